@@ -22,7 +22,7 @@ step() {
 
 step 'formats and lints' make --no-print-directory lint kernels-check
 step 'every test, all sizes' env FLEXGRIP_FUZZ_SECONDS=60 FLEXGRIP_API_FUZZ_SECONDS=300 "$CARGO" test --workspace --no-fail-fast \
-	--features flexgrip-sim/soak,flexgrip-hdl/soak,flexgrip-export/soak,flexgrip-compiler/soak
+	--features flexgrip-sim/soak,flexgrip-hdl/soak,flexgrip-gpu-circuits/soak,flexgrip-export/soak,flexgrip-compiler/soak
 step 'properties, 12 cycles' make --no-print-directory formal CYCLES=12
 step 'gates' make --no-print-directory gate
 step 'OpenCL examples' make --no-print-directory opencl-examples

@@ -10,7 +10,6 @@
 //!   memory unit with its coalescer).
 //! - What they share: [`bundles`] that stages hand over, [`ports`] of several circuits, the [`trace`] of an SM,
 //!   [`arbiter`], [`count`].
-//! - [`foreign`]: decoders of other GPUs' instruction sets.
 //! - [`big_stack`]: a thread that is large enough to build a circuit in.
 
 pub mod arbiter;
@@ -22,7 +21,6 @@ pub mod chip;
 pub mod control;
 pub mod count;
 pub mod execute;
-pub mod foreign;
 pub mod issue;
 pub mod memory;
 pub mod operands;

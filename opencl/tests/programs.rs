@@ -143,7 +143,7 @@ fn from_source() {
     let made = flexgrip_opencl::build::binary::Binary::parse(&bytes)
         .expect("a binary")
         .ptx;
-    if std::env::var_os("FLEXGRIP_UPDATE_KERNELS").is_some() {
+    if std::env::var_os("FLEXGRIP_UPDATE").is_some() {
         std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/kernels.ptx"), &made).expect("written");
     }
     let (loaded, binary_status, code) = load(&session, &bytes);

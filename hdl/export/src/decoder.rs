@@ -2,7 +2,7 @@
 
 use flexgrip_gpu_isa::Set;
 use flexgrip_hdl::big_stack::{on_big_stack, BigStackError};
-use flexgrip_hdl::foreign::sets::{decoder, table_circuit, DecoderError};
+use flexgrip_gpu_circuits::sets::{decoder, table_circuit, DecoderError};
 use hdlkit::verilog::{export, ExportError, ExportOptions};
 use std::fmt::Write;
 
@@ -43,7 +43,7 @@ fn text(set: &'static Set) -> Result<String, DecoderVerilogError> {
     let mut options = ExportOptions::new(module_name(set));
     options.header = format!(
         "FlexGrip: decoder of {}, {} rows.\n\
-         Written by export-verilog --isa {} from the set's table; the circuit is in hdl/src/foreign. MIT or Apache-2.0.",
+         Written by export-verilog --isa {} from the set's table; the circuit is in gpu-isa/circuits. MIT or Apache-2.0.",
         set.title,
         rows.len(),
         set.name

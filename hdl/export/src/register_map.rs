@@ -251,7 +251,7 @@ fn access(access: Access) -> &'static str {
 pub fn page() -> String {
     let mut text = String::from(
         "# Registers\n\n\
-         <!-- Generated from machine/src/host_map.rs by `make registers`. Do not edit. -->\n\n\
+         <!-- Generated from machine/src/host_map.rs by `cargo xtask update registers`. Do not edit. -->\n\n\
          The host's view of the chip: 32-bit words at byte addresses, whole words only. How the buses carry them, and which\n\
          accesses are answered with an error: [integration.md](integration.md). `export-verilog --header` writes the same as\n\
          a C header, `--svd` as a CMSIS-SVD file.\n\n\

@@ -136,17 +136,17 @@ fn the_svd_has_every_register_at_its_address() {
     }
 }
 
-/// `make registers` sets FLEXGRIP_UPDATE_REGISTERS and writes the page instead.
+/// `cargo xtask update registers` sets FLEXGRIP_UPDATE and writes the page instead.
 #[test]
 fn the_page_is_current() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/registers.md");
-    if std::env::var_os("FLEXGRIP_UPDATE_REGISTERS").is_some() {
+    if std::env::var_os("FLEXGRIP_UPDATE").is_some() {
         std::fs::write(&path, page()).unwrap();
     }
     let committed = std::fs::read_to_string(&path).unwrap();
     assert!(
         committed == page(),
-        "docs/registers.md is not what machine/src/host_map.rs says; `make registers` writes it"
+        "docs/registers.md is not what machine/src/host_map.rs says; `cargo xtask update registers` writes it"
     );
 }
 

@@ -6,7 +6,6 @@ mod credits;
 mod execute;
 mod fetch;
 mod float;
-mod foreign_decode;
 mod integer;
 mod operand_collector;
 mod special_function;

@@ -1,5 +1,5 @@
 //! The FPGA area of a lane's units and of decode, compared exactly with `baselines/area.toml`. Even an improvement
-//! fails until it is recorded with `FLEXGRIP_UPDATE_BASELINES=1 make area`. Some blocks also have a limit that no
+//! fails until it is recorded with `cargo xtask update area`. Some blocks also have a limit that no
 //! recorded baseline may exceed, and none may have a latch.
 //!
 //! The figures belong to one version of yosys, named in the baseline. With another version only limits and latches are
@@ -103,7 +103,7 @@ fn areas() {
     });
     let now = Baseline { yosys: version(), blocks };
     println!("{}\n{}", now.yosys, table(&now.blocks));
-    let update = std::env::var_os("FLEXGRIP_UPDATE_BASELINES").is_some();
+    let update = std::env::var_os("FLEXGRIP_UPDATE").is_some();
     if now.yosys != recorded.yosys && !update {
         println!("recorded with `{}`: its figures are not compared, only limits and latches", recorded.yosys);
     }
@@ -111,12 +111,12 @@ fn areas() {
     let faults = faults(&now, compared);
     assert!(
         faults.is_empty(),
-        "{}\nif that is meant, record it: FLEXGRIP_UPDATE_BASELINES=1 make area",
+        "{}\nif that is meant, record it: cargo xtask update area",
         faults.join("\n")
     );
     if update {
         let text = format!(
-            "# What units take on a Xilinx 7 FPGA, by `yosys synth_xilinx`. Written by `FLEXGRIP_UPDATE_BASELINES=1 make area`.\n\n{}",
+            "# What units take on a Xilinx 7 FPGA, by `yosys synth_xilinx`. Written by `cargo xtask update area`.\n\n{}",
             toml::to_string(&now).expect("plain data")
         );
         std::fs::write(&file, text).unwrap_or_else(|e| panic!("{}: {e}", file.display()));

@@ -2,7 +2,6 @@
 
 mod area;
 mod flip_flops;
-mod foreign_area;
 mod formal;
 mod integer_proof;
 mod synthesis;

@@ -1,8 +1,8 @@
 //! The special functions' coefficients against the specification's data, and how their source is made from it.
 //!
 //! The data is not part of the repository: `FLEXGRIP_SHARED` names its place, by default `../shared` beside the
-//! workspace. With `FLEXGRIP_UPDATE_TABLES` set, `src/special/tables.rs` is written instead of compared:
-//! `FLEXGRIP_UPDATE_TABLES=1 cargo test -p flexgrip-arith --test tables`.
+//! workspace. With `FLEXGRIP_UPDATE` set, `src/special/tables.rs` is written instead of compared:
+//! `cargo xtask update tables`.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -95,7 +95,7 @@ fn tables_are_those_of_the_specification() {
     };
     let text = rendered(&serde_json::from_str(&json).expect("JSON"));
     let source = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src/special/tables.rs"));
-    if std::env::var_os("FLEXGRIP_UPDATE_TABLES").is_some() {
+    if std::env::var_os("FLEXGRIP_UPDATE").is_some() {
         std::fs::write(source, &text).expect("the source is writable");
     }
     let committed = std::fs::read_to_string(source).expect("the source");

@@ -13,7 +13,7 @@ fn root() -> PathBuf {
 }
 
 fn read(path: &Path) -> String {
-    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}: run `make reference`", path.display()))
+    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}: run `cargo xtask update reference`", path.display()))
 }
 
 #[test]
@@ -23,7 +23,7 @@ fn committed_files_are_made_from_this_table() {
         let path = root().join(&file.path);
         assert!(
             read(&path) == file.text,
-            "{} is stale: run `make reference`",
+            "{} is stale: run `cargo xtask update reference`",
             path.display()
         );
         assert!(

@@ -4,7 +4,7 @@
 //! ```sh
 //! cargo test -p flexgrip-compiler --test accuracy -- --nocapture                       # samples
 //! FLEXGRIP_ULP_STRIDE=1 cargo test --release -p flexgrip-compiler --test accuracy ...   # all numbers, a function at a time
-//! FLEXGRIP_UPDATE_BASELINES=1 ...                                                      # writes docs/builtins.md
+//! FLEXGRIP_UPDATE=1 ...                                                      # writes docs/builtins.md
 //! make builtins-exhaustive                                                             # all numbers, in many runs
 //! ```
 
@@ -46,7 +46,7 @@ const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/builtins.md"
 const HEAD: &str = "\
 # Errors of OpenCL's math functions
 
-Written by `FLEXGRIP_UPDATE_BASELINES=1 cargo test -p flexgrip-compiler --test accuracy`: the largest error found on the golden
+Written by `FLEXGRIP_UPDATE=1 cargo test -p flexgrip-compiler --test accuracy`: the largest error found on the golden
 model, in units in the last place of the exact result, and the error that section 7.4 of OpenCL 1.0 allows. Inputs are corner
 cases and random numbers, half of them where the function neither overflows nor is trivial; the last column is their number.
 `FLEXGRIP_ULP_STRIDE=1` tests functions of one argument with every float, `FLEXGRIP_ULP_ONLY=sin,cos` selects functions,
@@ -129,7 +129,7 @@ fn within_the_bounds() {
     let _lock = PAGE_LOCK.lock().expect("no test has failed with it");
     let page = std::fs::read_to_string(PAGE).expect("the page is there");
     let (first, second) = page.split_at(page.find(SECOND).unwrap_or(page.len()));
-    if std::env::var_os("FLEXGRIP_UPDATE_BASELINES").is_some() && only.is_none() {
+    if std::env::var_os("FLEXGRIP_UPDATE").is_some() && only.is_none() {
         std::fs::write(PAGE, format!("{HEAD}{table}{second}")).expect("the page can be written");
         return;
     }
@@ -138,7 +138,7 @@ fn within_the_bounds() {
     assert_eq!(
         rows,
         FUNCTIONS.len(),
-        "FLEXGRIP_UPDATE_BASELINES=1 writes the page again"
+        "FLEXGRIP_UPDATE=1 writes the page again"
     );
 }
 
@@ -156,13 +156,13 @@ fn the_page_says_what_was_done_with_all_inputs() {
     let _lock = PAGE_LOCK.lock().expect("no test has failed with it");
     let page = std::fs::read_to_string(PAGE).expect("the page is there");
     let (first, second) = page.split_at(page.find(SECOND).unwrap_or(page.len()));
-    if std::env::var_os("FLEXGRIP_UPDATE_BASELINES").is_some() {
+    if std::env::var_os("FLEXGRIP_UPDATE").is_some() {
         std::fs::write(PAGE, format!("{first}{wanted}")).expect("the page can be written");
         return;
     }
     assert!(
         second == wanted,
-        "docs/builtins.md is not of baselines/builtins.toml and these functions; FLEXGRIP_UPDATE_BASELINES=1 writes it again"
+        "docs/builtins.md is not of baselines/builtins.toml and these functions; FLEXGRIP_UPDATE=1 writes it again"
     );
 }
 

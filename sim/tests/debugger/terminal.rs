@@ -1,5 +1,5 @@
 //! The debugger's full screen: each pane as text, at several sizes, with and without Unicode; random keys; and once through
-//! a real terminal. `FLEXGRIP_UPDATE_SCREENS=1` writes the screens in `terminal/screens/`, and the picture in
+//! a real terminal. `cargo xtask update screens` writes the screens in `terminal/screens/`, and the picture in
 //! `docs/debugging.svg`.
 
 mod picture;
@@ -150,7 +150,7 @@ fn text(buffer: &Buffer) -> String {
 }
 
 fn updates() -> bool {
-    std::env::var_os("FLEXGRIP_UPDATE_SCREENS").is_some()
+    std::env::var_os("FLEXGRIP_UPDATE").is_some()
 }
 
 /// Compares a text with a file of the project, or writes it.
@@ -161,7 +161,7 @@ fn compare(path: &Path, found: &str) {
     let expected = std::fs::read_to_string(path).unwrap_or_default();
     assert!(
         expected == found,
-        "{} differs; `make debugging-pictures` writes it. Expected:\n{expected}\nFound:\n{found}",
+        "{} differs; `cargo xtask update screens` writes it. Expected:\n{expected}\nFound:\n{found}",
         path.display()
     );
 }

@@ -1,5 +1,5 @@
 //! Cycle counts, compared exactly with `baselines/cycles.toml`: even an improvement fails until it is recorded with
-//! `make baselines`. Some counts also have a bar that no recorded baseline may exceed.
+//! `cargo xtask update baselines`. Some counts also have a bar that no recorded baseline may exceed.
 //!
 //! The kernels are the project's own and, if the shared folder is there, real ones.
 
@@ -142,10 +142,10 @@ fn cycle_counts() {
             assert!(cycles <= bar, "{name}: {cycles} cycles, more than {bar}");
         }
     }
-    if std::env::var_os("FLEXGRIP_UPDATE_BASELINES").is_some() {
-        assert!(left_out.is_empty(), "`make baselines` measures all");
+    if std::env::var_os("FLEXGRIP_UPDATE").is_some() {
+        assert!(left_out.is_empty(), "`cargo xtask update baselines` measures all");
         let text = format!(
-            "# Clock cycles from start to done on the circuits, memory latency 20. Written by `make baselines`.\n\n{}",
+            "# Clock cycles from start to done on the circuits, memory latency 20. Written by `cargo xtask update baselines`.\n\n{}",
             toml::to_string(&now).unwrap()
         );
         std::fs::write(&file, text).unwrap();
@@ -153,7 +153,7 @@ fn cycle_counts() {
         assert_eq!(
             now,
             recorded,
-            "cycle counts (left: now, right: {}) have changed; if that is meant, record them: make baselines",
+            "cycle counts (left: now, right: {}) have changed; if that is meant, record them: cargo xtask update baselines",
             file.display()
         );
     }

@@ -203,7 +203,7 @@ fn the_cycles_of_each_kind_of_instruction() {
     files.part("docs/pipeline.md", "the table of cycles", &table);
     assert!(
         files.differ.is_empty(),
-        "docs/pipeline.md has another table; if that is meant: make baselines\n{table}"
+        "docs/pipeline.md has another table; if that is meant: cargo xtask update baselines\n{table}"
     );
 }
 
@@ -226,6 +226,6 @@ fn the_picture_of_the_pipeline() {
     files.file("docs/pipeline.svg", &std::fs::read_to_string(&path).unwrap());
     assert!(
         files.differ.is_empty(),
-        "docs/pipeline.svg would be another picture; if that is meant: make baselines"
+        "docs/pipeline.svg would be another picture; if that is meant: cargo xtask update baselines"
     );
 }

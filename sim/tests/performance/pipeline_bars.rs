@@ -1,6 +1,6 @@
 //! The costs of the pipeline, measured by small programs on the native circuits. Every figure must be exactly as in
-//! `baselines/pipeline.toml` (even an improvement fails until it is recorded with `make baselines`), none may miss
-//! its bar, and all must match the tables and the picture in `docs/performance.md`, which `make baselines` also writes.
+//! `baselines/pipeline.toml` (even an improvement fails until it is recorded with `cargo xtask update baselines`), none may miss
+//! its bar, and all must match the tables and the picture in `docs/performance.md`, which `cargo xtask update baselines` also writes.
 //!
 //! The programs run in lockstep with the model. Rates are steady-state rates: of the relevant issues, in order, only
 //! the middle half counts, from the one at a quarter to the one at three quarters. Before that warps start, after it
@@ -582,7 +582,7 @@ pub(super) struct Files {
 impl Default for Files {
     fn default() -> Self {
         Files {
-            update: std::env::var_os("FLEXGRIP_UPDATE_BASELINES").is_some(),
+            update: std::env::var_os("FLEXGRIP_UPDATE").is_some(),
             differ: Vec::new(),
         }
     }
@@ -601,7 +601,7 @@ impl Files {
     /// The part of a text between two comments that name it.
     pub(super) fn part(&mut self, path: &str, name: &str, text: &str) {
         let (start, end) = (
-            format!("<!-- {name}, written by `make baselines` -->\n"),
+            format!("<!-- {name}, written by `cargo xtask update baselines` -->\n"),
             format!("<!-- end of {name} -->\n"),
         );
         let whole = std::fs::read_to_string(root().join(path)).unwrap();
@@ -692,7 +692,7 @@ fn figures_and_bars() {
         "baselines/pipeline.toml",
         &format!(
             "# What the pipeline takes for what: sim/tests/performance/pipeline_bars.rs measures it. Cycles, percent or times, as the table in\n\
-             # docs/performance.md says. Written by `make baselines`.\n\n{}",
+             # docs/performance.md says. Written by `cargo xtask update baselines`.\n\n{}",
             toml::to_string(&now).unwrap()
         ),
     );
@@ -708,7 +708,7 @@ fn figures_and_bars() {
             file.display()
         );
         panic!(
-            "not as they would be written now: {}; if that is meant: make baselines",
+            "not as they would be written now: {}; if that is meant: cargo xtask update baselines",
             files.differ.join(", ")
         );
     }

@@ -19,7 +19,7 @@ Examples:
   fpga icebreaker                                a single integer lane: some two minutes
   fpga ulx3s --baseline baselines/fpga.toml      fail if it differs from the record, or is worse than the limits
 
-FLEXGRIP_UPDATE_BASELINES=1 updates the baseline instead.
+FLEXGRIP_UPDATE=1 updates the baseline instead.
 
 Exit code 0: done; 1: an error, or a difference from the baseline; 2: wrong usage.";
 

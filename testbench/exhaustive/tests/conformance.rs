@@ -361,7 +361,7 @@ fn the_page_says_what_was_compared() {
         written,
         page(&records, &hashes()),
         "docs/conformance.md is not what the records and the circuits of today make: a circuit has changed, so run its checks \
-         again with `make conformance`, or have the page say that they are stale with `make conformance-page`"
+         again with `make conformance`, or have the page say that they are stale with `cargo xtask update conformance`"
     );
 }
 

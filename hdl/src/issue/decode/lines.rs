@@ -1,4 +1,4 @@
-// Written by `make reference`. Do not edit.
+// Written by `cargo xtask update reference`. Do not edit.
 
 //! The lines of the units' control that the word's fields drive, each for the rows that ask for it.
 

@@ -1,4 +1,4 @@
-// Written by `make reference`. Do not edit.
+// Written by `cargo xtask update reference`. Do not edit.
 
 //! The rows of the ISA table, as the decoder sees them: which word is of which row, and what the row asks for.
 

@@ -403,7 +403,7 @@ fn block(number: usize) -> (String, Vec<(String, Type)>) {
 /// The whole file.
 pub fn file() -> String {
     let mut text = String::from(
-        "// Written by `FLEXGRIP_UPDATE_BASELINES=1 cargo test -p hdlkit-compiled --test random`: do not edit.\n\n\
+        "// Written by `cargo xtask update random`: do not edit.\n\n\
          use hdlkit::prelude::*;\n\n",
     );
     let mut fields = String::new();

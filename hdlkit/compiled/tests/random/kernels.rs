@@ -1,4 +1,4 @@
-// Written by `FLEXGRIP_UPDATE_BASELINES=1 cargo test -p hdlkit-compiled --test random`: do not edit.
+// Written by `cargo xtask update random`: do not edit.
 
 use hdlkit::prelude::*;
 

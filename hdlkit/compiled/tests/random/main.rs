@@ -19,7 +19,7 @@ use rand_chacha::ChaCha8Rng;
 fn the_kernels_are_those_of_the_generator() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/random/kernels.rs");
     let text = generate::file();
-    if std::env::var_os("FLEXGRIP_UPDATE_BASELINES").is_some() {
+    if std::env::var_os("FLEXGRIP_UPDATE").is_some() {
         std::fs::write(path, &text).unwrap();
     }
     assert!(std::fs::read_to_string(path).unwrap() == text, "kernels.rs is stale");

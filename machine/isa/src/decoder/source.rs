@@ -4,7 +4,7 @@ use crate::table::Unit;
 use std::fmt::Write;
 
 /// First lines of both files.
-pub(super) const HEAD: &str = "// Written by `make reference`. Do not edit.\n";
+pub(super) const HEAD: &str = "// Written by `cargo xtask update reference`. Do not edit.\n";
 
 pub(super) fn name_of(path: &str) -> &str {
     path.rsplit('.').next().unwrap_or(path)

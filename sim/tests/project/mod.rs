@@ -1,4 +1,0 @@
-//! The project itself: its packages and documents.
-
-mod architecture;
-mod documents;

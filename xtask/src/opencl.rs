@@ -1,0 +1,162 @@
+//! The OpenCL driver as programs find it, its examples, and test suites of others.
+
+use crate::command::{build, command, program, root, run, target};
+use crate::tools::{install, python, Set};
+use anyhow::{Context, Result};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What to do with the driver.
+#[derive(Debug, Clone, PartialEq, Eq, clap::Subcommand)]
+pub enum Opencl {
+    /// Build the driver with all engines into build/opencl
+    Driver,
+    /// The same, and what clinfo says of it
+    Show,
+    /// Run examples/opencl
+    Examples,
+    /// Tests of pyopencl and silx, clinfo and clpeak, on the golden model alone
+    Suites {
+        /// Only this one; otherwise all
+        #[arg(long)]
+        only: Option<Suite>,
+        /// Arguments of pytest
+        #[arg(last = true)]
+        arguments: Vec<OsString>,
+    },
+}
+
+/// Tests of others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Suite {
+    Plugin,
+    Pyopencl,
+    Silx,
+    Clpeak,
+}
+
+/// Runs the subcommand.
+pub fn opencl(what: &Opencl) -> Result<()> {
+    match what {
+        Opencl::Driver => driver(&build().join("opencl"), "--features circuits"),
+        Opencl::Show => {
+            opencl(&Opencl::Driver)?;
+            run(command("clinfo").env("OCL_ICD_VENDORS", build().join("opencl")))
+        }
+        Opencl::Examples => examples(),
+        Opencl::Suites { only, arguments } => {
+            let all = [Suite::Plugin, Suite::Pyopencl, Suite::Silx, Suite::Clpeak];
+            driver(&folder(), "")?;
+            all.into_iter()
+                .filter(|one| only.is_none_or(|only| only == *one))
+                .try_for_each(|one| suite(one, arguments))
+        }
+    }
+}
+
+/// Builds the driver and installs it in a folder. In a profile of its own, because programs of others must survive a defect of
+/// the driver.
+fn driver(folder: &Path, features: &str) -> Result<()> {
+    install(Set::Opencl)?;
+    run(&mut command(&format!(
+        "cargo build --profile driver --quiet --package flexgrip-opencl {features}"
+    )))?;
+    std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    let library = folder.join("libflexgrip_opencl.so");
+    // The new file takes the old one's place at once: a program that has the old one loaded keeps it.
+    run(command("install -m 755")
+        .arg(target().join("driver/libflexgrip_opencl.so"))
+        .arg(&library))?;
+    let loader = folder.join("flexgrip.icd");
+    std::fs::write(&loader, format!("{}\n", library.display())).with_context(|| loader.display().to_string())
+}
+
+fn examples() -> Result<()> {
+    opencl(&Opencl::Driver)?;
+    let python = python(Set::Pyopencl, "python")?;
+    let folder = build().join("opencl");
+    for example in ["blur", "n_body", "mandelbrot", "matrix_multiply"] {
+        let mut python = program(&python);
+        python
+            .args(["-W", "error"])
+            .arg(format!("examples/opencl/{example}.py"))
+            .arg(&folder);
+        run(python.env("OCL_ICD_VENDORS", &folder))?;
+    }
+    let saxpy = folder.join("saxpy");
+    run(command("cc -O2 -Wall -Wextra -Werror examples/opencl/saxpy.c -lOpenCL -o").arg(&saxpy))?;
+    run(program(&saxpy).env("OCL_ICD_VENDORS", &folder))
+}
+
+fn folder() -> PathBuf {
+    build().join("opencl/suites")
+}
+
+/// With the driver of the suites alone, on the model.
+fn with_suites(mut command: Command) -> Command {
+    command.env("OCL_ICD_VENDORS", folder()).env("FLEXGRIP_DEVICE", "model");
+    command.env("PYTHONPATH", root().join("testbench/opencl"));
+    command
+}
+
+fn suite(suite: Suite, arguments: &[OsString]) -> Result<()> {
+    let sources = folder().join("sources");
+    let mut python = with_suites(program(&python(Set::Suites, "python")?));
+    python.args(["-m", "pytest", "-p", "no:cacheprovider"]);
+    let listed = ["-p", "listed", "--durations", "10"];
+    match suite {
+        Suite::Plugin => run(python.args(["-q", "testbench/opencl"])),
+        Suite::Pyopencl => {
+            let files = [
+                "algorithm",
+                "array",
+                "arrays_in_structs",
+                "clmath",
+                "clrandom",
+                "enqueue_copy",
+                "wrapper",
+            ];
+            python
+                .args(listed)
+                .args(arguments)
+                .args(["--suite", "pyopencl", "--rootdir", "."]);
+            run(python
+                .args(files.map(|file| format!("test_{file}.py")))
+                .current_dir(sources.join("test")))
+        }
+        Suite::Silx => {
+            let silx = found(&folder().join("python/lib"), "python3", "site-packages/silx")?;
+            let pictures = found(&sources, "scipy-1.11.4-", "")?;
+            python
+                .args(listed)
+                .args(arguments)
+                .args(["-p", "for_silx", "--suite", "silx", "--pictures"]);
+            python
+                .arg(pictures)
+                .arg(folder().join("pictures"))
+                .args(["--no-gui", "--rootdir"]);
+            run(python.arg(&silx).arg(silx.join("opencl")).current_dir(folder()))
+        }
+        // Its builds have all of its kernels. What it computes would take hours: see docs/opencl.md.
+        Suite::Clpeak => {
+            run(&mut with_suites(command("clinfo")))?;
+            run(&mut with_suites(command(
+                "clpeak --transfer-bandwidth --kernel-latency",
+            )))
+        }
+    }
+}
+
+/// The entry of a folder whose name begins so, and a path in it.
+fn found(folder: &Path, begin: &str, below: &str) -> Result<PathBuf> {
+    let entries = std::fs::read_dir(folder).with_context(|| folder.display().to_string())?;
+    let mut paths = entries
+        .flatten()
+        .filter(|entry| entry.file_name().to_string_lossy().starts_with(begin));
+    let path = paths
+        .next()
+        .with_context(|| format!("{} has nothing that begins with {begin}", folder.display()))?
+        .path();
+    Ok(if below.is_empty() { path } else { path.join(below) })
+}

@@ -1,0 +1,100 @@
+//! Files that are generated and tracked: written anew from what they are made of. Tests compare each with what would be written.
+
+use crate::command::{build, command, root, run};
+use crate::tools::{self, Set};
+use anyhow::{Context, Result};
+use clap::ValueEnum;
+
+/// What can be written anew.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum What {
+    /// From the ISA tables: pages of the book, the editor's grammar, rows and lines of the decode circuit
+    Reference,
+    /// docs/registers.md from the host's map
+    Registers,
+    /// docs/architecture.svg and its page's table from the packages' dependencies
+    Architecture,
+    /// The kernels' launch files, inputs and expectations
+    Kernels,
+    /// The debugger's screens that its tests compare, and docs/debugging.svg
+    Screens,
+    /// Today's cycle counts and the pipeline's figures, with the tables and pictures of docs/performance.md and docs/pipeline.md
+    Baselines,
+    /// Sizes of units on FPGAs: baselines/area.toml and decoders.toml
+    Area,
+    /// docs/conformance.md from the records; checks of an earlier circuit are stale
+    Conformance,
+    /// docs/builtins.md from baselines/builtins.toml
+    Builtins,
+    /// docs/wave.png: GTKWave with some cycles of vectoradd
+    Wave,
+    /// The special functions' tables from the data in FLEXGRIP_SHARED
+    Tables,
+    /// The random kernels of hdlkit's tests
+    Random,
+}
+
+/// Runs the tests that compare, and has them write instead.
+fn tests(line: &str) -> Result<()> {
+    run(command(line)
+        .env("FLEXGRIP_UPDATE", "1")
+        .env("FLEXGRIP_REQUIRE_TOOLS", "1"))
+}
+
+/// Writes the files anew.
+pub fn update(what: What) -> Result<()> {
+    match what {
+        What::Reference => run(&mut command(
+            "cargo run --quiet --package flexgrip-gpu-isa --bin isa-reference -- .",
+        )),
+        What::Registers => tests("cargo test --quiet --package flexgrip-export --test register_map"),
+        What::Architecture => tests("cargo test --quiet --package xtask --test project -- the_picture_is_that"),
+        What::Kernels => run(&mut command("cargo run --quiet --package flexgrip-kernels")),
+        What::Screens => tests("cargo test --quiet --package flexgrip-sim --test sim -- terminal::"),
+        What::Baselines => tests(
+            "cargo test --package flexgrip-sim --features soak --test sim -- baselines:: pipeline_bars:: cycle_table::",
+        ),
+        What::Area => AREA.into_iter().try_for_each(tests),
+        What::Conformance => conformance(),
+        What::Builtins => tests("cargo test --quiet --package flexgrip-compiler --test accuracy -- the_page"),
+        What::Wave => wave(),
+        What::Tables => tests("cargo test --quiet --package flexgrip-arith --test tables"),
+        What::Random => tests("cargo test --quiet --package hdlkit-compiled --test random"),
+    }
+}
+
+/// Sizes of the float units, integer lane and decoders by yosys, against the recorded ones.
+pub const AREA: [&str; 2] = [
+    "cargo test --quiet --package flexgrip-hdl --test yosys -- area:: --nocapture",
+    "cargo test --quiet --package flexgrip-gpu-circuits --test area -- --nocapture",
+];
+
+/// Today's date, as `2026-11-28`, for records.
+pub fn today() -> Result<String> {
+    let output = command("date -u +%F").output().context("cannot run date")?;
+    Ok(String::from_utf8_lossy(&output.stdout).trim().to_string())
+}
+
+/// Tests that record what they have compared.
+pub fn record(line: &str) -> Result<()> {
+    run(command(line)
+        .env("FLEXGRIP_RECORD", today()?)
+        .env("FLEXGRIP_REQUIRE_TOOLS", "1"))
+}
+
+fn conformance() -> Result<()> {
+    let state = build().join("exhaustive/state.json");
+    if state.exists() {
+        let record = root().join("baselines/exhaustive.json");
+        std::fs::copy(&state, &record).with_context(|| record.display().to_string())?;
+    }
+    record("cargo test --quiet --package flexgrip-exhaustive --test conformance")
+}
+
+fn wave() -> Result<()> {
+    tools::install(Set::Base)?;
+    tools::install(Set::Screen)?;
+    let flexgrip = crate::command::flexgrip("release")?;
+    let script = command("testbench/gtkwave/screenshot.sh");
+    run({ script }.arg(flexgrip).args(["kernels/vectoradd", "docs/wave.png"]))
+}
