@@ -1,4 +1,4 @@
-//! The golden model as a machine of a session, with a warp instruction per step.
+//! The golden model in a session: a warp instruction per step.
 
 use crate::debug::check::next_mistake;
 use crate::debug::target::{
