@@ -38,7 +38,7 @@ pub enum Error {
     /// A debugger's command cannot be carried out.
     #[error(transparent)]
     Debug(#[from] DebugError),
-    /// An editor that debugs has gone, or is none.
+    /// The connection to an editor's debugger has failed.
     #[error(transparent)]
     Editor(#[from] Gone),
     /// A fault campaign cannot continue.
