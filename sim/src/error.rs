@@ -35,7 +35,7 @@ pub enum Error {
     /// An OpenCL kernel cannot be compiled or run.
     #[error(transparent)]
     OpenCl(#[from] OpenClError),
-    /// A debugger's command cannot be carried out.
+    /// A debugger's command cannot be executed.
     #[error(transparent)]
     Debug(#[from] DebugError),
     /// The connection to an editor's debugger has failed.

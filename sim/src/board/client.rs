@@ -102,7 +102,7 @@ impl<L: Line> Client<L> {
         let deadline = Instant::now() + self.answer_time;
         while let Some(byte) = self.line.receive(deadline)? {
             match self.reader.push(byte) {
-                // An answer with another tag belongs to a request that was given up.
+                // An answer with another tag belongs to an abandoned request.
                 Some(Ok(answer)) if answer.tag == self.tag => {
                     return Ok(match answer.status {
                         protocol::BAD_CHECKSUM => Err(Failure::NotUnderstood("its checksum was wrong")),

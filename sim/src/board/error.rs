@@ -99,7 +99,7 @@ pub enum BoardError {
     /// It is unknown whether the grid has started.
     #[error("the line failed at the start of the grid ({reason}), which may or may not be running; run it again")]
     StartLost {
-        /// How the line failed.
+        /// The failure of the line.
         reason: String,
     },
     /// The other end is not a board.

@@ -37,7 +37,7 @@ pub enum Step {
     /// To the chosen warp's next source line; backward, to the beginning of this line or, from there, of the line
     /// before.
     Line,
-    /// To the end of the chosen warp's current path, where it joins the others; backward, to the split.
+    /// To the end of the chosen warp's current path, where it joins the others; backward, to before the split.
     Join,
     /// To the chosen warp's next barrier instruction.
     Barrier,

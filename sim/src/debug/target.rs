@@ -308,7 +308,7 @@ pub struct SignalValue {
 pub enum Advance {
     /// The machine has taken the step, or had ended before.
     Done,
-    /// No step: the machine runs in another process, which has not got so far. Try again.
+    /// No step: the machine runs in another process and has not reached the next cycle. Try again.
     Waits,
 }
 

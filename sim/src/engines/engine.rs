@@ -115,7 +115,7 @@ pub fn processors() -> NonZeroUsize {
     std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
-/// An engine, which runs launches.
+/// An engine that runs launches.
 pub trait Engine {
     /// The name of the engine, as on the command line.
     fn name(&self) -> &'static str;

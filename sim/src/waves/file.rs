@@ -11,7 +11,7 @@ const FIRST_CYCLE: u64 = 1;
 /// The format of a waveform file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum WaveFormat {
-    /// Text, which every viewer reads.
+    /// Value change dump: text that every viewer reads.
     Vcd,
     /// GTKWave's own format: a hundredth of VCD's size, and GTKWave opens it at once.
     Fst,

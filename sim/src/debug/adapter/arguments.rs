@@ -24,7 +24,7 @@ pub struct Configuration {
     pub local: Sizes,
     /// OpenCL C: first global index in each dimension.
     pub offset: Sizes,
-    /// OpenCL C: the arguments, each as after `--arg`.
+    /// OpenCL C: the arguments, in the form of `--arg`.
     pub args: Vec<String>,
     /// OpenCL C: build options, as one text.
     pub options: Option<String>,

@@ -86,7 +86,7 @@ impl Adapter<'_> {
         next.ok_or_else(|| format!("line {line} has no instructions, nor has any after it"))
     }
 
-    /// `setBreakpoints`.
+    /// Handles `setBreakpoints`.
     ///
     /// # Errors
     /// None; an impossible breakpoint is returned as not verified.
@@ -126,7 +126,7 @@ impl Adapter<'_> {
         Ok(answer)
     }
 
-    /// `setInstructionBreakpoints`.
+    /// Handles `setInstructionBreakpoints`.
     pub(super) fn set_instruction_breakpoints(&mut self, arguments: SetInstructionBreakpoints) -> Value {
         self.clear(|kind| kind == Kind::Instruction);
         let breakpoints = arguments.breakpoints.into_iter().map(|breakpoint| {
@@ -139,7 +139,7 @@ impl Adapter<'_> {
         self.set_places(Kind::Instruction, breakpoints.collect())
     }
 
-    /// `setFunctionBreakpoints`: at labels, or any other place that the console accepts.
+    /// Handles `setFunctionBreakpoints`: at labels, or any other place that the console accepts.
     pub(super) fn set_function_breakpoints(&mut self, arguments: SetFunctionBreakpoints) -> Value {
         self.clear(|kind| kind == Kind::Function);
         let breakpoints = arguments.breakpoints.into_iter();
@@ -167,7 +167,7 @@ impl Adapter<'_> {
         json!({ "breakpoints": answers })
     }
 
-    /// `dataBreakpointInfo`. The identifier has the form of the arguments of the console's `watch`.
+    /// Handles `dataBreakpointInfo`. The identifier has the form of the arguments of the console's `watch`.
     ///
     /// # Errors
     /// The reference is outdated.
@@ -199,7 +199,7 @@ impl Adapter<'_> {
         })
     }
 
-    /// `setDataBreakpoints`.
+    /// Handles `setDataBreakpoints`.
     pub(super) fn set_data_breakpoints(&mut self, arguments: SetDataBreakpoints) -> Value {
         self.clear(|kind| kind == Kind::Data);
         let mut answers = Vec::new();
@@ -214,7 +214,7 @@ impl Adapter<'_> {
         json!({ "breakpoints": answers })
     }
 
-    /// `setExceptionBreakpoints`.
+    /// Handles `setExceptionBreakpoints`.
     pub(super) fn set_exception_breakpoints(&mut self, arguments: SetExceptionBreakpoints) -> Value {
         self.clear(|kind| matches!(kind, Kind::Exception(_)));
         let plain = arguments.filters.into_iter().map(|id| (id, Extras::default()));
@@ -243,7 +243,7 @@ impl Adapter<'_> {
         json!({ "breakpoints": answers })
     }
 
-    /// `breakpointLocations`.
+    /// Handles `breakpointLocations`.
     ///
     /// # Errors
     /// The file is not the program's source, or there is no such line.

@@ -51,7 +51,7 @@ fn shown(address: i64) -> String {
 }
 
 impl Adapter<'_> {
-    /// `disassemble`: always returns as many instructions as requested. Those outside the program are marked as
+    /// Handles `disassemble`: always returns as many instructions as requested. Those outside the program are marked as
     /// invalid.
     ///
     /// # Errors

@@ -17,7 +17,7 @@ impl Adapter<'_> {
         }
     }
 
-    /// `evaluate`: a command or a value in the context `repl`, otherwise a value.
+    /// Handles `evaluate`: a command or a value in the context `repl`, otherwise a value.
     ///
     /// # Errors
     /// The expression is neither, or its value does not exist now.
@@ -115,7 +115,7 @@ impl Adapter<'_> {
         Ok(json!({ "result": reply.text.trim_end(), "variablesReference": 0 }))
     }
 
-    /// `setExpression`: the console's `set`.
+    /// Handles `setExpression`: the console's `set`.
     ///
     /// # Errors
     /// The expression cannot be changed, or cannot have this value.
@@ -138,7 +138,7 @@ impl Adapter<'_> {
         Ok(json!({ "value": value["result"] }))
     }
 
-    /// `completions`: the console's commands.
+    /// Handles `completions`: the console's commands.
     pub(super) fn completions(&self, arguments: Completions) -> Value {
         let column = arguments
             .column

@@ -114,7 +114,7 @@ fn read(target: &dyn Target, place: Place, count: u32) -> Result<Vec<u8>, String
 }
 
 impl Adapter<'_> {
-    /// `readMemory`: the bytes up to the memory's end, and the number of missing bytes.
+    /// Handles `readMemory`: the bytes up to the memory's end, and the number of missing bytes.
     ///
     /// # Errors
     /// There is no such memory now.
@@ -155,7 +155,7 @@ impl Adapter<'_> {
         }
     }
 
-    /// `writeMemory`.
+    /// Handles `writeMemory`.
     ///
     /// # Errors
     /// The bytes are not all in the memory, or cannot be changed.

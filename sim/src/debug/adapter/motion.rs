@@ -190,7 +190,7 @@ impl Adapter<'_> {
         self.client.event("stopped", body);
     }
 
-    /// `exceptionInfo`.
+    /// Handles `exceptionInfo`.
     ///
     /// # Errors
     /// The session has not stopped at an error.

@@ -76,7 +76,7 @@ impl Adapter<'_> {
         Ok(())
     }
 
-    /// `threads`.
+    /// Handles `threads`.
     pub(super) fn threads(&self) -> Value {
         let mut threads: Vec<Value> = Vec::new();
         for warp in self.running() {
@@ -101,7 +101,7 @@ impl Adapter<'_> {
         }
     }
 
-    /// `stackTrace`.
+    /// Handles `stackTrace`.
     ///
     /// # Errors
     /// There is no such thread.

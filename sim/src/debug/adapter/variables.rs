@@ -50,7 +50,7 @@ fn fixed(name: &str, value: impl Into<String>) -> Value {
 }
 
 impl Adapter<'_> {
-    /// `scopes`.
+    /// Handles `scopes`.
     ///
     /// # Errors
     /// There is no such frame now.
@@ -89,7 +89,7 @@ impl Adapter<'_> {
         })
     }
 
-    /// `variables`.
+    /// Handles `variables`.
     ///
     /// # Errors
     /// The reference is outdated, or the warp has ended.
@@ -305,7 +305,7 @@ impl Adapter<'_> {
         Ok(variables)
     }
 
-    /// `setVariable`.
+    /// Handles `setVariable`.
     ///
     /// # Errors
     /// The variable cannot be changed, or cannot have this value.

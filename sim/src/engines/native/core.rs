@@ -22,7 +22,7 @@ pub(crate) trait Stepper {
     fn words_mut(&mut self) -> &mut [u64];
     /// Settles combinational logic.
     fn settle(&mut self);
-    /// The clock edge.
+    /// Performs the clock edge.
     fn tick(&mut self);
     /// The state, as [`MachineCode::save`](hdlkit_compiled::MachineCode::save), if the circuits run as machine code.
     fn save(&self) -> Option<Vec<u64>> {

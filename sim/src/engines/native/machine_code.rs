@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The code for circuits of one key, once compiled.
+/// The code for the circuits of a key; `None` until it is compiled.
 type CodeOfKey = Arc<Mutex<Option<Arc<Code>>>>;
 
 /// Code that is compiled once for each key.

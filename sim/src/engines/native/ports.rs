@@ -150,7 +150,8 @@ impl Ports {
         }
     }
 
-    /// Sets the inputs of this cycle; see [`Core::drive`](crate::engines::native::test_bench::Core::drive). Memory is always ready.
+    /// Sets the inputs of this cycle; see [`Core::drive`](crate::engines::native::test_bench::Core::drive). Memory is
+    /// always ready.
     pub fn drive(&self, words: &mut [u64], host: &HostDrive, response: Option<&[u32; 32]>) {
         let (bus, memory) = (&self.host, &self.memory);
         words[memory.request_ready] = 1;

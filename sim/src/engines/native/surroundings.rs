@@ -151,7 +151,7 @@ impl Surroundings {
         Ok(())
     }
 
-    /// The clock edge.
+    /// Performs the clock edge.
     ///
     /// # Errors
     /// Waves could not be written.

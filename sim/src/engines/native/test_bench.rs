@@ -3,8 +3,8 @@
 //! It matches the C++ harness in `testbench/verilator` cycle for cycle; both follow these rules.
 //!
 //! - Every cycle: drive the inputs, settle, sample the outputs, tick.
-//! - Host bus: a transfer holds cycle, strobe, address and data until the cycle in which acknowledge or error is sampled.
-//!   The next transfer follows in the next cycle.
+//! - Host bus: a transfer holds cycle, strobe, address and data until the cycle in which acknowledge or error is
+//!   sampled. The next transfer follows in the next cycle.
 //! - Global memory: always ready. A write takes effect in the cycle in which it is accepted. A read accepted in cycle t
 //!   is answered in cycle t + latency, with the data as of cycle t; answers are in order.
 //! - A run begins with the transfer that writes CONTROL; the cycle of its acknowledge is cycle 0 of the trace. It ends
@@ -88,8 +88,8 @@ pub trait Core {
     /// The trace events of this cycle with their SM, SM by SM, each SM's in the order of the variants of [`Event`];
     /// only launches and issues unless `all`.
     fn events(&self, all: bool, sink: &mut dyn FnMut(u32, &Event));
-    /// The clock edge. `cycle`: the trace cycle that it ends, once the grid has started; the signals for the waves have
-    /// settled.
+    /// Performs the clock edge, after all signals have settled. `cycle`: the trace cycle that ends, if the grid has
+    /// started.
     ///
     /// # Errors
     /// Waves could not be written.
