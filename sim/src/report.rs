@@ -13,9 +13,9 @@ use crate::trace::ending::Ending;
 use serde::Serialize;
 use std::fmt;
 
-/// The most mismatches listed in a report; their total is always given.
+/// Maximum number of mismatches listed in a report; their total is always given.
 pub const LISTED_MISMATCHES: usize = 100;
-/// The most mismatches listed in the text.
+/// Maximum number of mismatches listed in the text.
 const SHOWN_MISMATCHES: usize = 10;
 
 /// The outcome of a run. Its serialisation is what `--json` prints.

@@ -12,7 +12,7 @@ use std::fmt::Write;
 const AROUND: usize = 5;
 /// The number of values in a row of registers or memory.
 const ROW: usize = 4;
-/// The most signals listed.
+/// Maximum number of signals listed.
 const MOST_SIGNALS: usize = 200;
 
 /// The answer to a command.

@@ -4,9 +4,9 @@ use crate::debug::target::{Advance, Edit, Target};
 use crate::engines::error::RunError;
 use std::collections::BTreeMap;
 
-/// The most copies kept, without the copy of the beginning.
+/// Maximum number of copies kept, without the copy of the beginning.
 const MOST_COPIES: usize = 64;
-/// The most bytes of all copies; at least [`LEAST_COPIES`] are kept, whatever their size.
+/// Maximum size of all copies in bytes; at least [`LEAST_COPIES`] are kept, whatever their size.
 const MOST_BYTES: usize = 512 << 20;
 const LEAST_COPIES: usize = 4;
 /// Steps from one copy to the next, in the beginning.

@@ -56,7 +56,7 @@ pub enum Stop {
     Ended,
     /// The beginning was reached.
     Beginning,
-    /// The limit of steps of a command was reached.
+    /// The step limit of a command was reached.
     Limit(u64),
     /// The user interrupted the command.
     Interrupted,

@@ -20,7 +20,7 @@ use std::sync::Arc;
 /// Gets each record of a run, and may end the run. `Send`, because engines may run on threads of their own.
 pub type Observer<'a> = dyn FnMut(&Retire) -> ControlFlow<()> + Send + 'a;
 
-/// The default limit of cycles of a run.
+/// The default cycle limit of a run.
 pub const MAX_CYCLES: u64 = 100_000_000;
 /// The default number of cycles from a read request to its answer in the simulators' global memory.
 pub const MEMORY_LATENCY: u32 = 20;
@@ -41,7 +41,7 @@ pub enum Coalescing {
 pub struct Options {
     /// The machine's sizes.
     pub configuration: Configuration,
-    /// Limit of cycles from start to done; for engines without a clock, of warp instructions.
+    /// Limit of clock cycles from start to done; for engines without a clock, of warp instructions.
     pub max_cycles: u64,
     /// Cycles from a read request to its answer in global memory, at least 1. For engines with a clock.
     pub memory_latency: u32,

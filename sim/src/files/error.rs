@@ -54,7 +54,7 @@ impl FileError {
     }
 }
 
-/// Limit of mistakes shown for a program; beyond that number most are consequences of earlier ones.
+/// Maximum number of mistakes shown for a program; most further ones are consequences of the first ones.
 const MOST_SHOWN: usize = 10;
 
 impl FileError {

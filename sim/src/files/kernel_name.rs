@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 /// The folder with named kernels.
 const FOLDER: &str = "kernels";
 
-/// The least similarity (Jaro-Winkler, 0 to 1) of a proposed name.
+/// Minimum similarity (Jaro-Winkler, 0 to 1) of a proposed name.
 const ALIKE: f64 = 0.8;
 
 /// The path of a kernel: `path` itself or, if it does not exist, the kernel of that name in `kernels/`.

@@ -7,7 +7,7 @@ use serde::Serialize;
 use std::fmt;
 use std::path::Path;
 
-/// Limit of listed places of each kind.
+/// Maximum number of listed places of each kind.
 const SHOWN: usize = 8;
 
 /// A move from one byte address to another.

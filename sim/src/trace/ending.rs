@@ -11,7 +11,7 @@ pub enum Ending {
     Complete,
     /// The observer ended the run. Counters are from about that moment, and global memory may be missing.
     Stopped,
-    /// The kernel failed, or exceeded its limit of cycles (`ErrorKind::Endless`).
+    /// The kernel failed, or exceeded its cycle limit (`ErrorKind::Endless`).
     Failed(KernelError),
     /// The kernel exceeded its time limit on a board. Counters are from that moment, and global memory is missing.
     OutOfTime(OutOfTime),

@@ -30,7 +30,7 @@ pub struct Configuration {
     pub options: Option<String>,
     /// True if long instructions may be at any multiple of 4.
     pub unaligned_code: bool,
-    /// The limit of steps of one command.
+    /// The step limit of one command.
     pub max_cycles: Option<u64>,
     /// The base folder of relative paths.
     pub cwd: Option<PathBuf>,

@@ -7,7 +7,7 @@ use crate::debug::adapter::threads::described;
 use crate::debug::code::Code;
 use serde_json::json;
 
-/// The most instructions in an answer.
+/// Maximum number of instructions in an answer.
 const MOST: u64 = 100_000;
 /// The distance in bytes of addresses without an instruction, before and after the program.
 const APART: i64 = 8;

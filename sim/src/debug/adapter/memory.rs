@@ -17,7 +17,7 @@ use serde_json::json;
 use std::fmt;
 use std::str::FromStr;
 
-/// The most bytes read by one request.
+/// Maximum number of bytes read by one request.
 const MOST_BYTES: u64 = 16 << 20;
 
 /// An address in a memory.

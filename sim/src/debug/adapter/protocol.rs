@@ -8,11 +8,11 @@ use std::sync::mpsc::{sync_channel, Receiver, TryRecvError};
 use std::sync::Arc;
 use thiserror::Error;
 
-/// The most bytes of a message.
+/// Maximum size of a message, in bytes.
 const MOST_BYTES: usize = 64 << 20;
-/// The most bytes of a header line.
+/// Maximum size of a header line, in bytes.
 const MOST_HEADER: u64 = 4096;
-/// The most requests that are read ahead.
+/// Maximum number of requests that are read ahead.
 const READ_AHEAD: usize = 4096;
 
 /// The reason why there are no more messages.

@@ -37,7 +37,7 @@ impl PaneName {
     ];
 }
 
-/// The least columns and rows for which all panes are shown at once.
+/// Minimum columns and rows for all panes to be shown at once.
 pub const ALL_PANES: (u16, u16) = (72, 24);
 
 /// The areas of all parts of the screen.

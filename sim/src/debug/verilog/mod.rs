@@ -30,7 +30,7 @@ use shadow::Shadow;
 
 /// The engine's name.
 const NAME: &str = "verilator";
-/// The most cycles with events that are read ahead.
+/// Maximum number of cycles with events that are read ahead.
 const READ_AHEAD: usize = 256;
 /// The longest time that a step waits for the harness.
 const PATIENCE: Duration = Duration::from_millis(50);

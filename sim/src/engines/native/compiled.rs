@@ -279,7 +279,7 @@ impl CompiledMachine {
         saved(&self.core)
     }
 
-    /// The limit of cycles of a run.
+    /// The cycle limit of a run.
     pub fn limit(&self) -> u64 {
         self.options.max_cycles
     }
@@ -290,7 +290,7 @@ impl CompiledMachine {
         self.core.stepper().ended
     }
 
-    /// Sets the limit of cycles of further runs.
+    /// Sets the cycle limit of further runs.
     pub fn set_limit(&mut self, cycles: u64) {
         self.options.max_cycles = cycles;
     }

@@ -108,7 +108,7 @@ pub struct Bench<'a, 'b, C: Core> {
     last_issue: LastIssue,
     progress: Progress,
     watched: Watched,
-    /// The limit of cycles of a bus transfer.
+    /// The cycle limit of a bus transfer.
     patience: u64,
 }
 

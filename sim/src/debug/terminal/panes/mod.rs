@@ -24,7 +24,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-/// Columns per step of Left and Right, and the most columns cut on the left.
+/// Columns per step of Left and Right, and the maximum number of columns cut on the left.
 const SIDEWAYS: usize = 8;
 const WIDEST: usize = 240;
 

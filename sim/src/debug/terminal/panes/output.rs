@@ -9,7 +9,7 @@ use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Rect;
 
-/// The most lines kept.
+/// Maximum number of lines kept.
 const MOST: usize = 5000;
 
 /// The answers, the latest at the bottom.

@@ -9,7 +9,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-/// The most retired instructions kept.
+/// Maximum number of retired instructions kept.
 const MOST: usize = 64;
 
 /// The pipeline.
