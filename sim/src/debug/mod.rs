@@ -6,7 +6,7 @@
 //! | `model.rs` | the golden model, with a warp instruction per step |
 //! | `circuits/` | the circuits as machine code, with a cycle per step; the places of a warp's state in them |
 //! | `verilog/` | the circuits' Verilog under Verilator, with a cycle per step, forward only; a warp's state, from the trace |
-//! | `tracker.rs` | the activity of each warp of the circuits, and the causes of its waiting, from the trace |
+//! | `tracker.rs` | the activity and the stall reason of each warp of the circuits, from the trace |
 //! | `past.rs` | copies of the machine and changes by hand, which restore every earlier moment |
 //! | `value.rs` | registers, memory words, signals and numbers in commands and conditions |
 //! | `code.rs` | instructions, labels and source lines |

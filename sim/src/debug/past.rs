@@ -142,7 +142,7 @@ impl Past {
         !self.copies.is_empty()
     }
 
-    /// The machine at the latest copied time at or before `time`.
+    /// A copy of the machine at the latest copied time up to `time`.
     pub fn before(&self, time: u64) -> Option<Box<dyn Target>> {
         let (_, copy) = self.copies.range(..=time).next_back()?;
         copy.copy()

@@ -17,7 +17,7 @@ pub enum Access {
     Write,
     /// Loads.
     Read,
-    /// Both.
+    /// Loads and stores.
     Any,
 }
 
@@ -102,7 +102,7 @@ pub enum Trigger {
     Instruction(BTreeSet<u32>, String),
     /// After a write to a register.
     Register(Register),
-    /// After an access to bytes of a memory, from the first address up to the second, which is not included.
+    /// After an access to bytes of a memory, from the first address to the second, exclusive.
     Memory(SpaceName, u32, u32, Access),
     /// After a branch, BRK, RET or KIL that only some of the warp's threads take.
     Divergence,

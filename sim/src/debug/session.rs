@@ -497,7 +497,7 @@ impl Session {
         Ok(self.stopped(stop))
     }
 
-    /// The latest moment from `from` up to, and without, `to` at which the step or a breakpoint stops.
+    /// The latest moment in `from..to` at which the step or a breakpoint stops.
     fn look_back(&self, goal: &Goal, from: u64, to: u64) -> Result<Found, DebugError> {
         let mut found = Found::default();
         let Some(mut target) = self.past.before(from) else {

@@ -70,10 +70,10 @@ pub struct Issue {
     pub pc: u32,
 }
 
-/// The cause of a warp's waiting.
+/// The stall reason of a warp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Waits {
-    /// No cause: it is ready.
+    /// None: the warp is ready.
     Turn,
     /// The other warps, at a barrier.
     Barrier {
@@ -87,7 +87,7 @@ pub enum Waits {
         /// Byte address of the control instruction.
         pc: u32,
     },
-    /// A register that an earlier instruction has not written yet.
+    /// A register with a pending write of an earlier instruction.
     Result {
         /// Byte address of the earlier instruction.
         pc: u32,
@@ -134,7 +134,7 @@ pub struct WarpState {
     pub active: u32,
     /// The divergence stack, the top last.
     pub stack: Vec<Entry>,
-    /// The cause of its waiting.
+    /// The stall reason.
     pub waits: Waits,
     /// The instructions in flight, in issue order.
     pub in_flight: Vec<InFlight>,

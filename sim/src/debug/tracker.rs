@@ -1,5 +1,4 @@
-//! Tracks the circuits' warps through the events of the trace: next instruction, instructions in flight, cause of
-//! waiting.
+//! Tracks the circuits' warps through the events of the trace: next instruction, instructions in flight, stall reason.
 
 use crate::debug::target::{InFlight, Issue, Waits, WarpId, WarpState};
 use crate::engines::host::word_at;
@@ -214,7 +213,7 @@ impl TrackedWarp {
         });
     }
 
-    /// The cause of waiting; `word` is the next instruction.
+    /// The stall reason; `word` is the next instruction.
     fn waits(&self, word: u64) -> Waits {
         if self.ended {
             return Waits::Ended;

@@ -1,4 +1,4 @@
-//! The warps, with the causes of their waiting; and the chosen warp's divergence stack.
+//! The warps with their stall reasons, and the chosen warp's divergence stack.
 
 use crate::debug::session::Session;
 use crate::debug::target::Waits;
