@@ -1,9 +1,9 @@
-//! Runs work on a thread with a big stack; building the circuits needs one.
+//! Runs work on a thread with a big stack, which building the circuits needs.
 
 use crate::outside::IoError;
 use flexgrip_hdl::big_stack::{self, BigStackError};
 
-/// Runs `work` on a thread with a big stack. A panic there becomes an error, made from its text by `panicked`.
+/// Runs `work` on a thread with a big stack. If `work` panics, `panicked` makes the error from the panic's text.
 pub(crate) fn on_big_stack<T: Send, E: From<IoError> + Send>(
     panicked: impl FnOnce(String) -> E,
     work: impl FnOnce() -> Result<T, E> + Send,

@@ -1,4 +1,4 @@
-//! What the checker of the golden model finds in a kernel, as text and as JSON.
+//! The findings of the golden model's checker in a kernel, as text and as JSON.
 
 use crate::files::launch::Kernel;
 use flexgrip_model::check::{self, Checker, Finding, Report};
@@ -8,14 +8,15 @@ use std::ops::Range;
 /// The outcome of a checked run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checked {
-    /// What was found.
+    /// The checker's findings.
     pub findings: check::Findings,
-    /// For each region of the launch: the bytes that hold something afterwards.
+    /// For each region of the launch, the ranges of byte addresses written by the host or the kernel; none for regions
+    /// outside global memory.
     pub written: Vec<Vec<Range<u32>>>,
 }
 
 impl Checked {
-    /// That of a run which has come to its end.
+    /// The outcome of a run that has ended.
     pub fn of(checker: &Checker) -> Self {
         let regions = checker.launch().facts.regions.iter();
         Checked {
@@ -30,44 +31,45 @@ impl Checked {
     }
 }
 
-/// A finding, for programs.
+/// A finding, as it is serialised.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Told {
-    /// The kind: `out-of-bounds`, `misaligned`, `unwritten`, `race`, `lockstep-race` (a note), `barrier`, `division-by-zero`, `trap`.
+    /// The kind: `out-of-bounds`, `misaligned`, `unwritten`, `race`, `lockstep-race` (a note), `barrier`,
+    /// `division-by-zero`, `trap`.
     pub kind: &'static str,
     /// File, line and column, or the kernel, and the byte address of the instruction.
     pub place: String,
     /// Byte address of the instruction.
     pub pc: u32,
-    /// What is wrong.
+    /// The error in words.
     pub message: String,
     /// The thread or work-item.
     pub thread: String,
-    /// More about it.
+    /// Further lines, such as the other access of a race.
     pub details: Vec<String>,
 }
 
 /// All findings of a run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Findings {
-    /// How many there are, notes left out.
+    /// The number of errors, without notes.
     pub errors: u64,
-    /// One by one, the first 100,000.
+    /// The first 100,000 findings.
     pub findings: Vec<Told>,
-    /// The same for people, counted by place.
+    /// The findings as text for people, counted by place.
     #[serde(skip)]
     pub text: String,
 }
 
 impl Findings {
-    /// Adds what was found in the next launch.
+    /// Appends the findings of the next launch.
     pub fn append(&mut self, other: Findings) {
         self.errors += other.errors;
         self.findings.extend(other.findings);
         self.text += &other.text;
     }
 
-    /// What was found in a kernel's launch.
+    /// The findings in a launch of `kernel`.
     pub fn new(kernel: &Kernel, checked: &Checked) -> Self {
         let place = |pc: u32| kernel.source.as_ref().map(|source| source.exact_place(pc));
         let report = Report {

@@ -1,4 +1,4 @@
-//! Why a program fails: one error type over those of all modules.
+//! The error type of the programs: it includes the error types of all modules.
 
 use crate::board::error::BoardError;
 use crate::debug::adapter::Gone;
@@ -14,7 +14,7 @@ use crate::outside::IoError;
 use crate::waves::error::WavesError;
 use thiserror::Error;
 
-/// What a program prints after `error:`. Each module has its own error type, which tells its callers more.
+/// An error as a program prints it after `error:`. The error types of the modules give their callers more detail.
 #[derive(Debug, Error)]
 pub enum Error {
     /// An input file is wrong.
@@ -29,19 +29,19 @@ pub enum Error {
     /// Waves cannot be written or shown.
     #[error(transparent)]
     Waves(#[from] WavesError),
-    /// A board, or the line to it.
+    /// A board or its line failed, or a kernel does not fit the board.
     #[error(transparent)]
     Board(#[from] BoardError),
     /// An OpenCL kernel cannot be compiled or run.
     #[error(transparent)]
     OpenCl(#[from] OpenClError),
-    /// A debugger's command cannot be carried out.
+    /// A debugger's command cannot be executed.
     #[error(transparent)]
     Debug(#[from] DebugError),
-    /// An editor that debugs has gone, or is none.
+    /// The connection to an editor's debugger has failed.
     #[error(transparent)]
     Editor(#[from] Gone),
-    /// A fault campaign cannot go on.
+    /// A fault campaign cannot continue.
     #[error(transparent)]
     Faults(#[from] CampaignError),
     /// Faults of gates cannot be listed or simulated.
@@ -50,7 +50,7 @@ pub enum Error {
     /// A self-test cannot be compacted.
     #[error(transparent)]
     Compact(#[from] CompactError),
-    /// Options that do not go together, which the parser of the command line cannot tell.
+    /// Options that exclude each other in a way that the parser of the command line cannot detect.
     #[error("{0}")]
     Usage(String),
     /// A file could not be written, or a process could not be started.
@@ -65,7 +65,7 @@ impl From<flexgrip_faults::Error> for Error {
 }
 
 impl Error {
-    /// Whether the program was used wrongly: exit code 2, not 1.
+    /// True if the program was used wrongly: the exit code is 2, not 1.
     pub fn is_usage(&self) -> bool {
         match self {
             Error::Usage(_)

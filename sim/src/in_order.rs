@@ -1,16 +1,16 @@
-//! Work of several threads whose results arrive in the order of the items.
+//! Work on several threads, with results in the order of the items.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::{mpsc, Mutex, PoisonError};
 use std::thread;
 
-/// Applies `work` to each item, on `jobs` threads; each free thread takes the next item. `begin` makes what a thread keeps from
-/// one item to the next. `take` gets the results in the order of the items, until it breaks or fails: then no thread begins
-/// another item.
+/// Applies `work` to each item, on `jobs` threads; each free thread takes the next item. `begin` makes the state of a
+/// thread, which it keeps from one item to the next. `take` gets the results in the order of the items until it breaks
+/// or fails; then each thread ends after its current item.
 ///
 /// # Errors
-/// Those of `take`.
+/// The errors of `take`.
 pub fn in_order<I: Send, S, T: Send, E>(
     jobs: usize,
     items: impl Iterator<Item = I> + Send,
@@ -28,7 +28,7 @@ pub fn in_order<I: Send, S, T: Send, E>(
                 let sender = sender;
                 let mut kept = begin();
                 while let Some((number, item)) = claim() {
-                    // The receiver is gone after the last result that is wanted.
+                    // The receiver is dropped after the last result that `take` wants.
                     if sender.send((number, work(&mut kept, item))).is_err() {
                         return;
                     }
@@ -58,7 +58,7 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::time::Duration;
 
-    /// The results until one is `last`; the earliest items take longest.
+    /// The results up to `last`. The earliest items take longest, so results arrive out of order.
     fn until(jobs: usize, last: u64) -> Result<Vec<u64>, u64> {
         let mut taken = vec![];
         let work = |_: &mut (), item: u64| {

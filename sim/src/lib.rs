@@ -26,17 +26,18 @@
 //! # Ok::<(), flexgrip_sim::Error>(())
 //! ```
 //!
-//! The modules, bottom up; each uses only those above it in this list:
+//! The modules, from the bottom up; each uses only modules above it in this list:
 //!
 //! - [`numbers`]: numbers for people; [`outside`]: errors of files and tools;
 //! - [`files`]: kernels on disk, programs, expectations, dumps;
-//! - [`progress`]: the progress line of a long run; [`in_order`]: results of several threads;
-//! - [`trace`]: the records that all engines emit, which [`flexgrip_trace`] assembles from the circuits' events, and their
-//!   comparison;
-//! - [`waves`]: every signal, for GTKWave; [`timeline`]: what each warp does, for Perfetto and Konata, also from there;
+//! - [`progress`]: the progress line of a long run; [`in_order`]: results of several threads in order;
+//! - [`trace`]: the records that all engines emit, which [`flexgrip_trace`] assembles from the circuits' events, and
+//!   their comparison;
+//! - [`waves`]: every signal, for GTKWave; [`timeline`], also from [`flexgrip_trace`]: the warps' activity, for
+//!   Perfetto and Konata;
 //! - [`engines`]: run kernels;
-//! - [`debug`]: runs that go backwards; [`performance`]: a kernel's time, and why; [`board`]: the host of a board on a serial line; [`fuzz`]: random
-//!   programs;
+//! - [`debug`]: runs that step backwards; [`performance`]: a kernel's time and its causes; [`board`]: the host of a
+//!   board on a serial line; [`fuzz`]: random programs;
 //! - [`report`]: a run's outcome; [`error`]: the errors programs print; [`instruction_sets`]: instructions as text.
 
 mod big_stack;

@@ -9,14 +9,14 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 #[error("{what}: {error}")]
 pub struct IoError {
-    /// What was attempted.
+    /// The action that failed.
     pub what: String,
-    /// Why it failed.
+    /// The system's error.
     pub error: io::Error,
 }
 
 impl IoError {
-    /// For `map_err`: adds what was attempted.
+    /// For `map_err`: adds the action that failed.
     pub fn of(what: impl Into<String>) -> impl FnOnce(io::Error) -> IoError {
         let what = what.into();
         move |error| IoError { what, error }
@@ -29,7 +29,7 @@ impl IoError {
 pub struct ToolError {
     /// The tool's name.
     pub tool: &'static str,
-    /// What happened, and what to do.
+    /// The failure, and the remedy.
     pub message: String,
 }
 

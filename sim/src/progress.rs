@@ -16,16 +16,16 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// Shorter runs show nothing.
+/// Shorter runs show no progress line.
 const DELAY: Duration = Duration::from_secs(1);
-/// A run that takes as long as this is said to be where it is.
+/// After this time, the places of the warps are printed once.
 const LONG: Duration = Duration::from_secs(10);
 /// The polling period.
 const PERIOD: Duration = Duration::from_millis(100);
-/// Turns while the run is alive; characters that every terminal has.
+/// The spinner. Every terminal has these characters.
 const SPINNER: [char; 4] = ['|', '/', '-', '\\'];
 
-/// Where an engine reports its progress. Clones belong to the same run.
+/// An engine's handle for reporting progress. Clones belong to the same run.
 #[derive(Clone, Default)]
 pub struct Progress(Option<Arc<Shared>>);
 
@@ -35,21 +35,21 @@ struct Shared {
     stage: Mutex<Stage>,
     /// The line on the terminal, if any.
     bar: Mutex<Option<ProgressBar>>,
-    /// Asks the engine where the warps are.
+    /// Requests the warps' places from the engine.
     watch: Arc<flexgrip_machine::Watch>,
-    /// Says that in words, if they are known.
+    /// Describes the warps' places, if the run has a description.
     describe: Mutex<Option<Describe>>,
 }
 
-/// Where warps are, in words.
+/// Converts the places of warps to text.
 type Describe = Box<dyn Fn(&[WarpPlace]) -> String + Send>;
 
-/// The places of warps by the lines of their program, each with the number of warps there; byte addresses where no line is known.
+/// The places of warps by source line, each with the number of warps there; a byte address if no line is known.
 #[must_use]
 pub fn described(places: &BTreeMap<u32, String>, warps: &[WarpPlace]) -> String {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for warp in warps {
-        // The last place that begins at or before the address.
+        // Instructions without a line of their own belong to the last line before them.
         let place = places.range(..=warp.pc).next_back().map(|(_, place)| place.clone());
         *counts
             .entry(place.unwrap_or_else(|| format!("PC {:#06x}", warp.pc)))
@@ -63,7 +63,7 @@ pub fn described(places: &BTreeMap<u32, String>, warps: &[WarpPlace]) -> String 
 #[derive(Clone, Copy, Debug)]
 struct Stage {
     what: &'static str,
-    /// The unit that is counted; `None` if nothing is.
+    /// The counted unit; `None` if the stage counts nothing.
     unit: Option<&'static str>,
     since: Instant,
 }
@@ -74,7 +74,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Progress {
-    /// Begins the next stage: what is done, and the unit counted, such as `cycles`, if any.
+    /// Begins the next stage: its name, and the unit counted, such as `cycles`, if any.
     pub fn begin(&self, what: &'static str, unit: Option<&'static str>) {
         if let Some(shared) = &self.0 {
             *lock(&shared.stage) = Stage {
@@ -130,8 +130,8 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Watches a run that begins now, on standard error. `engine`: its name; `what`: its first stage. Shows nothing
-    /// unless `wanted` and standard error is a terminal.
+    /// Watches a run that begins now, and draws on standard error. `engine` is its name, `what` its first stage. Draws
+    /// nothing unless `wanted` and standard error is a terminal.
     pub fn start(wanted: bool, engine: &'static str, what: &'static str) -> Self {
         let unwatched = Watch {
             progress: Progress::default(),
@@ -156,7 +156,7 @@ impl Watch {
         let (sender, receiver) = mpsc::channel();
         let draw = move || {
             let mut wait = DELAY;
-            // Whether it was asked for places, and whether they were said.
+            // `None`: places not requested; `Some(false)`: requested; `Some(true)`: printed.
             let mut asked: Option<bool> = None;
             for turn in SPINNER.into_iter().cycle() {
                 if receiver.recv_timeout(wait) != Err(RecvTimeoutError::Timeout) {
@@ -169,7 +169,7 @@ impl Watch {
                         shared.watch.ask();
                         asked = Some(false);
                     }
-                    // The engine has had a period's time for an answer.
+                    // The engine has had one period to answer.
                     (Some(false), _) => {
                         shared.tell();
                         asked = Some(true);
@@ -181,7 +181,7 @@ impl Watch {
                 bar.finish_and_clear();
             }
         };
-        // A run must not fail because it cannot be watched.
+        // A run must not fail because its progress cannot be drawn.
         match thread::Builder::new().name("progress".into()).spawn(draw) {
             Ok(thread) => Watch {
                 progress,
@@ -191,12 +191,13 @@ impl Watch {
         }
     }
 
-    /// For the engine's options.
+    /// The progress, for the engine's options.
     pub fn progress(&self) -> Progress {
         self.progress.clone()
     }
 
-    /// For the engine's options, too: where the warps are is said once, after ten seconds, as `describe` says it.
+    /// For the engine's options: the places of the warps are printed once, after ten seconds, in the words of
+    /// `describe`.
     pub fn watched(&self, describe: impl Fn(&[WarpPlace]) -> String + Send + 'static) -> Watched {
         match &self.progress.0 {
             None => Watched::default(),
@@ -219,7 +220,7 @@ impl Drop for Watch {
 }
 
 impl Shared {
-    /// Says where the warps are, above the line. An engine that runs as a program of its own does not answer.
+    /// Prints the places of the warps above the line. An engine in another process does not report any.
     fn tell(&self) {
         let places = self.watch.places();
         let describe = lock(&self.describe);
@@ -261,7 +262,7 @@ fn line(engine: &str, stage: &Stage, count: u64, elapsed: Duration, in_stage: Du
     line + ", " + &duration(elapsed)
 }
 
-/// A duration for people.
+/// A duration in words.
 fn duration(duration: Duration) -> String {
     let seconds = duration.as_secs();
     match (seconds / 3600, seconds / 60 % 60, seconds % 60) {

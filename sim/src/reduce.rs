@@ -1,15 +1,15 @@
-//! Deletes parts of a program and keeps what still passes a test: the loop that the reducer of random programs and the compaction
-//! of self-tests share.
+//! Deletes parts of a program while it passes a test: the loop shared by the reducer of random programs and the
+//! compaction of self-tests.
 
-/// A program that gets smaller.
+/// A program that is being reduced.
 pub struct Reducer<P> {
     program: P,
-    /// Attempts that are left.
+    /// The number of attempts left.
     attempts: usize,
 }
 
 impl<P> Reducer<P> {
-    /// Begins with a program that passes; it is tested so many times at most.
+    /// A reducer for a program that passes the test, with at most `attempts` attempts.
     pub fn new(program: P, attempts: usize) -> Self {
         Reducer { program, attempts }
     }
@@ -19,10 +19,10 @@ impl<P> Reducer<P> {
         &self.program
     }
 
-    /// Takes a smaller program if it passes; false also if no attempts are left.
+    /// Replaces the program by a smaller one if that passes; false if it fails, or if no attempts are left.
     ///
     /// # Errors
-    /// Those of the test.
+    /// The errors of the test.
     pub fn attempt<E>(&mut self, smaller: P, test: impl FnOnce(&P) -> Result<bool, E>) -> Result<bool, E> {
         if self.attempts == 0 {
             return Ok(false);
@@ -35,10 +35,10 @@ impl<P> Reducer<P> {
         Ok(passes)
     }
 
-    /// Makes rounds of attempts until one of them, which says so, has changed nothing.
+    /// Runs `round` until it returns false, because it has changed nothing.
     ///
     /// # Errors
-    /// Those of a round.
+    /// The errors of `round`.
     pub fn rounds<E>(mut self, mut round: impl FnMut(&mut Self) -> Result<bool, E>) -> Result<P, E> {
         while round(&mut self)? {}
         Ok(self.program)
@@ -50,7 +50,7 @@ mod tests {
     use super::Reducer;
     use std::convert::Infallible;
 
-    /// Removes one element after the other; a list passes if it has 3.
+    /// Removes one element at a time; a list passes if it contains 3.
     fn reduce(attempts: usize) -> Vec<u32> {
         let reducer = Reducer::new(vec![1, 2, 3, 4], attempts);
         let reduced = reducer.rounds(|reducer| {

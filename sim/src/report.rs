@@ -13,9 +13,9 @@ use crate::trace::ending::Ending;
 use serde::Serialize;
 use std::fmt;
 
-/// Mismatches listed in a report; their total is always given.
+/// Maximum number of mismatches listed in a report; their total is always given.
 pub const LISTED_MISMATCHES: usize = 100;
-/// Mismatches listed in the text.
+/// Maximum number of mismatches listed in the text.
 const SHOWN_MISMATCHES: usize = 10;
 
 /// The outcome of a run. Its serialisation is what `--json` prints.
@@ -33,35 +33,35 @@ pub struct Summary {
     pub cycles: Option<u64>,
     /// Warp instructions executed.
     pub warp_instructions: u64,
-    /// The same, counted for each thread.
+    /// Warp instructions, each counted once for every thread that executed it.
     pub thread_instructions: u64,
     /// Branches that split a warp.
     pub divergent_branches: u64,
-    /// Each SM's counters, see `docs/counters.md`; empty without cycles.
+    /// The counters of each SM, see `docs/counters.md`; empty without cycles.
     pub counters: Vec<SmCounters>,
     /// Warp instructions per cycle; `null` without cycles.
     pub ipc: Option<f64>,
     /// Seconds taken by the run itself.
     pub wall_seconds: f64,
-    /// Simulated cycles per second; `null` without cycles.
+    /// Simulated cycles per second, without skipped cycles; `null` without cycles.
     pub cycles_per_second: Option<f64>,
-    /// Whether memory matches the expectations in the kernel's folder; `null` if there are none. A kernel that went
-    /// wrong does not match.
+    /// True if memory matches the expectations in the kernel's folder; `null` if there are none. A kernel that failed
+    /// does not match.
     #[serde(rename = "match")]
     pub matches: Option<bool>,
     /// The first [`LISTED_MISMATCHES`] words that differ from the expected ones.
     pub mismatches: Vec<Mismatch>,
     /// The total number of mismatches.
     pub mismatch_count: usize,
-    /// How the kernel went wrong; `null` if it did not.
+    /// The kernel's error; `null` if there is none.
     pub error: Option<String>,
-    /// The buffers of a kernel in OpenCL C against those of another implementation; `null` without one.
+    /// The comparison of an OpenCL kernel's buffers with another implementation's; `null` without one.
     pub comparison: Option<Comparison>,
-    /// What the kernel does wrong; `null` without `--check`.
+    /// The checker's findings; `null` without `--check`.
     pub check: Option<Findings>,
 }
 
-/// A quotient, if it is a finite number.
+/// The quotient `a / b`; `None` if it is not finite.
 fn per(a: f64, b: f64) -> Option<f64> {
     Some(a / b).filter(|quotient| quotient.is_finite())
 }
@@ -115,13 +115,13 @@ impl Summary {
         }
     }
 
-    /// Makes the run a failure, for a reason that the machine does not see.
+    /// Marks the run as failed, for a reason outside the machine.
     pub fn refuse(&mut self, error: String) {
         self.matches = Some(false);
         self.error = Some(error);
     }
 
-    /// Whether the exit code is 0: the result matches, or there is nothing to check.
+    /// True if the exit code is 0: no expectation, comparison or check has failed.
     pub fn success(&self) -> bool {
         self.matches != Some(false)
             && self.comparison.as_ref().is_none_or(|comparison| comparison.within)
@@ -159,7 +159,7 @@ impl fmt::Display for Summary {
 }
 
 impl Summary {
-    /// The counters as a table; if the engine has none, only the divergent branches.
+    /// The counters as a table; for an engine without counters, only the divergent branches.
     pub fn stats(&self) -> String {
         if self.counters.is_empty() {
             format!("divergent branches {}\n", grouped(self.divergent_branches))
@@ -168,7 +168,7 @@ impl Summary {
         }
     }
 
-    /// The last line, followed by the first mismatches.
+    /// The last line of the text, followed by the first mismatches.
     pub fn verdict(&self) -> String {
         match (&self.error, self.matches) {
             (Some(error), _) => format!("error: {error}"),

@@ -1,8 +1,8 @@
 //! The host's end of the line: requests, answers, retries.
 //!
-//! The frames are those of `hdl/src/board/protocol.rs`. A request whose answer is missing or garbled is repeated with
-//! another tag; reading or writing the same words twice does no harm. The start of a grid is repeated only if the board
-//! says that it did not understand it.
+//! The frames are defined in `hdl/src/board/protocol.rs`. A request with a missing or garbled answer is repeated with
+//! another tag; reading or writing the same words twice is harmless. The start of a grid is repeated only if the board
+//! reports that it did not understand the request.
 
 use crate::board::error::BoardError;
 use crate::board::line::Line;
@@ -13,14 +13,14 @@ use flexgrip_machine::Configuration;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-/// Attempts per request before the line is given up.
+/// Attempts per request, after which the line has failed.
 pub const ATTEMPTS: u32 = 3;
-/// Seconds within which an answer must arrive, by default: the time of the longest frame at 1,200 baud.
+/// The default time limit of an answer, in seconds: the longest frame at 1,200 baud.
 pub const ANSWER_SECONDS: f64 = 10.0;
 /// The longest pause between two polls of a running grid.
 const LONGEST_PAUSE: Duration = Duration::from_millis(50);
 
-/// Why an attempt failed.
+/// The reason why an attempt failed.
 enum Failure {
     Silent(Option<usize>),
     Garbled(GarbledAnswer),
@@ -33,9 +33,9 @@ struct Request<'a> {
     count: u8,
     address: u32,
     words: &'a [u32],
-    /// Words of the answer.
+    /// Number of words in the answer.
     answer_words: usize,
-    /// Repeating it does no harm.
+    /// True if the request may be sent again.
     repeatable: bool,
 }
 
@@ -102,7 +102,7 @@ impl<L: Line> Client<L> {
         let deadline = Instant::now() + self.answer_time;
         while let Some(byte) = self.line.receive(deadline)? {
             match self.reader.push(byte) {
-                // An answer with another tag belongs to a request that was given up.
+                // An answer with another tag belongs to an abandoned request.
                 Some(Ok(answer)) if answer.tag == self.tag => {
                     return Ok(match answer.status {
                         protocol::BAD_CHECKSUM => Err(Failure::NotUnderstood("its checksum was wrong")),
@@ -191,10 +191,10 @@ impl<L: Line> Client<L> {
         })
     }
 
-    /// Checks that the board has a lane only.
+    /// Checks that the board has only a lane.
     ///
     /// # Errors
-    /// No board answers, or one of another kind.
+    /// No board answers, or a board of another kind.
     pub fn identify_lane(&mut self) -> Result<(), BoardError> {
         let words = self.ask(&Request {
             opcode: protocol::IDENTIFY,
@@ -229,7 +229,7 @@ impl<L: Line> Client<L> {
             answer_words: protocol::RESULT_WORDS,
             repeatable: true,
         })?;
-        // Exactly as many words as requested.
+        // `ask` returns as many words as requested.
         Ok(std::array::from_fn(|place| words[place]))
     }
 
@@ -271,7 +271,7 @@ impl<L: Line> Client<L> {
         Ok(())
     }
 
-    /// Writes `word` throughout `bytes`, a multiple of 256.
+    /// Fills `bytes` bytes, a multiple of 256, with copies of `word`.
     ///
     /// # Errors
     /// As [`Client::read`].
@@ -337,7 +337,7 @@ impl<L: Line> Client<L> {
         }
     }
 
-    /// Reads registers, those at consecutive addresses in one request.
+    /// Reads registers; consecutive addresses are read in one request.
     pub(super) fn registers<const N: usize>(&mut self, addresses: [u32; N]) -> Result<[u32; N], BoardError> {
         let mut found = BTreeMap::new();
         for (first, count) in runs(addresses.iter().map(|address| *address as usize / 4), 0) {
@@ -347,7 +347,7 @@ impl<L: Line> Client<L> {
         Ok(addresses.map(|address| found[&address]))
     }
 
-    /// The chip's sizes, with the given registers per SM and global memory.
+    /// The chip's configuration, with the given registers per SM and global memory.
     pub(super) fn machine(&mut self, registers_per_sm: u32, global_bytes: u32) -> Result<Configuration, BoardError> {
         let [id, sizes] = self.registers([map::ID, map::CONFIGURATION])?;
         let wrong = |reason: String| BoardError::Chip {

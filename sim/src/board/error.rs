@@ -17,7 +17,7 @@ pub enum BoardError {
     Open {
         /// The port, as given.
         port: String,
-        /// Why.
+        /// The system's error.
         error: io::Error,
     },
     /// The open port failed.
@@ -27,7 +27,7 @@ pub enum BoardError {
         what: &'static str,
         /// The port, as given.
         port: String,
-        /// Why.
+        /// The system's error.
         error: io::Error,
     },
     /// The command at the other end of a pipe has ended.
@@ -38,7 +38,7 @@ pub enum BoardError {
         /// Its exit status, if known.
         status: Option<ExitStatus>,
     },
-    /// No answer came.
+    /// No answer arrived.
     #[error(
         "no answer to the {request} within {seconds} s{}, in {attempts} attempts; expected a board's frame (is the board on, \
          is the line's speed right?)",
@@ -99,7 +99,7 @@ pub enum BoardError {
     /// It is unknown whether the grid has started.
     #[error("the line failed at the start of the grid ({reason}), which may or may not be running; run it again")]
     StartLost {
-        /// How the line failed.
+        /// The failure of the line.
         reason: String,
     },
     /// The other end is not a board.
@@ -112,7 +112,7 @@ pub enum BoardError {
         /// The first word expected.
         expected: u32,
     },
-    /// The other end is not a board with a lane only.
+    /// The other end is not a board with only a lane.
     #[error("not a board with a single lane: it answers {got:08x?}; expected {expected:08x} and zeros (a board with the chip \
          is for `flexgrip board`)")]
     NotALane {
@@ -128,13 +128,13 @@ pub enum BoardError {
         id: u32,
         /// The CONFIGURATION register.
         configuration: u32,
-        /// What was expected.
+        /// The expected value.
         reason: String,
     },
     /// The kernel is too large for the board.
     #[error("the kernel does not fit the board: {what} need {needed} bytes, the board has {available}")]
     TooLarge {
-        /// What is too large, in the plural.
+        /// The contents that are too large, in the plural.
         what: &'static str,
         /// Bytes needed.
         needed: u64,
@@ -154,7 +154,7 @@ pub enum BoardError {
     /// The memory refused an access of the grid, and no instruction is at fault.
     #[error("the board's global memory refused an access (STATUS {status:#x})")]
     Memory {
-        /// STATUS.
+        /// The STATUS register.
         status: u32,
     },
     /// The chip or its circuits broke the rules of their interfaces: a defect in them, not in the kernel.

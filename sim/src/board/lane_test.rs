@@ -1,7 +1,7 @@
 //! Checks an integer lane on a board against the arithmetic: result and condition code of random operations.
 //!
-//! The operations are those of the circuit's own tests ([`flexgrip_testbench::integer_cases`]); the line is that of
-//! every board ([`crate::board::client`]).
+//! The operations are the random cases of the circuit's own tests ([`flexgrip_testbench::integer_cases`]); the protocol
+//! is the same as for every board ([`crate::board::client`]).
 
 use crate::board::client::Client;
 use crate::board::error::BoardError;
@@ -16,9 +16,9 @@ use rand_chacha::ChaCha8Rng;
 use serde::{Serialize, Serializer};
 use std::fmt;
 
-/// Operations, by default.
+/// The default number of operations.
 pub const OPERATIONS: u64 = 1000;
-/// Seconds within which an answer must arrive, by default.
+/// The default time limit of an answer, in seconds.
 pub const LANE_ANSWER_SECONDS: f64 = 2.0;
 
 /// A word in hexadecimal.
@@ -59,17 +59,17 @@ impl fmt::Display for Outcome {
 /// An operation whose outcome on the board is wrong.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LaneDifference {
-    /// Its number, from 0.
+    /// The number of the operation, from 0.
     pub number: u64,
-    /// What the operation does.
+    /// The name of the operation.
     pub operation: String,
     /// The control word sent to the board.
     pub control: Hex,
-    /// Operands.
+    /// Operand a.
     pub a: Hex,
-    /// See `a`.
+    /// Operand b.
     pub b: Hex,
-    /// See `a`.
+    /// Operand c.
     pub c: Hex,
     /// C flag of the source condition code.
     pub carry: bool,
@@ -95,11 +95,11 @@ impl fmt::Display for LaneDifference {
 pub struct LaneReport {
     /// The seed of the operations.
     pub seed: u64,
-    /// Operations done, including the one that differs.
+    /// The number of operations executed, including the one that differs.
     pub operations: u64,
     /// Requests that were repeated.
     pub repeated: u32,
-    /// Whether all outcomes are as the arithmetic says.
+    /// True if all outcomes are equal to the arithmetic's.
     pub r#match: bool,
     /// The first difference, which ended the test.
     pub difference: Option<LaneDifference>,
@@ -129,7 +129,7 @@ fn words(case: &Case) -> [u32; OPERATION_WORDS] {
 /// Runs `count` operations, cycling through all kinds, until one differs.
 ///
 /// # Errors
-/// The other end is not a board with a lane only, or the line fails.
+/// The other end is not a board with only a lane, or the line fails.
 pub fn run<L: Line>(client: &mut Client<L>, seed: u64, count: u64) -> Result<LaneReport, BoardError> {
     client.identify_lane()?;
     let mut rng = ChaCha8Rng::seed_from_u64(seed);

@@ -1,8 +1,8 @@
 //! The host of a board on a serial line, and a simulated board.
 //!
 //! Start reading at [`run`]: it loads a kernel, starts it and reads the results back. It uses a [`client`], which sends
-//! requests and awaits answers, over a [`line`]: a serial device or a command, chosen by a [`port`]. [`lane_test`] is
-//! for a board with a lane only. [`simulated_board`] is the other end: a board's circuits, simulated.
+//! requests and awaits answers, over a [`line`]: a serial device or a command, chosen by a [`port`]. [`lane_test`]
+//! tests a board with only a lane. [`simulated_board`] is the other end: a board's circuits, simulated.
 
 pub mod client;
 pub mod error;

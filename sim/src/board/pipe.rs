@@ -9,7 +9,7 @@ use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-/// Time for a command to end once its input is closed.
+/// Time limit for a command to end after its input is closed.
 const COMMAND_END: Duration = Duration::from_secs(5);
 
 /// A command's standard input and output.
@@ -19,7 +19,7 @@ pub struct PipeLine {
     /// `None` once closed.
     input: Option<ChildStdin>,
     output: Receiver<io::Result<Vec<u8>>>,
-    /// Bytes received, the next one last.
+    /// Received bytes in reverse order, so that `pop` takes the next one.
     received: Vec<u8>,
 }
 
@@ -75,11 +75,11 @@ impl PipeLine {
 }
 
 impl Drop for PipeLine {
-    /// Closing its input ends the command; if not, its shell is killed.
+    /// Closes the input, which should end the command; kills its shell otherwise.
     fn drop(&mut self) {
         self.input = None;
         if self.end().is_none() {
-            // It may just have ended.
+            // The command may have ended just now.
             let _ = self.child.kill();
             let _ = self.child.wait();
         }

@@ -1,4 +1,4 @@
-//! Where a board is: a serial device, or a command that serves as its line.
+//! The location of a board: a serial device, or a command that serves as its line.
 
 use crate::board::error::BoardError;
 use crate::board::line::Line;
@@ -6,10 +6,10 @@ use crate::board::pipe::PipeLine;
 use crate::board::serial::SerialLine;
 use std::str::FromStr;
 
-/// Baud rate, by default: that of the boards that bitstreams are built for here.
+/// The default baud rate: the rate of this project's bitstreams.
 pub const BAUD: u32 = 1_000_000;
 
-/// Where a board is, as given on the command line.
+/// The location of a board, as given on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Port {
     /// A serial device, such as `/dev/ttyUSB0`.

@@ -24,23 +24,23 @@ use flexgrip_machine::sizes::CONSTANT_BANK_BYTES;
 use flexgrip_machine::{Configuration, ImageSpace, Launch};
 use std::time::{Duration, Instant};
 
-/// Seconds that a grid may take, by default.
+/// The default time limit of a grid, in seconds.
 pub const GRID_SECONDS: f64 = 600.0;
 /// Global memory, followed by the threads' local memories.
 const GLOBAL_AND_LOCAL: &str = "global memory and the threads' local memories";
 /// The smallest global memory of a machine.
 const LEAST_GLOBAL_BYTES: u64 = 64;
-/// Up to this many unneeded words are read rather than splitting a request.
+/// A request may read up to this many unneeded words in a row, which is cheaper than a second request.
 const WORTHWHILE_GAP: usize = 4;
 
-/// How to run on a board.
+/// Options of a run on a board.
 #[derive(Clone, Debug)]
 pub struct BoardOptions {
     /// How global accesses are coalesced into requests.
     pub coalescing: Coalescing,
-    /// Bytes of global memory for the kernel; `None` for all there is.
+    /// Bytes of global memory for the kernel; `None` for as much as fits.
     pub global_bytes: Option<u32>,
-    /// How long the grid may take.
+    /// The time limit of the grid.
     pub grid_time: Duration,
 }
 
@@ -54,7 +54,7 @@ impl Default for BoardOptions {
     }
 }
 
-/// Refuses what does not fit; the error gives the bytes needed and available.
+/// Checks that `needed` bytes fit; the error gives the bytes needed and available.
 fn fits(what: &'static str, needed: u64, available: u32) -> Result<(), BoardError> {
     if needed > u64::from(available) {
         return Err(BoardError::TooLarge {
@@ -66,8 +66,8 @@ fn fits(what: &'static str, needed: u64, available: u32) -> Result<(), BoardErro
     Ok(())
 }
 
-/// The most global memory that a checked launch can have on a machine whose memory of `bytes` also holds the threads'
-/// local memories.
+/// The largest global memory, in bytes, for a checked launch on a machine with `bytes` of memory, which also holds the
+/// threads' local memories.
 fn global_room(launch: &Launch, configuration: &Configuration, bytes: u32) -> Result<u32, BoardError> {
     let whole = Configuration {
         global_bytes: bytes,
@@ -78,7 +78,7 @@ fn global_room(launch: &Launch, configuration: &Configuration, bytes: u32) -> Re
     Ok(bytes - local as u32)
 }
 
-/// Checks that a board's memories have room for a checked launch.
+/// Checks that a checked launch fits into a board's memories.
 fn check_room(launch: &Launch, board: &Identification, configuration: &Configuration) -> Result<(), BoardError> {
     let instructions = 4 * launch.program.len() as u64;
     fits("its instructions", instructions, board.instruction_bytes)?;
@@ -99,12 +99,12 @@ fn check_room(launch: &Launch, board: &Identification, configuration: &Configura
     )
 }
 
-/// Runs a kernel on the board at the other end of a line. The report has the global memory named by the kernel's
-/// expectations and `dumps`, or all of it if an expectation covers all; the rest is from before the run.
+/// Runs a kernel on the board at the other end of a line. The report has the words of global memory named by the
+/// kernel's expectations and `dumps`, or all of it if an expectation is exact; other words are from before the run.
 ///
 /// # Errors
-/// The line or the board fails, or the kernel does not fit. A kernel that goes wrong is not an error here. Nor is one
-/// that exceeds its time: it is stopped, and its counters are read, but no memory.
+/// The line or the board fails, or the kernel does not fit. A kernel that fails or exceeds its time is not an error
+/// here; after a timeout the grid is stopped and its counters are read, but no memory.
 pub fn run<L: Line>(
     client: &mut Client<L>,
     kernel: &Kernel,
@@ -114,7 +114,7 @@ pub fn run<L: Line>(
     let launch = &kernel.launch;
     let board = client.identify()?;
     let mut configuration = client.machine(board.registers, map::GLOBAL_BYTES)?;
-    // Refuses what no machine runs, whatever its memory; only checked launches have a memory layout.
+    // Reject launches that no machine can run; only checked launches have a memory layout.
     kernel.check(&configuration)?;
     configuration.global_bytes = match options.global_bytes {
         Some(bytes) => bytes,
@@ -126,7 +126,7 @@ pub fn run<L: Line>(
         .iter()
         .try_for_each(|dump| dump.check(configuration.global_bytes))?;
 
-    // Ends whatever was running.
+    // A grid of an earlier run may still be running.
     client.abort()?;
     client.fill(map::CONSTANT_BASE, board.constant_bytes, 0)?;
     client.fill(map::GLOBAL_BASE, board.global_bytes, 0)?;
@@ -152,7 +152,7 @@ pub fn run<L: Line>(
     for sm in 0..configuration.sms {
         match read_counters(client, sm) {
             Ok(read) => counters.push(read),
-            // If a grid had to be stopped, report whatever can be read.
+            // After a timeout, report the counters that can be read.
             Err(_) if !in_time => break,
             Err(error) => return Err(error),
         }
@@ -188,7 +188,7 @@ fn read_counters<L: Line>(client: &mut Client<L>, sm: u32) -> Result<SmCounters,
     })
 }
 
-/// The words of global memory to read back.
+/// The words of global memory to read back, as runs (first, length).
 fn wanted(kernel: &Kernel, dumps: &[Dump], words: usize) -> Vec<(usize, usize)> {
     if kernel.expectations.iter().any(|expectation| expectation.exact) {
         return vec![(0, words)];

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 pub(super) struct SerialLine {
     name: String,
     port: serial2::SerialPort,
-    /// Bytes received, the next one last.
+    /// Received bytes in reverse order, so that `pop` takes the next one.
     received: Vec<u8>,
 }
 
@@ -46,7 +46,7 @@ impl Line for SerialLine {
             return Ok(Some(byte));
         }
         let left = deadline.saturating_duration_since(Instant::now());
-        // A timeout of zero would mean to wait forever.
+        // A timeout of zero would wait forever.
         let left = left.max(Duration::from_millis(1));
         self.port.set_read_timeout(left).map_err(self.failed("read from"))?;
         let mut buffer = [0; 512];

@@ -1,5 +1,5 @@
 //! A board whose circuits are simulated natively, with its serial line on two byte streams: `flexgrip simulated-board`,
-//! for a client without a board.
+//! for clients without a board.
 //!
 //! The streams carry bytes; start and stop bits are added and removed here, at a few clock cycles per bit. Cycles are
 //! simulated only during activity: bytes in transit, a request, a grid, a reset. Otherwise the simulation waits for
@@ -22,13 +22,13 @@ use std::sync::mpsc::{Receiver, TryRecvError};
 /// Clock cycles per bit: the fewest that the receiver accepts, because each is simulated.
 pub const CLOCKS_PER_BIT: u32 = 4;
 
-/// The simulated board's sizes: those of the small board, with a faster line.
+/// The sizes of the simulated board: the small board's, with a faster line.
 pub const SIZES: BoardSizes = BoardSizes {
     clocks_per_bit: CLOCKS_PER_BIT,
     ..BoardSizes::SMALL
 };
 
-/// Cycles without a byte that mark the end of an answer: two bits.
+/// Cycles without a byte after which an answer has ended: two bits.
 const SILENCE: u32 = 2 * CLOCKS_PER_BIT;
 
 /// Cycles without a byte after which the line is idle: two bytes.
@@ -38,9 +38,9 @@ const REST: u32 = 20 * CLOCKS_PER_BIT;
 struct Seen {
     /// Level of the line from the board.
     level: bool,
-    /// A request is processed or answered.
+    /// True while a request is processed or answered.
     request: bool,
-    /// Other work in progress: a grid, a reset.
+    /// True during other work: a grid, a reset.
     at_work: bool,
 }
 
@@ -100,7 +100,7 @@ impl Board {
 #[derive(Default)]
 struct ToBoard {
     bytes: VecDeque<u8>,
-    /// The rest of the current byte's frame, inverted, and its number of bits.
+    /// The remaining bits of the current byte's frame, inverted, and their number.
     frame: u32,
     bits: u32,
     /// Cycles left of the current bit.
@@ -146,7 +146,7 @@ impl FromBoard {
         self.cycles.is_none()
     }
 
-    /// Takes the level of a cycle; returns a byte when it is complete.
+    /// Processes the level of a cycle; returns a byte when it is complete.
     ///
     /// # Errors
     /// The byte has no stop bit.
@@ -190,7 +190,7 @@ pub fn serve(lanes: Lanes, input: impl Read + Send + 'static, output: impl Write
     })
 }
 
-/// Simulates a board with a lane only until its input ends.
+/// Simulates a board with only a lane until its input ends.
 ///
 /// # Errors
 /// As [`serve`].
@@ -234,7 +234,7 @@ fn run(mut board: Board, bytes: &Receiver<std::io::Result<Vec<u8>>>, mut output:
                 Err(TryRecvError::Disconnected) => open = false,
             }
         }
-        // A grid that still runs no longer has a host.
+        // A grid may still be running, but has no host any more.
         if !open && to_board.idle() && silence > REST {
             return Ok(());
         }

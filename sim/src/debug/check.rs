@@ -1,11 +1,11 @@
-//! The next mistake of a kernel: the launch runs again from its beginning, on a model with a checker.
+//! Finds the next mistake of a kernel: runs the launch again from its beginning, on a model with a checker.
 
 use crate::debug::target::{Mistake, WarpId};
 use flexgrip_machine::{Configuration, Launch};
 use flexgrip_model::check::{Findings, Report};
 use flexgrip_model::Stepped;
 
-/// Steps between two looks at whether the user has interrupted.
+/// Steps between two checks for an interrupt by the user.
 const PATIENCE: u64 = 4096;
 
 /// The first mistake of a launch after `now`, see [`crate::debug::target::Target::next_mistake`].

@@ -1,4 +1,4 @@
-//! A program as a person knows it: instructions, labels, lines of its source.
+//! A program for people: instructions, labels, source lines.
 
 use crate::files::error::{read_text, FileError};
 use crate::files::launch::Kernel;
@@ -7,32 +7,32 @@ use flexgrip_isa::{instructions, Style};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-/// A text that the program comes from.
+/// The source text of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceText {
-    /// Its file.
+    /// The file.
     pub path: PathBuf,
-    /// Its lines.
+    /// The lines.
     pub lines: Vec<String>,
 }
 
-/// A program with its names.
+/// A program with labels and lines.
 #[derive(Clone, Debug, Default)]
 pub struct Code {
-    /// By byte address: the instruction as text, and its bytes.
+    /// The text and the size in bytes of each instruction, by byte address.
     statements: BTreeMap<u32, (String, u32)>,
-    /// Labels and kernels, by name.
+    /// Byte addresses of labels and kernels, by name.
     labels: BTreeMap<String, u32>,
-    /// Lines by byte address.
+    /// Source lines, from 1, by byte address.
     lines: BTreeMap<u32, u32>,
-    /// The text that the lines are of.
+    /// The text of the source lines.
     pub source: Option<SourceText>,
     /// Byte address of the kernel's first instruction.
     pub entry: u32,
 }
 
 impl Code {
-    /// Of words alone.
+    /// The code of words, without labels and lines.
     pub fn of_words(words: &[u32]) -> Self {
         let listed = instructions(words).map(|listed| {
             let statement = listed.statement(Style::Plain);
@@ -44,10 +44,10 @@ impl Code {
         }
     }
 
-    /// Of a kernel: with labels and lines, if its program is assembly text.
+    /// The code of a kernel, with labels and lines if its source is known.
     ///
     /// # Errors
-    /// The text cannot be read any more.
+    /// The source cannot be read any more.
     pub fn of_kernel(kernel: &Kernel) -> Result<Self, FileError> {
         let words = &kernel.launch.program;
         let code = match &kernel.source {
@@ -60,11 +60,11 @@ impl Code {
         })
     }
 
-    /// Of words with labels and lines, and the text that they were made of.
+    /// The code of words, with labels, lines and source text.
     pub fn of_source(words: &[u32], source: &SourceLines, text: &str) -> Self {
         let mut code = Code::of_words(words);
         code.labels = source.labels.clone();
-        // A line of a data word is not one of an instruction.
+        // Data words have lines, too, but are not instructions.
         let lines = source.lines.iter().filter(|(pc, _)| code.statements.contains_key(pc));
         code.lines = lines.copied().collect();
         code.source = Some(SourceText {
@@ -84,7 +84,7 @@ impl Code {
         self.statements.iter().map(|(pc, (text, _))| (*pc, text.as_str()))
     }
 
-    /// The bytes of the instruction at a byte address.
+    /// The size in bytes of the instruction at a byte address.
     pub fn size(&self, pc: u32) -> Option<u32> {
         self.statements.get(&pc).map(|(_, size)| *size)
     }
@@ -95,24 +95,24 @@ impl Code {
         found.map(|(name, _)| name.as_str())
     }
 
-    /// The line, from 1, that the instruction at a byte address comes from.
+    /// The source line, from 1, of the instruction at a byte address.
     pub fn line(&self, pc: u32) -> Option<u32> {
         self.lines.get(&pc).copied()
     }
 
-    /// The file's name and the line that the instruction at a byte address comes from.
+    /// The file name and source line of the instruction at a byte address.
     pub fn place(&self, pc: u32) -> Option<String> {
         let file = self.source.as_ref()?.path.file_name()?.to_string_lossy();
         Some(format!("{file}:{}", self.line(pc)?))
     }
 
-    /// A line of the source.
+    /// The text of a source line, from 1.
     pub fn text(&self, line: u32) -> Option<&str> {
         let source = self.source.as_ref()?;
         source.lines.get(line.checked_sub(1)? as usize).map(String::as_str)
     }
 
-    /// Where the first instructions of a line are: one for each place to which the line's code was put.
+    /// Byte addresses at which the code of a line begins: one for each separate part of its code.
     fn of_line(&self, line: u32) -> BTreeSet<u32> {
         let mut found = BTreeSet::new();
         let mut before = None;
@@ -125,10 +125,10 @@ impl Code {
         found
     }
 
-    /// The addresses that a person means: `0x48`, a label or kernel, `line 12`, or `FILE:12`.
+    /// The addresses of a place in text: `0x48`, a label or kernel, `line 12`, or `FILE:12`.
     ///
     /// # Errors
-    /// There is no instruction there: the message says what is near.
+    /// There is no instruction there; the message has the nearest one.
     pub fn resolve(&self, text: &str) -> Result<BTreeSet<u32>, String> {
         let text = text.trim();
         if let Some(digits) = text.strip_prefix("0x") {

@@ -1,4 +1,4 @@
-//! The commands of a session, from text.
+//! Parses the commands of a session.
 
 use crate::debug::points::{Access, Whose};
 use crate::debug::session::Step;
@@ -8,29 +8,29 @@ use crate::debug::value::{Condition, SpaceName, Term, Type};
 /// A command.
 #[derive(Clone, Debug)]
 pub enum Command {
-    /// Go forward, so many times.
+    /// Step forward this many times.
     Forward(Step, u64),
-    /// Go back, so many times.
+    /// Step backward this many times.
     Backward(Step, u64),
-    /// Go to a time.
+    /// Go to a time, forward or backward.
     GoTo(u64),
-    /// Stop before an instruction: the place.
+    /// Stop before an instruction at a place.
     Break(String, Filter),
     /// Stop after a write to a register.
     WatchRegister(Register, Filter),
-    /// Stop after an access to memory: first address, bytes.
+    /// Stop after an access to memory: first address, number of bytes.
     WatchMemory(SpaceName, u32, u32, Access, Filter),
-    /// Stop when a condition begins to hold.
+    /// Stop when a condition becomes true.
     When(Condition, Option<Whose>),
     /// Stop after a divergent branch.
     StopAtDivergence(Filter),
     /// Stop after a barrier instruction.
     StopAtBarrier(Filter),
-    /// List the points.
+    /// List the breakpoints and watchpoints.
     Points,
-    /// Remove a point.
+    /// Remove a breakpoint or watchpoint.
     Delete(u32),
-    /// Where the session stands.
+    /// Show the current time, warp and instruction.
     Where,
     /// List the warps.
     Warps,
@@ -38,58 +38,58 @@ pub enum Command {
     Warp(WarpId),
     /// Choose a lane.
     Lane(u8),
-    /// The chosen lane's registers, or one.
+    /// Show the chosen lane's registers, or one of them.
     Registers(Option<Register>, Type),
-    /// A register in all lanes.
+    /// Show a register in all lanes.
     Lanes(Register, Type),
-    /// The chosen warp's divergence stack.
+    /// Show the chosen warp's divergence stack.
     Stack,
-    /// Memory: from an address, so many values of a type.
+    /// Show memory: first address, number of values, their type.
     Memory(SpaceName, u32, u32, Type),
-    /// A value.
+    /// Show a value.
     Print(Term),
     /// Change a register or memory.
     Set(Term, Term),
-    /// Invert a bit of a flip-flop or a memory's word.
+    /// Invert a bit of a flip-flop or of a memory's word.
     Flip(String, u32),
-    /// The signals whose name contains this.
+    /// List the signals with this text in their path.
     Signals(String),
-    /// Go to the next mistake.
+    /// Go to the kernel's next mistake.
     Check,
-    /// What is under way in the pipeline.
+    /// Show the instructions in the pipeline.
     Pipeline,
-    /// Instructions around a place.
+    /// Show instructions around a place.
     Code(Option<String>),
-    /// The source around a place.
+    /// Show source lines around a place.
     List(Option<String>),
-    /// The changes made.
+    /// List the changes made.
     Edits,
-    /// The run without the changes, or the one with them.
+    /// Switch between the run with the changes and the run without them.
     Golden,
-    /// The commands.
+    /// List the commands.
     Help,
     /// End the session.
     Quit,
 }
 
-/// Which of the things that a point is about count.
+/// The filter of a breakpoint or watchpoint.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
-    /// Only what these do.
+    /// The scope; `None` for all threads.
     pub only: Option<Whose>,
-    /// Only if this holds then.
+    /// A condition that must hold at that moment.
     pub condition: Option<Condition>,
 }
 
-/// A command's name, its short form, what follows it, and what it does.
+/// A command's name, short form, arguments and description.
 pub struct Entry {
     /// The name.
     pub name: &'static str,
     /// A short form; empty if there is none.
     pub short: &'static str,
-    /// What follows it.
+    /// The arguments.
     pub arguments: &'static str,
-    /// What it does.
+    /// The description.
     pub about: &'static str,
 }
 
@@ -228,10 +228,10 @@ pub const COMMANDS: &[Entry] = &[
     entry("quit", "q", "", "end the session"),
 ];
 
-/// Reads a line. `None`: it is empty, or a comment after `#`.
+/// Parses a line. `None` if it is empty or only a comment after `#`.
 ///
 /// # Errors
-/// It is no command, or what follows is not what the command needs.
+/// The command is unknown, or its arguments are wrong.
 pub fn parse(line: &str) -> Result<Option<Command>, String> {
     let line = line.split('#').next().unwrap_or_default().trim();
     if line.is_empty() {
@@ -349,7 +349,7 @@ fn command(name: &str, rest: &str) -> Result<Command, String> {
     })
 }
 
-/// Splits `of WHOSE` and `if CONDITION` off the end.
+/// Splits off `of WHOSE` and `if CONDITION` from the end.
 fn filtered(text: &str) -> Result<(&str, Filter), String> {
     let padded = |word: &str| text.starts_with(&format!("{word} ")).then_some(0);
     let at = |word: &str| padded(word).or_else(|| text.find(&format!(" {word} ")).map(|at| at + 1));

@@ -1,4 +1,4 @@
-//! A session by commands in text: each gives text back.
+//! A session controlled by commands in text, with text as answers.
 
 use crate::debug::command::{parse, Command, Filter, COMMANDS};
 use crate::debug::points::Trigger;
@@ -8,23 +8,23 @@ use crate::debug::value::{little_endian, Lane, SpaceName, Term, Type};
 use crate::trace::ending::Ending;
 use std::fmt::Write;
 
-/// Instructions or lines shown before and after a place.
+/// The number of instructions or lines shown before and after a place.
 const AROUND: usize = 5;
-/// Values in a row of memory.
+/// The number of values in a row of registers or memory.
 const ROW: usize = 4;
-/// Signals listed at most.
+/// Maximum number of signals listed.
 const MOST_SIGNALS: usize = 200;
 
 /// The answer to a command.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reply {
-    /// What to show, lines that each end with a newline; may be empty.
+    /// The text to show, whose lines all end with a newline; may be empty.
     pub text: String,
-    /// The session ends.
+    /// True if the session ends.
     pub quits: bool,
 }
 
-/// A session that takes commands.
+/// A session that executes commands.
 pub struct Console {
     /// The session.
     pub session: Session,
@@ -46,10 +46,10 @@ fn mask(bits: u32) -> String {
 }
 
 impl Console {
-    /// Carries out a line.
+    /// Executes a command line.
     ///
     /// # Errors
-    /// It is no command, or cannot be carried out here.
+    /// The command is wrong, or cannot be executed here.
     pub fn run(&mut self, line: &str) -> Result<Reply, DebugError> {
         let mut reply = Reply::default();
         let Some(command) = parse(line)? else {
@@ -152,7 +152,7 @@ impl Console {
         Ok(self.reason(&stop) + &self.place())
     }
 
-    /// Why the session has stopped, in a line; nothing for a step that is done.
+    /// The reason why the session has stopped, in a line; empty for a completed step.
     pub fn reason(&self, stop: &Stop) -> String {
         let unit = self.session.target().clock().unit();
         match stop {
@@ -181,7 +181,7 @@ impl Console {
         points.map(|point| format!("{point}; {}\n", text(point.hits))).collect()
     }
 
-    /// Time, warp, next instruction, source line.
+    /// Time, warp, next instruction and source line, as text.
     pub fn place(&self) -> String {
         let session = &self.session;
         let target = session.target();
@@ -416,7 +416,7 @@ impl Console {
         text
     }
 
-    /// The address of a place; without one, the chosen warp's next instruction, or the kernel's first.
+    /// The address of a place; without a place, the chosen warp's next instruction, or the kernel's first.
     fn at(&self, place: Option<&str>) -> Result<u32, DebugError> {
         let code = self.session.code();
         if let Some(place) = place {
@@ -461,7 +461,7 @@ impl Console {
         Ok(text)
     }
 
-    /// What a script's end should tell: points that were never reached.
+    /// Notes for the end of a script: breakpoints and watchpoints that were never reached.
     pub fn never_reached(&self) -> String {
         let points = self.session.points().iter().filter(|point| point.hits == 0);
         points.map(|point| format!("note: never reached: {point}\n")).collect()

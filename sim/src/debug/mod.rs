@@ -1,23 +1,24 @@
-//! A debugging session: a launch that runs forwards and backwards, with a look at everything in between.
+//! A debugging session: a launch that runs forward and backward, with access to its state at every step.
 //!
 //! | file | contents |
 //! |---|---|
-//! | `target.rs` | what a session needs of a machine: one step, a copy, a look at warps and memories, a change |
-//! | `model.rs` | the golden model, a warp instruction a step |
-//! | `circuits/` | the circuits as machine code, a cycle a step; where they keep what a warp has |
-//! | `verilog/` | the circuits' Verilog under Verilator, a cycle a step, forwards only; what a warp has, from the trace |
-//! | `tracker.rs` | what each warp of the circuits does, and what it waits for, from their trace |
-//! | `past.rs` | copies of the machine on the way, and changes by hand: every earlier moment again |
+//! | `target.rs` | the interface of a machine: one step, a copy, access to warps and memories, changes |
+//! | `model.rs` | the golden model, with a warp instruction per step |
+//! | `circuits/` | the circuits as machine code, with a cycle per step; the places of a warp's state in them |
+//! | `verilog/` | the circuits' Verilog under Verilator, with a cycle per step, forward only; a warp's state, from the trace |
+//! | `tracker.rs` | the activity and the stall reason of each warp of the circuits, from the trace |
+//! | `past.rs` | copies of the machine and changes by hand, which restore every earlier moment |
 //! | `value.rs` | registers, memory words, signals and numbers in commands and conditions |
 //! | `code.rs` | instructions, labels and source lines |
-//! | `points.rs` | where to stop |
-//! | `session.rs`, `open.rs` | the session itself: stepping in both directions; opening one |
-//! | `command.rs`, `console.rs` | a session by commands in text, for scripts and terminals |
+//! | `points.rs` | breakpoints and watchpoints |
+//! | `session.rs`, `open.rs` | the session itself: steps in both directions; opening a session |
+//! | `command.rs`, `console.rs` | a session controlled by commands in text, for scripts and terminals |
 //! | `terminal/` | a session on a full screen |
-//! | `adapter/` | a session for editors, by the Debug Adapter Protocol |
+//! | `adapter/` | a session for editors, with the Debug Adapter Protocol |
 //!
-//! **Going back** is going forward from an earlier copy: a launch always runs the same way, so the same moment comes again,
-//! to the last bit. Copies are made on the way, at most some tens of them; the longer a run, the farther apart.
+//! **Stepping backward** is running forward from an earlier copy: a launch always runs in the same way, so the machine
+//! reaches the same moment again, bit for bit. Copies are made during the run, at most some tens; the longer the run,
+//! the larger their distance.
 
 pub mod adapter;
 mod check;

@@ -1,4 +1,4 @@
-//! The golden model under a session: a warp instruction a step.
+//! The golden model in a session: a warp instruction per step.
 
 use crate::debug::check::next_mistake;
 use crate::debug::target::{
@@ -36,7 +36,7 @@ impl ModelTarget {
         Ok(target)
     }
 
-    /// Looks for what comes next.
+    /// Determines the next instruction, or the ending.
     fn look(&mut self) {
         self.issues.clear();
         match self.model.next() {
@@ -104,7 +104,7 @@ impl Target for ModelTarget {
             }
             Ok(None) => self.ending = Some(Ending::Complete),
             Err(error) => {
-                // Its instruction has had its turn, so that the moment before it is another one.
+                // The failed instruction counts as a step, so that the moment before it has another time.
                 self.time += 1;
                 self.issues.clear();
                 self.ending = Some(Ending::Failed(error));
@@ -178,7 +178,7 @@ impl Target for ModelTarget {
 
     fn extent(&self, space: Space) -> Result<u32, String> {
         match space {
-            // What a thread can use, whether or not it has begun to.
+            // The bytes that a thread can use; the memory exists only after the first use.
             Space::Local(id, _) => {
                 self.warp_on_sm(id)?;
                 Ok(self.model.machine().launch().local_bytes)

@@ -1,4 +1,4 @@
-//! Opening a session on a machine.
+//! Opens a session on a machine.
 
 use crate::big_stack::on_big_stack;
 use crate::debug::circuits::CircuitTarget;
@@ -19,16 +19,16 @@ pub enum Machine {
     Model,
     /// The circuits, as machine code.
     Circuits,
-    /// The circuits' Verilog, compiled by Verilator: forwards only.
+    /// The circuits' Verilog, compiled by Verilator: forward only.
     Verilog,
 }
 
-/// Opens a session at the beginning of a launch and passes it to `work`. It stays on a thread of its own, whose stack is big
-/// enough to build the circuits. A command takes at most [`Options::max_cycles`] steps; `interrupted` is asked now and then
-/// whether it should end early.
+/// Opens a session at the beginning of a launch and passes it to `work`, on a thread of its own with a stack big enough
+/// to build the circuits. A command takes at most [`Options::max_cycles`] steps; it ends early when `interrupted`,
+/// which is called now and then, returns true.
 ///
 /// # Errors
-/// The launch cannot be run on this machine, or what `work` returns.
+/// The launch cannot be run on this machine, or an error of `work`.
 pub fn with_session<T: Send>(
     machine: Machine,
     launch: &Launch,

@@ -1,30 +1,30 @@
-//! The past of a session: copies of the machine on the way, and changes by hand.
+//! The past of a session: copies of the machine, and changes by hand.
 
 use crate::debug::target::{Advance, Edit, Target};
 use crate::engines::error::RunError;
 use std::collections::BTreeMap;
 
-/// Copies that are kept at most, besides that of the beginning.
+/// Maximum number of copies kept, without the copy of the beginning.
 const MOST_COPIES: usize = 64;
-/// Bytes that they may take together; there are always [`LEAST_COPIES`].
+/// Maximum size of all copies in bytes; at least [`LEAST_COPIES`] are kept, whatever their size.
 const MOST_BYTES: usize = 512 << 20;
 const LEAST_COPIES: usize = 4;
-/// Steps from one copy to the next, at first.
+/// Steps from one copy to the next, in the beginning.
 const FIRST_DISTANCE: u64 = 1024;
 
-/// Copies of a machine by their time, and the changes that were made.
+/// Copies of a machine by time, and the changes made.
 pub(super) struct Past {
     beginning: u64,
-    /// None, if the machine cannot be copied.
+    /// Empty if the machine cannot be copied.
     copies: BTreeMap<u64, Box<dyn Target>>,
     /// Steps from one copy to the next.
     distance: u64,
     most: usize,
-    /// In order; several may have the same time.
+    /// The changes with their times, in order; several may have the same time.
     edits: Vec<(u64, Edit)>,
-    /// The changes while they are not made.
+    /// The changes during the run without them.
     aside: Vec<(u64, Edit)>,
-    /// The beginning without changes.
+    /// The machine at the beginning, without changes.
     unchanged: Option<Box<dyn Target>>,
 }
 
@@ -44,8 +44,8 @@ impl Past {
         }
     }
 
-    /// The machine takes a step, as it did the first time if this is known time: the changes made at its new time are made
-    /// again.
+    /// Steps the machine, and applies the changes that were made at its new time. Makes a copy if the last one is far
+    /// enough in the past.
     ///
     /// # Errors
     /// As [`Target::step`].
@@ -62,7 +62,7 @@ impl Past {
         Ok(advance)
     }
 
-    /// The same, without keeping copies: for a machine that only looks for something.
+    /// Steps the machine like [`Past::step`] without making copies, for searches.
     ///
     /// # Errors
     /// As [`Target::step`].
@@ -75,13 +75,13 @@ impl Past {
         }
         let first = self.edits.partition_point(|(time, _)| *time < now);
         for (_, edit) in self.edits[first..].iter().take_while(|(time, _)| *time == now) {
-            // The same change at the same moment succeeded before.
+            // The same change at the same moment has succeeded before.
             target.apply(edit).map_err(RunError::Bench)?;
         }
         Ok(advance)
     }
 
-    /// Drops every other copy; the beginning stays.
+    /// Drops every other copy, but not the copy of the beginning.
     fn thin_out(&mut self) {
         let (first, mut keep) = (self.beginning, true);
         self.copies.retain(|time, _| {
@@ -91,10 +91,10 @@ impl Past {
         self.distance *= 2;
     }
 
-    /// Makes a change now. What was to come is forgotten: from here on, everything may be different.
+    /// Changes the machine now. Later changes and copies are dropped: after the change, everything may be different.
     ///
     /// # Errors
-    /// The change cannot be made; nothing is forgotten then.
+    /// The change cannot be made; then nothing is dropped.
     pub fn change(&mut self, target: &mut dyn Target, edit: Edit) -> Result<(), String> {
         if !self.aside.is_empty() {
             return Err("this is the run without the changes; `golden` returns to the one that has them".into());
@@ -108,8 +108,8 @@ impl Past {
         Ok(())
     }
 
-    /// From the run with all changes to the one without any, or back. Returns the machine before the first of them, and whether
-    /// the run is now the one without.
+    /// Switches between the run with all changes and the run without. Returns the latest machine before the first
+    /// change, and true if the run is now the one without.
     ///
     /// # Errors
     /// There are no changes, or the machine cannot be copied.
@@ -118,7 +118,7 @@ impl Past {
         let first = first.ok_or("there are no changes, so that this is the only run")?.0;
         let begins = |past: &Past| past.unchanged.as_ref().and_then(|target| target.copy());
         let mut target = begins(self).ok_or("this machine does not go back")?;
-        // What is after the first change is of the other run.
+        // Copies from the first change on are from the other run.
         self.copies.split_off(&first);
         std::mem::swap(&mut self.edits, &mut self.aside);
         let of_beginning = self.edits.iter().take_while(|(time, _)| *time == self.beginning);
@@ -137,12 +137,12 @@ impl Past {
         self.beginning
     }
 
-    /// Whether there is a way back.
+    /// True if the session can go back.
     pub fn is_kept(&self) -> bool {
         !self.copies.is_empty()
     }
 
-    /// The latest copy at or before a time: the machine as it was then.
+    /// A copy of the machine at the latest copied time up to `time`.
     pub fn before(&self, time: u64) -> Option<Box<dyn Target>> {
         let (_, copy) = self.copies.range(..=time).next_back()?;
         copy.copy()

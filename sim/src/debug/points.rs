@@ -1,4 +1,4 @@
-//! Where a session stops: at instructions, writes, divergence, barriers, or as soon as something holds.
+//! Breakpoints and watchpoints: at instructions, writes, divergence, barriers, or when a condition becomes true.
 
 use crate::debug::code::Code;
 use crate::debug::target::{Register, Target, WarpId};
@@ -10,36 +10,36 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
-/// Which accesses to memory count.
+/// The kinds of memory accesses that a watchpoint stops at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
     /// Stores.
     Write,
     /// Loads.
     Read,
-    /// Both.
+    /// Loads and stores.
     Any,
 }
 
-/// Whose doing counts: a block's, one of its warps', one of the warp's lanes'. Shared memory is a block's and local memory a
-/// thread's own, so these say whose memory it is, too.
+/// The scope of a breakpoint or watchpoint: a block, a warp or a lane. Shared memory belongs to a block and local
+/// memory to a thread, so the scope also selects the memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Whose {
     /// Linear index of the block.
     pub block: u32,
-    /// The warp in the block; any, if there is none.
+    /// The warp in the block; `None` for all.
     pub warp: Option<u32>,
-    /// The lane, 0 to 31; any, if there is none. There is none without a warp.
+    /// The lane, 0 to 31; `None` for all, and if there is no warp.
     pub lane: Option<u8>,
 }
 
 impl Whose {
-    /// Whether a warp's doing may count.
+    /// True if the scope includes the warp, or some of its lanes.
     pub fn is_of(self, id: WarpId) -> bool {
         self.block == id.block && self.warp.is_none_or(|warp| warp == id.warp)
     }
 
-    /// The warp, if it is one's.
+    /// The warp of the scope; `None` for a whole block.
     pub fn warp(self) -> Option<WarpId> {
         let block = self.block;
         self.warp.map(|warp| WarpId { block, warp })
@@ -95,33 +95,33 @@ impl fmt::Display for Whose {
     }
 }
 
-/// What stops a session.
+/// The event that stops a session.
 #[derive(Clone, Debug)]
 pub enum Trigger {
-    /// Before an instruction at one of these addresses; with the place as it was given.
+    /// Before an instruction at one of these addresses; the text is the place as the user gave it.
     Instruction(BTreeSet<u32>, String),
     /// After a write to a register.
     Register(Register),
-    /// After an access to bytes of a memory, from the first address to before the second.
+    /// After an access to bytes of a memory, from the first address to the second, exclusive.
     Memory(SpaceName, u32, u32, Access),
-    /// After a branch, BRK, RET or KIL that a part of the warp's threads takes.
+    /// After a branch, BRK, RET or KIL that only some of the warp's threads take.
     Divergence,
     /// After a BAR.
     Barrier,
-    /// When the condition begins to hold: it is looked at in every step, which takes time.
+    /// When the condition becomes true. It is evaluated in every step, which takes time.
     Holds,
 }
 
-/// A place to stop.
+/// A breakpoint or watchpoint.
 #[derive(Clone, Debug)]
 pub struct Point {
-    /// Its number, from 1.
+    /// The number, from 1.
     pub number: u32,
-    /// What stops.
+    /// The event that stops the session.
     pub trigger: Trigger,
-    /// Only what these do.
+    /// The scope; `None` for all threads.
     pub only: Option<Whose>,
-    /// Only if this holds then.
+    /// A condition that must hold at that moment.
     pub condition: Option<Condition>,
     /// How often it has stopped the session.
     pub hits: u64,
@@ -166,23 +166,23 @@ impl fmt::Display for Point {
     }
 }
 
-/// A point that was reached.
+/// A breakpoint or watchpoint that was reached.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hit {
-    /// The point's number.
+    /// The number of the breakpoint or watchpoint.
     pub point: u32,
-    /// The warp, if it is one's doing.
+    /// The warp that caused the stop, if there is one.
     pub warp: Option<WarpId>,
-    /// What has happened, in words.
+    /// The event in words.
     pub text: String,
 }
 
-/// Which conditions of [`Trigger::Holds`] held before, by the points' numbers.
+/// The numbers of the points whose [`Trigger::Holds`] condition was true before.
 #[derive(Default)]
 pub struct Held(BTreeSet<u32>);
 
 impl Held {
-    /// As it is now.
+    /// The conditions that are true now.
     pub fn now(points: &[Point], target: &dyn Target, lane: u8) -> Self {
         let holding = points.iter().filter(|point| matches!(point.trigger, Trigger::Holds));
         let holding = holding.filter(|point| point.holding(target, lane).is_some());
@@ -204,8 +204,8 @@ fn writes(record: &Retire, register: Register) -> bool {
     }
 }
 
-/// Whether a part of a warp's threads goes another way than the others. Where threads break, return or end, no entry is pushed:
-/// those that go on later wait in the one of their loop or call.
+/// True if some threads of a warp leave the others. BRK, RET and KIL of some threads push no stack entry: threads that
+/// continue later are in the entry of their loop or call.
 fn separates(record: &Retire) -> bool {
     let is_partial = record.executed != 0 && record.executed != record.active;
     let leaves = || {
@@ -232,7 +232,8 @@ fn touches(effect: &MemoryEffect, space: SpaceName, from: u32, to: u32, access: 
 }
 
 impl Point {
-    /// Whether its condition holds for a warp. A value that does not exist now makes it false.
+    /// True if the condition holds for a warp, or there is none. A condition on a value that does not exist now is
+    /// false.
     fn agrees(&self, target: &dyn Target, warp: Option<WarpId>, lane: u8) -> bool {
         let lane = self.only.and_then(|whose| whose.lane).unwrap_or(lane);
         let context = Context { target, warp, lane };
@@ -240,17 +241,18 @@ impl Point {
         condition.is_none_or(|condition| condition.holds(&context).unwrap_or(false))
     }
 
-    /// Whether a warp's doing may count.
+    /// True if the scope includes the warp, or some of its lanes.
     fn is_of(&self, id: WarpId) -> bool {
         self.only.is_none_or(|whose| whose.is_of(id))
     }
 
-    /// Whether a lane's doing may count.
+    /// True if the scope includes the lane.
     fn is_of_lane(&self, lane: u8) -> bool {
         self.only.and_then(|whose| whose.lane).is_none_or(|ours| ours == lane)
     }
 
-    /// For [`Trigger::Holds`], the warp for which its condition holds: its own, or any; `Some(None)` if it is about no warp.
+    /// For [`Trigger::Holds`], the warp for which the condition holds: the scope's, or any; `Some(None)` if the
+    /// condition needs no warp.
     fn holding(&self, target: &dyn Target, lane: u8) -> Option<Option<WarpId>> {
         let one = self.only.and_then(Whose::warp);
         if (self.only.is_none() || one.is_some()) && self.agrees(target, one, lane) {
@@ -262,7 +264,7 @@ impl Point {
         found.map(|warp| Some(warp.id))
     }
 
-    /// Whether it stops now.
+    /// The hit, if the session must stop now. Updates `held`.
     pub fn reached(&self, target: &dyn Target, lane: u8, code: &Code, held: &mut Held) -> Option<Hit> {
         let hit = |warp: Option<WarpId>, text: String| {
             Some(Hit {

@@ -1,4 +1,4 @@
-//! A debugging session: stepping a machine in both directions, stopping, changing.
+//! A debugging session: steps a machine in both directions, stops it, changes it.
 
 use crate::debug::code::Code;
 use crate::debug::past::Past;
@@ -8,13 +8,13 @@ use crate::debug::value::{Condition, Context};
 use crate::engines::error::RunError;
 use thiserror::Error;
 
-/// Why a command fails.
+/// The error of a command.
 #[derive(Debug, Error)]
 pub enum DebugError {
     /// The machine cannot be stepped.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// What was asked for does not exist, or not now.
+    /// The requested item does not exist, or not at this moment.
     #[error("{0}")]
     Request(String),
 }
@@ -25,43 +25,44 @@ impl From<String> for DebugError {
     }
 }
 
-/// How far to go.
+/// The extent of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// To the next point, or the end.
+    /// To the next breakpoint or watchpoint, or the end.
     Continue,
-    /// So many steps of the machine: cycles, or instructions on the model.
+    /// This many steps of the machine: cycles, or instructions on the model.
     Ticks(u64),
-    /// The chosen warp's next instruction.
+    /// To the chosen warp's next instruction.
     Instruction,
-    /// The chosen warp's next line of the source; backwards, the beginning of this one or of the one before.
+    /// To the chosen warp's next source line; backward, to the beginning of this line or, from there, of the line
+    /// before.
     Line,
-    /// Where the chosen warp's present path joins the others; backwards, before it left them.
+    /// To the end of the chosen warp's current path, where it joins the others; backward, to before the split.
     Join,
-    /// The chosen warp's next barrier instruction.
+    /// To the chosen warp's next barrier instruction.
     Barrier,
 }
 
-/// Why a session stands where it stands.
+/// The reason why a session has stopped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stop {
     /// The step is done.
     Done,
-    /// A point was reached.
+    /// A breakpoint or watchpoint was reached.
     Point(Hit),
     /// The chosen warp has ended.
     WarpEnded(WarpId),
     /// The grid has ended.
     Ended,
-    /// There is nothing earlier.
+    /// The beginning was reached.
     Beginning,
-    /// The steps that one command may take are used up.
+    /// The step limit of a command was reached.
     Limit(u64),
-    /// The user has asked to stop.
+    /// The user interrupted the command.
     Interrupted,
 }
 
-/// What a step looks for, from where it began.
+/// The condition that ends a step, with the state at its start.
 struct Goal {
     step: Step,
     warp: Option<WarpId>,
@@ -70,7 +71,8 @@ struct Goal {
 }
 
 impl Goal {
-    /// The instruction that the chosen warp begins; that of any warp if none could be chosen, before the first is there.
+    /// The instruction that the chosen warp issues now; if no warp could be chosen, before the first one begins, any
+    /// warp's.
     fn issues(&self, target: &dyn Target) -> Option<u32> {
         let mut issues = target.issues().iter();
         Some(issues.find(|issue| self.warp.is_none_or(|warp| warp == issue.warp))?.pc)
@@ -112,17 +114,17 @@ impl Goal {
     }
 }
 
-/// What a look at a part of the past has found.
+/// The result of searching a part of the past.
 #[derive(Default)]
 struct Found {
-    /// The latest time that counts, and why.
+    /// The latest time to stop at, and the reason.
     latest: Option<(u64, Stop)>,
-    /// For lines: the first instruction of the chosen warp in this part, and its line. Whether it begins the line depends on
-    /// what is before the part.
+    /// For lines: the time and line of the chosen warp's first instruction in this part. Whether it begins the line
+    /// depends on the part before.
     first: Option<(u64, u32)>,
     /// The line of the chosen warp's last instruction in this part.
     last_line: Option<u32>,
-    /// The look was not finished.
+    /// True if the search was interrupted.
     interrupted: bool,
 }
 
@@ -136,14 +138,14 @@ pub struct Session {
     warp: Option<WarpId>,
     lane: u8,
     limit: u64,
-    /// The moment at which a point has stopped the session last.
+    /// The time of the last stop at a breakpoint or watchpoint.
     seen: Option<u64>,
     interrupted: Box<dyn Fn() -> bool>,
 }
 
 impl Session {
-    /// A session at the beginning of a launch. A command takes at most `limit` steps; `interrupted` is asked now and then
-    /// whether it should end early.
+    /// A session at the beginning of a launch. A command takes at most `limit` steps; it ends early when `interrupted`,
+    /// which is called now and then, returns true.
     pub fn new(target: Box<dyn Target>, code: Code, limit: u64, interrupted: Box<dyn Fn() -> bool>) -> Self {
         let mut session = Session {
             past: Past::new(&*target),
@@ -171,7 +173,7 @@ impl Session {
         &self.code
     }
 
-    /// The chosen warp; `None` if there is no warp.
+    /// The chosen warp; `None` if there was no warp to choose.
     pub fn warp(&self) -> Option<WarpId> {
         self.warp
     }
@@ -186,11 +188,11 @@ impl Session {
         self.target.warp(self.warp?).ok()
     }
 
-    /// Goes to the next mistake that the kernel makes, chooses its warp and lane, and tells it; `None`, and nothing moves: there is
-    /// none.
+    /// Goes to the kernel's next mistake, chooses its warp and lane, and returns its description. `None` if there is no
+    /// mistake: then the session does not move.
     ///
     /// # Errors
-    /// The machine has no checker, something was changed by hand, or as [`Session::go_to`].
+    /// The machine has no checker, something was changed by hand, or as for [`Session::go_to`].
     pub fn check(&mut self) -> Result<Option<String>, DebugError> {
         if !self.edits().is_empty() {
             let message =
@@ -203,19 +205,19 @@ impl Session {
             return Ok(None);
         };
         self.go_to(mistake.time)?;
-        // After its last instruction the warp is not there any more.
+        // A warp whose last instruction has the mistake has left its slot.
         if self.set_warp(mistake.warp).is_ok() {
             self.set_lane(mistake.lane)?;
         }
         Ok(Some(mistake.text))
     }
 
-    /// Whether the user has asked to stop.
+    /// True if the user has requested an interrupt.
     pub fn is_interrupted(&self) -> bool {
         (self.interrupted)()
     }
 
-    /// Where values are looked up: the machine, the chosen warp and lane.
+    /// The context of values: the machine, the chosen warp and lane.
     pub fn context(&self) -> Context<'_> {
         Context {
             target: &*self.target,
@@ -227,7 +229,7 @@ impl Session {
     /// Chooses a warp.
     ///
     /// # Errors
-    /// It is on no SM now.
+    /// The warp is on no SM now.
     pub fn set_warp(&mut self, id: WarpId) -> Result<(), DebugError> {
         let warps = self.target.warps();
         if !warps.iter().any(|warp| warp.id == id) {
@@ -254,7 +256,7 @@ impl Session {
         Ok(())
     }
 
-    /// If the chosen warp is gone, the one that goes on takes its place.
+    /// If the chosen warp has ended, chooses a warp that runs.
     fn choose_warp(&mut self) {
         let warps = self.target.warps();
         let runs = |id: WarpId| warps.iter().any(|warp| warp.id == id && warp.waits != Waits::Ended);
@@ -266,11 +268,11 @@ impl Session {
         self.warp = issues.or(running.map(|warp| warp.id)).or(self.warp);
     }
 
-    /// Adds a place to stop, for what `only` does, or for everybody; returns its number.
+    /// Adds a breakpoint or watchpoint, for all threads or the scope `only`; returns its number.
     ///
     /// # Errors
-    /// It could never be reached: its condition is about a signal that the machine does not have, or `only` names a lane and
-    /// lanes do not do this by themselves.
+    /// It could never be reached: the condition names a signal that the machine does not have, or `only` names a lane
+    /// and the trigger is not an access of single lanes.
     pub fn add_point(
         &mut self,
         trigger: Trigger,
@@ -297,15 +299,15 @@ impl Session {
         Ok(self.numbers)
     }
 
-    /// The places to stop.
+    /// The breakpoints and watchpoints.
     pub fn points(&self) -> &[Point] {
         &self.points
     }
 
-    /// Removes a place to stop.
+    /// Removes a breakpoint or watchpoint.
     ///
     /// # Errors
-    /// There is none of this number.
+    /// There is none with this number.
     pub fn remove_point(&mut self, number: u32) -> Result<(), DebugError> {
         let before = self.points.len();
         self.points.retain(|point| point.number != number);
@@ -315,7 +317,7 @@ impl Session {
         Ok(())
     }
 
-    /// The first point that is reached now. Every one is looked at, because of [`Trigger::Holds`].
+    /// The first breakpoint or watchpoint reached now. All are evaluated, because [`Trigger::Holds`] needs every step.
     fn hit(&self, target: &dyn Target, held: &mut Held) -> Option<Hit> {
         let hits = self
             .points
@@ -347,8 +349,8 @@ impl Session {
         }
     }
 
-    /// A point that is reached where the session stands at the beginning: its first instruction is there already, and no step
-    /// comes to it. It stops once.
+    /// A breakpoint or watchpoint reached at the beginning, where the first instruction is next without any step. It
+    /// stops the session only once.
     fn hit_at_beginning(&self) -> Option<Hit> {
         let now = self.target.time();
         if now != self.past.beginning() || self.seen == Some(now) {
@@ -357,10 +359,10 @@ impl Session {
         self.hit(&*self.target, &mut Held::now(&self.points, &*self.target, self.lane))
     }
 
-    /// Goes forward. At the beginning, [`Step::Continue`] stops at a point that is reached right there.
+    /// Steps forward. At the beginning, [`Step::Continue`] stops at a breakpoint that is reached there.
     ///
     /// # Errors
-    /// The step makes no sense here, or the machine cannot be stepped.
+    /// The step is impossible here, or the machine cannot be stepped.
     pub fn forward(&mut self, step: Step) -> Result<Stop, DebugError> {
         if self.target.ending().is_some() {
             return Ok(Stop::Ended);
@@ -427,15 +429,15 @@ impl Session {
         stop
     }
 
-    /// Whether the machine goes back, and can be changed. One that does neither runs in another process.
+    /// True if the machine can go back and be changed. A machine in another process can do neither.
     pub fn goes_back(&self) -> bool {
         self.past.is_kept()
     }
 
-    /// Checks that the machine goes back.
+    /// Checks that the machine can go back.
     ///
     /// # Errors
-    /// It does not; the message says what does.
+    /// It cannot; the message has the engines that can.
     pub fn check_goes_back(&self) -> Result<(), DebugError> {
         if self.goes_back() {
             return Ok(());
@@ -447,10 +449,10 @@ impl Session {
         .into())
     }
 
-    /// Goes back.
+    /// Steps backward.
     ///
     /// # Errors
-    /// As [`Session::forward`], and the machine does not go back.
+    /// As for [`Session::forward`], or the machine cannot go back.
     pub fn backward(&mut self, step: Step) -> Result<Stop, DebugError> {
         self.check_goes_back()?;
         let now = self.target.time();
@@ -495,7 +497,7 @@ impl Session {
         Ok(self.stopped(stop))
     }
 
-    /// The latest moment from `from` to before `to` that a step or a point looks for.
+    /// The latest moment in `from..to` at which the step or a breakpoint stops.
     fn look_back(&self, goal: &Goal, from: u64, to: u64) -> Result<Found, DebugError> {
         let mut found = Found::default();
         let Some(mut target) = self.past.before(from) else {
@@ -536,12 +538,12 @@ impl Session {
         }
     }
 
-    /// Goes to a time, in either direction, without stopping at points on the way. A time before the beginning is the
-    /// beginning, one after the end the end. It stops at the limit of one command; the way back has none, because it was gone
-    /// before.
+    /// Goes to a time, in either direction, without stopping at breakpoints. Times before the beginning or after the
+    /// end mean the beginning or the end. Forward, it stops at the limit of a command; backward there is no limit,
+    /// because the machine has been there before.
     ///
     /// # Errors
-    /// The machine cannot be stepped, or does not go back, or the user has asked to stop on the way.
+    /// The machine cannot be stepped or cannot go back, or the user has interrupted it.
     pub fn go_to(&mut self, time: u64) -> Result<Stop, DebugError> {
         let (now, beginning) = (self.target.time(), self.past.beginning());
         let time = time.max(beginning);
@@ -585,18 +587,19 @@ impl Session {
         }
     }
 
-    /// Changes something. What was to come is forgotten.
+    /// Changes the machine. Later changes are dropped.
     ///
     /// # Errors
-    /// There is nothing of that name or place now.
+    /// There is no such item or place now.
     pub fn change(&mut self, edit: Edit) -> Result<(), DebugError> {
         Ok(self.past.change(&mut *self.target, edit)?)
     }
 
-    /// From the run with all changes to the one without any, at the same time, or back. Returns whether it is now the one without.
+    /// Switches between the run with all changes and the run without, at the same time. True if it is now the run
+    /// without.
     ///
     /// # Errors
-    /// There are no changes, the machine does not go back, or as [`Session::go_to`].
+    /// There are no changes, the machine cannot go back, or as for [`Session::go_to`].
     pub fn exchange(&mut self) -> Result<bool, DebugError> {
         let now = self.target.time();
         let (target, is_golden) = self.past.exchange()?;
@@ -605,7 +608,7 @@ impl Session {
         Ok(is_golden)
     }
 
-    /// The changes made so far, with their times. Going back to before one and forward again makes it again.
+    /// The changes made so far, with their times. They are applied again whenever the run passes them.
     pub fn edits(&self) -> &[(u64, Edit)] {
         self.past.edits()
     }

@@ -1,4 +1,4 @@
-//! What a debugging session needs of a machine.
+//! The interface of machines that a debugging session can step.
 
 use crate::engines::error::RunError;
 use crate::trace::ending::Ending;
@@ -7,7 +7,7 @@ use flexgrip_model::Warp;
 use std::fmt;
 use std::str::FromStr;
 
-/// A warp by its place in the grid, which is the same on every machine.
+/// A warp's position in the grid, which is the same on every machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct WarpId {
     /// Linear index of the block, `ctaid.x + ctaid.y * nctaid.x`.
@@ -17,7 +17,7 @@ pub struct WarpId {
 }
 
 impl WarpId {
-    /// What to say if it is not there: it has ended, or has not begun.
+    /// The error message for a warp that has ended, or has not begun.
     pub fn missing(self) -> String {
         format!("warp {self} is on no SM now")
     }
@@ -52,7 +52,7 @@ pub enum Clock {
 }
 
 impl Clock {
-    /// One of the unit, in words.
+    /// The unit in words, in the singular.
     pub const fn unit(self) -> &'static str {
         match self {
             Clock::Cycles => "cycle",
@@ -61,19 +61,19 @@ impl Clock {
     }
 }
 
-/// An instruction that has not had any effect yet: the next step executes it (model), or it issues in this cycle.
+/// An instruction without any effect so far: the next step executes it (model), or it issues in this cycle (circuits).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Issue {
-    /// Its warp.
+    /// The warp.
     pub warp: WarpId,
-    /// Its byte address.
+    /// Byte address of the instruction.
     pub pc: u32,
 }
 
-/// What a warp waits for.
+/// The stall reason of a warp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Waits {
-    /// Nothing but its turn.
+    /// None: the warp is ready.
     Turn,
     /// The other warps, at a barrier.
     Barrier {
@@ -82,17 +82,17 @@ pub enum Waits {
         /// Byte address of the BAR.
         pc: u32,
     },
-    /// The branch unit, which decides where the warp goes on after this control instruction.
+    /// The branch unit, which decides where the warp continues after a control instruction.
     Branch {
-        /// Its byte address.
+        /// Byte address of the control instruction.
         pc: u32,
     },
-    /// A register that this earlier instruction has yet to write.
+    /// A register with a pending write of an earlier instruction.
     Result {
-        /// The earlier instruction's byte address.
+        /// Byte address of the earlier instruction.
         pc: u32,
     },
-    /// Nothing any more: it has ended. The circuits keep its slot until its last results are there.
+    /// The warp has ended. The circuits keep its slot until its last results have been written.
     Ended,
 }
 
@@ -108,10 +108,10 @@ impl fmt::Display for Waits {
     }
 }
 
-/// An instruction that has issued and not retired.
+/// An instruction that has issued and has not retired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InFlight {
-    /// Its byte address.
+    /// Byte address of the instruction.
     pub pc: u32,
     /// The time of its issue.
     pub since: u64,
@@ -120,30 +120,30 @@ pub struct InFlight {
 /// A warp on an SM.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WarpState {
-    /// Which one.
+    /// The warp.
     pub id: WarpId,
-    /// Its SM.
+    /// The SM.
     pub sm: u32,
-    /// Its slot there.
+    /// The slot in the SM.
     pub slot: u32,
-    /// Byte address of its next instruction; `None` while a branch decides, and after the warp's end.
+    /// Byte address of the next instruction; `None` while a branch is unresolved, and after the warp's end.
     pub pc: Option<u32>,
-    /// The threads that it began with, bit = lane.
+    /// The mask of the threads at the warp's launch, bit = lane.
     pub threads: u32,
-    /// The threads on the present path.
+    /// The mask of the threads on the current path.
     pub active: u32,
     /// The divergence stack, the top last.
     pub stack: Vec<Entry>,
-    /// What it waits for.
+    /// The stall reason.
     pub waits: Waits,
-    /// Its instructions under way, the first one first.
+    /// The instructions in flight, in issue order.
     pub in_flight: Vec<InFlight>,
 }
 
 /// A warp's registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Registers {
-    /// By number, 32 lanes each; as many as the launch has for a thread.
+    /// The general registers by number, 32 lanes each; as many as a thread of the launch has.
     pub general: Vec<[u32; 32]>,
     /// C0 to C3 of each lane: Z = bit 0, S, C, O.
     pub conditions: [[u8; 32]; 4],
@@ -188,7 +188,7 @@ impl FromStr for Register {
 }
 
 impl From<&Warp> for Registers {
-    /// Those of a warp in the golden model's form.
+    /// The registers of a warp of the golden model.
     fn from(warp: &Warp) -> Self {
         Registers {
             general: warp.registers.clone(),
@@ -199,7 +199,7 @@ impl From<&Warp> for Registers {
 }
 
 impl Register {
-    /// Its values in a warp of the golden model's form; a register past the thread's own reads as 0.
+    /// The values in a warp of the golden model; a register beyond the thread's registers reads as 0.
     pub fn lanes(self, warp: &Warp) -> [u32; 32] {
         match self {
             Register::General(number) => warp.registers.get(usize::from(number)).copied().unwrap_or([0; 32]),
@@ -210,7 +210,7 @@ impl Register {
 }
 
 impl Registers {
-    /// A lane's value of a register; a register past the thread's own reads as 0, as it does for the kernel.
+    /// The value in a lane; a register beyond the thread's registers reads as 0, as for the kernel.
     pub fn get(&self, register: Register, lane: u8) -> u32 {
         let lane = usize::from(lane) % 32;
         match register {
@@ -248,31 +248,31 @@ impl fmt::Display for Space {
 /// A change by hand.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Edit {
-    /// One lane's register.
+    /// A register of one lane.
     Register {
-        /// Whose.
+        /// The warp.
         warp: WarpId,
-        /// Which.
+        /// The register.
         register: Register,
         /// The lane, 0 to 31.
         lane: u8,
-        /// Its new value, cut to the register's width.
+        /// The new value, truncated to the register's width.
         value: u32,
     },
     /// Bytes of a memory.
     Memory {
-        /// Which memory.
+        /// The memory.
         space: Space,
         /// Byte address.
         address: u32,
-        /// What to write.
+        /// The bytes to write.
         bytes: Vec<u8>,
     },
-    /// A bit of a flip-flop, or of a memory's word, inverted. Circuits only.
+    /// An inverted bit of a flip-flop or of a memory's word. Circuits only.
     Flip {
-        /// The flip-flop's path, or that of a memory with an index, as in `top.sm[0].register_file.bank[3][17]`.
+        /// The path of a flip-flop, or of a memory with an index, such as `top.sm[0].register_file.bank[3][17]`.
         name: String,
-        /// Which bit.
+        /// The index of the bit.
         bit: u32,
     },
 }
@@ -292,32 +292,32 @@ impl fmt::Display for Edit {
     }
 }
 
-/// A signal's present value.
+/// A signal's value at this moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignalValue {
-    /// Its path.
+    /// The path.
     pub name: String,
-    /// Its bits.
+    /// The width in bits.
     pub width: u32,
-    /// Its value: a number in hexadecimal, an enum's variant, or a bundle's fields.
+    /// The value: a number in hexadecimal, an enum's variant, or a bundle's fields.
     pub value: String,
 }
 
-/// What a step has done.
+/// The outcome of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Advance {
-    /// The machine has taken it, or has ended before.
+    /// The machine has taken the step, or had ended before.
     Done,
-    /// Nothing: the machine runs in another process, which is not so far yet. Ask again.
+    /// No step: the machine runs in another process and has not reached the next cycle. Try again.
     Waits,
 }
 
-/// What an engine without signals says.
+/// The error message of an engine without signals.
 pub fn no_signals(engine: &str) -> String {
     format!("the {engine} engine shows no signals; the circuits have them, with --engine rtl")
 }
 
-/// A mistake that a kernel makes, as the golden model's checker sees it.
+/// A mistake of a kernel, found by the golden model's checker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mistake {
     /// The time after the instruction.
@@ -326,42 +326,42 @@ pub struct Mistake {
     pub warp: WarpId,
     /// The lane.
     pub lane: u8,
-    /// What is wrong, in lines.
+    /// The description, as lines.
     pub text: String,
 }
 
 /// A machine that a session steps.
 ///
-/// Between two steps it stands still at its [`time`](Target::time): what [`issues`](Target::issues) has not had any effect,
-/// what has [`retired`](Target::retired) did so in the step before.
+/// Between two steps, the machine is at its [`time`](Target::time): the instructions in [`issues`](Target::issues) have
+/// had no effect, and the records in [`retired`](Target::retired) are from the step before.
 pub trait Target {
     /// The engine's name, as on the command line.
     fn name(&self) -> &'static str;
-    /// The unit of its time.
+    /// The unit of time.
     fn clock(&self) -> Clock;
     /// Steps since the start of the grid.
     fn time(&self) -> u64;
-    /// One step; nothing happens after the end.
+    /// Makes a step; no effect after the end.
     ///
     /// # Errors
-    /// The circuits have broken the rules of their interfaces, or the process that they run in is gone. A kernel that goes
-    /// wrong is an [`ending`](Target::ending).
+    /// The circuits have broken the rules of their interfaces, or their process is gone. A kernel that fails is not an
+    /// error but an [`ending`](Target::ending).
     fn step(&mut self) -> Result<Advance, RunError>;
-    /// The instructions that begin now.
+    /// The instructions that issue now.
     fn issues(&self) -> &[Issue];
-    /// The records that the last step has completed.
+    /// The records completed by the last step.
     fn retired(&self) -> &[Retire];
-    /// How the grid has ended, once it has.
+    /// The ending of the grid, after it has ended.
     fn ending(&self) -> Option<&Ending>;
-    /// The same machine once more, at the same moment. `None`: it runs in another process, only forwards, and nothing in it
-    /// can be changed.
+    /// A copy of the machine at this moment. `None` if it runs in another process: it can then only go forward, and
+    /// cannot be changed.
     fn copy(&self) -> Option<Box<dyn Target>>;
-    /// About how many bytes a copy takes.
+    /// The approximate size of a copy, in bytes.
     fn size(&self) -> usize;
-    /// Begins the launch again; for a machine that cannot be copied.
+    /// Begins the launch again, for a machine that cannot be copied.
     ///
     /// # Errors
-    /// It cannot be started. A machine that can be copied is not started again: there is a copy of its beginning.
+    /// It cannot be started. A machine that can be copied is not restarted, because there is a copy of its beginning.
     fn restart(&mut self) -> Result<(), RunError> {
         Err(RunError::Unsupported {
             engine: self.name(),
@@ -370,10 +370,10 @@ pub trait Target {
     }
     /// The warps on the SMs, block by block.
     fn warps(&self) -> Vec<WarpState>;
-    /// One of them.
+    /// A warp on an SM.
     ///
     /// # Errors
-    /// It is on no SM.
+    /// The warp is on no SM.
     fn warp(&self, id: WarpId) -> Result<WarpState, String> {
         let mut warps = self.warps().into_iter();
         warps.find(|warp| warp.id == id).ok_or_else(|| id.missing())
@@ -381,19 +381,19 @@ pub trait Target {
     /// A warp's registers.
     ///
     /// # Errors
-    /// It is on no SM.
+    /// The warp is on no SM.
     fn registers(&self, warp: WarpId) -> Result<Registers, String>;
-    /// One register of a warp, in all lanes. For conditions, which look at it in every step.
+    /// A register of a warp in all lanes. Conditions call this in every step.
     ///
     /// # Errors
     /// The warp is on no SM.
     fn lanes(&self, warp: WarpId, register: Register) -> Result<[u32; 32], String>;
-    /// The bytes that a memory has.
+    /// The size of a memory, in bytes.
     ///
     /// # Errors
     /// There is no such memory now.
     fn extent(&self, space: Space) -> Result<u32, String>;
-    /// Whether bytes are all in a memory.
+    /// Checks that bytes are all in a memory.
     ///
     /// # Errors
     /// They are not, or there is no such memory now.
@@ -406,21 +406,21 @@ pub trait Target {
         }
         Ok(())
     }
-    /// Bytes of a memory.
+    /// Reads bytes of a memory.
     ///
     /// # Errors
-    /// As of [`Target::check`].
+    /// As for [`Target::check`].
     fn read(&self, space: Space, address: u32, bytes: u32) -> Result<Vec<u8>, String>;
-    /// Makes a change.
+    /// Applies a change.
     ///
     /// # Errors
-    /// There is nothing of that name or place now; nothing is changed then.
+    /// There is no such item or place now; then nothing is changed.
     fn apply(&mut self, edit: &Edit) -> Result<(), String>;
-    /// The next mistake after the present moment, in at most so many steps of the launch as it is without changes by hand;
-    /// `None`: there is none. `place` tells the source's place of an instruction.
+    /// The next mistake after this moment, within at most `limit` steps, in the launch without changes by hand; `None`
+    /// if there is none. `place` gives the source's place of an instruction.
     ///
     /// # Errors
-    /// The machine has no checker, or the steps are used up.
+    /// The machine has no checker, the limit is reached, or the user has interrupted the search.
     fn next_mistake(
         &self,
         _place: &dyn Fn(u32) -> Option<String>,
@@ -432,14 +432,14 @@ pub trait Target {
             self.name()
         ))
     }
-    /// The names of all signals, for circuits; empty for a machine without.
+    /// The paths of all signals; empty for a machine without signals.
     fn signals(&self) -> Vec<String> {
         Vec::new()
     }
-    /// A signal's, flip-flop's or memory word's value.
+    /// The value of a signal, flip-flop or memory word.
     ///
     /// # Errors
-    /// There is none of this name.
+    /// There is no such signal.
     fn signal(&self, name: &str) -> Result<SignalValue, String> {
         Err(format!("`{name}`: {}", no_signals(self.name())))
     }

@@ -1,5 +1,4 @@
-//! What each warp of the circuits does, from the events of their trace: its next instruction, what is under way, what it
-//! waits for.
+//! Tracks the circuits' warps through the events of the trace: next instruction, instructions in flight, stall reason.
 
 use crate::debug::target::{InFlight, Issue, Waits, WarpId, WarpState};
 use crate::engines::host::word_at;
@@ -8,21 +7,21 @@ use flexgrip_isa::{decode, Operation, Resource};
 use flexgrip_machine::trace::{Event, IssueEvent, LaunchEvent};
 use flexgrip_machine::{Entry, Launch, Retire};
 
-/// An instruction under way.
+/// An instruction in flight.
 #[derive(Clone)]
 struct Flight {
     shown: InFlight,
     writes: Vec<Resource>,
 }
 
-/// What a warp has of masks and divergence stack.
+/// A warp's masks and divergence stack.
 #[derive(Default)]
 pub(super) struct Masks {
-    /// The threads on its path.
+    /// The mask of the threads on the current path.
     pub active: u32,
-    /// The threads that it began with.
+    /// The mask of the threads at the warp's launch.
     pub threads: u32,
-    /// The top last.
+    /// The divergence stack, the top last.
     pub stack: Vec<Entry>,
 }
 
@@ -30,20 +29,20 @@ pub(super) struct Masks {
 #[derive(Clone)]
 struct TrackedWarp {
     id: WarpId,
-    /// Its next instruction; `None` while a branch decides, and after the end.
+    /// Byte address of the next instruction; `None` while a branch is unresolved, and after the end.
     pc: Option<u32>,
     ended: bool,
     flights: Vec<Flight>,
-    /// The control instruction that decides where the warp goes on.
+    /// Tag and byte address of the unresolved control instruction.
     branch: Option<(u16, u32)>,
-    /// The barrier that its last instruction waits at, and that instruction.
+    /// The number of the barrier at which its last instruction waits, and that instruction's byte address.
     barrier: Option<(u8, u32)>,
 }
 
 /// The warps of all SMs.
 #[derive(Clone)]
 pub(super) struct Tracker {
-    /// By SM and slot.
+    /// The warps by SM and slot.
     slots: Vec<[Option<TrackedWarp>; 32]>,
     entry: u32,
 }
@@ -68,13 +67,13 @@ impl Tracker {
     /// SM and slot of a warp that has not left its slot.
     ///
     /// # Errors
-    /// It is on no SM.
+    /// The warp is on no SM.
     pub fn place(&self, id: WarpId) -> Result<(u32, u32), String> {
         let found = self.warps().find(|(.., warp)| warp.id == id);
         found.map(|(sm, slot, _)| (sm, slot)).ok_or_else(|| id.missing())
     }
 
-    /// SM and slot of a warp of a block.
+    /// SM and slot of some warp of a block.
     ///
     /// # Errors
     /// The block is on no SM.
@@ -84,7 +83,7 @@ impl Tracker {
         place.ok_or_else(|| format!("block {block} is on no SM now"))
     }
 
-    /// The warps as a session shows them, block by block. `masks`: what they have of masks and stack.
+    /// The warps' states, block by block. `masks` gives a warp's masks and stack.
     pub fn states(&self, launch: &Launch, masks: impl Fn(u32, u32, WarpId) -> Masks) -> Vec<WarpState> {
         let states = self.warps().map(|(sm, slot, warp)| {
             let Masks { active, threads, stack } = masks(sm, slot, warp.id);
@@ -111,7 +110,7 @@ impl Tracker {
         slot.as_ref().map(|warp| warp.id)
     }
 
-    /// Who issues.
+    /// The warp and the PC of an issue event.
     pub fn issue(&self, sm: u32, event: &IssueEvent) -> Option<Issue> {
         let warp = self.slots.get(sm as usize)?.get(event.warp as usize)?.as_ref()?;
         Some(Issue {
@@ -120,7 +119,7 @@ impl Tracker {
         })
     }
 
-    /// Takes an event of a cycle that is over.
+    /// Processes an event of a cycle that is over.
     pub fn event(&mut self, cycle: u64, sm: u32, event: &Event) {
         let Some(slots) = self.slots.get_mut(sm as usize) else {
             return;
@@ -160,7 +159,7 @@ impl Tracker {
         }
     }
 
-    /// An instruction has retired.
+    /// Removes a retired instruction from the instructions in flight.
     pub fn retire(&mut self, record: &Retire) {
         let slots = self.slots.get_mut(record.sm as usize);
         let slot = slots.and_then(|slots| slots.get_mut(record.warp as usize));
@@ -177,7 +176,7 @@ impl Tracker {
         }
     }
 
-    /// Forgets the warps that have ended and have nothing under way any more.
+    /// Frees the slots of warps that have ended and have no instructions in flight.
     pub fn clear_ended(&mut self) {
         for slot in self.slots.iter_mut().flatten() {
             if slot.as_ref().is_some_and(|warp| warp.ended && warp.flights.is_empty()) {
@@ -214,7 +213,7 @@ impl TrackedWarp {
         });
     }
 
-    /// What it waits for; `word`: its next instruction.
+    /// The stall reason; `word` is the next instruction.
     fn waits(&self, word: u64) -> Waits {
         if self.ended {
             return Waits::Ended;
@@ -245,7 +244,7 @@ impl TrackedWarp {
     }
 }
 
-/// Whether the scoreboard takes two for the same: memories are not registers, and halves belong together.
+/// True if the scoreboard treats two resources as the same: only registers count, and a half stands for its register.
 fn same(one: &Resource, other: &Resource) -> bool {
     match (one, other) {
         (Resource::Register { index: one, .. }, Resource::Register { index: other, .. }) => one == other,

@@ -1,4 +1,4 @@
-//! Values that a person names: numbers, registers, memory words, signals; and conditions on them.
+//! Values in commands: numbers, registers, memory words, signals; and conditions on them.
 //!
 //! ```text
 //! R5              the session's lane; R5[3] lane 3; R5[*] some active lane, in conditions
@@ -16,24 +16,24 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
-/// The number that up to four bytes of a memory are.
+/// The unsigned number in up to four bytes of a memory.
 pub fn little_endian(bytes: &[u8]) -> u32 {
     bytes.iter().rev().fold(0, |bits, byte| bits << 8 | u32::from(*byte))
 }
 
-/// How bits are read.
+/// The interpretation of bits as a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Type {
     /// An unsigned number of this many bytes: 1, 2 or 4.
     Unsigned(u32),
-    /// A two's complement of this many bytes.
+    /// A two's complement number of this many bytes: 1, 2 or 4.
     Signed(u32),
-    /// A float.
+    /// A single-precision float.
     Float,
 }
 
 impl Type {
-    /// Its bytes.
+    /// The size in bytes.
     pub const fn bytes(self) -> u32 {
         match self {
             Type::Unsigned(bytes) | Type::Signed(bytes) => bytes,
@@ -41,7 +41,7 @@ impl Type {
         }
     }
 
-    /// The number that these bits are.
+    /// The number that these bits stand for.
     pub fn number(self, bits: u32) -> Number {
         let shift = 32 - 8 * self.bytes();
         match self {
@@ -65,7 +65,7 @@ impl Type {
 }
 
 impl fmt::Display for Type {
-    /// As a person names it behind a dot.
+    /// The suffix after the dot in a term.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Type::Unsigned(4) => f.write_str("u"),
@@ -101,17 +101,17 @@ impl FromStr for Type {
 /// A number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Number {
-    /// Exact.
+    /// An exact integer.
     Integer(i128),
     /// A float.
     Float(f64),
 }
 
 impl Number {
-    /// The 32 bits of a register or memory word that holds it as `of`.
+    /// The 32 bits of a register or memory word that contains the number as `of`.
     ///
     /// # Errors
-    /// It does not fit.
+    /// The number does not fit.
     pub fn bits(self, of: Type) -> Result<u32, String> {
         match (self, of) {
             (Number::Integer(number), Type::Float) => Ok((number as f32).to_bits()),
@@ -173,18 +173,18 @@ impl FromStr for Number {
     }
 }
 
-/// Which lane of a register.
+/// The lane of a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lane {
-    /// The session's.
+    /// The session's lane.
     Present,
-    /// This one.
+    /// The lane with this number.
     Number(u8),
-    /// Any active one.
+    /// Any active lane.
     Any,
 }
 
-/// Which memory, seen from a warp.
+/// A memory, as seen from a warp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SpaceName {
     /// Global memory.
@@ -227,7 +227,7 @@ impl FromStr for SpaceName {
     }
 }
 
-/// Where a value is looked up.
+/// The context in which values are looked up.
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
     /// The machine.
@@ -239,16 +239,16 @@ pub struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// The warp.
+    /// The chosen warp.
     ///
     /// # Errors
-    /// None is chosen.
+    /// No warp is chosen.
     pub fn warp(&self) -> Result<WarpId, String> {
         self.warp
             .ok_or_else(|| "no warp is chosen; `warp BLOCK.WARP` chooses one".into())
     }
 
-    /// A memory as this warp and lane see it.
+    /// A memory as seen from this warp and lane.
     ///
     /// # Errors
     /// As [`Context::warp`].
@@ -262,16 +262,16 @@ impl Context<'_> {
     }
 }
 
-/// A value by name.
+/// A value in a command.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Term {
     /// A number.
     Number(Number),
     /// A register.
     Register(Register, Lane, Type),
-    /// Bytes of a memory.
+    /// Bytes of a memory, from an address.
     Memory(SpaceName, u32, Type),
-    /// The warp's next instruction.
+    /// The byte address of the warp's next instruction.
     Pc,
     /// The warp's active mask.
     Active,
@@ -324,7 +324,7 @@ impl FromStr for Term {
     }
 }
 
-/// Splits off a type.
+/// Splits off the type; without one it is an unsigned word.
 fn typed(text: &str) -> Result<(&str, Type), String> {
     match text.split_once('.') {
         Some((name, of)) => Ok((name, of.parse()?)),
@@ -333,10 +333,10 @@ fn typed(text: &str) -> Result<(&str, Type), String> {
 }
 
 impl Term {
-    /// Its value.
+    /// The value.
     ///
     /// # Errors
-    /// It does not exist now, or is of any lane.
+    /// The value does not exist now, or the term is for any lane.
     pub fn value(&self, context: &Context) -> Result<Number, String> {
         let target = context.target;
         match self {
@@ -365,10 +365,10 @@ impl Term {
         }
     }
 
-    /// The bits of a register or a memory word, and how they are read.
+    /// The bits of a register or a memory word, and their type.
     ///
     /// # Errors
-    /// It does not exist now, or is of any lane, or this is neither.
+    /// The value does not exist now, the term is for any lane, or it is neither a register nor memory.
     pub fn bits(&self, context: &Context) -> Result<(u32, Type), String> {
         match self {
             Term::Register(register, lane, of) => {
@@ -388,7 +388,7 @@ impl Term {
         }
     }
 
-    /// Its value in each lane, the same in all unless it is of any lane.
+    /// The value in each lane: the same in all lanes, unless the term is for any lane.
     fn in_lanes(&self, context: &Context) -> Result<[Number; 32], String> {
         match self {
             Term::Register(register, Lane::Any, of) => {
@@ -399,10 +399,10 @@ impl Term {
         }
     }
 
-    /// Whether a machine can ever have it.
+    /// Checks that a machine can have this value.
     ///
     /// # Errors
-    /// It is a signal that the machine does not have.
+    /// The machine has no such signal.
     pub fn check(&self, target: &dyn Target) -> Result<(), String> {
         match self {
             Term::Signal(name) => target.signal(name).map(drop),
@@ -415,10 +415,10 @@ impl Term {
     }
 }
 
-/// What an operator makes of an ordering.
+/// True for the orderings that an operator accepts.
 type Holds = fn(Ordering) -> bool;
 
-/// A comparison's operators, longer ones first.
+/// The operators of comparisons, longer ones first.
 const OPERATORS: [(&str, Holds); 5] = [
     ("==", Ordering::is_eq),
     ("<=", Ordering::is_le),
@@ -431,7 +431,7 @@ const OPERATORS: [(&str, Holds); 5] = [
 #[derive(Clone, Debug)]
 pub struct Condition {
     left: Term,
-    /// `None`: `!=`, which also holds if one is no number.
+    /// `None` for `!=`, which is also true if a value is NaN.
     holds: Option<Holds>,
     right: Term,
     text: String,
@@ -471,16 +471,16 @@ impl FromStr for Condition {
 }
 
 impl Condition {
-    /// Whether it can ever hold on a machine: as [`Term::check`], for both sides.
+    /// Checks both sides like [`Term::check`].
     ///
     /// # Errors
-    /// As there.
+    /// The machine has no such signal.
     pub fn check(&self, target: &dyn Target) -> Result<(), String> {
         self.left.check(target)?;
         self.right.check(target)
     }
 
-    /// Whether it holds; for any lane, whether it does for some active one.
+    /// True if the condition holds now; for a term of any lane, if it holds in some active lane.
     ///
     /// # Errors
     /// A value does not exist now.

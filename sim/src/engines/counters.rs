@@ -1,4 +1,4 @@
-//! The SMs' counters after a run: those of the host's map, defined in `docs/counters.md`.
+//! The counters of the SMs after a run, as in the host's map; `docs/counters.md` defines them.
 
 use flexgrip_machine::host_map::{SmCounter, ACCOUNT_COUNTERS, COUNTER_BASE, COUNTER_STRIDE, SM_COUNTERS};
 use serde::ser::SerializeMap;
@@ -31,7 +31,7 @@ impl SmCounters {
         self.0[counter as usize]
     }
 
-    /// The issue account: every cycle of the grid is counted in exactly one of these.
+    /// The issue account: each cycle of the grid is counted in exactly one of these counters.
     pub fn account(&self) -> &[u64] {
         &self.0[..ACCOUNT_COUNTERS]
     }
@@ -47,7 +47,7 @@ impl Serialize for SmCounters {
     }
 }
 
-/// A counter, summed over SMs.
+/// The sum of a counter over SMs.
 pub fn total(sms: &[SmCounters], counter: SmCounter) -> u64 {
     sms.iter().map(|sm| sm.get(counter)).sum()
 }

@@ -1,8 +1,8 @@
 //! The common interface of all engines: options, observer, trait.
 //!
-//! An [`Engine`] runs a launch from its initial memory to its end. It shows every executed warp instruction to an
-//! observer, if there is one, and reports the final memory and its counters. A kernel that goes wrong is an outcome of
-//! a run ([`Ending::Failed`](crate::trace::ending::Ending)), not a failure to run; every engine reports the same
+//! An [`Engine`] runs a launch from its initial memory to its end. It passes every executed warp instruction to an
+//! observer, if there is one, and reports the final memory and its counters. A kernel that fails is an outcome of a run
+//! ([`Ending::Failed`](crate::trace::ending::Ending)), not an error of the engine; every engine reports the same
 //! kernel's error in the same words.
 
 use crate::engines::error::RunError;
@@ -17,15 +17,16 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Sees each record of a run and may end it. `Send`, because engines may run on threads of their own.
+/// Gets each record of a run, and may end the run. `Send`, because engines may run on threads of their own.
 pub type Observer<'a> = dyn FnMut(&Retire) -> ControlFlow<()> + Send + 'a;
 
-/// Limit of cycles of a run, by default.
+/// The default cycle limit of a run.
 pub const MAX_CYCLES: u64 = 100_000_000;
-/// Cycles from a read request to its answer in the simulators' global memory, by default.
+/// The default number of cycles from a read request to its answer in the simulators' global memory.
 pub const MEMORY_LATENCY: u32 = 20;
 
-/// How the accesses of a warp's threads to global memory are coalesced into requests. Results do not depend on it.
+/// The rule by which accesses of a warp's threads to global memory are coalesced into requests. Results do not depend
+/// on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Coalescing {
     /// One request serves all threads of a beat within a segment of the port's width.
@@ -35,50 +36,50 @@ pub enum Coalescing {
     G80,
 }
 
-/// How to run.
+/// The options of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
     /// The machine's sizes.
     pub configuration: Configuration,
-    /// Limit of cycles from start to done; for engines without a clock, of warp instructions.
+    /// Limit of clock cycles from start to done; for engines without a clock, of warp instructions.
     pub max_cycles: u64,
     /// Cycles from a read request to its answer in global memory, at least 1. For engines with a clock.
     pub memory_latency: u32,
-    /// How global accesses are coalesced. For engines with a clock.
+    /// The rule for coalescing global accesses. For engines with a clock.
     pub coalescing: Coalescing,
-    /// Write waves. For engines with a clock.
+    /// Waves to write. For engines with a clock.
     pub wave: Option<WaveFile>,
-    /// Write a timeline. An engine without a clock counts warp instructions.
+    /// A timeline to write. An engine without a clock counts warp instructions as time.
     pub timeline: Option<TimelineFile>,
-    /// Write a snapshot. For the circuits as machine code.
+    /// A snapshot to write. For the circuits as machine code.
     pub save: Option<SaveAt>,
-    /// Continue from the snapshot in this file. Likewise, and without a timeline.
+    /// The file of a snapshot to continue from, which excludes a timeline. For the circuits as machine code.
     pub from: Option<PathBuf>,
     /// A block as gates, in place of its kernel. For the circuits as machine code.
     pub gates: Option<Arc<GateLevel>>,
-    /// Where engines keep what they build.
+    /// The folder for engines' builds.
     pub build: PathBuf,
-    /// Look for what the kernel does wrong. For the model.
+    /// True to check the kernel for errors. For the model.
     pub check: bool,
     /// Threads for independent blocks. For the model.
     pub jobs: NonZeroUsize,
-    /// Where the engine reports its progress. Does not affect the run.
+    /// The progress, which the engine updates. Does not affect the run.
     pub progress: Progress,
-    /// Who may ask where the warps are, and stop the run.
+    /// The watch that may request the warps' places, and stop the run.
     pub watched: Watched,
 }
 
 /// A snapshot to write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SaveAt {
-    /// The cycle, numbered as in the trace, at whose beginning it is taken: at least 1.
+    /// The cycle, numbered as in the trace, at the beginning of which the snapshot is taken: at least 1.
     pub cycle: u64,
-    /// Where to.
+    /// The file to write.
     pub file: PathBuf,
 }
 
 impl Options {
-    /// Refuses snapshots, for an engine that has none.
+    /// Rejects snapshots, for an engine without them.
     pub(crate) fn refuse_snapshots(&self, engine: &'static str) -> Result<(), RunError> {
         if self.save.is_none() && self.from.is_none() {
             return Ok(());
@@ -109,20 +110,20 @@ impl Default for Options {
     }
 }
 
-/// How many threads the computer runs at once; 1 if unknown.
+/// The number of threads that the computer runs at once; 1 if unknown.
 pub fn processors() -> NonZeroUsize {
     std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
-/// Runs launches.
+/// An engine that runs launches.
 pub trait Engine {
-    /// The name, as on the command line.
+    /// The name of the engine, as on the command line.
     fn name(&self) -> &'static str;
 
-    /// Runs a launch to its end. An observer makes engines with a clock record what they execute, which costs time.
+    /// Runs a launch to its end. With an observer, engines with a clock trace every instruction, which is slower.
     ///
     /// # Errors
-    /// [`RunError`] if the launch could not be run as requested; a kernel that goes wrong is not an error here.
+    /// [`RunError`] if the launch could not be run as requested. A kernel that fails is not an error here.
     fn run(
         &mut self,
         launch: &Launch,

@@ -1,4 +1,4 @@
-//! Why an engine could not run a launch.
+//! The errors of engines that could not run a launch.
 
 use crate::files::error::FileError;
 use crate::files::launch::{off_boundary, Kernel};
@@ -11,29 +11,29 @@ use flexgrip_export::verilog::VerilogError;
 use flexgrip_machine::{ErrorKind, KernelError, Launch, LaunchError};
 use thiserror::Error;
 
-/// Why an engine could not run a launch.
+/// The reason why an engine could not run a launch.
 #[derive(Debug, Error)]
 pub enum RunError {
     /// The launch does not fit the machine.
     #[error(transparent)]
     Launch(#[from] LaunchError),
-    /// The kernel went wrong. For callers that treat this as an error; engines report it as
+    /// The kernel failed. For callers that treat this as an error; engines report it as
     /// [`Ending::Failed`](crate::trace::ending::Ending).
     #[error(transparent)]
     Kernel(KernelError),
-    /// The kernel went wrong at a long instruction off its boundary; the message adds the ways out.
+    /// The kernel failed at a long instruction off its 8-byte boundary; the message adds the remedies.
     #[error("{0}: {ways}", ways = off_boundary(.0.pc))]
     OffBoundary(KernelError),
-    /// The kernel went wrong, said with its source.
+    /// The kernel failed; the message has the place in its source.
     #[error("{place}: kernel {kernel}: {error}{more}")]
     Fault {
         /// File and line of the instruction, or the file alone.
         place: String,
         /// The kernel's name.
         kernel: String,
-        /// What the machine says.
+        /// The machine's error.
         error: Box<RunError>,
-        /// The buffer that was meant, or the option that helps, after a semicolon.
+        /// A hint after a semicolon, such as the buffer that was meant or an option that helps; may be empty.
         more: String,
     },
     /// An input file is wrong.
@@ -44,7 +44,7 @@ pub enum RunError {
     Unsupported {
         /// The engine's name.
         engine: &'static str,
-        /// What it does not support, and what it does.
+        /// The unsupported request, and the alternatives.
         reason: String,
     },
     /// The circuits broke the rules of their interfaces: a defect in them or in the test bench, not in the kernel.
@@ -59,7 +59,7 @@ pub enum RunError {
     /// A timeline cannot be written.
     #[error(transparent)]
     Timeline(#[from] TimelineError),
-    /// Like [`RunError::Bench`], in the trace.
+    /// The trace's events contradict each other: a defect, like [`RunError::Bench`].
     #[error("trace: {0}")]
     Trace(#[from] TraceError),
     /// A tool is missing or failed.
@@ -71,7 +71,7 @@ pub enum RunError {
 }
 
 impl RunError {
-    /// The error of a launch that went wrong, in the machine's terms.
+    /// The error of a launch that failed, in the machine's terms.
     pub fn of_launch(launch: &Launch, error: KernelError) -> RunError {
         match error.kind {
             ErrorKind::ProgramCounter if launch.off_boundary(error.pc) => RunError::OffBoundary(error),
@@ -79,7 +79,7 @@ impl RunError {
         }
     }
 
-    /// The error of a kernel that went wrong, with its place in the source.
+    /// The error of a kernel that failed, with its place in the source.
     pub fn of_kernel(kernel: &Kernel, error: KernelError) -> RunError {
         let place = kernel.source.as_ref().map(|source| source.exact_place(error.pc));
         let regions = &kernel.launch.facts.regions;
@@ -101,7 +101,7 @@ impl RunError {
         }
     }
 
-    /// For `map_err`: an I/O error, with what was attempted.
+    /// For `map_err`: an I/O error, with the action that failed.
     pub fn io(what: impl Into<String>) -> impl FnOnce(std::io::Error) -> RunError {
         let of = IoError::of(what);
         move |error| RunError::Io(of(error))

@@ -1,4 +1,4 @@
-//! How a host launches a kernel: the words that it writes over the host bus before it starts the grid.
+//! The words that a host writes over the host bus to launch a kernel, before it starts the grid.
 //!
 //! The native test bench and the C++ harness make exactly these writes in this order, so both see the same cycles.
 //! Zeros are not written, because simulated memories start as zeros.
@@ -18,7 +18,8 @@ pub struct BusWrite {
     pub data: u32,
 }
 
-/// Blocks of a checked launch resident on an SM at once, as limited by its warps, registers and shared memory.
+/// The number of blocks of a checked launch that reside on an SM at once, limited by its warps, registers and shared
+/// memory.
 pub fn blocks_per_sm(launch: &Launch, configuration: &Configuration) -> u32 {
     let warps = launch.block_warps().max(1);
     let registers = (warps * 32 * launch.registers).max(1);
@@ -29,14 +30,14 @@ pub fn blocks_per_sm(launch: &Launch, configuration: &Configuration) -> u32 {
         .clamp(1, configuration.blocks_per_sm)
 }
 
-/// Where the threads' local memories are in external memory, after global memory.
+/// The location of the threads' local memories in external memory, after global memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LocalLayout {
-    /// First byte.
+    /// Address of the first byte.
     pub base: u64,
     /// log2 of the bytes per warp.
     pub shift: u32,
-    /// First byte after all of them: the size of external memory.
+    /// Address after the last byte: the size of external memory.
     pub end: u64,
 }
 
@@ -60,7 +61,7 @@ pub fn launch_writes(launch: &Launch, configuration: &Configuration, coalescing:
     for (index, &word) in launch.program.iter().enumerate() {
         write(map::INSTRUCTION_BASE + index as u32 * 4, word);
     }
-    // Built as a whole, because later images overwrite earlier ones.
+    // Complete, because later images overwrite earlier ones.
     let mut constant = vec![0; CONSTANT_BANKS * CONSTANT_BANK_BYTES as usize / 4];
     for image in &launch.memory {
         if let ImageSpace::Constant { bank } = image.space {
@@ -114,21 +115,21 @@ pub fn launch_writes(launch: &Launch, configuration: &Configuration, coalescing:
 /// The status and error registers after a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HostStatus {
-    /// STATUS.
+    /// The STATUS register.
     pub status: u32,
-    /// CYCLES, both words.
+    /// The CYCLES register, both words.
     pub cycles: u64,
-    /// ERROR_CODE.
+    /// The ERROR_CODE register.
     pub error_code: u32,
-    /// ERROR_PC.
+    /// The ERROR_PC register.
     pub error_pc: u32,
-    /// ERROR_SM.
+    /// The ERROR_SM register.
     pub error_sm: u32,
-    /// ERROR_WARP.
+    /// The ERROR_WARP register.
     pub error_warp: u32,
-    /// ERROR_BLOCK.
+    /// The ERROR_BLOCK register.
     pub error_block: u32,
-    /// ERROR_ADDRESS.
+    /// The ERROR_ADDRESS register.
     pub error_address: u32,
 }
 
@@ -146,7 +147,7 @@ impl HostStatus {
         map::ERROR_ADDRESS,
     ];
 
-    /// From the words of [`HostStatus::REGISTERS`].
+    /// The status from the words of [`HostStatus::REGISTERS`].
     pub fn from_words(words: [u32; 9]) -> Self {
         let [status, cycles, cycles_high, code, pc, sm, warp, block, address] = words;
         HostStatus {
@@ -164,7 +165,7 @@ impl HostStatus {
     /// The error that stopped the grid, if any.
     ///
     /// # Errors
-    /// The machine reports that an error stopped it, but the error's code is unknown.
+    /// The machine was stopped by an error with an unknown code.
     pub fn kernel_error(&self, launch: &Launch) -> Result<Option<KernelError>, String> {
         if self.status & map::STATUS_ERROR == 0 {
             return Ok(None);
@@ -187,7 +188,7 @@ impl HostStatus {
     }
 }
 
-/// Where the last instruction was issued, for the report of an endless kernel.
+/// The place of the last issued instruction, for the report of an endless kernel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct IssuePlace {
     /// The SM.
@@ -205,13 +206,13 @@ pub fn endless(launch: &Launch, limit: u64, last_issue: Option<IssuePlace>) -> K
     ended(ErrorKind::Endless { limit }, launch, last_issue)
 }
 
-/// The error of a run that was stopped, likewise.
+/// The error of a run that was stopped, located at the last instruction issued.
 pub fn interrupted(launch: &Launch, last_issue: Option<IssuePlace>) -> KernelError {
     ended(ErrorKind::Interrupted, launch, last_issue)
 }
 
 fn ended(kind: ErrorKind, launch: &Launch, last_issue: Option<IssuePlace>) -> KernelError {
-    // Nothing was issued: the kernel would have begun here.
+    // No instruction was issued; the first one would have been here.
     let place = last_issue.unwrap_or(IssuePlace {
         pc: launch.entry,
         ..IssuePlace::default()

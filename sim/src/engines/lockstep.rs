@@ -6,7 +6,7 @@ use crate::engines::outcome::RunReport;
 use crate::trace::lockstep::{Difference, Lockstep};
 use flexgrip_machine::{Launch, Retire};
 
-/// Runs a launch on `engine` in lockstep with the model. `observer` sees the records, too. Returns the run's report,
+/// Runs a launch on `engine` in lockstep with the model. `observer` also gets the records. Returns the run's report,
 /// the number of records that agreed, and the first difference.
 ///
 /// # Errors
@@ -42,7 +42,7 @@ mod tests {
     use crate::engines::model::ModelEngine;
     use crate::trace::ending::Ending;
 
-    /// The model, with a defect.
+    /// A model with a defect.
     struct Defective<R: FnMut(u64, &mut Retire), E: FnMut(&mut RunReport)>(R, E);
 
     impl<R: FnMut(u64, &mut Retire) + Send, E: FnMut(&mut RunReport)> Engine for Defective<R, E> {
@@ -128,7 +128,7 @@ mod tests {
     fn records_of_no_warp_or_behind_its_end() {
         let text = difference(GOOD, |_, record| record.warp_in_block = 7, |_| {}).unwrap();
         assert!(text.contains("no such warp"), "{text}");
-        // Records of the two warps mixed up: the model reaches the end of one before the engine does.
+        // The records of the two warps are mixed up: the model reaches the end of one before the engine does.
         let text = difference(
             GOOD,
             |index, record| record.warp_in_block = u32::from(index != 5),

@@ -22,9 +22,9 @@ impl Engine for ModelEngine {
         "model"
     }
 
-    /// [`Options::max_cycles`] limits the warp instructions. Nothing is executed after the record at which an observer
-    /// ends the run. With several [`Options::jobs`] and no observer, independent blocks run in parallel, with the same
-    /// outcome; a note tells if they are not independent.
+    /// [`Options::max_cycles`] limits the warp instructions. No instruction is executed after the record at which an
+    /// observer ends the run. With several [`Options::jobs`] and no observer, independent blocks run in parallel, with
+    /// the same outcome; a note is printed if the blocks are not independent.
     fn run(
         &mut self,
         launch: &Launch,
@@ -70,7 +70,7 @@ impl Engine for ModelEngine {
                 }),
             (observer, timeline) => {
                 let mut executed = 0;
-                // The timeline first: it has the record, too, at which an observer ends the run.
+                // The timeline is first, so that it has the record at which an observer ends the run.
                 let mut show = |record: &Retire| {
                     executed += 1;
                     options.progress.count(executed);
@@ -104,7 +104,7 @@ impl Engine for ModelEngine {
     }
 }
 
-/// Puts the record of the instruction with this number, from 1, into the timeline.
+/// Adds the record of instruction `number`, from 1, to the timeline.
 fn note(timeline: &mut Timeline, record: &Retire, number: u64) -> Result<(), TimelineError> {
     timeline.record(record, None);
     timeline.passed(number)

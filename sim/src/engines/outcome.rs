@@ -10,25 +10,25 @@ use std::time::Duration;
 /// The outcome of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunReport {
-    /// How the run ended.
+    /// The ending of the run.
     pub ending: Ending,
     /// Clock cycles from start to done; `None` for an engine without a clock.
     pub cycles: Option<u64>,
-    /// Those of [`RunReport::cycles`] that came before the snapshot from which the run has continued.
+    /// The part of [`RunReport::cycles`] before the snapshot from which the run continued; otherwise 0.
     pub skipped: u64,
     /// Warp instructions executed.
     pub warp_instructions: u64,
-    /// The same, counted once for every thread that executed each.
+    /// Warp instructions, each counted once for every thread that executed it.
     pub thread_instructions: u64,
     /// Branches that split a warp.
     pub divergent_branches: u64,
-    /// Each SM's counters; empty for an engine without a clock, and after a stopped run if they were not read.
+    /// The counters of each SM; empty for an engine without a clock, and after a stopped run if they were not read.
     pub counters: Vec<SmCounters>,
-    /// Global memory afterwards, in words from address 0.
+    /// Global memory after the run, in words from address 0.
     pub global: Vec<u32>,
     /// Time of the run itself, without building, loading and reading back.
     pub wall: Duration,
-    /// What the kernel does wrong, if that was looked for.
+    /// The checker's findings, if the kernel was checked.
     pub check: Option<Checked>,
 }
 

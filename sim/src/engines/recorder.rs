@@ -1,4 +1,4 @@
-//! Records on their way from the circuits' events to an observer and a timeline.
+//! Assembles records from the circuits' events, and passes them to an observer and a timeline.
 
 use crate::engines::engine::{Coalescing, Observer, Options};
 use crate::engines::error::RunError;
@@ -12,10 +12,10 @@ use crate::trace::times::Timed;
 use flexgrip_machine::trace::Event;
 use std::ops::ControlFlow;
 
-/// Begins the timeline that the options ask for, if any.
+/// Begins the timeline requested by the options, if there is one.
 ///
 /// # Errors
-/// Its file cannot be created.
+/// The file cannot be created.
 pub(super) fn begin_timeline(options: &Options, unit: Unit) -> Result<Option<Timeline>, TimelineError> {
     let Some(file) = &options.timeline else {
         return Ok(None);
@@ -29,17 +29,17 @@ pub(super) fn begin_timeline(options: &Options, unit: Unit) -> Result<Option<Tim
     Timeline::create(file, machine).map(Some)
 }
 
-/// What has been recorded.
+/// The totals of the records passed on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Recorded {
     pub records: u64,
-    /// Threads that executed an instruction, over all.
+    /// Threads that executed an instruction, summed over the records.
     pub threads: u64,
     /// Branches that split a warp.
     pub divergences: u64,
 }
 
-/// Assembles records, and passes them on.
+/// Assembles records and passes them on.
 pub(super) struct Recorder<'a, 'b> {
     records: Records,
     observer: Option<&'a mut Observer<'b>>,
@@ -49,7 +49,7 @@ pub(super) struct Recorder<'a, 'b> {
 }
 
 impl<'a, 'b> Recorder<'a, 'b> {
-    /// A recorder if anybody wants records, or `saves` them in snapshots.
+    /// A recorder if there is an observer or a timeline, or if the run `saves` snapshots.
     ///
     /// # Errors
     /// The timeline's file cannot be created.
@@ -71,38 +71,38 @@ impl<'a, 'b> Recorder<'a, 'b> {
         Ok(Some(recorder).filter(|recorder| saves || recorder.is_wanted()))
     }
 
-    /// Whether anybody wants records.
+    /// True if there is an observer or a timeline.
     pub(super) fn is_wanted(&self) -> bool {
         self.observer.is_some() || self.timeline.is_some()
     }
 
-    /// The events with their cycles and SMs from which a new recorder continues as this one, which saves.
+    /// Events with their cycles and SMs that bring a new recorder to this state, for a recorder that saves.
     pub(super) fn events(&self) -> Vec<(u64, u32, Event)> {
         self.records.events()
     }
 
-    /// Takes one of the [`Recorder::events`] of another one.
+    /// Processes one of the [`Recorder::events`] of another recorder.
     ///
     /// # Errors
-    /// The event cannot be.
+    /// The event is impossible.
     pub(super) fn restore(&mut self, cycle: u64, sm: u32, event: &Event) -> Result<(), RunError> {
         self.event(cycle, sm, event)
     }
 
-    /// Whether the observer has ended the run.
+    /// True after the observer has ended the run.
     pub(super) fn stopped(&self) -> bool {
         self.stopped
     }
 
-    /// What has been passed on.
+    /// The totals so far.
     pub(super) fn recorded(&self) -> Recorded {
         self.recorded
     }
 
-    /// Takes an event.
+    /// Processes an event.
     ///
     /// # Errors
-    /// The event cannot be.
+    /// The event is impossible.
     pub(super) fn event(&mut self, cycle: u64, sm: u32, event: &Event) -> Result<(), RunError> {
         if let (Event::Launch(_), Some(timeline)) = (event, &mut self.timeline) {
             timeline.launched(sm, cycle);
@@ -142,10 +142,10 @@ impl<'a, 'b> Recorder<'a, 'b> {
         }
     }
 
-    /// At the end of a run in cycle `now`: passes on what was held back, and completes the timeline.
+    /// Ends the recording in cycle `now`: passes on the records held back, and completes the timeline.
     ///
     /// # Errors
-    /// The grid has ended, but a record is not complete; the timeline cannot be written.
+    /// The grid has ended, but a record is incomplete; or the timeline cannot be written.
     pub(super) fn finish(&mut self, ending: &Ending, now: u64) -> Result<(), RunError> {
         if *ending == Ending::Complete {
             self.records.check_complete(now)?;

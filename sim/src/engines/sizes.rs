@@ -1,4 +1,4 @@
-//! The circuits' sizes, and the launches and options that they refuse.
+//! The circuits' sizes, and the check of launches and options against them.
 
 use crate::engines::engine::Options;
 use crate::engines::error::RunError;
@@ -7,10 +7,10 @@ use crate::waves::file::WaveFile;
 use flexgrip_machine::sizes::{Lanes, Sms};
 use flexgrip_machine::{Configuration, Launch};
 
-/// Memory reachable with addresses of 32 bits.
+/// Bytes of memory reachable with 32-bit addresses.
 const MEMORY_BYTES: u64 = 1 << 32;
 
-/// Global memory reachable by the host: the upper half of its address space.
+/// Bytes of global memory reachable by the host: the upper half of its address space.
 const WINDOW_BYTES: u32 = 1 << 31;
 
 /// The circuits' sizes, with `lanes` lanes and one SM. Only lanes, SMs ([`Sms`]) and the size of global memory are
@@ -23,7 +23,7 @@ pub fn configuration(lanes: Lanes, global_bytes: u32) -> Configuration {
     }
 }
 
-/// Refuses a machine that the circuits do not implement; otherwise returns its lanes and SMs.
+/// Rejects a launch and options that the circuits do not support; otherwise returns the lanes and SMs.
 pub(crate) fn check(engine: &'static str, launch: &Launch, options: &Options) -> Result<(Lanes, Sms), RunError> {
     launch.check(&options.configuration)?;
     options.wave.as_ref().map_or(Ok(()), WaveFile::check)?;

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// Which bytes of global memory go to which file, written `FILE@ADDRESS+BYTES`, with numbers in decimal, or in
+/// A range of global memory and the file for it, written `FILE@ADDRESS+BYTES`, with numbers in decimal, or in
 /// hexadecimal with `0x`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dump {
@@ -22,7 +22,7 @@ pub struct Dump {
 /// Part of global memory cannot be shown as requested.
 #[derive(Debug, Error)]
 pub enum DumpError {
-    /// Part of it is outside memory.
+    /// Part of the range is outside memory.
     #[error("{0}")]
     Outside(String),
     /// The file cannot be written.
@@ -82,7 +82,8 @@ impl Dump {
     /// Writes the bytes from `global`, the words of global memory from address 0.
     ///
     /// # Errors
-    /// [`DumpError::Outside`] as [`Dump::check`]; [`DumpError::Io`] if the file cannot be written; it is never partial.
+    /// [`DumpError::Outside`] as for [`Dump::check`]; [`DumpError::Io`] if the file cannot be written. A file is never
+    /// partial.
     pub fn write(&self, global: &[u32]) -> Result<(), DumpError> {
         self.check(u32::try_from(4 * global.len()).unwrap_or(u32::MAX))?;
         let bytes: Vec<u8> = global

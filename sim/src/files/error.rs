@@ -15,7 +15,7 @@ pub struct FileError {
     pub line: Option<usize>,
     /// Column in characters, from 1, if known.
     pub column: Option<usize>,
-    /// What is wrong, and what was expected.
+    /// The mistake, and what was expected instead.
     pub message: String,
 }
 
@@ -54,12 +54,12 @@ impl FileError {
     }
 }
 
-/// Most mistakes of a program that are shown; after that many the rest is guesswork.
+/// Maximum number of mistakes shown for a program; most further ones are consequences of the first ones.
 const MOST_SHOWN: usize = 10;
 
 impl FileError {
-    /// The mistakes of a program, each with line, column, and a message with an excerpt: the error is at the first one, the
-    /// others follow in its message.
+    /// The mistakes of a program as one error: it is located at the first one, and the others follow in its message,
+    /// each with line, column and an excerpt.
     pub fn of_mistakes(path: &Path, mistakes: impl ExactSizeIterator<Item = (usize, usize, String)>) -> Self {
         let more = mistakes.len().saturating_sub(MOST_SHOWN);
         let mut shown = mistakes
@@ -93,10 +93,10 @@ impl fmt::Display for FileError {
 
 impl std::error::Error for FileError {}
 
-/// Reads a text file, as [`text_of_bytes`] says: a byte-order mark is dropped, and bytes that are not UTF-8 are U+FFFD.
+/// Reads a text file like [`text_of_bytes`]: a byte-order mark is dropped, and bytes that are not UTF-8 become U+FFFD.
 ///
 /// # Errors
-/// The file cannot be read (`what` says what it should be), or is not a text.
+/// The file cannot be read, or is not text; `what` names it in the message.
 pub fn read_text(path: &Path, what: &str) -> Result<String, FileError> {
     let bytes = input::read(path)
         .map_err(|error| FileError::whole(path, format!("cannot read the {what}: {}", io_reason(&error))))?;
@@ -111,7 +111,7 @@ pub fn read_text(path: &Path, what: &str) -> Result<String, FileError> {
     }
 }
 
-/// An I/O error in a few plain words.
+/// An I/O error in a few words.
 pub(crate) fn io_reason(error: &std::io::Error) -> String {
     match error.kind() {
         std::io::ErrorKind::NotFound => "no such file".into(),

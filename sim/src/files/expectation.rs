@@ -5,7 +5,7 @@ use flexgrip_machine::{ImageSpace, Launch};
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// How an expected word is compared with the actual one.
+/// The comparison of an expected word with the actual one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Comparison {
     /// All 32 bits are equal.
@@ -61,7 +61,7 @@ pub fn initial_global(launch: &Launch, words: usize) -> Vec<u32> {
 }
 
 impl Comparison {
-    /// Whether `got` is acceptable for `expected`.
+    /// True if `got` is acceptable for `expected`.
     pub fn accepts(self, expected: u32, got: u32) -> bool {
         match self {
             Comparison::Exact => expected == got,
@@ -70,7 +70,7 @@ impl Comparison {
                 let value = |bits: u32| f64::from(f32::from_bits(bits));
                 match (nan(expected), nan(got)) {
                     (true, true) => true,
-                    // Infinities have no difference: two are either equal or as far apart as possible.
+                    // Equal infinities have the same rank; their difference would be NaN.
                     (false, false) => {
                         ordinal(expected).abs_diff(ordinal(got)) <= u64::from(ulp)
                             || (value(expected) - value(got)).abs() <= absolute
@@ -93,8 +93,8 @@ fn ordinal(bits: u32) -> i64 {
 }
 
 impl Expectation {
-    /// The words of `memory`, global memory after the kernel, that differ from the expected ones; `initial` is memory
-    /// before it. In address order, listed words first.
+    /// The words of `memory`, global memory after the kernel, that differ from the expected ones, in address order:
+    /// listed words, then, if `exact`, changed words that are not listed. `initial` is memory before the kernel.
     pub fn mismatches(&self, initial: &[u32], memory: &[u32]) -> Vec<Mismatch> {
         let mismatch = |index: usize, expected, got| Mismatch {
             space: "global",

@@ -1,13 +1,13 @@
 //! Words in text files: programs and memory images (`.hex`), and expectations (`ADDRESS WORD`).
 //!
-//! Numbers are in hexadecimal; `0x` may stand before them. Blank lines are skipped; `#` or `//` begins a comment, also after
-//! an entry, and `/* */` encloses one in a line. A program has any number of words in a line, with spaces or commas
-//! between them; the other files have one entry a line.
+//! Numbers are in hexadecimal, with or without `0x`. Blank lines are skipped; `#` or `//` begins a comment, also after
+//! an entry, and `/* */` encloses one within a line. A program has any number of words on a line, separated by spaces
+//! or commas; the other files have one entry per line.
 
 use crate::files::error::{read_text, FileError};
 use std::path::Path;
 
-/// The fields of one line with their columns (from 1), comments removed; they are apart by spaces and commas.
+/// The fields of one line with their columns (from 1), separated by spaces and commas; comments are removed.
 pub(crate) fn fields(line: &str) -> Vec<(usize, &str)> {
     let mut fields = Vec::new();
     let mut rest = line;
@@ -41,13 +41,13 @@ pub(crate) fn fields(line: &str) -> Vec<(usize, &str)> {
     fields
 }
 
-/// The digits of a number, without `0x`; none if they are not hexadecimal.
+/// The digits of a hexadecimal number, without `0x`; `None` for other text.
 pub(crate) fn digits(text: &str) -> Option<&str> {
     let digits = text.strip_prefix("0x").or(text.strip_prefix("0X")).unwrap_or(text);
     (!digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_hexdigit())).then_some(digits)
 }
 
-/// A number of up to 32 bits.
+/// The value of a hexadecimal number of 1 to 8 digits; `None` for other text.
 fn value(text: &str) -> Option<u32> {
     digits(text)
         .filter(|digits| digits.len() <= 8)
@@ -65,7 +65,8 @@ fn number(path: &Path, line: usize, column: usize, text: &str, what: &str) -> Re
     })
 }
 
-/// Reads code of any instruction set: `of` makes the units of the code of a field, and `expected` says what a field is.
+/// Reads code of any instruction set: `of` converts a field to units of code, and `expected` describes a field in
+/// errors.
 ///
 /// # Errors
 /// The file cannot be read, or a field is not code.
@@ -82,7 +83,7 @@ pub fn read_code<T>(path: &Path, expected: &str, of: impl Fn(&str) -> Option<Vec
     Ok(code)
 }
 
-/// Reads a program for SM 1.0: words of 32 bits, and long instructions of 16 digits, whose high word comes first.
+/// Reads a program for SM 1.0: words of 32 bits, and long instructions of 16 digits with the high word first.
 ///
 /// # Errors
 /// As [`read_code`].

@@ -9,8 +9,8 @@ pub fn is_standard_input(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// The bytes of a file, or of standard input. That is read once: a later caller, as for the lines of a source, gets the
-/// same.
+/// The bytes of a file, or of standard input. Standard input is read only once: later calls, such as for the lines of a
+/// source, return the same bytes.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     static STANDARD_INPUT: OnceLock<Vec<u8>> = OnceLock::new();
     if !is_standard_input(path) {

@@ -1,14 +1,14 @@
-//! Kernels by their names: folders in `kernels/`, below the current folder.
+//! Finds kernels by name: folders in `kernels/`, below the current folder.
 
 use std::path::{Path, PathBuf};
 
-/// Where kernels with names lie.
+/// The folder with named kernels.
 const FOLDER: &str = "kernels";
 
-/// How alike two names must be, from 0 to 1, so that one is proposed for the other.
+/// Minimum similarity (Jaro-Winkler, 0 to 1) of a proposed name.
 const ALIKE: f64 = 0.8;
 
-/// The kernel that a path means: the file or folder, or, if there is none, the folder in `kernels/` of that name.
+/// The path of a kernel: `path` itself or, if it does not exist, the kernel of that name in `kernels/`.
 pub fn find(path: &Path) -> PathBuf {
     let named = Path::new(FOLDER).join(path);
     match !path.exists() && is_name(path) && is_kernel(&named) {
@@ -17,7 +17,7 @@ pub fn find(path: &Path) -> PathBuf {
     }
 }
 
-/// The kernels in `kernels/` whose names are like that of a path, the nearest first, at most three.
+/// The kernels in `kernels/` with names similar to the path's, at most three, the most similar first.
 pub fn near(path: &Path) -> Vec<PathBuf> {
     let Some(name) = path.file_name() else {
         return Vec::new();
@@ -36,7 +36,7 @@ pub fn near(path: &Path) -> Vec<PathBuf> {
     alike.into_iter().map(|(_, path)| path).take(3).collect()
 }
 
-/// True for a single word: a path with folders means itself.
+/// True for a single word. Paths with folders are not looked up in `kernels/`.
 fn is_name(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name == path.as_os_str())
 }

@@ -2,7 +2,7 @@
 //!
 //! The launch file names the program, its grid, registers, parameters and memory contents, and the expected results.
 //! Loading it gives a [`Launch`] for any engine and [`Expectation`]s to check the result against; [`LAUNCH_FORMAT`]
-//! describes the format. Every error names file, line and column, and says what was expected.
+//! describes the format. Every error has file, line and column, and what was expected.
 
 use crate::files::error::{io_reason, read_text, FileError};
 use crate::files::expectation::{Comparison, Expectation};
@@ -128,9 +128,9 @@ pub struct Kernel {
     pub summary: String,
     /// The expected results; empty if there is nothing to check.
     pub expectations: Vec<Expectation>,
-    /// Others' measurements of the same launch.
+    /// The `[reference]` of the launch file: free-form notes.
     pub reference: toml::Table,
-    /// Names and lines of the program's source, if that is text.
+    /// Labels and lines of the program's source, if known.
     pub source: Option<SourceLines>,
     /// The launch file.
     pub path: PathBuf,
@@ -143,8 +143,8 @@ impl Kernel {
     /// Loads a kernel from its folder, or from the launch file in it, or by the name of a folder in `kernels/`.
     ///
     /// # Errors
-    /// A file is missing or malformed; the error has its location. Whether the launch fits a machine is checked by
-    /// [`Kernel::check`].
+    /// A file is missing or malformed; the error has its location. [`Kernel::check`] checks that the launch fits a
+    /// machine.
     pub fn load(path: &Path) -> Result<Kernel, FileError> {
         let path = &kernel_name::find(path);
         let file = if path.is_dir() {
@@ -171,15 +171,16 @@ impl Kernel {
         .build(parsed)
     }
 
-    /// The same launch with other input: the words of a file in place of its first contents of global memory, and as
-    /// expected results the words of the `.txt` file of the same name, compared as the launch file's first ones. Without such a
+    /// The same launch with other input: the words of `file` replace its first contents of global memory, and the
+    /// `.txt` file of the same name has the expected results, compared like the launch file's first ones. Without that
     /// file there is nothing to check.
     ///
     /// # Errors
     /// A file cannot be read, or the launch has no contents of global memory.
     pub fn with_input(&self, file: &Path) -> Result<Kernel, FileError> {
         let mut kernel = self.clone();
-        // A program's own constants are not global memory, so that the first is the launch file's.
+        // A program's constants precede the launch file's images and are skipped. A cubin's initialised variables are
+        // not.
         let image = kernel
             .launch
             .memory
@@ -209,8 +210,8 @@ impl Kernel {
         Ok(kernel)
     }
 
-    /// A launch that was made, not loaded: `path` is what it was made of, and errors name it. There is nothing to check the
-    /// result against.
+    /// A kernel for a launch that was not loaded from a launch file: `path` is its origin, for errors. It has no
+    /// expectations.
     #[must_use]
     pub fn of_launch(path: &Path, launch: Launch) -> Kernel {
         Kernel {
@@ -229,7 +230,7 @@ impl Kernel {
     /// Checks that a machine can run the launch.
     ///
     /// # Errors
-    /// The reason to refuse it, located at the entry of the launch file that requires it.
+    /// The reason why the machine cannot run it, located at the responsible entry of the launch file.
     pub fn check(&self, configuration: &Configuration) -> Result<(), FileError> {
         let Err(error) = self.launch.check(configuration) else {
             self.check_boundaries()?;
@@ -247,7 +248,6 @@ impl Kernel {
             LaunchError::Configuration { .. } | LaunchError::Image { .. } => "",
         };
         let is_opencl = self.launch.facts.work_items.is_some();
-        // The message with the option that helps.
         let message = match &error {
             LaunchError::Image {
                 space: ImageSpace::Global,
@@ -289,7 +289,7 @@ impl Kernel {
         })
     }
 
-    /// Refuses code in which every warp reaches a long instruction off its boundary.
+    /// Rejects code in which every warp reaches a long instruction off its 8-byte boundary.
     fn check_boundaries(&self) -> Result<(), FileError> {
         let Some(address) = self.launch.first_off_boundary() else {
             return Ok(());
@@ -319,7 +319,7 @@ impl Kernel {
     }
 }
 
-/// The option that gives global memory so many bytes.
+/// Advice for a kernel that needs `bytes` of global memory: the option that provides them.
 pub(crate) fn larger_memory(bytes: u64) -> String {
     match bytes.next_multiple_of(64) {
         bytes if bytes <= u64::from(u32::MAX) => format!("this needs --global-size {bytes} or more"),
@@ -327,7 +327,7 @@ pub(crate) fn larger_memory(bytes: u64) -> String {
     }
 }
 
-/// Why a file is not a kernel with a launch, and what could be meant.
+/// The error message for a path without a launch, with kernels of similar names.
 fn not_a_kernel(path: &Path) -> String {
     let reason = match std::fs::metadata(path) {
         Err(error) => io_reason(&error),
@@ -348,7 +348,7 @@ fn not_a_kernel(path: &Path) -> String {
     format!("cannot load a kernel from here: {reason}; expected a folder with a launch.toml, or a .cl or .ocl file for run, lockstep and debug{proposal}")
 }
 
-/// The error message for a long instruction off its boundary, with the ways out.
+/// The error message for a long instruction off its 8-byte boundary, with the remedies.
 pub fn off_boundary(address: u32) -> String {
     format!(
         "the long instruction at {address:#06x} is not on an 8-byte boundary, as the G80 requires; run it as FlexGripPlus \
@@ -389,7 +389,7 @@ impl Loader<'_> {
         FileError::span(self.file, self.text, span, message)
     }
 
-    /// A named file that must exist; an error is located where it is named.
+    /// The path of a file named in the launch file, which must exist; an error is located at its name.
     fn named(&self, name: &Spanned<String>) -> Result<PathBuf, FileError> {
         let path = self.folder.join(name.as_ref());
         match std::fs::metadata(&path) {
@@ -598,7 +598,7 @@ impl Loader<'_> {
         }
     }
 
-    /// A byte address in the code.
+    /// The entry as a byte address in the code.
     fn address(&self, span: &Range<usize>, value: &toml::Value) -> Result<u32, FileError> {
         let toml::Value::Integer(value) = value else {
             let message = format!("the entry is a {}; expected a byte address or a name", value.type_str());
@@ -608,8 +608,8 @@ impl Loader<'_> {
             .map_err(|_| self.error(span, format!("the entry is {value}; expected a 32-bit byte address")))
     }
 
-    /// The index of the selected kernel: the one with the given name or, without a name, the only one. `None` if there
-    /// is none.
+    /// The index of the selected kernel: the one with the given name or, without a name, the only one. `None` if the
+    /// program has no kernels.
     fn kernel_index(&self, names: &[&str], entry: Option<&Spanned<toml::Value>>) -> Result<Option<usize>, FileError> {
         let Some((span, name)) = entry.and_then(|entry| Some((entry.span(), entry.as_ref().as_str()?))) else {
             if names.len() > 1 {
@@ -633,7 +633,7 @@ impl Loader<'_> {
         }
     }
 
-    /// A parameter is a 32-bit word; a negative number means its two's complement.
+    /// A parameter as a 32-bit word; a negative number is in two's complement.
     fn param(&self, param: &Spanned<i64>) -> Result<u32, FileError> {
         let value = *param.as_ref();
         let word = u32::try_from(value)
@@ -661,7 +661,7 @@ impl Loader<'_> {
         })
     }
 
-    /// An accepted difference.
+    /// The accepted difference, which must be finite and not negative.
     fn difference(&self, absolute: &Spanned<f64>) -> Result<f64, FileError> {
         let value = *absolute.as_ref();
         if value.is_finite() && value >= 0.0 {

@@ -11,22 +11,21 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// What a program's source says of it: names and lines.
+/// Labels and lines of a program's source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceLines {
     /// The source's file.
     pub path: PathBuf,
-    /// Labels and kernels, by name.
+    /// Byte addresses of labels and kernels, by name.
     pub labels: BTreeMap<String, u32>,
-    /// Line (from 1) of each instruction that has one, by ascending byte address.
+    /// Byte address and line (from 1) of each instruction with a line, by ascending address.
     pub lines: Vec<(u32, u32)>,
-    /// More exact places, with columns and with the files that the source includes, by ascending byte address; there may
-    /// be none.
+    /// Byte addresses and exact places, with columns and with included files, by ascending address; may be empty.
     pub places: Vec<(u32, String)>,
 }
 
 impl SourceLines {
-    /// Those of a program from the file `path`; `None` if no instruction has a line.
+    /// The lines of a program from the file `path`; `None` if no instruction has a line.
     pub fn of(program: &Program, path: &Path) -> Option<Self> {
         let mut labels = program.labels.clone();
         for kernel in &program.kernels {
@@ -41,7 +40,8 @@ impl SourceLines {
         })
     }
 
-    /// File, line and, if known, column of the instruction at byte address `pc`, or else the file alone.
+    /// File, line and, if known, column of the instruction at byte address `pc`; the file alone if its line is not
+    /// known.
     pub fn exact_place(&self, pc: u32) -> String {
         if let Ok(at) = self.places.binary_search_by_key(&pc, |(pc, _)| *pc) {
             return self.places[at].1.clone();
@@ -53,14 +53,14 @@ impl SourceLines {
         }
     }
 
-    /// File and line of the instruction at byte address `pc`.
+    /// File name and line of the instruction at byte address `pc`, if known.
     pub fn place(&self, pc: u32) -> Option<String> {
         let at = self.lines.binary_search_by_key(&pc, |&(pc, _)| pc).ok()?;
         let file = self.path.file_name()?.to_string_lossy();
         self.lines.get(at).map(|(_, line)| format!("{file}:{line}"))
     }
 
-    /// The same for each instruction that has a line, by byte address.
+    /// The [`SourceLines::place`] of each instruction with a line, by byte address.
     pub fn places(&self) -> BTreeMap<u32, String> {
         let places = self.lines.iter().filter_map(|(pc, _)| Some((*pc, self.place(*pc)?)));
         places.collect()
@@ -80,13 +80,13 @@ pub enum LoadedProgram {
 /// The kinds of program files, for errors.
 const PROGRAM_FILES: &str = "unknown kind of program; expected a .sass, .hex, .cubin or .vhd file";
 
-/// Whether a file is a program, judging by its extension.
+/// True if the file's extension is a program's.
 pub fn is_program_file(path: &Path) -> bool {
     matches!(extension(path).as_str(), "hex" | "sass" | "cubin" | "vhd")
 }
 
-/// True for a file of OpenCL C: standard input, a `.cl` or `.ocl` file, and any other that is neither a folder nor a launch file
-/// nor a program, if options for OpenCL C are given (`asked`) or its text has a kernel.
+/// True for a file of OpenCL C: standard input, a `.cl` or `.ocl` file, and any other file that is neither a launch
+/// file nor a program, if options for OpenCL C are given (`asked`) or its text contains a kernel.
 #[must_use]
 pub fn is_opencl_file(path: &Path, asked: bool) -> bool {
     match extension(path).as_str() {
@@ -100,7 +100,7 @@ pub fn is_opencl_file(path: &Path, asked: bool) -> bool {
     }
 }
 
-/// True if a text has the beginning of a kernel, as `kernel void` or `__kernel __attribute__`.
+/// True if a text contains the beginning of a kernel, such as `kernel void` or `__kernel __attribute__`.
 fn has_kernel(text: &str) -> bool {
     let words = text.split_whitespace();
     let pairs = words.clone().zip(words.skip(1));
@@ -125,7 +125,7 @@ pub fn check_program_name(path: &Path) -> Result<(), String> {
 /// Loads a program, of the kind given by its extension.
 ///
 /// # Errors
-/// The extension is not that of a program, or the file cannot be read; the error has its location.
+/// The extension is not a program's, or the file cannot be read; the error has its location.
 pub fn load_program(path: &Path) -> Result<LoadedProgram, FileError> {
     match extension(path).as_str() {
         "sass" => assemble_file(path).map(LoadedProgram::Assembled),
@@ -146,11 +146,11 @@ pub fn load_cubin(path: &Path) -> Result<Cubin, FileError> {
     read_cubin(&bytes).map_err(|error| cubin_error(path, &error))
 }
 
-/// The error of a cubin, in its file.
+/// A cubin's error, located in its file.
 pub fn cubin_error(path: &Path, error: &CubinError) -> FileError {
     match error.place {
         CubinPlace::Line(line, column) => FileError::at(path, line, column, error.message.as_str()),
-        // A location in a file without lines becomes part of the message.
+        // A byte offset is not a line, so it is part of the message.
         CubinPlace::Byte(_) => FileError::whole(path, error.to_string()),
     }
 }
@@ -158,7 +158,7 @@ pub fn cubin_error(path: &Path, error: &CubinError) -> FileError {
 /// Converts a program to the contents of a file, of the kind given by its extension.
 ///
 /// # Errors
-/// The extension is not that of an output format, or the program does not fit the format.
+/// The extension is not an output format's, or the program does not fit the format.
 pub fn program_file(program: &Program, path: &Path) -> Result<Vec<u8>, FileError> {
     match extension(path).as_str() {
         "cubin" => write_cubin(program).map_err(|error| FileError::whole(path, error.message)),
@@ -173,7 +173,7 @@ pub fn program_file(program: &Program, path: &Path) -> Result<Vec<u8>, FileError
 /// Converts code without names to the contents of a file, of the kind given by its extension.
 ///
 /// # Errors
-/// The extension is not that of an output format, or the code does not fit the format.
+/// The extension is not an output format's, or the code does not fit the format.
 pub fn words_file(words: &[u32], path: &Path) -> Result<Vec<u8>, FileError> {
     match extension(path).as_str() {
         "hex" => Ok(hex_text(words).into_bytes()),
@@ -217,8 +217,8 @@ pub fn mif_text(words: &[u32]) -> String {
     text
 }
 
-/// A listing of a program of any kind. Each kernel of a cubin has a line with its requirements, followed by its
-/// constants.
+/// A listing of a program of any kind. For a cubin, each kernel begins with a line with its requirements and ends with
+/// its constants.
 pub fn program_listing(program: &LoadedProgram, style: Style) -> String {
     match program {
         LoadedProgram::Words(words) => listing(words, style),
@@ -289,7 +289,7 @@ fn constants_text(blocks: &[flexgrip_isa::ConstantBlock]) -> String {
 /// Assembles a `.sass` file.
 ///
 /// # Errors
-/// The file cannot be read, or does not assemble: diagnostics with the line and the wrong text underlined.
+/// The file cannot be read, or does not assemble. Diagnostics show the line and underline the wrong text.
 pub fn assemble_file(path: &Path) -> Result<Program, FileError> {
     let text = read_text(path, "program")?;
     assemble(&text, &path.display().to_string()).map_err(|diagnostics| errors(path, &diagnostics))
@@ -307,7 +307,7 @@ fn errors(path: &Path, diagnostics: &[Diagnostic]) -> FileError {
     FileError::of_mistakes(path, mistakes)
 }
 
-/// An instruction word as in a listing: the words, then the text, or what is wrong with it.
+/// An instruction word as in a listing: the words, then the text, or the decoding error.
 pub fn disassemble(word: u64) -> String {
     let (low, high) = (word as u32, (word >> 32) as u32);
     let words = if low & 1 == 1 {
@@ -318,7 +318,7 @@ pub fn disassemble(word: u64) -> String {
     format!("{words}  {}", instruction_text(word))
 }
 
-/// An instruction word as text, or what is wrong with it in parentheses.
+/// An instruction word as text, or the decoding error in parentheses.
 pub fn instruction_text(word: u64) -> String {
     match flexgrip_isa::decode(word) {
         Ok(instruction) => instruction.to_string(),

@@ -7,7 +7,7 @@ use serde::Serialize;
 use std::fmt;
 use std::path::Path;
 
-/// Limit of listed places of each kind.
+/// Maximum number of listed places of each kind.
 const SHOWN: usize = 8;
 
 /// A move from one byte address to another.
@@ -34,7 +34,7 @@ pub struct Changes {
     pub mended_targets: usize,
     /// The launch's entry.
     pub entry: Step,
-    /// Moved ranges: from an instruction to the next step, all by the same number of bytes. Empty if nothing moved.
+    /// Moved ranges: each is from an instruction to the next step, and moved as a whole. Empty if nothing moved.
     pub moved: Vec<Step>,
 }
 
@@ -52,7 +52,7 @@ impl Changes {
     }
 }
 
-/// As many of the items as are worth reading.
+/// The first [`SHOWN`] items, and the number of the others.
 fn some(items: &[String], separator: &str) -> String {
     let mut text = items.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(separator);
     if let Some(more) = items.len().checked_sub(SHOWN).filter(|&more| more > 0) {
@@ -86,7 +86,7 @@ impl fmt::Display for Changes {
 /// Moves the long instructions of a `.hex` or `.vhd` file to boundaries; returns the words and the changes.
 ///
 /// # Errors
-/// The file is of another kind or cannot be read; or code in it, or the entry, is not at the start of an instruction.
+/// The file is of another kind or cannot be read; its code cannot be moved; or no instruction begins at the entry.
 pub fn realign_file(path: &Path, entry: u32) -> Result<(Vec<u32>, Changes), FileError> {
     let words = match load_program(path)? {
         LoadedProgram::Words(words) => words,

@@ -25,7 +25,7 @@ struct Token<'a> {
 }
 
 /// The tokens of a VHDL text, as far as needed here: words and numbers with their dots and underscores, bit strings
-/// (`x"1f"`) and strings as one token, compound signs (`=>`, `<=`, `:=`), other signs singly, no comments.
+/// (`x"1f"`) and strings as one token, compound signs (`=>`, `<=`, `:=`), other signs singly. Comments are removed.
 fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
     for (line, content) in (1..).zip(text.lines()) {
@@ -238,7 +238,7 @@ mod tests {
         assert!(text.contains("integer := 6;"), "{text}");
     }
 
-    /// As in FlexGripPlus, plus other forms that VHDL allows.
+    /// FlexGripPlus's style, with other forms that VHDL allows.
     const GOOD: &str = "\
 architecture arch of TP_instructions is
 \tconstant TP_INSTRUCTIONS : integer := 3;

@@ -2,13 +2,12 @@
 //!
 //! The model follows the engine's order of events: for each record it executes the next instruction of the same warp of
 //! the same block, so warps race in the model as they did in the circuits. The first difference ends the run. The model
-//! has neither places nor a clock, so it takes these from the record: the physical id from the record's SM and warp
-//! slot, and the clock from the lowest executing thread of the record. So clocks are compared only between the threads
-//! of a warp.
+//! has neither SMs nor a clock, so it takes the physical id from the record's SM and warp slot, and the clock from the
+//! lowest executing thread of the record. Clocks are therefore compared only between the threads of a warp.
 //!
-//! If the kernel goes wrong, the model must go wrong in the same way; at the end both memories must be equal. A store
-//! emits its record when it goes to the memory unit, which may then find it faulty: if the model refuses it, the engine
-//! must end with that error, and whatever it does until then is not compared.
+//! If the kernel fails, the model must fail in the same way; otherwise both memories must be equal at the end. A store
+//! emits its record before the memory unit checks its addresses. So if the model rejects a store, the engine must end
+//! with the same error, and its records until then are not compared.
 
 use crate::check::Checked;
 use crate::files::program::disassemble;
@@ -20,10 +19,10 @@ use flexgrip_model::Machine;
 use std::fmt;
 use std::ops::ControlFlow;
 
-/// More instructions than a warp ever has in flight.
+/// More than the instructions in flight of any warp.
 const IN_FLIGHT: usize = 256;
 
-/// Why the model rejects a record.
+/// The reason why the model rejects a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cause {
     /// The model's record differs.
@@ -37,25 +36,25 @@ pub enum Cause {
 /// The first difference between an engine and the model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Difference {
-    /// In a record.
+    /// A record differs, or the model has none.
     Record {
         /// Records that agreed before it.
         after: u64,
         /// The engine's record.
         record: Box<Retire>,
-        /// The model's record, if any.
+        /// The model's record, if there is one.
         model: Option<Box<Retire>>,
-        /// What differs.
+        /// The reason.
         cause: Cause,
     },
-    /// In the run's ending.
+    /// The endings of the runs differ.
     Ending {
         /// The engine's ending, in words.
         engine: String,
         /// The model's ending.
         model: String,
     },
-    /// In global memory after the run.
+    /// A word of global memory differs after the run.
     Memory {
         /// Byte address.
         address: u32,
@@ -106,7 +105,7 @@ pub struct Lockstep {
     machine: Machine,
     compared: u64,
     difference: Option<Difference>,
-    /// A store that the model refused: a difference, unless the engine ends with the same error.
+    /// A store that the model rejected: a difference, unless the engine ends with the same error.
     refused: Option<(Difference, KernelError)>,
 }
 
@@ -125,17 +124,17 @@ impl Lockstep {
         })
     }
 
-    /// From now on, the model looks for what the kernel does wrong.
+    /// Attaches the model's checker for all further instructions.
     pub fn check(&mut self) {
         self.machine.check();
     }
 
-    /// What it has found, if it looks.
+    /// The findings of the model's checker, if it is attached.
     pub fn checked(&self) -> Option<Checked> {
         self.machine.checker().map(Checked::of)
     }
 
-    /// Records that agreed so far.
+    /// The number of records that agreed so far.
     pub fn compared(&self) -> u64 {
         self.compared
     }
@@ -213,14 +212,14 @@ impl Lockstep {
                         model,
                     })
             }
-            // The state in which a run was cut off is not checked; its records have been.
+            // A run that was cut off ends in an arbitrary state; its records have been compared.
             Ending::OutOfTime(_)
             | Ending::Failed(KernelError {
                 kind: ErrorKind::Endless { .. },
                 ..
             }) => None,
             Ending::Failed(error) => {
-                // Earlier instructions of the failing warp may still be in flight and have left no record.
+                // Earlier instructions of the failing warp may be in flight without a record.
                 let mut model = "it continues".to_string();
                 for _ in 0..IN_FLIGHT {
                     match self.machine.step_warp(error.block, error.warp_in_block) {

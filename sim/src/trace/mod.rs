@@ -1,7 +1,7 @@
 //! Observing a machine while it runs: records, how a run ended, and the comparison of records with the golden model.
 //!
-//! [`flexgrip_trace`] assembles records from the circuits' events; [`lockstep`] checks them against the golden model. What
-//! runs the machine is not known here; see [`engines`](crate::engines).
+//! [`flexgrip_trace`] assembles records from the circuits' events; [`lockstep`] checks them against the golden model.
+//! Both are independent of the engine that runs the machine; see [`engines`](crate::engines).
 
 pub mod ending;
 pub mod lockstep;

@@ -1,4 +1,4 @@
-//! Why waves cannot be written or shown.
+//! Errors when waves are written or shown.
 
 use crate::outside::{IoError, ToolError};
 use hdlkit::waves::WaveError;

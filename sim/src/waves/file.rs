@@ -5,35 +5,35 @@ use flexgrip_trace::extension::extension;
 use hdlkit::waves::{WaveError, WaveOptions};
 use std::path::PathBuf;
 
-/// The first cycle of a grid: the one after its start is acknowledged.
+/// The first cycle of a grid: the cycle after its start is acknowledged.
 const FIRST_CYCLE: u64 = 1;
 
-/// How waves are written.
+/// The format of a waveform file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum WaveFormat {
-    /// Text that every viewer reads.
+    /// Value change dump: text that every viewer reads.
     Vcd,
-    /// GTKWave's own format: a hundredth of the size, and opens at once.
+    /// GTKWave's own format: a hundredth of VCD's size, and GTKWave opens it at once.
     Fst,
 }
 
 /// A waveform file, and the part of the run that it shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WaveFile {
-    /// Where it is written.
+    /// The file.
     pub path: PathBuf,
     /// The format, taken from the file name.
     pub format: WaveFormat,
-    /// Blocks or signals, such as `top.sm[0].fetch`, each with everything in it; none for all.
+    /// Blocks or signals, such as `top.sm[0].fetch`, each with everything in it; empty for all.
     pub scopes: Vec<String>,
-    /// First cycle, numbered as in the trace; the waves of a grid begin with cycle 1, after the start is acknowledged.
+    /// First cycle written, numbered as in the trace; a grid's waves begin in cycle 1, after the start is acknowledged.
     pub from: u64,
-    /// Last cycle.
+    /// Last cycle written.
     pub to: u64,
 }
 
 impl WaveFile {
-    /// All of a run, in the format given by the extension of `path`.
+    /// A file for all of a run, in the format given by the extension of `path`.
     ///
     /// # Errors
     /// [`WavesError::Asked`] for any extension other than `.vcd` and `.fst`.
@@ -55,10 +55,10 @@ impl WaveFile {
             to: u64::MAX,
         })
     }
-    /// Checks that there is a cycle in the window.
+    /// Checks that the window has a cycle.
     ///
     /// # Errors
-    /// [`WavesError::Window`] if there is none: it begins after its end, or ends before the grid's first cycle.
+    /// [`WavesError::Window`] if it has none: it begins after its end, or ends before the grid's first cycle.
     pub fn check(&self) -> Result<(), WavesError> {
         let (from, to) = (self.from, self.to);
         if from > to {
@@ -72,7 +72,7 @@ impl WaveFile {
         Ok(())
     }
 
-    /// The same, as options for the writer of the circuits' waves.
+    /// Scopes and window as options for the writer of the circuits' waves.
     pub(crate) fn options(&self) -> WaveOptions {
         WaveOptions {
             scopes: self.scopes.clone(),

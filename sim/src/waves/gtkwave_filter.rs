@@ -1,6 +1,7 @@
-//! GTKWave's process filter: it writes a signal's values to a program, one per line, and shows the program's answers.
+//! GTKWave's process filter: GTKWave sends a signal's values to a program, one per line, and shows the program's
+//! answers.
 //!
-//! Words of code become instructions. In waves of the Verilog, where an enum is a number, numbers become names of
+//! Words of code become instructions. In waves of the Verilog, where an enum is a number, numbers become the names of
 //! states, which are taken from the circuits. Invalid values are echoed unchanged, so unknown bits and mistakes remain
 //! visible.
 
@@ -18,7 +19,7 @@ pub const INSTRUCTION: &str = "instruction";
 /// The name of the subcommand that runs [`serve`].
 pub const COMMAND: &str = "gtkwave-filter";
 
-/// What values represent.
+/// The kind of the values to translate.
 #[derive(Clone, Debug)]
 pub enum Kind {
     /// Words of code: 64 bits, or 32 for a short instruction.
@@ -29,12 +30,12 @@ pub enum Kind {
     States(Vec<String>),
 }
 
-/// After a set's name, its decoder's port `row`: `g13.row`.
+/// The suffix that selects port `row` of a set's decoder, as in `g13.row`.
 const ROW: &str = ".row";
 
 impl Kind {
-    /// The kind with this name: `instruction`, the name of another instruction set, such as `g13`, or of its decoder's rows,
-    /// `g13.row`, or an enum's name, such as `IssueCause`.
+    /// The kind with this name: `instruction`; another instruction set, such as `g13`, or its decoder's rows,
+    /// `g13.row`; or an enum, such as `IssueCause`.
     ///
     /// # Errors
     /// [`WavesError::Asked`] with the known names.
@@ -77,7 +78,7 @@ impl Kind {
 /// # Errors
 /// The circuits could not be built.
 pub fn enums() -> Result<BTreeMap<String, Vec<String>>, WavesError> {
-    // They are the same for all sizes.
+    // All sizes have the same enums.
     let fields = machine_signals(Lanes::default(), Sms::default())?
         .into_iter()
         .flat_map(|signal| signal.fields);
@@ -90,7 +91,7 @@ pub fn number(text: &str) -> Option<u64> {
     wide_number(text, 16).and_then(|value| u64::try_from(value).ok())
 }
 
-/// The same for a signal of up to this many hexadecimal digits.
+/// A number as in [`number`], for a signal of up to `most_digits` hexadecimal digits.
 fn wide_number(text: &str, most_digits: usize) -> Option<u128> {
     let hexadecimal = text.strip_prefix('$').or_else(|| text.strip_prefix("0x"));
     let (digits, radix) = match (hexadecimal, text.strip_prefix('%')) {
@@ -99,7 +100,7 @@ fn wide_number(text: &str, most_digits: usize) -> Option<u128> {
         (None, None) if text.len() > most_digits => (text, 2),
         (None, None) => (text, 16),
     };
-    // The parser would accept a sign.
+    // `from_str_radix` would accept a sign.
     let plain = digits.chars().all(|digit| digit.is_digit(radix));
     u128::from_str_radix(digits, radix).ok().filter(|_| plain)
 }

@@ -8,9 +8,9 @@ use std::process::{Command, Stdio};
 /// A variable in a waveform's header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Variable {
-    /// The names of its scopes and its own, joined by dots; an array element as `a[3]`.
+    /// The names of the scopes and of the variable, joined by dots; an array element as `a[3]`.
     pub name: String,
-    /// Bits; 0 for a text, a real number, or an event.
+    /// Width in bits; 0 for a text, a real number, or an event.
     pub bits: u32,
     /// First and last index of a vector, if the header gives them.
     pub range: Option<(i64, i64)>,
@@ -19,7 +19,7 @@ pub(crate) struct Variable {
 /// The variables of a waveform, in the order of its header.
 ///
 /// # Errors
-/// It cannot be read, or the tool that reads FST files is not installed.
+/// The file cannot be read, or the tool that reads FST files is not installed.
 pub(crate) fn read_wave_header(wave: &WaveFile) -> io::Result<Vec<Variable>> {
     match wave.format {
         WaveFormat::Vcd => read_vcd_header(BufReader::new(File::open(&wave.path)?)),
@@ -27,10 +27,10 @@ pub(crate) fn read_wave_header(wave: &WaveFile) -> io::Result<Vec<Variable>> {
     }
 }
 
-/// Comes with GTKWave, as does `vcd2fst`, which writes FST files.
+/// GTKWave's reader of FST files; its `vcd2fst` writes them.
 const FST_READER: &str = "fst2vcd";
 
-/// Reads `command`'s conversion of an FST file, up to the end of the header: the whole of it as VCD may be gigabytes.
+/// Reads the header of an FST file from its conversion by `command`, and no more: all of it may be gigabytes of VCD.
 fn read_converted_header(command: &mut Command) -> io::Result<Vec<Variable>> {
     let tool = command.get_program().to_string_lossy().into_owned();
     let mut child = command
@@ -70,7 +70,7 @@ fn read_converted_header(command: &mut Command) -> io::Result<Vec<Variable>> {
 
 /// Reads a VCD file up to the end of its header.
 ///
-/// The crate `vcd` will not do: it refuses SystemVerilog types (`$var logic`), which `fst2vcd` writes.
+/// The crate `vcd` is not used because it rejects SystemVerilog types (`$var logic`), which `fst2vcd` writes.
 fn read_vcd_header(input: impl BufRead) -> io::Result<Vec<Variable>> {
     let mut bytes = input.bytes();
     let mut scopes: Vec<String> = Vec::new();
@@ -116,7 +116,7 @@ fn read_vcd_header(input: impl BufRead) -> io::Result<Vec<Variable>> {
                     words.join(" ")
                 )));
             }
-            // Dates, versions and additions of tools.
+            // Dates, versions and extensions of tools.
             _ => {}
         }
     }
@@ -246,7 +246,7 @@ $enddefinitions $end
 
     #[test]
     fn the_tool_for_fst_is_stopped_behind_the_header() {
-        // These never end on their own.
+        // These commands never end.
         let header = "echo '$var wire 1 ! a $end $enddefinitions $end'; exec yes '#1'";
         assert_eq!(converted(header).unwrap()[0].name, "a");
         assert!(converted("exec yes").unwrap_err().to_string().contains("found `y`"));

@@ -1,22 +1,22 @@
-//! The lines that a viewer can show of a waveform, found in its header, and those selected by a group.
+//! The lines that a viewer can show for a waveform, from its header, and the lines selected by a group.
 
 use crate::waves::header::Variable;
 use crate::waves::views::Group;
 use hdlkit::waves::VerilogSignal;
 use std::collections::HashMap;
 
-/// Something that a viewer can show as one line.
+/// A signal or field that a viewer can show as one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Line {
     /// The path of the signal or field, without a register's `q` and with `_3` for `[3]`.
     pub(super) name: String,
-    /// The path of its variable as GTKWave writes it, with the bit range of a vector.
+    /// The path of the variable as GTKWave writes it, with the bit range of a vector.
     pub(super) variable: String,
-    /// Bits; 0 for a text.
+    /// Width in bits; 0 for a text.
     pub(super) bits: u32,
     /// For a part of a variable: its lowest bit, and the variable's width.
     pub(super) part: Option<(u32, u32)>,
-    /// The enum whose states the value numbers.
+    /// The name of the enum, if the value numbers an enum's states.
     pub(super) states: Option<String>,
 }
 
@@ -25,7 +25,7 @@ fn plain(path: &str) -> String {
     path.replace('[', "_").replace(']', "")
 }
 
-/// The name of a signal from its path and field, without a register's `q`; `None` for a register's other signals.
+/// The name of a signal from its path and field, without a register's `q`; `None` for registers' inputs and for clocks.
 fn line_name(path: &str, field: &str) -> Option<String> {
     let mut parts: Vec<&str> = path
         .split('.')
@@ -64,7 +64,7 @@ pub(super) fn lines(header: &[Variable], verilog: Option<&[VerilogSignal]>) -> V
             }));
             continue;
         };
-        // Verilator wraps everything in a scope of its own, and repeats the top's ports there.
+        // Verilator adds the scope `TOP`, which repeats the top's ports.
         let module = full.strip_prefix("TOP.").unwrap_or(full).rsplit_once('.');
         let Some(signal) = module.and_then(|key| signals.get(&key)) else {
             continue;
@@ -88,7 +88,7 @@ pub(super) fn lines(header: &[Variable], verilog: Option<&[VerilogSignal]>) -> V
     lines
 }
 
-/// The rest of `path` below a scope whose path ends in `scope`.
+/// The part of `path` below the first scope whose path ends in `scope`; `None` if there is none.
 fn below<'a>(path: &'a str, scope: &str) -> Option<&'a str> {
     let (at, _) = path.match_indices(scope).find(|(at, _)| {
         let starts = *at == 0 || path.as_bytes()[at - 1] == b'.';
@@ -97,7 +97,7 @@ fn below<'a>(path: &'a str, scope: &str) -> Option<&'a str> {
     Some(&path[at + scope.len() + 1..])
 }
 
-/// Whether a group's `pattern` selects the signal or field `name`.
+/// True if a group's `pattern` selects the signal or field `name`.
 fn means(pattern: &str, name: &str) -> bool {
     match pattern.strip_suffix('*') {
         Some(beginning) => name.starts_with(beginning),
@@ -108,7 +108,7 @@ fn means(pattern: &str, name: &str) -> bool {
 }
 
 impl Group {
-    /// The lines of the group, each once, with its name there.
+    /// The lines of the group, each once, with their names below the group's scope.
     pub(super) fn members<'a>(&self, lines: &'a [Line]) -> Vec<(&'a str, &'a Line)> {
         let scope = plain(self.scope);
         let here: Vec<(&str, &Line)> = lines

@@ -1,4 +1,4 @@
-//! Where waves are written: a VCD file, or GTKWave's `vcd2fst`, which converts its input to an FST file.
+//! The destination of waves: a VCD file, or GTKWave's `vcd2fst`, which converts its input to an FST file.
 //!
 //! No Rust library writes FST with text values (the states of enums) without a C compiler's headers, and the tool comes
 //! with the viewer.
@@ -12,11 +12,11 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 
 const TOOL: &str = "vcd2fst";
 
-/// Accepts the text of a VCD file.
+/// A writer for the text of a VCD file.
 pub(crate) enum WaveOutput {
-    /// Writes it to a file.
+    /// Writes the text to a file.
     Vcd(BufWriter<File>),
-    /// Converts it.
+    /// Sends the text to `vcd2fst`.
     Fst(BufWriter<ChildStdin>, Child),
 }
 
@@ -24,7 +24,7 @@ impl WaveOutput {
     /// Creates the file.
     ///
     /// # Errors
-    /// It cannot be written, or [`WavesError::Tool`] if `vcd2fst` is missing.
+    /// The file cannot be written, or [`WavesError::Tool`] if `vcd2fst` is missing.
     pub fn create(wave: &WaveFile) -> Result<Self, WavesError> {
         let path = wave.path.display();
         // For an FST file as well: the tool's own error has no details.
@@ -41,7 +41,7 @@ impl WaveOutput {
             .stderr(Stdio::piped())
             .spawn();
         let mut child = tool.map_err(|error| {
-            // The file is empty.
+            // Do not leave an empty file behind.
             let _ = std::fs::remove_file(&wave.path);
             ToolError {
                 tool: TOOL,
@@ -65,13 +65,13 @@ impl WaveOutput {
     /// Completes the file.
     ///
     /// # Errors
-    /// Not everything could be written, or the tool failed.
+    /// Part of the text could not be written, or the tool failed.
     pub fn close(self) -> Result<(), WavesError> {
         match self {
             WaveOutput::Vcd(mut file) => Ok(file.flush().map_err(IoError::of("cannot write the waves"))?),
             WaveOutput::Fst(mut stdin, mut child) => {
                 let flushed = stdin.flush();
-                // This ends its input.
+                // The tool ends at the end of its input.
                 drop(stdin);
                 let mut said = String::new();
                 if let Some(mut stderr) = child.stderr.take() {

@@ -1,9 +1,9 @@
-//! GTKWave save files for a waveform: which signals to show, in which order, and how.
+//! GTKWave save files for a waveform: the signals to show, their order and their format.
 //!
 //! There is one for all stages of the pipeline, one for the warp scheduler and one for memory ([`VIEWS`]). The signals
-//! are found in the waveform's own header, so a save file never names a missing one; registers are shown by their
-//! output, and the field `warp` of `s4` as `s4:warp`. Only the first of several SMs is shown. In a waveform of the
-//! circuits' Verilog, where a bundle is one vector, the save file splits it.
+//! are found in the waveform's own header, so a save file never names a missing one. A register is shown by its output,
+//! and the field `warp` of `s4` as `s4:warp`. Only the first of several SMs is shown. In a waveform of the circuits'
+//! Verilog, where a bundle is one vector, the save file splits it.
 //!
 //! GTKWave's process filters ([`crate::waves::gtkwave_filter`]) show words of code as instructions and, for the
 //! Verilog, numbers as the states of enums.
@@ -27,7 +27,7 @@ const FILTERED: u32 = 0x4000;
 /// A save file being written.
 struct Save {
     text: String,
-    /// How GTKWave calls the filter.
+    /// The program that GTKWave runs as the filter.
     program: String,
     /// The filters named in the file so far, by number from 1.
     filters: Vec<String>,
@@ -48,7 +48,7 @@ impl Save {
         let _ = writeln!(self.text, "^>{} {} {COMMAND}{kind}", number + 1, self.program);
     }
 
-    /// A line with the label `name` in its group.
+    /// Writes a line with the label `name` in its group.
     fn line(&mut self, name: &str, line: &Line) {
         let kind = match &line.states {
             Some(states) => Some(states.as_str()),
@@ -64,7 +64,7 @@ impl Save {
             self.filter(kind);
         }
         let variable = &line.variable;
-        // GTKWave shows what follows the last dot: for a register, that would be `q`.
+        // By default, GTKWave shows the part after the last dot, which would be `q` for a register.
         let range = match line.bits {
             0 | 1 => String::new(),
             bits => format!("[{}:0]", bits - 1),
@@ -84,8 +84,8 @@ impl Save {
     }
 }
 
-/// The save file of `view`. `dump`: the waveform's file; `program`: this program, for GTKWave; `from`: the initial
-/// time.
+/// The text of the save file of `view`. `dump`: the waveform's file; `program`: the name of this program for GTKWave;
+/// `from`: the initial time.
 fn gtkwave_save(view: &View, lines: &[Line], dump: &str, program: &str, from: u64) -> String {
     let mut save = Save {
         text: format!("[*] Written by flexgrip: {}.\n[dumpfile] \"{dump}\"\n", view.about),
@@ -110,10 +110,11 @@ fn gtkwave_save(view: &View, lines: &[Line], dump: &str, program: &str, from: u6
     save.text
 }
 
-/// 2^5.5 ns per 200 pixels: about 25 cycles in a window of that size, an instruction in four of them. No marker.
+/// 2^5.5 ns per 200 pixels: about 25 cycles in a window of that size, with four cycles per instruction. No marker.
 const ZOOM: &str = "*-5.500000 -1\n";
 
-/// How GTKWave calls this program. It splits at blanks, so a program whose path contains any must be in the PATH.
+/// The name of this program for GTKWave. GTKWave splits it at blanks, so a program whose path has any must be in the
+/// PATH.
 fn this_program() -> String {
     let path = std::env::current_exe()
         .ok()

@@ -7,7 +7,7 @@ use flexgrip_machine::sizes::{Lanes, Sms};
 use hdlkit::waves::{verilog_signals, VerilogSignal};
 use hdlkit::Structure;
 
-/// Calls `look` with a chip at rest.
+/// Calls `look` with a machine at rest.
 pub(crate) fn at_rest<T: Send>(
     lanes: Lanes,
     sms: Sms,

@@ -5,20 +5,20 @@
 pub struct View {
     /// The part of the file name between the waveform's name and `.gtkw`; empty for the main one.
     pub name: &'static str,
-    /// What it shows.
+    /// The contents in a few words.
     pub about: &'static str,
     pub(super) groups: &'static [Group],
 }
 
 impl View {
-    /// The titles of its groups.
+    /// The titles of the groups.
     pub fn titles(&self) -> impl Iterator<Item = &'static str> {
         self.groups.iter().map(|group| group.title)
     }
 }
 
-/// A group: its title, the end of its scope's path, and its signals in this order: by their names as in `hdl/src`, with
-/// all fields, or one field of a bundle (`s4.warp`), or all with a common prefix (`s_*`).
+/// A group: its title, the end of its scope's path, and its signals in order. A signal has its name in `hdl/src` and is
+/// shown with all fields; an entry may also be a field of a bundle (`s4.warp`) or a prefix (`s_*`).
 #[derive(Debug)]
 pub(super) struct Group {
     pub(super) title: &'static str,
@@ -150,7 +150,7 @@ const STAGES: &[Group] = &[
     },
 ];
 
-/// Which warps are ready, which wait, and why.
+/// Ready warps, waiting warps, and the reasons why no instruction issues.
 const SCHEDULER: &[Group] = &[
     Group {
         title: "issued",
@@ -258,7 +258,7 @@ const SCHEDULER: &[Group] = &[
     },
 ];
 
-/// Where accesses are in flight.
+/// Memory accesses in flight, by stage.
 const MEMORY: &[Group] = &[
     Group {
         title: "accesses",

@@ -1,22 +1,22 @@
-//! What belongs to requests, as the protocol names it.
+//! The arguments of requests, with the protocol's names.
 
 use serde::Deserialize;
 use serde_json::Value;
 use std::path::PathBuf;
 
-/// What to debug, and how: an editor's launch configuration.
+/// An editor's launch configuration: the kernel to debug, and the options.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Configuration {
     /// The kernel: a folder, a launch file, or a file of OpenCL C.
     pub kernel: PathBuf,
-    /// The engine's name, as for `flexgrip debug`; the golden model if there is none.
+    /// The engine's name, as for `flexgrip debug`; `None` for the golden model.
     pub engine: Option<String>,
     /// Scalar processors for each SM.
     pub lanes: Option<u32>,
     /// Streaming multiprocessors.
     pub sms: Option<u32>,
-    /// OpenCL C: which kernel of the file.
+    /// OpenCL C: the name of the kernel in the file.
     pub kernel_name: Option<String>,
     /// OpenCL C: work-items in each dimension.
     pub global: Sizes,
@@ -24,19 +24,19 @@ pub struct Configuration {
     pub local: Sizes,
     /// OpenCL C: first global index in each dimension.
     pub offset: Sizes,
-    /// OpenCL C: the arguments, each as after `--arg`.
+    /// OpenCL C: the arguments, in the form of `--arg`.
     pub args: Vec<String>,
-    /// OpenCL C: build options, in one text.
+    /// OpenCL C: build options, as one text.
     pub options: Option<String>,
-    /// Long instructions may be at any multiple of 4.
+    /// True if long instructions may be at any multiple of 4.
     pub unaligned_code: bool,
-    /// Steps that one command takes at most.
+    /// The step limit of one command.
     pub max_cycles: Option<u64>,
-    /// The folder that the other paths are relative to.
+    /// The base folder of relative paths.
     pub cwd: Option<PathBuf>,
-    /// Stop before the first instruction.
+    /// True to stop before the first instruction.
     pub stop_on_entry: bool,
-    /// Run to the end, without stopping anywhere.
+    /// True to run to the end without stopping anywhere.
     pub no_debug: bool,
 }
 
@@ -59,13 +59,13 @@ pub(super) const CONFIGURATION: [&str; 15] = [
     "noDebug",
 ];
 
-/// Sizes in each dimension; one may stand alone.
+/// Sizes in each dimension, or a single size.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
 pub enum Sizes {
-    /// In one dimension.
+    /// The size in one dimension.
     One(u32),
-    /// In each.
+    /// The sizes in each dimension.
     Each(Vec<u32>),
 }
 
@@ -76,7 +76,7 @@ impl Default for Sizes {
 }
 
 impl Sizes {
-    /// In each dimension; none if nothing was given.
+    /// The sizes in each dimension; empty if none was given.
     pub fn each(&self) -> &[u32] {
         match self {
             Sizes::One(size) => std::slice::from_ref(size),
@@ -237,7 +237,7 @@ pub(super) struct SetBreakpoints {
     pub breakpoints: Vec<SourceBreakpoint>,
 }
 
-/// What any breakpoint may have besides its place.
+/// The optional settings of a breakpoint of any kind.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct Extras {
@@ -334,11 +334,11 @@ pub(super) struct BreakpointLocations {
     pub end_line: Option<i64>,
 }
 
-/// Reads a launch configuration. The second part names fields that are no field, but nearly: an editor adds some of its
-/// own, so an unknown one is no error.
+/// Reads a launch configuration. The second result has notes on unknown fields with names similar to a known one. Other
+/// unknown fields are not an error, because editors add some of their own.
 ///
 /// # Errors
-/// No kernel, or a field of another type.
+/// The kernel is missing, or a field has another type.
 pub(super) fn configuration(arguments: &Value) -> Result<(Configuration, Vec<String>), String> {
     if !arguments.is_object() {
         return Err("launch configuration: it is no object".into());
@@ -398,7 +398,7 @@ mod tests {
 
     #[test]
     fn every_field_has_its_name() {
-        // A field that the list lacks would be reported as a mistake.
+        // A field that is missing in the list would be reported as a mistake.
         for name in CONFIGURATION {
             assert!(
                 serde_json::from_value::<Configuration>(json!({ name: { "x": 1 } })).is_err(),

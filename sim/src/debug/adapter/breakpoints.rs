@@ -1,4 +1,4 @@
-//! Breakpoints of all kinds, as points of the session. Each request replaces all breakpoints of its kind.
+//! Breakpoints of all kinds, as breakpoints of the session. Each request replaces all breakpoints of its kind.
 
 use crate::debug::adapter::arguments::{
     BreakpointLocations, DataBreakpointInfo, Extras, SetBreakpoints, SetDataBreakpoints, SetExceptionBreakpoints,
@@ -16,7 +16,7 @@ use crate::debug::value::{SpaceName, Term};
 use serde_json::{json, Value};
 use std::collections::BTreeSet;
 
-/// What a condition's text means: a comparison, or the console's `of WARP`, or both, as in `of 0.1 if R5 == 3`.
+/// The filter in a condition's text: a comparison, or the console's `of WARP`, or both, such as `of 0.1 if R5 == 3`.
 fn filter(extras: &Extras) -> Result<Filter, String> {
     let given = |text: &Option<String>| text.as_deref().is_some_and(|text| !text.trim().is_empty());
     if given(&extras.hit_condition) {
@@ -34,7 +34,7 @@ fn filter(extras: &Extras) -> Result<Filter, String> {
     }
 }
 
-/// A condition as it follows a command.
+/// A condition in the form that follows a command.
 fn after_command(text: &str) -> String {
     if text.starts_with("of ") || text.starts_with("if ") {
         text.into()
@@ -58,7 +58,7 @@ impl Adapter<'_> {
             .collect();
         self.placed.retain(|placed| !of(placed.kind));
         for point in points {
-            // The console may have removed it.
+            // It may have been removed in the console.
             let _ = self.session_mut().remove_point(point);
         }
     }
@@ -70,7 +70,7 @@ impl Adapter<'_> {
         Ok(json!({ "id": point, "verified": true }))
     }
 
-    /// Breakpoints do nothing in a run without debugging.
+    /// Rejects breakpoints in a run without debugging, where they have no effect.
     fn check_debugs(&self) -> Result<(), String> {
         match self.facts.wanted.no_debug {
             true => Err("the kernel runs without debugging (noDebug)".into()),
@@ -78,7 +78,7 @@ impl Adapter<'_> {
         }
     }
 
-    /// The first line with instructions that is not before this one.
+    /// The first line with instructions at or after `line`.
     fn line_from(&self, line: u32) -> Result<u32, String> {
         let code = self.session().code();
         let lines = code.statements().filter_map(|(pc, _)| code.line(pc));
@@ -86,10 +86,10 @@ impl Adapter<'_> {
         next.ok_or_else(|| format!("line {line} has no instructions, nor has any after it"))
     }
 
-    /// `setBreakpoints`.
+    /// Handles `setBreakpoints`.
     ///
     /// # Errors
-    /// None; a breakpoint that cannot be is one that is not verified.
+    /// None; an impossible breakpoint is returned as not verified.
     pub(super) fn set_breakpoints(&mut self, arguments: SetBreakpoints) -> Answer {
         let checked = self.check_debugs().and_then(|()| self.check_source(&arguments.source));
         if let Err(message) = checked {
@@ -120,13 +120,13 @@ impl Adapter<'_> {
             answer["instructionReference"] = format!("{first:#x}").into();
         }
         if line != wanted {
-            // Numbers for people start at 1.
+            // Messages are for people, so their lines start at 1.
             answer["message"] = format!("line {wanted} has no instructions; moved to line {line}").into();
         }
         Ok(answer)
     }
 
-    /// `setInstructionBreakpoints`.
+    /// Handles `setInstructionBreakpoints`.
     pub(super) fn set_instruction_breakpoints(&mut self, arguments: SetInstructionBreakpoints) -> Value {
         self.clear(|kind| kind == Kind::Instruction);
         let breakpoints = arguments.breakpoints.into_iter().map(|breakpoint| {
@@ -139,7 +139,7 @@ impl Adapter<'_> {
         self.set_places(Kind::Instruction, breakpoints.collect())
     }
 
-    /// `setFunctionBreakpoints`: at labels, or anything else that the console knows as a place.
+    /// Handles `setFunctionBreakpoints`: at labels, or any other place that the console accepts.
     pub(super) fn set_function_breakpoints(&mut self, arguments: SetFunctionBreakpoints) -> Value {
         self.clear(|kind| kind == Kind::Function);
         let breakpoints = arguments.breakpoints.into_iter();
@@ -167,10 +167,10 @@ impl Adapter<'_> {
         json!({ "breakpoints": answers })
     }
 
-    /// `dataBreakpointInfo`. What it names is what follows the console's `watch`.
+    /// Handles `dataBreakpointInfo`. The identifier has the form of the arguments of the console's `watch`.
     ///
     /// # Errors
-    /// The reference is an old one.
+    /// The reference is outdated.
     pub(super) fn data_breakpoint_info(&mut self, arguments: DataBreakpointInfo) -> Answer {
         let found = match arguments.variables_reference {
             Some(number) if number > 0 => {
@@ -199,7 +199,7 @@ impl Adapter<'_> {
         })
     }
 
-    /// `setDataBreakpoints`.
+    /// Handles `setDataBreakpoints`.
     pub(super) fn set_data_breakpoints(&mut self, arguments: SetDataBreakpoints) -> Value {
         self.clear(|kind| kind == Kind::Data);
         let mut answers = Vec::new();
@@ -214,7 +214,7 @@ impl Adapter<'_> {
         json!({ "breakpoints": answers })
     }
 
-    /// `setExceptionBreakpoints`.
+    /// Handles `setExceptionBreakpoints`.
     pub(super) fn set_exception_breakpoints(&mut self, arguments: SetExceptionBreakpoints) -> Value {
         self.clear(|kind| matches!(kind, Kind::Exception(_)));
         let plain = arguments.filters.into_iter().map(|id| (id, Extras::default()));
@@ -243,10 +243,10 @@ impl Adapter<'_> {
         json!({ "breakpoints": answers })
     }
 
-    /// `breakpointLocations`.
+    /// Handles `breakpointLocations`.
     ///
     /// # Errors
-    /// This is not the program's source, or there is no such line.
+    /// The file is not the program's source, or there is no such line.
     pub(super) fn breakpoint_locations(&mut self, arguments: BreakpointLocations) -> Answer {
         self.check_source(&arguments.source)?;
         let from = self.facts.line_of_client(arguments.line)?;
@@ -263,7 +263,7 @@ impl Adapter<'_> {
     }
 }
 
-/// A register that is shown as a variable.
+/// The data of a register that is shown as a variable.
 fn data_of_variable(node: &Node, name: &str) -> Result<(String, bool), String> {
     let (warp, register) = match node {
         Node::Lane(warp, _) | Node::Lanes(warp) | Node::Conditions(warp, _) | Node::Addresses(warp, _) => {
@@ -282,8 +282,8 @@ fn watched_register(register: Register, warp: Option<WarpId>) -> String {
     }
 }
 
-/// What a person has typed: `R5`, `global:0x100`, `global:0x100 +64`; or an address. In a frame, shared and local memory are
-/// those of its warp and this lane, as their values are.
+/// The data in a text such as `R5`, `global:0x100` or `global:0x100 +64`, or at an address. In a frame, shared and
+/// local memory belong to the frame's warp and the chosen lane, like their values.
 fn data_of_text(arguments: &DataBreakpointInfo, warp: Option<WarpId>, lane: u8) -> Result<(String, bool), String> {
     let name = arguments.name.trim();
     let bytes = arguments.bytes;
@@ -319,7 +319,7 @@ fn data_of_text(arguments: &DataBreakpointInfo, warp: Option<WarpId>, lane: u8) 
     }
 }
 
-/// What a data breakpoint stops at.
+/// The event and the filter of a data breakpoint.
 fn watched(data: &str, access: &str, extras: &Extras) -> Result<(Trigger, Filter), String> {
     let word = match access {
         "write" => "watch",

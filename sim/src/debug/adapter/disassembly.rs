@@ -1,4 +1,4 @@
-//! The program around an address.
+//! Lists the program around an address.
 
 use crate::debug::adapter::arguments::Disassemble;
 use crate::debug::adapter::memory::address_of;
@@ -7,13 +7,13 @@ use crate::debug::adapter::threads::described;
 use crate::debug::code::Code;
 use serde_json::json;
 
-/// Instructions in one answer, at most.
+/// Maximum number of instructions in an answer.
 const MOST: u64 = 100_000;
-/// Bytes from one address without an instruction to the next, before and behind the program.
+/// The distance in bytes of addresses without an instruction, before and after the program.
 const APART: i64 = 8;
 
-/// The addresses of `count` instructions, from the one that is `offset` after the one at `base`. Outside the program they go on,
-/// also below 0.
+/// The addresses of `count` instructions, from the instruction `offset` after the one at `base`. They continue outside
+/// the program, also below 0.
 fn addresses(code: &Code, base: i64, offset: i64, count: u64) -> Vec<i64> {
     let known: Vec<(i64, i64)> = code
         .statements()
@@ -24,7 +24,7 @@ fn addresses(code: &Code, base: i64, offset: i64, count: u64) -> Vec<i64> {
         return (0..count).map(index).collect();
     };
     let (first, end) = (first.0, last.0 + last.1);
-    // The number of the instruction that has this address in it, counted on outside the program.
+    // The number of the instruction that contains this address. The numbers continue outside the program.
     let here = if base < first {
         base.saturating_sub(first).div_euclid(APART)
     } else if base >= end {
@@ -41,7 +41,7 @@ fn addresses(code: &Code, base: i64, offset: i64, count: u64) -> Vec<i64> {
     (0..count).map(|at| place(number(at))).collect()
 }
 
-/// An address for the client; the protocol has no minus before hexadecimal digits.
+/// An address for the client. A negative one is in decimal, because the protocol has no sign before hexadecimal digits.
 fn shown(address: i64) -> String {
     if address < 0 {
         address.to_string()
@@ -51,10 +51,11 @@ fn shown(address: i64) -> String {
 }
 
 impl Adapter<'_> {
-    /// `disassemble`: always as many as were asked for. What is outside the program is marked as invalid.
+    /// Handles `disassemble`: always returns as many instructions as requested. Those outside the program are marked as
+    /// invalid.
     ///
     /// # Errors
-    /// The reference is no address, or these are too many.
+    /// The reference is not an address, or the number of instructions is too large.
     pub(super) fn disassemble(&self, arguments: Disassemble) -> Answer {
         let count = arguments.instruction_count;
         if count > MOST {
@@ -84,7 +85,7 @@ impl Adapter<'_> {
                     instruction["symbol"] = label.into();
                 }
             }
-            // A location holds until another one comes.
+            // A location is valid until the next one.
             let line = code.line(pc);
             if let (Some(line), Some(source)) = (line.filter(|_| line != line_before), &self.facts.source) {
                 instruction["location"] = described(source);
@@ -96,7 +97,7 @@ impl Adapter<'_> {
         Ok(json!({ "instructions": listed }))
     }
 
-    /// The words of an instruction, as listings have them.
+    /// The words of an instruction, as in listings.
     fn words(&self, pc: u32, bytes: u32) -> String {
         let words = (0..bytes / 4).filter_map(|word| self.facts.launch.program.get((pc / 4 + word) as usize));
         let words: Vec<String> = words.map(|word| format!("{word:08x}")).collect();

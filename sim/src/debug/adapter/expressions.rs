@@ -1,4 +1,4 @@
-//! Evaluation of the console's values, and its commands.
+//! Evaluates the console's values, and executes its commands.
 
 use crate::debug::adapter::arguments::{Completions, Evaluate, SetExpression};
 use crate::debug::adapter::memory::Place;
@@ -17,21 +17,21 @@ impl Adapter<'_> {
         }
     }
 
-    /// `evaluate`: in the context `repl` a command, or a value; elsewhere a value.
+    /// Handles `evaluate`: a command or a value in the context `repl`, otherwise a value.
     ///
     /// # Errors
-    /// It is neither, or does not exist now.
+    /// The expression is neither, or its value does not exist now.
     pub(super) fn evaluate(&mut self, arguments: Evaluate) -> Answer {
         let warp = self.warp_of(arguments.frame_id);
         if arguments.context.as_deref() == Some("repl") {
-            // A command is about the chosen warp; an editor's frame may be of before the kernel ran on.
+            // If the frame is outdated, the command is for the chosen warp.
             return self.command(&arguments.expression, warp.unwrap_or(None));
         }
         let warp = warp?;
         self.value(&arguments.expression, warp)
     }
 
-    /// A value, seen from the frame's warp and the chosen lane.
+    /// A value for the frame's warp and the chosen lane.
     fn value(&mut self, text: &str, warp: Option<WarpId>) -> Answer {
         let session = self.session();
         let code = session.code();
@@ -59,7 +59,7 @@ impl Adapter<'_> {
             }));
         }
         let result = match &term {
-            // A state has a name, and no number.
+            // An enum's value has a name, but no number.
             Term::Signal(name) => session.target().signal(name)?.value,
             term => term.value(&context)?.to_string(),
         };
@@ -71,9 +71,9 @@ impl Adapter<'_> {
         Ok(answer)
     }
 
-    /// Carries out a command of the console. What is no command may be a value.
+    /// Executes a command of the console. Other text may be a value.
     fn command(&mut self, text: &str, warp: Option<WarpId>) -> Answer {
-        // A person who looks at another warp means that one; one who chose one by a command does not.
+        // A frame of another warp selects that warp; otherwise a warp chosen by a command stays chosen.
         if let Some(warp) = warp.filter(|warp| self.focus != Some(*warp)) {
             self.focus = Some(warp);
             self.session_mut().set_warp(warp).map_err(|error| error.to_string())?;
@@ -115,10 +115,10 @@ impl Adapter<'_> {
         Ok(json!({ "result": reply.text.trim_end(), "variablesReference": 0 }))
     }
 
-    /// `setExpression`: the console's `set`.
+    /// Handles `setExpression`: the console's `set`.
     ///
     /// # Errors
-    /// It is nothing that can be changed, or does not take this value.
+    /// The expression cannot be changed, or cannot have this value.
     pub(super) fn set_expression(&mut self, arguments: SetExpression) -> Answer {
         let frame = self.warp_of(arguments.frame_id)?;
         let before = self.session().warp();
@@ -129,7 +129,7 @@ impl Adapter<'_> {
         let line = format!("set {} = {}", arguments.expression, arguments.value);
         let done = place.and_then(|_| self.console.run(&line).map_err(|error| error.to_string()));
         if let Some(before) = before.filter(|_| frame.is_some()) {
-            // A warp that is gone is no choice any more.
+            // A warp that has ended cannot be chosen again.
             let _ = self.session_mut().set_warp(before);
         }
         done?;
@@ -138,7 +138,7 @@ impl Adapter<'_> {
         Ok(json!({ "value": value["result"] }))
     }
 
-    /// `completions`: the console's commands.
+    /// Handles `completions`: the console's commands.
     pub(super) fn completions(&self, arguments: Completions) -> Value {
         let column = arguments
             .column

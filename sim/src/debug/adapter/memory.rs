@@ -1,4 +1,4 @@
-//! Memories by reference.
+//! References to memories.
 //!
 //! | reference | memory |
 //! |---|---|
@@ -7,7 +7,7 @@
 //! | `local:BLOCK.WARP.LANE` | a thread's local memory |
 //! | `const:BANK` | a bank of constant memory |
 //!
-//! Behind a name there may be an address, as in `shared:0@0x40`; the offset of a request is added to it.
+//! An address may follow after an `@`, as in `shared:0@0x40`; the offset of a request is added to it.
 
 use crate::debug::adapter::arguments::{ReadMemory, WriteMemory};
 use crate::debug::adapter::state::{Adapter, Answer};
@@ -17,10 +17,10 @@ use serde_json::json;
 use std::fmt;
 use std::str::FromStr;
 
-/// Bytes that one request reads at most.
+/// Maximum number of bytes read by one request.
 const MOST_BYTES: u64 = 16 << 20;
 
-/// A place in a memory.
+/// An address in a memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place {
     pub space: Space,
@@ -42,10 +42,10 @@ impl fmt::Display for Place {
     }
 }
 
-/// A number that a client gives as an address: hexadecimal after `0x`.
+/// An address from a client, in decimal, or in hexadecimal after `0x`.
 ///
 /// # Errors
-/// It is none of 32 bits.
+/// The text is not a number of 32 bits.
 pub(super) fn address_of(text: &str) -> Result<u32, String> {
     let text = text.trim();
     let number = match text.strip_prefix("0x") {
@@ -95,7 +95,7 @@ impl FromStr for Place {
     }
 }
 
-/// A place, and an offset of a request.
+/// The place of a reference, plus a request's offset.
 fn at(reference: &str, offset: i64) -> Result<Place, String> {
     let place: Place = reference.parse()?;
     let address = i64::from(place.address).checked_add(offset);
@@ -104,17 +104,17 @@ fn at(reference: &str, offset: i64) -> Result<Place, String> {
     Ok(Place { address, ..place })
 }
 
-/// As many bytes as there are, of so many.
+/// Reads at most `count` bytes, up to the memory's end.
 ///
 /// # Errors
-/// There is not even one.
+/// There is no byte at this place.
 fn read(target: &dyn Target, place: Place, count: u32) -> Result<Vec<u8>, String> {
     let there = target.extent(place.space)?.saturating_sub(place.address).min(count);
     target.read(place.space, place.address, there.max(1))
 }
 
 impl Adapter<'_> {
-    /// `readMemory`: the bytes up to the memory's end, and how many are missing.
+    /// Handles `readMemory`: the bytes up to the memory's end, and the number of missing bytes.
     ///
     /// # Errors
     /// There is no such memory now.
@@ -126,7 +126,7 @@ impl Adapter<'_> {
         } = arguments;
         let place = match at(&memory_reference, offset) {
             Ok(place) => place,
-            // Editors ask for what is before the beginning when a person scrolls there.
+            // Editors request addresses below 0 when a person scrolls there.
             Err(_) if offset < 0 && memory_reference.parse::<Place>().is_ok() => {
                 return Ok(json!({ "address": "0x0", "unreadableBytes": count }));
             }
@@ -147,7 +147,7 @@ impl Adapter<'_> {
                 let missing = count - bytes.len() as u64;
                 Ok(json!({ "address": address, "data": base64::encode(bytes), "unreadableBytes": missing }))
             }
-            // A memory that is there, but ends before.
+            // The memory exists, but ends before this place.
             Err(_) if target.read(place.space, 0, 0).is_ok() => {
                 Ok(json!({ "address": address, "unreadableBytes": count }))
             }
@@ -155,7 +155,7 @@ impl Adapter<'_> {
         }
     }
 
-    /// `writeMemory`.
+    /// Handles `writeMemory`.
     ///
     /// # Errors
     /// The bytes are not all in the memory, or cannot be changed.
@@ -171,7 +171,7 @@ impl Adapter<'_> {
         Ok(json!({ "bytesWritten": count }))
     }
 
-    /// What the client shows may be old.
+    /// Tells the client that the variables it shows may be outdated.
     pub(super) fn changed(&mut self) {
         if self.facts.abilities.invalidated {
             self.events.push(("invalidated", json!({ "areas": ["variables"] })));

@@ -3,19 +3,19 @@
 //! | file | contents |
 //! |---|---|
 //! | `protocol.rs` | messages: their framing, the reader's queue, responses and events |
-//! | `arguments.rs` | what belongs to requests; the launch configuration |
-//! | `server.rs` | a connection: from initialize through a launch to its end |
-//! | `requests.rs` | a launched session: which request does what, by name; between runs and during them |
-//! | `state/` | what such a session has; the files below add to what it can do |
-//! | `motion.rs` | runs and steps, and what a client is told when they stop |
-//! | `breakpoints.rs` | breakpoints of all kinds, as points of the session |
+//! | `arguments.rs` | the arguments of requests; the launch configuration |
+//! | `server.rs` | a connection: from `initialize` through a launch to its end |
+//! | `requests.rs` | a launched session: calls the handler of each request, between runs and during them |
+//! | `state/` | the state of such a session; the files below add its abilities |
+//! | `motion.rs` | runs and steps, and the messages to the client when they stop |
+//! | `breakpoints.rs` | breakpoints of all kinds, as breakpoints of the session |
 //! | `threads.rs` | warps as threads, and their stacks |
 //! | `variables.rs` | scopes and variables, and changes to them |
 //! | `expressions.rs` | evaluation, and the console's commands |
 //! | `memory.rs` | memories by reference |
-//! | `disassembly.rs` | the program around an address |
+//! | `disassembly.rs` | lists the program around an address |
 //!
-//! What the console can do is done by it: conditions, changes and commands are texts in its language.
+//! The console executes all that it supports: conditions, changes and commands are texts in its language.
 
 mod arguments;
 mod breakpoints;

@@ -1,4 +1,4 @@
-//! Runs and steps, and what a client is told when they stop.
+//! Runs and steps, and the messages to the client when they stop.
 
 use crate::debug::adapter::arguments;
 use crate::debug::adapter::state::kinds::Kind;
@@ -11,10 +11,10 @@ use crate::trace::ending::Ending;
 use serde_json::{json, Value};
 
 impl Adapter<'_> {
-    /// Carries out a motion, up to whatever stops it.
+    /// Runs a motion until it is complete or stopped.
     ///
     /// # Errors
-    /// The machine cannot be stepped, or cannot go this way now.
+    /// The machine cannot be stepped, or cannot move in this direction now.
     pub(super) fn go(&mut self, motion: Motion) -> Result<Stop, DebugError> {
         let session = self.session_mut();
         match motion {
@@ -27,7 +27,7 @@ impl Adapter<'_> {
         }
     }
 
-    /// A step that does not stop within what is called.
+    /// A step that does not stop within calls.
     fn step_over(&mut self, step: Step) -> Result<Stop, DebugError> {
         let depth = self.depth();
         let line = self.line();
@@ -40,7 +40,7 @@ impl Adapter<'_> {
                     return Ok(Stop::Interrupted);
                 }
             }
-            // A call's line may go on after it.
+            // The line of a call may continue after the call.
             let goes_on = calls && step == Step::Line && line.is_some() && self.line() == line;
             if stop != Stop::Done || !goes_on {
                 return Ok(stop);
@@ -57,7 +57,7 @@ impl Adapter<'_> {
         self.session().code().line(pc)
     }
 
-    /// Tells why a run has stopped.
+    /// Tells the client why a run has stopped.
     pub(super) fn stopped_at(&mut self, stop: &Stop) {
         let reason = self.console.reason(stop);
         let reason = reason.trim_end();
@@ -95,7 +95,7 @@ impl Adapter<'_> {
         }
     }
 
-    /// The grid has ended, well or not. The session goes on: a client may look, and step back.
+    /// The grid has ended or failed. The session continues: the client may look at the state, and step back.
     fn ended(&mut self) {
         let Some(error) = self.failure() else {
             let text = self.ending();
@@ -104,7 +104,7 @@ impl Adapter<'_> {
             return;
         };
         let text = error.0;
-        // The warp may be gone.
+        // The warp may not be on an SM any more.
         let _ = self.session_mut().set_warp(error.1);
         self.client.complain(&format!("the kernel has failed: {text}"));
         self.exception = Some(Exception {
@@ -114,7 +114,7 @@ impl Adapter<'_> {
         self.stopped("exception", "the kernel has failed", Some(&text), &[]);
     }
 
-    /// What went wrong in the kernel, and the warp.
+    /// The kernel's error and its warp, if the kernel has failed.
     fn failure(&self) -> Option<(String, WarpId)> {
         let Some(Ending::Failed(error)) = self.session().target().ending() else {
             return None;
@@ -132,7 +132,7 @@ impl Adapter<'_> {
         format!("the grid has ended after {time} {unit}s")
     }
 
-    /// The end of a run without debugging.
+    /// Reports the end of a run without debugging.
     pub(super) fn ran(&mut self, stop: &Stop) {
         let failure = self.failure();
         let code = match (stop, &failure) {
@@ -155,7 +155,7 @@ impl Adapter<'_> {
         self.client.event("terminated", Value::Null);
     }
 
-    /// The machine cannot be stepped.
+    /// Reports that the machine cannot be stepped.
     pub(super) fn failed(&mut self, error: &DebugError) {
         let text = error.to_string();
         self.client.complain(&text);
@@ -166,9 +166,9 @@ impl Adapter<'_> {
         self.stopped("exception", "the step has failed", Some(&text), &[]);
     }
 
-    /// What a stop's event says.
+    /// The body of a `stopped` event.
     pub(super) fn stop_of(&mut self, reason: &str, description: &str) -> Value {
-        // The client will show the warp that it is told of.
+        // The client will show the warp in the event.
         self.focus = self.session().warp();
         json!({
             "reason": reason,
@@ -178,7 +178,7 @@ impl Adapter<'_> {
         })
     }
 
-    /// Tells that the session stands, why, and at which points.
+    /// Tells the client that the session has stopped, the reason, and the breakpoints hit.
     pub(super) fn stopped(&mut self, reason: &str, description: &str, text: Option<&str>, points: &[u32]) {
         let mut body = self.stop_of(reason, description);
         if let Some(text) = text {
@@ -190,10 +190,10 @@ impl Adapter<'_> {
         self.client.event("stopped", body);
     }
 
-    /// `exceptionInfo`.
+    /// Handles `exceptionInfo`.
     ///
     /// # Errors
-    /// The session stands at no error.
+    /// The session has not stopped at an error.
     pub(super) fn exception_info(&self, arguments: arguments::Thread) -> Answer {
         warp(arguments.thread_id)?;
         let exception = self.exception.as_ref().ok_or("nothing went wrong here")?;

@@ -1,4 +1,4 @@
-//! Messages of the Debug Adapter Protocol: their framing, requests in, responses and events out.
+//! Messages of the Debug Adapter Protocol: framing, incoming requests, responses and events.
 
 use serde::de::DeserializeOwned;
 use serde_json::{json, Value};
@@ -8,26 +8,26 @@ use std::sync::mpsc::{sync_channel, Receiver, TryRecvError};
 use std::sync::Arc;
 use thiserror::Error;
 
-/// Bytes of a message at most.
+/// Maximum size of a message, in bytes.
 const MOST_BYTES: usize = 64 << 20;
-/// Bytes of a line of a header at most.
+/// Maximum size of a header line, in bytes.
 const MOST_HEADER: u64 = 4096;
-/// Requests that are read ahead, at most.
+/// Maximum number of requests that are read ahead.
 const READ_AHEAD: usize = 4096;
 
-/// Why no more messages come.
+/// The reason why there are no more messages.
 #[derive(Debug, Error)]
 pub enum Gone {
-    /// The client has closed the connection without a word.
+    /// The client has closed the connection without a `disconnect`.
     #[error("the client has gone without a disconnect")]
     Vanished,
     /// The client has closed the connection within a message.
     #[error("the client has gone in the middle of a message")]
     Within,
-    /// What the client sends is no message: where the next one begins is unknown.
+    /// The client has sent a header that is not the protocol's, so the beginning of the next message is unknown.
     #[error("the client does not speak the Debug Adapter Protocol: {0}")]
     Header(String),
-    /// Nothing can be read or written.
+    /// The connection cannot be read or written.
     #[error("the connection to the client is broken: {0}")]
     Broken(#[from] io::Error),
 }
@@ -35,19 +35,19 @@ pub enum Gone {
 /// A request.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Request {
-    /// The client's number of it.
+    /// The client's sequence number.
     pub seq: i64,
-    /// Its name.
+    /// The name of the request.
     pub command: String,
-    /// What belongs to it; null if nothing does.
+    /// The arguments; null if there are none.
     pub arguments: Value,
 }
 
 impl Request {
-    /// The arguments, read as what the request needs.
+    /// The arguments in the type that the request needs.
     ///
     /// # Errors
-    /// Something is missing, or has another type; the message names it.
+    /// An argument is missing, or has another type; the message names it.
     pub fn arguments<T: DeserializeOwned>(&self) -> Result<T, String> {
         let arguments = match &self.arguments {
             Value::Null => json!({}),
@@ -58,18 +58,18 @@ impl Request {
     }
 }
 
-/// What the client has sent.
+/// A message from the client, or its end.
 #[derive(Debug)]
 pub(super) enum Incoming {
     /// A request.
     Request(Request),
-    /// A message that is no request: what is wrong with it.
+    /// A message that is not a request, with the reason.
     Unusable(String),
-    /// Nothing more.
+    /// There are no more messages.
     Gone(Gone),
 }
 
-/// Reads a message's bytes. `None`: there are no more messages.
+/// Reads a message's bytes. `None` if there are no more messages.
 fn read_frame(input: &mut impl BufRead) -> Result<Option<Vec<u8>>, Gone> {
     let mut length = None;
     let mut is_first = true;
@@ -116,7 +116,7 @@ fn read_frame(input: &mut impl BufRead) -> Result<Option<Vec<u8>>, Gone> {
     Ok(Some(body))
 }
 
-/// The request in a message.
+/// Parses the request in a message.
 fn request(body: &[u8]) -> Result<Request, String> {
     let value: Value = serde_json::from_slice(body).map_err(|error| format!("a message that is no JSON: {error}"))?;
     let field = |name: &str| value.get(name);
@@ -146,7 +146,7 @@ fn next(input: &mut impl BufRead) -> Incoming {
     }
 }
 
-/// Whether a message should end a step that runs.
+/// True if a message should end a running step.
 fn is_urgent(message: &Incoming) -> bool {
     match message {
         Incoming::Request(request) => {
@@ -157,27 +157,28 @@ fn is_urgent(message: &Incoming) -> bool {
     }
 }
 
-/// How many messages wait.
+/// The number of waiting messages.
 #[derive(Debug, Default)]
 pub(super) struct Waiting {
     all: AtomicUsize,
     urgent: AtomicUsize,
-    /// What runs can go on as if nothing had been, so any message may interrupt it.
+    /// True if the current run can be interrupted and continued without visible effects: then any message may interrupt
+    /// it.
     resumes: AtomicBool,
 }
 
 impl Waiting {
-    /// Whether what runs should stop for a message.
+    /// True if the current run should stop for a message.
     pub fn interrupts(&self) -> bool {
         self.is_urgent() || self.resumes.load(Ordering::Relaxed) && self.all.load(Ordering::Relaxed) > 0
     }
 
-    /// Whether a message waits that ends what runs.
+    /// True if a message waits that ends the current run.
     pub fn is_urgent(&self) -> bool {
         self.urgent.load(Ordering::Relaxed) > 0
     }
 
-    /// Says whether what runs now can go on as if nothing had been.
+    /// Sets whether the current run can be interrupted and continued without visible effects.
     pub fn set_resumes(&self, resumes: bool) {
         self.resumes.store(resumes, Ordering::Relaxed);
     }
@@ -197,14 +198,15 @@ impl Waiting {
     }
 }
 
-/// The messages that were read and not answered. A thread of its own reads, so that a client is heard while a kernel runs.
+/// The messages read but not answered. They are read on a thread of their own, so that a client can interrupt a running
+/// kernel.
 pub(super) struct Queue {
     messages: Receiver<Incoming>,
     waiting: Arc<Waiting>,
 }
 
 impl Queue {
-    /// Begins to read. The thread ends with the input, or when it reads on after the queue is gone.
+    /// Starts the reader's thread. It ends with the input, or with its first message after the queue is dropped.
     pub fn read(input: impl Read + Send + 'static) -> io::Result<Self> {
         let (sender, messages) = sync_channel(READ_AHEAD);
         let waiting = Arc::new(Waiting::default());
@@ -223,17 +225,17 @@ impl Queue {
         Ok(Queue { messages, waiting })
     }
 
-    /// The counts, for whoever has to stop for a message.
+    /// The counts, for code that must stop for messages.
     pub fn waiting(&self) -> &Arc<Waiting> {
         &self.waiting
     }
 
-    /// The next message; waits for it.
+    /// The next message; waits if there is none.
     pub fn next(&self) -> Incoming {
         self.taken(self.messages.recv().ok())
     }
 
-    /// The next message, if one waits.
+    /// The next message, if there is one.
     pub fn next_now(&self) -> Option<Incoming> {
         match self.messages.try_recv() {
             Ok(message) => Some(self.taken(Some(message))),
@@ -243,7 +245,7 @@ impl Queue {
     }
 
     fn taken(&self, message: Option<Incoming>) -> Incoming {
-        // The reader is gone only after the last message.
+        // The reader's thread ends only after the last message.
         let Some(message) = message else {
             return Incoming::Gone(Gone::Vanished);
         };
@@ -252,16 +254,16 @@ impl Queue {
     }
 }
 
-/// Where messages to the client go.
+/// The connection for messages to the client.
 pub(super) struct Client {
     output: Box<dyn Write + Send>,
     seq: i64,
-    /// Why nothing can be sent any more.
+    /// The first error of sending, after which the connection is broken.
     failed: Option<io::Error>,
 }
 
 impl Client {
-    /// A client that reads this.
+    /// A client that reads from `output`.
     pub fn new(output: impl Write + Send + 'static) -> Self {
         Client {
             output: Box::new(output),
@@ -270,7 +272,7 @@ impl Client {
         }
     }
 
-    /// Whether nothing can be sent any more.
+    /// The reason why no message can be sent any more, if sending has failed.
     pub fn failure(&mut self) -> Option<Gone> {
         self.failed.take().map(Gone::Broken)
     }
@@ -298,7 +300,7 @@ impl Client {
             Ok(Value::Null) => {}
             Ok(body) => message["body"] = body,
             Err(text) => {
-                // Braces in a format stand for variables.
+                // Braces in a format mark variables.
                 let format = text.replace(['{', '}'], "'");
                 message["body"] = json!({ "error": { "id": 1, "format": format, "showUser": true } });
                 message["message"] = text.into();
@@ -307,7 +309,7 @@ impl Client {
         self.send(message);
     }
 
-    /// Tells of an event.
+    /// Sends an event.
     pub fn event(&mut self, name: &str, body: Value) {
         let mut message = json!({ "type": "event", "event": name });
         if !body.is_null() {
@@ -316,12 +318,12 @@ impl Client {
         self.send(message);
     }
 
-    /// Shows a text that is no error.
+    /// Shows a text that is not an error.
     pub fn note(&mut self, text: &str) {
         self.output("console", text);
     }
 
-    /// Shows an error that belongs to no request.
+    /// Shows an error that is not the answer to a request.
     pub fn complain(&mut self, text: &str) {
         self.output("stderr", text);
     }

@@ -1,4 +1,4 @@
-//! A launched session: which request does what, by name; between runs and during them.
+//! Requests of a launched session, between runs and during them: calls the handler of each request by its name.
 
 use crate::debug::adapter::arguments::{self, Granularity};
 use crate::debug::adapter::protocol::{Gone, Incoming, Request};
@@ -7,7 +7,7 @@ use crate::debug::adapter::threads::{described, warp};
 use crate::debug::session::{DebugError, Step, Stop};
 use serde_json::{json, Value};
 
-/// The requests of a session, besides those of the connection.
+/// The requests of a session, and the requests of the connection.
 const REQUESTS: [&str; 34] = [
     "breakpointLocations",
     "completions",
@@ -45,7 +45,7 @@ const REQUESTS: [&str; 34] = [
     "attach",
 ];
 
-/// Whether a request is one that a session may have.
+/// True if a session may get this request.
 pub(super) fn is_known(command: &str) -> bool {
     REQUESTS.contains(&command)
 }
@@ -54,7 +54,7 @@ impl Adapter<'_> {
     /// Answers requests until the client disconnects.
     ///
     /// # Errors
-    /// It goes without.
+    /// The client closes the connection without a `disconnect`.
     pub fn serve(mut self) -> Result<(), Gone> {
         loop {
             if let Some(gone) = self.client.failure() {
@@ -73,7 +73,7 @@ impl Adapter<'_> {
         }
     }
 
-    /// Runs, and tells the client why it has stopped.
+    /// Runs a motion, and tells the client why it has stopped.
     ///
     /// # Errors
     /// The client has gone.
@@ -121,7 +121,7 @@ impl Adapter<'_> {
         Ok(())
     }
 
-    /// Runs until it stops, and answers requests on the way. `None`: a request has stopped it.
+    /// Runs until the motion stops, and answers requests meanwhile. `None` if a request has stopped it.
     fn go_on(&mut self, motion: Motion) -> Result<Option<Result<Stop, DebugError>>, Gone> {
         loop {
             self.nodes.clear();
@@ -130,7 +130,7 @@ impl Adapter<'_> {
             self.queue.waiting().set_resumes(false);
             let is_interrupted = match &result {
                 Ok(stop) => *stop == Stop::Interrupted,
-                // The way back to what was found was not finished.
+                // The session was interrupted on the way back to the place that it had found.
                 Err(DebugError::Request(_)) => self.queue.waiting().is_urgent(),
                 Err(DebugError::Run(_)) => false,
             };
@@ -191,7 +191,7 @@ impl Adapter<'_> {
             }
             "pause" => {
                 let arguments::Thread { thread_id } = request.arguments()?;
-                // Every warp stops, whichever is named.
+                // All warps stop, whichever thread is named.
                 warp(thread_id)?;
                 self.halts = Some(Halt::Pause);
                 Ok(Value::Null)
@@ -233,7 +233,7 @@ impl Adapter<'_> {
         Ok(Value::Null)
     }
 
-    /// Requests that let the kernel run, or run back.
+    /// Handles requests that run the kernel, in either direction.
     fn motion(&mut self, request: &Request) -> Answer {
         if self.is_running {
             return Err("the kernel is running".into());
@@ -243,7 +243,7 @@ impl Adapter<'_> {
         }
         let step: arguments::Step = request.arguments()?;
         match request.command.as_str() {
-            // All warps go, whichever is named, and whether or not it is still there.
+            // All warps run, whichever thread is named, and even if it has ended.
             "continue" | "reverseContinue" => {
                 warp(step.thread_id)?;
             }

@@ -15,23 +15,23 @@ use serde_json::{json, Value};
 use std::io::{Read, Write};
 use std::sync::Arc;
 
-/// A kernel that is ready to be debugged.
+/// A kernel that is ready for debugging.
 pub struct Loaded {
-    /// On what.
+    /// The machine to run it on.
     pub machine: Machine,
-    /// What runs.
+    /// The launch to run.
     pub launch: Launch,
-    /// Its program.
+    /// The program.
     pub code: Code,
     /// The machine's sizes and limits.
     pub options: Options,
 }
 
-/// Serves a client until it disconnects. `load` makes a kernel ready from a launch configuration.
+/// Serves a client until it disconnects. `load` loads the kernel of a launch configuration.
 ///
 /// # Errors
-/// The client goes without a `disconnect`, or what it sends is not the protocol; or the machine cannot be stepped any more.
-/// What goes wrong within a request is the answer to it.
+/// The client closes the connection without a `disconnect`, or does not follow the protocol; or the machine cannot be
+/// stepped any more. An error within a request is returned as its answer.
 pub fn serve(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
@@ -109,7 +109,8 @@ fn initialize(request: &Request) -> Result<Abilities, String> {
     })
 }
 
-/// Launches, and serves until the session's end. False: it could not be launched, which the client knows; it may try again.
+/// Launches a kernel and serves until the session's end. False if it could not be launched: the client has been told,
+/// and may try again.
 fn launch(
     request: &Request,
     client: &mut Client,
@@ -167,7 +168,7 @@ fn launch(
     }
 }
 
-/// What this server can do.
+/// The capabilities of this server.
 fn capabilities() -> Value {
     let filters: Vec<Value> = FILTERS.iter().map(|filter| filter.described()).collect();
     json!({
@@ -198,7 +199,8 @@ fn capabilities() -> Value {
     })
 }
 
-/// What it cannot do on a machine that only goes forwards; which one it is, a client says after it was told what can be done.
+/// Capabilities to withdraw for a machine that only runs forward. The client names the machine after it has received
+/// the others.
 fn forwards_only() -> Value {
     json!({
         "supportsStepBack": false,

@@ -1,4 +1,4 @@
-//! Warps as threads, and their stacks.
+//! Warps as threads, and their call stacks.
 
 use crate::debug::adapter::arguments::{Source, StackTrace};
 use crate::debug::adapter::state::nodes::Node;
@@ -8,19 +8,19 @@ use flexgrip_machine::EntryKind;
 use serde_json::{json, Value};
 use std::path::Path;
 
-/// Numbers of warps for a block: more than any block has.
+/// Thread numbers reserved for a block, enough for all of its warps.
 const WARPS: i64 = 32;
-/// The thread that stands for the grid when no warp is on an SM.
+/// The number of the thread that stands for the grid when no warp is on an SM.
 pub(super) const GRID: i64 = 1;
-/// Number of the first warp's thread.
+/// The number of the first warp's thread.
 const FIRST: i64 = 2;
 
-/// A warp's thread.
+/// The thread number of a warp.
 pub(super) fn thread(id: WarpId) -> i64 {
     FIRST + i64::from(id.block) * WARPS + i64::from(id.warp)
 }
 
-/// A thread's warp; `None` for the grid's.
+/// The warp of a thread number; `None` for the grid's.
 ///
 /// # Errors
 /// No warp can have this number.
@@ -37,7 +37,7 @@ pub(super) fn warp(thread: i64) -> Result<Option<WarpId>, String> {
     id.map(Some).ok_or_else(|| format!("there is no thread {thread}"))
 }
 
-/// Where a warp is: its next instruction, or the one that it waits at.
+/// The byte address of a warp's next instruction, or of the instruction at which it waits.
 fn place(warp: &WarpState) -> Option<u32> {
     match (warp.pc, warp.waits) {
         (Some(pc), _) => Some(pc),
@@ -46,7 +46,7 @@ fn place(warp: &WarpState) -> Option<u32> {
     }
 }
 
-/// How often a warp has called and not returned.
+/// The number of a warp's calls that have not returned.
 pub(super) fn calls(warp: &WarpState) -> usize {
     warp.stack.iter().filter(|entry| entry.kind == EntryKind::Call).count()
 }
@@ -58,7 +58,7 @@ impl Adapter<'_> {
         warps.filter(|warp| warp.waits != Waits::Ended).collect()
     }
 
-    /// The thread that a stop is about: the chosen warp's, or that of the grid.
+    /// The thread of a stop: the chosen warp's, or else the first running warp's, or the grid's.
     pub(super) fn chosen_thread(&self) -> i64 {
         let running = self.running();
         let chosen = running.iter().find(|warp| Some(warp.id) == self.session().warp());
@@ -76,7 +76,7 @@ impl Adapter<'_> {
         Ok(())
     }
 
-    /// `threads`.
+    /// Handles `threads`.
     pub(super) fn threads(&self) -> Value {
         let mut threads: Vec<Value> = Vec::new();
         for warp in self.running() {
@@ -93,7 +93,7 @@ impl Adapter<'_> {
         json!({ "threads": threads })
     }
 
-    /// What there is to say of a grid without warps.
+    /// The description of a grid without warps on SMs.
     fn grid(&self) -> &'static str {
         match self.session().target().ending() {
             Some(_) => "the grid has ended",
@@ -101,7 +101,7 @@ impl Adapter<'_> {
         }
     }
 
-    /// `stackTrace`.
+    /// Handles `stackTrace`.
     ///
     /// # Errors
     /// There is no such thread.
@@ -152,7 +152,7 @@ impl Adapter<'_> {
         frame
     }
 
-    /// The warp of a frame; none for the grid's.
+    /// The warp of a frame; `None` for the grid's frame.
     ///
     /// # Errors
     /// There is no such frame now.
@@ -163,10 +163,10 @@ impl Adapter<'_> {
         }
     }
 
-    /// Whether a client means the program's source.
+    /// Checks that a client's source is the program's source.
     ///
     /// # Errors
-    /// It does not; the message says what the source is.
+    /// It is not; the message has the program's source.
     pub(super) fn check_source(&self, source: &Source) -> Result<(), String> {
         let ours = self.facts.source.as_deref();
         let ours = ours.ok_or("the program has no lines: it was not made from a text")?;
@@ -188,7 +188,7 @@ impl Adapter<'_> {
     }
 }
 
-/// Whether two paths are those of one file.
+/// True if two paths lead to the same file.
 fn same_file(one: &Path, other: &Path) -> bool {
     let whole = |path: &Path| path.canonicalize().or_else(|_| std::path::absolute(path));
     match (whole(one), whole(other)) {
@@ -197,7 +197,7 @@ fn same_file(one: &Path, other: &Path) -> bool {
     }
 }
 
-/// A source, for the client.
+/// A source as described to the client.
 pub(super) fn described(path: &Path) -> Value {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     json!({ "name": name, "path": path.to_string_lossy() })

@@ -11,21 +11,21 @@ use flexgrip_arith::Cc;
 use flexgrip_machine::sizes::CONSTANT_BANKS;
 use serde_json::{json, Value};
 
-/// Lanes of a warp.
+/// The number of lanes of a warp.
 const LANES: u8 = 32;
-/// The other types of a register, by the names of their variables.
+/// The types in which a register can be expanded: the variable's name, the suffix in commands, the type.
 const TYPES: [(&str, &str, Type); 3] = [
     ("unsigned", "u", Type::Unsigned(4)),
     ("signed", "s", Type::Signed(4)),
     ("float", "f", Type::Float),
 ];
 
-/// The register of a variable's name.
+/// The register with a variable's name.
 pub(super) fn register_named(name: &str) -> Result<Register, String> {
     name.parse().map_err(|()| format!("`{name}` is no register"))
 }
 
-/// A register's bits as a variable shows them.
+/// A register's bits as shown in a variable.
 pub(super) fn shown(register: Register, bits: u32) -> String {
     match register {
         Register::General(_) => format!("{bits:#010x}"),
@@ -37,12 +37,12 @@ pub(super) fn shown(register: Register, bits: u32) -> String {
     }
 }
 
-/// A variable without anything in it.
+/// A variable that cannot be expanded.
 fn plain(name: impl Into<String>, value: impl Into<String>) -> Value {
     json!({ "name": name.into(), "value": value.into(), "variablesReference": 0 })
 }
 
-/// A value that cannot be changed.
+/// A variable that cannot be changed.
 fn fixed(name: &str, value: impl Into<String>) -> Value {
     let mut variable = plain(name, value);
     variable["presentationHint"] = json!({ "attributes": ["readOnly"] });
@@ -50,7 +50,7 @@ fn fixed(name: &str, value: impl Into<String>) -> Value {
 }
 
 impl Adapter<'_> {
-    /// `scopes`.
+    /// Handles `scopes`.
     ///
     /// # Errors
     /// There is no such frame now.
@@ -79,7 +79,7 @@ impl Adapter<'_> {
         Ok(json!({ "scopes": scopes }))
     }
 
-    /// The names of all signals, in order.
+    /// The paths of all signals, in order.
     fn signals(&mut self) -> &[String] {
         let session = &self.console.session;
         self.signals.get_or_insert_with(|| {
@@ -89,10 +89,10 @@ impl Adapter<'_> {
         })
     }
 
-    /// `variables`.
+    /// Handles `variables`.
     ///
     /// # Errors
-    /// The reference is an old one, or the warp is gone.
+    /// The reference is outdated, or the warp has ended.
     pub(super) fn variables(&mut self, arguments: Variables) -> Answer {
         let node = self.nodes.get(arguments.variables_reference)?;
         let is_indexed = matches!(node, Node::LanesOf(..));
@@ -238,7 +238,7 @@ impl Adapter<'_> {
         Ok(variables)
     }
 
-    /// The memories that are there, by their references.
+    /// The memories that exist, by their references.
     fn memories(&self, id: WarpId, lane: u8) -> Vec<Value> {
         let banks = (0..CONSTANT_BANKS as u32).map(Space::Constant);
         let spaces = [Space::Global, Space::Shared(id.block), Space::Local(id, lane)]
@@ -255,12 +255,12 @@ impl Adapter<'_> {
         variables.collect()
     }
 
-    /// The signals and blocks right below a path.
+    /// The signals and blocks directly below a path.
     fn signals_in(&mut self, prefix: &str) -> Result<Vec<Value>, String> {
         let names = self.signals();
         let from = names.partition_point(|name| name.as_str() < prefix);
         let below = names[from..].iter().take_while(|name| name.starts_with(prefix));
-        // A name, and whether it is a signal itself or has some below.
+        // The name; true if it is a signal; true if it is a block.
         let mut found: Vec<(String, bool, bool)> = Vec::new();
         for name in below {
             let rest = &name[prefix.len()..];
@@ -276,7 +276,7 @@ impl Adapter<'_> {
                 None => found.push((first.to_string(), !is_block, is_block)),
             }
         }
-        // In the order of names, `a.b` may come after `a-b`, which would cut the block in two.
+        // In sorted paths, `a-b` may come between `a` and `a.b`, so a block may be found twice.
         found.sort();
         found.dedup_by(|next, before| {
             let same = next.0 == before.0;
@@ -305,10 +305,10 @@ impl Adapter<'_> {
         Ok(variables)
     }
 
-    /// `setVariable`.
+    /// Handles `setVariable`.
     ///
     /// # Errors
-    /// The variable cannot be changed, or does not take this value.
+    /// The variable cannot be changed, or cannot have this value.
     pub(super) fn set_variable(&mut self, arguments: SetVariable) -> Answer {
         let name = &arguments.name;
         let (id, register, lane, of) = match self.nodes.get(arguments.variables_reference)? {
@@ -366,7 +366,7 @@ impl Adapter<'_> {
     }
 }
 
-/// Lanes by their mask.
+/// A mask and its number of lanes, as text.
 fn lanes(mask: u32) -> String {
     match mask.count_ones() {
         32 => "all 32 lanes".into(),

@@ -1,7 +1,7 @@
-//! The circuits under a session, as machine code: a cycle a step.
+//! The circuits in a session, as machine code: a cycle per step.
 //!
-//! Between two steps the circuits are in the middle of a cycle: the inputs are set and all logic has settled, the clock edge
-//! is still to come. So every signal has the value that a waveform shows for this cycle.
+//! Between two steps the circuits are in the middle of a cycle: the inputs are set and all logic has settled, but the
+//! clock edge has not happened. So every signal has the value that a waveform shows for this cycle.
 
 mod probes;
 
@@ -33,10 +33,10 @@ use std::sync::Arc;
 
 use probes::Probes;
 
-/// What a name stands for.
+/// The item that a name stands for.
 #[derive(Clone)]
 enum Named {
-    /// A shown signal: its number among them, its field's number and width, and an enum's variants.
+    /// A visible signal: the indices of the signal and its field, the field's width, and an enum's variants.
     Signal {
         number: usize,
         field: usize,
@@ -45,11 +45,11 @@ enum Named {
     },
     /// A register's field.
     FlipFlop { number: usize, width: u32 },
-    /// A memory, whose elements have an index.
+    /// A memory, with an index for its elements.
     Memory { number: usize, stride: usize },
 }
 
-/// What does not change while a session runs, the same for all copies.
+/// The constants of a session, shared by all copies.
 struct Fixed {
     launch: Launch,
     options: Options,
@@ -115,14 +115,14 @@ pub struct CircuitTarget {
     ending: Option<Ending>,
 }
 
-/// The names of everything that can be looked at. A register's field has two: its own path, and that of its output.
+/// The names of all items that can be shown. A register's field has two names: its own path, and its output's.
 fn names(code: &Code, paths: &[String]) -> BTreeMap<String, Named> {
     let mut names = BTreeMap::new();
     for (number, atom) in code.shown().enumerate() {
         let Some(shape) = code.shown_shape(number) else {
             continue;
         };
-        // Fields without bits have no place in the code.
+        // Fields without bits have no value in the code.
         let leaves = shape.leaves().into_iter().filter(|(.., leaf)| leaf.width() > 0);
         for (field, (name, _, leaf)) in leaves.enumerate() {
             let named = Named::Signal {
@@ -130,7 +130,7 @@ fn names(code: &Code, paths: &[String]) -> BTreeMap<String, Named> {
                 field,
                 width: leaf.width() as u32,
                 variants: match leaf {
-                    // Without the name of the enum.
+                    // Variants are shown without the name of the enum.
                     Shape::Enum(variants) => {
                         let short = |variant: &String| variant.rsplit("::").next().unwrap_or_default().to_string();
                         Some(variants.iter().map(short).collect())
@@ -153,7 +153,7 @@ fn names(code: &Code, paths: &[String]) -> BTreeMap<String, Named> {
 }
 
 impl CircuitTarget {
-    /// A launch right after its start, in cycle 1. Call it on a big stack: the circuits are built there.
+    /// A launch after its start, in cycle 1. Needs a big stack, because it builds the circuits.
     ///
     /// # Errors
     /// The launch does not fit, there is no machine of these sizes, or it cannot be compiled on this processor.
@@ -194,13 +194,13 @@ impl CircuitTarget {
         Ok(target)
     }
 
-    /// Enters the next cycle, up to its edge.
+    /// Begins the next cycle, up to the clock edge.
     fn begin(&mut self) {
         self.around.begin(&mut self.core);
         self.look();
     }
 
-    /// Looks for what issues in this cycle.
+    /// Records the instructions that issue in this cycle.
     fn look(&mut self) {
         let (issues, tracker) = (&mut self.issues, &self.tracker);
         issues.clear();
@@ -211,7 +211,7 @@ impl CircuitTarget {
         });
     }
 
-    /// Where a byte of a thread's local memory is in external memory.
+    /// The byte address, in external memory, of a byte of a thread's local memory.
     fn local_place(&self, (sm, slot): (u32, u32), lane: u8, address: u32) -> usize {
         let LocalLayout { base, shift, .. } = self.core.fixed.local;
         let warp = u64::from(sm << 5 | slot) << shift;
@@ -249,7 +249,7 @@ impl CircuitTarget {
         Err(format!("there is no signal `{name}`; {near}"))
     }
 
-    /// A memory and one of its words: `top.x.memory[17]`, or with a field's number behind it, as in `[17][1]`.
+    /// The memory and the word of a name such as `top.x.memory[17]`, or `[17][1]` with the index of a field.
     fn word(&self, name: &str) -> Option<(usize, usize)> {
         let (name, last) = name.strip_suffix(']')?.rsplit_once('[')?;
         let last: usize = last.parse().ok()?;
@@ -339,7 +339,7 @@ impl Target for CircuitTarget {
     fn size(&self) -> usize {
         let memories = self.core.code.code().memories().count();
         let memories = (0..memories).filter_map(|number| self.core.code.memory(number));
-        // The state of the logic and of the trace take some megabytes.
+        // The state of the logic and of the trace takes some megabytes.
         (4 << 20) + self.around.memory.len() * 4 + memories.map(|words| words.len() * 8).sum::<usize>()
     }
 

@@ -1,11 +1,11 @@
-//! Where the circuits keep what a warp has: registers, masks, stacks, memories, by the paths of the blocks that hold them.
+//! The places of a warp's state in the circuits: registers, masks, stacks and memories, found by their paths.
 
 use crate::debug::target::{Register, Registers};
 use flexgrip_machine::{Entry, EntryKind};
 use hdlkit_compiled::{Code, MachineCode};
 use std::collections::BTreeMap;
 
-/// A memory's number in the machine code, and the words of its elements.
+/// The index of a memory in the machine code, and the number of words of its elements.
 #[derive(Clone, Copy)]
 struct Place {
     memory: usize,
@@ -14,17 +14,17 @@ struct Place {
 
 /// The memories of an SM.
 struct SmPlaces {
-    /// By lane.
+    /// The general registers, by lane.
     registers: Vec<Place>,
     addresses: Vec<Place>,
-    /// By group of four threads.
+    /// The condition codes, by group of four threads.
     conditions: Vec<Place>,
-    /// By bank.
+    /// Shared memory, by bank.
     shared: Vec<Place>,
     constants: Place,
-    /// Rows of registers and of shared memory, by warp slot.
+    /// First rows in the register file and in shared memory, by warp slot.
     context: Place,
-    /// The registers that have been written, by warp slot.
+    /// The sets of registers that have been written, by warp slot.
     written: Place,
     active: Place,
     existing: Place,
@@ -32,13 +32,13 @@ struct SmPlaces {
     stack: Place,
 }
 
-/// Where everything is.
+/// The places of all state.
 pub(super) struct Probes {
     lanes: usize,
     sms: Vec<SmPlaces>,
 }
 
-/// A warp's row in the register file, and its block's in shared memory.
+/// The first row of a warp in the register file, and of its block in shared memory.
 #[derive(Clone, Copy)]
 struct Rows {
     registers: usize,
@@ -100,13 +100,13 @@ impl Probes {
         }
     }
 
-    /// Bank and place of a thread's word in a file with a bank for each lane, in which a row has all threads of a warp.
+    /// Bank and index of a thread's word in a file with a bank for each lane, in which a row has all threads of a warp.
     fn of_thread(&self, row: usize, thread: usize) -> (usize, usize) {
         let beats = 32 / self.lanes;
         (thread % self.lanes, row * beats + thread / self.lanes)
     }
 
-    /// The active mask, and the threads that the warp began with.
+    /// The masks of the threads on the current path and of the threads at the warp's launch.
     pub fn masks(&self, code: &MachineCode, sm: u32, slot: u32) -> (u32, u32) {
         let places = self.sm(sm);
         let mask = |place| element(code, place, slot as usize)[0] as u32;
@@ -128,8 +128,8 @@ impl Probes {
         entries.collect()
     }
 
-    /// A register of the warp in a slot of an SM, in all lanes; the launch has `count` for each thread. What the warp has not
-    /// written reads as 0, as it does for the kernel.
+    /// A register of the warp in a slot of an SM, in all lanes; the launch has `count` registers for each thread. A
+    /// register that the warp has not written reads as 0, as for the kernel.
     pub fn lanes(&self, code: &MachineCode, (sm, slot, count): (u32, u32, u32), register: Register) -> [u32; 32] {
         let places = self.sm(sm);
         let [low, high, conditions, addresses] = self.written(code, sm, slot);
@@ -177,7 +177,8 @@ impl Probes {
         [words[0], words[1], words[2], words[3]]
     }
 
-    /// Changes one thread's register. One that the warp has not written becomes written, with 0 in the other threads.
+    /// Changes a register of one thread. If the warp has not written the register, it becomes written, with 0 in the
+    /// other threads.
     ///
     /// # Errors
     /// The launch has no such register.
@@ -234,13 +235,13 @@ impl Probes {
         }
     }
 
-    /// Bank and row of a word of shared memory, by the byte address in the block's own.
+    /// Bank and row of a word of shared memory, by the byte address in the block's shared memory.
     fn of_shared(&self, code: &MachineCode, sm: u32, slot: u32, address: u32) -> (usize, usize) {
         let row = self.rows(code, sm, slot).shared + address as usize / 64;
         (address as usize / 4 % 16, row % 256)
     }
 
-    /// A byte of shared memory, by the address in the block's own; `slot`: of one of its warps.
+    /// A byte of shared memory, by the address in the block's shared memory; `slot` is the slot of any of its warps.
     pub fn shared(&self, code: &MachineCode, sm: u32, slot: u32, address: u32) -> u8 {
         let (bank, row) = self.of_shared(code, sm, slot, address);
         (element(code, self.sm(sm).shared[bank], row)[0] >> (address % 4 * 8)) as u8
@@ -262,7 +263,7 @@ impl Probes {
     }
 }
 
-/// An element's words.
+/// The words of an element.
 fn element(code: &MachineCode, place: Place, index: usize) -> &[u64] {
     let words = code.memory(place.memory).unwrap_or_default();
     words

@@ -1,4 +1,4 @@
-//! The state of the screen, and what each event does to it.
+//! The state of the screen, and the handling of events.
 
 use crate::debug::command::{parse, Command};
 use crate::debug::console::Console;
@@ -18,10 +18,10 @@ use crate::debug::terminal::panes::{Hit, Pane};
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
 
-/// Rows that the wheel moves by.
+/// Rows per step of the mouse wheel.
 const WHEEL: usize = 3;
 
-/// The panes' own states.
+/// The states of the panes.
 #[derive(Default)]
 pub(super) struct Panes {
     pub source: SourcePane,
@@ -50,16 +50,16 @@ impl Panes {
     }
 }
 
-/// A command that is to be carried out.
+/// A command to be executed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Pending {
     pub line: String,
-    /// Whether it was typed: then its whole answer is wanted. A key's effect is seen in the panes.
+    /// True if it was typed: then the whole answer is shown. The effect of a key is visible in the panes.
     pub is_typed: bool,
 }
 
-/// A session on a screen. The caller draws it after each event, and carries out what is pending after that, so that the
-/// screen says what is running:
+/// A session on a screen. The caller draws it after each event, and executes the pending command after that, so that
+/// the screen shows the running command:
 ///
 /// ```text
 /// loop { terminal.draw(|frame| app.draw(frame)); if app.is_running() { app.run() } else { app.handle(next event) } }
@@ -74,7 +74,7 @@ pub struct App {
     pub(super) prompt: Prompt,
     pub(super) is_typing: bool,
     pub(super) pending: Option<Pending>,
-    /// Where everything was at the last drawing.
+    /// The areas of the last drawing.
     pub(super) places: Places,
     pub(super) hits: Vec<(Rect, Hit)>,
     quits: bool,
@@ -113,22 +113,22 @@ impl App {
         self.console
     }
 
-    /// The pane that has the keys.
+    /// The pane with the keyboard focus.
     pub fn focus(&self) -> PaneName {
         self.focus
     }
 
-    /// Whether the user has asked to end the session.
+    /// True if the user has requested to end the session.
     pub fn quits(&self) -> bool {
         self.quits
     }
 
-    /// Whether a command is to be carried out, by [`App::run`].
+    /// True if a command is pending for [`App::run`].
     pub fn is_running(&self) -> bool {
         self.pending.is_some()
     }
 
-    /// Whether the program has a source text to show.
+    /// True if the program has a source text to show.
     pub(super) fn has_source(&self) -> bool {
         self.console.session.code().source.is_some()
     }
@@ -140,7 +140,7 @@ impl App {
         Some((warp, session.target().registers(warp).ok()?))
     }
 
-    /// Carries out what is pending. May take long: the session asks now and then whether it is interrupted.
+    /// Executes the pending command. This may take long; the session regularly checks for an interrupt.
     pub fn run(&mut self) {
         let Some(Pending { line, is_typed }) = self.pending.take() else {
             return;
@@ -156,7 +156,7 @@ impl App {
                 let is_over = self.console.session.target().ending().is_some();
                 let seen = reply.text.strip_suffix(&place).filter(|_| !is_typed && !is_over);
                 self.panes.output.add(Role::Plain, seen.unwrap_or(&reply.text));
-                // On a small screen only one pane is seen.
+                // A small screen shows only one pane.
                 if is_typed && self.places.panes.len() == 1 && reply.text.lines().count() > 1 {
                     self.focus = PaneName::Output;
                 }
@@ -176,7 +176,7 @@ impl App {
         self.follow();
     }
 
-    /// Puts the cursors where the chosen warp goes on.
+    /// Moves the cursors to the chosen warp's next instruction.
     fn follow(&mut self) {
         self.panes.warps.follow();
         let session = &self.console.session;
@@ -189,13 +189,13 @@ impl App {
         }
     }
 
-    /// Has a command carried out.
+    /// Makes a command pending.
     fn start(&mut self, line: impl Into<String>, is_typed: bool) {
         let line = line.into();
         self.pending = Some(Pending { line, is_typed });
     }
 
-    /// An event of the terminal.
+    /// Handles an event of the terminal.
     pub fn handle(&mut self, event: &Event) {
         match event {
             Event::Key(key) if key.kind != KeyEventKind::Release => self.key(key),
@@ -302,7 +302,7 @@ impl App {
         }
     }
 
-    /// Stops at a place, or no longer.
+    /// Sets a breakpoint at a place, or removes the breakpoints there.
     fn toggle(&mut self, place: &str) {
         let session = &mut self.console.session;
         let wanted = match session.code().resolve(place) {
@@ -379,7 +379,7 @@ impl App {
     }
 }
 
-/// The place `by` after another, in a circle of `count`.
+/// The index that is `by` after `here`, in a ring of `count`.
 fn after(here: usize, by: isize, count: usize) -> usize {
     (here as isize + by).rem_euclid(count.max(1) as isize) as usize
 }

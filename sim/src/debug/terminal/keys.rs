@@ -1,4 +1,4 @@
-//! The keys: one table for what they do, for the bottom line and for the help.
+//! The keys: one table for their actions, for the bottom line and for the help.
 
 use crate::debug::command::{parse, Command};
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
@@ -14,9 +14,9 @@ pub enum Motion {
     Left,
     /// A column to the right.
     Right,
-    /// What is shown, up.
+    /// A page up.
     PageUp,
-    /// What is shown, down.
+    /// A page down.
     PageDown,
     /// To the beginning.
     First,
@@ -24,26 +24,26 @@ pub enum Motion {
     Last,
 }
 
-/// What a key does.
+/// The action of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// Carries out a command of the console.
+    /// Executes a command of the console.
     Run(&'static str),
-    /// Stops at the cursor's instruction or line, or no longer.
+    /// Sets or removes a breakpoint at the cursor's instruction or line.
     Point,
-    /// The next or previous pane.
+    /// Selects another pane: 1 for the next, -1 for the previous.
     Pane(isize),
     /// Moves in the pane.
     Move(Motion),
-    /// The next or previous warp.
+    /// Selects another warp: 1 for the next, -1 for the previous.
     Warp(isize),
-    /// The next or previous lane.
+    /// Selects another lane: 1 for the next, -1 for the previous.
     Lane(isize),
-    /// Another type of values.
+    /// Selects the next type of values.
     Type,
-    /// Another memory.
+    /// Selects the next memory.
     Space,
-    /// Asks for a memory's address.
+    /// Opens the command line for a memory's address.
     Address,
     /// Opens the command line.
     Prompt,
@@ -53,22 +53,22 @@ pub enum Action {
     Quit,
 }
 
-/// A key, or several that do the same.
+/// A key, or several with the same action.
 pub struct Key {
     /// The keys.
     pub codes: &'static [KeyCode],
-    /// Their name.
+    /// The name of the keys.
     pub name: &'static str,
-    /// In a word, for the bottom line; empty: only in the help.
+    /// A word for the bottom line; empty for a key that is only in the help.
     pub short: &'static str,
-    /// In a line, for the help.
+    /// A line for the help.
     pub about: &'static str,
-    /// What they do.
+    /// The action.
     pub action: Action,
 }
 
 impl Key {
-    /// Whether it is for machines that go back alone.
+    /// True for keys that only machines that go back support.
     pub fn goes_back(&self) -> bool {
         match self.action {
             Action::Run(command) => matches!(parse(command), Ok(Some(Command::Backward(..)))),
@@ -95,7 +95,7 @@ const fn key(
 
 use KeyCode::Char;
 
-/// All keys, the most wanted first.
+/// All keys, the most important first.
 pub const KEYS: &[Key] = &[
     key(
         &[KeyCode::F(1), Char('?')],
@@ -233,14 +233,14 @@ pub const KEYS: &[Key] = &[
     ),
 ];
 
-/// What the mouse and the keys without an action do, for the help.
+/// The mouse, and keys without an action, for the help.
 pub(super) const MORE: &[(&str, &str)] = &[
     ("Esc", "interrupt a command that takes long; Ctrl-C, too"),
     ("click", "choose a pane, a warp, a lane; on code: stop there"),
     ("wheel", "scroll the pane below"),
 ];
 
-/// What a key does; `None`: nothing.
+/// The action of a key, if it has one.
 pub fn action(event: &KeyEvent) -> Option<Action> {
     let shifted = event.modifiers.difference(KeyModifiers::SHIFT);
     if !shifted.is_empty() {
@@ -250,7 +250,7 @@ pub fn action(event: &KeyEvent) -> Option<Action> {
     found.map(|key| key.action)
 }
 
-/// Whether an event interrupts what runs.
+/// True if an event interrupts the running command.
 pub fn interrupts(event: &Event) -> bool {
     match event {
         Event::Key(key) if key.kind != KeyEventKind::Release => key.code == KeyCode::Esc || is_control(key, 'c'),
@@ -258,7 +258,7 @@ pub fn interrupts(event: &Event) -> bool {
     }
 }
 
-/// Whether a key is a letter with Ctrl.
+/// True for a letter with Ctrl.
 pub(super) fn is_control(key: &KeyEvent, letter: char) -> bool {
     key.code == Char(letter) && key.modifiers == KeyModifiers::CONTROL
 }

@@ -1,4 +1,4 @@
-//! The panes, and where each is at a screen's size.
+//! The panes, and their areas on a screen of any size.
 
 use ratatui::layout::{Constraint, Layout, Rect};
 
@@ -13,18 +13,18 @@ pub enum PaneName {
     Warps,
     /// The chosen warp's divergence stack.
     Stack,
-    /// Its registers, by lanes.
+    /// The chosen warp's registers, by lanes.
     Lanes,
     /// A memory.
     Memory,
-    /// Instructions under way.
+    /// Instructions in the pipeline.
     Pipeline,
-    /// What commands have answered.
+    /// The answers to commands.
     Output,
 }
 
 impl PaneName {
-    /// All, in the order of Tab.
+    /// All panes, in the order of Tab.
     pub const ALL: [PaneName; 8] = [
         PaneName::Source,
         PaneName::Code,
@@ -37,15 +37,15 @@ impl PaneName {
     ];
 }
 
-/// Columns and rows from which on all panes are shown at once.
+/// Minimum columns and rows for all panes to be shown at once.
 pub const ALL_PANES: (u16, u16) = (72, 24);
 
-/// Where everything is.
+/// The areas of all parts of the screen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Places {
-    /// Time and place of the session.
+    /// The status line: time, warp, instruction.
     pub status: Rect,
-    /// The panes that are shown.
+    /// The visible panes.
     pub panes: Vec<(PaneName, Rect)>,
     /// The command line.
     pub prompt: Rect,
@@ -53,7 +53,7 @@ pub struct Places {
     pub keys: Rect,
 }
 
-/// Where everything is on a screen. A small one shows the pane `focus` alone; a program without lines has no source.
+/// The areas of a screen. A small screen has only the pane `focus`; a program without lines has no source pane.
 pub fn places(screen: Rect, focus: PaneName, has_source: bool) -> Places {
     let [status, body, prompt, keys] = Layout::vertical([
         Constraint::Length(1),

@@ -1,40 +1,40 @@
-//! How the screen looks: with colours or without, in Unicode or in ASCII.
+//! The look of the screen: with or without colours, in Unicode or ASCII.
 
 use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::symbols::border;
 
-/// What a terminal can show.
+/// The abilities of a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Look {
-    /// Characters beyond ASCII.
+    /// True for characters beyond ASCII.
     pub unicode: bool,
-    /// Colours; without them, only bold and dim.
+    /// True for colours; without them, the screen uses only bold, dim and underlined text.
     pub colours: bool,
 }
 
-/// What a piece of text is.
+/// The role of a piece of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
-    /// Nothing special.
+    /// Text without a special role.
     Plain,
-    /// A pane's name, a column's head.
+    /// A pane's name, or a column's head.
     Head,
-    /// The pane with the keys.
+    /// The pane with the keyboard focus.
     Focus,
-    /// Where the chosen warp goes on.
+    /// The chosen warp's next instruction.
     Current,
     /// A breakpoint.
     Point,
     /// The cursor's line.
     Cursor,
-    /// Of little interest now: lanes that are not active, warps that have ended.
+    /// Inactive lanes, and warps that have ended.
     Dim,
-    /// Different from before the last command.
+    /// A value that the last command changed.
     Changed,
     /// A key in the bottom line.
     Key,
-    /// Something failed.
+    /// An error.
     Wrong,
 }
 
@@ -58,10 +58,11 @@ const ASCII_FOCUS: border::Set = border::Set {
 };
 
 impl Look {
-    /// As the environment asks for: `NO_COLOR`, and the character set of the locale. `variable` gives a variable's value.
+    /// The look requested by the environment: `NO_COLOR`, and the character set of the locale. `variable` gives a
+    /// variable's value.
     pub fn of_environment(variable: impl Fn(&str) -> Option<String>) -> Self {
         let set = |name: &str| variable(name).filter(|value| !value.is_empty());
-        // The first that is set counts, as for the C library.
+        // The first variable that is set counts, as in the C library.
         let locale = set("LC_ALL").or_else(|| set("LC_CTYPE")).or_else(|| set("LANG"));
         let locale = locale.unwrap_or_default().to_lowercase();
         Look {
@@ -103,7 +104,7 @@ impl Look {
         }
     }
 
-    /// Marks the chosen thing, or where the chosen warp goes on.
+    /// Marks the chosen warp or lane, or the chosen warp's next instruction.
     pub(super) fn current(self) -> &'static str {
         if self.unicode {
             "►"
@@ -121,7 +122,7 @@ impl Look {
         }
     }
 
-    /// Marks where another warp goes on.
+    /// Marks the next instructions of other warps.
     pub(super) fn other(self) -> &'static str {
         if self.unicode {
             "·"
@@ -130,7 +131,7 @@ impl Look {
         }
     }
 
-    /// Replaces what an ASCII terminal cannot show, such as a source's comments in another language.
+    /// Replaces characters that an ASCII terminal cannot show, such as in a source's comments in another language.
     pub(super) fn reduce(self, buffer: &mut Buffer) {
         if self.unicode {
             return;

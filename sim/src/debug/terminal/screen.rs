@@ -1,4 +1,4 @@
-//! The whole screen: status, panes, command line, keys; the help over it.
+//! Draws the whole screen: status, panes, command line, keys, and the help above them.
 
 use crate::debug::terminal::app::App;
 use crate::debug::terminal::keys::{Key, KEYS, MORE};
@@ -16,7 +16,7 @@ const WIDE: u16 = 48;
 /// Columns of the help.
 const HELP: u16 = 66;
 
-/// A pane's place in the order of Tab, for a screen that shows only one.
+/// A pane's number in the order of Tab, for a screen that shows only one pane.
 fn number(name: PaneName, has_source: bool) -> String {
     let skipped = usize::from(!has_source);
     let place = PaneName::ALL
@@ -65,7 +65,7 @@ impl App {
         }
     }
 
-    /// Time, warp, lane, next instruction; or what is running.
+    /// The status line: time, warp, lane, next instruction; or the running command.
     fn status(&self) -> Line<'static> {
         if let Some(pending) = &self.pending {
             let text = format!("{}: running; Esc interrupts", pending.line);
@@ -83,19 +83,19 @@ impl App {
         Span::styled(text, self.look.style(Role::Current)).into()
     }
 
-    /// The keys that do something on this machine.
+    /// The keys that this machine supports.
     fn offered(&self) -> impl Iterator<Item = &'static Key> {
         let goes_back = self.console.session.goes_back();
         KEYS.iter().filter(move |key| goes_back || !key.goes_back())
     }
 
-    /// As many keys as there is room for.
+    /// As many keys as fit in the line.
     fn keys(&self) -> Line<'static> {
         let mut line = Line::default();
         let room = usize::from(self.places.keys.width);
         for key in self.offered().filter(|key| !key.short.is_empty()) {
             let about = format!(" {}  ", key.short);
-            // The blanks at the end may be cut.
+            // Blanks at the end of the line may be cut.
             if line.width() + key.name.len() + about.trim_end().len() > room {
                 break;
             }
@@ -105,7 +105,8 @@ impl App {
         line
     }
 
-    /// Draws what is typed, and says where the cursor is. Otherwise the last answer, if its pane is not seen.
+    /// Draws the command line while the user types, and returns the cursor's position. Otherwise draws the last answer
+    /// if its pane is hidden.
     fn draw_prompt(&self, is_alone: bool, buffer: &mut Buffer) -> Option<Position> {
         let area = self.places.prompt;
         if !self.is_typing {
@@ -117,7 +118,7 @@ impl App {
             return None;
         }
         let (text, at) = self.prompt.shown();
-        // The part around the cursor, if it is longer than the screen.
+        // The part around the cursor, if the text is longer than the line.
         let room = usize::from(area.width).saturating_sub(2).max(1);
         let first = at.saturating_sub(room);
         let seen: String = text.iter().skip(first).take(room + 1).collect();
@@ -128,7 +129,8 @@ impl App {
         (!area.is_empty()).then(|| Position::new(area.x + column as u16, area.y))
     }
 
-    /// Draws the keys over the rest, from a row on; returns the row, at most so far down that the last one is seen.
+    /// Draws the help over the screen, from row `first` on; returns the first row drawn, limited so that the help fills
+    /// its area.
     fn draw_help(&self, first: usize, screen: Rect, buffer: &mut Buffer) -> usize {
         let keys = self.offered().map(|key| (key.name, key.about));
         let rows: Vec<(&str, &str)> = keys.chain(MORE.iter().copied()).collect();

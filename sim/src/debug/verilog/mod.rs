@@ -1,8 +1,8 @@
-//! The circuits' Verilog under a session, compiled by Verilator: a cycle a step, forwards only.
+//! The circuits' Verilog in a session, compiled by Verilator: a cycle per step, forward only.
 //!
-//! The machine runs in the harness's process, which writes the trace's events of each cycle to a pipe. Nothing but these
-//! events is known of it: what it has is kept from them, in [`Shadow`]. The harness runs on until the pipe is full; a thread
-//! reads it, so that a session that waits for it can be interrupted.
+//! The machine runs in the harness's process, which writes the trace's events of each cycle to a pipe. These events are
+//! the only information about the machine; its state is reconstructed from them, in [`Shadow`]. The harness runs ahead
+//! until the pipe is full. A thread reads the pipe, so that a session that waits for it can be interrupted.
 
 mod shadow;
 
@@ -30,33 +30,33 @@ use shadow::Shadow;
 
 /// The engine's name.
 const NAME: &str = "verilator";
-/// Cycles that are read ahead, at most.
+/// Maximum number of cycles with events that are read ahead.
 const READ_AHEAD: usize = 256;
-/// How long a step waits for the harness at once.
+/// The longest time that a step waits for the harness.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// The events of a cycle, with their SM.
+/// The events of a cycle, with their SMs.
 type Cycle = Vec<(u32, Event)>;
 
-/// What the reader has read.
+/// The results of the reader.
 enum Read {
     /// A cycle with events.
     Cycle(u64, Cycle),
-    /// All: the harness has ended, or will.
+    /// The end of the events: the harness has ended, or is about to.
     End,
-    /// Something that cannot be read.
+    /// Output that cannot be parsed, or a failed read.
     Broken(RunError),
 }
 
-/// What is known of the time after the present cycle.
+/// The next event after the present cycle.
 enum Ahead {
-    /// Nothing happens before this cycle; its events.
+    /// The next cycle with events, and these events.
     Cycle(u64, Cycle),
-    /// Nothing happens any more, and the grid ends in this cycle.
+    /// There are no more events, and the grid ends in this cycle.
     End(u64, Ending),
 }
 
-/// Reads the events, cycle by cycle, until nobody wants them any more.
+/// Reads the events, cycle by cycle, until the session drops the receiver.
 fn read(mut events: Events, to: &SyncSender<Read>) {
     let mut cycle = (0, Vec::new());
     loop {
@@ -76,13 +76,13 @@ fn read(mut events: Events, to: &SyncSender<Read>) {
             Err(error) => Read::Broken(error),
         };
         let (at, events) = cycle;
-        // The session may be over: then nobody misses the rest.
+        // The session may be over; then the rest is not needed.
         let _ = to.send(Read::Cycle(at, events)).and_then(|()| to.send(last));
         return;
     }
 }
 
-/// What does not change while a session runs.
+/// The constants of a session.
 struct Fixed {
     launch: Launch,
     options: Options,
@@ -98,7 +98,7 @@ pub struct VerilogTarget {
     /// The events of the present cycle.
     now: Cycle,
     ahead: Option<Ahead>,
-    /// Why the harness is of no use any more.
+    /// The reason why the harness cannot continue.
     broken: Option<String>,
     records: Records,
     tracker: Tracker,
@@ -109,8 +109,8 @@ pub struct VerilogTarget {
 }
 
 impl VerilogTarget {
-    /// A launch right after its start, in cycle 1. Call it on a big stack: the Verilog is exported there. Compiling it takes
-    /// minutes, once.
+    /// A launch after its start, in cycle 1. Needs a big stack, because it exports the Verilog. Compiling the Verilog
+    /// takes minutes, once.
     ///
     /// # Errors
     /// The launch does not fit, Verilator is missing or fails, or the harness cannot be run.
@@ -157,12 +157,12 @@ impl VerilogTarget {
             retired: Vec::new(),
             ending: None,
         };
-        // Cycle 0 is that of the start's acknowledge.
+        // Cycle 0 is the cycle of the start's acknowledge.
         while target.step()? == Advance::Waits {}
         Ok(target)
     }
 
-    /// Finds out what comes after the present cycle; false if it is not known yet.
+    /// Reads ahead to the next cycle with events; false if the harness has not reached it yet.
     fn look_ahead(&mut self) -> Result<bool, RunError> {
         if self.ahead.is_some() {
             return Ok(true);
@@ -171,7 +171,7 @@ impl VerilogTarget {
             return Err(RunError::Bench(format!("the harness has ended: {why}")));
         }
         let next = match self.read.recv_timeout(PATIENCE) {
-            // A machine that was given up runs on while its registers are read.
+            // A machine that has exceeded its limit runs on while its registers are read; these cycles do not count.
             Ok(Read::Cycle(at, _)) if at > self.fixed.options.max_cycles => return Ok(false),
             Ok(Read::Cycle(at, events)) if at > self.time || events.is_empty() => Ok(Ahead::Cycle(at, events)),
             Ok(Read::Cycle(at, _)) => {
@@ -189,7 +189,7 @@ impl VerilogTarget {
         Ok(true)
     }
 
-    /// How the grid ends, after the harness's last event.
+    /// The ending of the grid, after the harness's last event.
     fn end(&mut self) -> Result<Ahead, RunError> {
         let Fixed { launch, options, .. } = &*self.fixed;
         let result = self.harness.finish(options.configuration.sms)?;
@@ -199,7 +199,7 @@ impl VerilogTarget {
         ))
     }
 
-    /// The edge at the end of the present cycle.
+    /// Performs the clock edge at the end of the present cycle.
     fn end_cycle(&mut self) -> Result<(), RunError> {
         let (cycle, tracker) = (self.time, &mut self.tracker);
         tracker.clear_ended();
@@ -218,7 +218,7 @@ impl VerilogTarget {
         Ok(())
     }
 
-    /// The grid has ended in the cycle before.
+    /// Ends the session's run: the grid has ended in the cycle before.
     fn close(&mut self, ending: Ending) -> Result<(), RunError> {
         if ending == Ending::Complete {
             self.records.check_complete(self.time)?;
@@ -231,7 +231,7 @@ impl VerilogTarget {
         Ok(())
     }
 
-    /// Enters the next cycle.
+    /// Begins the next cycle.
     fn begin(&mut self) -> Result<(), RunError> {
         self.time += 1;
         self.issues.clear();
@@ -319,7 +319,7 @@ impl Target for VerilogTarget {
     fn extent(&self, space: Space) -> Result<u32, String> {
         let size = || self.shadow.memory(space, None).map_or(0, <[u8]>::len) as u32;
         match space {
-            // What a thread can use, whether or not it has begun to.
+            // The bytes that a thread can use; the memory exists only after the first store.
             Space::Local(id, _) => {
                 self.tracker.place(id)?;
                 Ok(self.fixed.launch.local_bytes)
@@ -339,7 +339,7 @@ impl Target for VerilogTarget {
         let (from, to) = (address as usize, address as usize + bytes as usize);
         let memory = self.shadow.memory(space, place);
         let found = memory.and_then(|memory| memory.get(from..to)).map(<[u8]>::to_vec);
-        // Local memory without a store so far is as it was at the start.
+        // Local memory without any store is still 0.
         Ok(found.unwrap_or_else(|| vec![0; bytes as usize]))
     }
 

@@ -1,9 +1,9 @@
-//! What the circuits have by what their trace reports: registers, masks, stacks, memories.
+//! The circuits' state, reconstructed from the trace: registers, masks, stacks, memories.
 //!
-//! The trace reports every change where the circuits make it, so registers, condition codes, masks and stacks are at each moment
-//! what they are in the circuits. A store to shared memory is reported when the banks are given it. Stores to global and local
-//! memory count as soon as their instruction has retired: only then is it known that all of its threads have made them, and in
-//! which order.
+//! The trace reports every change when the circuits make it, so registers, condition codes, masks and stacks are at
+//! each moment as in the circuits. A store to shared memory is reported when the banks get it. Stores to global and
+//! local memory take effect when their instruction has retired, because only then all of its threads' stores and their
+//! order are known.
 
 use crate::debug::target::{Space, WarpId};
 use crate::debug::tracker::Masks;
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 /// A block on an SM.
 struct ShadowBlock {
-    /// Its warps and its shared memory.
+    /// The block's warps and shared memory.
     block: Block,
     /// The warps' divergence stacks, the top last.
     stacks: Vec<Vec<Entry>>,
@@ -24,17 +24,17 @@ struct ShadowBlock {
 pub(super) struct Shadow {
     launch: Launch,
     lanes: u32,
-    /// By linear index.
+    /// The blocks by linear index.
     blocks: BTreeMap<u32, ShadowBlock>,
-    /// By SM and tag: the warp of the last instruction that was given it.
+    /// The warp of the last instruction with each tag, by SM and tag.
     tags: BTreeMap<(u32, u16), WarpId>,
     global: Memory,
     constant: ConstantMemory,
-    /// By SM, slot and lane, once something was stored there. The next warp in the slot finds it.
+    /// Local memories by SM, slot and lane, after their first store. The next warp in the slot inherits them.
     local: BTreeMap<(u32, u32, u8), Memory>,
 }
 
-/// The threads of a beat's lanes, with the lanes.
+/// The lanes of a beat that are set in `mask`, each with its thread.
 fn threads(lanes: u32, beat: u32, mask: u32) -> impl Iterator<Item = (usize, usize)> {
     let set = (0..lanes.min(32)).filter(move |lane| mask >> lane & 1 == 1);
     let threads = set.map(move |lane| (lane as usize, (beat * lanes + lane) as usize));
@@ -42,12 +42,12 @@ fn threads(lanes: u32, beat: u32, mask: u32) -> impl Iterator<Item = (usize, usi
 }
 
 impl Shadow {
-    /// A checked launch right after its start.
+    /// The state of a checked launch after its start.
     ///
     /// # Errors
     /// The launch does not fit the machine.
     pub fn new(launch: &Launch, configuration: &Configuration) -> Result<Self, LaunchError> {
-        // The memories at the beginning are the contract's; nothing is executed there.
+        // The model has the initial memories; no instruction is executed on it.
         let beginning = Machine::new(launch.clone(), configuration.clone())?;
         Ok(Shadow {
             launch: launch.clone(),
@@ -70,8 +70,8 @@ impl Shadow {
         block.block.warps.get_mut(warp)
     }
 
-    /// Takes an event of a cycle that is over. `warp`: which warp has a slot of the event's SM. What no instruction can have
-    /// done is refused by the trace's own check before.
+    /// Processes an event of a cycle that is over. `warp` gives the warp in a slot of the event's SM. The assembler has
+    /// rejected impossible events before.
     pub fn event(&mut self, sm: u32, event: &Event, warp: impl Fn(u32) -> Option<WarpId>) {
         match event {
             Event::Launch(launched) => self.launched(launched.block),
@@ -94,7 +94,7 @@ impl Shadow {
         }
     }
 
-    /// A block begins with its first warp.
+    /// Begins a block with its first warp.
     fn launched(&mut self, index: u32) {
         let launch = &self.launch;
         self.blocks.entry(index).or_insert_with(|| {
@@ -170,12 +170,12 @@ impl Shadow {
             return;
         };
         for i in (0..16).filter(|i| event.threads >> i & 1 == 1) {
-            // One outside is an error of the kernel, which the circuits report.
+            // An access outside is an error of the kernel, which the circuits report.
             let _ = block.block.shared.write(event.address[i], bytes, event.data[i].into());
         }
     }
 
-    /// An instruction has retired.
+    /// Applies the stores of a retired instruction to global and local memory.
     pub fn retire(&mut self, record: &Retire) {
         for effect in record.memory.iter().filter(|effect| effect.store) {
             let memory = match effect.space {
@@ -185,15 +185,15 @@ impl Shadow {
                     let place = (record.sm, record.warp, effect.lane);
                     self.local.entry(place).or_insert_with(|| Memory::new(bytes))
                 }
-                // Stored with its own event.
+                // The store has its own event.
                 MemorySpace::Shared => continue,
             };
-            // As above.
+            // As for shared memory, an access outside is reported by the circuits.
             let _ = memory.write(effect.address, effect.bytes.into(), effect.data);
         }
     }
 
-    /// Forgets the blocks whose warps have all ended, unless one is still `there`.
+    /// Removes the blocks whose warps have all ended, unless `there` is true for them.
     pub fn clear_ended(&mut self, there: impl Fn(u32) -> bool) {
         self.blocks.retain(|index, block| !block.block.ended() || there(*index));
     }
@@ -213,14 +213,14 @@ impl Shadow {
     /// A warp with its registers.
     ///
     /// # Errors
-    /// It is on no SM.
+    /// The warp is on no SM.
     pub fn warp(&self, id: WarpId) -> Result<&Warp, String> {
         let block = self.blocks.get(&id.block);
         let warp = block.and_then(|block| block.block.warps.get(id.warp as usize));
         warp.ok_or_else(|| id.missing())
     }
 
-    /// A memory's bytes. `place`: SM and slot of the warp that a local memory belongs to. `None`: there is none now.
+    /// The bytes of a memory; `None` if it does not exist now. `place`: SM and slot of the warp, for local memory.
     pub fn memory(&self, space: Space, place: Option<(u32, u32)>) -> Option<&[u8]> {
         Some(match space {
             Space::Global => self.global.bytes(),

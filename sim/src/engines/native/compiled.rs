@@ -1,4 +1,4 @@
-//! The circuits as machine code, compiled from their kernels at the start.
+//! The circuits as machine code, compiled in this process.
 
 use crate::big_stack::on_big_stack;
 use crate::engines::engine::{Engine, Observer, Options};
@@ -19,7 +19,7 @@ use hdlkit::waves::{self, Wave, WaveError};
 use hdlkit_compiled::{port_places, Code, CompileError, MachineCode, Target};
 use std::sync::Arc;
 
-/// Like [`RtlEngine`](crate::engines::native::rtl::RtlEngine), but only as machine code.
+/// Like [`RtlEngine`](crate::engines::native::rtl::RtlEngine), but without kernels as the alternative to machine code.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CompiledEngine;
 
@@ -71,14 +71,14 @@ impl Stepper for MachineCode {
     }
 }
 
-/// Bits that have a value of their own while a machine runs.
+/// Bits that are forced to a value while a machine runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Held {
-    /// Registers, or words of memories, each with its bits.
+    /// Registers or words of memories, each with a mask of the forced bits.
     pub targets: Vec<(Target, u128)>,
-    /// Whether they are 1.
+    /// The value: true for 1.
     pub one: bool,
-    /// For how many cycles.
+    /// The number of cycles, at least 1.
     pub cycles: u64,
 }
 
@@ -93,13 +93,13 @@ impl Held {
     }
 }
 
-/// Changes a register, or a word of a memory.
+/// Changes the value of a register, or of a word of a memory.
 pub fn change(machine: &mut MachineCode, target: Target, change: impl FnOnce(u128) -> u128) {
     match target {
         Target::FlipFlop(number) => {
             let Some(old) = machine.flip_flop(number) else { return };
             let new = change(old);
-            // What has not changed need not be computed.
+            // An unchanged register needs no new evaluation.
             if new != old {
                 machine.set_flip_flop(number, new);
             }
@@ -116,14 +116,14 @@ pub fn change(machine: &mut MachineCode, target: Target, change: impl FnOnce(u12
     }
 }
 
-/// A machine with bits that are held, and a watch on its end.
+/// A machine with forced bits that counts the cycles until its interrupt.
 pub(super) struct Holding {
     machine: MachineCode,
     held: Option<Held>,
-    /// The place of its interrupt.
+    /// The index of the interrupt's port word.
     interrupt: usize,
     cycles: u64,
-    /// The cycles after which it had its interrupt for the first time.
+    /// The value of `cycles` at the first interrupt.
     ended: Option<u64>,
 }
 
@@ -138,7 +138,7 @@ impl Holding {
         }
     }
 
-    /// Before the first cycle.
+    /// Prepares a run: restarts the count, changes the state and forces bits.
     fn begin(&mut self, change: impl FnOnce(&mut MachineCode), held: Option<Held>) {
         (self.cycles, self.ended) = (0, None);
         change(&mut self.machine);
@@ -190,13 +190,13 @@ impl Stepper for Holding {
     }
 }
 
-/// The machine at rest, unless it cannot be compiled to machine code.
+/// A machine at rest, or the reason why there is no machine code for it.
 pub(super) fn core(
     options: &Options,
     (lanes, sms): (Lanes, Sms),
 ) -> Result<Result<NativeCore<MachineCode>, CompileError>, RunError> {
     let chip = machine(lanes, sms);
-    // Internal signals are visible only if the code was compiled to show them.
+    // Only signals selected at compile time are visible.
     let made = match (&options.wave, &options.gates) {
         (None, None) => machine_code::of(Top::Gpgpu, &*chip, lanes, sms),
         (None, Some(level)) => level.code(&*chip, lanes, sms),
@@ -224,21 +224,23 @@ pub(super) fn core(
     Ok(Ok(NativeCore::new(&options.configuration, &places, stepper, waves)))
 }
 
-/// The circuits as machine code with a launch, which runs from snapshots as often as wanted: for fault campaigns.
+/// The circuits as machine code with a launch, which can be run from snapshots any number of times, for fault
+/// campaigns.
 pub struct CompiledMachine {
     core: NativeCore<Holding>,
-    /// What the circuits hold after reset.
+    /// The state of the circuits after reset.
     at_rest: Vec<u64>,
     launch: Launch,
     options: Options,
 }
 
 impl CompiledMachine {
-    /// Works with a machine for this launch, on a thread of its own. Files that the options ask for are neither written nor
-    /// read.
+    /// Calls `work` with a machine for this launch, on a thread of its own. Options for waves, timelines and snapshots
+    /// are ignored.
     ///
     /// # Errors
-    /// The launch does not fit, there is no machine of these sizes, it cannot be compiled on this processor, or as `work`.
+    /// The launch does not fit, there is no machine of these sizes, it cannot be compiled on this processor, or an
+    /// error of `work`.
     pub fn with<T: Send>(
         launch: &Launch,
         options: &Options,
@@ -264,31 +266,31 @@ impl CompiledMachine {
         })
     }
 
-    /// The circuits.
+    /// The circuits' machine code.
     pub fn code(&self) -> Arc<Code> {
         self.core.stepper().machine.shared_code()
     }
 
-    /// What the circuits hold: after a run, at its end.
+    /// The state of the circuits: after a run, the state at its end.
     ///
     /// # Errors
-    /// That is not to be had.
+    /// The state cannot be saved.
     pub fn state(&self) -> Result<Vec<u64>, RunError> {
         saved(&self.core)
     }
 
-    /// The cycles after which a run ends.
+    /// The cycle limit of a run.
     pub fn limit(&self) -> u64 {
         self.options.max_cycles
     }
 
-    /// The cycles of the last run, from the snapshot to the machine's interrupt, if it came to that: its own counter may
-    /// have a fault.
+    /// Cycles of the last run, from the snapshot to the first interrupt, if there was one. The machine's own cycle
+    /// counter may be faulty.
     pub fn ended(&self) -> Option<u64> {
         self.core.stepper().ended
     }
 
-    /// Ends runs after so many cycles.
+    /// Sets the cycle limit of further runs.
     pub fn set_limit(&mut self, cycles: u64) {
         self.options.max_cycles = cycles;
     }
@@ -296,7 +298,7 @@ impl CompiledMachine {
     /// Runs the launch from its start to the beginning of a cycle, numbered as in the trace, at least 1.
     ///
     /// # Errors
-    /// The grid ends before, and as [`Engine::run`].
+    /// The grid ends before that cycle, and as [`Engine::run`].
     pub fn snapshot(&mut self, cycle: u64) -> Result<Snapshot, RunError> {
         self.core.stepper_mut().held = None;
         self.core.take(&self.at_rest)?;
@@ -309,8 +311,8 @@ impl CompiledMachine {
         )
     }
 
-    /// Runs the launch from a snapshot to the beginning of a later cycle. `records`: a run from there can be observed; if it
-    /// can be from the first snapshot.
+    /// Runs the launch from a snapshot to the beginning of a later cycle. `records`: keep the records in flight, so
+    /// that a run from the new snapshot can be observed; this requires that `from` has them.
     ///
     /// # Errors
     /// As [`CompiledMachine::snapshot`].
@@ -321,8 +323,8 @@ impl CompiledMachine {
         snapshot_at(&mut self.core, &self.launch, &self.options, start, (cycle, records))
     }
 
-    /// Runs the launch from a snapshot to its end. `change` may change what the circuits hold, before the first cycle; some
-    /// bits are held if that is wanted.
+    /// Runs the launch from a snapshot to its end. `change` may change the circuits' state before the first cycle;
+    /// `held` forces bits.
     ///
     /// # Errors
     /// The snapshot is of other sizes, and as [`Engine::run`].
@@ -344,12 +346,12 @@ impl CompiledMachine {
         )
     }
 
-    /// A machine with these ports, stepped otherwise.
+    /// A machine with the same ports and another stepper.
     pub(crate) fn beside<S: Stepper>(&self, stepper: S) -> NativeCore<S> {
         self.core.beside(stepper)
     }
 
-    /// Where the ports are.
+    /// The places of the ports.
     pub(crate) fn ports(&self) -> &Ports {
         self.core.ports()
     }
@@ -369,7 +371,7 @@ fn run_held(
     run_from(core, launch, options, observer, Start::From(from), None)
 }
 
-/// Runs a launch from a snapshot to its end, with waves if the options ask for them; as [`CompiledMachine::run`] otherwise.
+/// Runs a launch from a snapshot to its end like [`CompiledMachine::run`], with waves if requested by the options.
 ///
 /// # Errors
 /// The launch or the snapshot does not fit, and as [`Engine::run`].
@@ -391,7 +393,7 @@ pub fn run_once(
     })
 }
 
-/// A machine of which somebody looks at some signals in each cycle.
+/// A machine with a callback in each cycle.
 struct Watching<'a> {
     machine: MachineCode,
     /// `None` before the grid's first cycle.
@@ -431,9 +433,9 @@ impl Stepper for Watching<'_> {
     }
 }
 
-/// Runs a launch from its start to its end. `shown` says for each of the circuits' signals, in the order of
-/// [`waves::paths`], whether it can be seen; `each` sees the machine in every cycle from the grid's first one on, when
-/// all has settled, and in those in which the host reads registers afterwards.
+/// Runs a launch from its start to its end. `shown` selects the visible signals, in the order of [`waves::paths`].
+/// `each` gets the settled machine in every cycle from the grid's first one, and also in the cycles after the end in
+/// which the host reads registers.
 ///
 /// # Errors
 /// The launch does not fit, and as [`Engine::run`].

@@ -1,4 +1,4 @@
-//! The circuits as the test bench sees them, however they are stepped, and their waves.
+//! The circuits and their waves as the test bench sees them, independent of how they are stepped.
 
 use crate::engines::engine::{Observer, Options};
 use crate::engines::error::RunError;
@@ -14,21 +14,22 @@ use flexgrip_machine::{Configuration, Launch};
 use hdlkit::waves::{Wave, WaveError};
 use hdlkit_compiled::PortPlaces;
 
-/// Steps the circuits.
+/// A way to step the circuits.
 pub(crate) trait Stepper {
     /// The circuits' ports.
     fn words(&self) -> &[u64];
     /// The circuits' ports, to set the inputs.
     fn words_mut(&mut self) -> &mut [u64];
-    /// Combinational logic.
+    /// Settles combinational logic.
     fn settle(&mut self);
-    /// The clock edge.
+    /// Performs the clock edge.
     fn tick(&mut self);
-    /// As [`MachineCode::save`](hdlkit_compiled::MachineCode::save), if the circuits run as machine code.
+    /// The state, as [`MachineCode::save`](hdlkit_compiled::MachineCode::save), if the circuits run as machine code.
     fn save(&self) -> Option<Vec<u64>> {
         None
     }
-    /// As [`MachineCode::restore`](hdlkit_compiled::MachineCode::restore), likewise.
+    /// Restores a state, as [`MachineCode::restore`](hdlkit_compiled::MachineCode::restore); false without machine
+    /// code.
     fn restore(&mut self, _saved: &[u64]) -> bool {
         false
     }
@@ -39,7 +40,7 @@ pub(crate) trait Stepper {
 /// Waves being written, and the last cycle to write.
 pub(crate) type Waves = Option<(Wave<WaveOutput>, u64)>;
 
-/// The machine.
+/// The circuits as a core of the test bench.
 pub(crate) struct NativeCore<S> {
     lanes: u32,
     sms: u32,
@@ -62,7 +63,7 @@ impl<S: Stepper> NativeCore<S> {
         }
     }
 
-    /// The same machine, stepped otherwise. `make` gets the place of its interrupt, too.
+    /// The same machine with another stepper. `make` also gets the index of the interrupt's port word.
     pub(super) fn with_stepper<T>(self, make: impl FnOnce(S, usize) -> T) -> NativeCore<T> {
         NativeCore {
             lanes: self.lanes,
@@ -73,7 +74,7 @@ impl<S: Stepper> NativeCore<S> {
         }
     }
 
-    /// A machine with the same ports, stepped otherwise, without waves.
+    /// A machine with the same ports and another stepper, without waves.
     pub(super) fn beside<T>(&self, stepper: T) -> NativeCore<T> {
         NativeCore {
             lanes: self.lanes,
@@ -84,7 +85,7 @@ impl<S: Stepper> NativeCore<S> {
         }
     }
 
-    /// Where the ports are.
+    /// The places of the ports.
     pub(super) fn ports(&self) -> &Ports {
         &self.ports
     }
@@ -94,24 +95,24 @@ impl<S: Stepper> NativeCore<S> {
         &self.stepper
     }
 
-    /// Where the ports are, and the circuits.
+    /// The places of the ports, and the circuits.
     pub(crate) fn parts(&mut self) -> (&Ports, &mut S) {
         (&self.ports, &mut self.stepper)
     }
 
-    /// The circuits, to look into them and to change what they hold.
+    /// The circuits, for reading and changing their state.
     pub(crate) fn stepper_mut(&mut self) -> &mut S {
         &mut self.stepper
     }
 
-    /// Takes over what circuits held when they were saved.
+    /// Restores a saved state of the circuits.
     ///
     /// # Errors
-    /// They were of other sizes, or these circuits have no snapshots.
+    /// The state is of other sizes, or these circuits have no snapshots.
     pub(crate) fn take(&mut self, circuits: &[u64]) -> Result<(), RunError> {
         match self.stepper.restore(circuits) {
             true => {
-                // The answers of an earlier run.
+                // The ports still have the values of an earlier run.
                 self.stepper.words_mut().fill(0);
                 Ok(())
             }
@@ -119,7 +120,7 @@ impl<S: Stepper> NativeCore<S> {
         }
     }
 
-    /// Ends the waves.
+    /// Completes the waves.
     pub(super) fn end_waves(self) -> Result<(), RunError> {
         if let Some((wave, _)) = self.waves {
             wave.finish().map_err(WavesError::from)?.close()?;
@@ -127,7 +128,7 @@ impl<S: Stepper> NativeCore<S> {
         Ok(())
     }
 
-    /// Runs a checked launch, from and to snapshots if the options say so, and ends the waves.
+    /// Runs a checked launch, with snapshots as the options request, and completes the waves.
     pub(super) fn run(
         mut self,
         launch: &Launch,
@@ -152,7 +153,7 @@ impl<S: Stepper> NativeCore<S> {
         let report = test_bench::run_from(&mut self, launch, options, observer, start, save)?;
         self.end_waves()?;
         match unsaved {
-            // That a kernel went wrong says more.
+            // The error of a failed kernel is more useful than the missing snapshot.
             Some(save) if !matches!(report.ending, Ending::Failed(_)) => Err(save.missed(&report)),
             _ => Ok(report),
         }

@@ -1,4 +1,4 @@
-//! The circuits' kernels themselves, under the cycle engine.
+//! The circuits' kernels under the cycle engine, without machine code.
 
 use crate::big_stack::on_big_stack;
 use crate::engines::engine::{Engine, Observer, Options};
@@ -69,7 +69,8 @@ impl Stepper for Kernels {
     }
 }
 
-/// The machine at rest, for the engine of this name. `reason`: why not machine code, for the error without kernels.
+/// A machine at rest, for the engine of this name. `reason`: the lack of machine code, for the error if there are no
+/// kernels of these sizes.
 pub(super) fn core(
     engine: &'static str,
     options: &Options,

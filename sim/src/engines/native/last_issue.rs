@@ -1,13 +1,13 @@
-//! Where instructions were issued last, for the errors of kernels that do not end and for who watches them.
+//! The places of the last issued instructions, for errors of kernels that do not end and for watches.
 
 use crate::engines::host::IssuePlace;
 use flexgrip_machine::trace::{Event, IssueEvent, LaunchEvent};
 use flexgrip_machine::WarpPlace;
 
-/// A warp, and the PC that it has issued last.
+/// A warp, and the PC of its last issued instruction.
 type IssuingWarp = (LaunchEvent, Option<u32>);
 
-/// Tracks where instructions are issued.
+/// Tracks the places of issued instructions.
 pub(super) struct LastIssue {
     /// The warps in each SM's slots.
     warps: Vec<[Option<IssuingWarp>; 32]>,
@@ -15,7 +15,7 @@ pub(super) struct LastIssue {
 }
 
 impl LastIssue {
-    /// For a machine of `sms` SMs that has issued nothing.
+    /// A tracker for a machine of `sms` SMs that has issued no instruction.
     pub fn new(sms: u32) -> Self {
         LastIssue {
             warps: vec![[None; 32]; sms as usize],
@@ -23,7 +23,7 @@ impl LastIssue {
         }
     }
 
-    /// Events with their SMs that bring a new one to where this one is.
+    /// Events with their SMs that bring a new tracker to this state.
     pub fn events(&self) -> Vec<(u32, Event)> {
         let mut events = Vec::new();
         let issue = |warp, pc| IssueEvent {
@@ -73,7 +73,7 @@ impl LastIssue {
         })
     }
 
-    /// Where each warp has issued last, those that have ended among them: their events are not looked at.
+    /// The place of each warp's last issue. Warps that have ended are included, because their end is not tracked.
     pub fn places(&self) -> impl Iterator<Item = WarpPlace> + '_ {
         (0u32..).zip(&self.warps).flat_map(|(sm, warps)| {
             let warps = warps.iter().flatten();

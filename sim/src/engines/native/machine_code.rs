@@ -1,4 +1,5 @@
-//! Machine code of the circuits compiled in this process. Each is compiled once: compiling takes longer than most runs.
+//! The circuits' machine code. Each circuit is compiled once per process, because compiling takes longer than most
+//! runs.
 
 use flexgrip_hdl::tops::Top;
 use flexgrip_machine::sizes::{Lanes, Sms};
@@ -9,7 +10,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The code for circuits of one key, once compiled.
+/// The code for the circuits of a key; `None` until it is compiled.
 type CodeOfKey = Arc<Mutex<Option<Arc<Code>>>>;
 
 /// Code that is compiled once for each key.
@@ -24,7 +25,7 @@ impl<K: Ord> Known<K> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let of_key = known.entry(key).or_default().clone();
         drop(known);
-        // A second caller waits for the first one's code, but not for that of another key.
+        // Callers with the same key wait for one compilation; callers with other keys do not.
         let mut of_key = of_key.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(code) = &*of_key {
             return Ok(code.clone());
@@ -43,7 +44,7 @@ pub(crate) fn of(top: Top, circuit: &dyn Structure, lanes: Lanes, sms: Sms) -> R
     CODE.get((top as u8, lanes, sms, false), || Code::compile(circuit))
 }
 
-/// The same with all signals visible; `shown` says so for each.
+/// The machine code with all signals visible; `shown` must be true for each signal.
 pub(crate) fn showing(
     top: Top,
     circuit: &dyn Structure,
@@ -70,18 +71,18 @@ pub(crate) fn watched(
 /// A block of the circuits as gates, in place of its kernel.
 pub struct GateLevel {
     gates: Gates,
-    /// The code of the circuits with it, by their size.
+    /// The code of the circuits with these gates, by their sizes.
     code: Known<(Lanes, Sms)>,
 }
 
 impl GateLevel {
-    /// This block.
+    /// A block in place of its kernel.
     pub fn new(gates: Gates) -> Self {
         let code = Known::new();
         GateLevel { gates, code }
     }
 
-    /// The block.
+    /// The gates of the block.
     pub fn gates(&self) -> &Gates {
         &self.gates
     }

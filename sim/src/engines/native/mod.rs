@@ -1,8 +1,9 @@
 //! The circuits themselves as engines, stepped in this process.
 //!
 //! Start reading at [`rtl`], which chooses: [`compiled`] compiles the circuits to machine code, [`kernels`] runs their
-//! kernels themselves. [`test_bench`] is the host and the memory around any of them; `ports` is its view of them, cycle
-//! by cycle; [`snapshot`] is all of a run at one of them. `simulation` (a feature, for tests and measurements) runs them under rust-hdl's own `Simulation`.
+//! kernels. [`test_bench`] is the host and the memory around either; `ports` is its view of the circuits, cycle by
+//! cycle; [`snapshot`] is the whole state of a run at the beginning of a cycle. `simulation` (a feature, for tests and
+//! measurements) runs the circuits under rust-hdl's own `Simulation`.
 
 pub mod compiled;
 pub(crate) mod core;

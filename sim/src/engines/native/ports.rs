@@ -1,11 +1,12 @@
-//! The chip's ports as the native test bench sees them, however the chip is stepped: words, each located once by name.
+//! The chip's ports as the native test bench sees them, for any stepper: words, each located once by name.
 
 use crate::engines::native::test_bench::{HostDrive, HostSample, MemoryRequest};
 use flexgrip_machine::trace::*;
 use flexgrip_machine::trace_table;
 use hdlkit_compiled::PortPlaces;
 
-/// Defines a struct of ports, named as in their block or bundle: the place of each one's first word.
+/// Defines a struct with the place of each port's first word. Its fields are named like the ports in their block or
+/// bundle.
 macro_rules! ports {
     ($(#[$about:meta])* struct $name:ident { $($field:ident),* $(,)? }) => {
         $(#[$about])*
@@ -54,7 +55,7 @@ macro_rules! field {
     };
 }
 
-/// The words of a field of an event.
+/// The number of words of an event's field.
 macro_rules! words {
     (bit $lanes:ident) => {
         1
@@ -80,7 +81,7 @@ macro_rules! define_trace_ports {
             struct TracePorts { $($valid, $($port,)*)* }
         }
 
-        /// The words of an SM's events, each with its `valid`.
+        /// Adds the words of an SM's events, each with the word of its `valid`.
         fn sm_guards(trace: &TracePorts, lanes: usize, guards: &mut Vec<(usize, usize)>) {
             $($(guards.extend((0..words!($shape lanes)).map(|word| (trace.$port + word, trace.$valid)));)*)*
         }
@@ -88,7 +89,7 @@ macro_rules! define_trace_ports {
         /// The kinds of events.
         enum EventKind { $($event,)* }
 
-        /// An SM's events in a cycle; only launches and issues unless `all`.
+        /// Passes an SM's events of this cycle to `sink`; only launches and issues unless `all`.
         fn sm_events(
             trace: &TracePorts,
             words: &[u64],
@@ -98,7 +99,8 @@ macro_rules! define_trace_ports {
             sink: &mut dyn FnMut(u32, &Event),
         ) {
             $(
-                // Constant for each event. Launches and issues tell what runs where, which is always wanted.
+                // The test is constant for each event. Launches and issues are always needed: they give the places of
+                // warps.
                 if (all || matches!(EventKind::$event, EventKind::Launch | EventKind::Issue)) && words[trace.$valid] != 0 {
                     let event = Event::$event($type {
                         $($field: field!($shape words trace.$port, lanes, $rust),)*
@@ -148,7 +150,8 @@ impl Ports {
         }
     }
 
-    /// Sets the inputs of this cycle; see [`Core::drive`](crate::engines::native::test_bench::Core::drive). Memory is always ready.
+    /// Sets the inputs of this cycle; see [`Core::drive`](crate::engines::native::test_bench::Core::drive). Memory is
+    /// always ready.
     pub fn drive(&self, words: &mut [u64], host: &HostDrive, response: Option<&[u32; 32]>) {
         let (bus, memory) = (&self.host, &self.memory);
         words[memory.request_ready] = 1;
@@ -165,7 +168,7 @@ impl Ports {
         }
     }
 
-    /// For the words of outputs that do not always count, the word that says when they do.
+    /// Output words that are valid only if another word is nonzero, each with that word.
     pub fn guards(&self) -> Vec<(usize, usize)> {
         let memory = &self.memory;
         let request = [memory.request_write, memory.request_address].into_iter();
@@ -180,8 +183,8 @@ impl Ports {
         guards
     }
 
-    /// The words of memory's answer, as [`Ports::drive`] sets them: first whether there is one; if not, with the data that
-    /// are there.
+    /// The port words of memory's answer, as [`Ports::drive`] sets them: first `response_valid`, then the data. Without
+    /// an answer, `data` are the words that remain on the port.
     pub fn answer<'a>(&self, valid: bool, data: &'a [u32; 32]) -> impl Iterator<Item = (usize, u64)> + 'a {
         let first = self.memory.response_data;
         let words = data.iter().take(self.lanes).enumerate();
@@ -189,7 +192,7 @@ impl Ports {
         std::iter::once((self.memory.response_valid, u64::from(valid))).chain(words)
     }
 
-    /// The place of the interrupt.
+    /// The index of the interrupt's port word.
     pub fn interrupt(&self) -> usize {
         self.interrupt
     }

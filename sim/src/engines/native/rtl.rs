@@ -9,8 +9,8 @@ use crate::engines::sizes::check;
 use flexgrip_machine::Launch;
 use hdlkit_compiled::CompileError;
 
-/// Runs launches on the circuits, natively: as machine code, compiled at the start, once per process. On a processor
-/// without a code generator, like [`KernelEngine`](kernels::KernelEngine).
+/// Runs launches on the circuits, natively: as machine code, compiled once per process. On a processor without a code
+/// generator, it runs like [`KernelEngine`](kernels::KernelEngine).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RtlEngine;
 

@@ -1,7 +1,7 @@
 //! The circuits under rust-hdl's own `Simulation`: the baseline for measuring the cycle engine.
 //!
-//! `Simulation` passes the circuit between threads, from the clock's to the test bench's and back, and evaluates every
-//! block in every pass of every clock edge between them. The test bench is the common one, behind an endpoint.
+//! `Simulation` passes the circuit between the threads of the clock and the test bench, and evaluates every block in
+//! every pass of every clock edge between them. The test bench is the common one, connected through an endpoint.
 //!
 //! ```text
 //! clock    ____/‾‾‾‾\____/‾‾‾‾\____
@@ -87,12 +87,12 @@ fn run<const LANES: usize>(
                     failure: None,
                 };
                 let report = run_loaded(&mut core, launch, options, observer, Loading::Direct);
-                // Without the circuit the test bench has seen only zeros, so its own complaint means nothing.
+                // Without the circuit the test bench saw only zeros, so its own error is meaningless.
                 core.failure.take().map_or(report, |failure| Err(failed(failure)))
             })
             .map_err(RunError::io("cannot start a thread"))?;
         let ended = simulation.run(gpgpu, u64::MAX);
-        // This closes the channels, so a test bench still waiting for the circuit learns that it is gone.
+        // Closes the channels; otherwise a test bench that waits for the circuit would wait forever.
         drop(simulation);
         let report = bench
             .join()
@@ -106,7 +106,7 @@ fn failed(error: SimError) -> RunError {
     RunError::Bench(format!("rust-hdl's Simulation: {error:?}"))
 }
 
-/// The machine, as passed around by `Simulation`.
+/// The machine, which `Simulation` passes between threads.
 struct SimulationCore<const LANES: usize> {
     ports: ports::Ports,
     /// The words of the machine's ports.
@@ -131,7 +131,7 @@ impl<const LANES: usize> SimulationCore<LANES> {
 }
 
 impl<const LANES: usize> Drop for SimulationCore<LANES> {
-    /// Returns the circuit for good: the simulation waits for it.
+    /// Returns the circuit, for which the simulation waits.
     fn drop(&mut self) {
         if let Some(gpgpu) = self.gpgpu.take() {
             // Fails only if the simulation has ended.

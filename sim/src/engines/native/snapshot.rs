@@ -1,7 +1,7 @@
-//! Snapshots: all of a run on the circuits as machine code at the beginning of a cycle, to continue from there.
+//! Snapshots: the whole state of a run on the circuits as machine code, at the beginning of a cycle, to continue from.
 //!
-//! In a file, a line of text comes first, `flexgrip snapshot VERSION BYTES HASH`, then so many bytes of JSON, with this
-//! SHA-256 in hexadecimal: which machine and launch it is of, and the snapshot.
+//! A file begins with a line of text, `flexgrip snapshot VERSION BYTES HASH`. BYTES bytes of JSON follow, whose SHA-256
+//! in hexadecimal is HASH: the identity of machine and launch, and the snapshot.
 
 use crate::engines::engine::{Coalescing, Options, SaveAt};
 use crate::engines::error::RunError;
@@ -21,26 +21,26 @@ use std::collections::btree_map::{BTreeMap, Entry};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-/// What every file begins with.
+/// The beginning of every file.
 const MAGIC: &[u8] = b"flexgrip snapshot ";
 
-/// Version of the file format: another one for other contents, or another meaning of the same.
+/// Version of the file format; changed with the contents or their meaning.
 const VERSION: &str = "1";
 
-/// All of a run at the beginning of a cycle: [`CompiledMachine`](super::compiled::CompiledMachine) takes it, and continues
-/// from it.
+/// The whole state of a run at the beginning of a cycle. [`CompiledMachine`](super::compiled::CompiledMachine) takes
+/// snapshots and continues from them.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
-    /// What registers and memories hold.
+    /// The contents of registers and memories.
     pub(crate) circuits: Vec<u64>,
     pub(crate) around: Surroundings,
-    /// With their SMs, what the test bench knows about where instructions were issued last.
+    /// Events with their SMs that restore the places of the last issues.
     pub(crate) issues: Vec<(u32, Event)>,
-    /// With their cycles and SMs, the events of the records to come.
+    /// Events with their cycles and SMs that restore the incomplete records.
     pub(crate) in_flight: Vec<(u64, u32, Event)>,
 }
 
-/// What has to be the same for a run to continue from a snapshot.
+/// The properties that must be equal for a run to continue from a snapshot.
 #[derive(Serialize, Deserialize)]
 struct Identity {
     kernel: String,
@@ -49,7 +49,7 @@ struct Identity {
     global_bytes: u32,
     memory_latency: u32,
     coalescing: String,
-    /// Hash of what the host writes into the machine.
+    /// Hash of the host's writes into the machine.
     launch: String,
 }
 
@@ -70,7 +70,7 @@ pub(crate) fn hash(bytes: impl AsRef<[u8]>) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The hash of the circuits' Verilog, made once: the export takes longer than most runs.
+/// The hash of the circuits' Verilog, computed once per size: the export takes longer than most runs.
 ///
 /// # Errors
 /// There are no circuits of these sizes, or they cannot be exported.
@@ -106,7 +106,7 @@ impl Identity {
         }
     }
 
-    /// Why a run of `self` cannot continue from a snapshot of `found`, if it cannot.
+    /// The reason why a run with `self` cannot continue from a snapshot with `found`, if there is one.
     fn difference(&self, found: &Identity) -> Option<String> {
         let number = |what, found: u32, expected: u32| (what, found.to_string(), expected.to_string());
         let options = [
@@ -147,7 +147,7 @@ fn json(bytes: &[u8]) -> Result<&[u8], String> {
 }
 
 impl Snapshot {
-    /// Writes it to a file, whole or not at all.
+    /// Writes the snapshot to a file, whole or not at all.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -171,11 +171,11 @@ impl Snapshot {
         Ok(write_file(file, &[MAGIC, line.as_bytes(), &json].concat())?)
     }
 
-    /// Reads it from a file.
+    /// Reads a snapshot from a file.
     ///
     /// # Errors
-    /// The file cannot be read, is not a snapshot or damaged, or is of another format, other circuits, another launch, or
-    /// a run with other options.
+    /// The file cannot be read, is not a snapshot, is damaged, or is of another format version, other circuits, another
+    /// launch, or a run with other options.
     pub fn read(file: &Path, launch: &Launch, options: &Options) -> Result<Self, RunError> {
         let wrong = |reason: String| RunError::File(FileError::whole(file, reason));
         let bytes =
@@ -208,7 +208,7 @@ impl Snapshot {
 }
 
 impl SaveAt {
-    /// The error of a run that has not come to the cycle.
+    /// The error of a run that has not reached the cycle.
     pub(super) fn missed(&self, report: &RunReport) -> RunError {
         let (first, cycle) = (report.skipped + 1, self.cycle);
         let last = report.cycles.unwrap_or_default();

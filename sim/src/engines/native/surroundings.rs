@@ -1,4 +1,4 @@
-//! Host and memory around a core: what the test bench keeps from one cycle to the next.
+//! The host and memory around a core: the state that the test bench keeps from one cycle to the next.
 
 use crate::engines::error::RunError;
 use crate::engines::native::test_bench::{Core, HostDrive, MemoryRequest};
@@ -7,15 +7,15 @@ use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::ops::Range;
 
-/// Host and memory around a core, at the end of a cycle.
+/// The host and memory around a core, at the end of a cycle.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Surroundings {
     /// Global memory and, after it, the threads' local memories.
     pub memory: Vec<u32>,
     latency: u64,
-    /// Answers, with the cycles in which they are due.
+    /// Answers, with the cycles in which they are due, in order.
     answers: VecDeque<(u64, [u32; 32])>,
-    /// Between two transfers in a snapshot.
+    /// Not saved, because a snapshot is taken between two transfers.
     #[serde(skip)]
     pub(crate) drive: HostDrive,
     pub(crate) cycle: u64,
@@ -40,10 +40,10 @@ impl Surroundings {
         self.start.map_or(0, |start| self.cycle - start)
     }
 
-    /// Takes over what was around a core of the same sizes while a grid ran.
+    /// Restores a state saved around a core of the same sizes while a grid ran.
     ///
     /// # Errors
-    /// What does not fit, or cannot be.
+    /// The property that does not fit, or is impossible.
     pub(crate) fn restore(&mut self, saved: &Surroundings) -> Result<(), String> {
         let (words, expected) = (saved.memory.len(), self.memory.len());
         if words != expected {
@@ -55,7 +55,7 @@ impl Surroundings {
                 saved.latency, self.latency
             ));
         }
-        // Cycles are added to, and so large that no run comes there.
+        // The limit prevents overflows in later additions; no run takes so many cycles.
         let possible = saved.start.is_some_and(|start| start < saved.cycle) && saved.cycle < 1 << 62;
         let due = |cycle: &u64| (saved.cycle..=saved.cycle + saved.latency).contains(cycle);
         if !possible || !saved.answers.iter().all(|(cycle, _)| due(cycle)) {
@@ -76,8 +76,8 @@ impl Surroundings {
         self.cycle + self.latency
     }
 
-    /// What is around another core at the beginning of this cycle, which has begun with `answer`: other words of memory,
-    /// and in some cycles other answers, or none.
+    /// The surroundings of another core at the beginning of this cycle, for which `answer` has already been taken from
+    /// the queue: with other words of memory, and in some cycles with other answers, or none.
     pub(crate) fn differing(
         &self,
         answer: Option<[u32; 32]>,
@@ -112,7 +112,7 @@ impl Surroundings {
         core.settle();
     }
 
-    /// The words of memory that a request is for; `None` if they do not exist, or are not a line.
+    /// The words of memory that a request selects; `None` if they are outside memory or not aligned to a line.
     pub(crate) fn line(&self, request: &MemoryRequest, lanes: usize) -> Option<Range<usize>> {
         let first = request.address as usize / 4;
         let is_line = first % lanes == 0 && first + lanes <= self.memory.len();
@@ -151,7 +151,7 @@ impl Surroundings {
         Ok(())
     }
 
-    /// The clock edge.
+    /// Performs the clock edge.
     ///
     /// # Errors
     /// Waves could not be written.

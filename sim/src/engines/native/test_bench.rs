@@ -3,10 +3,10 @@
 //! It matches the C++ harness in `testbench/verilator` cycle for cycle; both follow these rules.
 //!
 //! - Every cycle: drive the inputs, settle, sample the outputs, tick.
-//! - Host bus: a transfer holds cycle, strobe, address and data until the cycle in which acknowledge or error is sampled.
-//!   The next transfer follows in the next cycle.
+//! - Host bus: a transfer holds cycle, strobe, address and data until the cycle in which acknowledge or error is
+//!   sampled. The next transfer follows in the next cycle.
 //! - Global memory: always ready. A write takes effect in the cycle in which it is accepted. A read accepted in cycle t
-//!   is answered in cycle t + latency, with the data as of cycle t; answers come in order.
+//!   is answered in cycle t + latency, with the data as of cycle t; answers are in order.
 //! - A run begins with the transfer that writes CONTROL; the cycle of its acknowledge is cycle 0 of the trace. It ends
 //!   with the cycle in which `interrupt` is sampled. After that the status, counter and error registers are read.
 
@@ -37,7 +37,7 @@ const PROGRESS_CYCLES: u64 = 1024;
 pub struct HostDrive {
     /// Cycle and strobe, which this host always drives together.
     pub strobe: bool,
-    /// Write, otherwise read.
+    /// True for a write, false for a read.
     pub write: bool,
     /// Byte address.
     pub address: u32,
@@ -48,20 +48,20 @@ pub struct HostDrive {
 /// The host's inputs from the machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HostSample {
-    /// The transfer is done.
+    /// True when the transfer is done.
     pub acknowledge: bool,
-    /// The transfer is refused.
+    /// True when the transfer is refused.
     pub error: bool,
     /// The word read.
     pub data: u32,
-    /// The grid has ended.
+    /// True when the grid has ended.
     pub interrupt: bool,
 }
 
 /// A request to global memory, as sampled in one cycle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemoryRequest {
-    /// Write, otherwise read.
+    /// True for a write, false for a read.
     pub write: bool,
     /// Byte address, a multiple of LANES * 4.
     pub address: u32,
@@ -77,7 +77,7 @@ pub trait Core {
     fn lanes(&self) -> u32;
     /// Number of SMs.
     fn sms(&self) -> u32;
-    /// Sets the inputs of this cycle. `response`: memory's answer, if any.
+    /// Sets the inputs of this cycle. `response`: memory's answer, if there is one.
     fn drive(&mut self, host: &HostDrive, response: Option<&[u32; 32]>);
     /// Settles combinational logic.
     fn settle(&mut self);
@@ -88,13 +88,13 @@ pub trait Core {
     /// The trace events of this cycle with their SM, SM by SM, each SM's in the order of the variants of [`Event`];
     /// only launches and issues unless `all`.
     fn events(&self, all: bool, sink: &mut dyn FnMut(u32, &Event));
-    /// The clock edge. `cycle`: the trace cycle that it ends, once the grid has started; the signals for the waves have
-    /// settled.
+    /// Performs the clock edge, after all signals have settled. `cycle`: the trace cycle that ends, if the grid has
+    /// started.
     ///
     /// # Errors
     /// Waves could not be written.
     fn tick(&mut self, cycle: Option<u64>) -> Result<(), RunError>;
-    /// What the circuits hold, for a snapshot; `None` if that is not to be had.
+    /// The state of the circuits, for a snapshot; `None` if the core has none.
     fn save(&self) -> Option<Vec<u64>> {
         None
     }
@@ -108,12 +108,12 @@ pub struct Bench<'a, 'b, C: Core> {
     last_issue: LastIssue,
     progress: Progress,
     watched: Watched,
-    /// Cycles that a bus transfer may take.
+    /// The cycle limit of a bus transfer.
     patience: u64,
 }
 
 impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
-    /// Puts `core` into a bench with the memory that `options` specify. `saves`: there will be snapshots.
+    /// Puts `core` into a bench with the memory that `options` specify. `saves`: snapshots will be taken.
     fn new(
         core: &'a mut C,
         launch: &Launch,
@@ -131,7 +131,7 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
             last_issue: LastIssue::new(sms),
             progress: options.progress.clone(),
             watched: options.watched.clone(),
-            // A machine with a fault may never answer, and there are many of them: no longer than a run may take.
+            // In fault campaigns, many machines never answer, so the limit is no longer than a run's.
             patience: options.max_cycles.clamp(1000, BUS_TIMEOUT.into()),
         })
     }
@@ -173,7 +173,7 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
         recorder.pass_on(cycle)
     }
 
-    /// Makes a transfer on the host bus: a write if there is `data`. Returns the word read.
+    /// Makes a transfer on the host bus: a write if there are `data`, otherwise a read. Returns the word read.
     fn transfer(&mut self, address: u32, data: Option<u32>) -> Result<u32, RunError> {
         self.around.drive = HostDrive {
             strobe: true,
@@ -246,7 +246,7 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
         }
     }
 
-    /// What the machine holds at the beginning of the present cycle, and what is around it.
+    /// The state of the core and its surroundings at the beginning of the present cycle.
     fn snapshot(&self) -> Result<Snapshot, RunError> {
         Ok(Snapshot {
             circuits: saved(self.core)?,
@@ -256,7 +256,7 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
         })
     }
 
-    /// Takes over what was around the core in a snapshot.
+    /// Restores the surroundings of the core from a snapshot.
     fn restore(&mut self, snapshot: &Snapshot) -> Result<(), String> {
         self.around.restore(&snapshot.around)?;
         for (sm, event) in &snapshot.issues {
@@ -298,8 +298,8 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
         })
     }
 
-    /// Runs to the beginning of a cycle. Returns whether the run ends before, and its ending, if that is known without
-    /// reading registers.
+    /// Runs to the beginning of cycle `to`. Returns `Some` if the run ends before that, with its ending if that is
+    /// known without reading registers.
     fn advance(&mut self, launch: &Launch, to: u64) -> Result<Option<Option<Ending>>, RunError> {
         while self.trace_cycle() < to {
             if self.step()?.interrupt {
@@ -308,7 +308,7 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
             if self.stopped() {
                 return Ok(Some(Some(Ending::Stopped)));
             }
-            // Not in every cycle: the word is another thread's.
+            // Not in every cycle, because the word is shared with another thread.
             if self.around.cycle % PROGRESS_CYCLES == 0
                 && self.watched.is_called()
                 && self.watched.answer(self.last_issue.places())
@@ -320,8 +320,8 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
         Ok(None)
     }
 
-    /// Waits for the end of the grid, until it has run for `limit` cycles. Returns the ending if it is known without
-    /// reading registers.
+    /// Runs the grid to its end, or for at most `limit` cycles. Returns the ending if it is known without reading
+    /// registers.
     fn wait(&mut self, launch: &Launch, limit: u64) -> Result<Option<Ending>, RunError> {
         // The cycle of the start's acknowledge is cycle 0.
         let ended = self.advance(launch, limit.saturating_add(1))?;
@@ -338,8 +338,8 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
     }
 }
 
-/// Loads and starts a checked launch on a core that has just come out of reset, for somebody who then steps it himself:
-/// what is around the core after the cycle of the start's acknowledge, which is cycle 0.
+/// Loads and starts a checked launch on a core after reset, for a caller that then steps the core. Returns the
+/// surroundings after the cycle of the start's acknowledge, which is cycle 0.
 ///
 /// # Errors
 /// As [`run`].
@@ -350,11 +350,11 @@ pub fn started<C: Core>(core: &mut C, launch: &Launch, options: &Options) -> Res
     Ok(bench.around)
 }
 
-/// Runs a checked launch from any start to the beginning of a cycle. `records`: those in flight are in the snapshot, without
-/// which nobody can observe a run from it; a start from another snapshot needs one that has them.
+/// Runs a checked launch from any start to the beginning of a cycle. `records`: keep the records in flight in the
+/// snapshot, without which a run from it cannot be observed. This requires that a snapshot to start from has them.
 ///
 /// # Errors
-/// As [`run`], and if the grid ends before.
+/// As [`run`], and if the grid ends before that cycle.
 pub(super) fn snapshot_at<C: Core>(
     core: &mut C,
     launch: &Launch,
@@ -373,8 +373,8 @@ pub(super) fn snapshot_at<C: Core>(
     }
 }
 
-/// How a grid has ended, by the registers that the host reads: for somebody who has stepped a core himself, which is of no
-/// further use.
+/// The ending of a grid, from the registers that the host reads, for a caller that has stepped the core. The core is of
+/// no further use.
 ///
 /// # Errors
 /// As [`run`].
@@ -390,17 +390,17 @@ pub fn ending<C: Core>(
     Ok(error.map_or(Ending::Complete, Ending::Failed))
 }
 
-/// How global memory gets its contents before the run.
+/// The way in which global memory gets its contents before the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Loading {
     /// Over the host bus, word by word, as on a board.
     Bus,
-    /// Directly, in no time, because the test bench holds global memory: for cores so slow that loading would outlast
-    /// the run. The run itself is the same.
+    /// Directly, in no time, because the test bench holds global memory: for cores so slow that loading would take
+    /// longer than the run. The run itself is the same.
     Direct,
 }
 
-/// Runs a checked launch on a core that has just come out of reset.
+/// Runs a checked launch on a core after reset.
 ///
 /// # Errors
 /// [`RunError::Bench`] or [`RunError::Trace`] if the core breaks the rules of its interfaces.
@@ -413,7 +413,7 @@ pub fn run<C: Core>(
     run_loaded(core, launch, options, observer, Loading::Bus)
 }
 
-/// Like [`run`], with a choice of how to load global memory.
+/// Like [`run`], with a choice of how global memory is loaded.
 ///
 /// # Errors
 /// As [`run`].
@@ -427,28 +427,29 @@ pub fn run_loaded<C: Core>(
     run_from(core, launch, options, observer, Start::Load(loading), None)
 }
 
-/// Where a run begins.
+/// The start of a run.
 #[derive(Clone, Copy)]
 pub(super) enum Start<'a> {
-    /// A core that has just come out of reset.
+    /// A core after reset.
     Load(Loading),
-    /// In a snapshot, what the core held in it taken over already.
+    /// A snapshot whose circuits' state the core has already restored.
     From(&'a Snapshot),
 }
 
-/// What a core holds.
+/// The state of a core.
 ///
 /// # Errors
-/// That is not to be had.
+/// The core has no snapshots.
 pub(super) fn saved<C: Core>(core: &C) -> Result<Vec<u64>, RunError> {
     core.save()
         .ok_or_else(|| RunError::Bench("these circuits cannot be saved".into()))
 }
 
-/// Takes a snapshot.
+/// Keeps a snapshot.
 pub(super) type Keep<'a> = dyn FnMut(Snapshot) -> Result<(), RunError> + 'a;
 
-/// Like [`run`], from any start. `save`: the cycle at whose beginning a snapshot is taken, if the run comes there.
+/// Like [`run`], from any start. `save`: the cycle at the beginning of which a snapshot is taken, if the run reaches
+/// it.
 pub(super) fn run_from<C: Core>(
     core: &mut C,
     launch: &Launch,
@@ -460,7 +461,7 @@ pub(super) fn run_from<C: Core>(
     let mut bench = Bench::new(core, launch, options, observer, save.is_some())?;
     bench.start(launch, options, start)?;
     options.progress.begin("running", Some("cycles"));
-    // A loaded grid is in its first cycle.
+    // A grid that has just been loaded is in cycle 1.
     let skipped = bench.trace_cycle() - 1;
     let clock = Instant::now();
     let mut ended = None;

@@ -1,4 +1,4 @@
-//! A run of the C++ harness around the compiled Verilog: its job, its process, the events that it writes, its result.
+//! A run of the C++ harness around the compiled Verilog: its job, process, events and result.
 
 use crate::engines::engine::Options;
 use crate::engines::error::RunError;
@@ -36,7 +36,7 @@ fn job(launch: &Launch, options: &Options) -> String {
     text
 }
 
-/// What a run leaves behind.
+/// The outputs requested from a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Wanted {
     /// The trace's events, as they happen.
@@ -45,7 +45,7 @@ pub(crate) struct Wanted {
     pub memory: bool,
 }
 
-/// A harness that runs. Its process does not outlive the value.
+/// A running harness. Its process is killed when the value is dropped.
 pub(crate) struct Harness {
     child: Child,
     folder: TempDir,
@@ -53,11 +53,11 @@ pub(crate) struct Harness {
 }
 
 impl Harness {
-    /// Starts a checked launch on a harness that was built for its machine. `scopes`: modules and signals of the Verilog to
-    /// show in the waves that the options ask for; none for all.
+    /// Starts a checked launch on a harness that was built for its machine. `scopes`: modules and signals of the
+    /// Verilog for the waves requested by the options; empty for all.
     ///
     /// # Errors
-    /// Its job cannot be written, or the program not started.
+    /// The job cannot be written, or the program cannot be started.
     pub fn start(
         program: &Path,
         launch: &Launch,
@@ -98,7 +98,7 @@ impl Harness {
         })
     }
 
-    /// The events that it writes, for one who reads them on; once. `lanes`: the machine's.
+    /// The events of the run, for the caller to read; `None` if they have been taken before. `lanes`: the machine's.
     pub fn events(&mut self, lanes: u32) -> Option<Events> {
         Some(Events {
             stream: BufReader::with_capacity(1 << 16, self.child.stdout.take()?),
@@ -108,17 +108,17 @@ impl Harness {
         })
     }
 
-    /// Ends it: what it has yet to do is not wanted.
+    /// Kills the process.
     pub fn kill(&mut self) {
-        // It may have ended by itself.
+        // The process may have ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 
-    /// Waits for its end, when its events have been read. `sms`: the machine's.
+    /// Waits for the end of the process, after its events have been read. `sms`: the machine's.
     ///
     /// # Errors
-    /// [`RunError::Bench`] with the harness's message, or the way it ended.
+    /// [`RunError::Bench`] with the harness's message or its exit status.
     pub fn finish(&mut self, sms: u32) -> Result<HarnessResult, RunError> {
         let stderr = self.child.stderr.take();
         let (status, message) = thread::scope(|scope| {
@@ -147,7 +147,7 @@ impl Harness {
         HarnessResult::parse(&text, sms).map_err(RunError::Bench)
     }
 
-    /// Waits for its end, and ends it if who watches says so.
+    /// Waits for the end of the process; kills it if the watch stops the run.
     fn wait(&mut self) -> std::io::Result<ExitStatus> {
         if self.watched == Watched::default() {
             return self.child.wait();
@@ -166,10 +166,10 @@ impl Harness {
         }
     }
 
-    /// Global memory after the run, if it was wanted.
+    /// Global memory after the run, if requested.
     ///
     /// # Errors
-    /// It cannot be read.
+    /// The file cannot be read.
     pub fn memory(&self) -> Result<Vec<u32>, RunError> {
         Ok(read_words(&self.path("memory.hex"), "memory after the run")?)
     }
@@ -194,16 +194,16 @@ pub(crate) struct Events {
 }
 
 impl Events {
-    /// The next event, with its cycle and its SM; waits for it. `None`: there are no more, because the harness has ended,
-    /// well or not.
+    /// The next event, with its cycle and its SM; waits for it. `None` at the end of the output of the harness, whether
+    /// it succeeded or failed.
     ///
     /// # Errors
-    /// What it writes is no event.
+    /// The harness wrote a line that is not an event.
     pub fn next(&mut self) -> Result<Option<(u64, u32, Event)>, RunError> {
         self.line.clear();
         let length = self.stream.read_line(&mut self.line);
         length.map_err(RunError::io("cannot read the harness's events"))?;
-        // A harness that was killed may leave a part of a line: the way it ended says more than that.
+        // A killed harness may leave part of a line; its exit status is the better error.
         if !self.line.ends_with('\n') {
             return Ok(None);
         }

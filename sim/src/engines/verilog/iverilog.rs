@@ -1,5 +1,5 @@
-//! The circuits' Verilog under Icarus Verilog, with the test bench in `testbench/verilog`: plain Verilog, none of it
-//! compiled to machine code, and slow. It shows that the Verilog is usable without the rest of the project.
+//! The circuits' Verilog under Icarus Verilog, with the test bench in `testbench/verilog`. It is slow, because nothing
+//! is compiled to machine code, but shows that the Verilog is usable without the rest of the project.
 //!
 //! A run writes the launch as a job for the test bench and reads back memory and registers. Global memory is preset
 //! rather than loaded over the bus.
@@ -108,7 +108,7 @@ pub fn run_under_iverilog(
     ] {
         std::fs::write(path(name), text).map_err(RunError::io(format!("cannot write {name}")))?;
     }
-    // All of local memory, rounded up to whole lines of the port.
+    // All of external memory, rounded up to whole lines of the port.
     let words = local_layout(launch, &options.configuration)
         .end
         .div_ceil(4)
@@ -182,7 +182,7 @@ fn simulate(folder: &Path, options: &Options) -> Result<Duration, RunError> {
     }
 }
 
-/// The result with 64-bit counters, which the test bench reads word by word.
+/// The result with 64-bit counters, joined from the words that the test bench reads.
 fn whole_counters(text: &str) -> String {
     let values: HashMap<&str, u64> = text
         .lines()

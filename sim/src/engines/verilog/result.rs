@@ -1,4 +1,4 @@
-//! The result of a harness or test bench around the Verilog: how the run ended, registers, counters.
+//! The result of a harness or test bench around the Verilog: ending, registers, counters.
 
 use crate::engines::counters::SmCounters;
 use crate::engines::engine::Options;
@@ -35,7 +35,7 @@ impl HarnessResult {
         ))
     }
 
-    /// How the grid has ended.
+    /// The ending of the grid.
     ///
     /// # Errors
     /// As [`HarnessResult::report`].
@@ -47,12 +47,12 @@ impl HarnessResult {
         Ok(error.map_or(Ending::Complete, Ending::Failed))
     }
 
-    /// The cycle, as the trace counts them, in which the harness has seen the grid's end, or given up.
+    /// The trace cycle in which the harness saw the grid's end, or gave up.
     pub(crate) fn last_cycle(&self, options: &Options) -> u64 {
         if self.endless {
             options.max_cycles
         } else {
-            // Counted up to the grid's end, which the host sees in the cycle after that.
+            // CYCLES counts up to the grid's end, which the host sees one cycle later.
             self.status.cycles + 1
         }
     }

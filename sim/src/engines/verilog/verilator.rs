@@ -1,6 +1,6 @@
 //! The circuits' Verilog, compiled by Verilator around the C++ harness in `testbench/verilator`.
 //!
-//! Compiling takes a while, so the results are kept in `build/verilator/`, in a folder named by a hash of all inputs. A
+//! Compiling takes minutes, so the results are kept in `build/verilator/`, in a folder named by a hash of all inputs. A
 //! run writes the launch as a job for the harness and reads back events, memory and counters.
 
 use crate::engines::engine::{Engine, Observer, Options};
@@ -33,8 +33,8 @@ use std::time::Duration;
 
 const HARNESS: &str = include_str!("../../../../testbench/verilator/harness.cpp");
 
-/// Set by `make test`. Builds in half the time a machine half as fast that can write waves in VCD, so runs with and
-/// without waves share one build.
+/// Set to 1 by `make test`. The machine is then built in half the time, runs at half the speed, and can write VCD
+/// waves, so runs with and without waves share one build.
 const QUICK: &str = "FLEXGRIP_QUICK_VERILATOR";
 
 fn is_quick() -> bool {
@@ -44,7 +44,7 @@ fn is_quick() -> bool {
 /// Runs launches on the circuits' Verilog.
 #[derive(Clone, Debug, Default)]
 pub struct VerilatorEngine {
-    /// Harnesses built, by lanes, SMs and wave format.
+    /// Programs built, by lanes, SMs and wave format.
     built: HashMap<(Lanes, Sms, Option<WaveFormat>), PathBuf>,
 }
 
@@ -61,7 +61,7 @@ impl Engine for VerilatorEngine {
     ) -> Result<RunReport, RunError> {
         let (lanes, sms) = check(self.name(), launch, options)?;
         options.refuse_snapshots(self.name())?;
-        // First, since compiling takes minutes.
+        // Before compiling, which takes minutes, so that errors are reported at once.
         let recorder = Recorder::new(options, observer, false)?;
         let scopes = match &options.wave {
             Some(wave) => wave_scopes(wave, lanes, sms)?,
@@ -77,7 +77,7 @@ impl Engine for VerilatorEngine {
 }
 
 impl VerilatorEngine {
-    /// The program for a machine of these sizes and the waves that the options ask for; compiled, unless it is there.
+    /// The program for a machine of these sizes and the requested waves; compiled unless it exists.
     ///
     /// # Errors
     /// As [`build`].
@@ -107,8 +107,8 @@ fn wave_scopes(wave: &WaveFile, lanes: Lanes, sms: Sms) -> Result<Vec<Vec<String
     })
 }
 
-/// Checks that the waves show something of each of their scopes, which are `found` in the Verilog: Verilator drops
-/// signals that it has optimised away.
+/// Checks that the waves have a signal of each requested scope; `found` are the scopes' modules and signals in the
+/// Verilog. Verilator drops signals that it has optimised away.
 fn check_scopes(wave: &WaveFile, found: &[Vec<String>]) -> Result<(), WavesError> {
     if found.is_empty() {
         return Ok(());
@@ -136,11 +136,11 @@ fn check_scopes(wave: &WaveFile, found: &[Vec<String>]) -> Result<(), WavesError
     }
 }
 
-/// Held while Verilator and the compiler run.
+/// Locked while Verilator and the compiler run.
 static BUILDING: Mutex<()> = Mutex::new(());
 
-/// Compiles the machine and the harness, unless already done; returns the program's path. `wave`: the format of the
-/// waves that it can write.
+/// Compiles the machine and the harness, unless already done; returns the program's path. `wave`: the format of waves
+/// that the program can write.
 ///
 /// # Errors
 /// Verilator is missing or fails, or files cannot be written.
@@ -153,7 +153,7 @@ pub fn build(
     progress: &Progress,
 ) -> Result<PathBuf, RunError> {
     let header = c_header::c_header();
-    // Runs with waves are short, and there is more to compile.
+    // Runs with waves are short, and more code is compiled.
     let level = match (is_quick(), wave) {
         (true, _) => "-O0",
         (false, Some(_)) => "-O1",
@@ -187,7 +187,7 @@ pub fn build(
         None => {}
     }
     if is_quick() {
-        // The flags of Verilator's makefile come after those given here, so its variables are set, too.
+        // Verilator's makefile appends its own flags to those given here, so its variables are also set.
         for variable in ["OPT_FAST=-O1", "OPT_SLOW=-O0", "OPT_GLOBAL=-O0"] {
             arguments.extend(["-MAKEFLAGS", variable]);
         }
@@ -206,7 +206,7 @@ pub fn build(
     let folder = root.join(name);
     let program = folder.join("harness");
     progress.begin("compiling the Verilog", None);
-    // One build at a time: each uses several cores, and the next may want the same machine.
+    // One build at a time: each uses several cores, and the next caller may need the same machine.
     let _building = BUILDING.lock().unwrap_or_else(PoisonError::into_inner);
     if program.is_file() {
         return Ok(program);
@@ -223,7 +223,7 @@ pub fn build(
         error,
     };
     std::fs::create_dir_all(&root).map_err(io)?;
-    // Built elsewhere and renamed when complete, so that nobody finds half of it.
+    // Built elsewhere and renamed when complete, so that other processes never find a partial build.
     let aside = tempfile::Builder::new()
         .prefix("build-")
         .tempdir_in(&root)
@@ -261,8 +261,8 @@ pub fn build(
     Ok(program)
 }
 
-/// Runs a checked launch on a harness built by [`build`]. `scopes`: modules and signals of the Verilog to show in the
-/// waves; none for all.
+/// Runs a checked launch on a harness built by [`build`]. `scopes`: modules and signals of the Verilog for the waves;
+/// empty for all.
 ///
 /// # Errors
 /// [`RunError::Bench`] with the harness's message, [`RunError::Trace`] if the events contradict each other.
@@ -288,7 +288,6 @@ fn run(
     };
     if let Some(events) = harness.events(options.configuration.lanes.count()) {
         if reader.read(events)?.is_break() {
-            // The rest is not wanted.
             harness.kill();
             return Ok(reader.stopped_report());
         }
@@ -301,7 +300,7 @@ fn run(
     Ok(report)
 }
 
-/// Turns the harness's event stream into records.
+/// Converts the harness's events to records.
 struct EventReader<'a, 'b> {
     recorder: Option<Recorder<'a, 'b>>,
     progress: Progress,
@@ -325,7 +324,7 @@ impl EventReader<'_, '_> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Passes on the records held back; true if the observer ended the run at one of them, or before.
+    /// Passes on the records held back. True if the observer has ended the run.
     fn finish(&mut self, ending: &Ending, cycle: u64) -> Result<bool, RunError> {
         let Some(recorder) = &mut self.recorder else {
             return Ok(false);

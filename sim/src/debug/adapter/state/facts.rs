@@ -1,4 +1,4 @@
-//! What stays the same through a session.
+//! The constants of a session.
 
 use crate::debug::adapter::arguments::Configuration;
 use crate::debug::code::Code;
@@ -6,33 +6,33 @@ use flexgrip_machine::Launch;
 use serde_json::Value;
 use std::path::PathBuf;
 
-/// What the client can do.
+/// The client's conventions and abilities.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::debug::adapter) struct Abilities {
-    /// The number of its first line, 0 or 1.
+    /// The number of the client's first line, 0 or 1.
     pub first_line: i64,
-    /// The number of its first column, 0 or 1.
+    /// The number of the client's first column, 0 or 1.
     pub first_column: i64,
-    /// It takes `invalidated` events.
+    /// True if the client handles `invalidated` events.
     pub invalidated: bool,
 }
 
-/// What stays the same through a session.
+/// The constants of a session.
 pub(in crate::debug::adapter) struct Facts {
-    /// What runs.
+    /// The launch.
     pub launch: Launch,
-    /// How it was asked for.
+    /// The launch configuration.
     pub wanted: Configuration,
-    /// What the client can do.
+    /// The client's conventions and abilities.
     pub abilities: Abilities,
-    /// The program's source, with its whole path.
+    /// The absolute path of the program's source.
     pub source: Option<PathBuf>,
     /// The program's labels.
     pub symbols: Symbols,
 }
 
 impl Facts {
-    /// Of a launch.
+    /// The facts of a launch.
     pub fn new(launch: &Launch, code: &Code, wanted: Configuration, abilities: Abilities) -> Self {
         let labels = code.statements();
         let labels = labels.filter_map(|(pc, _)| Some((pc, code.label(pc)?.to_string())));
@@ -46,15 +46,15 @@ impl Facts {
         }
     }
 
-    /// A line's number as the client counts.
+    /// A line's number for the client.
     pub fn line_to_client(&self, line: u32) -> Value {
         (i64::from(line) - 1 + self.abilities.first_line).into()
     }
 
-    /// A line's number, from 1, of the client's.
+    /// The number, from 1, of a line given by the client.
     ///
     /// # Errors
-    /// There is no such line in any file.
+    /// The number is out of range.
     pub fn line_of_client(&self, line: i64) -> Result<u32, String> {
         let ours = line
             .checked_sub(self.abilities.first_line)
@@ -69,12 +69,12 @@ impl Facts {
 pub(in crate::debug::adapter) struct Symbols(Vec<(u32, String)>);
 
 impl Symbols {
-    /// Those of a program, in order.
+    /// The labels of a program, in order of their addresses.
     pub fn new(labels: impl Iterator<Item = (u32, String)>) -> Self {
         Symbols(labels.collect())
     }
 
-    /// An address by the label before it: `loop`, `loop+0x8`; the address alone if there is none.
+    /// An address as the label before it, with an offset: `loop`, `loop+0x8`; a number if there is no such label.
     pub fn name(&self, pc: u32) -> String {
         let before = self.0.partition_point(|(at, _)| *at <= pc);
         match before.checked_sub(1).and_then(|index| self.0.get(index)) {

@@ -1,21 +1,21 @@
-//! The kinds of breakpoints, and what may stop a kernel without one.
+//! The kinds of breakpoints, and the exception filters, which stop a kernel without a breakpoint.
 
 use serde_json::{json, Value};
 
-/// Something that may stop a kernel without a breakpoint.
+/// An event that may stop a kernel without a breakpoint.
 #[derive(Debug, PartialEq, Eq)]
 pub(in crate::debug::adapter) struct ExceptionFilter {
-    /// Its name in requests.
+    /// The name in requests.
     pub id: &'static str,
-    /// Its name for people.
+    /// The name for people.
     pub label: &'static str,
     description: &'static str,
-    /// The console's command; empty for what always stops.
+    /// The console's command; empty for an event that always stops.
     command: &'static str,
 }
 
 impl ExceptionFilter {
-    /// For the client.
+    /// The filter as described to the client.
     pub fn described(&self) -> Value {
         json!({
             "filter": self.id,
@@ -28,7 +28,7 @@ impl ExceptionFilter {
     }
 }
 
-/// All of them.
+/// All exception filters.
 pub(in crate::debug::adapter) const FILTERS: [ExceptionFilter; 3] = [
     ExceptionFilter {
         id: "divergence",
@@ -61,7 +61,7 @@ pub(in crate::debug::adapter) enum Kind {
 }
 
 impl Kind {
-    /// Why a session has stopped at one, as the protocol names it.
+    /// The reason of a stop at such a breakpoint, in the protocol's words.
     pub fn reason(self) -> &'static str {
         match self {
             Kind::Source => "breakpoint",
@@ -73,7 +73,7 @@ impl Kind {
     }
 }
 
-/// A breakpoint of the client, and its point.
+/// A breakpoint of the client, and its number in the session.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::debug::adapter) struct Placed {
     pub kind: Kind,

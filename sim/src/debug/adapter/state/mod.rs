@@ -1,10 +1,10 @@
-//! The state of a launched session, which every request works on. Nothing here knows the requests.
+//! The state of a launched session, shared by all requests. It is independent of the requests.
 //!
 //! | file | contents |
 //! |---|---|
-//! | `facts.rs` | what stays the same: the launch, the client's abilities, the program's labels |
-//! | `kinds.rs` | the kinds of breakpoints, and what may stop a kernel without one |
-//! | `nodes.rs` | the numbers of everything that a client may look into |
+//! | `facts.rs` | the constants: the launch, the client's abilities, the program's labels |
+//! | `kinds.rs` | the kinds of breakpoints, and the exception filters |
+//! | `nodes.rs` | the numbers of everything that a client can expand |
 
 pub(super) mod facts;
 pub(super) mod kinds;
@@ -19,7 +19,7 @@ use crate::debug::session::{Session, Step};
 use crate::debug::target::WarpId;
 use serde_json::Value;
 
-/// A session that takes requests.
+/// A session that handles requests.
 pub(super) struct Adapter<'a> {
     pub console: Console,
     pub client: &'a mut Client,
@@ -28,38 +28,38 @@ pub(super) struct Adapter<'a> {
     pub nodes: Nodes,
     /// The breakpoints of the client.
     pub placed: Vec<Placed>,
-    /// The names of all signals, once they were asked for.
+    /// The paths of all signals, after the first request for them.
     pub signals: Option<Vec<String>>,
-    /// The warp of the frame that the client showed last.
+    /// The warp of the frame that the client last showed.
     pub focus: Option<WarpId>,
-    /// The error that the session stands at.
+    /// The error at which the session has stopped.
     pub exception: Option<Exception>,
-    /// What follows the answer.
+    /// The motion to run after the answer.
     pub motion: Option<Motion>,
-    /// Events that follow the answer.
+    /// The events to send after the answer.
     pub events: Vec<(&'static str, Value)>,
     pub is_configured: bool,
     pub is_running: bool,
-    /// The client wants a run to stop.
+    /// The client's request to stop a run, if there is one.
     pub halts: Option<Halt>,
-    /// The client has disconnected.
+    /// True after the client has disconnected.
     pub is_done: bool,
 }
 
-/// How a run is to stop.
+/// The way in which a run should stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Halt {
-    /// To be looked at.
+    /// The run can be continued.
     Pause,
-    /// For good.
+    /// The run is over.
     Terminate,
 }
 
-/// A request's answer: the body, or what is wrong.
+/// The answer to a request: its body, or an error message.
 pub(super) type Answer = Result<Value, String>;
 
 impl<'a> Adapter<'a> {
-    /// A session with nothing done yet.
+    /// A session before the first request.
     pub fn new(session: Session, client: &'a mut Client, queue: &'a mut Queue, facts: Facts) -> Self {
         Adapter {
             console: Console { session },
@@ -80,44 +80,44 @@ impl<'a> Adapter<'a> {
         }
     }
 
-    /// The session below.
+    /// The session.
     pub(super) fn session(&self) -> &Session {
         &self.console.session
     }
 
-    /// The same, to change it.
+    /// The session, to change it.
     pub(super) fn session_mut(&mut self) -> &mut Session {
         &mut self.console.session
     }
 }
 
-/// What a client lets a kernel do. Steps are of the chosen warp; the others go on meanwhile.
+/// A motion of the kernel. Steps are for the chosen warp; the other warps run meanwhile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Motion {
-    /// Begin, once the client has set its breakpoints.
+    /// Begin, after the client has set its breakpoints.
     Start,
     /// Begin again.
     Restart,
-    /// To the next point.
+    /// To the next breakpoint.
     Continue,
-    /// Back to the point before.
+    /// Back to the previous breakpoint.
     ReverseContinue,
     /// A step over calls.
     Next(Step),
     /// A step into calls.
     In(Step),
-    /// To where the paths join.
+    /// To the end of the current path, where it joins the others.
     Out,
-    /// A step back.
+    /// A step backward.
     Back(Step),
 }
 
-/// Why a session stands as it does, for `exceptionInfo`.
+/// The error at which the session has stopped, for `exceptionInfo`.
 #[derive(Clone, Debug)]
 pub(super) struct Exception {
-    /// The filter's name; `error` for the kernel's.
+    /// The filter's name; `error` for an error of the kernel.
     pub id: &'static str,
-    /// What has happened.
+    /// The description.
     pub text: String,
 }
 
@@ -133,7 +133,7 @@ pub(super) mod tests {
     use flexgrip_machine::Launch;
     use std::path::Path;
 
-    /// A client that says nothing, and stays.
+    /// A client that sends nothing and stays connected.
     struct Silence;
 
     impl std::io::Read for Silence {
@@ -144,7 +144,7 @@ pub(super) mod tests {
         }
     }
 
-    /// Calls `work` with a session of one warp, and a client that hears and says nothing.
+    /// Calls `work` with a session of one warp, and a client that sends nothing.
     pub(in crate::debug::adapter) fn with_adapter(text: &str, work: impl FnOnce(Adapter)) {
         let program = assemble(text, "t.sass").unwrap();
         let source = SourceLines::of(&program, Path::new("t.sass")).unwrap();

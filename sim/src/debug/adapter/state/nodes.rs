@@ -1,12 +1,12 @@
-//! Numbers of everything that a client may look into.
+//! Numbers of everything that a client can expand.
 
 use crate::debug::target::{Register, WarpId};
 use std::collections::HashMap;
 
-/// Something that a client may look into.
+/// An item that a client can expand.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(in crate::debug::adapter) enum Node {
-    /// A frame: the warp, none for the grid's, and how many calls are above it.
+    /// A frame: its warp, `None` for the grid's frame, and its depth, 0 for the innermost.
     Frame(Option<WarpId>, usize),
     /// The registers of a lane.
     Lane(WarpId, u8),
@@ -14,26 +14,26 @@ pub(in crate::debug::adapter) enum Node {
     Types(WarpId, u8, Register),
     /// All registers, each with its lanes.
     Lanes(WarpId),
-    /// A register's lanes.
+    /// The lanes of a register.
     LanesOf(WarpId, Register),
     /// The condition codes of a lane.
     Conditions(WarpId, u8),
     /// The address registers of a lane.
     Addresses(WarpId, u8),
-    /// What a warp has besides.
+    /// The other state of a warp.
     Warp(WarpId),
-    /// Its divergence stack.
+    /// The divergence stack of a warp.
     Stack(WarpId),
-    /// Its instructions under way.
+    /// The instructions in flight of a warp.
     InFlight(WarpId),
     /// The memories that a lane sees.
     Memories(WarpId, u8),
-    /// The signals whose path begins with this; all if it is empty.
+    /// The signals whose paths begin with this text; all if it is empty.
     Signals(String),
 }
 
-/// Numbers of nodes. They are valid until the kernel runs on; then others take their place, so that an old one is known as
-/// such.
+/// The numbers of nodes. They are valid until the kernel runs; then new nodes get other numbers, so that outdated
+/// numbers are recognised.
 #[derive(Debug)]
 pub(in crate::debug::adapter) struct Nodes {
     nodes: Vec<Node>,
@@ -41,11 +41,11 @@ pub(in crate::debug::adapter) struct Nodes {
     first: i64,
 }
 
-/// The protocol has numbers below 2^31; beyond this, they begin again.
+/// The protocol has numbers below 2^31; beyond this limit, they start again.
 const MOST_NUMBERS: i64 = 1 << 30;
 
 impl Nodes {
-    /// None yet.
+    /// No nodes.
     pub fn new() -> Self {
         Nodes {
             nodes: Vec::new(),
@@ -54,7 +54,7 @@ impl Nodes {
         }
     }
 
-    /// A node's number.
+    /// The number of a node.
     pub fn number(&mut self, node: Node) -> i64 {
         let next = self.first + self.nodes.len() as i64;
         *self.numbers.entry(node).or_insert_with_key(|node| {
@@ -63,10 +63,10 @@ impl Nodes {
         })
     }
 
-    /// The node of a number.
+    /// The node with a number.
     ///
     /// # Errors
-    /// There is none, or not any more.
+    /// There is no such node, or not any more.
     pub fn get(&self, number: i64) -> Result<Node, String> {
         let index = number
             .checked_sub(self.first)
@@ -76,7 +76,7 @@ impl Nodes {
             .ok_or_else(|| format!("{number} refers to nothing, or to something of before the kernel ran on"))
     }
 
-    /// Forgets all.
+    /// Invalidates all numbers.
     pub fn clear(&mut self) {
         self.first += self.nodes.len() as i64;
         if self.first > MOST_NUMBERS {

@@ -1,4 +1,4 @@
-//! The chosen warp's registers by lanes.
+//! The chosen warp's registers, by lanes.
 
 use crate::debug::session::Session;
 use crate::debug::target::{Register, Registers, WarpId};
@@ -10,15 +10,15 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-/// Columns of a register's name.
+/// Columns for a register's name.
 const NAME: u16 = 5;
 
 /// The registers.
 pub struct LanesPane {
     scroll: Scroll,
-    /// The first lane that is shown.
+    /// The first lane shown.
     first: u8,
-    /// How values are read.
+    /// The type of the values.
     of: Type,
     /// The registers before the last command.
     pub before: Option<(WarpId, Registers)>,
@@ -35,7 +35,7 @@ impl Default for LanesPane {
     }
 }
 
-/// The type after one: unsigned, signed, float.
+/// The type after `of` in the order unsigned, signed, float.
 pub fn next_type(of: Type) -> Type {
     match of {
         Type::Unsigned(_) => Type::Signed(4),
@@ -59,7 +59,7 @@ impl LanesPane {
         self.of = next_type(self.of);
     }
 
-    /// Whether a value is another one than before the last command.
+    /// True if a value differs from its value before the last command.
     fn has_changed(&self, scene: &Scene, register: Register, lane: u8, value: u32) -> bool {
         let before = self
             .before

@@ -1,4 +1,4 @@
-//! The program: its source, and its instructions.
+//! The listings of the program: its source, and its instructions.
 
 use crate::debug::points::Trigger;
 use crate::debug::session::Session;
@@ -10,7 +10,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 use std::collections::BTreeSet;
 
-/// Byte addresses at which the session stops.
+/// Byte addresses of breakpoints.
 pub fn stops(session: &Session) -> BTreeSet<u32> {
     let places = session.points().iter().filter_map(|point| match &point.trigger {
         Trigger::Instruction(places, _) => Some(places),
@@ -21,7 +21,7 @@ pub fn stops(session: &Session) -> BTreeSet<u32> {
 
 /// A row of a listing.
 struct Row<'a> {
-    /// The address or line number, and a text.
+    /// The address or line number, or a label.
     head: String,
     text: &'a str,
     is_current: bool,
@@ -30,16 +30,16 @@ struct Row<'a> {
     hit: Option<Hit>,
 }
 
-/// What both listings have.
+/// The common state of both listings.
 #[derive(Default)]
 struct Listing {
     scroll: Scroll,
-    /// Whether the cursor has moved since the rows were drawn: the rows follow it, unless the user scrolls.
+    /// True once the cursor has been moved: the visible rows follow it.
     follows: bool,
 }
 
 impl Listing {
-    /// Draws the rows that are seen; `row` makes one, of `count`. The cursor's row has the cursor.
+    /// Draws the visible rows of `count`; `make` makes a row. `cursor` is the row with the cursor.
     fn draw<'a>(
         &mut self,
         scene: &Scene,
@@ -52,7 +52,7 @@ impl Listing {
         let height = usize::from(area.height);
         self.scroll.fit(count, height);
         if let (Some(cursor), true) = (cursor, self.follows) {
-            // Some rows around the cursor, if there is room.
+            // Show some rows around the cursor if they fit.
             let around = 2.min(height.saturating_sub(1) / 2);
             self.scroll.show(cursor.saturating_sub(around));
             self.scroll.show((cursor + around).min(count.saturating_sub(1)));
@@ -85,7 +85,7 @@ impl Listing {
         hits
     }
 
-    /// Moves the cursor, or the text to the side.
+    /// Moves the cursor, or the text sideways; returns the cursor's row.
     fn motion(&mut self, row: usize, motion: Motion) -> usize {
         self.scroll.sideways(motion);
         self.follows = true;
@@ -157,7 +157,7 @@ pub struct CodePane {
     pub cursor: u32,
 }
 
-/// The instructions with their labels, a row each: label or statement, by byte address.
+/// The rows for the instructions and their labels: byte address, true for a label, and the text.
 fn rows(session: &Session) -> Vec<(u32, bool, &str)> {
     let code = session.code();
     let mut rows = Vec::new();
@@ -218,7 +218,7 @@ impl Pane for CodePane {
         let rows = rows(session);
         let from = row_of(&rows, self.cursor).unwrap_or(0);
         let mut to = self.listing.motion(from, motion);
-        // A label has no place of its own for the cursor: on to the next, or over it.
+        // The cursor cannot be on a label, so it moves on to the next instruction, or to the one before.
         if rows.get(to).is_some_and(|(_, is_label, _)| *is_label) {
             let up = matches!(motion, Motion::Up | Motion::PageUp) && to > 0;
             to = if up { to - 1 } else { to + 1 };

@@ -1,4 +1,4 @@
-//! A memory: its space, address and type can be chosen.
+//! A memory, with a choice of space, address and type.
 
 use crate::debug::session::Session;
 use crate::debug::terminal::keys::Motion;
@@ -16,7 +16,7 @@ pub struct MemoryPane {
     space: SpaceName,
     address: u32,
     of: Type,
-    /// Bytes in a row, and rows, from the last drawing.
+    /// Bytes in a row and number of rows, at the last drawing.
     row: u32,
     rows: u32,
 }
@@ -43,7 +43,7 @@ impl MemoryPane {
         (self.space, self.address, self.of) = (space, address, of);
     }
 
-    /// What a command that names this place begins with.
+    /// The beginning of a command for an address in this memory.
     pub fn place(&self) -> String {
         format!("memory {}:0x", self.space)
     }
@@ -53,7 +53,7 @@ impl MemoryPane {
         self.of = next_type(self.of);
     }
 
-    /// Chooses the next memory that there is: global, shared, local, then the constant banks.
+    /// Chooses the next memory that exists: global, shared, local, then the constant banks.
     pub fn next_space(&mut self, session: &Session) {
         let spaces = [SpaceName::Global, SpaceName::Shared, SpaceName::Local];
         let spaces: Vec<SpaceName> = spaces

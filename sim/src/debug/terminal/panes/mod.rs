@@ -1,13 +1,13 @@
-//! What a pane is: what it draws from, what in it can be clicked, how it scrolls. And the panes:
+//! The interface of panes: the data that they draw, the areas that can be clicked, scrolling. The panes are:
 //!
 //! | file | contents |
 //! |---|---|
 //! | `listings.rs` | the source and the instructions |
-//! | `warps.rs` | the warps, and the chosen one's divergence stack |
+//! | `warps.rs` | the warps, and the chosen warp's divergence stack |
 //! | `lanes.rs` | registers by lanes |
 //! | `memory.rs` | a memory |
-//! | `pipeline.rs` | instructions that begin, are under way, have ended |
-//! | `output.rs` | what commands have answered; the command line with its history |
+//! | `pipeline.rs` | instructions that issue, are in flight, or have retired |
+//! | `output.rs` | the answers to commands; the command line with its history |
 
 pub mod lanes;
 pub mod listings;
@@ -24,15 +24,15 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-/// Columns that Left and Right move by, and at most.
+/// Columns per step of Left and Right, and the maximum number of columns cut on the left.
 const SIDEWAYS: usize = 8;
 const WIDEST: usize = 240;
 
-/// What the panes draw from: the session, looked at once.
+/// The data that the panes draw: a view of the session at one moment.
 pub struct Scene<'a> {
     /// The session.
     pub session: &'a Session,
-    /// How to draw.
+    /// The look of the screen.
     pub look: Look,
     /// The warps on the SMs.
     pub warps: Vec<WarpState>,
@@ -41,7 +41,7 @@ pub struct Scene<'a> {
 }
 
 impl<'a> Scene<'a> {
-    /// A look at the session.
+    /// A view of the session at this moment.
     pub fn new(session: &'a Session, look: Look) -> Self {
         Scene {
             session,
@@ -56,12 +56,12 @@ impl<'a> Scene<'a> {
         self.warps.iter().find(|warp| Some(warp.id) == self.session.warp())
     }
 
-    /// A piece of text.
+    /// A piece of text in the style of its role.
     pub fn span<'b>(&self, role: Role, text: impl Into<std::borrow::Cow<'b, str>>) -> Span<'b> {
         Span::styled(text, self.look.style(role))
     }
 
-    /// An instruction's text, or what is there instead.
+    /// An instruction as text, or a note that no instruction begins there.
     pub fn statement(&self, pc: u32) -> &str {
         self.session
             .code()
@@ -70,7 +70,7 @@ impl<'a> Scene<'a> {
     }
 }
 
-/// What can be clicked.
+/// An item that can be clicked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hit {
     /// The instruction at this byte address.
@@ -85,40 +85,40 @@ pub enum Hit {
 
 /// A pane.
 pub trait Pane {
-    /// What stands in its border.
+    /// The title in the border.
     fn title(&self, scene: &Scene) -> String;
-    /// Draws its inside; returns where what can be clicked.
+    /// Draws the inside of the pane; returns the areas that can be clicked.
     fn draw(&mut self, scene: &Scene, area: Rect, buffer: &mut Buffer) -> Vec<(Rect, Hit)>;
-    /// Moves in it.
+    /// Moves in the pane.
     fn motion(&mut self, session: &Session, motion: Motion);
 }
 
-/// Rows of which only some are shown.
+/// The scroll position of rows, of which only some are visible.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Scroll {
-    /// The first row that is shown.
+    /// The first visible row.
     pub top: usize,
-    /// Columns that are cut on the left.
+    /// Columns cut on the left.
     left: usize,
-    /// How many are shown, of how many: from the last drawing.
+    /// The number of visible rows and of all rows, at the last drawing.
     shown: usize,
     count: usize,
 }
 
 impl Scroll {
-    /// Fits `count` rows into `shown`.
+    /// Adjusts the position to `count` rows, of which `shown` are visible.
     pub fn fit(&mut self, count: usize, shown: usize) {
         (self.count, self.shown) = (count, shown);
         self.top = self.top.min(count.saturating_sub(shown));
     }
 
-    /// Shows a row.
+    /// Scrolls as little as necessary to show a row.
     pub fn show(&mut self, row: usize) {
         let least = (row + 1).saturating_sub(self.shown.max(1));
         self.top = self.top.clamp(least.min(row), row);
     }
 
-    /// A row after a motion from `row`.
+    /// The row after a motion from `row`.
     pub fn moved(&self, row: usize, motion: Motion) -> usize {
         let page = self.shown.saturating_sub(1).max(1);
         let row = match motion {
@@ -133,7 +133,7 @@ impl Scroll {
         row.min(self.count.saturating_sub(1))
     }
 
-    /// Moves the text to the side, if the motion says so.
+    /// Moves the text sideways for Left and Right.
     pub fn sideways(&mut self, motion: Motion) {
         match motion {
             Motion::Left => self.left = self.left.saturating_sub(SIDEWAYS),
@@ -142,7 +142,7 @@ impl Scroll {
         }
     }
 
-    /// What is seen of a text.
+    /// The visible part of a text.
     pub fn cut(&self, text: &str) -> String {
         printable(text).chars().skip(self.left).collect()
     }
@@ -154,7 +154,7 @@ impl Scroll {
     }
 }
 
-/// The area of a row inside a pane; empty if it is below its end.
+/// The area of a row inside a pane; empty if the row is below the pane's end.
 pub fn row(area: Rect, index: usize) -> Rect {
     let y = u16::try_from(index).map_or(u16::MAX, |index| area.y.saturating_add(index));
     let below = y >= area.bottom();
@@ -165,7 +165,7 @@ pub fn row(area: Rect, index: usize) -> Rect {
     }
 }
 
-/// Draws a row inside a pane, cut at its edge.
+/// Draws a row inside a pane, cut at the pane's edge.
 pub fn draw_row(buffer: &mut Buffer, area: Rect, index: usize, line: &Line) {
     let place = row(area, index);
     if !place.is_empty() {
@@ -173,7 +173,8 @@ pub fn draw_row(buffer: &mut Buffer, area: Rect, index: usize, line: &Line) {
     }
 }
 
-/// A text as a terminal shows it: tabs to every fourth column, no control characters.
+/// A text as a terminal shows it: a tab extends to the next multiple of four columns, other control characters are
+/// blanks.
 pub fn printable(text: &str) -> String {
     let mut shown = String::new();
     let mut column = 0;

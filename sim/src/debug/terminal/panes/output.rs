@@ -1,4 +1,4 @@
-//! What commands have answered, and the line where they are typed.
+//! The answers to commands, and the command line.
 
 use crate::debug::command::COMMANDS;
 use crate::debug::session::Session;
@@ -9,16 +9,16 @@ use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Rect;
 
-/// Lines that are kept.
+/// Maximum number of lines kept.
 const MOST: usize = 5000;
 
 /// The answers, the latest at the bottom.
 #[derive(Default)]
 pub struct OutputPane {
     lines: Vec<(Role, String)>,
-    /// How far the text is moved to the side.
+    /// The sideways position of the text.
     scroll: Scroll,
-    /// Lines below what is shown.
+    /// Lines below the visible ones.
     below: usize,
     shown: usize,
 }
@@ -70,37 +70,37 @@ impl Pane for OutputPane {
     }
 }
 
-/// What a key has done to the command line.
+/// The effect of a key on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Typed {
     /// The line is still being written.
     Open,
-    /// It was given up.
+    /// The line was abandoned.
     Closed,
-    /// It is to be carried out.
+    /// The line is complete, and is to be executed.
     Line(String),
 }
 
 /// The command line.
 #[derive(Default)]
 pub struct Prompt {
-    /// What is written, and before which character the cursor is.
+    /// The text, and the index of the character after the cursor.
     text: Vec<char>,
     at: usize,
     history: Vec<String>,
-    /// The line of the history that is shown; `history.len()` for a new one.
+    /// The index of the line of the history that is shown; `history.len()` for a new line.
     recalled: usize,
 }
 
 impl Prompt {
-    /// Begins with a text.
+    /// Begins with a text in the line.
     pub fn open(&mut self, text: &str) {
         self.text = text.chars().collect();
         self.at = self.text.len();
         self.recalled = self.history.len();
     }
 
-    /// Inserts a text, as when something is pasted: its first line.
+    /// Inserts the first line of a text, for example a pasted one.
     pub fn insert(&mut self, text: &str) {
         let line = printable(text.lines().next().unwrap_or_default());
         for character in line.chars() {
@@ -109,7 +109,7 @@ impl Prompt {
         }
     }
 
-    /// The text, and the cursor's place in it.
+    /// The text, and the cursor's index in it.
     pub fn shown(&self) -> (&[char], usize) {
         (&self.text, self.at)
     }
@@ -120,7 +120,7 @@ impl Prompt {
         self.recalled = index.min(self.history.len());
     }
 
-    /// Completes a command's name, as far as it is certain.
+    /// Completes a command's name, as far as it is unique.
     fn complete(&mut self) {
         let word: String = self.text[..self.at].iter().collect();
         let names = COMMANDS.iter().map(|entry| entry.name);
@@ -137,7 +137,7 @@ impl Prompt {
         }
     }
 
-    /// A key.
+    /// Handles a key.
     pub fn key(&mut self, key: &KeyEvent) -> Typed {
         let is_plain = key.modifiers.difference(KeyModifiers::SHIFT).is_empty();
         match key.code {

@@ -1,4 +1,4 @@
-//! Instructions that begin, are under way, or have ended.
+//! Instructions that issue, are in flight, or have retired.
 
 use crate::debug::session::Session;
 use crate::debug::target::WarpId;
@@ -9,19 +9,20 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-/// Instructions that have ended and are remembered.
+/// Maximum number of retired instructions kept.
 const MOST: usize = 64;
 
 /// The pipeline.
 #[derive(Default)]
 pub struct PipelinePane {
     scroll: Scroll,
-    /// What had ended at the session's last stops: time, warp, byte address. The last one is the latest.
+    /// Instructions that had retired at the session's last stops, the latest last: time, warp, byte address.
     ended: Vec<(u64, WarpId, u32)>,
 }
 
 impl PipelinePane {
-    /// Remembers what has ended with the last step. What is later than now is to come once more.
+    /// Adds the instructions that retired in the last step, and drops those of later times if the session has gone
+    /// back.
     pub fn remember(&mut self, session: &Session) {
         let now = session.target().time();
         self.ended.retain(|(time, ..)| *time < now);

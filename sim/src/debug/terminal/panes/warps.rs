@@ -1,4 +1,4 @@
-//! The warps, with what each waits for; and the chosen warp's divergence stack.
+//! The warps with their stall reasons, and the chosen warp's divergence stack.
 
 use crate::debug::session::Session;
 use crate::debug::target::Waits;
@@ -9,14 +9,14 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-/// Columns of a mask as 32 signs, with what is before it.
+/// Columns from which on a mask is also shown as a sign for each thread.
 const WIDE: u16 = 62;
 
 /// The warps.
 #[derive(Default)]
 pub struct WarpsPane {
     scroll: Scroll,
-    /// Whether the chosen warp is to be seen: until the user scrolls.
+    /// True if the chosen warp must be visible, until the user scrolls.
     follows: bool,
 }
 
@@ -100,7 +100,7 @@ pub struct StackPane {
     scroll: Scroll,
 }
 
-/// A mask: in hexadecimal, how many, and a sign for each thread, lane 0 first.
+/// A mask: in hexadecimal, its number of threads, and if `wide` a sign for each thread, lane 0 first.
 fn mask(scene: &Scene, bits: u32, wide: bool) -> String {
     let (one, none) = if scene.look.unicode { ('█', '·') } else { ('#', '.') };
     let mut text = format!("{bits:08x} {:>2}", bits.count_ones());
