@@ -174,7 +174,8 @@ impl Fetch {
         self.heads.both.next = following.get_bit(warp.index());
     }
 
-    /// Returns the buffers' next state. A restart has priority: it leaves an empty buffer with the first word reserved.
+    /// Returns the buffers' next state. A restart has priority: it empties the buffer and reserves a new path's first
+    /// word.
     #[hdl_part]
     fn buffers_after(&mut self, f0_mask: Bits<32>, restarts: Bits<32>, begins: Bits<32>) -> InstructionBuffers {
         let now = self.buffers.q.val();

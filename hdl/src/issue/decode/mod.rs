@@ -98,7 +98,7 @@ impl Logic for Decode {
         let condition_undefined = condition.bits::<3>(2) == 0b101 || condition.bits::<3>(2) == 0b110;
         let predicated = row.guarded && condition != 15;
         let has_source = layout.is_full || layout.is_control;
-        // In units of 4 bytes.
+        // The branch target in units of 4 bytes.
         let target: Bits<22> = word.bits::<6>(46).concat(word.bits::<16>(11));
         // Operations of a quad's four threads, two bits each, the first thread's in the low bits.
         let low_operations: Bits<4> = word.bits::<2>(56).concat(word.bits::<2>(58));
