@@ -9,7 +9,7 @@
 //! a write both wait, they alternate. A channel's READY is high while its register is free, whether or not VALID is
 //! high.
 //!
-//! | what | RESP |
+//! | access | RESP |
 //! |---|---|
 //! | the host bus answers with ACK | OKAY |
 //! | the host bus answers with ERR | SLVERR |

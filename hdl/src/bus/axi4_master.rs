@@ -47,7 +47,7 @@ pub struct AwaitedBurst {
 /// ```text
 /// cycle        t                       t+1
 /// add          `line`, if `room`       in flight
-/// remove       the oldest, if `any`    no more
+/// remove       the oldest, if `any`    removed
 /// in_flight    `line` is in flight; same cycle
 /// ```
 #[circuit]
@@ -101,7 +101,7 @@ impl Logic for LinesInFlight {
 #[circuit]
 pub struct Axi4Master<const LANES: usize> {
     pub clock: Signal<In, Clock>,
-    /// See the module.
+    /// Answers all requests without the bus; see the module.
     pub discard: Signal<In, Bit>,
 
     // The chip's memory port, as in `gpgpu.rs`.

@@ -1,7 +1,7 @@
 //! Bridge from the chip's memory port to a Wishbone B4 pipelined master of 32-bit words.
 //!
 //! ```text
-//! request ──> held line ──> lowest word that is left ──> STB ADR WE SEL DAT, a word a cycle
+//! request ──> held line ──> lowest remaining word ─────> STB ADR WE SEL DAT, a word a cycle
 //!                                     │ taken (STB and not STALL)
 //!                                     v
 //!                              awaited words, 64 places
@@ -46,7 +46,7 @@ pub struct AwaitedWord {
 #[circuit]
 pub struct WishboneMaster<const LANES: usize> {
     pub clock: Signal<In, Clock>,
-    /// See the module.
+    /// Answers all requests without the bus; see the module.
     pub discard: Signal<In, Bit>,
 
     // The chip's memory port, as in `gpgpu.rs`.
@@ -62,7 +62,7 @@ pub struct WishboneMaster<const LANES: usize> {
     held: DFF<Bit>,
     write: DFF<Bit>,
     address: DFF<Bits<32>>,
-    /// Words of the held line that have not been taken.
+    /// Words of the held request that the bus has not taken, one bit each.
     left: DFF<Bits<32>>,
     data: [DFF<Bits<32>>; LANES],
     enable: [DFF<Bits<4>>; LANES],

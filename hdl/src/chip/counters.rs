@@ -53,7 +53,7 @@ pub struct Counted {
     pub executed: Bits<32>,
     /// The memory takes a request.
     pub transaction: Bit,
-    /// A branch splits a warp.
+    /// A branch diverges.
     pub divergence: Bit,
     /// A warp starts to wait at a barrier.
     pub barrier_wait: Bit,
@@ -183,7 +183,7 @@ impl Logic for IssueAccount {
     }
 }
 
-/// The number of each event.
+/// Number of occurrences of each event.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct EventCounts {
     pub threads: Bits<64>,

@@ -56,11 +56,12 @@ pub struct IssueCandidate {
     pub pc: Bits<24>,
     /// PC of the next instruction.
     pub next_pc: Bits<24>,
-    /// It removes the head of the warp's buffer: a long instruction, or a short one in the upper half.
+    /// The instruction removes the head of the warp's buffer: it is long, or short in the upper half.
     pub pops: Bit,
     pub word: Bits<64>,
     pub decoded: Decoded,
-    /// It is for the branch unit; it may end the warp; the warp waits until the branch unit has resolved its next PC.
+    /// The instruction is for the branch unit; it may end the warp; the warp waits until the unit has resolved its next
+    /// PC.
     pub control: Bit,
     pub ends: Bit,
     pub waits: Bit,
@@ -68,16 +69,16 @@ pub struct IssueCandidate {
     pub barrier: Bit,
     pub memory: Bit,
     pub special: Bit,
-    /// It cannot issue: not an instruction, outside the program, or unaligned where that is not allowed.
+    /// The instruction cannot issue: not an instruction, outside the program, or unaligned where that is not allowed.
     pub bad: Bit,
     pub outside: Bit,
     pub misaligned: Bit,
-    /// It issues to the operand collector. If it gathers, it issues only to the collector, which injects it into the
-    /// read stage later.
+    /// The instruction issues to the operand collector. If it gathers, it issues only to the collector, which injects
+    /// it into the read stage later.
     pub collects: Bit,
-    /// It occupies a place in the operand collector.
+    /// The instruction occupies a place in the operand collector.
     pub places: Bit,
-    /// It reads one word of shared memory for all threads.
+    /// The instruction reads one word of shared memory for all threads.
     pub shared: Bit,
     /// An R2G that may end its warp.
     pub stores_late: Bit,

@@ -1,4 +1,4 @@
-//! The memories of an SM.
+//! The memories of an SM, its load/store unit with the coalescer, and the arbiter of the memory port.
 
 pub mod coalescer;
 pub mod constant;

@@ -2,7 +2,7 @@
 //! made the request.
 //!
 //! ```text
-//! requests ──> round robin, or the one that still waits ──> chosen
+//! requests ──> round robin, or the request that waits ────> chosen
 //!    ^                        │ the SM of a read          │ taken
 //!    └──── ready              v                           │
 //!                     owners, 128 places <────────────────┘

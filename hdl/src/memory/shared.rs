@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! uniform.enable ─ one word, the same for all threads ──> uniform.word in the next cycle, 0 in all others
-//! banks.enable  ── a row of each bank of its own ───────> banks.word in the next cycle, or written
+//! banks.enable  ── a separate row in each bank ─────────> banks.word in the next cycle, or written
 //! init.valid    ── a row of 64 bytes cleared, or a word written (blocks' headers and parameters)
 //! ```
 //! A bank has one read port and one write port. Uniform reads and initialisation have priority: the collector does not

@@ -7,7 +7,7 @@
 //! ```text
 //! cycle   t                                 t+1
 //! read    read_enable, read_address         planes, until the next read
-//! write   write_threads, write_address      seen by reads of t+1
+//! write   write.threads, write.address      seen by reads of t+1
 //! ```
 //! A read in the cycle of a write to the same register is never used: the scoreboard blocks instructions that need it.
 

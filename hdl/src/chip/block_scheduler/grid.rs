@@ -1,4 +1,4 @@
-//! Once per grid: tables of warps and thread indices, start and end of the grid.
+//! Work once per grid: the tables of warps and thread indices, and the grid's start and end.
 
 use super::dispatch::SmSummary;
 use super::{

@@ -150,7 +150,7 @@ impl<const LANES: usize> HostInterface<LANES> {
                 self.answer.d.next.refuse = self.memory_error.val();
             }
         }
-        // After the start, which clears it: the failing access may belong to the grid.
+        // This overrides the start, which clears it: the failing access may belong to the grid.
         if self.memory_error.val() {
             self.status.d.next.bus_error = true;
         }

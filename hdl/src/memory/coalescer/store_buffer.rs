@@ -11,7 +11,7 @@ use hdlkit::prelude::*;
 /// in       read_enable,          capture, request,          word, enable
 ///          read_beat, ..         offset
 /// out      meets
-/// in       write_enable,         there for a read
+/// in       write_enable,         visible to reads
 ///          write_beat, write_part, write_size, lane
 /// ```
 /// Data stay until the next read. A beat must not be read in the cycle of a write to it.

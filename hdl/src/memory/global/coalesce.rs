@@ -62,7 +62,7 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
 
     /// Moves the beat at the head of the queue to m2, with its addresses and all of its lanes waiting, when m2 has
     /// finished its own beat. True if it does. The strict rule's verdict is looked up a cycle early, here if it is
-    /// already known: the path from the verdict to the end of the beat is long enough.
+    /// already known, because the path from the verdict to the end of the beat is long.
     #[hdl_part]
     pub(super) fn pop_beat(&mut self, done: Bit) -> Bit {
         let m2 = self.m2.q.val();

@@ -6,12 +6,12 @@
 //!
 //! ```text
 //! cycle   m0            m1               m2                  m3                  m4
-//!         m_enqueue ──> queue head,  ──> lanes of this   ──> lanes to words, ──> memory_request_valid
+//!         m.enqueue ──> queue head,  ──> lanes of this   ──> lanes to words, ──> memory.request_valid
 //!         check of      the beat's       segment, the        place for a
 //!         addresses     first leader     next leader         load's response
 //!
 //! cycle   r0                                                         l
-//!         memory_response_valid or words that waited, to lanes ────> loads, when it was the beat's last response
+//!         memory.response_valid or stored words, to lanes ─────────> loads, after the beat's last response
 //! ```
 //!
 //! | queue | depth | a place is taken | and free again |
@@ -177,7 +177,7 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
     pub clear: Signal<In, Bit>,
     /// The launch: end of global memory, location of local memory, coalescing rule. Stable while the unit is not idle.
     pub configuration: Signal<In, LaunchConfiguration>,
-    /// This SM's number.
+    /// Number of this SM.
     pub multiprocessor: Signal<In, Bits<8>>,
 
     pub m: AccessPort<LANES>,
@@ -195,7 +195,7 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
     /// No beat is queued, and no request, response or writeback is outstanding. A beat counts from the cycle after
     /// `m.enqueue`.
     pub m_idle: Signal<Out, Bit>,
-    /// Pulse for statistics: the memory takes a request.
+    /// Pulse for the counters: the memory takes a request.
     pub m_transaction: Signal<Out, Bit>,
 
     queue: LutRam<4, QueuedBeat>,

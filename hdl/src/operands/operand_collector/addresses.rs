@@ -107,7 +107,7 @@ impl<const LANES: usize> OperandCollector<LANES> {
             self.data.write_data[i].next = self.c_data[i].val();
         }
 
-        // R2G's data arrive a cycle later; only then its half-warps count as completed.
+        // R2G's data arrive a cycle later; its half-warps count as completed only then.
         let a2 = self.a2.q.val();
         self.a2.d.next = QueueWrite { enable: queues && indexing.scatters, place: a1.place, beat: a1.beat };
         self.data.write.next = a2;

@@ -16,7 +16,7 @@ pub struct GatherStep {
     pub constant: Bit,
     /// Access type: 0 u8, 1 u16, 2 s16, 3 b32.
     pub access: Bits<2>,
-    /// Threads of the half-warp that get a word; with 8 lanes only those of the phase count.
+    /// Threads of the half-warp that get a word; with 8 lanes, only the phase's threads count.
     pub threads: Bits<16>,
 }
 

@@ -113,7 +113,7 @@ pub struct HalfWarp {
     /// A thread's access is illegal; `pending` then has the faulting threads.
     pub faulty: Bit,
     pub pending: Bits<16>,
-    /// The first phase of the first step; a later step; the second phase of a step.
+    /// The step is in the first phase of the first step; a later step; in the second phase.
     pub first: Bit,
     pub again: Bit,
     pub odd: Bit,
@@ -159,9 +159,9 @@ pub struct Buffers {
 /// Instructions from the scheduler to the collector, and the state that the scheduler checks before it issues one.
 #[interface(mirror = CollectMasterPort)]
 pub struct CollectPort {
-    /// An instruction that uses the address file.
+    /// An instruction for the collector.
     pub issued: Signal<In, Issued>,
-    /// It gathers or scatters, so it takes a place; it gathers, so its warp is held.
+    /// The instruction gathers or scatters, so it takes a place; it gathers, so its warp is held.
     pub takes_place: Signal<In, Bit>,
     pub holds: Signal<In, Bit>,
     /// Stage a0 can take an instruction in the next cycle.
