@@ -391,9 +391,9 @@ pub struct Issued {
     pub condition_live: Bit,
     /// First write of the destination: parts that the instruction does not write become 0.
     pub fill: Bit,
-    /// Bit i: the register i + 1 after operand b has been written before.
+    /// Bit i: register b + i + 1 has been written before.
     pub b_further_live: Bits<3>,
-    /// Bit i: a load also writes the register i + 1 after its destination; it does so for the first time.
+    /// Bit i: a load also writes its destination + i + 1; this is the first write of that register.
     pub further: Bits<3>,
     pub further_fill: Bits<3>,
     pub condition_fill: Bit,

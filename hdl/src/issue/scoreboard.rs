@@ -24,7 +24,7 @@
 use crate::bundles::*;
 use hdlkit::prelude::*;
 
-/// A decoded instruction, the register between s2 and s3.
+/// Pipeline register between s2 and s3: a decoded instruction.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct DecodedInstruction {
     pub valid: Bit,

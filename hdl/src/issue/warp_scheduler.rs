@@ -36,7 +36,7 @@ use crate::operands::operand_collector::CollectMasterPort;
 use flexgrip_machine::code;
 use hdlkit::prelude::*;
 
-/// A warp's next instruction, the register between s1 and s2.
+/// Pipeline register between s1 and s2: a warp's next instruction.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct FetchedInstruction {
     pub valid: Bit,
@@ -46,7 +46,7 @@ pub struct FetchedInstruction {
     pub word: Bits<64>,
 }
 
-/// A candidate for issue, the register between s3 and s4: an instruction, and the resources that it needs.
+/// Pipeline register between s3 and s4: a candidate for issue, with the resources that it needs.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct IssueCandidate {
     pub valid: Bit,

@@ -19,7 +19,7 @@ pub struct LaneBlockRam<const A: usize, const D: usize, const W: usize, const LA
     pub write_address: Signal<In, Bits<A>>,
     pub write_data: [Signal<In, Bits<D>>; LANES],
     pub write_enable: Signal<In, Bit>,
-    /// Each block RAM is shared by several lanes: one for each lane would be mostly empty.
+    /// Lanes share block RAMs: with narrow values, one for each lane would be mostly empty.
     #[blank((0..Self::GROUPS).map(|_| BlockRam::blank().collision_free()).collect())]
     groups: Vec<BlockRam<A, W, 1>>,
 }

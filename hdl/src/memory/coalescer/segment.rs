@@ -16,15 +16,15 @@ pub fn faulting_lanes<const LANES: usize>(
     let mut faulting = Bits::<32>::ZERO;
     for i in 0..LANES {
         let misaligned = (address[i] & within).any();
-        // The last byte of an aligned access is found without a carry out of 32 bits.
+        // `address | within` is the last byte of an aligned access, without a carry out of 32 bits.
         let outside = end.any() && (address[i] | within) >= end;
         faulting = faulting.replace_bit(i, lanes.get_bit(i) && (misaligned || outside));
     }
     faulting
 }
 
-/// Returns the lowest waiting lane of the first LANES, one-hot; 0 if none waits. `lowest_set` does the same with a
-/// carry chain through all lanes, before the comparators of addresses.
+/// Returns the lowest waiting lane of the first LANES, one-hot; 0 if none waits. `lowest_set` would put a carry chain
+/// through all lanes before the comparators of addresses.
 #[hdl_fn]
 fn lowest_lane<const LANES: usize>(pending: Bits<32>) -> Bits<32> {
     let mut lowest = Bits::<32>::ZERO;

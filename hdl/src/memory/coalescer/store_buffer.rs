@@ -17,9 +17,9 @@ use hdlkit::prelude::*;
 /// Data stay until the next read. A beat must not be read in the cycle of a write to it.
 ///
 /// There are two memories, for words at even and at odd word addresses. Data of at most 32 bits, repeated to fill a
-/// word, are written to both, because their address may be even or odd. Each lane has a column in both memories. A
-/// lane's third and fourth registers are in rows of their own, in the column of the lane LANES/4 away. So all four can
-/// be read at once, and also all lanes of a request, LANES/4 of them, if they are neighbours. Two lanes LANES/4 apart
+/// word, are written to both, because their address may be even or odd. Each lane has a column in both memories. The
+/// third and fourth registers of lane i are in rows of their own, in the column of lane i XOR LANES/4. So all four can
+/// be read at once, and also all lanes of a request, LANES/4 of them, if they are neighbours. Lanes i and i XOR LANES/4
 /// collide in their columns (`meets`): then the request is read and captured twice, the second time for the two upper
 /// words of each four (`read_second`, `second`). Columns for all four registers would take twice the block RAMs, only
 /// for their width, and twice the wires to them.
@@ -120,7 +120,7 @@ impl<const LANES: usize> StoreBuffer<LANES> {
     }
 
     /// Reads both memories. The columns of the request's lanes have the first and second registers; with four
-    /// registers, the columns LANES/4 away have the third and fourth.
+    /// registers, the columns of these lanes XOR LANES/4 have the third and fourth.
     #[hdl_part]
     fn read_beat(&mut self) {
         let served = self.read_served.val() & (u64::MAX >> (64 - LANES));
@@ -178,7 +178,7 @@ impl<const LANES: usize> StoreBuffer<LANES> {
                 for l in 1..LANES {
                     source = if sources.get_bit(l) { bits::<5>(l as u64) } else { source };
                 }
-                // Third and fourth registers are in the column LANES/4 away.
+                // Third and fourth registers are in the column of lane XOR LANES/4.
                 let column =
                     if w & 2 == 2 { source ^ mask(size.get_bit(2), bits::<5>(LANES as u64 / 4)) } else { source };
                 let word = if w & 1 == 1 {

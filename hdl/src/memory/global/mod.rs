@@ -98,7 +98,7 @@ pub struct FirstFault {
     pub local: Bit,
 }
 
-/// The register of m2: the beat that is split into requests. Its addresses are in `m2_address`.
+/// Pipeline register of m2: the beat that is split into requests. Its addresses are in `m2_address`.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct SplitBeat {
     pub valid: Bit,
@@ -118,7 +118,7 @@ pub struct SplitBeat {
     pub settled: Bit,
 }
 
-/// The next request, the register between m2 and m3.
+/// Pipeline register between m2 and m3: the next request.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct ChosenRequest {
     pub valid: Bit,
@@ -137,7 +137,7 @@ pub struct ChosenRequest {
     pub lanes: Bits<32>,
 }
 
-/// The register of m4: a request at the memory port, without its data.
+/// Pipeline register of m4: a request at the memory port, without its data.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct PendingRequest {
     pub valid: Bit,

@@ -12,7 +12,8 @@
 //! An instruction with such an operand issues to the collector, which injects it into the read stage when its operand
 //! has been gathered. Until then its warp is held, so that no later instruction of the warp overtakes it; other warps
 //! keep issuing. R2G issues to the collector and the read stage at once: its addresses are from the collector, its data
-//! from the read stage. So do A2R and ADA, which only read the address file, and LLD and LST, for their addresses.
+//! from the read stage. So do LLD and LST, for their addresses, and A2R and ADA, for which the collector only reads the
+//! address file.
 //!
 //! Instructions are served in issue order, half-warp by half-warp, step by step ([`BankSelect`]). A half-warp with an
 //! n-way bank conflict takes n steps. With 8 lanes a step takes two cycles, with more lanes one: the data path is LANES
@@ -46,7 +47,7 @@ use gather_buffer::{GatherBuffer, GatherStep};
 use hdlkit::prelude::*;
 use warp_queue::{QueueWrite, WarpQueue};
 
-/// The register of a0: the instruction and its current beat.
+/// Pipeline register of a0: the instruction and its current beat.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct LookupBeat {
     pub issued: Issued,
@@ -61,7 +62,7 @@ pub struct LookupBeat {
     pub executed: Bits<32>,
 }
 
-/// A beat, the register between a0 and a1.
+/// Pipeline register between a0 and a1: a beat.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct AddressBeat {
     pub valid: Bit,
@@ -102,7 +103,7 @@ pub struct HalfWarpQueue {
     pub half: Bits<3>,
 }
 
-/// The register of h: the half-warp and its step. Its addresses are in `h_address`.
+/// Pipeline register of h: the half-warp and its step. Its addresses are in `h_address`.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct HalfWarp {
     pub valid: Bit,
@@ -119,7 +120,7 @@ pub struct HalfWarp {
     pub odd: Bit,
 }
 
-/// The register of b: a step on its way to the banks.
+/// Pipeline register of b: a step on its way to the banks.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct BankStep {
     pub valid: Bit,

@@ -42,7 +42,7 @@ pub struct WarpContext {
     pub shared_row: Bits<8>,
 }
 
-/// A beat, the register between r0 and r1.
+/// Pipeline register between r0 and r1: a beat.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct ReadBeat {
     pub valid: Bit,
