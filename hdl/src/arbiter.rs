@@ -4,7 +4,7 @@
 //! request ─┬─ & later ──> lowest set bit ─┐ (if any)
 //!          └────────────> lowest set bit ─┴─> grant, index, valid    later = the bits above the last grant taken
 //! ```
-//! `later` advances when `take` is high, so an unused choice is offered again. The two lowest-set-bit searches run in
+//! `later` advances when `take` is high, so an unused grant is offered again. The two lowest-set-bit searches run in
 //! parallel, so their delays do not add up.
 
 use hdlkit::prelude::*;
@@ -14,10 +14,10 @@ use hdlkit::prelude::*;
 pub struct RoundRobinArbiter {
     pub clock: Signal<In, Clock>,
     pub request: Signal<In, Bits<32>>,
-    /// The grant is used this cycle.
+    /// The grant is used in this cycle.
     pub take: Signal<In, Bit>,
     pub valid: Signal<Out, Bit>,
-    /// The granted request, one bit set (0 if none).
+    /// The granted request, one-hot; 0 if there is none.
     pub grant: Signal<Out, Bits<32>>,
     pub index: Signal<Out, Bits<5>>,
     later: DFF<Bits<32>>,
@@ -28,7 +28,7 @@ impl Logic for RoundRobinArbiter {
     fn update(&mut self) {
         let request = self.request.val();
         let favoured = request & self.later.q.val();
-        // The lowest set bit: x & ~(x - 1). That bit and those below it: x ^ (x - 1).
+        // The lowest set bit: x & ~(x - 1). The same with the bits below it: x ^ (x - 1).
         let below = request - 1;
         let below_favoured = favoured - 1;
         let (chosen, upto) = if favoured.any() {

@@ -1,22 +1,22 @@
-//! Threads with the stack of a main thread: tests and libraries run in threads with less. The largest machine, four SMs of
-//! 32 lanes, needs 2 MiB to be built without optimisation.
+//! Threads with 8 MiB of stack, as the main thread has: tests and libraries run in threads with less. Building the
+//! largest machine, four SMs of 32 lanes, needs 2 MiB without optimisation.
 
 use std::io;
 
-/// The stack size.
+/// The stack size, in bytes.
 const STACK_BYTES: usize = 8 << 20;
 
-/// Why there is no result.
+/// The reason why `work` returned no result.
 #[derive(Debug, thiserror::Error)]
 pub enum BigStackError {
     #[error("cannot start a thread: {0}")]
     Thread(#[from] io::Error),
-    /// The panic message, such as that of a combinational loop.
+    /// The panic message, for example of a combinational loop.
     #[error("the circuits failed: {0}")]
     Panic(String),
 }
 
-/// Runs `work` on a thread with this stack.
+/// Runs `work` on a thread with 8 MiB of stack.
 ///
 /// # Errors
 /// The thread cannot be started, or `work` panicked. In the `release` profile a panic aborts the program, so it is only

@@ -1,10 +1,10 @@
-//! The bundles that stages hand to each other, and their enumerations.
+//! The bundles that stages pass to each other, and their enumerations.
 //!
-//! One struct per hand-over, named for its contents; a stage keeps a bundle in one register. Widths shared by several
-//! circuits: a warp is 5 bits (32 warps), a PC 24 bits (bytes), a register 7 bits, a row of the register file 9 bits
-//! (512 rows of 32 threads), a beat 2 bits (at most 4 beats of LANES threads), a tag 16 bits (identifies the
-//! instruction in flight, for the trace). A set of lanes is 32 bits wide at any LANES; bits LANES.. are 0. A set of SMs
-//! is 8 bits wide at any SMS.
+//! One struct for each transfer between stages, named for its contents; a stage keeps a bundle in one register. Widths
+//! shared by several circuits: a warp is 5 bits (32 warps), a PC 24 bits (bytes), a register 7 bits, a row of the
+//! register file 9 bits (512 rows of 32 threads), a beat 2 bits (at most 4 beats of LANES threads), a tag 16 bits
+//! (identifies the instruction in flight, for the trace). A set of lanes is 32 bits wide at any LANES; bits from LANES
+//! on are 0. A set of SMs is 8 bits wide at any SMS.
 
 use crate::execute::float::bundles::FloatControl;
 pub use crate::execute::integer::{IntegerControl, IntegerOperation, IntegerWidth};
@@ -15,14 +15,14 @@ use hdlkit::prelude::*;
 /// Maximum number of SMs in a chip.
 pub const MOST_SMS: usize = 8;
 
-/// A warp that something happens to in this cycle, or none.
+/// The warp that an event in this cycle is about, or none.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct WarpSelect {
     pub valid: Bit,
     pub warp: Bits<5>,
 }
 
-/// Where the result of a beat goes. Travels with the data from read to writeback.
+/// The destinations of a beat's result. It accompanies the data from read to writeback.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct WriteControl {
     pub valid: Bit,
@@ -43,20 +43,19 @@ pub struct WriteControl {
     pub condition_enable: Bit,
     /// First write of this condition-code register since its block began: threads that are not written become 0.
     pub condition_fill: Bit,
-    /// The low 16 bits of the result go to an address register (A1 is 0); `address_fill` is like `fill`.
+    /// The low 16 bits of the result are written to an address register (A1 is 0); `address_fill` is like `fill`.
     pub address_register: Bits<2>,
     pub address_enable: Bit,
     pub address_fill: Bit,
-    /// Nothing to write at the end of the pipeline: the memory unit writes a load's result, the special function unit
-    /// its own.
+    /// The pipeline has no result to write: the memory unit writes a load's result, the special function unit its own.
     pub elsewhere: Bit,
 }
 
-/// Destinations that have their values, or will have them by the time a dependent instruction reads them: from writeback
-/// to the scoreboard.
+/// A release, from writeback to the scoreboard: destinations that have been written, or will be by the time a dependent
+/// instruction reads them.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct Release {
-    /// At least one of the three below is released.
+    /// At least one of the three destinations below is released.
     pub valid: Bit,
     pub warp: Bits<5>,
     pub register_enable: Bit,
@@ -72,7 +71,7 @@ pub struct Release {
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct DispatchedBeat {
     pub write: WriteControl,
-    /// Participating threads, in bits 0..LANES, and their carries.
+    /// Participating threads, in bits 0..LANES; the carries of the beat's threads.
     pub lanes: Bits<32>,
     pub carries: Bits<32>,
     /// The beat is for the float unit; the special function units; the memory unit.
@@ -89,7 +88,7 @@ pub struct Operands {
     pub c: Bits<32>,
 }
 
-/// A beat of a global memory instruction, and for loads where its data go.
+/// A beat of a memory instruction, with the destination of a load.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct MemoryBeat {
     pub tag: Bits<16>,
@@ -101,7 +100,7 @@ pub struct MemoryBeat {
     pub register: Bits<7>,
     pub halves: Bits<2>,
     pub fill: Bit,
-    /// Loads of 64 and 128 bits: which registers after the first exist, and which of them are written for the first
+    /// Loads of 64 and 128 bits, one bit for each register after the first: it exists; it is written for the first
     /// time.
     pub further: Bits<3>,
     pub further_fill: Bits<3>,
@@ -113,19 +112,19 @@ pub struct MemoryControl {
     pub beat: MemoryBeat,
     pub pc: Bits<24>,
     pub store: Bit,
-    /// Local memory: addresses count from 0 in each thread's own space.
+    /// Local memory: addresses start at 0 in each thread's own space.
     pub local: Bit,
     /// log2 of the access size in bytes: 0 to 4.
     pub size: Bits<3>,
     /// Sign-extend a load of less than 32 bits.
     pub is_signed: Bit,
-    /// Which of a store's registers the data is, from 0: a beat of 64 or 128 bits comes once per register.
+    /// Index of the store's register that is the data, 0 to 3: a beat of 64 or 128 bits is sent once for each register.
     pub part: Bits<2>,
-    /// The beat's last register, or its only one.
+    /// This is the beat's last register, or its only one.
     pub complete: Bit,
 }
 
-/// Why a kernel stopped.
+/// The error that stopped a kernel.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct KernelError {
     /// A code of [`flexgrip_machine::ErrorKind`]; 0 for none.
@@ -136,7 +135,7 @@ pub struct KernelError {
     pub address: Bits<32>,
 }
 
-/// An error that is found late, and the tag of the instruction. Code 0 is none.
+/// An error that is found after issue, and the instruction's tag. Code 0 for none.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct TaggedError {
     pub error: KernelError,
@@ -160,15 +159,15 @@ pub struct LaunchConfiguration {
     pub global_end: Bits<32>,
     /// Coalesce global accesses by the G80's strict rule.
     pub strict_coalescing: Bit,
-    /// Local memory: its first byte in external memory, a multiple of a warp's share; log2 of that share's bytes (a
-    /// power of two, at least 512); bytes that each thread may access, 0 to 65,536.
+    /// Local memory: address of its first byte in external memory, a multiple of a warp's share; log2 of a warp's share
+    /// in bytes, at least 9; bytes that each thread may access, 0 to 65,536.
     pub local_base: Bits<32>,
     pub local_shift: Bits<5>,
     pub local_bytes: Bits<17>,
 }
 
-/// The shape of the grid and how the block scheduler divides an SM, stable while the grid runs. Registers per thread
-/// and shared memory per block are in [`LaunchConfiguration`].
+/// The shape of the grid, and the division of an SM by the block scheduler, stable while the grid runs. Registers per
+/// thread and shared memory per block are in [`LaunchConfiguration`].
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct GridConfiguration {
     /// Blocks in x and y, 1 to 65,535.
@@ -191,11 +190,11 @@ pub struct GridConfiguration {
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct WarpLaunch {
     pub warp: Bits<5>,
-    /// Threads that exist.
+    /// Threads of the warp that exist.
     pub mask: Bits<32>,
-    /// First row in the register file.
+    /// The warp's first row in the register file.
     pub row: Bits<9>,
-    /// First row of 64 bytes in shared memory.
+    /// The block's first row of 64 bytes in shared memory.
     pub shared_row: Bits<8>,
     /// Linear block number, ctaid.x + ctaid.y * nctaid.x.
     pub block: Bits<32>,
@@ -214,21 +213,21 @@ pub struct WarpBegin {
     pub launch: WarpLaunch,
 }
 
-/// The part of the SM that executes an instruction.
+/// The unit of the SM that executes an instruction.
 #[derive(Copy, Clone, Debug, PartialEq, LogicState)]
 pub enum Unit {
     Integer,
     Float,
     SpecialFunction,
     Memory,
-    /// Only the branch unit.
+    /// Flow control: the branch unit or the barrier unit.
     Control,
 }
 
-/// The branch unit's action for an instruction, besides its marker.
+/// The control flow operation of an instruction, besides its marker.
 #[derive(Copy, Clone, Debug, PartialEq, LogicState)]
 pub enum ControlOperation {
-    /// Nothing (the instruction reaches the branch unit only for its marker).
+    /// None: the branch unit gets the instruction only for its marker.
     Marker,
     // BRA, SSY, RET, CAL, PBK, BRK, KIL, TRAP, BPT.
     Branch,
@@ -240,7 +239,7 @@ pub enum ControlOperation {
     Kill,
     Trap,
     Breakpoint,
-    /// BAR: goes to the barrier unit; the branch unit does not see it.
+    /// BAR: for the barrier unit, not for the branch unit.
     Barrier,
 }
 
@@ -250,13 +249,13 @@ pub struct BarrierControl {
     pub barrier: Bits<4>,
     /// Participating threads; 0xfff: the whole block.
     pub threads: Bits<12>,
-    /// ARV.
+    /// `.ARV`: the warp arrives at the barrier.
     pub arrives: Bit,
-    /// WAIT.
+    /// `.WAIT`: the warp waits for the barrier.
     pub waits: Bit,
 }
 
-/// Which part of a register an operand is.
+/// The part of a register that is an operand.
 #[derive(Copy, Clone, Debug, PartialEq, LogicState)]
 pub enum Part {
     Whole,
@@ -264,7 +263,7 @@ pub enum Part {
     High,
 }
 
-/// Where an operand comes from.
+/// The source of an operand.
 #[derive(Copy, Clone, Debug, PartialEq, LogicState)]
 pub enum Source {
     Register,
@@ -277,24 +276,25 @@ pub enum Source {
     ConditionCode,
     /// The thread's address register.
     Address,
-    /// A per-thread address in shared or constant memory, already fetched by the operand collector.
+    /// A per-thread address in shared or constant memory; the operand collector has fetched the operand.
     Gathered,
     /// The special register given by the operand's number.
     Special,
-    /// Another thread's operand b, supplied after the read stage, or nothing: read supplies 0.
+    /// Another thread's operand b, supplied after the read stage, or 0. The read stage supplies 0.
     Quad,
 }
 
-/// The address in shared or constant memory that each thread computes for itself, and the use of the address file.
+/// Per-thread addressing: the address in shared or constant memory that each thread computes for itself, and the use of
+/// the address file.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct Indexing {
-    /// The collector fetches an operand before the instruction is read.
+    /// The collector fetches an operand before the read stage.
     pub gathers: Bit,
     /// R2G: the collector stores source b.
     pub scatters: Bit,
     /// LLD, LST: the address is in local memory, for the memory unit.
     pub local: Bit,
-    /// In constant memory, in `bank`; else in shared memory.
+    /// The address is in `bank` of constant memory; else in shared memory.
     pub constant: Bit,
     pub bank: Bits<4>,
     /// The access type: 0 u8, 1 u16, 2 s16, 3 b32.
@@ -305,7 +305,7 @@ pub struct Indexing {
     pub post_increment: Bit,
     /// The address register is set to the sum.
     pub increments: Bit,
-    /// The address register; A1 is 0. If unused, it is A0, which reads as 0.
+    /// The address register (A1 is 0). If `register_used` is low, the register is A0, which reads as 0.
     pub register: Bits<2>,
     pub register_used: Bit,
 }
@@ -314,18 +314,18 @@ pub struct Indexing {
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct Operand {
     pub source: Source,
-    /// The operand is a register whose contents matter.
+    /// The operand is a register whose value is needed.
     pub register_used: Bit,
     pub register: Bits<7>,
     pub part: Part,
 }
 
-/// A decoded instruction word: everything that later stages need.
+/// A decoded instruction word, for all later stages.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct Decoded {
     /// Not an instruction, or one that this core does not execute.
     pub illegal: Bit,
-    /// Eight bytes, not four.
+    /// The instruction has eight bytes, not four.
     pub long: Bit,
     pub unit: Unit,
     pub a: Operand,
@@ -335,21 +335,21 @@ pub struct Decoded {
     pub immediate: Bits<32>,
     /// Byte offset of a shared operand in the block's shared memory.
     pub shared_offset: Bits<7>,
-    /// Its access type: 0 u8, 1 u16, 2 s16, 3 b32.
+    /// Access type of a shared operand: 0 u8, 1 u16, 2 s16, 3 b32.
     pub shared_access: Bits<2>,
     /// Byte address of a constant operand: bank * 4096 + offset.
     pub constant_address: Bits<16>,
     /// The constant operand is 16 bits wide.
     pub constant_narrow: Bit,
     pub indexing: Indexing,
-    /// Destination.
+    /// The destination's register.
     pub register: Bits<7>,
     pub halves: Bits<2>,
     pub register_enable: Bit,
     /// Address register to write: A1 is 0.
     pub address_register: Bits<2>,
     pub address_enable: Bit,
-    /// Whether the instruction is predicated, and its condition, bits 39..43.
+    /// The instruction is predicated; its condition, bits 43..39 of the word.
     pub predicated: Bit,
     pub condition: Bits<5>,
     /// Condition-code register to read: for the condition, for a carry or as an operand.
@@ -376,7 +376,7 @@ pub struct Decoded {
     pub special: SpecialControl,
 }
 
-/// An issuing instruction, from the warp scheduler to read.
+/// An issued instruction, from the warp scheduler to the read stage.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct Issued {
     pub valid: Bit,
@@ -384,20 +384,21 @@ pub struct Issued {
     pub warp: Bits<5>,
     pub pc: Bits<24>,
     pub decoded: Decoded,
-    /// The operand's register has been written before; else it reads as 0.
+    /// The operand's register has been written before; otherwise it reads as 0.
     pub a_live: Bit,
     pub b_live: Bit,
     pub c_live: Bit,
     pub condition_live: Bit,
     /// First write of the destination: parts that the instruction does not write become 0.
     pub fill: Bit,
-    /// Which of the three registers after operand b have been written.
+    /// Bit i: register b + i + 1 has been written before.
     pub b_further_live: Bits<3>,
-    /// Which of the registers after a load's destination it writes, and which for the first time.
+    /// Bit i: a load also writes its destination + i + 1; this is the first write of that register.
     pub further: Bits<3>,
     pub further_fill: Bits<3>,
     pub condition_fill: Bit,
-    /// Whether the address registers to read and to write have been written before.
+    /// The address register to read has been written before; the address register to write is written for the first
+    /// time.
     pub address_live: Bit,
     pub address_fill: Bit,
     /// The buffer that holds the gathered operand.
@@ -416,7 +417,7 @@ pub struct MaskQuery {
     pub condition_live: Bit,
 }
 
-/// The state of a warp after an instruction for the branch unit.
+/// The result of the branch unit for an instruction: the warp's next state.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct Resolved {
     pub valid: Bit,
@@ -427,11 +428,11 @@ pub struct Resolved {
     /// The warp continues at `pc`; otherwise at the next instruction.
     pub redirected: Bit,
     pub pc: Bits<24>,
-    /// Its active mask from now on.
+    /// The warp's active mask from now on.
     pub active: Bits<32>,
 }
 
-/// An instruction for the branch unit, with the masks that it executed under.
+/// An instruction for the branch unit, with the warp's active mask and the instruction's execution mask.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct ControlRequest {
     pub valid: Bit,

@@ -5,10 +5,11 @@
 //! W  ──> word ─────┴─> write ──┐           ┌──> B
 //! AR ──> address ────> read ───┴─> host ───┴──> R
 //! ```
-//! One access at a time; a write starts when both its address and its word are there, in either order. If a read and a
-//! write both wait, they alternate. A channel's READY is high while its register is free, whether or not VALID is high.
+//! One access at a time. A write starts when both its address and its word have arrived, in either order. If a read and
+//! a write both wait, they alternate. A channel's READY is high while its register is free, whether or not VALID is
+//! high.
 //!
-//! | what | RESP |
+//! | access | RESP |
 //! |---|---|
 //! | the host bus answers with ACK | OKAY |
 //! | the host bus answers with ERR | SLVERR |
@@ -44,7 +45,7 @@ pub struct Axi4LiteSlave {
     whole: DFF<Bit>,
     read_address_held: DFF<Bit>,
     read_address: DFF<Bits<32>>,
-    /// A read, or a write, has the host bus.
+    /// A read is on the host bus; a write is.
     reading: DFF<Bit>,
     writing: DFF<Bit>,
     /// The last access was a write.

@@ -10,8 +10,9 @@
 //! and discarded, or written with WSTRB 0. A burst is at most one line and lines are aligned, so none crosses 4 KiB.
 //! All IDs are 0, and BREADY and RREADY are always high.
 //!
-//! AXI orders reads among themselves and writes among themselves, but not a read and a write. The bridge does so where
-//! it matters: a read waits for the B of writes to its line, a write for the R of reads of its line. Others overlap.
+//! AXI keeps the order of reads and the order of writes, but not of a read and a write. The bridge keeps it where it
+//! matters: a read waits for the B of writes to its line, a write for the R of reads of its line. Other accesses
+//! overlap.
 //!
 //! ```text
 //! cycle              t          t+1             t+2 .. t+8              a         a+1
@@ -20,11 +21,11 @@
 //! write, 8 words     valid      AWVALID, 1st W  .. 8th W, next request  BVALID    not busy
 //!                    and ready
 //! ```
-//! SLVERR and DECERR end a burst as OKAY does; `error` reports them in the cycle after the beat, which for the last
-//! word of a read is that of its response.
+//! SLVERR and DECERR end a burst as OKAY does. `error` reports them in the cycle after the beat; for the last word of a
+//! read, this is the cycle of its response.
 //!
 //! While `discard` is high all VALIDs are low, and the port's requests, pending and new, are answered without the bus:
-//! this lets a chip come to rest after a reset when its accesses will get no more answers.
+//! after a reset, a chip can come to rest although its accesses get no more answers.
 
 use crate::ports::{AxiMasterPort, MemorySlavePort};
 use flexgrip_machine::sizes::Lanes;
@@ -33,7 +34,7 @@ use hdlkit::prelude::*;
 /// Maximum number of reads, and of writes, in flight.
 const UNDER_WAY: usize = 8;
 
-/// A read burst that has no answer yet.
+/// A read burst that has not received its last word.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct AwaitedBurst {
     /// Positions of its first and last word in the line.
@@ -41,12 +42,12 @@ pub struct AwaitedBurst {
     pub last: Bits<5>,
 }
 
-/// The lines of the bursts in flight in one direction, up to eight, in order: a ring.
+/// A ring of the lines of up to eight bursts in flight in one direction, in order.
 ///
 /// ```text
 /// cycle        t                       t+1
 /// add          `line`, if `room`       in flight
-/// remove       the oldest, if `any`    no more
+/// remove       the oldest, if `any`    removed
 /// in_flight    `line` is in flight; same cycle
 /// ```
 #[circuit]
@@ -58,7 +59,7 @@ pub struct LinesInFlight {
     pub in_flight: Signal<Out, Bit>,
     pub any: Signal<Out, Bit>,
     pub room: Signal<Out, Bit>,
-    /// The places of the next line and of the oldest one.
+    /// Indices of the next line and of the oldest one.
     pub tail: Signal<Out, Bits<3>>,
     pub head: Signal<Out, Bits<3>>,
 
@@ -100,14 +101,14 @@ impl Logic for LinesInFlight {
 #[circuit]
 pub struct Axi4Master<const LANES: usize> {
     pub clock: Signal<In, Clock>,
-    /// See the module.
+    /// Answers all requests without the bus; see the module.
     pub discard: Signal<In, Bit>,
 
     // The chip's memory port, as in `gpgpu.rs`.
     pub memory: MemorySlavePort<LANES>,
     /// Pulse: a burst was answered with SLVERR or DECERR.
     pub error: Signal<Out, Bit>,
-    /// Something is held, outstanding, or about to be reported.
+    /// A request is held or outstanding, or its response or error is about to be reported.
     pub busy: Signal<Out, Bit>,
 
     // The bus.
@@ -130,7 +131,7 @@ pub struct Axi4Master<const LANES: usize> {
     writes: LinesInFlight,
     reads: LinesInFlight,
     bursts: LutRam<3, AwaitedBurst>,
-    /// Words received of the burst at the head.
+    /// Number of words received of the burst at the head.
     got: DFF<Bits<5>>,
     line: [DFF<Bits<32>>; LANES],
     response: DFF<Bit>,
@@ -153,14 +154,15 @@ impl<const LANES: usize> Logic for Axi4Master<LANES> {
         self.writes.line.next = line;
         self.reads.line.next = line;
 
-        // A line that is in flight in the other direction waits: both sets only shrink while the request is held.
+        // A request waits while its line is in flight in the other direction. Both sets only shrink while the request
+        // is held, so VALID does not fall before READY.
         let write_done =
             self.send_write(active && self.write.q.val() && self.writes.room.val() && !self.reads.in_flight.val());
         let read_valid = active && !self.write.q.val() && self.reads.room.val() && !self.writes.in_flight.val();
         let read_taken = read_valid && self.m_axi.arready.val();
         self.m_axi.arvalid.next = read_valid;
 
-        // A request without words, or one to discard: done when all reads before it are.
+        // A request without words, or one to discard, is done when all earlier reads are.
         let reads_due = self.reads.any.val();
         let skipped = self.held.q.val() && (self.empty.q.val() || self.discard.val()) && !reads_due;
         self.hold_request(write_done || read_taken, skipped);
@@ -194,7 +196,7 @@ impl<const LANES: usize> Logic for Axi4Master<LANES> {
 }
 
 impl<const LANES: usize> Axi4Master<LANES> {
-    /// A write: address and words start together, each at its own pace. True when both are done.
+    /// Sends a write: address and words start together and proceed independently. True when both are done.
     #[hdl_part]
     fn send_write(&mut self, may_write: Bit) -> Bit {
         let word = self.word.q.val();
@@ -229,7 +231,7 @@ impl<const LANES: usize> Axi4Master<LANES> {
             && (self.data_sent.q.val() || (data_taken && last_word))
     }
 
-    /// The held request, until it is on the bus or skipped, then the next one.
+    /// Holds a request until it is on the bus or skipped, then takes the next one.
     #[hdl_part]
     fn hold_request(&mut self, finished: Bit, skipped: Bit) {
         let ready = !self.held.q.val() || finished;
@@ -263,8 +265,8 @@ impl<const LANES: usize> Axi4Master<LANES> {
         }
     }
 
-    /// The burst of the held request, and what all bursts have in common: words, INCR, normal memory, non-cacheable,
-    /// bufferable.
+    /// Drives the address and length of the held request's burst, and the constant signals: words, INCR, normal memory,
+    /// non-cacheable, bufferable.
     #[hdl_part]
     fn drive_address(&mut self) {
         let first = self.first.q.val();
@@ -290,7 +292,7 @@ impl<const LANES: usize> Axi4Master<LANES> {
         self.m_axi.rready.next = true;
     }
 
-    /// A word of the oldest burst arrives. True if it is the last one.
+    /// Receives a word of the oldest burst. True if it is the last one.
     #[hdl_part]
     fn receive_word(&mut self, beat: Bit, taken: Bit) -> Bit {
         self.bursts.write_enable.next = taken;

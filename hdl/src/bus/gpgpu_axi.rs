@@ -4,10 +4,10 @@
 //! s_axi ──> AXI4-Lite slave ── host bus ──> gpgpu ── memory port ──> AXI4 master ──> m_axi
 //!                                             └────> interrupt
 //! ```
-//! `aresetn`, low for at least one cycle and synchronous like all of AXI, stops everything: meanwhile every VALID and
-//! READY of the slave is low, a grid ends, registers get their power-up values. Afterwards the slave accepts accesses
-//! at once, and answers them when the chip has come to rest, that is, when everything in flight in the SMs has ended.
-//! `aresetn` may be tied high: without a reset the registers' initial values start the chip at rest.
+//! `aresetn`, low for at least one cycle and synchronous like all of AXI, stops everything. While it is low, every
+//! VALID and READY of the slave is low, a grid ends, and registers get their power-up values. Afterwards the slave
+//! accepts accesses at once, and answers them when everything in flight in the SMs has ended. `aresetn` may be tied
+//! high: without a reset the registers' initial values start the chip at rest.
 //!
 //! The interrupt rises when a grid has ended, normally or by an error, including SLVERR and DECERR of the memory, and
 //! all of its writes have their B.

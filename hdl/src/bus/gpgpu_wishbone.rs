@@ -4,10 +4,9 @@
 //! wbs ──> gpgpu ── memory port ──> wishbone master ──> wbm
 //!           └────> interrupt
 //! ```
-//! `wb_rst_i`, high for at least one cycle, stops everything: both buses are quiet in the same cycle, a grid ends,
-//! registers get their power-up values. The slave answers again when the chip has come to rest, that is, when
-//! everything in flight in the SMs has ended; until then its transfers wait. Without a reset the registers' initial
-//! values start the chip at rest.
+//! `wb_rst_i`, high for at least one cycle, stops everything: both buses are quiet in the same cycle, a grid ends, and
+//! registers get their power-up values. The slave answers again when everything in flight in the SMs has ended; until
+//! then its transfers wait. Without a reset the registers' initial values start the chip at rest.
 //!
 //! The interrupt rises when a grid has ended, normally or by an error, including ERR of the memory, and all of its
 //! writes are acknowledged.
@@ -27,7 +26,7 @@ pub struct GpgpuWishbone<const LANES: usize, const SMS: usize> {
     pub wbs_cyc_i: Signal<In, Bit>,
     pub wbs_stb_i: Signal<In, Bit>,
     pub wbs_we_i: Signal<In, Bit>,
-    /// In bytes.
+    /// Byte address.
     pub wbs_adr_i: Signal<In, Bits<32>>,
     pub wbs_dat_i: Signal<In, Bits<32>>,
     pub wbs_dat_o: Signal<Out, Bits<32>>,

@@ -1,7 +1,7 @@
 //! Bridge from the chip's memory port to a Wishbone B4 pipelined master of 32-bit words.
 //!
 //! ```text
-//! request ──> held line ──> lowest word that is left ──> STB ADR WE SEL DAT, a word a cycle
+//! request ──> held line ──> lowest remaining word ─────> STB ADR WE SEL DAT, a word a cycle
 //!                                     │ taken (STB and not STALL)
 //!                                     v
 //!                              awaited words, 64 places
@@ -20,23 +20,23 @@
 //! ```
 //! The bus answers in the order of its accesses, and so does the port: a read sees every earlier write.
 //!
-//! ERR ends an access as ACK does; `error` reports it in the next cycle, which for the last word of a read is that of
-//! its response.
+//! ERR ends an access as ACK does. `error` reports it in the next cycle; for the last word of a read, this is the cycle
+//! of its response.
 //!
 //! While `discard` is high no access is made, CYC is low at once, and the port's requests, pending and new, are
-//! answered without the bus: this lets a chip come to rest after a reset when its accesses will get no more answers.
+//! answered without the bus: after a reset, a chip can come to rest although its accesses get no more answers.
 
 use crate::count::up_down;
 use crate::ports::{MemorySlavePort, WishboneMasterPort};
 use flexgrip_machine::sizes::Lanes;
 use hdlkit::prelude::*;
 
-/// A word on the bus that has no answer yet.
+/// A word on the bus without an answer yet.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct AwaitedWord {
-    /// Its position in the line.
+    /// The word's position in the line.
     pub word: Bits<5>,
-    /// A read.
+    /// The access is a read.
     pub reads: Bit,
     /// The last word of its request.
     pub last: Bit,
@@ -46,14 +46,14 @@ pub struct AwaitedWord {
 #[circuit]
 pub struct WishboneMaster<const LANES: usize> {
     pub clock: Signal<In, Clock>,
-    /// See the module.
+    /// Answers all requests without the bus; see the module.
     pub discard: Signal<In, Bit>,
 
     // The chip's memory port, as in `gpgpu.rs`.
     pub memory: MemorySlavePort<LANES>,
     /// Pulse: an access was answered with ERR.
     pub error: Signal<Out, Bit>,
-    /// Something is held, outstanding, or about to be reported.
+    /// A request is held or outstanding, or its response or error is about to be reported.
     pub busy: Signal<Out, Bit>,
 
     // The bus.
@@ -62,7 +62,7 @@ pub struct WishboneMaster<const LANES: usize> {
     held: DFF<Bit>,
     write: DFF<Bit>,
     address: DFF<Bits<32>>,
-    /// Words of the held line that have not been taken.
+    /// Words of the held request that the bus has not taken, one bit each.
     left: DFF<Bits<32>>,
     data: [DFF<Bits<32>>; LANES],
     enable: [DFF<Bits<4>>; LANES],
@@ -102,7 +102,7 @@ impl<const LANES: usize> Logic for WishboneMaster<LANES> {
         self.wbm.cyc_o.next = (left.any() || !nothing_due) && !discard;
         self.wbm.stb_o.next = strobe;
 
-        // A request without words, or one to discard: done when everything before it is.
+        // A request without words, or one to discard, is done when everything before it is.
         let skipped = self.held.q.val() && nothing_due && (discard || !left.any());
         if skipped {
             self.left.d.next = 0.into();
@@ -146,7 +146,7 @@ impl<const LANES: usize> Logic for WishboneMaster<LANES> {
 }
 
 impl<const LANES: usize> WishboneMaster<LANES> {
-    /// The word on the bus, the one whose bit is set in `lowest`. Returns its position.
+    /// Drives the word on the bus whose bit is set in `lowest`. Returns its position.
     #[hdl_part]
     fn drive_word(&mut self, lowest: Bits<32>) -> Bits<5> {
         let mut word = bits::<5>(0);
@@ -166,7 +166,7 @@ impl<const LANES: usize> WishboneMaster<LANES> {
         word
     }
 
-    /// The held request, until its last word is taken or it is skipped, then the next one.
+    /// Holds a request until its last word is taken or it is skipped, then takes the next one.
     #[hdl_part]
     fn hold_request(&mut self, last_taken: Bit, skipped: Bit) {
         let ready = !self.held.q.val() || last_taken;

@@ -1,5 +1,5 @@
-//! An SM's clock, which programs can read. It is outside the SM because, in simulation, the SM sleeps while all of its
-//! warps wait.
+//! An SM's clock, which programs can read. It is outside the SM, because the simulation does not evaluate an SM while
+//! all of its warps wait.
 //!
 //! ```text
 //! cycle      t              t+1 until the next sample

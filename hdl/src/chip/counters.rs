@@ -1,32 +1,32 @@
-//! The counters that the host reads after a run: the grid's cycles, and for each SM where its cycles went and what it
-//! did. What each counter means exactly, and how a cycle with several causes is counted, is in `docs/counters.md`.
+//! The performance counters that the host reads after a run: the grid's cycles, and for each SM the causes of its
+//! cycles and its events. `docs/counters.md` defines each counter, and how a cycle with several causes is counted.
 //!
 //! ```text
 //! grid.start ──> cleared; counted from this cycle on, up to the one before grid.done
-//! cause ──> account, a cycle later: one place, + 1         counted ──> events, a cycle later: + what the cycle brought
+//! cause ──> account, a cycle later: one counter + 1        counted ──> events, a cycle later: + the cycle's events
 //! counter ──> counter_word, same cycle; 0 when not read
 //! ```
 //! | block | counts |
 //! |---|---|
 //! | [`CycleCounter`] | the grid's cycles |
-//! | [`IssueAccount`], of each SM | what its cycles went to |
-//! | [`EventCounters`], of each SM | all else |
+//! | [`IssueAccount`], of each SM | its cycles by cause |
+//! | [`EventCounters`], of each SM | its events |
 //!
-//! They are separate from the host interface and from each other because some change in every cycle and others hardly
-//! ever: in hardware this keeps the paths to the adders short, in simulation it lets blocks sleep.
+//! They are separate from the host interface and from each other, because some change in every cycle and others rarely:
+//! this keeps the paths to the adders short in hardware, and lets blocks sleep in simulation.
 
 use crate::count::up_down;
 use hdlkit::prelude::*;
 
-/// What an SM did in a cycle, or why no instruction issued in it: the first cause that applies. The order is that of
-/// the host's map.
+/// The use of an SM's cycle: an instruction issued, or the first applicable cause why none did. The order is the host
+/// map's.
 #[derive(Copy, Clone, Debug, PartialEq, LogicState)]
 pub enum IssueCause {
     /// An instruction issued.
     Issued,
-    /// The previous instruction still takes its beats.
+    /// The previous instruction still occupies the read stage.
     ReadSlot,
-    /// A gap for results from outside the pipeline, or the PCs' write port serves a launch or a jump.
+    /// A gap is left for results from outside the pipeline, or the PCs' write port serves a launch or a jump.
     WritePort,
     /// The candidate waits for results.
     Scoreboard,
@@ -34,9 +34,9 @@ pub enum IssueCause {
     MemoryQueue,
     /// The special function units' queue is full.
     SpecialFunction,
-    /// The operand collector gives an instruction to the read stage, has no room, or holds the warps.
+    /// The operand collector injects an instruction, has no free place, or holds the warps.
     Collector,
-    /// The branch unit has not resolved where warps continue, or is busy.
+    /// Warps wait for the branch unit to resolve their next PC, or it is busy.
     Branch,
     /// Warps wait at barriers, or the barrier unit is busy.
     Barrier,
@@ -53,49 +53,49 @@ pub struct Counted {
     pub executed: Bits<32>,
     /// The memory takes a request.
     pub transaction: Bit,
-    /// A branch splits a warp.
+    /// A branch diverges.
     pub divergence: Bit,
     /// A warp starts to wait at a barrier.
     pub barrier_wait: Bit,
     /// Some warp waits at a barrier.
     pub at_barrier: Bit,
-    /// An access takes an extra cycle because of another one in its bank.
+    /// An access takes an extra cycle because of a bank conflict.
     pub bank_conflict: Bit,
 }
 
-/// A grid's first cycle, and its last.
+/// High in a grid's first cycle; in its last.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct GridPulses {
     pub start: Bit,
     pub done: Bit,
 }
 
-/// The host reads a word of a counter.
+/// A read of a counter's word by the host.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct CounterRead {
     pub valid: Bit,
     /// An SM's counter, else CYCLES.
     pub of_sm: Bit,
     pub sm: Bits<3>,
-    /// The word's index among the SM's counter words (twice the counter's number, plus one for the high word), or among
-    /// those of CYCLES, whose high word is even.
+    /// The word's index: twice the number of the SM's counter, plus one for the high word; for CYCLES, odd for the low
+    /// word and even for the high word.
     pub index: Bits<6>,
 }
 
-/// Whether a grid runs in the next cycle.
+/// True if a grid runs in the next cycle.
 #[hdl_fn]
 fn still_running(running: Bit, grid: GridPulses) -> Bit {
     (running || grid.start) && !grid.done
 }
 
-/// The low or the high word of a counter.
+/// Returns the low or the high word of a counter.
 #[hdl_fn]
 fn word_of(counter: Bits<64>, high: Bit) -> Bits<32> {
     let shifted = if high { counter >> 32u64 } else { counter };
     shifted.low::<32>()
 }
 
-/// The cycles of a grid: n if it is done n cycles after its start. 64 bits.
+/// Counts the cycles of a grid: n if it is done n cycles after its start. 64 bits.
 #[circuit]
 pub struct CycleCounter {
     pub clock: Signal<In, Clock>,
@@ -124,25 +124,26 @@ impl Logic for CycleCounter {
     }
 }
 
-/// Where an SM's cycles went: counters 0 to 10 of [`SmCounter`](flexgrip_machine::host_map::SmCounter). They add up to
-/// the grid's cycles. One counts up per cycle, so that a memory and one adder do.
+/// Counts an SM's cycles by cause: counters 0 to 10 of [`SmCounter`](flexgrip_machine::host_map::SmCounter). They add
+/// up to the grid's cycles. Only one of them counts in a cycle, so a memory and one adder are enough.
 #[circuit]
 pub struct IssueAccount {
     pub clock: Signal<In, Clock>,
     pub grid: Signal<In, GridPulses>,
-    /// Where the previous cycle went. A grid's first cycle is one without a warp, whatever the last grid has left.
+    /// Cause of the previous cycle. A grid's first cycle always counts as one without a warp, because the cause may
+    /// still be of the last grid.
     pub cause: Signal<In, IssueCause>,
-    /// A counter of this SM.
+    /// A read of a counter of this SM.
     pub counter: Signal<In, CounterRead>,
-    /// 0 for the counters that are not here.
+    /// The counter's word; 0 for the counters that are not here.
     pub counter_word: Signal<Out, Bits<32>>,
 
     running: DFF<Bit>,
-    /// The last cycle belonged to the grid; it was the first.
+    /// The last cycle belonged to the grid; it was the grid's first.
     counting: DFF<Bit>,
     first: DFF<Bit>,
     counts: LutRam2R<4, Bits<64>>,
-    /// The counters that have counted since the start. The others read as 0, so nothing has to be erased.
+    /// Counters that have counted since the start. The others read as 0, so the memory need not be cleared.
     live: DFF<Bits<16>>,
 }
 
@@ -182,7 +183,7 @@ impl Logic for IssueAccount {
     }
 }
 
-/// The number of each event.
+/// Number of occurrences of each event.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct EventCounts {
     pub threads: Bits<64>,
@@ -193,21 +194,20 @@ pub struct EventCounts {
     pub bank_conflicts: Bits<64>,
 }
 
-/// The events on an SM: counters 11 to 16 of [`SmCounter`](flexgrip_machine::host_map::SmCounter), 64 bits each.
+/// Counts the events on an SM: counters 11 to 16 of [`SmCounter`](flexgrip_machine::host_map::SmCounter), 64 bits each.
 #[circuit]
 pub struct EventCounters {
     pub clock: Signal<In, Clock>,
     pub grid: Signal<In, GridPulses>,
-    /// What happens in this cycle.
+    /// The events of this cycle.
     pub counted: Signal<In, Counted>,
-    /// A counter of this SM.
+    /// A read of a counter of this SM.
     pub counter: Signal<In, CounterRead>,
-    /// 0 for the counters that are not here.
+    /// The counter's word; 0 for the counters that are not here.
     pub counter_word: Signal<Out, Bits<32>>,
 
     running: DFF<Bit>,
-    /// The events of the last cycle, and whether it belonged to the grid. Registered because they arrive over long
-    /// paths.
+    /// The events of the last cycle; it belonged to the grid. Registered because they arrive over long paths.
     last: DFF<Counted>,
     counting: DFF<Bit>,
     counts: DFF<EventCounts>,

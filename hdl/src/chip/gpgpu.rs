@@ -13,12 +13,12 @@
 //! Program and constants are loaded into all SMs at once. An error of one SM stops them all; the SM that failed first
 //! is reported, the lowest if several fail in one cycle.
 //!
-//! The external memory has two signals besides its responses: `memory_error`, an access was refused, and `memory_busy`,
-//! some writes it has taken are not done yet; the end of a grid waits for them. Tie both low if the memory has no such
-//! signals. `reset` may be tied low, too: registers start at 0. After a `reset`, while `restarting`, every request of
-//! the memory port must be taken and answered, with any data; see `host_interface/mod.rs`.
+//! The external memory has two signals besides its responses: `memory_error` (an access was refused) and `memory_busy`
+//! (some writes that it has taken are not done yet; the end of a grid waits for them). Tie both low if the memory has
+//! no such signals. `reset` may be tied low, too: registers start at 0. After a `reset`, while `restarting`, every
+//! request of the memory port must be taken and answered, with any data; see `host_interface/mod.rs`.
 //!
-//! The `trace` ports report what happens to each instruction, for simulation; leave them open on a board.
+//! The `trace` ports report the execution of each instruction, for simulation; leave them open on a board.
 
 use crate::chip::block_scheduler::{BlockMasterPort, BlockScheduler, GridMasterPort};
 use crate::chip::clock_register::ClockRegister;
@@ -51,7 +51,7 @@ pub struct Gpgpu<const LANES: usize, const SMS: usize> {
     pub memory_error: Signal<In, Bit>,
     /// Requests that were taken are not done yet.
     pub memory_busy: Signal<In, Bit>,
-    /// One per SM.
+    /// One trace per SM.
     pub trace: [Trace<LANES>; SMS],
 
     host_interface: HostInterface<LANES>,
@@ -62,9 +62,9 @@ pub struct Gpgpu<const LANES: usize, const SMS: usize> {
     block_scheduler: BlockScheduler<LANES, SMS>,
     sm: Vec<StreamingMultiprocessor<LANES>>,
     port_arbiter: PortArbiter<SMS>,
-    /// The SM whose error is the grid's, one bit set; 0 without an error.
+    /// The SM whose error is the grid's, one-hot; 0 without an error.
     failed: DFF<Bits<8>>,
-    /// The word of the segment that the host reads.
+    /// The word of the segment that the host reads, one-hot.
     host_read: DFF<Bits<32>>,
 }
 
@@ -77,7 +77,7 @@ impl<const LANES: usize, const SMS: usize> Gpgpu<LANES, SMS> {
         Self::with_memories(MemorySizes::MOST)
     }
 
-    /// The same with memories of these sizes.
+    /// A chip at rest, with zeroed memories of these sizes.
     ///
     /// # Panics
     /// If memories of these sizes do not exist, or as [`Gpgpu::new`].
@@ -113,7 +113,7 @@ impl<const LANES: usize, const SMS: usize> Logic for Gpgpu<LANES, SMS> {
 }
 
 impl<const LANES: usize, const SMS: usize> Gpgpu<LANES, SMS> {
-    /// The counters. Those that are not read answer 0.
+    /// Connects the counters. Counters that are not read deliver 0.
     #[hdl_part]
     fn connect_counters(&mut self) {
         let counter = self.host_interface.counter.val();
@@ -135,7 +135,7 @@ impl<const LANES: usize, const SMS: usize> Gpgpu<LANES, SMS> {
         self.host_interface.counter_word.next = word;
     }
 
-    /// The report of the SM that failed first. True while any SM has an error.
+    /// Selects the report of the SM that failed first. True while any SM has an error.
     #[hdl_part]
     fn record_error(&mut self) -> Bit {
         let failed = self.failed.q.val();
@@ -157,7 +157,7 @@ impl<const LANES: usize, const SMS: usize> Gpgpu<LANES, SMS> {
         erring.any()
     }
 
-    /// The SMs: loads, blocks, trace. `abort` stops them all.
+    /// Connects the SMs: loads, blocks, trace. `abort` stops them all.
     #[hdl_part]
     fn connect_sms(&mut self, abort: Bit) {
         let clear = self.block_scheduler.sm_clear.val();
@@ -175,11 +175,11 @@ impl<const LANES: usize, const SMS: usize> Gpgpu<LANES, SMS> {
         }
     }
 
-    /// The memory port: the SMs' while a grid runs. The host's single words are placed in, and taken from, their position
-    /// in the segment.
+    /// Connects the memory port: to the SMs while a grid runs, otherwise to the host. The host's single words are
+    /// placed in, and taken from, their position in the segment.
     #[hdl_part]
     fn connect_memory(&mut self) {
-        // Who is served.
+        // Selects the SM or the host to serve.
         let host_owns = !self.block_scheduler.grid.running.val();
         let served = self.port_arbiter.chosen_sm.val();
         self.port_arbiter.clear.next = self.block_scheduler.sm_clear.val();

@@ -1,23 +1,23 @@
-//! Credits: the free places of a queue, counted where it is filled.
+//! Credit-based flow control: the sender counts the free places of a queue.
 //!
-//! A queue that is far away cannot refuse. Its sender takes a credit with each entry and stops when none is left; the
-//! queue gives the credit back when the place is free again.
+//! A distant queue cannot refuse an entry in time. So its sender takes a credit for each entry, and stops when none is
+//! left. The queue returns the credit when the place is free again.
 
 use crate::count::up_down;
 use hdlkit::prelude::*;
 
 /// A counter of up to 2^BITS - 1 credits.
 ///
-/// There are none before the first `clear`. `take` and `give` in one cycle cancel out. `left` tells of the cycle's
-/// beginning: a credit that is given in a cycle can be taken in the next.
+/// It is 0 before the first `clear`. `take` and `give` in one cycle cancel out. `left` shows the count at the beginning
+/// of the cycle: a credit that is given in one cycle can be taken in the next.
 #[circuit]
 pub struct Credits<const BITS: usize> {
     pub clock: Signal<In, Clock>,
-    /// All credits are back: as many as there are `places`. The queue is empty then.
+    /// Sets the count to `places`; the queue must be empty.
     pub clear: Signal<In, Bit>,
-    /// Places of the queue; always the same.
+    /// Capacity of the queue, constant.
     pub places: Signal<In, Bits<BITS>>,
-    /// A place is filled; only while `left`.
+    /// A place is filled. Only allowed while `left` is high.
     pub take: Signal<In, Bit>,
     /// A place is free again.
     pub give: Signal<In, Bit>,

@@ -1,40 +1,39 @@
 //! The fetch stage: keeps every warp's instruction buffer filled.
 //!
-//! Code arrives as aligned 64-bit words: one long instruction or two short ones. Each warp has a buffer of two words;
-//! the warps with room in their buffer take turns at the instruction memory, one word a cycle.
+//! Code is fetched as aligned 64-bit words: one long instruction or two short ones. Each warp has a buffer of two
+//! words. Warps with a free entry take turns at the instruction memory, round robin, one word a cycle.
 //!
 //! ```text
 //! cycle   f0                   f1                        f2
-//!         choose a warp,       address to the memory,    word arrives, goes into
-//!         its next address     next address written      the warp's buffer          offered from the cycle after f2
+//!         choose a warp,       address to the memory,    word arrives,
+//!         its next address     next address written      into the buffer            available from the cycle after f2
 //! ```
-//! A restart (launch, taken branch, end of a warp) empties the warp's buffer and drops its fetches in flight. A
-//! restart's cycle is f0 for the first word of the new path, which is offered three cycles later. A warp in f1 is not
-//! chosen again, because its next address is being written. The program's end is checked at issue, not here, so fetch
-//! runs ahead freely.
+//! A restart (launch, taken branch, end of a warp) flushes the warp's buffer and its fetches in flight. The cycle of
+//! the restart is f0 of the new path's first word, which is available three cycles later. A warp in f1 is not chosen
+//! again, because its next address is being written. Fetch may run past the program's end, which is checked at issue.
 //!
-//! The two halves of the words are in separate memories. For an instruction that begins in the upper half of its word
-//! (`heads_read_odd`) the lower half is read from the following word: a long instruction has its high half there, in
-//! launches that have such ones, and a short one ignores it. `heads_both` tells whether that word has arrived; both
-//! stay in their places until the first is used up, by any instruction that begins or ends in its upper half.
+//! The upper and lower halves of the words are in separate memories. For an instruction that begins in the upper half
+//! of its word (`read_odd`), `lower` is read from the following word: it is the high half of an unaligned long
+//! instruction, and a short instruction ignores it. `both` is high if the following word has arrived. A word stays in
+//! the buffer until an instruction that begins or ends in its upper half issues.
 
 use crate::arbiter::RoundRobinArbiter;
 use crate::bundles::WarpSelect;
 use crate::memory::instruction::InstructionMasterPort;
 use hdlkit::prelude::*;
 
-/// A word in flight to a buffer.
+/// A word in flight from instruction memory to a buffer.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct FetchUnderWay {
     pub valid: Bit,
     pub warp: Bits<5>,
-    /// The warp as one bit of 32; 0 if the word is no longer wanted.
+    /// The warp, one-hot; 0 if a restart has dropped the word.
     pub mask: Bits<32>,
-    /// The word's index in the warp's buffer.
+    /// The word's index in the warp's buffer, 0 or 1.
     pub slot: Bit,
 }
 
-/// A warp continues elsewhere, or stops.
+/// A restart: the warp continues at `pc`, or stops.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct FetchRestart {
     pub valid: Bit,
@@ -43,35 +42,36 @@ pub struct FetchRestart {
     pub pc: Bits<24>,
 }
 
-/// The warps' buffers, two words each, one bit for each warp.
+/// State of the instruction buffers, two words for each warp. Bit w of each field belongs to warp w.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct InstructionBuffers {
-    /// The warp fetches.
+    /// The warp has begun and not stopped.
     pub fetching: Bits<32>,
-    /// Words 0 and 1 are taken or on their way.
+    /// Words 0 and 1 are occupied, or reserved for a fetch in flight.
     pub reserved_0: Bits<32>,
     pub reserved_1: Bits<32>,
-    /// They have arrived.
+    /// Words 0 and 1 have arrived.
     pub valid_0: Bits<32>,
     pub valid_1: Bits<32>,
-    /// The word that is used next, and the one that is fetched next.
+    /// The word that issues next, and the word that is fetched next.
     pub head: Bits<32>,
     pub tail: Bits<32>,
 }
 
-/// The heads of the buffers, for the warp scheduler.
+/// The heads of the instruction buffers, read by the warp scheduler.
 #[interface(mirror = BufferReaderPort)]
 pub struct BufferPort {
-    /// Warps whose buffer has a word.
+    /// Warps with a word at the head of their buffer.
     pub available: Signal<Out, Bits<32>>,
-    /// The warp whose word is read, in the same cycle.
+    /// The warp whose head is read; `lower`, `upper` and `both` are valid in the same cycle.
     pub read_warp: Signal<In, Bits<5>>,
-    /// Its instruction begins in the upper half: `lower` is of the following word, and `both` tells if that has arrived.
+    /// The instruction begins in the upper half: `lower` belongs to the following word, and `both` is high if that has
+    /// arrived.
     pub read_odd: Signal<In, Bit>,
     pub lower: Signal<Out, Bits<32>>,
     pub upper: Signal<Out, Bits<32>>,
     pub both: Signal<Out, Bit>,
-    /// The warp whose word is used up.
+    /// The warp whose head is removed.
     pub pop: Signal<In, WarpSelect>,
 }
 
@@ -79,7 +79,7 @@ pub struct BufferPort {
 #[circuit]
 pub struct Fetch {
     pub clock: Signal<In, Clock>,
-    /// Start of a grid: all buffers empty, no warp fetches.
+    /// Start of a grid: empties all buffers and stops all warps.
     pub f_clear: Signal<In, Bit>,
     pub f_restart: Signal<In, FetchRestart>,
     pub instruction: InstructionMasterPort,
@@ -90,7 +90,7 @@ pub struct Fetch {
     lower: LutRam<6, Bits<32>>,
     upper: LutRam<6, Bits<32>>,
     f1: DFF<FetchUnderWay>,
-    /// The word to fetch.
+    /// Index of the 64-bit word to fetch.
     f1_word: DFF<Bits<21>>,
     f2: DFF<FetchUnderWay>,
     buffers: DFF<InstructionBuffers>,
@@ -119,7 +119,8 @@ impl Logic for Fetch {
 }
 
 impl Fetch {
-    /// Stage f0: the warp that begins a new path, or one whose next buffer word is free. The latter as one bit.
+    /// Stage f0: chooses the restarting warp, else a warp with a free word in its buffer. Returns the latter, one-hot;
+    /// 0 if there is none.
     #[hdl_part]
     fn choose_warp(&mut self, buffers: InstructionBuffers, restart: FetchRestart, begins: Bits<32>) -> Bits<32> {
         let full = (buffers.reserved_0 & !buffers.tail) | (buffers.reserved_1 & buffers.tail);
@@ -139,7 +140,7 @@ impl Fetch {
         f0_mask
     }
 
-    /// Stage f1: to the memory. A word of a path that is left in this cycle is dropped.
+    /// Stage f1: reads the memory. A word of a path that is left in this cycle is dropped.
     #[hdl_part]
     fn ask_memory(&mut self, keep: Bits<32>) {
         let asked = self.f1.q.val();
@@ -149,7 +150,7 @@ impl Fetch {
         self.f2.d.next = FetchUnderWay { mask: asked.mask & keep, ..asked };
     }
 
-    /// Stage f2: the word is written to its place.
+    /// Stage f2: writes the word to the buffer.
     #[hdl_part]
     fn take_word(&mut self) {
         let arriving = self.f2.q.val();
@@ -159,7 +160,7 @@ impl Fetch {
         self.upper.write(arriving.valid, place, self.instruction.data.val().bits::<32>(32));
     }
 
-    /// The heads of the buffers.
+    /// Drives the heads of the buffers.
     #[hdl_part]
     fn offer_heads(&mut self, buffers: InstructionBuffers) {
         self.heads.available.next = (buffers.valid_0 & !buffers.head) | (buffers.valid_1 & buffers.head);
@@ -173,7 +174,8 @@ impl Fetch {
         self.heads.both.next = following.get_bit(warp.index());
     }
 
-    /// The buffers after this cycle. A restart has priority: an empty buffer with its first word reserved.
+    /// Returns the buffers' next state. A restart has priority: it empties the buffer and reserves a new path's first
+    /// word.
     #[hdl_part]
     fn buffers_after(&mut self, f0_mask: Bits<32>, restarts: Bits<32>, begins: Bits<32>) -> InstructionBuffers {
         let now = self.buffers.q.val();

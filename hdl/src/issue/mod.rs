@@ -1,4 +1,4 @@
-//! From code to issue: fetch, decode, the warp scheduler with its scoreboard and credits.
+//! The front end of an SM: instruction fetch, decode, and the warp scheduler with its scoreboard and credits.
 
 pub mod credits;
 pub mod decode;

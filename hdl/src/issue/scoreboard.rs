@@ -1,10 +1,10 @@
-//! The scoreboard: which registers of each warp wait for a result, and which have been written at all.
+//! The scoreboard: tracks the registers of each warp with a pending result, and the registers that have been written at
+//! all.
 //!
-//! Every condition-code and address register of every warp has a pending bit, and so has every pair of general
-//! registers whose numbers differ by 64. Few kernels have more than 64; in those an instruction that needs one of a
-//! pair also waits for the other. The bits are the XOR of two memories, so that each has one writer: the issue side
-//! flips a bit when an instruction with that destination issues, the release side flips its own when the result is
-//! written; a register is pending where the two differ.
+//! Each condition-code and address register of a warp has a pending bit. General registers whose numbers differ by 64
+//! share one. Few kernels have more than 64 registers; in those, an instruction that needs one of a pair also waits for
+//! the other. The bits are the XOR of two memories, so that each has one writer: issue flips a destination's bit in
+//! `issued`, and the release of its result flips it in `released`. A register is pending where the two differ.
 //!
 //! ```text
 //! cycle   s3 (s_query)                                                              s4
@@ -13,19 +13,18 @@
 //!         released[warp] ─┘                                                                    instruction's destinations
 //!         written[warp]  ─────────────────────────────────────────────────────────> a_live     are written
 //! ```
-//! `written` zeroes registers at entry without clearing them: a register that the warp has not written yet reads as 0,
+//! `written` lets registers start at 0 without clearing them: a register that the warp has not written yet reads as 0,
 //! and its first write fills the threads and halves that the instruction does not write with zeros. Registers past the
 //! launch's count are never written, so they also read as 0.
 //!
-//! Answers come in the cycle after the query, and stay until the next query. A release in cycle t is seen by queries of
-//! t+1. An answer may be out of date by then, but only on the safe side: a warp's sets change by its own issues, of
-//! which there are none between a query and the issue that it is for, and by releases, after which a register may still
-//! seem pending.
+//! An answer is valid from the cycle after its query until the next query. A release in cycle t is visible to queries
+//! from t+1 on. A stale answer is safe. A warp's sets change only by its own issues, none of which is between a query
+//! and the issue that it is for, and by releases, after which a register may still seem pending.
 
 use crate::bundles::*;
 use hdlkit::prelude::*;
 
-/// A decoded instruction, between s2 and s3.
+/// Pipeline register between s2 and s3: a decoded instruction.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct DecodedInstruction {
     pub valid: Bit,
@@ -35,7 +34,7 @@ pub struct DecodedInstruction {
     pub decoded: Decoded,
 }
 
-/// A set of a warp's registers, a bit each.
+/// A set of a warp's registers, one bit each.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct RegisterSet {
     /// R0 to R63.
@@ -48,10 +47,10 @@ pub struct RegisterSet {
     pub addresses: Bits<4>,
 }
 
-/// One side's set of a warp's pending registers, a bit each.
+/// A warp's pending bits as the issue or the release side has them, one bit each.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct PendingSet {
-    /// Bit i: R\[i\] or R\[i + 64\].
+    /// Bit i: R\[i\] and R\[i + 64\].
     pub registers: Bits<64>,
     /// C0 to C3.
     pub conditions: Bits<4>,
@@ -62,31 +61,32 @@ pub struct PendingSet {
 /// The scoreboard's answer for an instruction.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct ScoreboardAnswer {
-    /// No operand and no destination waits for a result.
+    /// No operand and no destination is pending.
     pub clear: Bit,
-    /// No register of the warp waits for a result.
+    /// No register of the warp is pending.
     pub drained: Bit,
     /// The operand's register has been written; else it reads as 0.
     pub a_live: Bit,
     pub b_live: Bit,
     pub c_live: Bit,
-    /// The destination's number is below the launch's count, and it has been written before.
+    /// The destination's number is below the launch's count; it has been written before.
     pub destination_exists: Bit,
     pub destination_live: Bit,
-    /// Accesses of several registers: which of the three after b have been written, which of those after the destination
-    /// the instruction writes, and which of these have been written before.
+    /// Accesses of 64 and 128 bits, one bit for each register after the first: the register after b has been written
+    /// before; the instruction writes the register after the destination; that register has been written before.
     pub b_further_live: Bits<3>,
     pub further: Bits<3>,
     pub further_live: Bits<3>,
     /// The condition-code registers to read and to write have been written before.
     pub condition_live: Bit,
     pub condition_destination_live: Bit,
-    /// The same for the address registers. One that an operand increments counts as read.
+    /// The address registers to read and to write have been written before. A register that an operand increments
+    /// counts as read.
     pub address_live: Bit,
     pub address_destination_live: Bit,
 }
 
-/// A warp's sets once its instruction has issued.
+/// A warp's sets after the issue of the queried instruction.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct SetsAfterIssue {
     pub warp: Bits<5>,
@@ -94,7 +94,7 @@ pub struct SetsAfterIssue {
     pub written: RegisterSet,
 }
 
-/// The bits in which two sets differ.
+/// Returns the bits in which two sets differ.
 #[hdl_fn]
 fn difference(a: PendingSet, b: PendingSet) -> PendingSet {
     PendingSet {
@@ -104,7 +104,7 @@ fn difference(a: PendingSet, b: PendingSet) -> PendingSet {
     }
 }
 
-/// A register's bit in a set.
+/// Returns a register's bit in a set.
 #[hdl_fn]
 fn member(set: RegisterSet, register: Bits<7>) -> Bit {
     let place = register.low::<6>();
@@ -115,12 +115,13 @@ fn member(set: RegisterSet, register: Bits<7>) -> Bit {
     }
 }
 
-/// A register's bit in a set, and those of the next three; there is none after R127. Bit 0 is the register's own.
+/// Returns the bits of a register (bit 0) and of the next three in a set; 0 past R127.
 #[hdl_fn]
 fn group_in(low: Bits<64>, high: Bits<64>, register: Bits<7>) -> Bits<4> {
     let place = register.low::<6>();
     let (half, next_half) = if register.get_bit(6) { (high, bits::<4>(0)) } else { (low, high.low::<4>()) };
-    // The long steps first: each step keeps only the bits that later ones can reach, half as many LUTs as in one shift.
+    // The long shifts first: each step keeps only the bits that later ones can reach, half as many LUTs as in one
+    // shift.
     let within_32 = if place.get_bit(5) { half >> 32 } else { half };
     let within_16 = if place.get_bit(4) { within_32 >> 16 } else { within_32 };
     let within_8 = if place.get_bit(3) { within_16 >> 8 } else { within_16 };
@@ -138,16 +139,16 @@ fn group_in(low: Bits<64>, high: Bits<64>, register: Bits<7>) -> Bits<4> {
 #[circuit]
 pub struct Scoreboard {
     pub clock: Signal<In, Clock>,
-    /// Registers per thread in this launch.
+    /// Registers per thread in this launch, 1 to 128.
     pub registers: Signal<In, Bits<8>>,
-    /// May this instruction issue? The answer is for the latest valid query.
+    /// The instruction to look up. The answer is for the latest valid query.
     pub s_query: Signal<In, DecodedInstruction>,
     pub s_answer: Signal<Out, ScoreboardAnswer>,
     /// The instruction of the current answer issues in this cycle.
     pub s_issue: Signal<In, Bit>,
-    /// A warp begins: only R0 is written, nothing is pending. Not in a cycle with an issue or a query.
+    /// A warp begins: R0 counts as written, nothing is pending. Never in a cycle with an issue or a query.
     pub s_launch: Signal<In, WarpSelect>,
-    /// A result has been written.
+    /// Destinations whose result has been written.
     pub w_release: Signal<In, Release>,
 
     issued: LutRam<5, PendingSet>,
@@ -160,7 +161,7 @@ pub struct Scoreboard {
 impl Logic for Scoreboard {
     #[hdl_gen]
     fn update(&mut self) {
-        // The sets of the warp in the query. At a launch, the released set goes into the issued one.
+        // The queried warp's sets. At a launch, the released set is copied to the issued one.
         let query = self.s_query.val();
         let launch = self.s_launch.val();
         let issued = self.issued.read(query.warp);
@@ -176,8 +177,7 @@ impl Logic for Scoreboard {
 }
 
 impl Scoreboard {
-    /// Whether the queried instruction has to wait, which of its registers have been written, and the warp's sets after it
-    /// has issued.
+    /// Returns the answer to the query, and the warp's sets after the instruction's issue.
     #[hdl_part]
     fn find(&mut self, issued: PendingSet, pending: PendingSet) -> (ScoreboardAnswer, SetsAfterIssue) {
         let query = self.s_query.val();
@@ -188,7 +188,7 @@ impl Scoreboard {
         let c = instruction.c;
         let destination = instruction.register;
 
-        // The existing registers of an access of 64 or 128 bits. A register that does not exist is never pending or live.
+        // The destination registers that exist, up to four. A register that does not exist is never pending or live.
         let exists = destination.resize::<8>() < self.registers.val();
         let group = match instruction.further_registers.index() {
             1 => bits::<4>(0b0011),
@@ -212,7 +212,7 @@ impl Scoreboard {
         let address_write = mask(instruction.address_enable, instruction.address_register.one_hot::<4>());
         let incremented = mask(indexing.increments, address_read);
 
-        // What the instruction waits for.
+        // Hazards: the instruction reads or writes a pending register.
         let pending_b = group_in(pending.registers, pending.registers, b.register);
         let pending_destinations = group_in(pending.registers, pending.registers, destination);
         let blocked = a.register_used && pending.registers.get_bit(a.register.low::<6>().index())
@@ -222,7 +222,7 @@ impl Scoreboard {
             || ((condition_read | condition_write) & pending.conditions).any()
             || ((address_read | address_write) & pending.addresses).any();
 
-        // What it will have written.
+        // The destinations as a set.
         let place = destination.low::<6>();
         let shifted = destinations.resize::<64>() << place;
         let into_next_half = match place.index() {
@@ -266,8 +266,8 @@ impl Scoreboard {
         (answer, after_issue)
     }
 
-    /// At issue the warp's sets become those found for the query. At a launch nothing is pending, even if an error has left
-    /// bits set, and only R0 is written. Written results release their destinations.
+    /// Writes the sets. At issue, they become the ones found for the query. At a launch nothing is pending, even if an
+    /// error has left bits set, and only R0 counts as written. Written results release their destinations.
     #[hdl_part]
     fn write_sets(&mut self, launch: WarpSelect, released: PendingSet) {
         let r0 = RegisterSet { low: 1.into(), ..Default::default() };

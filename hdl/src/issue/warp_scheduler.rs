@@ -1,26 +1,27 @@
-//! The warp scheduler: picks a warp, decodes its next instruction, queries the scoreboard, issues.
+//! The warp scheduler: chooses a ready warp, decodes its next instruction, queries the scoreboard, and issues.
 //!
 //! ```text
 //! cycle  s0               s1                s2       s3                     s4
-//!        choose among     word from the     decode   ask the scoreboard;    issue, wait for the slot,
-//!        the ready warps  warp's buffer              what it is and needs   or make room for another warp
+//!        choose among     word from the     decode   query the scoreboard;  issue, wait for the slot,
+//!        the ready warps  warp's buffer              find what it needs     or make way for another warp
 //! ```
-//! One candidate passes per cycle; an instruction takes 32/LANES cycles in the read stage, so with 8 lanes four
-//! candidates can be tried for each issue. A candidate held back by the scoreboard gives way as soon as another one
-//! follows it; one that only waits for the read stage stays, and those behind it wait, too.
+//! One candidate passes per cycle. An instruction occupies the read stage for 32/LANES cycles, so with 8 lanes four
+//! candidates can be tried for each issue. A candidate that the scoreboard or a unit blocks is replaced as soon as
+//! another one follows it. A candidate that only waits for the read stage stays, and stalls the ones after it.
 //!
-//! Whether s4 issues depends on what s3 has found and on the room available in this very cycle, so that it is known early:
-//! everything that an issue changes depends on it. A warp has at most one instruction in s1 to s4 (`taken`), so the
-//! scoreboard's answer for it can only improve. While s3 is empty, it repeats the query for the candidate in s4: its
-//! registers still hold that one.
+//! The decision to issue in s4 depends only on the findings of s3 and on the resources that are free in this cycle. It
+//! must be early, because everything that an issue changes depends on it. A warp has at most one instruction in s1 to
+//! s4 (`taken`), so the scoreboard's answer for it can only improve. While s3 is empty, its registers still hold the
+//! candidate in s4, and s3 repeats the query for it.
 //!
-//! In launches with long instructions off their boundaries (`unaligned_code`), one that begins in the upper half of its
-//! word waits in s1 until fetch also has the following word; so do the warps behind it. It takes its word from the
-//! buffer like any other long one, and leaves the following word's upper half for the next instruction.
+//! In launches with unaligned long instructions (`unaligned_code`), a long instruction that begins in the upper half of
+//! its word waits in s1 until fetch also has the following word, and stalls the warps after it. At issue it removes its
+//! first word from the buffer, like any other long instruction, and leaves the upper half of the following word for the
+//! next instruction.
 //!
 //! A warp that has issued an instruction for the branch unit (BRA, RET, a join or exit marker) waits until the unit has
-//! resolved where it continues; one that has issued a BAR, until the barrier unit releases it. All others keep issuing,
-//! in order within a warp.
+//! resolved its next PC. A warp that has issued a BAR waits until the barrier unit releases it. All other warps keep
+//! issuing, in order within a warp.
 
 use crate::arbiter::RoundRobinArbiter;
 use crate::bundles::*;
@@ -35,31 +36,32 @@ use crate::operands::operand_collector::CollectMasterPort;
 use flexgrip_machine::code;
 use hdlkit::prelude::*;
 
-/// A warp's next instruction, between s1 and s2.
+/// Pipeline register between s1 and s2: a warp's next instruction.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct FetchedInstruction {
     pub valid: Bit,
     pub warp: Bits<5>,
     pub pc: Bits<24>,
-    /// The instruction, in the low bits.
+    /// The instruction word. Bits 63..32 of a short instruction are 0.
     pub word: Bits<64>,
 }
 
-/// A candidate for issue, between s3 and s4: an instruction, and what follows from it alone.
+/// Pipeline register between s3 and s4: a candidate for issue, with the resources that it needs.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct IssueCandidate {
     pub valid: Bit,
     pub warp: Bits<5>,
-    /// The warp as one bit of 32.
+    /// The warp, one-hot.
     pub mask: Bits<32>,
     pub pc: Bits<24>,
     /// PC of the next instruction.
     pub next_pc: Bits<24>,
-    /// It uses up the buffer's word: a long instruction, or a short one in the upper half.
+    /// The instruction removes the head of the warp's buffer: it is long, or short in the upper half.
     pub pops: Bit,
     pub word: Bits<64>,
     pub decoded: Decoded,
-    /// It is for the branch unit; it may end the warp; the warp waits until the unit has resolved where it continues.
+    /// The instruction is for the branch unit; it may end the warp; the warp waits until the unit has resolved its next
+    /// PC.
     pub control: Bit,
     pub ends: Bit,
     pub waits: Bit,
@@ -67,21 +69,22 @@ pub struct IssueCandidate {
     pub barrier: Bit,
     pub memory: Bit,
     pub special: Bit,
-    /// It cannot issue: not an instruction, outside the program, or across two words where that is not allowed.
+    /// The instruction cannot issue: not an instruction, outside the program, or unaligned where that is not allowed.
     pub bad: Bit,
     pub outside: Bit,
     pub misaligned: Bit,
-    /// It is handed to the collector; if it gathers, to the collector alone, which hands it to the read stage later.
+    /// The instruction issues to the operand collector. If it gathers, it issues only to the collector, which injects
+    /// it into the read stage later.
     pub collects: Bit,
-    /// It takes a collector place.
+    /// The instruction occupies a place in the operand collector.
     pub places: Bit,
-    /// It reads a shared memory word that is the same for all threads.
+    /// The instruction reads one word of shared memory for all threads.
     pub shared: Bit,
     /// An R2G that may end its warp.
     pub stores_late: Bit,
 }
 
-/// What follows from a decoded instruction, its PC and the launch's code.
+/// Returns the candidate of a decoded instruction. The program ends before byte address `code_end`.
 #[hdl_fn]
 fn candidate_of(s3: DecodedInstruction, code_end: Bits<24>, unaligned_code: Bit) -> IssueCandidate {
     let decoded = s3.decoded;
@@ -90,7 +93,7 @@ fn candidate_of(s3: DecodedInstruction, code_end: Bits<24>, unaligned_code: Bit)
     let (s3_control, s3_waits, s3_ends) = match decoded.control {
         // For the branch unit only if it has a marker. A BAR is for the barrier unit.
         ControlOperation::Marker | ControlOperation::Barrier => (marked, marked, decoded.exit_marker),
-        // Execution continues after a push.
+        // A push does not change the PC, so the warp need not wait.
         ControlOperation::PushJoin | ControlOperation::PushBreak => (true, marked, decoded.exit_marker),
         ControlOperation::Return | ControlOperation::Kill => (true, true, true),
         _ => (true, true, decoded.exit_marker),
@@ -98,8 +101,6 @@ fn candidate_of(s3: DecodedInstruction, code_end: Bits<24>, unaligned_code: Bit)
     let s3_next_pc = s3.pc + if decoded.long { bits::<24>(8) } else { bits(4) };
     let s3_misaligned = decoded.long && s3.pc.get_bit(2) && !unaligned_code;
     let s3_outside = s3.pc >= code_end || s3_next_pc > code_end || s3.pc.low::<2>().any();
-    // Words for all threads are read from shared memory at once, so they wait for the collector's stores; the address
-    // file has one write port.
     let s3_places = indexing.gathers || indexing.scatters;
     IssueCandidate {
         valid: s3.valid,
@@ -126,16 +127,16 @@ fn candidate_of(s3: DecodedInstruction, code_end: Bits<24>, unaligned_code: Bit)
     }
 }
 
-/// The SM's warps, one bit for each.
+/// State of the SM's warps, one bit for each.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct WarpStates {
-    /// Begun and not ended.
+    /// Launched and not ended.
     pub alive: Bits<32>,
     /// Waits for the branch unit or the barrier unit.
     pub waiting: Bits<32>,
     /// Waits for the barrier unit.
     pub at_barrier: Bits<32>,
-    /// In s1 to s4.
+    /// Has an instruction in s1 to s4.
     pub taken: Bits<32>,
 }
 
@@ -145,49 +146,49 @@ pub struct WarpScheduler {
     pub clock: Signal<In, Clock>,
     /// Start of a grid.
     pub s_clear: Signal<In, Bit>,
-    /// Registers per thread; entry and end of the code.
+    /// The launch: registers per thread, entry, end and alignment of the code.
     pub configuration: Signal<In, LaunchConfiguration>,
-    /// Stop all issue (an error, or abort).
+    /// No instruction may issue: an error, or an abort.
     pub s_stop: Signal<In, Bit>,
     pub begins: Signal<In, WarpBegin>,
-    /// Fetch.
+    /// The instruction buffers of fetch.
     pub heads: BufferReaderPort,
-    /// The read stage takes an instruction in the next cycle.
+    /// The read stage can take an instruction in the next cycle.
     pub r_slot: Signal<In, Bit>,
     pub s_issued: Signal<Out, Issued>,
     pub s_issued_word: Signal<Out, Bits<64>>,
-    /// Results from outside the pipeline wait for the write port: leave a gap.
+    /// Results from outside the pipeline wait for the write port: no instruction may issue to the read stage, to leave
+    /// a gap.
     pub s_hold: Signal<In, Bit>,
-    /// It goes to the read stage.
+    /// `s_issued` is for the read stage: it does not wait in the collector for its operand.
     pub s_reads: Signal<Out, Bit>,
-    /// The operand collector.
+    /// The port to the operand collector.
     pub collect: CollectMasterPort,
-    /// It has an instruction for the read stage, which has priority; the read stage takes it now.
+    /// The collector has an instruction for the read stage, which has priority; the read stage takes it in this cycle.
     pub c_injects: Signal<In, Bit>,
     pub c_injected: Signal<In, Bit>,
-    /// A warp that ended with a store to shared memory is still storing: no other instruction that may be such a store
-    /// may issue.
+    /// A warp that ended with an R2G is still storing: no other R2G that may end its warp can issue.
     pub s_late_store: Signal<In, Bit>,
-    /// Instructions that the memory unit has room for; always the same.
+    /// Capacity of the memory unit's queue in instructions, constant.
     pub memory_places: Signal<In, Bits<5>>,
-    /// The memory unit has freed an instruction's places; so have the special function units.
+    /// The memory unit has freed an instruction's places in its queue; so have the special function units.
     pub m_dequeued: Signal<In, Bit>,
     pub s_special_dequeued: Signal<In, Bit>,
-    /// The branch unit has finished with an instruction.
+    /// The branch unit has resolved an instruction.
     pub b_resolved: Signal<In, Resolved>,
-    /// Warps that continue after their BAR.
+    /// Warps that the barrier unit releases.
     pub bar_release: Signal<In, Bits<32>>,
-    /// No BAR can issue.
+    /// The barrier unit cannot take a BAR.
     pub bar_busy: Signal<In, Bit>,
-    /// Results written.
+    /// Destinations whose result has been written.
     pub w_release: Signal<In, Release>,
     /// The last beat of a result for an address register is written.
     pub w_address_done: Signal<In, Bit>,
-    /// An instruction that cannot issue: the warp stops at it. Code 0: none.
+    /// The error of an instruction that cannot issue; code 0 for none.
     pub s_error: Signal<Out, KernelError>,
-    /// No warp is in s4 or on its way there, and none begins.
+    /// No warp is in s1 to s4, and none begins.
     pub s_idle: Signal<Out, Bit>,
-    /// Whether an instruction issued in the last cycle, or why not, for the counters.
+    /// The use of the last cycle's issue slot, for the counters.
     pub s_cause: Signal<Out, IssueCause>,
 
     arbiter: RoundRobinArbiter,
@@ -195,9 +196,9 @@ pub struct WarpScheduler {
     scoreboard: Scoreboard,
     pc: LutRam<5, Bits<24>>,
     warps: DFF<WarpStates>,
-    /// Registered, so that signals used only for counting settle with the cycle's first values.
+    /// Registered, so that the counters' inputs are stable from the beginning of the cycle.
     cause: DFF<IssueCause>,
-    /// A warp that begins.
+    /// The warp that began in the previous cycle.
     launch: DFF<WarpSelect>,
     s1: DFF<WarpSelect>,
     s2: DFF<FetchedInstruction>,
@@ -207,15 +208,15 @@ pub struct WarpScheduler {
     control_pending: DFF<Bit>,
     memory_credits: Credits<5>,
     special_credits: Credits<5>,
-    /// Results for address registers in flight.
+    /// Number of results for address registers in flight.
     address_writes: DFF<Bits<6>>,
 }
 
 impl Logic for WarpScheduler {
     #[hdl_gen]
     fn update(&mut self) {
-        // A warp begins here a cycle later than elsewhere, because its launch is known late. Until then fetch has no
-        // word for it, and the branch unit, which was idle when it began, has no result.
+        // A warp begins here one cycle later than elsewhere, because its launch is known late in the cycle. Until then
+        // fetch has no word for it, and the branch unit, which was idle when it began, has no result for it.
         let begins = self.begins.val();
         self.launch.d.next = WarpSelect { valid: begins.valid, warp: begins.launch.warp };
         let launching = self.launch.q.val();
@@ -226,12 +227,12 @@ impl Logic for WarpScheduler {
         let candidate = self.s4.q.val();
         let answer = self.scoreboard.s_answer.val();
 
-        // s4 issues if it may and if the instruction's path is free. The write ports of the PCs and of the scoreboard
-        // serve a launch or a redirection first.
+        // s4 issues if the candidate may issue and its path is free. A launch or a redirection has priority at the
+        // write ports of the PCs and of the scoreboard.
         let s4_ready = answer.clear && (!candidate.ends || answer.drained);
         let s4_collector = self.collector_serves(candidate);
         let s4_may = candidate.valid && s4_ready && s4_collector && self.units_serve(candidate) && !candidate.bad;
-        // Read stage and collector share one circuit for execution masks.
+        // The read stage and the collector share one circuit for execution masks.
         let slot_free = self.r_slot.val() && !self.c_injects.val() && !self.s_hold.val();
         let mask_free = if candidate.decoded.indexing.gathers { !self.c_injected.val() } else { slot_free };
         let s4_path = mask_free && (!candidate.collects || self.collect.slot.val());
@@ -240,8 +241,7 @@ impl Logic for WarpScheduler {
         self.issue(candidate, answer, s4_issue);
         self.count_in_flight(candidate, s4_issue);
 
-        // A candidate that waits for the read slot stays. One that is held back stays while no other follows it, or none
-        // can come.
+        // A candidate that waits for the read slot stays. A blocked candidate stays unless another one can replace it.
         let s4_stays = candidate.valid && !s4_issue && (s4_may || candidate.bad || !queried.valid || launching.valid);
         let s3_moves = !s4_stays && !launching.valid;
         let s2_moves = s3_moves || !queried.valid;
@@ -261,7 +261,9 @@ impl Logic for WarpScheduler {
 }
 
 impl WarpScheduler {
-    /// True if the collector serves the candidate in s4. Its state may change with each issue, so it is checked here.
+    /// True if the collector allows the candidate in s4 to issue. Its state may change with each issue, so it is
+    /// checked here. A uniform read of shared memory bypasses the collector and waits for its stores. Increments and
+    /// results of address registers wait for each other, because the address file has one write port.
     #[hdl_part]
     fn collector_serves(&mut self, candidate: IssueCandidate) -> Bit {
         !(candidate.places && !self.collect.room.val()
@@ -271,7 +273,7 @@ impl WarpScheduler {
             || candidate.stores_late && self.s_late_store.val())
     }
 
-    /// True if the units that the candidate in s4 is for serve it.
+    /// True if the candidate's unit can take it.
     #[hdl_part]
     fn units_serve(&mut self, candidate: IssueCandidate) -> Bit {
         let control_pending = self.control_pending.q.val();
@@ -281,7 +283,7 @@ impl WarpScheduler {
             && (!candidate.special || self.special_credits.left.val())
     }
 
-    /// Stage s4: the instruction, with the scoreboard's answer for it, or the error of one that cannot issue.
+    /// Stage s4: issues the instruction with the scoreboard's answer, or reports the error of one that cannot issue.
     #[hdl_part]
     fn issue(&mut self, candidate: IssueCandidate, answer: ScoreboardAnswer, s4_issue: Bit) {
         let decoded = candidate.decoded;
@@ -327,8 +329,8 @@ impl WarpScheduler {
         };
     }
 
-    /// Instructions in flight that limit issue: one for the branch unit, those in the queues of the memory and special
-    /// function units, and those that write address registers.
+    /// Counts the instructions in flight that limit issue: the one in the branch unit, the ones in the queues of the
+    /// memory and special function units, and writers of address registers.
     #[hdl_part]
     fn count_in_flight(&mut self, candidate: IssueCandidate, s4_issue: Bit) {
         self.control_pending.d.next =
@@ -346,7 +348,7 @@ impl WarpScheduler {
     }
 
     /// Stage s3: queries the scoreboard, except in the cycle of a launch. If s3 is empty, its registers still hold the
-    /// instruction that is or last was in s4, and s3 repeats the query for that one.
+    /// instruction that is or last was in s4, and the query is repeated for it.
     #[hdl_part]
     fn query_scoreboard(&mut self, queried: DecodedInstruction, launching: WarpSelect, s4_stays: Bit, s3_moves: Bit) {
         let s3_asks = !launching.valid && (!s4_stays || !queried.valid);
@@ -362,7 +364,7 @@ impl WarpScheduler {
         self.s4.d.next.valid = s4_stays || (s3_moves && queried.valid);
     }
 
-    /// Stage s2: decode. Without a word, s3 keeps its instruction for the scoreboard's queries.
+    /// Stage s2: decodes the word. Without a word, s3 keeps its instruction for the scoreboard's queries.
     #[hdl_part]
     fn decode_word(&mut self, fetched: FetchedInstruction, s2_moves: Bit) {
         self.decode.d_word.next = fetched.word;
@@ -375,8 +377,8 @@ impl WarpScheduler {
         }
     }
 
-    /// Stage s1: the next instruction of the chosen warp. True if it waits: its second half may still be in flight. Fetch
-    /// delivers it regardless of this stage.
+    /// Stage s1: reads the chosen warp's next instruction from its buffer. True if it waits for its second half, which
+    /// fetch delivers independently of this stage.
     #[hdl_part]
     fn take_word(&mut self, chosen: WarpSelect, s1_moves: Bit) -> Bit {
         let s1_pc = self.pc.read(chosen.warp);
@@ -397,8 +399,8 @@ impl WarpScheduler {
         s1_waits
     }
 
-    /// Stage s0: chooses a warp that has a word, does not wait and is not already in s1 to s4. One that leaves s4 can be
-    /// chosen from the next cycle on. The warps that are taken then.
+    /// Stage s0: chooses a warp that has a word, does not wait and has no instruction in s1 to s4. A warp that leaves
+    /// s4 can be chosen from the next cycle on. Returns the warps in s1 to s4 in the next cycle.
     #[hdl_part]
     fn choose_warp(&mut self, s0_take: Bit, s4_leaves: Bits<32>) -> Bits<32> {
         let warps = self.warps.q.val();
@@ -412,8 +414,8 @@ impl WarpScheduler {
         warps.taken & !s4_leaves | mask(s0_take, self.arbiter.grant.val())
     }
 
-    /// The warps' states, and their PCs: of the next instruction at issue, the entry at a launch, the target of a
-    /// redirection.
+    /// Updates the warps' states, and a PC: at issue to the next instruction, at a launch to the entry, at a
+    /// redirection to its target.
     #[hdl_part]
     fn track_warps(&mut self, candidate: IssueCandidate, launching: WarpSelect, s4_issue: Bit, taken: Bits<32>) {
         let resolved = self.b_resolved.val();
@@ -440,7 +442,7 @@ impl WarpScheduler {
         };
     }
 
-    /// How this cycle is counted (`docs/counters.md`).
+    /// Determines the counter for this cycle (`docs/counters.md`).
     #[hdl_part]
     fn account(&mut self, candidate: IssueCandidate, s4_issue: Bit, s4_may: Bit, s4_ready: Bit, s4_collector: Bit) {
         let warps = self.warps.q.val();
@@ -484,7 +486,7 @@ impl WarpScheduler {
         self.s_cause.next = self.cause.q.val();
     }
 
-    /// Start of a grid: no warps, nothing in flight.
+    /// Clears the state at the start of a grid.
     #[hdl_part]
     fn clear(&mut self) {
         self.warps.d.next = WarpStates::default();

@@ -1,7 +1,7 @@
-//! Constant memory: bank b from b * 4 KiB, all 16 banks or the first ones; the host writes it.
+//! Constant memory: up to 16 banks of 4 KiB, bank b from byte b * 4096; the host writes it.
 //!
 //! A word read in cycle t is available in t+1. Missing banks and words that were never written read as 0. One word a
-//! cycle: operands without an address register are the same for all lanes.
+//! cycle is enough: operands without an address register are the same for all lanes.
 
 use super::HostLoad;
 use hdlkit::prelude::*;
@@ -17,7 +17,7 @@ pub struct ConstantMemory {
     pub load: Signal<In, HostLoad>,
 
     memory: BlockRam<14, 32, 1>,
-    /// Address bits past the end of the memory.
+    /// Address bits that are 0 inside the memory.
     past: Constant<Bits<16>>,
     outside: DFF<Bit>,
 }

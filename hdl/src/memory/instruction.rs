@@ -1,12 +1,12 @@
 //! Instruction memory: the program, as aligned 64-bit words; the host writes it in halves.
 //!
-//! A word read in cycle t is available in t+1. 256 KiB, as in FlexGripPlus, or less; addresses past the end wrap (the
-//! program's end is checked at issue, and the host loads no program that does not fit).
+//! A word read in cycle t is available in t+1. The memory has 256 KiB, as in FlexGripPlus, or less. Addresses past the
+//! end wrap: the program's end is checked at issue, and the host loads no program that does not fit.
 
 use super::HostLoad;
 use hdlkit::prelude::*;
 
-/// A read of instruction memory; the word comes in the next cycle.
+/// A read of instruction memory; the word is valid in the next cycle.
 #[interface(mirror = InstructionMasterPort)]
 pub struct InstructionPort {
     pub enable: Signal<In, Bit>,

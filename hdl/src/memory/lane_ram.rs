@@ -1,4 +1,4 @@
-//! Block RAM whose words hold one value per lane: queues of beats.
+//! Block RAM with a value for each lane in every word, for queues of beats.
 
 use hdlkit::prelude::*;
 
@@ -7,9 +7,9 @@ use hdlkit::prelude::*;
 /// ```text
 /// cycle        t                                   t+1 until the next read
 /// read         read_enable, read_address           read_data
-/// write        address, data, enable               there for reads
+/// write        address, data, enable               visible to reads
 /// ```
-/// A word is never read in the cycle in which it is written.
+/// A word must not be read in the cycle in which it is written.
 #[circuit]
 pub struct LaneBlockRam<const A: usize, const D: usize, const W: usize, const LANES: usize> {
     pub clock: Signal<In, Clock>,
@@ -19,7 +19,7 @@ pub struct LaneBlockRam<const A: usize, const D: usize, const W: usize, const LA
     pub write_address: Signal<In, Bits<A>>,
     pub write_data: [Signal<In, Bits<D>>; LANES],
     pub write_enable: Signal<In, Bit>,
-    /// A block RAM for each lane would hold few of the bits that it could.
+    /// Lanes share block RAMs: with narrow values, one for each lane would be mostly empty.
     #[blank((0..Self::GROUPS).map(|_| BlockRam::blank().collision_free()).collect())]
     groups: Vec<BlockRam<A, W, 1>>,
 }

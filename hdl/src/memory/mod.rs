@@ -1,4 +1,4 @@
-//! The memories of an SM.
+//! The memories of an SM, its load/store unit with the coalescer, and the arbiter of the memory port.
 
 pub mod coalescer;
 pub mod constant;
@@ -11,23 +11,22 @@ pub mod shared;
 use flexgrip_machine::host_map::{CONSTANT_BYTES, INSTRUCTION_BYTES};
 use hdlkit::prelude::*;
 
-/// Maximum number of 32-bit registers of an SM: as many as FlexGripPlus has; the G80 has half as many.
+/// Maximum number of 32-bit registers of an SM, FlexGripPlus's number. The G80 has half as many.
 pub const REGISTERS: u32 = 16_384;
-/// Minimum number: a warp may have 128 for each of its threads.
+/// Minimum number of 32-bit registers of an SM: 128 for each thread of a warp.
 pub const LEAST_REGISTERS: u32 = 4_096;
 
-/// Whether an SM can have this number of registers: a power of two from [`LEAST_REGISTERS`] to [`REGISTERS`].
+/// True if an SM can have this number of registers: a power of two from [`LEAST_REGISTERS`] to [`REGISTERS`].
 pub const fn are_registers(number: u32) -> bool {
     number.is_power_of_two() && LEAST_REGISTERS <= number && number <= REGISTERS
 }
 
-/// Sizes of an SM's register file and of the memories that the host loads. A board without room for the full sizes has
-/// smaller ones.
+/// Sizes of an SM's register file and of the memories that the host loads. Boards with smaller FPGAs use smaller sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemorySizes {
-    /// A power of two of at most [`INSTRUCTION_BYTES`].
+    /// Bytes of instruction memory, a power of two of at most [`INSTRUCTION_BYTES`].
     pub instructions: u32,
-    /// A power of two of at most [`CONSTANT_BYTES`].
+    /// Bytes of constant memory, a power of two of at most [`CONSTANT_BYTES`].
     pub constants: u32,
     /// Number of 32-bit registers of an SM, see [`are_registers`].
     pub registers: u32,
@@ -45,12 +44,12 @@ pub struct HostLoad {
     pub valid: Bit,
     /// Constant memory, else instruction memory.
     pub constant: Bit,
-    /// In bytes, a multiple of 4.
+    /// Byte address, a multiple of 4.
     pub address: Bits<18>,
     pub data: Bits<32>,
 }
 
-/// Writes the bytes of `data` selected by `enable`, one bit per byte, the lowest byte's first.
+/// Writes the bytes of `data` selected by `enable`, one bit per byte, bit 0 for the lowest.
 pub fn write_bytes(word: &mut u32, data: u32, enable: u8) {
     let enabled = (0..4).filter(|byte| enable >> byte & 1 == 1);
     let mask = enabled.fold(0, |mask, byte| mask | 0xff << (8 * byte));

@@ -1,30 +1,31 @@
-//! Arbiter of several SMs for the one memory port: one request a cycle in all, round robin; responses return to the
-//! requester.
+//! Round-robin arbiter of the SMs for the one memory port: one request a cycle in all. Responses return to the SM that
+//! made the request.
 //!
 //! ```text
-//! requests ──> round robin, or the one that still waits ──> chosen
-//!    ^                        │ of a read: who            │ taken
+//! requests ──> round robin, or the request that waits ────> chosen
+//!    ^                        │ the SM of a read          │ taken
 //!    └──── ready              v                           │
 //!                     owners, 128 places <────────────────┘
 //! response ──────> owner at the head ──> response_valid of that SM
 //! ```
-//! All of it in the same cycle: with one SM the arbiter is a wire. `chosen` selects whose address and words go to the
-//! port; these do not pass through the arbiter, and neither do the words of a response, which go to all SMs.
+//! The path through the arbiter is combinational; with one SM it is a wire. `chosen_sm` selects the SM whose address
+//! and words are at the port. These do not pass through the arbiter, nor do the words of a response, which all SMs
+//! receive.
 //!
 //! A request that the memory does not take at once stays at the port until it does. The round robin restarts with each
-//! grid, so that a grid always takes the same number of cycles.
+//! grid, so a grid always takes the same number of cycles.
 
 use crate::bundles::MOST_SMS;
 use hdlkit::prelude::*;
 
-/// Places for owners: every SM's memory unit has at most 16 reads awaiting a response.
+/// The queue of owners has 128 places: every SM's memory unit has at most 16 reads awaiting a response.
 const _: () = assert!(16 * MOST_SMS <= 1 << 7);
 
 /// The arbiter of SMS SMs (1 to 8).
 #[circuit]
 pub struct PortArbiter<const SMS: usize> {
     pub clock: Signal<In, Clock>,
-    /// Start of a grid: SM 0 comes first. No response is outstanding then.
+    /// Start of a grid: SM 0 has priority. No response may be outstanding.
     pub clear: Signal<In, Bit>,
 
     // From the SMs. A request is taken in a cycle with valid and ready; until then it stays stable.
@@ -36,14 +37,14 @@ pub struct PortArbiter<const SMS: usize> {
     pub response_valid: [Signal<Out, Bit>; SMS],
 
     // To the memory, like the ports of the memory unit (`global/`).
-    /// The SM whose request is at the port, one bit set; 0 without a request.
+    /// The SM whose request is at the port, one-hot; 0 without a request.
     pub chosen_sm: Signal<Out, Bits<8>>,
     pub memory_request_ready: Signal<In, Bit>,
     pub memory_response_valid: Signal<In, Bit>,
 
     /// The SMs after the one that was served last.
     later: DFF<Bits<8>>,
-    /// A request that the memory has not taken yet, and its SM.
+    /// The memory has not taken the request at the port yet; the request's SM.
     waits: DFF<Bit>,
     waiting: DFF<Bits<8>>,
     owners: LutRam<7, Bits<8>>,
@@ -52,7 +53,7 @@ pub struct PortArbiter<const SMS: usize> {
 }
 
 impl<const SMS: usize> PortArbiter<SMS> {
-    /// Only one SM: no owners to remember.
+    /// True if there is only one SM: then there are no owners to remember.
     const ALONE: bool = SMS == 1;
 }
 

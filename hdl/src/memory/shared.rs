@@ -2,21 +2,21 @@
 //!
 //! ```text
 //! uniform.enable ─ one word, the same for all threads ──> uniform.word in the next cycle, 0 in all others
-//! banks.enable  ── a row of each bank of its own ───────> banks.word in the next cycle, or written
+//! banks.enable  ── a separate row in each bank ─────────> banks.word in the next cycle, or written
 //! init.valid    ── a row of 64 bytes cleared, or a word written (blocks' headers and parameters)
 //! ```
 //! A bank has one read port and one write port. Uniform reads and initialisation have priority: the collector does not
-//! access in a cycle in which a word is read for all threads, and does not store in a cycle with initialisation.
+//! load in a cycle with a uniform read, and does not store in a cycle with initialisation.
 
 use hdlkit::prelude::*;
 
-/// A read of one word for all threads; it comes in the next cycle.
+/// A uniform read of one word for all threads, valid in the next cycle.
 #[interface(mirror = UniformMasterPort)]
 pub struct UniformPort {
     pub enable: Signal<In, Bit>,
     /// Byte address; the reader handles its low two bits.
     pub address: Signal<In, Bits<14>>,
-    /// 0 if none was read.
+    /// 0 without a read in the previous cycle.
     pub word: Signal<Out, Bits<32>>,
 }
 
@@ -24,13 +24,13 @@ pub struct UniformPort {
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct BankAccess {
     pub row: Bits<8>,
-    /// Bytes to write, of a store.
+    /// Bytes that a store writes.
     pub bytes: Bits<4>,
     pub word: Bits<32>,
 }
 
-/// The port of the operand collector: a row in each of some banks. Not in a cycle in which its banks are read for all
-/// threads or initialised.
+/// The port of the operand collector: a row in each of some banks. No load in a cycle with a uniform read, no store in
+/// a cycle with initialisation.
 #[interface(mirror = BankMasterPort)]
 pub struct BankSlavePort {
     pub enable: Signal<In, Bits<16>>,
@@ -41,13 +41,13 @@ pub struct BankSlavePort {
     pub word: [Signal<Out, Bits<32>>; 16],
 }
 
-/// What a block's shared memory contains when its warps begin.
+/// Initialisation of a block's shared memory, before its warps begin.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct SharedInit {
     pub valid: Bit,
     /// Clear the row of 64 bytes; else write one word.
     pub clear: Bit,
-    /// In bytes.
+    /// Byte address.
     pub address: Bits<14>,
     pub data: Bits<32>,
 }
@@ -68,7 +68,7 @@ pub struct SharedMemory {
 impl Logic for SharedMemory {
     #[hdl_gen]
     fn update(&mut self) {
-        // By bank: reads for all threads, the collector's access, initialisation.
+        // Accesses by bank: uniform reads, the collector's loads and stores, initialisation.
         let read_row = self.uniform.address.val().bits::<8>(6);
         let reads = mask(self.uniform.enable.val(), self.uniform.address.val().bits::<4>(2).one_hot::<16>());
         let gathers = mask(!self.banks.store.val(), self.banks.enable.val());

@@ -1,4 +1,4 @@
-//! From issue to the lanes: registers, conditions, and per-thread operands.
+//! Operand fetch: register file, predicate file, operand collector and read stage.
 
 pub mod operand_collector;
 pub mod predicate_file;

@@ -7,9 +7,9 @@
 //! ```text
 //! cycle   t                                 t+1
 //! read    read_enable, read_address         planes, until the next read
-//! write   write_threads, write_address      seen by reads of t+1
+//! write   write.threads, write.address      seen by reads of t+1
 //! ```
-//! The scoreboard keeps instructions away from a register that is being written, so its contents are not used then.
+//! A read in the cycle of a write to the same register is never used: the scoreboard blocks instructions that need it.
 
 use hdlkit::prelude::*;
 
@@ -22,7 +22,7 @@ pub struct CodePlanes {
     pub overflow: Bits<32>,
 }
 
-/// The codes of some threads; 0 for the others.
+/// Returns the codes of `threads`; 0 for the others.
 #[hdl_fn]
 pub fn codes_of(codes: CodePlanes, threads: Bits<32>) -> CodePlanes {
     CodePlanes {
@@ -80,17 +80,18 @@ impl Logic for PredicateFile {
     }
 }
 
-/// The threads of a warp for which a condition (bits 43..39 of an instruction) holds; codes as in the encoding document.
+/// Returns the threads of a warp for which a condition (bits 43..39 of an instruction) holds.
 ///
 /// ```text
-/// code ─> table: for each O, S, Z whether the condition holds ──┐
-/// Z, O, and S or C of a thread ─────────────────────────────────┴─> one of its eight bits
+/// condition ─> its truth table over O, S (or C), Z ──┐
+/// O, S (or C), Z of a thread ────────────────────────┴─> one of its eight bits
 /// ```
 /// No condition tests both the carry and the sign or overflow, so the carry takes the sign's place. This takes six LUTs
-/// of four inputs per thread, against twenty if each thread decodes the code itself.
+/// of four inputs per thread, against twenty if each thread decodes the condition itself.
 #[hdl_fn]
 pub fn condition_holds(condition: Bits<5>, codes: CodePlanes) -> Bits<32> {
-    // Bit 4 * O + 2 * (S, or C) + Z of the table: whether the condition holds. And whether it tests the carry.
+    // Truth table: bit 4 * O + 2 * (S, or C) + Z is high if the condition holds. `of_carry`: the condition tests the
+    // carry.
     let (table, of_carry) = match condition.index() {
         1 => (bits::<8>(0b1011_0100), false), // (S & !Z) ^ O
         2 => (bits(0b0010_0010), false),      // Z & !S
@@ -120,7 +121,7 @@ pub fn condition_holds(condition: Bits<5>, codes: CodePlanes) -> Bits<32> {
     let zero = codes.zero;
     let overflow = codes.overflow;
     let second = if of_carry { codes.carry } else { codes.sign };
-    // By O and by S or C: the condition as a function of Z.
+    // The condition as a function of Z, for each O and S (or C).
     let mut by_zero = [Bits::<32>::ZERO; 4];
     for i in 0..4 {
         by_zero[i] = mask(table.get_bit(2 * i), !zero) | mask(table.get_bit(2 * i + 1), zero);

@@ -1,21 +1,21 @@
 //! The register file: one bank per lane, three reads and one write per beat.
 //!
-//! A row is one register of the 32 threads of a warp; lane i of beat b holds thread b*LANES+i. A bank's address is thus
-//! `row * BEATS + beat`. 512 rows, as in FlexGripPlus (16,384 registers), or fewer: a row past the end aliases another
-//! one.
+//! A row is one register of the 32 threads of a warp. Lane i of beat b holds thread b*LANES+i, so an address in a bank
+//! is `row * BEATS + beat`. There are 512 rows, as in FlexGripPlus (16,384 registers), or fewer: a row past the end
+//! aliases another one.
 //!
 //! ```text
 //! cycle          t                     t+1
 //! read           rows, beat, enable    data_1, data_2, data_3 of every lane
 //! write          row, beat, data       seen by reads of cycle t+1
 //! ```
-//! Halves are written independently. Registers are not cleared between blocks: the scoreboard knows which have been
-//! written since the warp began, and reads of the others never reach the file.
+//! Halves are written independently. Registers are not cleared between blocks: the scoreboard tracks the registers that
+//! have been written since the warp began, and the read stage replaces all others by 0.
 
 use crate::memory::are_registers;
 use hdlkit::prelude::*;
 
-/// Reads of three registers of a beat; the words come in the next cycle.
+/// Reads of three registers of a beat; the words are valid in the next cycle.
 #[interface(mirror = RegisterReaderPort)]
 pub struct RegisterReadPort<const LANES: usize> {
     pub enable: Signal<In, Bit>,
@@ -48,14 +48,14 @@ pub struct RegisterFile<const LANES: usize> {
     bank: [BlockRam3R<11, 32, 2>; LANES],
 }
 
-/// The address in each bank of a row's beat.
+/// Returns the address of a row's beat in each bank.
 #[hdl_fn]
 fn place<const LANES: usize>(row: Bits<9>, beat: Bits<2>) -> Bits<11> {
     row.resize::<11>() << (clog2(32 / LANES) as u64) | beat.resize()
 }
 
 impl<const LANES: usize> RegisterFile<LANES> {
-    /// A register file of this number of 32-bit registers, 16,384 for 512 rows.
+    /// A register file of `registers` 32-bit registers: 16,384 for 512 rows.
     ///
     /// # Panics
     /// If an SM cannot have this [number of registers](are_registers).

@@ -4,7 +4,7 @@ use crate::bundles::WarpSelect;
 use crate::count::up_down;
 use hdlkit::prelude::*;
 
-/// The block slots of one SM: which are free, and how many warps the others still hold.
+/// The block slots of one SM: tracks the free ones, and the warps of each block that have not ended.
 ///
 /// ```text
 /// cycle        t                                        t+1
@@ -16,9 +16,9 @@ pub struct BlockSlots {
     pub clock: Signal<In, Clock>,
     /// A grid begins: all slots become free except the missing ones.
     pub clear: Signal<In, Bit>,
-    /// Slots that no block fits into, a bit each. They stay busy.
+    /// Slots that do not exist in this grid, a bit each. They stay busy.
     pub missing: Signal<In, Bits<8>>,
-    // The walk: warp `place_warp` belongs to slot `place_slot`.
+    // The walk over the warps: warp `place_warp` belongs to slot `place_slot`.
     pub place_enable: Signal<In, Bit>,
     pub place_warp: Signal<In, Bits<5>>,
     pub place_slot: Signal<In, Bits<3>>,
@@ -32,12 +32,12 @@ pub struct BlockSlots {
     pub free: Signal<Out, Bit>,
     /// The lowest free slot.
     pub free_slot: Signal<Out, Bits<3>>,
-    /// Blocks that have not ended, 0 to 8.
+    /// Number of blocks that have not ended, 0 to 8.
     pub blocks: Signal<Out, Bits<4>>,
 
     busy: DFF<Bits<8>>,
     count: DFF<Bits<4>>,
-    /// Warps of the slot's block that have not ended.
+    /// Number of warps of each slot's block that have not ended.
     remaining: LutRam<3, Bits<6>>,
     slot_of: LutRam<5, Bits<3>>,
 }

@@ -1,32 +1,33 @@
-//! Dispatch of each block: choosing its SM, initialising its shared memory, launching its warps.
+//! Dispatch of blocks: chooses an SM, initialises its shared memory, launches its warps.
 
 use super::{BlockPosition, BlockScheduler, BlockSetup, DispatchState, SlotPlace, WarpSetup};
 use crate::bundles::WarpLaunch;
 use crate::memory::shared::SharedInit;
 use hdlkit::prelude::*;
 
-/// The SMs together, in a cycle.
+/// Summary of all SMs in a cycle.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct SmSummary {
-    /// The SM that gets the next block, one bit set; none while all are full.
+    /// The SM that gets the next block, one-hot; 0 while all are full.
     pub chosen: Bits<8>,
-    /// Its lowest free slot.
+    /// The chosen SM's lowest free slot.
     pub slot: Bits<3>,
-    /// One of its warps ends.
+    /// A warp of the chosen SM ends.
     pub ending: Bit,
     pub all_empty: Bit,
     pub all_idle: Bit,
     pub any_error: Bit,
-    /// The target SM takes R0 of a beat; the launch.
+    /// The target SM takes a beat of R0; it takes a launch.
     pub init_taken: Bit,
     pub launch_taken: Bit,
 }
 
 impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
-    /// The last beat of a warp's R0.
+    /// Number of the last beat of a warp's R0.
     const LAST_BEAT: u64 = 32 / LANES as u64 - 1;
 
-    /// Among the SMs with a free slot, the one with the fewest blocks is chosen, on a tie the lowest.
+    /// Summarises the SMs. Among the SMs with a free slot, the one with the fewest blocks is chosen, on a tie the
+    /// lowest.
     #[hdl_part]
     pub(super) fn observe_sms(&mut self) -> SmSummary {
         let mut fewest = bits::<4>(8);
@@ -48,7 +49,7 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
         sms
     }
 
-    /// The chosen SM gets the next block; the coordinates of the one after it.
+    /// Gives the next block to the chosen SM, and advances the coordinates to the block after it.
     #[hdl_part]
     fn pick_block(&mut self, chosen: Bits<8>, place: SlotPlace) {
         let shape = self.grid.shape.val();
@@ -75,13 +76,13 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
         self.state.d.next = DispatchState::Clear;
     }
 
-    /// Launches the warp whose last beat of R0 has been taken; the next warp follows.
+    /// Launches the warp whose last beat of R0 has been taken, and advances to the next warp.
     #[hdl_part]
     fn launch_warp(&mut self, warps: Bits<6>) {
         let place = self.warp_places.read_data.val();
         let block = self.block.q.val();
         let warp = self.warp.q.val();
-        // The last warp of a block may not be full.
+        // The last warp of a block may have fewer than 32 threads.
         let missing =
             if warp.threads_left >= 32 { bits::<32>(0) } else { Bits::<32>::ONES << warp.threads_left.low::<5>() };
         self.launching.d.next = true;
@@ -104,8 +105,8 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
         };
     }
 
-    /// Dispatch of a block: pick its SM, clear its rows, write its words, launch its warps. True if the chosen SM gets the
-    /// block.
+    /// Dispatches a block: picks its SM, clears its rows, writes its words, launches its warps. True if the chosen SM
+    /// gets the block in this cycle.
     #[hdl_part]
     pub(super) fn dispatch(&mut self, warps: Bits<6>, tids_ready: Bit, sms: SmSummary) -> Bit {
         let state = self.state.q.val();
@@ -117,7 +118,7 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
         let may_pick = state == DispatchState::Pick && !self.exhausted.q.val() && self.walk.q.val().warp != 0;
         let takes = may_pick && sms.chosen.any() && !sms.ending;
 
-        // Words and Warps.
+        // States Words and Warps.
         let last_word = block.word == self.grid.shape.val().parameter_count + 3;
         let beat_done = state == DispatchState::Warps && sms.init_taken;
         let warp_done = beat_done && warp.beat == Self::LAST_BEAT;
@@ -166,7 +167,7 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
             _ => {}
         }
 
-        // Whether the next cycle offers a beat of R0. The last beat of a warp waits until the launch register is free.
+        // Offers a beat of R0 in the next cycle. The last beat of a warp waits until the launch register is free.
         let next_warps = match state {
             DispatchState::Words => last_word,
             DispatchState::Warps => !block_done,
@@ -179,8 +180,8 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
         takes
     }
 
-    /// The initial contents of a block's shared memory: in state Clear a row of zeros, in Words a word of the header or a
-    /// parameter.
+    /// Returns the initialisation of a block's shared memory: in state Clear a row of zeros, in Words a word of the
+    /// header or a parameter.
     #[hdl_part]
     pub(super) fn shared_init(&mut self) -> SharedInit {
         let state = self.state.q.val();

@@ -1,4 +1,4 @@
-//! Once per grid: tables of warps and thread indices, start and end of the grid.
+//! Work once per grid: the tables of warps and thread indices, and the grid's start and end.
 
 use super::dispatch::SmSummary;
 use super::{
@@ -7,7 +7,8 @@ use super::{
 use hdlkit::prelude::*;
 
 impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
-    /// The first threads' indices, one a cycle, up to thread LANES, which is the step. True when the step is there.
+    /// Counts the first threads' indices, one a cycle, up to thread LANES, which is the step. True when the step has
+    /// been found.
     #[hdl_part]
     pub(super) fn count_thread_indices(&mut self) -> Bit {
         let tids = self.tids.q.val();
@@ -20,14 +21,14 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
                 thread_index_sum(tids.index, one_thread, bits::<12>(1) - block_x, bits::<12>(0) - block_y);
             self.tids.d.next.count = tids.count + 1;
         }
-        // Computed from the step one cycle after the step; the first beat is never done earlier.
+        // They belong to the step one cycle after it has been found; the first beat is never done earlier.
         self.tids.d.next.less_x = tids.index.x.resize::<12>() - block_x;
         self.tids.d.next.less_y = tids.index.y.resize::<12>() - block_y;
         ready
     }
 
-    /// The walk over the warps puts each one's slot and rows into the tables. It is always ahead of the dispatch, except
-    /// for the first warp. True while it walks.
+    /// Walks over the warps, and writes each one's slot and rows to the tables. The walk is always ahead of the
+    /// dispatch, except for the first warp, for which the dispatch waits. True while it walks.
     #[hdl_part]
     pub(super) fn walk_warps(&mut self, warps: Bits<6>) -> Bit {
         let walk = self.walk.q.val();
@@ -50,8 +51,8 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
         walking
     }
 
-    /// The grid's start and end, overriding the dispatch's decisions. It ends when all blocks have ended and the SMs are idle;
-    /// an error or an abort stops it, and it ends when the SMs are idle.
+    /// Starts and ends the grid, overriding the dispatch. A grid ends when all blocks have ended and the SMs are idle,
+    /// after an error or an abort when the SMs are idle.
     #[hdl_part]
     pub(super) fn start_and_end_grid(&mut self, sms: SmSummary) {
         let shape = self.grid.shape.val();

@@ -1,4 +1,4 @@
-//! The block scheduler: hands the blocks of a grid to the SMs in linear order, and signals the end of the grid.
+//! The block scheduler: assigns the blocks of a grid to the SMs in linear order, and signals the end of the grid.
 //!
 //! An SM is divided statically: block slot `s` owns the warps from `s*W` (W warps per block), the register-file rows
 //! from `s*W*registers` and the 64-byte rows of shared memory from `s*shared_rows`. A slot gets its next block as soon
@@ -13,13 +13,13 @@
 //! walk             warp 0, warp 1, .. : their slots and rows, into tables (once per grid)
 //! tids             thread 0, 1, .. LANES-1, step (once per grid)
 //! ```
-//! A warp runs from its launch, while later warps and blocks are still being set up. Blocks are set up one after the
+//! A warp runs from its launch on, while later warps and blocks are still being set up. Blocks are set up one after the
 //! other, whichever SM they are for.
 //!
 //! There is no multiplier: bases are accumulated, and a lane's next thread index is its last one plus the index of
 //! thread LANES (the step), in the mixed radix of the block's shape.
 //!
-//! After an SM error or `abort` no more blocks are handed out, and the grid ends once all SMs are idle. A launch with a
+//! After an SM error or `abort` no more blocks are assigned, and the grid ends once all SMs are idle. A launch with a
 //! size of 0 has no threads and ends at once. The host must ensure that the slots fit into an SM.
 
 mod block_slots;
@@ -34,7 +34,7 @@ use crate::bundles::*;
 use crate::memory::shared::SharedInit;
 use hdlkit::prelude::*;
 
-/// The grid, as the host interface has it. `launch` and `shape` are stable while it runs.
+/// The grid, on the host interface's side. `launch` and `shape` are stable while it runs.
 #[interface(mirror = GridSlavePort)]
 pub struct GridMasterPort {
     pub start: Signal<Out, Bit>,
@@ -42,19 +42,19 @@ pub struct GridMasterPort {
     pub abort: Signal<Out, Bit>,
     pub launch: Signal<Out, LaunchConfiguration>,
     pub shape: Signal<Out, GridConfiguration>,
-    /// The parameter to write to shared memory in the next cycle, when its word comes.
+    /// Index of the parameter to write to shared memory in the next cycle, in which its word is valid.
     pub parameter_index: Signal<In, Bits<6>>,
     pub parameter_word: Signal<Out, Bits<32>>,
     /// High from the cycle after `start` through the cycle of `done`.
     pub running: Signal<In, Bit>,
-    /// One cycle: all blocks have ended (or the grid was stopped) and the SMs are idle.
+    /// High for one cycle: all blocks have ended (or the grid was stopped) and the SMs are idle.
     pub done: Signal<In, Bit>,
 }
 
-/// The blocks of an SM, as the block scheduler has it.
+/// The blocks of an SM, on the block scheduler's side.
 #[interface(mirror = BlockSlavePort)]
 pub struct BlockMasterPort<const LANES: usize> {
-    /// A warp begins; valid stays until ready.
+    /// A warp is launched; valid stays until ready.
     pub launch_valid: Signal<Out, Bit>,
     pub launch_ready: Signal<In, Bit>,
     pub launch: Signal<Out, WarpLaunch>,
@@ -70,27 +70,27 @@ pub struct BlockMasterPort<const LANES: usize> {
     pub shared_init: Signal<Out, SharedInit>,
     /// A warp has ended, at most one per cycle.
     pub ended: Signal<In, WarpSelect>,
-    /// No instruction and no memory access in flight.
+    /// No instruction and no memory access is in flight.
     pub idle: Signal<In, Bit>,
     /// A warp has failed; the SM has stopped issuing.
     pub error: Signal<In, Bit>,
 }
 
-/// Data of a hardware warp while a grid runs.
+/// A hardware warp's block slot and registers while a grid runs.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct WarpPlace {
-    /// The block slot that owns it.
+    /// The block slot that owns the warp.
     pub slot: Bits<3>,
-    /// Its first row in the register file.
+    /// The warp's first row in the register file.
     pub row: Bits<9>,
 }
 
-/// Data of a block slot while a grid runs.
+/// A block slot's warps and shared memory while a grid runs.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct SlotPlace {
-    /// Its first warp.
+    /// The slot's first warp.
     pub warp: Bits<5>,
-    /// Its first row of 64 bytes in shared memory.
+    /// The slot's first row of 64 bytes in shared memory.
     pub shared_row: Bits<8>,
 }
 
@@ -115,11 +115,11 @@ pub struct BlockPosition {
 /// The block that is being set up.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct BlockSetup {
-    /// Its SM, one bit set.
+    /// The block's SM, one-hot.
     pub target: Bits<8>,
     pub position: BlockPosition,
     pub shared_row: Bits<8>,
-    /// The next row to clear, and how many are left.
+    /// The next row to clear; the number of rows left.
     pub row: Bits<8>,
     pub rows_left: Bits<9>,
     /// The next word of header and parameters.
@@ -131,7 +131,7 @@ pub struct BlockSetup {
 pub struct WarpSetup {
     pub warp: Bits<5>,
     pub index: Bits<6>,
-    /// Threads of the block from this warp on.
+    /// Number of threads of the block from this warp on.
     pub threads_left: Bits<11>,
     pub beat: Bits<2>,
 }
@@ -139,7 +139,7 @@ pub struct WarpSetup {
 /// State of the dispatch.
 #[derive(Copy, Clone, Debug, PartialEq, LogicState)]
 pub enum DispatchState {
-    /// No grid.
+    /// No grid runs.
     Idle,
     /// Look for a free slot, or for the grid's end.
     Pick,
@@ -158,7 +158,7 @@ pub enum DispatchState {
 pub struct BlockScheduler<const LANES: usize, const SMS: usize> {
     pub clock: Signal<In, Clock>,
     pub grid: GridSlavePort,
-    /// A grid begins: all SMs discard their warps and errors. In the cycle of its start.
+    /// High in the cycle of a grid's start: all SMs discard their warps and errors.
     pub sm_clear: Signal<Out, Bit>,
     pub sm: [BlockMasterPort<LANES>; SMS],
     /// The external memory has requests that are not done yet: the end of the grid waits.
@@ -174,13 +174,13 @@ pub struct BlockScheduler<const LANES: usize, const SMS: usize> {
     slots: [BlockSlots; SMS],
     state: DFF<DispatchState>,
     next_block: DFF<BlockPosition>,
-    /// There is no next block.
+    /// All blocks have been assigned.
     exhausted: DFF<Bit>,
     block: DFF<BlockSetup>,
     warp: DFF<WarpSetup>,
-    /// A beat of R0 waits for its gap; its SM, one bit set. Registered because writeback waits for it.
+    /// The SM to which a beat of R0 is offered, one-hot. Registered because writeback depends on it.
     offer: DFF<Bits<8>>,
-    /// A warp waits for its launch; its SM, one bit set: the next block may already be being set up on another one.
+    /// A warp waits for its launch; its SM, one-hot: the next block's setup may already have begun on another SM.
     launching: DFF<Bit>,
     launch_target: DFF<Bits<8>>,
     launch: DFF<WarpLaunch>,
@@ -206,7 +206,7 @@ impl<const LANES: usize, const SMS: usize> Logic for BlockScheduler<LANES, SMS> 
 }
 
 impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
-    /// What each SM gets: the same for all but its valid signals.
+    /// Drives the inputs of the SMs, which differ only in their valid signals.
     #[hdl_part]
     fn connect_sms(&mut self) {
         let init = self.shared_init();
@@ -226,7 +226,7 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
         }
     }
 
-    /// The SMs' block slots; those that `takes` get a block. Slots past the number of blocks per SM do not exist.
+    /// Drives the block slots. The SMs in `takes` get a block. Slots past the number of blocks per SM do not exist.
     #[hdl_part]
     fn connect_slots(&mut self, warps: Bits<6>, walking: Bit, takes: Bits<8>) {
         let missing = bits::<8>(0xff) << self.grid.shape.val().blocks_per_sm;

@@ -1,4 +1,4 @@
-//! Thread indices: their sum in the shape of the block, and each lane's index.
+//! Thread indices: their sum in the mixed radix of the block's shape, and each lane's index.
 
 use hdlkit::prelude::*;
 
@@ -10,25 +10,25 @@ pub struct ThreadIndex {
     pub z: Bits<6>,
 }
 
-/// The thread indices of a grid, one after the other.
+/// The count of thread indices at a grid's start.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct ThreadIndices {
     /// The index of thread `count`. Thread LANES is the step from a lane's thread to its next one.
     pub index: ThreadIndex,
     pub count: Bits<6>,
-    /// As in [`thread_index_sum`], of the index of the cycle before.
+    /// As in [`thread_index_sum`], for the previous cycle's index.
     pub less_x: Bits<12>,
     pub less_y: Bits<12>,
 }
 
-/// The sum of two thread indices in the mixed radix of the block's shape: x carries into y, y into z. Past the block's end
-/// z continues and wraps at 64.
+/// Returns the sum of two thread indices in the mixed radix of the block's shape: x carries into y, y into z. Past the
+/// block's end z continues and wraps at 64.
 ///
-/// `less_x` and `less_y` are x and y of `b` minus the block's size, modulo 2^12. `a` is less than the block in x and y; so
-/// is `b`, or its x is 1.
+/// `less_x` and `less_y` are x and y of `b` minus the block's size, modulo 2^12. In x and y, `a` must be less than the
+/// block, and so must `b`, unless its x is 1.
 #[hdl_fn]
 pub fn thread_index_sum(a: ThreadIndex, b: ThreadIndex, less_x: Bits<12>, less_y: Bits<12>) -> ThreadIndex {
-    // x and y have two sums each, with and without the block's size subtracted; the sign of the first selects.
+    // x and y have two sums each, with and without the block's size subtracted; the sign of the former selects.
     let sum_x = a.x.resize::<12>() + b.x.resize::<12>();
     let past_x = a.x.resize::<12>() + less_x;
     let carry_x = !past_x.get_bit(11);

@@ -1,4 +1,4 @@
-//! The Wishbone bus: the window that a request is for, its answer, and the windows of parameters, counters and global memory.
+//! The Wishbone bus: decodes a request's window, answers it, and accesses parameters, counters and global memory.
 
 use super::registers::{PRESENT, WRITABLE};
 use super::{GridStatus, HostInterface, HostMemoryState, LOAD_BITS};
@@ -7,15 +7,15 @@ use flexgrip_machine::host_map::*;
 use hdlkit::prelude::*;
 
 impl<const LANES: usize> HostInterface<LANES> {
-    /// Refuses each request unless its target exists and allows the access. An access to global memory is answered
-    /// later, any other in the next cycle.
+    /// Serves a request, or refuses it if its target does not exist or does not allow the access. An access to global
+    /// memory is answered later, any other in the next cycle.
     #[hdl_part]
     pub(super) fn serve_request(&mut self, request: Bit, busy: Bit, in_counters: Bit) {
         let address = self.host.address.val();
         let data = self.host.write_data.val();
         let write = self.host.write.val();
 
-        // The window.
+        // The addressed window.
         let aligned = address.low::<2>() == 0;
         let in_global = address.get_bit(31);
         let in_registers = address.bits::<24>(8) == 0;
@@ -27,7 +27,7 @@ impl<const LANES: usize> HostInterface<LANES> {
         let number = address.bits::<6>(2);
         let in_control = in_registers && address.low::<8>() == CONTROL as u64;
 
-        // What is accepted.
+        // The accepted accesses.
         let starts = data == CONTROL_START as u64 && self.is_complete() && !busy;
         let aborts = data == CONTROL_ABORT as u64;
         let sets_register =
@@ -51,7 +51,7 @@ impl<const LANES: usize> HostInterface<LANES> {
             self.answer.d.next.read_data = mask(!write, word);
         }
 
-        // What it does.
+        // The effects.
         if writes && sets_register {
             self.write_register();
         }
@@ -77,7 +77,7 @@ impl<const LANES: usize> HostInterface<LANES> {
         }
     }
 
-    /// The answer on the bus, and the interrupt.
+    /// Drives the answer on the bus, and the interrupt.
     #[hdl_part]
     pub(super) fn drive_bus(&mut self) {
         let answer = self.answer.q.val();
@@ -87,7 +87,8 @@ impl<const LANES: usize> HostInterface<LANES> {
         self.interrupt.next = self.status.q.val().done;
     }
 
-    /// The parameters are kept in two memories: one read by the block scheduler, one by the host. Both get every write.
+    /// Accesses the parameters. They are in two memories: one read by the block scheduler, one by the host. Every write
+    /// is to both.
     #[hdl_part]
     pub(super) fn access_parameters(&mut self, write: Bit) {
         let place = self.host.address.val().bits::<6>(2);
@@ -99,7 +100,7 @@ impl<const LANES: usize> HostInterface<LANES> {
         self.grid.parameter_word.next = self.parameters[0].read_data.val();
     }
 
-    /// Selects the counter to read, CYCLES or one of an SM's. True if the address is an SM's counter's.
+    /// Selects the counter to read: CYCLES, or a counter of an SM. True if the address is in an SM's counters.
     #[hdl_part]
     pub(super) fn select_counter(&mut self) -> Bit {
         let address = self.host.address.val();
@@ -109,8 +110,8 @@ impl<const LANES: usize> HostInterface<LANES> {
             && sm <= self.last_sm.val()
             && offset <= (8 * SM_COUNTERS as u64 - 4);
         let is_cycles = address.bits::<24>(8) == 0 && (offset == CYCLES as u64 || offset == CYCLES_HIGH as u64);
-        // The counters' inputs change only for a counter read. They do not wait to learn whether the read will be
-        // answered: the path there and back is long.
+        // The counters' inputs change only for a counter read. They do not depend on whether the read is accepted: the
+        // path there and back is long.
         let reads =
             self.host.cycle.val() && self.host.strobe.val() && !self.host.write.val() && (in_counters || is_cycles);
         self.counter.next = CounterRead {
@@ -123,8 +124,8 @@ impl<const LANES: usize> HostInterface<LANES> {
         in_counters
     }
 
-    /// The host's access to global memory, until the memory has taken it or answered. A host that no longer waits gets
-    /// no acknowledge.
+    /// Makes the host's access to global memory, until the memory has taken a write or answered a read. A host that no
+    /// longer waits gets no acknowledge.
     #[hdl_part]
     pub(super) fn access_global_memory(&mut self, selected: Bit) {
         let waits = selected && !self.abandoned.q.val();
@@ -149,7 +150,7 @@ impl<const LANES: usize> HostInterface<LANES> {
                 self.answer.d.next.refuse = self.memory_error.val();
             }
         }
-        // After the start, which clears it: the failing access may belong to the grid.
+        // This overrides the start, which clears it: the failing access may belong to the grid.
         if self.memory_error.val() {
             self.status.d.next.bus_error = true;
         }

@@ -6,7 +6,7 @@ use crate::memory::HostLoad;
 use hdlkit::prelude::*;
 
 impl<const LANES: usize> HostInterface<LANES> {
-    /// A reset lasts until everything in flight has ended: the grid, the memory, the host's own access.
+    /// Holds a reset until everything in flight has ended: the grid, the memory's accesses, the host's own access.
     #[hdl_part]
     pub(super) fn hold_reset(&mut self, restarts: Bit) {
         self.restarting.next = restarts;
@@ -15,7 +15,7 @@ impl<const LANES: usize> HostInterface<LANES> {
         self.resetting.d.next = self.reset.val() || (self.resetting.q.val() && in_flight);
     }
 
-    /// STATUS and the error report at the end of the grid.
+    /// Updates STATUS and the error report at the end of the grid.
     #[hdl_part]
     pub(super) fn record_grid_end(&mut self) {
         if self.grid.done.val() {
@@ -27,7 +27,7 @@ impl<const LANES: usize> HostInterface<LANES> {
         }
     }
 
-    /// No size of the launch is 0.
+    /// True if no size of the launch is 0.
     #[hdl_part]
     pub(super) fn is_complete(&mut self) -> Bit {
         let shape = self.shape.q.val();
@@ -43,7 +43,7 @@ impl<const LANES: usize> HostInterface<LANES> {
             && launch.shared_rows != 0
     }
 
-    /// The launch to the block scheduler and the SMs, and words to load into on-chip memories.
+    /// Drives the launch to the block scheduler and the SMs, and words to load into on-chip memories.
     #[hdl_part]
     pub(super) fn drive_launch(&mut self, restarts: Bit) {
         let answer = self.answer.q.val();
@@ -60,7 +60,7 @@ impl<const LANES: usize> HostInterface<LANES> {
         };
     }
 
-    /// The power-up values, overriding everything else.
+    /// Sets the registers to their power-up values, overriding everything else.
     #[hdl_part]
     pub(super) fn reset_registers(&mut self) {
         self.launch.d.next = LaunchConfiguration::default();

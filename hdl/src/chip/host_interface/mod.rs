@@ -1,4 +1,4 @@
-//! The host interface: the GPU as one Wishbone B4 classic slave of 32-bit words, with the map in
+//! The host interface: the GPU as one Wishbone B4 classic slave of 32-bit words, with the register map in
 //! [`flexgrip_machine::host_map`].
 //!
 //! The host writes code, constants, parameters and the launch registers, starts the grid, waits for it (STATUS or the
@@ -28,9 +28,9 @@
 //!
 //! If the host drops CYC or STB during a global access, it gets no ACK, but the access still takes place.
 //!
-//! ERR is answered instead of ACK, and nothing changes, for:
+//! The answer is ERR instead of ACK, and nothing changes, for:
 //! - an address that is not in the map; a read of a write-only window; a write to a read-only register;
-//! - a value out of the register's range, so that nothing is cut off silently;
+//! - a value out of the register's range, so values are never truncated silently;
 //! - while a grid runs: global memory, and every write but CONTROL's abort (the launch is stable while it runs);
 //! - CONTROL: a value other than start or abort; start of a launch with a size of 0 where that is not allowed
 //!   (grid, block, threads, blocks per SM, registers, shared rows).
@@ -40,13 +40,13 @@
 //! # Errors of the external memory
 //!
 //! `memory_error` means that the memory has refused an access. STATUS keeps it (BUS_ERROR) until the next start, and a
-//! running grid is stopped as by an abort. A host read that is answered in such a cycle gets ERR.
+//! running grid is stopped as by an abort. A host read that is answered in the same cycle gets ERR.
 //!
 //! # Reset
 //!
 //! `reset` may be as short as one cycle. From then on the bus is not answered, a running grid is stopped, and the
 //! registers have their power-up values. `restarting` is high until the grid has ended and the external memory has
-//! nothing left to do. A transfer that the host holds meanwhile is then served normally. Memories, parameters and
+//! completed its accesses. A transfer that the host holds meanwhile is then served normally. Memories, parameters and
 //! counters keep their contents.
 
 mod bus;
@@ -62,7 +62,7 @@ use crate::streaming_multiprocessor::WarpIdentity;
 use flexgrip_machine::host_map::*;
 use hdlkit::prelude::*;
 
-/// Bits of the address within the instruction window (`load_address`).
+/// Number of address bits within the instruction window (`load.address`).
 const LOAD_BITS: u32 = 18;
 
 // The decoder compares whole address bits only.
@@ -82,18 +82,18 @@ const _: () = {
     }
 };
 
-/// What a global access is waiting for.
+/// State of a host access to global memory.
 #[derive(Copy, Clone, Debug, PartialEq, LogicState)]
 pub enum HostMemoryState {
     /// No access.
     Idle,
-    /// The memory's ready.
+    /// Waits until the memory takes the request.
     Request,
-    /// A read's data.
+    /// Waits for a read's data.
     Response,
 }
 
-/// Why the grid stopped, and where.
+/// The error that stopped the grid, and its warp and SM.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct ErrorReport {
     pub error: KernelError,
@@ -101,13 +101,13 @@ pub struct ErrorReport {
     pub sm: Bits<3>,
 }
 
-/// The answer on the bus, one cycle, and what it starts.
+/// The answer on the bus, for one cycle, and the actions that it starts.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct BusAnswer {
     pub acknowledge: Bit,
     pub refuse: Bit,
     pub read_data: Bits<32>,
-    /// The data are a parameter's, instead.
+    /// The data are a parameter, not `read_data`.
     pub parameter: Bit,
     pub start: Bit,
     pub abort: Bit,
@@ -136,7 +136,7 @@ pub struct GridStatus {
 #[circuit]
 pub struct HostInterface<const LANES: usize> {
     pub clock: Signal<In, Clock>,
-    /// As at power-up; see the module.
+    /// Sets the registers to their power-up values; see the module.
     pub reset: Signal<In, Bit>,
     /// High with `reset` and until everything in flight has ended.
     pub restarting: Signal<Out, Bit>,
@@ -147,16 +147,16 @@ pub struct HostInterface<const LANES: usize> {
 
     /// The grid and its launch, for the block scheduler.
     pub grid: GridMasterPort,
-    /// On-chip memories, never refused.
+    /// Words for on-chip memories, never refused.
     pub load: Signal<Out, HostLoad>,
     /// Global memory in single words, below 2^31. A write is done when it is taken and must have no response.
     pub memory: MemoryMasterPort<1>,
-    /// The memory refuses an access, the host's or the grid's; a host read if it is answered in this cycle.
+    /// The memory refuses an access of the host or the grid; a host read if it is answered in this cycle.
     pub memory_error: Signal<In, Bit>,
-    /// The memory has not finished everything that it has taken.
+    /// The memory has not finished all accesses that it has taken.
     pub memory_busy: Signal<In, Bit>,
 
-    /// With `grid.done`: why it ended, code 0 if not by an error.
+    /// Valid with `grid.done`: the error that ended the grid, code 0 for none.
     pub error: Signal<In, ErrorReport>,
     pub counter: Signal<Out, CounterRead>,
     pub counter_word: Signal<In, Bits<32>>,
@@ -166,7 +166,7 @@ pub struct HostInterface<const LANES: usize> {
     launch: DFF<LaunchConfiguration>,
     shape: DFF<GridConfiguration>,
     answer: DFF<BusAnswer>,
-    // The host's access, to global memory too; whether a load is into constant memory, and the host no longer waits.
+    // The host's access, also to global memory; a load is into constant memory; the host no longer waits.
     access_address: DFF<Bits<32>>,
     access_data: DFF<Bits<32>>,
     access_write: DFF<Bit>,

@@ -18,9 +18,9 @@ mod at {
     }
 }
 
-/// The registers, a bit for each word of their page.
+/// Registers that exist, a bit for each word of their page.
 pub(super) const PRESENT: u64 = words_of(false);
-/// The registers that a write sets: all that are writable but CONTROL.
+/// Registers that a write sets: all writable ones except CONTROL.
 pub(super) const WRITABLE: u64 = words_of(true);
 
 const fn words_of(writable: bool) -> u64 {
@@ -35,14 +35,15 @@ const fn words_of(writable: bool) -> u64 {
     words
 }
 
-/// What follows from the launch registers, a row each: its name in the map, the register's bundle and field, the field's width.
+/// Reads, ranges and writes of the launch registers, a row each: its name in the map, the register's bundle and field,
+/// the field's width.
 macro_rules! launch_registers {
     ($($name:ident $bundle:ident $field:ident $width:tt)*) => {
         // A value that may be written fits its field.
         $(const _: () = assert!(register($name).greatest <= u32::MAX >> (32 - $width));)*
 
         impl<const LANES: usize> HostInterface<LANES> {
-            /// The value of the addressed launch register; 0 if it is none.
+            /// Returns the value of the addressed launch register; 0 at other addresses.
             #[hdl_part]
             fn launch_value(&mut self) -> Bits<32> {
                 match self.host.address.val().low::<8>().index() {
@@ -53,7 +54,7 @@ macro_rules! launch_registers {
                 }
             }
 
-            /// The greatest value that may be written into it.
+            /// Returns the greatest value that may be written to the addressed register.
             #[hdl_part]
             pub(super) fn greatest(&mut self) -> Bits<32> {
                 match self.host.address.val().low::<8>().index() {
@@ -62,7 +63,7 @@ macro_rules! launch_registers {
                 }
             }
 
-            /// Writes it.
+            /// Writes the addressed launch register.
             #[hdl_part]
             pub(super) fn write_register(&mut self) {
                 let data = self.host.write_data.val();
@@ -95,12 +96,12 @@ launch_registers! {
     LOCAL_SHIFT launch local_shift 5
     LOCAL_BYTES launch local_bytes 17
 }
-// The others are bits.
+// COALESCING and UNALIGNED_CODE are single bits.
 const _: () = assert!(register(COALESCING).greatest == 1 && field(COALESCING, "RULE").named("STRICT") == 1);
 const _: () = assert!(register(UNALIGNED_CODE).greatest == 1);
 
 impl<const LANES: usize> HostInterface<LANES> {
-    /// The word of STATUS.
+    /// Returns the word of STATUS.
     #[hdl_part]
     fn status(&mut self, busy: Bit) -> Bits<32> {
         let status = self.status.q.val();
@@ -110,7 +111,7 @@ impl<const LANES: usize> HostInterface<LANES> {
             | mask(status.bus_error, bits::<32>(STATUS_BUS_ERROR as u64))
     }
 
-    /// The value of the addressed register; CONTROL is 0.
+    /// Returns the value of the addressed register; CONTROL reads as 0.
     #[hdl_part]
     pub(super) fn register_value(&mut self, busy: Bit) -> Bits<32> {
         let report = self.status.q.val().report;

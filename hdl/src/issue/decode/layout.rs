@@ -1,13 +1,13 @@
-//! The four layouts of instruction words, and the fields at the same position in every operation.
+//! The four layouts of instruction words, and the fields at the same position in all operations.
 //!
 //! | bits | short | long | immediate | control |
 //! |---|---|---|---|---|
-//! | 1..0 | 00, 10 | 01 | 01 | 11 |
+//! | 1..0 | 00 | 01 | 01 | 10 (32 bits), 11 (64 bits) |
 //! | 33..32 | | 00 none, 01 exit, 10 join | 11 | |
 //! | destination | 7..2 | 8..2 | 7..2 | |
-//! | source 1, or place in s[] | 14..9 | 15..9 | 14..9 | |
-//! | source 2, or place in c[] | 21..16 | 22..16 | | |
-//! | source 3, or place in c[] | | 52..46 | | |
+//! | source 1, or offset in s[] | 14..9 | 15..9 | 14..9 | |
+//! | source 2, or offset in c[] | 21..16 | 22..16 | | |
+//! | source 3, or offset in c[] | | 52..46 | | |
 //! | 32-bit | 15 | 58 | 15 | |
 
 use hdlkit::prelude::*;
@@ -15,27 +15,27 @@ use hdlkit::prelude::*;
 /// A word's layout and its common fields.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct Layout {
-    /// 64 bits instead of 32.
+    /// The instruction has 64 bits instead of 32.
     pub is_long: Bit,
-    /// The layout: flow control, of 64 or 32 bits; long; immediate; short.
+    /// The layout, one-hot: flow control, of 64 or 32 bits; long; immediate; short.
     pub is_control: Bit,
     pub is_full: Bit,
     pub is_immediate: Bit,
     pub is_short: Bit,
-    /// 0 short, 1 long, 3 immediate.
+    /// The layout as a number: 0 short or control, 1 long, 3 immediate.
     pub form: Bits<2>,
-    /// Bit 0 exit, bit 1 join.
+    /// Markers of a long instruction: bit 0 exit, bit 1 join.
     pub marker: Bits<2>,
     /// The operation is 32 bits wide instead of 16, if the row has this bit.
     pub wide: Bit,
-    /// The destination's register. Six bits in short and immediate words.
+    /// The destination's register, six bits in short and immediate words.
     pub destination: Bits<7>,
     pub field_1: Bits<7>,
     pub field_2: Bits<7>,
     pub field_3: Bits<7>,
     /// Source 1 is an operand in s[].
     pub select_shared: Bit,
-    /// Address register of an operand in memory, 1 to 4; 0 none.
+    /// Address register of an operand in memory, 1 to 4; 0 for none.
     pub address_register: Bits<3>,
     pub post_increment: Bit,
     /// Bank of an operand in c[].
@@ -44,7 +44,7 @@ pub struct Layout {
     pub discard: Bit,
 }
 
-/// A word's layout.
+/// Returns the layout of a word.
 #[hdl_fn]
 pub fn layout_of(word: Bits<64>) -> Layout {
     let is_long = word.get_bit(0);

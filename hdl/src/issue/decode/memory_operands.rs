@@ -6,33 +6,33 @@ use super::rows::Row;
 use crate::bundles::*;
 use hdlkit::prelude::*;
 
-/// The places of an instruction's operands in memory.
+/// The addresses of an instruction's operands in memory.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct MemoryOperands {
-    /// Byte offset of a shared operand, and its access type.
+    /// Byte offset of a shared operand, and its access type: 0 u8, 1 u16, 2 s16, 3 b32.
     pub shared_offset: Bits<7>,
     pub shared_access: Bits<2>,
     /// Byte address of a constant operand.
     pub constant_address: Bits<16>,
     pub indexing: Indexing,
-    /// The address register does not exist.
+    /// An address register of the instruction does not exist.
     pub no_such_register: Bit,
 }
 
-/// An offset of a per-thread address, before the increment's sign.
+/// The offset of a per-thread address, before sign extension.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 struct IndexOffset {
-    /// The access type.
+    /// Access type, as for shared operands.
     access: Bits<2>,
-    /// In bytes.
+    /// Offset in bytes, zero-extended.
     offset: Bits<16>,
-    /// As an increment, the offset is negative.
+    /// The offset's sign bit, used only for increments.
     negative: Bit,
-    /// The distance of the negative offset from the positive one, in bytes.
+    /// Bytes to subtract from a negative offset to sign-extend it.
     span: Bits<16>,
 }
 
-/// A number of accesses of a type (0 u8, 1 u16, 2 s16, 3 b32), in bytes.
+/// Converts a number of accesses of a type (0 u8, 1 u16, 2 s16, 3 b32) to bytes.
 #[hdl_fn]
 fn in_bytes<const N: usize>(number: Bits<N>, access: Bits<2>) -> Bits<N> {
     match access.index() {
@@ -42,7 +42,7 @@ fn in_bytes<const N: usize>(number: Bits<N>, access: Bits<2>) -> Bits<N> {
     }
 }
 
-/// The operands in memory of a word, and its address registers.
+/// Decodes the operands in memory of a word, and its address registers.
 #[hdl_fn]
 pub fn memory_operands_of(word: Bits<64>, layout: Layout, row: Row, sources: MemorySources) -> MemoryOperands {
     let constant_field = if layout.is_short {
@@ -55,7 +55,7 @@ pub fn memory_operands_of(word: Bits<64>, layout: Layout, row: Row, sources: Mem
     let constant_access = if sources.constant_wide { bits::<2>(3) } else { bits(1) };
     let constant_offset = in_bytes::<16>(constant_field.resize::<16>(), constant_access);
 
-    // A shared offset is in units of its access: bytes, half-words, words.
+    // A shared offset counts accesses: bytes, half-words or words.
     let (shared_access, shared_units) = if layout.is_full {
         (word.bits::<2>(14), word.bits::<5>(9).resize::<7>())
     } else {
@@ -88,7 +88,7 @@ pub fn memory_operands_of(word: Bits<64>, layout: Layout, row: Row, sources: Mem
             span: in_bytes::<16>(span, constant_access),
         }
     };
-    // Short operands' offsets are signed if they are increments.
+    // An increment is signed. A full 16-bit offset is exact modulo 2^16 without extension.
     let offset = if layout.post_increment && index.negative { index.offset - index.span } else { index.offset };
 
     // Address registers.

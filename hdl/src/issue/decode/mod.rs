@@ -1,17 +1,18 @@
 //! The decode stage: decodes an instruction word.
 //!
-//! Combinational, one instruction. The word has the instruction in its low bits: a short one in bits 31..0, a long one
-//! in 63..0. Encodings: the `isa` crate's table, from which the rows and the units' lines are generated (`make
-//! reference`). `tests/decode/` proves that this circuit agrees with the table on all 2^64 words, and checks both
-//! against the manual with a second decoder.
+//! Combinational, one instruction. A short instruction is in bits 31..0 of the word, a long one in bits 63..0. The
+//! encodings are the table in the `isa` crate, from which `rows` and `lines` are generated (`make reference`).
+//! `tests/decode/` proves that this circuit agrees with the table for all 2^64 words, and checks both against a second
+//! decoder that is written from the manual.
 //!
 //! ```text
 //! d_word ──> layout ──> rows ──┬─> lines ────> operands ──> memory operands ──┬─> d_decoded
 //!                              └────────────────────────> result, .. ────────┘
 //! ```
-//! `layout`: short, long, immediate or control, and the fields common to all. `rows`: the properties of the row.
-//! `lines`: the units' control. `operands` and `memory_operands`: the sources of a, b and c. The result, conditions,
-//! memory access and flow control are decoded here.
+//! `layout` finds the format (short, long, immediate or control) and the fields common to all rows. `rows` finds the
+//! word's row and its properties. `lines` drives the control lines of the execution units. `operands` and
+//! `memory_operands` find the sources of a, b and c. The result, conditions, memory access and flow control are decoded
+//! in this file.
 
 pub mod layout;
 #[rustfmt::skip]
@@ -30,8 +31,8 @@ use crate::bundles::*;
 use crate::execute::quad_exchange::QuadControl;
 use hdlkit::prelude::*;
 
-/// The result's register or half register, whether it is written, and whether it does not exist: o[] with another number
-/// than the one that discards.
+/// Returns the destination's register, its halves, true if it is written, and true if it does not exist: o[] with
+/// another number than the one that discards the result.
 #[hdl_fn]
 fn destination_of(word: Bits<64>, layout: Layout, row: Row) -> (Bits<7>, Bits<2>, Bit, Bit) {
     let field = if row.seven_bits { word.bits::<7>(2) } else { layout.destination };
@@ -46,8 +47,8 @@ fn destination_of(word: Bits<64>, layout: Layout, row: Row) -> (Bits<7>, Bits<2>
     (register, halves, row.writes && !discards, discards && !field.all())
 }
 
-/// log2 of a memory access's bytes, whether it is sign-extended, and its registers after the first. Access types: u8, s8,
-/// u16, s16, then 64, 128 and 32 bits.
+/// Returns log2 of a memory access's bytes, true if it is sign-extended, and the number of its registers after the
+/// first. Access types: u8, s8, u16, s16, then 64, 128 and 32 bits.
 #[hdl_fn]
 fn access_of(word: Bits<64>, row: Row) -> (Bits<3>, Bit, Bits<2>) {
     let access = word.bits::<3>(53);
@@ -91,15 +92,15 @@ impl Logic for Decode {
         let address_destination = word.bits::<3>(2);
         let (size, load_signed, further_registers) = access_of(word, row);
 
-        // Condition 15 is true for all threads, 0 for none; neither reads the code.
+        // Condition 15 is true for all threads, 0 for none; neither reads the condition code.
         let condition = word.bits::<5>(39);
-        // 20 to 27.
+        // Conditions 20 to 27 do not exist.
         let condition_undefined = condition.bits::<3>(2) == 0b101 || condition.bits::<3>(2) == 0b110;
         let predicated = row.guarded && condition != 15;
         let has_source = layout.is_full || layout.is_control;
-        // In words.
+        // The branch target in units of 4 bytes.
         let target: Bits<22> = word.bits::<6>(46).concat(word.bits::<16>(11));
-        // Of a quad's four threads, the first in the low bits.
+        // Operations of a quad's four threads, two bits each, the first thread's in the low bits.
         let low_operations: Bits<4> = word.bits::<2>(56).concat(word.bits::<2>(58));
         let high_operations: Bits<4> = word.bits::<2>(20).concat(word.bits::<2>(54));
 

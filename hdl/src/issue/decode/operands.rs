@@ -1,29 +1,29 @@
-//! The sources of operands a, b and c.
+//! Selection of the sources of operands a, b and c.
 //!
-//! a is source 1, b source 2 and c source 3, unless the row's control column says otherwise: IADD's second addend,
-//! encoded as source 3, is b, and so is a store's data; FSWZ's source 3 is a, and its source 1 is b, one thread of
-//! which becomes c for every thread.
+//! Operand a is source 1, b source 2 and c source 3, unless the row's `control` says otherwise: IADD's second addend,
+//! encoded as source 3, is b, and so is a store's data. FSWZ's source 3 is a and its source 1 is b; its c is the b of
+//! one thread of the quad.
 
 use super::layout::Layout;
 use super::rows::Row;
 use crate::bundles::*;
 use hdlkit::prelude::*;
 
-/// Which operands are in memory.
+/// The operands that are in memory.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct MemorySources {
     /// Operand a is in s[]; b is in c[]; c is in c[].
     pub shared: Bit,
     pub constant_b: Bit,
     pub constant_c: Bit,
-    /// Each thread has its own address in s[]; in c[].
+    /// Each thread computes its own address in s[]; in c[].
     pub shared_is_indexed: Bit,
     pub constant_is_indexed: Bit,
     /// An operand in c[] is 32 bits wide, not 16.
     pub constant_wide: Bit,
-    /// Source 3, not source 2, may be an operand in c[].
+    /// In a long word, source 3, not source 2, is the field of an operand in c[].
     pub constant_is_3: Bit,
-    /// s[] and c[] in one short instruction, or c[] twice: no such instruction exists.
+    /// Illegal: s[] and c[] in one short instruction, or c[] twice.
     pub conflict: Bit,
 }
 
@@ -38,10 +38,10 @@ pub struct Operands {
     pub memory: MemorySources,
 }
 
-/// The operands of a word; `multiply_24` if its factors are 24 bits wide.
+/// Decodes the operands of a word. `multiply_24`: its factors are 24 bits wide.
 #[hdl_fn]
 pub fn operands_of(word: Bits<64>, layout: Layout, row: Row, multiply_24: Bit) -> Operands {
-    // Whole registers, or halves.
+    // True for whole registers, false for halves.
     let wide_a = (!row.sized_a || layout.wide) && (!row.from_a || word.get_bit(46)) && (!row.product || multiply_24);
     let wide_b = (!row.sized_b || layout.wide) && (!row.word_b || word.get_bit(53)) && (!row.product || multiply_24);
     let is_count = row.b_is_count && word.get_bit(52);
@@ -55,7 +55,8 @@ pub fn operands_of(word: Bits<64>, layout: Layout, row: Row, multiply_24: Bit) -
     }
 }
 
-/// The operands in memory. The address register belongs to s[] if there is such an operand, else to c[].
+/// Finds the operands in memory. The address register belongs to the operand in s[] if there is one, else to the
+/// operand in c[].
 #[hdl_fn]
 fn memory_sources(word: Bits<64>, layout: Layout, row: Row, wide_b: Bit, is_count: Bit) -> MemorySources {
     let shared = row.shared_a && layout.select_shared;
@@ -75,7 +76,7 @@ fn memory_sources(word: Bits<64>, layout: Layout, row: Row, wide_b: Bit, is_coun
     }
 }
 
-/// The part of the register that a field names. A half in memory is in the low half of its word.
+/// Returns the part of the register that a field names. A half in memory is in the low half of its word.
 #[hdl_fn]
 fn part_of(field: Bits<7>, wide: Bit, in_memory: Bit) -> Part {
     if wide {
@@ -91,7 +92,7 @@ fn part_of(field: Bits<7>, wide: Bit, in_memory: Bit) -> Part {
 fn operand_a(word: Bits<64>, layout: Layout, row: Row, memory: MemorySources, wide: Bit) -> Operand {
     let field = if row.a_is_3 { layout.field_3 } else { layout.field_1 };
     let register = if wide { field } else { field >> 1 };
-    // FSWZ thread numbers of 4 and above name a pixel program's neighbour: 0 + 0.
+    // FSWZ's thread numbers from 4 on name a neighbour of a pixel program, which does not exist: the result is 0 + 0.
     let is_neighbour = row.swizzles && word.get_bit(18);
     Operand {
         source: if memory.shared_is_indexed || row.moves_constant {
@@ -174,7 +175,7 @@ fn operand_c(layout: Layout, row: Row, memory: MemorySources) -> Operand {
     }
 }
 
-/// The immediate. For a 16-bit operation, its low 16 bits.
+/// Returns the immediate; for a 16-bit operation, its low 16 bits.
 #[hdl_fn]
 fn immediate_of(word: Bits<64>, layout: Layout, row: Row, wide: Bit, is_count: Bit) -> Bits<32> {
     let immediate: Bits<32> = word.bits::<26>(34).concat(word.bits::<6>(16));

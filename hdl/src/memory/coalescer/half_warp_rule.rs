@@ -1,14 +1,14 @@
-//! The strict rule of compute capability 1.0, by half-warps.
+//! The strict coalescing rule of compute capability 1.0, checked for each half-warp.
 
 use hdlkit::prelude::*;
 
-/// What the accesses of a half-warp, or of the first beat of its two, have in common.
+/// Summary of the accesses of a half-warp, or of the first of its two beats.
 #[derive(Copy, Clone, Debug, PartialEq, LogicStruct)]
 pub struct HalfWarpAccesses {
-    /// AND and OR of all addresses: they differ where two addresses do. A register's first value has all its ones in the
-    /// low 64 bits, so `any` is last.
+    /// AND of all addresses; `any` is the OR. They differ in the bits in which two addresses differ. A register's
+    /// initial value can have ones only in its low 64 bits, so `any`, initially 0, is last.
     pub all: Bits<32>,
-    /// Each is to its thread's element of a segment.
+    /// Each access is to its thread's element of a segment.
     pub in_place: Bit,
     pub any: Bits<32>,
 }
@@ -23,9 +23,9 @@ impl Default for HalfWarpAccesses {
     }
 }
 
-/// Which half-warps break the G80's strict rule, for each place in the queue of beats.
+/// The half-warps that break the G80's strict rule, for each place in the queue of beats.
 ///
-/// A half-warp is 16 threads. It obeys the rule if an access has 4, 8 or 16 bytes and the k-th thread, if active,
+/// A half-warp is 16 threads. It obeys the rule if its accesses have 4, 8 or 16 bytes and the k-th thread, if active,
 /// accesses the k-th element of one segment of 16 elements, aligned to its size. Any other half-warp is served thread
 /// by thread.
 ///
@@ -33,7 +33,7 @@ impl Default for HalfWarpAccesses {
 /// cycle   t                                       t+1        from t+2
 ///         write_enable, write_place, the beat     verdict    one_by_one, for the read_place, next_one_by_one, for the next
 /// ```
-/// With 8 lanes a half-warp is two consecutive beats, at an even and an odd place. Both are judged when the second
+/// With 8 lanes a half-warp is two consecutive beats, at an even and an odd place. Both are checked when the second
 /// arrives; until then `one_by_one` of the first is meaningless.
 #[circuit]
 pub struct HalfWarpRule<const LANES: usize> {
@@ -46,9 +46,9 @@ pub struct HalfWarpRule<const LANES: usize> {
     pub mask: Signal<In, Bits<32>>,
     pub address: [Signal<In, Bits<32>>; LANES],
     pub read_place: Signal<In, Bits<4>>,
-    /// Bit 0: the beat's half-warp, or that of lanes 0 to 15; bit 1: that of lanes 16 to 31.
+    /// Bit 0: the beat's half-warp (with 32 lanes: lanes 0 to 15); bit 1: lanes 16 to 31.
     pub one_by_one: Signal<Out, Bits<2>>,
-    /// The same for the beat that comes next.
+    /// As `read_place` and `one_by_one`, for the next beat.
     pub next_place: Signal<In, Bits<4>>,
     pub next_one_by_one: Signal<Out, Bits<2>>,
 
@@ -63,7 +63,7 @@ pub struct HalfWarpRule<const LANES: usize> {
     broken: DFF<Bits<32>>,
 }
 
-/// Adds the access of a half-warp's thread.
+/// Adds a thread's access to the summary.
 #[hdl_fn]
 fn with_access(others: HalfWarpAccesses, thread: Bits<4>, address: Bits<32>, size: Bits<3>) -> HalfWarpAccesses {
     // Accesses of less than 4 bytes break the rule anyway.
@@ -81,10 +81,10 @@ fn with_access(others: HalfWarpAccesses, thread: Bits<4>, address: Bits<32>, siz
     }
 }
 
-/// Whether a half-warp breaks the rule.
+/// True if a half-warp breaks the rule.
 #[hdl_fn]
 fn breaks_rule(accesses: HalfWarpAccesses, size: Bits<3>) -> Bit {
-    // Above the segment's 16 elements no two addresses may differ.
+    // No two addresses may differ in the bits above the segment of 16 elements.
     let differing = accesses.any & !accesses.all;
     size < 2
         || !accesses.in_place
@@ -112,7 +112,7 @@ impl<const LANES: usize> Logic for HalfWarpRule<LANES> {
             self.entered_accesses[half].d.next = accesses;
         }
 
-        // t+1: the verdict, of a half-warp's second beat also for the first.
+        // t+1: the verdict; after a half-warp's second beat, for the first beat, too.
         let place = self.entered_place.q.val();
         let mut broken = self.broken.q.val();
         for half in 0..LANES.div_ceil(16) {

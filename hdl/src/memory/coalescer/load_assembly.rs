@@ -1,4 +1,4 @@
-//! From words to lanes: assembles a beat of loaded data.
+//! Load assembly: moves words of responses to the lanes, and assembles a beat of loaded data.
 
 use hdlkit::prelude::*;
 
@@ -17,26 +17,26 @@ pub struct FourWords {
     pub further: FurtherRegisters,
 }
 
-/// A beat of loaded data, up to four registers per lane, and the remainder of the previous beat. A response writes only
-/// the lanes that it serves, so that the responses to all of a beat's requests are merged here.
+/// A beat of loaded data, up to four registers per lane, and the further registers of the previous beat. A response
+/// writes only the lanes that it serves, which merges the responses to all of a beat's requests.
 ///
 /// ```text
 /// cycle     t                                          t+1
 /// in        write_enable, served, size, .., word       lane: their values, first registers
 /// in        keep                                       with `part` 1 to 3, lane is one of the further registers
 /// ```
-/// `keep` moves the registers after the first out of the beat's place, which a write in the same cycle may fill again.
+/// `keep` moves the registers after the first to a second place; a write in the same cycle may refill the beat.
 #[circuit]
 pub struct LoadAssembly<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub write_enable: Signal<In, Bit>,
-    /// Participating lanes; bits LANES.. do not count.
+    /// Lanes that the response serves; bits from LANES on are ignored.
     pub served: Signal<In, Bits<32>>,
     /// log2 of an access's bytes, 0 to 4.
     pub size: Signal<In, Bits<3>>,
     /// Sign-extend accesses of less than 32 bits; else zero-extend.
     pub is_signed: Signal<In, Bit>,
-    /// Each lane's byte offset in the segment, a multiple of the access; bits past the segment do not count.
+    /// Each lane's byte offset in the segment, a multiple of the access size; bits past the segment are ignored.
     pub offset: [Signal<In, Bits<7>>; LANES],
     pub word: [Signal<In, Bits<32>>; LANES],
     pub keep: Signal<In, Bit>,
@@ -50,7 +50,7 @@ pub struct LoadAssembly<const LANES: usize> {
     later: [DFF<FurtherRegisters>; LANES],
 }
 
-/// The value of an access of at most 32 bits, which is in `word` from byte `offset` on.
+/// Returns the value of an access of at most 32 bits, which is in `word` from byte `offset` on, extended to 32 bits.
 #[hdl_fn]
 pub fn loaded_value(word: Bits<32>, offset: Bits<2>, size: Bits<3>, is_signed: Bit) -> Bits<32> {
     let half = if offset.get_bit(1) { word.bits::<16>(16) } else { word.low::<16>() };
@@ -66,7 +66,7 @@ impl<const LANES: usize> Logic for LoadAssembly<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
         let size = self.size.val();
-        // The response by groups of four words.
+        // The response in groups of four words.
         let mut groups = [FourWords::default(); 8];
         for g in 0..LANES / 4 {
             let further = FurtherRegisters {
@@ -77,7 +77,8 @@ impl<const LANES: usize> Logic for LoadAssembly<LANES> {
             groups[g] = FourWords { first: self.word[4 * g].val(), further };
         }
         for i in 0..LANES {
-            // The four words around a lane's place are selected first: they are its registers, or its word is one of them.
+            // The aligned group of four words at a lane's offset is selected first: it is the lane's registers, or
+            // contains its word.
             let offset = self.offset[i].val();
             let group = offset.bits::<3>(4) & (LANES as u64 / 4 - 1);
             let near = groups[group.index()];

@@ -1,12 +1,13 @@
-//! The coalescer: which lanes share a memory request, and how words move between lanes and requests.
+//! The coalescer: combines the accesses of a beat's lanes into memory requests, and moves words between lanes and
+//! requests.
 //!
-//! A request is for one segment of global memory: LANES words of 32 bits, aligned to its size. Of the lanes that wait,
-//! the lowest leads. **Two lanes of a beat share a request if both wait and both addresses
-//! are in the leader's segment** ([`next_request`](segment::next_request)): the rule of compute capability 1.2, at the
-//! granularity of a beat. The other lanes wait for the beat's next request.
+//! A request is for one segment of global memory: LANES words of 32 bits, aligned to its size. The lowest waiting lane
+//! is the leader. **Two lanes of a beat share a request if both wait and both addresses are in the leader's segment**
+//! ([`next_request`](segment::next_request)): the rule of compute capability 1.2, at the granularity of a beat. The
+//! other lanes wait for the beat's next request.
 //!
 //! Optionally, the strict rule of compute capability 1.0 narrows this: only lanes of one half-warp share a request, and
-//! only if the half-warp obeys the rule ([`HalfWarpRule`](half_warp_rule::HalfWarpRule)); else each lane has its own.
+//! only if the half-warp obeys the rule ([`HalfWarpRule`](half_warp_rule::HalfWarpRule)); else each lane makes its own.
 //!
 //! | function, block | from, to |
 //! |---|---|

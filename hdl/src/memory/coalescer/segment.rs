@@ -1,9 +1,9 @@
-//! The lanes of a beat that may access, the segment of its next request, and the lanes that this serves.
+//! Checks the accesses of a beat, and finds its next request: the segment, and the lanes that the request serves.
 
 use hdlkit::prelude::*;
 
-/// Those of `lanes` whose access of `1 << size` bytes is misaligned or not entirely inside the memory. `end` is the first
-/// address past it; 0 for 2^32.
+/// Returns the lanes in `lanes` with an access of `1 << size` bytes that is misaligned or not entirely inside the
+/// memory. `end` is the first address past the memory; 0 for 2^32.
 #[hdl_fn]
 pub fn faulting_lanes<const LANES: usize>(
     lanes: Bits<32>,
@@ -16,15 +16,15 @@ pub fn faulting_lanes<const LANES: usize>(
     let mut faulting = Bits::<32>::ZERO;
     for i in 0..LANES {
         let misaligned = (address[i] & within).any();
-        // The last byte of an aligned access: no carry out of 32 bits.
+        // `address | within` is the last byte of an aligned access, without a carry out of 32 bits.
         let outside = end.any() && (address[i] | within) >= end;
         faulting = faulting.replace_bit(i, lanes.get_bit(i) && (misaligned || outside));
     }
     faulting
 }
 
-/// The lowest of the first LANES lanes that wait, as one set bit; 0 if none waits. `lowest_set` is the same with a carry
-/// through all lanes, in front of the compares of addresses.
+/// Returns the lowest waiting lane of the first LANES, one-hot; 0 if none waits. `lowest_set` would put a carry chain
+/// through all lanes before the comparators of addresses.
 #[hdl_fn]
 fn lowest_lane<const LANES: usize>(pending: Bits<32>) -> Bits<32> {
     let mut lowest = Bits::<32>::ZERO;
@@ -34,8 +34,8 @@ fn lowest_lane<const LANES: usize>(pending: Bits<32>) -> Bits<32> {
     lowest
 }
 
-/// The address of the lowest waiting lane, which leads; 0 if none waits. A sum of products takes less time than a number and
-/// a multiplexer.
+/// Returns the address of the leader, the lowest waiting lane; 0 if none waits. A sum of products is faster than an
+/// encoder and a multiplexer.
 #[hdl_fn]
 pub fn leader_address<const LANES: usize>(pending: Bits<32>, address: [Bits<32>; LANES]) -> Bits<32> {
     let lowest = lowest_lane::<LANES>(pending);
@@ -46,8 +46,8 @@ pub fn leader_address<const LANES: usize>(pending: Bits<32>, address: [Bits<32>;
     leader
 }
 
-/// The next request of a beat, led by the lowest waiting lane, whose address is `leader`: the segment (the leader's address
-/// without the bits inside it), the waiting lanes that it serves, and those still waiting after it.
+/// Returns the next request of a beat, led by the lowest waiting lane, whose address is `leader`: its segment (the
+/// leader's address rounded down), the waiting lanes that it serves, and the lanes that still wait after it.
 ///
 /// ```text
 /// leader ──────> segment
@@ -57,8 +57,8 @@ pub fn leader_address<const LANES: usize>(pending: Bits<32>, address: [Bits<32>;
 /// ```
 /// | mode | lanes that share the leader's request |
 /// |---|---|
-/// | plain | those that wait for its segment |
-/// | `strict` | those of its half-warp that wait for its segment |
+/// | plain | lanes that wait for its segment |
+/// | `strict` | lanes of its half-warp that wait for its segment |
 /// | its half-warp (bit 0: lanes 0 to 15, bit 1: 16 to 31) is `one_by_one` | only the leader |
 #[hdl_fn]
 pub fn next_request<const LANES: usize>(
@@ -69,7 +69,7 @@ pub fn next_request<const LANES: usize>(
     one_by_one: Bits<2>,
 ) -> (Bits<32>, Bits<32>, Bits<32>) {
     let waiting = pending & (u64::MAX >> (64 - LANES));
-    // Above the address bits inside a segment of LANES words.
+    // The segment's number, above the address bits inside a segment of LANES words.
     let wanted = leader >> (clog2(4 * LANES) as u64);
 
     // The leader's half-warp.
@@ -77,7 +77,7 @@ pub fn next_request<const LANES: usize>(
     let half_warp = if upper { bits::<32>(0xffff_0000) } else { bits(0xffff) };
     let alone = if upper { one_by_one.get_bit(1) } else { one_by_one.get_bit(0) };
 
-    // The lanes that may share the leader's request are known before those that wait for its segment.
+    // The lanes that may share the leader's request are known before the comparison of segments.
     let may_share = if alone {
         lowest_lane::<LANES>(waiting)
     } else if strict {

@@ -1,28 +1,28 @@
-//! From lanes to words: the store data of a request.
+//! The store buffer: moves store data from lanes to the words of a request.
 
 use crate::memory::global::ChosenRequest;
 use hdlkit::prelude::*;
 
-/// Sixteen beats of store data, up to four registers per lane, and a request's words assembled from the lanes it
-/// serves, in registers.
+/// Sixteen beats of store data, up to four registers per lane, and registers in which the words of a request are
+/// assembled from the lanes that it serves.
 ///
 /// ```text
 /// cycle    t                     t+1                        t+2 until the next capture
 /// in       read_enable,          capture, request,          word, enable
 ///          read_beat, ..         offset
 /// out      meets
-/// in       write_enable,         there for a read
+/// in       write_enable,         visible to reads
 ///          write_beat, write_part, write_size, lane
 /// ```
-/// Data stay until the next read. A beat is never read in the cycle of a write to it.
+/// Data stay until the next read. A beat must not be read in the cycle of a write to it.
 ///
-/// Two memories: one for words at even places in global memory, one for odd. Write data, with their low bytes repeated
-/// to fill a word, go to both if the access can fall in either. Each lane has a column in both memories. A lane's third
-/// and fourth registers are in rows of their own, in the column of the lane a quarter of the lanes away. So all four are
-/// read at once, and those of all lanes of a request, a quarter of the lanes, if these are neighbours. Two lanes that
-/// are a quarter of the lanes apart collide in their columns (`meets`): then the request reads and captures twice, the
-/// second time for the two upper words of each four (`read_second`, `second`). Columns for all four registers would
-/// take twice the block RAMs, only for their width, and twice the wires to them.
+/// There are two memories, for words at even and at odd word addresses. Data of at most 32 bits, repeated to fill a
+/// word, are written to both, because their address may be even or odd. Each lane has a column in both memories. The
+/// third and fourth registers of lane i are in rows of their own, in the column of lane i XOR LANES/4. So all four can
+/// be read at once, and also all lanes of a request, LANES/4 of them, if they are neighbours. Lanes i and i XOR LANES/4
+/// collide in their columns (`meets`): then the request is read and captured twice, the second time for the two upper
+/// words of each four (`read_second`, `second`). Columns for all four registers would take twice the block RAMs, only
+/// for their width, and twice the wires to them.
 ///
 /// If several lanes write one byte, the highest lane wins. A byte that no lane writes has enable 0 and lane 0's data.
 #[circuit]
@@ -30,7 +30,7 @@ pub struct StoreBuffer<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub write_enable: Signal<In, Bit>,
     pub write_beat: Signal<In, Bits<4>>,
-    /// The register's index, from 0.
+    /// The register's index, 0 to 3.
     pub write_part: Signal<In, Bits<2>>,
     /// log2 of an access's bytes, 0 to 4.
     pub write_size: Signal<In, Bits<3>>,
@@ -39,24 +39,25 @@ pub struct StoreBuffer<const LANES: usize> {
     pub read_enable: Signal<In, Bit>,
     /// The request's beat.
     pub read_beat: Signal<In, Bits<4>>,
-    /// Lanes that take part in the request, and whether it stores four registers of each.
+    /// Lanes that the request serves; it stores four registers of each.
     pub read_served: Signal<In, Bits<32>>,
     pub read_of_four: Signal<In, Bit>,
     /// If lanes collide: read the third and fourth registers, else the first and second.
     pub read_second: Signal<In, Bit>,
-    /// Lanes collide, so the request must be read twice; in the same cycle.
+    /// Lanes collide, so the request must be read twice; valid in the same cycle.
     pub meets: Signal<Out, Bit>,
     pub capture: Signal<In, Bit>,
-    /// The request. If it is the `second` of two, only third and fourth registers were read; the other words keep what was
-    /// captured before.
+    /// The request. If it is the `second` of two, only third and fourth registers were read; the other words keep their
+    /// captured values.
     pub request: Signal<In, ChosenRequest>,
-    /// Each lane's byte offset in the segment, a multiple of the access; bits past the segment do not count.
+    /// Each lane's byte offset in the segment, a multiple of the access size; bits past the segment are ignored.
     pub offset: [Signal<In, Bits<7>>; LANES],
     pub word: [Signal<Out, Bits<32>>; LANES],
     /// Byte enables of each word.
     pub enable: [Signal<Out, Bits<4>>; LANES],
 
-    /// Columns of words at even and at odd places. Rows: a beat's first and second registers, its third and fourth.
+    /// Columns of words at even and at odd addresses. A beat has two rows: its first and second registers, its third
+    /// and fourth.
     #[blank(std::array::from_fn(|_| BlockRam::blank().collision_free()))]
     even: [BlockRam<5, 32, 1>; LANES],
     #[blank(std::array::from_fn(|_| BlockRam::blank().collision_free()))]
@@ -66,7 +67,7 @@ pub struct StoreBuffer<const LANES: usize> {
     enables: [DFF<Bits<4>>; LANES],
 }
 
-/// The low bytes of a word that an access of `1 << size` bytes stores, repeated to fill it.
+/// Returns the low `1 << size` bytes of a word, repeated to fill it.
 #[hdl_fn]
 fn replicated(word: Bits<32>, size: Bits<3>) -> Bits<32> {
     let half = word.low::<16>();
@@ -79,7 +80,7 @@ fn replicated(word: Bits<32>, size: Bits<3>) -> Bits<32> {
     }
 }
 
-/// The bytes of its word that an access at byte `offset` touches.
+/// Returns the bytes of its word that an access at byte `offset` touches.
 #[hdl_fn]
 fn touched(offset: Bits<2>, size: Bits<3>) -> Bits<4> {
     match size.index() {
@@ -99,13 +100,13 @@ impl<const LANES: usize> Logic for StoreBuffer<LANES> {
 }
 
 impl<const LANES: usize> StoreBuffer<LANES> {
-    /// Stores a register of all lanes.
+    /// Writes one register of all lanes.
     #[hdl_part]
     fn write_beat(&mut self) {
         let size = self.write_size.val();
         let part = self.write_part.val();
         let upper = size.get_bit(2) && part.get_bit(1);
-        // One word can be at an even or an odd place; the words of longer accesses alternate.
+        // A single word may have an even or an odd address; the words of longer accesses alternate.
         let is_word = !size.get_bit(2) && size != 3;
         let write_even = self.write_enable.val() && (is_word || !part.get_bit(0));
         let write_odd = self.write_enable.val() && (is_word || part.get_bit(0));
@@ -118,8 +119,8 @@ impl<const LANES: usize> StoreBuffer<LANES> {
         }
     }
 
-    /// Reads both memories. Columns of lanes in the request have its first and second registers; with four registers,
-    /// those of the lanes away have the third and fourth.
+    /// Reads both memories. The columns of the request's lanes have the first and second registers; with four
+    /// registers, the columns of these lanes XOR LANES/4 have the third and fourth.
     #[hdl_part]
     fn read_beat(&mut self) {
         let served = self.read_served.val() & (u64::MAX >> (64 - LANES));
@@ -143,13 +144,13 @@ impl<const LANES: usize> StoreBuffer<LANES> {
     fn capture_request(&mut self) {
         let request = self.request.val();
         let size = request.queued.size;
-        // The bits of a word's place that tell one access from another.
+        // The bits of a word's index that distinguish accesses.
         let of_access = match size.index() {
             3 => bits::<5>(LANES as u64 - 2),
             4..=7 => bits(LANES as u64 - 4),
             _ => bits(LANES as u64 - 1),
         };
-        // Each lane's place, and the lanes that store each byte of their words.
+        // Each lane's word index, and the lanes that store each byte of their words.
         let mut places = [Bits::<5>::ZERO; LANES];
         let mut storing = [Bits::<32>::ZERO; 4];
         for l in 0..LANES {
@@ -177,7 +178,7 @@ impl<const LANES: usize> StoreBuffer<LANES> {
                 for l in 1..LANES {
                     source = if sources.get_bit(l) { bits::<5>(l as u64) } else { source };
                 }
-                // Third and fourth registers are in the column of the lane away.
+                // Third and fourth registers are in the column of lane XOR LANES/4.
                 let column =
                     if w & 2 == 2 { source ^ mask(size.get_bit(2), bits::<5>(LANES as u64 / 4)) } else { source };
                 let word = if w & 1 == 1 {
@@ -191,7 +192,7 @@ impl<const LANES: usize> StoreBuffer<LANES> {
             let high: Bits<16> = bytes[3].concat(bytes[2]);
             if self.capture.val() {
                 self.enables[w].d.next = enable;
-                // Of a second reading, only words at places 2 and 3 of four.
+                // A second reading captures only words 2 and 3 of each four.
                 let keeps = if w & 2 == 2 { false } else { request.second };
                 if !keeps {
                     self.words[w].d.next = high.concat(low);

@@ -7,10 +7,10 @@ use flexgrip_machine::code;
 use hdlkit::prelude::*;
 
 impl<const LANES: usize> GlobalMemoryUnit<LANES> {
-    /// Moves the beat's next request to m3 if there is room, with its data from the store buffer, and drops a beat after
-    /// an error. Returns whether m2 is done with its beat: with its last request, or when it is dropped. A request to
-    /// store four registers per lane goes to m3 twice if they cannot be read at once. A beat with a fault stays until it
-    /// is reported. With the strict rule, a beat waits until its whole half-warp has been judged.
+    /// Moves the beat's next request to m3 if there is room, with its data from the store buffer, and drops a beat
+    /// after an error. Returns true if m2 is done with its beat: with its last request, or when it is dropped. A
+    /// request to store four registers per lane passes m3 twice if they cannot be read at once. A faulting beat stays
+    /// until it is reported. With the strict rule, a beat waits until its whole half-warp has been checked.
     #[hdl_part]
     pub(super) fn pass_request(&mut self, leaves: Bit) -> Bit {
         let m2 = self.m2.q.val();
@@ -60,9 +60,9 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
         (m2.valid && stopped) || (step && !partial && complete)
     }
 
-    /// Moves the beat at the head of the queue to m2, with its addresses, when m2 has finished its own beat: all of its
-    /// lanes wait. True if it does. The strict rule's verdict is looked up a cycle early, here if it is already known: the
-    /// path from the verdict to the end of the beat is long enough.
+    /// Moves the beat at the head of the queue to m2, with its addresses and all of its lanes waiting, when m2 has
+    /// finished its own beat. True if it does. The strict rule's verdict is looked up a cycle early, here if it is
+    /// already known, because the path from the verdict to the end of the beat is long.
     #[hdl_part]
     pub(super) fn pop_beat(&mut self, done: Bit) -> Bit {
         let m2 = self.m2.q.val();
@@ -88,8 +88,8 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
         self.m2.d.next.one_by_one = self.rule.one_by_one.val();
         self.m2.d.next.settled = !Self::HALF_WARP_PAIRS || m2.place.get_bit(0) || m2.followed;
         if m1_pop {
-            // All beats in the queue have been judged except the one that arrives in this cycle. The verdict on the one
-            // before that cannot be looked up yet.
+            // A verdict can be looked up from the second cycle after the beat's arrival, so the newest beat in the
+            // queue may have none yet.
             let first_of_pair = Self::HALF_WARP_PAIRS && !beats.head.get_bit(0);
             self.m2.d.next = SplitBeat {
                 valid: true,
@@ -107,10 +107,10 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
         m1_pop
     }
 
-    /// The error of a beat with a fault, which waits in m2 until everything before it has taken effect: nothing is on the way
-    /// from m3 to writeback. The leader is the lowest faulting lane; its address tells whether the access is misaligned or
-    /// out of range. The error stays until the next grid clears it. The unit is idle with no beat, request, response or
-    /// register in flight.
+    /// Reports the error of a faulting beat, which waits in m2 until all earlier accesses have completed: m3 to
+    /// writeback are empty. The leader is the lowest faulting lane; its address distinguishes a misaligned access from
+    /// one out of range. The error stays until the next grid clears it. Also drives `m_idle`: no beat, request,
+    /// response or register is in flight.
     #[hdl_part]
     pub(super) fn report_fault(&mut self) {
         let m2 = self.m2.q.val();

@@ -1,11 +1,11 @@
-//! m0: puts a beat into the queue, with the verdict on its accesses, its addresses in local memory and its store data.
+//! m0: checks a beat's accesses and queues it, with the addresses of local memory translated, and with its store data.
 
 use super::{GlobalMemoryUnit, LaneAccess, QueuedBeat};
 use crate::memory::coalescer::segment::faulting_lanes;
 use hdlkit::prelude::*;
 
 impl<const LANES: usize> GlobalMemoryUnit<LANES> {
-    /// The lanes with illegal accesses. Local memory has its own limit: a thread's bytes.
+    /// Returns the lanes with illegal accesses. Local memory has its own limit: a thread's bytes.
     #[hdl_part]
     pub(super) fn check_accesses(&mut self) -> Bits<32> {
         let control = self.m.control.val();
@@ -16,12 +16,13 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
             address[i] = self.m.address[i].val();
         }
         let faulting = faulting_lanes::<LANES>(self.m.lanes.val(), address, control.size, end);
-        // For the check, 0 means no limit.
+        // For the check above, 0 means no limit.
         faulting | mask(control.local && !configuration.local_bytes.any(), self.m.lanes.val())
     }
 
-    /// Where local memory has byte 0 of the beat's first thread. The warps' shares follow each other; a share holds 16
-    /// bytes of each thread, then the next 16 of each, so that a warp's accesses to one local address are close together.
+    /// Returns the external address of byte 0 of the beat's first thread's local memory. The warps' shares follow each
+    /// other. A share interleaves its threads in units of 16 bytes, so a warp's accesses to one local address are close
+    /// together.
     #[hdl_part]
     fn local_place(&mut self) -> Bits<32> {
         let beat = self.m.control.val().beat;
@@ -31,9 +32,9 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
         share | (beat.beat.resize::<32>() << Self::BEAT_SHIFT)
     }
 
-    /// Queues the beat once its last register has arrived: its control and its lanes' addresses, also for the strict
-    /// rule. Store data are written register by register. Of a beat with a fault only the faulting lanes are queued,
-    /// because none of its accesses will take place, and the threads' own addresses, for the report.
+    /// Queues the beat when its last register arrives: its control and its lanes' addresses, also for the strict rule.
+    /// Store data are written register by register. A faulting beat is queued with only its faulting lanes, because
+    /// none of its accesses will take place, and with the threads' own addresses, for the report.
     #[hdl_part]
     pub(super) fn enqueue_beat(&mut self, complete: Bit, faulting: Bits<32>) {
         let control = self.m.control.val();
@@ -59,7 +60,7 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
         let local_place = self.local_place();
         for i in 0..LANES {
             let own = self.m.address[i].val();
-            // In local memory, 16 bytes of each lane.
+            // Local memory interleaves the lanes in units of 16 bytes.
             let local = (own & 15) | ((own >> 4) << 9) | (16 * i as u64) | local_place;
             let address = if control.local && !faulty { local } else { own };
             self.rule.address[i].next = address;
@@ -68,8 +69,8 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
         }
     }
 
-    /// The data of the first beat with a fault that the queue does not keep, for the report. No other fault can be
-    /// reported: later beats are dropped.
+    /// Keeps the data of the first faulting beat that the queue does not hold, for the report. No other fault can be
+    /// reported, because later beats are dropped.
     #[hdl_part]
     pub(super) fn note_first_fault(&mut self, complete: Bit, faulty: Bit) {
         if complete && faulty && !self.fault.q.val().seen {

@@ -1,41 +1,41 @@
-//! The global memory unit: the loads and stores of one SM.
+//! The global memory unit: the load/store unit of one SM, for global and local memory.
 //!
-//! A warp instruction arrives as beats of LANES threads. Each beat becomes one request for each segment of LANES words
-//! that its addresses touch. Requests leave in queue order, one a cycle, and loads do not wait for each other's
-//! responses.
+//! A warp instruction arrives as beats of LANES threads. Each beat makes one request for each segment of LANES words
+//! that its addresses touch. Requests leave in queue order, one a cycle, and loads do not wait for the responses to
+//! earlier ones.
 //!
 //! ```text
 //! cycle   m0            m1               m2                  m3                  m4
-//!         m_enqueue ──> queue head,  ──> lanes of this   ──> lanes to words, ──> memory_request_valid
+//!         m.enqueue ──> queue head,  ──> lanes of this   ──> lanes to words, ──> memory.request_valid
 //!         check of      the beat's       segment, the        place for a
-//!         addresses     first leader     next leader         load's answer
+//!         addresses     first leader     next leader         load's response
 //!
 //! cycle   r0                                                         l
-//!         memory_response_valid or words that waited, to lanes ────> loads, when it was the beat's last response
+//!         memory.response_valid or stored words, to lanes ─────────> loads, after the beat's last response
 //! ```
 //!
 //! | queue | depth | a place is taken | and free again |
 //! |---|---|---|---|
 //! | beats | 16 | m0 | after m2 of the beat's last request; `m_dequeued` in the next cycle |
 //! | requests that wait for a response | 16 | m3 | response |
-//! | records of loads: requests, and beats without any | 32 and one at the exit | m3 | r0 |
+//! | records of loads' requests, and of beats without a request | 32 and one at the exit | m3 | r0 |
 //! | responses | 64 | response, unless r0 takes it at once | r0 |
 //!
-//! An access of 64 or 128 bits has two or four registers. A store's registers arrive one after the other, `part` by
-//! `part`; the beat is in the queue after the last. A request serves its lanes with all of their bytes. A load's beat
-//! goes to writeback once per register: the first directly from where its responses are merged, the others from a
-//! second place, so that the next beat's responses can come in.
+//! An access of 64 or 128 bits has two or four registers. A store's registers arrive one after the other (`part`); the
+//! beat is queued with the last. A request serves all bytes of its lanes. A load's beat is written back once for each
+//! register: the first directly from where its responses are merged, the others from a second place, which lets the
+//! next beat's responses in.
 //!
 //! With `strict_coalescing`, half-warps that break the G80's rule make a request per thread, and no request serves two
-//! half-warps. With 8 lanes the first beat of a half-warp then waits in m2 until the second one has been judged.
+//! half-warps. With 8 lanes the first beat of a half-warp then waits in m2 until the second one has been checked.
 //!
-//! A load leaves m3 only if there is room for its record and its response, so a response is never lost. A beat without
-//! lanes takes the same path but makes no request.
+//! A load leaves m3 only if there is a place for its record and its response, so a response is never lost. A beat
+//! without active lanes takes the same path but makes no request.
 //!
-//! **Errors.** A beat with an illegal access is queued with the threads' own addresses and only its faulting lanes; it
-//! waits in m2 until everything before it has taken effect, including writeback of loads. Then `m_error` reports what
-//! happened and where, and this beat and all later ones are dropped, one a cycle, giving their queue places back as
-//! usual.
+//! **Errors.** A beat with an illegal access is queued with only its faulting lanes, and with the threads' own
+//! addresses. It waits in m2 until all earlier accesses have completed, including the writeback of loads. Then
+//! `m_error` reports the error and its address, and this beat and all later ones are dropped, one a cycle, which frees
+//! their places as usual.
 
 mod coalesce;
 mod enqueue;
@@ -53,7 +53,7 @@ use crate::ports::MemoryMasterPort;
 use hdlkit::prelude::*;
 use request::{LoadRecord, ReadAhead};
 
-/// Places in the unit's queue of beats.
+/// Capacity of the unit's queue in beats.
 pub const QUEUE_BEATS: usize = 16;
 
 /// Capacity of the unit's queue in memory instructions at this number of lanes: the scheduler's credits.
@@ -68,28 +68,28 @@ pub struct QueuedBeat {
     pub store: Bit,
     pub size: Bits<3>,
     pub is_signed: Bit,
-    /// Its lanes make illegal accesses.
+    /// The beat's lanes make illegal accesses.
     pub fault: Bit,
 }
 
-/// A lane of a beat in the queue: where it accesses, and whether it does.
+/// A lane of a beat in the queue: its address, and true if it accesses memory.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct LaneAccess {
     pub address: Bits<32>,
     pub accesses: Bit,
 }
 
-/// The queue of beats.
+/// State of the queue of beats.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct BeatQueue {
     pub tail: Bits<4>,
     pub head: Bits<4>,
     pub waiting: Bits<5>,
-    /// An instruction's last beat has been split, so its places are free.
+    /// An instruction's last beat has been split, so the instruction's places are free.
     pub dequeued: Bit,
 }
 
-/// The error, and what the queue does not keep of the first beat with a fault since `clear`.
+/// The error, and the part of the first faulting beat since `clear` that the queue does not hold.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct FirstFault {
     pub error: TaggedError,
@@ -98,38 +98,38 @@ pub struct FirstFault {
     pub local: Bit,
 }
 
-/// The beat in m2, which is split into requests; its addresses are beside it.
+/// Pipeline register of m2: the beat that is split into requests. Its addresses are in `m2_address`.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct SplitBeat {
     pub valid: Bit,
     pub queued: QueuedBeat,
-    /// Its place in the queue.
+    /// The beat's place in the queue.
     pub place: Bits<4>,
-    /// Lanes that access; those that still wait; the address of the lowest of these.
+    /// Lanes that access; lanes that still wait; the address of the lowest waiting lane.
     pub lanes: Bits<32>,
     pub pending: Bits<32>,
     pub leader: Bits<32>,
-    /// The second half of a store's data is read.
+    /// The second half of a store's data is read next.
     pub second: Bit,
-    /// The strict rule has judged the next beat.
+    /// The strict rule has checked the next beat.
     pub followed: Bit,
-    /// The strict rule's verdict on the beat, and whether it is known.
+    /// The strict rule's verdict on the beat; the verdict is known.
     pub one_by_one: Bits<2>,
     pub settled: Bit,
 }
 
-/// The request that m2 chose for m3.
+/// Pipeline register between m2 and m3: the next request.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct ChosenRequest {
     pub valid: Bit,
     pub queued: QueuedBeat,
-    /// There are lanes to serve.
+    /// There are lanes to serve, so there is a request.
     pub request: Bit,
-    /// The beat needs no more requests.
+    /// The beat's last request.
     pub complete: Bit,
-    /// Only the first half of a store's data; the request itself comes next.
+    /// Only the first half of a store's data is read; the request itself follows.
     pub partial: Bit,
-    /// The second half of the data.
+    /// The second half of a store's data is read.
     pub second: Bit,
     pub segment: Bits<32>,
     pub served: Bits<32>,
@@ -137,7 +137,7 @@ pub struct ChosenRequest {
     pub lanes: Bits<32>,
 }
 
-/// A request at the memory port, without its data.
+/// Pipeline register of m4: a request at the memory port, without its data.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct PendingRequest {
     pub valid: Bit,
@@ -145,25 +145,25 @@ pub struct PendingRequest {
     pub address: Bits<32>,
 }
 
-/// A beat of a load, on its way to the register file.
+/// A beat of a load, on its way to writeback.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct LoadedBeat {
-    /// Control of the register that goes next; valid when it has all of its data.
+    /// Control of the next register to write back; valid when it has all of its data.
     pub control: WriteControl,
     pub lanes: Bits<32>,
-    /// Number of registers after that one, 0 to 3; the rest as in [`MemoryBeat`].
+    /// Number of registers after it, 0 to 3; the rest as in [`MemoryBeat`].
     pub parts: Bits<2>,
     pub further: Bits<3>,
     pub further_fill: Bits<3>,
 }
 
-/// Beats of memory instructions, from the read stage; there is always room, because the scheduler counts credits.
+/// Beats of memory instructions, from the read stage. A beat is never refused, because the scheduler counts credits.
 #[interface(mirror = AccessMasterPort)]
 pub struct AccessPort<const LANES: usize> {
-    /// A beat. An instruction's beats arrive in order.
+    /// A beat arrives. An instruction's beats arrive in order.
     pub enqueue: Signal<In, Bit>,
     pub control: Signal<In, MemoryControl>,
-    /// Lanes of the beat that access: bits 0..LANES-1.
+    /// Lanes of the beat that access, in bits 0..LANES.
     pub lanes: Signal<In, Bits<32>>,
     pub address: [Signal<In, Bits<32>>; LANES],
     pub data: [Signal<In, Bits<32>>; LANES],
@@ -175,9 +175,9 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     /// Start of a grid: clears the error. The unit is idle then.
     pub clear: Signal<In, Bit>,
-    /// The end of global memory, the location of local memory, the rule of coalescing. Stable while the unit is not idle.
+    /// The launch: end of global memory, location of local memory, coalescing rule. Stable while the unit is not idle.
     pub configuration: Signal<In, LaunchConfiguration>,
-    /// This SM's number.
+    /// Number of this SM.
     pub multiprocessor: Signal<In, Bits<8>>,
 
     pub m: AccessPort<LANES>,
@@ -187,14 +187,15 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
     /// To the external memory.
     pub memory: MemoryMasterPort<LANES>,
 
-    /// Every beat and register of a load, including those without lanes.
+    /// Results of loads: every beat and register, including beats without active lanes.
     pub loads: ResultPort<LANES>,
 
-    /// Stays until `clear`.
+    /// The first error, stays until `clear`.
     pub m_error: Signal<Out, TaggedError>,
-    /// Nothing queued, requested, outstanding or waiting for writeback. A beat counts from the cycle after `m_enqueue`.
+    /// No beat is queued, and no request, response or writeback is outstanding. A beat counts from the cycle after
+    /// `m.enqueue`.
     pub m_idle: Signal<Out, Bit>,
-    /// Pulse for statistics: the memory takes a request.
+    /// Pulse for the counters: the memory takes a request.
     pub m_transaction: Signal<Out, Bit>,
 
     queue: LutRam<4, QueuedBeat>,
@@ -208,11 +209,11 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
     m3_offset: [DFF<Bits<7>>; LANES],
     words: StoreBuffer<LANES>,
     m4: DFF<PendingRequest>,
-    /// Requests that wait for a response.
+    /// Number of requests that wait for a response, 0 to 16.
     awaited: DFF<Bits<5>>,
     #[blank(BundleRam::blank().collision_free())]
     records: BundleRam<6, LoadRecord>,
-    /// Of each lane its offset, served 7, accesses 8.
+    /// For each lane: its offset in bits 6..0; bit 7: served; bit 8: accesses.
     record_lanes: LaneBlockRam<6, 9, 36, LANES>,
     record_queue: DFF<ReadAhead>,
     responses: LaneBlockRam<6, 32, 32, LANES>,
@@ -220,14 +221,14 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
     load_data: LoadAssembly<LANES>,
     loaded: DFF<LoadedBeat>,
     later: DFF<LoadedBeat>,
-    /// The register of `later` that goes next; 0 if none does.
+    /// The register of `later` to write back next, 1 to 3; 0 if there is none.
     later_part: DFF<Bits<2>>,
 }
 
 impl<const LANES: usize> GlobalMemoryUnit<LANES> {
-    /// A half-warp is two beats.
+    /// True if a half-warp is two beats.
     const HALF_WARP_PAIRS: bool = LANES == 8;
-    /// log2 of the bytes that a beat has in a row of local memory: 16 of each lane.
+    /// log2 of a beat's bytes in a row of local memory, 16 for each lane.
     const BEAT_SHIFT: u64 = LANES.trailing_zeros() as u64 + 4;
 }
 
@@ -266,7 +267,7 @@ impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
         let first_taken = self.offer_loaded_register();
         self.match_response(load, answered, first_taken);
 
-        // The error of a beat with a fault, and whether the unit is idle.
+        // The error of a faulting beat, and the unit's idle signal.
         self.report_fault();
     }
 }

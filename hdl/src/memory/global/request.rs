@@ -1,11 +1,11 @@
-//! m3 and m4: a request to the memory port, and what a load's response needs to know of it, in queues in block RAM.
+//! m3 and m4: sends requests to the memory port, and queues the records that loads' responses need, in block RAM.
 
 use super::{GlobalMemoryUnit, PendingRequest};
 use crate::bundles::{MemoryBeat, WriteControl};
 use crate::count::up_down;
 use hdlkit::prelude::*;
 
-/// A load's request, or a beat without any.
+/// The record of a load's request, or of a beat without one.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct LoadRecord {
     pub beat: MemoryBeat,
@@ -15,11 +15,11 @@ pub struct LoadRecord {
     pub is_signed: Bit,
     /// The beat's last request.
     pub complete: Bit,
-    /// There was a request, so a response comes.
+    /// There was a request, so there will be a response.
     pub request: Bit,
 }
 
-/// Where the first register of a load's beat goes.
+/// Returns the control for writing back the first register of a load's beat.
 #[hdl_fn]
 pub(super) fn first_write(beat: MemoryBeat) -> WriteControl {
     WriteControl {
@@ -37,24 +37,25 @@ pub(super) fn first_write(beat: MemoryBeat) -> WriteControl {
     }
 }
 
-/// A queue in block RAM, whose oldest word is read a cycle ahead of its use.
+/// State of a queue in block RAM, whose oldest word is read one cycle before its use.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct ReadAhead {
     pub tail: Bits<6>,
     pub head: Bits<6>,
-    /// Words not read yet.
+    /// Number of words not read yet.
     pub unread: Bits<7>,
-    /// The oldest word has been read, and not used yet.
+    /// The oldest word has been read and not used yet.
     pub read: Bit,
 }
 
-/// Whether the next word is read: in the cycle in which the one before it is used, if that is still there.
+/// True if the next word is read: in the cycle in which the word before it is used, or if none waits for its use.
 #[hdl_fn]
 pub(super) fn reads_ahead(queue: ReadAhead, used: Bit) -> Bit {
     queue.unread.any() && (!queue.read || used)
 }
 
-/// The queue after a cycle in which a word is written, the next one is read, and the one read before is used, or not.
+/// Returns the queue's next state. `written`: a word is written; `reads`: the next word is read; `used`: the word that
+/// was read before is used.
 #[hdl_fn]
 pub(super) fn advanced(queue: ReadAhead, written: Bit, reads: Bit, used: Bit) -> ReadAhead {
     ReadAhead {
@@ -66,7 +67,8 @@ pub(super) fn advanced(queue: ReadAhead, written: Bit, reads: Bit, used: Bit) ->
 }
 
 impl<const LANES: usize> GlobalMemoryUnit<LANES> {
-    /// The request at the memory port, until the memory takes it. Returns whether the port is free for the next.
+    /// Drives the memory port with the request until the memory takes it. Returns true if the port is free for the next
+    /// one.
     #[hdl_part]
     pub(super) fn drive_port(&mut self) -> Bit {
         let request = self.m4.q.val();
@@ -85,8 +87,9 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
         !request.valid || ready
     }
 
-    /// Sends m3's request to the port, with the store's data, when the port is free; a beat without lanes does not need it.
-    /// A load must have places for its record and its response, so that no response is ever lost. True if it leaves.
+    /// Sends m3's request to the port, with the store's data, when the port is free; a beat without lanes does not need
+    /// it. A load needs places for its record and its response, or a response could be lost. Returns true if the
+    /// request leaves.
     #[hdl_part]
     pub(super) fn issue_request(&mut self, port_free: Bit) -> Bit {
         let chosen = self.m3.q.val();
@@ -103,7 +106,7 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
         leaves
     }
 
-    /// Writes a load's record: what its response will need.
+    /// Writes a load's record, which its response needs.
     #[hdl_part]
     pub(super) fn write_record(&mut self, load: Bit) {
         let chosen = self.m3.q.val();

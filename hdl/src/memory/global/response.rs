@@ -1,12 +1,12 @@
-//! r0: responses meet their records and go to the lanes, in the order of the requests. l: loaded beats go to writeback, a
-//! register at a time.
+//! r0: matches responses with their records, in the order of the requests, and moves them to the lanes. l: offers
+//! loaded beats to writeback, register by register.
 
 use super::request::{advanced, first_write, reads_ahead};
 use super::{GlobalMemoryUnit, LoadedBeat};
 use crate::bundles::WriteControl;
 use hdlkit::prelude::*;
 
-/// The beat without its first register; invalid if that was the last one.
+/// Returns the beat without its first register; invalid if that was the last one.
 #[hdl_fn]
 fn without_first(beat: LoadedBeat) -> LoadedBeat {
     let written = beat.control;
@@ -28,9 +28,9 @@ fn without_first(beat: LoadedBeat) -> LoadedBeat {
 
 impl<const LANES: usize> GlobalMemoryUnit<LANES> {
     /// Matches the oldest record with its response. The record is taken if it has its response, or has made no request,
-    /// and if there is room where the beat is assembled. A response that meets its record in its arrival cycle goes
-    /// straight to the lanes; any other waits in memory, where there is always a place: a load leaves m3 only with one
-    /// reserved. `load`: m3 writes a record; `first_taken`: the assembled beat leaves.
+    /// and if the place where beats are assembled is free. A response that finds its record in its arrival cycle is
+    /// passed on to the lanes directly. Any other waits in memory, which always has a place: a load leaves m3 only with
+    /// one reserved. `load`: m3 writes a record; `first_taken`: the assembled beat leaves.
     #[hdl_part]
     pub(super) fn match_response(&mut self, load: Bit, answered: Bit, first_taken: Bit) {
         let record = self.records.read_data.val();
@@ -96,8 +96,8 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
     }
 
     /// Offers the next register to write back: a further register of the beat that has already delivered its first, if
-    /// there is one, else the first register of the beat that has just become complete. True if that one is taken: its
-    /// further registers move to the place for `later`, and the next beat's responses can come in.
+    /// there is one, else the first register of the beat that is complete. True if that first register is taken: its
+    /// further registers then move to `later`, and the next beat's responses can be assembled.
     #[hdl_part]
     pub(super) fn offer_loaded_register(&mut self) -> Bit {
         let later = self.later.q.val();

@@ -5,11 +5,12 @@
 //! read           enable, warp, register, beat   read_data of every lane
 //! write          lanes, warp, register, beat    seen by reads of cycle t+1
 //! ```
-//! As in the register file, nothing is cleared between blocks: the scoreboard knows which registers a warp has written.
+//! As in the register file, nothing is cleared between blocks: the scoreboard tracks the registers that a warp has
+//! written.
 
 use hdlkit::prelude::*;
 
-/// The place of a beat of an address register.
+/// The location of a beat of an address register.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct AddressPlace {
     pub warp: Bits<5>,
@@ -21,7 +22,7 @@ pub struct AddressPlace {
 /// A write of a beat of an address register.
 #[interface(mirror = AddressWriterPort)]
 pub struct AddressWritePort<const LANES: usize> {
-    /// Lanes to write; bits LANES.. do not count.
+    /// Lanes to write; bits from LANES on are ignored.
     pub lanes: Signal<In, Bits<32>>,
     pub place: Signal<In, AddressPlace>,
     pub data: [Signal<In, Bits<16>>; LANES],
@@ -40,7 +41,7 @@ pub struct AddressFile<const LANES: usize> {
     bank: [BlockRam<9, 16, 1>; LANES],
 }
 
-/// The address in each bank.
+/// Returns the address of a beat in each bank.
 #[hdl_fn]
 fn row_of<const LANES: usize>(place: AddressPlace) -> Bits<9> {
     let row: Bits<7> = place.warp.concat(place.register);

@@ -1,4 +1,4 @@
-//! Stages a0 and a1: computes and checks each thread's address, and queues half-warps.
+//! Stages a0 and a1 of the collector: computes and checks each thread's address, and queues half-warps.
 
 use super::address_file::AddressPlace;
 use super::warp_queue::QueueWrite;
@@ -7,7 +7,7 @@ use crate::bundles::*;
 use hdlkit::prelude::*;
 
 impl<const LANES: usize> OperandCollector<LANES> {
-    /// Stage a0: the address file's row, and which threads execute.
+    /// Stage a0: reads the address file, and finds the executing threads.
     #[hdl_part]
     pub(super) fn look_up_addresses(&mut self) {
         let a0 = self.a0.q.val();
@@ -42,7 +42,7 @@ impl<const LANES: usize> OperandCollector<LANES> {
         };
     }
 
-    /// The next cycle's beat, so that a register tells whether it is the first or the last. True if this beat does not repeat
+    /// Computes the next cycle's beat, so that its `first` and `last` are registered. True if this beat is not repeated
     /// for another register.
     #[hdl_part]
     fn count_beats(&mut self, executed: Bits<32>) -> Bit {
@@ -71,8 +71,8 @@ impl<const LANES: usize> OperandCollector<LANES> {
         complete
     }
 
-    /// Stage a1: checked addresses go into the queue with two extra bits: see [`take_half_warp`](Self::take_half_warp). The
-    /// half-warps in the queue with those that this beat completes.
+    /// Stage a1: queues the checked addresses with two flags, see [`take_half_warp`](Self::take_half_warp). Returns the
+    /// number of half-warps in the queue, with the ones that this beat completes.
     #[hdl_part]
     pub(super) fn compute_addresses(&mut self, stopped: Bit) -> Bits<4> {
         let a1 = self.a1.q.val();
@@ -107,7 +107,7 @@ impl<const LANES: usize> OperandCollector<LANES> {
             self.data.write_data[i].next = self.c_data[i].val();
         }
 
-        // R2G's data come a cycle later; only then its half-warps count as completed.
+        // R2G's data arrive a cycle later; its half-warps count as completed only then.
         let a2 = self.a2.q.val();
         self.a2.d.next = QueueWrite { enable: queues && indexing.scatters, place: a1.place, beat: a1.beat };
         self.data.write.next = a2;

@@ -1,19 +1,21 @@
-//! Which threads of a half-warp the shared memory banks serve in a step, and what each bank then does.
+//! Bank conflicts: selects the threads of a half-warp that the shared memory banks serve in a step, and drives the
+//! banks.
 //!
-//! The G80's rule for loads: one word is broadcast to all threads that read it, and every other bank serves one thread.
-//! Here the broadcast word is that of the lowest waiting thread, and every other bank serves the lowest thread waiting
-//! for it. So a half-warp whose threads each use a different bank takes one step, and so does one that reads one word;
-//! n different words in one bank take n steps.
+//! Loads follow the G80's rule: one word is broadcast to all threads that read it, and every other bank serves one
+//! thread. Here the broadcast word is the lowest waiting thread's, and every other bank serves the lowest thread
+//! waiting for it. So a half-warp takes one step if its threads all use different banks, or all read one word; n
+//! different words in one bank take n steps.
 //!
-//! For stores, all threads with exactly the lowest waiting thread's address are served at once and the highest one's
-//! data remain; every other bank stores for one thread. Constant memory has one bank: only the broadcast.
+//! For stores, all threads with exactly the lowest waiting thread's address are served at once, and the highest of them
+//! determines the stored data; every other bank stores for one thread. Constant memory has one bank, so only the
+//! broadcast is served.
 //!
 //! ```text
 //! cycle   h                                      b
 //!         pending, addresses -> served, leader   banks, rows, bytes, words
-//!         capture: what each thread does         of what was captured last
+//!         capture: the threads' accesses         of the last capture
 //! ```
-//! The served threads determine the next step, so they must be known in the same cycle; the path to the banks is long
+//! The served threads determine the next step, so they are needed in the same cycle. The path to the banks is long
 //! enough for a cycle of its own.
 
 use super::HalfWarp;
@@ -21,23 +23,24 @@ use crate::bundles::Indexing;
 use crate::memory::shared::BankAccess;
 use hdlkit::prelude::*;
 
-/// What a thread does to its bank.
+/// A thread's access to its bank.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct ThreadAccess {
-    /// The thread accesses the bank: for itself, or for all that the word is broadcast to.
+    /// The thread accesses the bank, for itself or for all threads that the word is broadcast to.
     pub valid: Bit,
     pub bank: Bits<4>,
     pub access: BankAccess,
 }
 
-/// Selects the threads, and a cycle later drives the accesses.
+/// Selects the threads, and drives the banks one cycle later.
 #[circuit]
 pub struct BankSelect<const LANES: usize> {
     pub clock: Signal<In, Clock>,
-    /// The half-warp: its pending threads wait. With 8 lanes, in the second phase of the step (`odd`) the data path serves
-    /// only threads 8 to 15, in the first 0 to 7. With more lanes it serves all at once.
+    /// The half-warp; its `pending` threads wait. With 8 lanes, the data path serves threads 0 to 7 in the first phase
+    /// of a step and 8 to 15 in the second (`odd`). With more lanes it serves all at once.
     pub half_warp: Signal<In, HalfWarp>,
-    /// Its access: a store if it scatters; constant memory has one bank only.
+    /// The half-warp's access: a store if it scatters, else a load; from constant memory, which has one bank, or shared
+    /// memory.
     pub indexing: Signal<In, Indexing>,
     /// Row of address 0.
     pub base: Signal<In, Bits<8>>,
@@ -45,23 +48,23 @@ pub struct BankSelect<const LANES: usize> {
     pub address: [Signal<In, Bits<16>>; 16],
     /// Store data, in the low bits.
     pub data: [Signal<In, Bits<32>>; 16],
-    /// Threads that the step serves, in either phase; in the same cycle.
+    /// Threads that the step serves, in both phases together; valid in the same cycle.
     pub served: Signal<Out, Bits<16>>,
-    /// Address of the lowest waiting thread (of thread 15 if none waits), in the same cycle.
+    /// Address of the lowest waiting thread (of thread 15 if none waits); valid in the same cycle.
     pub leader: Signal<Out, Bits<16>>,
-    /// The phase is taken: the banks execute it from the next cycle to the next capture.
+    /// Captures the phase's accesses: the banks execute them from the next cycle until the next capture.
     pub capture: Signal<In, Bit>,
-    /// Banks to access (not for constant memory), and the accesses. One that does not take place has `bytes` 0; its row
-    /// and word are those of the phase's first thread and are meaningless.
+    /// Banks to access (none for constant memory), and the accesses. A bank without an access has `bytes` 0; its row
+    /// and word are the first thread's and are meaningless.
     pub banks: Signal<Out, Bits<16>>,
     pub access_to: [Signal<Out, BankAccess>; 16],
 
-    /// The accesses of the threads of a phase.
+    /// The captured accesses of a phase's threads.
     #[blank((0..Self::WIDTH).map(|_| DFF::default()).collect())]
     access_of: Vec<DFF<ThreadAccess>>,
 }
 
-/// The access of a thread; `valid` says whether it takes place.
+/// Returns the access of a thread, which takes place if `valid`.
 #[hdl_fn]
 fn access_to_bank(valid: Bit, base: Bits<8>, address: Bits<16>, access: Bits<2>, data: Bits<32>) -> ThreadAccess {
     let byte = data.low::<8>();
@@ -77,7 +80,7 @@ fn access_to_bank(valid: Bit, base: Bits<8>, address: Bits<16>, access: Bits<2>,
 }
 
 impl<const LANES: usize> BankSelect<LANES> {
-    /// Threads of a phase.
+    /// Number of threads of a phase.
     const WIDTH: usize = if LANES < 16 { LANES } else { 16 };
 }
 
@@ -92,7 +95,7 @@ impl<const LANES: usize> Logic for BankSelect<LANES> {
 }
 
 impl<const LANES: usize> BankSelect<LANES> {
-    /// The lowest waiting thread's address, by a tree of choices between two.
+    /// Returns the lowest waiting thread's address, by a binary tree of multiplexers.
     #[hdl_part]
     fn find_leader(&self) -> Bits<16> {
         let mut address = [Bits::<16>::ZERO; 16];
@@ -113,7 +116,8 @@ impl<const LANES: usize> BankSelect<LANES> {
         address[0]
     }
 
-    /// The threads that the step serves, and the accesses of the phase. In the lowest thread's bank, the first is itself.
+    /// Selects the threads that the step serves, and captures the accesses of the phase. In the leader's bank, the
+    /// first waiting thread is the leader.
     #[hdl_part]
     fn choose(&mut self, leader: Bits<16>) {
         let pending = self.half_warp.val().pending;
@@ -136,7 +140,7 @@ impl<const LANES: usize> BankSelect<LANES> {
         }
         self.served.next = with_leader | first;
 
-        // Of each phase the highest of those with the lowest accesses their bank, for all of them.
+        // In each phase, the highest of the threads with the leader's word accesses its bank, for all of them.
         let highest = if LANES == 8 {
             with_leader.bits::<8>(8).highest_set().concat(with_leader.low::<8>().highest_set())
         } else {
@@ -155,7 +159,7 @@ impl<const LANES: usize> BankSelect<LANES> {
         }
     }
 
-    /// What each bank does: the access of its thread.
+    /// Drives each bank with its thread's access.
     #[hdl_part]
     fn drive_banks(&mut self) {
         let mut banks = bits::<16>(0);
@@ -171,7 +175,8 @@ impl<const LANES: usize> BankSelect<LANES> {
                 thread = thread | mask(here, bits(i as u64));
             }
             banks = banks.replace_bit(b, used);
-            // One thread at most is here, so this is its number; wide multiplexers cost less than a sum of products.
+            // At most one thread accesses the bank, so this is its number. Wide multiplexers cost less than a sum of
+            // products.
             self.access_to[b].next = BankAccess { bytes, ..self.access_of[thread.index()].q.val().access };
         }
         self.banks.next = banks;

@@ -1,9 +1,10 @@
-//! Gathered operands: routes the banks' words to their threads, and buffers two warps' worth until they are read.
+//! The gather buffer: routes the banks' words to their threads, and holds the operands of two instructions until they
+//! are read.
 
 use crate::memory::coalescer::load_assembly::loaded_value;
 use hdlkit::prelude::*;
 
-/// A step's words on their way to the threads.
+/// The words of a step, and the threads that they are for.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct GatherStep {
     pub buffer: Bit,
@@ -11,11 +12,11 @@ pub struct GatherStep {
     pub upper: Bit,
     /// With 8 lanes, threads 8 to 15 of the half-warp, else 0 to 7. With more lanes it is ignored.
     pub odd: Bit,
-    /// The words are `constant_word`.
+    /// All threads get `constant_word`.
     pub constant: Bit,
-    /// 0 u8, 1 u16, 2 s16, 3 b32.
+    /// Access type: 0 u8, 1 u16, 2 s16, 3 b32.
     pub access: Bits<2>,
-    /// Threads of the half-warp that get a word; with 8 lanes only those of the phase count.
+    /// Threads of the half-warp that get a word; with 8 lanes, only the phase's threads count.
     pub threads: Bits<16>,
 }
 
@@ -26,29 +27,28 @@ pub struct GatherStep {
 /// write   words of the banks, threads, their places    seen by reads
 /// read    lane = word of the buffer's beat
 /// ```
-/// A thread extracts the bytes of its access from its bank's word, or from `constant_word`, and extends them to 32
-/// bits.
+/// The bytes of a thread's access are extracted from its bank's word, or from `constant_word`, and extended to 32 bits.
 #[circuit]
 pub struct GatherBuffer<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub write: Signal<In, GatherStep>,
     pub constant_word: Signal<In, Bits<32>>,
-    /// Each thread's bank (bits 5..2) and byte.
+    /// Each thread's bank (bits 5..2) and byte (bits 1..0).
     pub place: [Signal<In, Bits<6>>; 16],
     pub word: [Signal<In, Bits<32>>; 16],
     pub read_buffer: Signal<In, Bit>,
     pub read_beat: Signal<In, Bits<2>>,
     pub lane: [Signal<Out, Bits<32>>; LANES],
 
-    /// Words by buffer and beat.
+    /// The lane's words; an address is a buffer and a beat.
     memory: [LutRam<3, Bits<32>>; LANES],
 }
 
 impl<const LANES: usize> GatherBuffer<LANES> {
-    /// Threads whose words are written in a cycle.
+    /// Number of threads whose words are written in a cycle.
     const WIDTH: usize = if LANES < 16 { LANES } else { 16 };
 
-    /// The last beat of a warp: the bits of its number.
+    /// Number of the last beat of a warp, also the mask of a beat's number.
     const LAST_BEAT: u64 = 32 / LANES as u64 - 1;
 }
 
@@ -56,7 +56,7 @@ impl<const LANES: usize> Logic for GatherBuffer<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
         let write = self.write.val();
-        // Of the half-warp's threads, those of the phase.
+        // With 8 lanes, only the phase's threads.
         let odd = LANES == 8 && write.odd;
         let size = match write.access.index() {
             0 => bits::<3>(0),
@@ -80,7 +80,7 @@ impl<const LANES: usize> Logic for GatherBuffer<LANES> {
         };
         let read_beat = self.read_beat.val() & Self::LAST_BEAT;
         for i in 0..LANES {
-            // With 32 lanes a half-warp goes to the lower or the upper lanes.
+            // With 32 lanes, a half-warp is in the lower or in the upper lanes.
             let here = LANES != 32 || write.upper == (i >= 16);
             self.memory[i].write(enable[i & 15] && here, write.buffer.fill::<1>().concat(write_beat), value[i & 15]);
             self.lane[i].next = self.memory[i].read(self.read_buffer.val().fill::<1>().concat(read_beat));

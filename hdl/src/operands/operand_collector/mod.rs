@@ -9,25 +9,26 @@
 //! ```
 //! In the cycle after b of its last step, `c_inject` offers the instruction to the read stage, with its operands gathered.
 //!
-//! An instruction with such an operand goes from the scheduler to the collector, and to the read stage when its operand
-//! is there; until then its warp is held, so that nothing overtakes it. Other warps keep issuing. R2G goes to the
-//! collector and the read stage at once: its addresses come from here, its data from there. So do A2R and ADA, only for
-//! the address file, and LLD and LST, for their addresses.
+//! An instruction with such an operand issues to the collector, which injects it into the read stage when its operand
+//! has been gathered. Until then its warp is held, so that no later instruction of the warp overtakes it; other warps
+//! keep issuing. R2G issues to the collector and the read stage at once: its addresses are from the collector, its data
+//! from the read stage. So do LLD and LST, for their addresses, and A2R and ADA, for which the collector only reads the
+//! address file.
 //!
-//! The collector serves its instructions in issue order, half-warp by half-warp, a step at a time ([`BankSelect`]): a
-//! half-warp takes as many steps as its threads conflict in the banks, and a step takes as many cycles as it has beats
-//! (two with 8 lanes: the data path is LANES words wide, at most 16).
+//! Instructions are served in issue order, half-warp by half-warp, step by step ([`BankSelect`]). A half-warp with an
+//! n-way bank conflict takes n steps. With 8 lanes a step takes two cycles, with more lanes one: the data path is LANES
+//! words wide, at most 16.
 //!
 //! | resource | how many | taken | free again |
 //! |---|---|---|---|
 //! | places | 4 | issue | injection, or b of the last step of R2G |
 //! | buffers | 2 | h of the first step | a cycle after the injection |
 //!
-//! **Errors.** An illegal access is found at h, before its half-warp has any effect; it and everything after it is
-//! dropped. A step in b continues.
+//! **Errors.** An illegal access is found in h, before its half-warp has any effect. This half-warp and all later ones
+//! are dropped. A step in b completes.
 //!
-//! **Post-increment** writes the address file in a1. The scheduler ensures that no result for an address register comes
-//! in the same cycle (`collect_incrementing`).
+//! **Post-increment** writes the address file in a1. The scheduler ensures that no result for an address register
+//! arrives in the same cycle (`collect.incrementing`).
 
 pub mod address_file;
 mod addresses;
@@ -46,7 +47,7 @@ use gather_buffer::{GatherBuffer, GatherStep};
 use hdlkit::prelude::*;
 use warp_queue::{QueueWrite, WarpQueue};
 
-/// The instruction in a0, and which of its beats.
+/// Pipeline register of a0: the instruction and its current beat.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct LookupBeat {
     pub issued: Issued,
@@ -57,21 +58,21 @@ pub struct LookupBeat {
     /// The instruction's first beat, and its last.
     pub first: Bit,
     pub last: Bit,
-    /// The execution mask of this beat's threads and all later ones, from bit 0 on; undefined in the first beat.
+    /// Execution mask of this beat's threads and all later ones, from bit 0 on; undefined in the first beat.
     pub executed: Bits<32>,
 }
 
-/// A beat between a0 and a1.
+/// Pipeline register between a0 and a1: a beat.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct AddressBeat {
     pub valid: Bit,
     pub tag: Bits<16>,
     pub warp: Bits<5>,
     pub indexing: Indexing,
-    /// The address register has been written; else it reads as 0.
+    /// The address register has been written; otherwise it reads as 0.
     pub live: Bit,
     pub fill: Bit,
-    /// The beat does not repeat for another register.
+    /// The beat is not repeated for another register.
     pub complete: Bit,
     pub place: Bits<2>,
     pub beat: Bits<2>,
@@ -79,7 +80,8 @@ pub struct AddressBeat {
     pub lanes: Bits<32>,
 }
 
-/// State needed after a1 of an instruction that gathers or scatters; the rest waits for the injection.
+/// The part of an instruction that gathers or scatters that stages after a1 need. The rest is only needed for the
+/// injection.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct PlacedInstruction {
     pub tag: Bits<16>,
@@ -88,19 +90,20 @@ pub struct PlacedInstruction {
     pub indexing: Indexing,
 }
 
-/// The half-warps in the queue. A half-warp is known by its instruction's place and, in bit 0, whether it is the upper one.
+/// State of the queue of half-warps. A half-warp's number is its instruction's place and, in bit 0, high for threads 16
+/// to 31.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct HalfWarpQueue {
-    /// How many have their addresses, for R2G their data too.
+    /// Number of half-warps with all addresses, for R2G also with all data.
     pub ready: Bits<4>,
-    /// The next one.
+    /// The next half-warp to take.
     pub next_half: Bits<3>,
-    /// The one in e, if it is there.
+    /// The half-warp in e.
     pub valid: Bit,
     pub half: Bits<3>,
 }
 
-/// The half-warp in h, whose addresses are beside it, and its step.
+/// Pipeline register of h: the half-warp and its step. Its addresses are in `h_address`.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct HalfWarp {
     pub valid: Bit,
@@ -108,16 +111,16 @@ pub struct HalfWarp {
     pub upper: Bit,
     /// Executing threads; for the trace.
     pub threads: Bits<16>,
-    /// Some thread's access is illegal. The pending threads are then those at fault.
+    /// A thread's access is illegal; `pending` then has the faulting threads.
     pub faulty: Bit,
     pub pending: Bits<16>,
-    /// The first phase of the first step; a later step; the second phase of a step.
+    /// The step is in the first phase of the first step; a later step; in the second phase.
     pub first: Bit,
     pub again: Bit,
     pub odd: Bit,
 }
 
-/// A step on its way to the banks.
+/// Pipeline register of b: a step on its way to the banks.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct BankStep {
     pub valid: Bit,
@@ -125,67 +128,68 @@ pub struct BankStep {
     /// The instruction's last step.
     pub last: Bit,
     pub place: Bits<2>,
-    /// In constant memory.
+    /// Byte address in constant memory.
     pub address: Bits<16>,
     pub gather: GatherStep,
 }
 
-/// The places, and the instructions and warps in them.
+/// State of the places, and of the instructions and warps in them.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct Places {
-    /// Warps whose instruction has not reached the read stage yet.
+    /// Held warps: their instruction has not reached the read stage yet.
     pub held: Bits<32>,
     pub busy: Bits<4>,
-    /// The next instruction's.
+    /// The next instruction's place.
     pub tail: Bits<2>,
-    /// Number of R2Gs, and of instructions with gathered operands that wait for the read stage.
+    /// Number of R2Gs in flight, and of instructions with gathered operands that wait for the read stage.
     pub storing: Bits<3>,
     pub gathered: Bits<2>,
 }
 
-/// The two buffers.
+/// State of the two gather buffers.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct Buffers {
     pub used: Bits<2>,
-    /// One becomes free.
+    /// The previous cycle injected an instruction, so its buffer becomes free.
     pub frees: Bit,
-    /// The buffer that is filled, and the one of the next injection.
+    /// The buffer that is being filled, and the buffer of the next injection.
     pub fill: Bit,
     pub inject: Bit,
 }
 
-/// Instructions for the collector, from the scheduler, and what it needs to know before it issues one.
+/// Instructions from the scheduler to the collector, and the state that the scheduler checks before it issues one.
 #[interface(mirror = CollectMasterPort)]
 pub struct CollectPort {
-    /// An instruction that uses the address file.
+    /// An instruction for the collector.
     pub issued: Signal<In, Issued>,
-    /// It gathers or scatters; it gathers.
+    /// The instruction gathers or scatters, so it takes a place; it gathers, so its warp is held.
     pub takes_place: Signal<In, Bit>,
     pub holds: Signal<In, Bit>,
-    /// The next cycle can take an instruction.
+    /// Stage a0 can take an instruction in the next cycle.
     pub slot: Signal<Out, Bit>,
-    /// There is a place for an instruction that gathers or scatters.
+    /// A place is free for an instruction that gathers or scatters.
     pub room: Signal<Out, Bit>,
     /// An R2G is in flight.
     pub storing: Signal<Out, Bit>,
     /// A post-increment is in flight.
     pub incrementing: Signal<Out, Bit>,
-    /// Warps whose instruction has not reached the read stage yet.
+    /// Held warps: their instruction has not reached the read stage yet.
     pub held: Signal<Out, Bits<32>>,
 }
 
-/// Masks for the collector, from the read stage, and its operands.
+/// Execution masks from the read stage to the collector, and operands from the collector to the read stage.
 #[interface(mirror = CollectedMasterPort)]
 pub struct CollectedPort<const LANES: usize> {
-    /// In a0 of an instruction's first beat; the answer comes in the same cycle. Never valid in a cycle in which another
-    /// instruction's first beat is in r0.
+    /// Valid in a0 of an instruction's first beat; `executed` is the answer in the same cycle. Never valid in a cycle
+    /// in which another instruction's first beat is in r0.
     pub query: Signal<Out, MaskQuery>,
     pub executed: Signal<In, Bits<32>>,
-    /// The beat in r1, 0 if it has no gathered operand; and the operand.
+    /// Buffer and number of the beat in r1, 0 if it has no gathered operand; and the operand.
     pub buffer: Signal<In, Bit>,
     pub beat: Signal<In, Bits<2>>,
     pub gathered: [Signal<Out, Bits<32>>; LANES],
-    /// In a1: the beat's address registers, or for LLD and LST the addresses. For LLD, LST, R2G, A2R and ADA, a1 is r1.
+    /// In a1: the beat's address registers, or for LLD and LST the addresses. For LLD, LST, R2G, A2R and ADA, a1
+    /// coincides with r1.
     pub address: [Signal<Out, Bits<16>>; LANES],
 }
 
@@ -196,7 +200,7 @@ pub struct OperandCollector<const LANES: usize> {
     /// Start of a grid.
     pub c_clear: Signal<In, Bit>,
     pub shared_rows: Signal<In, Bits<9>>,
-    /// A warp begins: its base in shared memory.
+    /// A warp begins: the base of its block's shared memory.
     pub begins: Signal<In, WarpBegin>,
     pub collect: CollectPort,
     pub collected: CollectedPort<LANES>,
@@ -207,7 +211,7 @@ pub struct OperandCollector<const LANES: usize> {
     pub c_inject_ready: Signal<In, Bit>,
     /// Results for address registers, from writeback.
     pub w_address: AddressWritePort<LANES>,
-    // Shared memory, which others may be using.
+    // Shared memory; busy while other units access it.
     pub shared_busy: Signal<In, Bit>,
     pub shared_init_busy: Signal<In, Bit>,
     pub banks: BankMasterPort,
@@ -216,10 +220,10 @@ pub struct OperandCollector<const LANES: usize> {
     pub constant_enable: Signal<Out, Bit>,
     pub constant_address: Signal<Out, Bits<16>>,
     pub constant_word: Signal<In, Bits<32>>,
-    /// Stays until `c_clear`.
+    /// The first error, stays until `c_clear`.
     pub c_error: Signal<Out, TaggedError>,
     pub c_idle: Signal<Out, Bit>,
-    /// The cycle is lost to a bank conflict: a shared memory step after a half-warp's first one.
+    /// A cycle is lost to a bank conflict: a shared memory step after a half-warp's first one.
     pub c_conflict: Signal<Out, Bit>,
     // For the trace: R2G's accesses, a half-warp at a time, and post-increments, a beat at a time.
     pub c_store: Signal<Out, HalfWarp>,
@@ -258,11 +262,11 @@ impl<const LANES: usize> OperandCollector<LANES> {
     /// The lanes of a beat, in bits 0..LANES.
     const LANE_MASK: Bits<32> = Bits::new(0xffff_ffff >> (32 - LANES));
 
-    /// Half-warps that a beat completes, if it completes any.
+    /// Number of half-warps that a beat completes, if it completes any.
     const HALVES: u64 = if LANES == 32 { 2 } else { 1 };
 }
 
-/// The bits of an address that are 0 in an aligned access of this type.
+/// Returns the address bits that are 0 in an aligned access of this type.
 #[hdl_fn]
 fn alignment(access: Bits<2>) -> Bits<2> {
     match access.index() {
@@ -295,8 +299,8 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
 }
 
 impl<const LANES: usize> OperandCollector<LANES> {
-    /// Held warps and places, and what the scheduler needs to know of them before an issue. The instruction that is injected
-    /// frees its own place; R2G frees its place with its last step.
+    /// Tracks held warps and places, and reports to the scheduler. An injected instruction frees its place; R2G frees
+    /// its place with its last step.
     #[hdl_part]
     fn track_places(&mut self, injected: Bit, b_proceeds: Bit) {
         let places = self.places.q.val();
@@ -321,9 +325,10 @@ impl<const LANES: usize> OperandCollector<LANES> {
         self.collect.storing.next = places.storing.any();
     }
 
-    /// A buffer can be refilled a cycle after its instruction went to the read stage: a step of the next one that may start
-    /// then writes no beat before the read stage has read it, because both process the beats in order. (The earliest such
-    /// writes are the upper beats of an instruction without threads in the lower half-warp.)
+    /// Tracks the gather buffers. A buffer can be refilled one cycle after its instruction has been injected: a step of
+    /// the next instruction that starts then writes no beat before the read stage has read it, because both process the
+    /// beats in order. (The earliest such writes are the upper beats of an instruction without threads in the lower
+    /// half-warp.)
     #[hdl_part]
     fn track_buffers(&mut self, injected: Bit, h_proceeds: Bit, h_done: Bit) {
         let buffers = self.buffers.q.val();
@@ -338,7 +343,7 @@ impl<const LANES: usize> OperandCollector<LANES> {
         };
     }
 
-    /// An illegal access in h: the selection's leader is then the lowest faulting thread.
+    /// Reports an illegal access in h. The leader is then the lowest faulting thread.
     #[hdl_part]
     fn find_fault(&mut self, stopped: Bit) {
         let h = self.h.q.val();
@@ -360,7 +365,7 @@ impl<const LANES: usize> OperandCollector<LANES> {
         self.c_error.next = self.error.q.val();
     }
 
-    /// After an error everything is dropped but the step in b; the start of a grid drops that, too.
+    /// After an error, drops everything except the step in b; at the start of a grid, drops that, too.
     #[hdl_part]
     fn clear(&mut self, stopped: Bit) {
         if stopped || self.c_clear.val() {

@@ -1,5 +1,5 @@
-//! Stages e to g: takes half-warps out of the queue, sends them to the banks step by step, moves the banks' words to their
-//! threads' places, and the instruction to the read stage.
+//! Stages e to g of the collector: takes half-warps out of the queue, sends them to the banks step by step, writes the
+//! words to the gather buffer, and injects the instruction into the read stage.
 
 use super::gather_buffer::GatherStep;
 use super::{BankStep, HalfWarp, HalfWarpQueue, OperandCollector};
@@ -7,7 +7,8 @@ use crate::bundles::Issued;
 use hdlkit::prelude::*;
 
 impl<const LANES: usize> OperandCollector<LANES> {
-    /// Stage h: a step of the half-warp. True if it proceeds; true if the half-warp is then done.
+    /// Stage h: selects a step of the half-warp. Returns true if the step proceeds, and true if the half-warp is then
+    /// done.
     #[hdl_part]
     pub(super) fn choose_step(&mut self, b_proceeds: Bit, stopped: Bit) -> (Bit, Bit) {
         let h = self.h.q.val();
@@ -31,9 +32,9 @@ impl<const LANES: usize> OperandCollector<LANES> {
             self.c_store_data[i].next = self.data.half[i].val();
         }
 
-        // With 8 lanes a step has two phases, in both of which the same threads wait: the remaining ones matter in the
-        // last, which is the second, or the first if no thread waits. The second phase's end needs the served threads early:
-        // those found in the first.
+        // With 8 lanes a step has two phases with the same waiting threads. The remaining threads are computed in the
+        // last phase: the second, or the first if no thread waits. The end of the second phase uses the served threads
+        // found in the first, because it needs them early.
         let last_phase = LANES != 8 || h.odd || !h.pending.any();
         self.h_served_first.d.next = self.select.served.val();
         let served = if LANES == 8 { self.h_served_first.q.val() } else { self.select.served.val() };
@@ -49,7 +50,7 @@ impl<const LANES: usize> OperandCollector<LANES> {
         (proceeds, proceeds && last_phase && !left.any())
     }
 
-    /// The step, from h to b.
+    /// Moves the step from h to b.
     #[hdl_part]
     pub(super) fn hand_over_step(&mut self, b_proceeds: Bit, h_proceeds: Bit, h_done: Bit) {
         let h = self.h.q.val();
@@ -76,7 +77,8 @@ impl<const LANES: usize> OperandCollector<LANES> {
         }
     }
 
-    /// Stage e: the next half-warp. Bit 17 of an entry: the thread executes; bit 16: its access is illegal.
+    /// Stage e: takes the next half-warp from the queue. Bit 17 of an entry: the thread executes; bit 16: its access is
+    /// illegal.
     #[hdl_part]
     pub(super) fn take_half_warp(&mut self, ready: Bits<4>, h_done: Bit, stopped: Bit) {
         let e = self.e.q.val();
@@ -119,7 +121,7 @@ impl<const LANES: usize> OperandCollector<LANES> {
         }
     }
 
-    /// Stage b: the banks, and constant memory. True if the step's path to them is free.
+    /// Stage b: accesses the banks or constant memory. True if the step proceeds, because its path to them is free.
     #[hdl_part]
     pub(super) fn access_banks(&mut self) -> Bit {
         let step = self.b.q.val();
@@ -141,7 +143,7 @@ impl<const LANES: usize> OperandCollector<LANES> {
         proceeds
     }
 
-    /// Stage g: the words arrive and are written to their threads' places in the buffer.
+    /// Stage g: writes the arriving words to their threads' places in the buffer.
     #[hdl_part]
     pub(super) fn gather_words(&mut self, b_proceeds: Bit, h_proceeds: Bit) {
         let step = self.b.q.val();
@@ -165,7 +167,8 @@ impl<const LANES: usize> OperandCollector<LANES> {
         }
     }
 
-    /// The instruction whose operands are gathered goes to the read stage. True if it does in this cycle.
+    /// Injects the instruction with gathered operands into the read stage. True if the read stage takes it in this
+    /// cycle.
     #[hdl_part]
     pub(super) fn inject_instruction(&mut self, b_proceeds: Bit, stopped: Bit) -> Bit {
         let step = self.b.q.val();

@@ -1,7 +1,6 @@
-//! Queue storage whose words hold a value per thread of a warp: written beat by beat, read by half-warps.
+//! Queue storage with a value for each thread of a warp: written beat by beat, read by half-warps.
 //!
-//! A beat is what the lanes deliver in a cycle, a half-warp what the shared memory banks serve. One block, so that the
-//! width conversion is in one place.
+//! The lanes deliver beats, and the shared memory banks serve half-warps: this block converts the width.
 
 use hdlkit::prelude::*;
 
@@ -21,19 +20,19 @@ pub struct QueueWrite {
 /// write   enable, place, beat, data seen by takes
 /// take    take, take_half           half, until the next take
 /// ```
-/// Block RAM: a place is never taken in the cycle of a write to it.
+/// A place must not be taken in the cycle of a write to it: the storage is block RAM.
 #[circuit]
 pub struct WarpQueue<const D: usize, const PAIR: usize, const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub write: Signal<In, QueueWrite>,
     pub write_data: [Signal<In, Bits<D>>; LANES],
     pub take: Signal<In, Bit>,
-    /// The place, and in bit 0: threads 16 to 31, else 0 to 15.
+    /// The place in bits 2..1. Bit 0 selects threads 16 to 31, else 0 to 15.
     pub take_half: Signal<In, Bits<3>>,
     pub half: [Signal<Out, Bits<D>>; 16],
 
-    /// A block RAM for each pair of a half-warp's threads, with a word for each half-warp. A beat of 32 lanes writes both
-    /// halves at once: then pairs 8.. are the upper half's.
+    /// A block RAM for each pair of a half-warp's threads, with a word for each half-warp. A beat of 32 lanes writes
+    /// both halves at once: pairs from 8 on are then the upper half's.
     #[blank((0..Self::PAIRS).map(|_| BlockRam::blank().collision_free()).collect())]
     pair: Vec<BlockRam<3, PAIR, 1>>,
 }

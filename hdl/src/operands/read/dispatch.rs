@@ -5,7 +5,7 @@ use crate::bundles::*;
 use hdlkit::prelude::*;
 
 impl<const LANES: usize> Read<LANES> {
-    /// The beat, and its control for the unit that it is for; each changes only for a beat of its own. All registered.
+    /// Registers the beat, and the control of its unit, which changes only for the unit's own beats.
     #[hdl_part]
     pub(super) fn dispatch(&mut self, beat: ReadBeat, proceeds: Bit) {
         let issued = beat.issued;

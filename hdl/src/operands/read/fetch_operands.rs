@@ -1,10 +1,10 @@
-//! Stage r0: rows of the register file, words of shared and constant memory, and the parts of each operand.
+//! Stage r0: addresses the register file, shared and constant memory, and computes the select lines of each operand.
 
 use super::{BeatPosition, OperandGates, Read, ReadBeat, SharedGates, WarpContext};
 use crate::bundles::*;
 use hdlkit::prelude::*;
 
-/// The bytes of the shared word that make up operand a, if it is in shared memory. Accesses are aligned.
+/// Returns the select lines of operand a if it is in shared memory, else none. Accesses are aligned.
 #[hdl_fn]
 fn shared_gates(operand: Operand, access: Bits<2>, byte: Bits<2>) -> SharedGates {
     let lowest = byte.one_hot::<4>();
@@ -29,8 +29,7 @@ fn shared_gates(operand: Operand, access: Bits<2>, byte: Bits<2>) -> SharedGates
     }
 }
 
-/// The parts that make up an operand that is a register, if that is `live`, or gathered: for operands b and c, which may
-/// also be constant or immediate.
+/// Returns the select lines of an operand that is a register, if that is `live`, gathered, constant or immediate.
 #[hdl_fn]
 fn operand_gates(operand: Operand, live: Bit) -> OperandGates {
     let register = operand.source == Source::Register && live;
@@ -48,8 +47,8 @@ fn operand_gates(operand: Operand, live: Bit) -> OperandGates {
 }
 
 impl<const LANES: usize> Read<LANES> {
-    /// Rows of the register file; operand b of a store is the register of this part. Operands in shared and constant memory
-    /// that are the same for all threads, on the first beat. The address in shared memory.
+    /// Addresses the register file, where operand b of a store is the register of the current part, and in the first
+    /// beat the uniform operands in shared and constant memory. Returns the address in shared memory.
     #[hdl_part]
     pub(super) fn address_operands(&mut self, issued: Issued, context: WarpContext, first: Bit) -> Bits<14> {
         let instruction = issued.decoded;
@@ -69,7 +68,7 @@ impl<const LANES: usize> Read<LANES> {
         shared_address
     }
 
-    /// The beat: who takes part, and what stage r1 needs to know of the operands that are addressed.
+    /// Returns the beat for r1: its participants, and the select lines of the operands that are addressed.
     #[hdl_part]
     pub(super) fn describe_beat(&mut self, issued: Issued, position: BeatPosition) -> ReadBeat {
         let context = self.warp_context.read(issued.warp);
@@ -111,7 +110,7 @@ impl<const LANES: usize> Read<LANES> {
             value,
             a_number: is_physical_id,
             a_code: instruction.a.source == Source::ConditionCode,
-            // Its gathered operand may be half a word. A number is in `value`, and constants are never operand a.
+            // A gathered operand a may be half a word. A number is in `value`, and constants are never operand a.
             a: OperandGates {
                 gathered_upper: gates_a.gathered_upper && instruction.a.part != Part::Low,
                 address: instruction.a.source == Source::Address,
@@ -129,7 +128,8 @@ impl<const LANES: usize> Read<LANES> {
         }
     }
 
-    /// Operand a, if it is a number, and whether it is the physical id, to which the lane's number belongs.
+    /// Returns operand a if it is an immediate or a special register, else 0, and true if it is the physical id, to
+    /// which the lane's number belongs.
     #[hdl_part]
     pub(super) fn value_of_a(&self, issued: Issued) -> (Bits<32>, Bit) {
         let a = issued.decoded.a;

@@ -1,20 +1,20 @@
-//! The read stage: an instruction's beats, the participating threads, and the operands.
+//! The read stage: splits an instruction into beats, computes its execution mask, and fetches its operands.
 //!
 //! ```text
 //! cycle   r0 (once a beat)               r1                              x1
 //!         register rows to the file      register contents arrive        operands, registered
 //!         condition code -> mask         shared and constant words       for the lanes
-//!         shared, constant addresses     arrive; choose, take halves;
-//!                                        at fault: goes no further
+//!         shared, constant addresses     arrive; select operands;
+//!                                        a faulting beat is dropped
 //! ```
-//! The condition code itself is read in the previous cycle, when the instruction issues or comes from the collector.
+//! The condition code itself is read one cycle earlier, when the instruction issues or is injected by the collector.
 //!
-//! A warp instruction takes 32/LANES beats, one a cycle; with `r_slot` the next instruction may follow. The
-//! execution mask is computed on the first beat for the whole warp and kept: an instruction's own marker may change the
-//! active mask while its later beats are still here.
+//! A warp instruction takes 32/LANES beats, one a cycle; with `r_slot` the next instruction may follow. The execution
+//! mask is computed for the whole warp in the first beat and kept: the instruction's own marker may change the active
+//! mask while its later beats are still in the stage.
 //!
-//! Shared and constant operands that are the same for all lanes are read here, on the first beat. Per-thread operands
-//! come from the operand collector, in r1.
+//! Uniform operands in shared and constant memory, the same for all threads, are read in the first beat. Per-thread
+//! operands are from the operand collector, in r1.
 
 mod dispatch;
 mod fetch_operands;
@@ -35,38 +35,38 @@ use crate::operands::register_file::RegisterReaderPort;
 use hdlkit::prelude::*;
 use operand_lane::OperandLane;
 
-/// Base of a warp's registers and of its block's shared memory.
+/// First rows of a warp's registers and of its block's shared memory.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct WarpContext {
     pub row: Bits<9>,
     pub shared_row: Bits<8>,
 }
 
-/// A beat between r0 and r1.
+/// Pipeline register between r0 and r1: a beat.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct ReadBeat {
     pub valid: Bit,
     pub issued: Issued,
     pub beat: Bits<2>,
     pub last: Bit,
-    /// Row of the destination.
+    /// Row of the destination's register.
     pub row: Bits<9>,
-    /// Of this beat, in bits 0..LANES.
+    /// Participants of this beat, in bits 0..LANES.
     pub participants: Participants,
     pub first: Bit,
     /// The constant operand is the upper half of its word.
     pub constant_upper: Bit,
-    /// The shared operand's part of its word.
+    /// The select lines of the shared operand.
     pub shared: SharedGates,
     /// The shared operand ends past the block's shared memory.
     pub shared_outside: Bit,
-    /// Which of a store's registers operand b is, from 0, and whether it is the last.
+    /// Index of the store's register that is operand b, 0 to 3; it is the last one.
     pub part: Bits<2>,
     pub complete: Bit,
     /// Operand a, if it is an immediate value or a special register (except the lane's number in the physical id); else
     /// 0.
     pub value: Bits<32>,
-    /// Whether operand a contains the lane's number, and whether it is the condition code.
+    /// Operand a contains the lane's number; it is the condition code.
     pub a_number: Bit,
     pub a_code: Bit,
     pub a: OperandGates,
@@ -80,14 +80,14 @@ pub struct ReadBeat {
     pub for_memory: Bit,
 }
 
-/// Threads that take part in an instruction, and the condition codes of all threads.
+/// Threads that execute an instruction, and the condition codes of all threads.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct Participants {
     pub threads: Bits<32>,
     pub codes: CodePlanes,
 }
 
-/// The beat in r0 among those of its instruction.
+/// Position of the beat in r0 within its instruction.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct BeatPosition {
     pub first: Bit,
@@ -96,27 +96,28 @@ pub struct BeatPosition {
     pub complete: Bit,
 }
 
-/// The parts of a shared word that form operand a, ORed together; none if it is not a shared operand. Known in r0:
-/// after a block RAM and the choice among 16 banks there is no time left to decode an access.
+/// Select lines for the parts of a shared word that form operand a, ORed together; all low if it is not a shared
+/// operand. They are computed in r0: after a block RAM and the multiplexer of 16 banks there is no time left to decode
+/// an access.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct SharedGates {
-    /// The word's bytes 0 to 3, as byte 0.
+    /// Bytes 0 to 3 of the word, as byte 0 of the operand.
     pub lowest: Bits<4>,
-    /// Its byte 1, or its byte 3, as byte 1.
+    /// Byte 1 or byte 3 of the word, as byte 1.
     pub second_of_lower: Bit,
     pub second_of_upper: Bit,
-    /// Its upper half.
+    /// The word's upper half.
     pub upper: Bit,
-    /// Its bit 15, or its bit 31, as all bits of the upper half.
+    /// Sign extension: bit 15 or bit 31 of the word, as all bits of the upper half.
     pub sign_of_lower: Bit,
     pub sign_of_upper: Bit,
 }
 
-/// The parts of an operand, ORed together. Known in r0, so that in r1 words take the shortest path to the lanes, with
-/// two or three LUTs per bit of an operand.
+/// Select lines for the parts of an operand, ORed together. They are computed in r0, so that in r1 words take the
+/// shortest path to the lanes, with two or three LUTs per bit of an operand.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct OperandGates {
-    /// The register's lower half, upper half, or upper half as lower half. None if it has not been written.
+    /// The register's lower half, upper half, or upper half as lower half. All low if it has not been written.
     pub register_lower: Bit,
     pub register_upper: Bit,
     pub register_high: Bit,
@@ -127,7 +128,7 @@ pub struct OperandGates {
     pub address: Bit,
     /// A word of constant memory (only b and c; for a shared word see [`SharedGates`]).
     pub constant: Bit,
-    /// The immediate value (only b and c; that of a is known in r0).
+    /// The immediate (only b and c; for operand a it is in [`ReadBeat::value`]).
     pub immediate: Bit,
 }
 
@@ -141,15 +142,15 @@ pub struct Read<const LANES: usize> {
     pub r_multiprocessor: Signal<In, Bits<8>>,
     /// The cycle in which the instruction in r0 issued, if it reads the clock.
     pub r_clock: Signal<In, Bits<32>>,
-    // From the scheduler.
+    // From the scheduler, or injected by the collector.
     pub r_issued: Signal<In, Issued>,
     pub r_slot: Signal<Out, Bit>,
-    // The warp's active mask, in the same cycle, and its condition codes: those of the last instruction sent to this
-    // stage or to the collector.
+    // The active mask of `r_warp`, in the same cycle; the condition codes of the last instruction sent to this stage or
+    // to the collector.
     pub r_warp: Signal<Out, Bits<5>>,
     pub r_active: Signal<In, Bits<32>>,
     pub r_codes: Signal<In, CodePlanes>,
-    /// The operand collector.
+    /// The port to the operand collector.
     pub collected: CollectedMasterPort<LANES>,
     pub registers: RegisterReaderPort<LANES>,
     pub uniform: UniformMasterPort,
@@ -159,19 +160,19 @@ pub struct Read<const LANES: usize> {
     pub r_constant_word: Signal<In, Bits<32>>,
     /// To the branch unit, in r1 of the first beat.
     pub r_control: Signal<Out, ControlRequest>,
-    /// To execute.
+    /// To the execute stage.
     pub x: DispatchPort<LANES>,
-    /// To the special function units; it keeps its value without a beat for them.
+    /// To the special function units; unchanged without a beat for them.
     pub x_special: Signal<Out, SpecialControl>,
-    /// To the memory unit. Without a beat for it, they change only for R2G, whose data the collector takes, and for beats
-    /// at fault.
+    /// To the memory unit. Without a beat for it, these signals change only for R2G, whose data the collector takes,
+    /// and for faulting beats.
     pub m: AccessMasterPort<LANES>,
     pub r_error: Signal<Out, KernelError>,
     /// No beat is in the stage.
     pub r_idle: Signal<Out, Bit>,
-    /// Threads that execute the instruction in r0, on its first beat (else 0), for the counters.
+    /// Threads that execute the instruction in r0, in its first beat (else 0), for the counters.
     pub r_executed: Signal<Out, Bits<32>>,
-    /// The instruction of that beat, for the trace.
+    /// An instruction's first beat is in r0; its tag, for the trace.
     pub r_mask_valid: Signal<Out, Bit>,
     pub r_mask_tag: Signal<Out, Bits<16>>,
 
@@ -180,12 +181,12 @@ pub struct Read<const LANES: usize> {
     r0: DFF<Issued>,
     r0_beat: DFF<Bits<2>>,
     r0_part: DFF<Bits<2>>,
-    /// Of the threads still to come; the beat's are in bits 0..LANES.
+    /// Participants of this beat and all later ones; the beat's are in bits 0..LANES.
     r0_participants: DFF<Participants>,
     r1: DFF<ReadBeat>,
     /// Threads that execute the instruction whose first beat is in r1.
     r1_executed: DFF<Bits<32>>,
-    /// The instruction in r1, past its first beat, is at fault: it has no effect.
+    /// The instruction in r1 has faulted in its first beat: it has no effect.
     r1_fault: DFF<Bit>,
     r1_control: DFF<ControlRequest>,
     r1_shared: DFF<Bits<32>>,

@@ -1,16 +1,17 @@
-//! A lane's operands: in r1 the words that have arrived, each through its gates, into the registers of the units.
+//! The operands of one lane: in r1, the select lines combine the words that have arrived into the units' operand
+//! registers.
 
 use super::OperandGates;
 use crate::bundles::Operands;
 use hdlkit::prelude::*;
 
-/// What a beat in r1 has for all lanes.
+/// The part of a beat in r1 that is the same for all lanes.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct UniformBeat {
     pub a: OperandGates,
     pub b: OperandGates,
     pub c: OperandGates,
-    /// The part of each operand that is the same for all lanes, else 0.
+    /// The uniform part of each operand, else 0.
     pub value: Operands,
     /// The beat is for the integer unit; for the float or special function units; of a memory instruction or R2G.
     pub for_integer: Bit,
@@ -18,7 +19,7 @@ pub struct UniformBeat {
     pub for_memory: Bit,
 }
 
-/// One lane's operands; they are valid in the cycle after the inputs. No unit's operands change for other beats.
+/// One lane's operands, valid in the cycle after the inputs. A unit's operands change only for its own beats.
 #[circuit]
 pub struct OperandLane {
     pub clock: Signal<In, Clock>,
@@ -32,12 +33,12 @@ pub struct OperandLane {
     /// The thread's address register, and its gathered operand.
     pub c_address: Signal<In, Bits<16>>,
     pub c_gathered: Signal<In, Bits<32>>,
-    /// Of the integer unit's beats, and of the float unit's. The special function units take a of the latter.
+    /// Operands of the integer unit's beats, and of the float unit's. The special function units use a of the latter.
     pub x_operands: Signal<Out, Operands>,
     pub x_float_operands: Signal<Out, Operands>,
-    /// The operands a and b of the memory unit and R2G: a whole register or the address register, and a register or
-    /// half of one. The memory unit is far from the lanes, so these leave out everything that arrives late, above all a
-    /// shared word.
+    /// Operands a and b of the memory unit and R2G: a whole register or the address register, and a register or half of
+    /// one. The memory unit is far from the lanes, so these leave out everything that arrives late, above all a shared
+    /// word.
     pub m_address: Signal<Out, Bits<32>>,
     pub m_data: Signal<Out, Bits<32>>,
 
@@ -47,13 +48,13 @@ pub struct OperandLane {
     m1_data: DFF<Bits<32>>,
 }
 
-/// The halves of a word whose gates are open, in place.
+/// Returns the selected halves of a word, in place.
 #[hdl_fn]
 fn halves(lower: Bit, upper: Bit, word: Bits<32>) -> Bits<32> {
     mask(lower, word & 0xffff) | mask(upper, word & 0xffff_0000)
 }
 
-/// The part of an operand that is in its register.
+/// Returns the part of an operand that is from its register.
 #[hdl_fn]
 fn register_part(gates: OperandGates, register: Bits<32>) -> Bits<32> {
     halves(gates.register_lower, gates.register_upper, register) | mask(gates.register_high, register >> 16)

@@ -1,4 +1,4 @@
-//! Stage r0: the current beat, the threads that take part in it, and the request to the branch unit.
+//! Stage r0: counts the beats, computes the execution mask, and sends the request to the branch unit.
 
 use super::{BeatPosition, Participants, Read};
 use crate::bundles::*;
@@ -6,7 +6,7 @@ use crate::operands::predicate_file::{codes_of, condition_holds, CodePlanes};
 use hdlkit::prelude::*;
 
 impl<const LANES: usize> Read<LANES> {
-    /// The beat's place among the instruction's beats, and the next one.
+    /// Returns the beat's position within its instruction, and determines the next beat.
     #[hdl_part]
     pub(super) fn count_beats(&mut self, issued: Issued) -> BeatPosition {
         let beat = self.r0_beat.q.val();
@@ -25,8 +25,8 @@ impl<const LANES: usize> Read<LANES> {
         BeatPosition { first: issued.valid && !beat.any() && !part.any(), last, complete }
     }
 
-    /// The execution mask: active threads whose condition holds. Computed for the whole warp on the first beat and
-    /// kept, as are the condition codes.
+    /// Computes the execution mask: active threads whose condition holds. It is computed for the whole warp in the
+    /// first beat and kept, as are the condition codes.
     #[hdl_part]
     pub(super) fn find_participants(&mut self, issued: Issued, position: BeatPosition) -> Participants {
         let collector_query = self.collected.query.val();
@@ -68,7 +68,7 @@ impl<const LANES: usize> Read<LANES> {
         Participants { threads: threads & Self::LANE_MASK, codes: codes_of(codes, Self::LANE_MASK) }
     }
 
-    /// The request to the branch unit, on the first beat.
+    /// Sends the request to the branch unit, in the first beat.
     #[hdl_part]
     pub(super) fn request_control(&mut self, issued: Issued, first: Bit) {
         let instruction = issued.decoded;

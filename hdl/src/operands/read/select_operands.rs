@@ -1,4 +1,4 @@
-//! Stage r1: the words have arrived. Faults, shared and constant values, and each lane's operands.
+//! Stage r1: finds faults, and selects each lane's operands from the words that have arrived.
 
 use super::operand_lane::UniformBeat;
 use super::{Read, ReadBeat, SharedGates};
@@ -6,7 +6,7 @@ use crate::bundles::*;
 use flexgrip_machine::code;
 use hdlkit::prelude::*;
 
-/// The bytes of a shared word that form the operand.
+/// Returns the operand that is selected from a shared word.
 #[hdl_fn]
 fn shared_operand(gates: SharedGates, word: Bits<32>) -> Bits<32> {
     let negative = gates.sign_of_lower && word.get_bit(15) || gates.sign_of_upper && word.get_bit(31);
@@ -21,8 +21,8 @@ fn shared_operand(gates: SharedGates, word: Bits<32>) -> Bits<32> {
 }
 
 impl<const LANES: usize> Read<LANES> {
-    /// A uniform operand outside shared memory is a fault only if some thread executes. True if the beat proceeds: at fault,
-    /// the instruction has no effect.
+    /// Finds a fault: a uniform operand outside shared memory, if any thread executes. True if the beat proceeds: a
+    /// faulting instruction has no effect.
     #[hdl_part]
     pub(super) fn find_fault(&mut self, beat: ReadBeat) -> Bit {
         let found = beat.first && beat.shared_outside && self.r1_executed.q.val().any();
@@ -41,11 +41,12 @@ impl<const LANES: usize> Read<LANES> {
         beat.valid && !fault
     }
 
-    /// Each lane's operands: what is the same for all lanes, and its own. Words of shared and constant memory are kept for
-    /// later beats.
+    /// Drives each lane with the uniform part of the operands and with its own words. Words of shared and constant
+    /// memory are kept for later beats.
     #[hdl_part]
     pub(super) fn merge_lanes(&mut self, beat: ReadBeat) {
-        // Shared memory reads 0 without a request, and nothing is kept past the last beat: so the word is the OR of both.
+        // Shared memory delivers 0 without a request, and no word is kept past the last beat, so the word is the OR of
+        // both.
         let shared_word = self.uniform.word.val() | self.r1_shared.q.val();
         self.r1_shared.d.next = mask(beat.valid && !beat.last, shared_word);
         let constant_word = if beat.first { self.r_constant_word.val() } else { self.r1_constant.q.val() };
@@ -67,7 +68,7 @@ impl<const LANES: usize> Read<LANES> {
                 b: mask(beat.b.immediate, immediate) | mask(beat.b.constant, constant),
                 c: mask(beat.c.immediate, immediate) | mask(beat.c.constant, constant),
             },
-            // Also set for a faulting beat, because the fault is known too late: such operands are not used.
+            // Also set for a faulting beat, because the fault is known too late; its operands are not used.
             for_integer: beat.for_integer,
             for_float: beat.for_float || beat.for_special,
             for_memory: beat.for_memory,
