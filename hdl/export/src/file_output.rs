@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Writes a temporary file in the folder of `path` and renames it, so that no partial file is ever seen. Creates missing
+/// Writes a temporary file in the folder of `path` and renames it, so no partial file is ever visible. Creates missing
 /// folders.
 ///
 /// # Errors
@@ -26,7 +26,7 @@ pub fn write_atomically(path: &Path, contents: &(impl AsRef<[u8]> + ?Sized)) -> 
     Ok(())
 }
 
-/// Prints a line on standard error. Ignores errors: if it is closed, the note is not wanted.
+/// Prints a line on standard error. Ignores errors: the user may have closed it.
 pub fn note(text: impl std::fmt::Display) {
     let _ = writeln!(io::stderr(), "{text}");
 }

@@ -69,8 +69,8 @@ pub fn board_verilog(lanes: Lanes, clocks_per_bit: u32) -> Result<String, Verilo
     verilog_with_sizes(Top::Board, lanes, Sms::One, sizes)
 }
 
-/// The Verilog of the module `lane_board`: a [`LaneBoard`](flexgrip_hdl::board::lane_board::LaneBoard) with a serial line
-/// of `clocks_per_bit` clock cycles per bit, 4 to 65,536.
+/// The Verilog of the module `lane_board`: a [`LaneBoard`](flexgrip_hdl::board::lane_board::LaneBoard) with a serial
+/// line of `clocks_per_bit` clock cycles per bit, 4 to 65,536.
 ///
 /// # Errors
 /// There is no such line, or the circuits have no exact Verilog.
@@ -79,8 +79,8 @@ pub fn lane_board_verilog(clocks_per_bit: u32) -> Result<String, VerilogError> {
     verilog_with_sizes(Top::LaneBoard, Lanes::Eight, Sms::One, sizes)
 }
 
-/// As [`verilog_with_memories`], with all sizes of a board; only [`Top::Board`] has sizes other than those of memories,
-/// and [`Top::LaneBoard`] has a serial line.
+/// As [`verilog_with_memories`], with all sizes of a board. [`Top::LaneBoard`] uses only `clocks_per_bit`; the other
+/// tops except [`Top::Board`] use only the memory sizes.
 ///
 /// # Errors
 /// As [`verilog_with_memories`], or the serial line or global memory is not available on any board.

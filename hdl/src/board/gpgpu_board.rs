@@ -4,7 +4,7 @@
 //! |---|---|
 //! | 0 | a grid runs |
 //! | 1 | a grid has ended (DONE, the interrupt) |
-//! | 2 | it has ended by an error, as last seen by the host: ERROR in the STATUS that it read last |
+//! | 2 | the grid has ended with an error: ERROR was set in the last STATUS that the host read |
 //! | 3 | global memory has refused an access since the last start |
 //! | 4 | a request is being executed or answered |
 //! | 5 | the last input on the line was garbled |
@@ -77,7 +77,7 @@ pub struct Board<const LANES: usize> {
     pub uart_rx: Signal<In, Bit>,
     /// To the host, high at rest.
     pub uart_tx: Signal<Out, Bit>,
-    /// See the module.
+    /// The lights, in the order of the table above.
     pub leds: Signal<Out, Bits<8>>,
 
     receiver: UartReceiver,

@@ -24,7 +24,7 @@ pub struct UartTransmitter {
     /// The line, high at rest.
     pub uart_tx: Signal<Out, Bit>,
 
-    /// The remaining bits, inverted: registers start at 0, and the line rests high.
+    /// The bits still to send, inverted: registers start at 0, and the line rests high.
     line: DFF<Bits<10>>,
     bits_left: DFF<Bits<4>>,
     /// Cycles until the next bit.
