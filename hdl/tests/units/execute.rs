@@ -1,4 +1,4 @@
-//! The execute stage and the queued special function units: when each result leaves, and that every result does.
+//! The execute stage and the queued special function units: every result leaves, at the right time.
 
 use flexgrip_arith::special;
 use flexgrip_hdl::big_stack::on_big_stack;
@@ -16,17 +16,17 @@ use std::collections::VecDeque;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
-    /// a passes through the integer unit.
+    /// a, unchanged, in the integer unit.
     Integer,
     /// a * b in the integer unit: both units use the multiplier.
     Product,
     /// a * b in the float unit.
     Float,
-    /// An instruction of another unit, which passes as empty beats.
+    /// An instruction of another unit: empty beats here.
     Elsewhere,
 }
 
-/// A beat that has entered.
+/// A beat in the stage.
 #[derive(Debug)]
 struct Beat {
     cycle: u64,
@@ -37,13 +37,13 @@ struct Beat {
     results: Vec<u32>,
 }
 
-/// An execute stage that is fed instructions, with a record of its inputs and outputs.
+/// An execute stage, with a record of its inputs and outputs.
 struct Bench<const LANES: usize> {
     engine: CycleEngine<Execute<LANES>>,
     rng: ChaCha8Rng,
     instructions: u64,
     under_way: Vec<Beat>,
-    /// For each beat that came out: its instruction, kind, number, and latency in cycles.
+    /// For each beat that has left: its instruction, kind, number, and latency in cycles.
     out: Vec<(u64, Kind, u64, u64)>,
 }
 
@@ -58,7 +58,7 @@ impl<const LANES: usize> Bench<LANES> {
         }
     }
 
-    /// One cycle in which the stage takes its inputs from the ports.
+    /// Runs one cycle with the inputs at the ports.
     fn step(&mut self) {
         self.engine.settle();
         let write = self.engine.block.pipeline.write.val();
@@ -137,14 +137,14 @@ impl<const LANES: usize> Bench<LANES> {
         self.instructions += 1;
     }
 
-    /// Cycles without a beat.
+    /// Runs cycles without a beat.
     fn pause(&mut self, cycles: u64) {
         for _ in 0..cycles {
             self.step();
         }
     }
 
-    /// Drains the stage, and checks that each instruction's beats came in order, one per cycle.
+    /// Drains the stage, and checks that each instruction's beats have left in order, one per cycle.
     fn finish(mut self) -> Vec<(u64, Kind, u64, u64)> {
         self.pause(8);
         assert!(self.under_way.is_empty(), "lost: {:?}", self.under_way);
@@ -189,7 +189,7 @@ fn ways_through_the_lanes() {
     assert_eq!(taken::<32>(&[(Float, 0), (Integer, 3), (Integer, 3), (Integer, 4)]), [7, 7, 7, 3]);
 }
 
-/// The 32-lane stage is larger than a test's stack while it is being built.
+/// Runs a test with a large stack: construction of the 32-lane stage needs more than a test's.
 fn with_room(test: fn()) {
     on_big_stack(test).unwrap();
 }
@@ -240,8 +240,8 @@ const OPERATIONS: [Function; 6] = [
     (SpecialOperation::Power, |a| special::ex2(false, a)),
 ];
 
-/// Runs `count` instructions through the queue as soon as there is room, except for pauses; results leave with
-/// probability `ready`. All results are checked; returns the cycles.
+/// Runs `count` instructions through the queue, each as soon as an entry is free, except for pauses; results leave with
+/// probability `ready`. Checks all results; returns the cycles.
 fn special_functions<const LANES: usize>(count: usize, pauses: bool, ready: f64) -> u64 {
     let beats = 32 / LANES as u64;
     let mut rng = ChaCha8Rng::seed_from_u64(3);

@@ -17,7 +17,7 @@ pub fn any<const N: usize>(rng: &mut Random) -> Bits<N> {
     }
 }
 
-/// What writeback tells the scoreboard, of one of these warps.
+/// A random release from writeback to the scoreboard, of one of these warps.
 pub fn release(rng: &mut Random, warps: std::ops::Range<u64>) -> Release {
     Release {
         valid: rng.gen(),

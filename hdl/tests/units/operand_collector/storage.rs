@@ -10,7 +10,7 @@ use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// Places of a queue.
+/// Entries of a queue.
 const PLACES: usize = 4;
 
 fn warp_queue<const D: usize, const PAIR: usize, const LANES: usize>() {
@@ -33,7 +33,7 @@ fn warp_queue<const D: usize, const PAIR: usize, const LANES: usize>() {
         engine.settle();
         assert!(engine.block.half.iter().zip(&taken).all(|(port, value)| port.val().raw() == *value));
         engine.tick();
-        // A capture takes the data from before the write.
+        // A capture takes the data before the write.
         if take {
             let first = if upper { 16 } else { 0 };
             taken.copy_from_slice(&values[from][first..first + 16]);
@@ -157,8 +157,7 @@ fn shared_memory_is_words_rows_and_banks_of_one_array() {
     // A few rows, among them the first and the last.
     let rows = [0u64, 1, 2, 254, 255];
     for cycle in 0..30_000 {
-        // As its users do: nothing accesses the banks while a word is broadcast, and nothing stores during
-        // initialisation.
+        // Like its users: no access to the banks while a word is broadcast, no store during initialisation.
         let read = rng.gen_bool(0.3);
         let init = rng.gen_bool(0.2);
         let store = !init && rng.gen_bool(0.4);
@@ -195,7 +194,7 @@ fn shared_memory_is_words_rows_and_banks_of_one_array() {
             }
         }
         engine.tick();
-        // A read returns the data from before the writes.
+        // A read returns the data before the writes.
         word = read.then(|| words[address as usize / 4]);
         for bank in 0..16 {
             let accessed = accesses >> bank & 1 == 1;
