@@ -44,7 +44,7 @@ fn memories_that_cannot_be_are_refused() {
     assert_eq!(words.status.code(), Some(2));
 }
 
-/// The error cannot be reported, but the exit code still tells.
+/// The error cannot be printed, but the exit code shows it.
 #[test]
 #[cfg(target_os = "linux")]
 fn an_error_that_cannot_be_printed() {
@@ -61,7 +61,7 @@ fn a_decoder_with_the_names_of_its_rows() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let verilog = String::from_utf8(output.stdout).unwrap();
     assert!(verilog.contains("\nmodule g13_decode (") && verilog.contains("output wire [3:0]  a_type,"), "{verilog}");
-    // As GTKWave's translate files are: the value, a space, the text.
+    // The format of GTKWave's translate files: the value, a space, the text.
     let names = std::fs::read_to_string(rows).unwrap();
     let set = flexgrip_gpu_isa::set("g13").unwrap();
     assert_eq!(names.lines().count(), set.all_rows().len());

@@ -1,4 +1,4 @@
-//! Block memory: what it keeps, and what it refuses.
+//! Block memory: reads return the written data, and accesses past the end are refused.
 
 use super::cosim::equal;
 use super::random;
@@ -8,13 +8,13 @@ use hdlkit::prelude::*;
 use rand::Rng;
 use std::collections::VecDeque;
 
-/// Random requests to few lines, to force conflicts: answers come when they are due, with the data written before.
+/// Random requests to few lines, to force conflicts: each answer arrives on time, with the data written before.
 fn memory_requests<const LANES: usize>(seed: u64) {
     const BYTES: u32 = 1024;
     let mut rng = random(seed);
     let mut engine = CycleEngine::new(Box::new(BlockMemory::<LANES>::new(BYTES)));
     let mut reference = BenchMemory { words: vec![0; BYTES as usize / 4], ..Default::default() };
-    // The answers due: their cycles and words.
+    // The cycles and words of the answers due.
     let mut due: VecDeque<(u64, Vec<Option<u32>>)> = VecDeque::new();
     let (mut writes, mut answered) = (0, 0);
     for cycle in 0..2000u64 {
@@ -62,7 +62,7 @@ fn block_memory_keeps_what_is_written() {
     memory_requests::<32>(3);
 }
 
-/// Beyond the end: an error [`LATENCY`] cycles later, an answer to a read, nothing written.
+/// An access past the end: an error [`LATENCY`] cycles later, an answer to a read, nothing written.
 #[test]
 fn block_memory_refuses_what_it_does_not_have() {
     let mut engine = CycleEngine::new(Box::new(BlockMemory::<8>::new(1024)));
@@ -98,7 +98,7 @@ fn block_memory_refuses_what_it_does_not_have() {
         let (response, error, busy, _) = step(None);
         assert_eq!((response, error, busy), (true, true, true));
         assert!(!step(None).2);
-        // It has not wrapped around to another address.
+        // The access has not wrapped around to another address.
         step(Some((false, address & 1023)));
         step(None);
         step(None);

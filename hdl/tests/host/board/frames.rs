@@ -32,7 +32,7 @@ fn byte(rng: &mut Random) -> u8 {
 
 #[test]
 fn frames_are_their_verilog() {
-    // Frames with checksums, so that some are intact.
+    // Frames with checksums, some of them intact.
     let mut line: VecDeque<u8> = VecDeque::new();
     equal!(FrameReader::default(), 4000, |block: &mut FrameReader, rng, _| {
         if line.is_empty() {

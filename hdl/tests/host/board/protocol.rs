@@ -17,7 +17,7 @@ fn answers_come_out_as_they_went_in() {
     bytes.extend(answer.words.iter().flat_map(|word| word.to_le_bytes()));
     let line = frame(&bytes);
     assert_eq!(line.iter().filter(|byte| **byte == FLAG).count(), 1);
-    // After a part of another frame.
+    // An answer after a part of another frame.
     let mut reader = AnswerReader::default();
     for byte in [1, FLAG, 9, 9, ESCAPE] {
         assert_eq!(reader.push(byte), None);
@@ -26,7 +26,7 @@ fn answers_come_out_as_they_went_in() {
     let mut found: Vec<_> = line.iter().filter_map(|byte| reader.push(*byte)).collect();
     assert_eq!(found.pop(), Some(Ok(answer)));
     assert!(found.is_empty());
-    // Each flipped bit of the contents is detected, or leaves the frame without an end.
+    // Each flipped bit in the frame is detected, or leaves the frame without an end.
     for place in 1..line.len() {
         for bit in 0..8 {
             let mut garbled = line.clone();

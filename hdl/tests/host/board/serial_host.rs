@@ -16,7 +16,7 @@ struct Host {
     memory: BTreeMap<u32, u32>,
     /// Addresses that are rejected.
     bad: std::ops::Range<u32>,
-    /// Cycles that the current access still takes.
+    /// Remaining cycles of the current access.
     wait: u32,
     /// Number of writes and reads, including rejected ones.
     writes: u32,
@@ -45,7 +45,7 @@ impl Host {
         }
     }
 
-    /// Runs one cycle and returns its result.
+    /// Runs one cycle; returns the answer that ends in it.
     fn step(&mut self, received: Option<u8>, framing_error: bool) -> Option<Answer> {
         let block = &mut self.engine.block;
         let byte = Bits::new(received.unwrap_or_else(|| self.rng.gen()).into());
@@ -87,7 +87,7 @@ impl Host {
         Some(answer.unwrap_or_else(|error| panic!("{error}")))
     }
 
-    /// Sends bytes and returns the host's answers until everything is idle.
+    /// Sends bytes and runs until the host is idle. Returns the answers.
     fn bytes(&mut self, bytes: &[u8]) -> Vec<Answer> {
         let mut found = vec![];
         for byte in bytes {
@@ -116,7 +116,7 @@ impl Host {
         let tag = self.rng.gen();
         let mut bytes = protocol::request(opcode, tag, count, address, words);
         if opcode == protocol::FILL {
-            // The answer takes long: it waits for all of its accesses.
+            // The answer takes long: it follows all accesses of the fill.
             let mut answers = vec![];
             for byte in bytes.drain(..) {
                 answers.extend(self.step(Some(byte), false));
@@ -158,7 +158,7 @@ fn requests_are_done_and_answered() {
             1 => MOST_WORDS,
             _ => host.rng.gen_range(1..=MOST_WORDS),
         };
-        // Among them bytes that need escaping.
+        // Some of the bytes need escaping.
         let words: Vec<u32> = (0..count)
             .map(|_| match host.rng.gen_range(0..3) {
                 0 => u32::from_le_bytes([FLAG, protocol::ESCAPE, FLAG ^ protocol::ESCAPED_BY, FLAG]),
@@ -173,7 +173,7 @@ fn requests_are_done_and_answered() {
             assert_eq!(result(host.ask(protocol::READ, 3, address - 12, &[])), done(&before));
         }
     }
-    // A fill writes all of its words, and none after them.
+    // A fill writes exactly its words.
     for units in [1, 3, 255] {
         host.memory.clear();
         let address = 0x8000_0000;
@@ -192,7 +192,7 @@ fn what_the_bus_refuses_is_told_with_its_address() {
     host.bad = 0x20..0x24;
     let words: Vec<u32> = (1..=16).collect();
     assert_eq!(result(host.ask(protocol::WRITE, 16, 0, &words)), (protocol::REFUSED, vec![0x20]));
-    // The words before the error are written, those after it are not.
+    // The words before the error are written, later words are not.
     assert_eq!(host.memory.values().copied().collect::<Vec<_>>(), words[..8]);
     assert_eq!(host.writes, 9);
     assert_eq!(result(host.ask(protocol::READ, 16, 0, &[])), (protocol::REFUSED, vec![0x20]));
@@ -227,7 +227,7 @@ fn what_is_no_request_is_told_and_changes_nothing() {
     assert!(!host.engine.block.line.error.val());
 }
 
-/// Any flipped bit in a request: nothing happens on the bus, and the next request is understood.
+/// With any flipped bit in a request, nothing happens on the bus, and the next request is executed.
 #[test]
 fn a_garbled_request_is_never_done() {
     let mut host = Host::new(7);

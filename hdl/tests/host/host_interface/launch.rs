@@ -4,7 +4,8 @@ use super::bench::{Bench, Event, Refused, SMS};
 use flexgrip_machine::host_map::*;
 use hdlkit::prelude::Bits;
 
-/// A reset of one cycle: no answer, and an abort until the grid has ended and the memory is idle, then power-up values.
+/// A reset of one cycle gives no answer, an abort until the grid has ended and the memory is idle, then power-up
+/// values.
 #[test]
 fn a_reset_waits_for_all_that_is_under_way() {
     let mut bench = Bench::new();
@@ -34,7 +35,7 @@ fn a_reset_waits_for_all_that_is_under_way() {
         }
         block.memory_busy.next = cycle < 28;
     }
-    // The transfer that the host has held all along is served now.
+    // The transfer that the host has held since then is served now.
     bench.step();
     assert!(!bench.engine.block.restarting.val() && !bench.engine.block.grid.abort.val());
     assert_eq!(bench.step(), (true, false, 0));

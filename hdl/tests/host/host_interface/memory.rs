@@ -70,7 +70,7 @@ fn a_dropped_global_access_gets_no_answer_and_disturbs_no_other() {
     assert_eq!(bench.memory[&0x80], 5);
 }
 
-/// A memory error stays in STATUS until the next start; a host read gets ERR; a grid is stopped.
+/// A memory error stays in STATUS until the next start, answers a host read with ERR, and stops a grid.
 #[test]
 fn an_error_of_the_memory_is_told() {
     let mut bench = Bench::new();
