@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn replaces_and_makes_folders() {
+    fn writing_replaces_files_and_makes_folders() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a/b.txt");
         write_atomically(&path, "one").unwrap();

@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn every_top_is_exported_under_its_name_and_no_name_needs_a_number() {
+    fn tops_and_modules_have_names_without_numbers() {
         for top in Top::ALL {
             let verilog = verilog(top, Lanes::Eight, if top == Top::Board { Sms::One } else { Sms::Two }).unwrap();
             let modules = modules(&verilog);
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn machines_that_do_not_exist() {
+    fn impossible_machines_are_errors() {
         assert!(verilog(Top::Board, Lanes::Eight, Sms::Two).is_err());
         for clocks_per_bit in [3, 65_537, u32::MAX] {
             assert!(board_verilog(Lanes::Eight, clocks_per_bit).is_err());

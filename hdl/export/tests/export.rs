@@ -50,7 +50,7 @@ fn check_export(arguments: &[&str]) -> String {
 }
 
 #[test]
-fn the_tools_take_the_verilog() {
+fn tools_accept_the_verilog() {
     if !found(VERILATOR) {
         return;
     }
@@ -69,7 +69,7 @@ fn the_tools_take_the_verilog() {
 }
 
 #[test]
-fn the_tools_take_the_decoders() {
+fn tools_accept_the_decoders() {
     if !found(VERILATOR) {
         return;
     }

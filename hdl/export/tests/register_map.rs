@@ -54,7 +54,7 @@ const ORDER: &[(&str, &[&str])] = &[
 ];
 
 #[test]
-fn the_svd_keeps_the_order_of_the_schema() {
+fn svd_elements_follow_the_schemas_order() {
     let text = svd(Lanes::Sixteen, Sms::Two);
     let document = roxmltree::Document::parse(&text).unwrap();
     assert_eq!(document.root_element().tag_name().name(), "device");

@@ -88,7 +88,7 @@ fn path_in(line: &str) -> Option<&str> {
 }
 
 #[test]
-fn the_core_files_have_the_version_of_the_crates_and_files_that_exist() {
+fn core_files_have_crate_version_and_existing_files() {
     let version = env!("CARGO_PKG_VERSION");
     let (chip, chip_folder) = core_file("flexgrip.core");
     let (generator, generator_folder) = core_file("testbench/fusesoc/export_verilog.core");

@@ -585,7 +585,7 @@ fn errors_and_aborts<const S: usize>() {
 }
 
 #[test]
-fn errors_and_aborts_end_the_grid_and_the_next_one_is_whole() {
+fn grids_work_after_errors_and_aborts() {
     errors_and_aborts::<1>();
     errors_and_aborts::<2>();
     errors_and_aborts::<4>();
@@ -604,7 +604,7 @@ fn empty_grids_end_at_once() {
 }
 
 #[test]
-fn set_up_is_short() {
+fn setup_takes_few_cycles() {
     let shape = Shape {
         grid: (1, 1),
         block: (32, 1, 1),

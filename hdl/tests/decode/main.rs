@@ -14,7 +14,7 @@ mod manual;
 mod proof;
 
 #[test]
-fn every_executed_row_with_random_fields() {
+fn executed_rows_decode_with_random_fields() {
     let mut checker = Checker::new();
     let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
     for row in isa::table::ROWS {
@@ -49,7 +49,7 @@ fn corpus_words() -> Option<Vec<u64>> {
 }
 
 #[test]
-fn corpus() {
+fn corpus_words_decode_like_the_table() {
     let Some(words) = corpus_words() else { return };
     let mut checker = Checker::new();
     for word in words {

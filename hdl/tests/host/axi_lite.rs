@@ -138,7 +138,7 @@ fn run(count: usize, pause: u32, slow: u32, seed: u64) -> u64 {
 }
 
 #[test]
-fn every_access_once_and_in_order() {
+fn accesses_are_made_once_and_in_order() {
     for (seed, (pause, slow)) in [(1, 1), (1, 4), (5, 1), (4, 4)].into_iter().enumerate() {
         run(1000, pause, slow, seed as u64);
     }
@@ -169,7 +169,7 @@ fn reads_and_writes_take_turns() {
 }
 
 #[test]
-fn a_reset_empties_it() {
+fn reset_empties_the_bridge() {
     let mut engine = CycleEngine::new(Box::new(Axi4LiteSlave::blank()));
     let block = &mut engine.block;
     block.s_axi.awvalid.next = true;

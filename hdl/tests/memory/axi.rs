@@ -107,7 +107,7 @@ fn run<const LANES: usize>(count: u32, pause: u32, slow: u32, seed: u64) -> usiz
 }
 
 #[test]
-fn requests_take_effect_in_order_whatever_the_slave_does() {
+fn requests_take_effect_in_order() {
     let mut seed = 0;
     let mut most = 0;
     for slow in [1, 2, 5] {
@@ -125,7 +125,7 @@ fn requests_take_effect_in_order_whatever_the_slave_does() {
 
 /// There is no gap between the words of consecutive lines, for reads and for writes.
 #[test]
-fn a_word_a_cycle() {
+fn bridge_transfers_a_word_per_cycle() {
     for write in [false, true] {
         let mut bench = Bench::<8>::new(1, 1);
         let mut port = Port::new(&bench.memory);
@@ -143,14 +143,14 @@ fn a_word_a_cycle() {
 }
 
 #[test]
-fn an_error_is_told_and_nothing_hangs() {
+fn errors_are_reported_without_hanging() {
     refused_accesses(&mut Bench::new(2, 7));
 }
 
 /// A reset while requests are in flight: VALID drops at once, all requests are accepted and answered, and then the
 /// bridge works like a new one.
 #[test]
-fn discarding_answers_everything_without_the_bus() {
+fn discarding_answers_requests_without_the_bus() {
     for seed in 0..50 {
         discarding(&mut Bench::new(2, seed), 20 + seed);
     }

@@ -99,7 +99,7 @@ fn run<const S: usize>(count: u32, pause: u32, slow: u32, seed: u64) -> Outcome 
 }
 
 #[test]
-fn every_request_once_and_every_answer_to_who_asked() {
+fn requests_and_answers_are_delivered_once() {
     for (seed, (pause, slow)) in [(1, 1), (1, 4), (3, 2), (20, 1)].into_iter().enumerate() {
         let seed = seed as u64;
         assert_eq!(run::<1>(300, pause, slow, seed).taken.len(), 300);
@@ -111,7 +111,7 @@ fn every_request_once_and_every_answer_to_who_asked() {
 
 /// SMs with continuous requests are served in turn.
 #[test]
-fn the_round_is_fair() {
+fn round_robin_is_fair() {
     let mut engine = CycleEngine::new(Box::new(PortArbiter::<4>::default()));
     engine.block.memory_request_ready.next = true;
     for s in 0..4 {
@@ -132,7 +132,7 @@ fn the_round_is_fair() {
 
 /// One SM alone never waits for the arbiter.
 #[test]
-fn one_sm_has_a_wire() {
+fn one_sm_never_waits() {
     let outcome = run::<1>(100, 1, 1, 5);
     let cycles: Vec<u64> = outcome.taken.iter().map(|(_, cycle)| *cycle).collect();
     // A request per cycle until 16 reads are in flight.

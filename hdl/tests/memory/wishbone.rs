@@ -120,7 +120,7 @@ impl<const LANES: usize> Bridge<LANES> for Bench<LANES> {
 }
 
 #[test]
-fn requests_take_effect_in_order_whatever_the_slave_does() {
+fn requests_take_effect_in_order() {
     let mut seed = 0;
     for (takes, answers) in [(1, 1), (3, 1), (1, 3), (4, 4)] {
         for latency in [0, 1, 7, 90] {
@@ -137,7 +137,7 @@ fn requests_take_effect_in_order_whatever_the_slave_does() {
 
 /// A word per cycle, and several lines in flight, but no more than the bridge has entries.
 #[test]
-fn a_word_a_cycle() {
+fn bridge_transfers_a_word_per_cycle() {
     let manners = |latency| Manners { takes: 1, answers: 1, latency };
     for (latency, most) in [(1, 2), (20, 21), (200, 64)] {
         let mut bench = Bench::<8>::new(manners(latency), 1);
@@ -163,7 +163,7 @@ fn a_word_a_cycle() {
 }
 
 #[test]
-fn an_error_is_told_and_nothing_hangs() {
+fn errors_are_reported_without_hanging() {
     let manners = Manners { takes: 2, answers: 2, latency: 1 };
     refused_accesses(&mut Bench::new(manners, 7));
 }
@@ -171,7 +171,7 @@ fn an_error_is_told_and_nothing_hangs() {
 /// A reset while requests are in flight: the bus is quiet at once, all requests are accepted and answered, and then the
 /// bridge works like a new one.
 #[test]
-fn discarding_answers_everything_without_the_bus() {
+fn discarding_answers_requests_without_the_bus() {
     for seed in 0..50 {
         let manners = Manners { takes: 2, answers: 2, latency: 5 };
         discarding(&mut Bench::new(manners, seed), 20 + seed);

@@ -271,7 +271,7 @@ fn run(block_warps: usize, seed: u64, deadlocks: usize) -> u64 {
 }
 
 #[test]
-fn arrivals_and_ends_release_exactly_who_waits() {
+fn arrivals_and_exits_release_the_waiting_warps() {
     for block_warps in [1, 2, 3, 5, 8, 32] {
         let released = run(block_warps, block_warps as u64, 300);
         println!("blocks of {block_warps} warps: {released} released");

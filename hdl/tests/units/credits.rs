@@ -34,7 +34,7 @@ fn run(places: usize) -> u32 {
 }
 
 #[test]
-fn as_many_as_there_are_places() {
+fn credits_show_free_queue_entries() {
     for places in 1..8 {
         let full = run(places);
         println!("{places} places: full in {full} cycles");

@@ -174,7 +174,7 @@ fn taken<const LANES: usize>(instructions: &[(Kind, u64)]) -> Vec<u64> {
 }
 
 #[test]
-fn integers_leave_after_three_cycles_unless_a_float_is_before_them() {
+fn integers_take_the_short_path_without_floats() {
     with_room(ways_through_the_lanes);
 }
 
@@ -194,7 +194,7 @@ fn with_room(test: fn()) {
     on_big_stack(test).unwrap();
 }
 
-fn everything_comes_out<const LANES: usize>() {
+fn all_results_leave<const LANES: usize>() {
     let kinds = [Kind::Integer, Kind::Product, Kind::Float, Kind::Elsewhere];
     let mut bench = Bench::<LANES>::new(2);
     for _ in 0..3000 {
@@ -214,18 +214,18 @@ fn everything_comes_out<const LANES: usize>() {
 }
 
 #[test]
-fn everything_comes_out_8() {
-    with_room(everything_comes_out::<8>);
+fn all_results_leave_8() {
+    with_room(all_results_leave::<8>);
 }
 
 #[test]
-fn everything_comes_out_16() {
-    with_room(everything_comes_out::<16>);
+fn all_results_leave_16() {
+    with_room(all_results_leave::<16>);
 }
 
 #[test]
-fn everything_comes_out_32() {
-    with_room(everything_comes_out::<32>);
+fn all_results_leave_32() {
+    with_room(all_results_leave::<32>);
 }
 
 /// An operation, and its function in `arith`.
@@ -308,7 +308,7 @@ fn special_functions<const LANES: usize>(count: usize, pauses: bool, ready: f64)
 }
 
 #[test]
-fn a_special_function_takes_sixteen_cycles_at_any_number_of_lanes() {
+fn special_functions_take_sixteen_cycles() {
     for (lanes, cycles) in [
         (8, special_functions::<8>(100, false, 1.0)),
         (16, special_functions::<16>(100, false, 1.0)),
@@ -320,7 +320,7 @@ fn a_special_function_takes_sixteen_cycles_at_any_number_of_lanes() {
 }
 
 #[test]
-fn special_functions_come_out_whenever_writeback_takes_them() {
+fn special_functions_wait_for_writeback() {
     for ready in [1.0, 0.5, 0.05] {
         special_functions::<8>(300, true, ready);
         special_functions::<16>(300, true, ready);
@@ -329,7 +329,7 @@ fn special_functions_come_out_whenever_writeback_takes_them() {
 }
 
 #[test]
-fn kernels_are_clean() {
+fn kernels_pass_the_lint() {
     let mut findings: Vec<String> =
         lint(&SpecialFunctionQueue::<8>::default()).iter().map(Finding::to_string).collect();
     findings.extend(lint(&Execute::<8>::default()).iter().map(Finding::to_string));

@@ -20,7 +20,7 @@ fn word(number: u64) -> u64 {
 }
 
 #[test]
-fn warps_see_their_programs() {
+fn warps_receive_their_programs() {
     let mut rng = ChaCha8Rng::seed_from_u64(3);
     let mut engine = CycleEngine::new(Box::new(Fetch::default()));
     // The position of each running warp, in halves.

@@ -249,7 +249,7 @@ fn quad_exchange() {
 
 /// A new operation every cycle: none may leave state for the next.
 #[test]
-fn all_operations_mixed() {
+fn mixed_operations_leave_no_state() {
     const CASES: u64 = 500_000;
     let mut rng = ChaCha8Rng::seed_from_u64(12);
     let mut bench = PipelineBench::new(Unit);
@@ -263,7 +263,7 @@ fn all_operations_mixed() {
 /// Sums and products of all pairs of special values and of the ends of the exponents' range, in all modes and with all
 /// signs.
 #[test]
-fn corners_with_corners() {
+fn corner_values_combine_in_all_modes() {
     const CORNERS: [u32; 20] = [
         0,
         1,
@@ -314,7 +314,7 @@ fn corners_with_corners() {
 
 /// All 16-bit floats to all types, in all modes.
 #[test]
-fn every_half() {
+fn half_floats_convert_in_all_modes() {
     let mut bench = PipelineBench::new(Unit);
     let mut cases = 0;
     for a in 0..0x1_0000 {
@@ -518,7 +518,7 @@ fn vectors_of_range_reduction() {
 
 /// Repeated operands change nothing, and the block reports no pending work.
 #[test]
-fn rests_when_the_inputs_do() {
+fn constant_inputs_cause_no_activity() {
     let mut rng = ChaCha8Rng::seed_from_u64(13);
     let mut engine = CycleEngine::<FloatUnit>::new(Box::new(FloatUnit::blank()));
     for _ in 0..200 {
@@ -659,7 +659,7 @@ fn normalisers_equal_their_verilog() {
 }
 
 #[test]
-fn kernel_keeps_the_rules() {
+fn kernel_passes_the_lint() {
     let findings: Vec<String> = lint(&FloatLane::default()).iter().map(Finding::to_string).collect();
     assert!(findings.is_empty(), "{}", findings.join("\n"));
 }

@@ -104,7 +104,7 @@ fn shifts_by_every_count() {
 
 /// Repeated operands change nothing, and the block reports no pending work.
 #[test]
-fn rests_when_the_inputs_do() {
+fn constant_inputs_cause_no_activity() {
     let mut rng = ChaCha8Rng::seed_from_u64(3);
     let mut engine = CycleEngine::<IntegerLane>::new(Box::default());
     for _ in 0..100 {
@@ -316,7 +316,7 @@ fn shifter_equals_its_verilog() {
 }
 
 #[test]
-fn kernel_keeps_the_rules() {
+fn kernel_passes_the_lint() {
     let findings: Vec<String> = lint(&IntegerLane::default()).iter().map(Finding::to_string).collect();
     assert!(findings.is_empty(), "{}", findings.join("\n"));
 }

@@ -125,7 +125,7 @@ fn power() {
 
 /// A new function every cycle: none may leave state for the next.
 #[test]
-fn all_functions_mixed() {
+fn mixed_functions_leave_no_state() {
     const CASES: u64 = 600_000;
     let mut rng = ChaCha8Rng::seed_from_u64(7);
     let mut bench = PipelineBench::new(Unit);
@@ -178,7 +178,7 @@ fn vectors() {
 
 /// Repeated arguments change nothing, and the block reports no pending work.
 #[test]
-fn rests_when_the_inputs_do() {
+fn constant_inputs_cause_no_activity() {
     let mut rng = ChaCha8Rng::seed_from_u64(8);
     let mut engine = CycleEngine::<SpecialFunctionUnit>::new(Box::default());
     for _ in 0..200 {
@@ -198,7 +198,7 @@ fn rests_when_the_inputs_do() {
 
 /// The folded array of partial products equals the hardware's for every number.
 #[test]
-fn squarer_is_that_of_the_arithmetic() {
+fn squarer_equals_the_arithmetic() {
     let mut engine = CycleEngine::<Squarer>::new(Box::default());
     for x in 0..1u32 << 17 {
         engine.block.x.next = Bits::new(x as u64);
@@ -256,7 +256,7 @@ fn product_equals_its_verilog() {
 }
 
 #[test]
-fn kernel_keeps_the_rules() {
+fn kernel_passes_the_lint() {
     let findings: Vec<String> = lint(&SpecialFunctionUnit::default()).iter().map(Finding::to_string).collect();
     assert!(findings.is_empty(), "{}", findings.join("\n"));
 }

@@ -124,7 +124,7 @@ fn areas() {
 }
 
 #[test]
-fn what_differs_is_named_with_both_figures() {
+fn differences_are_reported_with_both_figures() {
     let baseline = |yosys: &str, luts, latches| Baseline {
         yosys: yosys.into(),
         blocks: BTreeMap::from([("float_lane".to_owned(), Area { luts, latches, ..Area::default() })]),

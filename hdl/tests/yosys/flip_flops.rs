@@ -84,7 +84,7 @@ fn compiled(code: &Code, top: &str, parts: &BTreeMap<&str, BTreeMap<&str, &str>>
 const TOPS: [Top; 5] = [Top::Board, Top::LaneBoard, Top::WishboneMaster, Top::Axi4Master, Top::Axi4LiteSlave];
 
 #[test]
-fn every_flip_flop_has_a_place_in_the_machines_state() {
+fn flip_flops_are_registers_of_the_compiled_machine() {
     if !found(YOSYS) {
         return;
     }

@@ -295,7 +295,7 @@ fn compare(checker: &mut Checker, word: u64) -> bool {
 }
 
 #[test]
-fn the_corpus_and_all_its_single_bit_flips_are_what_the_manual_says() {
+fn corpus_and_its_bit_flips_match_the_manual() {
     let Some(words) = crate::corpus_words() else { return };
     let mut checker = Checker::new();
     let (mut compared, mut legal) = (0, 0);
@@ -314,7 +314,7 @@ fn the_corpus_and_all_its_single_bit_flips_are_what_the_manual_says() {
 
 /// Half of the words are fully random; in the other half the bits that make most words illegal are fixed.
 #[test]
-fn random_words_of_each_layout_are_what_the_manual_says() {
+fn random_words_match_the_manual() {
     let mut checker = Checker::new();
     let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(7);
     for (layout, fixed, mask) in

@@ -29,7 +29,7 @@
 //!   2^64; no word is counted twice, and no output has two values.
 //!
 //! The proof assumes that the exporter and yosys translate faithfully (`tests/cosim`, `make gate`), and that it reads
-//! the table's locations, suffixes and guards as `isa` does. [`the_reference_refuses_what_isa_refuses`] checks the
+//! the table's locations, suffixes and guards as `isa` does. [`reference_and_isa_reject_the_same_words`] checks the
 //! latter, and so do the neighbouring tests: they compare the circuit, which is proven equal to the reference, with
 //! [`isa::decode`] itself, word by word.
 //!
@@ -224,7 +224,7 @@ fn circuit_and_table_agree_on_all_words() {
 
 /// The reference reads the table as `isa` does: random words of each row are legal for both or for neither.
 #[test]
-fn the_reference_refuses_what_isa_refuses() {
+fn reference_and_isa_reject_the_same_words() {
     let reference = reference();
     let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(3);
     let mut legal = 0;
@@ -245,7 +245,7 @@ fn the_reference_refuses_what_isa_refuses() {
 
 /// With any bit of the word stuck or replaced by another, the proof fails, except for bits that no row uses.
 #[test]
-fn every_bit_of_a_word_counts() {
+fn broken_word_bits_fail_the_proof() {
     if !found(YOSYS) {
         return;
     }
@@ -310,7 +310,7 @@ impl Broken {
 
 /// With a gate inverted, the proof fails.
 #[test]
-fn every_gate_counts() {
+fn inverted_gates_fail_the_proof() {
     if !found(YOSYS) {
         return;
     }
@@ -330,7 +330,7 @@ fn every_gate_counts() {
 /// With a statement of the Verilog changed, or a row's flag missing, the proof fails. FLEXGRIP_DECODE_CHANGES sets the
 /// number of changes tried, at three seconds each; there are some two thousand.
 #[test]
-fn every_statement_counts() {
+fn changed_statements_fail_the_proof() {
     if !found(YOSYS) {
         return;
     }

@@ -56,7 +56,7 @@ fn memory_requests<const LANES: usize>(seed: u64) {
 }
 
 #[test]
-fn block_memory_keeps_what_is_written() {
+fn reads_return_the_written_words() {
     memory_requests::<8>(1);
     memory_requests::<16>(2);
     memory_requests::<32>(3);
@@ -64,7 +64,7 @@ fn block_memory_keeps_what_is_written() {
 
 /// An access past the end: an error [`LATENCY`] cycles later, an answer to a read, nothing written.
 #[test]
-fn block_memory_refuses_what_it_does_not_have() {
+fn accesses_past_the_end_are_refused() {
     let mut engine = CycleEngine::new(Box::new(BlockMemory::<8>::new(1024)));
     let mut step = |request: Option<(bool, u32)>| {
         let block = &mut engine.block;
@@ -112,7 +112,7 @@ fn block_memory_refuses_what_it_does_not_have() {
 }
 
 #[test]
-fn block_memory_is_its_verilog() {
+fn block_memory_equals_its_verilog() {
     fn check<const LANES: usize>() {
         // `request_ready` is always high.
         equal!(BlockMemory::<LANES>::new(1024), 2000, 1, |block: &mut BlockMemory<LANES>, rng, _| {
@@ -132,6 +132,6 @@ fn block_memory_is_its_verilog() {
 
 #[test]
 #[should_panic(expected = "a memory of 1000 bytes; expected a power of two")]
-fn memory_of_no_power_of_two() {
+fn sizes_must_be_powers_of_two() {
     BlockMemory::<8>::new(1000);
 }

@@ -97,7 +97,7 @@ impl Lane {
 }
 
 #[test]
-fn a_lane_does_all_operations_of_its_host() {
+fn lane_executes_all_operations_of_its_host() {
     let mut lane = Lane::new(10);
     let identification = [protocol::LANE_IDENTIFICATION, 0, 0, 0];
     assert_eq!(lane.ask(protocol::IDENTIFY, 0, &[]), done(&identification));
@@ -110,7 +110,7 @@ fn a_lane_does_all_operations_of_its_host() {
 }
 
 #[test]
-fn a_lanes_host_understands_no_other_request() {
+fn lane_host_rejects_other_requests() {
     let mut lane = Lane::new(12);
     let mut rng = random(13);
     for (opcode, count) in [
@@ -135,7 +135,7 @@ fn a_lanes_host_understands_no_other_request() {
 
 /// With any flipped bit or lost byte in an operation, there is no result, and the next operation is executed.
 #[test]
-fn a_garbled_operation_has_no_result() {
+fn garbled_operations_have_no_result() {
     let mut lane = Lane::new(14);
     let mut rng = random(15);
     let case = random_case(&mut rng, 4);
@@ -181,7 +181,7 @@ fn a_garbled_operation_has_no_result() {
 
 /// The whole board, bit by bit: answers and lights.
 #[test]
-fn a_board_with_a_lane_answers_over_its_line() {
+fn lane_board_answers_on_its_line() {
     const CLOCKS: u32 = 5;
     let mut rng = random(16);
     let mut engine = CycleEngine::new(Box::new(LaneBoard::new(CLOCKS)));
@@ -241,7 +241,7 @@ fn a_board_with_a_lane_answers_over_its_line() {
 }
 
 #[test]
-fn the_lanes_host_and_board_are_their_verilog() {
+fn lane_host_and_board_equal_their_verilog() {
     let mut bytes: VecDeque<u8> = VecDeque::new();
     let next = |bytes: &mut VecDeque<u8>, rng: &mut Random| {
         if bytes.is_empty() {

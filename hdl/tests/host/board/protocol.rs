@@ -3,7 +3,7 @@
 use flexgrip_hdl::board::protocol::*;
 
 #[test]
-fn the_checksum_is_the_published_one() {
+fn checksum_matches_the_published_value() {
     assert_eq!(checksum(b"123456789"), 0x29b1);
     let mut whole = b"123456789".to_vec();
     whole.extend([0x29, 0xb1]);
@@ -11,7 +11,7 @@ fn the_checksum_is_the_published_one() {
 }
 
 #[test]
-fn answers_come_out_as_they_went_in() {
+fn answers_round_trip_through_frames() {
     let answer = Answer { status: DONE, tag: FLAG, words: vec![0x7e7d_7e7d, 0, u32::MAX] };
     let mut bytes = vec![answer.status, answer.tag, 3];
     bytes.extend(answer.words.iter().flat_map(|word| word.to_le_bytes()));
@@ -40,7 +40,7 @@ fn answers_come_out_as_they_went_in() {
 
 /// `docs/board.md` has the same numbers.
 #[test]
-fn the_documented_protocol_is_this_one() {
+fn documentation_matches_the_protocol() {
     let page = include_str!("../../../../docs/board.md");
     let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ");
     let answer = [&[DONE, 5, 1][..], &flexgrip_machine::host_map::ID_VALUE.to_le_bytes()].concat();
@@ -65,7 +65,7 @@ fn the_documented_protocol_is_this_one() {
 }
 
 #[test]
-fn only_a_board_of_this_version_is_identified() {
+fn only_boards_of_this_version_are_identified() {
     let board = Identification { instruction_bytes: 1, constant_bytes: 2, registers: 8_192, global_bytes: 3 };
     assert_eq!(Identification::from_words(&board.words()), Some(board));
     assert_eq!(Identification::from_words(&[IDENTIFICATION + 1, 1, 13 << 24, 3]), None);

@@ -149,7 +149,7 @@ pub fn result(answer: Answer) -> (u8, Vec<u32>) {
 }
 
 #[test]
-fn requests_are_done_and_answered() {
+fn requests_are_executed_and_answered() {
     let mut host = Host::new(4);
     assert_eq!(result(host.ask(protocol::IDENTIFY, 0, 0, &[])), done(&BOARD.words()));
     for round in 0..60 {
@@ -187,7 +187,7 @@ fn requests_are_done_and_answered() {
 }
 
 #[test]
-fn what_the_bus_refuses_is_told_with_its_address() {
+fn refused_accesses_are_reported_with_their_address() {
     let mut host = Host::new(5);
     host.bad = 0x20..0x24;
     let words: Vec<u32> = (1..=16).collect();
@@ -202,7 +202,7 @@ fn what_the_bus_refuses_is_told_with_its_address() {
 }
 
 #[test]
-fn what_is_no_request_is_told_and_changes_nothing() {
+fn malformed_requests_are_reported_and_change_nothing() {
     let mut host = Host::new(6);
     for (opcode, count) in [
         (0, 0),
@@ -229,7 +229,7 @@ fn what_is_no_request_is_told_and_changes_nothing() {
 
 /// With any flipped bit in a request, nothing happens on the bus, and the next request is executed.
 #[test]
-fn a_garbled_request_is_never_done() {
+fn garbled_requests_are_never_executed() {
     let mut host = Host::new(7);
     let request = protocol::request(protocol::WRITE, 9, 2, 0x100, &[0x0102_0304, 0x7e05_0607]);
     let mut told = 0;
@@ -256,7 +256,7 @@ fn a_garbled_request_is_never_done() {
 }
 
 #[test]
-fn garbage_framing_errors_and_resets_leave_a_host_that_listens() {
+fn host_recovers_from_garbage_framing_errors_and_resets() {
     let mut host = Host::new(8);
     for round in 0..100 {
         let garbage: Vec<u8> = (0..round).map(|_| host.rng.gen_range(0..8)).collect();
@@ -282,7 +282,7 @@ fn garbage_framing_errors_and_resets_leave_a_host_that_listens() {
 }
 
 #[test]
-fn the_serial_host_is_its_verilog() {
+fn serial_host_equals_its_verilog() {
     let mut line: VecDeque<u8> = VecDeque::new();
     equal!(SerialHost::new(BOARD), 30_000, |block: &mut SerialHost, rng, _| {
         if line.is_empty() && !block.line.busy.val() {

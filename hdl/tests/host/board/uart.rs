@@ -50,7 +50,7 @@ pub fn line(bits: &[bool], clocks: f64) -> Vec<bool> {
 }
 
 #[test]
-fn bytes_are_received_at_speeds_a_little_off() {
+fn receiver_tolerates_small_speed_errors() {
     let mut rng = random(1);
     // The sampling point is accurate to one cycle, so short bits tolerate less.
     for (clocks_per_bit, tolerance) in [(4, 0.0), (8, 0.01), (16, 0.03), (434, 0.04), (5208, 0.04)] {
@@ -69,7 +69,7 @@ fn bytes_are_received_at_speeds_a_little_off() {
 }
 
 #[test]
-fn disturbances_of_the_line_are_no_bytes() {
+fn line_disturbances_give_no_bytes() {
     let rest = vec![true; 40];
     // A glitch shorter than half a bit.
     let glitch = [rest.clone(), vec![false; 6], rest.clone()].concat();
@@ -116,7 +116,7 @@ fn sent_bytes_have_ten_bits_each() {
 }
 
 #[test]
-fn the_uart_is_its_verilog() {
+fn uart_equals_its_verilog() {
     equal!(UartReceiver::new(5), 6000, |block: &mut UartReceiver, rng, cycle| {
         if cycle % 5 == 0 {
             block.uart_rx.next = rng.gen_range(0..3) != 0;
@@ -130,6 +130,6 @@ fn the_uart_is_its_verilog() {
 
 #[test]
 #[should_panic(expected = "3 clock cycles per bit; expected 4 to 65,536")]
-fn bits_too_short() {
+fn too_few_clocks_per_bit_panic() {
     UartReceiver::new(3);
 }

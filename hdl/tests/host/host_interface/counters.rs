@@ -34,7 +34,7 @@ pub fn counted(rng: &mut ChaCha8Rng) -> Counted {
 }
 
 #[test]
-fn counters_and_error_report() {
+fn counters_and_errors_are_reported() {
     let mut bench = Bench::new();
     let mut rng = ChaCha8Rng::seed_from_u64(6);
     bench.configure();

@@ -7,7 +7,7 @@ use hdlkit::prelude::Bits;
 /// A reset of one cycle gives no answer, an abort until the grid has ended and the memory is idle, then power-up
 /// values.
 #[test]
-fn a_reset_waits_for_all_that_is_under_way() {
+fn reset_waits_for_grid_and_memory() {
     let mut bench = Bench::new();
     bench.configure();
     bench.write(PARAMETER_BASE, 9).unwrap();
@@ -57,7 +57,7 @@ fn a_reset_waits_for_all_that_is_under_way() {
 
 /// A reset in the middle of the host's own access to memory.
 #[test]
-fn a_reset_ends_an_access_of_the_host() {
+fn reset_ends_the_hosts_memory_access() {
     let mut bench = Bench::new();
     bench.memory.insert(0x40, 77);
     bench.memory_busy = 6;

@@ -12,7 +12,7 @@ fn fault_of(end: u64, a: Access) -> Option<Fault> {
 }
 
 #[test]
-fn errors_by_hand() {
+fn lowest_faulting_lane_is_reported() {
     let with = |changes: &[(usize, u32)]| {
         let mut a = coalesced(true, 0x100);
         for &(lane, address) in changes {

@@ -61,7 +61,7 @@ fn requests<const LANES: usize>(strict: bool, a: &Access) -> usize {
 
 /// Number of requests under both rules, with 8, 16 and 32 lanes.
 #[test]
-fn requests_of_both_rules() {
+fn coalescing_rules_make_the_expected_requests() {
     let pattern = |size: u32, element: fn(u32) -> u32, mask: u32| Access {
         size,
         address: std::array::from_fn(|thread| 0x400 + (element(thread as u32) << size)),

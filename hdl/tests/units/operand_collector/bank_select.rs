@@ -81,7 +81,7 @@ impl<const LANES: usize> SelectBench<LANES> {
 }
 
 #[test]
-fn degrees_of_conflict_are_those_of_the_guide() {
+fn conflict_degrees_match_the_guide() {
     let mut bench = SelectBench::<16>::new();
     for (words, degree) in [(1, 1), (2, 2), (3, 1), (4, 4), (8, 8), (16, 16), (17, 1), (32, 16)] {
         for kind in [Kind::Load, Kind::Store] {
@@ -175,7 +175,7 @@ fn each_step_serves_whom_the_rule_names_with<const LANES: usize>() {
 }
 
 #[test]
-fn each_step_serves_whom_the_rule_names() {
+fn steps_serve_the_threads_of_the_rule() {
     each_step_serves_whom_the_rule_names_with::<8>();
     each_step_serves_whom_the_rule_names_with::<16>();
     each_step_serves_whom_the_rule_names_with::<32>();

@@ -106,7 +106,7 @@ fn random_grids<const LANES: usize>(seed: u64, grids: u64) -> [u64; 3] {
 }
 
 #[test]
-fn random_instructions_do_what_they_do_one_after_the_other() {
+fn random_instructions_equal_sequential_execution() {
     let found = [random_grids::<8>(6, 80), random_grids::<16>(7, 80), random_grids::<32>(8, 80)];
     println!("words gathered, half-warps stored, errors at 8, 16 and 32 lanes: {found:?}");
     for [gathered, stored, errors] in found {
@@ -153,7 +153,7 @@ fn rate<const LANES: usize>(stride: u16) -> u64 {
 }
 
 #[test]
-fn conflicts_alone_make_gathers_slower_than_the_lanes() {
+fn gather_rates_depend_on_conflicts() {
     for (stride, cycles) in [(1, 4), (0, 4), (2, 8), (4, 16), (8, 32), (16, 64), (17, 4)] {
         assert_eq!(rate::<8>(stride), 64 * cycles, "a stride of {stride} words");
     }

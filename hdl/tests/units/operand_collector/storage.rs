@@ -45,7 +45,7 @@ fn warp_queue<const D: usize, const PAIR: usize, const LANES: usize>() {
 }
 
 #[test]
-fn queues_of_warps_are_written_by_beats_and_taken_by_halves() {
+fn warp_queues_convert_beats_to_half_warps() {
     warp_queue::<18, 36, 8>();
     warp_queue::<18, 36, 16>();
     warp_queue::<18, 36, 32>();
@@ -95,7 +95,7 @@ fn gather_buffer<const LANES: usize>() {
 }
 
 #[test]
-fn gather_buffers_hold_each_threads_part_of_its_word() {
+fn gather_buffers_hold_each_threads_operand() {
     gather_buffer::<8>();
     gather_buffer::<16>();
     gather_buffer::<32>();
@@ -149,7 +149,7 @@ fn address_files_keep_four_registers_of_each_thread() {
 }
 
 #[test]
-fn shared_memory_is_words_rows_and_banks_of_one_array() {
+fn shared_memory_ports_access_one_array() {
     let mut rng = ChaCha8Rng::seed_from_u64(5);
     let mut engine = CycleEngine::new(Box::new(SharedMemory::default()));
     let mut words = vec![0u32; 4096];
