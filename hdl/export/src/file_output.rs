@@ -16,7 +16,7 @@ pub fn write_atomically(path: &Path, contents: &(impl AsRef<[u8]> + ?Sized)) -> 
     std::fs::create_dir_all(folder)?;
     let mut file = tempfile::Builder::new().prefix(".writing-").tempfile_in(folder)?;
     file.write_all(contents.as_ref())?;
-    // Temporary files are private; this one gets ordinary permissions.
+    // Temporary files are private; this one must have ordinary permissions.
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;

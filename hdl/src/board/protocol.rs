@@ -83,7 +83,7 @@ pub const MOST_FILLS: usize = 255;
 
 /// Words of an operation: control, a, b, c, carry.
 pub const OPERATION_WORDS: usize = 5;
-/// Words of its result: value, condition code.
+/// Words of an operation's result: value, condition code.
 pub const RESULT_WORDS: usize = 2;
 
 /// Bytes of a request before its words.

@@ -83,7 +83,7 @@ pub struct LinePort {
     pub sent: SenderPort,
     /// A request has arrived and is being executed or answered; input is ignored.
     pub busy: Signal<Out, Bit>,
-    /// Pulse: the last byte of an answer goes to the transmitter.
+    /// Pulse: the last byte of an answer enters the transmitter.
     pub answered: Signal<Out, Bit>,
     /// The last input was garbled.
     pub error: Signal<Out, Bit>,

@@ -8,7 +8,7 @@
 //! ```
 //! The line passes two registers before it is used. A start bit that has ended by its middle is treated as a glitch. If
 //! the stop bit is low the byte is dropped with a pulse on `framing_error`; the receiver then waits for the line to
-//! rise, so that a line held low is one error. The next start bit may begin after half a stop bit: the sender may be up
+//! rise, so a line held low is a single error. The next start bit may begin after half a stop bit: the sender may be up
 //! to 5 % faster.
 
 use hdlkit::prelude::*;

@@ -2,8 +2,8 @@
 //! in seven stages, with one result per cycle and no stalls.
 //!
 //! Every operation is `a * b + c` or a special case of it: an addition multiplies by 1, a multiplication adds a zero of
-//! the product's sign, a conversion does both. So all operations share one aligner, one adder, one normaliser and one
-//! rounder:
+//! the product's sign, a conversion does both. So all operations share one aligner, one addition stage, one normaliser
+//! and one rounder:
 //!
 //! ```text
 //!  stage 1      stage 2           stage 3         stage 4      stage 5       stage 6   stage 7

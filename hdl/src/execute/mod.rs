@@ -80,7 +80,7 @@ pub struct LaneBeatPort<const LANES: usize> {
 pub struct PipelinePort<const LANES: usize> {
     pub write: Signal<Out, WriteControl>,
     pub lanes: Signal<Out, Bits<32>>,
-    /// 0 unless a beat with a result ends here; likewise the condition code.
+    /// Result and condition code are 0 unless a beat with a result ends here.
     pub result: [Signal<Out, Bits<32>>; LANES],
     pub condition: [Signal<Out, Bits<4>>; LANES],
 }

@@ -61,7 +61,7 @@ pub struct SpecialFunctionQueue<const LANES: usize> {
     controls: LutRam<2, SpecialControl>,
     /// Number of instructions in the queue and the units.
     instructions: DFF<Bits<3>>,
-    /// Number of instructions that have entered their first beat and have not started.
+    /// Number of instructions with their first beat in the queue that have not started.
     queued: DFF<Bits<3>>,
     // The entry for the next instruction; the next pair of threads to the units, and the next pair from them.
     in_place: DFF<Bits<2>>,

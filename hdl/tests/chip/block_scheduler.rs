@@ -642,7 +642,7 @@ fn equals_its_verilog<const L: usize, const S: usize>(seed: u64) {
                 block.sm[s].error.next = rng.gen_range(0..2000 * S) == 0;
                 block.sm[s].launch_ready.next = rng.gen_range(0..4) != 0;
                 block.sm[s].init_ready.next = rng.gen_range(0..4) != 0;
-                // Less often with more SMs, so that all of them are used.
+                // Less often with more SMs, to use all of them.
                 let ends = !running.is_empty() && rng.gen_range(0..3 * S * S) == 0;
                 block.sm[s].ended.next.valid = ends;
                 if ends {

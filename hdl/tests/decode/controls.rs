@@ -41,7 +41,7 @@ pub struct Controls {
     pub operands: [Option<Given>; 3],
     /// a and b are the low 16 bits of their sources.
     pub narrow_sources: Option<bool>,
-    /// Condition-code register that the carry comes from.
+    /// Condition-code register with the carry.
     pub carry: Option<u8>,
     /// a is a condition-code register.
     pub reads_code: bool,
@@ -293,7 +293,7 @@ pub fn width_is_16(width: isa::Width) -> bool {
     width == isa::Width::B16
 }
 
-/// Sets the required control of a sum; returns the register that the carry comes from.
+/// Sets the required control of a sum; returns the condition-code register with the carry.
 fn sum(control: &mut IntegerControl, sum: isa::Sum, carry: u8) -> Option<u8> {
     match sum {
         isa::Sum::Add => None,

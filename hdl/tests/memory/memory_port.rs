@@ -23,7 +23,7 @@ pub struct Request<const LANES: usize> {
 /// The words that a read must return; `None` for words that were not requested.
 pub type Wanted<const LANES: usize> = [Option<u32>; LANES];
 
-/// The chip's side.
+/// The chip's side of the port, with a reference memory.
 pub struct Port<const LANES: usize> {
     /// The request at the port.
     pub waiting: Option<Request<LANES>>,

@@ -86,7 +86,7 @@ fn areas() {
         Err(_) => Baseline::default(),
     };
     let blocks = std::thread::scope(|scope| {
-        // Each block alone, so that the multiplier that lanes share is not counted in blocks that do not contain it.
+        // Each block alone: a lane's shared multiplier must not count in a block that does not contain it.
         let threads = [
             ("decode", scope.spawn(|| area(&Decode::blank()))),
             ("float_lane", scope.spawn(|| area(&FloatLane::default()))),

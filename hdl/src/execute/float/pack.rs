@@ -23,11 +23,11 @@ pub struct FloatFlags {
     pub result_signed: Bit,
     /// The result is a 16-bit float.
     pub half: Bit,
-    /// F2I.
+    /// The operation is F2I.
     pub to_integer: Bit,
-    /// FSET, FSLCT.
+    /// FSET, FSLCT: the result is ready.
     pub ready: Bit,
-    /// RRO; RRO.SIN.
+    /// The operation is RRO; it is RRO.SIN.
     pub reduces: Bit,
     pub reduces_sine: Bit,
     /// The sum is already an integer.

@@ -30,19 +30,19 @@ pub struct FloatOperands {
     pub has_reference: Bit,
     /// Round the product to an integer.
     pub integral: Bit,
-    /// The operation, decoded to sets of operations. Multiply, MultiplyAdd.
+    /// The operation, decoded. Multiply, MultiplyAdd.
     pub multiplies: Bit,
     /// Add, MultiplyAdd: c is the second term.
     pub adds: Bit,
     /// MinMax, Select: a or b is the second term.
     pub chooses: Bit,
-    /// MinMax.
+    /// MinMax: the comparison chooses.
     pub chooses_by_size: Bit,
     pub sets: Bit,
     pub from_integer: Bit,
     /// Select, Set, FromInteger: there is no product.
     pub is_ready: Bit,
-    /// Fields of [`FloatControl`].
+    /// See [`FloatControl`].
     pub compare_less: Bit,
     pub compare_equal: Bit,
     pub compare_greater: Bit,
@@ -91,7 +91,7 @@ impl FloatUnpack {
         let b = self.x_operands.val().b;
         let c = self.x_operands.val().c;
 
-        // The operation, decoded to sets of operations: stage 2 has no time to decode.
+        // Decoded here, because stage 2 has no time.
         let operation = control.operation;
         let multiplies = operation == FloatOperation::MultiplyAdd || operation == FloatOperation::Multiply;
         let adds = operation == FloatOperation::MultiplyAdd || operation == FloatOperation::Add;

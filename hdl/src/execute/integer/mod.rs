@@ -40,7 +40,7 @@ pub use operation::{IntegerOperation, IntegerWidth};
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct IntegerControl {
     pub operation: IntegerOperation,
-    /// 16-bit operation: operands are the low 16 bits (upper bits 0, except those of c), the result is 16 bits. A
+    /// 16-bit operation: operands are the low 16 bits (upper bits 0, except in c), the result is 16 bits. A
     /// multiplication's result is always 32 bits.
     pub narrow: Bit,
     /// Compare, right shift, min/max, distance: operands are signed.
@@ -90,7 +90,7 @@ pub struct IntegerOperands {
     first: Bits<32>,
     /// b; the source's value for a conversion.
     second: Bits<32>,
-    /// c.
+    /// c, unchanged.
     third: Bits<32>,
     /// C of the source condition code.
     carry: Bit,

@@ -41,7 +41,7 @@ macro_rules! numbered {
 numbered! {
     /// The operation of an integer lane.
     IntegerOperation by operation_of of 4 bits:
-    /// a passes through.
+    /// a, unchanged.
     Move = 0,
     /// a + b; either may be negated, or the carry added.
     Add = 1,
@@ -59,7 +59,7 @@ numbered! {
     Convert = 7,
     /// ISAD: c + |a - b|.
     SumDistance = 8,
-    /// R2C: a passes through, and its low four bits are the condition code.
+    /// R2C: a, unchanged; its low four bits are the condition code.
     SetCode = 9,
 }
 

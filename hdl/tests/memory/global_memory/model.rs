@@ -62,7 +62,7 @@ pub fn access(rng: &mut impl Rng, end: u64) -> Access {
     };
     let size = if end < 64 { 2 } else { rng.gen_range(0..5) };
     let places = (end >> size).min(u32::MAX.into()) as u32;
-    // Few locations, so that accesses alias.
+    // Few locations, to make accesses alias.
     let base = if rng.gen() { 0 } else { places.saturating_sub(512) };
     let span = places.min(512);
     let origin = rng.gen_range(0..span);

@@ -73,7 +73,7 @@ fn random_grids<const LANES: usize>(seed: u64, grids: u64) -> [u64; 3] {
         let fails = grid % 3 == 2;
         let mut source = |rng: &mut ChaCha8Rng, reference: &Reference| {
             let task = any_task(rng, warps);
-            // Faults come late in a grid, and only in some grids.
+            // Faults are rare, and only in some grids: a fault ends the grid.
             let good = reference.outcome(&task).fault.is_none();
             (good || fails && rng.gen_bool(0.1)).then_some(task)
         };
