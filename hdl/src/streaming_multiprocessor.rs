@@ -71,7 +71,7 @@ pub struct WarpIdentity {
 #[circuit]
 pub struct StreamingMultiprocessor<const LANES: usize> {
     pub clock: Signal<In, Clock>,
-    /// Start of a grid.
+    /// Pulse: a grid starts.
     pub sm_clear: Signal<In, Bit>,
     pub sm_abort: Signal<In, Bit>,
     /// Valid from the cycle before `sm_clear` until the grid ends.

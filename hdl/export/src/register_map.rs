@@ -79,7 +79,7 @@ const WRITE_ONLY: &str = "write-only";
 /// The map as a CMSIS-SVD file (schema 1.3) for a machine of `lanes` lanes and `sms` SMs: one device `flexgrip` with
 /// one peripheral at address 0, to be moved when it is integrated into a system.
 ///
-/// The order of the elements is that of the schema.
+/// The elements are in the schema's order.
 pub fn svd(lanes: Lanes, sms: Sms) -> String {
     let mut xml = Xml {
         text: String::from(
@@ -100,7 +100,7 @@ pub fn svd(lanes: Lanes, sms: Sms) -> String {
     );
     xml.leaf("addressUnitBits", 8);
     xml.leaf("width", 32);
-    // Defaults for registers without values of their own.
+    // Defaults for registers that do not state a value.
     xml.hex("size", 32);
     xml.leaf("access", READ_WRITE);
     xml.word("resetValue", 0);

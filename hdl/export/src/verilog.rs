@@ -36,7 +36,7 @@ fn text(top: Top, lanes: Lanes, sms: Sms, sizes: BoardSizes) -> Result<String, V
 /// The Verilog of a circuit of a machine with `lanes` lanes in each of `sms` SMs.
 ///
 /// # Errors
-/// There is no such circuit, such as a board with several SMs, or it has no exact Verilog.
+/// There is no such circuit, for example a board with several SMs, or it has no exact Verilog.
 pub fn verilog(top: Top, lanes: Lanes, sms: Sms) -> Result<String, VerilogError> {
     verilog_with_memories(top, lanes, sms, top.memories())
 }

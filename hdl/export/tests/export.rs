@@ -1,5 +1,5 @@
-//! The exported Verilog in the tools that users have, Verilator's lint with every warning on, Icarus Verilog and yosys:
-//! the chip on AXI buses, which contains nearly everything, and a board; in the soak tier every top in several sizes.
+//! The exported Verilog in users' tools: Verilator's lint with all warnings, Icarus Verilog and yosys. It covers the
+//! chip on AXI buses, which contains nearly everything, and a board; in the soak tier every top in several sizes.
 
 use flexgrip_export::verilog::Top;
 use flexgrip_testbench::tools::{found, Tool, IVERILOG, VERILATOR, YOSYS};

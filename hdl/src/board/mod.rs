@@ -27,7 +27,8 @@ pub mod uart_transmitter;
 
 use std::ops::RangeInclusive;
 
-/// Possible clock cycles per bit on the serial line: enough to find the middle of a bit, few enough for the counter.
+/// The range of clock cycles per bit on the serial line: enough to find the middle of a bit, few enough for the
+/// counter.
 pub const CLOCKS_PER_BIT: RangeInclusive<u32> = 4..=1 << 16;
 
 /// # Panics

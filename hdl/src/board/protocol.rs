@@ -71,7 +71,7 @@ pub const DONE: u8 = 0;
 pub const REFUSED: u8 = 1;
 /// Answer: the request was garbled; nothing was executed.
 pub const BAD_CHECKSUM: u8 = 2;
-/// Answer: the request does not exist, or not with this count; nothing was executed.
+/// Answer: there is no such request, or not with this count; nothing was executed.
 pub const MALFORMED: u8 = 3;
 
 /// Maximum words of a read or a write.
@@ -203,7 +203,7 @@ pub struct Answer {
 pub struct GarbledAnswer {
     /// The answer's length, without flag and checksum.
     pub bytes: usize,
-    /// The checksum computed from its bytes.
+    /// The checksum computed from the answer's bytes.
     pub expected: u16,
     /// The checksum received.
     pub got: u16,

@@ -12,7 +12,7 @@ use hdlkit::prelude::*;
 pub struct SenderPort {
     pub valid: Signal<Out, Bit>,
     pub byte: Signal<Out, Bits<8>>,
-    /// The byte is taken in a cycle with valid and ready.
+    /// A byte transfers in a cycle with valid and ready.
     pub ready: Signal<In, Bit>,
 }
 

@@ -135,7 +135,7 @@ fn scan_after(scan: BarrierScan, waits: Bit, armed: Bits<16>, due: Bits<8>) -> B
 #[circuit]
 pub struct BarrierUnit {
     pub clock: Signal<In, Clock>,
-    /// Start of a grid.
+    /// Pulse: a grid starts.
     pub bar_clear: Signal<In, Bit>,
     /// A warp begins; with the first warp, its block begins. Never in a cycle in which a warp ends.
     pub begins: Signal<In, WarpBegin>,
@@ -177,7 +177,7 @@ pub struct BarrierUnit {
     releasing: DFF<Bits<32>>,
     search: DFF<BarrierSearch>,
     error: DFF<KernelError>,
-    /// For statistics, which may be late.
+    /// Delays `bar_waits` by a cycle: statistics may be late.
     waited: DFF<Bit>,
 }
 

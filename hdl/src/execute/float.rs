@@ -167,7 +167,7 @@ impl FloatLane {
             bits(0)
         };
 
-        // The term to shift, and the other.
+        // The term to shift, and the other term.
         let (smaller, larger) = if ready {
             (second.resize::<35>() << 2, mask(terms.subtract, bits::<35>(0x4_0000_0000)))
         } else if terms.product_smaller {

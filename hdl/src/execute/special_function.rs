@@ -1,4 +1,5 @@
-//! The special function unit: RCP, RSQ, LG2, SIN, COS and EX2, one argument per cycle, no stalls.
+//! The special function unit computes RCP, RSQ, LG2, SIN, COS and EX2, pipelined in eight stages, with one argument per
+//! cycle and no stalls.
 //!
 //! All use quadratic interpolation, `a + b*x + c*x^2` in the low bits `x` of the argument's fraction. The high bits and
 //! the function select a row of [coefficients] in one block RAM.

@@ -69,11 +69,11 @@ pub struct Writeback<const LANES: usize> {
     /// A source waits for a gap.
     pub w_hold: Signal<Out, Bit>,
     pub write: RegisterWriterPort<LANES>,
-    /// To the predicate file.
+    /// Condition codes to the predicate file.
     pub w_codes: Signal<Out, CodeWrite>,
-    /// To the address file; 0 if nothing is written.
+    /// Address registers to the address file; 0 if nothing is written.
     pub w_address: AddressWriterPort<LANES>,
-    /// To the scoreboard.
+    /// Destinations to release in the scoreboard.
     pub w_release: Signal<Out, Release>,
     /// Pulse: the last beat of an instruction's address register is written.
     pub w_address_done: Signal<Out, Bit>,

@@ -18,7 +18,7 @@ pub struct ForeignRow {
     number: Bits<10>,
     /// The row is the first of its rank.
     next_rank: Bit,
-    /// The lengths of its long and its short form.
+    /// The instruction's length in bytes, in the long form and in the short form.
     long: Bits<4>,
     short: Bits<4>,
 }
@@ -59,7 +59,7 @@ pub struct ForeignDecode<
     rows: [Constant<ForeignRow>; ROWS],
     /// The slices, in the order of the ports.
     slices: [Constant<ForeignSlice>; SPANS],
-    /// The rows for which a slice counts, GROUPS groups a slice.
+    /// The rows that use each slice: GROUPS words a slice, with a bit a row.
     uses: [Constant<Bits<64>>; USES],
 }
 

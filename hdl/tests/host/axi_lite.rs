@@ -26,7 +26,7 @@ struct Write {
     strobes: u8,
 }
 
-/// Runs `count` writes to 16 words and `count` reads. The second half of memory is only read, so its values are known.
+/// Runs `count` writes to 16 words, and `count` reads of 16 other words with known values.
 fn run(count: usize, pause: u32, slow: u32, seed: u64) -> u64 {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut engine = CycleEngine::new(Box::new(Axi4LiteSlave::blank()));

@@ -577,7 +577,7 @@ fn lane_equals_its_verilog() {
     }
 }
 
-/// With the multiplier, and controls that belong together.
+/// The lane with the multiplier, and each operation's control delayed with its operands.
 #[test]
 fn lane_and_multiplier_equal_their_verilog() {
     let report = cosim(Box::<FloatUnit>::default, 20_000, 15, |block, rng, _| {

@@ -36,7 +36,7 @@ impl Design {
         Design { name, properties: name, verilog, cut: vec![] }
     }
 
-    /// A memory inside a module, as a module of its own.
+    /// A memory inside the module, as a separate design.
     fn memory(self, name: &'static str) -> Self {
         let mut parts = self.verilog.split("\nmodule ");
         let part = parts.find(|part| part.starts_with(&format!("{name} ")));
@@ -79,7 +79,8 @@ impl Design {
         named.collect()
     }
 
-    /// The module with its properties, and with all occurrences of a piece of its text replaced.
+    /// The module with its properties; with `broken`, all occurrences of the first text in it are replaced by the
+    /// second.
     fn text(&self, broken: Option<(&str, &str)>) -> String {
         let properties = self.properties();
         let start = self.verilog.find(&format!("module {} ", self.name)).expect("the module");

@@ -194,7 +194,7 @@ impl Operands {
         self.outcome(value, Function::FALSE, Function::FALSE)
     }
 
-    /// A number's bits.
+    /// The low `width` bits of a number.
     fn number(number: i64, width: usize) -> Vec<Function> {
         (0..width).map(|bit| Function::constant(number >> bit & 1 == 1)).collect()
     }

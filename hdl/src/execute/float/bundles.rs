@@ -34,7 +34,8 @@ pub enum FloatOperation {
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct FloatControl {
     pub operation: FloatOperation,
-    /// 0 to nearest, 1 down, 2 up, 3 toward zero. Add, Multiply, ToFloat, ToInteger, FromInteger; 0 for MultiplyAdd.
+    /// Rounding mode: 0 to nearest, 1 down, 2 up, 3 toward zero. Add, Multiply, ToFloat, ToInteger, FromInteger; 0 for
+    /// MultiplyAdd.
     pub rounding: Bits<2>,
     /// Clamp to [+0, 1]: MultiplyAdd, Add, ToFloat, FromInteger.
     pub saturate: Bit,
@@ -51,7 +52,7 @@ pub struct FloatControl {
     pub compare_equal: Bit,
     pub compare_greater: Bit,
     pub compare_unordered: Bit,
-    /// MinMax: the greater.
+    /// MinMax: take the greater.
     pub maximum: Bit,
     /// ToFloat: round to an integral value.
     pub integral: Bit,

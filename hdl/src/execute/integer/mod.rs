@@ -65,14 +65,14 @@ pub struct IntegerControl {
     pub shift_right: Bit,
     /// Logic: 0 AND, 1 OR, 2 XOR, 3 PASS_B.
     pub logic_function: Bits<2>,
-    /// Logic: ~a, ~b.
+    /// Logic: use ~a; use ~b.
     pub invert_a: Bit,
     pub invert_b: Bit,
     /// Set: true if less, equal, greater (any subset).
     pub compare_less: Bit,
     pub compare_equal: Bit,
     pub compare_greater: Bit,
-    /// MinMax: the greater.
+    /// MinMax: take the greater.
     pub maximum: Bit,
     /// Convert: widths and signedness; then the absolute value, then the negative.
     pub source_width: IntegerWidth,
@@ -86,7 +86,7 @@ pub struct IntegerControl {
 /// The register before stage 2.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct IntegerOperands {
-    /// a; 0 for a conversion, so that `first - second` is the negative.
+    /// a; for a conversion 0, which makes `first - second` the negative.
     first: Bits<32>,
     /// b; the source's value for a conversion.
     second: Bits<32>,

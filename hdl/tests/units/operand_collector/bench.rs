@@ -41,7 +41,7 @@ pub struct Surroundings {
     pub issue: f64,
     pub ready: f64,
     pub busy: f64,
-    /// Results for address registers.
+    /// Probability of a result for an address register.
     pub writes: f64,
 }
 
