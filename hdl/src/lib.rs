@@ -1,16 +1,16 @@
 //! The G80 streaming multiprocessor as `rust-hdl` circuits.
 //!
-//! How they work together: `docs/pipeline.md`; what to read first: `docs/reading.md`. From the outside in:
+//! `docs/pipeline.md` describes the pipeline, `docs/reading.md` an order for reading. From the outside in:
 //!
-//! - [`tops`]: every circuit that can be exported, in all its sizes; [`board`] and [`bus`]: the chip on a board and on
+//! - [`tops`]: every circuit that can be exported, in every size; [`board`] and [`bus`]: the chip on a board and on
 //!   standard buses; [`chip`]: the chip, with host interface, block scheduler and counters.
-//! - [`streaming_multiprocessor`]: an SM. Its stages: [`issue`] (fetch, decode, warp scheduler, scoreboard), [`operands`]
-//!   (registers, predicates, operand collector, read), [`execute`] (integer, float and special function units, writeback),
-//!   [`control`] (branches, divergence stack, barriers), [`memory`] (shared, constant and instruction memory, the global
-//!   memory unit with its coalescer).
-//! - What they share: [`bundles`] that stages hand over, [`ports`] of several circuits, the [`trace`] of an SM,
+//! - [`streaming_multiprocessor`]: an SM. Its stages: [`issue`] (fetch, decode, warp scheduler, scoreboard),
+//!   [`operands`] (registers, predicates, operand collector, read), [`execute`] (integer, float and special function
+//!   units, writeback), [`control`] (branches, divergence stack, barriers), [`memory`] (shared, constant and
+//!   instruction memory, the global memory unit with its coalescer).
+//! - Shared: [`bundles`] of signals between stages, [`ports`] of several circuits, the [`trace`] ports of an SM,
 //!   [`arbiter`], [`count`].
-//! - [`big_stack`]: a thread that is large enough to build a circuit in.
+//! - [`big_stack`]: a thread with a stack large enough to build a circuit.
 
 pub mod arbiter;
 pub mod big_stack;

@@ -1,6 +1,6 @@
-//! The ports that several circuits share, one bundle each. A circuit links its bundle to that of a circuit inside it, or
-//! joins a master's to a slave's; `mirror` names the port as the other side has it. A port's Verilog name is the
-//! bundle's plus its name here: `m_axi_awvalid`, `host_strobe`, `memory_request_valid`.
+//! Bundles of ports that several circuits share. A circuit links its bundle to the bundle of a circuit inside it, or
+//! joins a master's to a slave's; `mirror` names the bundle of the other side. In Verilog a port's name is the bundle's
+//! name and its own: `m_axi_awvalid`, `host_strobe`, `memory_request_valid`.
 
 use hdlkit::prelude::*;
 
@@ -13,7 +13,7 @@ pub struct HostSlavePort {
     pub strobe: Signal<In, Bit>,
     /// WE
     pub write: Signal<In, Bit>,
-    /// ADR, in bytes.
+    /// ADR, a byte address.
     pub address: Signal<In, Bits<32>>,
     /// DAT from the host.
     pub write_data: Signal<In, Bits<32>>,
@@ -25,19 +25,19 @@ pub struct HostSlavePort {
     pub error: Signal<Out, Bit>,
 }
 
-/// The port to global memory, of LANES words, as the chip has it.
+/// The port to global memory, LANES words wide, on the chip's side.
 ///
-/// A request is taken in a cycle with valid and ready; until then it stays stable. Each read has one response, in order,
-/// at least a cycle after its request was taken. A response is never refused; a write has none.
+/// A request transfers in a cycle with valid and ready and is stable until then. Each read has one response, in request
+/// order, at least a cycle after its transfer. A response cannot be stalled; a write has none.
 #[interface(mirror = MemorySlavePort)]
 pub struct MemoryMasterPort<const LANES: usize> {
     pub request_valid: Signal<Out, Bit>,
     pub request_ready: Signal<In, Bit>,
     pub request_write: Signal<Out, Bit>,
-    /// In bytes, a multiple of the segment's size, LANES * 4.
+    /// A byte address, a multiple of the segment size, LANES * 4.
     pub request_address: Signal<Out, Bits<32>>,
     pub request_data: [Signal<Out, Bits<32>>; LANES],
-    /// Bytes of each word to write; for a read, not 0 where the word is requested.
+    /// Byte enables of each word to write; for a read, not 0 if the word is requested.
     pub request_enable: [Signal<Out, Bits<4>>; LANES],
     pub response_valid: Signal<In, Bit>,
     /// Undefined in words that were not requested.
@@ -101,7 +101,7 @@ pub struct AxiMasterPort {
     pub rid: Signal<In, Bits<1>>,
     pub rdata: Signal<In, Bits<32>>,
     pub rresp: Signal<In, Bits<2>>,
-    /// Ignored by this chip's master, which knows how many words it has requested.
+    /// Ignored by this chip's master, which counts the words of its requests.
     pub rlast: Signal<In, Bit>,
     pub rvalid: Signal<In, Bit>,
     pub rready: Signal<Out, Bit>,
@@ -113,7 +113,7 @@ pub struct WishboneMasterPort {
     pub cyc_o: Signal<Out, Bit>,
     pub stb_o: Signal<Out, Bit>,
     pub we_o: Signal<Out, Bit>,
-    /// In bytes, a multiple of 4.
+    /// A byte address, a multiple of 4.
     pub adr_o: Signal<Out, Bits<32>>,
     pub sel_o: Signal<Out, Bits<4>>,
     pub dat_o: Signal<Out, Bits<32>>,

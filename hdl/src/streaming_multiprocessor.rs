@@ -1,4 +1,5 @@
-//! The streaming multiprocessor: the pipeline, its files and memories.
+//! The streaming multiprocessor (SM): an in-order SIMT pipeline for up to 32 warps, with its register files and
+//! memories.
 //!
 //! ```text
 //!             ┌────────── resolved: restart, wait over, ended ───────────────┐
@@ -11,21 +12,21 @@
 //!  memory         shared, constant                │
 //!                                                 └─ control instructions ───┘
 //! ```
-//! With 8 lanes a warp instruction takes four beats; the next one, of any warp, follows on the fifth cycle. An
+//! With 8 lanes a warp instruction takes four beats; the next one, of another warp, can issue four cycles later. An
 //! instruction that needs the result of its predecessor issues eight cycles after it, or twelve if a float unit is
 //! involved (`execute/mod.rs`).
 //!
-//! Special functions leave the pipeline at x1 and return to writeback as loads do.
+//! Special functions leave the pipeline at x1 and return to writeback like loads.
 //!
-//! BAR leaves the pipeline at issue, for the barrier unit (`control/barrier.rs`), which tells the scheduler which warps to
-//! release.
+//! BAR leaves the pipeline at issue for the barrier unit (`control/barrier.rs`), which releases waiting warps in the
+//! scheduler.
 //!
 //! Operands at per-thread addresses in shared or constant memory pass through the operand collector
 //! (`operand_collector/`) to the read stage.
 //!
-//! An error stops issue; instructions in flight complete, and `blocks_idle` signals the end. Only then is it known which
-//! error counts: an older global memory access may still fail. A barrier deadlock also stops issue, and counts only if
-//! nothing in flight fails.
+//! An error stops issue; instructions in flight complete, then `blocks_idle` signals the end. The error to report is
+//! determined only then, because an older global memory access may still fail. A barrier deadlock also stops issue; it
+//! is reported only if no instruction in flight fails.
 
 mod errors;
 mod late;
@@ -59,7 +60,7 @@ use crate::trace::Trace;
 use flexgrip_machine::sizes::Lanes;
 use hdlkit::prelude::*;
 
-/// The block that a warp belongs to.
+/// The block of a warp, and the warp's index in the block.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct WarpIdentity {
     pub block: Bits<32>,
@@ -70,7 +71,7 @@ pub struct WarpIdentity {
 #[circuit]
 pub struct StreamingMultiprocessor<const LANES: usize> {
     pub clock: Signal<In, Clock>,
-    /// Start of a grid.
+    /// Pulse: a grid starts.
     pub sm_clear: Signal<In, Bit>,
     pub sm_abort: Signal<In, Bit>,
     /// Valid from the cycle before `sm_clear` until the grid ends.
@@ -85,15 +86,15 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     pub load: Signal<In, HostLoad>,
     /// Blocks, from the block scheduler.
     pub blocks: BlockSlavePort<LANES>,
-    /// The error that counts, and the block of its warp.
+    /// The error to report, and the block of its warp.
     pub error: Signal<Out, KernelError>,
     pub error_warp: Signal<Out, WarpIdentity>,
-    /// For the counters: where the last cycle went, and what happens in this one.
+    /// For the counters: the use of the last cycle's issue slot, and the events of this cycle.
     pub count_cause: Signal<Out, IssueCause>,
     pub counted: Signal<Out, Counted>,
     /// Global memory.
     pub memory: MemoryMasterPort<LANES>,
-    /// For simulation: left open, it costs nothing.
+    /// For simulation; unconnected, it takes no logic.
     pub trace: Trace<LANES>,
 
     fetch: Fetch,
@@ -112,7 +113,8 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     memory_unit: GlobalMemoryUnit<LANES>,
     writeback: Writeback<LANES>,
     identity: LutRam<5, WarpIdentity>,
-    /// A local copy of the configuration, which does not change while a grid runs: the host's registers are far away.
+    /// A local copy of the configuration, which is constant while a grid runs: the host's registers are far away on the
+    /// chip.
     configured: DFF<LaunchConfiguration>,
     errors: DFF<ErrorState>,
     late_results: DFF<LateResults>,
@@ -126,7 +128,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
     /// A streaming multiprocessor at rest.
     ///
     /// # Panics
-    /// If memories of these sizes do not exist.
+    /// If there are no memories of these sizes.
     pub fn new(sizes: MemorySizes) -> Self {
         const { Lanes::assert(LANES) };
         StreamingMultiprocessor {
@@ -146,7 +148,7 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         let issued = self.scheduler.s_issued.val();
         let resolved = self.branch.b_resolved.val();
 
-        // Nothing is in flight after issue.
+        // No instruction is in flight after issue.
         let quiet = self.read.r_idle.val()
             && self.collector.c_idle.val()
             && self.execute.x_idle.val()
@@ -156,14 +158,14 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
             && !resolved.valid;
         let stop = self.stop_on_errors(quiet);
 
-        // A warp begins when the branch unit and the PCs' write port are free, and no late result of the slot's previous
-        // warp is still to be written.
+        // A warp begins when the branch unit and the PCs' write port are free, and no late result of the slot's
+        // previous warp is in flight.
         let launch_ready = !self.branch.b_busy.val() && !resolved.valid && !self.late_results.q.val().any && !stop;
         let launch = self.blocks.launch.val();
         let begins = WarpBegin { valid: self.blocks.launch_valid.val() && launch_ready, launch };
         self.blocks.launch_ready.next = launch_ready;
 
-        // The collector's instruction goes into the read stage before the scheduler's.
+        // In the read stage the collector's instruction has priority over the scheduler's.
         let collected = self.collector.c_inject.val();
         let injects = collected.valid && self.read.r_slot.val() && !self.hold.q.val();
         let to_read = if injects { collected } else { Issued { valid: self.scheduler.s_reads.val(), ..issued } };
@@ -185,7 +187,8 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
 }
 
 impl<const LANES: usize> StreamingMultiprocessor<LANES> {
-    /// The pipeline from fetch to writeback, and what works beside it. An interface has the same name on both sides.
+    /// Connects the stages from fetch to writeback and the units beside them. An interface has the same name on both
+    /// sides.
     #[hdl_part]
     fn connect_stages(&mut self) {
         InstructionPort::join(&mut self.instruction_memory.instruction, &mut self.fetch.instruction);
@@ -215,7 +218,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.shared_memory.init.next = self.blocks.shared_init.val();
     }
 
-    /// Fetch restarts where a warp begins, or continues elsewhere; it stops where one ends.
+    /// Fetch restarts for a warp that begins or is redirected, and stops for a warp that ends.
     #[hdl_part]
     fn control_fetch(&mut self, limits: LaunchConfiguration, begins: WarpBegin, resolved: Resolved) {
         self.fetch.f_clear.next = self.sm_clear.val();
@@ -228,8 +231,8 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         };
     }
 
-    /// The warp scheduler: back-pressure from the stages after it, resolved branches, and releases from writeback. What has
-    /// many readers or is far from them is a cycle late.
+    /// Inputs of the warp scheduler: back-pressure from the later stages, resolved branches, and releases from
+    /// writeback. Signals with many or distant readers are a cycle late.
     #[hdl_part]
     fn control_scheduler(&mut self, limits: LaunchConfiguration, begins: WarpBegin, stop: Bit, injects: Bit) {
         self.scheduler.s_clear.next = self.sm_clear.val();
@@ -253,7 +256,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.scheduler.w_address_done.next = self.writeback.w_address_done.val();
     }
 
-    /// The read stage.
+    /// Inputs of the read stage.
     #[hdl_part]
     fn control_read(&mut self, limits: LaunchConfiguration, begins: WarpBegin, to_read: Issued) {
         self.read.shared_rows.next = limits.shared_rows;
@@ -263,8 +266,8 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.read.r_active.next = self.branch.r_active.val();
     }
 
-    /// The operand collector. Its inputs change only for its own instructions. Words shared by all threads are read
-    /// before its per-thread words; constant memory has one port for both.
+    /// Inputs of the operand collector, which change only for its own instructions. Operands that are one word for all
+    /// threads have priority over its per-thread words; constant memory has one port for both.
     #[hdl_part]
     fn control_collector(&mut self, limits: LaunchConfiguration, begins: WarpBegin, injects: Bit) {
         let works = !self.collector.c_idle.val();
@@ -284,7 +287,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.read.r_constant_word.next = self.constant_memory.read_word.val();
     }
 
-    /// The branch unit, and the barrier unit, whose inputs change only for a BAR.
+    /// Inputs of the branch unit, and of the barrier unit, with an `s_barrier` that changes only for a BAR.
     #[hdl_part]
     fn control_branches_and_barriers(&mut self, begins: WarpBegin, issued: Issued, resolved: Resolved) {
         self.branch.begins.next = begins;
@@ -300,8 +303,8 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.barriers.b_resolved.next = resolved;
     }
 
-    /// The special function units, whose queue's inputs change only for its own beats; the memory unit; in writeback, the
-    /// registers of warps that begin.
+    /// Inputs of the special function queue, with an `x_beat` that changes only for its own beats; of the memory unit;
+    /// and of writeback, for R0 of warps that begin.
     #[hdl_part]
     fn control_units(&mut self, limits: LaunchConfiguration) {
         let beat = self.read.x.beat.val();
@@ -316,8 +319,8 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.blocks.init_ready.next = self.writeback.init_ready.val();
     }
 
-    /// The condition codes that an instruction needs are read as it leaves the scheduler or returns from the collector.
-    /// For an instruction that does both, the value is the same. The clock, as programs read it, is sampled at issue.
+    /// Reads an instruction's condition codes as it leaves the scheduler or returns from the collector; if it does
+    /// both, the value is the same. The clock that programs read is sampled at issue.
     #[hdl_part]
     fn read_codes_and_clock(&mut self, issued: Issued, to_read: Issued, injects: Bit) {
         self.predicate_file.fetch(
@@ -328,9 +331,9 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.read.r_clock.next = self.clock_value.val();
     }
 
-    /// The SM's state. Idle: nothing is in flight, candidates count only while they may still issue, and the error that
-    /// counts has been found, which the host sees with the block of its warp. And what happens in this cycle, for the
-    /// counters.
+    /// Reports the SM's state, and the events of this cycle for the counters. The SM is idle if no instruction is in
+    /// flight, no candidate may still issue, and the error to report, if there is one, has been determined. The host
+    /// reads it with the block of its warp.
     #[hdl_part]
     fn report(&mut self, begins: WarpBegin, quiet: Bit, stop: Bit) {
         let errors = self.errors.q.val();

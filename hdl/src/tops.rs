@@ -1,4 +1,4 @@
-//! The circuits in all their sizes: the one place that builds them for every number of lanes and SMs.
+//! All circuits that can be exported. Only this file instantiates them for every number of lanes and SMs.
 //!
 //! Each size is a type with its own compiled kernels. Exporting or compiling a circuit needs no kernels, only
 //! [`Structure`]. So a program contains the kernels of one size, 8 lanes and 1 SM, unless the feature `all-sizes` is
@@ -23,7 +23,7 @@ use flexgrip_machine::sizes::{Lanes, Sms};
 use hdlkit::prelude::*;
 use hdlkit::Circuit;
 
-/// The machine sizes whose kernels are in this program, in words.
+/// The machine sizes with kernels in this program, as text.
 pub const KERNEL_SIZES: &str = match cfg!(feature = "all-sizes") {
     true => "8, 16 or 32 lanes and 1, 2 or 4 SMs",
     false => "8 lanes and 1 SM",
@@ -32,17 +32,17 @@ pub const KERNEL_SIZES: &str = match cfg!(feature = "all-sizes") {
 /// Declares the tops, each with its module's name.
 macro_rules! declare_tops {
     ($($(#[$about:meta])* $top:ident $name:literal,)*) => {
-        /// A circuit that can be exported by itself, with everything in it.
+        /// A circuit that can be exported as a top module.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Top {
             $($(#[$about])* $top,)*
         }
 
         impl Top {
-            /// All of them.
+            /// All tops.
             pub const ALL: [Top; [$($name),*].len()] = [$(Top::$top),*];
 
-            /// The module's name.
+            /// The name of the Verilog module.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Top::$top => $name,)*
@@ -71,7 +71,7 @@ declare_tops! {
     Axi4LiteSlave "axi4_lite_slave",
     /// One streaming multiprocessor.
     StreamingMultiprocessor "streaming_multiprocessor",
-    /// The unit that hands blocks to the streaming multiprocessors.
+    /// The unit that dispatches blocks to the streaming multiprocessors.
     BlockScheduler "block_scheduler",
     /// The arbiter between the streaming multiprocessors' requests and the one memory port.
     PortArbiter "port_arbiter",
@@ -83,7 +83,7 @@ declare_tops! {
     IntegerLane "integer_lane",
 }
 
-/// Calls another macro with the machine's numbers of lanes and SMs as literals: a type has constants only.
+/// Calls another macro with the machine's numbers of lanes and SMs as literals, because types need constants.
 macro_rules! of_size {
     ($lanes:expr, $sms:expr, $call:ident!) => {
         match ($lanes, $sms) {
@@ -101,17 +101,17 @@ macro_rules! of_size {
 }
 
 impl Top {
-    /// Whether it has a serial line.
+    /// True if the top has a serial line.
     pub const fn has_line(self) -> bool {
         matches!(self, Top::Board | Top::LaneBoard)
     }
 
-    /// Whether it may have several SMs, or a part for each.
+    /// True if the top may have several SMs, or a part for each SM.
     pub const fn has_sms(self) -> bool {
         matches!(self, Top::Gpgpu | Top::GpgpuWishbone | Top::GpgpuAxi | Top::BlockScheduler | Top::PortArbiter)
     }
 
-    /// The default sizes of its memories.
+    /// The default memory sizes of the top.
     pub const fn memories(self) -> MemorySizes {
         match self {
             Top::Board => BoardSizes::SMALL.memories,

@@ -1,10 +1,10 @@
-//! The trace ports of an SM: one report per executed instruction, for simulation. Left open on a board, they cost
-//! nothing. Their meaning is defined by the contract, [`flexgrip_machine::trace`].
+//! The trace ports of an SM: the events of each executed instruction, for simulation. Unconnected on a board, they take
+//! no logic. The contract, [`flexgrip_machine::trace`], defines their meaning.
 
 use flexgrip_machine::trace_table;
 use hdlkit::prelude::*;
 
-/// Makes the interface from the contract's table, port by port.
+/// Generates the interface from the contract's table, port by port.
 macro_rules! define_trace {
     (@ports {$($ports:tt)*}) => {
         /// The trace ports of an SM with LANES scalar processors.

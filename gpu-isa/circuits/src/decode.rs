@@ -1,12 +1,13 @@
-//! The decoder of a set: which row of its table a word is of, how long the instruction is, and the fields of its operands.
+//! The decoder of an instruction set: it finds the table row that matches a word, the instruction's length, and the
+//! fields of its operands.
 //!
 //! ```text
 //! word ──┬─> compare with every row ──┬─> legal, row, length
 //!        │                            │ hits, one bit a row
 //!        └─> slices of the word ──────┴─> fields
 //! ```
-//! Combinational. Rows of one rank exclude each other, so a row's number and a field are the OR of what each row gives. A
-//! row of a lower rank counts only where none of a higher one matches.
+//! Combinational. Rows of one rank are mutually exclusive, so the row's number and the fields are ORs over all rows. A
+//! row counts only if no row of a higher rank matches.
 
 use flexgrip_gpu_isa::circuit::Circuit;
 use hdlkit::prelude::*;
@@ -17,12 +18,12 @@ pub struct ForeignRow {
     number: Bits<10>,
     /// The row is the first of its rank.
     next_rank: Bit,
-    /// The lengths of its long and its short form.
+    /// The instruction's length in bytes, in the long form and in the short form.
     long: Bits<4>,
     short: Bits<4>,
 }
 
-/// A slice of a field: how far down the word goes, which bits remain, how far up they go.
+/// A slice of a field: the word is shifted right by `down`, masked with `bits`, and shifted left by `up`.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct ForeignSlice {
     down: Bits<7>,
@@ -30,8 +31,8 @@ pub struct ForeignSlice {
     up: Bits<5>,
 }
 
-/// The decoder of a set of ROWS rows, in GROUPS equal groups of at most 64, and PORTS ports of equally many slices, SPANS
-/// in all; USES is SPANS * GROUPS.
+/// The decoder of a set of ROWS rows, in GROUPS equal groups of at most 64, and PORTS ports of equally many slices,
+/// SPANS in all; USES is SPANS * GROUPS.
 #[circuit]
 pub struct ForeignDecode<
     const ROWS: usize,
@@ -42,11 +43,11 @@ pub struct ForeignDecode<
 > {
     /// The word; bits above the instruction's own are ignored where no row has them.
     pub word: Signal<In, WideBits<96>>,
-    /// The word is of a row.
+    /// A row matches the word.
     pub legal: Signal<Out, Bit>,
     /// The row's number in the table; 0 if none.
     pub row: Signal<Out, Bits<10>>,
-    /// The instruction's length in bytes; 0 if the word is of no row.
+    /// The instruction's length in bytes; 0 if no row matches.
     pub length: Signal<Out, Bits<4>>,
     /// The fields, in the lowest bits; 0 in rows that do not have them.
     pub field: [Signal<Out, Bits<32>>; PORTS],
@@ -56,9 +57,9 @@ pub struct ForeignDecode<
     /// The bit that is 1 in the long form.
     long_bit: [Constant<WideBits<96>>; ROWS],
     rows: [Constant<ForeignRow>; ROWS],
-    /// By port.
+    /// The slices, in the order of the ports.
     slices: [Constant<ForeignSlice>; SPANS],
-    /// The rows for which a slice counts, GROUPS groups a slice.
+    /// The rows that use each slice: GROUPS words a slice, with a bit a row.
     uses: [Constant<Bits<64>>; USES],
 }
 
@@ -75,7 +76,7 @@ impl<const ROWS: usize, const GROUPS: usize, const PORTS: usize, const SPANS: us
         let (rows, ports) = (circuit.rows.len(), circuit.ports.len());
         assert!(rows <= ROWS && ports == PORTS, "{rows} rows and {ports} ports");
         let mut block = Self {
-            // A row that is not there matches no word.
+            // An unused row matches no word.
             value: std::array::from_fn(|_| Constant::new(WideBits::from_wide(1))),
             ..Default::default()
         };
@@ -133,7 +134,7 @@ impl<const ROWS: usize, const GROUPS: usize, const PORTS: usize, const SPANS: us
                 }
                 let hit = (word & self.mask[r].val()) == self.value[r].val() && !outranked;
                 hits[g] = hits[g].replace_bit(i, hit);
-                // With masks instead of conditions synthesis takes a fifth more LUTs.
+                // With masks instead of conditions, synthesis needs a fifth more LUTs.
                 if hit {
                     found = true;
                     row = row | of.number;

@@ -1,7 +1,7 @@
 //! Decoders of other GPUs' instruction sets, from the tables of `flexgrip-gpu-isa`.
 //!
-//! [`decode`] is the one circuit; [`sets`] gives each set's circuit its ports. SM 1.0 has a decoder of its own, in
-//! `issue/decode`, because this machine executes it.
+//! [`decode`] is the circuit for all sets; [`sets`] gives each set's decoder its ports. SM 1.0, which this machine
+//! executes, has a separate decoder in `issue/decode`.
 
 pub mod decode;
 pub mod sets;

@@ -1,7 +1,7 @@
 //! The decoders of the sets, each with ports named and sized for its operands.
 //!
-//! A kernel cannot name ports that are data, so each set's are written here once more; [`decoder`] refuses a circuit whose
-//! ports are not those of the set's table.
+//! A kernel cannot take its ports from a table, so the ports of each set are repeated here; [`decoder`] returns an
+//! error if they differ from the table's.
 
 use super::decode::ForeignDecode;
 use flexgrip_gpu_isa::circuit::{Circuit, CircuitError};
@@ -9,44 +9,44 @@ use flexgrip_gpu_isa::Set;
 use hdlkit::prelude::*;
 use thiserror::Error;
 
-/// A set that has no decoder here.
+/// The reason why a set has no decoder here.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum DecoderError {
     /// There is no circuit for the set.
     #[error("there is no decoder circuit for the set `{0}`")]
     NoCircuit(&'static str),
-    /// The table's ports cannot be a circuit's.
+    /// The table's ports are not possible in a circuit.
     #[error("the set `{set}`: {error}")]
     Table {
-        /// The set.
+        /// The set's name.
         set: &'static str,
-        /// What is wrong.
+        /// The table's defect.
         error: CircuitError,
     },
     /// The circuit and the table have different ports.
     #[error("the set `{set}` has the ports {table}; its circuit has {circuit}")]
     Ports {
-        /// The set.
+        /// The set's name.
         set: &'static str,
-        /// Those of the table, each with its width.
+        /// The table's ports, each with its width.
         table: String,
-        /// Those of the circuit.
+        /// The circuit's ports, each with its width.
         circuit: String,
     },
 }
 
-/// What a decoder says about a word.
+/// A decoder's outputs for a word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// The row's number in the table, if the word is of a row.
+    /// The row's number in the table; `None` if no row matches.
     pub row: Option<usize>,
-    /// The instruction's length in bytes; 0 if it is of no row.
+    /// The instruction's length in bytes; 0 if no row matches.
     pub length: u8,
     /// The operands, in the order of the ports.
     pub operands: Vec<u32>,
 }
 
-/// A set's decoder, for those who use all alike.
+/// The common interface of the sets' decoders.
 pub trait ForeignDecoder: Structure + Cycle + Sized {
     /// The operands' ports with their widths in bits.
     const PORTS: &'static [(&'static str, u32)];
@@ -60,15 +60,15 @@ pub trait ForeignDecoder: Structure + Cycle + Sized {
     /// If the circuit has too few rows or slices for the table.
     fn of(set: &'static Set, table: &Circuit) -> Result<Self, DecoderError>;
 
-    /// Sets the input.
+    /// Sets the word to decode.
     fn set_word(&mut self, word: u128);
 
-    /// The outputs.
+    /// Reads the outputs.
     fn answer(&self) -> Answer;
 }
 
-/// Defines the decoder of a set: its rows in equal groups of at most 64, the most slices that a port has, and the ports with
-/// their widths.
+/// Defines the decoder of a set: its rows in equal groups of at most 64, the maximum number of slices of a port, and
+/// the ports with their widths.
 macro_rules! foreign_decoder {
     ($(#[$doc:meta])* $name:ident: $groups:literal x $wide:literal rows, $slices:literal slices {
         $($index:tt $port:ident: $bits:literal,)*
@@ -78,11 +78,11 @@ macro_rules! foreign_decoder {
         pub struct $name {
             /// The word; bits above the instruction's own are ignored where no row has them.
             pub word: Signal<In, WideBits<96>>,
-            /// The word is of a row.
+            /// A row matches the word.
             pub legal: Signal<Out, Bit>,
             /// The row's number in the table; 0 if none.
             pub row: Signal<Out, Bits<10>>,
-            /// The instruction's length in bytes; 0 if the word is of no row.
+            /// The instruction's length in bytes; 0 if no row matches.
             pub length: Signal<Out, Bits<4>>,
             // Operands, 0 where the row does not have them.
             $(pub $port: Signal<Out, Bits<$bits>>,)*
@@ -176,7 +176,7 @@ fn ports_text<'a>(ports: impl Iterator<Item = (&'a str, u32)>) -> String {
     ports.map(|(name, bits)| format!("{name}:{bits}")).collect::<Vec<_>>().join(" ")
 }
 
-/// That a decoder with these ports is for this table.
+/// Checks that a decoder's ports are the table's.
 fn check_ports(set: &'static Set, table: &Circuit, ports: &[(&str, u32)]) -> Result<(), DecoderError> {
     let table = ports_text(table.ports.iter().map(|port| (port.name, port.width)));
     let circuit = ports_text(ports.iter().copied());
@@ -186,10 +186,10 @@ fn check_ports(set: &'static Set, table: &Circuit, ports: &[(&str, u32)]) -> Res
     Err(DecoderError::Ports { set: set.name, table, circuit })
 }
 
-/// What the set's table says about its circuit.
+/// The circuit's contents, from the set's table.
 ///
 /// # Errors
-/// The table's ports cannot be a circuit's.
+/// The table's ports are not possible in a circuit.
 pub fn table_circuit(set: &'static Set) -> Result<Circuit, DecoderError> {
     Circuit::new(set).map_err(|error| DecoderError::Table { set: set.name, error })
 }
@@ -197,7 +197,7 @@ pub fn table_circuit(set: &'static Set) -> Result<Circuit, DecoderError> {
 /// The decoder of a set, for export.
 ///
 /// # Errors
-/// There is none, or its ports are not those of the table.
+/// The set has no decoder, or its ports differ from the table's.
 pub fn decoder(set: &'static Set, table: &Circuit) -> Result<Box<dyn Structure>, DecoderError> {
     match set.name {
         "g13" => boxed::<G13Decode>(set, table),

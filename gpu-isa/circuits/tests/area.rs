@@ -1,6 +1,5 @@
-//! The FPGA area of the decoders of other instruction sets, compared exactly with `baselines/decoders.toml`; in the test
-//! tier that of one set, in the soak tier those of all. New figures are recorded with
-//! `cargo xtask update area`.
+//! The FPGA area of the decoders of other instruction sets, compared exactly with `baselines/decoders.toml`: one set in
+//! the test tier, all in the soak tier. New figures are recorded with `cargo xtask update area`.
 //!
 //! The figures belong to one version of yosys, named in the baseline; with another one only latches are checked.
 
@@ -14,20 +13,20 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use synthesis::{area, cells, version};
 
-/// What a decoder takes.
+/// The area of a decoder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Luts {
-    /// Look-up tables of four inputs on an ECP5, whose multiplexers count apart.
+    /// Look-up tables of four inputs on an ECP5, without its multiplexers.
     ecp5: u64,
-    /// On an iCE40.
+    /// Look-up tables of four inputs on an iCE40.
     ice40: u64,
 }
 
 /// The recorded figures.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Baseline {
-    /// What `yosys -V` prints.
+    /// The output of `yosys -V`.
     yosys: String,
     sets: BTreeMap<String, Luts>,
 }

@@ -1,7 +1,7 @@
-//! The decoders of other instruction sets against their tables: for real words and random ones, natively, in machine code
+//! The decoders of other instruction sets against their tables, with real and random words: natively, in machine code
 //! and as Verilog in two simulators.
 //!
-//! What the table says comes from its own index and fields, not from the slices that the circuit is made of.
+//! The expected result is computed from the table's index and fields, not from the slices of which the circuit is made.
 
 use flexgrip_gpu_circuits::sets::{
     table_circuit, Answer, FermiDecode, ForeignDecoder, G13Decode, KeplerDecode, MaxwellDecode, UsseDecode,
@@ -16,7 +16,7 @@ use std::path::Path;
 /// Random words of each set, in each simulator. The soak tier runs them all.
 const RANDOM: usize = if cfg!(feature = "soak") { 100_000 } else { 5_000 };
 
-/// What the table says about a word.
+/// The table's result for a word.
 fn expected(set: &'static Set, word: u128) -> Answer {
     let row = set.find_number(word);
     let of_row = row.map(|row| set.all_rows()[row]);
@@ -24,14 +24,14 @@ fn expected(set: &'static Set, word: u128) -> Answer {
     Answer { row, length: of_row.map_or(0, |row| row.length(word)), operands: set.ports.iter().map(operand).collect() }
 }
 
-/// A number of a file: in a set of words the most significant digit first, else bytes in the order of memory.
+/// A number in a file: for sets of words the most significant digit first, for others bytes in the order of memory.
 fn number(set: &Set, text: &str) -> Option<u128> {
     let value = u128::from_str_radix(text, 16).ok().filter(|_| text.len() >= 4)?;
     let bytes = text.len() / 2;
     Some(if set.name != "g13" { value } else { value.swap_bytes() >> (128 - 8 * bytes) })
 }
 
-/// The words of the set's files in the shared material; none if it is not there.
+/// The words of the set's files in the shared material; empty without it.
 fn real_words(set: &'static Set) -> Vec<u128> {
     let folder = shared().join("other-isa/corpus");
     let files: &[&str] = match set.name {
@@ -60,7 +60,7 @@ fn real_words(set: &'static Set) -> Vec<u128> {
     files.iter().flat_map(|file| words_of(&folder.join(file))).collect()
 }
 
-/// A random word: one in four is any, the others are of some row, one bit in some of them changed.
+/// A random word: a quarter are arbitrary, the others match a row, some of them with one bit changed.
 fn random_word(set: &'static Set, rng: &mut impl Rng) -> u128 {
     let any = rng.gen::<u128>() & ((1 << 96) - 1);
     if rng.gen_bool(0.25) {
@@ -76,7 +76,7 @@ fn random_word(set: &'static Set, rng: &mut impl Rng) -> u128 {
     }
 }
 
-/// The decoder of a set in a simulator, compared with the table.
+/// Compares the decoder of a set, in a simulator, with the table.
 fn agrees_in<D: ForeignDecoder + 'static>(simulator: Simulator, name: &str) {
     let set = flexgrip_gpu_isa::set(name).unwrap();
     let real = real_words(set);
@@ -106,7 +106,7 @@ fn agrees_in<D: ForeignDecoder + 'static>(simulator: Simulator, name: &str) {
         real.len()
     );
     assert!(legal * 2 > cycles && operands > cycles / 2, "{legal} legal words, {operands} operands");
-    // A set whose rows cover all of its words is always legal, and its instructions are all as long.
+    // If a set's rows cover all words, `legal` and `length` never change.
     let still = if legal + 1 == cycles { 2 } else { 0 };
     assert_eq!(report.outputs_that_changed + still, report.outputs, "some outputs never move");
 }

@@ -6,7 +6,7 @@ use flexgrip_gpu_circuits::sets::{decoder, table_circuit, DecoderError};
 use hdlkit::verilog::{export, ExportError, ExportOptions};
 use std::fmt::Write;
 
-/// Why a set's decoder has no Verilog.
+/// The reason why a set's decoder has no Verilog.
 #[derive(Debug, thiserror::Error)]
 pub enum DecoderVerilogError {
     /// The set has no decoder.
@@ -19,7 +19,7 @@ pub enum DecoderVerilogError {
     Stack(#[from] BigStackError),
 }
 
-/// The beginning of the line that a row's mask has in the Verilog, up to the row's place.
+/// The start of the line that defines a row's mask in the Verilog, up to the row's position.
 const MASK: &str = "localparam [95:0] mask_";
 
 /// The name of a set's decoder module.
@@ -27,8 +27,8 @@ pub fn module_name(set: &Set) -> String {
     format!("{}_decode", set.name)
 }
 
-/// The Verilog of the decoder of a set, module `SET_decode`. Each row's mask has the row's number, mnemonic and meaning as
-/// a comment.
+/// The Verilog of the decoder of a set, module `SET_decode`. Each row's mask has the row's number, mnemonic and meaning
+/// as a comment.
 ///
 /// # Errors
 /// The set has no decoder circuit, or the circuit has no exact Verilog.

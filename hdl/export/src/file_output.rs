@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Writes a temporary file in the folder of `path` and renames it, so that no partial file is ever seen. Creates missing
+/// Writes a temporary file in the folder of `path` and renames it, so no partial file is ever visible. Creates missing
 /// folders.
 ///
 /// # Errors
@@ -16,7 +16,7 @@ pub fn write_atomically(path: &Path, contents: &(impl AsRef<[u8]> + ?Sized)) -> 
     std::fs::create_dir_all(folder)?;
     let mut file = tempfile::Builder::new().prefix(".writing-").tempfile_in(folder)?;
     file.write_all(contents.as_ref())?;
-    // Temporary files are private; this one gets ordinary permissions.
+    // Temporary files are private; this one must have ordinary permissions.
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
@@ -26,7 +26,7 @@ pub fn write_atomically(path: &Path, contents: &(impl AsRef<[u8]> + ?Sized)) -> 
     Ok(())
 }
 
-/// Prints a line on standard error. Ignores errors: if it is closed, the note is not wanted.
+/// Prints a line on standard error. Ignores errors: the user may have closed it.
 pub fn note(text: impl std::fmt::Display) {
     let _ = writeln!(io::stderr(), "{text}");
 }
@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn replaces_and_makes_folders() {
+    fn writing_replaces_files_and_makes_folders() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a/b.txt");
         write_atomically(&path, "one").unwrap();

@@ -6,7 +6,7 @@
 //! - [`verilog`]: the circuits as Verilog, and their modules' names.
 //! - [`decoder`]: the decoders of other instruction sets as Verilog.
 //! - [`c_header`]: the host's map as a C header.
-//! - [`register_map`]: the same as an SVD file and as a page.
+//! - [`register_map`]: the host's map as an SVD file and as a page.
 //! - [`size_arguments`]: numbers of lanes and SMs on the command lines of all programs.
 //! - [`file_output`]: files that are written completely or not at all.
 

@@ -52,8 +52,8 @@ struct Cli {
     /// Instruction memory, in bytes: a power of two [default: 262144, for a board 16384]
     #[arg(long, value_name = "BYTES")]
     instruction_bytes: Option<u32>,
-    /// Constant memory, in bytes: a power of two; addresses beyond it in the 16 banks of 4 KiB read as 0 [default: 65536,
-    /// for a board 8192]
+    /// Constant memory, in bytes: a power of two; addresses beyond it in the 16 banks of 4 KiB read as 0 [default:
+    /// 65536, for a board 8192]
     #[arg(long, value_name = "BYTES")]
     constant_bytes: Option<u32>,
     /// Registers of an SM: 4096, 8192 or 16384 [default: 16384, for a board 8192]
@@ -65,8 +65,8 @@ struct Cli {
     /// Clock cycles per bit on a board's serial line: the clock frequency divided by the baud rate [default: 217]
     #[arg(long, value_name = "N")]
     clocks_per_bit: Option<u32>,
-    /// Output file; - is standard output [default: build/verilog/TOP_LANES.v, with several SMs TOP_LANESxSMS.v, of a decoder
-    /// NAME_decode.v]
+    /// Output file; - is standard output [default: build/verilog/TOP_LANES.v, with several SMs TOP_LANESxSMS.v, of a
+    /// decoder NAME_decode.v]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Also write the host's address map as a C header
@@ -77,7 +77,7 @@ struct Cli {
     svd: Option<PathBuf>,
 }
 
-/// The options that have no meaning for the decoder of another instruction set.
+/// The options that conflict with `--isa`.
 const MACHINE_ONLY: [&str; 10] = [
     "lanes",
     "sms",
@@ -91,7 +91,7 @@ const MACHINE_ONLY: [&str; 10] = [
     "svd",
 ];
 
-/// The instruction set with a name.
+/// The instruction set of this name.
 fn set(name: &str) -> Result<&'static Set, String> {
     flexgrip_gpu_isa::set(name).ok_or_else(|| format!("expected one of {}", flexgrip_gpu_isa::set_names()))
 }

@@ -1,12 +1,12 @@
-//! The host's map in other formats: as a CMSIS-SVD file, for tools and drivers, and as a page of the documentation. Both
-//! are made from the table in `machine/src/host_map.rs`; the C header is in [`crate::c_header`].
+//! The host's map in other formats: as a CMSIS-SVD file, for tools and drivers, and as a page of the documentation.
+//! Both are made from the table in `machine/src/host_map.rs`; the C header is in [`crate::c_header`].
 
 use flexgrip_machine::host_map::{self as map, Access, Field, Register, Reset, SmCounter};
 use flexgrip_machine::sizes::{Lanes, Sms};
 use flexgrip_machine::ErrorKind;
 use std::fmt::{self, Write as _};
 
-/// The names of the error codes, as constants, with their codes and meanings.
+/// The error codes: the name of the constant, the code, the meaning.
 pub(crate) fn error_codes() -> impl Iterator<Item = (&'static str, u8, String)> {
     ErrorKind::ALL.iter().filter_map(|kind| Some((kind.name()?, kind.code()?, kind.to_string())))
 }
@@ -34,7 +34,7 @@ impl Xml {
         }
     }
 
-    /// An element with the contents that `inside` writes.
+    /// Writes an element with the contents that `inside` writes.
     fn element(&mut self, name: &str, inside: impl FnOnce(&mut Self)) {
         self.indent();
         let _ = writeln!(self.text, "<{name}>");
@@ -45,7 +45,7 @@ impl Xml {
         let _ = writeln!(self.text, "</{name}>");
     }
 
-    /// An element with a text.
+    /// Writes an element with a text.
     fn leaf(&mut self, name: &str, text: impl fmt::Display) {
         self.indent();
         let _ = write!(self.text, "<{name}>");
@@ -60,12 +60,12 @@ impl Xml {
         let _ = writeln!(self.text, "</{name}>");
     }
 
-    /// An address or a size.
+    /// Writes an address or a size.
     fn hex(&mut self, name: &str, number: u32) {
         self.leaf(name, format_args!("{number:#X}"));
     }
 
-    /// A register's full word, with leading zeros.
+    /// Writes a word with leading zeros.
     fn word(&mut self, name: &str, word: u32) {
         self.leaf(name, format_args!("{word:#010X}"));
     }
@@ -76,10 +76,10 @@ const READ_ONLY: &str = "read-only";
 const READ_WRITE: &str = "read-write";
 const WRITE_ONLY: &str = "write-only";
 
-/// The map as a CMSIS-SVD file (schema 1.3) for a machine of `lanes` lanes and `sms` SMs: one device `flexgrip` with one
-/// peripheral at address 0, to be moved when it is integrated into a system.
+/// The map as a CMSIS-SVD file (schema 1.3) for a machine of `lanes` lanes and `sms` SMs: one device `flexgrip` with
+/// one peripheral at address 0, to be moved when it is integrated into a system.
 ///
-/// The order of the elements is that of the schema.
+/// The elements are in the schema's order.
 pub fn svd(lanes: Lanes, sms: Sms) -> String {
     let mut xml = Xml {
         text: String::from(
@@ -100,7 +100,7 @@ pub fn svd(lanes: Lanes, sms: Sms) -> String {
     );
     xml.leaf("addressUnitBits", 8);
     xml.leaf("width", 32);
-    // Defaults for registers without values of their own.
+    // Defaults for registers that do not state a value.
     xml.hex("size", 32);
     xml.leaf("access", READ_WRITE);
     xml.word("resetValue", 0);
@@ -230,7 +230,7 @@ fn svd_value(xml: &mut Xml, name: &str, value: u32, meaning: &str) {
     });
 }
 
-/// `high..low`, or the bit alone.
+/// A field's bits as `high..low`, or the number of a single bit.
 fn bits(field: &Field) -> String {
     if field.high == field.low {
         field.high.to_string()

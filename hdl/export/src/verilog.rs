@@ -36,7 +36,7 @@ fn text(top: Top, lanes: Lanes, sms: Sms, sizes: BoardSizes) -> Result<String, V
 /// The Verilog of a circuit of a machine with `lanes` lanes in each of `sms` SMs.
 ///
 /// # Errors
-/// There is no such circuit, such as a board with several SMs, or it has no exact Verilog.
+/// There is no such circuit, for example a board with several SMs, or it has no exact Verilog.
 pub fn verilog(top: Top, lanes: Lanes, sms: Sms) -> Result<String, VerilogError> {
     verilog_with_memories(top, lanes, sms, top.memories())
 }
@@ -69,8 +69,8 @@ pub fn board_verilog(lanes: Lanes, clocks_per_bit: u32) -> Result<String, Verilo
     verilog_with_sizes(Top::Board, lanes, Sms::One, sizes)
 }
 
-/// The Verilog of the module `lane_board`: a [`LaneBoard`](flexgrip_hdl::board::lane_board::LaneBoard) with a serial line
-/// of `clocks_per_bit` clock cycles per bit, 4 to 65,536.
+/// The Verilog of the module `lane_board`: a [`LaneBoard`](flexgrip_hdl::board::lane_board::LaneBoard) with a serial
+/// line of `clocks_per_bit` clock cycles per bit, 4 to 65,536.
 ///
 /// # Errors
 /// There is no such line, or the circuits have no exact Verilog.
@@ -79,8 +79,8 @@ pub fn lane_board_verilog(clocks_per_bit: u32) -> Result<String, VerilogError> {
     verilog_with_sizes(Top::LaneBoard, Lanes::Eight, Sms::One, sizes)
 }
 
-/// As [`verilog_with_memories`], with all sizes of a board; only [`Top::Board`] has sizes other than those of memories,
-/// and [`Top::LaneBoard`] has a serial line.
+/// As [`verilog_with_memories`], with all sizes of a board. [`Top::LaneBoard`] uses only `clocks_per_bit`; the other
+/// tops except [`Top::Board`] use only the memory sizes.
 ///
 /// # Errors
 /// As [`verilog_with_memories`], or the serial line or global memory is not available on any board.
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn every_top_is_exported_under_its_name_and_no_name_needs_a_number() {
+    fn tops_and_modules_have_names_without_numbers() {
         for top in Top::ALL {
             let verilog = verilog(top, Lanes::Eight, if top == Top::Board { Sms::One } else { Sms::Two }).unwrap();
             let modules = modules(&verilog);
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn machines_that_do_not_exist() {
+    fn impossible_machines_are_errors() {
         assert!(verilog(Top::Board, Lanes::Eight, Sms::Two).is_err());
         for clocks_per_bit in [3, 65_537, u32::MAX] {
             assert!(board_verilog(Lanes::Eight, clocks_per_bit).is_err());

@@ -8,7 +8,7 @@ fn export(arguments: &[&str]) -> Output {
 }
 
 #[test]
-fn memories_have_the_sizes_that_are_asked_for() {
+fn memories_have_the_requested_sizes() {
     for (instructions, constants) in [("262144", "65536"), ("32768", "8192"), ("64", "16")] {
         let output = export(&["--instruction-bytes", instructions, "--constant-bytes", constants]);
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -26,7 +26,7 @@ fn memories_have_the_sizes_that_are_asked_for() {
 }
 
 #[test]
-fn memories_that_cannot_be_are_refused() {
+fn impossible_memories_are_errors() {
     for arguments in [
         ["--instruction-bytes", "524288"],
         ["--instruction-bytes", "30000"],
@@ -44,24 +44,24 @@ fn memories_that_cannot_be_are_refused() {
     assert_eq!(words.status.code(), Some(2));
 }
 
-/// The error cannot be reported, but the exit code still tells.
+/// The error cannot be printed, but the exit code shows it.
 #[test]
 #[cfg(target_os = "linux")]
-fn an_error_that_cannot_be_printed() {
+fn unprintable_errors_keep_the_exit_code() {
     let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
     let status = Command::new(env!("CARGO_BIN_EXE_export-verilog")).args(["-o", "/dev/null/x"]).stderr(full).status();
     assert_eq!(status.unwrap().code(), Some(1));
 }
 
 #[test]
-fn a_decoder_with_the_names_of_its_rows() {
+fn decoders_are_exported_with_row_names() {
     let folder = tempfile::tempdir().unwrap();
     let rows = folder.path().join("rows.txt");
     let output = export(&["--isa", "g13", "--rows", rows.to_str().unwrap()]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let verilog = String::from_utf8(output.stdout).unwrap();
     assert!(verilog.contains("\nmodule g13_decode (") && verilog.contains("output wire [3:0]  a_type,"), "{verilog}");
-    // As GTKWave's translate files are: the value, a space, the text.
+    // The format of GTKWave's translate files: the value, a space, the text.
     let names = std::fs::read_to_string(rows).unwrap();
     let set = flexgrip_gpu_isa::set("g13").unwrap();
     assert_eq!(names.lines().count(), set.all_rows().len());
@@ -69,7 +69,7 @@ fn a_decoder_with_the_names_of_its_rows() {
 }
 
 #[test]
-fn decoders_that_cannot_be() {
+fn impossible_decoders_are_errors() {
     for (arguments, reason) in [
         (&["--isa", "sm70"][..], "expected one of g13, usse"),
         (&["--isa", "g13", "--lanes", "16"], "cannot be used with"),

@@ -1,12 +1,12 @@
-//! The exported Verilog in the tools that users have, Verilator's lint with every warning on, Icarus Verilog and yosys:
-//! the chip on AXI buses, which contains nearly everything, and a board; in the soak tier every top in several sizes.
+//! The exported Verilog in users' tools: Verilator's lint with all warnings, Icarus Verilog and yosys. It covers the
+//! chip on AXI buses, which contains nearly everything, and a board; in the soak tier every top in several sizes.
 
 use flexgrip_export::verilog::Top;
 use flexgrip_testbench::tools::{found, Tool, IVERILOG, VERILATOR, YOSYS};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Exports with the binary.
+/// Exports a file with the binary.
 fn export(folder: &Path, arguments: &[&str]) -> PathBuf {
     let file = folder.join("top.v");
     let output =
@@ -15,7 +15,7 @@ fn export(folder: &Path, arguments: &[&str]) -> PathBuf {
     file
 }
 
-/// A tool that must succeed without a warning.
+/// Runs a tool, which must succeed without a warning.
 fn clean(tool: Tool, arguments: &[&str]) {
     let output = tool
         .command()
@@ -31,7 +31,7 @@ fn check(top: &str, lanes: &str, sms: &str) {
     check_export(&["--top", top, "--lanes", lanes, "--sms", sms]);
 }
 
-/// Returns the Verilog.
+/// Checks an export with all tools. Returns the Verilog.
 fn check_export(arguments: &[&str]) -> String {
     let folder = tempfile::tempdir().unwrap();
     let file = export(folder.path(), arguments);
@@ -50,7 +50,7 @@ fn check_export(arguments: &[&str]) -> String {
 }
 
 #[test]
-fn the_tools_take_the_verilog() {
+fn tools_accept_the_verilog() {
     if !found(VERILATOR) {
         return;
     }
@@ -69,14 +69,14 @@ fn the_tools_take_the_verilog() {
 }
 
 #[test]
-fn the_tools_take_the_decoders() {
+fn tools_accept_the_decoders() {
     if !found(VERILATOR) {
         return;
     }
     let sets = flexgrip_gpu_isa::sets();
     for set in sets.iter().filter(|set| cfg!(feature = "soak") || set.name == "g13") {
         let text = check_export(&["--isa", set.name]);
-        // A comment a row.
+        // One comment for each row.
         for (number, row) in set.all_rows().iter().enumerate() {
             let comment = format!("// row {number}: {}", row.mnemonic);
             assert!(text.contains(&comment), "{}: no `{comment}`", set.name);

@@ -1,5 +1,5 @@
-//! The host's map as users get it: the SVD file parses, follows the element order of CMSIS-SVD and has every register at
-//! its address; `docs/registers.md` matches the table; the C header has every field.
+//! The host's map in its exported forms: the SVD file parses, follows the element order of CMSIS-SVD and has every
+//! register at its address; `docs/registers.md` matches the table; the C header has every field.
 
 use flexgrip_export::c_header::c_header;
 use flexgrip_export::register_map::{page, svd};
@@ -54,7 +54,7 @@ const ORDER: &[(&str, &[&str])] = &[
 ];
 
 #[test]
-fn the_svd_keeps_the_order_of_the_schema() {
+fn svd_elements_follow_the_schemas_order() {
     let text = svd(Lanes::Sixteen, Sms::Two);
     let document = roxmltree::Document::parse(&text).unwrap();
     assert_eq!(document.root_element().tag_name().name(), "device");

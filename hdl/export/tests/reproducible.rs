@@ -30,7 +30,7 @@ fn export(top: Top, lanes: Lanes, sms: Sms) -> Export {
     Export { verilog: read("chip.v"), header: read("map.h"), svd: read("map.svd") }
 }
 
-/// Names the first file that differs, because whole chips in a message help nobody.
+/// Names the first file that differs; a message with whole chips would be unreadable.
 #[track_caller]
 fn same(what: &str, first: &Export, second: &Export) {
     assert!(first.verilog == second.verilog, "{what}: the Verilog differs");
@@ -49,7 +49,7 @@ fn exporting_twice_gives_the_same_bytes() {
         let what = format!("{}, {lanes} lanes, {sms} SMs", top.name());
         let process = export(top, lanes, sms);
         same(&format!("{what}, in two processes"), &process, &export(top, lanes, sms));
-        // Twice in this process: leftovers of one export must not show in the next.
+        // Twice in this process: one export must leave no state for the next.
         for time in ["first", "second"] {
             let here = Export {
                 verilog: verilog(top, lanes, sms).unwrap().into_bytes(),
@@ -88,7 +88,7 @@ fn path_in(line: &str) -> Option<&str> {
 }
 
 #[test]
-fn the_core_files_have_the_version_of_the_crates_and_files_that_exist() {
+fn core_files_have_crate_version_and_existing_files() {
     let version = env!("CARGO_PKG_VERSION");
     let (chip, chip_folder) = core_file("flexgrip.core");
     let (generator, generator_folder) = core_file("testbench/fusesoc/export_verilog.core");

@@ -7,12 +7,12 @@
 //! write      request    in a register    written
 //! refused    request    in a register                        memory_error, with the response if it is a read
 //! ```
-//! The register is needed because the chip has used up the cycle, and many block RAMs are far from it and from each
+//! Requests are registered because the chip's logic fills the cycle, and many block RAMs are far from it and from each
 //! other.
 //!
-//! A request is taken in every cycle, and a read is answered [`LATENCY`] cycles later, with the words as of its own
-//! cycle. The words of a lane are one block RAM. Addresses past the end are refused: nothing is written, and a read is
-//! answered with undefined words, because the port needs an answer to each.
+//! The memory accepts a request in every cycle and answers a read [`LATENCY`] cycles later, with the words as of its
+//! request. Each lane has a block RAM. Addresses past the end are refused: nothing is written, and a read is answered
+//! with undefined words, because the port requires a response to each read.
 
 use crate::ports::MemorySlavePort;
 use flexgrip_machine::sizes::Lanes;
@@ -59,7 +59,7 @@ impl<const LANES: usize> BlockMemory<LANES> {
             "a memory of {bytes} bytes; expected a power of two from 2 to 65,536 lines of {line} bytes"
         );
         BlockMemory {
-            // A request either reads or writes.
+            // Free of collisions, because a request either reads or writes.
             words: std::array::from_fn(|_| BlockRam::new((bytes / line) as usize, vec![]).collision_free()),
             bytes: Constant::new((bytes as u64).into()),
             ..Default::default()

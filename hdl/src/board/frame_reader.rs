@@ -1,4 +1,4 @@
-//! From received bytes to the bytes of frames: finds frame starts, removes escapes, computes the checksum.
+//! The frame reader finds the starts of frames in the received bytes, removes escapes, and computes the checksum.
 //! `protocol.rs` defines frames.
 //!
 //! ```text
@@ -7,7 +7,7 @@
 //! valid             1              1       1
 //! byte              a              b       c
 //! ```
-//! `intact` is the checksum's verdict on all bytes since `begins`, from the cycle after the last byte.
+//! `intact` is true if the checksum of all bytes since `begins` is right, from the cycle after the last byte on.
 
 use super::checksum::checksum_after;
 use super::protocol::{CHECKSUM_START, ESCAPE, ESCAPED_BY, FLAG};
@@ -19,7 +19,7 @@ use hdlkit::prelude::*;
 pub struct ReceivedFrame {
     /// Pulse: a frame begins.
     pub begins: Bit,
-    /// Pulse: a byte of the frame, or before the first frame, of unknown data.
+    /// Pulse: a byte of the frame; before the first frame, a byte without meaning.
     pub valid: Bit,
     pub byte: Bits<8>,
     /// The checksum of all bytes since `begins` is 0.

@@ -1,24 +1,25 @@
-//! From the bytes of a frame to bytes on the line: flag, escapes, checksum. `protocol.rs` defines frames.
+//! The frame writer sends the bytes of a frame, with flag, escapes and checksum. `protocol.rs` defines frames.
 //!
 //! ```text
 //! input    flag   a    FLAG             c    checksum, checksum
 //! sent     FLAG   a    ESCAPE, FLAG^0x20  c    high byte, low byte
 //! ```
-//! Sent in the same cycle in which the transmitter is ready; an input that takes two bytes is ready with the second.
+//! A byte is sent in the cycle in which the transmitter is ready; an input that takes two bytes is ready with the
+//! second.
 
 use super::checksum::checksum_after;
 use super::protocol::{CHECKSUM_START, ESCAPE, ESCAPED_BY, FLAG};
 use super::uart_transmitter::SenderPort;
 use hdlkit::prelude::*;
 
-/// What to send.
+/// The next item to send.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct FrameItem {
-    /// Something to send; stays until `ready`.
+    /// There is an item; it stays until `ready`.
     pub valid: Bit,
     /// Send the flag; `data` is ignored.
     pub flag: Bit,
-    /// Send the high byte of the checksum of everything sent; if sent again, the low byte. `data` is ignored.
+    /// Send the high byte of the checksum of all bytes sent; if repeated, the low byte. `data` is ignored.
     pub checksum: Bit,
     pub data: Bits<8>,
 }
@@ -41,7 +42,7 @@ impl Logic for FrameWriter {
     fn update(&mut self) {
         let item = self.item.val();
         let sum = self.sum.q.val();
-        // Sending the checksum's high byte moves the low byte up.
+        // Sending the checksum's high byte shifts the low byte up.
         let data = if item.checksum { sum.bits::<8>(8) } else { item.data };
         let special = data == FLAG as u64 || data == ESCAPE as u64;
         let escapes = special && !item.flag && !self.escaped.q.val();

@@ -4,11 +4,11 @@
 //! |---|---|
 //! | 0 | a grid runs |
 //! | 1 | a grid has ended (DONE, the interrupt) |
-//! | 2 | it has ended by an error, as last seen by the host: ERROR in the STATUS that it read last |
+//! | 2 | the grid has ended with an error: ERROR was set in the last STATUS that the host read |
 //! | 3 | global memory has refused an access since the last start |
 //! | 4 | a request is being executed or answered |
 //! | 5 | the last input on the line was garbled |
-//! | 6 | the chip is coming to rest after a reset |
+//! | 6 | from a reset until everything in flight has ended |
 //! | 7 | always: the board is configured |
 //!
 //! `reset` is a button, high when pressed, synchronised by two registers. It may be tied low.
@@ -29,7 +29,7 @@ use std::ops::RangeInclusive;
 pub const LIGHT_GRID: u64 = 1 << 0;
 /// Lit while a request is being executed or answered.
 pub const LIGHT_REQUEST: u64 = 1 << 4;
-/// Lit while the chip is coming to rest after a reset.
+/// Lit from a reset until everything in flight has ended.
 pub const LIGHT_RESET: u64 = 1 << 6;
 
 /// Possible sizes of a board's global memory in bytes, for any number of lanes; a power of two.
@@ -77,7 +77,7 @@ pub struct Board<const LANES: usize> {
     pub uart_rx: Signal<In, Bit>,
     /// To the host, high at rest.
     pub uart_tx: Signal<Out, Bit>,
-    /// See the module.
+    /// The lights, in the order of the table above.
     pub leds: Signal<Out, Bits<8>>,
 
     receiver: UartReceiver,

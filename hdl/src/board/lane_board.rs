@@ -45,7 +45,7 @@ pub struct LaneBoard {
     pub uart_rx: Signal<In, Bit>,
     /// To the host, high at rest.
     pub uart_tx: Signal<Out, Bit>,
-    /// See the module.
+    /// The lights, in the order of the table above.
     pub leds: Signal<Out, Bits<3>>,
 
     receiver: UartReceiver,

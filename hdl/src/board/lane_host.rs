@@ -1,5 +1,5 @@
-//! Host of an integer lane at the other end of a serial line: takes operations from frames, runs them on the lane,
-//! answers. `protocol.rs` defines requests and answers.
+//! The lane host executes the operations of a serial line on an integer lane, and answers with their results.
+//! `protocol.rs` defines requests and answers.
 //!
 //! ```text
 //!               tail ──> word 4 ──> ... ──> word 0       all shifted by a byte at a time
@@ -7,7 +7,7 @@
 //!                          └───────> lane <───┘
 //!               status, answer <─────┘
 //! ```
-//! `request_link.rs` has a request's states. Execute takes four cycles; the result is taken in the last.
+//! `request_link.rs` has a request's states. Execute takes four cycles; the result is stored in the last.
 //!
 //! The lane has its operands and its control for one cycle, as in the pipeline of an SM:
 //!
@@ -16,8 +16,8 @@
 //! words      two bytes short    one short     in place      one past      two past      three past
 //! lane       something else     else          stage 1       stage 2       stage 3       result, taken
 //! ```
-//! Before and after that cycle the words are shifted by a byte, so a lane that is a cycle early or late gives another
-//! result. This is the purpose of the tail's three bytes, two of which are the checksum's.
+//! Before and after that cycle the words are shifted by a byte, so a lane that is a cycle early or late gives a
+//! different result. This is the purpose of the tail's three bytes, two of which are the checksum's.
 //!
 //! The lane's multiplier port for floats and its register for kept results are not used.
 
@@ -27,18 +27,19 @@ use crate::bundles::{IntegerControl, Operands};
 use crate::execute::integer::{operation_of, width_of, IntegerLane};
 use hdlkit::prelude::*;
 
-// Assumptions of the kernel below about numbers.
+// The kernel below assumes these numbers.
 const _: () = assert!(OPERATION_WORDS == 5 && RESULT_WORDS == 2 && IDENTIFICATION_WORDS == 4);
 
-/// Defines both directions of a request's first word from the places of the control's flags in it.
+/// Defines the encoder and the decoder of a request's first word from the positions of the control's flags.
 macro_rules! control_word {
     ($($place:literal $flag:ident,)*) => {
         /// The lane's operation, as encoded in the first word of a request.
         ///
-        /// Bits 3..0 are the operation's number in [`IntegerOperation::ALL`](crate::bundles::IntegerOperation::ALL), and a
-        /// move if none has it; 17 and 16 the logic function; 25 and 24 the width of a conversion's source, 28 and 27 of
-        /// its result, by their numbers in [`IntegerWidth::ALL`](crate::bundles::IntegerWidth::ALL), and a word if none
-        /// has it. The other bits are the flags of [`IntegerControl`] in the list of this macro's call, each at its place.
+        /// Bits 3..0 are the operation's number in [`IntegerOperation::ALL`](crate::bundles::IntegerOperation::ALL),
+        /// where unused numbers mean a move. Bits 17..16 are the logic function. Bits 25..24 and 28..27 are the widths
+        /// of a conversion's source and result, as numbers in [`IntegerWidth::ALL`](crate::bundles::IntegerWidth::ALL),
+        /// where unused numbers mean a word. The other bits are flags of [`IntegerControl`], at the positions in the
+        /// call of this macro.
         pub fn control_word(control: &IntegerControl) -> u32 {
             control.operation as u32
                 | (control.logic_function.raw() as u32) << 16
@@ -68,25 +69,25 @@ control_word! {
     26 source_signed, 29 result_signed, 30 absolute, 31 negate,
 }
 
-/// The host, with the lane.
+/// The lane host with its lane.
 #[circuit]
 pub struct LaneHost {
     pub clock: Signal<In, Clock>,
     pub line: LinePort,
 
-    /// Its place is also the cycle in Execute.
+    /// `place` also counts the cycles of Execute.
     link: RequestLink<5>,
     lane: IntegerLane,
-    /// The words of a request, the first one first, and the bytes after them.
+    /// The words of a request in order, and the bytes after them.
     words: [DFF<Bits<32>>; 5],
     tail: DFF<Bits<24>>,
     /// The controls of the lane's later stages.
     x2_control: DFF<IntegerControl>,
     x3_control: DFF<IntegerControl>,
     status: DFF<Bits<8>>,
-    /// The remainder of the answer's words, the next byte lowest; the rest is 0.
+    /// The rest of the answer's words, with the next byte lowest, then zeros.
     answer: DFF<Bits<36>>,
-    /// Number of bytes left in it.
+    /// Number of answer bytes still to send.
     answer_bytes: DFF<Bits<5>>,
 }
 
@@ -103,7 +104,7 @@ impl Logic for LaneHost {
 }
 
 impl LaneHost {
-    /// Bytes enter at the top of the tail and move on to word 4, finally to word 0.
+    /// Shifts bytes in at the top of the tail, then through word 4 down to word 0.
     #[hdl_part]
     fn shift_bytes(&mut self) {
         let state = self.link.request.val().state;
@@ -118,7 +119,7 @@ impl LaneHost {
         }
     }
 
-    /// The lane's operands and carry, and its control, delayed for the later stages.
+    /// Drives the lane's operands, carry and control, which is delayed for the later stages.
     #[hdl_part]
     fn feed_lane(&mut self) {
         let control = control_of(self.words[0].q.val());
@@ -136,7 +137,7 @@ impl LaneHost {
         self.lane.x4_keep.next = false;
     }
 
-    /// The host's share of a request's path through its states.
+    /// The host's part of a request, state by state.
     #[hdl_part]
     fn follow_request(&mut self) {
         let request = self.link.request.val();

@@ -1,16 +1,16 @@
-//! The chip on its own board: a serial line to a host, global memory in block RAM, lights.
+//! The chip on an FPGA board: a serial line to a host, global memory in block RAM, lights.
 //!
 //! ```text
 //! uart_rx ─> receiver ───> request link <─> serial host <─ host bus ─> gpgpu ─┬──> block memory
 //! uart_tx <─ transmitter <──────┘                                       │     └──> trace: open
 //! leds <────────────────────────────────────────────────────────────────┘
 //! ```
-//! A board too small for the chip has one lane of it instead (`lane_board.rs`), on the same line, for the same client.
+//! A board too small for the chip has a single lane (`lane_board.rs`), with the same line and the same client.
 //!
 //! `protocol.rs` defines the serial protocol, for these circuits and for the client; `docs/board.md` explains how to
 //! use it.
 //!
-//! The UART is our own: rust-hdl 0.46 and its widgets have none, and a rust-hdl block would lack `Cycle`.
+//! The UART is written here: rust-hdl 0.46 and its widgets have none, and a rust-hdl block would lack `Cycle`.
 
 pub mod block_memory;
 pub mod checksum;
@@ -27,7 +27,8 @@ pub mod uart_transmitter;
 
 use std::ops::RangeInclusive;
 
-/// Possible clock cycles per bit on the serial line: enough to find the middle of a bit, few enough for the counter.
+/// The range of clock cycles per bit on the serial line: enough to find the middle of a bit, few enough for the
+/// counter.
 pub const CLOCKS_PER_BIT: RangeInclusive<u32> = 4..=1 << 16;
 
 /// # Panics

@@ -12,34 +12,35 @@
 //! | write | [`WRITE`] | any | 1 to [`MOST_WORDS`] | of the first word | `count` | |
 //! | fill | [`FILL`] | any | 1 to 255, in units of [`FILL_WORDS`] words | of the first word | one | |
 //!
-//! A board with only a lane ([`super::lane_board`]) knows two of the requests, `identify` and
+//! A board with a single lane ([`super::lane_board`]) accepts two requests, `identify` and
 //!
 //! | request | opcode | tag | count | address | words | checksum |
 //! |---|---|---|---|---|---|---|
 //! | execute | [`EXECUTE`] | any | [`OPERATION_WORDS`] | any | control, a, b, c, carry | |
 //!
-//! Its control is [`super::lane_host::control_word`], its carry bit 0 of a word.
+//! `control` is [`super::lane_host::control_word`]; the carry is bit 0 of its word.
 //!
-//! Addresses are those of the chip's host bus ([`flexgrip_machine::host_map`]), in bytes; consecutive words go to consecutive addresses.
+//! Addresses are byte addresses on the chip's host bus ([`flexgrip_machine::host_map`]); consecutive words have
+//! consecutive addresses.
 //!
 //! | answer | status | tag | count | words | checksum |
 //! |---|---|---|---|---|---|
 //! | bytes | 1 | 1 | 1 | 4 each | 2 |
-//! | done | [`DONE`] | the request's | of words | of a read, what was read; of an identify, [`Identification`] or that of a lane's board, [`LANE_IDENTIFICATION`] and three zeros; of an execute, result and condition code (Z = bit 0, S, C, O) | |
+//! | done | [`DONE`] | the request's | of words | read: the words read; identify: [`Identification`], or of a lane board [`LANE_IDENTIFICATION`] and three zeros; execute: result and condition code (Z = bit 0, S, C, O) | |
 //! | refused | [`REFUSED`] | the request's | 1 | the address that the bus answered with ERR | |
 //! | checksum | [`BAD_CHECKSUM`] | as received | 0 | | |
 //! | malformed | [`MALFORMED`] | as received | 0 | | |
 //!
 //! A frame starts with the byte [`FLAG`], and FLAG always starts a frame: it never occurs within one, because a byte of
-//! the frame that is FLAG or [`ESCAPE`] is sent as ESCAPE followed by the byte XOR [`ESCAPED_BY`]. So whatever was lost
-//! or garbled, the next frame is understood. The count determines the end of a frame.
+//! the frame that is FLAG or [`ESCAPE`] is sent as ESCAPE followed by the byte XOR [`ESCAPED_BY`]. So the next frame is
+//! understood after any loss or garbling. The count determines the end of a frame.
 //!
 //! The checksum is CRC-16 with polynomial 0x1021 and initial value 0xffff ("CCITT-FALSE", check value 0x29b1) over all
 //! bytes from opcode or status on, before they are escaped, high byte first; so the checksum of a whole frame is 0. The
 //! board executes nothing before it has verified the request's checksum.
 //!
 //! The tag matches an answer to its request, so a late answer is recognised. A request that was not understood may be
-//! sent again. If no answer comes at all, the request may or may not have been executed.
+//! sent again. Without an answer, the request may or may not have been executed.
 //!
 //! After REFUSED, the words before that address have been written.
 
@@ -61,7 +62,7 @@ pub const READ: u8 = 2;
 pub const WRITE: u8 = 3;
 /// Request: write one word to many addresses.
 pub const FILL: u8 = 4;
-/// Request to a board with only a lane: execute an operation.
+/// Request to a board with a single lane: execute an operation.
 pub const EXECUTE: u8 = 5;
 
 /// Answer: the request has been executed.
@@ -70,7 +71,7 @@ pub const DONE: u8 = 0;
 pub const REFUSED: u8 = 1;
 /// Answer: the request was garbled; nothing was executed.
 pub const BAD_CHECKSUM: u8 = 2;
-/// Answer: the request does not exist, or not with this count; nothing was executed.
+/// Answer: there is no such request, or not with this count; nothing was executed.
 pub const MALFORMED: u8 = 3;
 
 /// Maximum words of a read or a write.
@@ -82,7 +83,7 @@ pub const MOST_FILLS: usize = 255;
 
 /// Words of an operation: control, a, b, c, carry.
 pub const OPERATION_WORDS: usize = 5;
-/// Words of its result: value, condition code.
+/// Words of an operation's result: value, condition code.
 pub const RESULT_WORDS: usize = 2;
 
 /// Bytes of a request before its words.
@@ -96,14 +97,14 @@ pub const CHECKSUM_BYTES: usize = 2;
 pub const VERSION: u32 = 2;
 /// First word of an identification: "FG" and the version.
 pub const IDENTIFICATION: u32 = 0x4647_0000 | VERSION;
-/// First word of the identification of a board with only a lane: "FL" and the version.
+/// First word of the identification of a board with a single lane: "FL" and the version.
 pub const LANE_IDENTIFICATION: u32 = 0x464c_0000 | VERSION;
 /// Bit position of log2 of the registers in the word of the constants.
 const REGISTERS_LOW: u32 = 24;
 /// Words of an identification.
 pub const IDENTIFICATION_WORDS: usize = 4;
 
-/// The board's identification: what the chip's own registers do not say.
+/// The board's identification: the sizes that the chip's registers do not report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Identification {
     /// Bytes of the chip's instruction memory.
@@ -127,8 +128,8 @@ impl Identification {
         ]
     }
 
-    /// Parses received words; `None` if they are not from a board, or from one with another version of the protocol, or
-    /// with memories larger than the host's map allows.
+    /// Parses received words; `None` if they are not from a board, have another version of the protocol, or have
+    /// memories larger than the host's map allows.
     pub fn from_words(words: &[u32]) -> Option<Self> {
         match *words {
             [IDENTIFICATION, instruction_bytes, constants, global_bytes] => {
@@ -145,7 +146,7 @@ impl Identification {
     }
 }
 
-/// The checksum of nothing.
+/// The checksum of no bytes.
 pub const CHECKSUM_START: u16 = 0xffff;
 
 /// The checksum after one more byte.
@@ -164,7 +165,7 @@ pub fn checksum(bytes: &[u8]) -> u16 {
     bytes.iter().fold(CHECKSUM_START, |sum, &byte| checksum_with(sum, byte))
 }
 
-/// A frame as it goes over the line: flag, the bytes and their checksum, escaped.
+/// A frame as sent on the line: flag, the bytes and their checksum, escaped.
 pub fn frame(bytes: &[u8]) -> Vec<u8> {
     let mut line = vec![FLAG];
     for byte in bytes.iter().copied().chain(checksum(bytes).to_be_bytes()) {
@@ -177,7 +178,7 @@ pub fn frame(bytes: &[u8]) -> Vec<u8> {
     line
 }
 
-/// A request as it goes over the line.
+/// The frame of a request, as sent on the line.
 pub fn request(opcode: u8, tag: u8, count: u8, address: u32, words: &[u32]) -> Vec<u8> {
     let mut bytes = vec![opcode, tag, count];
     bytes.extend(address.to_le_bytes());
@@ -185,7 +186,7 @@ pub fn request(opcode: u8, tag: u8, count: u8, address: u32, words: &[u32]) -> V
     frame(&bytes)
 }
 
-/// An answer.
+/// An answer of the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// [`DONE`], [`REFUSED`], [`BAD_CHECKSUM`] or [`MALFORMED`].
@@ -196,13 +197,13 @@ pub struct Answer {
     pub words: Vec<u32>,
 }
 
-/// Why an answer is garbled.
+/// An answer with a wrong checksum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("an answer of {bytes} bytes has the checksum {got:#06x}; expected {expected:#06x}")]
 pub struct GarbledAnswer {
-    /// Its length, without flag and checksum.
+    /// The answer's length, without flag and checksum.
     pub bytes: usize,
-    /// The checksum computed from its bytes.
+    /// The checksum computed from the answer's bytes.
     pub expected: u16,
     /// The checksum received.
     pub got: u16,
@@ -217,7 +218,7 @@ pub struct AnswerReader {
 }
 
 impl AnswerReader {
-    /// Takes the next byte; returns the answer if that was its last.
+    /// Takes the next byte; returns the answer with its last byte.
     pub fn push(&mut self, byte: u8) -> Option<Result<Answer, GarbledAnswer>> {
         if byte == FLAG {
             (self.bytes, self.escaped) = (Some(Vec::new()), false);
@@ -250,7 +251,7 @@ impl AnswerReader {
         Some(result)
     }
 
-    /// Bytes received of an unfinished answer.
+    /// Number of bytes received of an unfinished answer.
     pub fn begun(&self) -> Option<usize> {
         self.bytes.as_ref().map(Vec::len)
     }

@@ -1,5 +1,5 @@
-//! The board's end of a serial line: takes requests from frames, hands them to its host, and sends the host's answers.
-//! `protocol.rs` defines requests and answers.
+//! The request link receives requests in frames, passes them to its host, and sends the host's answers. `protocol.rs`
+//! defines requests and answers.
 //!
 //! ```text
 //! received ──> frame reader ──> header, bytes of words, checksum ──┐
@@ -18,7 +18,8 @@
 //! | AnswerFlag, AnswerHeader, AnswerWords, AnswerCheck | the answer is sent | Idle |
 //!
 //! A flag in any state that waits for bytes starts a new request. A framing error drops the bytes received so far,
-//! without an answer. From Verify on, input is ignored: a client waits for its answer, and sends again if there is none.
+//! without an answer. From Verify on, input is ignored: a client waits for its answer, and sends again if there is
+//! none.
 
 use super::frame_reader::{FrameReader, ReceivedFrame};
 use super::frame_writer::{FrameItem, FrameWriter};
@@ -27,7 +28,7 @@ use super::uart_receiver::ReceivedByte;
 use super::uart_transmitter::SenderPort;
 use hdlkit::prelude::*;
 
-// Assumptions of the kernel below about numbers.
+// The kernel below assumes these numbers.
 const _: () = assert!(REQUEST_BYTES == 7 && ANSWER_BYTES == 3 && CHECKSUM_BYTES == 2);
 
 /// Progress of a request; see the table above.
@@ -46,7 +47,7 @@ pub enum RequestState {
     AnswerCheck,
 }
 
-/// The request in progress, without its address and words, which are the host's.
+/// The request in progress, without its address and words, which the host stores.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct Request {
     pub state: RequestState,
@@ -55,7 +56,7 @@ pub struct Request {
     pub count: Bits<8>,
 }
 
-/// What the host says about the request, each field in the states that it names.
+/// The host's signals for the request, each valid in the states that it names.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct HostReply {
     /// Inspect: the request exists, with this count.
@@ -73,7 +74,7 @@ pub struct HostReply {
     pub word_byte: Bits<8>,
 }
 
-/// A host's side of the line.
+/// The line's ports on a host.
 #[interface]
 pub struct LinePort {
     /// Discards everything in progress.
@@ -82,19 +83,19 @@ pub struct LinePort {
     pub sent: SenderPort,
     /// A request has arrived and is being executed or answered; input is ignored.
     pub busy: Signal<Out, Bit>,
-    /// Pulse: the last byte of an answer goes to the transmitter.
+    /// Pulse: the last byte of an answer enters the transmitter.
     pub answered: Signal<Out, Bit>,
     /// The last input was garbled.
     pub error: Signal<Out, Bit>,
 }
 
-/// The link, with places of PLACE bits.
+/// The request link, with a `place` of PLACE bits.
 #[circuit]
 pub struct RequestLink<const PLACE: usize> {
     pub clock: Signal<In, Clock>,
     pub line: LinePort,
     pub request: Signal<Out, Request>,
-    /// Index of a byte of the header, words or checksum; in Execute the host's.
+    /// Index of a byte in the header, the words or the checksum; in Execute the host defines it.
     pub place: Signal<Out, Bits<PLACE>>,
     /// The next place: the host's choice in Verify and Execute, and after a byte of words.
     pub next_place: Signal<In, Bits<PLACE>>,
@@ -102,10 +103,10 @@ pub struct RequestLink<const PLACE: usize> {
     pub reply: Signal<In, HostReply>,
     /// The answer's byte at `place`, of its header or words.
     pub answer_byte: Signal<Out, Bits<8>>,
-    /// That byte back from the host, at once or some cycles later, and whether it is the byte at `place` by now.
+    /// That byte back from the host, at once or some cycles later; `send_ready` once it is the byte at `place`.
     pub send_byte: Signal<In, Bits<8>>,
     pub send_ready: Signal<In, Bit>,
-    /// It has been sent.
+    /// Pulse: the byte has been sent.
     pub byte_sent: Signal<Out, Bit>,
 
     reader: FrameReader,
@@ -153,7 +154,8 @@ impl<const PLACE: usize> Logic for RequestLink<PLACE> {
 }
 
 impl<const PLACE: usize> RequestLink<PLACE> {
-    /// The byte to send: flag, header (status, tag, count), words or checksum. True when it has been sent.
+    /// Offers the byte to send: flag, header (status, tag, count), words or checksum. Returns true when it has been
+    /// sent.
     #[hdl_part]
     fn offer_answer_byte(&mut self) -> Bit {
         let request = self.current.q.val();
@@ -175,7 +177,7 @@ impl<const PLACE: usize> RequestLink<PLACE> {
         sent
     }
 
-    /// A request's path through its states.
+    /// Advances a request through its states.
     #[hdl_part]
     fn follow_request(&mut self, frame: ReceivedFrame, sent: Bit) {
         let request = self.current.q.val();
@@ -184,7 +186,7 @@ impl<const PLACE: usize> RequestLink<PLACE> {
         let hosts_place = self.next_place.val();
         let after_header = if reply.has_words { RequestState::AnswerWords } else { RequestState::AnswerCheck };
 
-        // For each state: when it takes a step, to which state and place.
+        // For each state: true if it takes a step, the next state, the next place.
         let (steps, state, next_place) = match request.state {
             RequestState::Header => {
                 (frame.valid, if place == 6 { RequestState::Inspect } else { RequestState::Header }, place + 1)
@@ -215,7 +217,7 @@ impl<const PLACE: usize> RequestLink<PLACE> {
             }
             _ => (false, RequestState::Idle, place),
         };
-        // An unknown request is answered before its words: it is unknown how many there are.
+        // An unknown request is answered before its words, because their number is unknown.
         let refuses = request.state == RequestState::Inspect && !reply.known;
         let verifies = request.state == RequestState::Verify;
         let answers = refuses

@@ -1,21 +1,20 @@
-//! Host at the other end of a serial line: takes requests from frames, executes them on the chip's host bus, answers.
-//! `protocol.rs` defines requests and answers.
+//! The serial host executes the requests of a serial line on the chip's host bus, and answers them. `protocol.rs`
+//! defines requests and answers.
 //!
 //! ```text
 //!              header, words ──> 64 words ──> host.write_data ──> chip
 //! request link                    │  ^                            │
 //!              status, words <────┘  └─────── host.read_data <────┘
 //! ```
-//! `request_link.rs` has a request's states. In Execute there is one access after the other, whose words that are read go
-//! to the buffer; ERR ends it. The bus is a classic Wishbone master without pauses: CYC and STB stay high until ACK or
-//! ERR.
+//! `request_link.rs` has a request's states. Execute makes one access after the other and stores the words read in the
+//! buffer; ERR ends it. The bus is a classic Wishbone master without pauses: CYC and STB stay high until ACK or ERR.
 
 use super::protocol::*;
 use super::request_link::{HostReply, LinePort, RequestLink, RequestState};
 use crate::ports::HostMasterPort;
 use hdlkit::prelude::*;
 
-// Assumptions of the kernel below about numbers.
+// The kernel below assumes these numbers.
 const _: () = assert!(MOST_WORDS == 64 && FILL_WORDS == 64 && MOST_FILLS == 255 && IDENTIFICATION_WORDS == 4);
 
 /// The serial host.
@@ -27,7 +26,7 @@ pub struct SerialHost {
     pub host: HostMasterPort,
 
     link: RequestLink<3>,
-    /// Its word is that of `index` in the previous cycle.
+    /// Reads the word at the previous cycle's `index`.
     buffer: BlockRam<6, 32, 1>,
     address: DFF<Bits<32>>,
     /// Index of a word in the buffer.
@@ -37,14 +36,14 @@ pub struct SerialHost {
     left: DFF<Bits<14>>,
     status: DFF<Bits<8>>,
     answer_words: DFF<Bits<8>>,
-    /// Whether the request writes on the bus, and whether it is a fill.
+    /// The request writes on the bus; it is a fill.
     writes: DFF<Bit>,
     fills: DFF<Bit>,
     /// An access is on the bus. In a register, because the chip has no time to decode a state first.
     requests: DFF<Bit>,
-    /// The answer's byte, and whether it belongs to the answer's current position: in the two cycles after a byte has
-    /// been sent it does not; in the second of them the buffer's word does. The path from the buffer to the line is too
-    /// long for one cycle, and the line has time.
+    /// The answer's byte. The path from the buffer to the line is too long for one cycle, and the line has time: after
+    /// a byte has been sent, the buffer's word is right from the second cycle on (`word_ready`), the byte from the
+    /// third (`answer_ready`).
     answer: DFF<Bits<8>>,
     word_ready: DFF<Bit>,
     answer_ready: DFF<Bit>,
@@ -90,8 +89,8 @@ impl SerialHost {
         self.host.write_data.next = self.buffer.read_data.val();
     }
 
-    /// The buffer gets the request's words, the words that a read finds, or the address that the bus refuses. A fill's only
-    /// word is at its start.
+    /// Writes the request's words, the words of a read, or the address that the bus refuses into the buffer. A fill's
+    /// only word is at the start.
     #[hdl_part]
     fn access_buffer(&mut self, next_word: Bits<32>) {
         let request = self.link.request.val();
@@ -113,7 +112,8 @@ impl SerialHost {
         };
     }
 
-    /// The answer's byte in its register. Returns the byte of its word, of the identification or the buffer.
+    /// Registers the answer's byte. Returns the current byte of the answer's words, from the identification or the
+    /// buffer.
     #[hdl_part]
     fn send_answer(&mut self, is_identify: Bit) -> Bits<8> {
         let word = if is_identify && self.status.q.val() == DONE as u64 {
@@ -135,7 +135,7 @@ impl SerialHost {
         (word >> (self.link.place.val().resize::<5>() << 3)).low::<8>()
     }
 
-    /// The host's share of a request's path through its states.
+    /// The host's part of a request, state by state.
     #[hdl_part]
     fn follow_request(&mut self, is_identify: Bit, next_word: Bits<32>) -> HostReply {
         let request = self.link.request.val();

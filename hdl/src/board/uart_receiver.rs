@@ -6,9 +6,9 @@
 //! sampled      |---|-----|-----|   ...   --|-----|──> valid, or framing_error
 //!          half a bit, then whole ones
 //! ```
-//! The line passes two registers before it is used. A start bit that is over by its middle is treated as a glitch. If
+//! The line passes two registers before it is used. A start bit that has ended by its middle is treated as a glitch. If
 //! the stop bit is low the byte is dropped with a pulse on `framing_error`; the receiver then waits for the line to
-//! rise, so that a line held low is one error. The next start bit may come after half a stop bit: the sender may be up
+//! rise, so a line held low is a single error. The next start bit may begin after half a stop bit: the sender may be up
 //! to 5 % faster.
 
 use hdlkit::prelude::*;
@@ -23,7 +23,7 @@ pub struct ReceivedByte {
     pub framing_error: Bit,
 }
 
-/// What the receiver waits for.
+/// The event that the receiver waits for.
 #[derive(Copy, Clone, Debug, PartialEq, LogicState)]
 pub enum ReceiverState {
     /// A falling line.

@@ -12,7 +12,7 @@ use hdlkit::prelude::*;
 pub struct SenderPort {
     pub valid: Signal<Out, Bit>,
     pub byte: Signal<Out, Bits<8>>,
-    /// The byte is taken in a cycle with valid and ready.
+    /// A byte transfers in a cycle with valid and ready.
     pub ready: Signal<In, Bit>,
 }
 
@@ -24,7 +24,7 @@ pub struct UartTransmitter {
     /// The line, high at rest.
     pub uart_tx: Signal<Out, Bit>,
 
-    /// The remaining bits, inverted: registers start at 0, and the line rests high.
+    /// The bits still to send, inverted: registers start at 0, and the line rests high.
     line: DFF<Bits<10>>,
     bits_left: DFF<Bits<4>>,
     /// Cycles until the next bit.

@@ -1,27 +1,28 @@
-//! The barrier unit: how many warps have arrived at each barrier of each block, and which are waiting there.
+//! The barrier unit synchronises the warps of a block: it counts arrivals at each barrier, and holds the waiting warps
+//! until the barrier opens.
 //!
 //! ```text
 //! cycle   s4 (issue)   a               b                                b+1
 //!         BAR          the warp's      count, compare; release, or      released warps may be chosen
 //!                      slot            wait; state written              by the scheduler from b+2 on
-//! ended                remaining - 1   scan: an entry a cycle of those that are for all, if no BAR is in b
+//! ended                remaining - 1   scan: one whole-block barrier a cycle, if no BAR is in b
 //! ```
 //! The scheduler holds a warp from the issue of its BAR until this unit releases it; a warp that need not wait is
 //! released at once. From the last arrival to the issue of a released warp takes eight cycles.
 //!
 //! Each of the 8 block slots has 16 barriers. An entry is valid while its bit in the slot's marks is set, and the marks
-//! are valid while the slot is not `fresh`, so that a block begins without clearing anything. A block's remaining warps
-//! are those that have not ended, whether or not they have begun.
+//! are valid while the slot is not `fresh`, so a block begins without clearing anything. A block's remaining warps are
+//! all that have not ended, including warps that have not begun.
 //!
-//! A BAR does not issue while it is undecided whether a warp ends, nor while a scan is due, so that arrivals and ends
-//! count in issue order.
+//! A BAR does not issue while the branch unit may still end a warp, or while a scan is due: arrivals and ends count in
+//! issue order.
 //!
 //! When a warp ends, and when all remaining warps of a block wait, the block's slot is scanned: whole-block barriers
 //! whose count now reaches the number of remaining warps open, the lowest first. A scan reads the slot's marks in one
 //! cycle; from then on, in each cycle without a BAR in b, it picks a barrier and examines the one picked before. If all
-//! remaining warps still wait after that, no arrival can come any more: deadlock. Then all issue stops (`bar_deadlock`),
-//! a search over the warps finds the block's lowest one, which is also the one with the lowest warp number, and
-//! `bar_error` reports it. Rules: `docs/machine.md`, "Barriers".
+//! remaining warps still wait after the scan, no warp can arrive any more: a deadlock. Then all issue stops
+//! (`bar_deadlock`), a search over the warps in order of their numbers finds the block's lowest warp, and `bar_error`
+//! reports it. Rules: `docs/machine.md`, "Barriers".
 
 use crate::bundles::*;
 use flexgrip_machine::code;
@@ -41,7 +42,7 @@ pub struct IssuedBarrier {
 pub struct Arrival {
     pub valid: Bit,
     pub warp: Bits<5>,
-    /// Block slot.
+    /// The block's slot.
     pub slot: Bits<3>,
     pub control: BarrierControl,
 }
@@ -49,10 +50,11 @@ pub struct Arrival {
 /// One barrier of one block.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct BarrierEntry {
-    /// Warps waiting here, and their number.
+    /// Mask of the warps that wait here, and their number.
     pub waiters: Bits<32>,
     pub waiting: Bits<6>,
-    /// Arrivals since it last opened. No BAR can name more than 128 warps, so it opens before the count exceeds that.
+    /// Arrivals since the barrier last opened. A BAR names at most 128 warps, so the barrier opens before the count
+    /// reaches 128.
     pub count: Bits<7>,
 }
 
@@ -63,7 +65,7 @@ pub struct BarrierMarks {
     pub used: Bits<16>,
     /// Barriers whose latest arrival was for all warps of the block.
     pub all: Bits<16>,
-    /// Warps of the block that wait at any barrier.
+    /// Number of warps of the block that wait at any barrier.
     pub waiting: Bits<6>,
 }
 
@@ -72,11 +74,11 @@ pub struct BarrierMarks {
 pub struct BarrierScan {
     pub valid: Bit,
     pub slot: Bits<3>,
-    /// `left` is known.
+    /// True if `left` is valid.
     pub begun: Bit,
     /// Barriers still to pick.
     pub left: Bits<16>,
-    /// Whether there is a barrier to examine, and which.
+    /// True if there is a barrier to examine; its number.
     pub picked: Bit,
     pub barrier: Bits<4>,
 }
@@ -90,17 +92,17 @@ pub struct BarrierSearch {
     pub warp: Bits<5>,
 }
 
-/// A barrier of a block in stage b, of a BAR or of a scan.
+/// The barrier in stage b, of a BAR or of a scan.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct ExaminedBarrier {
     pub slot: Bits<3>,
     pub barrier: Bits<4>,
     pub entry: BarrierEntry,
-    /// The block's.
+    /// The marks of the block.
     pub marks: BarrierMarks,
 }
 
-/// What happens at the barrier in stage b.
+/// The outcome at the barrier in stage b.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct BarrierOutcome {
     /// The barrier opens.
@@ -111,8 +113,8 @@ pub struct BarrierOutcome {
     pub writes: Bit,
 }
 
-/// The scan in the next cycle. It waits while a BAR is in b. `armed` are the slot's barriers that may open when a warp
-/// ends; `due` are the slots to scan.
+/// Returns the state of the scan in the next cycle. The scan pauses while a BAR is in b (`waits`). `armed` are the
+/// slot's barriers that may open when a warp ends; `due` are the slots to scan.
 #[hdl_fn]
 fn scan_after(scan: BarrierScan, waits: Bit, armed: Bits<16>, due: Bits<8>) -> BarrierScan {
     let lowest = scan.left.lowest_set();
@@ -133,23 +135,23 @@ fn scan_after(scan: BarrierScan, waits: Bit, armed: Bits<16>, due: Bits<8>) -> B
 #[circuit]
 pub struct BarrierUnit {
     pub clock: Signal<In, Clock>,
-    /// Start of a grid.
+    /// Pulse: a grid starts.
     pub bar_clear: Signal<In, Bit>,
-    /// A warp begins; with the first warp, a block. Not in a cycle in which a warp ends.
+    /// A warp begins; with the first warp, its block begins. Never in a cycle in which a warp ends.
     pub begins: Signal<In, WarpBegin>,
     pub s_barrier: Signal<In, IssuedBarrier>,
-    /// A warp ends. Not in the two cycles after a BAR has issued: the branch unit takes longer, and has no work when a
-    /// BAR issues.
+    /// A warp ends. Never in the two cycles after the issue of a BAR: the branch unit is idle at that issue, and takes
+    /// longer than two cycles.
     pub b_resolved: Signal<In, Resolved>,
     /// A scan is due or in progress: a BAR must wait for its result.
     pub bar_busy: Signal<Out, Bit>,
     /// Pulse for statistics: a warp started to wait in the previous cycle.
     pub bar_waits: Signal<Out, Bit>,
-    /// Some warp waits, for statistics.
+    /// For statistics: at least one warp waits.
     pub bar_waiting: Signal<Out, Bit>,
-    /// Warps that continue after their BAR.
+    /// Mask of the warps that continue after their BAR.
     pub bar_release: Signal<Out, Bits<32>>,
-    /// All warps of a block wait. Nothing may issue any more.
+    /// Deadlock: all remaining warps of a block wait. No instruction may issue any more.
     pub bar_deadlock: Signal<Out, Bit>,
     /// Code 9 with the block's lowest warp, up to 32 cycles later; code 0 until then.
     pub bar_error: Signal<Out, KernelError>,
@@ -158,10 +160,10 @@ pub struct BarrierUnit {
     pcs: LutRam<5, Bits<24>>,
     remaining: LutRam2R<3, Bits<6>>,
     marks: LutRam<3, BarrierMarks>,
-    /// By slot and barrier. Read a cycle before it is needed.
+    /// Indexed by slot and barrier; read a cycle ahead.
     #[blank(BundleRam::blank().collision_free())]
     entries: BundleRam<7, BarrierEntry>,
-    /// The data written to the entry while it was being read, and whether there was such a write.
+    /// The data written to the entry in the cycle of its read; `forwards` is true if there was such a write.
     written: DFF<BarrierEntry>,
     forwards: DFF<Bit>,
     a: DFF<IssuedBarrier>,
@@ -170,12 +172,12 @@ pub struct BarrierUnit {
     /// Slots to scan.
     due: DFF<Bits<8>>,
     scan: DFF<BarrierScan>,
-    /// Warps that wait, and those that continue.
+    /// Masks of the warps that wait and of the warps to release.
     waiters: DFF<Bits<32>>,
     releasing: DFF<Bits<32>>,
     search: DFF<BarrierSearch>,
     error: DFF<KernelError>,
-    /// For statistics, which may be late.
+    /// Delays `bar_waits` by a cycle: statistics may be late.
     waited: DFF<Bit>,
 }
 
@@ -206,7 +208,7 @@ impl Logic for BarrierUnit {
         self.bar_busy.next = due.any() || scanning.valid;
 
         self.write_marks(arrival.control, examined, outcome);
-        // A scan of the slot's last block may still be writing when the next one begins.
+        // A scan of the slot's previous block may still write when the next block begins.
         self.fresh.d.next = self.fresh.q.val() & !mask(outcome.writes, slot) | begun;
         let next_place: Bits<7> = if issued.valid {
             self.slots.read_data_1.val().concat(issued.control.barrier)
@@ -225,7 +227,8 @@ impl Logic for BarrierUnit {
 }
 
 impl BarrierUnit {
-    /// Warps begin and end. The slot in which a block begins, and the one in which a warp ends.
+    /// Tracks the remaining warps of each block. Returns the slot in which a block begins and the slot in which a warp
+    /// ends, both one-hot.
     #[hdl_part]
     fn track_warps(&mut self) -> (Bits<8>, Bits<8>) {
         let begins = self.begins.val();
@@ -243,8 +246,8 @@ impl BarrierUnit {
         (mask(block_begins, launch.slot.one_hot::<8>()), mask(warp_ends, ended_slot.one_hot::<8>()))
     }
 
-    /// Stage a: the warp's slot. After a deadlock nothing issues, and the search uses the same port. The scheduler's
-    /// outputs go into a register first, so that they drive little logic.
+    /// Stage a looks up the warp's slot. After a deadlock no instruction issues, and the search uses the same port. The
+    /// scheduler's outputs are registered first, so they drive little logic.
     #[hdl_part]
     fn look_up_slot(&mut self, issued: IssuedBarrier, deadlock: BarrierSearch, searches: Bit) {
         self.a.d.next = self.s_barrier.val();
@@ -253,8 +256,8 @@ impl BarrierUnit {
         self.b.d.next = Arrival { valid: issued.valid, warp: issued.warp, slot, control: issued.control };
     }
 
-    /// Stage b: the barrier of a BAR, or else of the scan. Its entry was read in the cycle before. No mark is set if the
-    /// block has just begun. The block's remaining warps are read, too.
+    /// Stage b selects the barrier of a BAR, or else of the scan. Its entry was read in the previous cycle. While the
+    /// slot is fresh, no mark is set. Also reads the number of the block's remaining warps.
     #[hdl_part]
     fn look_up_barrier(&mut self, arrival: Arrival, scanning: BarrierScan) -> ExaminedBarrier {
         let (slot, barrier) =
@@ -273,9 +276,9 @@ impl BarrierUnit {
         ExaminedBarrier { slot, barrier, entry, marks }
     }
 
-    /// Arrivals, waits and openings. A barrier is for the whole block (0xfff), or for a number of threads, counted in
-    /// warps. It opens when the last of them arrives, or when the scan finds that the missing ones have ended; `armed` is
-    /// whether the scan may open it.
+    /// Decides if the barrier opens and if the arriving warp waits. A BAR names the whole block (0xfff) or a number of
+    /// threads, rounded up to warps. The barrier opens when the last of these warps arrives, or when the scan finds
+    /// that the missing warps have ended; the scan opens only an `armed` barrier.
     #[hdl_part]
     fn arrive(&mut self, arrival: Arrival, scanning: BarrierScan, entry: BarrierEntry, armed: Bit) -> BarrierOutcome {
         let control = arrival.control;
@@ -283,8 +286,7 @@ impl BarrierUnit {
         let count = entry.count.resize::<8>();
         let threads_rounded = control.threads.resize::<13>() + 31;
         let number = if control.threads.all() { remaining } else { threads_rounded.bits::<8>(5) };
-        // This arrival is the last: the count is compared with the total less one, which is known earlier than the count
-        // plus one.
+        // The count is compared with the number less one, which is known earlier than the count plus one.
         let is_last = control.arrives && (!number.any() || count >= number - 1);
         let examines = scanning.valid && scanning.begun && scanning.picked;
         let opens = if arrival.valid { is_last } else { examines && armed && count >= remaining };
@@ -295,7 +297,7 @@ impl BarrierUnit {
         }
     }
 
-    /// The slot's marks after an arrival or an opening.
+    /// Writes the slot's marks after an arrival or an opening.
     #[hdl_part]
     fn write_marks(&mut self, control: BarrierControl, examined: ExaminedBarrier, outcome: BarrierOutcome) {
         let now = examined.marks;
@@ -313,8 +315,8 @@ impl BarrierUnit {
         self.marks.write(outcome.writes, examined.slot, next);
     }
 
-    /// The barrier's entry after an arrival; one that opens keeps its entry, which is no longer valid. And a read of the
-    /// entry that stage b needs in the `next` cycle.
+    /// Writes the barrier's entry after an arrival; a barrier that opens keeps its entry, which becomes invalid. Also
+    /// reads the entry at `next`, for stage b in the next cycle.
     #[hdl_part]
     fn write_entry(&mut self, arrival: Arrival, examined: ExaminedBarrier, outcome: BarrierOutcome, next: Bits<7>) {
         let mut entry = examined.entry;
@@ -333,7 +335,7 @@ impl BarrierUnit {
         self.forwards.d.next = outcome.writes && next == place;
     }
 
-    /// The warps that continue, and those that wait.
+    /// Updates the masks of the warps to release and of the waiting warps.
     #[hdl_part]
     fn release_and_hold(&mut self, arrival: Arrival, entry: BarrierEntry, outcome: BarrierOutcome) {
         let warp = arrival.warp.one_hot::<32>();
@@ -346,8 +348,8 @@ impl BarrierUnit {
         self.bar_waits.next = self.waited.q.val();
     }
 
-    /// Deadlock: all remaining warps still wait at the end of a scan. If something has changed since the scan began, the
-    /// next scan decides. The lowest waiting warp of the deadlocked block's slot is the block's lowest.
+    /// Detects a deadlock: all remaining warps still wait at the end of a scan. If another scan is due by then, that
+    /// one decides. The lowest waiting warp in the deadlocked block's slot is the block's lowest.
     #[hdl_part]
     fn find_deadlock(&mut self, examined: ExaminedBarrier, scan_ends: Bit, deadlock: BarrierSearch, searches: Bit) {
         let slot = examined.slot;

@@ -1,4 +1,6 @@
-//! The branch unit: active masks, divergence, joins, calls, breaks, exits, traps.
+//! The branch unit executes control instructions: it updates a warp's active mask and determines its next PC, and
+//! handles divergence and reconvergence with a stack for each warp. Branches, joins, calls, breaks, exits and traps are
+//! resolved here.
 //!
 //! ```text
 //! cycle   r0                         b (= r1 of the first beat)          b+1
@@ -6,8 +8,8 @@
 //!         stage; stack top looked    masks written                       and fetch follow
 //!         up
 //! ```
-//! One instruction at a time. Most take one cycle. A pop that finds only threads that have left keeps popping, one
-//! entry per two cycles (the next top is looked up, then popped), and the unit stays busy meanwhile. Rules:
+//! It handles one instruction at a time, most in one cycle. If all threads of a popped entry have left, it pops again,
+//! one entry per two cycles (the next top is looked up, then popped), and stays busy until then. Rules:
 //! `docs/machine.md`, "Divergence".
 
 use crate::bundles::*;
@@ -15,18 +17,18 @@ use crate::control::divergence_stack::{DivergenceStack, StackEntry, StackKind};
 use flexgrip_machine::code;
 use hdlkit::prelude::*;
 
-/// The threads of a warp that have left its path, and where they continue.
+/// The threads of a warp that have left the current path.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct LeftThreads {
-    /// Subroutines that the warp is in.
+    /// Number of subroutine calls that the warp has not returned from.
     pub calls: Bits<6>,
-    /// Nowhere; after the subroutine; after the loop.
+    /// Threads that have exited; that continue after the subroutine; that continue after the loop.
     pub exited: Bits<32>,
     pub returned: Bits<32>,
     pub broken: Bits<32>,
 }
 
-/// A warp's state in stage b; in a register, that of a pop in progress.
+/// A warp's state in stage b; in a register, the state between the pops of an instruction.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct BranchState {
     pub valid: Bit,
@@ -34,7 +36,7 @@ pub struct BranchState {
     pub warp: Bits<5>,
     /// PC of the next instruction.
     pub pc: Bits<24>,
-    /// Popping for a join marker; else because no thread is left.
+    /// The pop is for a join marker; otherwise because no thread is left.
     pub joining: Bit,
     /// The threads that join.
     pub active: Bits<32>,
@@ -42,25 +44,25 @@ pub struct BranchState {
     pub left: LeftThreads,
 }
 
-/// What an instruction, or a pop that continues, does in stage b.
+/// The action of an instruction, or of a further pop, in stage b.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct BranchAction {
-    /// The warp's state, with the threads that have left by this instruction.
+    /// The warp's state, including the threads that leave with this instruction.
     pub state: BranchState,
     /// An entry is pushed if the stack is not full.
     pub wants_push: Bit,
     pub entry: StackEntry,
     /// An entry is popped if there is one.
     pub pop: Bit,
-    /// If nothing is popped: the active mask, and whether and where the warp continues elsewhere.
+    /// If no entry is popped: the new active mask, and the PC if the warp is redirected.
     pub active: Bits<32>,
     pub redirected: Bit,
     pub pc: Bits<24>,
-    /// The code of a trap; 0 for none.
+    /// The error code of a trap or breakpoint; 0 for none.
     pub trap: Bits<4>,
 }
 
-/// A stack operation, for the trace.
+/// A push or pop, for the trace.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct StackEvent {
     pub valid: Bit,
@@ -69,7 +71,7 @@ pub struct StackEvent {
     pub entry: StackEntry,
 }
 
-/// What an instruction does. `state` is the warp's before it.
+/// The action of an instruction; `state` is the warp's state before it.
 #[hdl_fn]
 fn action_of(request: ControlRequest, state: BranchState) -> BranchAction {
     let executed = request.executed;
@@ -141,13 +143,13 @@ fn action_of(request: ControlRequest, state: BranchState) -> BranchAction {
 #[circuit]
 pub struct BranchUnit {
     pub clock: Signal<In, Clock>,
-    /// Not in a cycle in which `b_busy` is high.
+    /// A warp that begins, never in a cycle with `b_busy`.
     pub begins: Signal<In, WarpBegin>,
-    // The read stage's query for a warp, r0.
+    // The warp that the read stage looks up in r0, and its active mask.
     pub r_warp: Signal<In, Bits<5>>,
     pub r_active: Signal<Out, Bits<32>>,
     pub r_control: Signal<In, ControlRequest>,
-    /// The unit is working in this cycle, and may write.
+    /// An instruction is in stage b, and may write the unit's state.
     pub b_busy: Signal<Out, Bit>,
     pub b_resolved: Signal<Out, Resolved>,
     pub b_error: Signal<Out, KernelError>,
@@ -160,7 +162,7 @@ pub struct BranchUnit {
     depth: LutRam<5, Bits<6>>,
     b_depth: DFF<Bits<6>>,
     popping: DFF<BranchState>,
-    /// The next entry has been looked up.
+    /// True if the next top of the stack has been looked up.
     looked_up: DFF<Bit>,
     resolved: DFF<Resolved>,
 }
@@ -170,7 +172,7 @@ impl Logic for BranchUnit {
     fn update(&mut self) {
         let request = self.r_control.val();
         let popping = self.popping.q.val();
-        // Stage b: a new request, or a pop that continues in every second cycle.
+        // Stage b: a new request, or a further pop in every second cycle.
         let busy = request.valid || popping.valid;
         let looks_up = popping.valid && !self.looked_up.q.val();
         let works = busy && !looks_up;
@@ -192,8 +194,8 @@ impl Logic for BranchUnit {
 }
 
 impl BranchUnit {
-    /// Stage r0: the active mask, the depth of the stack, and its top; while popping, the next top. The choice depends only
-    /// on registers: the stack is block RAM and needs its address early.
+    /// Stage r0 reads the active mask, the depth of the stack, and its top; while popping, the next top. The choice
+    /// depends only on registers: the stack is block RAM and needs its address early.
     #[hdl_part]
     fn look_up_top(&mut self, popping: BranchState) {
         self.r_active.next = self.active.read(self.r_warp.val());
@@ -204,7 +206,7 @@ impl BranchUnit {
         self.stack.read_depth.next = depth;
     }
 
-    /// Stage b: the state of the request's warp.
+    /// Stage b reads the state of the request's warp.
     #[hdl_part]
     fn look_up_state(&mut self, request: ControlRequest, popping: BranchState) -> BranchState {
         self.existing.read_address.next = if popping.valid { popping.warp } else { request.warp };
@@ -220,8 +222,8 @@ impl BranchUnit {
         }
     }
 
-    /// Pushes an entry, or pops one: which of its threads may continue depends on why it was pushed. Then the warp
-    /// continues, ends, pops again, or stops at an error, which is at `pc`.
+    /// Pushes an entry, or pops one; its kind determines which of its threads continue. Then the warp continues, ends,
+    /// pops again, or stops with an error at `pc`.
     #[hdl_part]
     fn work(&mut self, action: BranchAction, works: Bit, pc: Bits<24>) {
         let state = action.state;
@@ -265,10 +267,10 @@ impl BranchUnit {
             }
             next.depth = state.depth - 1;
             resolved.active = top.mask & !gone;
-            // Whether any thread continues is known last, and decides only whether this is a result.
+            // `resolved.active` is known last, so it decides only between a result and another pop.
             next.valid = !resolved.active.any();
-            // Joining threads continue after their instruction; if all have left, the waiting threads have already
-            // executed the join instruction (a long one).
+            // Joining threads continue after their instruction. If all threads have left, the waiting threads have
+            // already executed the join instruction, which is 8 bytes long.
             let is_join = top.kind == StackKind::Join;
             resolved.redirected = !is_join || !state.joining;
             resolved.pc = if is_join { top.pc + 8 } else { top.pc };
@@ -295,7 +297,7 @@ impl BranchUnit {
         resolved.valid = works && !next.valid && !error_code.any();
         self.resolved.d.next = resolved;
         self.b_resolved.next = self.resolved.q.val();
-        // Kept in any case, because whether the pop continues is known last.
+        // Written for every action, because the need for another pop is known last.
         if works {
             self.popping.d.next = next;
         }
@@ -313,7 +315,7 @@ impl BranchUnit {
         self.write_states(works, resolved.active, next);
     }
 
-    /// The warps' states. A warp begins with all of its threads active, and with an empty stack.
+    /// Writes the warps' states. A warp begins with all of its threads active and an empty stack.
     #[hdl_part]
     fn write_states(&mut self, works: Bit, active: Bits<32>, state: BranchState) {
         let begins = self.begins.val();

@@ -5,11 +5,11 @@
 //! read     warp, depth                top entry (entry depth - 1)
 //! push     warp, depth, entry         seen by reads of t+1
 //! ```
-//! The branch unit (`control/branch.rs`) knows what the entries mean and how deep each stack is.
+//! The branch unit (`control/branch.rs`) keeps the depth of each stack and interprets the entries.
 
 use hdlkit::prelude::*;
 
-/// Why an entry was pushed.
+/// The kind of an entry, by the instruction that pushed it.
 #[derive(Copy, Clone, Debug, PartialEq, LogicState)]
 pub enum StackKind {
     /// SSY: the reconvergence point.
@@ -30,7 +30,7 @@ pub struct StackEntry {
     pub pc: Bits<24>,
 }
 
-/// The number of a kind in the trace.
+/// The code of a kind in the trace.
 #[hdl_fn]
 pub fn code_of(kind: StackKind) -> Bits<2> {
     match kind {

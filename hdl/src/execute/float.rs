@@ -1,8 +1,9 @@
-//! The float unit of one scalar processor: float arithmetic and all conversions from and to floats, one result per
-//! cycle, no stalls.
+//! The float unit of one scalar processor executes float arithmetic and all conversions from and to floats, pipelined
+//! in seven stages, with one result per cycle and no stalls.
 //!
 //! Every operation is `a * b + c` or a special case of it: an addition multiplies by 1, a multiplication adds a zero of
-//! the product's sign, a conversion does both. So there is one shifter of each kind and one adder of each kind:
+//! the product's sign, a conversion does both. So all operations share one aligner, one addition stage, one normaliser
+//! and one rounder:
 //!
 //! ```text
 //!  stage 1      stage 2           stage 3         stage 4      stage 5       stage 6   stage 7
@@ -14,18 +15,17 @@
 //!
 //! Operations that are not sums take the same path:
 //!
-//! * A rounding to an integer (F2I, F2F to an integral value, RRO) aligns the product to the exponent of the integer's
-//!   place, as if a 0 of that exponent were added. The half for rounding is in the larger operand's lowest bits.
-//!   A rounding to a 16-bit denormal, which is an integer times 2^-24, works the same way.
-//! * An integer to convert, and a result that is ready after the comparison (FSET, FSLCT), replace the smaller
-//!   operand. A negative integer is subtracted from 2^32.
+//! * A rounding to an integer (F2I, F2F to an integral value, RRO) aligns the product to the integer's exponent, as if
+//!   a 0 of that exponent were added. The half for rounding is in the larger operand's lowest bits. A rounding to a
+//!   16-bit denormal, which is an integer times 2^-24, works the same way.
+//! * An integer to convert, or a result that is ready after the comparison (FSET, FSLCT), replaces the smaller operand.
+//!   A negative integer is subtracted from 2^32.
 //! * FMIN and FMAX add their choice to 0.
 //!
-//! The words that are aligned, added and normalised have an integer's unit at bit 2 and a float's highest bit at bit
-//! 34; a product of significands, whose highest bit may be one lower, is not normalised before the addition.
+//! In the words that are aligned, added and normalised, an integer's unit is bit 2 and a float's highest bit is bit 34.
+//! A product of significands, which may begin one bit lower, is not normalised before the addition.
 //!
-//! The arithmetic is that of `flexgrip_arith::float` and `flexgrip_arith::convert`; RRO's is that of
-//! `flexgrip_arith::special`.
+//! `flexgrip_arith::float` and `flexgrip_arith::convert` define the arithmetic, `flexgrip_arith::special` RRO's.
 
 pub mod aligner;
 pub mod bundles;
@@ -49,9 +49,9 @@ pub use bundles::*;
 ///         x1_control                   x3_control                x5_control
 ///         x1_factor_a, b               x3_product
 /// ```
-/// The three controls are one control, delayed by the parent once for all lanes. There is no valid: every cycle's
-/// operands give a result. The factors go to a [`Multiplier`](super::multiplier::Multiplier), which is in the integer
-/// lane; both are less than 2^24.
+/// The three controls are one control, delayed by the parent once for all lanes. There is no valid signal: every
+/// cycle's operands give a result. The factors go to a [`Multiplier`](super::multiplier::Multiplier), which is in the
+/// integer lane; both are less than 2^24.
 ///
 /// `x_condition` of RRO is 0.
 #[circuit]
@@ -60,7 +60,7 @@ pub struct FloatLane {
     pub clock: Signal<In, Clock>,
     /// Control of the operands in stage 1.
     pub x1_control: Signal<In, FloatControl>,
-    /// The same, two cycles and four cycles later. Stage 2's part is decoded in stage 1, before stage 2's registers.
+    /// `x1_control`, two cycles and four cycles later. Stage 1 decodes stage 2's part, before stage 2's registers.
     pub x3_control: Signal<In, FloatControl>,
     pub x5_control: Signal<In, FloatControl>,
     pub x_operands: Signal<In, Operands>,
@@ -97,8 +97,9 @@ impl Logic for FloatLane {
     }
 }
 
-/// The bits that the G80 loses of an integer on its way to a 16-bit float: two, plus one for each leading zero, up to
-/// five, of its lower half; of the inverse if it is negative. `zeros` are the lower half's top bits, inverted.
+/// The bits that the G80 loses when it converts an integer to a 16-bit float: two, plus one for each leading zero, up
+/// to five, of the integer's lower half, or of the inverse's if it is negative. `zeros` are the lower half's top bits,
+/// inverted.
 #[hdl_fn]
 fn lost_bits(zeros: Bits<5>) -> Bits<7> {
     let mut lost = bits::<7>(0x60);
@@ -111,7 +112,8 @@ fn lost_bits(zeros: Bits<5>) -> Bits<7> {
 }
 
 impl FloatLane {
-    /// Stage 3: the product and the second term, one to the aligner, the other, with the half for rounding, to stage 4.
+    /// Stage 3 sends the product and the second term, one to the aligner, the other, with the half for rounding, to
+    /// stage 4.
     #[hdl_part]
     fn align_terms(&mut self) {
         let control = self.x3_control.val();
@@ -165,7 +167,7 @@ impl FloatLane {
             bits(0)
         };
 
-        // The term to shift, and the other.
+        // The term to shift, and the other term.
         let (smaller, larger) = if ready {
             (second.resize::<35>() << 2, mask(terms.subtract, bits::<35>(0x4_0000_0000)))
         } else if terms.product_smaller {
@@ -202,8 +204,8 @@ impl FloatLane {
         };
     }
 
-    /// Stage 4: the sum, and the reversed difference, in case the aligned term is larger after all, which is possible
-    /// without a shift or after a shift by one bit.
+    /// Stage 4 forms the sum, and the reversed difference in case the aligned term is larger after all, which is
+    /// possible without a shift or after a shift by one bit.
     #[hdl_part]
     fn add_terms(&mut self) {
         let addends = self.x4.q.val();

@@ -5,7 +5,7 @@
 //!         x_float, x_operands      x3_product   w_result, w_condition
 //!         x1_factor_a, x1_factor_b
 //! ```
-//! A separate block that includes the control's delay, because nothing in it changes while there are no floats.
+//! A separate block that includes the control's delay, because nothing in it changes without float instructions.
 
 use super::float::{FloatControl, FloatLane};
 use crate::bundles::Operands;
@@ -18,7 +18,7 @@ pub struct FloatPipeline<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub x_float: Signal<In, FloatControl>,
     pub x_operands: [Signal<In, Operands>; LANES],
-    /// To the integer units' multipliers, and the product back from them.
+    /// Factors for the integer units' multipliers, and their product.
     pub x1_factor_a: [Signal<Out, Bits<25>>; LANES],
     pub x1_factor_b: [Signal<Out, Bits<25>>; LANES],
     pub x3_product: [Signal<In, Bits<48>>; LANES],

@@ -1,5 +1,5 @@
-//! The long path of integer results: three registers after the integer unit's own, in step with the float units' last
-//! stages.
+//! The long path of integer results: three registers after the integer unit's, in step with the last stages of the
+//! float units.
 //!
 //! ```text
 //! cycle   t                     t+1        t+2        t+3
@@ -10,7 +10,7 @@
 use super::integer::IntegerResult;
 use hdlkit::prelude::*;
 
-/// The registers of all lanes. A separate block because nothing in it changes while there are no floats.
+/// The registers of all lanes. A separate block, because nothing in it changes without float instructions.
 #[circuit]
 #[derive(Clone, Debug)]
 pub struct LateResults<const LANES: usize> {

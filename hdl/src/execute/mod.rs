@@ -1,4 +1,5 @@
-//! The execute stage: the lanes' units, and the control that travels with the data.
+//! The execute stage: in each lane a pipelined integer unit and a pipelined float unit, and the control that travels
+//! with the data.
 //!
 //! ```text
 //! cycle    x1          x2          x3          x4 or w     x5          x6          x7          w (writeback)
@@ -8,13 +9,13 @@
 //! control  x1_write ─> x2 ──────── x3 ──┬───── x4 ──────── x5 ──────── x6 ──────── x7 ──┬───── pipeline
 //!                                       └────────────────── early ──────────────────────┘
 //! ```
-//! One beat a cycle, no stalls. An integer instruction's beats leave after x3, four cycles before a float instruction's
-//! would, unless one of them would collide at the end with a float instruction's beat in x2 to x5. Then they take the
-//! long path, too, and so does everything that follows without a gap. So results leave in order, and no instruction
-//! waits.
+//! The stage accepts one beat a cycle and never stalls. An integer instruction's beats leave after x3, four cycles
+//! earlier than a float instruction's, unless a beat on the long path is in x2 to x5, where two beats could collide at
+//! the end. Then the instruction takes the long path, too, and so do the instructions that follow without a gap. So
+//! results leave in order, and no instruction waits.
 //!
-//! Loads leave for the memory unit at x1, special functions for their [units](special_function_queue); they pass
-//! through here as empty beats.
+//! Loads leave for the memory unit at x1, special functions for their [queue](special_function_queue); they pass
+//! through this stage as empty beats.
 
 pub mod float;
 pub mod float_pipeline;
@@ -35,14 +36,14 @@ use integer::IntegerLane;
 use late_results::LateResults;
 use quad_exchange::{QuadControl, QuadExchange};
 
-/// The unit whose result leaves the lanes.
+/// The source of the result that leaves the lanes.
 #[derive(Copy, Clone, Debug, PartialEq, LogicState)]
 pub enum ResultSource {
-    /// The integer unit's, just computed.
+    /// The integer unit, on the short path.
     Early,
-    /// The integer unit's, kept for four cycles.
+    /// The integer unit, on the long path: four cycles later.
     Late,
-    /// The float unit's.
+    /// The float unit.
     Float,
 }
 
@@ -54,7 +55,7 @@ pub struct ExecuteBeat {
     pub source: ResultSource,
 }
 
-/// The result at the end of the pipeline; none if there is no beat, or one whose result comes from elsewhere.
+/// Selects the result at the end of the pipeline; all clear without a beat, or if another unit provides the result.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct ResultSelect {
     pub early: Bit,
@@ -62,7 +63,8 @@ pub struct ResultSelect {
     pub float: Bit,
 }
 
-/// Beats from read, with the operands of all lanes. The control and operands of a unit change only for its own beats.
+/// Beats from the read stage, with the operands of all lanes. The control and operands of a unit change only for its
+/// own beats.
 #[interface(mirror = DispatchPort)]
 pub struct LaneBeatPort<const LANES: usize> {
     pub beat: Signal<In, DispatchedBeat>,
@@ -78,7 +80,7 @@ pub struct LaneBeatPort<const LANES: usize> {
 pub struct PipelinePort<const LANES: usize> {
     pub write: Signal<Out, WriteControl>,
     pub lanes: Signal<Out, Bits<32>>,
-    /// 0 unless a beat with a result ends here; likewise the condition code.
+    /// Result and condition code are 0 unless a beat with a result ends here.
     pub result: [Signal<Out, Bits<32>>; LANES],
     pub condition: [Signal<Out, Bits<4>>; LANES],
 }
@@ -89,7 +91,7 @@ pub struct Execute<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub x: LaneBeatPort<LANES>,
     pub pipeline: PipelinePort<LANES>,
-    /// No beat is in the stage or at its end.
+    /// True if no beat is in x2 to x7 or at the end.
     pub x_idle: Signal<Out, Bit>,
 
     quads: QuadExchange<LANES>,
@@ -104,7 +106,7 @@ pub struct Execute<const LANES: usize> {
     x7: DFF<ExecuteBeat>,
     w: DFF<ExecuteBeat>,
     w_select: DFF<ResultSelect>,
-    /// The instruction whose beats are arriving takes the long path.
+    /// The instruction with beats in x1 takes the long path.
     x1_long: DFF<Bit>,
     x2_integer: DFF<IntegerControl>,
     x3_integer: DFF<IntegerControl>,
@@ -133,8 +135,8 @@ fn is_long(beat: ExecuteBeat) -> Bit {
 }
 
 impl<const LANES: usize> Execute<LANES> {
-    /// The beats' control. An instruction's first beat chooses the path: after x5 there is nothing that it or a later
-    /// beat could collide with.
+    /// Advances the beats' control. An instruction's first beat chooses the path: none of the instruction's beats can
+    /// collide with a beat after x5.
     #[hdl_part]
     fn advance_beats(&mut self) {
         let beat = self.x.beat.val();
@@ -181,7 +183,7 @@ impl<const LANES: usize> Execute<LANES> {
         self.pipeline.lanes.next = self.w.q.val().lanes;
     }
 
-    /// Operands and control to the units, and the factors and products between them.
+    /// Connects the units' operands and control, and the factors and products between them.
     #[hdl_part]
     fn drive_lanes(&mut self) {
         self.x2_integer.d.next = self.x.integer.val();
@@ -203,7 +205,7 @@ impl<const LANES: usize> Execute<LANES> {
         }
     }
 
-    /// The results of the beat at the end, and those of the long path until then.
+    /// Selects the results of the beat at the end, and delays results on the long path.
     #[hdl_part]
     fn choose_results(&mut self) {
         let keeps_4 = self.x4.q.val().source == ResultSource::Late;

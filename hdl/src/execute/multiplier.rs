@@ -1,6 +1,6 @@
-//! The multiplier of a lane: signed 25 x 25 bits, which is 24 x 24 bits of either signedness.
+//! The multiplier of a lane: signed 25 x 25 bits, enough for 24 x 24 bits of either signedness.
 //!
-//! Integers and floats share it. Its registers are where a DSP slice has them, before and after the product, so that
+//! Integers and floats share it. Its registers are where a DSP slice has them, before and after the product, so
 //! synthesis infers slices.
 
 use hdlkit::prelude::*;

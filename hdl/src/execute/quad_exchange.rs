@@ -1,28 +1,28 @@
-//! FSWZ: one thread of each quad gives its operand to all four.
+//! FSWZ, the exchange within quads: one thread of a quad broadcasts its operand to all four.
 //!
 //! ```text
 //!  b of threads 0 to 3 --> which --> minus, nothing --+-- or --> c of each thread
 //!  c of each thread ----------------------------------+
 //!  a of each thread --> minus ----------------------------------> a of each thread
 //! ```
-//! Combinational, before the float units: after the exchange the instruction is an addition. c then has no source of
-//! its own and is 0; it is the operand with enough slack for a path through other lanes.
+//! Combinational, before the float units: after the exchange the instruction is an addition. FSWZ reads no operand c,
+//! so c is 0 before the exchange and takes the broadcast; it has enough slack for a path through other lanes.
 
 use crate::bundles::Operands;
 use hdlkit::prelude::*;
 
-/// The operation of the quads' threads; the same for all quads. Without `exchanges` the other fields are meaningless.
+/// The operations of the four threads, the same for all quads. Without `exchanges` the other fields are meaningless.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct QuadControl {
     /// Operand c is operand b of one thread of the quad.
     pub exchanges: Bit,
-    /// The thread, 0 to 3.
+    /// The thread that broadcasts, 0 to 3.
     pub thread: Bits<2>,
     /// For threads 0 to 3, two bits each from bit 0: 0 a + c, 1 a - c, 2 c - a, 3 a + 0.
     pub operations: Bits<8>,
 }
 
-/// The exchange, for a beat of LANES threads.
+/// The quad exchange, for a beat of LANES threads.
 #[circuit]
 #[derive(Clone, Debug)]
 pub struct QuadExchange<const LANES: usize> {

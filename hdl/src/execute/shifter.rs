@@ -1,8 +1,8 @@
-//! The shifter of a lane: left, right and arithmetic right, of 32 or 16 bits, with the last bit shifted out.
+//! The barrel shifter of a lane: left, right and arithmetic right, of 32 or 16 bits, with the last bit shifted out.
 //!
-//! It is one rotation to the right, by the count or, for a left shift, by 32 minus the count; then a mask puts zeros or
-//! copies of the sign where bits wrapped around. The last bit lost also wrapped around, to a known position. The rotation
-//! by 16 is before the first register.
+//! It rotates right by the count or, for a left shift, by 32 minus the count; then a mask replaces the bits that
+//! wrapped around with zeros or copies of the sign. The last bit shifted out also wrapped around, to a known position.
+//! The rotation by 16 is before the first register.
 
 use hdlkit::prelude::*;
 
@@ -21,9 +21,9 @@ pub struct Shifter {
     pub x1_value: Signal<In, Bits<32>>,
     /// Unsigned and does not wrap: a count of the width or more shifts everything out.
     pub x1_count: Signal<In, Bits<32>>,
-    /// Right instead of left.
+    /// Shift right instead of left.
     pub x1_right: Signal<In, Bit>,
-    /// Right: shift in copies of the sign.
+    /// Right shift: shift in copies of the sign.
     pub x1_is_signed: Signal<In, Bit>,
     /// The operation is 16 bits wide.
     pub x1_narrow: Signal<In, Bit>,
@@ -31,7 +31,7 @@ pub struct Shifter {
     pub x3_value: Signal<Out, Bits<32>>,
     /// The last bit shifted out; 0 for a count of 0, or of the width or more.
     pub x3_carry: Signal<Out, Bit>,
-    /// Count 1, and the sign changed: never for an arithmetic shift to the right.
+    /// The count is 1 and the sign changed; never for an arithmetic right shift.
     pub x3_overflow: Signal<Out, Bit>,
 
     x2: DFF<RotatedOperand>,
@@ -40,15 +40,15 @@ pub struct Shifter {
     overflow: DFF<Bit>,
 }
 
-/// Stage 2's input.
+/// The register before stage 2.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct RotatedOperand {
-    /// Rotated by 16 if the rotation has that bit.
+    /// The operand, rotated by 16 if bit 4 of the rotation is set.
     value: Bits<32>,
-    /// The rotation's other bits.
+    /// Bits 3..0 of the rotation.
     rotation: Bits<4>,
-    /// The result keeps bit i of what was rotated if, to the right, `limit` <= 31 - i; to the left, unless
-    /// `limit` < 31 - i.
+    /// The result keeps bit i of the rotated operand, in a right shift if `limit` <= 31 - i, in a left shift if `limit`
+    /// >= 31 - i.
     limit: Bits<5>,
     left: Bit,
     narrow: Bit,
@@ -61,13 +61,13 @@ pub struct RotatedOperand {
     overflow: Bit,
 }
 
-/// 32 - count modulo 32, without a carry chain: a bit is inverted if one below it is set.
+/// 32 - count modulo 32, without a carry chain: a bit is inverted if a lower bit is set.
 #[hdl_fn]
 fn negated(count: Bits<5>) -> Bits<5> {
     count ^ ((count << 1) | (count << 2) | (count << 3) | (count << 4))
 }
 
-/// A word rotated to the right.
+/// `word` rotated right by `count`.
 #[hdl_fn]
 fn rotated(word: Bits<32>, count: Bits<4>) -> Bits<32> {
     let twice: Bits<64> = word.concat(word);

@@ -1,7 +1,8 @@
-//! The special function unit: RCP, RSQ, LG2, SIN, COS and EX2, one argument per cycle, no stalls.
+//! The special function unit computes RCP, RSQ, LG2, SIN, COS and EX2, pipelined in eight stages, with one argument per
+//! cycle and no stalls.
 //!
-//! All are one quadratic `a + b*x + c*x^2` in the low bits `x` of the argument's fraction; the high bits and the
-//! function select a row of one block RAM with the [coefficients].
+//! All use quadratic interpolation, `a + b*x + c*x^2` in the low bits `x` of the argument's fraction. The high bits and
+//! the function select a row of [coefficients] in one block RAM.
 //!
 //! ```text
 //!  stage 1     2          3          4          5          6        7            8
@@ -12,14 +13,14 @@
 //!  exponent, special values --------------------------------------------------+
 //! ```
 //!
-//! The functions' sums differ in how their terms are shifted against each other. The RAM's rows are stored shifted, so
-//! that here `a` counts 2^11 of the sum's units and the other terms one. The bit of the sum that represents 1 still
-//! depends on the function: stage 6 aligns it.
+//! The relative shifts of the terms differ between functions. The RAM stores shifted coefficients: here the unit of `a`
+//! is always 2^11 of the sum's units, and the other terms' unit is the sum's. The bit of the sum that represents 1
+//! still depends on the function: stage 6 aligns it.
 //!
 //! LG2 adds the argument's exponent to the sum, before a negative sum is inverted. The range reduction before SIN, COS
 //! and EX2 is an operation of the [float lane](super::float), whose multiplier and shifters it needs.
 //!
-//! The arithmetic and the tables are those of `flexgrip_arith::special`.
+//! `flexgrip_arith::special` defines the arithmetic and the tables.
 
 pub mod coefficients;
 pub mod product;
@@ -38,7 +39,7 @@ pub enum SpecialOperation {
     Reciprocal,
     /// RSQ: 1 / sqrt(a).
     ReciprocalRoot,
-    /// LG2.
+    /// LG2: the logarithm to base 2.
     Logarithm,
     /// SIN of the result of RRO.SIN.
     Sine,
@@ -48,7 +49,7 @@ pub enum SpecialOperation {
     Power,
 }
 
-/// The unit's operation on its argument.
+/// The function and the modifiers of its argument and result.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct SpecialControl {
     pub operation: SpecialOperation,
@@ -59,7 +60,7 @@ pub struct SpecialControl {
     pub saturate: Bit,
 }
 
-/// Stage 2's input, besides the RAM's row.
+/// The register before stage 2, besides the RAM's row.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct SpecialArgument {
     operation: SpecialOperation,
@@ -70,11 +71,11 @@ pub struct SpecialArgument {
     upper: Bits<8>,
     /// The fraction is 0.
     whole: Bit,
-    /// SIN, COS: the result's sign.
+    /// SIN, COS: the result is negative.
     flips: Bit,
 }
 
-/// Data that travels with the sum.
+/// The data that travel with the sum through stages 3 to 8.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct SpecialRest {
     operation: SpecialOperation,
@@ -90,12 +91,12 @@ pub struct SpecialRest {
     exact: Bit,
 }
 
-/// Stage 3's input.
+/// The register before stage 3.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct SpecialRow {
     a: Bits<29>,
     c: Bits<18>,
-    /// The argument's exponent without its bias: LG2.
+    /// LG2: the argument's exponent without its bias.
     power: Bits<8>,
 }
 
@@ -105,7 +106,7 @@ pub struct SpecialRow {
 /// cycle   t               t+8
 ///         x_a, x_control  x_result
 /// ```
-/// There is no valid: every cycle's argument gives a result. The instructions have no condition code.
+/// There is no valid signal: every cycle's argument gives a result. The instructions have no condition code.
 #[circuit]
 #[derive(Clone, Debug)]
 pub struct SpecialFunctionUnit {
@@ -142,7 +143,7 @@ impl Logic for SpecialFunctionUnit {
         self.start_products();
         self.add_terms();
         self.place_sum();
-        // Stage 7: the highest bit to the top, with the same normaliser as the float lane.
+        // Stage 7 shifts the highest set bit to the top, with the normaliser of the float lane.
         let rest = self.x7_rest.q.val();
         self.normaliser.value.next = self.x7.q.val();
         self.normaliser.exponent.next = rest.exponent;
@@ -154,8 +155,7 @@ impl Logic for SpecialFunctionUnit {
 }
 
 impl SpecialFunctionUnit {
-    /// Stage 1: the row of coefficients, selected by the function and the fraction's high bits, and the low bits that
-    /// are x.
+    /// Stage 1 selects the row of coefficients by the function and the fraction's high bits, and x, the low bits.
     #[hdl_part]
     fn look_up_row(&mut self) {
         let operation = self.x_control.val().operation;
@@ -166,7 +166,7 @@ impl SpecialFunctionUnit {
         let quadrant = a.bits::<2>(23);
         let turned = if operation == SpecialOperation::Cosine { quadrant + 1 } else { quadrant };
 
-        // The fraction, inverted where the function runs backward: odd quadrants, and negative powers.
+        // The fraction is inverted where the function runs backward: in odd quadrants, and for negative powers.
         let is_sine = operation == SpecialOperation::Sine || operation == SpecialOperation::Cosine;
         let is_power = operation == SpecialOperation::Power;
         let inverts = (is_sine && turned.get_bit(0)) || (is_power && negative && !whole);
@@ -174,7 +174,8 @@ impl SpecialFunctionUnit {
         let segment = argument.bits::<6>(17).resize::<9>();
         self.coefficients.row.next = match operation {
             SpecialOperation::Reciprocal => argument.bits::<7>(16).resize(),
-            // An odd power, that is, an even exponent, leaves its lowest bit above the fraction.
+            // Rows from 128 on for an even power of 2 (an odd biased exponent), from 192 on for an odd one, which
+            // doubles the significand.
             SpecialOperation::ReciprocalRoot => segment | if a.get_bit(23) { bits::<9>(128) } else { bits(192) },
             SpecialOperation::Logarithm => segment | 256,
             SpecialOperation::Power => segment | 384,
@@ -191,8 +192,8 @@ impl SpecialFunctionUnit {
         };
     }
 
-    /// Stage 2: the row's coefficients to the multipliers; the exponent of the result, and results not taken from the
-    /// sum, by the function and the class of its argument.
+    /// Stage 2 sends the row's coefficients to the multipliers. The function and the class of its argument determine
+    /// the result's exponent, and results that are not taken from the sum.
     #[hdl_part]
     fn start_products(&mut self) {
         let argument = self.x2.q.val();
@@ -211,7 +212,7 @@ impl SpecialFunctionUnit {
         let empty = !argument.upper.any();
         let nan = argument.upper.all() && !argument.whole;
         let infinite = argument.upper.all() && argument.whole;
-        // SIN, COS, EX2: RRO's marks of special values. EX2: the integer before the fraction.
+        // SIN, COS, EX2: special values as marked by RRO. EX2: the integer before the fraction.
         let marked = argument.upper.get_bit(7);
         let marked_infinite = marked && argument.upper.get_bit(0);
         let integer = argument.upper.low::<7>().resize::<10>();
@@ -265,8 +266,8 @@ impl SpecialFunctionUnit {
         };
     }
 
-    /// Stages 3 to 5: the sum starts with the constant term and the rounding constant, in the sum's units; LG2 adds the
-    /// argument's exponent. Then it adds the two products, one per stage.
+    /// Stages 3 to 5 form the sum: first the constant term and the rounding constant, in the sum's units, and for LG2
+    /// the argument's exponent; then the two products, one per stage.
     #[hdl_part]
     fn add_terms(&mut self) {
         let row = self.x3.q.val();
@@ -290,8 +291,8 @@ impl SpecialFunctionUnit {
         self.x6_rest.d.next = self.x5_rest.q.val();
     }
 
-    /// Stage 6: aligns the sum's 1, and inverts LG2's sum if it is negative. Bits below a significand of 25 bits are
-    /// dropped, except for LG2 and SIN, which have more.
+    /// Stage 6 aligns the bit of the sum that represents 1, and inverts LG2's sum if it is negative. Bits below a
+    /// significand of 25 bits are dropped, except for LG2 and SIN, which have more.
     #[hdl_part]
     fn place_sum(&mut self) {
         let sum = self.x6.q.val();
@@ -313,8 +314,8 @@ impl SpecialFunctionUnit {
         self.x7_rest.d.next = SpecialRest { negative: rest.negative || (reverses && !rest.infinite), ..rest };
     }
 
-    /// Stage 8: assembles sign, exponent and fraction; lower bits are cut. Results out of a float's range become infinity
-    /// or 0.
+    /// Stage 8 assembles sign, exponent and fraction; lower bits are cut. Results out of a float's range become
+    /// infinity or 0.
     #[hdl_part]
     fn pack_result(&mut self) {
         let rest = self.x8_rest.q.val();

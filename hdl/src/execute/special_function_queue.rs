@@ -2,12 +2,12 @@
 //! before and after them.
 //!
 //! ```text
-//! x_beat ────> operands ─> two threads a cycle ─> argument ─> two units ─> results ─> specials (to writeback, as gaps come)
+//! x_beat ────> operands ─> two threads a cycle ─> argument ─> two units ─> results ─> specials (to writeback, in gaps)
 //!              4 warp instructions, beat by beat   1 cycle     8 cycles    the same 4
 //! ```
 //! A warp instruction takes 16 cycles of the units at any number of lanes, as on the G80: each unit takes one thread of
-//! a pair of neighbours, whether or not the threads execute. The next instruction follows without a gap. Results leave
-//! beat by beat, in instruction order; an instruction's place is free again when its last beat has left.
+//! a pair of neighbours, active or not. The next instruction follows without a gap. Results leave beat by beat, in
+//! instruction order; the last beat frees the instruction's queue entry.
 //!
 //! ```text
 //! cycle    t            t+2 .. t+17        t+12         t+28
@@ -20,17 +20,17 @@ use crate::bundles::{DispatchedBeat, WriteControl};
 use crate::count::up_down;
 use hdlkit::prelude::*;
 
-/// Capacity in warp instructions.
+/// Capacity of the queue in warp instructions.
 pub const PLACES: usize = 4;
 
-/// A beat in the queue: its number, and the place of its instruction.
+/// A beat in the queue: its number, and the queue entry of its instruction.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct QueuedBeat {
     beat: Bits<2>,
     place: Bits<2>,
 }
 
-/// Arguments of both units.
+/// The arguments of both units, with their common control.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct SpecialPair {
     control: SpecialControl,
@@ -42,14 +42,14 @@ pub struct SpecialPair {
 #[circuit]
 pub struct SpecialFunctionQueue<const LANES: usize> {
     pub clock: Signal<In, Clock>,
-    /// A beat, if it is for these units; else 0. There must be a place for the instruction.
+    /// A beat for these units, else 0. The queue must have a free entry for the instruction.
     pub x_beat: Signal<In, DispatchedBeat>,
     pub x_special: Signal<In, SpecialControl>,
     pub x_a: [Signal<In, Bits<32>>; LANES],
-    /// An instruction's place is free again.
+    /// Pulse: an entry of the queue is free again.
     pub sf_dequeued: Signal<Out, Bit>,
     pub specials: ResultPort<LANES>,
-    /// No instruction is in flight here.
+    /// No instruction is in the queue or the units.
     pub sf_idle: Signal<Out, Bit>,
 
     first_unit: SpecialFunctionUnit,
@@ -59,21 +59,21 @@ pub struct SpecialFunctionQueue<const LANES: usize> {
     masks: LutRam<4, Bits<32>>,
     writes: LutRam<2, WriteControl>,
     controls: LutRam<2, SpecialControl>,
-    /// Instructions in flight here.
+    /// Number of instructions in the queue and the units.
     instructions: DFF<Bits<3>>,
-    /// Instructions whose first beat is here and that have not started.
+    /// Number of instructions with their first beat in the queue that have not started.
     queued: DFF<Bits<3>>,
-    // The place in which the next instruction enters; the next pair of threads to the units, and the next from them.
+    // The entry for the next instruction; the next pair of threads to the units, and the next pair from them.
     in_place: DFF<Bits<2>>,
     running: DFF<Bit>,
     run: DFF<QueuedBeat>,
     run_pair: DFF<Bits<4>>,
     pair: DFF<SpecialPair>,
-    /// Pairs in the argument's register (bit 0) and in the units' stages.
+    /// A bit for each pair in the argument register (bit 0) and in the units' stages.
     under_way: DFF<Bits<9>>,
     done: DFF<QueuedBeat>,
     done_pair: DFF<Bits<4>>,
-    /// Beats that may leave, and the next of them.
+    /// Number of finished beats, and the next beat to leave.
     finished: DFF<Bits<5>>,
     out: DFF<QueuedBeat>,
 }
@@ -109,7 +109,7 @@ impl<const LANES: usize> Logic for SpecialFunctionQueue<LANES> {
     }
 }
 
-/// The beat after another one.
+/// The beat after `at`.
 #[hdl_fn]
 fn next_beat<const LANES: usize>(at: QueuedBeat) -> QueuedBeat {
     if at.beat == (32 / LANES - 1) as u64 {
@@ -120,7 +120,7 @@ fn next_beat<const LANES: usize>(at: QueuedBeat) -> QueuedBeat {
 }
 
 impl<const LANES: usize> SpecialFunctionQueue<LANES> {
-    /// A beat's operands; with the first beat, the instruction's control.
+    /// Stores a beat's operands and, with the first beat, the instruction's control.
     #[hdl_part]
     fn enter(&mut self, beat: DispatchedBeat, first: Bit) {
         let write = beat.write;
@@ -143,7 +143,7 @@ impl<const LANES: usize> SpecialFunctionQueue<LANES> {
         }
     }
 
-    /// Two threads a cycle to the units. True if the next instruction begins after this cycle.
+    /// Sends two threads a cycle to the units. Returns true if the next instruction starts in the next cycle.
     #[hdl_part]
     fn run(&mut self) -> Bit {
         let running = self.running.q.val();
@@ -172,7 +172,7 @@ impl<const LANES: usize> SpecialFunctionQueue<LANES> {
         begins
     }
 
-    /// The units' results into the queue. True with a beat's last pair.
+    /// Stores the units' results. Returns true with the last pair of a beat.
     #[hdl_part]
     fn collect(&mut self) -> Bit {
         let arrives = self.under_way.q.val().get_bit(8);
@@ -198,7 +198,7 @@ impl<const LANES: usize> SpecialFunctionQueue<LANES> {
         beat_done
     }
 
-    /// A beat of results to writeback. True with an instruction's last beat.
+    /// Sends a beat of results to writeback. Returns true with the last beat of an instruction.
     #[hdl_part]
     fn leave(&mut self, leaves: Bit) -> Bit {
         let at = self.out.q.val();

@@ -1,8 +1,9 @@
-//! The writeback stage: writes results into the register file and the predicate file.
+//! The writeback stage writes results into the register, predicate and address files, and releases them in the
+//! scoreboard.
 //!
-//! One beat a cycle, from one of four sources: the end of the pipeline, which always has priority; the block
-//! scheduler's R0 of a warp about to begin; the special function units' results; the memory unit's loads. All but the
-//! first wait for a gap; `w_hold` asks the scheduler to leave one.
+//! It writes one beat a cycle, from one of four sources, in this order of priority: the end of the pipeline; R0 of a
+//! warp about to begin, from the block scheduler; results of the special function units; loads. All but the first wait
+//! for a gap; `w_hold` asks the scheduler to leave one.
 //!
 //! ```text
 //! pipeline (results straight from the lanes) ────┐
@@ -10,8 +11,8 @@
 //! specials (special functions) ──────────────────┤
 //! loads ─────────────────────────────────────────┘
 //! ```
-//! A 16-bit result goes to either half. On a register's first write (`fill`) threads and halves that the instruction
-//! does not write become 0.
+//! A 16-bit result is written to either half of a register. On a register's first write (`fill`) threads and halves
+//! that the instruction does not write become 0.
 
 use super::PipelineSinkPort;
 use crate::bundles::*;
@@ -20,8 +21,8 @@ use crate::operands::predicate_file::{codes_of, CodePlanes, CodeWrite};
 use crate::operands::register_file::RegisterWriterPort;
 use hdlkit::prelude::*;
 
-/// One lane's share of a write: the halves of the register, and the aligned data. On a register's first write, a thread that
-/// is not active writes 0.
+/// One lane's write enables for the halves of the register, and the aligned data. On a register's first write, a thread
+/// that is not active writes 0.
 #[hdl_fn]
 fn share_of_lane(write: WriteControl, enable: Bit, active: Bit, result: Bits<32>) -> (Bits<2>, Bits<32>) {
     let aligned = match write.halves.index() {
@@ -33,23 +34,23 @@ fn share_of_lane(write: WriteControl, enable: Bit, active: Bit, result: Bits<32>
     (mask(enable, halves), mask(active, aligned))
 }
 
-/// Beats of results to writeback, from a unit whose results wait for a gap: taken in a cycle with valid and ready.
+/// Beats of results to writeback, from a unit that waits for a gap. A beat transfers in a cycle with valid and ready.
 #[interface(mirror = ResultSinkPort)]
 pub struct ResultPort<const LANES: usize> {
     pub valid: Signal<Out, Bit>,
     pub ready: Signal<In, Bit>,
     pub control: Signal<Out, WriteControl>,
-    /// Lanes that have a result; the data of others are undefined.
+    /// Mask of the lanes with a result; the data of other lanes are undefined.
     pub lanes: Signal<Out, Bits<32>>,
     pub data: [Signal<Out, Bits<32>>; LANES],
 }
 
-/// A beat being written: for the trace.
+/// The beat that is written, for the trace.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct WrittenBeat {
     pub control: WriteControl,
     pub lanes: Bits<32>,
-    /// It writes a register.
+    /// The beat writes a general register.
     pub register_enable: Bit,
 }
 
@@ -65,23 +66,23 @@ pub struct Writeback<const LANES: usize> {
     pub init_data: [Signal<In, Bits<32>>; LANES],
     pub specials: ResultSinkPort<LANES>,
     pub loads: ResultSinkPort<LANES>,
-    /// Something waits for a gap.
+    /// A source waits for a gap.
     pub w_hold: Signal<Out, Bit>,
     pub write: RegisterWriterPort<LANES>,
-    /// To the predicate file.
+    /// Condition codes to the predicate file.
     pub w_codes: Signal<Out, CodeWrite>,
-    /// To the address file; 0 if nothing is written.
+    /// Address registers to the address file; 0 if nothing is written.
     pub w_address: AddressWriterPort<LANES>,
-    /// To the scoreboard.
+    /// Destinations to release in the scoreboard.
     pub w_release: Signal<Out, Release>,
-    /// The last beat for an address register is written.
+    /// Pulse: the last beat of an instruction's address register is written.
     pub w_address_done: Signal<Out, Bit>,
     pub w_written: Signal<Out, WrittenBeat>,
     pub w_value: [Signal<Out, Bits<32>>; LANES],
 }
 
 impl<const LANES: usize> Writeback<LANES> {
-    /// All lanes.
+    /// The mask of all lanes.
     const LANE_MASK: Bits<32> = Bits::new(0xffff_ffff >> (32 - LANES));
 
     /// The beat with which an instruction releases its condition code.
@@ -91,12 +92,12 @@ impl<const LANES: usize> Writeback<LANES> {
 impl<const LANES: usize> Logic for Writeback<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
-        // One of four sources.
+        // One of four sources, by priority.
         let pipeline = self.pipeline.write.val();
         let from_pipeline = pipeline.valid && !pipeline.elsewhere;
         let init = self.init_valid.val() && !from_pipeline;
         let special = self.specials.valid.val() && !from_pipeline && !self.init_valid.val();
-        // A load's valid arrives late: only the write enables depend on it, not the choice of data.
+        // A load's valid arrives late in the cycle: only the write enables depend on it, not the choice of data.
         let may_load = !from_pipeline && !self.init_valid.val() && !self.specials.valid.val();
         self.init_ready.next = init;
         self.specials.ready.next = special;
@@ -142,10 +143,10 @@ impl<const LANES: usize> Logic for Writeback<LANES> {
         self.write_conditions(condition_enable);
         self.write_addresses(address_enable);
 
-        // The pipeline's beats come in consecutive cycles, so an instruction that reads the register may follow the
-        // first one. A condition code is read for the whole warp at once, two cycles after its release at the earliest:
-        // by then the last beat must have been written. Beats from other sources may come with gaps, so those release
-        // with the last.
+        // The pipeline's beats are written in consecutive cycles, so the first one releases the register: a dependent
+        // instruction reads beat after beat. A condition code is read for the whole warp at once, two cycles after its
+        // release at the earliest, when the last beat must have been written. Other sources may have gaps between
+        // beats, so their last beat releases.
         let releases = if from_pipeline { !write.beat.any() } else { write.last };
         let release_register = register_enable && releases;
         let release_condition = condition_enable && pipeline.beat == Self::CONDITION_BEAT;
@@ -166,7 +167,7 @@ impl<const LANES: usize> Logic for Writeback<LANES> {
 }
 
 impl<const LANES: usize> Writeback<LANES> {
-    /// Condition codes: the lanes' nibbles as planes, moved to the beat's threads.
+    /// Writes condition codes: transposes the lanes' codes into bit planes and shifts them to the beat's threads.
     #[hdl_part]
     fn write_conditions(&mut self, enable: Bit) {
         let pipeline = self.pipeline.write.val();
@@ -194,7 +195,7 @@ impl<const LANES: usize> Writeback<LANES> {
         };
     }
 
-    /// Address registers: the low halves of the results.
+    /// Writes address registers: the low halves of the results.
     #[hdl_part]
     fn write_addresses(&mut self, enable: Bit) {
         let pipeline = self.pipeline.write.val();

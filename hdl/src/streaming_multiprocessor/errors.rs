@@ -1,8 +1,9 @@
-//! Errors: which one stops an SM, and which one the host sees.
+//! Errors: the first one stops an SM; the host reads the error of the oldest instruction.
 //!
-//! If a warp has several, the one of its oldest instruction counts. Global memory and the collector find theirs late, so
-//! whatever else stopped the warp is younger; of these two, the one whose instruction issued first counts. The tags give
-//! the order: they are sequential, and fewer than half of them are in flight.
+//! If a warp has several errors, the error of its oldest instruction counts. Global memory and the collector detect
+//! errors late, so any other error that stopped the warp is of a younger instruction; between these two, the
+//! instruction that issued first decides. Tags give the order: they are sequential, and fewer than half of them are in
+//! flight.
 
 use super::StreamingMultiprocessor;
 use crate::bundles::*;
@@ -11,16 +12,16 @@ use hdlkit::prelude::*;
 /// The errors of a grid so far.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct ErrorState {
-    /// The first that was found, except by global memory.
+    /// The first error, except errors of global memory.
     pub stopped_by: KernelError,
-    /// The one that counts, known once nothing is in flight.
+    /// The error to report, determined once no instruction is in flight.
     pub counts: KernelError,
-    /// The host has stopped the grid.
+    /// The host has aborted the grid.
     pub aborted: Bit,
 }
 
 impl<const LANES: usize> StreamingMultiprocessor<LANES> {
-    /// True if nothing may issue any more. `quiet` if nothing is in flight.
+    /// Returns true if no instruction may issue any more. `quiet` is true if no instruction is in flight.
     #[hdl_part]
     pub(super) fn stop_on_errors(&mut self, quiet: Bit) -> Bit {
         let errors = self.errors.q.val();

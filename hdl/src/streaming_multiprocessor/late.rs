@@ -1,8 +1,8 @@
 //! Results and stores that outlive their warp.
 //!
-//! A warp ends when the branch unit has resolved its last instruction, whose result may still be on its way. Until it is
-//! written, the registers of the warp's slot are not free. A store from the collector may be on its way, too: its warp
-//! counts as ended only once the store is done, because the block's shared memory may be cleared then.
+//! A warp ends when the branch unit has resolved its last instruction, whose result may still be in flight. Until it is
+//! written, the registers of the warp's slot are not free. A store from the collector may be in flight, too: its warp
+//! counts as ended only after the store, because the block's shared memory may then be cleared.
 
 use super::StreamingMultiprocessor;
 use crate::bundles::*;
@@ -11,11 +11,11 @@ use hdlkit::prelude::*;
 /// Results of instructions with an exit marker that may be in flight.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct LateResults {
-    /// One of a load or a special function.
+    /// A load or a special function may be in flight.
     pub queued: Bit,
-    /// Cycles for which one of the pipeline may be.
+    /// Remaining cycles in which a result may be in the pipeline.
     pub cycles: Bits<4>,
-    /// Either of the two, one cycle late, because its readers have no time to spare.
+    /// Either of the two, one cycle late, because the paths of its readers are long.
     pub any: Bit,
 }
 
@@ -24,12 +24,12 @@ pub struct LateResults {
 pub struct LateStore {
     pub valid: Bit,
     pub warp: Bits<5>,
-    /// It has ended its warp.
+    /// The branch unit has resolved the end of the warp.
     pub ended: Bit,
 }
 
 impl<const LANES: usize> StreamingMultiprocessor<LANES> {
-    /// Late results, from the read stage to the end of their way.
+    /// Tracks late results from the read stage to writeback.
     #[hdl_part]
     pub(super) fn track_late_results(&mut self, to_read: Issued) {
         let late = self.late_results.q.val();
@@ -45,13 +45,13 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         let running = !self.sm_clear.val();
         self.late_results.d.next = LateResults {
             queued: running && (exits && in_queue || late.queued && !drained),
-            // Up to the fourth beat at the end of the longest path, less the cycle of `any`.
+            // Until the fourth beat is written on the long path, less one cycle, which `any` adds.
             cycles: mask(running, if exits && in_pipeline { bits(13) } else { left }),
             any: late.queued || late.cycles.any(),
         };
     }
 
-    /// A warp that ends with a store from the collector ends when that store is done.
+    /// Ends warps. A warp whose last instruction is a store from the collector ends when the store is done.
     #[hdl_part]
     pub(super) fn end_warps(&mut self, issued: Issued, resolved: Resolved) {
         let late = self.late_store.q.val();

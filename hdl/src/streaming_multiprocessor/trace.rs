@@ -1,4 +1,4 @@
-//! The trace ports: what each stage did in this cycle.
+//! The trace ports: the events of each stage in this cycle.
 
 use super::StreamingMultiprocessor;
 use crate::bundles::*;
@@ -6,7 +6,7 @@ use crate::control::divergence_stack::code_of;
 use hdlkit::prelude::*;
 
 impl<const LANES: usize> StreamingMultiprocessor<LANES> {
-    /// The trace ports.
+    /// Drives the trace ports.
     #[hdl_part]
     pub(super) fn trace(&mut self, begins: WarpBegin, issued: Issued, resolved: Resolved) {
         let beat = self.writeback.w_written.val();

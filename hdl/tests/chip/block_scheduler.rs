@@ -1,6 +1,6 @@
-//! The block scheduler against a model of SMs that know the launch contract: every block exactly once and in order,
-//! each on the SM with the fewest blocks, every thread's R0, masks, shared memory at launch, disjoint resources of
-//! resident blocks, and exactly one end; and against its own Verilog.
+//! The block scheduler against a model of the SMs and the launch contract: every block exactly once and in order, each
+//! on the SM with the fewest blocks, every thread's R0, masks, shared memory at launch, disjoint resources of resident
+//! blocks, and exactly one end; and against its own Verilog.
 
 use flexgrip_hdl::bundles::*;
 use flexgrip_hdl::chip::block_scheduler::{BlockScheduler, ThreadIndex, ThreadIndexLane, ThreadIndices};
@@ -88,7 +88,7 @@ struct Running {
     ends_at: u64,
 }
 
-/// How the SM behaves.
+/// The timing of an SM.
 #[derive(Clone, Copy)]
 struct Manners {
     /// Warps run for up to this many cycles.
@@ -97,7 +97,7 @@ struct Manners {
     slow: u32,
 }
 
-/// The way in which a grid ended.
+/// The cause of a grid's early end.
 #[derive(Debug, PartialEq, Eq, Clone, Copy)]
 enum Stop {
     Error,
@@ -116,12 +116,12 @@ struct Bench<const L: usize, const S: usize> {
     engine: CycleEngine<BlockScheduler<L, S>>,
     rng: ChaCha8Rng,
     sms: Vec<Sm>,
-    /// In the last grid, cycles from the start to the first warp's launch and to the end.
+    /// Cycles from the start of the last grid to the first warp's launch and to the end.
     first_launch: u64,
     length: u64,
-    /// Most blocks resident at once on an SM in the last grid.
+    /// Maximum number of blocks resident at once on an SM in the last grid.
     resident: usize,
-    /// SMs that had a block in the last grid.
+    /// Number of SMs that had a block in the last grid.
     used: usize,
 }
 
@@ -149,8 +149,8 @@ impl<const L: usize, const S: usize> Bench<L, S> {
         self.rng.gen_range(0..one_in) == 0
     }
 
-    /// Runs a grid to its end, checking everything. With `stop`, a random SM reports an error (or the host aborts) in
-    /// that cycle, and the end must follow without further blocks.
+    /// Runs a grid to its end and checks everything. With `stop`, a random SM reports an error or the host aborts in
+    /// that cycle, and the grid must end without further blocks.
     fn run(&mut self, shape: &Shape, manners: Manners, stop: Option<(u64, Stop)>) {
         let (per_block, blocks) = (shape.warps() as usize, shape.blocks());
         self.engine.block.grid.launch.next = LaunchConfiguration {
@@ -173,14 +173,14 @@ impl<const L: usize, const S: usize> Bench<L, S> {
         }
         self.engine.block.grid.abort.next = false;
 
-        // The next launch due: its block and warp. Warps that have ended, by block.
+        // Block and warp of the next launch due; warps of each block that have ended.
         let mut due = (0u32, 0usize);
         let mut running_of = vec![0usize; blocks as usize];
         let mut last_end = 0;
         let mut stopped_at: Option<u64> = None;
         let mut done = false;
         let mut held: Option<(usize, WarpLaunch)> = None;
-        // Slots of each SM whose block has not ended, now and at the start of the previous cycle.
+        // The occupied slots of each SM, now and at the start of the previous cycle.
         let mut occupied = vec![vec![false; shape.blocks_per_sm as usize]; S];
         let mut before = occupied.clone();
         let mut known = occupied.clone();
@@ -267,8 +267,8 @@ impl<const L: usize, const S: usize> Bench<L, S> {
                 done = true;
             }
 
-            // A new block goes to the SM with the fewest, into its lowest slot that was free when the block was picked,
-            // one cycle earlier.
+            // A new block is placed on the SM with the fewest blocks, in its lowest slot that was free when the block
+            // was picked, one cycle earlier.
             let init = block.sm[writes.unwrap_or(0)].shared_init.val();
             let clears = writes.filter(|_| init.clear);
             let address = init.address.raw() as usize;
@@ -291,7 +291,8 @@ impl<const L: usize, const S: usize> Bench<L, S> {
                 self.resident = self.resident.max(count(&occupied[sm]));
             }
             clearing = clears.is_some();
-            // Work is done whenever there is any; a pick may wait for an end's write, and the first for the tids.
+            // The scheduler must not idle while there is work; a pick may wait for an end's write, and the first pick
+            // for the thread IDs.
             let nothing = (launches, initialises, writes) == (None, None, None);
             if occupied.iter().flatten().any(|o| !o) && picked < blocks && nothing && cycle > 36 {
                 lazy += u32::from(nothing_ended);
@@ -376,7 +377,7 @@ impl<const L: usize, const S: usize> Bench<L, S> {
                 break;
             }
         }
-        // Nothing more happens, whatever the SM does.
+        // After the end nothing happens, whatever the SM does.
         self.engine.block.grid.abort.next = false;
         for _ in 0..20 {
             for idle in self.engine.block.sm.iter_mut().map(|sm| &mut sm.idle) {
@@ -535,7 +536,7 @@ fn grids_on_8_sms() {
     grids::<32, 8>(14);
 }
 
-/// Blocks go to the SMs in turn first, and every SM is kept full while there are blocks.
+/// The first blocks are dispatched to the SMs in turn, and every SM is kept full while there are blocks.
 #[test]
 fn all_sms_are_used() {
     let shape =
@@ -584,13 +585,13 @@ fn errors_and_aborts<const S: usize>() {
 }
 
 #[test]
-fn errors_and_aborts_end_the_grid_and_the_next_one_is_whole() {
+fn grids_work_after_errors_and_aborts() {
     errors_and_aborts::<1>();
     errors_and_aborts::<2>();
     errors_and_aborts::<4>();
 }
 
-/// Sizes of 0 leave nothing to do, and nothing is done.
+/// A size of 0 means no block, and nothing happens.
 #[test]
 fn empty_grids_end_at_once() {
     let mut bench = Bench::<8, 1>::new(7);
@@ -603,7 +604,7 @@ fn empty_grids_end_at_once() {
 }
 
 #[test]
-fn set_up_is_short() {
+fn setup_takes_few_cycles() {
     let shape = Shape {
         grid: (1, 1),
         block: (32, 1, 1),
@@ -624,7 +625,7 @@ fn set_up_is_short() {
 }
 
 fn equals_its_verilog<const L: usize, const S: usize>(seed: u64) {
-    // Warps of each SM that the scheduler has launched, so that only running warps end.
+    // The running warps of each SM: only these may end.
     let mut running: Vec<Vec<u64>> = vec![vec![]; S];
     let report = cosim(
         || Box::new(BlockScheduler::<L, S>::default()),
@@ -641,7 +642,7 @@ fn equals_its_verilog<const L: usize, const S: usize>(seed: u64) {
                 block.sm[s].error.next = rng.gen_range(0..2000 * S) == 0;
                 block.sm[s].launch_ready.next = rng.gen_range(0..4) != 0;
                 block.sm[s].init_ready.next = rng.gen_range(0..4) != 0;
-                // Less often with more SMs, so that all of them are used.
+                // Less often with more SMs, to use all of them.
                 let ends = !running.is_empty() && rng.gen_range(0..3 * S * S) == 0;
                 block.sm[s].ended.next.valid = ends;
                 if ends {

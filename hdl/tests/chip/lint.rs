@@ -1,4 +1,5 @@
-//! The kernel lint over the whole chip: nothing simulates differently from its Verilog, no latch, no unassigned signal.
+//! The kernel lint over the whole chip: no construct that simulates differently from its Verilog, no latch, no
+//! unassigned signal.
 
 use flexgrip_hdl::big_stack::on_big_stack;
 use flexgrip_hdl::board::gpgpu_board::{Board, BoardSizes};

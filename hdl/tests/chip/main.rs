@@ -1,4 +1,4 @@
-//! The chip as a whole: its lint, rust-hdl's own simulator, the block scheduler over its SMs, and all blocks against their
+//! The whole chip: the lint, rust-hdl's own simulator, the block scheduler with its SMs, and all blocks against their
 //! Verilog.
 
 mod block_scheduler;

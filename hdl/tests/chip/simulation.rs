@@ -1,8 +1,8 @@
-//! rust-hdl's own simulator runs the same circuits as the cycle engine: the whole chip under both, with the same
-//! stimulus, comparing every output port in every cycle of a launch; and rust-hdl's own checks of the whole chip.
+//! rust-hdl's own simulator against the cycle engine: both run the whole chip with the same stimulus, and every output
+//! port is compared in every cycle of a launch. Also rust-hdl's own checks of the whole chip.
 //!
-//! The launch is driven by a host: it loads program, constants and data over the bus, starts the grid, and reads the
-//! results back. That exercises the host interface, the block scheduler, the SM and both owners of the memory port.
+//! A host loads program, constants and data over the bus, starts the grid, and reads the results back. That exercises
+//! the host interface, the block scheduler, the SM and both users of the memory port.
 
 use flexgrip_hdl::big_stack::on_big_stack;
 use flexgrip_hdl::chip::gpgpu::Gpgpu;
@@ -26,7 +26,7 @@ type Chip = Gpgpu<LANES, 2>;
 const DEADLOCK: Duration = Duration::from_secs(600);
 /// Half a period of the clock, in rust-hdl's picoseconds.
 const HALF_PERIOD: u64 = 5_000;
-/// Most cycles of the run.
+/// Maximum cycles of the run.
 const CYCLE_LIMIT: u64 = 20_000;
 /// Cycles from a read of global memory to its answer.
 const LATENCY: u64 = 5;
@@ -72,7 +72,7 @@ fn outputs(chip: &Chip) -> Vec<(String, String)> {
 /// The chip's inputs in one cycle.
 #[derive(Clone, Copy, Default)]
 struct Inputs {
-    /// Address and, for a write, data.
+    /// The address, and for a write the data.
     transfer: Option<(u32, Option<u32>)>,
     ready: bool,
     response: Option<[u32; LANES]>,
@@ -123,7 +123,7 @@ impl Bench {
         let due = self.answers.front().is_some_and(|(cycle, _)| *cycle == self.cycle);
         self.inputs = Inputs {
             transfer,
-            // Not always ready, so that requests have to wait, too.
+            // Not always ready, so some requests wait.
             ready: self.cycle % 5 != 0,
             response: if due { self.answers.pop_front().map(|(_, words)| words) } else { None },
         };
@@ -170,9 +170,8 @@ impl Bench {
     }
 }
 
-/// Each thread counts its word down to 0 and adds up the odd numbers on the way, and 1 for each even one: the threads
-/// of a warp differ in the loop's trip count and in the path through it. The result takes a detour through shared
-/// memory.
+/// Each thread counts its word down to 0 and sums the odd numbers, and 1 for each even one: the threads of a warp
+/// diverge in the loop's trip count and in the path through it. The result passes through shared memory.
 const KERNEL: &str = "
 .kernel countdown
 .registers 8
@@ -371,7 +370,7 @@ fn rust_hdls_simulation_and_the_cycle_engine_agree() {
         let expected: Vec<u32> =
             [map::ID_VALUE, map::STATUS_DONE, 0].into_iter().chain((0..GRID * BLOCK).map(word_after)).collect();
         assert_eq!(outcome.read, expected, "what the host read in {} cycles", outcome.cycles);
-        // A run without much activity would prove little.
+        // A run with little activity would prove little.
         assert!(outcome.cycles > 500, "only {} cycles", outcome.cycles);
         assert!(outcome.moved * 10 > outcome.ports * 9, "{} of {} ports moved", outcome.moved, outcome.ports);
         println!(

@@ -8,10 +8,10 @@ use flexgrip_isa as isa;
 use hdlkit::prelude::*;
 use isa::{Destination, Marker};
 
-/// The circuit, and the comparison of what it says of a word with the table.
+/// The circuit, compared with the table word by word.
 pub struct Checker {
     engine: CycleEngine<Decode>,
-    /// Words compared that are executed.
+    /// Number of compared words that are executed.
     pub legal: u64,
 }
 
@@ -35,7 +35,7 @@ impl Checker {
         self.engine.block.d_decoded.val()
     }
 
-    /// The address register that is read.
+    /// Checks the address register that is read.
     fn address(&self, d: &Decoded, register: u8, context: &str) {
         assert_eq!(d.indexing.register_used, register != 0, "{context}");
         if register != 0 {
@@ -43,7 +43,7 @@ impl Checker {
         }
     }
 
-    /// The thread's own address in a memory.
+    /// Checks the per-thread address in a memory.
     fn place(&self, d: &Decoded, offset: i32, access: isa::Access, indirect: Option<isa::Indirect>, context: &str) {
         assert_eq!(d.indexing.offset.raw(), u64::from(offset as u16), "{context}");
         assert_eq!(d.indexing.access.raw(), access_code(access), "{context}");
@@ -52,7 +52,7 @@ impl Checker {
         self.address(d, indirect.map_or(0, |indirect| indirect.register), context);
     }
 
-    /// An operand fetched by the collector.
+    /// Checks an operand that the collector fetches.
     fn gathered(
         &self,
         got: Operand,
@@ -177,7 +177,7 @@ impl Checker {
         assert_eq!(d.further_registers.raw() + 1, u64::from(want.registers()), "{context}");
         assert_eq!(d.unit, want.unit, "{context}");
         assert_eq!(d.control, want.flow, "{context}");
-        // Without an exchange the other fields mean nothing.
+        // Without an exchange the other fields do not matter.
         let quad = want.quad.unwrap_or(QuadControl { exchanges: false, ..d.quad });
         assert_eq!(d.quad, quad, "{context}");
         match want.unit {
@@ -243,7 +243,7 @@ impl Checker {
         assert_eq!(d.indexing.local, want.local, "{context}");
         let gathers = !want.scatters && !want.local && (indirect.is_some() || want.moves_constant);
         assert_eq!(d.indexing.gathers, gathers, "{context}");
-        // No instruction waits for an address register that it does not read.
+        // An instruction must not wait for an address register that it does not read.
         let reads_address = sources.iter().flatten().any(|operand| match operand {
             isa::Operand::Address(register) => *register != 0,
             _ => operand.indirect().is_some_and(|indirect| indirect.register != 0),

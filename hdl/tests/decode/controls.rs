@@ -1,4 +1,5 @@
-//! What an operation demands of the units, written out from its type: the circuit's control lines are compared with this.
+//! The control lines that each operation requires, written from its type and independently of the table. The circuit's
+//! control lines are compared with these.
 
 use crate::float_controls::{float_control, integer_width, special_control};
 use flexgrip_hdl::bundles::*;
@@ -16,11 +17,11 @@ pub enum Given {
     Source(usize),
     /// A number that is part of the operation.
     Number(u32),
-    /// Another thread's b, or nothing.
+    /// Another thread's b, or 0.
     Quad,
 }
 
-/// The circuit's required output for an operation, whatever its operands. `None`: it does not matter.
+/// The circuit's required outputs for an operation, whatever its operands. `None` if an output does not matter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Controls {
     pub unit: Unit,
@@ -40,7 +41,7 @@ pub struct Controls {
     pub operands: [Option<Given>; 3],
     /// a and b are the low 16 bits of their sources.
     pub narrow_sources: Option<bool>,
-    /// Condition-code register that the carry comes from.
+    /// Condition-code register with the carry.
     pub carry: Option<u8>,
     /// a is a condition-code register.
     pub reads_code: bool,
@@ -62,13 +63,13 @@ impl Controls {
         self.access.map_or(1, |access| access.bytes().div_ceil(4))
     }
 
-    /// Whether the loaded value is sign-extended.
+    /// `Some` for a load: true if the loaded value is sign-extended.
     pub fn load_signed(&self) -> Option<bool> {
         let access = self.access.filter(|_| self.store == Some(false))?;
         Some(matches!(access, isa::MemoryAccess::S8 | isa::MemoryAccess::S16))
     }
 
-    /// The demands of one of the row's operations.
+    /// The required outputs of one of the row's operations.
     pub fn of(row: &Row, operation: Operation) -> Self {
         let mut control = IntegerControl::default();
         let mut carry = None;
@@ -94,7 +95,7 @@ impl Controls {
                 control.absolute = absolute;
                 control.negate = negate;
                 narrow_as_destination = true;
-                any_sources = true; // the type says how many bits count
+                any_sources = true; // the type gives the number of bits that matter
             }
             Operation::Iadd { sum: kind, carry: register, width, saturate } => {
                 control.operation = IntegerOperation::Add;
@@ -131,7 +132,7 @@ impl Controls {
                 control.operation = IntegerOperation::Shift;
                 narrow_sources = width_is_16(width);
                 control.narrow = narrow_sources;
-                any_sign = true; // has no say in a left shift
+                any_sign = true; // no effect in a left shift
             }
             Operation::Shr { width, signed } => {
                 control.operation = IntegerOperation::Shift;
@@ -170,7 +171,7 @@ impl Controls {
                 control.is_signed = signed;
             }
             Operation::Mvc { width } => {
-                // Its access extends the operand.
+                // The access extends the operand.
                 control.narrow = width_is_16(width);
                 control.operation = IntegerOperation::Move;
             }
@@ -232,7 +233,7 @@ impl Controls {
             Operation::Fswz { thread, operations } => {
                 unit = Unit::Float;
                 float = float_control(operation);
-                // Source 3 is operand a, source 1 is operand b, and from there operand c.
+                // Source 3 is operand a. Source 1 is operand b, which the exchange moves to operand c.
                 (a, b, c) = (c, a, Some(Given::Quad));
                 match thread {
                     Some(thread) => {
@@ -256,7 +257,7 @@ impl Controls {
             other => {
                 float = float_control(other);
                 unit = Unit::Float;
-                // In a conversion the types give the number of bits that count.
+                // In a conversion the types give the number of bits that matter.
                 any_sources = float.is_some_and(|float| {
                     use FloatOperation::*;
                     matches!(float.operation, ToFloat | ToInteger | FromInteger)
@@ -292,7 +293,7 @@ pub fn width_is_16(width: isa::Width) -> bool {
     width == isa::Width::B16
 }
 
-/// Sets the required control of a sum; returns the register that the carry comes from.
+/// Sets the required control of a sum; returns the condition-code register with the carry.
 fn sum(control: &mut IntegerControl, sum: isa::Sum, carry: u8) -> Option<u8> {
     match sum {
         isa::Sum::Add => None,
@@ -332,8 +333,8 @@ fn product(control: &mut IntegerControl, product: isa::Product) {
     control.saturate = matches!(product, SatS16 | SatS24 | HiSatS24);
 }
 
-/// The integer lane's operation for one that its arithmetic alone defines: the one that the row's control column names.
-/// Such an operation has no modifiers that the lane sees, so the row drives no lines.
+/// The integer lane's operation for an instruction that is defined by its arithmetic alone, by the name in the row's
+/// control column. Such an instruction has no modifiers for the lane, so the row drives no other lines.
 fn plain_operation(row: &Row) -> IntegerOperation {
     let control = &row.control;
     assert_eq!(row.unit, isa::Unit::Integer, "{}: a plain operation of another unit", row.name);

@@ -1,4 +1,4 @@
-//! What an operation demands of the float lanes and the special function units.
+//! The control that each operation requires in the float lanes and the special function units.
 
 use crate::controls::width_is_16;
 use flexgrip_hdl::bundles::IntegerWidth;

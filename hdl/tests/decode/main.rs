@@ -1,6 +1,6 @@
-//! The decode stage against the `isa` table. A word that `isa` decodes and this core executes must be split into the
-//! same pieces; every other word must be illegal. The circuit's Verilog is proven to do so for every word
-//! ([`proof`]). The simulated circuit, and the proof's reading of the table, are compared with [`isa::decode`]
+//! The decode stage against the `isa` table. A word that `isa` decodes and this core executes must be decoded to the
+//! same operation and operands; every other word must be illegal. The circuit's Verilog is proven to do so for every
+//! word ([`proof`]). The simulated circuit, and the proof's reading of the table, are compared with [`isa::decode`]
 //! itself: every row with random fields, and every word of the corpus.
 
 use checker::Checker;
@@ -14,7 +14,7 @@ mod manual;
 mod proof;
 
 #[test]
-fn every_executed_row_with_random_fields() {
+fn executed_rows_decode_with_random_fields() {
     let mut checker = Checker::new();
     let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
     for row in isa::table::ROWS {
@@ -30,7 +30,7 @@ fn every_executed_row_with_random_fields() {
     assert!(checker.legal > 250_000, "only {} legal words", checker.legal);
 }
 
-/// The words of the corpus; reports if there is no corpus.
+/// The words of the corpus; `None`, with a message, without a corpus.
 fn corpus_words() -> Option<Vec<u64>> {
     let root = std::env::var("FLEXGRIP_SHARED")
         .unwrap_or_else(|_| concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared").to_string());
@@ -49,7 +49,7 @@ fn corpus_words() -> Option<Vec<u64>> {
 }
 
 #[test]
-fn corpus() {
+fn corpus_words_decode_like_the_table() {
     let Some(words) = corpus_words() else { return };
     let mut checker = Checker::new();
     for word in words {

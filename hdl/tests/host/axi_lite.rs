@@ -1,4 +1,4 @@
-//! The bridge from AXI4-Lite to the host bus: random masters against a random host, both under their monitors; and the
+//! The bridge from AXI4-Lite to the host bus: a random master and a random host, both checked by bus monitors; and the
 //! bridge against its own Verilog.
 
 use flexgrip_hdl::bus::axi4_lite_slave::Axi4LiteSlave;
@@ -26,8 +26,7 @@ struct Write {
     strobes: u8,
 }
 
-/// Runs `count` writes and `count` reads of 16 words. The second half of the words is only read: their values are
-/// known.
+/// Runs `count` writes to 16 words, and `count` reads of 16 other words with known values.
 fn run(count: usize, pause: u32, slow: u32, seed: u64) -> u64 {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut engine = CycleEngine::new(Box::new(Axi4LiteSlave::blank()));
@@ -39,7 +38,7 @@ fn run(count: usize, pause: u32, slow: u32, seed: u64) -> u64 {
     let mut read: Option<u32> = None;
     let (mut addresses, mut words, mut reads) = (VecDeque::new(), VecDeque::new(), VecDeque::new());
     let (mut made, mut answered) = ([0; 3], [0; 2]);
-    // Writes that the host saw.
+    // Writes that the host has received.
     let mut seen = vec![];
     let mut done: Vec<Write> = vec![];
     for cycle in 0.. {
@@ -75,7 +74,7 @@ fn run(count: usize, pause: u32, slow: u32, seed: u64) -> u64 {
         block.s_axi.rready.next = rng.gen_range(0..slow) == 0;
         engine.settle();
 
-        // The host answers at any time, including at once.
+        // The host answers at any time, even in the same cycle.
         let block = &mut engine.block;
         let strobe = block.host.strobe.val();
         let at = block.host.address.val().raw() as u32;
@@ -139,13 +138,13 @@ fn run(count: usize, pause: u32, slow: u32, seed: u64) -> u64 {
 }
 
 #[test]
-fn every_access_once_and_in_order() {
+fn accesses_are_made_once_and_in_order() {
     for (seed, (pause, slow)) in [(1, 1), (1, 4), (5, 1), (4, 4)].into_iter().enumerate() {
         run(1000, pause, slow, seed as u64);
     }
 }
 
-/// Neither continuous reads nor continuous writes starve the other.
+/// With continuous reads and writes, neither starves.
 #[test]
 fn reads_and_writes_take_turns() {
     let mut engine = CycleEngine::new(Box::new(Axi4LiteSlave::blank()));
@@ -170,7 +169,7 @@ fn reads_and_writes_take_turns() {
 }
 
 #[test]
-fn a_reset_empties_it() {
+fn reset_empties_the_bridge() {
     let mut engine = CycleEngine::new(Box::new(Axi4LiteSlave::blank()));
     let block = &mut engine.block;
     block.s_axi.awvalid.next = true;

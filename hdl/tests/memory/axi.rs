@@ -1,5 +1,5 @@
-//! The bridge from the memory port to an AXI4 master: random requests against a memory that accepts and answers reads
-//! and writes at random times, under the bus monitor; errors; discarding; and the bridge against its own Verilog.
+//! The bridge from the memory port to an AXI4 master: random requests to a memory that accepts and answers reads and
+//! writes at random times, checked by the bus monitor; errors; discarding; and the bridge against its own Verilog.
 
 use super::memory_port::{
     discarding, drive_request, random_requests, random_words, refused_accesses, see_request, Bridge, Port, Seen,
@@ -17,12 +17,12 @@ struct Bench<const LANES: usize> {
     engine: CycleEngine<Axi4Master<LANES>>,
     memory: BenchMemory,
     slave: AxiSlave,
-    /// Each channel does something in one of this many cycles, on average.
+    /// Each channel is ready or valid in one of this many cycles, on average.
     slow: u32,
     monitor: Axi,
     rng: ChaCha8Rng,
     cycle: u64,
-    /// Beats on W and R.
+    /// Number of beats on W and R.
     words: u64,
 }
 
@@ -86,7 +86,7 @@ impl<const LANES: usize> Bridge<LANES> for Bench<LANES> {
         &mut self.memory
     }
 
-    /// While the bridge discards, the slave continues with the requests that it has.
+    /// While the bridge discards, the slave continues with its requests.
     fn discard(&mut self, discard: bool) {
         self.engine.block.discard.next = discard;
         if !discard {
@@ -99,7 +99,7 @@ impl<const LANES: usize> Bridge<LANES> for Bench<LANES> {
     }
 }
 
-/// Runs `count` requests, one in `pause` cycles on average; returns the most reads in flight.
+/// Runs `count` requests, one in `pause` cycles on average; returns the maximum number of reads in flight.
 fn run<const LANES: usize>(count: u32, pause: u32, slow: u32, seed: u64) -> usize {
     let mut bench = Bench::<LANES>::new(slow, seed);
     random_requests(&mut bench, count, pause);
@@ -107,7 +107,7 @@ fn run<const LANES: usize>(count: u32, pause: u32, slow: u32, seed: u64) -> usiz
 }
 
 #[test]
-fn requests_take_effect_in_order_whatever_the_slave_does() {
+fn requests_take_effect_in_order() {
     let mut seed = 0;
     let mut most = 0;
     for slow in [1, 2, 5] {
@@ -123,9 +123,9 @@ fn requests_take_effect_in_order_whatever_the_slave_does() {
     assert!(most >= 4, "reads go one by one: {most}");
 }
 
-/// Lines follow each other without a gap between words, for reads as well as writes.
+/// There is no gap between the words of consecutive lines, for reads and for writes.
 #[test]
-fn a_word_a_cycle() {
+fn bridge_transfers_a_word_per_cycle() {
     for write in [false, true] {
         let mut bench = Bench::<8>::new(1, 1);
         let mut port = Port::new(&bench.memory);
@@ -143,14 +143,14 @@ fn a_word_a_cycle() {
 }
 
 #[test]
-fn an_error_is_told_and_nothing_hangs() {
+fn errors_are_reported_without_hanging() {
     refused_accesses(&mut Bench::new(2, 7));
 }
 
-/// A reset in the middle of everything: VALID drops at once, all requests are accepted and answered, and then the
-/// bridge works as if new.
+/// A reset while requests are in flight: VALID drops at once, all requests are accepted and answered, and then the
+/// bridge works like a new one.
 #[test]
-fn discarding_answers_everything_without_the_bus() {
+fn discarding_answers_requests_without_the_bus() {
     for seed in 0..50 {
         discarding(&mut Bench::new(2, seed), 20 + seed);
     }

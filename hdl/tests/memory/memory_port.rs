@@ -1,6 +1,6 @@
-//! The chip's side of a memory bridge: random requests, and the required answers by the port's own rules, under which
-//! requests take effect in the order in which they are accepted. Also the required behaviour of every bridge, whatever
-//! its bus.
+//! The chip's side of a memory bridge: random requests, and the required answers by the port's rules, under which
+//! requests take effect in the order of their acceptance. Also the required behaviour of every bridge, whatever its
+//! bus.
 
 use flexgrip_hdl::memory::write_bytes;
 use flexgrip_testbench::axi_slave::{BenchMemory, REFUSED};
@@ -8,7 +8,7 @@ use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use std::collections::VecDeque;
 
-/// Words of the memory behind the bus.
+/// Words of the memory on the bus.
 pub const WORDS: usize = 256;
 
 /// A request of LANES words.
@@ -20,16 +20,16 @@ pub struct Request<const LANES: usize> {
     pub enable: [u8; LANES],
 }
 
-/// The words that a read requests.
+/// The words that a read must return; `None` for words that were not requested.
 pub type Wanted<const LANES: usize> = [Option<u32>; LANES];
 
-/// The chip's side.
+/// The chip's side of the port, with a reference memory.
 pub struct Port<const LANES: usize> {
     /// The request at the port.
     pub waiting: Option<Request<LANES>>,
     memory: Vec<u32>,
     expected: VecDeque<Wanted<LANES>>,
-    /// Requests accepted, and reads answered.
+    /// Number of requests accepted, and of reads answered.
     pub taken: u32,
     pub answered: u32,
 }
@@ -40,7 +40,7 @@ impl<const LANES: usize> Port<LANES> {
         Port { waiting: None, memory: memory.words.clone(), expected: VecDeque::new(), taken: 0, answered: 0 }
     }
 
-    /// Makes a request if none waits: to few lines, to force conflicts; occasionally without any word.
+    /// Makes a request unless one waits: to few lines, to force conflicts, and occasionally without any word.
     pub fn ask(&mut self, rng: &mut ChaCha8Rng) {
         if self.waiting.is_some() {
             return;
@@ -61,7 +61,7 @@ impl<const LANES: usize> Port<LANES> {
         });
     }
 
-    /// The waiting request is accepted.
+    /// Accepts the waiting request.
     pub fn take(&mut self) {
         let request = self.waiting.take().expect("a request was taken that was not made");
         self.taken += 1;
@@ -75,7 +75,7 @@ impl<const LANES: usize> Port<LANES> {
         }
     }
 
-    /// A response arrives.
+    /// Checks a response that arrives.
     pub fn answer(&mut self, words: [u32; LANES]) {
         let wanted = self.expected.pop_front().expect("a response to nothing");
         self.answered += 1;
@@ -88,29 +88,29 @@ impl<const LANES: usize> Port<LANES> {
         }
     }
 
-    /// The reads in flight may get any words.
+    /// Accepts any words for the reads in flight.
     pub fn accept_any(&mut self) {
         self.expected.iter_mut().for_each(|wanted| *wanted = [None; LANES]);
     }
 
-    /// Everything is accepted and answered, and the memory has the right contents.
+    /// Checks that all requests are accepted and answered, and that the memory has the right contents.
     pub fn check_end(&self, memory: &BenchMemory) {
         assert!(self.waiting.is_none() && self.expected.is_empty());
         assert_eq!(self.memory, memory.words);
     }
 
-    /// Reads without a response yet.
+    /// Number of reads in flight.
     pub fn due(&self) -> usize {
         self.expected.len()
     }
 }
 
-/// Random contents.
+/// Random contents of the memory.
 pub fn random_words(rng: &mut ChaCha8Rng) -> Vec<u32> {
     (0..WORDS).map(|_| rng.gen()).collect()
 }
 
-/// The state of the chip's side in one cycle.
+/// The events on the chip's side in one cycle.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Seen {
     pub taken: bool,
@@ -155,18 +155,18 @@ macro_rules! see_request {
 }
 pub(crate) use see_request;
 
-/// A bridge on its bus, with a slave behind it.
+/// A bridge with a slave on its bus.
 pub trait Bridge<const LANES: usize> {
-    /// One cycle of port, bridge and slave.
+    /// Runs one cycle of port, bridge and slave.
     fn step(&mut self, port: &mut Port<LANES>) -> Seen;
     fn rng(&mut self) -> &mut ChaCha8Rng;
     fn memory(&mut self) -> &mut BenchMemory;
     /// Sets `discard` from now on; when it ends, the slave owes no more answers.
     fn discard(&mut self, discard: bool);
-    /// Answers still due on the bus, according to its monitor.
+    /// Number of answers due on the bus, according to its monitor.
     fn due(&self) -> u64;
 
-    /// Runs until `count` requests have been accepted and everything is idle. `ask` may make a request in every cycle
+    /// Runs until `count` requests have been accepted and the bridge is idle. `ask` may make a request in every cycle
     /// in which none waits; no access may be refused.
     fn serve(&mut self, port: &mut Port<LANES>, count: u32, mut ask: impl FnMut(&mut Self, &mut Port<LANES>)) {
         loop {
@@ -184,7 +184,7 @@ pub trait Bridge<const LANES: usize> {
     }
 }
 
-/// `count` requests, made in one of `pause` cycles on average.
+/// Runs `count` random requests, one in `pause` cycles on average.
 pub fn random_requests<const LANES: usize>(bench: &mut impl Bridge<LANES>, count: u32, pause: u32) {
     let mut port = Port::new(bench.memory());
     bench.serve(&mut port, count, |bench, port| {
@@ -201,7 +201,7 @@ pub fn refused_accesses(bench: &mut impl Bridge<8>) {
     bench.memory().bad = 36..40;
     let mut port = Port::new(bench.memory());
     for (write, enable) in [(true, 15), (false, 0)] {
-        // The port considers the write done, so the expected word must be that of a refused read.
+        // The port's reference executes the write, so its data must be the word of a refused read.
         let mut request = Request { write, address: 32, data: [REFUSED; 8], enable: [enable; 8] };
         request.enable[1] = 15;
         port.waiting = Some(request);
@@ -225,8 +225,8 @@ pub fn refused_accesses(bench: &mut impl Bridge<8>) {
     assert_eq!(bench.memory().words, memory, "all but the refused word is written");
 }
 
-/// `cycles` of requests, then a reset in the middle of everything: all requests are accepted and answered, and then the
-/// bridge works as if new. The bench itself checks that the bus is quiet at once.
+/// Makes requests for `cycles` cycles, then resets while requests are in flight: all are accepted and answered, and
+/// then the bridge works like a new one. The bench itself checks that the bus is quiet at once.
 pub fn discarding(bench: &mut impl Bridge<8>, cycles: u64) {
     let mut port = Port::new(bench.memory());
     for _ in 0..cycles {

@@ -1,5 +1,5 @@
-//! The port arbiter: every request exactly once, unmodified, in its SM's order; no SM starves; answers go back to the
-//! requester; with one SM it is a wire; and against its own Verilog.
+//! The port arbiter: every request exactly once, unmodified, in its SM's order; no SM starves; each answer returns to
+//! its SM; with one SM it is a wire; and against its own Verilog.
 
 use flexgrip_hdl::memory::port_arbiter::PortArbiter;
 use hdlkit::lint::lint;
@@ -9,7 +9,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::VecDeque;
 
-/// A request; the number tells an SM's requests apart.
+/// A request; the number distinguishes an SM's requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Request {
     write: bool,
@@ -23,14 +23,14 @@ struct Outcome {
     cycles: u64,
 }
 
-/// SMs that make `count` requests each, one in `pause` cycles on average, to a memory that accepts one in `slow`
+/// Runs SMs that make `count` requests each, one in `pause` cycles on average, to a memory that accepts one in `slow`
 /// cycles.
 fn run<const S: usize>(count: u32, pause: u32, slow: u32, seed: u64) -> Outcome {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut engine = CycleEngine::new(Box::new(PortArbiter::<S>::default()));
     let mut made = [0u32; S];
     let mut waiting: [Option<Request>; S] = [None; S];
-    // Reads of the memory with the cycle of their answer; for each SM, the number of answers due.
+    // Reads in flight with the cycle of their answer; for each SM, the number of answers due.
     let mut reads: VecDeque<(u64, usize)> = VecDeque::new();
     let mut awaited = [0usize; S];
     let mut held: Option<(usize, Request)> = None;
@@ -48,7 +48,7 @@ fn run<const S: usize>(count: u32, pause: u32, slow: u32, seed: u64) -> Outcome 
                 made[s] += 1;
             }
             block.request_valid[s].next = waiting[s].is_some();
-            // The outputs of an SM that makes no request must not matter.
+            // The outputs of an SM without a request must not matter.
             block.request_write[s].next = waiting[s].map_or_else(|| rng.gen(), |request| request.write);
         }
         let ready = rng.gen_range(0..slow) == 0;
@@ -99,7 +99,7 @@ fn run<const S: usize>(count: u32, pause: u32, slow: u32, seed: u64) -> Outcome 
 }
 
 #[test]
-fn every_request_once_and_every_answer_to_who_asked() {
+fn requests_and_answers_are_delivered_once() {
     for (seed, (pause, slow)) in [(1, 1), (1, 4), (3, 2), (20, 1)].into_iter().enumerate() {
         let seed = seed as u64;
         assert_eq!(run::<1>(300, pause, slow, seed).taken.len(), 300);
@@ -109,9 +109,9 @@ fn every_request_once_and_every_answer_to_who_asked() {
     }
 }
 
-/// SMs that make requests continuously are served in turn.
+/// SMs with continuous requests are served in turn.
 #[test]
-fn the_round_is_fair() {
+fn round_robin_is_fair() {
     let mut engine = CycleEngine::new(Box::new(PortArbiter::<4>::default()));
     engine.block.memory_request_ready.next = true;
     for s in 0..4 {
@@ -132,7 +132,7 @@ fn the_round_is_fair() {
 
 /// One SM alone never waits for the arbiter.
 #[test]
-fn one_sm_has_a_wire() {
+fn one_sm_never_waits() {
     let outcome = run::<1>(100, 1, 1, 5);
     let cycles: Vec<u64> = outcome.taken.iter().map(|(_, cycle)| *cycle).collect();
     // A request per cycle until 16 reads are in flight.
@@ -153,7 +153,7 @@ fn equals_its_verilog<const S: usize>(seed: u64) {
             awaited -= usize::from(block.memory_response_valid.val());
             block.clear.next = cycle == 0 || rng.gen_range(0..500) == 0;
             for s in 0..S {
-                // A request that has not been accepted stays.
+                // A request stays until it is accepted.
                 if block.request_valid[s].val() && !block.request_ready[s].val() {
                     continue;
                 }

@@ -1,5 +1,5 @@
-//! The bridge from the memory port to a Wishbone master: random requests against a memory with random stalls and answers,
-//! under the bus monitor; errors; discarding; and the bridge against its own Verilog.
+//! The bridge from the memory port to a Wishbone master: random requests to a memory with random stalls and answers,
+//! checked by the bus monitor; errors; discarding; and the bridge against its own Verilog.
 
 use super::memory_port::{
     discarding, drive_request, random_requests, random_words, refused_accesses, see_request, Bridge, Port, Seen,
@@ -14,8 +14,9 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::VecDeque;
 
-/// Behaviour of a slave: it accepts an access, or has an answer, in one of a given number of cycles; an answer takes at
-/// least the latency in cycles. With latency 0 it may answer in the cycle of the strobe, like a classic slave.
+/// The timing of a slave: it accepts an access in one of `takes` cycles on average and answers in one of `answers`, at
+/// least `latency` cycles after the access. With latency 0 it may answer in the cycle of the strobe, like a classic
+/// slave.
 #[derive(Clone, Copy)]
 struct Manners {
     takes: u32,
@@ -32,7 +33,7 @@ struct Bench<const LANES: usize> {
     monitor: WishbonePipelined,
     rng: ChaCha8Rng,
     cycle: u64,
-    /// Cycles with STB.
+    /// Number of cycles with STB.
     strobes: u64,
 }
 
@@ -107,7 +108,7 @@ impl<const LANES: usize> Bridge<LANES> for Bench<LANES> {
         &mut self.memory
     }
 
-    /// The slave starts over and owes nothing: CYC drops.
+    /// CYC drops, so the slave drops the answers that it owes.
     fn discard(&mut self, discard: bool) {
         self.engine.block.discard.next = discard;
         self.owed.clear();
@@ -119,7 +120,7 @@ impl<const LANES: usize> Bridge<LANES> for Bench<LANES> {
 }
 
 #[test]
-fn requests_take_effect_in_order_whatever_the_slave_does() {
+fn requests_take_effect_in_order() {
     let mut seed = 0;
     for (takes, answers) in [(1, 1), (3, 1), (1, 3), (4, 4)] {
         for latency in [0, 1, 7, 90] {
@@ -134,9 +135,9 @@ fn requests_take_effect_in_order_whatever_the_slave_does() {
     }
 }
 
-/// A word per cycle, several lines in flight, and no more than the bridge has entries for.
+/// A word per cycle, and several lines in flight, but no more than the bridge has entries.
 #[test]
-fn a_word_a_cycle() {
+fn bridge_transfers_a_word_per_cycle() {
     let manners = |latency| Manners { takes: 1, answers: 1, latency };
     for (latency, most) in [(1, 2), (20, 21), (200, 64)] {
         let mut bench = Bench::<8>::new(manners(latency), 1);
@@ -151,7 +152,7 @@ fn a_word_a_cycle() {
                 bench.step(&mut port);
             }
         }
-        // The last line was accepted in the cycle of the last word of the line before it.
+        // The last line was accepted in the cycle of the previous line's last word.
         if latency < 64 {
             assert_eq!((bench.cycle, bench.strobes), (1 + 15 * 8, 15 * 8));
         }
@@ -162,15 +163,15 @@ fn a_word_a_cycle() {
 }
 
 #[test]
-fn an_error_is_told_and_nothing_hangs() {
+fn errors_are_reported_without_hanging() {
     let manners = Manners { takes: 2, answers: 2, latency: 1 };
     refused_accesses(&mut Bench::new(manners, 7));
 }
 
-/// A reset in the middle of everything: the bus is quiet at once, all requests are accepted and answered, and then the
-/// bridge works as if new.
+/// A reset while requests are in flight: the bus is quiet at once, all requests are accepted and answered, and then the
+/// bridge works like a new one.
 #[test]
-fn discarding_answers_everything_without_the_bus() {
+fn discarding_answers_requests_without_the_bus() {
     for seed in 0..50 {
         let manners = Manners { takes: 2, answers: 2, latency: 5 };
         discarding(&mut Bench::new(manners, seed), 20 + seed);
@@ -194,7 +195,7 @@ fn equals_its_verilog<const LANES: usize>(seed: u64) {
                     block.memory.request_enable[i].next = Bits::new(if rng.gen() { rng.gen_range(0..16) } else { 0 });
                 }
             }
-            // Slow at first, so that all entries fill up.
+            // Slow at first, to fill all entries.
             let slow = if cycle % 1_000 < 500 { 8 } else { 1 };
             block.wbm.stall_i.next = rng.gen_range(0..4) == 0;
             block.wbm.ack_i.next = rng.gen_range(0..slow) == 0;

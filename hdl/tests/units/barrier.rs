@@ -1,7 +1,7 @@
 //! The barrier unit against the contract's rules, with random blocks, arrivals and exits.
 //!
-//! The reference takes events in their order and determines at once which warps continue; the circuit may take some
-//! cycles, within which it must release exactly those warps.
+//! The reference takes events in order and determines at once which warps continue; the circuit must release exactly
+//! these warps within some cycles.
 
 use flexgrip_hdl::bundles::*;
 use flexgrip_hdl::control::barrier::{BarrierUnit, IssuedBarrier};
@@ -10,8 +10,8 @@ use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// Cycles from an exit to the last release, with 16 barriers to scan: one until the scan begins, one for the marks, one
-/// to pick the first, and two in which another slot may still be scanned.
+/// Maximum cycles from an exit to the last release, with 16 barriers to scan: one until the scan begins, one for the
+/// marks, one to pick the first, and two in which another slot may still be scanned.
 const SCAN: u64 = 22;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -20,7 +20,7 @@ enum State {
     Ended,
     ToBegin,
     Running,
-    /// Between its BAR and its release.
+    /// Between the issue of its BAR and its release.
     Held,
     Waits {
         barrier: usize,
@@ -34,7 +34,7 @@ struct Barrier {
     for_all: bool,
 }
 
-/// A block in a slot, according to the rules.
+/// The reference's block in a slot.
 #[derive(Clone, Debug, Default)]
 struct Block {
     warps: Vec<State>,
@@ -46,7 +46,7 @@ impl Block {
         self.warps.iter().filter(|warp| **warp != State::Ended).count() as u32
     }
 
-    /// The warps that continue.
+    /// Opens a barrier. Returns the warps that continue.
     fn open(&mut self, barrier: usize) -> Vec<usize> {
         self.barriers[barrier] = Barrier::default();
         let waits = |warp: &usize| matches!(self.warps[*warp], State::Waits { barrier: at, .. } if at == barrier);
@@ -98,12 +98,12 @@ impl Block {
     }
 }
 
-/// The unit, the blocks according to the rules, and the releases still due.
+/// The unit, the reference's blocks, and the releases still due.
 struct Bench {
     engine: CycleEngine<BarrierUnit>,
     blocks: Vec<Block>,
     block_warps: usize,
-    /// Warps that must be released, with their deadlines.
+    /// Warps that must be released, each with the last cycle for it.
     expected: Vec<(usize, u64)>,
     released: u64,
     /// The cycle in which the latest BAR issued.
@@ -126,7 +126,7 @@ impl Bench {
         &mut self.blocks[warp / self.block_warps].warps[warp % self.block_warps]
     }
 
-    /// Warps of all blocks in a state.
+    /// A random warp of any block in the wanted state.
     fn choose(&self, rng: &mut ChaCha8Rng, wanted: State) -> Option<usize> {
         let warps = self.blocks.iter().enumerate().flat_map(|(slot, block)| {
             let first = slot * self.block_warps;
@@ -144,8 +144,8 @@ impl Bench {
         }
     }
 
-    /// One cycle with random events; the fraction `usual` of the BARs is for the whole block at one barrier. Returns
-    /// the deadlock that the reference sees, if any.
+    /// Runs one cycle with random events; the fraction `usual` of the BARs is for the whole block at one barrier.
+    /// Returns the reference's deadlock, if there is one.
     fn step(&mut self, rng: &mut ChaCha8Rng, usual: f64) -> Option<(usize, u64)> {
         let cycle = self.engine.cycle();
         let block = &mut self.engine.block;
@@ -161,7 +161,7 @@ impl Bench {
         if let Some(slot) = free.filter(|_| rng.gen_bool(0.2)) {
             self.blocks[slot] = Block { warps: vec![State::ToBegin; self.block_warps], ..Block::default() };
         }
-        // The instruction that ends a warp issues after any BAR before it, and its effect is known three cycles later.
+        // The instruction that ends a warp issues after earlier BARs, and takes effect three cycles later.
         let ends = cycle > self.last_bar + 3 && rng.gen_bool(0.04);
         // A warp that starts in this cycle has its first instruction later.
         let runs = self.choose(rng, State::Running);
@@ -180,7 +180,7 @@ impl Bench {
             };
             self.engine.block.begins.next = WarpBegin { valid: true, launch };
         }
-        // Like the warp scheduler: no BAR in the cycle of an exit, and none while a scan is due.
+        // Like the warp scheduler: no BAR in the cycle of an exit or while a scan is due.
         if let Some(warp) = runs.filter(|_| ends) {
             let slot = warp / self.block_warps;
             let released = self.blocks[slot].end(warp % self.block_warps);
@@ -228,7 +228,8 @@ impl Bench {
     }
 }
 
-/// Runs blocks of some size until one deadlocks; then the error, and a clear. Returns the number of warps released.
+/// Runs blocks of `block_warps` warps until one deadlocks, checks the error, and clears; `deadlocks` times. Returns the
+/// number of warps released.
 fn run(block_warps: usize, seed: u64, deadlocks: usize) -> u64 {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut bench = Bench::new(block_warps);
@@ -270,7 +271,7 @@ fn run(block_warps: usize, seed: u64, deadlocks: usize) -> u64 {
 }
 
 #[test]
-fn arrivals_and_ends_release_exactly_who_waits() {
+fn arrivals_and_exits_release_the_waiting_warps() {
     for block_warps in [1, 2, 3, 5, 8, 32] {
         let released = run(block_warps, block_warps as u64, 300);
         println!("blocks of {block_warps} warps: {released} released");

@@ -1,12 +1,11 @@
-//! Credits against the queue that they count: places are filled and emptied at random, and `left` must say whether one is
-//! free.
+//! Credits against a queue with random pushes and pops: `left` must be true exactly if the queue has a free entry.
 
 use flexgrip_hdl::issue::credits::Credits;
 use hdlkit::prelude::*;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// Fills and empties a queue of `places`, and returns in how many cycles it was full.
+/// Fills and empties a queue of `places` entries at random. Returns the number of cycles in which it was full.
 fn run(places: usize) -> u32 {
     let mut rng = ChaCha8Rng::seed_from_u64(places as u64);
     let mut engine = CycleEngine::new(Box::new(Credits::<3>::default()));
@@ -35,7 +34,7 @@ fn run(places: usize) -> u32 {
 }
 
 #[test]
-fn as_many_as_there_are_places() {
+fn credits_show_free_queue_entries() {
     for places in 1..8 {
         let full = run(places);
         println!("{places} places: full in {full} cycles");

@@ -1,4 +1,4 @@
-//! The execute stage and the queued special function units: when each result leaves, and that every result does.
+//! The execute stage and the queued special function units: every result leaves, at the right time.
 
 use flexgrip_arith::special;
 use flexgrip_hdl::big_stack::on_big_stack;
@@ -16,17 +16,17 @@ use std::collections::VecDeque;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
-    /// a passes through the integer unit.
+    /// a, unchanged, in the integer unit.
     Integer,
     /// a * b in the integer unit: both units use the multiplier.
     Product,
     /// a * b in the float unit.
     Float,
-    /// An instruction of another unit, which passes as empty beats.
+    /// An instruction of another unit: empty beats here.
     Elsewhere,
 }
 
-/// A beat that has entered.
+/// A beat in the stage.
 #[derive(Debug)]
 struct Beat {
     cycle: u64,
@@ -37,13 +37,13 @@ struct Beat {
     results: Vec<u32>,
 }
 
-/// An execute stage that is fed instructions, with a record of its inputs and outputs.
+/// An execute stage, with a record of its inputs and outputs.
 struct Bench<const LANES: usize> {
     engine: CycleEngine<Execute<LANES>>,
     rng: ChaCha8Rng,
     instructions: u64,
     under_way: Vec<Beat>,
-    /// For each beat that came out: its instruction, kind, number, and latency in cycles.
+    /// For each beat that has left: its instruction, kind, number, and latency in cycles.
     out: Vec<(u64, Kind, u64, u64)>,
 }
 
@@ -58,7 +58,7 @@ impl<const LANES: usize> Bench<LANES> {
         }
     }
 
-    /// One cycle in which the stage takes its inputs from the ports.
+    /// Runs one cycle with the inputs at the ports.
     fn step(&mut self) {
         self.engine.settle();
         let write = self.engine.block.pipeline.write.val();
@@ -137,14 +137,14 @@ impl<const LANES: usize> Bench<LANES> {
         self.instructions += 1;
     }
 
-    /// Cycles without a beat.
+    /// Runs cycles without a beat.
     fn pause(&mut self, cycles: u64) {
         for _ in 0..cycles {
             self.step();
         }
     }
 
-    /// Drains the stage, and checks that each instruction's beats came in order, one per cycle.
+    /// Drains the stage, and checks that each instruction's beats have left in order, one per cycle.
     fn finish(mut self) -> Vec<(u64, Kind, u64, u64)> {
         self.pause(8);
         assert!(self.under_way.is_empty(), "lost: {:?}", self.under_way);
@@ -174,7 +174,7 @@ fn taken<const LANES: usize>(instructions: &[(Kind, u64)]) -> Vec<u64> {
 }
 
 #[test]
-fn integers_leave_after_three_cycles_unless_a_float_is_before_them() {
+fn integers_take_the_short_path_without_floats() {
     with_room(ways_through_the_lanes);
 }
 
@@ -189,12 +189,12 @@ fn ways_through_the_lanes() {
     assert_eq!(taken::<32>(&[(Float, 0), (Integer, 3), (Integer, 3), (Integer, 4)]), [7, 7, 7, 3]);
 }
 
-/// The 32-lane stage is larger than a test's stack while it is being built.
+/// Runs a test with a large stack: construction of the 32-lane stage needs more than a test's.
 fn with_room(test: fn()) {
     on_big_stack(test).unwrap();
 }
 
-fn everything_comes_out<const LANES: usize>() {
+fn all_results_leave<const LANES: usize>() {
     let kinds = [Kind::Integer, Kind::Product, Kind::Float, Kind::Elsewhere];
     let mut bench = Bench::<LANES>::new(2);
     for _ in 0..3000 {
@@ -214,18 +214,18 @@ fn everything_comes_out<const LANES: usize>() {
 }
 
 #[test]
-fn everything_comes_out_8() {
-    with_room(everything_comes_out::<8>);
+fn all_results_leave_8() {
+    with_room(all_results_leave::<8>);
 }
 
 #[test]
-fn everything_comes_out_16() {
-    with_room(everything_comes_out::<16>);
+fn all_results_leave_16() {
+    with_room(all_results_leave::<16>);
 }
 
 #[test]
-fn everything_comes_out_32() {
-    with_room(everything_comes_out::<32>);
+fn all_results_leave_32() {
+    with_room(all_results_leave::<32>);
 }
 
 /// An operation, and its function in `arith`.
@@ -240,8 +240,8 @@ const OPERATIONS: [Function; 6] = [
     (SpecialOperation::Power, |a| special::ex2(false, a)),
 ];
 
-/// Runs `count` instructions through the queue as soon as there is room, except for pauses; results leave with
-/// probability `ready`. All results are checked; returns the cycles.
+/// Runs `count` instructions through the queue, each as soon as an entry is free, except for pauses; results leave with
+/// probability `ready`. Checks all results; returns the cycles.
 fn special_functions<const LANES: usize>(count: usize, pauses: bool, ready: f64) -> u64 {
     let beats = 32 / LANES as u64;
     let mut rng = ChaCha8Rng::seed_from_u64(3);
@@ -308,7 +308,7 @@ fn special_functions<const LANES: usize>(count: usize, pauses: bool, ready: f64)
 }
 
 #[test]
-fn a_special_function_takes_sixteen_cycles_at_any_number_of_lanes() {
+fn special_functions_take_sixteen_cycles() {
     for (lanes, cycles) in [
         (8, special_functions::<8>(100, false, 1.0)),
         (16, special_functions::<16>(100, false, 1.0)),
@@ -320,7 +320,7 @@ fn a_special_function_takes_sixteen_cycles_at_any_number_of_lanes() {
 }
 
 #[test]
-fn special_functions_come_out_whenever_writeback_takes_them() {
+fn special_functions_wait_for_writeback() {
     for ready in [1.0, 0.5, 0.05] {
         special_functions::<8>(300, true, ready);
         special_functions::<16>(300, true, ready);
@@ -329,7 +329,7 @@ fn special_functions_come_out_whenever_writeback_takes_them() {
 }
 
 #[test]
-fn kernels_are_clean() {
+fn kernels_pass_the_lint() {
     let mut findings: Vec<String> =
         lint(&SpecialFunctionQueue::<8>::default()).iter().map(Finding::to_string).collect();
     findings.extend(lint(&Execute::<8>::default()).iter().map(Finding::to_string));

@@ -1,5 +1,5 @@
-//! The fetch stage against a program: whatever the warps do, it offers the words at their PCs, including instructions
-//! that straddle two words, and every word arrives.
+//! The fetch stage against a program: it always offers the words at the warps' PCs, including instructions that
+//! straddle two words, and every word arrives.
 
 use flexgrip_hdl::bundles::WarpSelect;
 use flexgrip_hdl::issue::fetch::{Fetch, FetchRestart};
@@ -9,28 +9,28 @@ use rand_chacha::ChaCha8Rng;
 
 const WARPS: usize = 32;
 
-/// The contents of a half of the program.
+/// The program's 32-bit half at an index.
 fn half(place: u64) -> u64 {
     (place.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 24) & 0xffff_ffff
 }
 
-/// A 64-bit word of the program.
+/// The program's 64-bit word at an index.
 fn word(number: u64) -> u64 {
     half(2 * number + 1) << 32 | half(2 * number)
 }
 
 #[test]
-fn warps_see_their_programs() {
+fn warps_receive_their_programs() {
     let mut rng = ChaCha8Rng::seed_from_u64(3);
     let mut engine = CycleEngine::new(Box::new(Fetch::default()));
     // The position of each running warp, in halves.
     let mut warps: [Option<u64>; WARPS] = [None; WARPS];
-    // Cycles for which a running warp's word, and the one after it, have not arrived.
+    // Cycles in which a running warp has waited for its word, and for the next one.
     let mut waited = [(0, 0); WARPS];
     let mut data = 0;
     let (mut across, mut popped) = (0, 0);
     for cycle in 0..60_000 {
-        // Few warps, and many.
+        // Few warps, then many.
         let most = [1, 3, WARPS][cycle / 4000 % 3];
         let block = &mut engine.block;
         block.instruction.data.next = Bits::new(data);
@@ -41,7 +41,7 @@ fn warps_see_their_programs() {
             valid: restart.is_some(),
             warp: Bits::new(restart.unwrap_or(0) as u64),
             stop: restart.is_some() && stop,
-            // Bytes: any multiple of 4.
+            // A byte address: any multiple of 4.
             pc: Bits::new(4 * place),
         };
         let read = rng.gen_range(0..most);

@@ -23,7 +23,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::{BTreeMap, HashSet};
 
-/// Inputs of the unit in one cycle, and the required outputs.
+/// The unit's inputs in one cycle, and the required outputs.
 struct Case {
     name: String,
     control: FloatControl,
@@ -43,7 +43,7 @@ impl std::fmt::Display for Case {
     }
 }
 
-/// The unit in a bench.
+/// The float unit as a pipeline of the bench.
 struct Unit;
 
 impl Pipeline for Unit {
@@ -83,7 +83,7 @@ fn random_case(rng: &mut ChaCha8Rng, operation: FloatOperation) -> Case {
 /// Random cases of each operation.
 const RANDOM_CASES: u64 = 300_000;
 
-/// Random operands of one operation back to back.
+/// Checks random operands of one operation back to back.
 fn random(operation: FloatOperation, seed: u64) {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut bench = PipelineBench::new(Unit);
@@ -217,7 +217,7 @@ fn quad_exchange() {
         let mut words = || -> [u32; 16] { std::array::from_fn(|_| float(&mut rng)) };
         let (a, b, mut c) = (words(), words(), words());
         if exchanges {
-            // As the read stage delivers it.
+            // The read stage delivers 0.
             c = [0; 16];
         }
         let block = &mut engine.block;
@@ -247,9 +247,9 @@ fn quad_exchange() {
     }
 }
 
-/// A new operation every cycle: none leaves any state behind for the next.
+/// A new operation every cycle: none may leave state for the next.
 #[test]
-fn all_operations_mixed() {
+fn mixed_operations_leave_no_state() {
     const CASES: u64 = 500_000;
     let mut rng = ChaCha8Rng::seed_from_u64(12);
     let mut bench = PipelineBench::new(Unit);
@@ -263,7 +263,7 @@ fn all_operations_mixed() {
 /// Sums and products of all pairs of special values and of the ends of the exponents' range, in all modes and with all
 /// signs.
 #[test]
-fn corners_with_corners() {
+fn corner_values_combine_in_all_modes() {
     const CORNERS: [u32; 20] = [
         0,
         1,
@@ -314,7 +314,7 @@ fn corners_with_corners() {
 
 /// All 16-bit floats to all types, in all modes.
 #[test]
-fn every_half() {
+fn half_floats_convert_in_all_modes() {
     let mut bench = PipelineBench::new(Unit);
     let mut cases = 0;
     for a in 0..0x1_0000 {
@@ -341,7 +341,7 @@ fn every_half() {
     assert_eq!(bench.finish(), cases);
 }
 
-/// A hexadecimal column; `-` is a column that the operation does not have.
+/// A hexadecimal column; `-` marks an unused column, which reads as 0.
 fn number(text: &str) -> u32 {
     match text {
         "-" => 0,
@@ -354,11 +354,11 @@ fn rounding(name: &str) -> Option<Bits<2>> {
     Some(Bits::new(mode as u64))
 }
 
-/// A vector's operation: the required result of sources 1 to 3.
+/// The meaning of a vector's operation: the required result of sources 1 to 3.
 enum Meaning {
     /// The result of this control.
     One(FloatControl),
-    /// The one of FSET's four comparisons that holds, by number: greater, equal, less, unordered.
+    /// The number of the one comparison of FSET that holds: greater, equal, less, unordered.
     Compare,
 }
 
@@ -426,7 +426,7 @@ fn signed(name: &str) -> Option<bool> {
     }
 }
 
-/// Checks all vectors of a file whose operations `is_ours`; returns their number.
+/// Checks the vectors of a file with operations that `is_ours` accepts; returns their number.
 fn vectors(file: &str, is_ours: impl Fn(&str) -> bool) -> Option<u64> {
     let path = shared().join(file);
     let Ok(text) = std::fs::read_to_string(&path) else {
@@ -516,9 +516,9 @@ fn vectors_of_range_reduction() {
     }
 }
 
-/// Repeating the same operands changes nothing, and the block knows that it has nothing to do.
+/// Repeated operands change nothing, and the block reports no pending work.
 #[test]
-fn rests_when_the_inputs_do() {
+fn constant_inputs_cause_no_activity() {
     let mut rng = ChaCha8Rng::seed_from_u64(13);
     let mut engine = CycleEngine::<FloatUnit>::new(Box::new(FloatUnit::blank()));
     for _ in 0..200 {
@@ -554,11 +554,10 @@ fn any_operand(rng: &mut ChaCha8Rng) -> Bits<32> {
     Bits::new(bits as u64)
 }
 
-/// Any operands with any controls in any stage, and any product: the kernel, its Verilog and the gates are the same
-/// circuit.
+/// Any operands with any controls in any stage, and any product: the kernel, its Verilog and the gates agree.
 #[test]
 fn lane_equals_its_verilog() {
-    // Gates of so large a block are for the soak tier; those of the multiplier are in both tiers.
+    // Gates of so large a block are for the soak tier; the multiplier's gates are in both tiers.
     let simulators =
         [(Simulator::Iverilog, if cfg!(feature = "soak") { 20_000 } else { 8_000 }), (Simulator::Gates, 2_000)];
     for (simulator, cycles) in
@@ -578,7 +577,7 @@ fn lane_equals_its_verilog() {
     }
 }
 
-/// With the multiplier, and controls that belong together.
+/// The lane with the multiplier, and each operation's control delayed with its operands.
 #[test]
 fn lane_and_multiplier_equal_their_verilog() {
     let report = cosim(Box::<FloatUnit>::default, 20_000, 15, |block, rng, _| {
@@ -660,7 +659,7 @@ fn normalisers_equal_their_verilog() {
 }
 
 #[test]
-fn kernel_keeps_the_rules() {
+fn kernel_passes_the_lint() {
     let findings: Vec<String> = lint(&FloatLane::default()).iter().map(Finding::to_string).collect();
     assert!(findings.is_empty(), "{}", findings.join("\n"));
 }

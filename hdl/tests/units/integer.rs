@@ -19,7 +19,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeMap;
 
-/// The unit in a bench, with its parent's share of the logic: the control's delay.
+/// The integer unit as a pipeline of the bench, with the control's delay, which is in its parent.
 #[derive(Default)]
 struct Unit {
     /// Controls of the last two cycles, the most recent first.
@@ -102,9 +102,9 @@ fn shifts_by_every_count() {
     assert_eq!(bench.finish(), 52 * 9 * 8);
 }
 
-/// Repeating the same operands changes nothing, and the block knows that it has nothing to do.
+/// Repeated operands change nothing, and the block reports no pending work.
 #[test]
-fn rests_when_the_inputs_do() {
+fn constant_inputs_cause_no_activity() {
     let mut rng = ChaCha8Rng::seed_from_u64(3);
     let mut engine = CycleEngine::<IntegerLane>::new(Box::default());
     for _ in 0..100 {
@@ -127,7 +127,7 @@ fn rests_when_the_inputs_do() {
     }
 }
 
-/// A hexadecimal column; `-` is a column that the operation does not have.
+/// A hexadecimal column; `-` marks an unused column, which reads as 0.
 fn number(text: &str) -> u32 {
     match text {
         "-" => 0,
@@ -145,7 +145,7 @@ fn sum(name: &str) -> Option<Sum> {
     })
 }
 
-/// The control and the sources, as the vectors number them, of a vector's operation; `None` if its name is not known.
+/// The control and the sources, in the vectors' numbering, of a vector's operation; `None` for an unknown name.
 fn vector(operation: &str, sources: [u32; 3]) -> Option<(IntegerControl, [u32; 3])> {
     let [one, two, three] = sources;
     let (head, rest) = operation.split_once('.')?;
@@ -256,17 +256,17 @@ fn vectors_of(file: &str) {
     record(&format!("vectors-{name}"), Subject::IntegerLane, &cases);
 }
 
-/// Any operation, and the rest of the control at random.
+/// Any operation, with random modifiers.
 fn any_operation(rng: &mut impl Rng) -> IntegerControl {
     let kind = rng.gen_range(0..KINDS);
     IntegerControl { operation: random_case(rng, kind).control.operation, ..noise(rng) }
 }
 
 /// Any operands with any controls in any stage, including combinations that no instruction has: the kernel, its Verilog
-/// and the gates are the same circuit.
+/// and the gates agree.
 #[test]
 fn lane_equals_its_verilog() {
-    // Gates of so large a block are for the soak tier; those of the multiplier are in both tiers.
+    // Gates of so large a block are for the soak tier; the multiplier's gates are in both tiers.
     let simulators =
         [(Simulator::Iverilog, if cfg!(feature = "soak") { 30_000 } else { 10_000 }), (Simulator::Gates, 3_000)];
     for (simulator, cycles) in
@@ -316,7 +316,7 @@ fn shifter_equals_its_verilog() {
 }
 
 #[test]
-fn kernel_keeps_the_rules() {
+fn kernel_passes_the_lint() {
     let findings: Vec<String> = lint(&IntegerLane::default()).iter().map(Finding::to_string).collect();
     assert!(findings.is_empty(), "{}", findings.join("\n"));
 }

@@ -1,5 +1,5 @@
-//! The parts of an SM, each against its rules: lanes, special functions, fetch, barriers, operands; and the decoders of
-//! other instruction sets.
+//! The parts of an SM against their specifications: lanes, special functions, fetch, barriers, operands; and the
+//! decoders of other instruction sets.
 
 mod barrier;
 mod credits;

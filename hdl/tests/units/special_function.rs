@@ -17,7 +17,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeMap;
 
-/// Inputs of the unit in one cycle, and the required outputs.
+/// The unit's inputs in one cycle, and the required output.
 struct Case {
     control: SpecialControl,
     a: u32,
@@ -30,7 +30,7 @@ impl std::fmt::Display for Case {
     }
 }
 
-/// The unit in a bench.
+/// The special function unit as a pipeline of the bench.
 struct Unit;
 
 impl Pipeline for Unit {
@@ -59,7 +59,7 @@ impl Pipeline for Unit {
     }
 }
 
-/// A case with these bits, without modifiers.
+/// A case of this argument, without modifiers.
 fn plain(operation: SpecialOperation, a: u32) -> Case {
     let control = SpecialControl { operation, ..Default::default() };
     let want = reference(&control, a);
@@ -73,7 +73,7 @@ fn random_case(rng: &mut ChaCha8Rng, operation: SpecialOperation) -> Case {
     Case { control, a, want }
 }
 
-/// Random arguments of one function back to back, after both ends of every segment.
+/// Checks both ends of every segment of one function, then random arguments, back to back.
 fn random(operation: SpecialOperation, seed: u64) {
     const CASES: u64 = 400_000;
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -123,9 +123,9 @@ fn power() {
     random(SpecialOperation::Power, 6);
 }
 
-/// A new function every cycle: none leaves any state behind for the next.
+/// A new function every cycle: none may leave state for the next.
 #[test]
-fn all_functions_mixed() {
+fn mixed_functions_leave_no_state() {
     const CASES: u64 = 600_000;
     let mut rng = ChaCha8Rng::seed_from_u64(7);
     let mut bench = PipelineBench::new(Unit);
@@ -140,7 +140,7 @@ fn hexadecimal(text: &str) -> u32 {
     u32::from_str_radix(text, 16).unwrap_or_else(|_| panic!("not a number: {text}"))
 }
 
-/// RRO's vectors are for the float lane; they are in `float.rs`.
+/// RRO's vectors are for the float lane: `float.rs` has them.
 #[test]
 fn vectors() {
     let path = shared().join("vectors/sfu.tsv");
@@ -176,9 +176,9 @@ fn vectors() {
     record("vectors-sfu", Subject::SpecialFunctionUnit, &cases);
 }
 
-/// Repeating the same argument changes nothing, and the block knows that it has nothing to do.
+/// Repeated arguments change nothing, and the block reports no pending work.
 #[test]
-fn rests_when_the_inputs_do() {
+fn constant_inputs_cause_no_activity() {
     let mut rng = ChaCha8Rng::seed_from_u64(8);
     let mut engine = CycleEngine::<SpecialFunctionUnit>::new(Box::default());
     for _ in 0..200 {
@@ -196,9 +196,9 @@ fn rests_when_the_inputs_do() {
     }
 }
 
-/// The folded array of partial products matches the hardware's for every number.
+/// The folded array of partial products equals the hardware's for every number.
 #[test]
-fn squarer_is_that_of_the_arithmetic() {
+fn squarer_equals_the_arithmetic() {
     let mut engine = CycleEngine::<Squarer>::new(Box::default());
     for x in 0..1u32 << 17 {
         engine.block.x.next = Bits::new(x as u64);
@@ -211,7 +211,7 @@ fn squarer_is_that_of_the_arithmetic() {
 
 #[test]
 fn unit_equals_its_verilog() {
-    // Gates of so large a block are for the soak tier; those of the multiplier are in both tiers.
+    // Gates of so large a block are for the soak tier; the multiplier's gates are in both tiers.
     let simulators = [(Simulator::Iverilog, 20_000), (Simulator::Gates, 2_000)];
     for (simulator, cycles) in
         simulators.into_iter().filter(|(s, _)| cfg!(feature = "soak") || !matches!(s, Simulator::Gates))
@@ -256,7 +256,7 @@ fn product_equals_its_verilog() {
 }
 
 #[test]
-fn kernel_keeps_the_rules() {
+fn kernel_passes_the_lint() {
     let findings: Vec<String> = lint(&SpecialFunctionUnit::default()).iter().map(Finding::to_string).collect();
     assert!(findings.is_empty(), "{}", findings.join("\n"));
 }

@@ -16,13 +16,13 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Most look-up tables allowed.
+/// Maximum numbers of look-up tables.
 const LIMITS: [(&str, u64); 2] = [("float_lane", 2_500), ("special_function_unit", 1_500)];
 
 /// The recorded figures.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Baseline {
-    /// What `yosys -V` prints.
+    /// The output of `yosys -V`.
     yosys: String,
     blocks: BTreeMap<String, Area>,
 }
@@ -39,7 +39,7 @@ fn table(blocks: &BTreeMap<String, Area>) -> String {
     text
 }
 
-/// Faults in the figures, one per line: limits, latches and, with the same yosys, deviations from the baseline.
+/// Faults in the figures, one per line: limits, latches and, with the same yosys, differences from the baseline.
 fn faults(now: &Baseline, recorded: &Baseline) -> Vec<String> {
     let mut faults = vec![];
     for (name, area) in &now.blocks {
@@ -86,7 +86,7 @@ fn areas() {
         Err(_) => Baseline::default(),
     };
     let blocks = std::thread::scope(|scope| {
-        // Each block alone, so that the multiplier that lanes share is not counted in blocks that do not contain it.
+        // Each block alone: a lane's shared multiplier must not count in a block that does not contain it.
         let threads = [
             ("decode", scope.spawn(|| area(&Decode::blank()))),
             ("float_lane", scope.spawn(|| area(&FloatLane::default()))),
@@ -124,7 +124,7 @@ fn areas() {
 }
 
 #[test]
-fn what_differs_is_named_with_both_figures() {
+fn differences_are_reported_with_both_figures() {
     let baseline = |yosys: &str, luts, latches| Baseline {
         yosys: yosys.into(),
         blocks: BTreeMap::from([("float_lane".to_owned(), Area { luts, latches, ..Area::default() })]),

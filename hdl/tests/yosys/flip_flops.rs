@@ -1,6 +1,6 @@
-//! Every flip-flop of the exported circuits is a register with a name in the compiled machine: yosys's count for each module
-//! of the Verilog is that of the registers that the machine code's state has in the module's instances. What is in no
-//! register cannot be read by a debugger, nor upset by a fault campaign.
+//! Every flip-flop of the exported circuits is a named register of the compiled machine: for each module of the
+//! Verilog, yosys's count equals the bits of registers in the machine code's state. A debugger cannot read a flip-flop
+//! without a register, and a fault campaign cannot flip it.
 
 use flexgrip_hdl::big_stack::on_big_stack;
 use flexgrip_hdl::board::gpgpu_board::BoardSizes;
@@ -31,8 +31,7 @@ fn parts(verilog: &str) -> BTreeMap<&str, BTreeMap<&str, &str>> {
     modules
 }
 
-/// Bits of flip-flops in one instance of each module, as yosys counts them. A memory's words and its outputs are not among
-/// them.
+/// Bits of flip-flops in one instance of each module, as yosys counts them, without a memory's words and outputs.
 fn counted(verilog: &str, top: &str) -> BTreeMap<String, u64> {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("top.v"), verilog).expect("the Verilog");
@@ -81,11 +80,11 @@ fn compiled(code: &Code, top: &str, parts: &BTreeMap<&str, BTreeMap<&str, &str>>
     found
 }
 
-/// Together they have all modules.
+/// Together, these tops contain all modules.
 const TOPS: [Top; 5] = [Top::Board, Top::LaneBoard, Top::WishboneMaster, Top::Axi4Master, Top::Axi4LiteSlave];
 
 #[test]
-fn every_flip_flop_has_a_place_in_the_machines_state() {
+fn flip_flops_are_registers_of_the_compiled_machine() {
     if !found(YOSYS) {
         return;
     }

@@ -26,7 +26,7 @@ struct Design {
     /// The file in `testbench/formal` with its properties, without extension.
     properties: &'static str,
     verilog: String,
-    /// Modules inside it whose outputs are left free, so that the proof does not depend on them.
+    /// Modules inside with free outputs: the proof does not depend on them.
     cut: Vec<String>,
 }
 
@@ -36,7 +36,7 @@ impl Design {
         Design { name, properties: name, verilog, cut: vec![] }
     }
 
-    /// A memory inside a module, as a module of its own.
+    /// A memory inside the module, as a separate design.
     fn memory(self, name: &'static str) -> Self {
         let mut parts = self.verilog.split("\nmodule ");
         let part = parts.find(|part| part.starts_with(&format!("{name} ")));
@@ -44,7 +44,7 @@ impl Design {
         Design { name, properties: "memory", verilog, ..self }
     }
 
-    /// As [`Design::new`], but all modules inside have free outputs, limited only by what the properties assume.
+    /// As [`Design::new`], but all modules inside have free outputs, limited only by the properties' assumptions.
     fn alone(name: &'static str, block: &dyn Structure) -> Self {
         let whole = Design::new(name, block);
         let (mut verilog, mut cut) = (String::new(), vec![]);
@@ -68,7 +68,7 @@ impl Design {
         std::fs::read_to_string(path).unwrap()
     }
 
-    /// Commands that give the properties the signals of parts that they name: `wire [7:0] name; // part.signal`.
+    /// Commands that connect the properties' wires to signals of parts: `wire [7:0] name; // part.signal`.
     fn inside(&self) -> String {
         let properties = self.properties();
         let named = properties.lines().filter_map(|line| {
@@ -79,7 +79,8 @@ impl Design {
         named.collect()
     }
 
-    /// The module with its properties, and with all occurrences of a piece of its text replaced.
+    /// The module with its properties; with `broken`, all occurrences of the first text in it are replaced by the
+    /// second.
     fn text(&self, broken: Option<(&str, &str)>) -> String {
         let properties = self.properties();
         let start = self.verilog.find(&format!("module {} ", self.name)).expect("the module");
@@ -95,7 +96,7 @@ impl Design {
         format!("{before}{module}\n{properties}{after}")
     }
 
-    /// Whether the proof succeeds, and yosys's output.
+    /// Runs the proof; returns true if it succeeds, with yosys's output.
     fn prove(&self, reach: Reach, broken: Option<(&str, &str)>) -> (bool, String) {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("design.v");
@@ -106,7 +107,7 @@ impl Design {
                 ("-DBOUNDED ".to_owned(), format!("-seq 1 -tempinduct-baseonly -maxsteps {cycles}"))
             }
         };
-        // Outputs that no property looks at are removed, with the logic that only they need.
+        // Outputs that no property uses are removed, with their logic.
         let cut: String = self.cut.iter().map(|module| format!(" t:{module}")).collect();
         let (cut, cut_define) = if cut.is_empty() { (cut, "") } else { (format!("cutpoint{cut}; "), "-DCUT ") };
         let inside = self.inside();
@@ -122,7 +123,7 @@ impl Design {
         (output.status.success(), said)
     }
 
-    /// Proves it, and checks that the proof fails with each of the changes.
+    /// Proves the properties, and checks that the proof fails with each of the changes.
     fn check(&self, reach: Reach, broken: &[(&str, &str)]) {
         let (holds, said) = self.prove(reach, None);
         let tail = |said: &str| {
@@ -154,13 +155,13 @@ fn wishbone_master() {
     alone.check(
         Reach::Always,
         &[
-            // More accesses than entries; STB that comes and goes; CYC that does not wait; a queue that skips an entry.
+            // More accesses than entries; an unstable STB; CYC that does not wait; a queue that skips an entry.
             ("(|left) && !due_q[6] && !discard_2", "(|left) && !discard_2"),
             ("(|left) && !due_q[6] && !discard_2", "(|left) && !due_q[6] && !discard_2 && wbm_dat_i[0]"),
             ("((|left) || !nothing_due) && !discard_2", "(|left) && !discard_2"),
             ("tail_d = tail_q + 6'd1", "tail_d = tail_q + 6'd2"),
-            // A read without words that gets no response; a response to each write; one to each word of a read; none to
-            // a word that is answered at once.
+            // A read of no words without a response; a response to each write; a response to each word of a read; none
+            // to a word that is answered at once.
             ("(skipped && !wbm_we_o) || (read_answered", "(read_answered"),
             ("answered && awaited_2[5]", "answered"),
             ("(read_answered && awaited_2[6])", "read_answered"),
@@ -202,7 +203,7 @@ fn axi4_lite_slave() {
     design.check(
         Reach::Always,
         &[
-            // Answers that do not wait; a second read before the first is answered; VALID during a reset.
+            // Answers that do not wait; a second read before the answer to the first; VALID during a reset.
             ("if (s_axi_bready)", "if (1'b1)"),
             ("read_address_held_q && !read_answered_q", "read_address_held_q"),
             ("read_answered_q && !reset", "read_answered_q"),

@@ -1,16 +1,16 @@
 //! A proof that the integer lane's Verilog computes the G80's integer arithmetic, results and condition codes, for all
-//! operands. It covers every operation except the multiplications, whose decision diagrams are too large.
+//! operands. It covers every operation except multiplications, because their decision diagrams are too large.
 //!
-//! Like decode's proof (`../decode/proof`), it compares functions of all inputs as ordered decision diagrams. yosys turns
-//! the lane's exported Verilog into gates. The control bits that select the operation are fixed. All others, which must
-//! not matter, the 97 bits of operands and carry, and undefined bits are variables. Every output bit becomes a function
-//! of them, and so do the rules below: sums bit by bit as in long-hand addition, a shift as a choice for each count.
-//! Equal functions are the same node, so an operation is either right for all of its operands, or the proof names
-//! operands for which it is wrong. Reading the gates establishes that they are a pipeline without a loop, so that a
-//! result depends on one cycle's operands alone.
+//! Like decode's proof (`../decode/proof`), it compares functions of all inputs as ordered decision diagrams. yosys
+//! turns the lane's exported Verilog into gates. The control bits that select the operation are fixed. All other
+//! control bits, which must not matter, the 97 bits of operands and carry, and undefined bits are variables. Every
+//! output bit becomes a function of them, and so do the rules below: sums bit by bit like a ripple-carry adder, a shift
+//! as a choice for each count. Equal functions are the same node, so an operation is right for all operands, or the
+//! proof names operands for which it is wrong. The reader of the gates checks that they are a pipeline without a loop,
+//! so a result depends on one cycle's operands alone.
 //!
-//! The rules must compute the same as [`flexgrip_arith::integer`]. That function cannot be evaluated on functions in
-//! place of numbers, so it is compared with random operands of every operation ([`try_rules`]).
+//! The rules must compute the same as [`flexgrip_arith::integer`]. Its code computes with numbers, not with functions,
+//! so the rules are compared with it for random operands of every operation ([`try_rules`]).
 
 use flexgrip_arith::Cc;
 use flexgrip_exhaustive::bdd::{Diagrams, Function};
@@ -29,7 +29,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 use std::time::Instant;
 
-/// The lane with its parent's share of the logic: the control's delay.
+/// The lane with the control's delay, which is in its parent.
 #[derive(Clone, Debug, LogicBlock, Cycle, Blank)]
 struct IntegerUnit {
     clock: Signal<In, Clock>,
@@ -69,14 +69,14 @@ impl Logic for IntegerUnit {
 
 /// Cycles from the operands to the result.
 const LATENCY: u32 = 3;
-/// Numbers of the inputs: a, b, c, the carry, the control, undefined bits.
+/// Numbers of the inputs: a from 0 on, b, c, the carry, the control, undefined bits.
 const B: u32 = 32;
 const C: u32 = 64;
 const CARRY: u32 = 96;
 const CONTROL: u32 = 100;
 const ANY: u32 = 200;
 
-/// An operation: its control, and the fields of it that select the operation.
+/// An operation: its control, and the control's fields that select the operation.
 #[derive(Clone, Debug)]
 struct Operation {
     control: IntegerControl,
@@ -130,7 +130,7 @@ impl Operands {
         operands
     }
 
-    /// The place of an input in the order: sums need the operands' bits interleaved, shifts the count first.
+    /// The place of an input in the variable order: sums need the operands' bits interleaved, shifts the count first.
     fn level(&self, number: u32) -> u32 {
         match number {
             CARRY => 0,
@@ -167,7 +167,7 @@ impl Operands {
         pairs.map(|(yes, no)| self.diagrams.choose(select, *yes, *no)).collect()
     }
 
-    /// Whether a is less than b.
+    /// True if a is less than b.
     fn less(&mut self, a: &[Function], b: &[Function], signed: bool) -> Function {
         let (mut a, mut b) = (a.to_vec(), b.to_vec());
         if let (true, Some(a), Some(b)) = (signed, a.last_mut(), b.last_mut()) {
@@ -194,7 +194,7 @@ impl Operands {
         self.outcome(value, Function::FALSE, Function::FALSE)
     }
 
-    /// A number's bits.
+    /// The low `width` bits of a number.
     fn number(number: i64, width: usize) -> Vec<Function> {
         (0..width).map(|bit| Function::constant(number >> bit & 1 == 1)).collect()
     }
@@ -269,7 +269,7 @@ impl Operands {
         let (mut sum, into, carry) = self.sum(&a, &b, carry);
         let overflow = self.diagrams.xor(into, carry);
         if control.saturate {
-            // Past the end in the direction of both addends' sign.
+            // On overflow, the limit in the direction of the addends' sign.
             let negative = a[a.len() - 1];
             let mut end = vec![!negative; a.len()];
             end[a.len() - 1] = negative;
@@ -278,7 +278,7 @@ impl Operands {
         self.outcome(&sum, carry, overflow)
     }
 
-    /// By every count below the width; larger counts shift everything out.
+    /// A shift by each count below the width; larger counts shift everything out.
     fn shift(&mut self, control: &IntegerControl, a: &[Function]) -> Outcome {
         let (width, sign) = (a.len(), a[a.len() - 1]);
         let arithmetic = control.shift_right && control.is_signed;
@@ -361,7 +361,7 @@ fn netlist() -> &'static Netlist {
     })
 }
 
-/// The lane's gates for an operation; then the result's bits, then the condition code's.
+/// The lane's gates for an operation, with the result's bits, then the condition code's bits.
 fn gates(operation: &Operation) -> (Graph, Vec<Literal>) {
     let fixed = bits(operation.control).expect("a type that rust-hdl describes");
     let places = places::<IntegerControl>();
@@ -602,8 +602,8 @@ fn try_rules(operations: &[Operation]) {
     assert!(!seen.contains(&false), "not every operation was tried");
 }
 
-/// Tries the operations' rules, proves that the gates obey them, and that the proof fails with a gate inverted: one in
-/// every `gates_apart` gates.
+/// Tries the operations' rules, proves that the gates obey them, and checks that the proof fails with one gate
+/// inverted, for every `gates_apart`-th gate.
 fn prove(name: &str, operations: Vec<Operation>, gates_apart: usize) {
     try_rules(&operations);
     if !found(YOSYS) {
@@ -631,8 +631,8 @@ fn prove(name: &str, operations: Vec<Operation>, gates_apart: usize) {
          gates {found} are found; {:.1} s",
         start.elapsed().as_secs_f64()
     );
-    // A single operation does not need every gate: less and greater, for example, may be distinguished only when both
-    // are wanted.
+    // A single operation does not need every gate. For example, less and greater may be distinguished only if both are
+    // wanted.
     assert!(found * 10 >= broken * 9, "only {found} of {broken} inverted gates are found");
     record(
         &format!("integer-proof-{}", name.replace(' ', "-")),

@@ -1,4 +1,4 @@
-//! The exported Verilog as yosys reads it: areas, flip-flops and proofs. Decode's proof is in `decode/proof`.
+//! The exported Verilog in yosys: areas, flip-flops and proofs. Decode's proof is in `decode/proof`.
 
 mod area;
 mod flip_flops;

@@ -1,4 +1,4 @@
-//! The cost of a circuit, by `yosys synth_xilinx`.
+//! The area of a circuit, by `yosys synth_xilinx`.
 
 use hdlkit::tools::YOSYS;
 use hdlkit::verilog::{export, ExportOptions};

@@ -1,6 +1,6 @@
 //! The right shifter before the float lane's adder: aligns the smaller operand to the larger one's exponent.
 //!
-//! Three levels of one LUT per bit, by 16, 4 and 1; the bits that a level loses are ORed next to it.
+//! Three levels of one LUT per bit, by 16, 4 and 1; beside each level its lost bits are ORed, for the sticky bit.
 
 use hdlkit::prelude::*;
 
@@ -18,7 +18,7 @@ pub struct Aligner {
     x4: DFF<Bits<35>>,
 }
 
-/// A value shifted right, and whether a bit that is set was lost.
+/// A value shifted right; true if a set bit was lost.
 #[hdl_fn]
 fn shifted(value: Bits<35>, count: Bits<6>) -> (Bits<35>, Bit) {
     let lost = value & !(Bits::<35>::ONES << count);

@@ -1,4 +1,4 @@
-//! A float lane's control, and the bundles that its stages hand to each other.
+//! A float lane's control, and the bundles of the registers between its stages.
 
 use crate::execute::integer::IntegerWidth;
 use hdlkit::prelude::*;
@@ -34,24 +34,25 @@ pub enum FloatOperation {
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct FloatControl {
     pub operation: FloatOperation,
-    /// 0 to nearest, 1 down, 2 up, 3 toward zero. Add, Multiply, ToFloat, ToInteger, FromInteger; 0 for MultiplyAdd.
+    /// Rounding mode: 0 to nearest, 1 down, 2 up, 3 toward zero. Add, Multiply, ToFloat, ToInteger, FromInteger; 0 for
+    /// MultiplyAdd.
     pub rounding: Bits<2>,
     /// Clamp to [+0, 1]: MultiplyAdd, Add, ToFloat, FromInteger.
     pub saturate: Bit,
-    /// Take the absolute value, then negate: all but Select; FromInteger: on the integer.
+    /// The absolute value of a, then the negative: all but Select. FromInteger: of the integer.
     pub absolute_a: Bit,
     pub negate_a: Bit,
-    /// MultiplyAdd, Multiply, Set, MinMax.
+    /// The absolute value of b, then the negative: MultiplyAdd, Multiply, Set, MinMax.
     pub absolute_b: Bit,
     pub negate_b: Bit,
-    /// MultiplyAdd, Add, Select.
+    /// The negative of c: MultiplyAdd, Add, Select.
     pub negate_c: Bit,
     /// Set: true if less, equal, greater, unordered (any subset).
     pub compare_less: Bit,
     pub compare_equal: Bit,
     pub compare_greater: Bit,
     pub compare_unordered: Bit,
-    /// MinMax: the greater.
+    /// MinMax: take the greater.
     pub maximum: Bit,
     /// ToFloat: round to an integral value.
     pub integral: Bit,
@@ -59,16 +60,16 @@ pub struct FloatControl {
     pub source_half: Bit,
     /// ToFloat, FromInteger: the result is a 16-bit float, in bits 15..0; the other bits are 0.
     pub result_half: Bit,
-    /// FromInteger.
+    /// FromInteger: width and signedness of the integer.
     pub source_width: IntegerWidth,
     pub source_signed: Bit,
     /// ToInteger: to 16 bits instead of 32; the upper bits are 0.
     pub result_narrow: Bit,
-    /// ToInteger.
+    /// ToInteger: the result is signed.
     pub result_signed: Bit,
 }
 
-/// Stage 3's input.
+/// The register before stage 3.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct FloatTerms {
     /// The second term of the sum, as a float; or the integer to convert, or a result that is already final.
@@ -88,13 +89,13 @@ pub struct FloatTerms {
     pub product_infinite: Bit,
     /// Round the sum to an integer.
     pub integral: Bit,
-    /// Rounded to an integer, the value is out of every range.
+    /// The value, rounded to an integer, is out of every range.
     pub past: Bit,
     /// The result is a 16-bit denormal.
     pub denormal: Bit,
 }
 
-/// Stage 4's input, besides the aligned term.
+/// The register before stage 4, besides the aligned term.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct FloatAddends {
     pub larger: Bits<35>,
@@ -109,14 +110,14 @@ pub struct FloatAddends {
     pub rest: FloatRest,
 }
 
-/// State for stages 5 to 7, besides the sum.
+/// The data for stages 5 to 7, besides the sum.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct FloatRest {
     /// Two's complement: the exponent of bit 34; after stage 4, of bit 35.
     pub exponent: Bits<10>,
     /// If the sum of two terms is zero, it is negative.
     pub zero_negative: Bit,
-    /// There is a second term: a result that is too small becomes a zero of its own sign.
+    /// There is a second term: on underflow the result is a zero with the sum's sign.
     pub two_terms: Bit,
     pub nan: Bit,
     pub infinite: Bit,
@@ -127,7 +128,7 @@ pub struct FloatRest {
     pub count_beyond: Bit,
 }
 
-/// Stage 5's input.
+/// The register before stage 5.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct FloatSum {
     pub magnitude: Bits<36>,

@@ -1,7 +1,8 @@
-//! The left shifter after a float adder: brings the sum's highest one to the top, or shifts by a given count.
+//! The normaliser after a float adder: shifts the sum left until its highest set bit is at the top, or by a given
+//! count.
 //!
-//! The count of leading zeros is found while shifting, two bits at a time: the first of the upper groups of 16, 4, then
-//! single bits that is not 0.
+//! Leading zeros are counted while shifting, two bits of the count at a time: each level finds the first group that is
+//! not 0, of 16 bits, of 4 bits, then of single bits.
 
 use hdlkit::prelude::*;
 
@@ -26,7 +27,7 @@ pub struct Normaliser<const N: usize> {
     lowered: DFF<Bits<10>>,
 }
 
-/// The number of the first that is true, or 3.
+/// The index of the first true argument, or 3.
 #[hdl_fn]
 fn first_of(zeroth: Bit, first: Bit, second: Bit) -> Bits<2> {
     if zeroth {

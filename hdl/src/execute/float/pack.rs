@@ -1,10 +1,10 @@
-//! Stages 5 to 7 of the float lane: normalise the sum, round it, and assemble the result with its condition code.
+//! Stages 5 to 7 of the float lane normalise the sum, round it, and assemble the result with its condition code.
 
 use super::bundles::{FloatControl, FloatOperation, FloatSum};
 use super::normaliser::Normaliser;
 use hdlkit::prelude::*;
 
-/// Input of stages 6 and 7, besides the normalised sum.
+/// The data for stages 6 and 7, besides the normalised sum.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct FloatFlags {
     pub negative: Bit,
@@ -15,29 +15,29 @@ pub struct FloatFlags {
     pub denormal: Bit,
     /// The integer is out of range.
     pub clamp: Bit,
-    /// Nothing is left of the sum.
+    /// The sum is lost: the result is 0.
     pub cleared: Bit,
-    // From the control, or derived from it.
+    // Decoded from the control.
     pub rounding: Bits<2>,
     pub result_narrow: Bit,
     pub result_signed: Bit,
     /// The result is a 16-bit float.
     pub half: Bit,
-    /// F2I.
+    /// The operation is F2I.
     pub to_integer: Bit,
-    /// FSET, FSLCT.
+    /// FSET, FSLCT: the result is ready.
     pub ready: Bit,
-    /// RRO; RRO.SIN.
+    /// The operation is RRO; it is RRO.SIN.
     pub reduces: Bit,
     pub reduces_sine: Bit,
     /// The sum is already an integer.
     pub direct: Bit,
-    /// Cut a 16-bit float's bits below the last, whatever the rounding.
+    /// Truncate a 16-bit float, whatever the rounding mode.
     pub whole: Bit,
     pub saturates: Bit,
 }
 
-/// Stage 7's input: the rounded sum.
+/// The register before stage 7: the rounded sum.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct FloatRounded {
     /// A float's exponent (10 bits, two's complement) and fraction; or an integer, negated if required.
@@ -124,8 +124,8 @@ fn integer_limit(flags: FloatFlags) -> Bits<32> {
 }
 
 impl FloatPack {
-    /// Stage 5: the sum to the normaliser: floats are normalised, integers stay in place, reduced angles are shifted.
-    /// The control of stages 6 and 7 is decoded here because this stage has time for it.
+    /// Stage 5 sends the sum to the normaliser: floats are normalised, integers stay in place, reduced angles are
+    /// shifted. The control of stages 6 and 7 is decoded here because this stage has time for it.
     #[hdl_part]
     fn start_normaliser(&mut self) {
         let control = self.x5_control.val();
@@ -143,7 +143,7 @@ impl FloatPack {
         self.normaliser.counted.next = direct;
         self.normaliser.count.next = sum.rest.count;
 
-        // The integer that the G80 loses on its way to a 16-bit float: bits 29..5 are ones, and rounding may go up.
+        // An integer that the G80 converts to the 16-bit float 0: bits 29..5 are ones, and the mode may round up.
         let lost = from_integer
             && control.result_half
             && sum.magnitude.bits::<25>(7).all()
@@ -171,7 +171,7 @@ impl FloatPack {
         };
     }
 
-    /// Stage 6: one adder rounds float32 and 16-bit floats, and negates integers.
+    /// Stage 6 rounds float32 and 16-bit floats, and negates integers, with one adder.
     #[hdl_part]
     fn round_sum(&mut self) {
         let flags = self.x6.q.val();
@@ -180,7 +180,7 @@ impl FloatPack {
         let fraction = sum.bits::<23>(12);
         let integer = sum.bits::<32>(2);
 
-        // The last bit, the guard, and whether any lower bit is set. They are elsewhere for a 16-bit float.
+        // The last bit, the guard bit and the sticky bit; a 16-bit float has them at other positions.
         let (last, guard, sticky) = if flags.half {
             (sum.get_bit(25), sum.get_bit(24), sum.low::<24>().any())
         } else {
@@ -204,8 +204,8 @@ impl FloatPack {
         self.x7.d.next = FloatRounded { total: base + increment, normal: sum.get_bit(35), cuts, flags };
     }
 
-    /// Stage 7: assembles the result and its condition code. Two LUTs a bit: bits of the sum that pass unchanged, or a
-    /// 16-bit float's, and a constant; the same enables serve many bits.
+    /// Stage 7 assembles the result and its condition code. It takes two LUTs a bit: bits of the sum that pass
+    /// unchanged, or a 16-bit float's, and a constant; the same enables serve many bits.
     #[hdl_part]
     fn pack_result(&mut self) -> (Bits<32>, Bits<4>) {
         let rounded = self.x7.q.val();
@@ -270,7 +270,7 @@ impl FloatPack {
         let value =
             if flags.reduces { magnitude.replace_bit(31, negative) } else { magnitude | mask(packed_sign, sign) };
 
-        // For integers and results that were ready the top bit is a sign or a digit, for floats the sign is not in place
+        // The top bit of integers and of results that were ready is a sign or a digit; a float's sign is not in place
         // yet.
         let zero = !magnitude.low::<31>().any();
         let top = magnitude.get_bit(31);

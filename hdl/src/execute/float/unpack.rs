@@ -1,4 +1,4 @@
-//! Stages 1 and 2 of the float lane: unpack and compare the operands, and form the two terms of a sum.
+//! Stages 1 and 2 of the float lane unpack and compare the operands, and form the two terms of a sum.
 //!
 //! Stage 1 also decodes the control for stage 2. The control reaches all lanes from one place, over the longest wires
 //! of the float units; decoding it after them would make stage 2 the critical path of a placed SM.
@@ -8,7 +8,7 @@ use crate::bundles::Operands;
 use crate::execute::integer::extended;
 use hdlkit::prelude::*;
 
-/// Stage 2's input.
+/// The register before stage 2.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct FloatOperands {
     /// A float32 with its sign as modified by the instruction; a 16-bit denormal is not normalised. An integer: 32
@@ -25,24 +25,24 @@ pub struct FloatOperands {
     pub empty: Bit,
     /// The result is a 16-bit denormal, or too small for one.
     pub denormal: Bit,
-    /// The exponent to which the product is aligned, if it is the smaller, and whether it can be.
+    /// The exponent to which a smaller product is aligned; true if there is one.
     pub reference: Bits<8>,
     pub has_reference: Bit,
     /// Round the product to an integer.
     pub integral: Bit,
-    /// The operation, as sets of operations. Multiply, MultiplyAdd.
+    /// The operation, decoded. Multiply, MultiplyAdd.
     pub multiplies: Bit,
     /// Add, MultiplyAdd: c is the second term.
     pub adds: Bit,
     /// MinMax, Select: a or b is the second term.
     pub chooses: Bit,
-    /// MinMax.
+    /// MinMax: the comparison chooses.
     pub chooses_by_size: Bit,
     pub sets: Bit,
     pub from_integer: Bit,
     /// Select, Set, FromInteger: there is no product.
     pub is_ready: Bit,
-    /// As in [`FloatControl`].
+    /// See [`FloatControl`].
     pub compare_less: Bit,
     pub compare_equal: Bit,
     pub compare_greater: Bit,
@@ -83,7 +83,7 @@ fn classes(x: Bits<32>) -> (Bit, Bit) {
 }
 
 impl FloatUnpack {
-    /// Stage 1: the operands as signs, exponents and factors.
+    /// Stage 1 unpacks the operands into signs, exponents and factors.
     #[hdl_part]
     fn unpack_operands(&mut self) {
         let control = self.x1_control.val();
@@ -91,7 +91,7 @@ impl FloatUnpack {
         let b = self.x_operands.val().b;
         let c = self.x_operands.val().c;
 
-        // The operation, as sets of operations: stage 2 has no time to decode.
+        // Decoded here, because stage 2 has no time.
         let operation = control.operation;
         let multiplies = operation == FloatOperation::MultiplyAdd || operation == FloatOperation::Multiply;
         let adds = operation == FloatOperation::MultiplyAdd || operation == FloatOperation::Add;
@@ -152,7 +152,7 @@ impl FloatUnpack {
         };
         self.x1_factor_b.next = factor_b;
 
-        // The exponent to which the product is aligned: that of c, or of an integer's place.
+        // The exponent to which the product is aligned: c's, or an integer's.
         let integral = to_integer || reduces || is_denormal || (converts && control.integral);
         let reference = if is_denormal {
             bits::<8>(135)
@@ -196,7 +196,7 @@ impl FloatUnpack {
         };
     }
 
-    /// Stage 2: the two terms of the sum, which of them is the smaller, and by how much.
+    /// Stage 2 forms the two terms of the sum, finds the smaller one, and computes the distance of their exponents.
     #[hdl_part]
     fn form_terms(&mut self) {
         let operands = self.x2.q.val();
@@ -211,7 +211,7 @@ impl FloatUnpack {
         let sign_a = a.get_bit(31);
         let sign_b = b.get_bit(31);
 
-        // The comparison. -0 is below +0 in FMIN and FMAX; of two equal operands either will do.
+        // The comparison. -0 is below +0 in FMIN and FMAX; of two equal operands either is right.
         let smaller = a.low::<31>() < b.low::<31>();
         let below = if sign_a == sign_b { smaller != sign_a } else { sign_a };
         let zeros = !has_exponent_a && !has_exponent_b;

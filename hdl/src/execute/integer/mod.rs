@@ -1,8 +1,9 @@
-//! The integer unit of one scalar processor: every integer operation of the G80, one result per cycle, no stalls.
+//! The integer unit of one scalar processor executes every integer operation of the G80, pipelined in three stages,
+//! with one result per cycle and no stalls.
 //!
-//! All operations go through one adder with saturation, in the third stage. Those that do not add have their result
-//! ready before it and add 0; a conversion clamps with the adder's saturation. That leaves one multiplexer before the
-//! adder, one after it, and no other path to the result:
+//! All operations use one saturating adder, in the third stage. Operations that are not sums have their result ready
+//! before it and add 0; a conversion clamps with the adder's saturation. So there is one multiplexer before the adder,
+//! one after it, and no other path to the result:
 //!
 //! ```text
 //!  stage 1                       stage 2                         stage 3
@@ -15,11 +16,11 @@
 //!
 //! The differences `b - a` and `c - product` are the inverse of `a + ~b` and `product + ~c`, so the inversion is after
 //! the adder, and only the operand select is before it. The distance `|a - b|` is the difference from stage 2's
-//! comparison; if it is negative, its inverse goes to the adder, with a carry.
+//! comparison; if it is negative, its inverse is added with a carry.
 //!
-//! The float unit uses the multiplier in cycles whose operands are floats.
+//! In a float beat the float unit uses the multiplier.
 //!
-//! The arithmetic is that of `flexgrip_arith::integer`.
+//! `flexgrip_arith::integer` defines the arithmetic.
 
 mod operands;
 mod operation;
@@ -35,12 +36,11 @@ pub(super) use operands::extended;
 pub(crate) use operation::{operation_of, width_of};
 pub use operation::{IntegerOperation, IntegerWidth};
 
-/// The control of an integer lane; the same for all lanes. From decode, see `issue/decode/`; arithmetic in
-/// `flexgrip-arith`.
+/// The control of an integer lane, the same for all lanes, from decode (`issue/decode/`).
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct IntegerControl {
     pub operation: IntegerOperation,
-    /// 16-bit operation: operands are the low 16 bits (upper bits 0, except those of c), the result is 16 bits. A
+    /// 16-bit operation: operands are the low 16 bits (upper bits 0, except in c), the result is 16 bits. A
     /// multiplication's result is always 32 bits.
     pub narrow: Bit,
     /// Compare, right shift, min/max, distance: operands are signed.
@@ -65,16 +65,16 @@ pub struct IntegerControl {
     pub shift_right: Bit,
     /// Logic: 0 AND, 1 OR, 2 XOR, 3 PASS_B.
     pub logic_function: Bits<2>,
-    /// Logic: ~a, ~b.
+    /// Logic: use ~a; use ~b.
     pub invert_a: Bit,
     pub invert_b: Bit,
     /// Set: true if less, equal, greater (any subset).
     pub compare_less: Bit,
     pub compare_equal: Bit,
     pub compare_greater: Bit,
-    /// MinMax: the greater.
+    /// MinMax: take the greater.
     pub maximum: Bit,
-    /// Convert.
+    /// Convert: widths and signedness; then the absolute value, then the negative.
     pub source_width: IntegerWidth,
     pub source_signed: Bit,
     pub result_width: IntegerWidth,
@@ -83,25 +83,25 @@ pub struct IntegerControl {
     pub negate: Bit,
 }
 
-/// Stage 2's input.
+/// The register before stage 2.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct IntegerOperands {
-    /// a; 0 for a conversion, so that `first - second` is the negative.
+    /// a; for a conversion 0, which makes `first - second` the negative.
     first: Bits<32>,
     /// b; the source's value for a conversion.
     second: Bits<32>,
-    /// c.
+    /// c, unchanged.
     third: Bits<32>,
     /// C of the source condition code.
     carry: Bit,
-    /// The unsigned comparison's answer is wrong: signed, and the signs differ. For a conversion: the value is
+    /// Inverts the unsigned comparison: the operands are signed, and their signs differ. Convert: the value is
     /// negative.
     flip: Bit,
     /// Convert: use the negative.
     negate: Bit,
 }
 
-/// Stage 3's input.
+/// The register before stage 3.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct IntegerTerms {
     /// First operand of the adder, unless it comes from the multiplier or the shifter.
@@ -114,7 +114,7 @@ pub struct IntegerTerms {
     negative: Bit,
     /// The distance to add is 2^31.
     farthest: Bit,
-    // Decoded from the operation, so that stage 3 need not decode.
+    // Decoded in stage 2: stage 3 has no time.
     /// The first operand is the product's bits 47..16; its bits 31..0; the shifter's result.
     takes_high: Bit,
     takes_low: Bit,
@@ -128,7 +128,7 @@ pub struct IntegerTerms {
     sets_code: Bit,
 }
 
-/// The unit's result.
+/// A result of the unit.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct IntegerResult {
     pub value: Bits<32>,
@@ -143,9 +143,9 @@ pub struct IntegerResult {
 ///         x_operands, x_carry                                 x_result, x_condition
 ///         x1_control              x2_control    x3_control
 /// ```
-/// The three controls are one control, delayed by the parent once for all lanes. There is no valid: every cycle's
-/// operands give a result. Operands of `narrow` operations have bits 31..16 clear, and so have their results; for
-/// SumDistance only a and b are 16 bits.
+/// The three controls are one control, delayed by the parent once for all lanes. There is no valid signal: every
+/// cycle's operands give a result. Operands of `narrow` operations have bits 31..16 clear, and so have their results;
+/// for SumDistance only a and b are 16 bits.
 ///
 /// Combinations that no instruction has: `negate_first`, `negate_last` and `carry_in` exclude each other; negation,
 /// `carry_in` and `saturate` of a multiplication count only with `accumulate`, `multiply_high` only with `multiply_24`.
@@ -155,14 +155,14 @@ pub struct IntegerLane {
     pub clock: Signal<In, Clock>,
     /// Control of the operands in stage 1.
     pub x1_control: Signal<In, IntegerControl>,
-    /// The same, a cycle later.
+    /// `x1_control`, a cycle later.
     pub x2_control: Signal<In, IntegerControl>,
-    /// The same, two cycles later.
+    /// `x1_control`, two cycles later.
     pub x3_control: Signal<In, IntegerControl>,
     pub x_operands: Signal<In, Operands>,
     /// C of the source condition code.
     pub x_carry: Signal<In, Bit>,
-    /// Two factors of the float unit go to the multiplier instead; the product comes two cycles later, for either unit.
+    /// Multiply the float unit's two factors instead. The product of either unit appears two cycles later.
     pub x1_is_float: Signal<In, Bit>,
     pub x1_float_a: Signal<In, Bits<25>>,
     pub x1_float_b: Signal<In, Bits<25>>,
@@ -170,7 +170,7 @@ pub struct IntegerLane {
     pub x_result: Signal<Out, Bits<32>>,
     /// Z = bit 0, S = bit 1, C = bit 2, O = bit 3.
     pub x_condition: Signal<Out, Bits<4>>,
-    /// Keep this cycle's result: it is in `x5_result` from the next cycle on.
+    /// Keep this cycle's result in `x5_result`, from the next cycle on.
     pub x4_keep: Signal<In, Bit>,
     pub x5_result: Signal<Out, IntegerResult>,
 
@@ -193,7 +193,7 @@ impl Logic for IntegerLane {
         self.form_terms();
         // Stage 3: the sum, clamped, with its condition code.
         self.add_terms();
-        // The result, and the one kept for later.
+        // The result, and the result kept for the long path.
         let result = self.x4.q.val();
         self.x_result.next = result.value;
         self.x_condition.next = result.condition;

@@ -1,9 +1,9 @@
-//! Stage 1 of the integer lane: prepares operands for the multiplier, the shifter and the comparison.
+//! Stage 1 of the integer lane prepares the operands of the multiplier, the shifter and the comparison.
 
 use super::{IntegerLane, IntegerOperands, IntegerOperation, IntegerWidth};
 use hdlkit::prelude::*;
 
-/// The integer of a width in the low bits of `x`, sign- or zero-extended to 32 bits, and whether it is negative.
+/// The integer of a width in the low bits of `x`, sign- or zero-extended to 32 bits; true if it is negative.
 #[hdl_fn]
 pub(in crate::execute) fn extended(x: Bits<32>, width: IntegerWidth, is_signed: Bit) -> (Bits<32>, Bit) {
     let (low, top) = match width {
@@ -23,7 +23,7 @@ fn factor(x: Bits<32>, has_24_bits: Bit, is_signed: Bit) -> Bits<25> {
 }
 
 impl IntegerLane {
-    /// The multiplier's factors: the float unit's have priority. They change only for products.
+    /// Selects the multiplier's factors: the float unit's have priority. Without a product they are 0.
     #[hdl_part]
     pub(super) fn feed_multiplier(&mut self) {
         let control = self.x1_control.val();
@@ -39,7 +39,7 @@ impl IntegerLane {
         self.multiplier.x1_b.next = factor_b;
     }
 
-    /// The shifter's operands, for any operation: stage 3 takes its result or ignores it.
+    /// Drives the shifter's operands for any operation; stage 3 takes or ignores its result.
     #[hdl_part]
     pub(super) fn feed_shifter(&mut self) {
         let control = self.x1_control.val();
@@ -50,8 +50,8 @@ impl IntegerLane {
         self.shifter.x1_narrow.next = control.narrow;
     }
 
-    /// The operands that stage 2 subtracts and compares. A conversion subtracts its value from 0, so that the
-    /// difference is its negative. Signed operands whose signs differ compare the other way round.
+    /// Selects the operands that stage 2 subtracts and compares. A conversion subtracts its value from 0, which gives
+    /// the negative. Signed operands with different signs compare in reverse.
     #[hdl_part]
     pub(super) fn choose_operands(&mut self) {
         let control = self.x1_control.val();
@@ -63,8 +63,7 @@ impl IntegerLane {
         let (first, second, flip) = if control.operation == IntegerOperation::Convert {
             (bits::<32>(0), source, source_negative)
         } else if control.operation == IntegerOperation::SumDistance && control.narrow && control.is_signed {
-            // 16-bit operands have no bits above for their sign; with the top bit inverted, signed ones are as far
-            // apart as unsigned ones.
+            // 16-bit operands are not sign-extended. With bit 15 inverted, the unsigned distance is the signed one.
             (a ^ 0x8000, b ^ 0x8000, false)
         } else {
             (a, b, control.is_signed && sign_a != sign_b)

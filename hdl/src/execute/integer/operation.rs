@@ -1,10 +1,10 @@
-//! The integer lane's operations and widths: each list is here once, with the numbers by which a host on a serial line
-//! (`board/lane_host.rs`) asks for them.
+//! The integer lane's operations and widths, with the numbers that select them in a request on a board's serial line
+//! (`board/lane_host.rs`).
 
 use hdlkit::prelude::*;
 
-/// Declares an enumeration with its values' numbers, which count from 0 in their order, and the function from a number to
-/// its value: the first value if no value has the number.
+/// Declares an enumeration with consecutive numbers from 0, and the function from a number to its value; an unused
+/// number gives the first value.
 macro_rules! numbered {
     (
         $(#[$about:meta])* $name:ident by $decode:ident of $bits:literal bits:
@@ -18,7 +18,7 @@ macro_rules! numbered {
         }
 
         impl $name {
-            /// All values, each at its number.
+            /// All values, indexed by their numbers.
             pub const ALL: &'static [$name] = &[$name::$first, $( $name::$value, )*];
         }
 
@@ -27,7 +27,7 @@ macro_rules! numbered {
             $( assert!($name::$value as usize == $number); )*
         };
 
-        /// The value of a number; the first one if none has it.
+        /// The value of a number; the first value for an unused number.
         #[hdl_fn]
         pub(crate) fn $decode(number: Bits<$bits>) -> $name {
             match number.index() {
@@ -39,11 +39,11 @@ macro_rules! numbered {
 }
 
 numbered! {
-    /// The circuit of the integer lane that gives the result.
+    /// The operation of an integer lane.
     IntegerOperation by operation_of of 4 bits:
-    /// a passes through.
+    /// a, unchanged.
     Move = 0,
-    /// a + b, or with either negated, or with carry.
+    /// a + b; either may be negated, or the carry added.
     Add = 1,
     /// a * b, plus c if `accumulate`.
     Multiply = 2,
@@ -59,7 +59,7 @@ numbered! {
     Convert = 7,
     /// ISAD: c + |a - b|.
     SumDistance = 8,
-    /// R2C: a passes through, and its low four bits are the condition code.
+    /// R2C: a, unchanged; its low four bits are the condition code.
     SetCode = 9,
 }
 

@@ -3,7 +3,7 @@
 use super::{IntegerLane, IntegerResult, IntegerWidth};
 use hdlkit::prelude::*;
 
-/// The end of a width's range: the lower one for a negative number.
+/// The limit of a width's range: the lower one for a negative number.
 #[hdl_fn]
 fn limit(width: IntegerWidth, is_signed: Bit, negative: Bit) -> Bits<32> {
     let unsigned = match width {
@@ -19,7 +19,7 @@ fn limit(width: IntegerWidth, is_signed: Bit, negative: Bit) -> Bits<32> {
 }
 
 impl IntegerLane {
-    /// Adds the terms, or a product or shifted value in place of the first one: each is 0 where another is used.
+    /// Adds the terms; a product or a shifted value may replace the first one, which then is 0.
     #[hdl_part]
     pub(super) fn add_terms(&mut self) {
         let terms = self.x3.q.val();
@@ -41,7 +41,7 @@ impl IntegerLane {
         let carry = (carry_out != terms.inverts) && terms.counts;
         let overflow = sign_augend != sign_sum && sign_addend != sign_sum && terms.counts;
 
-        // Clamped to the signed range of the width on overflow, or as the conversion found. After an overflow the true
+        // Clamps to the signed range on overflow, or to the range of a conversion's result. After an overflow the true
         // sum has the other sign.
         let control = self.x3_control.val();
         let narrow_or_word = if terms.narrow { IntegerWidth::Half } else { IntegerWidth::Word };
@@ -51,7 +51,7 @@ impl IntegerLane {
             (overflow && terms.saturates, narrow_or_word, true, sign_sum == terms.inverts)
         };
 
-        // Z is computed for both before the choice between them, which is known late.
+        // Z is computed for both values, because the choice between them is known late.
         let kept = bits::<32>(0xffff) | mask(!terms.narrow, bits::<32>(0xffff_0000));
         let cut_sum = (sum ^ terms.inverts.fill::<32>()) & kept;
         let cut_end = limit(width, is_signed, negative) & kept;

@@ -3,7 +3,7 @@
 use super::{IntegerControl, IntegerLane, IntegerOperation, IntegerTerms, IntegerWidth};
 use hdlkit::prelude::*;
 
-/// The table of a logic operation, indexed by the bits of both operands: bit 2 * a + b.
+/// The truth table of a logic operation, indexed by the bits of both operands: bit 2 * a + b.
 #[hdl_fn]
 fn logic_table(control: IntegerControl) -> Bits<4> {
     let a = if control.invert_a { bits::<4>(0b0011) } else { bits(0b1100) };
@@ -16,8 +16,8 @@ fn logic_table(control: IntegerControl) -> Bits<4> {
     }
 }
 
-/// True if a number of 32 bits and the sign `negative` is outside a result's range. It is in range if all bits above the
-/// width are its sign.
+/// True if a number of 32 bits with the sign `negative` is outside a result's range. It is in range if all bits above
+/// the width equal its sign.
 #[hdl_fn]
 fn is_past(value: Bits<32>, negative: Bit, width: IntegerWidth, is_signed: Bit) -> Bit {
     let differs = value ^ negative.fill::<32>();
@@ -35,7 +35,7 @@ fn is_past(value: Bits<32>, negative: Bit, width: IntegerWidth, is_signed: Bit) 
 }
 
 impl IntegerLane {
-    /// The adder's terms, and what stage 3 has to do with the sum.
+    /// Forms the adder's terms and the control of stage 3.
     #[hdl_part]
     pub(super) fn form_terms(&mut self) {
         let control = self.x2_control.val();
@@ -54,8 +54,8 @@ impl IntegerLane {
             || (control.compare_equal && equal)
             || (control.compare_greater && !less && !equal);
 
-        // Most operations look up each bit in a table, indexed by the bits of the first and second operand: logic, a or
-        // b itself, all ones or zeros. Products and shifts are 0 here, and are added in stage 3.
+        // Most operations look up each bit in a truth table, indexed by the bits of the first and second operand:
+        // logic, a or b itself, all ones or zeros. Products and shifts are 0 here, and are added in stage 3.
         let table = match control.operation {
             IntegerOperation::Logic => logic_table(control),
             IntegerOperation::Set => truth.fill::<4>(),
@@ -110,7 +110,7 @@ impl IntegerLane {
             inverts: adds && control.negate_first,
             saturates: adds && control.saturate,
             converts,
-            // A product's sum and, for 16-bit operands, too, the distance's have 32 bits.
+            // Sums with a product or a distance have 32 bits, even with 16-bit operands.
             narrow: control.narrow && !multiplies && !sums_distance,
             sets_code: control.operation == IntegerOperation::SetCode,
         };

@@ -1,16 +1,16 @@
-//! The tables of the special functions in one block RAM.
+//! The coefficient tables of the special functions, in one block RAM.
 
 use flexgrip_arith::special::tables::{self, Segment};
 use hdlkit::prelude::*;
 
-/// The coefficients of a row, a cycle later. RCP has rows 0..=127, RSQ 128..=255; LG2 from 256, SIN from 320 and EX2
-/// from 384 have 64 each.
+/// A ROM: the coefficients of `row`, a cycle later. RCP has rows 0..=127, RSQ 128..=255; LG2 from 256, SIN from 320 and
+/// EX2 from 384 have 64 each.
 #[circuit(own_blank)]
 #[derive(Clone, Debug)]
 pub struct Coefficients {
     pub clock: Signal<In, Clock>,
     pub row: Signal<In, Bits<9>>,
-    /// In units of 2^11 of the sum's units.
+    /// The constant term, in units of 2^11 of the sum's units.
     pub a: Signal<Out, Bits<29>>,
     /// Two's complement.
     pub b: Signal<Out, Bits<17>>,
@@ -29,9 +29,9 @@ fn row(of: &Segment, shift_a: u32, shift_c: u32) -> Bits<60> {
     Bits::new(a | b << 29 | c << 46)
 }
 
-/// All tables.
+/// The rows of all tables.
 ///
-/// RCP's `x` has one bit less than the others', and is doubled here: so are its other terms.
+/// RCP's `x` has one bit less than in the other functions and is doubled in the unit; so are its other terms.
 fn rows() -> Vec<Bits<60>> {
     let table = |rows: &'static [Segment], shift_a, shift_c| rows.iter().map(move |of| row(of, shift_a, shift_c));
     table(&tables::RCP, 3, 1)

@@ -77,7 +77,7 @@ fn late_results() {
     });
 }
 
-/// Instructions arrive whenever there is room, and results leave now and then.
+/// Instructions arrive while the queue has free entries, and results leave at random.
 fn special_function_queue<const LANES: usize>() {
     let mut decoder = Decoder::new();
     let beats = 32 / LANES as u64;

@@ -74,7 +74,7 @@ fn warp_scheduler() {
         b.heads.available.next = any(r);
         let word = word(r);
         let (low, high) = (Bits::new(word & 0xffff_ffff), Bits::new(word >> 32));
-        // As fetch delivers an instruction that begins in the lower half, or in the upper one.
+        // Fetch delivers an instruction that begins in the lower half of its word, or in the upper half.
         (b.heads.lower.next, b.heads.upper.next) = if r.gen() { (low, high) } else { (high, low) };
         b.heads.both.next = r.gen_bool(0.7);
         b.r_slot.next = r.gen_bool(0.7);

@@ -105,7 +105,7 @@ fn bank_select_of<const LANES: usize>() {
         b.indexing.next.access = any(r);
         b.base.next = any(r);
         b.capture.next = r.gen();
-        // A few words of a few banks, or anything.
+        // A few words of a few banks, or random addresses.
         let near = r.gen();
         for thread in 0..16 {
             b.address[thread].next = if near { Bits::new(r.gen_range(0..4) * 64 + r.gen_range(0..16)) } else { any(r) };
@@ -195,7 +195,7 @@ fn address_files() {
     address_file::<32>();
 }
 
-/// An instruction for the collector: any use of the address file, mostly with valid addresses.
+/// A random instruction for the collector: any use of the address file, mostly with valid addresses.
 fn collected(rng: &mut Random) -> Issued {
     let access = rng.gen_range(0..4);
     let alignment = [1, 2, 2, 4][access as usize];

@@ -17,7 +17,7 @@ pub fn any<const N: usize>(rng: &mut Random) -> Bits<N> {
     }
 }
 
-/// What writeback tells the scoreboard, of one of these warps.
+/// A random release from writeback to the scoreboard, of one of these warps.
 pub fn release(rng: &mut Random, warps: std::ops::Range<u64>) -> Release {
     Release {
         valid: rng.gen(),
@@ -131,7 +131,7 @@ pub fn resolved(rng: &mut Random) -> Resolved {
     }
 }
 
-/// Fails with the difference, and also if no output ever changed.
+/// Fails with the difference, and also if fewer than half of the outputs change.
 macro_rules! equal {
     ($make:expr, $cycles:literal, $stimulus:expr) => {{
         // Only the soak tier runs all cycles.

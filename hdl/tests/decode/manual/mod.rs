@@ -1,7 +1,7 @@
 //! The circuit and the `isa` table against a third decoder, written from the manual (`read.rs`).
 //!
-//! The circuit's rows are generated from the table, so an error in the table is in both. It would not be in the
-//! manual's decoder, so both are compared with it, word by word.
+//! The circuit's rows are generated from the table, so an error in the table is in both, but not in the manual's
+//! decoder. So both are compared with it, word by word.
 
 use crate::checker::{access_code, Checker};
 use flexgrip_hdl::bundles::{self, Decoded, IntegerOperation, Source};
@@ -130,7 +130,7 @@ fn circuit_family(decoded: &Decoded) -> String {
     }
 }
 
-/// The corresponding name for the manual's family.
+/// The corresponding name of the manual's family.
 fn expected_family(reading: &Reading, decoded: &Decoded) -> String {
     let integer = |operation: IntegerOperation| format!("{operation:?}");
     let float = |operation: FloatOperation| format!("{operation:?}");
@@ -261,9 +261,9 @@ fn of_circuit(decoded: &Decoded, family: &'static str) -> Option<Reading> {
     })
 }
 
-/// Compares all three; returns whether the word is an instruction.
+/// Compares all three decoders; returns true if the word is an instruction.
 fn compare(checker: &mut Checker, word: u64) -> bool {
-    // What the manual cannot know is what it calls no instruction.
+    // The manual does not have the extensions, so its decoder must reject them.
     if isa::decode(word).is_ok_and(|instruction| instruction.row().is_extension()) {
         assert_eq!(read(word), None, "{word:#018x}: an extension, and the manual");
         return false;
@@ -285,7 +285,7 @@ fn compare(checker: &mut Checker, word: u64) -> bool {
         expected_family(&manual, &decoded),
         "{word:#018x}: the circuit, and {manual:?}"
     );
-    // A0 is not written: it reads 0.
+    // A0 reads as 0 and is not written.
     if manual.result == Result::Address(0) {
         manual.result = Result::Nowhere;
     }
@@ -295,7 +295,7 @@ fn compare(checker: &mut Checker, word: u64) -> bool {
 }
 
 #[test]
-fn the_corpus_and_all_its_single_bit_flips_are_what_the_manual_says() {
+fn corpus_and_its_bit_flips_match_the_manual() {
     let Some(words) = crate::corpus_words() else { return };
     let mut checker = Checker::new();
     let (mut compared, mut legal) = (0, 0);
@@ -314,7 +314,7 @@ fn the_corpus_and_all_its_single_bit_flips_are_what_the_manual_says() {
 
 /// Half of the words are fully random; in the other half the bits that make most words illegal are fixed.
 #[test]
-fn random_words_of_each_layout_are_what_the_manual_says() {
+fn random_words_match_the_manual() {
     let mut checker = Checker::new();
     let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(7);
     for (layout, fixed, mask) in
@@ -327,7 +327,7 @@ fn random_words_of_each_layout_are_what_the_manual_says() {
                 word ^= 1 << 32;
             }
             if index % 2 == 1 {
-                // Always; no output register; no address register above 3.
+                // Condition "always", no output register, no address register above 3.
                 word = word & !(0x1f << 39 | 1 << 35 | 1 << 34) | 0xf << 39;
                 word = if layout == "immediate" { word | fixed } else { word };
             }

@@ -1,6 +1,5 @@
-//! A decoder written from the manual's bit tables with the corrections of the encoding notes, and, for instructions
-//! that the manual leaves out, from what is known about the G80. It shares nothing with the `isa` crate: no table, no
-//! field, no type.
+//! A decoder written from the manual's bit tables with the corrections of the encoding notes, and from other sources on
+//! the G80 for instructions that the manual omits. It shares no table, field or type with the `isa` crate.
 //!
 //! It reads an instruction as the manual does: layout, opcode, sub-opcode, and then the meaning of each bit for that
 //! opcode.
@@ -23,7 +22,7 @@ pub enum Half {
     High,
 }
 
-/// Address register of a memory operand, 0 for none, and whether the sum is written back to it.
+/// Address register of a memory operand, 0 for none; `steps` if the sum is written back to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Pointer {
     pub register: u32,
@@ -69,7 +68,7 @@ pub struct Reading {
     /// The mnemonic of the long form.
     pub family: &'static str,
     pub unit: Unit,
-    /// Condition and condition-code register, if the instruction is conditional. For "never" the register is 0.
+    /// Condition and condition-code register of a conditional instruction. For "never" the register is 0.
     pub condition: Option<(u32, u32)>,
     pub result: Result,
     /// The condition-code register that is written.
@@ -135,14 +134,14 @@ fn log_bytes(access: u32) -> u32 {
     [0, 1, 1, 2][access as usize]
 }
 
-/// An offset in units of its access; signed where $a is stepped by it.
+/// An offset in units of the access size; signed if it steps $a.
 fn offset(units: u32, width: u32, access: u32, pointer: Pointer) -> u32 {
     let negative = pointer.steps && units >> (width - 1) & 1 == 1;
     let units = if negative { units.wrapping_sub(1 << width) } else { units };
     (units << log_bytes(access)) & 0xffff
 }
 
-/// Source 1 of a long word: bits 9..15, or s[] where bit 53 is set. In other words: bits 9..14 and 24.
+/// Source 1. In a long word: bits 9..15, or s[] if bit 53 is set. In other words: bits 9..14 and 24.
 fn source_1(word: Word, whole: bool) -> Option<Place> {
     let (chosen, low, high) = if word.is_long() { (53, 13, 15) } else { (24, 12, 14) };
     if !word.is(chosen) {
@@ -157,7 +156,7 @@ fn has_shared(word: Word) -> bool {
     word.is(if word.is_long() { 53 } else { 24 })
 }
 
-/// A place in c[], from the field that begins at `low`. $a belongs to s[] if there is one.
+/// An operand in c[], from the field that begins at `low`. If there is an operand in s[], $a belongs to it.
 fn constant(word: Word, low: u32, whole: bool) -> Option<Place> {
     let (bank, width) = if word.is_long() { (word.at(54, 57), 7) } else { (word.at(21, 21), 5) };
     if word.is_short() && has_shared(word) {
@@ -218,7 +217,7 @@ fn plain_result(field: u32, whole: bool) -> Result {
     }
 }
 
-/// Bits 39..45 of a long or flow word.
+/// The condition, bits 39..45 of a long or flow word.
 fn condition(word: Word) -> Option<Option<(u32, u32)>> {
     match word.at(39, 43) {
         0x14..=0x1b => None,
@@ -228,7 +227,7 @@ fn condition(word: Word) -> Option<Option<(u32, u32)>> {
     }
 }
 
-/// Bits 36..38.
+/// The condition-code register that is written, from bits 36..38.
 fn code_written(word: Word) -> Option<u32> {
     (word.is_long() && word.is(38)).then(|| word.at(36, 37))
 }
@@ -240,12 +239,12 @@ fn lanes(word: Word, family: &'static str, unit: Unit, result: Result, sources: 
     Some(Reading { family, unit, condition, result, writes_code, sources })
 }
 
-/// An instruction that leaves condition codes alone, whatever its bits.
+/// An instruction that writes no condition code, whatever its bits.
 fn without_code(reading: Option<Reading>) -> Option<Reading> {
     Some(Reading { writes_code: None, ..reading? })
 }
 
-/// Flow: bits 1..0 are 11; two of them have a short form with 10.
+/// Flow instructions: bits 1..0 are 11; two of them have a short form with 10.
 fn flow(word: Word) -> Option<Reading> {
     let (family, asks) = match word.opcode() {
         0 => ("KIL", true),
@@ -271,7 +270,7 @@ fn flow(word: Word) -> Option<Reading> {
     })
 }
 
-/// Opcode 0: moves between registers of several kinds.
+/// Opcode 0: moves between different kinds of registers.
 fn special_moves(word: Word) -> Option<Reading> {
     let whole = plain_result(word.at(2, 8), true);
     let from = |family, place| lanes(word, family, Unit::Integer, whole, vec![place]);
@@ -400,7 +399,7 @@ fn long(word: Word) -> Option<Reading> {
         (0xc, 2 | 3) => float("FSLCT", three(word, true)?),
         (0xc, 4) => {
             let mut sources = vec![register(word.at(9, 15), true)];
-            // With bit 18 it is a neighbouring pixel, and nothing is added.
+            // With bit 18, source 1 is a neighbouring pixel's, and nothing is added.
             if !word.is(18) {
                 sources.push(register(word.at(46, 52), true));
             }
@@ -458,7 +457,7 @@ fn compact(word: Word) -> Option<Reading> {
     }
 }
 
-/// The reading of a word; `None` if it is not an instruction, or not one of a kernel on this machine.
+/// The reading of a word; `None` if it is not an instruction, or not an instruction of kernels on this machine.
 pub fn read(word: u64) -> Option<Reading> {
     let word = Word(word);
     match word.at(0, 1) {

@@ -1,8 +1,8 @@
-//! Breaks the Verilog on purpose in every possible place: statements, and the rows that they choose among.
+//! Mutations of the Verilog, for the test that the proof detects them: of every statement, and of the rows.
 
 use std::fmt;
 
-/// A change to the Verilog.
+/// A mutation of a line of the Verilog.
 pub struct Change {
     /// The line's number, from 1.
     line: usize,
@@ -26,10 +26,10 @@ impl fmt::Display for Change {
     }
 }
 
-/// Possible changes of a line.
+/// All mutations of a line.
 fn variants(line: &str) -> Vec<String> {
     let mut found = vec![];
-    // One token for another, at each occurrence.
+    // One token replaced by another, at each occurrence.
     for (from, to) in [
         // A condition missing, or added.
         (" && ", " || "),

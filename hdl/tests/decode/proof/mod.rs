@@ -4,37 +4,37 @@
 //!
 //! For every value of the 64 bits of `d_word`: `d_decoded.illegal` is set exactly if the table does not decode the
 //! word, or decodes it to an instruction that this core does not execute. Otherwise every other bit of `d_decoded` that
-//! matters for that instruction has the table's value. `reference` and [`crate::controls::Controls`] record which bits matter:
-//! those that the stages after decode look at. A register's number does not matter where there is no register, nor a
-//! comparison in an addition of floats, and so on.
+//! matters for that instruction has the table's value. `reference` and [`crate::controls::Controls`] record the bits
+//! that matter, which are the bits that later stages use. For example, a register's number does not matter without a
+//! register, nor a comparison in a float addition.
 //!
 //! # Why it is a proof
 //!
-//! Nothing is sampled. Both sides become Boolean functions of the 64 bits, as ordered decision diagrams
+//! Nothing is sampled. Both sides become Boolean functions of the 64 bits, as ordered binary decision diagrams
 //! ([`flexgrip_exhaustive::bdd`]), in which equal functions are the same node. If the sides differ in even a single
-//! word, the nodes differ, and the word is read off the diagram.
+//! word, the nodes differ, and the diagram gives the word.
 //!
 //! - The circuit: yosys turns the exported Verilog into gates, optimizing only constants and duplicate gates.
-//!   [`Netlist`] reads them and refuses loops and gates that it does not know. Every gate becomes the function of its
-//!   inputs' functions. Undefined bits are additional variables, so the proof holds whatever they are.
+//!   [`Netlist`] reads them and rejects loops and unknown gates. Every gate becomes a function of its inputs'
+//!   functions. Undefined bits are additional variables, so the proof holds for all their values.
 //! - The table: for each row of [`isa::table::ROWS`] the words that match it (pattern and form) with all fields
 //!   defined, and under that condition the required value of each output. The location of an operand's bits follows
 //!   from its [`isa::table::Location`]: a selection is one condition for each value of its field, and registers,
-//!   offsets, banks and numbers are the field's bits in their order. An operation's demands on the units are computed
-//!   by the row's own [`isa::Row::operation`] and `Controls::of`, which the neighbouring tests also use, for
+//!   offsets, banks and numbers are the field's bits in their order. The control lines that an operation requires are
+//!   computed by the row's own [`isa::Row::operation`] and `Controls::of`, which the neighbouring tests also use, for
 //!   *every* value of [`isa::Row::operation_bits`]: `isa` passes no other bits to an operation, so there are no more
-//!   cases. (That [`isa::decode`] first clears meaningless fields makes no difference: the proof checks that no
-//!   operation looks at a field that another field makes meaningless.)
-//! - No word is left out: the rows' words and the remainder, which the circuit must refuse, are counted and add up to
+//!   cases. ([`isa::decode`] first clears meaningless fields, which makes no difference: the proof checks that no
+//!   operation uses a field that another field makes meaningless.)
+//! - All words are covered: the rows' words and the rest, which the circuit must reject, are counted and add up to
 //!   2^64; no word is counted twice, and no output has two values.
 //!
-//! The proof assumes that the exporter and yosys translate faithfully (`tests/cosim`, `make gate`), and that it
-//! reads the table's locations, suffixes and guards as `isa` does. The latter is checked by
-//! [`the_reference_refuses_what_isa_refuses`], and by the neighbouring tests: the circuit, now known to match the
-//! reference, is compared with [`isa::decode`] itself, word by word.
+//! The proof assumes that the exporter and yosys translate faithfully (`tests/cosim`, `make gate`), and that it reads
+//! the table's locations, suffixes and guards as `isa` does. [`reference_and_isa_reject_the_same_words`] checks the
+//! latter, and so do the neighbouring tests: they compare the circuit, which is proven equal to the reference, with
+//! [`isa::decode`] itself, word by word.
 //!
-//! Broken circuits show that the proof fails where it should: they are broken in every bit of the word, and in gates
-//! and statements taken from the current circuit (`broken.rs`).
+//! Broken circuits show that the proof can fail: each bit of the word, and gates and statements of the current circuit,
+//! are broken in turn (`broken.rs`).
 
 use broken::Change;
 use flexgrip_exhaustive::bdd::Function;
@@ -154,7 +154,7 @@ impl Gates {
         let mut graph = Graph::default();
         let mut outputs = netlist.add_to(&mut graph, |graph, port, bit| match port {
             "d_word" => graph.input(bit as u32),
-            // Additional variables: the proof holds whatever they are.
+            // Additional variables: the proof holds for all their values.
             UNDEFINED => graph.input(BITS + bit as u32),
             port => panic!("an input {port}"),
         });
@@ -163,14 +163,14 @@ impl Gates {
     }
 }
 
-/// The module.
+/// The module's name.
 const NAME: &str = "decode";
 
 fn verilog() -> String {
     export(&Decode::blank(), &ExportOptions::new(NAME)).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The table's requirements. Building them takes some seconds, and all tests need them.
+/// The table's requirements, shared by all tests: building them takes some seconds.
 fn reference() -> MutexGuard<'static, Reference> {
     static REFERENCE: LazyLock<Mutex<Reference>> = LazyLock::new(|| Mutex::new(Reference::new()));
     // A panic cannot corrupt it: functions are only ever added.
@@ -201,7 +201,7 @@ fn circuit_and_table_agree_on_all_words() {
         somewhere = diagrams.or(somewhere, words.matched);
         assert_eq!(words.row.executes(), own > 0, "{}", words.row.name);
     }
-    // A word of two rows would be counted twice.
+    // A word that matches two rows would be counted twice.
     assert_eq!(matched, diagrams.count(somewhere, BITS));
     let none = diagrams.count(!somewhere, BITS);
     assert_eq!(matched + none, 1 << BITS);
@@ -224,7 +224,7 @@ fn circuit_and_table_agree_on_all_words() {
 
 /// The reference reads the table as `isa` does: random words of each row are legal for both or for neither.
 #[test]
-fn the_reference_refuses_what_isa_refuses() {
+fn reference_and_isa_reject_the_same_words() {
     let reference = reference();
     let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(3);
     let mut legal = 0;
@@ -243,9 +243,9 @@ fn the_reference_refuses_what_isa_refuses() {
     assert!(legal > 200_000, "only {legal} legal words");
 }
 
-/// With any bit of the word stuck, or swapped for another, the proof fails, except for bits that no row looks at.
+/// With any bit of the word stuck or replaced by another, the proof fails, except for bits that no row uses.
 #[test]
-fn every_bit_of_a_word_counts() {
+fn broken_word_bits_fail_the_proof() {
     if !found(YOSYS) {
         return;
     }
@@ -282,7 +282,7 @@ struct Broken {
     found: u32,
     /// No output differs: the change has no effect.
     same: u32,
-    /// Outputs differ, but only where they do not matter.
+    /// Outputs differ, but only in words for which they do not matter.
     no_say: Vec<String>,
 }
 
@@ -310,7 +310,7 @@ impl Broken {
 
 /// With a gate inverted, the proof fails.
 #[test]
-fn every_gate_counts() {
+fn inverted_gates_fail_the_proof() {
     if !found(YOSYS) {
         return;
     }
@@ -330,7 +330,7 @@ fn every_gate_counts() {
 /// With a statement of the Verilog changed, or a row's flag missing, the proof fails. FLEXGRIP_DECODE_CHANGES sets the
 /// number of changes tried, at three seconds each; there are some two thousand.
 #[test]
-fn every_statement_counts() {
+fn changed_statements_fail_the_proof() {
     if !found(YOSYS) {
         return;
     }
@@ -352,7 +352,7 @@ fn every_statement_counts() {
         }
         (difference, circuit == right)
     };
-    // Half of them each: one thread alone takes longer than all the other tests of decode.
+    // Two threads, half each: one alone takes longer than all other tests of decode.
     let (first, second) = tried.split_at(tried.len() / 2);
     let all = |changes: &[&Change]| changes.iter().map(|change| try_change(change)).collect();
     let results: [Vec<_>; 2] = std::thread::scope(|scope| {

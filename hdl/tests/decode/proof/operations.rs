@@ -7,9 +7,10 @@ use flexgrip_isa as isa;
 use isa::table::{Location, Role, Suffix};
 use isa::Row;
 
-/// Most bits that may select a row's operation: all of their values are tried.
+/// Maximum number of bits that select a row's operation: all their values are tried.
 const MOST_OPERATION_BITS: usize = 24;
-/// Numbers in an operation, by output. They do not form classes as controls do: there would be too many.
+/// The outputs that hold an operation's numbers. Numbers do not form classes like controls, because there would be too
+/// many.
 const NUMBERS: [&str; 7] = [
     "target",
     "barrier.barrier",
@@ -20,19 +21,20 @@ const NUMBERS: [&str; 7] = [
     "quad.operations",
 ];
 
-/// Operations of a row with the same demands on the units.
+/// Operations of a row that require the same control lines.
 pub struct Class {
     pub when: Function,
-    /// Without the numbers.
+    /// The common control lines, without the numbers.
     pub controls: Controls,
     pub numbers: Vec<(&'static str, Vec<Function>)>,
 }
 
 impl Reference {
-    /// The row's operations, grouped by their demands on the units, over all values of the bits that select them.
+    /// The row's operations over all values of the bits that select them, grouped by the control lines that they
+    /// require.
     pub fn classes(&mut self, row: &Row) -> Vec<Class> {
         let free = row.operation_bits() & !row.pattern.mask;
-        // The first in the diagrams' order is the highest bit of an index.
+        // The first bit in the diagrams' order is the highest bit of an index.
         let mut order: Vec<u32> = (0..BITS).filter(|bit| free >> bit & 1 == 1).collect();
         order.sort_by_key(|bit| self.levels[*bit as usize]);
         assert!(order.len() <= MOST_OPERATION_BITS, "{}: too many operations", row.name);
@@ -107,7 +109,7 @@ impl Reference {
         classes
     }
 
-    /// The functions of the bits of numbers that are known for all values of `order`'s bits, except those of kind
+    /// The functions for the bits of numbers, from the numbers for all values of `order`'s bits, except values of kind
     /// `none`.
     fn numbers(
         &mut self,
@@ -118,8 +120,8 @@ impl Reference {
         numbers: &[u64],
         width: usize,
     ) -> Vec<Function> {
-        // Usually each bit is a bit of the word, and changing single bits finds which. The guess is then checked for
-        // all values.
+        // Usually each bit equals a bit of the word, which is found by changing single bits. The guess is then checked
+        // for all values.
         let first = numbers[0];
         let changes: Vec<u64> = (0..order.len()).map(|place| first ^ numbers[1 << (order.len() - 1 - place)]).collect();
         let half = order.len() / 2;
@@ -156,7 +158,7 @@ impl Reference {
     }
 }
 
-/// Numbers' bits at positions in a word.
+/// Spreads the bits of numbers to positions in a word.
 struct Spread {
     upper: Vec<u64>,
     lower: Vec<u64>,
@@ -204,7 +206,7 @@ impl<'a> LookedAt<'a> {
         looked_at
     }
 
-    /// Whether the fields that select the operation are defined.
+    /// True if the fields that select the operation are defined.
     fn defined(&self, word: u64) -> bool {
         let suffixes = self.row.suffixes.iter().all(|suffix| match suffix {
             Suffix::Names(field, names) => is_named(names, field.get(word)),

@@ -1,4 +1,4 @@
-//! Block memory: what it keeps, and what it refuses.
+//! Block memory: reads return the written data, and accesses past the end are refused.
 
 use super::cosim::equal;
 use super::random;
@@ -8,13 +8,13 @@ use hdlkit::prelude::*;
 use rand::Rng;
 use std::collections::VecDeque;
 
-/// Random requests to few lines, to force conflicts: answers come when they are due, with the data written before.
+/// Random requests to few lines, to force conflicts: each answer arrives on time, with the data written before.
 fn memory_requests<const LANES: usize>(seed: u64) {
     const BYTES: u32 = 1024;
     let mut rng = random(seed);
     let mut engine = CycleEngine::new(Box::new(BlockMemory::<LANES>::new(BYTES)));
     let mut reference = BenchMemory { words: vec![0; BYTES as usize / 4], ..Default::default() };
-    // The answers due: their cycles and words.
+    // The cycles and words of the answers due.
     let mut due: VecDeque<(u64, Vec<Option<u32>>)> = VecDeque::new();
     let (mut writes, mut answered) = (0, 0);
     for cycle in 0..2000u64 {
@@ -56,15 +56,15 @@ fn memory_requests<const LANES: usize>(seed: u64) {
 }
 
 #[test]
-fn block_memory_keeps_what_is_written() {
+fn reads_return_the_written_words() {
     memory_requests::<8>(1);
     memory_requests::<16>(2);
     memory_requests::<32>(3);
 }
 
-/// Beyond the end: an error [`LATENCY`] cycles later, an answer to a read, nothing written.
+/// An access past the end: an error [`LATENCY`] cycles later, an answer to a read, nothing written.
 #[test]
-fn block_memory_refuses_what_it_does_not_have() {
+fn accesses_past_the_end_are_refused() {
     let mut engine = CycleEngine::new(Box::new(BlockMemory::<8>::new(1024)));
     let mut step = |request: Option<(bool, u32)>| {
         let block = &mut engine.block;
@@ -98,7 +98,7 @@ fn block_memory_refuses_what_it_does_not_have() {
         let (response, error, busy, _) = step(None);
         assert_eq!((response, error, busy), (true, true, true));
         assert!(!step(None).2);
-        // It has not wrapped around to another address.
+        // The access has not wrapped around to another address.
         step(Some((false, address & 1023)));
         step(None);
         step(None);
@@ -112,7 +112,7 @@ fn block_memory_refuses_what_it_does_not_have() {
 }
 
 #[test]
-fn block_memory_is_its_verilog() {
+fn block_memory_equals_its_verilog() {
     fn check<const LANES: usize>() {
         // `request_ready` is always high.
         equal!(BlockMemory::<LANES>::new(1024), 2000, 1, |block: &mut BlockMemory<LANES>, rng, _| {
@@ -132,6 +132,6 @@ fn block_memory_is_its_verilog() {
 
 #[test]
 #[should_panic(expected = "a memory of 1000 bytes; expected a power of two")]
-fn memory_of_no_power_of_two() {
+fn sizes_must_be_powers_of_two() {
     BlockMemory::<8>::new(1000);
 }

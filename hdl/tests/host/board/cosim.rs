@@ -1,11 +1,11 @@
 //! The comparison of a circuit with its Verilog, and the lint.
 
-/// Fails with the difference, and also if no output ever changed.
+/// Fails with the difference, and also if an output never changes.
 macro_rules! equal {
     ($make:expr, $cycles:literal, $stimulus:expr) => {
         $crate::board::cosim::equal!($make, $cycles, 0, $stimulus)
     };
-    // With the number of constant outputs.
+    // With the number of outputs that are constant.
     ($make:expr, $cycles:literal, $constant:literal, $stimulus:expr) => {{
         let report = hdlkit_compiled::cosim::cosim(|| Box::new($make), $cycles, 1, $stimulus)
             .unwrap_or_else(|error| panic!("{error}"));

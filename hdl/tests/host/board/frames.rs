@@ -12,7 +12,7 @@ use rand::Rng;
 use std::collections::VecDeque;
 
 #[test]
-fn the_checksum_is_the_protocols() {
+fn circuit_and_protocol_compute_the_same_checksum() {
     let mut rng = random(3);
     for _ in 0..100_000 {
         let (sum, byte): (u16, u8) = rng.gen();
@@ -31,8 +31,8 @@ fn byte(rng: &mut Random) -> u8 {
 }
 
 #[test]
-fn frames_are_their_verilog() {
-    // Frames with checksums, so that some are intact.
+fn frames_equal_their_verilog() {
+    // Frames with checksums, some of them intact.
     let mut line: VecDeque<u8> = VecDeque::new();
     equal!(FrameReader::default(), 4000, |block: &mut FrameReader, rng, _| {
         if line.is_empty() {

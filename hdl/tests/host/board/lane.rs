@@ -1,4 +1,4 @@
-//! A lane behind a serial line: its host, and the whole board.
+//! A lane on a serial line: its host, and the whole board.
 
 use super::cosim::equal;
 use super::serial_host::{done, result};
@@ -13,18 +13,18 @@ use hdlkit::prelude::*;
 use rand::Rng;
 use std::collections::VecDeque;
 
-/// The words of an operation request for a case; the bits above the carry are ignored.
+/// The words of an execute request for a case. The board must ignore the bits above the carry.
 fn operation(case: &Case, above: u32) -> [u32; protocol::OPERATION_WORDS] {
     let carry = above << 1 | u32::from(case.carry);
     [control_word(&case.control), case.a, case.b, case.c, carry]
 }
 
-/// The required result.
+/// The required words of the answer.
 fn outcome(case: &Case) -> [u32; protocol::RESULT_WORDS] {
     [case.want.value, case.want.cc.bits().into()]
 }
 
-/// A lane's host between two lines of bytes.
+/// A lane host between two lines of bytes.
 struct Lane {
     engine: CycleEngine<LaneHost>,
     rng: Random,
@@ -60,7 +60,7 @@ impl Lane {
         Some(answer?.unwrap_or_else(|error| panic!("{error}")))
     }
 
-    /// Sends bytes and returns the answers until everything is idle.
+    /// Sends bytes and runs until the host is idle. Returns the answers.
     fn bytes(&mut self, bytes: &[u8]) -> Vec<Answer> {
         let mut found = vec![];
         for byte in bytes {
@@ -87,7 +87,7 @@ impl Lane {
         result(answers.remove(0))
     }
 
-    /// An operation.
+    /// Executes a case and checks its result.
     #[track_caller]
     fn execute(&mut self, case: &Case) {
         let words = operation(case, self.rng.gen::<u32>() >> 1);
@@ -97,7 +97,7 @@ impl Lane {
 }
 
 #[test]
-fn a_lane_does_all_operations_of_its_host() {
+fn lane_executes_all_operations_of_its_host() {
     let mut lane = Lane::new(10);
     let identification = [protocol::LANE_IDENTIFICATION, 0, 0, 0];
     assert_eq!(lane.ask(protocol::IDENTIFY, 0, &[]), done(&identification));
@@ -110,7 +110,7 @@ fn a_lane_does_all_operations_of_its_host() {
 }
 
 #[test]
-fn a_lanes_host_understands_no_other_request() {
+fn lane_host_rejects_other_requests() {
     let mut lane = Lane::new(12);
     let mut rng = random(13);
     for (opcode, count) in [
@@ -133,9 +133,9 @@ fn a_lanes_host_understands_no_other_request() {
     assert!(!lane.engine.block.line.error.val());
 }
 
-/// Any flipped bit or lost byte in an operation: no result comes, and the next operation is understood.
+/// With any flipped bit or lost byte in an operation, there is no result, and the next operation is executed.
 #[test]
-fn a_garbled_operation_has_no_result() {
+fn garbled_operations_have_no_result() {
     let mut lane = Lane::new(14);
     let mut rng = random(15);
     let case = random_case(&mut rng, 4);
@@ -159,7 +159,7 @@ fn a_garbled_operation_has_no_result() {
         lane.execute(&random_case(&mut rng, place as u32 % KINDS));
     }
     assert!(told > 150, "only {told} of the garbled operations were told of");
-    // The line fails in the middle of a request, or the button is pressed.
+    // A line failure in the middle of a request, or a press of the button.
     for _ in 0..50 {
         let part = &request[..rng.gen_range(1..request.len())];
         assert!(lane.bytes(part).is_empty());
@@ -181,7 +181,7 @@ fn a_garbled_operation_has_no_result() {
 
 /// The whole board, bit by bit: answers and lights.
 #[test]
-fn a_board_with_a_lane_answers_over_its_line() {
+fn lane_board_answers_on_its_line() {
     const CLOCKS: u32 = 5;
     let mut rng = random(16);
     let mut engine = CycleEngine::new(Box::new(LaneBoard::new(CLOCKS)));
@@ -226,7 +226,7 @@ fn a_board_with_a_lane_answers_over_its_line() {
             assert_eq!(result(answer.clone()), done(&outcome(&case)), "{case}");
         }
         assert_eq!(engine.block.leds.val().raw(), lights);
-        // An answer is about 14 bytes; the last of them is in the transmitter when the host is idle.
+        // An answer is about 14 bytes; the last one is still in the transmitter when the host is idle.
         let bytes = if garbled { 5 } else { 13 };
         assert!(busy >= bytes * 10 * CLOCKS, "{busy}");
     }
@@ -241,7 +241,7 @@ fn a_board_with_a_lane_answers_over_its_line() {
 }
 
 #[test]
-fn the_lanes_host_and_board_are_their_verilog() {
+fn lane_host_and_board_equal_their_verilog() {
     let mut bytes: VecDeque<u8> = VecDeque::new();
     let next = |bytes: &mut VecDeque<u8>, rng: &mut Random| {
         if bytes.is_empty() {

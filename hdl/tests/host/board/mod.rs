@@ -1,5 +1,5 @@
-//! The board's circuits, one by one: UART, frames, the serial host on a bus with random behaviour, block memory; and
-//! each against its own Verilog.
+//! The board's circuits one by one: UART, frames, the serial host on a bus with random timing, block memory; and each
+//! against its own Verilog.
 
 mod block_memory;
 mod cosim;

@@ -3,7 +3,7 @@
 use flexgrip_hdl::board::protocol::*;
 
 #[test]
-fn the_checksum_is_the_published_one() {
+fn checksum_matches_the_published_value() {
     assert_eq!(checksum(b"123456789"), 0x29b1);
     let mut whole = b"123456789".to_vec();
     whole.extend([0x29, 0xb1]);
@@ -11,13 +11,13 @@ fn the_checksum_is_the_published_one() {
 }
 
 #[test]
-fn answers_come_out_as_they_went_in() {
+fn answers_round_trip_through_frames() {
     let answer = Answer { status: DONE, tag: FLAG, words: vec![0x7e7d_7e7d, 0, u32::MAX] };
     let mut bytes = vec![answer.status, answer.tag, 3];
     bytes.extend(answer.words.iter().flat_map(|word| word.to_le_bytes()));
     let line = frame(&bytes);
     assert_eq!(line.iter().filter(|byte| **byte == FLAG).count(), 1);
-    // After a part of another frame.
+    // An answer after a part of another frame.
     let mut reader = AnswerReader::default();
     for byte in [1, FLAG, 9, 9, ESCAPE] {
         assert_eq!(reader.push(byte), None);
@@ -26,7 +26,7 @@ fn answers_come_out_as_they_went_in() {
     let mut found: Vec<_> = line.iter().filter_map(|byte| reader.push(*byte)).collect();
     assert_eq!(found.pop(), Some(Ok(answer)));
     assert!(found.is_empty());
-    // Each flipped bit of the contents is detected, or leaves the frame without an end.
+    // Each flipped bit in the frame is detected, or leaves the frame without an end.
     for place in 1..line.len() {
         for bit in 0..8 {
             let mut garbled = line.clone();
@@ -40,7 +40,7 @@ fn answers_come_out_as_they_went_in() {
 
 /// `docs/board.md` has the same numbers.
 #[test]
-fn the_documented_protocol_is_this_one() {
+fn documentation_matches_the_protocol() {
     let page = include_str!("../../../../docs/board.md");
     let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ");
     let answer = [&[DONE, 5, 1][..], &flexgrip_machine::host_map::ID_VALUE.to_le_bytes()].concat();
@@ -65,7 +65,7 @@ fn the_documented_protocol_is_this_one() {
 }
 
 #[test]
-fn only_a_board_of_this_version_is_identified() {
+fn only_boards_of_this_version_are_identified() {
     let board = Identification { instruction_bytes: 1, constant_bytes: 2, registers: 8_192, global_bytes: 3 };
     assert_eq!(Identification::from_words(&board.words()), Some(board));
     assert_eq!(Identification::from_words(&[IDENTIFICATION + 1, 1, 13 << 24, 3]), None);

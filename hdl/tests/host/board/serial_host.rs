@@ -16,7 +16,7 @@ struct Host {
     memory: BTreeMap<u32, u32>,
     /// Addresses that are rejected.
     bad: std::ops::Range<u32>,
-    /// Cycles that the current access still takes.
+    /// Remaining cycles of the current access.
     wait: u32,
     /// Number of writes and reads, including rejected ones.
     writes: u32,
@@ -45,7 +45,7 @@ impl Host {
         }
     }
 
-    /// Runs one cycle and returns its result.
+    /// Runs one cycle; returns the answer that ends in it.
     fn step(&mut self, received: Option<u8>, framing_error: bool) -> Option<Answer> {
         let block = &mut self.engine.block;
         let byte = Bits::new(received.unwrap_or_else(|| self.rng.gen()).into());
@@ -87,7 +87,7 @@ impl Host {
         Some(answer.unwrap_or_else(|error| panic!("{error}")))
     }
 
-    /// Sends bytes and returns the host's answers until everything is idle.
+    /// Sends bytes and runs until the host is idle. Returns the answers.
     fn bytes(&mut self, bytes: &[u8]) -> Vec<Answer> {
         let mut found = vec![];
         for byte in bytes {
@@ -116,7 +116,7 @@ impl Host {
         let tag = self.rng.gen();
         let mut bytes = protocol::request(opcode, tag, count, address, words);
         if opcode == protocol::FILL {
-            // The answer takes long: it waits for all of its accesses.
+            // The answer takes long: it follows all accesses of the fill.
             let mut answers = vec![];
             for byte in bytes.drain(..) {
                 answers.extend(self.step(Some(byte), false));
@@ -149,7 +149,7 @@ pub fn result(answer: Answer) -> (u8, Vec<u32>) {
 }
 
 #[test]
-fn requests_are_done_and_answered() {
+fn requests_are_executed_and_answered() {
     let mut host = Host::new(4);
     assert_eq!(result(host.ask(protocol::IDENTIFY, 0, 0, &[])), done(&BOARD.words()));
     for round in 0..60 {
@@ -158,7 +158,7 @@ fn requests_are_done_and_answered() {
             1 => MOST_WORDS,
             _ => host.rng.gen_range(1..=MOST_WORDS),
         };
-        // Among them bytes that need escaping.
+        // Some of the bytes need escaping.
         let words: Vec<u32> = (0..count)
             .map(|_| match host.rng.gen_range(0..3) {
                 0 => u32::from_le_bytes([FLAG, protocol::ESCAPE, FLAG ^ protocol::ESCAPED_BY, FLAG]),
@@ -173,7 +173,7 @@ fn requests_are_done_and_answered() {
             assert_eq!(result(host.ask(protocol::READ, 3, address - 12, &[])), done(&before));
         }
     }
-    // A fill writes all of its words, and none after them.
+    // A fill writes exactly its words.
     for units in [1, 3, 255] {
         host.memory.clear();
         let address = 0x8000_0000;
@@ -187,12 +187,12 @@ fn requests_are_done_and_answered() {
 }
 
 #[test]
-fn what_the_bus_refuses_is_told_with_its_address() {
+fn refused_accesses_are_reported_with_their_address() {
     let mut host = Host::new(5);
     host.bad = 0x20..0x24;
     let words: Vec<u32> = (1..=16).collect();
     assert_eq!(result(host.ask(protocol::WRITE, 16, 0, &words)), (protocol::REFUSED, vec![0x20]));
-    // The words before the error are written, those after it are not.
+    // The words before the error are written, later words are not.
     assert_eq!(host.memory.values().copied().collect::<Vec<_>>(), words[..8]);
     assert_eq!(host.writes, 9);
     assert_eq!(result(host.ask(protocol::READ, 16, 0, &[])), (protocol::REFUSED, vec![0x20]));
@@ -202,7 +202,7 @@ fn what_the_bus_refuses_is_told_with_its_address() {
 }
 
 #[test]
-fn what_is_no_request_is_told_and_changes_nothing() {
+fn malformed_requests_are_reported_and_change_nothing() {
     let mut host = Host::new(6);
     for (opcode, count) in [
         (0, 0),
@@ -227,9 +227,9 @@ fn what_is_no_request_is_told_and_changes_nothing() {
     assert!(!host.engine.block.line.error.val());
 }
 
-/// Any flipped bit in a request: nothing happens on the bus, and the next request is understood.
+/// With any flipped bit in a request, nothing happens on the bus, and the next request is executed.
 #[test]
-fn a_garbled_request_is_never_done() {
+fn garbled_requests_are_never_executed() {
     let mut host = Host::new(7);
     let request = protocol::request(protocol::WRITE, 9, 2, 0x100, &[0x0102_0304, 0x7e05_0607]);
     let mut told = 0;
@@ -256,7 +256,7 @@ fn a_garbled_request_is_never_done() {
 }
 
 #[test]
-fn garbage_framing_errors_and_resets_leave_a_host_that_listens() {
+fn host_recovers_from_garbage_framing_errors_and_resets() {
     let mut host = Host::new(8);
     for round in 0..100 {
         let garbage: Vec<u8> = (0..round).map(|_| host.rng.gen_range(0..8)).collect();
@@ -282,7 +282,7 @@ fn garbage_framing_errors_and_resets_leave_a_host_that_listens() {
 }
 
 #[test]
-fn the_serial_host_is_its_verilog() {
+fn serial_host_equals_its_verilog() {
     let mut line: VecDeque<u8> = VecDeque::new();
     equal!(SerialHost::new(BOARD), 30_000, |block: &mut SerialHost, rng, _| {
         if line.is_empty() && !block.line.busy.val() {

@@ -8,7 +8,7 @@ use hdlkit::prelude::*;
 use rand::Rng;
 use std::collections::VecDeque;
 
-/// The output of a receiver.
+/// An output of the receiver.
 #[derive(Debug, PartialEq)]
 pub enum Found {
     Byte(u8),
@@ -43,22 +43,22 @@ pub fn bits(byte: u8) -> Vec<bool> {
     bits
 }
 
-/// A line with these bits, each `clocks` cycles long, not necessarily a whole number.
+/// The line's levels for these bits, each `clocks` cycles long, which may be fractional.
 pub fn line(bits: &[bool], clocks: f64) -> Vec<bool> {
     let cycles = (bits.len() as f64 * clocks) as usize;
     (0..cycles).map(|cycle| bits[(cycle as f64 / clocks) as usize]).collect()
 }
 
 #[test]
-fn bytes_are_received_at_speeds_a_little_off() {
+fn receiver_tolerates_small_speed_errors() {
     let mut rng = random(1);
-    // The sampling point is accurate to one cycle: short bits leave less room.
+    // The sampling point is accurate to one cycle, so short bits tolerate less.
     for (clocks_per_bit, tolerance) in [(4, 0.0), (8, 0.01), (16, 0.03), (434, 0.04), (5208, 0.04)] {
         for off in [-tolerance, 0.0, tolerance] {
             let count = 2000 / clocks_per_bit as usize + 20;
             let bytes: Vec<u8> = (0..count).map(|_| rng.gen()).collect();
             let stream: Vec<bool> = bytes.iter().flat_map(|byte| bits(*byte)).collect();
-            // Idle before, and long enough afterwards.
+            // The line is idle before, and long enough afterwards.
             let mut levels = vec![true; 10];
             levels.extend(line(&stream, f64::from(clocks_per_bit) * (1.0 + off)));
             levels.extend(vec![true; 20 * clocks_per_bit as usize]);
@@ -69,12 +69,12 @@ fn bytes_are_received_at_speeds_a_little_off() {
 }
 
 #[test]
-fn disturbances_of_the_line_are_no_bytes() {
+fn line_disturbances_give_no_bytes() {
     let rest = vec![true; 40];
     // A glitch shorter than half a bit.
     let glitch = [rest.clone(), vec![false; 6], rest.clone()].concat();
     assert_eq!(receive(16, glitch.into_iter()), []);
-    // Low for long, then a good byte.
+    // A line held low, then a good byte.
     let held = [rest.clone(), vec![false; 1000], rest.clone(), line(&bits(0x5a), 16.0), rest.clone()].concat();
     assert_eq!(receive(16, held.into_iter()), [Found::FramingError, Found::Byte(0x5a)]);
     // At power-up all registers are 0 and the line is high.
@@ -116,7 +116,7 @@ fn sent_bytes_have_ten_bits_each() {
 }
 
 #[test]
-fn the_uart_is_its_verilog() {
+fn uart_equals_its_verilog() {
     equal!(UartReceiver::new(5), 6000, |block: &mut UartReceiver, rng, cycle| {
         if cycle % 5 == 0 {
             block.uart_rx.next = rng.gen_range(0..3) != 0;
@@ -130,6 +130,6 @@ fn the_uart_is_its_verilog() {
 
 #[test]
 #[should_panic(expected = "3 clock cycles per bit; expected 4 to 65,536")]
-fn bits_too_short() {
+fn too_few_clocks_per_bit_panic() {
     UartReceiver::new(3);
 }

@@ -1,4 +1,4 @@
-//! The bench: a Wishbone host before the interface, counters and a memory behind it.
+//! The bench: a Wishbone host on one side of the interface, counters and a memory on the other.
 
 use flexgrip_hdl::bundles::*;
 use flexgrip_hdl::chip::counters::{CounterRead, CycleCounter, EventCounters, GridPulses, IssueAccount, IssueCause};
@@ -26,7 +26,7 @@ pub fn host() -> Box<Host> {
 #[derive(Debug, PartialEq, Eq)]
 pub struct Refused;
 
-/// The block's pulses, in order.
+/// A pulse of the interface.
 #[derive(Debug, PartialEq, Eq, Clone, Copy)]
 pub enum Event {
     Start,
@@ -36,20 +36,20 @@ pub enum Event {
 
 pub struct Bench {
     pub engine: CycleEngine<Host>,
-    /// The counter behind the interface's counter port.
+    /// The counter on the interface's counter port.
     pub cycles: CycleEngine<CycleCounter>,
     pub accounts: [CycleEngine<IssueAccount>; SMS],
     pub counters: [CycleEngine<EventCounters>; SMS],
-    /// The account that each SM's cycle is charged to; the SM's account learns of it one cycle later.
+    /// The cause that each SM reports for its cycle; the SM's account receives it one cycle later.
     pub causes: [IssueCause; SMS],
     pub events: Vec<Event>,
     pub rng: ChaCha8Rng,
-    /// Global memory behind the memory port, which accepts requests and answers them after random times.
+    /// Global memory on the memory port, which accepts requests and answers them after random times.
     pub memory: BTreeMap<u32, u32>,
     pub response: Option<(u32, u32)>,
     pub memory_busy: u32,
     pub requests: usize,
-    /// Cycles of the last access, from the first cycle of the request to that of the answer.
+    /// Cycles of the last access, from the first cycle of the request to the cycle of the answer.
     pub access_cycles: u64,
 }
 
@@ -71,7 +71,7 @@ impl Bench {
         }
     }
 
-    /// One cycle. Samples the outputs before the edge; returns ACK, ERR and the data.
+    /// Runs one cycle. Samples the outputs before the edge; returns ACK, ERR and the data.
     pub fn step(&mut self) -> (bool, bool, u32) {
         let block = &mut self.engine.block;
         self.memory_busy = self.memory_busy.saturating_sub(1);
@@ -206,7 +206,7 @@ impl Bench {
         }
     }
 
-    /// The last cycle of the grid.
+    /// Runs the last cycle of the grid.
     pub fn finish(&mut self, error: KernelError, sm: u32, index: u32, number: u32) {
         let block = &mut self.engine.block;
         block.grid.done.next = true;

@@ -34,13 +34,13 @@ pub fn counted(rng: &mut ChaCha8Rng) -> Counted {
 }
 
 #[test]
-fn counters_and_error_report() {
+fn counters_and_errors_are_reported() {
     let mut bench = Bench::new();
     let mut rng = ChaCha8Rng::seed_from_u64(6);
     bench.configure();
     for round in 0..20u32 {
         bench.write(CONTROL, CONTROL_START).unwrap();
-        // The acknowledge is in the cycle of the grid's start, cycle 0. A pause of the host after it counts.
+        // The acknowledge is in the cycle of the grid's start, cycle 0. A following pause of the host counts.
         let start = bench.engine.cycle() - 1 - u64::from(!bench.engine.block.host.cycle.next);
         bench.engine.block.grid.running.next = true;
         // The first cycle has no warp, whatever the SM reports; with a pause, the second counts by its last report.
@@ -59,7 +59,7 @@ fn counters_and_error_report() {
                 count(expected, bench.causes[s], &bench.counters[s].block.counted.next);
             }
         }
-        // Not every cause in every round: a cause that has not occurred reads as 0.
+        // Not every cause occurs in every round: the count of the others must read as 0.
         let causes = rng.gen_range(1..=CAUSES.len());
         for _ in 0..rng.gen_range(1..200) {
             for (s, expected) in expected.iter_mut().enumerate() {

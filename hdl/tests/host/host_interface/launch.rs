@@ -4,9 +4,10 @@ use super::bench::{Bench, Event, Refused, SMS};
 use flexgrip_machine::host_map::*;
 use hdlkit::prelude::Bits;
 
-/// A reset of one cycle: no answer, and an abort until the grid has ended and the memory is idle, then power-up values.
+/// A reset of one cycle gives no answer, an abort until the grid has ended and the memory is idle, then power-up
+/// values.
 #[test]
-fn a_reset_waits_for_all_that_is_under_way() {
+fn reset_waits_for_grid_and_memory() {
     let mut bench = Bench::new();
     bench.configure();
     bench.write(PARAMETER_BASE, 9).unwrap();
@@ -34,7 +35,7 @@ fn a_reset_waits_for_all_that_is_under_way() {
         }
         block.memory_busy.next = cycle < 28;
     }
-    // The transfer that the host has held all along is served now.
+    // The transfer that the host has held since then is served now.
     bench.step();
     assert!(!bench.engine.block.restarting.val() && !bench.engine.block.grid.abort.val());
     assert_eq!(bench.step(), (true, false, 0));
@@ -56,7 +57,7 @@ fn a_reset_waits_for_all_that_is_under_way() {
 
 /// A reset in the middle of the host's own access to memory.
 #[test]
-fn a_reset_ends_an_access_of_the_host() {
+fn reset_ends_the_hosts_memory_access() {
     let mut bench = Bench::new();
     bench.memory.insert(0x40, 77);
     bench.memory_busy = 6;

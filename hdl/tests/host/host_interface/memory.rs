@@ -45,7 +45,7 @@ fn global_memory_reads_and_writes() {
 }
 
 #[test]
-fn a_dropped_global_access_gets_no_answer_and_disturbs_no_other() {
+fn dropped_accesses_do_not_disturb_later_ones() {
     let mut bench = Bench::new();
     bench.memory.insert(0x40, 77);
     for write in [false, true] {
@@ -70,9 +70,9 @@ fn a_dropped_global_access_gets_no_answer_and_disturbs_no_other() {
     assert_eq!(bench.memory[&0x80], 5);
 }
 
-/// A memory error stays in STATUS until the next start; a host read gets ERR; a grid is stopped.
+/// A memory error stays in STATUS until the next start, answers a host read with ERR, and stops a grid.
 #[test]
-fn an_error_of_the_memory_is_told() {
+fn memory_errors_are_reported() {
     let mut bench = Bench::new();
     bench.memory.insert(0x40, 77);
     // The write was accepted and acknowledged; its outcome is known only later.

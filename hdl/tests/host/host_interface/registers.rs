@@ -29,7 +29,7 @@ fn greatest(address: u32) -> u32 {
 }
 
 #[test]
-fn every_register_reads_back_and_refuses_what_it_cannot_hold() {
+fn registers_read_back_and_reject_excessive_values() {
     let mut bench = Bench::new();
     let mut held = BTreeMap::new();
     for register in REGISTERS {

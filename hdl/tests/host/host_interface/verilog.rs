@@ -30,7 +30,7 @@ fn host_interface_equals_its_verilog() {
     addresses.extend([GLOBAL_BASE, GLOBAL_BASE + 0x1234, 0x64, 0x1_0000, INSTRUCTION_BASE + INSTRUCTION_BYTES]);
     let report = cosim(host, 20_000, 7, |block, rng, cycle| {
         let answered = block.host.acknowledge.val() || block.host.error.val();
-        // Usually hold a request until its answer; sizes come first, so that grids can start.
+        // Usually hold a request until its answer. Sizes are written first, so grids can start.
         if answered || !block.host.strobe.val() || rng.gen_range(0..50) == 0 {
             block.host.cycle.next = rng.gen_range(0..8) != 0;
             block.host.strobe.next = rng.gen_range(0..8) != 0;

@@ -8,7 +8,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::VecDeque;
 
-/// Number of times that a beat of an access is sent: for a store, once for each register.
+/// Number of times that each beat of an access is sent: for a store, once for each register.
 pub fn passes(a: &Access) -> usize {
     if a.store {
         a.registers()
@@ -50,7 +50,7 @@ pub fn drive<const LANES: usize>(unit: &mut GlobalMemoryUnit<LANES>, a: &Access,
     }
 }
 
-/// Behaviour of the surroundings.
+/// The timing of the unit's neighbours.
 #[derive(Clone, Copy, Debug)]
 pub struct Surroundings {
     /// Probability that a beat is sent when one is allowed.
@@ -65,12 +65,12 @@ pub struct Surroundings {
 
 pub const PROMPT: Surroundings = Surroundings { enqueue: 1.0, ready: 1.0, writeback: 1.0, latency: (1, 1) };
 
-/// The times of events.
+/// The cycles of events.
 #[derive(Default, Debug)]
 pub struct Times {
     pub enqueued: Vec<u64>,
     pub requested: Vec<u64>,
-    /// The cycle in which it was first valid, accepted or not.
+    /// The first cycle in which each request was valid, accepted or not.
     pub offered: Vec<u64>,
     pub responded: Vec<u64>,
     pub loaded: Vec<u64>,
@@ -91,7 +91,7 @@ impl<const LANES: usize> Bench<LANES> {
         Bench { engine, rng: ChaCha8Rng::seed_from_u64(seed), memory: Memory::default(), end, strict: false }
     }
 
-    /// Runs the accesses to the end and compares everything with the model.
+    /// Runs the accesses to their end and compares all effects with the model.
     pub fn run(&mut self, accesses: &[Access], around: Surroundings) -> Times {
         let expected = expect(LANES, accesses, self.memory.clone(), self.end, self.strict);
         self.engine.block.configuration.next.strict_coalescing = self.strict;
@@ -137,7 +137,7 @@ impl<const LANES: usize> Bench<LANES> {
                 }
                 times.responded.push(cycle);
             }
-            // The unit's offer must not depend on whether it is accepted.
+            // The unit's request must not depend on `request_ready`.
             let offered = |unit: &GlobalMemoryUnit<LANES>| {
                 (
                     unit.memory.request_valid.val(),
@@ -259,7 +259,7 @@ impl<const LANES: usize> Bench<LANES> {
         times
     }
 
-    /// Start of the next grid.
+    /// Starts the next grid.
     pub fn clear(&mut self) {
         self.engine.block.clear.next = true;
         self.engine.settle();

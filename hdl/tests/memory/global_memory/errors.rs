@@ -1,4 +1,4 @@
-//! Errors by hand: which lane's fault is reported, and at which addresses there is one.
+//! Errors by hand: the lane whose fault is reported, and the addresses that fault.
 
 use super::bench::{Bench, PROMPT};
 use super::model::{coalesced, Access, Fault};
@@ -12,7 +12,7 @@ fn fault_of(end: u64, a: Access) -> Option<Fault> {
 }
 
 #[test]
-fn errors_by_hand() {
+fn lowest_faulting_lane_is_reported() {
     let with = |changes: &[(usize, u32)]| {
         let mut a = coalesced(true, 0x100);
         for &(lane, address) in changes {
@@ -23,7 +23,7 @@ fn errors_by_hand() {
     assert_eq!(fault_of(0x1000, with(&[])), None);
     // Both faults in one lane: misaligned takes priority.
     assert_eq!(fault_of(0x1000, with(&[(3, 0x1001)])), Some((5, 2, 0x48, 0x1001)));
-    // The lowest lane, whatever its fault; the first beat.
+    // The lowest lane, whatever its fault; in the first beat.
     assert_eq!(fault_of(0x1000, with(&[(9, 0x1000), (10, 0x102)])), Some((6, 2, 0x48, 0x1000)));
     assert_eq!(fault_of(0x1000, with(&[(9, 0x106), (31, 0x1000)])), Some((5, 2, 0x48, 0x106)));
     // The last word, and the end of the address space.

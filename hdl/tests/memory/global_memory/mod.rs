@@ -1,5 +1,6 @@
-//! The global memory unit against a model that works lane by lane, in order: every request, the memory's final
-//! contents, every load's data, the credits, the errors; its speed; and the native circuit against its Verilog.
+//! The global memory unit against a model that executes accesses in order, lane by lane: every request, the memory's
+//! final contents, every load's data, the credits, the errors; the unit's speed; and the native circuit against its
+//! Verilog.
 
 mod bench;
 mod errors;

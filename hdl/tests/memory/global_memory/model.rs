@@ -1,4 +1,4 @@
-//! Accesses, and the model: what the unit has to do for each, lane by lane and in order.
+//! Accesses, and the model: the required effects of each, lane by lane and in order.
 
 use rand::Rng;
 use std::collections::BTreeMap;
@@ -55,14 +55,14 @@ pub fn access(rng: &mut impl Rng, end: u64) -> Access {
         0 => 0,
         1 => u32::MAX,
         2 => 1 << rng.gen_range(0..32),
-        // Some beats without active lanes.
+        // Few active lanes: some beats have none.
         3 => 0xff << (8 * rng.gen_range(0..4)) & rng.gen::<u32>(),
         4 => u32::MAX << rng.gen_range(0..32),
         _ => rng.gen(),
     };
     let size = if end < 64 { 2 } else { rng.gen_range(0..5) };
     let places = (end >> size).min(u32::MAX.into()) as u32;
-    // Few locations, so that accesses alias.
+    // Few locations, to make accesses alias.
     let base = if rng.gen() { 0 } else { places.saturating_sub(512) };
     let span = places.min(512);
     let origin = rng.gen_range(0..span);
@@ -102,7 +102,7 @@ pub fn access(rng: &mut impl Rng, end: u64) -> Access {
     }
 }
 
-/// One beat and register of a load, as it must be written back.
+/// One beat and register of a load, as required at writeback.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loaded {
     pub tag: u16,
@@ -132,13 +132,13 @@ pub struct Expected {
     pub progress: Vec<(usize, usize)>,
 }
 
-/// The G80's rule: whether the half-warp of `thread` accesses 4, 8 or 16 bytes per thread at `base + k * size` in its
-/// k-th thread, for a base that is a multiple of 16 times the size. Any thread may be missing.
+/// The G80's coalescing rule: true if the k-th thread of `thread`'s half-warp accesses 4, 8 or 16 bytes at `base + k *
+/// size`, for a base that is a multiple of 16 times the size. Any thread may be inactive.
 fn keeps_the_rule(a: &Access, thread: usize) -> bool {
     let size = 1 << a.size;
     let half = thread / 16 * 16..thread / 16 * 16 + 16;
     let mut bases = half.filter(|thread| a.mask >> thread & 1 != 0).map(|thread| {
-        // For a misaligned access, the address that it would have if it were aligned.
+        // A misaligned access counts at its aligned address.
         let element = i64::from(a.address[thread]) / size;
         (element - (thread % 16) as i64) * size
     });
@@ -165,8 +165,8 @@ pub fn expect(lanes: usize, accesses: &[Access], mut memory: Memory, end: u64, s
                 expected.fault = Some((code, a.warp.into(), a.pc.into(), address(i).into()));
                 break 'all;
             }
-            // Segments in the order of the lowest lane in each. Under the strict rule, each half-warp, or each of its
-            // threads, has its own segments.
+            // Segments in the order of their lowest lanes. Under the strict rule, each half-warp that keeps the rule
+            // has its own segments, otherwise each of its threads.
             let mut segments: Vec<(usize, u32, u128)> = vec![];
             for &i in &active {
                 let thread = beat * lanes + i;
@@ -220,7 +220,7 @@ pub fn expect(lanes: usize, accesses: &[Access], mut memory: Memory, end: u64, s
     expected
 }
 
-/// A full warp's access of consecutive words from `address`.
+/// A full warp's access to consecutive words from `address` on.
 pub fn coalesced(store: bool, address: u32) -> Access {
     Access {
         store,

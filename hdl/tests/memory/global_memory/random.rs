@@ -1,4 +1,4 @@
-//! Random accesses, good ones and ones that fault, in random surroundings.
+//! Random accesses, legal and faulting, with random timing.
 
 use super::bench::{Bench, Surroundings};
 use super::model::{access, expect, Access, Memory};
@@ -16,7 +16,7 @@ fn surroundings(rng: &mut impl Rng) -> Surroundings {
     }
 }
 
-/// Ends of memory: the whole range, the smallest above 0, some not at a segment's end.
+/// Ends of memory: the whole range, the smallest above 0, some inside a segment.
 const ENDS: [u64; 5] = [1 << 32, 1 << 16, 4, 4096 + 20, 8192 + 3];
 
 fn random_accesses<const LANES: usize>() {

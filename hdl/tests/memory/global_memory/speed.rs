@@ -3,7 +3,7 @@
 use super::bench::{Bench, Surroundings, PROMPT};
 use super::model::{coalesced, Access};
 
-/// Latencies of a lone load, and the rate of many.
+/// The latencies of a single load, and the rate of many.
 fn speed<const LANES: usize>() {
     let mut bench = Bench::<LANES>::new(3, 1 << 16);
     let lone = bench.run(&[coalesced(false, 0x400)], PROMPT);
@@ -28,7 +28,7 @@ fn speed<const LANES: usize>() {
             assert_eq!(span(&times.loaded), count as u64, "one beat a cycle is loaded");
         }
     }
-    // Every lane in its own segment: as many requests as lanes, still one per cycle.
+    // Every thread in its own segment: one request for each, still one per cycle.
     let mut scattered = coalesced(false, 0);
     scattered.address = std::array::from_fn(|i| 256 * i as u32);
     let times = bench.run(&vec![scattered; 20], PROMPT);
@@ -51,7 +51,7 @@ fn speed_at_32_lanes() {
     speed::<32>();
 }
 
-/// Requests for one access by all threads, counted by the unit's statistics pulse.
+/// Number of requests for an access by a warp, counted by the unit's statistics pulse.
 fn requests<const LANES: usize>(strict: bool, a: &Access) -> usize {
     let mut bench = Bench::<LANES>::new(4, 1 << 16);
     bench.strict = strict;
@@ -61,7 +61,7 @@ fn requests<const LANES: usize>(strict: bool, a: &Access) -> usize {
 
 /// Number of requests under both rules, with 8, 16 and 32 lanes.
 #[test]
-fn requests_of_both_rules() {
+fn coalescing_rules_make_the_expected_requests() {
     let pattern = |size: u32, element: fn(u32) -> u32, mask: u32| Access {
         size,
         address: std::array::from_fn(|thread| 0x400 + (element(thread as u32) << size)),
@@ -119,7 +119,7 @@ fn wide_speed<const LANES: usize>() {
             } else {
                 assert_eq!(span(&times.loaded), count as u64, "one register a cycle is loaded");
             }
-            // A lone load is as fast as one of 32 bits.
+            // A single load is as fast as one of 32 bits.
             let lone = Bench::<LANES>::new(6, 1 << 16).run(&[wide(0)], PROMPT);
             let begun = if store { registers - 1 } else { 0 };
             assert_eq!(lone.offered[0] - lone.enqueued[begun], 4, "{lone:?}");
@@ -130,7 +130,7 @@ fn wide_speed<const LANES: usize>() {
     }
 }
 
-/// Stores of 128 bits in which lanes a quarter of the lane count apart are neighbours in memory: the store buffer reads
+/// Stores of 128 bits with neighbours in memory that are a quarter of the lane count apart: the store buffer reads
 /// their data in two cycles per request.
 fn meeting_stores<const LANES: usize>() {
     let bit = LANES.ilog2() - 2;

@@ -14,7 +14,7 @@ fn lint<const LANES: usize>() {
 }
 
 #[test]
-fn kernels_keep_the_rules() {
+fn kernels_pass_the_lint() {
     lint::<8>();
     lint::<16>();
     lint::<32>();
@@ -56,7 +56,7 @@ fn equals_verilog<const LANES: usize>(cycles: u64) {
         for port in &mut unit.memory.response_data {
             port.next = Bits::new(rng.gen::<u32>().into());
         }
-        // Phases in which the queues fill up.
+        // Slow phases fill the queues.
         taken = rng.gen_bool(if cycle % 500 < 100 { 0.1 } else { 0.9 });
         unit.memory.request_ready.next = taken;
         unit.loads.ready.next = rng.gen_bool(if cycle % 700 < 150 { 0.1 } else { 0.9 });

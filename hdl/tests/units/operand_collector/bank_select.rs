@@ -1,4 +1,4 @@
-//! Bank arbitration: degrees of conflict, and which threads a step serves, by the guide's rule.
+//! Bank arbitration: degrees of conflict, and the threads that a step serves, by the rule of NVIDIA's guide.
 
 use super::{as_set, bits, size};
 use flexgrip_hdl::operands::operand_collector::bank_select::BankSelect;
@@ -15,10 +15,9 @@ pub enum Kind {
     Constant,
 }
 
-/// The threads served in one step, by the guide: choose a broadcast word among the outstanding ones; serve all
-/// addresses within it, and one address of each other bank. Here the broadcast word is the lowest thread's, and so is
-/// the address in each other bank. A store serves only identical addresses together; constant memory has no other
-/// banks.
+/// The threads that a step serves, by the guide: choose a broadcast word among the outstanding ones; serve all
+/// addresses within it, and one address of each other bank. The broadcast word and the address in each other bank are
+/// the lowest thread's. A store serves only identical addresses together; constant memory has no other banks.
 fn step(kind: Kind, waiting: u32, address: &[u32; 16]) -> u32 {
     let Some(lowest) = bits(waiting).next() else {
         return 0;
@@ -37,7 +36,7 @@ fn step(kind: Kind, waiting: u32, address: &[u32; 16]) -> u32 {
     served
 }
 
-/// Steps until all threads are served.
+/// The number of steps that serve all threads.
 pub fn steps(kind: Kind, threads: u32, address: &[u32; 16]) -> u64 {
     let (mut waiting, mut count) = (threads, 0);
     while waiting != 0 {
@@ -54,7 +53,7 @@ impl<const LANES: usize> SelectBench<LANES> {
         SelectBench(CycleEngine::new(Box::new(BankSelect::default())))
     }
 
-    /// Threads served by a step, over all of its phases.
+    /// The threads that a step of the circuit serves in all its phases.
     fn served(&mut self, kind: Kind, waiting: u32, address: &[u32; 16]) -> u32 {
         let block = &mut self.0.block;
         block.half_warp.next.pending = Bits::new(waiting.into());
@@ -67,7 +66,7 @@ impl<const LANES: usize> SelectBench<LANES> {
         self.0.block.served.val().raw() as u32
     }
 
-    /// Steps that the circuit takes for a half-warp of 16 threads.
+    /// The number of steps that the circuit takes for a half-warp of 16 threads.
     fn degree(&mut self, kind: Kind, address: impl Fn(u32) -> u32) -> u32 {
         let address = std::array::from_fn(|thread| address(thread as u32));
         let (mut waiting, mut count) = (0xffff, 0);
@@ -82,7 +81,7 @@ impl<const LANES: usize> SelectBench<LANES> {
 }
 
 #[test]
-fn degrees_of_conflict_are_those_of_the_guide() {
+fn conflict_degrees_match_the_guide() {
     let mut bench = SelectBench::<16>::new();
     for (words, degree) in [(1, 1), (2, 2), (3, 1), (4, 4), (8, 8), (16, 16), (17, 1), (32, 16)] {
         for kind in [Kind::Load, Kind::Store] {
@@ -90,7 +89,7 @@ fn degrees_of_conflict_are_those_of_the_guide() {
             assert_eq!(found, degree, "{kind:?}, a stride of {words} words");
         }
     }
-    // One word for all, then for groups of threads, together with a word in another bank.
+    // One word for all threads, then one word for most threads together with a word in another bank.
     assert_eq!(bench.degree(Kind::Load, |_| 100), 1);
     assert_eq!(bench.degree(Kind::Store, |_| 100), 1);
     assert_eq!(bench.degree(Kind::Load, |thread| if thread == 3 { 200 } else { 100 }), 1);
@@ -142,7 +141,7 @@ fn each_step_serves_whom_the_rule_names_with<const LANES: usize>() {
         assert_eq!(block.served.val().raw(), u64::from(served), "{context}");
         let lowest = bits(waiting).next().unwrap_or(15);
         assert_eq!(block.leader.val().raw(), u64::from(address[lowest]), "{context}");
-        // The banks' outputs in the next cycle, and in all following ones while nothing is captured.
+        // The banks' outputs are valid in the next cycle, and then as long as nothing is captured.
         bench.0.tick();
         if rng.gen() {
             bench.0.block.capture.next = false;
@@ -153,7 +152,7 @@ fn each_step_serves_whom_the_rule_names_with<const LANES: usize>() {
         let block = &bench.0.block;
         let mut used = 0;
         for thread in bits(served & phase).filter(|_| kind != Kind::Constant) {
-            // A later thread overwrites an earlier one: the highest thread's data stays.
+            // A higher thread overwrites a lower one: the highest thread's data remains.
             let bank = (address[thread] / 4 % 16) as usize;
             used |= 1 << bank;
             let others = |other: &usize| address[*other] / 4 % 16 == bank as u32 && *other > thread;
@@ -176,7 +175,7 @@ fn each_step_serves_whom_the_rule_names_with<const LANES: usize>() {
 }
 
 #[test]
-fn each_step_serves_whom_the_rule_names() {
+fn steps_serve_the_threads_of_the_rule() {
     each_step_serves_whom_the_rule_names_with::<8>();
     each_step_serves_whom_the_rule_names_with::<16>();
     each_step_serves_whom_the_rule_names_with::<32>();

@@ -1,4 +1,4 @@
-//! The bench: the collector in the surroundings that it has in an SM.
+//! The bench: the collector with models of its neighbours in an SM.
 
 use super::reference::{Outcome, Reference, Task};
 use super::{as_set, bits};
@@ -16,7 +16,7 @@ pub struct Flight {
     pub task: Task,
     pub outcome: Outcome,
     pub taken: u64,
-    /// The cycle in which it went to the read stage.
+    /// The cycle in which the instruction entered the read stage.
     pub injected: Option<u64>,
     pub buffer: bool,
     /// Half-warps of R2G that the trace has reported.
@@ -32,20 +32,20 @@ pub struct AddressWrite {
     pub values: [u16; 32],
 }
 
-/// Least number of cycles between two instructions of a warp.
+/// Minimum cycles between two instructions of a warp.
 const ISSUE_DISTANCE: u64 = 3;
 
-/// Load from the collector's surroundings.
+/// Probabilities of the neighbours' events in a cycle.
 #[derive(Clone, Copy)]
 pub struct Surroundings {
     pub issue: f64,
     pub ready: f64,
     pub busy: f64,
-    /// Results for address registers.
+    /// Probability of a result for an address register.
     pub writes: f64,
 }
 
-/// The collector with its surroundings in the SM: the scheduler's rules, the read stage's timing, the memories.
+/// The collector with models of its neighbours in the SM: the scheduler's rules, the read stage's timing, the memories.
 pub struct Bench<const LANES: usize> {
     pub engine: CycleEngine<OperandCollector<LANES>>,
     pub reference: Reference,
@@ -68,7 +68,7 @@ pub struct Bench<const LANES: usize> {
 
 impl<const LANES: usize> Bench<LANES> {
     pub const BEATS: u64 = (32 / LANES) as u64;
-    /// Cycles of a step.
+    /// Cycles per step.
     const PHASES: u64 = if LANES == 8 { 2 } else { 1 };
 
     pub fn new(rng: &mut ChaCha8Rng) -> Self {
@@ -92,7 +92,7 @@ impl<const LANES: usize> Bench<LANES> {
         }
     }
 
-    /// A new grid: nothing in flight, new contents of shared memory, all warps' blocks at new places.
+    /// Starts a new grid: nothing in flight, new contents of shared memory, new places for all warps' blocks.
     pub fn clear(&mut self, rng: &mut ChaCha8Rng, block_bytes: usize) {
         self.flights.clear();
         self.writes.clear();
@@ -115,7 +115,7 @@ impl<const LANES: usize> Bench<LANES> {
         self.idle_inputs();
     }
 
-    /// A warp starts; the ports are set for this cycle.
+    /// Starts a warp, with the ports set for this cycle.
     fn launch(&mut self, rng: &mut ChaCha8Rng, warp: usize) {
         let row = rng.gen_range(0..=256 - self.reference.block_bytes / 64);
         self.reference.base[warp] = row * 64;
@@ -149,12 +149,12 @@ impl<const LANES: usize> Bench<LANES> {
         last.is_none_or(|last| now >= last + Self::BEATS)
     }
 
-    /// Whether a register's result has yet to be written.
+    /// True if a register's result has yet to be written.
     fn awaited(&self, warp: usize, register: usize) -> bool {
         self.writes.iter().any(|write| (write.warp, write.register) == (warp, register))
     }
 
-    /// One cycle. `source` supplies the next instruction, if any, for a warp that is not held.
+    /// Runs one cycle. `source` supplies the next instruction, if any, for a warp that is not held.
     pub fn cycle(
         &mut self,
         rng: &mut ChaCha8Rng,
@@ -190,10 +190,10 @@ impl<const LANES: usize> Bench<LANES> {
             assert_eq!(block.c_error.val().tag, issued.tag, "cycle {now}");
             self.stopped.get_or_insert(now);
         }
-        // The scheduler learns of an error a cycle later.
+        // The scheduler sees an error a cycle later.
         let stops = self.stopped.is_some_and(|at| at < now);
 
-        // The read stage: an injected instruction goes first.
+        // The read stage: an injected instruction has priority.
         let slot_free = Self::slot(self.last_read, now);
         let takes_injected = inject.valid && slot_free && rng.gen_bool(around.ready);
         self.engine.block.c_inject_ready.next = takes_injected;
@@ -266,7 +266,7 @@ impl<const LANES: usize> Bench<LANES> {
             }
             None => Bits::new(rng.gen::<u32>().into()),
         };
-        // Source b of R2G comes two cycles after a0.
+        // Source b of R2G arrives two cycles after a0.
         let data = self.flights.iter().find_map(|flight| {
             let beat = Self::beat_at(flight.taken + 3, now)?;
             flight.task.issued.decoded.indexing.scatters.then(|| &flight.task.data[beat * LANES..])
@@ -358,7 +358,7 @@ impl<const LANES: usize> Bench<LANES> {
         self.engine.tick();
     }
 
-    /// A result for an address register begins: a line of addresses, as in real programs, or random ones.
+    /// Begins the result for an address register: addresses with a stride, like in real programs, or random ones.
     fn write_register(&mut self, rng: &mut ChaCha8Rng, warp: usize, register: usize, begins: u64) {
         let stride = *[0, 1, 2, 4, 4, 8, 12, 16, 32, 64, 68].choose(rng).expect("some");
         let base = rng.gen_range(0..64) * 4;
@@ -370,12 +370,12 @@ impl<const LANES: usize> Bench<LANES> {
         let mask: u32 = if rng.gen() { u32::MAX } else { rng.gen() };
         let live = self.reference.registers[warp][register].is_some();
         self.reference.write(warp, register, mask, &values);
-        // Like writeback: a first write gives all threads their value.
+        // Like writeback: a first write sets the values of all threads.
         let values = if live { values } else { self.reference.registers[warp][register].expect("written") };
         self.writes.push(AddressWrite { warp, register, begins, lanes: if live { mask } else { u32::MAX }, values });
     }
 
-    /// Outputs of the cycle: operands, address registers, traces.
+    /// Checks the cycle's outputs: operands, address registers, traces.
     fn check_cycle(&mut self, now: u64, reads: Option<(usize, bool, u32, [u32; 32])>) {
         let block = &self.engine.block;
         if let Some((beat, _, mask, words)) = reads {
@@ -434,7 +434,7 @@ impl<const LANES: usize> Bench<LANES> {
         }
     }
 
-    /// Drops finished instructions: operands that have been read, and others once they can no longer affect anything.
+    /// Drops finished instructions: once their operands have been read, others once they can no longer have effects.
     fn retire(&mut self, now: u64) {
         let waits = self.engine.block.collect.storing.val() || self.stopped.is_some();
         self.flights.retain(|flight| {
@@ -450,7 +450,7 @@ impl<const LANES: usize> Bench<LANES> {
         });
     }
 
-    /// Issues nothing more until the collector is idle, for at most `limit` cycles.
+    /// Runs without further instructions until the collector is idle, for at most `limit` cycles.
     pub fn drain(&mut self, rng: &mut ChaCha8Rng, around: Surroundings, limit: u64) {
         let since = self.engine.cycle();
         loop {
@@ -464,7 +464,7 @@ impl<const LANES: usize> Bench<LANES> {
         }
     }
 
-    /// Shared memory matches the reference.
+    /// Checks shared memory against the reference.
     pub fn check_memory(&self) {
         for (index, word) in self.shared.iter().enumerate() {
             let expected = &self.reference.shared[index * 4..index * 4 + 4];

@@ -9,7 +9,7 @@ use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// Any instruction for the collector, of one of a few warps.
+/// A random instruction for the collector, of one of `warps` warps.
 fn any_task(rng: &mut ChaCha8Rng, warps: u64) -> Task {
     let access = rng.gen_range(0..4);
     let kind = rng.gen_range(0..8);
@@ -34,12 +34,12 @@ fn any_task(rng: &mut ChaCha8Rng, warps: u64) -> Task {
         access: Bits::new(access),
         offset: match rng.gen_range(0..20) {
             0 => Bits::new(rng.gen_range(0..0x1_0000)),
-            // Backwards: down to -128.
+            // Negative: down to -124.
             1 => Bits::new(0x1_0000 - rng.gen_range(1..32) * 4),
             _ => Bits::new(rng.gen_range(0..32) * u64::from(size(access))),
         },
         post_increment,
-        // Not where R2A writes the same register.
+        // Not if R2A writes the same register.
         increments: post_increment && register_used && rng.gen_bool(0.9),
         register: Bits::new(rng.gen_range(0..4)),
         register_used,
@@ -54,7 +54,7 @@ fn any_task(rng: &mut ChaCha8Rng, warps: u64) -> Task {
     Task { issued, mask, data: std::array::from_fn(|_| rng.gen()) }
 }
 
-/// Grids of random instructions, some until an error. Returns the numbers of gathered words, stored half-warps and
+/// Runs grids of random instructions, some until an error. Returns the numbers of gathered words, stored half-warps and
 /// errors.
 fn random_grids<const LANES: usize>(seed: u64, grids: u64) -> [u64; 3] {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -73,7 +73,7 @@ fn random_grids<const LANES: usize>(seed: u64, grids: u64) -> [u64; 3] {
         let fails = grid % 3 == 2;
         let mut source = |rng: &mut ChaCha8Rng, reference: &Reference| {
             let task = any_task(rng, warps);
-            // Faults come late in a grid, and only in some grids.
+            // Faults are rare, and only in some grids: a fault ends the grid.
             let good = reference.outcome(&task).fault.is_none();
             (good || fails && rng.gen_bool(0.1)).then_some(task)
         };
@@ -87,7 +87,7 @@ fn random_grids<const LANES: usize>(seed: u64, grids: u64) -> [u64; 3] {
                 assert!(bench.engine.cycle() < faulty.taken + 3_000, "a fault is never found");
             }
         }
-        // In the worst case four instructions of 32 steps, each repeatedly kept from the memories.
+        // In the worst case four instructions of 32 steps each, with the memories often busy.
         bench.drain(&mut rng, around, 6_000);
         if bench.flights.iter().any(|flight| flight.outcome.fault.is_some()) {
             assert!(bench.stopped.is_some(), "grid {grid}: idle, and no error");
@@ -106,7 +106,7 @@ fn random_grids<const LANES: usize>(seed: u64, grids: u64) -> [u64; 3] {
 }
 
 #[test]
-fn random_instructions_do_what_they_do_one_after_the_other() {
+fn random_instructions_equal_sequential_execution() {
     let found = [random_grids::<8>(6, 80), random_grids::<16>(7, 80), random_grids::<32>(8, 80)];
     println!("words gathered, half-warps stored, errors at 8, 16 and 32 lanes: {found:?}");
     for [gathered, stored, errors] in found {
@@ -129,7 +129,7 @@ fn rate<const LANES: usize>(stride: u16) -> u64 {
             bench.cycle(&mut rng, around, &mut |_, _| None);
         }
     }
-    // The instructions in turn; one that has to wait is offered again.
+    // Offers the instructions in turn; one that must wait is offered again.
     let run = |bench: &mut Bench<LANES>, rng: &mut ChaCha8Rng, count: u64| {
         let mut last_tag = bench.tag;
         let mut taken = 0;
@@ -153,7 +153,7 @@ fn rate<const LANES: usize>(stride: u16) -> u64 {
 }
 
 #[test]
-fn conflicts_alone_make_gathers_slower_than_the_lanes() {
+fn gather_rates_depend_on_conflicts() {
     for (stride, cycles) in [(1, 4), (0, 4), (2, 8), (4, 16), (8, 32), (16, 64), (17, 4)] {
         assert_eq!(rate::<8>(stride), 64 * cycles, "a stride of {stride} words");
     }

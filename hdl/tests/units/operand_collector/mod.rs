@@ -13,12 +13,12 @@ const HALF: u64 = 1;
 const SIGNED_HALF: u64 = 2;
 const WORD: u64 = 3;
 
-/// Bytes of an access.
+/// The bytes of an access.
 fn size(access: u64) -> u32 {
     [1, 2, 2, 4][access as usize]
 }
 
-/// Numbers of the bits that are set.
+/// The indices of the set bits.
 fn bits(set: u32) -> impl Iterator<Item = usize> {
     (0..32).filter(move |bit| set >> bit & 1 == 1)
 }

@@ -1,4 +1,5 @@
-//! What instructions do one after the other: the outcome that the collector has to give, by the machine's contract.
+//! The reference executes instructions one after the other, by the machine's contract; the collector must have the same
+//! outcome.
 
 use super::bank_select::{steps, Kind};
 use super::{bits, extract, size};
@@ -19,13 +20,13 @@ pub struct Task {
 /// The required outcome.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// The address register beforehand.
+    /// The address register before the instruction.
     pub register: [u16; 32],
     /// Each thread's address.
     pub address: [u16; 32],
     /// Operands of the active threads.
     pub words: [u32; 32],
-    /// The address register afterwards.
+    /// The address register after the instruction.
     pub incremented: [u16; 32],
     /// Code and address of the lowest faulting thread.
     pub fault: Option<(u64, u16)>,
@@ -37,7 +38,7 @@ pub struct Reference {
     pub constant: Vec<u8>,
     /// `None`: not written since the warp started.
     pub registers: Vec<[Option<[u16; 32]>; 4]>,
-    /// Where the warps' blocks begin in shared memory.
+    /// The byte in shared memory at which each warp's block begins.
     pub base: [usize; 32],
     /// Bytes of a block's shared memory.
     pub block_bytes: usize,
@@ -100,7 +101,7 @@ impl Reference {
         outcome
     }
 
-    /// Executes it.
+    /// Applies the instruction's outcome to the state.
     pub fn execute(&mut self, task: &Task, outcome: &Outcome) {
         let indexing = &task.issued.decoded.indexing;
         let warp = task.issued.warp.index();

@@ -10,7 +10,7 @@ use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// Places of a queue.
+/// Entries of a queue.
 const PLACES: usize = 4;
 
 fn warp_queue<const D: usize, const PAIR: usize, const LANES: usize>() {
@@ -33,7 +33,7 @@ fn warp_queue<const D: usize, const PAIR: usize, const LANES: usize>() {
         engine.settle();
         assert!(engine.block.half.iter().zip(&taken).all(|(port, value)| port.val().raw() == *value));
         engine.tick();
-        // A capture takes the data from before the write.
+        // A capture takes the data before the write.
         if take {
             let first = if upper { 16 } else { 0 };
             taken.copy_from_slice(&values[from][first..first + 16]);
@@ -45,7 +45,7 @@ fn warp_queue<const D: usize, const PAIR: usize, const LANES: usize>() {
 }
 
 #[test]
-fn queues_of_warps_are_written_by_beats_and_taken_by_halves() {
+fn warp_queues_convert_beats_to_half_warps() {
     warp_queue::<18, 36, 8>();
     warp_queue::<18, 36, 16>();
     warp_queue::<18, 36, 32>();
@@ -95,7 +95,7 @@ fn gather_buffer<const LANES: usize>() {
 }
 
 #[test]
-fn gather_buffers_hold_each_threads_part_of_its_word() {
+fn gather_buffers_hold_each_threads_operand() {
     gather_buffer::<8>();
     gather_buffer::<16>();
     gather_buffer::<32>();
@@ -149,7 +149,7 @@ fn address_files_keep_four_registers_of_each_thread() {
 }
 
 #[test]
-fn shared_memory_is_words_rows_and_banks_of_one_array() {
+fn shared_memory_ports_access_one_array() {
     let mut rng = ChaCha8Rng::seed_from_u64(5);
     let mut engine = CycleEngine::new(Box::new(SharedMemory::default()));
     let mut words = vec![0u32; 4096];
@@ -157,8 +157,7 @@ fn shared_memory_is_words_rows_and_banks_of_one_array() {
     // A few rows, among them the first and the last.
     let rows = [0u64, 1, 2, 254, 255];
     for cycle in 0..30_000 {
-        // As its users do: nothing accesses the banks while a word is broadcast, and nothing stores during
-        // initialisation.
+        // Like its users: no access to the banks while a word is broadcast, no store during initialisation.
         let read = rng.gen_bool(0.3);
         let init = rng.gen_bool(0.2);
         let store = !init && rng.gen_bool(0.4);
@@ -195,7 +194,7 @@ fn shared_memory_is_words_rows_and_banks_of_one_array() {
             }
         }
         engine.tick();
-        // A read returns the data from before the writes.
+        // A read returns the data before the writes.
         word = read.then(|| words[address as usize / 4]);
         for bank in 0..16 {
             let accessed = accesses >> bank & 1 == 1;

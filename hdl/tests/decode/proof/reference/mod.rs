@@ -19,9 +19,9 @@ pub const BITS: u32 = 64;
 /// The required value of an output bit.
 #[derive(Clone, Copy)]
 pub struct Expected {
-    /// The words for which it matters.
+    /// The words for which the bit matters.
     pub care: Function,
-    /// Its value for these words; false elsewhere.
+    /// The bit's value for these words; false elsewhere.
     pub value: Function,
 }
 
@@ -41,7 +41,7 @@ struct Alternative {
     location: Location,
 }
 
-/// What decides where operands come from.
+/// The control that determines the operands' sources.
 #[derive(Clone, Copy, PartialEq)]
 struct Routing {
     operands: [Option<Given>; 3],
@@ -54,7 +54,7 @@ struct Routing {
 /// The table's requirements, as functions of a word's bits.
 pub struct Reference {
     pub diagrams: Diagrams,
-    /// By bit of the word: its place in the diagrams' order, and its function.
+    /// For each bit of the word: its place in the diagrams' order, and its function.
     pub levels: Vec<u32>,
     pub word: Vec<Function>,
     /// The outputs, and the required values of their bits.
@@ -114,7 +114,7 @@ impl Reference {
         bits.map(|bit| self.word[bit as usize]).collect()
     }
 
-    /// Whether `holds` is true of the field's value.
+    /// The words for which `holds` is true of the field's value.
     fn field_is(&mut self, field: &Field, holds: impl Fn(u32) -> bool) -> Function {
         let bits = self.field(field);
         let values = (0..1u32 << field.width()).filter(|value| holds(*value));
@@ -144,7 +144,7 @@ impl Reference {
 
     // ---- Demands --------------------------------------------------------------------------------------------------
 
-    /// Where `when` holds, the named output or outputs have these bits, and 0 above them.
+    /// Requires, in the words `when`, that the named output or outputs have these bits, and 0 above them.
     fn demand(&mut self, when: Function, name: &str, bits: &[Function]) {
         let all: Vec<usize> =
             self.places_of(name).iter().flat_map(|place| place.low..place.low + place.width).collect();
@@ -181,7 +181,7 @@ impl Reference {
         self.demand(when, name, &bits);
     }
 
-    /// All outputs of this name are as in `value`, except those that do not matter.
+    /// Requires the fields of `value` in all outputs of this name, except `any`, which do not matter.
     fn demand_value<T: Synth>(&mut self, when: Function, name: &str, value: T, any: &[&str]) {
         let bits = bits(value).expect("a type that rust-hdl describes");
         let places = self.places_of(name);
@@ -198,7 +198,7 @@ impl Reference {
 
     fn row(&mut self, row: &'static Row) {
         if row.form() == Form::Short {
-            // `decode` sees only the low half.
+            // `decode` reads only the low half.
             let upper = row.fields().iter().fold(row.pattern.mask, |bits, field| bits | field.mask()) >> 32;
             assert_eq!(upper, 0, "{}: fields in the upper half", row.name);
         }
@@ -295,7 +295,7 @@ impl Reference {
         self.and(pattern, form)
     }
 
-    /// The matching words whose fields are defined, and that are executed.
+    /// The matching words with defined fields that are executed.
     fn legal_words(&mut self, row: &Row, matched: Function, slots: &[(Role, Vec<Alternative>)]) -> Function {
         let restrictions = match row.execution {
             Execution::Full => &[][..],
@@ -372,7 +372,7 @@ impl Reference {
         alternatives
     }
 
-    /// The demands on the units.
+    /// Requires the control lines of the units.
     fn controls(&mut self, row: &Row, when: Function, class: &Class, destination: &[Alternative]) {
         let controls = &class.controls;
         self.demand_value(when, "unit", controls.unit, &[]);
@@ -427,8 +427,8 @@ pub fn is_named(names: &[Option<&str>], value: u32) -> bool {
     names.get(value as usize).is_some_and(|name| name.is_some())
 }
 
-/// By bit of a word, its place in the diagrams' order: first the bits that tell rows apart, then those that select,
-/// then the rest. Another order proves the same, but takes longer.
+/// The place of each bit of a word in the diagrams' order: first the bits that distinguish rows, then the bits that
+/// select, then the rest. Another order proves the same, but takes longer.
 fn levels() -> Vec<u32> {
     fn selecting(location: &Location) -> u64 {
         match location {

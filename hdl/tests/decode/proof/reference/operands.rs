@@ -1,4 +1,4 @@
-//! Operands: where they come from, their registers, addresses and widths.
+//! Operands: their sources, registers, addresses and widths.
 
 use super::{Alternative, Reference, Routing};
 use crate::checker::access_code;
@@ -54,8 +54,8 @@ impl Reference {
         self.demand_flag(when, "indexing.gathers", gathers);
     }
 
-    /// The sources with an address register or post-increment: condition, register, post-increment. If an instruction
-    /// has several, the first.
+    /// The sources with an address register or post-increment: condition, register, post-increment. With several, the
+    /// first one.
     pub(super) fn indirects(&mut self, sources: &[Vec<Alternative>; 3]) -> Vec<(Function, Vec<Function>, Function)> {
         let mut found = vec![];
         let mut before = Function::FALSE;
@@ -84,7 +84,7 @@ impl Reference {
         self.any(&bits)
     }
 
-    /// The thread's own address in a memory, without the access.
+    /// Requires the per-thread address in a memory, without the access.
     fn place(&mut self, when: Function, offset: &Field, unit: u32, indirect: Option<IndirectFields>) {
         let (register, post_increment) = match indirect {
             Some(fields) => (self.field(&fields.register), self.field(&fields.post_increment)[0]),
@@ -102,7 +102,7 @@ impl Reference {
         self.address(when, &register);
     }
 
-    /// The address register that is read: none if it is 0, otherwise its number minus 1.
+    /// Requires the address register that is read: none for register 0, otherwise the number minus 1.
     fn address(&mut self, when: Function, register: &[Function]) {
         let used = self.any(register);
         self.demand_flag(when, "indexing.register_used", used);
@@ -122,18 +122,18 @@ impl Reference {
         self.demand(when, "immediate", &bits[..bits.len().min(width)]);
     }
 
-    /// An operand from a memory is half a word or a whole word.
+    /// Requires the width of an operand from a memory: half a word or a whole word.
     fn width(&mut self, when: Function, name: &str, narrow: Option<bool>) {
         let part = format!("{name}.part");
         match narrow {
             None => {}
             Some(false) => self.demand_value(when, &part, Part::Whole, &[]),
-            // The half in which a memory operand arrives.
+            // A memory operand arrives in the low half.
             Some(true) => self.demand_value(when, &part, Part::Low, &[]),
         }
     }
 
-    /// An operand of the circuit.
+    /// Requires an operand of the circuit.
     fn operand(&mut self, when: Function, name: &str, location: &Location, narrow: Option<bool>, moves_constant: bool) {
         let [source, register_used, register, part] =
             ["source", "register_used", "register", "part"].map(|field| format!("{name}.{field}"));

@@ -1,4 +1,4 @@
-//! Results: the destination, address registers, condition codes, and the condition under which they are written.
+//! Results: the destination, address registers and condition codes, and the condition of their write.
 
 use super::{Alternative, Reference};
 use flexgrip_exhaustive::bdd::Function;
@@ -7,7 +7,7 @@ use isa::table::{Guard, Location, CC_ENABLE, CC_REGISTER, CONDITION, CONDITION_R
 use isa::Row;
 
 impl Reference {
-    /// The destination of the result, and address registers.
+    /// Requires the destination of the result, and address registers.
     pub(super) fn destination(
         &mut self,
         words: Function,
@@ -55,7 +55,7 @@ impl Reference {
         }
         self.demand_flag(words, "address_enable", enable);
 
-        // The address register that is incremented, unless the instruction writes it; and no instruction waits for one
+        // An address register is incremented unless the instruction writes it. An instruction must not wait for one
         // that it does not read.
         let (mut increments, mut reads) = (Function::FALSE, Function::FALSE);
         for (when, register, post_increment) in self.indirects(sources) {
@@ -86,7 +86,7 @@ impl Reference {
         self.demand_flag(words, "indexing.register_used", reads);
     }
 
-    /// The condition-code register that is written.
+    /// Requires the condition-code register that is written.
     pub(super) fn condition_codes(&mut self, row: &Row, words: Function, destination: &[Alternative]) {
         let mut named = Function::FALSE;
         for alternative in destination {
@@ -108,7 +108,7 @@ impl Reference {
         self.demand(when, "condition_register", &bits);
     }
 
-    /// The condition, and the condition-code register that it reads.
+    /// Requires the condition, and the condition-code register that it reads.
     pub(super) fn condition(&mut self, row: &Row, words: Function, carries: Function, reads_code: Function) {
         let always = isa::Condition::True as u32;
         let never = isa::Condition::False as u32;
