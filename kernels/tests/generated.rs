@@ -9,7 +9,11 @@ use std::process::Command;
 #[test]
 fn the_files_are_up_to_date() {
     let wrong = files::check(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
-    assert!(wrong.is_empty(), "{}\n`cargo xtask update kernels` writes them", wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{}\n`cargo xtask update kernels` writes them",
+        wrong.join("\n")
+    );
 }
 
 #[test]

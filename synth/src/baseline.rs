@@ -58,7 +58,8 @@ impl Figures {
 }
 
 /// Heads the file of recorded figures.
-const HEADER: &str = "# What the designs for boards take, and the fastest clock. Written by `FLEXGRIP_UPDATE=1 make fpga`.\n\n";
+const HEADER: &str =
+    "# What the designs for boards take, and the fastest clock. Written by `FLEXGRIP_UPDATE=1 make fpga`.\n\n";
 
 /// The recorded figures of all boards; none if there is no file.
 fn recorded(file: &Path) -> anyhow::Result<BTreeMap<String, Figures>> {

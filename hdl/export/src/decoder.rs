@@ -1,8 +1,8 @@
 //! The decoders of other instruction sets as Verilog, and their rows' names for waveform viewers.
 
+use flexgrip_gpu_circuits::sets::{decoder, table_circuit, DecoderError};
 use flexgrip_gpu_isa::Set;
 use flexgrip_hdl::big_stack::{on_big_stack, BigStackError};
-use flexgrip_gpu_circuits::sets::{decoder, table_circuit, DecoderError};
 use hdlkit::verilog::{export, ExportError, ExportOptions};
 use std::fmt::Write;
 

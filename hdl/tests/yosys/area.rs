@@ -109,11 +109,7 @@ fn areas() {
     }
     let compared = if update { &now } else { &recorded };
     let faults = faults(&now, compared);
-    assert!(
-        faults.is_empty(),
-        "{}\nif that is meant, record it: cargo xtask update area",
-        faults.join("\n")
-    );
+    assert!(faults.is_empty(), "{}\nif that is meant, record it: cargo xtask update area", faults.join("\n"));
     if update {
         let text = format!(
             "# What units take on a Xilinx 7 FPGA, by `yosys synth_xilinx`. Written by `cargo xtask update area`.\n\n{}",

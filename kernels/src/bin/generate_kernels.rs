@@ -31,6 +31,9 @@ fn main() -> Result<ExitCode> {
     if wrong.is_empty() {
         return Ok(ExitCode::SUCCESS);
     }
-    eprintln!("{} wrong; `cargo xtask update kernels` rewrites the generated files", wrong.len());
+    eprintln!(
+        "{} wrong; `cargo xtask update kernels` rewrites the generated files",
+        wrong.len()
+    );
     Ok(ExitCode::FAILURE)
 }

@@ -13,7 +13,8 @@ fn root() -> PathBuf {
 }
 
 fn read(path: &Path) -> String {
-    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}: run `cargo xtask update reference`", path.display()))
+    std::fs::read_to_string(path)
+        .unwrap_or_else(|error| panic!("{}: {error}: run `cargo xtask update reference`", path.display()))
 }
 
 #[test]

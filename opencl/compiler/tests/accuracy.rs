@@ -135,11 +135,7 @@ fn within_the_bounds() {
     }
     // The page is of some run with at least as many inputs: it must have these functions and keep the bounds, too.
     let rows = first.lines().filter(|line| line.starts_with("| `")).count();
-    assert_eq!(
-        rows,
-        FUNCTIONS.len(),
-        "FLEXGRIP_UPDATE=1 writes the page again"
-    );
+    assert_eq!(rows, FUNCTIONS.len(), "FLEXGRIP_UPDATE=1 writes the page again");
 }
 
 #[test]

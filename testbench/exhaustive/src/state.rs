@@ -18,7 +18,10 @@ const REFERENCE: [(&str, &str); 11] = [
     ("number.rs", include_str!("../../../machine/arith/src/number.rs")),
     ("rounding.rs", include_str!("../../../machine/arith/src/rounding.rs")),
     ("special.rs", include_str!("../../../machine/arith/src/special.rs")),
-    ("special/tables.rs", include_str!("../../../machine/arith/src/special/tables.rs")),
+    (
+        "special/tables.rs",
+        include_str!("../../../machine/arith/src/special/tables.rs"),
+    ),
     ("cases/float.rs", include_str!("cases/float.rs")),
     ("cases/special.rs", include_str!("cases/special.rs")),
     ("plan.rs", include_str!("plan.rs")),
