@@ -275,7 +275,7 @@ $(call installed,perfetto,$(PERFETTO)):
 .PHONY: timeline-check
 timeline-check: $(call installed,perfetto,$(PERFETTO)) ## Timelines against Perfetto's schema (installs its classes into build/perfetto)
 	FLEXGRIP_PERFETTO_PYTHON=$(abspath $(BUILD)/perfetto/bin/python) $(CARGO) test --package flexgrip-sim --test sim \
-		the_packets_are_those_of_perfettos_schema
+		packets_follow_the_schema_of_perfetto
 
 # Tests of others, as PyPI and Debian have them, on the golden model alone. SUITE_TESTS are arguments of pytest, as '-k scan'.
 SUITES := $(OPENCL)/suites
@@ -446,7 +446,7 @@ conformance: tools ## Compare the circuits with vectors, proofs, kernels, 2,500,
 	mkdir -p $(CONFORMANCE)
 	$(RECORD) --package flexgrip-hdl --test decode
 	$(RECORD) --package flexgrip-hdl --test units --test yosys -- integer:: float:: special_function:: integer_proof::
-	$(RECORD) --package flexgrip-sim --features soak --test sim -- the_circuits_follow_the_model
+	$(RECORD) --package flexgrip-sim --features soak --test sim -- circuits_agree_with_the_model
 	$(FUZZ) --engine rtl --mix any --seed 26 --count 2400 > $(CONFORMANCE)/fuzz-rtl-any.json
 	$(FUZZ) --engine rtl --mix float --seed 26 --count 200 > $(CONFORMANCE)/fuzz-rtl-float.json
 	$(FUZZ) --engine verilator --mix any --seed 27 --count 600 > $(CONFORMANCE)/fuzz-verilator-any.json
@@ -483,7 +483,7 @@ registers: ## Write docs/registers.md from the host's map
 
 .PHONY: architecture
 architecture: ## Draw docs/architecture.svg and write its page's table from the packages' dependencies
-	FLEXGRIP_UPDATE_ARCHITECTURE=1 $(CARGO) test --quiet --package flexgrip-sim --test sim -- the_picture_is_that
+	FLEXGRIP_UPDATE_ARCHITECTURE=1 $(CARGO) test --quiet --package flexgrip-sim --test sim -- picture_shows
 
 .PHONY: debugging-pictures
 debugging-pictures: ## Draw docs/debugging.svg, and write the debugger's screens that its tests compare

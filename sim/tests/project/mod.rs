@@ -1,4 +1,4 @@
-//! The project itself: its packages and documents.
+//! The project itself: its packages and its documents.
 
 mod architecture;
 mod documents;
