@@ -262,7 +262,7 @@ fn exhaustive_record(operation: &Operation, state: &State, date: &str) -> Option
         .filter_map(|mode| state.0.get(&mode.name).map(|checked| (mode, checked)))
         .collect();
     let (_, first) = kept.first()?;
-    // Only the checks of one circuit count: those of an earlier circuit are left out.
+    // Only the checks of one circuit count; checks of an earlier circuit are left out.
     let current: Vec<_> = kept
         .iter()
         .filter(|(_, checked)| checked.circuit == first.circuit)

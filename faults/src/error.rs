@@ -29,7 +29,7 @@ pub enum Error {
         file: String,
         /// The line, from 1.
         line: u64,
-        /// What is wrong, and what was expected.
+        /// The problem, and what was expected.
         wrong: String,
     },
     /// A value in a CSV file is wrong.
@@ -41,9 +41,9 @@ pub enum Error {
         line: u64,
         /// The column's name.
         column: &'static str,
-        /// What is wrong.
+        /// The problem.
         wrong: String,
-        /// What was expected instead.
+        /// A description of the expected values.
         expected: String,
     },
     /// A file that contradicts another one or itself.
@@ -51,7 +51,7 @@ pub enum Error {
     Contents {
         /// The file.
         file: String,
-        /// What is wrong, and what was expected.
+        /// The problem, and what was expected.
         wrong: String,
     },
     /// Results that do not exist yet.
@@ -85,7 +85,7 @@ pub enum Error {
     Pattern {
         /// The pattern.
         pattern: String,
-        /// What is wrong, and what was expected.
+        /// The problem, and what was expected.
         wrong: String,
     },
     /// An invalid site.
@@ -93,7 +93,7 @@ pub enum Error {
     Site {
         /// The site's name.
         name: String,
-        /// What is wrong.
+        /// The problem.
         wrong: String,
     },
     /// An invalid fault.
@@ -103,9 +103,9 @@ pub enum Error {
         id: u64,
         /// The field, by its name in files.
         column: &'static str,
-        /// What is wrong.
+        /// The problem.
         wrong: String,
-        /// What was expected instead.
+        /// A description of the expected values.
         expected: String,
     },
     /// A sample that cannot be drawn.
@@ -113,7 +113,7 @@ pub enum Error {
     Sample {
         /// The sample's pattern.
         pattern: String,
-        /// What is wrong.
+        /// The problem.
         wrong: String,
     },
     /// A malformed shard, or an index outside the campaign's shards.

@@ -149,7 +149,7 @@ pub(crate) fn with_parameters(columns: Columns, engine: Engine) -> Vec<&'static 
     columns.iter().copied().chain(more).collect()
 }
 
-/// An invalid field: its column, what is wrong, and what was expected.
+/// An invalid field: its column, the problem, and what was expected.
 type Problem = (&'static str, String, String);
 
 impl Fault {

@@ -592,7 +592,7 @@ impl Routed {
 }
 
 /// nextpnr's estimate after placement, from lines like `Info: Max frequency for clock 'x': 29.33 MHz (FAIL at 40.00
-/// MHz)`, of which the last one for each clock counts. Returns the slowest clock, in MHz.
+/// MHz)`. The last line for each clock counts. Returns the slowest clock, in MHz.
 fn estimate(log: &str) -> Option<f64> {
     let mut clocks = BTreeMap::new();
     for line in log.lines() {

@@ -39,7 +39,7 @@ fn small_board_equals_the_record() {
     let period = 1000.0 / placed.fmax;
     assert!((path.delay - period).abs() < 0.01, "{} ns, {period} ns", path.delay);
     let bitstream = std::fs::read(placed.bitstream.unwrap()).unwrap();
-    // The device loads what follows this word.
+    // The device loads the data after this word.
     let begins = bitstream
         .windows(4)
         .take(64)

@@ -14,10 +14,10 @@ import time
 from killing import Failed, kill, parent, processes
 
 SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "examples/faults/cluster/slurm.sh"
-# Shorter times than by default, so that jobs are queued again within seconds. cred_expire: 120, the time that a job
-# waits before it starts again. SlurmdTimeout: 300, the time after which a node that does not respond is down.
-# BatchStartTimeout and MessageTimeout: 10, because a node may return without a job that started before, and the job is
-# not queued again at once.
+# Times are shorter than by default, so that jobs are queued again within seconds. cred_expire (default 120) is the time
+# that a job waits before it starts again. SlurmdTimeout (300) is the time after which a node that does not respond is
+# down. BatchStartTimeout and MessageTimeout (10) matter if a node returns without a job that started before, because
+# the job is not queued again at once.
 CONFIGURATION = """\
 ClusterName=faults
 SlurmctldHost={host}(127.0.0.1)

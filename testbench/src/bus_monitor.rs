@@ -640,7 +640,7 @@ mod tests {
     }
 
     #[test]
-    fn wishbone_classic_rules() {
+    fn wishbone_classic_rules_are_checked() {
         let check = |samples: &[WishboneSample]| broken(samples, WishboneClassic::sample);
         let idle = WishboneSample::default();
         let alone = WishboneSample { strobe: true, ..idle };
@@ -661,7 +661,7 @@ mod tests {
     }
 
     #[test]
-    fn wishbone_pipelined_rules() {
+    fn wishbone_pipelined_rules_are_checked() {
         let check = |samples: &[WishboneSample]| broken(samples, WishbonePipelined::sample);
         let idle = WishboneSample::default();
         let answer = WishboneSample {
@@ -692,7 +692,7 @@ mod tests {
     }
 
     #[test]
-    fn axi_lite_rules() {
+    fn axi_lite_rules_are_checked() {
         let check = |samples: &[AxiLiteSample]| broken(samples, AxiLite::sample);
         let idle = AxiLiteSample::default();
         let address = |ready, address| AxiLiteSample {
@@ -720,7 +720,7 @@ mod tests {
     }
 
     #[test]
-    fn axi_rules() {
+    fn axi_rules_are_checked() {
         let check = |samples: &[AxiSample]| broken(samples, Axi::sample);
         let idle = AxiSample::default();
         let burst = |address, length| Burst {

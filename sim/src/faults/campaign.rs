@@ -97,8 +97,8 @@ impl Setup<'_> {
 }
 
 impl Setup<'_> {
-    /// Decides faults by the golden run alone where possible. Returns the rows of those, and the others as classes to
-    /// simulate.
+    /// Decides faults by the golden run alone where possible. Returns the rows of these faults,
+    /// and classes of the others.
     fn prune<'f>(&self, plan: &Plan, faults: &'f [Fault]) -> Result<(Vec<Row>, Vec<Class<'f>>), CampaignError> {
         let (lanes, sms) = check("compiled", self.launch, self.options)?;
         let sites = sites_of(lanes, sms, self.gates)?;

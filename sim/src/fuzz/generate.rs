@@ -132,7 +132,7 @@ pub fn instruction(
         if row.form() == Form::Long {
             word = word & !MARKER.mask() | MARKER.place(marker_code);
         }
-        // Long instructions with destination o[] only discard results with o[0x7f].
+        // The only destination in o[] that long instructions have is o[0x7f], which discards the result.
         let discards = row.form() == Form::Long && word >> 35 & 1 != 0;
         if discards && row.fields().iter().any(|field| field.name == "destination is o[]") {
             word |= 0x7f << 2;

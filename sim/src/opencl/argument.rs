@@ -136,7 +136,7 @@ pub struct Placed {
 }
 
 impl Placed {
-    /// Marks the part of a region that the command line initialises before the kernel runs.
+    /// The region of an argument, marked as written if the command line gives its initial contents.
     #[must_use]
     pub fn written(&self, mut region: Region) -> Region {
         let buffer = self
