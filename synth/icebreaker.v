@@ -1,5 +1,5 @@
-// FlexGrip's integer lane on an iCEBreaker with an iCE40UP5K-SG48, which has no room for an SM: the circuit lane_board at the
-// board's own clock = 12 MHz, with the USB port's second serial line as its host.
+// FlexGrip's integer lane on an iCEBreaker with an iCE40UP5K-SG48, which is too small for an SM: the circuit
+// lane_board at the board's own clock = 12 MHz, with the USB port's second serial line as its host.
 //
 //   led_green_n    toggles with each answer
 //   led_red_n      lit if the last request was garbled

@@ -14,7 +14,7 @@ import tomllib
 from pathlib import Path
 from typing import NamedTuple
 
-# Global memory in the host's map starts here.
+# The start of global memory in the host's map.
 GLOBAL_BASE = 0x8000_0000
 
 
@@ -28,14 +28,14 @@ class Statement(NamedTuple):
 
 
 class Expectation(NamedTuple):
-    """The required contents of global memory: words by byte address, and whether all others must be unchanged."""
+    """The required contents of global memory: words by byte address, and True if all others must be unchanged."""
 
     words: dict
     exact: bool
 
 
 def numbered_lines(path):
-    """The non-empty lines of a file, without comments, as pairs of number and words."""
+    """The lines of a file that are not empty, without comments, as pairs of number and words."""
     for number, line in enumerate(Path(path).read_text().splitlines(), 1):
         words = line.split("#")[0].split("//")[0].split()
         if words:
@@ -117,14 +117,14 @@ def differences(expectations, initial, memory):
 
 
 def check(arguments):
-    """The faults of a run, as lines of text, and the values that the job has read."""
+    """The errors of a run, as lines of text, and the values that the job has read."""
     result = {}
     for line, words in numbered_lines(arguments.result):
         if len(words) != 2:
             raise ValueError(f"{arguments.result}:{line}: expected 'KEY VALUE'")
         result[words[0]] = words[1]
     job = read_job(arguments.job)
-    # The registers of the last statements are missing if the bench gave up before.
+    # The registers of the last statements are missing if the bench gave up before them.
     missing = [s.name for s in job if s.kind == "r" and s.name not in result]
     if missing:
         return [f"{arguments.result}: {missing[0]} is missing: the job did not run to its end"], result

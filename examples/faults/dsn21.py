@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Rebuilds the campaign of dos Santos et al. (DSN 2021) on these circuits: 80 rows, 1,440,394 transient faults.
 
-A row is a unit (execution units, pipeline, scheduler), a micro-benchmark that repeats one instruction, and the size of its
-inputs. The micro-benchmarks are written into build/faults/dsn21/kernels, each run once and checked; then each row is a
-campaign of `flexgrip faults run`, in build/faults/dsn21/campaigns. A campaign that has ended is kept, one that was stopped
-continues. With the published tables at FLEXGRIP_SHARED (../shared), which are not part of this repository, they are printed
-beside ours. docs/reliability.md explains the tables.
+A row is a unit (execution units, pipeline, scheduler), a micro-benchmark that repeats one instruction, and the size of
+its inputs. The micro-benchmarks are written to build/faults/dsn21/kernels, each is run once and checked; then each row
+is a campaign of `flexgrip faults run`, in build/faults/dsn21/campaigns. A finished campaign is kept, an interrupted one
+continues. With the published tables at FLEXGRIP_SHARED (../shared), which are not part of this repository, both tables
+are printed side by side. docs/reliability.md explains the tables.
 
     make faults-dsn21                             # all faults
     make faults-dsn21 DSN21="--scale 0.01"        # a hundredth of each row's
@@ -30,15 +30,16 @@ from concurrent.futures import ThreadPoolExecutor
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SEED = 1
 
-# Registers only. Left out everywhere: tags and instruction words that exist for traces alone, the cause of an empty issue slot
-# (a performance counter's), and the configuration of the launch.
+# Registers only. Not included: tags and instruction words that only traces use, the cause of an empty issue slot (part
+# of a performance counter), and the configuration of the launch.
 LANES = "sm[0].execute.lane*"
 FLOAT_LANES = "sm[0].execute.floats.lane*"
 MULTIPLIERS = "sm[0].execute.lane*.multiplier.*"
-# The decoded instruction travels through the scheduler's stages: as a pipeline register, it counts as the pipeline's.
+# The decoded instruction passes through the scheduler's stages. As a pipeline register, it counts for the pipeline.
 DECODED = ["sm[0].scheduler.s2.word", "sm[0].scheduler.s3.decoded", "sm[0].scheduler.s4.decoded"]
 NEVER = ["*.tag", "sm[0].scheduler.s3.word", "sm[0].scheduler.s4.word", "sm[0].scheduler.cause", "sm[0].configured"]
-# All that the SM has besides, by name, because a `!` would take the decoded instruction away with the scheduler.
+# All other registers of the SM, by name, because a `!` would exclude the decoded instruction together with the
+# scheduler.
 REST = [
     *("fetch", "read", "collector", "branch", "barriers", "memory_unit", "shared_memory", "constant_memory"),
     *("late_results", "late_store", "errors", "hold", "special_dequeued", "idle"),
@@ -46,7 +47,7 @@ REST = [
 
 
 def pattern(included, excluded=()):
-    """A pattern for --where."""
+    """A pattern for the option --where."""
     return ",".join([f"register:{path}" for path in included] + [f"!{path}" for path in [*excluded, *NEVER]])
 
 
@@ -59,7 +60,7 @@ EXECUTION = {
 SCHEDULER = pattern(["sm[0].scheduler"], DECODED)
 PIPELINE = pattern([f"sm[0].{part}" for part in REST] + DECODED + ["sm[0].execute"], [LANES, FLOAT_LANES])
 
-# Faults of a row: those of the published campaign. One figure for all sizes of inputs, or one for each.
+# The number of faults of each row in the published campaign: a single one for all sizes of inputs, or one for each.
 ARITHMETIC = ["FADD", "FMUL", "FMAD", "IADD", "IMUL", "IMAD", "FSIN", "FEXP"]
 OTHERS = ["LOAD", "STORE", "BRANCH", "ISET"]
 SIZES = ["small", "common", "big"]
@@ -93,8 +94,9 @@ def rows():
                 yield Row(unit, instruction, size, faults if isinstance(faults, int) else faults[number])
 
 
-# The micro-benchmarks. A thread has one result, which the next instruction takes as an operand, so that each instruction
-# counts; it is stored once, so that a wrong word is a wrong thread. As in the published ones, arithmetic is a chain.
+# The micro-benchmarks. A thread has a single result, which the next instruction uses as an operand, so that each
+# instruction matters. It is stored once, so that a wrong word is a wrong thread. As in the published benchmarks,
+# arithmetic forms a chain.
 STEPS = 16
 OUT = 0x4000
 START = """\
@@ -124,7 +126,7 @@ def f32(value):
 
 
 def cut(value):
-    """A product cut to 24 bits, as the multiply-add takes it."""
+    """A product truncated to 24 bits, as in the multiply-add."""
     mantissa, exponent = math.frexp(value)
     return math.ldexp(math.trunc(math.ldexp(mantissa, 24)), exponent - 24)
 
@@ -143,7 +145,7 @@ def word(value):
 
 
 def reals(chance, least, most, count):
-    """Floats between two bounds, each binary order with the same chance."""
+    """Floats between two bounds, with the same probability for each binary order of magnitude."""
     return [f32(math.exp(chance.uniform(math.log(least), math.log(most)))) for _ in range(count)]
 
 
@@ -152,7 +154,7 @@ def integers(chance, least, most, count):
 
 
 def odd(chance, most, count):
-    """Odd factors of both signs: a product by one loses none of the lower 24 bits."""
+    """Odd factors of both signs: multiplying by one preserves all of the lower 24 bits."""
     return [chance.choice([-1, 1]) * (2 * chance.randint(0, most // 2) + 1) for _ in range(count)]
 
 
@@ -188,13 +190,13 @@ class Kernel:
 
 
 def write(file, text):
-    """Writes a file unless it has this text."""
+    """Writes a file unless it already has this text."""
     if not (file.exists() and file.read_text() == text):
         file.write_text(text)
 
 
 def chain(name, instruction, step, arrays, exact=True):
-    """One instruction after the other on R2, two warps."""
+    """A kernel of two warps in which each instruction uses the previous result in R2."""
     results = []
     for first, *others in zip(*arrays):
         for _ in range(STEPS):
@@ -232,7 +234,7 @@ def kernel(name):
         arrays = [odd(chance, most, n), odd(chance, most, n), odd(chance, most, n)]
         return chain(name, "IMAD.S24 R2, R3, R4, R2", lambda r, a, b: s32(s24(a) * s24(b) + r), arrays)
     if instruction == "ISET":
-        # The first comparison yields all ones or zero, which the others keep, unless a bit is wrong.
+        # The first comparison gives all ones or zero. The others keep this value unless a bit is wrong.
         def step(r, zero, ones):
             r = -1 if r < zero else 0
             return -1 if r <= ones else 0
@@ -240,14 +242,14 @@ def kernel(name):
         both = "ISET.S32 R2, R2, R3, LT\n    ISET.S32 R2, R2, R4, LE"
         return chain(name, both, step, [integers(chance, -1000, 999, n), [0] * n, [-1] * n])
     if instruction == "BRANCH":
-        # By turns taken and not; the two warps have opposite conditions.
+        # Alternately taken and not taken; the two warps have opposite conditions.
         body, values = "    ISET.S32.C0 o[0x7f], R3, R124, GT\n", integers(chance, 1000, 1000000, n)
         steps = [chance.randint(1, 1000) if thread < 32 else -chance.randint(1, 1000) for thread in range(n)]
         for turn in range(STEPS):
             body += f"    BRA C0.{['NE', 'EQ'][turn % 2]}, over{turn}\n    IADD R2, R2, R3\nover{turn}:\n"
         results = [s32(value + STEPS // 2 * step) for value, step in zip(values, steps)]
         return Kernel(name, n, body, [values, steps], results)
-    # One instruction in each of many warps: a chain of sines would forget an error, and a chain of loads needs sums.
+    # One instruction in each of many warps: a chain of sines would lose an error, and a chain of loads needs sums.
     if instruction in ["FSIN", "FEXP"]:
         mnemonic, exact = ("SIN", math.sin) if instruction == "FSIN" else ("EX2", math.exp2)
         values = around(chance, [math.pi / 6, math.pi / 4, math.pi / 2][k], 256)
@@ -268,7 +270,7 @@ class Failed(Exception):
 
 
 def flexgrip(program, *arguments):
-    """Output of a run of flexgrip in the repository's folder."""
+    """The output of a run of flexgrip in the repository's folder."""
     done = subprocess.run([program, *map(str, arguments)], cwd=ROOT, capture_output=True, text=True)
     if done.returncode != 0:
         raise Failed(f"flexgrip {' '.join(map(str, arguments))}\n{done.stderr or done.stdout}")
@@ -276,7 +278,7 @@ def flexgrip(program, *arguments):
 
 
 def prepare(program, folder, names):
-    """Writes the kernels and runs each; the cycles of each."""
+    """Writes the kernels and runs each. Returns the cycles of each."""
 
     def one(name):
         kernel(name).write(folder / name)
@@ -287,7 +289,7 @@ def prepare(program, folder, names):
 
 
 def bits_of(program, wheres):
-    """Bits that a pattern chooses."""
+    """The number of bits that a pattern selects."""
     bits = {}
     for where in wheres:
         sites = json.loads(flexgrip(program, "faults", "list", "--where", where, "--json"))
@@ -296,7 +298,7 @@ def bits_of(program, wheres):
 
 
 def campaign(program, row, kernels, folder, count, jobs):
-    """Runs or continues a campaign; the seconds that it took."""
+    """Runs or continues a campaign. Returns the seconds that it took."""
     folder = folder / row.name
     path = os.path.relpath(kernels / row.kernel, ROOT)
     if (folder / "plan.json").exists():
@@ -315,7 +317,7 @@ def campaign(program, row, kernels, folder, count, jobs):
 
 
 def timed(program, folder, *arguments):
-    """Runs; the seconds that it took, or those of the run that ended the campaign."""
+    """Runs a command. Returns the seconds that it took, or the seconds of the run that completed the campaign."""
     file, start = folder / "seconds", time.monotonic()
     flexgrip(program, "faults", "run", *arguments)
     if not file.exists():
@@ -327,7 +329,8 @@ OUTCOMES = {"masked-other-cycles": "masked", "not-excited": "masked"}
 
 
 def tally(folder):
-    """Counts of outcomes, those with one wrong bit, and the relative errors of runs with one wrong word."""
+    """The counts of outcomes, the count of errors of a single bit, and the relative errors of runs with a single wrong
+    word."""
     counts = dict.fromkeys(["masked", "latent", "sdc one", "sdc several", "detected", "hang"], 0)
     errors, one_bit = [], 0
     with open(folder / "results.csv", newline="") as file:
@@ -361,7 +364,7 @@ def wilson(hits, n, z=1.959964):
 
 
 def ranks(values):
-    """Ranks from 1; equal values have their mean rank."""
+    """Ranks from 1; equal values have the mean of their ranks."""
     order = sorted(range(len(values)), key=lambda k: values[k])
     found, k = [0.0] * len(values), 0
     while k < len(order):
@@ -375,7 +378,7 @@ def ranks(values):
 
 
 def spearman(first, second):
-    """Rank correlation; None if one of both is constant."""
+    """The rank correlation; None if one of the lists is constant."""
     a, b = ranks(first), ranks(second)
     middle = (len(a) + 1) / 2
     product = sum((x - middle) * (y - middle) for x, y in zip(a, b))
@@ -384,7 +387,8 @@ def spearman(first, second):
 
 
 def power_law(errors, x_min):
-    """Exponent by maximum likelihood, errors at or above x_min, and the tail's largest distance from the law."""
+    """The exponent by maximum likelihood, the number of errors at or above x_min, and the largest distance of the tail
+    from the law."""
     tail = sorted(error for error in errors if error >= x_min)
     logs = sum(math.log(error / x_min) for error in tail)
     if len(tail) < 2 or logs <= 0:
@@ -396,7 +400,8 @@ def power_law(errors, x_min):
 
 
 def fitted(errors):
-    """The fit whose x_min gives the least distance (Clauset et al.), among 100 quantiles, with a tenth of the errors above."""
+    """The fit whose x_min gives the smallest distance (Clauset et al.), among 100 quantiles that leave at least a
+    tenth of the errors above."""
     errors = sorted(errors)
     candidates = sorted({errors[len(errors) * k // 100] for k in range(100)} if errors else [])
     fits = [(x_min, *power_law(errors, x_min)) for x_min in candidates]
@@ -415,7 +420,7 @@ COLUMNS = [
 
 
 def line_of(row, cycles, bits, counts, one_bit, seconds):
-    """A row's line of table.csv."""
+    """The line of a row in table.csv."""
     n = sum(counts.values())
     sdc, due = counts["sdc one"] + counts["sdc several"], counts["detected"] + counts["hang"]
     values = [row.unit, row.instruction, row.size, cycles, bits, n, *counts.values(), one_bit]
@@ -437,7 +442,7 @@ def share(line, what):
 
 
 def show(lines):
-    """The table, shortened."""
+    """Prints a short form of the table."""
     counts = {"masked": 8, "latent": 8, "sdc_one_thread": 9, "sdc_several_threads": 8, "detected": 9, "hang": 6}
     heads = ["masked", "latent", "1 thread", "several", "detected", "hang"]
     head = "".join(f"{name:>{width}}" for name, width in zip(heads, counts.values()))
@@ -450,7 +455,7 @@ def show(lines):
 
 
 def published(shared):
-    """The published table's rows by unit, instruction and size; None without it."""
+    """The published rows by unit, instruction and size; None without the published table."""
     file = shared / "avf_micro_instructions.csv"
     if not file.exists():
         return None
@@ -465,7 +470,7 @@ def published(shared):
 
 
 def compare(lines, theirs, folder):
-    """Both tables side by side, and rank correlations."""
+    """Prints both tables side by side, and rank correlations."""
     both = []
     for line in lines:
         key = line["unit"], line["instruction"], line["input"]
@@ -514,7 +519,7 @@ def compare(lines, theirs, folder):
 
 
 def power_laws(errors, shared, folder):
-    """Power laws of the relative errors, beside the published ones where there are any."""
+    """Prints power laws of the relative errors, next to the published ones where they exist."""
     file, theirs = shared / "dsn21_powerlaw.csv", {}
     if file.exists():
         for line in csv.DictReader(file.read_text().splitlines()):
@@ -546,7 +551,7 @@ def power_laws(errors, shared, folder):
 
 
 def record(file, lines, scale, seconds):
-    """Our own results, with what they were measured on."""
+    """Records the results, with the machine and the version on which they were measured."""
     commit = subprocess.run(["git", "describe", "--always", "--dirty"], cwd=ROOT, capture_output=True, text=True).stdout.strip()
     today = datetime.datetime.now(datetime.timezone.utc).date()
     total = sum(line["faults"] for line in lines)
@@ -597,12 +602,12 @@ def main():
         return line_of(row, cycles[row.kernel], bits[row.where], counts, one_bit, seconds), errors
 
     prepared = time.monotonic() - start
-    # The large ones first, so that both threads end together.
+    # Large campaigns first, so that both threads end at about the same time.
     (output / "campaigns").mkdir(parents=True, exist_ok=True)
     order = sorted(chosen, key=lambda row: -row.faults)
     with ThreadPoolExecutor(options.together) as pool:
         done = dict(zip((row.name for row in order), pool.map(one, order)))
-    # Also right if campaigns of an earlier run are kept.
+    # Correct even if campaigns of an earlier run were kept.
     seconds = prepared + sum(float(line["seconds"]) for line, _ in done.values()) / options.together
     lines = [done[row.name][0] for row in chosen]
     errors = {(row.unit, row.instruction, row.size): done[row.name][1] for row in chosen}

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Stuck-at faults of decode, fetch and warp unit, as in the campaign of SC 2023, with open and with closed loop.
 
-A row is a unit and one of fourteen kernels of the published kinds. The open loop is the published method: the unit's gates
-alone, with the inputs of a run without a fault, and classes of errors by its outputs (`flexgrip faults gates`). The closed loop
-has the same faults in the unit's gates inside the whole machine, to the end of the program (`flexgrip faults run --gates`). Both
-are kept in build/faults/sc23; what has ended is not run again, what was stopped continues. With the published tables at
-FLEXGRIP_SHARED (../shared), which are not part of this repository, they are printed beside ours. docs/reliability.md explains
-the tables.
+A row is a unit and one of fourteen kernels of the published kinds. The open loop is the published method: only the
+unit's gates, with the inputs of a run without a fault, and error classes by the unit's outputs (`flexgrip faults
+gates`). The closed loop has the same faults in the unit's gates inside the whole machine, to the end of the program
+(`flexgrip faults run --gates`). Both are kept in build/faults/sc23; finished rows are not run again, interrupted ones
+continue. With the published tables at FLEXGRIP_SHARED (../shared), which are not part of this repository, both tables
+are printed side by side. docs/reliability.md explains the tables.
 
     make faults-sc23                               # every prime fault: days on two cores
     make faults-sc23 SC23="--count 500"            # 500 of each row, at random
@@ -26,13 +26,13 @@ import time
 from dsn21 import ROOT, Failed, flexgrip, wilson, write
 
 SEED = 1
-# The published unit, ours, and what is left out of ours because theirs has nothing like it.
+# The published unit, the corresponding unit here, and the parts of it that have no counterpart in the published one.
 UNITS = {
     "decode": ("sm[0].scheduler.decode", "*"),
     "fetch": ("sm[0].fetch", "*"),
     "warp unit": ("sm[0].scheduler", "!sm[0].scheduler.decode,!sm[0].scheduler.scoreboard"),
 }
-# The published programs, and ours of the same kind.
+# The published programs, with kernels of the same kind here.
 KERNELS = {
     **{"back_propagation": "softmax", "euler": "stencil_1d", "FFT": "fft", "gray_filter": "stencil_2d", "mxm": "sgemm_tiled"},
     **{"mxm_simple": "matrix_multiply", "nn": "k_means", "reduction": "reduction", "scalar_vector_product": "saxpy"},
@@ -45,7 +45,7 @@ GROUPS = {
     "WV": "control flow",
     **dict.fromkeys(["IAT", "IAW", "IAC", "IAL", "IMS", "IMD", "IFU"], "parallel management"),
 }
-# Outcomes of the closed loop: what a program sees, in the order of the tables.
+# The outcomes of the closed loop, as a program sees them, in the order of the tables.
 OUTCOMES = {
     **dict.fromkeys(["not-excited", "masked"], "nothing"),
     "latent": "latent",
@@ -71,7 +71,7 @@ def lines(file):
 
 
 def timed(program, folder, *arguments):
-    """Runs; the seconds that it took, or those of the run that ended it."""
+    """Runs a command. Returns the seconds that it took, or the seconds of the run that completed it."""
     file, start = folder / "seconds", time.monotonic()
     flexgrip(program, "faults", *arguments)
     if not file.exists():
@@ -80,7 +80,7 @@ def timed(program, folder, *arguments):
 
 
 def run_open(program, row, count, jobs):
-    """The unit alone."""
+    """Simulates the unit alone."""
     wanted = json.dumps([row.block, row.where, row.kernel, count, SEED])
     made = row.open / "made_with.json"
     if not (made.exists() and made.read_text() == wanted and (row.open / "seconds").exists()):
@@ -94,7 +94,7 @@ def run_open(program, row, count, jobs):
 
 
 def run_closed(program, row, jobs):
-    """The same faults in the whole machine."""
+    """Simulates the same faults in the whole machine."""
     text = "id,model,site,element,bit,bits,cycle,until\n"
     for fault in lines(row.open / "faults.csv"):
         text += f"{fault['id']},stuck-at-{fault['stuck_at']},{fault['site']},0,0,1,1,\n"
@@ -109,7 +109,8 @@ def run_closed(program, row, jobs):
 
 
 def tally(row):
-    """Errors by class in all windows; and of the faults, by what the open loop and the closed loop say, how many there are."""
+    """The number of errors by class in all windows, and the number of faults by their results in the open loop and the
+    closed loop."""
     errors = collections.Counter()
     for window in lines(row.open / "windows.csv"):
         errors.update({name: int(window[name]) for name in CLASSES})
@@ -130,7 +131,8 @@ def share(hits, n):
 
 
 def published(shared):
-    """Errors by unit and class, without the unknown values that the files call hangs; each error once."""
+    """The published errors by unit and class, each counted once, without the unknown values that the files call
+    hangs."""
     file = shared / "faults" / "sc23_classes.csv"
     if not file.exists():
         return None
@@ -179,7 +181,8 @@ COLUMNS = [
 
 
 def record(results):
-    """A line for each row: faults by outcome of the closed loop, those that are errors in the open loop, and seconds."""
+    """Writes a line for each row: faults by outcome of the closed loop, the errors among them in the open loop, and
+    seconds."""
     yield COLUMNS
     for row, _, faults, open_seconds, closed_seconds in results:
         count = lambda group, seen: faults[group, seen]

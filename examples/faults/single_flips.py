@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""By how much single bit flips underestimate: SDCs of a flipped result bit against those of errors measured in the circuits.
+"""How much single bit flips underestimate: SDCs of a flipped result bit compared with errors measured in the circuits.
 
-For each kernel three campaigns, of which the first two are on the golden model and have the same instructions as population:
+Each kernel has three campaigns. The first two are on the golden model and have the same population of instructions:
 
   flip      one bit of a result is inverted in one thread (flip-destination)
   measured  a result is multiplied by the relative error of an SDC that was measured in the circuits for this instruction, in
             as many threads of the warp as had it there (relative-error, with a fault list)
-  circuits  flips in the SM's registers; of those whose first visible effect is on one of these instructions, the SDCs
+  circuits  flips in the SM's registers: the SDCs whose first visible effect is in one of these instructions
 
-The measured errors are the SDCs of the campaigns of examples/faults/dsn21.py, whose folder --dsn21 names.
+The measured errors are the SDCs of the campaigns of examples/faults/dsn21.py, in the folder given by --dsn21.
 """
 
 import argparse
@@ -25,7 +25,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from dsn21 import ROOT, Failed, flexgrip, fitted, rows, wilson, write_table  # noqa: E402
 
 KERNELS = ["saxpy", "sgemm_tiled", "black_scholes", "stencil_1d", "reduction", "sort"]
-# Mnemonics without the word's length, and the micro-benchmark that measured them.
+# Mnemonics without the length of the word, with the micro-benchmark that measured them.
 MEASURED = {"FADD": "FADD", "FMUL": "FMUL", "FMAD": "FMAD", "IADD": "IADD", "IMUL": "IMUL", "IMAD": "IMAD", "SIN": "FSIN",
             "EX2": "FEXP"}
 COLUMNS = ["kernel", "thread_instructions", "faults", "flip_sdc", "flip_sdc_low", "flip_sdc_high", "flip_due", "measured_sdc",
@@ -34,13 +34,14 @@ COLUMNS = ["kernel", "thread_instructions", "faults", "flip_sdc", "flip_sdc_low"
 
 
 def name_of(text):
-    """The mnemonic of an instruction or site, without modifiers and the word's length."""
+    """The mnemonic of an instruction or site, without modifiers and without the length of the word."""
     return re.sub("32I?$", "", re.split(r"[. ]", text)[0])
 
 
 def measured(folder):
-    """SDCs of each instruction by size: weight, relative error, wrong words. The weight makes them those of flips in random
-    bits of the whole SM: bits that a unit has, for each of its faults. Also the share without a relative error."""
+    """The SDCs of each instruction by size: weight, relative error, wrong words. The weight is the number of bits of a
+    unit per simulated fault, so it makes them SDCs of flips in random bits of the whole SM. Also returns the share of
+    SDCs without a relative error."""
     with open(folder / "table.csv", newline="") as file:
         weights = {(line["unit"], line["instruction"], line["input"]): int(line["bits"]) / int(line["faults"])
                    for line in csv.DictReader(file)}
@@ -62,7 +63,7 @@ def measured(folder):
 
 
 def laws(errors, file):
-    """Power laws of the measured errors of one word, by instruction and input."""
+    """The power laws of the measured errors of a single word, by instruction and input."""
     lines = []
     for name, micro in MEASURED.items():
         for size in ["small", "common", "big"]:
@@ -82,13 +83,13 @@ def share(lines, outcomes):
     return [f"{value:.4g}" for value in (100 * hits / max(1, len(lines)), *wilson(hits, len(lines)))]
 
 
-# Laws of constant errors: the factor of a fault that is drawn with them tells the size of the right result.
+# Laws with constant errors: the factor of a drawn fault then identifies the size of the right result.
 SIZES = ["small", "common", "big"]
 CONSTANT = [{"instruction": name, "size": size, "x_min": 1 + k, "alpha": "1e9"} for name in MEASURED for k, size in enumerate(SIZES)]
 
 
 def with_measured_errors(list_file, errors, seed, output):
-    """The fault list with factors and threads of measured SDCs in place of those of a law."""
+    """The fault list with the factors of its law replaced by factors and threads of measured SDCs."""
     chance = random.Random(seed)
     with open(list_file, newline="") as file:
         lines = list(csv.DictReader(file))
@@ -96,7 +97,7 @@ def with_measured_errors(list_file, errors, seed, output):
         micro = MEASURED[name_of(line["site"])]
         size = SIZES[round(abs(float(line["parameters"].removeprefix("factor=")) - 1)) - 1]
         pool = errors[micro, size]
-        # Integers below 1,000 are common; the micro-benchmark of small ones has those from 1 to 99.
+        # Integers below 1,000 are common; the micro-benchmark with small ones uses 1 to 99.
         if micro.startswith("I"):
             pool = errors[micro, "big"] if size == "big" else errors[micro, "small"] + errors[micro, "common"]
         _, error, words = chance.choices(pool, [weight for weight, _, _ in pool])[0]

@@ -1,4 +1,5 @@
-// A colour picture in grey, then blurred by 1 2 1 in both directions. Integers, so the result is exact.
+// Converts a colour picture to grey, then blurs it with 1 2 1 in both directions. Integers only, so the result is
+// exact.
 
 __kernel void grey(__global const uchar4 *colour, __global uchar *grey)
 {

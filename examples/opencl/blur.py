@@ -18,7 +18,7 @@ def image():
 
 
 def expected(colour):
-    """The same in numpy."""
+    """The expected picture, computed with numpy."""
     red, green, blue = (colour[..., plane].astype(np.uint32) for plane in range(3))
     grey = (77 * red + 150 * green + 29 * blue) >> 8
     padded = np.pad(grey, 1, mode="edge")

@@ -1,4 +1,4 @@
-"""What all examples do: find the device, count cycles, compare, write pictures."""
+"""Shared by all examples: find the device, count cycles, compare results, write pictures."""
 
 import pathlib
 import sys
@@ -10,7 +10,7 @@ FOLDER = pathlib.Path(__file__).parent
 
 
 def device(source):
-    """A queue with profiling on the default device, and the program of a file beside this one."""
+    """A queue with profiling on the default device, and the program from a file in this folder."""
     context = cl.create_some_context(interactive=False)
     profiling = cl.command_queue_properties.PROFILING_ENABLE
     queue = cl.CommandQueue(context, properties=profiling)
@@ -19,14 +19,14 @@ def device(source):
 
 
 def cycles(event):
-    """Cycles of a command: its time is that of the device's clock."""
+    """The cycles of a command, from its time on the device's clock."""
     event.wait()
     nanoseconds = event.profile.end - event.profile.start
     return round(nanoseconds * event.command_queue.device.max_clock_frequency / 1000)
 
 
 def check(name, found, expected, tolerance=0.0):
-    """Ends the program with an error if results differ by more than a share of the largest number."""
+    """Ends the program with an error if results differ by more than a share of the largest value."""
     found, expected = np.asarray(found), np.asarray(expected)
     error = np.abs(found.astype(np.float64) - expected).max()
     allowed = tolerance * np.abs(expected).max()
@@ -36,7 +36,7 @@ def check(name, found, expected, tolerance=0.0):
 
 
 def picture(name, pixels):
-    """Writes a grey picture (bytes) as PNG into the folder that the command line names, if there is one."""
+    """Writes a grey picture (bytes) as PNG to the folder given on the command line, if there is one."""
     if len(sys.argv) > 1:
         from PIL import Image
 

@@ -1,4 +1,4 @@
-// How many rounds a point needs to leave the circle of radius 2. Products are rounded one by one, as numpy rounds them.
+// The number of iterations until a point leaves the circle of radius 2. Products are rounded separately, as in numpy.
 #pragma OPENCL FP_CONTRACT OFF
 
 __kernel void mandelbrot(__global ushort *rounds, float left, float top, float step, int most)

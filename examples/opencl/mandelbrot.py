@@ -11,7 +11,7 @@ LEFT, TOP, STEP = np.float32(-2.125), np.float32(-0.9375), np.float32(0.01953125
 
 
 def expected():
-    """The same in numpy, in single precision."""
+    """The expected counts, computed with numpy in single precision."""
     f32 = np.float32
     y, x = np.mgrid[:HEIGHT, :WIDTH].astype(f32)
     cr, ci = LEFT + STEP * x, TOP + STEP * y

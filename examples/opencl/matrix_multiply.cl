@@ -2,7 +2,7 @@
 
 #define TILE 16
 
-// Each element by itself: all of its row and column from global memory.
+// Each element separately, with its whole row and column read from global memory.
 __kernel void naive(__global const float *a, __global const float *b, __global float *c, int n)
 {
     int x = get_global_id(0), y = get_global_id(1);
@@ -12,7 +12,7 @@ __kernel void naive(__global const float *a, __global const float *b, __global f
     c[y * n + x] = sum;
 }
 
-// A group loads tiles of both into shared memory, and uses each element 16 times.
+// A group loads tiles of both matrices into shared memory, and uses each element 16 times.
 __kernel void tiled(__global const float *a, __global const float *b, __global float *c, int n)
 {
     __local float ta[TILE][TILE], tb[TILE][TILE];
@@ -29,7 +29,7 @@ __kernel void tiled(__global const float *a, __global const float *b, __global f
     c[y * n + x] = sum;
 }
 
-// Four neighbouring elements in each work-item: an element of a is loaded once for four products.
+// Each work-item computes four adjacent elements: an element of a is loaded once for four products.
 __kernel void vectorised(__global const float *a, __global const float4 *b, __global float4 *c, int n)
 {
     int x = get_global_id(0), y = get_global_id(1), row = n / 4;

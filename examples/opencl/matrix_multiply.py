@@ -1,4 +1,4 @@
-"""Matrix multiplication in three ways, with the cycles of each."""
+"""Matrix multiplication in three ways, with the number of cycles of each."""
 
 import numpy as np
 import pyopencl as cl

@@ -1,4 +1,4 @@
-// A step of a system of bodies that attract each other: x, y, z and mass of each.
+// A time step of a system of bodies that attract each other. Each has x, y, z and a mass.
 
 __kernel void step(__global const float4 *old, __global float4 *now, __global float4 *speed,
                    __local float4 *others, float dt, float softening)

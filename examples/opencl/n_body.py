@@ -1,4 +1,4 @@
-"""Bodies that attract each other, and a picture of their ways."""
+"""Bodies that attract each other, with a picture of their paths."""
 
 import numpy as np
 import pyopencl as cl
@@ -12,7 +12,7 @@ PIXELS = 256
 
 
 def start():
-    """A disc that turns."""
+    """A rotating disc."""
     random = np.random.default_rng(2)
     radius, angle = np.sqrt(random.uniform(0.02, 1, BODIES)), random.uniform(0, 2 * np.pi, BODIES)
     x, y = radius * np.cos(angle), radius * np.sin(angle)
@@ -22,7 +22,7 @@ def start():
 
 
 def expected(bodies, speed):
-    """A step in numpy, in double precision."""
+    """A time step in numpy, in double precision."""
     place = bodies[:, :3]
     d = place[None] - place[:, None]
     near = (np.sum(d * d, axis=-1) + SOFTENING) ** -0.5

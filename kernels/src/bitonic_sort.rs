@@ -1,5 +1,5 @@
-//! `bitonic_sort`: 512 signed words, sorted in place: a descending part, one of few distinct keys, one of extreme keys,
-//! and random ones.
+//! `bitonic_sort`: sorts 512 signed words in place: a descending part, a part with few distinct keys, a part with
+//! extreme keys, and a random one.
 
 use crate::{random, results, Kernel, Memory};
 

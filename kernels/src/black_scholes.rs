@@ -29,9 +29,9 @@ const OPTIONS: usize = 256;
 const BLOCK_THREADS: usize = 64;
 const RATE: f64 = 0.02;
 const VOLATILITY: f32 = 0.3;
-/// The bound above.
+/// The bound derived above.
 const ABSOLUTE: f64 = 14_000.0 / (1 << 24) as f64;
-/// Coefficients a1 to a5 of the approximation.
+/// The coefficients a1 to a5 of the approximation.
 const POWERS: [f64; 5] = [0.319381530, -0.356563782, 1.781477937, -1.821255978, 1.330274429];
 
 /// The normal distribution: 1/2 and the density times d + d^3 / 3 + d^5 / (3 * 5) + ...
@@ -48,7 +48,7 @@ fn normal(d: f64) -> f64 {
     0.5 + sum * (-d * d / 2.0).exp() / (2.0 * PI).sqrt()
 }
 
-/// Prices of a call and a put.
+/// The prices of a call and a put.
 fn prices([share, strike, years]: [f64; 3], rate: f64, volatility: f64) -> [f64; 2] {
     let spread = volatility * years.sqrt();
     let d1 = ((share / strike).ln() + (rate + volatility * volatility / 2.0) * years) / spread;
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_normal_distribution() {
+    fn normal_distribution_matches_tables() {
         assert_eq!(normal(0.0), 0.5);
         for (d, known) in [
             (1.0, 0.841_344_746_068_543),
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn the_approximation_is_as_good_as_the_tolerance_takes_it_to_be() {
+    fn approximation_is_within_the_assumed_error() {
         for i in 0..600 {
             let d = f64::from(i) / 100.0;
             let k = 1.0 / (1.0 + 0.2316419 * d);
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn an_example_of_textbooks() {
+    fn textbook_example_is_reproduced() {
         let [call, put] = prices([42.0, 40.0, 0.5], 0.1, 0.2);
         assert_eq!(
             (format!("{call:.2}"), format!("{put:.2}")),

@@ -10,7 +10,7 @@ const NAME: &str = "breadth_first_search";
 const NODES: usize = 64;
 const SOURCE: usize = 37;
 
-/// For each node, the targets of its edges.
+/// The targets of each node's edges.
 type Graph = Vec<Vec<usize>>;
 
 fn graph() -> Graph {
@@ -20,7 +20,7 @@ fn graph() -> Graph {
     for node in (0..60).step_by(5) {
         edge(node, node + 5);
     }
-    // Random edges among the nodes 16 to 47. Some of those have an edge to the path's start.
+    // Random edges among nodes 16 to 47. Some of these nodes have an edge to the start of the path.
     let ends = random::words_below(NAME, "edges", 120, 32);
     for pair in ends.chunks(2) {
         edge(16 + pair[0] as usize, 16 + pair[1] as usize);
@@ -29,7 +29,7 @@ fn graph() -> Graph {
     edge(18, 0);
     edge(20, 20);
     edge(SOURCE, 18);
-    // Nodes 48 to 54 lead to each other, to the source and to the path, but nothing leads to them.
+    // Nodes 48 to 54 lead to each other, to the source and to the path, but cannot be reached.
     for node in [48, 49, 51, 52, 53] {
         edge(node, node + 1);
         edge(node, SOURCE);
@@ -37,7 +37,7 @@ fn graph() -> Graph {
     graph
 }
 
-/// For each node, its distance from `source` in edges.
+/// The distance of each node from `source` in edges; `None` if it cannot be reached.
 fn levels(graph: &Graph, source: usize) -> Vec<Option<u32>> {
     let mut levels = vec![None; graph.len()];
     levels[source] = Some(0);
@@ -88,13 +88,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn levels_are_least_numbers_of_edges() {
+    fn levels_are_minimum_numbers_of_edges() {
         let graph = vec![vec![1, 2], vec![3], vec![2, 3], vec![0], vec![0]];
         assert_eq!(levels(&graph, 0), [Some(0), Some(1), Some(1), Some(2), None]);
     }
 
     #[test]
-    fn the_graph_has_many_levels_and_nodes_out_of_reach() {
+    fn graph_has_many_levels_and_unreachable_nodes() {
         let levels = levels(&graph(), SOURCE);
         assert!(levels.iter().flatten().max() >= Some(&10));
         assert!(levels.contains(&None));

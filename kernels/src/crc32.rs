@@ -1,8 +1,8 @@
 //! `crc32`: the CRC-32 of 64 messages of 0 to 40 bytes, one per thread.
 //!
-//! Some are well known, among them the check message in every description of a CRC; the others are random in length and
-//! contents, so threads leave the loop at many different times. There are random bytes before the first message and after
-//! the last.
+//! Some messages are well known, such as the check message in descriptions of CRCs. The others have random length and
+//! contents, so threads leave the loop at many different times. There are random bytes before the first message and
+//! after the last.
 
 use crate::{random, results, words_of, Kernel, Memory};
 
@@ -26,7 +26,7 @@ fn messages() -> Vec<Vec<u8>> {
             .enumerate()
             .map(|(i, length)| random::bytes(NAME, &format!("message {i}"), length as usize)),
     );
-    // The last warp ends with messages of no bytes, which lie at the end of the preceding one.
+    // The last warp ends with empty messages, which are at the end of the preceding one.
     messages[THREADS - 2..].fill(vec![]);
     messages
 }

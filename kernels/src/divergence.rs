@@ -8,11 +8,11 @@ use crate::{random, Kernel, Memory};
 const NAME: &str = "divergence";
 const BLOCKS: usize = 4;
 const BLOCK_THREADS: usize = 48;
-/// Threads of a block's first and second warp.
+/// The number of threads in the first warp of a block, and in the second.
 const WARP: usize = 32;
 const REST: usize = BLOCK_THREADS - WARP;
 
-/// A thread's signature of the marks that it has passed.
+/// The signature of a thread: the marks that it has passed.
 struct Signature(u32);
 
 impl Signature {
@@ -89,7 +89,7 @@ fn with(word: u32, bit: u32, value: bool) -> u32 {
 
 /// The words of all threads.
 fn input() -> Vec<u32> {
-    // Bit 16 mostly set: most threads store at the end.
+    // Bit 16 is mostly set, so most threads store at the end.
     let random = random::words(NAME, "input", BLOCKS * BLOCK_THREADS);
     let chances = random::words(NAME, "store", BLOCKS * BLOCK_THREADS);
     let mut words: Vec<u32> = random
@@ -103,7 +103,7 @@ fn input() -> Vec<u32> {
             *word = change(*word, lane);
         }
     };
-    // Block 0, warp 1: the whole second path leaves at the RET of the nested if, whose join then waits for no thread; so
+    // Block 0, warp 1: the whole second path leaves at the RET of the nested if, so no thread waits at its join, and
     // the stack leads to the first path, past that join.
     warp(0, WARP, REST, &|word, lane| {
         if lane % 2 == 0 {
@@ -112,7 +112,7 @@ fn input() -> Vec<u32> {
             with(word, 12, true)
         }
     });
-    // Block 1, warp 0: the same word for all, so that every branch is uniform.
+    // Block 1, warp 0: the same word for all threads, which makes every branch uniform.
     let uniform = random[BLOCK_THREADS] & !(0b1111 << 12) | 1 << 16 | 0b0101;
     warp(1, 0, WARP, &|_, _| uniform);
     // Block 1, warp 1: all threads of the warp leave at the RET of the nested if.

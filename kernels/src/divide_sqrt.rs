@@ -1,31 +1,32 @@
-//! `divide_sqrt`: quotients and square roots by the code that NVIDIA's compilers emitted for compute capability 1.0.
+//! `divide_sqrt`: quotients and square roots with the code that NVIDIA's compilers generated for compute capability
+//! 1.0.
 //!
-//! The CUDA programming guide gives that code's errors from the correctly rounded result: 2 units in the last place for
-//! the division, 3 for the root. The launch's tolerance is the larger one. The division's own bound is not checked here;
-//! it follows from RCP's 0.975 units and the product's half.
+//! The CUDA programming guide states the errors of this code relative to the correctly rounded result: 2 units in the
+//! last place for the division, 3 for the root. The tolerance of the launch is the larger one. The bound of the
+//! division is not checked here; it follows from 0.975 units of RCP and half a unit of the product.
 
 use crate::{bits, g80, random, results, Kernel, Memory, Tolerance};
 
 const NAME: &str = "divide_sqrt";
 const NUMBERS: usize = 512;
 const BLOCK_THREADS: usize = 64;
-/// The programming guide's error of the root, in units in the last place.
+/// The error of the root in the programming guide, in units in the last place.
 const ULP: u32 = 3;
 
-/// Pairs that are special cases.
+/// Operand pairs at special cases.
 fn special() -> Vec<(f32, f32)> {
     let (large, infinity) = (2_f32.powi(126), f32::INFINITY);
     let denormal = f32::from_bits(0x0000_1234);
     vec![
-        // About the smallest b for which both are scaled, and the largest.
+        // Near the smallest b for which both operands are scaled, and the largest.
         (3.0 * 2_f32.powi(124), large),
         (1e30, -1.000_001 * large),
         (-f32::MAX, 1.5 * large),
         (f32::MAX, f32::MAX),
         (2_f32.powi(127), 1.9 * large),
-        // A quarter of a would be flushed.
+        // A quarter of a would be flushed to zero.
         (1.25 * 2_f32.powi(-125), 1.75 * 2_f32.powi(-125)),
-        // The quotient is too small and becomes zero.
+        // The quotient is flushed to zero.
         (2.0, 1.9 * large),
         (1.0, 0.0),
         (-1.0, 0.0),
@@ -53,7 +54,7 @@ fn word(exact: f64) -> u32 {
 pub fn kernel() -> Kernel {
     let numbers = |stream: &str| {
         let words = random::words(NAME, stream, NUMBERS).into_iter();
-        // Both signs, 2^-60 to 2^60.
+        // Both signs, and magnitudes from 2^-60 to 2^60.
         words.map(|word| f32::from_bits(word & 0x807f_ffff | (67 + (word >> 23) % 120) << 23))
     };
     let pairs: Vec<(f32, f32)> = special()

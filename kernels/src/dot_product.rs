@@ -1,5 +1,5 @@
-//! `dot_product`: the sums of products of 4 parts of two vectors of floats, added in the threads' order. Exact to the
-//! bit.
+//! `dot_product`: the sums of products of 4 parts of two vectors of floats, added in the order of the threads.
+//! Bit-exact.
 
 use crate::{bits, g80, random, results, Kernel, Memory};
 
@@ -8,7 +8,7 @@ const PARTS: usize = 4;
 const THREADS: usize = 128;
 const PART: usize = 2 * THREADS;
 
-/// The sum of products of a part: two per thread, then a tree.
+/// The sum of products of a part: two per thread, then as a tree.
 fn dot(x: &[f32], y: &[f32]) -> f32 {
     let mut sums: Vec<f32> = (0..THREADS)
         .map(|i| {
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_near_the_exact_sum() {
+    fn result_is_near_the_exact_sum() {
         let x = random::floats(NAME, "x", PART, -1.0, 2.0);
         let y = random::floats(NAME, "y", PART, -1.0, 2.0);
         let exact: f64 = x.iter().zip(&y).map(|(&x, &y)| f64::from(x) * f64::from(y)).sum();

@@ -20,13 +20,13 @@ const POINTS: usize = 256;
 const STAGES: i32 = 8;
 const U: f64 = 1.0 / (1 << 24) as f64;
 
-/// Real and imaginary part.
+/// A complex number: real and imaginary part.
 type Complex = [f64; 2];
 
 fn transform(input: &[Complex]) -> Vec<Complex> {
     let point = |k: usize| {
         let terms = input.iter().enumerate().map(|(j, &[re, im])| {
-            // In turns, modulo 1.
+            // The angle as a fraction of a turn, reduced modulo 1.
             let angle = -TAU * ((j * k % input.len()) as f64) / input.len() as f64;
             let (sin, cos) = angle.sin_cos();
             [re * cos - im * sin, re * sin + im * cos]
@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_turning_number_has_one_frequency() {
+    fn rotating_number_has_a_single_frequency() {
         let input: Vec<Complex> = (0..16)
             .map(|j| (TAU * 3.0 * f64::from(j) / 16.0).sin_cos())
             .map(|(sin, cos)| [cos, sin])

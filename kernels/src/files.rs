@@ -9,7 +9,7 @@ use std::path::Path;
 /// The program of each kernel.
 const SOURCE: &str = "kernel.sass";
 
-/// Folders next to the kernels' own that belong to this crate.
+/// The other folders of this crate, next to those of the kernels.
 const CRATE_FOLDERS: [&str; 2] = ["src", "tests"];
 
 /// The handwritten files of a kernel's folder.
@@ -109,8 +109,8 @@ pub fn write(root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Compares the kernels' folders below `root` with the output of [`write`]. Returns a line for each difference: a missing
-/// or stale file, one that belongs to no kernel, a folder that is no kernel's.
+/// Compares the kernels' folders below `root` with the output of [`write`]. Returns a line for each difference: a
+/// missing, stale or unknown file, or an unknown folder.
 ///
 /// # Errors
 /// An existing folder or file cannot be read; the error names it.
@@ -156,7 +156,7 @@ pub fn check(root: &Path) -> Result<Vec<String>> {
     Ok(wrong)
 }
 
-/// A folder's entries: by name, whether each is a folder.
+/// The entries of a folder by name, each with true for a folder.
 fn entries(folder: &Path) -> Result<BTreeMap<String, bool>> {
     let context = || format!("cannot read the folder {}", folder.display());
     let mut found = BTreeMap::new();

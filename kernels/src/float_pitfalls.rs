@@ -1,9 +1,9 @@
-//! `float_pitfalls`: the surprises of the G80's floats, case by case. The results are those of `docs/arithmetic.md`,
-//! worked out by hand.
+//! `float_pitfalls`: unexpected behaviour of the G80's floats, case by case. The results follow `docs/arithmetic.md`,
+//! and were derived by hand.
 
 use crate::{results, Kernel, Memory};
 
-/// Each case with its result.
+/// Each case with its expected result.
 const CASES: [(&str, u32); 15] = [
     // x * x is 1 + 2^-11 + 2^-22 + 2^-24 + 2^-34 + 2^-46; 24 bits end at 2^-23. Less 1, the fused result would be
     // 0x3a001401: 2^-11 * (1 + 2^-11 + 2^-13 + 2^-23, to which 2^-35 adds nothing).
@@ -21,7 +21,7 @@ const CASES: [(&str, u32); 15] = [
     ("a NaN as an integer", 0),
     ("-1 as an unsigned integer", 0),
     ("the negative of 0 as a float", 0x8000_0000),
-    // -0.99999988.
+    // -0.99999988; the exact result is -1.
     ("LG2 of 0.5", 0xbf7f_fffe),
 ];
 

@@ -1,13 +1,13 @@
-//! The G80's float arithmetic, as far as expected results need it to the bit, written from `docs/arithmetic.md` alone:
-//! the crate `arith`, which the model computes with, is not used here.
+//! The G80's float arithmetic, as far as bit-exact results need it, written only from `docs/arithmetic.md`. The crate
+//! `arith`, with which the model computes, is not used here.
 //!
-//! It uses the host's f64, which IEEE 754 defines to the bit. Denormal operands count as zeros, and results too small for
-//! a normal number become zeros; a NaN is always 0x7fffffff.
+//! It uses the host's f64, which IEEE 754 defines exactly. Denormal operands count as zeros, and results too small for
+//! a normal number become zeros. A NaN is always 0x7fffffff.
 
-/// Bits of an f64's fraction below those of a 24-bit significand.
+/// The number of fraction bits of an f64 below those of a 24-bit significand.
 const BELOW: u32 = 29;
 
-/// A denormal becomes a zero of its sign; anything else is unchanged.
+/// Flushes a denormal to a zero of its sign; other numbers are unchanged.
 pub fn flush(x: f32) -> f32 {
     if x.is_subnormal() {
         0_f32.copysign(x)
@@ -16,7 +16,7 @@ pub fn flush(x: f32) -> f32 {
     }
 }
 
-/// Rounds to nearest even with 24 bits, however small the number is, and then flushes results that are too small to zero.
+/// Rounds to nearest even with 24 bits, however small the number is, then flushes results that are too small to zero.
 fn round(x: f64) -> f32 {
     // Below 2^-126 an f32 has fewer bits. A 24-bit number there is a multiple of 2^-150 and is flushed; only the upper
     // half of the last step, from 2^-126 - 2^-151 on, becomes 2^-126. (The tie goes there since 2^-126 is even.)
@@ -34,8 +34,8 @@ fn round(x: f64) -> f32 {
     magnitude.copysign(x as f32)
 }
 
-/// `a + b` with the last bit odd if it is inexact, so that rounding it again to 24 bits rounds the exact sum. For finite
-/// numbers.
+/// `a + b` with the last bit set if it is inexact: rounding it again to 24 bits then equals rounding the exact sum.
+/// Only for finite numbers.
 fn sum_to_odd(a: f64, b: f64) -> f64 {
     let sum = a + b;
     // Knuth's error term of the sum, which is exact.
@@ -51,7 +51,8 @@ fn sum_to_odd(a: f64, b: f64) -> f64 {
 
 /// FADD: `a + b`, rounded to nearest.
 pub fn add(a: f32, b: f32) -> f32 {
-    // An f64 does not hold all sums of two f32, but rounding twice is harmless: it has more than twice the bits plus two.
+    // An f64 cannot represent all sums of two f32, but rounding twice is harmless: it has more than twice as many bits
+    // plus two.
     round(f64::from(flush(a)) + f64::from(flush(b)))
 }
 
@@ -88,9 +89,9 @@ mod tests {
     }
 
     #[test]
-    fn a_small_number_is_rounded_before_it_is_flushed() {
+    fn small_numbers_are_rounded_before_flushing() {
         let smallest = f64::from(f32::MIN_POSITIVE);
-        // The largest 24-bit number below the smallest normal one, though an f32 would round it up; and the tie above it.
+        // The largest 24-bit number below the smallest normal one, which an f32 would round up; and the tie above it.
         let below = 1.0 - 2_f64.powi(-24);
         assert_eq!(mul(f32::MIN_POSITIVE, below as f32), 0.0);
         assert_eq!((smallest * below) as f32, f32::MIN_POSITIVE);
@@ -99,11 +100,11 @@ mod tests {
     }
 
     #[test]
-    fn the_product_of_a_multiply_add_is_cut() {
+    fn multiply_add_truncates_the_product() {
         let next = f32::from_bits(0x3f80_0001);
-        // 1 + 2^-22 + 2^-46, whose last term is lost: it is not fused.
+        // 1 + 2^-22 + 2^-46 loses its last term, because the operation is not fused.
         assert_eq!(mad(next, next, -1.0), 2_f32.powi(-22));
-        // 1.5 + 2.5 * 2^-23 + 2^-46 is rounded up by FMUL, and truncated here.
+        // 1.5 + 2.5 * 2^-23 + 2^-46 is rounded up by FMUL, but truncated here.
         let a = f32::from_bits(0x3fc0_0001);
         assert_eq!(mul(a, next).to_bits(), 0x3fc0_0003);
         assert_eq!(mad(a, next, f32::MIN_POSITIVE).to_bits(), 0x3fc0_0002);
@@ -113,8 +114,8 @@ mod tests {
     }
 
     #[test]
-    fn a_multiply_add_has_no_second_rounding() {
-        // 1 + 2^-24 is a tie; 2^-80 more must decide it, though an f64 does not hold all three.
+    fn multiply_add_has_no_second_rounding() {
+        // 1 + 2^-24 is a tie. 2^-80 more must decide it, although an f64 cannot represent the sum of all three.
         assert_eq!(mad(1.0, 1.0, 2_f32.powi(-24)), 1.0);
         let up = f32::from_bits(0x3380_0001);
         assert_eq!(mad(1.0, 1.0, up).to_bits(), 0x3f80_0001);
@@ -125,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn infinities_and_nans() {
+    fn infinities_and_nans_follow_the_document() {
         let nan = 0x7fff_ffff;
         assert_eq!(mul(0.0, f32::INFINITY).to_bits(), nan);
         assert_eq!(add(f32::INFINITY, f32::NEG_INFINITY).to_bits(), nan);

@@ -1,7 +1,7 @@
 //! `histogram`: counts the bytes of each of three parts of 1024 bytes in 64 bins, with two blocks.
 //!
-//! The first part's bytes are each the smaller of two random ones, so low bins are fuller than high ones. In the second
-//! part, one thread's bytes are all the same, which drives a counter to its maximum. The first block also handles the
+//! Each byte of the first part is the smaller of two random ones, so low bins are fuller than high ones. In the second
+//! part, all bytes of one thread are equal, which takes a counter to its maximum. The first block also handles the
 //! third part.
 
 use crate::{random, results, words_of, Kernel, Memory};
@@ -11,9 +11,9 @@ const BINS: usize = 64;
 const PARTS: usize = 3;
 const BLOCKS: usize = 2;
 const BLOCK_THREADS: usize = 64;
-/// Bytes in shared memory from bin to bin: one counter per thread, and a gap.
+/// The distance between bins in shared memory in bytes: one counter per thread, and a gap.
 const PITCH: usize = BLOCK_THREADS + 4;
-/// Words of a part that a thread counts.
+/// The number of words of a part that a thread counts.
 const THREAD_WORDS: usize = 4;
 const PART_BYTES: usize = 4 * BLOCK_THREADS * THREAD_WORDS;
 /// The thread that sees a single value in the second part.
@@ -25,7 +25,7 @@ fn input() -> Vec<u8> {
     for (byte, other) in bytes.iter_mut().zip(others) {
         *byte = other.min(*byte);
     }
-    // A thread takes every 64th word of a part.
+    // A thread counts every 64th word of a part.
     let second = &mut bytes[PART_BYTES..][..PART_BYTES];
     for word in second.chunks_mut(4).skip(UNIFORM_THREAD).step_by(BLOCK_THREADS) {
         word.fill(0xff);
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn a_thread_of_the_second_part_fills_the_last_bin() {
+    fn uniform_thread_fills_the_last_bin() {
         let bins = input().chunks(PART_BYTES).map(histogram).collect::<Vec<_>>();
         assert!(bins[1][BINS - 1] >= 4 * THREAD_WORDS as u32);
         assert!(bins[0][..BINS / 2].iter().sum::<u32>() > bins[0][BINS / 2..].iter().sum());

@@ -1,5 +1,5 @@
-//! `k_means`: six rounds of Lloyd's algorithm on 256 points of a plane, with 4 clusters. Exact to the bit: distances are
-//! rounded the same way, sums are integers, and the kernel's quotients are correctly rounded, like the host's.
+//! `k_means`: six iterations of Lloyd's algorithm on 256 points of a plane, with 4 clusters. Bit-exact: distances are
+//! rounded in the same way, sums are integers, and the kernel's quotients are correctly rounded, like the host's.
 
 use crate::{bits, g80, random, results, Kernel, Memory};
 
@@ -10,7 +10,7 @@ const TIMES: usize = 6;
 
 type Point = [f32; 2];
 
-/// The cluster of each point, and the clusters' centres.
+/// The cluster of each point, and the centres of the clusters.
 #[derive(Debug, PartialEq)]
 struct Clusters {
     of_points: Vec<usize>,
@@ -22,7 +22,7 @@ fn distance(a: Point, b: Point) -> f32 {
     g80::mad(y, y, g80::mul(x, x))
 }
 
-/// One round, from `centres`.
+/// One iteration, from `centres`.
 fn round(points: &[Point], centres: &[Point]) -> Clusters {
     let nearest = |&point: &Point| {
         let distances = centres.iter().map(|&centre| distance(centre, point));
@@ -39,7 +39,7 @@ fn round(points: &[Point], centres: &[Point]) -> Clusters {
             .collect();
         match own.len() {
             0 => old,
-            // Less than 2^16: exact.
+            // Exact, because the sums are less than 2^16.
             count => [0, 1].map(|i| own.iter().map(|point| point[i]).sum::<f32>() / count as f32),
         }
     };
@@ -55,7 +55,7 @@ fn clusters(points: &[Point]) -> Clusters {
     (0..TIMES).fold(start, |clusters, _| round(points, &clusters.centres))
 }
 
-/// Points in four overlapping squares, in no order; two of the first, which are the initial centres, coincide.
+/// Points in four overlapping squares, in random order. Two of the first, which are the initial centres, coincide.
 fn points() -> Vec<Point> {
     const SQUARES: [([u32; 2], u32); 4] = [([0, 10], 150), ([110, 20], 140), ([30, 110], 140), ([80, 80], 176)];
     let choice = random::words_below(NAME, "square", POINTS, 4);
@@ -65,7 +65,7 @@ fn points() -> Vec<Point> {
         [0, 1].map(|i| (corner[i] + random[i] % size) as f32)
     };
     let mut points: Vec<Point> = choice.iter().zip(random.chunks(2)).map(point).collect();
-    // One of the initial centres, which has no points as long as the other is there.
+    // An initial centre that gets no points as long as the other one is at the same location.
     points[CLUSTERS - 1] = points[0];
     points
 }
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn clouds_far_apart_are_found() {
+    fn distant_clusters_are_found() {
         let points = [
             [0.0, 0.0],
             [100.0, 0.0],
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn points_move_between_clusters_in_each_round() {
+    fn points_change_clusters_in_each_iteration() {
         let points = points();
         let mut centres = points[..CLUSTERS].to_vec();
         let empty = |clusters: &Clusters| (0..CLUSTERS).any(|cluster| !clusters.of_points.contains(&cluster));

@@ -1,8 +1,8 @@
 //! The project's own kernel suite: for each kernel its launch, its inputs, and its expected results in global memory.
 //!
-//! A plain function computes each kernel's results from its purpose, for the whole array or thread by thread. Nothing is
-//! taken from a model or a simulation, and this crate depends on neither. `kernel.sass` in a kernel's folder is written
-//! by hand; everything else there is written from here by `generate-kernels` (see [`files`]). Everything is
+//! A plain function computes each kernel's results from its purpose, for the whole array or thread by thread. Nothing
+//! is taken from a model or a simulation, and this crate depends on neither. `kernel.sass` in a kernel's folder is
+//! written by hand; all other files there are generated from here by `generate-kernels` (see [`files`]). Everything is
 //! deterministic: random words come from seeds in the source ([`random`]).
 
 pub mod files;
@@ -45,13 +45,13 @@ mod vectoradd;
 
 use std::collections::BTreeMap;
 
-/// Fills memory that a kernel must leave alone or overwrite, so that a stray or a missing store shows.
+/// Fills memory that a kernel must not change or must overwrite, so that a stray or missing store is detected.
 pub const CANARY: u32 = 0xdead_beef;
 
-/// Bytes of shared memory before a kernel's parameters: the block's header.
+/// The bytes of shared memory before a kernel's parameters: the header of the block.
 const HEADER_BYTES: u32 = 16;
 
-/// All kernels. Each function builds one from the source alone.
+/// All kernels. Each function builds one from its source file alone.
 pub const KERNELS: [fn() -> Kernel; 32] = [
     vectoradd::kernel,
     saxpy_int::kernel,
@@ -87,75 +87,75 @@ pub const KERNELS: [fn() -> Kernel; 32] = [
     float_pitfalls::kernel,
 ];
 
-/// One kernel's launch, the initial contents of its memories, and the words of global memory that it changes.
+/// A kernel: its launch, the initial contents of its memories, and the words of global memory that it changes.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Kernel {
-    /// Name of the kernel and of its folder.
+    /// The name of the kernel and of its folder.
     pub name: &'static str,
-    /// Its purpose, in one line.
+    /// The purpose of the kernel, in one line.
     pub summary: &'static str,
-    /// Registers of each thread, as in the source's `.registers`.
+    /// The number of registers of each thread, as in the source's `.registers`.
     pub registers: u32,
-    /// Bytes of shared memory after the parameters.
+    /// The number of bytes of shared memory after the parameters.
     pub shared_data_bytes: u32,
-    /// Blocks in x and y.
+    /// The number of blocks in x and y.
     pub grid: [u32; 2],
-    /// Threads of a block in x, y and z.
+    /// The number of threads of a block in x, y and z.
     pub block: [u32; 3],
-    /// Parameter words.
+    /// The parameter words.
     pub params: Vec<u32>,
-    /// Words of global memory from address 0.
+    /// The words of global memory from address 0.
     pub memory: Vec<u32>,
-    /// Words of constant bank 1 from offset 0.
+    /// The words of constant bank 1 from offset 0.
     pub constants: Vec<u32>,
-    /// By byte address, the words that the kernel leaves in global memory; all others must be unchanged.
+    /// The words that the kernel leaves in global memory, by byte address. All others must be unchanged.
     pub expected: BTreeMap<u32, u32>,
-    /// The tolerance for the words, which are then floats; `None`: exact to the bit.
+    /// The tolerance for the words, which are floats then; `None` for bit-exact results.
     pub tolerance: Option<Tolerance>,
-    /// The kernel's input picture: a handwritten file of its folder, like the source.
+    /// The file of the kernel's input picture, written by hand like the source.
     pub picture: Option<&'static str>,
-    /// The expected output picture, for human viewers: name and text of a file. Its place in memory is in `expected`.
+    /// The expected output picture, for viewers: name and text of a file. Its bytes in memory are in `expected`.
     pub expected_picture: Option<(&'static str, String)>,
 }
 
-/// The accepted error of a float, where special functions rule out equality to the bit. A float must be within one of the
+/// The accepted error of a float, where special functions prevent bit-exact results. A float must be within one of the
 /// two bounds; a bound of zero accepts nothing.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Tolerance {
-    /// Units in the last place.
+    /// The bound in units in the last place.
     pub ulp: u32,
-    /// Absolute difference.
+    /// The bound of the absolute difference.
     pub absolute: f64,
 }
 
 impl Kernel {
-    /// Bytes of shared memory of a block: header, parameters and data.
+    /// The number of bytes of a block's shared memory: header, parameters and data.
     pub fn shared_bytes(&self) -> u32 {
         HEADER_BYTES + 4 * self.params.len() as u32 + self.shared_data_bytes
     }
 }
 
-/// Global memory from address 0 on, assembled piece by piece.
+/// Global memory from address 0 on, appended piece by piece.
 #[derive(Debug, Default)]
 struct Memory {
     words: Vec<u32>,
 }
 
 impl Memory {
-    /// Appends words. Returns the byte address of the first.
+    /// Appends words. Returns the byte address of the first one.
     fn place(&mut self, words: impl IntoIterator<Item = u32>) -> u32 {
         let address = 4 * self.words.len() as u32;
         self.words.extend(words);
         address
     }
 
-    /// Appends canaries: a border, or room for results. Returns the byte address of the first.
+    /// Appends canaries, as a border or as space for results. Returns the byte address of the first one.
     fn canaries(&mut self, count: usize) -> u32 {
         self.place(std::iter::repeat_n(CANARY, count))
     }
 }
 
-/// Consecutive results from byte address `at` on.
+/// Consecutive results, from byte address `at` on.
 fn results(at: u32, words: impl IntoIterator<Item = u32>) -> BTreeMap<u32, u32> {
     (at..).step_by(4).zip(words).collect()
 }
@@ -165,7 +165,7 @@ fn bits(floats: &[f32]) -> Vec<u32> {
     floats.iter().map(|float| float.to_bits()).collect()
 }
 
-/// A bound rounded up to two significant digits, as tolerances are written; `bound` is above 0.
+/// A bound rounded up to two significant digits, as tolerances are written; `bound` must be above 0.
 fn rounded_up(bound: f64) -> f64 {
     let digit = 10_f64.powi(bound.log10().floor() as i32 - 1);
     let text = format!("{:.1e}", (bound / digit).ceil() * digit);

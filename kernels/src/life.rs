@@ -1,6 +1,6 @@
 //! `life`: one generation of the Game of Life on a torus of 32 x 16 cells, for two blocks of 16 x 16 threads.
 //!
-//! The left half shows known figures and the right half is random. Every number of neighbours, 0 to 8, occurs around
+//! The left half contains known figures, the right half is random. Every number of neighbours, 0 to 8, occurs around
 //! living and around dead cells.
 
 use crate::{random, results, words_of, Kernel, Memory};
@@ -8,7 +8,7 @@ use crate::{random, results, words_of, Kernel, Memory};
 const NAME: &str = "life";
 const COLUMNS: usize = 32;
 const ROWS: usize = 16;
-/// Words in memory around the two generations.
+/// The number of words in memory around the two generations.
 const BORDER: usize = 16;
 
 /// The left half of the torus: a glider, a full square and two with gaps, a block, a ring, and a blinker that wraps
@@ -32,7 +32,7 @@ const FIGURES: [&[u8; COLUMNS / 2]; ROWS] = [
     b"#......#........",
 ];
 
-/// Cells by row and column: 1 alive, 0 dead.
+/// The cells by row and column: 1 for alive, 0 for dead.
 type Cells = [[u8; COLUMNS]; ROWS];
 
 fn first_generation() -> Cells {
@@ -49,7 +49,7 @@ fn first_generation() -> Cells {
     cells
 }
 
-/// Living cells around a cell.
+/// The number of living cells around a cell.
 fn neighbours(cells: &Cells, x: usize, y: usize) -> u8 {
     let around = |at: usize, size: usize| [(at + size - 1) % size, at, (at + 1) % size];
     let square = around(y, ROWS).map(|y| around(x, COLUMNS).map(|x| cells[y][x]));
@@ -99,7 +99,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn every_case_of_the_rule_is_there() {
+    fn every_case_of_the_rule_occurs() {
         let cells = first_generation();
         let places = (0..ROWS).flat_map(|y| (0..COLUMNS).map(move |x| (x, y)));
         let met: BTreeSet<(u8, u8)> = places.map(|(x, y)| (cells[y][x], neighbours(&cells, x, y))).collect();

@@ -9,12 +9,12 @@ const WIDTH: usize = 48;
 const HEIGHT: usize = 32;
 const BLOCK: [usize; 2] = [16, 8];
 const MOST_STEPS: u8 = 32;
-/// Real and imaginary part of the first pixel, and the pixel pitch.
+/// The real and imaginary part of the first pixel, and the distance of pixels.
 const LEFT: f32 = -2.2;
 const TOP: f32 = -0.98;
 const STEP: f32 = 0.063;
 
-/// Steps of z until its absolute value is above 2.
+/// The number of steps until the absolute value of z exceeds 2.
 fn steps(c: [f32; 2]) -> u8 {
     let mut z = [0_f32; 2];
     for done in 0..MOST_STEPS {
@@ -70,14 +70,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn known_points() {
-        // 0 and -1 are in the set; 2 leaves it in its second step; 1: 1, 2, 5.
+    fn known_points_have_their_counts() {
+        // 0 and -1 are in the set; 2 leaves it in the second step; the values of 1 are 1, 2, 5.
         assert_eq!([0.0, -1.0].map(|re| steps([re, 0.0])), [MOST_STEPS; 2]);
         assert_eq!([2.0, 1.0, 3.0].map(|re| steps([re, 0.0])), [2, 3, 1]);
     }
 
     #[test]
-    fn counts_are_of_all_kinds() {
+    fn counts_include_all_kinds() {
         let Picture { pixels, .. } = picture();
         let mut kinds = pixels;
         kinds.sort_unstable();

@@ -1,6 +1,6 @@
-//! `matrix_multiply`: C = A * B for matrices of 32 x 32 signed 24-bit numbers, sums modulo 2^32.
+//! `matrix_multiply`: C = A * B for matrices of 32 x 32 signed 24-bit numbers, with sums modulo 2^32.
 //!
-//! The corners of A and B are the extreme numbers; the rest is random over all 24 bits.
+//! The corners of A and B are the extreme numbers; all others are random 24-bit numbers.
 
 use crate::{random, results, Kernel, Memory};
 
@@ -10,7 +10,7 @@ const SIZE: usize = 32;
 const SMALLEST: i32 = -(1 << 23);
 const LARGEST: i32 = (1 << 23) - 1;
 
-/// A matrix by rows.
+/// A matrix, as rows.
 type Matrix = Vec<Vec<i32>>;
 
 fn input(stream: &str, corners: [i32; 2]) -> Matrix {
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_matrix_times_the_unit_matrix_is_itself() {
+    fn unit_matrix_is_neutral() {
         let unit: Matrix = (0..SIZE)
             .map(|row| (0..SIZE).map(|column| i32::from(row == column)).collect())
             .collect();

@@ -22,7 +22,7 @@ const BODIES: usize = 64;
 const STEPS: usize = 2;
 const DT: f32 = 0.0625;
 const SOFTENING: f32 = 0.01;
-/// A rounding's relative error.
+/// The relative error of a rounding.
 const U: f64 = 1.0 / (1 << 24) as f64;
 
 #[derive(Clone, Copy)]
@@ -35,7 +35,7 @@ struct Body {
 /// The inputs of the tolerance: the maxima over all bodies and steps.
 #[derive(Default)]
 struct Errors {
-    /// Sum of magnitudes of attractions.
+    /// The sum of the magnitudes of attractions.
     acceleration: f64,
     /// The change of the acceleration with the difference of two positions.
     gradient: f64,
@@ -125,7 +125,7 @@ pub fn kernel() -> Kernel {
         at_speeds,
         records(after.iter().map(|body| single(body.speed)).collect(), &pad),
     ));
-    // Masses and padding must be unchanged, to the bit.
+    // Masses and padding must be unchanged, bit by bit.
     expected.retain(|address, _| address % 16 != 12);
     Kernel {
         name: NAME,
@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn momentum_stays() {
+    fn momentum_is_conserved() {
         let body = |x: f64, mass: f64| Body {
             place: [x, 0.5, 0.0],
             speed: [0.0; 3],
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn the_tolerance_is_small_beside_what_bodies_move() {
+    fn tolerance_is_small_relative_to_movements() {
         let kernel = kernel();
         let tolerance = kernel.tolerance.unwrap().absolute;
         let moved = kernel.expected.iter().filter(|&(&address, &word)| {

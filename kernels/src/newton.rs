@@ -1,5 +1,5 @@
-//! `newton`: quotients and square roots, corrected by a step of Newton's method with an exact remainder. They match IEEE
-//! 754, so the host's own division and root are the expected values, to the bit.
+//! `newton`: quotients and square roots, corrected by a step of Newton's method with an exact remainder. They equal
+//! IEEE 754 results, so the host's division and root give the expected values, bit by bit.
 //!
 //! That holds unless the exact result is too near to the midpoint between two floats. Before the last step a quotient is
 //! off by at most 2 units in the last place (0.975 of RCP and 0.5 of the product, doubled if the result's units are the
@@ -13,10 +13,10 @@ const NAME: &str = "newton";
 const NUMBERS: usize = 512;
 const BLOCK_THREADS: usize = 64;
 
-/// The nearest float, if it is unambiguous. `exact` has an f64's error, 2^-29 units.
+/// The nearest float, if it is unambiguous. `exact` has the error of an f64, 2^-29 units in the last place.
 ///
 /// # Panics
-/// If it is ambiguous; the kernel then needs other numbers.
+/// Panics if it is ambiguous; the kernel then needs other numbers.
 fn clear(exact: f64) -> f32 {
     let nearest = exact as f32;
     if !exact.is_finite() || exact == 0.0 {
@@ -41,8 +41,8 @@ fn numbers(stream: &str) -> Vec<f32> {
 
 pub fn kernel() -> Kernel {
     let (mut a, mut b) = (numbers("a"), numbers("b"));
-    // At least three quarters have a root; of these every seventh quotient and every eleventh root is an integer or close
-    // to one.
+    // At least three quarters have a root. Among these, every seventh quotient and every eleventh root is an integer or
+    // close to one.
     for (i, a) in a.iter_mut().enumerate().filter(|(i, _)| i % 4 != 0) {
         *a = a.abs();
         if i % 7 == 0 {
@@ -53,7 +53,7 @@ pub fn kernel() -> Kernel {
         }
     }
     let almost_two = f32::from_bits(0x3fff_ffff);
-    // 1 / almost_two is not a case for this kernel: it is the midpoint between two floats plus 2^-50.
+    // 1 / almost_two is not suitable for this kernel: it is the midpoint between two floats plus 2^-50.
     let special = [
         (0.0, 3.0),
         (-0.0, 3.0),

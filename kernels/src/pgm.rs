@@ -7,14 +7,14 @@
 /// Bytes of a picture's header in memory, a multiple of 4.
 pub const HEADER_BYTES: usize = 16;
 
-/// A picture of at most 255 levels above black.
+/// A picture with at most 256 levels of grey.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picture {
     pub width: usize,
     pub height: usize,
-    /// The level that is white.
+    /// The level of white.
     pub white: u8,
-    /// Row by row, from the upper left.
+    /// The pixels row by row, from the upper left.
     pub pixels: Vec<u8>,
 }
 
@@ -22,7 +22,7 @@ impl Picture {
     /// Reads a plain PGM that belongs to the source.
     ///
     /// # Panics
-    /// If it is not a plain PGM of at most 256 levels.
+    /// Panics if it is not a plain PGM with at most 256 levels.
     pub fn of_source(text: &str) -> Picture {
         let lines = text.lines().map(|line| line.split('#').next().unwrap_or(""));
         let mut words = lines.flat_map(str::split_whitespace);
@@ -44,13 +44,13 @@ impl Picture {
         }
     }
 
-    /// As a plain PGM, with a comment line.
+    /// The picture as a plain PGM, with a comment line.
     pub fn text(&self, comment: &str) -> String {
         let Picture {
             width, height, white, ..
         } = self;
         let mut text = format!("P2\n# {comment}\n{width} {height}\n{white}\n");
-        // The format allows no lines longer than 70 characters.
+        // The format does not allow lines longer than 70 characters.
         for row in self.pixels.chunks(self.width) {
             for part in row.chunks(16) {
                 let numbers: Vec<String> = part.iter().map(u8::to_string).collect();
@@ -64,13 +64,13 @@ impl Picture {
     /// The header in memory.
     pub fn header(&self) -> Vec<u8> {
         let numbers = format!("P5 {} {} {}", self.width, self.height, self.white);
-        // One blank comes before the pixels; any number of them before the last number.
+        // The format requires one blank before the pixels, and allows any number of blanks before the last number.
         let (size, white) = numbers.rsplit_once(' ').expect("a blank");
         let blanks = HEADER_BYTES - 1 - white.len();
         format!("{size:blanks$}{white}\n").into_bytes()
     }
 
-    /// As a binary PGM, as in memory.
+    /// The picture as a binary PGM, as in memory.
     pub fn bytes(&self) -> Vec<u8> {
         [self.header(), self.pixels.clone()].concat()
     }
@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_picture_as_text_and_as_bytes() {
+    fn picture_is_written_as_text_and_bytes() {
         let picture = Picture {
             width: 20,
             height: 2,

@@ -1,11 +1,11 @@
-//! `prefix_scan`: the exclusive prefix sums of 512 random words modulo 2^32, followed by the sum of all.
+//! `prefix_scan`: the exclusive prefix sums of 512 random words modulo 2^32, followed by the total.
 
 use crate::{random, results, Kernel, Memory};
 
 const NAME: &str = "prefix_scan";
 const WORDS: usize = 512;
 
-/// Sums of the words before each word, and the sum of all.
+/// The sum of the words before each word, and the total.
 fn sums(words: &[u32]) -> Vec<u32> {
     let mut sum = 0_u32;
     let mut sums = vec![sum];
@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_sum_is_of_the_words_before() {
+    fn each_sum_excludes_its_own_word() {
         assert_eq!(sums(&[3, 1, u32::MAX, 7]), [0, 3, 4, 3, 10]);
     }
 }

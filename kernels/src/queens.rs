@@ -1,20 +1,22 @@
-//! `queens`: the N queens problem in 32 threads, eight for each N from 4 to 7; neighbouring threads start with the first
-//! queen in different columns.
+//! `queens`: the N queens problem with 32 threads, eight for each N from 4 to 7. Neighbouring threads start with the
+//! first queen in different columns.
 //!
-//! The threads' stacks count among the results, since a word of memory is either expected or unchanged: the last pushed
-//! words stay there. There is room for one frame more than the deepest thread needs, and it must be unchanged.
+//! The stacks of the threads are part of the results, because each word of memory is either expected or unchanged: the
+//! last pushed words remain there. There is space for one frame more than the deepest thread needs, which must be
+//! unchanged.
 
 use crate::{results, Kernel, Memory};
 use std::collections::BTreeMap;
 
 const NAME: &str = "queens";
 const THREADS: usize = 32;
-/// Words in a frame of a thread's stack.
+/// The number of words in a frame of a thread's stack.
 const FRAME: usize = 4;
-/// Frames of each thread's stack.
+/// The number of frames of each thread's stack.
 const FRAMES: usize = 7;
 
-/// Number of ways to place `n` queens on a board of `n` rows, one per row, the first ones in the columns in `set`.
+/// The number of ways to place `n` queens on a board of `n` rows, one per row, with the first ones in the columns in
+/// `set`.
 fn ways(n: u32, set: &mut Vec<u32>) -> u32 {
     let attacks = |row: usize, column: u32, to_row: usize, to_column: u32| {
         let distance = column.abs_diff(to_column);
@@ -35,7 +37,7 @@ fn ways(n: u32, set: &mut Vec<u32>) -> u32 {
     found
 }
 
-/// Columns of a row, one per bit.
+/// The columns of a row, one per bit.
 #[derive(Clone, Copy)]
 struct Row {
     /// Columns with a queen in a row above.
@@ -56,7 +58,8 @@ impl Row {
     }
 }
 
-/// The contents that a thread's calls leave in its stack: frame by frame, by depth of call, the words pushed there last.
+/// The contents that a thread's calls leave in its stack: for each frame, by depth of the call, the words pushed there
+/// last.
 ///
 /// A frame holds the state that a caller saves, as the source of `queens/kernel.sass` describes: columns with a queen,
 /// columns that diagonals to the left and to the right attack in the caller's row, and columns still to be tried.

@@ -1,4 +1,4 @@
-//! Random words and bytes that are always the same everywhere: word `index` of a stream is the start of the SHA-256 of
+//! Random words and bytes that are the same on every machine: word `index` of a stream is the start of the SHA-256 of
 //! the kernel's name, the stream's name and the index.
 
 use sha2::{Digest, Sha256};
@@ -13,8 +13,8 @@ pub fn words(kernel: &str, stream: &str, count: usize) -> Vec<u32> {
         .collect()
 }
 
-/// `count` random words of a kernel's stream, each less than `bound`. (They are remainders: the smaller `bound`, the more
-/// uniform.)
+/// `count` random words of a kernel's stream, each less than `bound`. They are remainders, so they are more uniform for
+/// a smaller `bound`.
 pub fn words_below(kernel: &str, stream: &str, count: usize, bound: u32) -> Vec<u32> {
     words(kernel, stream, count)
         .into_iter()
@@ -28,8 +28,8 @@ pub fn bytes(kernel: &str, stream: &str, count: usize) -> Vec<u8> {
     words.into_iter().flat_map(u32::to_le_bytes).take(count).collect()
 }
 
-/// `count` random floats of a kernel's stream, from `low` up to, but not including, `low + range`: `range` is a power of
-/// two and `low` a multiple of it over 2^23, so that all are exact and uniform.
+/// `count` random floats of a kernel's stream, from `low` to `low + range`, exclusive. `range` must be a power of two
+/// and `low` a multiple of `range` / 2^23, so that all are exact and uniform.
 pub fn floats(kernel: &str, stream: &str, count: usize, low: f32, range: f32) -> Vec<f32> {
     words(kernel, stream, count)
         .into_iter()

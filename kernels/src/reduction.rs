@@ -1,6 +1,7 @@
 //! `reduction`: the sum of 1,000 random words modulo 2^32, by one block of 256 threads.
 //!
-//! 1,000 is not a multiple of 256: threads add up three or four words each. The words after the last must not be added.
+//! 1,000 is not a multiple of 256, so threads add up three or four words each. The words after the last one must not be
+//! added.
 
 use crate::{random, results, Kernel, Memory};
 

@@ -1,4 +1,4 @@
-//! `saxpy`: y = a * x + y for 1,500 floats, including the cases that a float unit can get wrong. Exact to the bit.
+//! `saxpy`: y = a * x + y for 1,500 floats, including special cases of float units. Bit-exact.
 
 use crate::{bits, g80, random, results, Kernel, Memory};
 
@@ -6,7 +6,7 @@ const NAME: &str = "saxpy";
 const NUMBERS: usize = 1500;
 const A: f32 = -1.7;
 
-/// Pairs of x and y that are special cases, alone or in their sum.
+/// Pairs of x and y with special cases, in one of them or in the sum.
 fn special() -> Vec<(f32, f32)> {
     let denormal = f32::from_bits(0x0040_0000);
     let tiny = f32::MIN_POSITIVE;
@@ -17,11 +17,11 @@ fn special() -> Vec<(f32, f32)> {
         (denormal, 0.0),
         (denormal, 3.0),
         (1.0, -denormal),
-        // a * x is -y, except for the truncated bits.
+        // a * x equals -y, except for the truncated bits.
         (1.0, 1.7),
         (3.0, 5.1),
         (1.0 / 1.7, 1.0),
-        // Sums and products around the smallest normal number.
+        // Sums and products near the smallest normal number.
         (tiny, tiny),
         (tiny, 1.699 * tiny),
         (0.25 * f32::EPSILON, tiny),
@@ -42,7 +42,7 @@ fn special() -> Vec<(f32, f32)> {
 pub fn kernel() -> Kernel {
     let mut x = random::floats(NAME, "x", NUMBERS, -8.0, 16.0);
     let mut y = random::floats(NAME, "y", NUMBERS, -8.0, 16.0);
-    // From 100 on: in the middle of a warp.
+    // From thread 100 on, in the middle of a warp.
     for (i, (special_x, special_y)) in (100..).zip(special()) {
         (x[i], y[i]) = (special_x, special_y);
     }
@@ -71,12 +71,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_special_cases_show_something() {
+    fn special_cases_differ_from_the_host() {
         let sums: Vec<u32> = special().iter().map(|&(x, y)| g80::mad(A, x, y).to_bits()).collect();
         for wanted in [0, 0x8000_0000, 0x7f80_0000, 0xff80_0000, 0x7fff_ffff] {
             assert!(sums.contains(&wanted), "{wanted:08x}");
         }
-        // The host's own arithmetic differs where a product is truncated, and where there are denormals.
+        // The host's arithmetic differs for truncated products and for denormals.
         let differ = special().into_iter().filter(|&(x, y)| {
             let fused = A.mul_add(x, y);
             let twice = A * x + y;

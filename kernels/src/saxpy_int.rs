@@ -1,14 +1,14 @@
 //! `saxpy_int`: y = a * x + y over 399 signed words with a = -1234567, for a grid of 2 blocks of 80 threads.
 //!
-//! The first elements of x are those where a product built from halves fails first; the rest are random over all 32 bits.
-//! 160 threads take 399 elements in up to three strides; the last stride ends within a warp.
+//! The first elements of x are corner cases of products computed from halves; the others are random 32-bit words. 160
+//! threads process 399 elements in up to three strides; the last stride ends inside a warp.
 
 use crate::{random, results, Kernel, Memory};
 
 const NAME: &str = "saxpy_int";
 const FACTOR: i32 = -1_234_567;
 const ELEMENTS: usize = 399;
-/// Words in memory for each vector.
+/// The number of words in memory for each vector.
 const ROOM: usize = 512;
 const BLOCKS: u32 = 2;
 const BLOCK_THREADS: u32 = 80;

@@ -1,11 +1,11 @@
-//! `sgemm_naive` and `sgemm_tiled`: C = A * B for matrices of 32 x 32 floats, each sum in the order of A's row. Exact to
-//! the bit, and the same for both.
+//! `sgemm_naive` and `sgemm_tiled`: C = A * B for matrices of 32 x 32 floats, with each sum in the order of A's row.
+//! Bit-exact, and equal for both.
 
 use crate::{bits, g80, random, results, Kernel, Memory};
 
 const SIZE: usize = 32;
 
-/// The product of two matrices, by rows.
+/// The product of two matrices, as rows.
 fn product(a: &[f32], b: &[f32]) -> Vec<f32> {
     let element = |row: usize, column: usize| {
         (0..SIZE).fold(0.0, |sum, k| g80::mad(a[SIZE * row + k], b[SIZE * k + column], sum))
@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_matrix_times_the_unit_matrix_is_itself() {
+    fn unit_matrix_is_neutral() {
         let unit: Vec<f32> = (0..SIZE * SIZE)
             .map(|i| if i / SIZE == i % SIZE { 1.0 } else { 0.0 })
             .collect();

@@ -1,7 +1,7 @@
 //! `sha256`: the SHA-256 of 32 messages of one or two blocks, one per thread.
 //!
-//! Among them are the two examples of FIPS 180-2, the message of no bytes, and the lengths at which the padding just fits
-//! into a block and just does not.
+//! The messages include the two examples of FIPS 180-2, the empty message, and the lengths at which the padding just
+//! fits into a block and just does not.
 
 use crate::{random, results, words_of, Kernel, Memory};
 use sha2::{Digest, Sha256};
@@ -9,9 +9,9 @@ use sha2::{Digest, Sha256};
 const NAME: &str = "sha256";
 const THREADS: usize = 32;
 const BLOCK_BYTES: usize = 64;
-/// Bytes of the longest message that takes two blocks.
+/// The length of the longest message that takes two blocks, in bytes.
 const LONGEST: u32 = 119;
-/// Words of a thread's message schedule in shared memory, including a gap.
+/// The number of words of a thread's message schedule in shared memory, including a gap.
 const SCHEDULE_WORDS: u32 = 65;
 
 /// The round constants: the first 32 bits of the fractional parts of the cube roots of the first 64 primes.
@@ -52,7 +52,7 @@ fn messages() -> Vec<Vec<u8>> {
     messages
 }
 
-/// The message followed by a 1 bit, zeros, and its length in bits: whole blocks.
+/// The message with its padding, a 1 bit and zeros, and its length in bits: whole blocks.
 fn padded(message: &[u8]) -> Vec<u8> {
     let length_field = (8 * message.len() as u64).to_be_bytes();
     let mut padded = message.to_vec();
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn the_example_of_the_standard() {
+    fn example_of_the_standard_is_reproduced() {
         let expected: Vec<u32> = kernel()
             .expected
             .into_values()

@@ -1,8 +1,8 @@
-//! `sobel`: the edges of `sobel/picture.pgm`, as a picture. Exact: sums are integers, and no rounded root is near enough
-//! to a midpoint for the special functions' errors to matter.
+//! `sobel`: the edges of `sobel/picture.pgm`, as a picture. Exact: sums are integers, and no root is so close to a
+//! midpoint that the errors of the special functions change its rounding.
 //!
-//! The picture is not a photograph but a scene of a few balls on a tiled floor, which the tests below render; any plain
-//! PGM of 96 x 64 pixels with white at 255 can replace it.
+//! The picture is a scene of a few balls on a tiled floor, rendered by the tests below. Any plain PGM of 96 x 64 pixels
+//! with white at 255 can replace it.
 
 use crate::pgm::{Picture, HEADER_BYTES};
 use crate::{results, words_of, Kernel, Memory};
@@ -11,7 +11,7 @@ const NAME: &str = "sobel";
 const PICTURE: &str = include_str!("../sobel/picture.pgm");
 const BLOCK: usize = 16;
 
-/// Sobel's operator, in integers only.
+/// Sobel's operator, computed with integers only.
 fn edges(picture: &Picture) -> Picture {
     let pixel = |x: i32, y: i32| {
         let x = x.clamp(0, picture.width as i32 - 1) as usize;
@@ -77,9 +77,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_root_is_rounded() {
+    fn root_is_rounded() {
         assert_eq!([0, 1, 2, 3, 6, 7, 65025].map(rounded_root), [0, 1, 1, 2, 2, 3, 255]);
-        // As rounded by an f64, which has bits to spare, and never closer to the midpoint than stated above.
+        // Compared with the rounding of an f64, which is accurate enough; and never closer to the midpoint than stated
+        // above.
         for square in 1..=256 * 256 {
             let root = f64::from(square).sqrt();
             assert_eq!(f64::from(rounded_root(square)), root.round());
@@ -88,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn an_even_picture_has_no_edges_and_a_step_has_one() {
+    fn edges_are_only_at_steps() {
         let picture = |pixel: &dyn Fn(usize) -> u8| Picture {
             width: 8,
             height: 2,
@@ -114,7 +115,7 @@ mod tests {
         a.map(|part| part / dot(a, a).sqrt())
     }
 
-    /// Centre, radius and brightness.
+    /// The centre, radius and brightness of each ball.
     const BALLS: [(Vector, f64, f64); 4] = [
         ([-0.9, 1.0, 5.0], 1.0, 0.95),
         ([1.1, 0.7, 4.2], 0.7, 0.7),
@@ -122,7 +123,7 @@ mod tests {
         ([2.6, 1.4, 7.5], 1.4, 0.5),
     ];
 
-    /// The nearest ball that a ray hits, and its distance.
+    /// The nearest ball that a ray hits, with its distance.
     fn ball(from: Vector, towards: Vector) -> Option<(usize, f64)> {
         let distance = |centre: Vector, radius: f64| {
             let to_centre = along(centre, from, -1.0);
@@ -157,12 +158,13 @@ mod tests {
         let at = along(from, towards, -from[1] / towards[1]);
         let tile = (at[0].floor() + at[2].floor()) as i64;
         let own = if tile.rem_euclid(2) == 0 { 0.9 } else { 0.35 };
-        // In the distance all tiles look alike.
+        // Distant tiles fade into one colour.
         let haze = (at[2] / 40.0).min(1.0);
         own * lit(at, [0.0, 1.0, 0.0]) * (1.0 - haze) + 0.55 * haze
     }
 
-    /// Uses only operations that IEEE 754 defines to the bit, so that the picture is the same everywhere.
+    /// Renders the scene. It only uses operations that IEEE 754 defines exactly, so the picture is the same on every
+    /// machine.
     fn scene() -> Picture {
         let (width, height, samples) = (96, 64, 4);
         let pixel = |i: usize| {
@@ -183,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn the_picture_is_the_rendered_scene() {
+    fn picture_equals_the_rendered_scene() {
         let text = scene().text("Balls on a tiled floor, rendered by the tests of ../src/sobel.rs");
         if std::env::var_os("FLEXGRIP_RENDER").is_some() {
             std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/sobel/picture.pgm"), &text).unwrap();

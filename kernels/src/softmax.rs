@@ -1,8 +1,8 @@
 //! `softmax`: exp(x) of each of 256 numbers divided by the sum of all, for 4 rows. The expected values are computed in
 //! f64.
 //!
-//! Without subtracting the largest number first, the second row would overflow and the third vanish; the last row has a
-//! number next to which all others vanish, in a place where it takes the whole tree to find it.
+//! Without subtracting the largest number first, the second row would overflow and the third underflow. The last row
+//! has a number next to which all others vanish, at a position where finding it takes the whole tree.
 //!
 //! The tolerance: relative errors, in units of 2^-24. A rounding is at most one of these, and a float's unit in the last
 //! place is one to two.
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_parts_of_a_row_are_one_together() {
+    fn parts_of_a_row_add_up_to_one() {
         for row in rows().chunks(ROW) {
             let sum: f64 = softmax(row).into_iter().map(f64::from).sum();
             assert!((sum - 1.0).abs() < 1e-6);
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn the_constant_is_as_near_as_the_tolerance_takes_it_to_be() {
+    fn constant_is_within_the_assumed_error() {
         let error = f64::from(LOG2_E) / std::f64::consts::LOG2_E - 1.0;
         assert!(error.abs() < 0.23 * 2_f64.powi(-24), "{error}");
     }

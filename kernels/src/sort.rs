@@ -1,14 +1,14 @@
 //! `sort`: two segments, of 32 and of 23 signed words, each sorted in place.
 //!
-//! The first segment is in descending order except for some equal and extreme words, which takes all 32 phases; the
-//! second is random. One more segment's worth of words after them must be unchanged.
+//! The first segment is in descending order except for some equal and extreme words, so it needs all 32 phases; the
+//! second one is random. The words of another segment after them must be unchanged.
 
 use crate::{random, results, Kernel, Memory};
 
 const NAME: &str = "sort";
 const SEGMENT: usize = 32;
 const ELEMENTS: usize = 55;
-/// Words in memory before the segments.
+/// The number of words in memory before the segments.
 const BEFORE: usize = 64;
 
 /// Random signed words, followed by `more`.

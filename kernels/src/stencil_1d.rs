@@ -1,7 +1,7 @@
 //! `stencil_1d`: a sharpening filter of seven taps over 500 signed 16-bit samples, clamped to 16 bits.
 //!
-//! Samples jump over the whole range, so results reach both limits; a ramp and a constant part pass unchanged. The last
-//! of the four blocks is not full.
+//! The samples vary over the whole range, so results reach both limits; a ramp and a constant part pass unchanged. The
+//! last of the four blocks is only partly used.
 
 use crate::{random, results, words_of, Kernel, Memory};
 
@@ -9,7 +9,7 @@ const NAME: &str = "stencil_1d";
 const SAMPLES: usize = 500;
 const BLOCK_THREADS: u32 = 128;
 const RADIUS: usize = 3;
-/// By distance from the sample. All seven taps sum to 256, which represents 1.
+/// The weights by distance from the sample. All seven taps add up to 256, which represents 1.
 const WEIGHTS: [i32; RADIUS + 1] = [360, -20, -24, -8];
 
 fn samples() -> Vec<i16> {
@@ -21,7 +21,7 @@ fn samples() -> Vec<i16> {
 }
 
 fn filter(samples: &[i16]) -> Vec<i16> {
-    // Beyond the ends samples are 0.
+    // Samples beyond the ends are 0.
     let sample = |at: isize| {
         usize::try_from(at)
             .ok()
@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_single_sample_shows_the_weights() {
+    fn single_sample_gives_the_weights() {
         let mut samples = [0; 9];
         samples[4] = 256;
         assert_eq!(filter(&samples), [0, -8, -24, -20, 360, -20, -24, -8, 0]);

@@ -6,18 +6,18 @@ use crate::{random, results, words_of, Kernel, Memory};
 const NAME: &str = "stencil_2d";
 const COLUMNS: usize = 32;
 const ROWS: usize = 16;
-/// The input's columns and rows: a rim of one cell all around.
+/// The number of columns and rows of the input, including a rim of one cell on all sides.
 const INPUT_COLUMNS: usize = COLUMNS + 2;
 const INPUT_ROWS: usize = ROWS + 2;
 
-/// A material's weights; 256 represents 1.
+/// The weights of a material; 256 represents 1.
 struct Material {
     own: u32,
-    /// Weight of each neighbour.
+    /// The weight of each neighbour.
     neighbour: u32,
 }
 
-/// From an insulator to a material that takes its neighbours' mean.
+/// From an insulator to a material that takes the mean of its neighbours.
 const MATERIALS: [Material; 4] = [
     Material { own: 256, neighbour: 0 },
     Material {
@@ -28,7 +28,7 @@ const MATERIALS: [Material; 4] = [
     Material { own: 0, neighbour: 64 },
 ];
 
-/// The cells after the step, by rows, without a rim.
+/// The cells after the step, as rows, without the rim.
 fn step(cells: &[u32], materials: &[u8]) -> Vec<u32> {
     let places = (1..=ROWS).flat_map(|row| (1..=COLUMNS).map(move |column| INPUT_COLUMNS * row + column));
     places
@@ -43,7 +43,7 @@ fn step(cells: &[u32], materials: &[u8]) -> Vec<u32> {
 
 pub fn kernel() -> Kernel {
     let mut cells = random::words_below(NAME, "cells", INPUT_COLUMNS * INPUT_ROWS, 1 << 16);
-    // A hot square, as hot as a cell can be.
+    // A hot square with the highest temperature of a cell.
     for row in 4..8 {
         cells[INPUT_COLUMNS * row + 10..][..4].fill(0xffff);
     }
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_even_plane_stays_as_it_is() {
+    fn uniform_plane_is_unchanged() {
         let cells = [1_000; INPUT_COLUMNS * INPUT_ROWS];
         let materials: Vec<u8> = (0..COLUMNS * ROWS).map(|at| (at % 4) as u8).collect();
         assert_eq!(step(&cells, &materials), [1_000; COLUMNS * ROWS]);

@@ -4,7 +4,7 @@ use crate::{random, results, Kernel, Memory};
 
 const NAME: &str = "transpose";
 const SIZE: usize = 64;
-/// Words of a tile in shared memory: 16 rows of 17.
+/// The number of words of a tile in shared memory: 16 rows of 17.
 const TILE_WORDS: u32 = 16 * 17;
 
 pub fn kernel() -> Kernel {

@@ -1,13 +1,13 @@
 //! `vectoradd`: c = a + b over 213 random words each, for a grid of 4 blocks of 64 threads.
 //!
-//! Threads 213 to 223 exit while the others of their warp continue, and the last warp exits at once. Words also follow
-//! the ends of the vectors, so that a thread that does not exit shows.
+//! Threads 213 to 223 exit while the others of their warp continue, and the last warp exits at once. There are words
+//! after the ends of the vectors, so that a thread that does not exit is detected.
 
 use crate::{random, results, Kernel, Memory};
 
 const NAME: &str = "vectoradd";
 const ELEMENTS: usize = 213;
-/// Words in memory for each vector.
+/// The number of words in memory for each vector.
 const ROOM: usize = 256;
 
 pub fn kernel() -> Kernel {

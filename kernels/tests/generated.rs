@@ -1,4 +1,4 @@
-//! The files in the kernels' folders are what the generator writes, and the check finds whatever is not.
+//! The files in the kernels' folders equal the output of the generator, and its check finds all differences.
 
 use flexgrip_kernels::{files, KERNELS};
 use std::collections::BTreeSet;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 #[test]
-fn the_files_are_up_to_date() {
+fn files_are_up_to_date() {
     let wrong = files::check(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
     assert!(
         wrong.is_empty(),
@@ -17,7 +17,7 @@ fn the_files_are_up_to_date() {
 }
 
 #[test]
-fn the_check_names_what_is_missing_stale_or_strange() {
+fn check_lists_missing_stale_and_unknown_files() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path();
     files::write(root).unwrap();
@@ -56,7 +56,7 @@ fn the_check_names_what_is_missing_stale_or_strange() {
 }
 
 #[test]
-fn the_program_writes_and_its_check_fails_with_1() {
+fn program_writes_and_failed_check_exits_1() {
     let folder = tempfile::tempdir().unwrap();
     let run = |arguments: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_generate-kernels"));
@@ -76,9 +76,9 @@ fn the_program_writes_and_its_check_fails_with_1() {
     assert_eq!(run(&["--check"]), (Some(1), format!("{} is stale\n", stale.display())));
 }
 
-/// A kernel that leaves memory as it was shows nothing, and neither does one whose results are not within its memory.
+/// A kernel that does not change memory tests nothing, and results must be inside its memory.
 #[test]
-fn expected_words_lie_in_the_memory_and_most_of_them_change() {
+fn expected_words_are_in_memory_and_mostly_change() {
     for kernel in KERNELS.map(|make| make()) {
         let name = kernel.name;
         let mut changed = 0;

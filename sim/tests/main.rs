@@ -1,5 +1,5 @@
-//! The tests of `flexgrip-sim`, as one program: linked once, the machine's code and its Verilog compiled once, and long
-//! tests in parallel. To run one file's tests: `cargo test -p flexgrip-sim --test sim engines::`.
+//! The tests of `flexgrip-sim` as a single program: it is linked once, the machine's code and Verilog are compiled
+//! once, and long tests run in parallel. To run the tests of a file: `cargo test -p flexgrip-sim --test sim engines::`.
 
 mod common;
 

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
-/// Recorded figures of a board; those of other tool versions are not comparable.
+/// The recorded figures of a board. Figures of other tool versions are not comparable.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Figures {
@@ -21,9 +21,9 @@ struct Figures {
     flip_flops: u64,
     block_rams: u64,
     multipliers: u64,
-    /// In tenths of a MHz.
+    /// The fastest clock in tenths of a MHz.
     fmax_tenths: u64,
-    /// In tenths of a ns.
+    /// The time around multipliers in tenths of a ns.
     #[serde(skip_serializing_if = "Option::is_none")]
     around_multipliers_tenths: Option<u64>,
 }
@@ -57,11 +57,11 @@ impl Figures {
     }
 }
 
-/// Heads the file of recorded figures.
+/// The header of the file of recorded figures.
 const HEADER: &str =
     "# What the designs for boards take, and the fastest clock. Written by `FLEXGRIP_UPDATE=1 make fpga`.\n\n";
 
-/// The recorded figures of all boards; none if there is no file.
+/// The recorded figures of all boards; empty if there is no file.
 fn recorded(file: &Path) -> anyhow::Result<BTreeMap<String, Figures>> {
     match std::fs::read_to_string(file) {
         Ok(text) => toml::from_str(&text).with_context(|| file.display().to_string()),
@@ -70,12 +70,13 @@ fn recorded(file: &Path) -> anyhow::Result<BTreeMap<String, Figures>> {
     }
 }
 
-/// Whether figures are to be recorded instead of compared.
+/// True if figures are to be recorded instead of compared.
 fn updates() -> bool {
     std::env::var_os("FLEXGRIP_UPDATE").is_some()
 }
 
-/// The seed to place with for a comparison: the recorded one. None if there is no record, or a new one is to be made.
+/// The recorded seed, for placing a design for a comparison. `None` if there is no record, or if a new one is to be
+/// made.
 ///
 /// # Errors
 /// The file cannot be read.
@@ -84,7 +85,8 @@ pub fn recorded_seed(board: &Board, file: &Path) -> anyhow::Result<Option<u32>> 
     Ok(seed.filter(|_| !updates()))
 }
 
-/// Compares with the recorded figures, or, if FLEXGRIP_UPDATE is set, records figures within the limits.
+/// Compares figures with the recorded ones. If FLEXGRIP_UPDATE is set, records figures within the limits
+/// instead.
 ///
 /// # Errors
 /// The figures exceed the limits, or differ from those recorded with the same tools; the file cannot be read or

@@ -18,7 +18,7 @@ pub enum Circuit {
 /// A board for which the design can be built.
 #[derive(Clone, Copy, Debug)]
 pub struct Board {
-    /// Also its top module's name.
+    /// The name, which is also the name of the top module.
     pub name: &'static str,
     /// A readable name.
     pub title: &'static str,
@@ -26,17 +26,17 @@ pub struct Board {
     pub family: Family,
     /// nextpnr's arguments for the FPGA.
     pub device: &'static [&'static str],
-    /// The circuit.
+    /// The circuit in the top module.
     pub circuit: Circuit,
-    /// Upper limit of LUT4s in the design.
+    /// The maximum number of LUT4s of the design.
     pub most_lut4s: u64,
-    /// The top module.
+    /// The Verilog of the top module.
     pub top: &'static str,
-    /// Files that the top module includes: names and texts.
+    /// The files that the top module includes, each with its name and text.
     pub includes: &'static [(&'static str, &'static str)],
     /// The pin file.
     pub constraints: &'static str,
-    /// The clock made by the top module, which the design must reach.
+    /// The clock that the top module generates, in MHz, which the design must reach.
     pub megahertz: u32,
 }
 
@@ -110,7 +110,7 @@ impl Board {
 mod tests {
     use super::*;
 
-    /// Whether the pin file has a pin for this port.
+    /// True if the pin file has a pin for this port.
     fn locates(board: &Board, port: &str) -> bool {
         if board.family != Family::Ice40 {
             return board.constraints.contains(&format!("LOCATE COMP \"{port}\" SITE"));
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn boards_are_what_their_files_say() {
+    fn boards_match_their_files() {
         for board in &BOARDS {
             assert!(
                 board.top.contains(&format!("module {} (", board.name)),
@@ -142,7 +142,7 @@ mod tests {
                 .map(|rest| rest.split('"').next());
             let names = board.includes.iter().map(|(name, _)| Some(*name));
             assert!(included.eq(names), "{}", board.name);
-            // Every port has a pin.
+            // Every port must have a pin.
             let (_, ports) = board.top.split_once("module ").unwrap_or_default();
             let (ports, _) = ports.split_once(");").unwrap_or_default();
             let mut found = 0;

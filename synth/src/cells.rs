@@ -1,4 +1,4 @@
-//! FPGA families: how yosys synthesises for them, and how many resources its cells count as.
+//! FPGA families: the yosys commands for them, and the resources that their cells count as.
 
 use clap::ValueEnum;
 
@@ -17,7 +17,7 @@ pub enum Family {
 pub const KINDS: [&str; 4] = ["LUTs", "flip-flops", "block RAMs", "multipliers"];
 
 impl Family {
-    /// Its name, also used as argument.
+    /// The name of the family, also used as an argument.
     pub const fn name(self) -> &'static str {
         match self {
             Family::Ecp5 => "ecp5",
@@ -42,13 +42,14 @@ impl Family {
         )
     }
 
-    /// The index in [`KINDS`] of a cell's kind, and how many it counts as.
+    /// The kind of a cell, as an index in [`KINDS`], and the number that it counts as.
     pub fn kind(self, cell: &str) -> Option<(usize, u64)> {
         let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| cell.starts_with(prefix));
         match self {
             Family::Ecp5 => match cell {
                 "LUT4" => Some((0, 1)),
-                // Each carry bit takes a LUT of its own, and 64 bits of distributed memory the four LUTs of two slices.
+                // Each carry bit takes a separate LUT, and 64 bits of distributed memory take the four LUTs of two
+                // slices.
                 "CCU2C" => Some((0, 2)),
                 "TRELLIS_DPR16X4" => Some((0, 4)),
                 "TRELLIS_FF" => Some((1, 1)),
@@ -57,11 +58,11 @@ impl Family {
                 _ => None,
             },
             Family::Xilinx => match cell {
-                // In units of 18 Kbit.
+                // Counted in units of 18 Kbit.
                 "RAMB36E1" => Some((2, 2)),
                 "RAMB18E1" => Some((2, 1)),
                 "DSP48E1" => Some((3, 1)),
-                // Distributed memories, in LUTs.
+                // Distributed memories, counted in LUTs.
                 "RAM32M" | "RAM64M" => Some((0, 4)),
                 "RAM32X1D" | "RAM64X1D" => Some((0, 2)),
                 _ if starts(&["LUT", "SRL"]) => Some((0, 1)),

@@ -12,7 +12,7 @@
 //! | `netlist.rs` | netlists and placements as JSON |
 //! | `sites.rs` | placement of block RAMs and multipliers |
 //! | `refine/` | placement of everything else, after nextpnr's |
-//! | `routing.rs` | whether the router gets anywhere |
+//! | `routing.rs` | detects that the router makes no progress |
 //! | `place.rs` | a board's whole design: synthesised flat, placed, routed, packed |
 //! | `baseline.rs` | its figures against limits and recorded figures |
 

@@ -3,7 +3,7 @@
 use anyhow::Context;
 use serde_json::{json, Map, Value};
 
-/// Column and row.
+/// A tile: its column and row.
 pub(super) type Tile = (i32, i32);
 
 pub(super) fn top(netlist: &mut Value) -> anyhow::Result<&mut Value> {
@@ -33,17 +33,17 @@ pub(super) fn set(netlist: &mut Value, settings: &[(&str, &str)]) -> anyhow::Res
     Ok(())
 }
 
-/// The nets connected to the port of a cell, by number, without constants.
+/// The numbers of the nets connected to a port of a cell, without constants.
 pub(super) fn nets(bits: &Value) -> impl Iterator<Item = u64> + '_ {
     bits.as_array().into_iter().flatten().filter_map(Value::as_u64)
 }
 
-/// The net at a cell's port of one bit, unless it is open or a constant.
+/// The net at a port of one bit, unless it is open or a constant.
 pub(super) fn net_at(cell: &Value, port: &str) -> Option<u64> {
     nets(&cell["connections"][port]).next()
 }
 
-/// Whether the port is a clock; clocks have dedicated wires.
+/// True if the port is a clock; clocks have dedicated wires.
 pub(super) fn is_clock(port: &str) -> bool {
     port.starts_with("CLK")
 }
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn settings_are_the_top_modules() {
+    fn settings_belong_to_the_top_module() {
         let mut netlist = json!({"modules": {"library": {}, "top": {"attributes": {"top": "1"}}}});
         set(&mut netlist, &[("router2/histCongWeight", "1.000000")]).unwrap();
         let modules = &netlist["modules"];

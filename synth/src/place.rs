@@ -1,5 +1,5 @@
-//! Builds a board's whole design: synthesised flat, placed, routed, and packed into a bitstream. Or only placed: then
-//! the clock is nextpnr's estimate, and the placement is kept for `synth/slowest_paths.py`.
+//! Builds a board's whole design: synthesised flat, placed, routed, and packed into a bitstream. A design may also be
+//! placed only: then the clock is nextpnr's estimate, and the placement is kept for `synth/slowest_paths.py`.
 
 use crate::board::Board;
 use crate::cells::Family;
@@ -21,8 +21,8 @@ use std::path::{Path, PathBuf};
 struct Flow {
     yosys: Tool,
     nextpnr: Tool,
-    /// Placer and router, where the defaults fail: on a nearly full ECP5. The wires are a quarter shorter than with the
-    /// default placer.
+    /// Arguments for placer and router where the defaults fail, on a nearly full ECP5. The wires are a quarter shorter
+    /// than with the default placer.
     methods: &'static [&'static str],
     /// If set, nextpnr first places the design twice, see [`sites`], and its cells are moved once more, see [`refine`].
     /// The netlist then gets these settings, for which nextpnr has no arguments. They make the router avoid wires that
@@ -30,22 +30,22 @@ struct Flow {
     refined: Option<&'static [(&'static str, &'static str)]>,
     /// The pin file's extension, and the argument that names it.
     pins: (&'static str, &'static str),
-    /// The same for the routed design.
+    /// The extension of the routed design, and the argument that names it.
     routed: (&'static str, &'static str),
     /// The bitstream packer.
     packer: Tool,
-    /// Its arguments before the routed design, and between the routed design and the bitstream.
+    /// The arguments before the routed design, and between the routed design and the bitstream.
     packs: (&'static [&'static str], &'static [&'static str]),
     /// The bitstream's extension.
     bitstream: &'static str,
-    /// yosys's four-input LUT.
+    /// The name of yosys's four-input LUT.
     lut: &'static str,
     logic_cells: &'static str,
-    /// `None` if each is in a logic cell: then they are counted in the netlist.
+    /// The name of the flip-flops; `None` if each is in a logic cell, so they are counted in the netlist.
     flip_flops: Option<&'static str>,
     block_rams: &'static str,
     multipliers: &'static str,
-    /// Time for synthesis, placement and routing.
+    /// The expected durations of synthesis, placement and routing, as text.
     time: (&'static str, &'static str, &'static str),
 }
 
@@ -98,10 +98,10 @@ const ICE40: Flow = Flow {
 /// them, and no time is spent in them.
 const NO_CLOCK: &str = "$PACKER_GND_NET";
 
-/// nextpnr's `--report`. Versions 0.4 to 0.11, for both ECP5 and iCE40.
+/// The contents of nextpnr's `--report`, versions 0.4 to 0.11, for ECP5 and iCE40.
 #[derive(Deserialize)]
 struct Routed {
-    /// By clock net.
+    /// The frequency of each clock net.
     fmax: BTreeMap<String, Frequency>,
     utilization: BTreeMap<String, Utilization>,
     critical_paths: Vec<CriticalPath>,
@@ -109,7 +109,7 @@ struct Routed {
 
 #[derive(Deserialize)]
 struct Frequency {
-    /// In MHz.
+    /// The achieved frequency in MHz.
     achieved: f64,
 }
 
@@ -127,7 +127,7 @@ struct CriticalPath {
 }
 
 impl CriticalPath {
-    /// In ns.
+    /// The delay of the path in ns.
     fn delay(&self) -> f64 {
         self.path.iter().map(|segment| segment.delay).sum()
     }
@@ -137,7 +137,7 @@ impl CriticalPath {
 /// register is the cell after it, so only `to` is usable there.
 #[derive(Deserialize)]
 struct Segment {
-    /// In ns.
+    /// The delay in ns.
     delay: f64,
     #[serde(rename = "type")]
     kind: String,
@@ -149,84 +149,84 @@ struct Place {
     cell: String,
 }
 
-/// How many of the device's cells of one kind are used.
+/// The number of used cells of a kind.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Used {
-    /// In this design.
+    /// The number of cells in this design.
     pub used: u64,
-    /// In the device.
+    /// The number of cells in the device.
     pub of: u64,
 }
 
 /// The slowest path from register to register.
 #[derive(Clone, Debug, Serialize)]
 pub struct SlowestPath {
-    /// The cell where it begins: a register or memory.
+    /// The register or memory at which the path begins.
     pub from: String,
-    /// The cell where it ends.
+    /// The register or memory at which the path ends.
     pub to: String,
-    /// Total delay, in ns.
+    /// The total delay in ns.
     pub delay: f64,
-    /// Delay in cells, in ns.
+    /// The delay of the cells in ns.
     pub logic: f64,
-    /// Number of cells on the path, without registers and memories; each carry bit is one.
+    /// The number of cells on the path, without registers and memories; each carry bit counts.
     pub levels: usize,
-    /// Those cells, in order.
+    /// These cells, in order.
     pub cells: Vec<String>,
 }
 
-/// The resulting design.
+/// The resulting design, with its figures.
 #[derive(Clone, Debug, Serialize)]
 pub struct Placed {
-    /// Name of the board.
+    /// The name of the board.
     pub board: &'static str,
-    /// The tools' versions.
+    /// The version of yosys.
     pub yosys: String,
-    /// See `yosys`.
+    /// The version of nextpnr.
     pub nextpnr: String,
-    /// Seed of the placement.
+    /// The seed of the placement.
     pub seed: u32,
-    /// Four-input look-up tables, according to yosys.
+    /// The number of four-input look-up tables, according to yosys.
     pub lut4s: u64,
-    /// Logic cells used, also for carries, distributed memory and constants; on an iCE40, also for flip-flops.
+    /// The logic cells, including those for carries, distributed memory and constants, and on an iCE40 for flip-flops.
     pub logic_cells: Used,
-    /// Flip-flops.
+    /// The flip-flops.
     pub flip_flops: Used,
-    /// Block RAMs: 18 Kbit each (ECP5), or 4 Kbit (iCE40).
+    /// The block RAMs, of 18 Kbit each (ECP5) or 4 Kbit (iCE40).
     pub block_rams: Used,
-    /// Multipliers: 18 x 18 bits each (ECP5), or 16 x 16 bits (iCE40).
+    /// The multipliers, of 18 x 18 bits each (ECP5) or 16 x 16 bits (iCE40).
     pub multipliers: Used,
     /// The fastest clock, in MHz; without routing, nextpnr's estimate.
     pub fmax: f64,
-    /// The board's clock, in MHz.
+    /// The clock of the board in MHz.
     pub clock: u32,
-    /// The path that limits the clock; only after routing.
+    /// The path that limits the clock; `None` without routing.
     pub slowest: Option<SlowestPath>,
     /// On an iCE40, nextpnr's time in ns for the slowest path through multipliers without registers: into them, between
     /// two, out of them. Neither this nor the time in the multipliers is in `fmax`.
     pub around_multipliers: Option<f64>,
-    /// The bitstream's file, if packed.
+    /// The file of the bitstream, if packed.
     pub bitstream: Option<PathBuf>,
 }
 
-/// How far to go.
+/// The last step of building a design.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Goal {
     /// Placement: `BOARD.placed.json`.
     Placement,
-    /// Routing.
+    /// Routing, after placement.
     Route,
-    /// Packing of the bitstream.
+    /// Packing of the bitstream, after routing.
     Bitstream,
 }
 
-/// Builds the design for a board from the Verilog of its circuit. Of several seeds each is placed; then they are routed, that
-/// with the shortest wires first, until one routes and is fast enough; if none is, the last one that routes counts. Without
-/// routing only the first seed is placed. All files are written to `folder`.
+/// Builds the design for a board from the Verilog of its circuit. Each seed is placed; the placements are then routed,
+/// the one with the shortest wires first, until one routes and is fast enough. If none is, the last one that routes is
+/// the result. Without routing, only the first seed is placed. All files are written to `folder`.
 ///
 /// # Errors
-/// A tool cannot be run or fails, for example because the design does not fit; files cannot be written; or no placement
-/// routes: then [`NotRouted`] for the last.
+/// A tool cannot be run or fails, for example because the design does not fit; a file cannot be written; or no
+/// placement routes: then [`NotRouted`] for the last one.
 pub fn place(board: &'static Board, circuit: &str, seeds: &[u32], goal: Goal, folder: &Path) -> anyhow::Result<Placed> {
     let flow = match board.family {
         Family::Ecp5 => ECP5,
@@ -254,7 +254,7 @@ pub fn place(board: &'static Board, circuit: &str, seeds: &[u32], goal: Goal, fo
         let path = folder.join(name);
         std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
     }
-    // An older placement does not belong to this netlist.
+    // An older placement does not belong to this netlist, and must not be left if a step fails.
     let (log, placement) = (file("nextpnr.log"), file("placed.json"));
     let old = folder.join(&placement);
     if old.exists() {
@@ -273,7 +273,8 @@ pub fn place(board: &'static Board, circuit: &str, seeds: &[u32], goal: Goal, fo
         ));
     }
     let (config, report) = (file(flow.routed.0), file("report.json"));
-    // A placement routes if its wires are short: one that does not takes an hour to give up, another placement half of that.
+    // A placement routes if its wires are short. A placement that does not takes an hour until it is given up, another
+    // placement half an hour.
     let wanted = if goal == Goal::Placement { 1 } else { seeds.len() };
     let attempts = seeds.iter().take(wanted).map(|&seed| {
         let attempt = Attempt {
@@ -360,13 +361,13 @@ pub fn place(board: &'static Board, circuit: &str, seeds: &[u32], goal: Goal, fo
     })
 }
 
-/// nextpnr's report.
+/// Reads nextpnr's report.
 fn read_report(path: &Path) -> anyhow::Result<Routed> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     serde_json::from_str(&text).map_err(|error| anyhow!("{}: {error}", path.display()))
 }
 
-/// Placing and routing with one seed.
+/// Placement and routing with a single seed.
 struct Attempt<'a> {
     flow: &'a Flow,
     board: &'static Board,
@@ -374,11 +375,11 @@ struct Attempt<'a> {
     seed: u32,
 }
 
-/// A netlist that is ready for nextpnr's last run.
+/// A netlist for nextpnr's last run.
 struct Prepared {
-    /// Its file. If the flow refines placements, every cell has its place there.
+    /// The file of the netlist. If the flow refines placements, it contains the place of every cell.
     netlist: String,
-    /// Tiles of wires, if the cells have places, else 0.
+    /// The total wire length in tiles if the cells have places, otherwise 0.
     wires: u64,
 }
 
@@ -386,14 +387,14 @@ impl Attempt<'_> {
     /// nextpnr's arguments for every run.
     fn arguments<'b>(&self, pins: &'b str, seed: &'b str) -> Vec<&'b str> {
         let Attempt { flow, board, .. } = *self;
-        // A clock that is too slow is left to the report and the caller.
+        // nextpnr must not fail if the clock is too slow: the report contains it, and the caller decides.
         let mut arguments = board.device.to_vec();
         arguments.extend([flow.pins.1, pins, "--seed", seed, "--timing-allow-fail"]);
         arguments.extend(flow.methods);
         arguments
     }
 
-    /// The steps before nextpnr's last run, from the synthesised netlist.
+    /// Makes the steps before nextpnr's last run, from the synthesised netlist.
     fn prepare(&self, netlist: &str) -> anyhow::Result<Prepared> {
         let Attempt {
             flow, board, folder, ..
@@ -436,15 +437,15 @@ impl Attempt<'_> {
     }
 }
 
-/// nextpnr's further arguments for a packed netlist, which does not carry the clock generator's frequency.
+/// Further nextpnr arguments for a packed netlist, which does not contain the frequency of the clock generator.
 fn packed(megahertz: &str) -> [&str; 3] {
     ["--no-pack", "--freq", megahertz]
 }
 
-/// Share of the clock period allowed for paths by the estimate, which is only accurate to a few percent.
+/// The share of the clock period that the estimate may use for paths, because it is only accurate to a few percent.
 const RESERVE: f64 = 0.96;
 
-/// The placement steps before the last.
+/// The placement steps before nextpnr's last run.
 struct Steps<'a> {
     nextpnr: &'a Tool,
     arguments: &'a [&'a str],
@@ -501,8 +502,8 @@ impl Steps<'_> {
         self.write(&self.file("sited.json"), &design)
     }
 
-    /// Places the sited netlist, moves all cells twice and copies registers. The resulting netlist is in a file of the seed's
-    /// own.
+    /// Places the sited netlist, moves all cells twice, and copies registers. The name of the resulting file contains
+    /// the seed.
     fn refined(&self, settings: &[(&str, &str)], megahertz: u32) -> anyhow::Result<Prepared> {
         self.sited()?;
         let period = RESERVE * 1000.0 / f64::from(megahertz);
@@ -526,7 +527,7 @@ impl Steps<'_> {
         Ok(Prepared { netlist, wires })
     }
 
-    /// Moves all cells; returns the tiles of wires.
+    /// Moves all cells. Returns the total wire length in tiles.
     fn moved(&self, placement: &mut Value, period: f64) -> anyhow::Result<u64> {
         let bar = indicatif::ProgressBar::new(0);
         let tell = |done, of| {
@@ -553,11 +554,11 @@ impl Steps<'_> {
     }
 }
 
-/// Index of flip-flops in [`crate::cells::KINDS`].
+/// The index of flip-flops in [`crate::cells::KINDS`].
 const FLIP_FLOPS: usize = 1;
 
 impl Routed {
-    /// Usage of a kind of cells.
+    /// The usage of a kind of cells.
     fn used(&self, kind: &str) -> anyhow::Result<Used> {
         let utilization = self.utilization.get(kind);
         let Utilization { used, available } =
@@ -568,7 +569,8 @@ impl Routed {
         })
     }
 
-    /// The circuits have one clock; the clock from the pin drives only the clock generator.
+    /// The fastest clock in MHz. The circuits have a single clock; the clock from the pin only drives the clock
+    /// generator.
     fn fmax(&self) -> f64 {
         let clocks = self.fmax.iter().filter(|(clock, _)| *clock != NO_CLOCK);
         clocks
@@ -576,7 +578,7 @@ impl Routed {
             .fold(f64::INFINITY, f64::min)
     }
 
-    /// See [`Placed::around_multipliers`].
+    /// The time of [`Placed::around_multipliers`].
     fn around_multipliers(&self) -> Option<f64> {
         let unclocked = |edge: &str| edge.ends_with(NO_CLOCK);
         let longest = |from: bool, to: bool| {
@@ -590,7 +592,7 @@ impl Routed {
 }
 
 /// nextpnr's estimate after placement, from lines like `Info: Max frequency for clock 'x': 29.33 MHz (FAIL at 40.00
-/// MHz)`, of which the last one for each clock counts. Returns the slowest clock, in MHz.
+/// MHz)`. The last line for each clock counts. Returns the slowest clock, in MHz.
 fn estimate(log: &str) -> Option<f64> {
     let mut clocks = BTreeMap::new();
     for line in log.lines() {
@@ -630,7 +632,7 @@ fn slowest(routed: &Routed) -> Option<SlowestPath> {
 }
 
 impl Placed {
-    /// As text.
+    /// The figures as text.
     pub fn text(&self) -> String {
         let mut text = format!(
             "{}, {}, {}, seed {}\n\n",
@@ -692,7 +694,7 @@ mod tests {
     }
 
     #[test]
-    fn an_estimate_is_found_in_a_log() {
+    fn estimate_is_found_in_the_log() {
         let log = "Info: Max frequency for clock 'pins': 80.00 MHz (PASS at 25.00 MHz)\n\
                    Info: Max frequency for clock 'clock': 20.10 MHz (FAIL at 40.00 MHz)\n\
                    Info: Max frequency for clock '$PACKER_GND_NET': 1.00 MHz (FAIL at 12.00 MHz)\n\
@@ -702,16 +704,16 @@ mod tests {
     }
 
     #[test]
-    fn a_report_is_understood() {
+    fn report_is_parsed() {
         let routed: Routed = serde_json::from_str(REPORT).unwrap();
-        // The clock of cells without one is excluded.
+        // The pseudo-clock of cells without a clock is excluded.
         assert!(near(routed.fmax(), 22.168_524));
         assert_eq!(routed.used("ICESTORM_LC").unwrap(), Used { used: 1804, of: 5280 });
         assert_eq!(routed.used("ICESTORM_DSP").unwrap(), Used { used: 4, of: 8 });
         assert_eq!(routed.used("ICESTORM_RAM").unwrap(), Used { used: 0, of: 30 });
         assert!(routed.used("TRELLIS_FF").is_err());
         let slowest = slowest(&routed).unwrap();
-        // Not the cell after it, which is `from` in the report's first segment.
+        // The register itself, not the cell after it, which the report has as `from` of the first segment.
         assert_eq!(slowest.from, "lane_board.host.x3_control_q_SB_DFF_Q_4_DFFLC");
         assert_eq!(slowest.to, "lane_board.host.lane.x3_code_SB_LUT4_O_2_LC");
         assert_eq!((slowest.levels, slowest.cells.len()), (2, 2));
@@ -724,7 +726,7 @@ mod tests {
             "{slowest:?}"
         );
         assert!(near(routed.around_multipliers().unwrap(), 17.1350));
-        // On an ECP5, or without multipliers.
+        // The report of an ECP5, or of a design without multipliers.
         let routed: Routed = serde_json::from_str(&REPORT.replace(NO_CLOCK, "clock")).unwrap();
         assert_eq!(routed.around_multipliers(), None);
     }

@@ -1,18 +1,19 @@
 //! Places the block RAMs and multipliers of an ECP5, before nextpnr places the rest.
 //!
-//! nextpnr's placer first finds a place for each cell where its wires are short, whatever else is there, and then moves
-//! block RAMs and multipliers, here called blocks, to free sites one by one. With nearly all block RAM sites taken (189
-//! to 208 of 208), the last ones land anywhere: on this machine, total wire length grew by two thirds, and the cells
-//! connected to the RAMs follow them. 68 of 156 multipliers add a fifth. So it is done here, in three steps:
+//! nextpnr's placer first finds a place with short wires for each cell, whatever else is there, and then moves block
+//! RAMs and multipliers, here called blocks, to free sites one by one. With nearly all block RAM sites taken (189 to
+//! 208 of 208), the last ones end up anywhere: on this machine, total wire length increased by two thirds, and the
+//! cells connected to the RAMs followed them. 68 of 156 multipliers add another fifth. So blocks are placed here, in
+//! three steps:
 //!
-//! 1. [`soften`]: each block becomes a chain of carries followed by registers, which has the block's pins and may be
-//!    anywhere. nextpnr places that.
-//! 2. [`assign`]: the blocks go to the sites with the least total wire length, with the other cells where that
-//!    placement has them. It begins with the nearest sites and continues by simulated annealing: blocks move to other
-//!    sites or swap, less and less often if that makes wires longer.
+//! 1. [`soften`]: each block is replaced by a chain of carries followed by registers, which has the block's pins and
+//!    may be anywhere. nextpnr places this netlist.
+//! 2. [`assign`]: the blocks are assigned to the sites with the least total wire length, with the other cells as in
+//!    that placement. It starts with the nearest sites and continues by simulated annealing: blocks move to other sites
+//!    or swap, less and less often if this makes wires longer.
 //! 3. The sites are written to the netlist as the cells' attribute `BEL`, which nextpnr obeys.
 //!
-//! A netlist is the JSON written by yosys, a placement that written by nextpnr with `--write`.
+//! A netlist is the JSON written by yosys, a placement the JSON written by nextpnr with `--write`.
 
 use crate::netlist::{cells, connections, is_clock, is_output, nets, tile, Tile};
 use anyhow::{bail, Context};
@@ -25,12 +26,12 @@ use std::collections::HashMap;
 pub(super) const BLOCK_RAM: &str = "DP16KD";
 /// The name of a multiplier.
 pub(super) const MULTIPLIER: &str = "MULT18X18D";
-/// Prefix of the cells of a softened block, followed by the block's number, an underscore and more.
+/// The prefix of the cells of a softened block, followed by the number of the block, an underscore and more.
 const SOFT: &str = "soft_block_";
-/// Nets with more ends than this, such as constants, are everywhere.
+/// The maximum number of ends of a net that counts; nets with more ends, such as constants, are everywhere.
 const MOST_ENDS: usize = 2000;
 
-/// Cells with few sites.
+/// The kinds of cells with few sites.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     BlockRam,
@@ -43,12 +44,12 @@ const KINDS: [Kind; 2] = [Kind::BlockRam, Kind::Multiplier];
 const GROUPS: [i32; 13] = [4, 13, 22, 31, 40, 49, 58, 69, 78, 87, 96, 105, 114];
 
 impl Kind {
-    /// The kind of a netlist's cell.
+    /// The kind of a cell in a netlist.
     fn of(cell: &Value) -> Option<Kind> {
         KINDS.into_iter().find(|kind| cell["type"] == kind.cell())
     }
 
-    /// yosys's name of the cell.
+    /// yosys's name for the cell.
     const fn cell(self) -> &'static str {
         match self {
             Kind::BlockRam => BLOCK_RAM,
@@ -56,7 +57,7 @@ impl Kind {
         }
     }
 
-    /// The rows of sites on that device.
+    /// The rows of this kind's sites on that device.
     const fn rows(self) -> &'static [i32] {
         match self {
             Kind::BlockRam => &[22, 46, 70, 82],
@@ -64,7 +65,7 @@ impl Kind {
         }
     }
 
-    /// The sites of a group: nextpnr's name, and the column relative to the group's first.
+    /// The sites of a group: nextpnr's name, and the column relative to the first of the group.
     const fn group(self) -> [(&'static str, i32); 4] {
         match self {
             Kind::BlockRam => [("EBR0", 0), ("EBR1", 2), ("EBR2", 4), ("EBR3", 6)],
@@ -72,7 +73,7 @@ impl Kind {
         }
     }
 
-    /// All sites.
+    /// All sites of this kind.
     fn sites(self) -> impl Iterator<Item = Site> {
         let of = move |y, group| {
             let site = move |(name, column)| Site {
@@ -89,7 +90,7 @@ impl Kind {
     }
 }
 
-/// A block of a netlist: its name and kind.
+/// A block of a netlist, with its name and kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
     name: String,
@@ -111,14 +112,14 @@ impl Site {
         KINDS.into_iter().flat_map(Kind::sites).collect()
     }
 
-    /// The range of a kind's sites in [`Site::all`].
+    /// The range of the sites of a kind in [`Site::all`].
     pub(super) fn of_kind(kind: Kind) -> std::ops::Range<usize> {
         let others = KINDS.into_iter().take_while(|&other| other != kind);
         let first = others.map(|other| other.sites().count()).sum();
         first..first + kind.sites().count()
     }
 
-    /// nextpnr's name of the site.
+    /// nextpnr's name for the site.
     pub(super) fn bel(&self) -> String {
         format!("X{}/Y{}/{}", self.x, self.y, self.name)
     }
@@ -128,12 +129,12 @@ impl Site {
     }
 }
 
-/// Total wire length at blocks, in tiles: half of the perimeter of the bounding box around a net's ends.
+/// The total wire length at blocks in tiles: half of the perimeter of the bounding boxes around the nets' ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lengths {
-    /// With each block on the nearest free site.
+    /// The length with each block on the nearest free site.
     pub before: u64,
-    /// After annealing.
+    /// The length after annealing.
     pub after: u64,
 }
 
@@ -163,7 +164,7 @@ pub fn soften(netlist: &mut Value) -> anyhow::Result<Vec<Block>> {
         let mut clocks = connections(cell).filter(|(port, _)| is_clock(port));
         clocks.find_map(|(_, bits)| nets(bits).next())
     };
-    // Multipliers have no clock, so any will do for them.
+    // Multipliers have no clock, so they get any clock of the design.
     let some_clock = cells.values().find_map(clock_of);
     for (number, Block { name, .. }) in blocks.iter().enumerate() {
         let block = cells.remove(name).unwrap_or_default();
@@ -200,7 +201,7 @@ pub fn soften(netlist: &mut Value) -> anyhow::Result<Vec<Block>> {
                 }),
             );
             carry = json!(carried);
-            // Registers, so that no path goes through the chain.
+            // Registers, so that no path leads through the chain.
             for (half, sum) in sums.iter().enumerate() {
                 let Some(output) = outputs.get(2 * place + half) else {
                     continue;
@@ -222,17 +223,17 @@ pub fn soften(netlist: &mut Value) -> anyhow::Result<Vec<Block>> {
     Ok(blocks)
 }
 
-/// A net with blocks.
+/// A net that is connected to blocks.
 struct Net {
-    /// The bounding box of its other ends; if there are none, the first of a pair is greater than the second.
+    /// The bounding box of its other ends. If there are none, the first element of a pair is greater than the second.
     x: (i32, i32),
     y: (i32, i32),
-    /// Its blocks, each once.
+    /// The blocks, without duplicates.
     blocks: Vec<usize>,
 }
 
 impl Net {
-    /// Its length with the blocks on these sites.
+    /// The length of the net with the blocks on these sites.
     fn length(&self, sites: &[Site], site_of: &[usize]) -> i64 {
         let (mut x, mut y) = (self.x, self.y);
         for &block in &self.blocks {
@@ -247,11 +248,11 @@ impl Net {
 /// An end of a net.
 struct End {
     tile: Tile,
-    /// The block of the pin, if any.
+    /// The block to which the pin belongs, if any.
     block: Option<usize>,
 }
 
-/// The block to which a cell of [`soften`] belongs.
+/// The block to which a cell made by [`soften`] belongs.
 fn soft(cell: &str) -> Option<usize> {
     cell.strip_prefix(SOFT)?.split(['_', '$']).next()?.parse().ok()
 }
@@ -260,11 +261,12 @@ fn soft(cell: &str) -> Option<usize> {
 /// writes them to `netlist`. The result depends only on the arguments.
 ///
 /// # Errors
-/// `placement` is not that of a softened netlist, `netlist` lacks these blocks, or there are more of a kind than sites.
+/// `placement` is not a placement of a softened netlist, `netlist` does not have these blocks, or there are more blocks
+/// of a kind than sites.
 pub fn assign(netlist: &mut Value, blocks: &[Block], placement: &mut Value, seed: u32) -> anyhow::Result<Lengths> {
     let sites = Site::all();
     let mut ends: HashMap<u64, Vec<End>> = HashMap::new();
-    // Sums and counts of the tiles of the softened blocks.
+    // The sums and the numbers of the tiles of each softened block.
     let mut middles = vec![((0, 0), 0); blocks.len()];
     for (name, cell) in cells(placement)? {
         let Some(tile) = cell["attributes"]["NEXTPNR_BEL"].as_str().and_then(tile) else {
@@ -299,7 +301,7 @@ pub fn assign(netlist: &mut Value, blocks: &[Block], placement: &mut Value, seed
             net.x = (net.x.0.min(x), net.x.1.max(x));
             net.y = (net.y.0.min(y), net.y.1.max(y));
         }
-        // Nets inside one softened block do not exist in the real one.
+        // Nets inside a single softened block do not exist in the real block.
         let inside = net.blocks.len() == 1 && net.x.0 > net.x.1;
         if !net.blocks.is_empty() && !inside && ends.len() <= MOST_ENDS {
             net.blocks.iter().for_each(|&block| nets_of[block].push(nets.len()));
@@ -338,14 +340,14 @@ pub fn assign(netlist: &mut Value, blocks: &[Block], placement: &mut Value, seed
     Ok(Lengths { before, after })
 }
 
-/// Attempted moves per block.
+/// The number of attempted moves per block.
 const MOVES: usize = 100_000;
-/// A move that lengthens wires by this many tiles is accepted with a probability of 1/e: at first, and at the end, when
-/// even one tile is hardly ever accepted.
+/// The first and the last temperature: a move that lengthens wires by this many tiles is accepted with a probability of
+/// 1/e. At the end, even one tile is hardly ever accepted.
 const FIRST_TEMPERATURE: f64 = 30.0;
 const LAST_TEMPERATURE: f64 = 0.03;
 
-/// Shortens the nets. Keeps the best arrangement seen.
+/// Shortens the nets. Keeps the best arrangement found.
 fn anneal(nets: &[Net], nets_of: &[Vec<usize>], sites: &[Site], site_of: &mut Vec<usize>, seed: u32) {
     let mut rng = ChaCha8Rng::seed_from_u64(seed.into());
     let of_kind = KINDS.map(Site::of_kind);
@@ -357,7 +359,7 @@ fn anneal(nets: &[Net], nets_of: &[Vec<usize>], sites: &[Site], site_of: &mut Ve
     let mut lengths: Vec<i64> = nets.iter().map(|net| net.length(sites, site_of)).collect();
     let (mut longer, mut least, mut best) = (0, 0, site_of.clone());
     let moves = MOVES * site_of.len();
-    // The nets of a move, with their new lengths; `seen` has each net's last move.
+    // The nets of a move with their new lengths, and the last move of each net.
     let (mut touched, mut seen) = (Vec::new(), vec![usize::MAX; nets.len()]);
     for step in 0..moves {
         let cooled = step as f64 / moves as f64;
@@ -431,7 +433,7 @@ mod tests {
         json!({"modules": {"library": {}, "top": {"attributes": {"top": "1"}, "cells": cells}}})
     }
 
-    /// A placement of a netlist: the softened block RAMs at `middle`, and a LUT on each of their nets at `ends`.
+    /// A placement of a netlist, with the softened block RAMs at `middle` and a LUT on each of their nets at `ends`.
     fn placed(rams: u64, middle: impl Fn(u64) -> (i32, i32), ends: impl Fn(u64) -> (i32, i32)) -> Value {
         let mut netlist = netlist(rams);
         soften(&mut netlist).unwrap();
@@ -493,7 +495,7 @@ mod tests {
             assert!((first..first + 2).all(|net| inputs.contains(&net) && !drivers.contains_key(&net)));
             assert!((first + 2..first + 5).all(|net| drivers.contains_key(&net)));
         }
-        // Two carries each, the second after the first, and three registers.
+        // Two carries each, the second one after the first, and three registers.
         assert_eq!(cells.len(), 10);
         assert_eq!(
             cells["soft_block_1_1"]["connections"]["CIN"],
@@ -504,8 +506,8 @@ mod tests {
     }
 
     #[test]
-    fn block_rams_go_where_their_wires_end() {
-        // The softened RAMs are in the middle; the cells they connect to are in two corners.
+    fn block_rams_move_to_the_ends_of_wires() {
+        // The softened RAMs are in the middle, and the cells connected to them in two corners.
         let ends = |ram| if ram % 2 == 0 { (4, 22) } else { (120, 82) };
         let placement = placed(4, |_| (60, 46), ends);
         let (lengths, bels) = assigned(4, &placement, 1);
@@ -513,13 +515,13 @@ mod tests {
         let expected: BTreeSet<&str> = ["X4/Y22/EBR0", "X6/Y22/EBR1", "X120/Y82/EBR3", "X118/Y82/EBR2"].into();
         assert_eq!(bels.iter().map(String::as_str).collect::<BTreeSet<&str>>(), expected);
         assert!(bels[0].starts_with("X4/") || bels[0].starts_with("X6/"), "{bels:?}");
-        // Five nets each; one RAM of each pair is two columns off.
+        // Five nets each. One RAM of each pair is two columns away.
         assert_eq!(lengths.after, 2 * 5 * 2);
         assert!(lengths.before > 1000, "{lengths:?}");
     }
 
     #[test]
-    fn multipliers_go_to_sites_of_their_own() {
+    fn multipliers_get_sites_of_their_kind() {
         let multiplier = json!({
             "type": MULTIPLIER,
             "port_directions": {"A0": "input", "CLK0": "input", "P0": "output"},
@@ -533,7 +535,7 @@ mod tests {
         let ram = block("memory.0", Kind::BlockRam);
         assert_eq!(blocks, [ram, block("product", Kind::Multiplier)]);
         for (name, cell) in cells(&mut placement).unwrap() {
-            // The multiplier's clock is the RAM's.
+            // The multiplier gets the clock of the RAM.
             if cell["type"] == "TRELLIS_FF" {
                 assert_eq!(cell["connections"]["CLK"], json!([2]), "{name}");
             }
@@ -541,7 +543,7 @@ mod tests {
         }
         assign(&mut design, &blocks, &mut placement, 1).unwrap();
         let cells = cells(&mut design).unwrap();
-        // The only net between the two is as short as possible.
+        // The only net between the two has the minimum length.
         let tile_of = |name: &str| tile(cells[name]["attributes"]["BEL"].as_str().unwrap()).unwrap();
         let (ram, product) = (tile_of("memory.0"), tile_of("product"));
         assert!(
@@ -556,7 +558,7 @@ mod tests {
     fn each_kind_has_its_sites() {
         let bels: BTreeSet<String> = Site::all().iter().map(Site::bel).collect();
         assert_eq!(bels.len(), 208 + 156);
-        // Some of the sites listed by nextpnr.
+        // Some of the sites that nextpnr lists.
         for bel in [
             "X4/Y22/EBR0",
             "X75/Y46/EBR3",
@@ -570,7 +572,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_device_has_each_site_once() {
+    fn full_device_uses_each_site_once() {
         let sites = Kind::BlockRam.sites().count() as u64;
         let placement = placed(
             sites,
@@ -583,7 +585,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_told() {
+    fn too_many_blocks_are_reported() {
         let placement = placed(209, |_| (60, 46), |_| (4, 22));
         let blocks = soften(&mut netlist(209)).unwrap();
         let error = assign(&mut netlist(209), &blocks, &mut placement.clone(), 1).unwrap_err();

@@ -18,7 +18,7 @@ pub(super) struct Statistics {
 
 #[derive(Deserialize)]
 struct Module {
-    /// Cells and instances of modules, by type.
+    /// The number of cells and instances of modules, by type.
     num_cells_by_type: BTreeMap<String, u64>,
 }
 
@@ -28,14 +28,14 @@ impl Statistics {
         format!("tee -q -o {file} stat -json\n")
     }
 
-    /// Reads the statistics from that file.
+    /// Reads the statistics from this file.
     pub(super) fn read(path: &Path) -> anyhow::Result<Statistics> {
         let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
         let modules = Self::modules(&text).with_context(|| path.display().to_string())?;
         Ok(Statistics { modules })
     }
 
-    /// Reads the modules. The whole is not always JSON: for a hierarchical design, yosys 0.23 inserts a readable tree
+    /// Reads the modules. The file is not always valid JSON: for a hierarchical design, yosys 0.23 adds a readable tree
     /// after the modules.
     fn modules(text: &str) -> anyhow::Result<BTreeMap<String, Module>> {
         const MODULES: &str = "\"modules\":";
@@ -45,7 +45,7 @@ impl Statistics {
         Ok(values.next().context("yosys's statistics end before the modules")??)
     }
 
-    /// Number of cells of a type in a module, without its submodules.
+    /// The number of cells of a type in a module, without its submodules.
     pub(super) fn cells(&self, module: &str, cell: &str) -> u64 {
         let cells = self.modules.get(&format!("\\{module}"));
         cells
@@ -53,7 +53,7 @@ impl Statistics {
             .unwrap_or_default()
     }
 
-    /// The resources of a module, without its submodules; by [`KINDS`].
+    /// The resources of a module, without its submodules, indexed as [`KINDS`].
     pub(super) fn kinds(&self, family: Family, module: &str) -> [u64; KINDS.len()] {
         let mut kinds = [0; KINDS.len()];
         let cells = self.modules.get(&format!("\\{module}"));
@@ -66,14 +66,14 @@ impl Statistics {
     }
 }
 
-/// A module's share of the resources.
+/// The share of a module in the resources.
 #[derive(Clone, Default, Serialize)]
 pub struct Share {
-    /// Its name.
+    /// The name of the module.
     pub module: String,
-    /// Number of instances in the machine.
+    /// The number of instances in the machine.
     pub instances: u64,
-    /// Resources of one instance, without its submodules; by [`KINDS`].
+    /// The resources of one instance, without its submodules, indexed as [`KINDS`].
     pub own: [u64; KINDS.len()],
 }
 
@@ -84,33 +84,33 @@ pub struct Report {
     pub family: &'static str,
     /// The top module.
     pub top: &'static str,
-    /// Scalar processors of an SM.
+    /// The number of lanes of an SM.
     pub lanes: u32,
-    /// yosys's version.
+    /// The version of yosys.
     pub yosys: String,
-    /// The units of `own` and `sum`.
+    /// The kinds of resources of `own` and `sum`.
     pub kinds: [&'static str; KINDS.len()],
     /// The modules, the largest first.
     pub modules: Vec<Share>,
-    /// Total resources.
+    /// The total resources.
     pub sum: [u64; KINDS.len()],
 }
 
-/// Adds the instances of `module` and its submodules, for `count_here` instances of it.
+/// Adds the instances of `module` and its submodules, for `count_here` instances of `module`.
 fn count(statistics: &Statistics, module: &str, count_here: u64, instances: &mut BTreeMap<String, u64>) {
     *instances.entry(module.into()).or_default() += count_here;
     let Some(cells) = statistics.modules.get(&format!("\\{module}")) else {
         return;
     };
     for (cell, number) in &cells.num_cells_by_type {
-        // A module that contains a cell of its own name wraps a primitive kept by yosys.
+        // A module that contains a cell of its own name wraps a primitive of yosys.
         if cell != module && statistics.modules.contains_key(&format!("\\{cell}")) {
             count(statistics, cell, count_here * number, instances);
         }
     }
 }
 
-/// Synthesises a top module of a machine with `lanes` lanes; writes Verilog, netlist and yosys's log to `folder`.
+/// Synthesises a top module of a machine with `lanes` lanes. Writes Verilog, netlist and yosys's log to `folder`.
 ///
 /// # Errors
 /// yosys cannot be run or fails, or files cannot be written.
@@ -200,7 +200,7 @@ mod tests {
 }"#;
 
     #[test]
-    fn statistics_are_read_with_and_without_a_tree() {
+    fn statistics_are_parsed_with_and_without_tree() {
         let plain = r#"{"modules": {"\\top": {"num_cells_by_type": {"LUT4": 2}}}, "design": {}}"#;
         for (text, leaf) in [(WITH_A_TREE, 5), (plain, 0)] {
             let modules = Statistics::modules(text).unwrap();
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn other_files_are_no_statistics() {
+    fn other_files_are_refused() {
         for text in ["", "{}", "{\"modules\":", "{\"modules\": 3}"] {
             assert!(Statistics::modules(text).is_err(), "{text}");
         }

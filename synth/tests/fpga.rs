@@ -1,5 +1,5 @@
-//! The smallest board's design, from the circuits to a bitstream: placed, routed and packed by the tools, within its
-//! limits and as recorded in `baselines/fpga.toml`. The others take an hour; `make fpga` builds them.
+//! The design of the smallest board, from the circuits to a bitstream: placed, routed and packed by the tools, within
+//! its limits and as recorded in `baselines/fpga.toml`. The other boards take an hour; `make fpga` builds them.
 
 use flexgrip_synth::baseline::compare;
 use flexgrip_synth::board::Board;
@@ -8,7 +8,7 @@ use flexgrip_synth::tool::{ICEPACK, NEXTPNR_ICE40, YOSYS};
 use std::path::Path;
 
 #[test]
-fn the_small_board_is_as_recorded() {
+fn small_board_equals_the_record() {
     let missing: Vec<&str> = [YOSYS, NEXTPNR_ICE40, ICEPACK]
         .iter()
         .filter(|tool| !tool.is_there())
@@ -39,14 +39,14 @@ fn the_small_board_is_as_recorded() {
     let period = 1000.0 / placed.fmax;
     assert!((path.delay - period).abs() < 0.01, "{} ns, {period} ns", path.delay);
     let bitstream = std::fs::read(placed.bitstream.unwrap()).unwrap();
-    // The device loads what follows this word.
+    // The device loads the data after this word.
     let begins = bitstream
         .windows(4)
         .take(64)
         .any(|bytes| bytes == [0x7e, 0xaa, 0x99, 0x7e]);
     assert!(begins && bitstream.len() > 100_000, "{} bytes", bitstream.len());
 
-    // Without routing: the same cells, a similar clock, and the placement.
+    // Without routing: the same cells, a similar clock, and the placement is kept.
     let only_placed = place(Goal::Placement);
     assert_eq!(only_placed.logic_cells, placed.logic_cells);
     assert!(only_placed.slowest.is_none() && only_placed.bitstream.is_none());

@@ -1,9 +1,9 @@
 """Fault campaigns on clusters (examples/faults/cluster) while machines die: `make faults-cluster`.
 
-HyperQueue and Slurm each run a campaign in shards on three machines, which are processes here. While shards run, machines are
-killed by SIGKILL with all that runs on them, and started again but for one; so are the server, once, and the simulating program
-alone. The merged results must be those of the same campaign in one piece, byte for byte; then the same command again must
-simulate nothing.
+HyperQueue and Slurm each run a campaign in shards on three machines, which are processes here. While shards run,
+machines are killed by SIGKILL with all their processes, and all but one are started again; the server is killed once,
+and so are some simulating programs alone. The merged results must equal those of the same campaign in one piece, byte
+for byte. Then the same command again must simulate nothing.
 """
 
 import argparse
@@ -20,7 +20,7 @@ from hyperqueue_machines import HyperQueue
 from killing import KILLS, Failed, Killer
 from slurm_machines import Slurm
 
-# Slow faults: results are written every two seconds, and some kills must leave a shard in between.
+# Slow faults: results are written every two seconds, and some kills must hit a shard in between.
 FAULTS = 800
 PLAN = ["kernels/sort", "--model", "stuck-at", "--hang", "40", "--count", str(FAULTS)]
 SHARDS = 8
@@ -44,7 +44,7 @@ def compare(merged, whole):
 
 
 def shards_of(folder):
-    """Contents and times of all shards' files."""
+    """The contents and times of all shards' files."""
     return {file.name: (file.read_bytes(), file.stat().st_mtime_ns) for file in folder.glob("results-*-of-*.csv")}
 
 

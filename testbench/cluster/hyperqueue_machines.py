@@ -12,7 +12,7 @@ DRIVER = pathlib.Path(__file__).resolve().parents[2] / "examples/faults/cluster/
 
 
 class HyperQueue:
-    PAUSE = (0, 2)  # seconds until a killed machine starts again
+    PAUSE = (0, 2)  # seconds until a killed machine is started again
 
     def __init__(self, folder, campaign, shards):
         self.folder, self.campaign, self.shards = folder, campaign, shards
@@ -47,7 +47,7 @@ class HyperQueue:
         self.driver = self.call(self.log, "--shards", str(self.shards))
 
     def restart_server(self):
-        """Kills the driver, which is the server, too, and gives its command again."""
+        """Kills the driver, which contains the server, and runs its command again."""
         self.driver.kill()
         self.driver.wait()
         self.submit()
@@ -68,18 +68,18 @@ class HyperQueue:
             raise Failed(f"{error}; see {log}") from error
 
     def machine_of(self, process):
-        """The worker that has started a program."""
+        """The worker that started a program."""
         starter = parent(process)
         return next((machine for machine, worker in self.workers.items() if worker.pid == starter), None)
 
     def kill(self, machine):
-        """HyperQueue has the system end what a worker has started."""
+        """Kills a worker. HyperQueue makes the system end the processes that it started."""
         worker = self.workers.pop(machine)
         worker.kill()
         worker.wait()
 
     def nothing_simulated(self):
-        # There are no workers any more.
+        # All workers have ended.
         log = self.folder / self.log
         if f"0 of {self.shards} shards to simulate" not in log.read_text():
             raise Failed(f"{log}: complete shards were submitted")

@@ -6,7 +6,7 @@ import pathlib
 import signal
 import time
 
-KILLS = 6  # machine, machine, program, twice
+KILLS = 6  # machine, machine, program, and again
 
 
 class Failed(Exception):
@@ -28,7 +28,7 @@ class Simulation:
     shard: str
 
     def rows(self, campaign):
-        """How many rows of the shard are kept so far."""
+        """The number of rows of the shard that have been saved."""
         file = campaign / f"results-{self.shard.replace('/', '-of-')}.csv"
         return len(file.read_text().splitlines()) - 1 if file.exists() else 0
 
@@ -40,7 +40,7 @@ def processes():
             try:
                 yield int(folder.name), (folder / "cmdline").read_bytes().decode(errors="replace").split("\0")[:-1]
             except OSError:
-                pass  # It has ended.
+                pass  # The process has ended.
 
 
 def simulations(campaign):
@@ -51,7 +51,7 @@ def simulations(campaign):
 
 
 def kill(process):
-    """SIGKILL; False if the process has ended before."""
+    """Sends SIGKILL; False if the process has already ended."""
     try:
         os.kill(process, signal.SIGKILL)
         return True
@@ -68,11 +68,11 @@ def parent(process):
 
 
 class Killer:
-    """Kills while a campaign runs, whose shards have so many faults each."""
+    """Kills machines and programs while a campaign runs. Each of its shards has `faults` faults."""
 
     def __init__(self, cluster, campaign, faults, rng, deadline):
         self.cluster, self.campaign, self.faults, self.rng, self.deadline = cluster, campaign, faults, rng, deadline
-        # When machines start again.
+        # The times at which killed machines are started again.
         self.returning = {}
 
     def is_partial(self, simulation):
@@ -85,7 +85,7 @@ class Killer:
                 self.cluster.start(machine)
 
     def choose(self, partial):
-        """A simulation, as soon as one runs, and its machine; partial: one whose shard has kept some rows, but not all."""
+        """A simulation, once one runs, and its machine. With `partial`, its shard has saved a part of its rows."""
         while time.monotonic() < self.deadline:
             self.start_machines()
             if self.cluster.has_ended():
@@ -96,20 +96,20 @@ class Killer:
             if found:
                 chosen = self.rng.choice(found)
                 machine = self.cluster.machine_of(chosen.process)
-                # Else it has just ended.
+                # None if the process has just ended.
                 if machine is not None:
                     return chosen, machine
             time.sleep(0.1)
         raise Failed("too few shards were running, in time, for all kills")
 
     def kill(self):
-        """The server, and then, KILLS times, a machine that simulates a shard, or, once in three times, its program alone."""
+        """Kills the server, then KILLS times a machine that simulates a shard; every third time only its program."""
         kills = Kills()
         self.choose(partial=True)
         self.cluster.restart_server()
         for number in range(KILLS):
             time.sleep(self.rng.uniform(0.2, 1.5))
-            # Every other time so that another process has to continue the shard.
+            # Every second time, so that another process has to continue the shard.
             chosen, machine = self.choose(partial=number % 2 == 1)
             kills.partial += self.is_partial(chosen)
             if number % 3 == 2:
@@ -117,7 +117,7 @@ class Killer:
                 continue
             self.cluster.kill(machine)
             kills.machines += 1
-            # One machine is lost for good.
+            # One machine is never started again.
             if number < KILLS - 2:
                 self.returning[machine] = time.monotonic() + self.rng.uniform(*self.cluster.PAUSE)
         while self.returning:

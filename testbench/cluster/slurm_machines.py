@@ -1,4 +1,5 @@
-"""Slurm: a machine is a slurmd of a cluster on this computer, with its own controller and munge, all in one folder."""
+"""Slurm: each machine is a slurmd of a cluster on this computer, with its own controller and munge, all in one
+folder."""
 
 import getpass
 import os
@@ -13,9 +14,10 @@ import time
 from killing import Failed, kill, parent, processes
 
 SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "examples/faults/cluster/slurm.sh"
-# Times are shorter than by default, so that jobs are queued again in seconds. cred_expire: 120; a job waits for so long before it
-# starts again. SlurmdTimeout: 300; a node that does not answer for so long is down. BatchStartTimeout and MessageTimeout: 10; a
-# node may return without a job that started before, without the job being queued again at once.
+# Times are shorter than by default, so that jobs are queued again within seconds. cred_expire (default 120) is the time
+# that a job waits before it starts again. SlurmdTimeout (300) is the time after which a node that does not respond is
+# down. BatchStartTimeout and MessageTimeout (10) matter if a node returns without a job that started before, because
+# the job is not queued again at once.
 CONFIGURATION = """\
 ClusterName=faults
 SlurmctldHost={host}(127.0.0.1)
@@ -49,7 +51,7 @@ PartitionName=all Nodes=ALL Default=YES
 
 
 def free_ports(count):
-    """The first of so many ports in a row that nobody listens at."""
+    """A range of `count` consecutive free ports."""
     for first in range(26817, 32000, count):
         sockets = []
         try:
@@ -65,14 +67,15 @@ def free_ports(count):
 
 
 class Slurm:
-    PAUSE = (8, 11)  # seconds until a killed machine starts again: see CONFIGURATION
+    PAUSE = (8, 11)  # seconds until a killed machine is started again: see CONFIGURATION
 
     def __init__(self, _, campaign, shards):
         self.campaign, self.shards = campaign, shards
-        # Not in the given folder, whose path may be too long for the names of sockets, some 100 bytes.
+        # Not in the given folder: its path may be too long for the names of sockets, which are limited to some 100
+        # bytes.
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="flexgrip-slurm-"))
         self.daemons = {}
-        # SLURM_CONF is of this cluster alone, so its processes can be told by it.
+        # SLURM_CONF is unique to this cluster, so it identifies the cluster's processes.
         self.environment = {**os.environ, "SLURM_CONF": str(self.folder / "slurm.conf")}
 
     def __enter__(self):
@@ -88,7 +91,7 @@ class Slurm:
         (self.folder / "slurm.conf").write_text(text)
         munge = {"key-file": "key", "socket": "socket", "pid-file": "pid", "log-file": "log", "seed-file": "seed"}
         options = [f"--{option}={self.folder}/munge/{file}" for option, file in munge.items()]
-        # --force: folders above may be writable for others.
+        # --force: parent folders may be writable by others.
         self.daemon("munged", ["munged", "--force", "--foreground", *options])
         self.start_controller()
         for number in range(3):
@@ -101,7 +104,7 @@ class Slurm:
             daemon.wait()
         for process, _, _ in list(self.ours()):
             kill(process)
-        # Messages of an error name files in it.
+        # After an error, messages refer to files in this folder.
         if error is None:
             shutil.rmtree(self.folder)
 
@@ -110,7 +113,7 @@ class Slurm:
             self.daemons[name] = subprocess.Popen(command, env=self.environment, stdout=out, stderr=subprocess.STDOUT)
 
     def start_controller(self):
-        # -i: at first, there is no state to continue from.
+        # -i: there is no state to continue from yet.
         self.daemon("slurmctld", ["slurmctld", "-D", "-i"])
 
     def restart_server(self):
@@ -123,7 +126,7 @@ class Slurm:
 
     def call(self, *command):
         done = subprocess.run(command, env=self.environment, capture_output=True, text=True)
-        # The controller may not answer yet.
+        # The controller may not respond yet.
         return done.stdout if done.returncode == 0 else ""
 
     def until(self, condition, seconds, what):
@@ -141,7 +144,7 @@ class Slurm:
         done = subprocess.run(command, env=self.environment, capture_output=True, text=True)
         if done.returncode != 0:
             raise Failed(f"slurm.sh: {done.stderr}")
-        # job A: N shards; job M: merge
+        # The output is "job A: N shards; job M: merge".
         self.array, self.merge = [part.split()[1].rstrip(":") for part in done.stdout.split(";")]
 
     def state(self, job):
@@ -171,13 +174,13 @@ class Slurm:
         return next((variables.get("SLURMD_NODENAME") for found, _, variables in self.ours() if found == process), None)
 
     def kill(self, machine):
-        """The node's daemon, the daemons of its jobs, and the jobs' processes."""
+        """Kills the node's daemon, the daemons of its jobs, and the jobs' processes."""
         daemon = self.daemons.pop(machine)
         daemon.kill()
         daemon.wait()
         found = list(self.ours())
         jobs = {process for process, _, variables in found if variables.get("SLURMD_NODENAME") == machine}
-        # A job's daemon has no variable of the node, but its process is the parent of the job's script.
+        # A job's daemon does not have the node's variable, but it is the parent of the job's script.
         parents = {parent(process) for process in jobs}
         daemons = {process for process, command, _ in found if process in parents and command[0].startswith("slurmstepd")}
         for process in [*daemons, *jobs]:

@@ -21,10 +21,10 @@ ROOT = HERE.parents[1]
 
 
 def program(name, variable, arguments):
-    """Runs one of the project's programs; returns its standard output."""
+    """Runs one of the project's programs. Returns its standard output."""
     given = os.environ.get(variable)
     command = [given] if given else ["cargo", "run", "--release", "--quiet", "--bin", name, "--"]
-    # Cargo finds the project by the folder; the paths in the arguments are absolute.
+    # Cargo finds the project by its working folder. Paths in the arguments are absolute.
     command += [str(argument) for argument in arguments]
     try:
         return subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout

@@ -53,8 +53,8 @@ class Memory:
             port.value = 0
 
     async def serve(self):
-        """Serves the port for ever."""
-        # Reads in flight: the cycle in which the answer is due, and the words.
+        """Serves the port forever."""
+        # Reads in flight: the cycle in which the response is due, and the words.
         under_way = deque()
         cycle = 0
         while True:
@@ -87,7 +87,7 @@ class Memory:
             enabled = int(enable.value)
             if enabled:
                 mask = sum(0xFF << 8 * byte for byte in range(4) if enabled >> byte & 1)
-                # Data of lanes that write nothing may be undefined; data of lanes that write are defined.
+                # Data of lanes that do not write may be undefined, data of lanes that write must not.
                 self.words[index] = self.words[index] & ~mask | int(data.value) & mask
 
 
@@ -107,7 +107,7 @@ class Host:
         self.dut.host_write_data.value = data
 
     async def transfer(self, write, address, data=0):
-        """A transfer that begins in the present cycle. Returns the word read, when the next cycle has begun."""
+        """Makes a transfer that begins in the present cycle. Returns the word read, after the next cycle has begun."""
         self.drive(1, write, address, data)
         for _ in range(BUS_TIMEOUT):
             await FallingEdge(self.dut.clock)
@@ -160,7 +160,7 @@ async def kernel(dut):
             result[statement.name] = await host.read(statement.address)
             continue
         if statement.kind == "s":
-            # A write through the window is answered before it is in memory; a read comes after all writes.
+            # A write through the window is acknowledged before it reaches memory. A read is performed after all writes.
             for address, word in list(written.items())[-1:]:
                 assert await host.read(address) == word
             before = list(memory.words)

@@ -1,10 +1,10 @@
 """Proves that the modules of two exports of one top module are equal, with yosys and its ABC.
 
 For each module that is in both files it compares the next state and the outputs for every state and input. A module's
-parts (instances) are black boxes if both sides have them under one name with equal ports, else they are inlined; so are
-memories. Only ports, registers and pins of parts correspond by name, internal wires do not. An unmatched register
-may have any value on its side. The proof is of the Verilog as synthesis sees it (SYNTHESIS is defined), from equal
-initial registers. Results, one line a module:
+parts (instances) are black boxes if both sides have them under the same name with equal ports, otherwise they are
+inlined; likewise memories. Only ports, registers and pins of parts correspond by name, internal wires do not. An
+unmatched register may have any value on its side. The proof is for the Verilog as seen by synthesis (SYNTHESIS is
+defined), from equal initial registers. Results, one line per module:
 
     equal (identical text)   the text and the ports of its parts are the same
     equal (proven)           for all states and inputs, reachable or not
@@ -15,8 +15,9 @@ initial registers. Results, one line a module:
 Exit code 0 if all are equal, 1 if not, 2 if a file or name is wrong.
 
 Names that changed: --map MODULE:OLD=NEW, where OLD and NEW are a port, register, memory, part, or bits of it, such as
-scoreboard:answer_q[4:0]=warp_q. A register whose output has its name is NAME.q in OLD: held.q=places_q[31:0]. A part that
-is now in its parent is mapped to a dot. A module that was renamed: --rename OLD=NEW. @FILE reads arguments from a file, one a line.
+scoreboard:answer_q[4:0]=warp_q. A register whose output has its name is NAME.q in OLD: held.q=places_q[31:0]. A part
+that is now in its parent is mapped to a dot. A module that was renamed: --rename OLD=NEW. @FILE reads arguments from a
+file, one a line.
 
     python3 testbench/equivalence old.v new.v
     python3 testbench/equivalence old.v new.v scoreboard --map scoreboard:answer_q=answer --timeout 600
@@ -39,7 +40,7 @@ from verilog import SIDES, Failure, Names, Source, Unproven
 
 
 class Result(NamedTuple):
-    """A module's line, whether it is equal, and a counterexample."""
+    """The line of a module, True if it is equal, and a counterexample."""
 
     line: str
     equal: bool
@@ -56,8 +57,8 @@ def check(old, new, name, options, folder):
     if old[name].directions() != new[name].directions():
         return None
     try:
-        # With products and undefined bits of NEW as unknowns; then, as far as there are any, with undefined bits as 0, and
-        # with products as such.
+        # First with products and undefined bits of NEW as unknowns; then, if there are any, with undefined bits as 0,
+        # and with the products themselves.
         cut_products = free_undefined = True
         while True:
             comparison = Comparison(old, new, name, set(options.inline), cut_products, free_undefined)

@@ -1,13 +1,13 @@
-"""Two netlists as one, with pairs of outputs that must be equal."""
+"""Combines two netlists into one, with pairs of outputs that must be equal."""
 
 import json
 
 from netlist import Side, inlined_parts
 from verilog import SIDES, Unproven
 
-# A product with fewer bits is proven bit by bit.
+# Products with fewer bits are proven bit by bit.
 SMALL_PRODUCT = 10
-# Bits of an index, beyond which a read outside a vector counts as 0.
+# The maximum number of index bits up to which reads outside a vector are undefined; with more, they count as 0.
 LARGEST_INDEX = 10
 
 
@@ -21,7 +21,7 @@ class Comparison:
         self.next = self.sides[1].next
         self.live = tuple(side.live() for side in self.sides)
         self.free_undefined, self.undefined = free_undefined, 0
-        # The free variables: (path, bit) of each. For each side, net of the side: net of the common netlist.
+        # The free variables, each (path, bit). For each side, a map from its nets to nets of the common netlist.
         self.variables, self.value = {}, ({}, {})
         self.cells, self.pairs, self.unmatched = [], {}, []
         # (name, net of OLD, net of NEW); (name, [(inputs, outputs)] of OLD, of NEW); (name, pins, pins, parameters)
@@ -56,7 +56,7 @@ class Comparison:
             self.pairs.setdefault((a, b), name)
 
     def bit(self, side, bit):
-        """A net of a side, in the common netlist."""
+        """The net of a side in the common netlist."""
         bit = self.sides[side].resolve(bit)
         if bit in ("0", "1"):
             return bit
@@ -165,7 +165,7 @@ class Comparison:
             data, at = slice(port * width, (port + 1) * width), slice(port * address, (port + 1) * address)
             written = []
             for side, pins in enumerate((a, b)):
-                # An address or data bit counts only with its enable.
+                # An address or data bit only matters if its enable is set.
                 enables = [self.bit(side, bit) for bit in pins["WR_EN"][data]]
                 some = self.gate("$reduce_or", enables)
                 write = [(f"{name}.write_clock", 0, self.bit(side, pins["WR_CLK"][port]))]
@@ -179,7 +179,7 @@ class Comparison:
                 self.pair((label, i), x, y)
 
     def add_products(self):
-        """Products with the same widths are one unknown function."""
+        """Replaces products of the same widths by one unknown function."""
         kinds = {}
         for side in (0, 1):
             one = self.sides[side]
@@ -209,7 +209,7 @@ class Comparison:
             self.functions.append((f"product of {a} and {b} bits", *both))
 
     def join(self):
-        """Makes unknown functions equal where their inputs are: each of NEW is compared with all of OLD."""
+        """Makes unknown functions equal where their inputs are equal: each one of NEW is compared with all of OLD."""
         for name, old, new in self.functions:
             for number, (_, output) in enumerate(old):
                 for i, bit in enumerate(output):
@@ -237,7 +237,7 @@ class Comparison:
     def copy(self, side, kind, parameters, inputs, output):
         inputs = {pin: [self.bit(side, bit) for bit in bits] for pin, bits in inputs.items()}
         if kind == "$shiftx":
-            # As a shift, of a number with undefined bits above it.
+            # Converted to a shift of a number with undefined upper bits.
             kind = "$shift"
             index = len(inputs["B"]) - int(parameters["B_SIGNED"][-1])
             room = (1 << index) + len(output) - 1 if index <= LARGEST_INDEX else 0
@@ -246,7 +246,7 @@ class Comparison:
         self.cells.append((kind, parameters, inputs, output))
 
     def json(self):
-        """The netlist for yosys: all variables as the port i, the pairs, side by side, as the port o."""
+        """The netlist for yosys: all variables as port i, the pairs next to each other as port o."""
         outputs = [bit for pair in self.pairs for bit in pair]
         cells = {}
         for number, (kind, parameters, inputs, output) in enumerate(self.cells):
@@ -254,7 +254,7 @@ class Comparison:
                 "hide_name": 0, "type": kind, "parameters": parameters, "attributes": {},
                 "port_directions": {**{pin: "input" for pin in inputs}, "Y": "output"},
                 "connections": {**inputs, "Y": output}}
-        # Nets start at 2 in yosys's format.
+        # Net numbers start at 2 in yosys's format.
         for cell in cells.values():
             cell["connections"] = {pin: self.shifted(bits) for pin, bits in cell["connections"].items()}
         ports = {"i": {"direction": "input", "bits": self.shifted(self.variables.values())},
@@ -267,7 +267,7 @@ class Comparison:
 
 
 def significant(bits, signed):
-    """Without high bits that repeat the sign."""
+    """The bits without high bits that repeat the sign."""
     bits = list(bits)
     while len(bits) > 1 and bits[-1] == (bits[-2] if signed else "0"):
         bits.pop()

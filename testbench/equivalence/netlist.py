@@ -7,7 +7,7 @@ from verilog import Failure, Names, Unproven, run
 
 
 class Module:
-    """A module's netlist: its ports, and its cells with registers and memories by name."""
+    """The netlist of a module: its ports, and its cells with registers and memories by name."""
 
     def __init__(self, data, registers, names):
         self.names = names
@@ -40,7 +40,7 @@ class Module:
 
 
 def read_design(source, names, maps, folder):
-    """The netlists of the modules and their parts."""
+    """The netlists of the modules and of their parts."""
     wanted = source.closure(names)
     (folder / "source.v").write_text("\n".join(source.texts[name] for name in wanted))
     run(["yosys", "-q", "-p", "read_verilog -DSYNTHESIS source.v; proc -norom; memory_collect; "
@@ -60,7 +60,7 @@ def read_design(source, names, maps, folder):
 
 
 def order(design):
-    """The modules, each before its parts."""
+    """The modules, each after the modules that contain it."""
     done = {}
 
     def visit(name):
@@ -79,12 +79,12 @@ def order(design):
 
 
 def below(path, instance):
-    """Where the contents of a part are: in the module itself if it is mapped to `.`."""
+    """The path of the contents of a part: the module itself if it is mapped to `.`."""
     return path if instance == "." else path + instance + "."
 
 
 class Side:
-    """One side of a comparison: a module with its inlined parts as one netlist."""
+    """One side of a comparison: a module with its inlined parts as a single netlist."""
 
     def __init__(self, design, name, inlined, first_bit):
         self.design, self.inlined, self.next = design, inlined, first_bit
@@ -170,7 +170,7 @@ class Side:
         return nets
 
     def live(self):
-        """What the outputs depend on."""
+        """The cells, registers, parts and memories on which the outputs depend."""
         live, seen = Live({}, {}, {}, {}), set()
         work = [bit for direction, bit in reversed(self.ports.values()) if direction != "input"]
         while work:
@@ -197,7 +197,7 @@ class Side:
 
 
 class Live(NamedTuple):
-    """The cells by number, registers (net: data, clock, edge), parts and memories by path that the outputs depend on."""
+    """What the outputs depend on: cells by number, registers (net: data, clock, edge), parts and memories by path."""
 
     cells: dict
     registers: dict
@@ -206,7 +206,7 @@ class Live(NamedTuple):
 
 
 def inlined_parts(old, new, name, always):
-    """The paths of the parts that are no black boxes, for each side."""
+    """The paths of the parts that are not black boxes, for each side."""
     sides = []
     results = set(), set()
     work = [(name, name, "")]

@@ -1,4 +1,4 @@
-"""Two modules side by side under random stimulus, with Verilator."""
+"""Simulates two modules side by side with random stimulus, in Verilator."""
 
 import re
 import subprocess
@@ -8,7 +8,8 @@ from verilog import Failure, Names, run
 
 
 def port_list(source, name):
-    """(direction, width, name) of each port, and the fields of bundles in the comments: port: [(high, low)]."""
+    """Returns (direction, width, name) of each port, and the fields of bundles from the comments: port: [(high,
+    low)]."""
     text = source.texts[name]
     ports = [(direction, int(high or 0) + 1, port) for direction, high, port in re.findall(
         r"(input|output|inout)\s+(?:wire|reg)?\s*(?:\[(\d+):0\])?\s*(\w+)", text.split(");")[0])]
@@ -48,7 +49,7 @@ def simulate(old, new, options, maps, folder):
             pins.append(f".{port}({{{', '.join(reversed(bits))}}})")
         return f"{kind} side_{side} ({', '.join(pins)});\n"
 
-    # Vectors of more than 64 bits have one type in Verilator.
+    # Verilator has a single type for vectors of more than 64 bits.
     size = {direction: max(widths[direction], 65) for direction in widths}
     wanted = old.closure([name])
     prefixed = "\n".join(old.texts[kind] for kind in wanted)

@@ -1,4 +1,4 @@
-"""Proofs and counterexamples, by random patterns and by ABC."""
+"""Finds proofs and counterexamples, with random patterns and with ABC."""
 
 import random
 import re
@@ -8,12 +8,12 @@ from pathlib import Path
 
 from verilog import Failure, Unproven, run
 
-# Patterns that are simulated at once while looking for a difference before a proof.
+# The number of patterns that are simulated at once to find a difference before a proof.
 PATTERNS = 2048
 
 
 class Aig:
-    """An and-inverter graph, from a binary AIGER file."""
+    """An and-inverter graph from a binary AIGER file."""
 
     def __init__(self, path):
         data = Path(path).read_bytes()
@@ -44,7 +44,7 @@ class Aig:
             self.ands.append((first, first - delta()))
 
     def simulate(self, inputs, width):
-        """The outputs for numbers of `width` bits, one bit a pattern."""
+        """The outputs for numbers of `width` bits, with one pattern in each bit."""
         ones = (1 << width) - 1
         values = [0, *inputs]
         for a, b in self.ands:
@@ -52,7 +52,7 @@ class Aig:
         return [values[o >> 1] ^ (ones if o & 1 else 0) for o in self.outputs]
 
     def support(self, outputs):
-        """The inputs that these outputs depend on."""
+        """The inputs on which these outputs depend."""
         seen, work = set(), [o >> 1 for o in outputs]
         while work:
             node = work.pop()
@@ -65,7 +65,7 @@ class Aig:
 
 
 def solve(comparison, folder, deadline):
-    """None if all pairs are equal, "?" if that is not known in time, or a counterexample as lines."""
+    """None if all pairs are equal, "?" if the time limit was reached, or a counterexample as lines."""
     if not comparison.pairs:
         return None
     (folder / "pair.json").write_text(comparison.json())
@@ -78,7 +78,7 @@ def solve(comparison, folder, deadline):
     aig = Aig(folder / "pair.aig")
     if aig.inputs != len(comparison.variables) or len(aig.outputs) != 2 * len(comparison.pairs):
         raise Failure("yosys wrote a netlist with other ports than it read")
-    # First by random patterns: a wrong circuit seldom needs more.
+    # Random patterns first: they are usually enough for a wrong circuit.
     generator = random.Random(1)
     patterns = []
     for _ in range(aig.inputs):
@@ -115,7 +115,7 @@ def solve(comparison, folder, deadline):
 
 
 def example(comparison, aig, values):
-    """A counterexample in words, with as many zeros as are easily had."""
+    """A counterexample as text, with as many zeros as can be found easily."""
     names = list(comparison.pairs.values())
     pairs = [(aig.outputs[2 * i], aig.outputs[2 * i + 1]) for i in range(len(names))]
 
@@ -164,7 +164,7 @@ def vector(name, bits):
 
 
 def number(bits):
-    """A number of the bits' places, counted from the lowest."""
+    """A number from the positions of its bits, counted from the lowest."""
     bits = dict(bits)
     low = min(bits)
     return hex(sum(value << (index - low) for index, value in bits.items()))

@@ -1,4 +1,4 @@
-"""Verilog files as text, changed names, and running tools."""
+"""Verilog files as text, renamed items, and running tools."""
 
 import re
 import subprocess
@@ -32,7 +32,7 @@ def bits_of(name):
 
 
 class Names:
-    """The changed names of a module."""
+    """The renamed items of a module."""
 
     def __init__(self):
         self.whole, self.bit, self.used = {}, {}, set()
@@ -62,19 +62,19 @@ class Names:
         return self.whole.get(name, name), index
 
     def of_register(self, name, index):
-        """As `of`; a register that has the name of the output it drives is `name.q` if it has another new name."""
+        """As `of`. A register with the name of the output that it drives is `name.q` if it has another new name."""
         own = name + ".q"
         return self.of(own if own in self.whole or (own, index) in self.bit else name, index)
 
     def check(self, module):
-        """Every name of a map must exist."""
+        """Checks that every name of a map exists."""
         for name in [*self.whole, *(name for name, _ in self.bit)]:
             if name not in self.used:
                 raise Failure(f"--map {module}:{name}: the old {module} has no port, register, memory or part of this name")
 
 
 class Source:
-    """A Verilog file: the text of each module, and which parts it has."""
+    """A Verilog file: the text of each module, and its parts."""
 
     def __init__(self, path, renamed):
         try:

@@ -73,7 +73,7 @@
     always @* assert (read_count <= 4'd8);
     genvar ring_place;
     generate for (ring_place = 0; ring_place < 8; ring_place = ring_place + 1) begin : ring
-        // Its distance from the head.
+        // The distance from the head.
         wire [2:0] write_distance = ring_place - write_head_q;
         wire [2:0] read_distance = ring_place - read_head_q;
         always @* assert (writes_q[ring_place] == ({1'b0, write_distance} < write_count));

@@ -106,7 +106,7 @@
     always @* assert (!known || (memory_response_valid == tells));
     always @* assert (!skipped || (held_q && !last_taken));
 `endif
-    // `busy` covers all of it.
+    // `busy` covers all of these.
     always @* assert (busy || (!held_q && (due_q == 7'd0) && !memory_response_valid && !error));
 
 `ifdef BOUNDED

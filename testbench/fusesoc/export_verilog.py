@@ -32,7 +32,7 @@ def run(name, variable, arguments):
     given = os.environ.get(variable)
     command = ([given] if given else ["cargo", "run", "--release", "--quiet", "--bin", name, "--"]) + arguments
     try:
-        # Cargo takes its settings from the folder that it is started in; paths in the arguments are absolute.
+        # Cargo reads its settings from its working folder. Paths in the arguments are absolute.
         code = subprocess.run(command, cwd=ROOT, check=False).returncode
     except OSError as error:
         sys.exit(f"error: cannot run {command[0]}: {error}")

@@ -3,8 +3,8 @@
 #
 #   screenshot.sh FLEXGRIP KERNEL PICTURE.png [FIRST_CYCLE [LAST_CYCLE]]
 #
-# FLEXGRIP is the program. Needs gtkwave, vcd2fst and xvfb-run. The picture is GTKWave's own ("Grab To File") of the save
-# file that `flexgrip run --wave` has written for the warp scheduler, so it shows what anybody who opens that file sees.
+# FLEXGRIP is the program. Needs gtkwave, vcd2fst and xvfb-run. The picture is GTKWave's own ("Grab To File") of the
+# save file that `flexgrip run --wave` wrote for the warp scheduler, so it shows what every user of that file sees.
 set -eu -o pipefail
 
 if [ $# -lt 3 ]; then
@@ -25,7 +25,7 @@ trap 'rm -rf "$folder"' EXIT
 "$flexgrip" run "$kernel" --wave "$folder/$(basename "$kernel").fst" --wave-from "$first" --wave-to "$last" \
     --wave-scope 'top.sm[0].scheduler,top.sm[0].trace' > /dev/null
 
-# The title shows the waves' path: the picture must not depend on where it is made.
+# The title contains the path of the waves; with a plain file name, the picture does not depend on the folder.
 sed -i "s|^\[dumpfile\].*|[dumpfile] \"$(basename "$kernel").fst\"|" "$folder"/*.scheduler.gtkw
 
 cat > "$folder/grab.tcl" << TCL
@@ -33,7 +33,7 @@ gtkwave::setWindowStartTime [expr {$first * 10}]
 gtkwave::/File/Grab_To_File {$folder/picture.png}
 gtkwave::/File/Quit
 TCL
-# Ignores the user's own settings; the tree of scopes takes room and shows nothing useful here.
+# Ignores the user's settings. The tree of scopes takes space and shows nothing useful here.
 cat > "$folder/gtkwaverc" << RC
 splash_disable on
 hide_sst on

@@ -1,10 +1,12 @@
-"""A plugin of pytest: what silx's tests need besides silx.
+"""A plugin of pytest that provides silx's tests with files and works around a defect of pyopencl.
 
-Pictures, which they would fetch from GitHub and silx.org. The tests compare with numpy, so any picture does. `ascent` comes
-from a wheel of scipy that still has it, the first path after `--pictures`; the folder after it gets the others, drawn here.
+Pictures, which the tests would download from GitHub and silx.org. The tests compare with numpy, so any picture will do.
+`ascent` comes from a wheel of scipy that still has it, the first path after `--pictures`; the folder after it gets the
+others, drawn here.
 
-Images that are refused. silx tries to make one, and goes without when OpenCL refuses. On platforms before OpenCL 1.2,
-pyopencl 2026.1.4 does not come to ask: its own function takes no `None` for the pitches, and a TypeError ends the test.
+Refused images. silx tries to make an image, and continues without one when OpenCL refuses. On platforms before OpenCL
+1.2, pyopencl 2026.1.4 never asks OpenCL: its own function does not accept `None` for the pitches, and a TypeError ends
+the test.
 """
 
 import hashlib
@@ -36,7 +38,7 @@ def pytest_configure(config):
     folder.mkdir(parents=True, exist_ok=True)
     for name, data in files.items():
         (folder / name).write_bytes(data)
-    # How silx knows that these are the files it wants.
+    # silx checks downloaded files by these hashes.
     known = {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
     (folder / "all_testdata.json").write_text(json.dumps(known))
     os.environ["SILX_DATA"] = str(folder)
@@ -49,7 +51,7 @@ def pytest_configure(config):
 
 
 def phantom():
-    """Ellipses one in the other, of values from 0 to 1, as a file of numpy."""
+    """Nested ellipses with values from 0 to 1, as a numpy file."""
     y, x = np.mgrid[-1 : 1 : SIZE * 1j, -1 : 1 : SIZE * 1j]
     image = np.zeros((SIZE, SIZE), np.float32)
     ellipses = [(0.5, 0.7, 0.9, 0, 0), (-0.3, 0.6, 0.8, 0, 0), (0.4, 0.2, 0.1, 0.2, -0.3), (0.3, 0.1, 0.3, -0.2, 0.1)]

@@ -1,7 +1,9 @@
-"""A plugin of pytest: what tests of others' suites cannot do on SM 1.0 stands in `skipped.toml`, and the list stays honest.
+"""A plugin of pytest: `skipped.toml` lists tests of other projects that SM 1.0 cannot pass, and this plugin verifies
+the list.
 
-Listed tests run, too: each has to skip itself or to fail with the words that the list gives. One that passes is an error, and
-so is one that skips itself without being listed, and a pattern that no test has. Only tests with `runs = false` do not run.
+Listed tests run, too: each must skip itself or fail with the words given in the list. Errors are a listed test that
+passes, a test that skips itself without being listed, and a pattern without a test. Only tests with `runs = false` do
+not run.
 """
 
 import collections
@@ -17,7 +19,7 @@ FIELDS = {"tests", "reason", "shows", "runs"}
 
 
 class Entry:
-    """An entry of the list: tests of the same file and reason."""
+    """An entry of the list: tests with the same file and reason."""
 
     def __init__(self, table, reasons):
         if not {"tests", "reason"} <= set(table) <= FIELDS or ("shows" in table) == ("runs" in table):
@@ -30,19 +32,19 @@ class Entry:
         self.unused = set(self.tests)
 
     def has(self, name):
-        """Whether a test is listed here."""
+        """True if a test is listed in this entry."""
         found = {pattern for pattern in self.tests if matches(pattern, name)}
         self.unused -= found
         return bool(found)
 
 
 def matches(pattern, name):
-    """Whether a test has this name, where `*` stands for anything. Brackets are no more than brackets."""
+    """True if a test has this name; `*` matches any text, brackets are literal."""
     return fnmatch.fnmatchcase(name, pattern.replace("[", "[[]"))
 
 
 def name_of(item):
-    """A test's name, without the device that pyopencl puts among its parameters."""
+    """The name of a test, without the device that pyopencl adds to its parameters."""
     name, bracket, parameters = re.sub(r"<[^\[\]]*>", "", item.nodeid).partition("[")
     parameters = "-".join(part for part in parameters.removesuffix("]").split("-") if part)
     return f"{name}[{parameters}]" if bracket and parameters else name
@@ -57,7 +59,7 @@ def pytest_configure(config):
 
 
 class Listed:
-    """The list of one suite, and what became of its tests."""
+    """The list of a suite, with the results of its tests."""
 
     def __init__(self, suite):
         text = tomllib.loads(LIST.read_text())
@@ -67,7 +69,7 @@ class Listed:
         self.passed = 0
 
     def entry(self, item):
-        """The entry of a test, if it is listed."""
+        """The entry of a test; None if it is not listed."""
         return next((entry for entry in self.entries if entry.has(name_of(item))), None)
 
     def pytest_collection_modifyitems(self, config, items):
@@ -75,7 +77,7 @@ class Listed:
         for item in slow:
             self.skipped[self.entry(item).reason] += 1
         whole = not config.getoption("keyword") and not any("::" in argument for argument in config.args)
-        # Of files that were not asked for nothing is known, unless they do not exist.
+        # Patterns for files that were not requested cannot be checked, except that the files must exist.
         files = {item.nodeid.split("::")[0] for item in items}
         for pattern in (pattern for entry in self.entries for pattern in entry.unused):
             file = pattern.split("::")[0]
@@ -89,7 +91,8 @@ class Listed:
     def pytest_runtest_makereport(self, item, call):
         report = (yield).get_result()
         entry = self.entry(item)
-        # silx logs what keeps its kernels from being built, and tests go on without them: to an error, or to pass untested.
+        # silx only logs why a kernel cannot be built. The test then continues, and fails with another error or passes
+        # without testing.
         said = report.caplog if report.passed else f"{call.excinfo.value} {report.caplog}"
         if report.passed and report.when != "call":
             return

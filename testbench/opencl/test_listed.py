@@ -1,4 +1,4 @@
-"""Tests of the plugin `listed`: the list's honesty, on suites of a few lines."""
+"""Tests of the plugin `listed` on suites of a few lines."""
 
 import pytest
 
@@ -34,7 +34,7 @@ def test_good():
 
 @pytest.fixture
 def run(pytester, monkeypatch):
-    """Runs a suite of one file with a list, with the plugin."""
+    """Runs a suite of one file with a list and the plugin."""
 
     def run(suite, text=LIST):
         file = pytester.path / "skipped.toml"
@@ -52,43 +52,43 @@ def test_listed_tests_count_with_their_reason(run):
     result.stdout.fnmatch_lines(["*1 passed", "*3 atomic: no atomics"])
 
 
-def test_a_listed_test_that_only_warns_counts_as_skipped(run):
+def test_warning_listed_test_counts_as_skipped(run):
     result = run(SUITE.replace("pytest.skip", "__import__('logging').warning"))
     result.assert_outcomes(passed=1, skipped=3)
 
 
-def test_a_listed_test_that_passes_is_a_failure(run):
+def test_passing_listed_test_is_a_failure(run):
     result = run(SUITE.replace('pytest.skip("no atomics here")', "pass"))
     result.assert_outcomes(passed=1, skipped=2, failed=1)
     result.stdout.fnmatch_lines(["*passes, and is listed in skipped.toml: no atomics*"])
 
 
-def test_a_listed_test_that_fails_otherwise_is_a_failure(run):
+def test_other_error_of_listed_test_fails(run):
     result = run(SUITE.replace("no atomic_inc", "wrong result"))
     result.assert_outcomes(passed=1, skipped=1, failed=2)
     result.stdout.fnmatch_lines(["*does not say 'atomic'*"])
 
 
-def test_a_test_that_skips_itself_must_be_listed(run):
+def test_skipping_test_must_be_listed(run):
     result = run(SUITE.replace("    pass", '    pytest.skip("not today")'))
     result.assert_outcomes(skipped=3, failed=1)
     result.stdout.fnmatch_lines(["*skips itself, and is not listed*not today*"])
 
 
 @pytest.mark.parametrize("stale", ["test_it.py::test_gone", "test_other.py::test_skips"])
-def test_a_name_without_a_test_is_an_error(run, stale):
+def test_name_without_test_is_an_error(run, stale):
     result = run(SUITE, LIST.replace("test_it.py::test_skips", stale))
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines([f"*there is no test {stale}"])
 
 
-def test_what_does_not_run_is_counted(run):
+def test_tests_that_do_not_run_are_counted(run):
     result = run(SUITE, LIST.replace('shows = "atomic"', "runs = false"))
     result.assert_outcomes(passed=1, deselected=3)
     result.stdout.fnmatch_lines(["*3 atomic: no atomics"])
 
 
 @pytest.mark.parametrize("wrong", [('"atomic"', '"sloth"'), ("shows", "looks"), ('shows = "atomic"', "")])
-def test_a_list_with_a_mistake_is_an_error(run, wrong):
+def test_wrong_list_is_an_error(run, wrong):
     result = run(SUITE, LIST.replace(f"\n{wrong[0]}", f"\n{wrong[1]}").replace(f"= {wrong[0]}", f"= {wrong[1]}"))
     assert result.ret == pytest.ExitCode.USAGE_ERROR

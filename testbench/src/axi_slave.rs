@@ -7,27 +7,27 @@ use hdlkit::prelude::Bits;
 use std::collections::VecDeque;
 use std::ops::Range;
 
-/// Read data of a refused read.
+/// The read data of a refused read.
 pub const REFUSED: u32 = 0xbad0_bad0;
-/// AXI's response to a successful access.
+/// The AXI response to a successful access.
 pub const OKAY: u8 = 0;
-/// AXI's response to a refused access.
+/// The AXI response to a refused access.
 pub const SLVERR: u8 = 2;
 
-/// A memory of words.
+/// A memory of words, with addresses that it refuses.
 #[derive(Clone, Debug, Default)]
 pub struct BenchMemory {
-    /// Its contents.
+    /// The contents.
     pub words: Vec<u32>,
     /// Byte addresses at which accesses are refused.
     pub bad: Range<u32>,
-    /// Number of accesses that were refused or out of range.
+    /// The number of accesses that were refused or out of range.
     pub refused: u32,
 }
 
 impl BenchMemory {
-    /// A write with its byte enables, or a read, at a byte address. Returns the resulting word, or nothing if the access
-    /// is refused or out of range.
+    /// Makes an access at a byte address: a write with its byte enables, or a read. Returns the resulting word, or
+    /// `None` if the access is refused or out of range.
     pub fn access(&mut self, address: u32, write: Option<(u32, u8)>) -> Option<u32> {
         let word = self.words.get_mut(address as usize / 4);
         let Some(word) = word.filter(|_| !self.bad.contains(&address)) else {
@@ -41,25 +41,25 @@ impl BenchMemory {
     }
 }
 
-/// An AXI4 slave without ordering between reads and writes: a write takes effect at some time before its B; a word is
-/// read when it goes out. The test decides when each channel acts, except that anything offered is held until it is
-/// taken.
+/// An AXI4 slave without an order between reads and writes: a write takes effect at some time before its B; a word is
+/// read when it is sent. The test decides when each channel acts, except that anything offered is held until it is
+/// accepted.
 #[derive(Clone, Debug, Default)]
 pub struct AxiSlave {
     addresses: VecDeque<Burst>,
     words: VecDeque<WriteWord>,
-    /// Responses of writes that have taken effect.
+    /// The responses of writes that have taken effect.
     responses: VecDeque<u8>,
     reads: VecDeque<Burst>,
-    /// Number of words of the oldest read that have gone out.
+    /// The number of words of the oldest read that have been sent.
     sent: u32,
-    /// The B and R beats being offered.
+    /// The B and R beats that are offered.
     response: Option<u8>,
     word: Option<ReadWord>,
 }
 
 impl AxiSlave {
-    /// Drives B and R. The payload is left unchanged while VALID is low.
+    /// Drives B and R. The payload is unchanged while VALID is low.
     pub fn drive(&self, port: &mut AxiMasterPort) {
         port.bvalid.next = self.response.is_some();
         if let Some(response) = self.response {
@@ -73,7 +73,7 @@ impl AxiSlave {
         }
     }
 
-    /// The end of a cycle with the bus as in `bus`. `now` is called for each channel and returns whether it acts.
+    /// Ends a cycle with the bus in the state `bus`. `now` is called for each channel, and returns true if it acts.
     pub fn cycle(&mut self, bus: &AxiSample, memory: &mut BenchMemory, mut now: impl FnMut() -> bool) {
         if bus.write_response.passed().is_some() {
             self.response = None;
@@ -95,7 +95,7 @@ impl AxiSlave {
         self.reads.extend(bus.read_address.passed());
     }
 
-    /// The oldest write takes effect, if it is complete.
+    /// Performs the oldest write, if it is complete.
     fn write(&mut self, memory: &mut BenchMemory) {
         let Some(&burst) = self.addresses.front() else {
             return;

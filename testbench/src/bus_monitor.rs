@@ -1,26 +1,26 @@
-//! Bus monitors for test benches: each samples a bus once per cycle, after the signals have settled and before the edge,
-//! and reports the first rule that is broken.
+//! Bus monitors for test benches. Each samples a bus once per cycle, after the signals have settled and before the
+//! edge, and reports the first violated rule.
 //!
 //! | monitor | bus |
 //! |---|---|
-//! | [`WishboneClassic`] | the host's: Wishbone B4, one access at a time |
+//! | [`WishboneClassic`] | the host bus: Wishbone B4, one access at a time |
 //! | [`WishbonePipelined`] | a Wishbone B4 pipelined master |
 //! | [`AxiLite`] | AXI4-Lite |
 //! | [`Axi`] | AXI4 with one ID |
 //!
 //! The input is a sample of the bus, which can be taken from the ports of a block.
 //!
-//! A monitor does not know the expected data; that is the test's business.
+//! A monitor does not know the expected data, which the test must check.
 
 use flexgrip_hdl::ports::{AxiLitePort, AxiMasterPort, WishboneMasterPort};
 use std::collections::VecDeque;
 
-/// A rule of a bus that was broken.
+/// A violation of a bus rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
-    /// Number of samples that the monitor had seen before, since its reset.
+    /// The number of samples that the monitor has seen before, since its reset.
     pub cycle: u64,
-    /// The broken rule, with the signals.
+    /// The violated rule, with the signals.
     pub rule: String,
 }
 
@@ -32,7 +32,7 @@ impl std::fmt::Display for Violation {
 
 impl std::error::Error for Violation {}
 
-/// `Err` with the rule unless it holds.
+/// Returns a violation with this rule unless `holds` is true.
 fn hold(holds: bool, cycle: u64, rule: impl FnOnce() -> String) -> Result<(), Violation> {
     if holds {
         Ok(())
@@ -41,16 +41,16 @@ fn hold(holds: bool, cycle: u64, rule: impl FnOnce() -> String) -> Result<(), Vi
     }
 }
 
-/// A Wishbone master's access. For a read, `data` and `select` are ignored.
+/// An access of a Wishbone master. In a read, `data` and `select` are ignored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WishboneAccess {
     /// WE.
     pub write: bool,
-    /// ADR, in bytes.
+    /// ADR, a byte address.
     pub address: u32,
     /// SEL.
     pub select: u8,
-    /// DAT of the master.
+    /// The master's DAT.
     pub data: u32,
 }
 
@@ -64,7 +64,7 @@ impl WishboneAccess {
     }
 }
 
-/// A Wishbone bus in one cycle.
+/// The signals of a Wishbone bus in a cycle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WishboneSample {
     /// CYC.
@@ -73,7 +73,7 @@ pub struct WishboneSample {
     pub strobe: bool,
     /// The payload of STB.
     pub access: WishboneAccess,
-    /// STALL; a classic bus has none.
+    /// STALL; false for a classic bus, which has none.
     pub stall: bool,
     /// ACK.
     pub acknowledge: bool,
@@ -82,7 +82,7 @@ pub struct WishboneSample {
 }
 
 impl WishboneSample {
-    /// A sample of a pipelined master's port that has settled.
+    /// Samples the port of a pipelined master, which must have settled.
     pub fn of(port: &WishboneMasterPort) -> Self {
         WishboneSample {
             cycle: port.cyc_o.val(),
@@ -100,7 +100,7 @@ impl WishboneSample {
     }
 }
 
-/// Rules common to both kinds of Wishbone.
+/// Checks the rules common to both kinds of Wishbone.
 fn wishbone_rules(cycle: u64, bus: &WishboneSample) -> Result<(), Violation> {
     hold(!bus.strobe || bus.cycle, cycle, || "STB without CYC".into())?;
     hold(!(bus.acknowledge && bus.error), cycle, || "ACK and ERR at once".into())?;
@@ -109,7 +109,7 @@ fn wishbone_rules(cycle: u64, bus: &WishboneSample) -> Result<(), Violation> {
     })
 }
 
-/// Watches a Wishbone classic bus.
+/// A monitor of a Wishbone classic bus.
 #[derive(Clone, Debug, Default)]
 pub struct WishboneClassic {
     cycle: u64,
@@ -117,10 +117,10 @@ pub struct WishboneClassic {
 }
 
 impl WishboneClassic {
-    /// One cycle.
+    /// Checks a cycle.
     ///
     /// # Errors
-    /// A rule is broken.
+    /// A rule is violated.
     pub fn sample(&mut self, bus: &WishboneSample) -> Result<(), Violation> {
         let cycle = self.cycle;
         self.cycle += 1;
@@ -141,7 +141,7 @@ impl WishboneClassic {
     }
 }
 
-/// Watches a Wishbone pipelined bus.
+/// A monitor of a Wishbone pipelined bus.
 #[derive(Clone, Debug, Default)]
 pub struct WishbonePipelined {
     cycle: u64,
@@ -151,10 +151,10 @@ pub struct WishbonePipelined {
 }
 
 impl WishbonePipelined {
-    /// One cycle.
+    /// Checks a cycle.
     ///
     /// # Errors
-    /// A rule is broken.
+    /// A rule is violated.
     pub fn sample(&mut self, bus: &WishboneSample) -> Result<(), Violation> {
         let cycle = self.cycle;
         self.cycle += 1;
@@ -181,18 +181,18 @@ impl WishbonePipelined {
         Ok(())
     }
 
-    /// Unanswered accesses.
+    /// The number of unanswered accesses.
     pub fn due(&self) -> u64 {
         self.due
     }
 
-    /// The most unanswered accesses at once, including one that was answered at once.
+    /// The largest number of unanswered accesses at any time, including accesses that were answered in their cycle.
     pub fn most_due(&self) -> u64 {
         self.most_due
     }
 }
 
-/// One channel with VALID and READY, and its payload.
+/// The state of a channel with VALID and READY, and its payload.
 #[derive(Clone, Debug)]
 struct Channel<T> {
     name: &'static str,
@@ -204,7 +204,7 @@ impl<T: Copy + PartialEq + std::fmt::Debug> Channel<T> {
         Channel { name, waiting: None }
     }
 
-    /// One cycle; returns the payload if it was transferred.
+    /// Checks a cycle. Returns the payload if it was transferred.
     fn sample(&mut self, cycle: u64, beat: &Beat<T>) -> Result<Option<T>, Violation> {
         let name = self.name;
         if let Some(before) = self.waiting {
@@ -221,7 +221,7 @@ impl<T: Copy + PartialEq + std::fmt::Debug> Channel<T> {
     }
 }
 
-/// A channel in one cycle.
+/// The signals of a channel in a cycle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Beat<T> {
     /// VALID.
@@ -233,35 +233,35 @@ pub struct Beat<T> {
 }
 
 impl<T: Copy> Beat<T> {
-    /// The payload transferred in the cycle.
+    /// The payload that is transferred in this cycle; `None` without a transfer.
     pub fn passed(&self) -> Option<T> {
         (self.valid && self.ready).then_some(self.payload)
     }
 }
 
-/// A word to write and its byte enables.
+/// A word to write, with its byte enables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WriteWord {
     /// WDATA.
     pub data: u32,
     /// WSTRB.
     pub strobes: u8,
-    /// WLAST; AXI4-Lite has none.
+    /// WLAST; unused by AXI4-Lite, which has none.
     pub last: bool,
 }
 
-/// A word that was read, and its response.
+/// A word that was read, with its response.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReadWord {
     /// RDATA.
     pub data: u32,
     /// RRESP.
     pub response: u8,
-    /// RLAST; AXI4-Lite has none.
+    /// RLAST; unused by AXI4-Lite, which has none.
     pub last: bool,
 }
 
-/// An AXI4-Lite bus in one cycle: AW and AR carry a byte address, B a response.
+/// The signals of an AXI4-Lite bus in a cycle: AW and AR carry a byte address, B a response.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AxiLiteSample {
     /// AW.
@@ -277,7 +277,7 @@ pub struct AxiLiteSample {
 }
 
 impl AxiLiteSample {
-    /// A sample of a slave's port that has settled.
+    /// Samples the port of a slave, which must have settled.
     pub fn of(port: &AxiLitePort) -> Self {
         AxiLiteSample {
             write_address: Beat {
@@ -317,7 +317,7 @@ impl AxiLiteSample {
     }
 }
 
-/// Watches an AXI4-Lite bus.
+/// A monitor of an AXI4-Lite bus.
 #[derive(Clone, Debug)]
 pub struct AxiLite {
     cycle: u64,
@@ -348,14 +348,14 @@ impl Default for AxiLite {
 }
 
 impl AxiLite {
-    /// One cycle.
+    /// Checks a cycle.
     ///
     /// # Errors
-    /// A rule is broken.
+    /// A rule is violated.
     pub fn sample(&mut self, bus: &AxiLiteSample) -> Result<(), Violation> {
         let cycle = self.cycle;
         self.cycle += 1;
-        // An answer comes at least one cycle after its request.
+        // A response comes at least one cycle after its request.
         hold(
             !bus.write_response.valid || (self.addresses_due > 0 && self.words_due > 0),
             cycle,
@@ -380,7 +380,7 @@ impl AxiLite {
         Ok(())
     }
 
-    /// Reads and writes that have begun and are not yet answered.
+    /// The number of reads and writes that have begun and are not answered yet.
     pub fn due(&self) -> u64 {
         self.addresses_due.max(self.words_due) + self.reads_due
     }
@@ -389,17 +389,17 @@ impl AxiLite {
 /// The address of an AXI4 burst.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Burst {
-    /// Byte address of the first beat.
+    /// The byte address of the first beat.
     pub address: u32,
-    /// LEN: beats less one.
+    /// LEN: the number of beats minus one.
     pub length: u8,
-    /// SIZE: log2 of a beat's bytes.
+    /// SIZE: log2 of the bytes of a beat.
     pub size: u8,
     /// BURST.
     pub kind: u8,
 }
 
-/// An AXI4 bus of 32-bit words and one ID in one cycle.
+/// The signals of an AXI4 bus of 32-bit words and one ID in a cycle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AxiSample {
     /// AW.
@@ -415,7 +415,7 @@ pub struct AxiSample {
 }
 
 impl AxiSample {
-    /// A sample of a master's port that has settled.
+    /// Samples the port of a master, which must have settled.
     pub fn of(port: &AxiMasterPort) -> Self {
         AxiSample {
             write_address: Beat {
@@ -465,7 +465,7 @@ impl AxiSample {
     }
 }
 
-/// Watches an AXI4 bus of 32-bit words and one ID.
+/// A monitor of an AXI4 bus of 32-bit words and one ID.
 #[derive(Clone, Debug)]
 pub struct Axi {
     cycle: u64,
@@ -474,14 +474,14 @@ pub struct Axi {
     write_response: Channel<u8>,
     read_address: Channel<Burst>,
     read_data: Channel<ReadWord>,
-    /// Bursts whose address was taken and whose data are incomplete.
+    /// Bursts whose address was accepted and whose data are incomplete.
     writes: VecDeque<u64>,
-    /// Numbers of beats of complete data bursts that came before their address.
+    /// The numbers of beats of complete data bursts that preceded their address.
     data: VecDeque<u64>,
-    /// Beats of the data burst in progress.
+    /// The number of beats of the data burst in progress.
     beats: u64,
     responses_due: u64,
-    /// Beats outstanding of each read burst.
+    /// The number of outstanding beats of each read burst.
     reads: VecDeque<u64>,
     most_reads: usize,
 }
@@ -505,7 +505,7 @@ impl Default for Axi {
     }
 }
 
-/// INCR.
+/// The value of BURST for INCR.
 const INCREMENTING: u8 = 1;
 
 fn burst_rules(cycle: u64, channel: &str, beat: &Beat<Burst>) -> Result<(), Violation> {
@@ -532,10 +532,10 @@ fn burst_rules(cycle: u64, channel: &str, beat: &Beat<Burst>) -> Result<(), Viol
 }
 
 impl Axi {
-    /// One cycle.
+    /// Checks a cycle.
     ///
     /// # Errors
-    /// A rule is broken.
+    /// A rule is violated.
     pub fn sample(&mut self, bus: &AxiSample) -> Result<(), Violation> {
         let cycle = self.cycle;
         self.cycle += 1;
@@ -575,7 +575,7 @@ impl Axi {
                 self.data.push_back(std::mem::take(&mut self.beats));
             }
         }
-        // Beats so far of the data burst in progress.
+        // The beats of the data burst in progress so far.
         if let (Some(length), true) = (self.writes.front(), self.data.is_empty()) {
             hold(self.beats < *length, cycle, || {
                 format!("{} beats of a burst of {length} without WLAST", self.beats)
@@ -596,13 +596,13 @@ impl Axi {
         Ok(())
     }
 
-    /// Bursts that have begun and are not fully answered.
+    /// The number of bursts that have begun and are not completely answered.
     pub fn due(&self) -> u64 {
         let begun = self.writes.len().max(self.data.len() + usize::from(self.beats > 0)) + self.reads.len();
         begun as u64 + self.responses_due
     }
 
-    /// The most reads in flight at once.
+    /// The largest number of reads in flight at any time.
     pub fn most_reads(&self) -> usize {
         self.most_reads
     }
@@ -627,7 +627,7 @@ mod tests {
         }
     }
 
-    /// The rule broken by the last of the samples; the others are fine.
+    /// The rule that the last of the samples violates; the others must be correct.
     fn broken<M: Default, S>(samples: &[S], sample: impl Fn(&mut M, &S) -> Result<(), Violation>) -> String {
         let mut monitor = M::default();
         let (last, before) = samples.split_last().unwrap();
@@ -640,7 +640,7 @@ mod tests {
     }
 
     #[test]
-    fn wishbone_classic_rules() {
+    fn wishbone_classic_rules_are_checked() {
         let check = |samples: &[WishboneSample]| broken(samples, WishboneClassic::sample);
         let idle = WishboneSample::default();
         let alone = WishboneSample { strobe: true, ..idle };
@@ -661,7 +661,7 @@ mod tests {
     }
 
     #[test]
-    fn wishbone_pipelined_rules() {
+    fn wishbone_pipelined_rules_are_checked() {
         let check = |samples: &[WishboneSample]| broken(samples, WishbonePipelined::sample);
         let idle = WishboneSample::default();
         let answer = WishboneSample {
@@ -692,7 +692,7 @@ mod tests {
     }
 
     #[test]
-    fn axi_lite_rules() {
+    fn axi_lite_rules_are_checked() {
         let check = |samples: &[AxiLiteSample]| broken(samples, AxiLite::sample);
         let idle = AxiLiteSample::default();
         let address = |ready, address| AxiLiteSample {
@@ -720,7 +720,7 @@ mod tests {
     }
 
     #[test]
-    fn axi_rules() {
+    fn axi_rules_are_checked() {
         let check = |samples: &[AxiSample]| broken(samples, Axi::sample);
         let idle = AxiSample::default();
         let burst = |address, length| Burst {

@@ -1,5 +1,5 @@
-//! Random operations of the integer unit, each with the expected result from [`flexgrip_arith`]: for the circuit's tests,
-//! and for the host that tests a lane on an FPGA.
+//! Random operations of the integer unit, each with the expected result from [`flexgrip_arith`]: for the tests of the
+//! circuit, and for the host that tests a lane on an FPGA.
 
 use flexgrip_arith::integer::{
     i2i, iadd, imad, imax, imin, imul16, imul24, isad, iset, lop, plain, shl, shr, Integer, Logic, Order, Product, Sum,
@@ -9,22 +9,22 @@ use flexgrip_hdl::bundles::{IntegerControl, IntegerOperation, IntegerWidth};
 use hdlkit::prelude::Bits;
 use rand::Rng;
 
-/// The inputs of the unit in one cycle, and the expected outputs.
+/// The inputs of the unit in a cycle, and the expected outputs.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// The operation, for messages.
+    /// The name of the operation, for messages.
     pub name: String,
-    /// The operation.
+    /// The control of the operation.
     pub control: IntegerControl,
-    /// Operands.
+    /// The first operand.
     pub a: u32,
-    /// See `a`.
+    /// The second operand.
     pub b: u32,
-    /// See `a`.
+    /// The third operand.
     pub c: u32,
-    /// C of the source condition code.
+    /// The carry of the source condition code.
     pub carry: bool,
-    /// Expected result.
+    /// The expected result.
     pub want: Flagged,
 }
 
@@ -38,7 +38,7 @@ impl std::fmt::Display for Case {
     }
 }
 
-/// One of some values.
+/// A random one of these values.
 fn pick<T: Copy>(rng: &mut impl Rng, of: &[T]) -> T {
     of[rng.gen_range(0..of.len())]
 }
@@ -86,7 +86,7 @@ pub fn operand(rng: &mut impl Rng) -> u32 {
     }
 }
 
-/// A shift count: most are within the widths, some far beyond.
+/// A shift count: most are less than the widths, some far above.
 pub fn shift_count(rng: &mut impl Rng) -> u32 {
     match rng.gen_range(0..4) {
         0 => pick(
@@ -109,7 +109,7 @@ pub fn shift_count(rng: &mut impl Rng) -> u32 {
     }
 }
 
-/// A random control: fields that an operation does not set must not affect it.
+/// A random control, because fields that an operation does not use must not affect it.
 pub fn noise(rng: &mut impl Rng) -> IntegerControl {
     IntegerControl {
         operation: IntegerOperation::Move,
@@ -141,14 +141,14 @@ pub fn noise(rng: &mut impl Rng) -> IntegerControl {
     }
 }
 
-/// Sets a control's addition.
+/// Sets the addition of a control.
 pub fn set_sum(control: &mut IntegerControl, sum: Sum) {
     control.negate_first = sum == Sum::ReverseSubtract;
     control.negate_last = sum == Sum::Subtract;
     control.carry_in = sum == Sum::AddCarry;
 }
 
-/// Sets a control's multiplication.
+/// Sets the multiplication of a control.
 pub fn set_product(control: &mut IntegerControl, product: Product) {
     use Product::*;
     let signed = !matches!(product, U16 | U24 | HiU24);
@@ -156,7 +156,7 @@ pub fn set_product(control: &mut IntegerControl, product: Product) {
     control.multiply_signed_a = signed;
     control.multiply_signed_b = signed;
     control.saturate = matches!(product, SatS16 | SatS24 | HiSatS24);
-    // Without meaning unless multiply_24 is set.
+    // Only used if multiply_24 is set.
     control.multiply_high = matches!(product, U16 | S16 | SatS16 | HiU24 | HiS24 | HiSatS24);
 }
 
@@ -185,10 +185,10 @@ pub const PRODUCTS: [Product; 9] = [
     Product::HiSatS24,
 ];
 
-/// Number of kinds of operation for [`random_case`]; conversions count twice.
+/// The number of kinds of operations in [`random_case`]; conversions count twice.
 pub const KINDS: u32 = 13;
 
-/// An operation of kind `kind` with random operands.
+/// An operation of this kind with random operands.
 pub fn random_case(rng: &mut impl Rng, kind: u32) -> Case {
     let mut control = noise(rng);
     let narrow = control.narrow;
@@ -243,7 +243,7 @@ pub fn random_case(rng: &mut impl Rng, kind: u32) -> Case {
                 (a, b) = (a & 0xffff, b & 0xffff);
             }
             if rng.gen_range(0..4) == 0 {
-                // The sum nearly overflows or is 0.
+                // The sum nearly overflows, or is 0.
                 c = imad(product, Sum::Add, a, b, 0, false).value;
                 c = pick(rng, &[c, !c, c.wrapping_neg(), 0x7fff_ffffu32.wrapping_sub(c)]);
             }
@@ -299,7 +299,7 @@ pub fn random_case(rng: &mut impl Rng, kind: u32) -> Case {
             control.operation = IntegerOperation::SumDistance;
             (a, b) = (a & mask, b & mask);
             if rng.gen_range(0..4) == 0 {
-                // The sum is 0 or nearly so.
+                // The sum is 0 or close to 0.
                 c = isad(width, control.is_signed, a, b, 0).value.wrapping_neg();
                 c = c.wrapping_add(rng.gen_range(0..3)).wrapping_sub(1);
             }
@@ -319,7 +319,7 @@ pub fn random_case(rng: &mut impl Rng, kind: u32) -> Case {
         }
         _ => {
             control.operation = IntegerOperation::Convert;
-            // Now and then a value near the ends of the ranges.
+            // Sometimes a value near the ends of the ranges.
             if rng.gen() {
                 let end = pick(rng, &[7, 8, 15, 16, 31]);
                 a = (1u32 << end).wrapping_add(rng.gen_range(0..5)).wrapping_sub(2);

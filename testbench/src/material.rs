@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// Its folder: `$FLEXGRIP_SHARED`, by default `shared` next to the project. It may not be there.
+/// The folder of this material: `$FLEXGRIP_SHARED`, by default `shared` next to the project. It may not exist.
 pub fn shared() -> PathBuf {
     std::env::var_os("FLEXGRIP_SHARED").map_or_else(
         || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared"),

@@ -1,4 +1,5 @@
-//! A bench for a unit that takes an operation in every cycle and has each result a fixed number of cycles later.
+//! A test bench for a unit that accepts an operation in every cycle and gives each result a fixed number of cycles
+//! later.
 
 use hdlkit::prelude::{Cycle, CycleEngine};
 use std::collections::VecDeque;
@@ -6,18 +7,18 @@ use std::fmt::{Debug, Display};
 
 /// A pipelined unit under test.
 pub trait Pipeline {
-    /// The circuit.
+    /// The circuit under test.
     type Block: Cycle;
-    /// An operation with its operands and the expected result. It is shown if the result is another one.
+    /// An operation with its operands and the expected result, printed if the result is wrong.
     type Case: Display;
-    /// A result.
+    /// The type of results.
     type Output: PartialEq + Debug;
-    /// Cycles from the operands to the result.
+    /// The number of cycles from the operands to the result.
     const LATENCY: u64;
 
-    /// The circuit in its first state.
+    /// The circuit in its initial state.
     fn block() -> Box<Self::Block>;
-    /// Sets the circuit's inputs for a cycle in which the operation begins, or none.
+    /// Sets the circuit's inputs for a cycle in which this operation begins, if there is one.
     fn drive(&mut self, block: &mut Self::Block, case: Option<&Self::Case>);
     /// The expected result.
     fn want(case: &Self::Case) -> Self::Output;
@@ -25,17 +26,17 @@ pub trait Pipeline {
     fn got(block: &Self::Block) -> Self::Output;
 }
 
-/// Gives a unit operations back to back and checks each result in the cycle in which it is due.
+/// Gives a unit operations back to back, and checks each result in the cycle in which it is due.
 pub struct PipelineBench<P: Pipeline> {
     engine: CycleEngine<P::Block>,
     unit: P,
-    /// Cases in flight, with the cycle in which the result is due.
+    /// The cases in flight, each with the cycle in which its result is due.
     due: VecDeque<(u64, P::Case)>,
     checked: u64,
 }
 
 impl<P: Pipeline> PipelineBench<P> {
-    /// A bench for the unit, with nothing in its pipeline.
+    /// Creates a bench for the unit, with an empty pipeline.
     pub fn new(unit: P) -> Self {
         PipelineBench {
             engine: CycleEngine::new(P::block()),
@@ -45,10 +46,10 @@ impl<P: Pipeline> PipelineBench<P> {
         }
     }
 
-    /// One cycle: gives `case` to the unit and checks the result that is due.
+    /// Simulates a cycle: gives `case` to the unit, and checks the result that is due.
     ///
     /// # Panics
-    /// The result is wrong.
+    /// Panics if the result is wrong.
     pub fn step(&mut self, case: Option<P::Case>) {
         self.unit.drive(&mut self.engine.block, case.as_ref());
         let now = self.engine.cycle();
@@ -63,10 +64,10 @@ impl<P: Pipeline> PipelineBench<P> {
         self.engine.tick();
     }
 
-    /// Drains the pipeline; returns the number of results checked.
+    /// Drains the pipeline. Returns the number of checked results.
     ///
     /// # Panics
-    /// A result is wrong.
+    /// Panics if a result is wrong.
     pub fn finish(mut self) -> u64 {
         while !self.due.is_empty() {
             self.step(None);

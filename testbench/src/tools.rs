@@ -1,11 +1,11 @@
-//! Tools that tests need and that may not be installed.
+//! Tools that tests need, but that may not be installed.
 
 pub use hdlkit::tools::{Tool, IVERILOG, VERILATOR, VVP, YOSYS};
 
-/// Whether a tool is installed. If not, reports that a test is skipped.
+/// True if a tool is installed; otherwise prints that a test is skipped.
 ///
 /// # Panics
-/// If it is not installed and tools are required.
+/// Panics if it is not installed and tools are required.
 #[track_caller]
 pub fn found(tool: Tool) -> bool {
     let found = tool.is_there();

@@ -117,7 +117,7 @@ uint64_t parse_decimal(const std::string& text, const std::string& place) {
     return std::strtoull(text.c_str(), nullptr, 10);
 }
 
-// The address of a register by its name; false if there is none.
+// The address of a register by its name; false if there is no such register.
 bool register_address(const std::string& name, uint32_t& address) {
     for (const flexgrip_register& entry : FLEXGRIP_REGISTERS) {
         if (name == entry.name) {
@@ -134,13 +134,13 @@ uint32_t register_address(const std::string& name) {
     return address;
 }
 
-// Time units (ns) per cycle of the waves: cycle c lasts from c * PERIOD to (c + 1) * PERIOD. Registers change with the
-// clock's rising edge, at c * PERIOD; signals driven by host and memory change with its falling edge, half a period
+// The time units (ns) per cycle of the waves: cycle c lasts from c * PERIOD to (c + 1) * PERIOD. Registers change at
+// the clock's rising edge, at c * PERIOD; signals driven by host and memory change at its falling edge, half a period
 // later.
 constexpr uint64_t PERIOD = 10;
 
-// Contents of the waves: from the first cycle to the last, numbered as in the trace, of these modules and signals (all,
-// if none).
+// The contents of the waves: from the first cycle to the last, numbered as in the trace, of these modules and signals
+// (all if there are none).
 struct Waves {
     std::string path;
     uint64_t from = 0;
@@ -157,14 +157,14 @@ struct BusWrite {
 
 struct Job {
     uint64_t memory_bytes = 1 << 20;
-    // Number of its bytes written to a file at the end; 0 for all.
+    // The number of its bytes that are written to a file at the end; 0 for all.
     uint64_t dump_bytes = 0;
     uint64_t memory_latency = 20;
     uint64_t max_cycles = 100000000;
     std::vector<BusWrite> writes;
 };
 
-// The words of a line, without a comment.
+// The words of a line, without comments.
 std::vector<std::string> fields(std::string line) {
     const size_t comment = std::min(line.find('#'), line.find("//"));
     if (comment != std::string::npos) line.erase(comment);
@@ -174,7 +174,8 @@ std::vector<std::string> fields(std::string line) {
     return result;
 }
 
-// A .hex file, one 32-bit word a line, as writes from `address` up. Memories start zeroed: 0 is not written.
+// Loads a .hex file, one 32-bit word per line, as writes from `address` on. Memories start zeroed, so zeros are not
+// written.
 void load_words(const std::string& path, uint32_t address, std::vector<BusWrite>& writes) {
     std::ifstream file(path);
     if (!file) fail(path + ": cannot be read: " + std::strerror(errno));
@@ -269,7 +270,7 @@ class EventStream {
         if (buffer_.size() > (1 << 15)) flush();
     }
 
-    // Flushes the buffer to the reader. False: the reader is gone.
+    // Flushes the buffer to the reader; false if the reader has closed the stream.
     void flush() {
         if (file_ == nullptr) return;
         const bool written = std::fwrite(buffer_.data(), 1, buffer_.size(), file_) == buffer_.size();
@@ -303,7 +304,7 @@ struct WarpPlace {
     uint32_t index = 0;
 };
 
-// The trace ports of one SM. Verilator gives each port the C++ type that fits it.
+// The trace ports of an SM, whose C++ types depend on their widths.
 struct TracePorts {
 #define SCALAR(sm, port) std::remove_reference_t<decltype(Vgpgpu::trace_##sm##_##port)>* port;
 #define LANE_ARRAY(sm, port) std::array<std::remove_reference_t<decltype(Vgpgpu::trace_##sm##_##port##_0)>*, LANES> port;
@@ -334,7 +335,7 @@ class Bench {
 #undef LANE
 #undef SCALAR
         const uint64_t words = job.memory_bytes / 4;
-        // A multiple of the port's lines, so that the last line exists even if memory ends within it.
+        // A multiple of the port's lines, so that the last line is complete even if memory ends within it.
         memory_.resize((words + LANES - 1) / LANES * LANES);
         top_->clock = 0;
     }
@@ -354,7 +355,7 @@ class Bench {
         top_->trace(wave_.get(), 99);
         wave_->set_time_unit("1ns");
         wave_->set_time_resolution("1ns");
-        // All levels below each of them.
+        // All levels below each of these scopes.
         for (const std::string& scope : waves.scopes) wave_->dumpvars(99, "TOP." + scope);
         wave_->open(waves.path.c_str());
         if (!wave_->isOpen()) fail(waves.path + ": cannot be written");
@@ -363,7 +364,7 @@ class Bench {
 #endif
     }
 
-    // One clock cycle.
+    // Simulates a clock cycle.
     HostSample step() {
         const bool answered = !answers_.empty() && answers_.front().cycle == cycle_;
         top_->host_cycle = strobe_;
@@ -384,7 +385,7 @@ class Bench {
         top_->eval();
         dump(PERIOD / 2);
 
-        // Verilator takes `interrupt` for a C++ keyword and renames the port.
+        // Verilator renames the port `interrupt`, which it takes for a C++ keyword.
         const bool interrupt = top_->__SYM__interrupt != 0;
         const HostSample sample = {top_->host_acknowledge != 0, top_->host_error != 0, interrupt,
                                    top_->host_read_data};
@@ -503,7 +504,7 @@ class Bench {
 #undef END
     }
 
-    // Waves begin with the first cycle after the acknowledge. `within`: time since the start of the cycle.
+    // Waves begin with the first cycle after the acknowledge. `within` is the time since the start of the cycle.
     void dump(uint64_t within) {
 #if VM_TRACE
         const uint64_t cycle = cycle_ - start_;

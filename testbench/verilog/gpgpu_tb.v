@@ -6,8 +6,8 @@
 //            +--------+ <------------- +-------+ <------------- +-----------------+
 //                          interrupt
 //
-// It follows the rules of testbench/verilator/README.md, so the machine counts the same cycles in both. A job's writes to
-// global memory go there directly, not over the bus, to save time.
+// It follows the rules of testbench/verilator/README.md, so the machine takes the same cycles in both benches. A job's
+// writes to global memory are made directly, not over the bus, to save time.
 //
 // Plusargs
 //   +job=FILE       the job, one statement per line, numbers in hexadecimal:
@@ -140,7 +140,7 @@ module gpgpu_tb;
         end
     endtask
 
-    // Gives the answer in the cycle that begins.
+    // Gives the response in the cycle that begins.
     task respond;
         begin
             response_valid = answers > 0 && due[first_answer] == cycle;
@@ -225,7 +225,7 @@ module gpgpu_tb;
         begin
             $display("error: %0s, cycle %0d", message, cycle);
             $finish;
-            // The rest of the job must not run.
+            // Keeps the rest of the job from running.
             forever #1000000;
         end
     endtask
@@ -307,7 +307,7 @@ module gpgpu_tb;
             $fflush;
             if (sampled_interrupt === 1'b1) $fdisplay(result, "ending done");
             else $fdisplay(result, "ending endless");
-            // Now, because an endless grid continues while the host reads.
+            // At once, because an endless grid continues while the host reads.
             if (issued) begin
                 $fdisplay(result, "last_issue_pc %0d", last_pc);
                 $fdisplay(result, "last_issue_sm 0");

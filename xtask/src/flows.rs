@@ -99,7 +99,7 @@ pub fn flow(flow: Flow, arguments: &[OsString]) -> Result<()> {
         Flow::Fusesoc => fusesoc(),
         Flow::Timelines => {
             let python = python(Set::Perfetto, "python")?;
-            let test = "cargo test --package flexgrip-sim --test sim the_packets_are_those_of_perfettos_schema";
+            let test = "cargo test --package flexgrip-sim --test sim packets_follow_the_schema_of_perfetto";
             run(command(test).env("FLEXGRIP_PERFETTO_PYTHON", python))
         }
         Flow::Dap => {
@@ -188,7 +188,7 @@ fn conformance() -> Result<()> {
         "cargo test --quiet --package flexgrip-hdl --test units --test yosys -- \
          integer:: float:: special_function:: integer_proof::",
     )?;
-    record("cargo test --quiet --package flexgrip-sim --features soak --test sim -- the_circuits_follow_the_model")?;
+    record("cargo test --quiet --package flexgrip-sim --features soak --test sim -- circuits_agree_with_the_model")?;
     // Enough programs for the required number of warp instructions: 2,000,000 natively, 500,000 on Verilator.
     for (engine, mix, seed, count) in [
         ("rtl", "any", 26, 2400),

@@ -48,7 +48,7 @@ pub fn update(what: What) -> Result<()> {
             "cargo run --quiet --package flexgrip-gpu-isa --bin isa-reference -- .",
         )),
         What::Registers => tests("cargo test --quiet --package flexgrip-export --test register_map"),
-        What::Architecture => tests("cargo test --quiet --package xtask --test project -- the_picture_is_that"),
+        What::Architecture => tests("cargo test --quiet --package xtask --test project -- picture_shows"),
         What::Kernels => run(&mut command("cargo run --quiet --package flexgrip-kernels")),
         What::Screens => tests("cargo test --quiet --package flexgrip-sim --test sim -- terminal::"),
         What::Baselines => tests(

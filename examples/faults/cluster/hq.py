@@ -5,9 +5,10 @@
     python3 examples/faults/cluster/hq.py build/faults/large --shards 256    # on one machine: submits, waits, merges
     python3 examples/faults/cluster/hq.py build/faults/large --worker        # on each machine that is to simulate
 
-All machines must see the campaign's folder, the kernel and the program under the same paths, so call this from the same folder
-everywhere. The program is $FLEXGRIP, or `flexgrip` in PATH. Workers may start first, join later, and be killed; they end with
-the campaign. Complete shards are not submitted: after Ctrl-C or a crash, the second command continues.
+All machines must see the campaign's folder, the kernel and the program under the same paths, so run this in the same
+folder on all of them. The program is $FLEXGRIP, or `flexgrip` in PATH. Workers may start first, join later, and be
+killed; they end with the campaign. Complete shards are not submitted: after Ctrl-C or a crash, the second command
+continues.
 """
 
 import argparse
@@ -30,7 +31,7 @@ CRASHES = 20  # of workers, in one shard
 
 
 def incomplete(folder, shards):
-    """The shards without results, or whose results lack a row."""
+    """The shards without results, or with results that lack a row."""
     missing = [0] * shards
     with open(folder / "faults.csv", newline="") as faults:
         for line in csv.DictReader(faults):
@@ -38,15 +39,15 @@ def incomplete(folder, shards):
     found = []
     for shard, faults in enumerate(missing):
         results = folder / f"results-{shard}-of-{shards}.csv"
-        # One line is the head.
+        # The first line is the header.
         if not results.exists() or len(results.read_text().splitlines()) - 1 < faults:
             found.append(shard)
     return found
 
 
 def simulate(client, folder, shards, chosen):
-    """Simulates these shards, with a progress bar, and prints what went wrong."""
-    # Without a limit of failures, the others continue.
+    """Simulates these shards, with a progress bar, and prints their errors."""
+    # Without a limit of failures, the other shards continue after one fails.
     job = Job(default_workdir=os.getcwd(), max_fails=None)
     for shard in chosen:
         command = [PROGRAM, "faults", "run", str(folder), "--shard", f"{shard}/{shards}", "--jobs", "1"]
@@ -60,13 +61,13 @@ def simulate(client, folder, shards, chosen):
 
 
 def address(folder):
-    """The address of the campaign's server, in HyperQueue's format; None if none was started."""
+    """The address of the campaign's server, in HyperQueue's format; None if there is no server."""
     file = folder / "hq/hq-current/access.json"
     return file.read_text() if file.exists() else None
 
 
 def answers(access):
-    """True if a server runs at this address."""
+    """True if a server responds at this address."""
     try:
         server = json.loads(access)["worker"]
         socket.create_connection((server["host"], server["port"]), timeout=5).close()
@@ -83,7 +84,7 @@ def campaign(folder, shards):
             if not chosen:
                 break
             simulate(cluster.client(), folder, shards, chosen)
-    # Tells workers that this is the end.
+    # Removing the folder ends the workers.
     shutil.rmtree(folder / "hq")
     failed = incomplete(folder, shards)
     if failed:
@@ -93,19 +94,20 @@ def campaign(folder, shards):
 
 def join(access, cpus, own):
     """Starts a worker of the server with this address, in a thread."""
-    # The package starts workers for a server of its own alone, so that one's address is replaced, and the server stopped.
+    # The package only starts workers of its own server, so the address of that server is replaced, and the server is
+    # stopped.
     with LocalCluster(server_dir=own) as cluster:
         pathlib.Path(own, "hq-current/access.json").write_text(access)
         cluster.start_worker(WorkerConfig(cores=cpus))
 
 
 def worker(folder, cpus):
-    """Works until the campaign has ended: if its server is started again, for the new one."""
+    """Works until the campaign has ended. If the server is restarted, joins the new one."""
     joined = None
     with tempfile.TemporaryDirectory(prefix="hq-worker-") as own:
         while joined is None or (folder / "hq").exists():
             access = address(folder)
-            # HyperQueue itself would try for a minute to reach a server that has died, deaf to Ctrl-C.
+            # HyperQueue itself would try for a minute to reach a dead server, and ignore Ctrl-C.
             if access and access != joined and answers(access):
                 join(access, cpus, own)
                 joined = access

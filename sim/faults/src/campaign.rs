@@ -2,11 +2,12 @@
 //!
 //! - `plan.json`: the [`Plan`].
 //! - `faults.csv`: the [fault list](crate::fault::write_list), whose hash the plan has.
-//! - `results-I-of-N.csv`: the [rows](crate::row::write) of a [`Shard`]; `results.csv`: those of all faults.
+//! - `results-I-of-N.csv`: the [rows](crate::row::write) of a [`Shard`]; `results.csv`: the rows of all faults.
 //!
-//! Every row begins with the [identity of its plan](Plan::id). Files are written beside their place and moved into it, so
-//! a killed process leaves the file of before or the whole new one. A sample [can be extended](Campaign::extend): its
-//! faults are written before its plan, so a list that is longer than its plan says is as good as its beginning.
+//! Every row begins with the [identity of its plan](Plan::id). Files are written under a temporary name and then
+//! renamed, so a killed process leaves either the old file or the complete new one. A sample [can be
+//! extended](Campaign::extend): its faults are written before its plan, so a fault list may be longer than its plan
+//! states; only its beginning is used.
 
 use crate::error::Error;
 use crate::fault::{self, Fault};
@@ -34,11 +35,11 @@ pub struct Campaign {
 }
 
 impl Campaign {
-    /// Writes plan and faults to a folder, which is made if it does not exist.
+    /// Writes plan and faults to a folder, which is created if it does not exist.
     ///
     /// # Errors
-    /// [`Error::Contents`] if there are no faults, if the folder has a plan or if the faults are not the plan's;
-    /// [`Error::File`].
+    /// [`Error::Contents`] if there are no faults, if the folder already has a plan, or if the faults do not match the
+    /// plan; [`Error::File`].
     pub fn create(folder: &Path, plan: Plan, faults: Vec<Fault>) -> Result<Campaign, Error> {
         let campaign = Campaign::new(folder, plan, faults)?;
         if campaign.faults.is_empty() {
@@ -57,15 +58,16 @@ impl Campaign {
         }
         fs::create_dir_all(folder).map_err(Error::at(folder))?;
         replace(&folder.join(FAULTS), &fault::write_list(&campaign.faults))?;
-        // Last: a folder with a plan is complete.
+        // The plan is written last: a folder with a plan is complete.
         replace(&path, &campaign.plan.to_json()?)?;
         Ok(campaign)
     }
 
-    /// Reads plan and faults. The list of a sample may be longer than its plan says; only its beginning is used.
+    /// Reads plan and faults. The fault list of a sample may be longer than its plan states; only its beginning is
+    /// used.
     ///
     /// # Errors
-    /// Those of [`Plan::from_json`] and [`fault::read_list`]; [`Error::Contents`] if the faults are not the plan's;
+    /// As [`Plan::from_json`] and [`fault::read_list`]; [`Error::Contents`] if the faults do not match the plan;
     /// [`Error::File`].
     pub fn open(folder: &Path, sites: &Sites) -> Result<Campaign, Error> {
         let path = folder.join(PLAN);
@@ -77,7 +79,7 @@ impl Campaign {
 
     fn new(folder: &Path, plan: Plan, mut faults: Vec<Fault>) -> Result<Campaign, Error> {
         if plan.sample.is_some() {
-            // A process was killed while it extended the sample.
+            // An earlier process was killed while it extended the sample.
             faults.truncate(usize::try_from(plan.count).unwrap_or(usize::MAX));
         }
         if !plan.has_faults(&faults) {
@@ -98,7 +100,7 @@ impl Campaign {
         })
     }
 
-    /// The campaign with more faults, which are written to its folder. Its results stay.
+    /// Adds faults to a sample and writes them to its folder. Existing results stay.
     ///
     /// # Errors
     /// [`Error::Contents`] if the faults are not a sample, or if the list does not begin with the present faults;
@@ -118,12 +120,12 @@ impl Campaign {
         plan.set_faults(&faults);
         let campaign = Campaign::new(&self.folder, plan, faults)?;
         replace(&path, &fault::write_list(&campaign.faults))?;
-        // Last: until then, the plan is that of the list's beginning.
+        // The plan is written last: until then, the old plan describes the beginning of the list.
         replace(&self.folder.join(PLAN), &campaign.plan.to_json()?)?;
         Ok(campaign)
     }
 
-    /// The plan.
+    /// The plan of the campaign.
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
@@ -141,17 +143,17 @@ impl Campaign {
         })
     }
 
-    /// The number of shards, from the names of their results in the folder; `None` without any.
+    /// The number of shards, from the names of the result files in the folder; `None` without result files.
     ///
     /// # Errors
-    /// [`Error::Contents`] if they are of different numbers of shards; [`Error::File`].
+    /// [`Error::Contents`] if the files belong to different numbers of shards; [`Error::File`].
     pub fn shards(&self) -> Result<Option<u64>, Error> {
         let mut shards = Vec::new();
         for entry in fs::read_dir(&self.folder).map_err(Error::at(&self.folder))? {
             let name = entry.map_err(Error::at(&self.folder))?.file_name();
             shards.extend(name.to_str().and_then(Shard::of_file_name));
         }
-        // A folder has no order.
+        // The order of directory entries is undefined; sorting makes the message below deterministic.
         shards.sort_by_key(|shard| (shard.of(), shard.file_name()));
         let (Some(first), Some(last)) = (shards.first(), shards.last()) else {
             return Ok(None);
@@ -167,10 +169,10 @@ impl Campaign {
         Ok(Some(first.of()))
     }
 
-    /// The results of a shard, or of all faults, as far as there are any.
+    /// The results of a shard, or of all faults, that exist so far; empty if there is no file.
     ///
     /// # Errors
-    /// Those of [`Campaign::read_results`], except of a missing file.
+    /// As [`Campaign::read_results`], except for a missing file.
     pub fn known(&self, shard: Option<Shard>) -> Result<Vec<Row>, Error> {
         match self.read_results(shard) {
             Err(Error::NoResults { .. }) => Ok(Vec::new()),
@@ -178,12 +180,12 @@ impl Campaign {
         }
     }
 
-    /// Brings rows into the order of the fault list.
+    /// Sorts rows into the order of the fault list.
     pub fn sort(&self, rows: &mut [Row]) {
         rows.sort_by_key(|row| self.by_id.get(&row.fault.id));
     }
 
-    /// Faults of a shard, or all, that have no row among these.
+    /// Faults of a shard, or of the whole list, without a row in `rows`.
     pub fn remaining(&self, shard: Option<Shard>, rows: &[Row]) -> Vec<&Fault> {
         let done: HashSet<u64> = rows.iter().map(|row| row.fault.id).collect();
         let of_shard = |fault: &&Fault| shard.is_none_or(|shard| shard.contains(fault.id));
@@ -191,11 +193,11 @@ impl Campaign {
         left.filter(|fault| !done.contains(&fault.id)).collect()
     }
 
-    /// Replaces the results of a shard, or of all faults; the rows are written in the order of the fault list. Rows may be
-    /// missing: a campaign writes those that it has from time to time, and resumes with those that remain.
+    /// Replaces the results of a shard, or of all faults; the rows are written in the order of the fault list. Rows may
+    /// be missing: a campaign saves its rows from time to time, and resumes with the remaining faults.
     ///
     /// # Errors
-    /// [`Error::Contents`] for rows that are not of this campaign or shard, or are there twice; [`Error::File`].
+    /// [`Error::Contents`] for rows of another campaign or shard, and for duplicate rows; [`Error::File`].
     pub fn write_results(&self, shard: Option<Shard>, rows: &[Row]) -> Result<(), Error> {
         let path = self.results_path(shard);
         self.check(&path, shard, rows)?;
@@ -207,7 +209,7 @@ impl Campaign {
     /// Reads the results of a shard, or of all faults. Rows may be missing.
     ///
     /// # Errors
-    /// [`Error::NoResults`] without the file; as [`row::read`] and [`Campaign::write_results`].
+    /// [`Error::NoResults`] if the file is missing; as [`row::read`] and [`Campaign::write_results`].
     pub fn read_results(&self, shard: Option<Shard>) -> Result<Vec<Row>, Error> {
         let path = self.results_path(shard);
         let text = match read(&path) {
@@ -288,19 +290,19 @@ fn read(path: &Path) -> Result<String, Error> {
     fs::read_to_string(path).map_err(Error::at(path))
 }
 
-/// Replaces a file at once: a reader sees the file of before or the whole new one.
+/// Replaces a file atomically: a reader sees either the old file or the complete new one.
 pub(crate) fn replace(path: &Path, text: &str) -> Result<(), Error> {
-    // With the process's number: two processes that write one file must not write into one another's.
+    // The process ID keeps two processes that write the same file from sharing a temporary file.
     let beside = path.with_extension(format!("new-{}", std::process::id()));
     let written = File::create(&beside)
         .and_then(|mut file| {
             file.write_all(text.as_bytes())?;
-            // Without it the name could be on the disk before the contents.
+            // Without it the rename could reach the disk before the contents.
             file.sync_all()
         })
         .and_then(|()| fs::rename(&beside, path));
     written.map_err(|source| {
-        // The first error is the one to report.
+        // The error to report is the first one, not a failure to remove the temporary file.
         let _ = fs::remove_file(&beside);
         Error::at(path)(source)
     })
@@ -477,7 +479,7 @@ mod tests {
         let list = Campaign::create(&path, plan, faults.clone()).unwrap();
         let found = message(list, faults.clone());
         assert!(found.contains("a list cannot be extended"), "{found}");
-        // A list that has become longer is an edited one.
+        // A list that is longer than its plan was edited.
         let more = [faults, vec![crate::testing::fault(99)]].concat();
         replace(&path.join(FAULTS), &fault::write_list(&more)).unwrap();
         let found = Campaign::open(&path, &sites()).unwrap_err().to_string();

@@ -5,10 +5,10 @@ use crate::named::one_of;
 use crate::numbers::counted;
 use std::str::FromStr;
 
-/// Columns of a file, in order.
+/// The columns of a file, in order.
 pub(crate) type Columns<'c> = &'c [&'static str];
 
-/// A whole number, as messages call it.
+/// The description of a whole number in messages.
 pub(crate) const NUMBER: &str = "a whole number";
 
 /// A line with a value for each column.
@@ -20,7 +20,7 @@ pub(crate) struct Line<'t> {
 }
 
 impl Line<'_> {
-    /// The text in a column.
+    /// The text of a column.
     pub(crate) fn text(&self, column: &'static str) -> &str {
         let at = self.columns.iter().position(|name| *name == column);
         at.and_then(|at| self.record.get(at)).unwrap_or_default()
@@ -31,13 +31,13 @@ impl Line<'_> {
         self.columns.contains(&column)
     }
 
-    /// The value in a column.
+    /// The value of a column.
     pub(crate) fn value<T: FromStr>(&self, column: &'static str, expected: &str) -> Result<T, Error> {
         let text = self.text(column);
         text.parse().map_err(|_| self.error(column, quoted(text), expected))
     }
 
-    /// The value in a column that may be empty.
+    /// The value of a column, `None` if it is empty.
     pub(crate) fn optional<T: FromStr>(&self, column: &'static str, expected: &str) -> Result<Option<T>, Error> {
         match self.text(column) {
             "" => Ok(None),
@@ -45,7 +45,7 @@ impl Line<'_> {
         }
     }
 
-    /// The value of an enum with names in a column.
+    /// The value of a column whose type is an enum with names.
     pub(crate) fn named<T: FromStr + ToString>(&self, column: &'static str, all: &[T]) -> Result<T, Error> {
         self.value(column, &one_of(all))
     }
@@ -62,7 +62,7 @@ impl Line<'_> {
     }
 }
 
-/// A value of a file in a message.
+/// A value of a file as messages quote it.
 pub(crate) fn quoted(text: &str) -> String {
     match text {
         "" => "it is empty".to_string(),
@@ -70,11 +70,11 @@ pub(crate) fn quoted(text: &str) -> String {
     }
 }
 
-/// Reads the lines after the header. `file` is for messages alone.
+/// Reads the lines after the header. `file` is only used in messages.
 ///
 /// # Errors
-/// The first error of `read`; [`Error::Line`] for other columns, for a line with more or fewer values, and for a file whose
-/// last line has no newline: it was cut, and a cut number would be another number.
+/// The first error of `read`; [`Error::Line`] for other columns, for a line with more or fewer values, and for a last
+/// line without a newline: the file was truncated, and so perhaps its last number.
 pub(crate) fn read<T>(
     text: &str,
     file: &str,
@@ -100,7 +100,7 @@ pub(crate) fn read<T>(
     let mut record = csv::StringRecord::new();
     let mut values = Vec::new();
     let mut header = true;
-    // The reader's own count is one too low after `\r\n`, and includes no empty lines before a record.
+    // The csv reader's line count is one too low after `\r\n`, and does not include empty lines before a record.
     let (mut number, mut read_to) = (1, 0);
     while reader
         .read_record(&mut record)
@@ -155,7 +155,7 @@ fn check_header(record: &csv::StringRecord, columns: Columns) -> Result<(), Stri
     ))
 }
 
-/// Appends a line.
+/// Appends a line of CSV.
 pub(crate) fn push_line<S: AsRef<str>>(text: &mut String, values: &[S]) {
     for (number, value) in values.iter().enumerate() {
         if number > 0 {
@@ -173,7 +173,7 @@ pub(crate) fn push_line<S: AsRef<str>>(text: &mut String, values: &[S]) {
     text.push('\n');
 }
 
-/// An optional value as text, empty without it.
+/// An optional value as text; empty for `None`.
 pub(crate) fn or_empty<T: ToString>(value: Option<T>) -> String {
     value.map_or(String::new(), |value| value.to_string())
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use thiserror::Error as ThisError;
 
-/// Something that a user can mend: a file, a name, a number.
+/// An error in user input: a file, a name or a number.
 #[derive(Debug, ThisError)]
 pub enum Error {
     /// A file or folder cannot be read or written.
@@ -22,17 +22,17 @@ pub enum Error {
         /// The reason, with line and column.
         source: serde_json::Error,
     },
-    /// A line of a CSV file is not as it should be.
+    /// A line of a CSV file is malformed.
     #[error("{file}:{line}: {wrong}")]
     Line {
         /// The file.
         file: String,
         /// The line, from 1.
         line: u64,
-        /// What is wrong, and what was expected.
+        /// The problem, and what was expected.
         wrong: String,
     },
-    /// A value in a CSV file is not as it should be.
+    /// A value in a CSV file is wrong.
     #[error("{file}:{line}: column {column}: {wrong}; expected {expected}")]
     Cell {
         /// The file.
@@ -41,9 +41,9 @@ pub enum Error {
         line: u64,
         /// The column's name.
         column: &'static str,
-        /// What is wrong.
+        /// The problem.
         wrong: String,
-        /// What was expected instead.
+        /// A description of the expected values.
         expected: String,
     },
     /// A file that contradicts another one or itself.
@@ -51,25 +51,25 @@ pub enum Error {
     Contents {
         /// The file.
         file: String,
-        /// What is wrong, and what was expected.
+        /// The problem, and what was expected.
         wrong: String,
     },
-    /// Results that are not there yet.
+    /// Results that do not exist yet.
     #[error("{file}: {wrong}")]
     NoResults {
         /// The file.
         file: String,
-        /// The command that makes it.
+        /// The message, with the command that creates the file.
         wrong: String,
     },
-    /// A name that no value of an enum has.
+    /// A name that no value of the enum has.
     #[error("`{found}`: expected {expected}{}", did_you_mean(near))]
     Name {
         /// The name.
         found: String,
         /// The possible names.
         expected: String,
-        /// Up to three of them that are like it, the nearest first.
+        /// Up to three similar names, the nearest first.
         near: Vec<String>,
     },
     /// A pattern or name that matches no site.
@@ -77,35 +77,35 @@ pub enum Error {
     NoSite {
         /// The pattern or name.
         pattern: String,
-        /// Up to three names like it, the nearest first.
+        /// Up to three similar names, the nearest first.
         near: Vec<String>,
     },
-    /// A pattern that cannot be.
+    /// A malformed pattern.
     #[error("pattern `{pattern}`: {wrong}")]
     Pattern {
         /// The pattern.
         pattern: String,
-        /// What is wrong, and what was expected.
+        /// The problem, and what was expected.
         wrong: String,
     },
-    /// A site that cannot be.
+    /// An invalid site.
     #[error("site `{name}`: {wrong}")]
     Site {
         /// The site's name.
         name: String,
-        /// What is wrong.
+        /// The problem.
         wrong: String,
     },
-    /// A fault that cannot be.
+    /// An invalid fault.
     #[error("fault {id}: {column} {wrong}; expected {expected}")]
     Fault {
         /// The fault's number.
         id: u64,
         /// The field, by its name in files.
         column: &'static str,
-        /// What is wrong.
+        /// The problem.
         wrong: String,
-        /// What was expected instead.
+        /// A description of the expected values.
         expected: String,
     },
     /// A sample that cannot be drawn.
@@ -113,10 +113,10 @@ pub enum Error {
     Sample {
         /// The sample's pattern.
         pattern: String,
-        /// What is wrong.
+        /// The problem.
         wrong: String,
     },
-    /// A shard that is not a part of a campaign.
+    /// A malformed shard, or an index outside the campaign's shards.
     #[error("`{found}` is not a shard; expected I/N with I from 0 to N-1")]
     Shard {
         /// The text.
@@ -150,7 +150,7 @@ impl Error {
     }
 }
 
-/// Errors have no equality of their own, because those of files have none; their texts are what a user sees.
+/// `std::io::Error` has no equality, so errors are compared by the message that a user sees.
 impl PartialEq for Error {
     fn eq(&self, other: &Error) -> bool {
         self.to_string() == other.to_string()

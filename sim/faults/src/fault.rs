@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use std::num::NonZeroU64;
 
 named! {
-    /// What runs the kernel and has the faults.
+    /// The engine that runs the kernel and in which faults are injected.
     Engine {
         /// The circuits: faults are in registers and memories, time is in cycles.
         Circuits "circuits",
@@ -21,33 +21,35 @@ named! {
 }
 
 named! {
-    /// The effect of a fault: on its bits in the circuits; from `flip-destination` on, on instructions of the golden model.
+    /// The effect of a fault. Models before `flip-destination` change bits of the circuits; the others change
+    /// instructions of the golden model.
     Model {
-        /// The bits are inverted once, after the clock edge that begins the cycle: a soft error.
+        /// The bits are inverted once, after the clock edge at which the cycle begins: a soft error.
         Flip "flip",
-        /// The bits are 0 from the cycle on.
+        /// The bits are 0 from this cycle on.
         StuckAt0 "stuck-at-0",
-        /// The bits are 1 from the cycle on.
+        /// The bits are 1 from this cycle on.
         StuckAt1 "stuck-at-1",
         /// Bits of a result are inverted: a register, a condition code or an address register.
         FlipDestination "flip-destination",
-        /// Bits of a source are inverted while it is read: of the same kinds.
+        /// Bits of a source are inverted while it is read: a register, a condition code or an address register.
         FlipSource "flip-source",
         /// Lanes of the execution mask are inverted.
         FlipMask "flip-mask",
         /// Bits of an immediate are inverted.
         FlipImmediate "flip-immediate",
-        /// Bits of the instruction word are inverted, and it is decoded again.
+        /// Bits of the instruction word are inverted, and the word is decoded again.
         FlipWord "flip-word",
-        /// The same for bits that say which instruction it is.
+        /// As `flip-word`, for bits of the opcode.
         FlipOpcode "flip-opcode",
-        /// The same for bits of register numbers.
+        /// As `flip-word`, for bits of register numbers.
         FlipRegister "flip-register",
         /// The result is multiplied by a factor drawn from a power law.
         RelativeError "relative-error",
         /// Incorrect active thread: threads begin with a wrong index in their block.
         Iat "iat",
-        /// Incorrect active warp: so do whole warps, which also read wrong indices of their block.
+        /// Incorrect active warp: whole warps begin with wrong indices in their block, and read wrong indices of their
+        /// block.
         Iaw "iaw",
         /// Incorrect active CTA: warps read wrong indices of their block.
         Iac "iac",
@@ -57,11 +59,12 @@ named! {
         Ira "ira",
         /// Incorrect memory source: bits of a source are inverted.
         Ims "ims",
-        /// Incorrect memory destination: bits of the result are inverted, and the right result is in another register.
+        /// Incorrect memory destination: bits of the result are inverted, and the right result is written to another
+        /// register.
         Imd "imd",
-        /// Incorrect active lane: lanes do not execute, or do though their condition does not hold.
+        /// Incorrect active lane: lanes do not execute although their condition holds, or execute although it does not.
         Ial "ial",
-        /// Incorrect operation code: another operation on the same operands.
+        /// Incorrect operation code: another operation is computed on the same operands.
         Ioc "ioc",
         /// Incorrect immediate operand: bits of the result of instructions with an immediate are inverted.
         Iio "iio",
@@ -69,7 +72,7 @@ named! {
 }
 
 impl Model {
-    /// The engine that has such faults.
+    /// The engine of this model's faults.
     pub fn engine(self) -> Engine {
         match self {
             Model::Flip | Model::StuckAt0 | Model::StuckAt1 => Engine::Circuits,
@@ -77,13 +80,13 @@ impl Model {
         }
     }
 
-    /// True for the ten models of the literature, whose faults stay unless they are wanted otherwise.
+    /// True for the ten models of the literature, whose faults are permanent unless the user requests otherwise.
     pub fn is_permanent(self) -> bool {
         use Model::{Iac, Ial, Iat, Iaw, Iio, Imd, Ims, Ioc, Ira, Wv};
         matches!(self, Iat | Iaw | Iac | Wv | Ira | Ims | Imd | Ial | Ioc | Iio)
     }
 
-    /// True for models whose faults are in bits that [`Fault::bit`] and [`Fault::bits`] name.
+    /// True for models whose faulty bits are given by [`Fault::bit`] and [`Fault::bits`].
     pub fn has_bits(self) -> bool {
         !matches!(
             self,
@@ -98,61 +101,62 @@ impl Model {
     }
 }
 
-/// A fault: bits of one element of a site, and when they are wrong.
+/// A fault: bits of one element of a site, with the cycles in which they are wrong.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Fault {
-    /// The number in its list; no two faults of a list share one.
+    /// The number in the fault list, unique in it.
     pub id: u64,
     /// The effect.
     pub model: Model,
-    /// The site's name.
+    /// The name of the site.
     pub site: String,
-    /// The element of a memory; 0 for a register. In an instruction of the golden model, the lane.
+    /// The element of a memory; 0 for a register. In an instruction of the golden model: the lane.
     pub element: u32,
     /// The lowest bit, from 0.
     pub bit: u32,
-    /// Neighbouring bits, from `bit` up; at least 1.
+    /// The number of adjacent bits, from `bit` up; at least 1.
     pub bits: u32,
-    /// The first cycle with the fault, from 1, numbered as in the trace; on the golden model, the warp instruction.
+    /// The first faulty cycle, from 1, numbered as in the trace; on the golden model, the faulty warp instruction.
     pub cycle: u64,
-    /// For faults that stay, the first cycle without it; `None` if it stays to the end.
+    /// For permanent faults, the first cycle without the fault; `None` if it stays to the end.
     pub until: Option<u64>,
-    /// What else faults of the golden model need.
+    /// Further parameters of faults in the golden model.
     pub parameters: Parameters,
-    /// The number of faults for which this one stands, from 1: with it, the flips of the same bit in the cycles just before
-    /// that do the same, or all flips of the site that the golden run decides alike.
+    /// The number of faults that this one represents, itself included, at least 1: flips of the same bit in the cycles
+    /// directly before with the same effect, or all flips of the site with the same outcome according to the golden
+    /// run.
     pub weight: u64,
 }
 
-/// Columns of a fault list.
+/// The columns of a fault list.
 const COLUMNS: Columns = &["id", "model", "site", "element", "bit", "bits", "cycle", "until"];
-/// The column that only lists of the golden model have, the last one.
+/// The last column, only in lists of the golden model.
 pub(crate) const PARAMETERS: &str = "parameters";
 
-/// The column of lists in which a fault stands for several.
+/// The column of weights, in lists with a weight other than 1.
 pub(crate) const WEIGHT: &str = "weight";
 
-/// Columns of a fault list of this engine.
+/// The columns of a fault list of this engine.
 fn columns(engine: Engine, is_weighted: bool) -> Vec<&'static str> {
     let mut columns = with_parameters(COLUMNS, engine);
     columns.extend(is_weighted.then_some(WEIGHT));
     columns
 }
 
-/// These columns, and that of the parameters for the golden model.
+/// These columns, and the column of parameters for the golden model.
 pub(crate) fn with_parameters(columns: Columns, engine: Engine) -> Vec<&'static str> {
     let more = (engine == Engine::GoldenModel).then_some(PARAMETERS);
     columns.iter().copied().chain(more).collect()
 }
 
-/// A field that cannot be: its column, what is wrong, and what was expected.
+/// An invalid field: its column, the problem, and what was expected.
 type Problem = (&'static str, String, String);
 
 impl Fault {
-    /// Checks that the fault is one of a machine with these sites, in a golden run of this many cycles.
+    /// Checks the fault against the sites of a machine and a golden run of `golden_cycles`.
     ///
     /// # Errors
-    /// [`Error::Fault`] with the first field that cannot be.
+    /// [`Error::Fault`] with the first invalid field.
     pub fn check(&self, sites: &Sites, golden_cycles: u64) -> Result<(), Error> {
         self.problem(sites, golden_cycles)
             .map_or(Ok(()), |(column, wrong, expected)| {
@@ -235,7 +239,7 @@ impl Fault {
         ]
     }
 
-    /// The fault in a line that has the [`columns`] of an engine among its own; one without a weight stands for itself.
+    /// Reads a fault from a line that contains the [`columns`] of an engine. The weight is 1 if the column is missing.
     pub(crate) fn of_line(line: &Line, engine: Engine) -> Result<Fault, Error> {
         Ok(Fault {
             id: line.value("id", NUMBER)?,
@@ -256,10 +260,10 @@ impl Fault {
     }
 }
 
-/// Reads a fault list in CSV, and checks each fault as [`Fault::check`] does. `file` is for messages alone.
+/// Reads a fault list in CSV, and checks each fault as [`Fault::check`] does. `file` is only used in messages.
 ///
 /// # Errors
-/// [`Error::Line`] or [`Error::Cell`] with the first line that is wrong.
+/// [`Error::Line`] or [`Error::Cell`] for the first wrong line.
 pub fn read_list(text: &str, file: &str, sites: &Sites, golden_cycles: u64) -> Result<Vec<Fault>, Error> {
     let mut ids = HashSet::new();
     let engine = sites.engine();
@@ -277,7 +281,8 @@ pub fn read_list(text: &str, file: &str, sites: &Sites, golden_cycles: u64) -> R
     })
 }
 
-/// A fault list in CSV. That of the golden model has one column more, and so has one in which a fault stands for several.
+/// Writes a fault list as CSV. Lists of the golden model have the column of parameters, lists with weights the column
+/// of weights.
 pub fn write_list(faults: &[Fault]) -> String {
     let engine = faults.first().map_or(Engine::Circuits, |fault| fault.model.engine());
     let is_weighted = faults.iter().any(|fault| fault.weight != 1);
@@ -298,7 +303,7 @@ mod tests {
     use crate::testing::{fault, sites};
 
     #[test]
-    fn list_is_read_back() {
+    fn list_round_trips() {
         let faults = [
             fault(0),
             Fault {
@@ -381,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_are_a_column_of_their_own() {
+    fn weights_have_their_own_column() {
         let class = Fault { weight: 7, ..fault(1) };
         let text = write_list(&[fault(0), class.clone()]);
         assert!(

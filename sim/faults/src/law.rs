@@ -10,7 +10,7 @@ named! {
     Size {
         /// Below 0.001.
         Small "small",
-        /// Anything else.
+        /// From 0.001 to 1,000, and all other values.
         Common "common",
         /// Above 1,000.
         Big "big",
@@ -18,7 +18,7 @@ named! {
 }
 
 impl Size {
-    /// The size of a result.
+    /// The size class of a result.
     pub fn of(value: f64) -> Size {
         match value.abs() {
             value if value < 1e-3 => Size::Small,
@@ -28,7 +28,8 @@ impl Size {
     }
 }
 
-/// The law of the relative errors of an instruction: e is above x with probability (x / x_min)^(1 - alpha), for x from x_min.
+/// The power law of an instruction's relative errors: the error exceeds x with probability (x / x_min)^(1 - alpha), for
+/// x from x_min.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PowerLaw {
@@ -44,7 +45,7 @@ pub struct PowerLaw {
     pub alpha: f64,
 }
 
-/// Numbers as text: JSON's reader rounds some, and the identity of a plan read back would be another.
+/// Floats as text: JSON's reader rounds some, and then a plan that is read back would have another identity.
 mod exact {
     use serde::de::{Deserialize, Deserializer, Error};
     use serde::Serializer;
@@ -60,11 +61,11 @@ mod exact {
     }
 }
 
-/// Columns of a file of laws.
+/// The columns of a file of laws.
 const COLUMNS: &[&str] = &["instruction", "size", "x_min", "alpha"];
 
 impl PowerLaw {
-    /// The relative error with `u`, from 0 to below 1, below it; at most the largest finite number.
+    /// The `u`-quantile of the relative error, with `u` from 0 to below 1; at most the largest finite number.
     pub fn error(&self, u: f64) -> f64 {
         (self.x_min * (1.0 - u).powf(-1.0 / (self.alpha - 1.0))).min(f64::MAX)
     }
@@ -95,10 +96,10 @@ impl PowerLaw {
     }
 }
 
-/// Reads laws in CSV. `file` is for messages alone.
+/// Reads laws in CSV. `file` is only used in messages.
 ///
 /// # Errors
-/// [`Error::Line`] or [`Error::Cell`] with the first line that is wrong.
+/// [`Error::Line`] or [`Error::Cell`] for the first wrong line.
 pub fn read_laws(text: &str, file: &str) -> Result<Vec<PowerLaw>, Error> {
     let mut laws: Vec<PowerLaw> = Vec::new();
     cells::read(text, file, COLUMNS, |line| {
@@ -169,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn laws_in_a_plan_are_read_back_exactly() {
+    fn laws_in_a_plan_round_trip_exactly() {
         let law = PowerLaw {
             instruction: "FADD".into(),
             size: Size::Small,
@@ -185,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_are_those_of_the_result() {
+    fn size_follows_the_result() {
         let sizes = [0.0, -1e-4, 1e-3, -1e3, 1001.0, f64::INFINITY].map(Size::of);
         assert_eq!(
             sizes,

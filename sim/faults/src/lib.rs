@@ -6,13 +6,13 @@
 //!             └─ plan.rs ─┴──────── campaign.rs ──────────────┘
 //! ```
 //!
-//! A [`Site`] is a register or memory of the circuits. A [`Fault`] flips bits of a site in one cycle, or holds them for
-//! many. A [`Plan`] says which kernel runs, on which circuits, with which faults; [`Sample`] draws the faults. Each
-//! simulated fault gives a [`Row`] with its [`Outcome`]. A [`Campaign`] keeps all of it in a folder, in shards if several
-//! processes share the work. [`report`](report::report) makes one HTML page and CSV tables of it.
+//! A [`Site`] is a register or memory of the circuits. A [`Fault`] flips bits of a site in one cycle, or forces them
+//! for many cycles. A [`Plan`] specifies the kernel, the circuits and the faults; [`Sample`] draws the faults. Each
+//! simulated fault gives a [`Row`] with its [`Outcome`]. A [`Campaign`] stores all of this in a folder, in shards if
+//! several processes share the work. [`report`](report::report) turns it into one HTML page and CSV tables.
 //!
-//! [`gates`] is about stuck-at faults of the gates of a unit. It simulates them, too: with recorded inputs, a unit needs no
-//! machine around it.
+//! [`gates`] handles stuck-at faults of the gates of a unit. It also simulates them: with recorded inputs, a unit can
+//! be simulated without the rest of the machine.
 //!
 //! Files are read with errors that name file, line and column. No input makes this crate panic.
 

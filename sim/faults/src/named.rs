@@ -1,6 +1,6 @@
 //! Enums whose values have names in files.
 
-/// An enum, from rows of variant and name. The name is the only one in CSV, JSON and messages.
+/// Defines an enum from rows of variant and name. The same name is used in CSV, JSON and messages.
 macro_rules! named {
     (
         $(#[$about:meta])*
@@ -47,7 +47,7 @@ macro_rules! named {
 
 pub(crate) use named;
 
-/// The values as a message lists them: `a, b or c`.
+/// The values as listed in a message: `a, b or c`.
 pub(crate) fn one_of<T: ToString>(values: &[T]) -> String {
     let names: Vec<String> = values.iter().map(ToString::to_string).collect();
     match names.split_last() {
@@ -61,7 +61,7 @@ mod tests {
     use crate::{Kind, Model, Outcome};
 
     #[test]
-    fn names_are_read_back() {
+    fn names_round_trip() {
         assert!(Model::ALL.iter().all(|model| model.name().parse() == Ok(*model)));
         assert!(Outcome::ALL
             .iter()

@@ -1,6 +1,6 @@
-//! Numbers in messages and on the page.
+//! Formatting of numbers in messages and on the page.
 
-/// With commas between groups of three digits: `5,000`.
+/// The number with commas between groups of three digits: `5,000`.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
@@ -13,7 +13,7 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
-/// A number of things, whose plural has an `s`: `1 fault`, `5,000 faults`.
+/// A number with a noun, whose plural is formed with `s`: `1 fault`, `5,000 faults`.
 pub fn counted(number: u64, noun: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{} {noun}{plural}", grouped(number))

@@ -5,17 +5,17 @@ use crate::named::named;
 named! {
     /// The outcome of a run with a fault, compared with the golden run: the same kernel without it.
     Outcome {
-        /// The fault changed no bit: a stuck-at fault on a bit that had this value in every cycle.
+        /// The fault changed no bit: a stuck-at fault in a bit that had this value in every cycle.
         NotExcited "not-excited",
-        /// Bits changed, but output, cycles and the state at the end are those of the golden run.
+        /// Bits changed, but output, cycles and final state equal the golden run's.
         Masked "masked",
-        /// The output is right, but the run took another number of cycles.
+        /// The output is right, but the run took a different number of cycles.
         MaskedOtherCycles "masked-other-cycles",
-        /// Output and cycles are those of the golden run, but registers or memories differ at the end.
+        /// Output and cycles equal the golden run's, but registers or memories differ at the end.
         Latent "latent",
         /// The run completed without an error, and its output is wrong.
         SilentCorruption "silent-corruption",
-        /// The machine stopped with an error code, or the host saw a broken bus protocol.
+        /// The machine stopped with an error code, or the host saw a violation of the bus protocol.
         Detected "detected",
         /// The run did not complete within the limit of cycles.
         Hang "hang",

@@ -1,9 +1,9 @@
-//! What faults of the golden model need besides bits and time.
+//! Parameters of faults in the golden model, besides bits and time.
 
 use crate::cells::quoted;
 use std::fmt;
 
-/// A number by which a result is multiplied, equal if its bits are.
+/// The factor by which a result is multiplied. Factors are equal if their bits are.
 #[derive(Clone, Copy, Debug)]
 pub struct Factor(pub f64);
 
@@ -21,20 +21,21 @@ impl std::hash::Hash for Factor {
     }
 }
 
-/// Parameters of a fault, as text `warps=0x3 lanes=0xff stuck=1`, in this order, without those that it has not.
+/// Parameters of a fault. As text: `warps=0x3 lanes=0xff stuck=1`, in this order, without absent parameters.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Parameters {
-    /// The warp slots of the multiprocessor, bit = slot; hexadecimal in text.
+    /// The warp slots of the multiprocessor, one bit for each slot; hexadecimal in text.
     pub warps: Option<u64>,
-    /// The lanes, bit = lane; hexadecimal in text.
+    /// The lanes, one bit for each lane; hexadecimal in text.
     pub lanes: Option<u32>,
-    /// The value at which bits are stuck; for `ial`, whether the lanes execute.
+    /// The value at which bits are stuck. For `ial`: true if the lanes execute.
     pub stuck: Option<bool>,
-    /// The operand: 0 is the destination, 1 to 3 are the sources; for sources with their bits, the index of the source.
+    /// The operand: 0 is the destination, 1 to 3 are the sources. For faults in bits of a source: the index of the
+    /// source.
     pub operand: Option<u8>,
-    /// The register that takes the right result.
+    /// The register to which the right result is written.
     pub register: Option<u8>,
-    /// What is added to a register number, modulo 2; hexadecimal in text.
+    /// The mask that is XORed with a register number; hexadecimal in text.
     pub mask: Option<u8>,
     /// The operation that is computed instead.
     pub operation: Option<String>,
@@ -46,10 +47,10 @@ const NAMES: &str =
     "warps, lanes, stuck, operand, register, mask, operation or factor, each as NAME=VALUE, with blanks between them";
 
 impl Parameters {
-    /// Reads the text of [`Parameters`]; empty text has none.
+    /// Reads the text of [`Parameters`]; empty text gives no parameters.
     ///
     /// # Errors
-    /// What is wrong, and what was expected.
+    /// A description of the problem, and what was expected.
     pub fn read(text: &str) -> Result<Parameters, (String, String)> {
         let mut parameters = Parameters::default();
         for word in text.split_whitespace() {
@@ -112,7 +113,7 @@ impl Parameters {
 
 fn hexadecimal(text: &str) -> Option<u64> {
     let digits = text.strip_prefix("0x")?;
-    // `from_str_radix` takes a sign.
+    // `from_str_radix` would accept a sign.
     let digits = digits
         .strip_prefix(|digit: char| digit.is_ascii_hexdigit())
         .map(|_| digits)?;

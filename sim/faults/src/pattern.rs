@@ -1,16 +1,16 @@
-//! Patterns for sites: alternatives with commas between them, as `register:sm[0],!*.pc`.
+//! Patterns for sites: alternatives separated by commas, such as `register:sm[0],!*.pc`.
 
 use crate::error::Error;
 use crate::fault::Engine;
 use crate::named::one_of;
 use crate::site::{Kind, Site, Storage};
 
-/// One alternative of a pattern. Blanks around each of its parts have no meaning.
+/// An alternative of a pattern. Blanks around its parts are ignored.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Alternative<'p> {
-    /// Without blanks around it.
+    /// The text, without surrounding blanks.
     pub(crate) text: &'p str,
-    /// True with a `!` in front: its sites are left out.
+    /// True for an alternative with a leading `!`, which excludes its sites.
     pub(crate) excludes: bool,
     /// The kind of storage or purpose before a colon.
     kind: Option<&'p str>,
@@ -18,7 +18,7 @@ pub(crate) struct Alternative<'p> {
     pub(crate) path: &'p str,
 }
 
-/// The alternatives of a pattern. Any text has some; [`Alternative::check`] finds those without a meaning.
+/// The alternatives of a pattern, at least one for any text; [`Alternative::check`] rejects malformed ones.
 pub(crate) fn alternatives(pattern: &str) -> impl Iterator<Item = Alternative<'_>> {
     pattern.split(',').map(|text| {
         let text = text.trim();
@@ -38,7 +38,7 @@ pub(crate) fn alternatives(pattern: &str) -> impl Iterator<Item = Alternative<'_
 
 impl Alternative<'_> {
     /// # Errors
-    /// [`Error::Pattern`] for an alternative without a kind and path, and for a kind that this engine has not.
+    /// [`Error::Pattern`] for an alternative without kind and path, and for a kind that the engine does not have.
     pub(crate) fn check(&self, pattern: &str, engine: Engine) -> Result<(), Error> {
         let error = |wrong: String| {
             Err(Error::Pattern {
@@ -65,12 +65,12 @@ impl Alternative<'_> {
         }
     }
 
-    /// True if the path matches a name; a kind before it matches nothing.
+    /// True if the path matches a name. An alternative with a kind never matches.
     pub(crate) fn matches_name(&self, name: &str) -> bool {
         self.kind.is_none() && matches(self.path, name)
     }
 
-    /// True if the site is of the kind and the path.
+    /// True if the site matches both the kind and the path.
     pub(crate) fn matches(&self, site: &Site) -> bool {
         match self.kind {
             Some(kind) => {
@@ -82,13 +82,13 @@ impl Alternative<'_> {
     }
 }
 
-/// True if a pattern selects a site: one of its alternatives matches, or all of them exclude, and none that excludes
-/// matches.
+/// True if a pattern selects a site: no excluding alternative matches, and either another one matches or all of them
+/// exclude.
 pub(crate) fn selects(pattern: &str, site: &Site) -> bool {
     selects_by(pattern, |alternative| alternative.matches(site))
 }
 
-/// The same for anything that alternatives match or not.
+/// As [`selects`], with the match decided by `is_match`.
 pub(crate) fn selects_by(pattern: &str, is_match: impl Fn(&Alternative) -> bool) -> bool {
     let mut selected = None;
     for alternative in alternatives(pattern) {
@@ -98,11 +98,11 @@ pub(crate) fn selects_by(pattern: &str, is_match: impl Fn(&Alternative) -> bool)
             (false, matches) => selected = Some(selected.unwrap_or(false) || matches),
         }
     }
-    // Only exclusions leave all other sites.
+    // A pattern with exclusions only selects all other sites.
     selected.unwrap_or(true)
 }
 
-/// True if `name` matches `pattern`. `*` is any text, dots included, `?` is one character; brackets are themselves,
+/// True if `name` matches `pattern`. `*` matches any text, dots included, `?` one character; brackets are literal,
 /// because the names have indices. A pattern without `*` and `?` matches the name itself and all names below it:
 /// `sm[0].lane` matches `sm[0].lane.sum` and `sm[0].lane[3].sum`.
 pub(crate) fn matches(pattern: &str, name: &str) -> bool {
@@ -118,7 +118,7 @@ pub(crate) fn matches(pattern: &str, name: &str) -> bool {
 fn wildcard_matches(pattern: &str, name: &str) -> bool {
     let (pattern, name): (Vec<char>, Vec<char>) = (pattern.chars().collect(), name.chars().collect());
     let (mut p, mut n) = (0, 0);
-    // After the latest `*`, and the first character of the name that it does not take.
+    // The position after the latest `*`, and the first character of the name that this `*` does not consume.
     let mut star: Option<(usize, usize)> = None;
     while n < name.len() {
         match (pattern.get(p), star) {
@@ -130,7 +130,8 @@ fn wildcard_matches(pattern: &str, name: &str) -> bool {
                 p += 1;
                 n += 1;
             }
-            // The latest `*` takes one more. Earlier ones need not be tried again: what they would reach, it reaches, too.
+            // The latest `*` consumes one character more. Earlier ones need no backtracking: the latest one reaches the
+            // same matches.
             (_, Some((after, taken))) => {
                 star = Some((after, taken + 1));
                 p = after;
@@ -142,11 +143,13 @@ fn wildcard_matches(pattern: &str, name: &str) -> bool {
     pattern[p..].iter().all(|&c| c == '*')
 }
 
-/// The names most like `text`, the nearest first, at most three; none that differs in more than half of its characters.
+/// The names most similar to `text`, the nearest first, at most three; only names that differ in at most half of the
+/// characters of `text`.
 pub(crate) fn near<'n>(text: &str, names: impl Iterator<Item = &'n str>) -> Vec<String> {
     let most = text.chars().count().div_ceil(2);
     let mut near: Vec<(usize, &str)> = names
-        // The distance is at least the difference of lengths, and takes the product of the lengths to compute.
+        // The distance is at least the difference of the lengths. Computing it takes time proportional to their
+        // product.
         .filter(|name| name.len().abs_diff(text.len()) <= most)
         .map(|name| (strsim::levenshtein(text, name), name))
         .filter(|&(distance, _)| distance <= most)
@@ -235,7 +238,7 @@ mod tests {
         assert!(near("zzzz", names.into_iter()).is_empty());
     }
 
-    /// The definition, by recursion.
+    /// The definition of a match, by recursion.
     fn simple(pattern: &[char], name: &[char]) -> bool {
         match (pattern, name) {
             ([], []) => true,

@@ -1,4 +1,4 @@
-//! Plans: everything that makes a campaign repeatable.
+//! Plans: all the data that makes a campaign repeatable.
 
 use crate::error::Error;
 use crate::fault::{write_list, Engine, Fault};
@@ -9,31 +9,31 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
-/// The version of plans that this crate reads and writes.
+/// The version of the plans that this crate reads and writes.
 pub const VERSION: u32 = 1;
 
-/// A plan, as JSON in a file.
+/// The plan of a campaign, stored as JSON.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plan {
-    /// [`VERSION`].
+    /// The version of the format, [`VERSION`].
     pub version: u32,
-    /// What has the faults. Left out for circuits.
+    /// The engine in which faults are injected; omitted in JSON for the circuits.
     #[serde(default = "circuits", skip_serializing_if = "is_circuits")]
     pub engine: Engine,
     /// The path of the kernel.
     pub kernel: String,
-    /// The options with which the kernel runs. Their meaning is not known here.
+    /// The options with which the kernel runs, opaque to this crate.
     pub options: BTreeMap<String, String>,
-    /// Hash of the circuits; empty for the golden model.
+    /// The hash of the circuits; empty for the golden model.
     pub circuits: String,
-    /// Hash of the golden run: its output and its records.
+    /// The hash of the golden run's output and records.
     pub golden: String,
-    /// Cycles of the golden run; warp instructions on the golden model.
+    /// The cycles of the golden run; on the golden model, its warp instructions.
     pub golden_cycles: u64,
-    /// Cycles after which a run with a fault is a hang.
+    /// The number of cycles after which a faulty run counts as a hang.
     pub limit: u64,
-    /// The sample that was drawn; `None` for a list made otherwise, of which no statistics of a population follow.
+    /// The sample that was drawn; `None` for any other list, which allows no statistics of a population.
     pub sample: Option<Sample>,
     /// The number of faults.
     pub count: u64,
@@ -68,13 +68,13 @@ impl Default for Plan {
 }
 
 impl Plan {
-    /// Sets number and hash of the faults.
+    /// Sets the count and the hash of the faults.
     pub fn set_faults(&mut self, faults: &[Fault]) {
         self.count = faults.len() as u64;
         self.faults = hash(&write_list(faults));
     }
 
-    /// True if these are the faults of [`Plan::set_faults`], in the same order.
+    /// True if these are the faults given to [`Plan::set_faults`], in the same order.
     pub fn has_faults(&self, faults: &[Fault]) -> bool {
         self.count == faults.len() as u64 && self.faults == hash(&write_list(faults))
     }
@@ -88,13 +88,13 @@ impl Plan {
         text.map(|text| text + "\n").map_err(Error::json("plan"))
     }
 
-    /// Reads a plan. `file` is for messages alone.
+    /// Reads a plan. `file` is only used in messages.
     ///
     /// # Errors
-    /// [`Error::Contents`] for another version, [`Error::Json`] for a file that is not a plan.
+    /// [`Error::Contents`] for another version, [`Error::Json`] for malformed JSON or wrong fields.
     pub fn from_json(text: &str, file: &str) -> Result<Plan, Error> {
         let value: serde_json::Value = serde_json::from_str(text).map_err(Error::json(file))?;
-        // Before the fields: those of another version would be errors without the reason.
+        // The version is checked first: errors in the fields of another version would be misleading.
         match value.get("version").map(serde_json::Value::as_u64) {
             Some(version) if version != Some(VERSION.into()) => {
                 let found = value.get("version").map(ToString::to_string).unwrap_or_default();
@@ -103,12 +103,12 @@ impl Plan {
                     wrong: format!("the plan has version {found}; expected {VERSION}"),
                 })
             }
-            // From the text, so that errors have a line.
+            // Parsed from the text, not from `value`: only then do errors have a line number.
             _ => serde_json::from_str(text).map_err(Error::json(file)),
         }
     }
 
-    /// The faults from which those of the plan were drawn.
+    /// The population from which the faults of the plan were drawn.
     ///
     /// # Errors
     /// As [`Sample::population`].
@@ -123,14 +123,15 @@ impl Plan {
         })
     }
 
-    /// The plan's identity, which each row of the results has: the first 16 hexadecimal digits of the SHA-256 of its JSON.
-    /// That of a sample is without the number of faults and their hash: a sample can be extended, and keeps its rows.
+    /// The identity of the plan, which each row of the results begins with: the first 16 hexadecimal digits of the
+    /// SHA-256 of its JSON. For a sample, the number of faults and their hash are left out, because a sample keeps its
+    /// rows when it is extended.
     ///
     /// # Errors
     /// As [`Plan::to_json`].
     pub fn id(&self) -> Result<String, Error> {
         let json = match &self.sample {
-            // The faults follow from the rest; the first ones are the same, however many there are.
+            // The sample determines its faults, and a longer sample begins with the same ones.
             Some(_) => Plan {
                 count: 0,
                 faults: String::new(),
@@ -145,7 +146,7 @@ impl Plan {
     }
 }
 
-/// SHA-256 in hexadecimal.
+/// The SHA-256 of a text, in hexadecimal.
 fn hash(text: &str) -> String {
     let digest = Sha256::digest(text.as_bytes());
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
@@ -157,7 +158,7 @@ mod tests {
     use crate::testing::plan;
 
     #[test]
-    fn json_is_read_back() {
+    fn json_round_trips() {
         let (plan, _) = plan(4);
         let text = plan.to_json().unwrap();
         assert_eq!(Plan::from_json(&text, "plan.json"), Ok(plan));
@@ -214,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn identity_of_a_sample_is_without_its_size() {
+    fn sample_identity_excludes_its_size() {
         let (small, large) = (plan(4).0, plan(40).0);
         assert_eq!(small.id(), large.id());
         let seed = small.sample.clone().map(|sample| crate::Sample { seed: 8, ..sample });

@@ -1,4 +1,4 @@
-//! Rows: the result of one fault each.
+//! Rows: one fault each, with its result.
 
 use crate::cells::{self, or_empty, push_line, quoted, Columns, Line, NUMBER};
 use crate::error::Error;
@@ -12,35 +12,35 @@ use crate::sites::Sites;
 pub struct Row {
     /// The fault.
     pub fault: Fault,
-    /// The module of its site.
+    /// The module of the site.
     pub module: String,
-    /// The kind of its site.
+    /// The kind of the site.
     pub kind: Kind,
     /// The outcome.
     pub outcome: Outcome,
-    /// The name of the error with which the machine stopped; not empty.
+    /// The name of the error code with which the machine stopped; not empty.
     pub code: Option<String>,
     /// Cycles of the run; `None` if it did not complete.
     pub cycles: Option<u64>,
-    /// Words of the output that differ from the golden run.
+    /// The number of words of the output that differ from the golden run.
     pub corrupted_words: u64,
-    /// Bits of the output that differ.
+    /// The number of bits of the output that differ from the golden run.
     pub corrupted_bits: u64,
-    /// The largest |faulty - golden| / |golden| of the output's words; NaN and infinity are values, too. `None` where it has
-    /// no meaning.
+    /// The largest |faulty - golden| / |golden| of the output's words, possibly NaN or infinite. `None` where it has no
+    /// meaning.
     pub relative_error: Option<f64>,
-    /// How the corrupted words lie: `single`, `row`, `warp`, `scattered`; not empty.
+    /// The arrangement of the corrupted words: `single`, `row`, `warp`, `scattered`; not empty.
     pub geometry: Option<String>,
-    /// The first record that differs from the golden run's.
+    /// The first record that differs from the golden run.
     pub first_record: Option<FirstRecord>,
-    /// The cycle of the first store to global memory that differs.
+    /// The cycle of the first store to global memory that differs from the golden run.
     pub first_store: Option<u64>,
 }
 
-/// The first record of an executed instruction that differs from the golden run's.
+/// The first record of an executed instruction that differs from the golden run.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct FirstRecord {
-    /// The cycle in which the record differed, not that of the instruction's issue.
+    /// The cycle in which the record differed, not the cycle of the instruction's issue.
     pub cycle: u64,
     /// The streaming multiprocessor, from 0.
     pub sm: u32,
@@ -48,14 +48,15 @@ pub struct FirstRecord {
     pub warp: u32,
     /// The byte address of the instruction.
     pub pc: u64,
-    /// The disassembled instruction, as `IADD R2, R2, R5`; for a word that is not an instruction, the reason in parentheses.
+    /// The disassembled instruction, such as `IADD R2, R2, R5`; for a word that is not an instruction, the reason in
+    /// parentheses.
     pub instruction: String,
-    /// The first thread of the warp that differs, 0 to 31, if the difference is in a thread.
+    /// The first thread of the warp with a difference, 0 to 31; `None` if the difference is not in a thread.
     pub thread: Option<u32>,
 }
 
-/// Columns of a file of results. Another order or further columns need another [version of plans](crate::plan::VERSION):
-/// scripts of others read these files.
+/// The columns of a file of results. Any change needs a new [version of plans](crate::plan::VERSION), because users'
+/// scripts read these files.
 const COLUMNS: Columns = &[
     "plan",
     "id",
@@ -85,7 +86,7 @@ const COLUMNS: Columns = &[
     WEIGHT,
 ];
 
-/// Columns of the first record.
+/// The columns of the first record.
 const RECORD: [&str; 6] = [
     "record_cycle",
     "record_sm",
@@ -96,10 +97,10 @@ const RECORD: [&str; 6] = [
 ];
 
 impl Row {
-    /// A row without anything that only a wrong run has.
+    /// A row without the fields that only a faulty result has.
     ///
     /// # Errors
-    /// [`Error::NoSite`] if there is no site of the fault's name.
+    /// [`Error::NoSite`] if the fault's site does not exist.
     pub fn new(fault: Fault, sites: &Sites, outcome: Outcome) -> Result<Row, Error> {
         let site = sites.find(&fault.site)?;
         Ok(Row {
@@ -118,7 +119,7 @@ impl Row {
         })
     }
 
-    /// The cycle of the first difference that is visible outside the circuits: a record or a store.
+    /// The cycle of the first difference that is visible outside the circuits, in a record or a store.
     pub fn first_difference(&self) -> Option<u64> {
         let record = self.first_record.as_ref().map(|record| record.cycle);
         record.into_iter().chain(self.first_store).min()
@@ -193,14 +194,14 @@ impl FirstRecord {
         }))
     }
 
-    /// The mnemonic with its modifiers, as `GLD.U32`: without a condition before it (`@C0.NE`), and without the condition
-    /// register that it writes (`.C0`), which is an operand.
+    /// The mnemonic with its modifiers, such as `GLD.U32`: without a preceding condition (`@C0.NE`), and without the
+    /// condition register that it writes (`.C0`), which is an operand.
     pub fn mnemonic(&self) -> &str {
         mnemonic(&self.instruction)
     }
 }
 
-/// The mnemonic of an instruction's text, as [`FirstRecord::mnemonic`] describes it.
+/// The mnemonic of an instruction's text, as defined by [`FirstRecord::mnemonic`].
 pub fn mnemonic(instruction: &str) -> &str {
     let mut words = instruction.split_whitespace();
     match words.find(|word| !word.starts_with('@')) {
@@ -212,10 +213,11 @@ pub fn mnemonic(instruction: &str) -> &str {
     }
 }
 
-/// Reads results in CSV, all of the plan with this [identity](crate::Plan::id) and engine. `file` is for messages alone.
+/// Reads results in CSV, all for the plan with this [identity](crate::Plan::id) and for this engine. `file` is only
+/// used in messages.
 ///
 /// # Errors
-/// [`Error::Line`] or [`Error::Cell`] with the first line that is wrong, cut, or of another plan.
+/// [`Error::Line`] or [`Error::Cell`] for the first line that is wrong, truncated, or of another plan.
 pub fn read(text: &str, file: &str, plan: &str, engine: Engine) -> Result<Vec<Row>, Error> {
     cells::read(text, file, &with_parameters(COLUMNS, engine), |line| {
         let found = line.text("plan");
@@ -226,8 +228,8 @@ pub fn read(text: &str, file: &str, plan: &str, engine: Engine) -> Result<Vec<Ro
     })
 }
 
-/// Results in CSV. The first column is the plan's identity, in every row, so that rows of two plans can be told apart
-/// wherever they are copied to. Those of the golden model have one column more.
+/// Writes results as CSV. The first column of every row is the plan's identity, to tell rows of several plans apart
+/// when they are copied into one file. Results of the golden model also have a column of parameters.
 pub fn write<'r>(rows: impl IntoIterator<Item = &'r Row>, plan: &str, engine: Engine) -> String {
     let mut text = String::new();
     push_line(&mut text, &with_parameters(COLUMNS, engine));
@@ -328,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn mnemonic_is_without_conditions() {
+    fn mnemonic_excludes_conditions() {
         for (instruction, expected) in [
             ("IADD R2, R2, R5", "IADD"),
             ("IADD R2 (C0.NE), g[A2+0x7], R2", "IADD"),

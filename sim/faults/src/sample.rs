@@ -1,4 +1,4 @@
-//! Random samples of the faults that are possible.
+//! Random samples of the possible faults.
 
 use crate::error::Error;
 use crate::fault::{Engine, Fault, Model};
@@ -13,16 +13,16 @@ use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
 
-/// Most faults of a sample; more of them need more memory than a machine has.
+/// The largest number of faults in a sample, limited by the memory that they need.
 pub const MOST_FAULTS: u64 = 100_000_000;
 
 /// The models of a sample's faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Models {
-    /// One.
+    /// A single model.
     Of(Model),
-    /// Both values at which a bit can be stuck, for each bit.
+    /// Both stuck-at models, each applied to each bit.
     StuckAt,
 }
 
@@ -30,7 +30,7 @@ pub enum Models {
 const STUCK_AT: &str = "stuck-at";
 
 impl Models {
-    /// One by one.
+    /// The single models.
     pub fn each(self) -> Vec<Model> {
         match self {
             Models::Of(model) => vec![model],
@@ -38,7 +38,7 @@ impl Models {
         }
     }
 
-    /// The engine that has such faults.
+    /// The engine of these models.
     pub fn engine(self) -> Engine {
         match self {
             Models::Of(model) => model.engine(),
@@ -46,7 +46,7 @@ impl Models {
         }
     }
 
-    /// Cycles from which one is drawn.
+    /// The number of cycles among which a fault's cycle is drawn.
     fn cycles(self, golden: u64) -> u64 {
         match self {
             Models::Of(Model::Flip) => golden,
@@ -104,24 +104,25 @@ impl From<Models> for String {
 
 /// A sample, without its size: the population and the seed.
 ///
-/// The population of flips is each bit of the sites that match, in each cycle of the golden run; of stuck-at faults, each
-/// bit of these sites, from the first cycle to the end; pins of gates cannot flip. Faults of several bits have their lowest bit where the others fit
-/// into the element; sites with fewer bits are left out.
+/// The population of flips is each bit of the matching sites in each cycle of the golden run. The population of
+/// stuck-at faults is each bit of these sites, from the first cycle to the end. Pins of gates cannot flip. The lowest
+/// bit of a fault of several bits is such that all of them fit into the element; narrower sites are left out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sample {
-    /// The sites, as in [`Sites::matching`].
+    /// The pattern of the sites, for [`Sites::matching`].
     pub pattern: String,
     /// The models of the faults.
     pub model: Models,
-    /// Neighbouring bits of each fault.
+    /// The number of adjacent bits of each fault.
     pub bits: u32,
-    /// The seed: another one draws other faults.
+    /// The seed of the random numbers.
     pub seed: u64,
-    /// All of the population: the faults of the list are one of each class of flips that do the same, and stand for all.
+    /// True if the list covers the whole population with one fault for each class of equivalent flips, weighted by the
+    /// size of the class.
     #[serde(default, skip_serializing_if = "is_false")]
     pub classes: bool,
-    /// What else a sample of the golden model has.
+    /// Further parameters of samples of the golden model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub golden_model: Option<OfGoldenModel>,
 }
@@ -130,31 +131,32 @@ fn is_false(value: &bool) -> bool {
     !value
 }
 
-/// A sample of faults in instructions: the population is every instruction that a thread executes and that the model applies
-/// to. Each is drawn with the same probability, with replacement, and then the rest of its fault. The golden model draws them.
+/// A sample of faults in instructions. The population is every thread instruction to which the model applies. One is
+/// drawn uniformly, with replacement, and then the rest of its fault. The golden model draws them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OfGoldenModel {
-    /// Thread instructions of the population.
+    /// The number of thread instructions in the population.
     pub thread_instructions: u64,
-    /// The fault stays to the end, in the unit of the instruction that was drawn; otherwise it is over after this instruction.
+    /// True for faults that stay to the end, in the unit of the drawn instruction. Other faults affect only this
+    /// instruction.
     pub permanent: bool,
-    /// Threads of the warp that have it.
+    /// The number of faulty threads of the warp.
     pub threads: u32,
     /// The power laws of relative errors.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub laws: Vec<PowerLaw>,
 }
 
-/// The bits of a population in order: for each site and model, the number of bits up to its end.
+/// The bits of a population in order: for each site and model, the cumulative number of bits.
 struct Places<'s> {
     ends: Vec<(u64, &'s Site, Model)>,
-    /// 1 if cycles are not drawn.
+    /// The number of cycles to draw from; 1 if cycles are not drawn.
     cycles: u64,
     bits: u32,
 }
 
-/// Lowest bits of an element that leave room for `bits`.
+/// The number of possible lowest bits in an element for a fault of `bits` bits.
 fn starts(site: &Site, bits: u32) -> u64 {
     match bits {
         0 => 0,
@@ -162,7 +164,7 @@ fn starts(site: &Site, bits: u32) -> u64 {
     }
 }
 
-/// Faults of a model in a site, without their cycles.
+/// The number of faults of a model in a site, in a single cycle.
 fn faults(site: &Site, model: Model, bits: u32) -> u64 {
     match site.has(model) {
         true => starts(site, bits) * u64::from(site.elements),
@@ -171,12 +173,13 @@ fn faults(site: &Site, model: Model, bits: u32) -> u64 {
 }
 
 impl Sample {
-    /// A generator of the seed: ChaCha with 8 rounds, whose key is the seed in little-endian order and 24 zero bytes.
+    /// The random number generator: ChaCha with 8 rounds, keyed with the seed in little-endian order and 24 zero bytes.
     pub fn random(&self) -> ChaCha8Rng {
         random(self.seed)
     }
 
-    /// Possible faults of one site in a golden run of `cycles`; 0 for a site that does not match, and on the golden model.
+    /// The number of possible faults of one site in a golden run of `cycles`; 0 for a site that does not match, and on
+    /// the golden model.
     pub fn population_of(&self, site: &Site, cycles: u64) -> u128 {
         if self.golden_model.is_some() || !crate::pattern::selects(&self.pattern, site) {
             return 0;
@@ -186,7 +189,7 @@ impl Sample {
         u128::from(bits) * u128::from(self.model.cycles(cycles))
     }
 
-    /// Possible faults in a golden run of `cycles`.
+    /// The number of possible faults in a golden run of `cycles`.
     ///
     /// # Errors
     /// [`Error::NoSite`] if no site matches, [`Error::Sample`] for more than 2^64 faults.
@@ -204,7 +207,7 @@ impl Sample {
         })
     }
 
-    /// An error of this sample.
+    /// An error about this sample.
     pub fn error(&self, wrong: String) -> Error {
         Error::Sample {
             pattern: self.pattern.clone(),
@@ -217,7 +220,7 @@ impl Sample {
         let mut ends = Vec::new();
         for site in sites.matching(&self.pattern)? {
             for model in self.model.each() {
-                // At most twice the bits of all sites.
+                // No overflow: the sum is at most twice the bits of all sites.
                 end += faults(site, model, self.bits);
                 ends.push((end, site, model));
             }
@@ -229,14 +232,14 @@ impl Sample {
         })
     }
 
-    /// Draws `count` different faults of the circuits, all equally probable, numbered from 0 in the order in which they were
-    /// drawn. The first faults of a larger sample are the smaller sample, so a campaign can be extended.
+    /// Draws `count` different faults of the circuits, uniformly, numbered from 0 in the order in which they were
+    /// drawn. A larger sample begins with the faults of the smaller one, so a campaign can be extended.
     ///
-    /// The random numbers are those of ChaCha with 8 rounds, whose key is the seed in little-endian order and 24 zero bytes:
-    /// the same faults on every machine.
+    /// The random numbers come from [`Sample::random`], so they are the same on every machine.
     ///
     /// # Errors
-    /// [`Error::NoSite`] if no site matches; [`Error::Sample`] for more faults than there are, or than [`MOST_FAULTS`].
+    /// [`Error::NoSite`] if no site matches; [`Error::Sample`] for more faults than possible, or more than
+    /// [`MOST_FAULTS`].
     pub fn draw(&self, sites: &Sites, cycles: u64, count: u64) -> Result<Vec<Fault>, Error> {
         let places = self.places(sites, cycles)?;
         let population = self.population_in(&places)?;
@@ -258,10 +261,10 @@ fn random(seed: u64) -> ChaCha8Rng {
     ChaCha8Rng::from_seed(key)
 }
 
-/// Different numbers below `population`, all equally probable; `count` is at most that.
+/// Different numbers below `population`, drawn uniformly; `count` is at most `population`.
 pub(crate) fn drawn(seed: u64, population: u64, count: u64) -> impl Iterator<Item = u64> {
     let mut random = random(seed);
-    // A Fisher-Yates shuffle of all numbers below the population, of which only the exchanged ones are held.
+    // A Fisher-Yates shuffle of all numbers below the population that only stores the exchanged ones.
     let mut exchanged: HashMap<u64, u64> = HashMap::new();
     (0..count).map(move |id| {
         let at = id + below(&mut random, population - id);
@@ -273,14 +276,14 @@ pub(crate) fn drawn(seed: u64, population: u64, count: u64) -> impl Iterator<Ite
 }
 
 impl Places<'_> {
-    /// The fault with this number in the population; `None` outside.
+    /// The fault with this number in the population; `None` if it is too large.
     fn fault(&self, id: u64, number: u64) -> Option<Fault> {
         let (bit, cycle) = (number / self.cycles, number % self.cycles);
         let at = self.ends.partition_point(|(end, ..)| *end <= bit);
         let (_, site, model) = self.ends.get(at)?;
         let before = at.checked_sub(1).map_or(0, |before| self.ends[before].0);
         let starts = starts(site, self.bits);
-        // Both are below counts that are u32.
+        // Both are less than counts of type u32.
         let element = u32::try_from((bit - before) / starts).ok()?;
         let lowest = u32::try_from((bit - before) % starts).ok()?;
         Some(Fault {
@@ -298,9 +301,9 @@ impl Places<'_> {
     }
 }
 
-/// A number below `n`, which is not 0, all equally probable.
+/// A uniform random number below `n`, which is not 0.
 pub fn below(random: &mut ChaCha8Rng, n: u64) -> u64 {
-    // Numbers of the incomplete last multiple of n would prefer small remainders.
+    // Without rejection, the incomplete last multiple of n would favour small remainders.
     let complete = u64::MAX - u64::MAX % n;
     loop {
         let number = random.next_u64();
@@ -342,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn pins_of_gates_are_stuck_where_they_stand_for_others() {
+    fn pins_are_stuck_only_at_listed_values() {
         let pins = [[true, true], [false, true], [false, false], [true, false]];
         let pins = (0..)
             .zip(pins)
@@ -377,7 +380,7 @@ mod tests {
         for (pattern, model, bits, expected) in [
             ("*", Model::Flip, 1, 208_100),
             ("*", Model::StuckAt0, 1, 2_081),
-            // 15 + 0 + 15 + 31 x 64: the valid bit has no neighbour.
+            // 15 + 0 + 15 + 31 x 64: the valid bit has no adjacent bit.
             ("*", Model::StuckAt1, 2, 2_014),
             ("sm[0].fetch", Model::Flip, 1, 1_700),
             ("sm[0].fetch", Model::Flip, 17, 0),
@@ -448,7 +451,7 @@ mod tests {
         assert!((5_000..5_400).contains(&early), "{early}");
     }
 
-    /// Recorded: other faults would make published campaigns irreproducible.
+    /// The recorded faults of a seed: if they change, published campaigns cannot be reproduced.
     #[test]
     fn seed_draws_the_recorded_faults() {
         let faults = sample("*", Model::Flip, 1).draw(&sites(), 100, 3).unwrap();

@@ -12,7 +12,7 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// A shard.
+    /// Creates a shard.
     ///
     /// # Errors
     /// [`Error::Shard`] unless `index` is below `of`.
@@ -45,14 +45,14 @@ impl Shard {
         format!("results-{}-of-{}.csv", self.index, self.of)
     }
 
-    /// The shard whose results are in a file of this name; `None` for other files.
+    /// The shard with a result file of this name; `None` for other names.
     pub(crate) fn of_file_name(name: &str) -> Option<Shard> {
         let (index, of) = name
             .strip_prefix("results-")?
             .strip_suffix(".csv")?
             .split_once("-of-")?;
         let shard = Shard::new(index.parse().ok()?, of.parse().ok()?).ok()?;
-        // Not `results-00-of-2.csv`, which no shard writes.
+        // Rejects names such as `results-00-of-2.csv`, which no shard writes.
         (shard.file_name() == name).then_some(shard)
     }
 }

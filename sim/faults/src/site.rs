@@ -7,27 +7,27 @@ use serde::{Deserialize, Serialize};
 named! {
     /// The purpose of a site's bits. The rules are at [`Kind::of`].
     Kind {
-        /// States, counters, valid bits, masks: everything that is not of another kind.
+        /// State, counters, valid bits, masks, and all bits of no other kind.
         Control "control",
-        /// Operands and results of instructions on their way.
+        /// Operands and results of instructions in flight.
         Data "data",
         /// Addresses, program counters, indices.
         Address "address",
-        /// What a program can name: registers, predicates, address registers, shared and constant memory.
+        /// Architectural state: registers, predicates, address registers, shared and constant memory.
         Architectural "architectural",
-        /// Of the golden model: instructions of the float lanes.
+        /// Golden model only, like all below: instructions of the float lanes.
         Float "float",
         /// Instructions of the special function units.
         Special "special",
         /// Instructions of the integer lanes, moves included.
         Integer "integer",
-        /// Branches, barriers, and what else only changes where a warp continues.
+        /// Branches, barriers, and other instructions that only affect control flow.
         Branch "branch",
         /// Loads from global and local memory.
         Load "load",
         /// Stores to global, local and shared memory.
         Store "store",
-        /// Every instruction, of a streaming multiprocessor.
+        /// All instructions of a streaming multiprocessor.
         All "all",
     }
 }
@@ -39,18 +39,18 @@ named! {
         Register "register",
         /// A memory with an element for each address.
         Memory "memory",
-        /// Nothing: a pin of a gate, in a block that is simulated as gates.
+        /// A pin of a gate, in a block that is simulated as gates; stores nothing.
         Gate "gate",
         /// An instruction of the program on the golden model, by its address: an element for each lane.
         Instruction "instruction",
-        /// A streaming multiprocessor of the golden model: faults that stay.
+        /// A streaming multiprocessor of the golden model, for permanent faults.
         Multiprocessor "multiprocessor",
     }
 }
 
-/// Words of names, and the kind that they mean. [`Kind::of`] takes the first row with a word of the name.
+/// Words of names with the kind that they imply. [`Kind::of`] uses the first row with a word of the name.
 const WORDS: [(Kind, &[&str]); 3] = [
-    // Flags and sizes of an address or a result, not the address or the result.
+    // Flags and sizes of an address or a result, which contain neither.
     (Kind::Control, &["enable", "valid", "live", "width"]),
     (Kind::Address, &["address", "pc", "base", "pointer", "index"]),
     (
@@ -74,7 +74,7 @@ const WORDS: [(Kind, &[&str]); 3] = [
         ],
     ),
 ];
-/// Memories in a component with one of these names, perhaps with more words, are architectural.
+/// A memory is architectural if a component of its path contains one of these names.
 const ARCHITECTURAL: &[&str] = &[
     "register_file",
     "address_file",
@@ -85,7 +85,7 @@ const ARCHITECTURAL: &[&str] = &[
 ];
 
 impl Storage {
-    /// The engine that has such sites.
+    /// The engine that has sites with this storage.
     pub fn engine(self) -> Engine {
         match self {
             Storage::Register | Storage::Memory | Storage::Gate => Engine::Circuits,
@@ -95,7 +95,7 @@ impl Storage {
 }
 
 impl Kind {
-    /// The engine whose sites have this kind.
+    /// The engine that has sites of this kind.
     pub fn engine(self) -> Engine {
         match self {
             Kind::Control | Kind::Data | Kind::Address | Kind::Architectural => Engine::Circuits,
@@ -113,12 +113,12 @@ impl Kind {
     /// | data | `data`, `operand`, `result`, `value`, `word`, `response`, `immediate`, `parameter`, `sum`, `product`, `addend`, `augend`, `coefficient`, `magnitude`, `exponent` |
     /// | control | everything else |
     ///
-    /// The first line that is true counts. From the second line on, the words are those of the last component: `data.valid`
-    /// is control. Components of a memory's path are often banks (`words.even[0]`, `responses.groups[3]`), so the last one
-    /// that has any of the words counts there.
+    /// The first matching line decides. From the second line on, only the last component is matched: `data.valid` is
+    /// control. The last components of a memory's path are often banks (`words.even[0]`, `responses.groups[3]`), so its
+    /// last component with any of the words decides.
     ///
-    /// Words are separated by `_`, and may be plurals or have a number at the end: `read_addresses`, `operand2[1]`. They
-    /// are compared as a whole, because `consumed` contains `sum`.
+    /// Words are separated by `_`, and may be plural or end in a number: `read_addresses`, `operand2[1]`. Only whole
+    /// words match, because `consumed` contains `sum`.
     pub fn of(name: &str, storage: Storage) -> Kind {
         let of_words = |component: &str| {
             let row = WORDS
@@ -137,7 +137,7 @@ impl Kind {
             }
             Storage::Memory => components.find_map(of_words),
             Storage::Register => components.next().and_then(of_words),
-            // The net that the gate drives; behind it comes the pin.
+            // The name of the pin follows the name of the net that the gate drives.
             Storage::Gate => components.nth(1).and_then(of_words),
             Storage::Instruction | Storage::Multiprocessor => Some(Kind::All),
         };
@@ -145,7 +145,7 @@ impl Kind {
     }
 }
 
-/// True if the words of `known` are next to each other among those of a path's component.
+/// True if the words of `known` are adjacent words of a component of a path.
 fn has(component: &str, known: &str) -> bool {
     let component = component.split('[').next().unwrap_or(component);
     let words: Vec<&str> = component
@@ -162,7 +162,7 @@ fn has(component: &str, known: &str) -> bool {
         .any(|words| words.iter().zip(&known).all(same))
 }
 
-/// The unit in which a site is: the part of the chip below the top, or below an SM. `sm[0].scheduler.s2.word` is in
+/// The unit that contains a site: the part of the chip below the top, or below an SM. `sm[0].scheduler.s2.word` is in
 /// `sm[0].scheduler`, `host_interface.answer.valid` in `host_interface`; a register of the top is its own unit.
 pub fn unit(site: &str) -> &str {
     let mut dots = site.match_indices('.').map(|(at, _)| at);
@@ -173,30 +173,30 @@ pub fn unit(site: &str) -> &str {
     end.map_or(site, |end| &site[..end])
 }
 
-/// Bits of the longest result or instruction word, of which a fault in an instruction can name one: a load of 128 bits,
-/// with its address register and condition code.
+/// The bits of the longest result or instruction word in which a fault can be: a load of 128 bits, with its address
+/// register and condition code.
 const INSTRUCTION_BITS: u32 = 128 + 16 + 4;
 
 /// A register or memory of the circuits, or an instruction of the golden model.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Site {
-    /// The path, as `sm[0].register_file.bank[3]`.
+    /// The path, such as `sm[0].register_file.bank[3]`.
     pub name: String,
     /// The module that contains the site: the path without its last component; empty for a site of the top.
     pub module: String,
     /// The purpose of the bits.
     pub kind: Kind,
-    /// Register or memory.
+    /// The storage of the bits.
     pub storage: Storage,
-    /// The number under which the simulation knows the register or memory.
+    /// The number of the register or memory in the simulation.
     pub number: u32,
-    /// Bits of an element, at least 1.
+    /// The width of an element in bits, at least 1.
     pub width: u32,
-    /// Elements, at least 1; 1 for a register.
+    /// The number of elements, at least 1; 1 for a register.
     pub elements: u32,
-    /// For 0 and for 1, whether bits that are stuck at it are a fault of their own. At a pin of a gate it may be equivalent to
-    /// another one, which stands for both.
+    /// For stuck-at-0 and stuck-at-1: true if the fault is listed. At a pin of a gate it may be equivalent to another
+    /// fault, which represents both.
     #[serde(default = "both", skip_serializing_if = "is_both")]
     pub stuck: [bool; 2],
 }
@@ -210,7 +210,7 @@ fn is_both(stuck: &[bool; 2]) -> bool {
 }
 
 impl Site {
-    /// A site with the module and kind that follow from its path.
+    /// A site with the module and kind derived from its path.
     pub fn new(name: impl Into<String>, storage: Storage, number: u32, width: u32, elements: u32) -> Site {
         let name = name.into();
         let module = name.rsplit_once('.').map_or("", |(module, _)| module);
@@ -226,7 +226,7 @@ impl Site {
         }
     }
 
-    /// A pin in a module of gates, with the values at which it can be stuck.
+    /// A pin in a module of gates, with the stuck-at values that are listed.
     pub fn pin(module: impl Into<String>, name: impl Into<String>, number: u32, stuck: [bool; 2]) -> Site {
         Site {
             module: module.into(),
@@ -235,7 +235,7 @@ impl Site {
         }
     }
 
-    /// Whether its bits can have a fault of this model.
+    /// True if its bits can have a fault of this model.
     pub fn has(&self, model: Model) -> bool {
         match model {
             Model::Flip => self.storage != Storage::Gate,
@@ -275,7 +275,7 @@ impl Site {
         self.storage.engine()
     }
 
-    /// Bits of all elements.
+    /// The number of bits of all elements.
     pub fn bits(&self) -> u64 {
         u64::from(self.width) * u64::from(self.elements)
     }

@@ -1,4 +1,4 @@
-//! All sites of a machine.
+//! The sites of a machine.
 
 use crate::error::Error;
 use crate::fault::Engine;
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
-/// The sites of a machine, in the order of the simulation. As JSON an array of [`Site`].
+/// The sites of a machine, in the order of the simulation. In JSON: an array of [`Site`].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Vec<Site>", into = "Vec<Site>")]
 pub struct Sites {
@@ -17,23 +17,23 @@ pub struct Sites {
     bits: u64,
 }
 
-/// Sites and bits of a module or kind.
+/// The number of sites and bits of a module or kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Count {
     /// The module or kind.
     pub name: String,
-    /// Its sites.
+    /// The number of sites.
     pub sites: u64,
-    /// Its bits.
+    /// The number of bits of these sites.
     pub bits: u64,
 }
 
 impl Sites {
-    /// The sites in this order.
+    /// A list of sites in this order.
     ///
     /// # Errors
-    /// [`Error::Site`] if two sites have one name, if a site has no bits or a register several elements, or if all of them
-    /// have more bits than a `u64` counts.
+    /// [`Error::Site`] for a duplicate name, a site without bits, a register or pin with several elements, or more than
+    /// 2^64 - 1 bits in total.
     pub fn new(sites: Vec<Site>) -> Result<Sites, Error> {
         let mut by_name = HashMap::with_capacity(sites.len());
         let mut bits: u64 = 0;
@@ -69,25 +69,25 @@ impl Sites {
         self.sites.len()
     }
 
-    /// True without any site.
+    /// True if there are no sites.
     pub fn is_empty(&self) -> bool {
         self.sites.is_empty()
     }
 
-    /// The engine that has the sites; the circuits without any.
+    /// The engine that has the sites; the circuits if there are none.
     pub fn engine(&self) -> Engine {
         self.sites.first().map_or(Engine::Circuits, Site::engine)
     }
 
-    /// Bits of all sites.
+    /// The number of bits of all sites.
     pub fn bits(&self) -> u64 {
         self.bits
     }
 
-    /// The site of this name.
+    /// Finds a site by its name.
     ///
     /// # Errors
-    /// [`Error::NoSite`] with names like it.
+    /// [`Error::NoSite`] with similar names.
     pub fn find(&self, name: &str) -> Result<&Site, Error> {
         match self.by_name.get(name) {
             Some(&number) => Ok(&self.sites[number]),
@@ -95,19 +95,20 @@ impl Sites {
         }
     }
 
-    /// The sites that a pattern selects, in order; at least one. A pattern has one or more alternatives with commas between
-    /// them; blanks around them and after a colon have no meaning.
+    /// The sites that a pattern selects, in order; at least one. A pattern has one or more alternatives separated by
+    /// commas; blanks around them and after a colon are ignored.
     ///
-    /// - A path selects its site and all sites below it. With `*`, which is any text, dots included, or `?`, which is one
-    ///   character, it selects the sites whose whole path is of that form.
-    /// - A kind and a colon before it leave only sites of this storage (`register:`, `memory:`, `gate:`) or purpose (`control:`,
-    ///   `data:`, `address:`, `architectural:`); without a path, they select all of them.
-    /// - A `!` in front excludes the sites, whatever the other alternatives select. Exclusions alone leave all others:
-    ///   `register:,!cycle_counter,!events[0]` are all registers without these.
+    /// - A path selects its site and all sites below it. With `*`, which matches any text, dots included, or `?`, which
+    ///   matches one character, it selects the sites whose whole path matches.
+    /// - A leading kind with a colon restricts the alternative to sites of this storage (`register:`, `memory:`,
+    ///   `gate:`) or purpose (`control:`, `data:`, `address:`, `architectural:`); without a path, it selects all of
+    ///   them.
+    /// - A leading `!` excludes the sites, whatever the other alternatives select. A pattern of exclusions only selects
+    ///   all other sites: `register:,!cycle_counter,!events[0]` selects all registers except these two.
     ///
     /// # Errors
-    /// [`Error::Pattern`] for an empty alternative, an unknown kind, or exclusions that leave nothing; [`Error::NoSite`]
-    /// with names like it for an alternative that matches no site.
+    /// [`Error::Pattern`] for an empty alternative, an unknown kind, or exclusions of all sites; [`Error::NoSite`] with
+    /// similar names for an alternative that matches no site.
     pub fn matching(&self, pattern: &str) -> Result<Vec<&Site>, Error> {
         for alternative in pattern::alternatives(pattern) {
             alternative.check(pattern, self.engine())?;
@@ -126,7 +127,7 @@ impl Sites {
     }
 
     fn no_site(&self, pattern: &str, path: &str) -> Error {
-        // Modules, too: a misspelt module is nearer to the right one than to any of its sites.
+        // Modules are candidates, too: a misspelt module is nearer to the right module than to any of its sites.
         let names = self.iter().flat_map(|site| [site.name.as_str(), site.module.as_str()]);
         Error::NoSite {
             pattern: pattern.to_string(),
@@ -134,13 +135,13 @@ impl Sites {
         }
     }
 
-    /// Sites and bits of each module, by name.
+    /// The number of sites and bits of each module, by name.
     pub fn by_module(&self) -> Vec<Count> {
         let modules = self.iter().map(|site| (site.module.as_str(), site));
         counts(modules).into_iter().map(named_count).collect()
     }
 
-    /// Sites and bits of each kind, in the order of [`Kind::ALL`], with those that no site has.
+    /// The number of sites and bits of each kind, in the order of [`Kind::ALL`]; kinds without sites included.
     pub fn by_kind(&self) -> Vec<Count> {
         let mut counts = counts(self.iter().map(|site| (site.kind, site)));
         for kind in Kind::ALL.iter().filter(|kind| kind.engine() == self.engine()) {
@@ -178,7 +179,7 @@ impl Sites {
     }
 }
 
-/// Sites and bits by a key.
+/// Counts sites and bits by a key.
 fn counts<'s, K: Ord>(sites: impl Iterator<Item = (K, &'s Site)>) -> BTreeMap<K, (u64, u64)> {
     let mut counts = BTreeMap::new();
     for (key, site) in sites {
@@ -217,7 +218,7 @@ mod tests {
     use crate::testing::sites;
 
     #[test]
-    fn json_is_read_back() {
+    fn json_round_trips() {
         let text = serde_json::to_string(&sites()).unwrap();
         assert!(text.starts_with(
             r#"[{"name":"sm[0].fetch.pc","module":"sm[0].fetch","kind":"address","storage":"register","number":0,"width":16,"elements":1}"#

@@ -1,8 +1,8 @@
-//! A small campaign for the tests of all files.
+//! A small campaign for the crate's tests.
 
 use crate::{Fault, FirstRecord, Model, Outcome, Plan, Row, Sample, Site, Sites, Storage};
 
-/// 2,081 bits in four sites of three modules, one site of each kind.
+/// 2,081 bits in four sites of three modules, one site of each kind of the circuits.
 pub(crate) fn sites() -> Sites {
     Sites::new(vec![
         Site::new("sm[0].fetch.pc", Storage::Register, 0, 16, 1),
@@ -29,12 +29,12 @@ pub(crate) fn fault(id: u64) -> Fault {
     }
 }
 
-/// A masked run of [`fault`].
+/// A row of [`fault`] with the outcome `masked`.
 pub(crate) fn row(id: u64) -> Row {
     Row::new(fault(id), &sites(), Outcome::Masked).unwrap()
 }
 
-/// A run of [`fault`] with everything that can be known of one.
+/// A row of [`fault`] with a value in every field.
 pub(crate) fn full_row(id: u64) -> Row {
     Row {
         code: Some("illegal instruction, \"quoted\"".into()),

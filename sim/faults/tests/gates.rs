@@ -1,5 +1,5 @@
-//! Faults of gates on random netlists: equivalent ones, those without an effect, and the simulation of many at once, against an
-//! evaluator of one machine, gate by gate.
+//! Faults of gates on random netlists: equivalent faults, faults without an effect, and the simulation of many faults
+//! at once, compared with an evaluator that simulates one machine gate by gate.
 
 use flexgrip_faults::gates::results::prime_faults;
 use flexgrip_faults::gates::{excited, simulate, FaultList, Golden, Options, Stimulus, Unlike};
@@ -44,12 +44,13 @@ const FUNCTIONS: [Function; 7] = [
     Function::Same,
 ];
 
-/// A random unit with so many input bits, flip-flops and gates. Some gates read constants, some outputs are not driven by gates.
+/// A random unit with the given number of input bits, flip-flops and gates. Some gates read constants, some outputs are
+/// not driven by gates.
 fn unit(random: &mut Random, inputs: usize, registers: usize, gates: usize) -> Unit {
     let mut nets: Vec<NetId> = (0..(2 + inputs + registers) as NetId).collect();
     let first_gate = nets.len() as NetId;
     let made = (0..gates as NetId).map(|number| {
-        // Mostly late nets, so that there are long paths and nets with one reader.
+        // Mostly recent nets, which gives long paths and nets with a single reader.
         let mut pick = || {
             let near = nets.len().min(12);
             match random.below(12) {
@@ -99,7 +100,7 @@ fn unit(random: &mut Random, inputs: usize, registers: usize, gates: usize) -> U
     }
 }
 
-/// One machine, perhaps with a fault.
+/// One machine, with or without a fault.
 struct Plain<'u> {
     unit: &'u Unit,
     fault: Option<StuckPin>,
@@ -114,7 +115,7 @@ impl Plain<'_> {
         }
     }
 
-    /// A cycle: the outputs, and what the flip-flops take over.
+    /// Simulates a cycle; returns the outputs and the flip-flops' next values.
     fn cycle(&mut self, inputs: &[bool]) -> (Vec<bool>, Vec<bool>) {
         let unit = self.unit;
         let mut values = vec![false; unit.nets];
@@ -178,7 +179,7 @@ fn packed(bits: &[bool]) -> Vec<u64> {
     bits.chunks(64).map(word).collect()
 }
 
-/// Random inputs, of which some stay as they are for some cycles.
+/// Random inputs, some of which are constant for some cycles.
 fn random_inputs(random: &mut Random, unit: &Unit, cycles: usize) -> Vec<Vec<bool>> {
     let bits: usize = unit.inputs.iter().map(|port| port.nets.len()).sum();
     let mut now = vec![false; bits];
@@ -307,7 +308,7 @@ proptest! {
 }
 
 #[test]
-fn the_faults_of_an_and_gate() {
+fn and_gate_has_the_textbook_faults() {
     let gate = Gate {
         name: "and_0".into(),
         cell: String::new(),

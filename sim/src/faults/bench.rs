@@ -1,4 +1,4 @@
-//! A kernel with faults: the golden run, passes, and whole machines.
+//! A bench for a kernel with faults: the golden run, passes, and simulations of whole machines.
 
 use super::gates::pins::GateFaults;
 use super::inject::{sites, Injection};
@@ -22,38 +22,38 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// A kernel, and how it runs.
+/// A kernel, with the machine and the limits of its runs.
 #[derive(Clone, Copy)]
 pub struct Setup<'a> {
-    /// The kernel.
+    /// The launch of the kernel.
     pub launch: &'a Launch,
     /// The machine.
     pub options: &'a Options,
-    /// A run of more than so many times the golden run's cycles, and 1,000 more, is a hang.
+    /// A run counts as a hang after this factor times the golden run's cycles, plus 1,000.
     pub factor: f64,
-    /// Words of global memory that are floats, each with the distance in units in the last place up to which it is right.
+    /// The words of global memory that are floats, each with its tolerance in units in the last place.
     pub floats: &'a BTreeMap<u32, u32>,
-    /// The block that the options have as gates, if one is to have faults.
+    /// The block that the options simulate as gates, if faults are injected into it.
     pub gates: Option<&'a GateFaults>,
 }
 
-/// A kernel on the circuits, with a golden run, in which faults are injected.
+/// A kernel on the circuits, with its golden run, for injecting faults.
 pub struct FaultBench<'a> {
     machine: &'a mut CompiledMachine,
     core: NativeCore<Concurrent>,
     start: Snapshot,
     golden: Golden,
-    /// Those of the golden run, once they are asked for: a plan needs none, and they take much memory.
+    /// The records of the golden run, made on demand: a plan needs none, and they take much memory.
     records: Option<Records>,
     launch: &'a Launch,
     gates: Option<&'a GateFaults>,
 }
 
 impl FaultBench<'_> {
-    /// Works with a bench for a kernel, on a thread of its own.
+    /// Runs `work` with a bench for a kernel, on a new thread.
     ///
     /// # Errors
-    /// The launch does not fit or goes wrong without a fault, there is no machine code for this processor, or as `work`.
+    /// The launch does not fit, or fails without a fault; there is no machine code for this processor; or as `work`.
     pub fn with<T: Send>(
         setup: &Setup,
         work: impl FnOnce(&mut FaultBench) -> Result<T, RunError> + Send,
@@ -99,7 +99,7 @@ impl FaultBench<'_> {
         &self.golden
     }
 
-    /// Cycles after which a run is a hang.
+    /// The number of cycles after which a run counts as a hang.
     pub fn limit(&self) -> u64 {
         self.machine.limit()
     }
@@ -112,20 +112,20 @@ impl FaultBench<'_> {
         sites(&self.machine.code(), self.gates)
     }
 
-    /// A fault of a campaign; `None` if its site, element or bits are not there.
+    /// The injection of a campaign's fault; `None` if its site, element or bits do not exist.
     pub fn injection(&self, fault: &Fault, sites: &Sites) -> Option<Injection> {
         Injection::new(fault, sites, &self.machine.code(), self.gates)
     }
 
-    /// The circuits.
+    /// The machine code of the circuits.
     pub fn code(&self) -> Arc<Code> {
         self.machine.code()
     }
 
-    /// Simulates faults, all in one pass. Calls `verdict` with the index of each and what it has done, in no order.
+    /// Simulates faults in a single pass. Calls `verdict` with the index of each fault and its verdict, in any order.
     ///
     /// # Errors
-    /// A fault is in no bit of the circuits, or in no cycle of the golden run; or as `verdict`.
+    /// A fault is in a bit that does not exist, or in a cycle outside the golden run; or as `verdict`.
     pub fn run(
         &mut self,
         injections: &[Injection],
@@ -181,10 +181,10 @@ impl FaultBench<'_> {
         Pass::new(core, (launch, start), golden, injections, &mut known, &mut spread)?.run()
     }
 
-    /// Runs the kernel without a fault, and notes how it uses its memories.
+    /// Runs the kernel without a fault, and records the uses of its memories.
     ///
     /// # Errors
-    /// The run is not the golden one: a defect of this program.
+    /// The run differs from the golden run: a defect of this program.
     pub fn memory_uses(&mut self) -> Result<MemoryUses, RunError> {
         let mut uses = MemoryUses::new(&self.code());
         let FaultBench {
@@ -200,11 +200,11 @@ impl FaultBench<'_> {
         Ok(uses)
     }
 
-    /// Simulates a fault on a whole machine of its own, from the cycle in which it begins: what [`FaultBench::run`] has to
-    /// find. First record and first store are not looked for.
+    /// Simulates a fault on a separate whole machine, from the cycle of the fault, without first record and first
+    /// store. The verdict must equal the one of [`FaultBench::run`].
     ///
     /// # Errors
-    /// The fault is in no cycle of the golden run.
+    /// The fault is in a cycle outside the golden run.
     pub fn run_whole(&mut self, injection: &Injection) -> Result<Verdict, RunError> {
         let run = run_fault(self.machine, &self.start, injection, None)?;
         let machine = &self.machine;
@@ -213,7 +213,7 @@ impl FaultBench<'_> {
     }
 }
 
-/// Runs a whole machine with a fault, from the cycle in which it begins: how that ends is the inner result.
+/// Runs a whole machine with a fault, from the cycle of the fault. The inner result is the end of this run.
 fn run_fault(
     machine: &mut CompiledMachine,
     start: &Snapshot,
@@ -228,7 +228,7 @@ fn run_fault(
     Ok(machine.run(&from, flip, injection.held(injection.cycle), observer))
 }
 
-/// The records of the golden run.
+/// Records the golden run.
 fn recorded(machine: &mut CompiledMachine, start: &Snapshot) -> Result<Records, RunError> {
     let mut records = Records::default();
     let mut observer = |record: &Retire| {
@@ -239,17 +239,18 @@ fn recorded(machine: &mut CompiledMachine, start: &Snapshot) -> Result<Records, 
     Ok(records)
 }
 
-/// How far a run goes.
+/// The end of an observed run.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Until {
-    /// To the first record that differs.
+    /// The first record that differs.
     FirstRecord,
-    /// To its end.
+    /// The end of the run.
     End,
 }
 
-/// A run of a whole machine with a fault, from the cycle of the fault: its report, and the first record that differs. There is
-/// no report of a machine that breaks the rules of its ports or records: how it ends is not told by one that is observed.
+/// Runs a whole machine with a fault, from the cycle of the fault, and observes its records. Returns the report and the
+/// first record that differs. The report is `None` for a machine that violates the protocol of its ports or records,
+/// because observing it may change how it ends.
 fn observed(
     machine: &mut CompiledMachine,
     start: &Snapshot,
@@ -283,20 +284,20 @@ fn observed(
 }
 
 impl Golden {
-    /// The cycles from the grid's first one to the interrupt of a machine that has run from the beginning of a cycle.
+    /// The cycles from the first cycle of the grid to the interrupt of a machine that started at cycle `from`.
     fn ended(&self, from: u64, machine: &CompiledMachine) -> u64 {
         match from - 1 > self.ended {
-            // The grid had ended by then.
+            // The machine started after the end of the grid.
             true => self.ended,
             false => from - 1 + machine.ended().unwrap_or_default(),
         }
     }
 }
 
-/// Cycles that any run may have beyond the factor: short kernels' error handling takes longer than they.
+/// Additional cycles for each run: error handling may take longer than a short kernel.
 const SPARE: u64 = 1000;
 
-/// The cycles after which a run is a hang.
+/// The number of cycles after which a run counts as a hang.
 pub(super) fn limit(golden: u64, factor: f64) -> u64 {
     (golden as f64 * factor) as u64 + SPARE
 }

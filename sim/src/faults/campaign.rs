@@ -1,4 +1,4 @@
-//! Campaigns: faults in passes on several threads, and what is kept of them in a folder.
+//! Runs campaigns: faults in passes on several threads, with the results saved to the campaign's folder.
 
 use super::bench::{FaultBench, Setup};
 use super::inject::{sites_of, Injection};
@@ -18,59 +18,60 @@ use std::thread;
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
-/// Faults of a pass: many share a golden run, but threads have to share all passes.
+/// The number of faults of a pass: large enough to share the cost of a golden run, small enough to give all threads
+/// work.
 const PASS: RangeInclusive<usize> = 250..=4000;
-/// How often results are written while a campaign runs, at most.
+/// The minimum time between two writes of the results while a campaign runs.
 const KEEP: Duration = Duration::from_secs(2);
-/// So many times as long as writing them takes, at least.
+/// The minimum time between two writes, as a multiple of the time that writing takes.
 const SHARE: u32 = 20;
 
-/// Why a campaign cannot go on.
+/// An error that ends a campaign.
 #[derive(Debug, Error)]
 pub enum CampaignError {
-    /// A file, a name, a number.
+    /// An error in a file, a name or a number.
     #[error(transparent)]
     Campaign(#[from] Error),
     /// The kernel cannot be run.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// The campaign is of another kernel, or of other circuits.
+    /// The campaign belongs to another kernel, or to other circuits.
     #[error("the campaign was planned with {what} {planned}; this program has {found}: plan it again")]
     Other {
-        /// What differs.
+        /// The property that differs.
         what: &'static str,
-        /// As in the plan.
+        /// The value in the plan.
         planned: String,
-        /// As found.
+        /// The value found.
         found: String,
     },
-    /// A fault in bits that are not there.
+    /// A fault in bits that do not exist.
     #[error("fault {id} is in no bit of the circuits")]
     NoSuch {
-        /// The fault.
+        /// The number of the fault.
         id: u64,
     },
-    /// A fault has another verdict on a whole machine: a defect of this program.
+    /// A fault has a different verdict on a whole machine: a defect of this program.
     #[error("fault {id}: found {found}, but {whole} on a whole machine: a defect of this program")]
     Unlike {
-        /// The fault.
+        /// The number of the fault.
         id: u64,
-        /// What the pass has found.
+        /// The result of the pass.
         found: String,
-        /// What the whole machine does.
+        /// The result of the whole machine.
         whole: String,
     },
 }
 
-/// What is known of a golden run.
+/// Facts about a golden run.
 pub struct Facts {
     /// The sites of the circuits.
     pub sites: Sites,
-    /// Cycles of the golden run.
+    /// The cycles of the golden run.
     pub cycles: u64,
-    /// Cycles after which a run is a hang.
+    /// The number of cycles after which a run counts as a hang.
     pub limit: u64,
-    /// Hash of the golden run: global memory, cycles, and what the circuits hold in the end.
+    /// The hash of the golden run: global memory, cycles, and the final state of the circuits.
     pub golden: String,
 }
 
@@ -78,7 +79,7 @@ impl Setup<'_> {
     /// Runs the kernel without a fault.
     ///
     /// # Errors
-    /// It cannot be run, or goes wrong.
+    /// The kernel cannot be run, or fails.
     pub fn facts(&self) -> Result<Facts, CampaignError> {
         let facts = FaultBench::with(self, |bench| Ok(facts(bench)))?;
         Ok(facts?)
@@ -87,7 +88,7 @@ impl Setup<'_> {
     /// The golden model's bench for a campaign.
     ///
     /// # Errors
-    /// The kernel cannot be run, goes wrong, or is not that of the plan.
+    /// The kernel cannot be run, fails, or is not the kernel of the plan.
     pub fn instruction_bench(&self, plan: &Plan) -> Result<InstructionBench<'_>, CampaignError> {
         let bench = InstructionBench::new(self)?;
         is_planned(plan, &bench.facts())?;
@@ -96,11 +97,12 @@ impl Setup<'_> {
 }
 
 impl Setup<'_> {
-    /// Sorts faults by what the golden run says about them: rows of those that need no simulation, and classes of the others.
+    /// Decides faults by the golden run alone where possible. Returns the rows of these faults,
+    /// and classes of the others.
     fn prune<'f>(&self, plan: &Plan, faults: &'f [Fault]) -> Result<(Vec<Row>, Vec<Class<'f>>), CampaignError> {
         let (lanes, sms) = check("compiled", self.launch, self.options)?;
         let sites = sites_of(lanes, sms, self.gates)?;
-        // A golden run that would say nothing of registers.
+        // Saves a golden run, because pruning only applies to memories.
         if !faults.iter().any(|fault| is_prunable(fault, &sites)) {
             return Ok((vec![], faults.iter().map(Class::of_one).collect()));
         }
@@ -117,7 +119,7 @@ impl Setup<'_> {
         })?
     }
 
-    /// All flips of a sample's population, as one fault for each class of those that do the same.
+    /// All flips of a sample's population: one fault for each class of equivalent flips.
     ///
     /// # Errors
     /// As [`FaultBench::classes`].
@@ -142,7 +144,7 @@ fn facts(bench: &FaultBench) -> Result<Facts, Error> {
 /// The row of a fault with its verdict.
 ///
 /// # Errors
-/// There is no site of the fault's name.
+/// The fault's site does not exist.
 pub fn row(fault: &Fault, sites: &Sites, verdict: Verdict) -> Result<Row, Error> {
     Ok(Row {
         code: verdict.code,
@@ -157,12 +159,12 @@ pub fn row(fault: &Fault, sites: &Sites, verdict: Verdict) -> Result<Row, Error>
     })
 }
 
-/// Simulates the faults of a campaign, or of a shard, that have no row yet, on `jobs` threads, and keeps the rows in its
-/// folder: now and then, and in the end. `progress` is called with the rows that there are. Returns all of them, and how many
-/// are new.
+/// Simulates the faults of a campaign, or of a shard, that have no row yet, on `jobs` threads. Saves the rows to the
+/// campaign's folder, from time to time and at the end. `progress` is called with the number of rows so far. Returns
+/// all rows, and the number of new ones.
 ///
 /// # Errors
-/// The campaign is of something else, a fault or file is wrong, or the kernel cannot be run.
+/// The campaign belongs to another kernel or to other circuits, a fault or file is wrong, or the kernel cannot be run.
 pub fn run(
     setup: &Setup,
     campaign: &Campaign,
@@ -172,7 +174,7 @@ pub fn run(
 ) -> Result<(Vec<Row>, usize), CampaignError> {
     let mut rows = campaign.known(shard)?;
     let left: Vec<Fault> = campaign.remaining(shard, &rows).into_iter().cloned().collect();
-    // On the golden model all threads share a golden run.
+    // On the golden model, all threads share one golden run.
     let instructions = match campaign.plan().engine {
         Engine::GoldenModel if !left.is_empty() => Some(setup.instruction_bench(campaign.plan())?),
         _ => None,
@@ -196,7 +198,7 @@ pub fn run(
                 };
                 if let Err(error) = done {
                     passes.lock().unwrap_or_else(PoisonError::into_inner).clear();
-                    // Nobody is left to hear it only if there was an error before.
+                    // The receiver is only closed after an earlier error.
                     let _ = sender.send(Err(error));
                 }
             });
@@ -217,7 +219,7 @@ pub fn run(
         }
         Ok::<(), CampaignError>(())
     });
-    // What is known is kept, whatever went wrong.
+    // The rows so far are saved even after an error.
     campaign.sort(&mut rows);
     campaign.write_results(shard, &rows)?;
     result?;
@@ -225,10 +227,10 @@ pub fn run(
     Ok((rows, left.len()))
 }
 
-/// What is left to simulate.
+/// The passes that remain to be simulated.
 type Passes<'a> = VecDeque<&'a [Class<'a>]>;
 
-/// One thread of a campaign on the golden model.
+/// A thread of a campaign on the golden model.
 fn work_on_model(
     bench: &InstructionBench,
     passes: &Mutex<Passes>,
@@ -238,7 +240,7 @@ fn work_on_model(
     while let Some(classes) = next() {
         for fault in classes.iter().flat_map(|class| &class.faults) {
             let row = row(fault, bench.sites(), bench.run(fault)?)?;
-            // Nobody hears it after an error of another thread.
+            // The receiver is closed after an error of another thread.
             if sender.send(Ok(row)).is_err() {
                 return Ok(());
             }
@@ -247,7 +249,7 @@ fn work_on_model(
     Ok(())
 }
 
-/// One thread.
+/// A thread of a campaign on the circuits.
 fn work(
     setup: &Setup,
     plan: &Plan,
@@ -276,7 +278,7 @@ fn passes_of<'a>(
         bench.run(&injections, |index, verdict| {
             for fault in &classes[index].faults {
                 match row(fault, &facts.sites, verdict.clone()) {
-                    // Nobody hears it after an error of another thread.
+                    // The receiver is closed after an error of another thread.
                     Ok(row) => drop(sender.send(Ok(row))),
                     Err(error) => wrong = Some(error),
                 }
@@ -291,7 +293,7 @@ fn passes_of<'a>(
     Ok(())
 }
 
-/// The golden run has to be that of the plan.
+/// Checks that the golden run is the golden run of the plan.
 fn is_planned(plan: &Plan, facts: &Facts) -> Result<(), CampaignError> {
     same("the golden run", &plan.golden, &facts.golden)?;
     same("the limit of cycles", &plan.limit.to_string(), &facts.limit.to_string())
@@ -309,7 +311,7 @@ fn same(what: &'static str, planned: &str, found: &str) -> Result<(), CampaignEr
 }
 
 impl FaultBench<'_> {
-    /// A fault of a campaign, checked.
+    /// The injection of a campaign's fault, or an error if its bits do not exist.
     pub(super) fn checked(&self, fault: &Fault, sites: &Sites) -> Result<Injection, CampaignError> {
         fault.check(sites, self.golden().cycles)?;
         self.injection(fault, sites)
@@ -317,10 +319,10 @@ impl FaultBench<'_> {
     }
 }
 
-/// Simulates the faults of some rows again, each on a whole machine of its own, and compares.
+/// Simulates the faults of some rows again, each on a separate whole machine, and compares the results.
 ///
 /// # Errors
-/// [`CampaignError::Unlike`] for the first one that differs, and as [`run`].
+/// [`CampaignError::Unlike`] for the first row that differs; as [`run`].
 pub fn check_whole(
     setup: &Setup,
     plan: &Plan,
@@ -344,7 +346,7 @@ fn check_rows(bench: &mut FaultBench, rows: &[&Row], progress: &mut dyn FnMut(u6
     for (number, found) in (1..).zip(rows) {
         let injection = bench.checked(&found.fault, &sites)?;
         let mut whole = row(&found.fault, &sites, bench.run_whole(&injection)?)?;
-        // Which only a pass can tell, and finds on its way.
+        // Only a pass detects that a fault is not excited.
         if found.outcome == flexgrip_faults::Outcome::NotExcited && whole.outcome == flexgrip_faults::Outcome::Masked {
             whole.outcome = found.outcome;
         }
@@ -354,7 +356,7 @@ fn check_rows(bench: &mut FaultBench, rows: &[&Row], progress: &mut dyn FnMut(u6
     Ok(())
 }
 
-/// The row of a fault, and that of its whole machine, have to say the same.
+/// Checks that the row of a fault equals the row of its whole machine, except for the first differences.
 fn alike(found: &Row, whole: &Row) -> Result<(), CampaignError> {
     let about = |row: &Row| {
         let code = row.code.as_deref().unwrap_or_default();

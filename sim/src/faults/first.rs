@@ -1,4 +1,4 @@
-//! The first record in which a faulty machine differs, by the events of both machines in the same cycle.
+//! Finds the first record in which a faulty machine differs, from the events of both machines in the same cycle.
 
 use crate::files::program::instruction_text;
 use flexgrip_faults::FirstRecord;
@@ -20,13 +20,13 @@ pub(super) struct InFlight {
     issued: FxHashMap<(u32, u16), Issued>,
 }
 
-/// How the events of a cycle differ.
+/// The difference between the events of a cycle.
 pub(super) enum Difference {
-    /// In nothing.
+    /// The events are equal.
     None,
-    /// One machine has an event that the other one has not: later ones are not of the same moment.
+    /// One machine has an event that the other does not have, so later events no longer correspond.
     Time,
-    /// In what an instruction does; `None` if it is not known which.
+    /// An instruction has a different effect; `None` if the instruction is unknown.
     Record(Option<FirstRecord>),
 }
 
@@ -73,7 +73,7 @@ impl InFlight {
     }
 }
 
-/// Without what has no meaning: lanes that do nothing, registers that are not written.
+/// Clears fields without a meaning: inactive lanes, and registers that are not written.
 fn significant(event: &Event) -> Event {
     let mut event = event.clone();
     fn clear<T: Default + Copy>(values: &mut [T; 32], lanes: u32) {
@@ -106,7 +106,7 @@ fn significant(event: &Event) -> Event {
     event
 }
 
-/// The tag of the good machine's event, and the first thread for which the events differ.
+/// The tag of the good machine's event, and the first thread with a difference.
 fn place(good: &Event, faulty: &Event, lanes: u32) -> Option<(u16, Option<u32>)> {
     let thread = |beat: u32, differs: &dyn Fn(usize) -> bool| {
         let lane = (0..lanes).find(|lane| differs(*lane as usize));

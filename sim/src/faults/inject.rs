@@ -1,4 +1,4 @@
-//! Faults as the circuits know them: by the numbers of registers and memories.
+//! Faults as injected into the circuits: by the numbers of registers and memories.
 
 use crate::big_stack::on_big_stack;
 use crate::engines::error::RunError;
@@ -15,21 +15,21 @@ use hdlkit_compiled::{Code, Effect, MachineCode, Target};
 /// A fault of the circuits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Injection {
-    /// The register, or the words of a memory's element, each with its bits.
+    /// A register, or the words of an element of a memory, each with a mask of the faulty bits.
     pub targets: Vec<(Target, u128)>,
-    /// What happens to them.
+    /// The effect on these bits.
     pub effect: Effect,
-    /// At the beginning of which cycle.
+    /// The cycle at whose start the fault is injected.
     pub cycle: u64,
-    /// The first cycle in which stuck bits are free.
+    /// The first cycle in which stuck bits are released; `None` if they stay stuck.
     pub until: Option<u64>,
 }
 
-/// The sites of circuits: every register and memory, by the names of waves and debugger without the top's, and the pins of a
-/// block that is gates.
+/// The sites of circuits: all registers and memories, named as in waves and in the debugger but without the top's name,
+/// and the pins of a block that is simulated as gates.
 ///
 /// # Errors
-/// Two of them have the same name.
+/// Two sites have the same name.
 pub fn sites(code: &Code, gates: Option<&GateFaults>) -> Result<Sites, Error> {
     let own = |name: &str| name.strip_prefix("top.").unwrap_or(name).to_string();
     let registers = (0..).zip(code.flip_flops());
@@ -47,7 +47,7 @@ pub fn sites(code: &Code, gates: Option<&GateFaults>) -> Result<Sites, Error> {
 /// The sites of the circuits of these sizes.
 ///
 /// # Errors
-/// They cannot be compiled on this processor.
+/// The circuits cannot be compiled for this processor.
 pub fn sites_of(lanes: Lanes, sms: Sms, gates: Option<&GateFaults>) -> Result<Sites, CampaignError> {
     let sites = on_big_stack(RunError::Bench, || {
         let chip = machine(lanes, sms);
@@ -61,7 +61,7 @@ pub fn sites_of(lanes: Lanes, sms: Sms, gates: Option<&GateFaults>) -> Result<Si
 }
 
 impl Injection {
-    /// The bits that are held from the beginning of a cycle on.
+    /// The bits that are forced from the start of a cycle on.
     pub(super) fn held(&self, cycle: u64) -> Option<Held> {
         let Effect::Stuck(one) = self.effect else { return None };
         let cycles = self.until.map_or(u64::MAX, |until| until.saturating_sub(cycle));
@@ -72,7 +72,7 @@ impl Injection {
         })
     }
 
-    /// The bits that are inverted before the first cycle.
+    /// Inverts the bits, before the machine's first cycle.
     pub(super) fn flip(&self, machine: &mut MachineCode) {
         if self.effect == Effect::Flip {
             self.targets
@@ -81,17 +81,17 @@ impl Injection {
         }
     }
 
-    /// A fault of a campaign; `None` if its site, element or bits are not there.
+    /// The injection of a campaign's fault; `None` if its site, element or bits do not exist.
     pub fn new(fault: &Fault, sites: &Sites, code: &Code, gates: Option<&GateFaults>) -> Option<Self> {
         let site = sites.find(&fault.site).ok()?;
         let number = site.number as usize;
-        // Words that lie one after the other, and the bits of each.
+        // Consecutive words, with the width of each.
         let words: Vec<(Target, u32)> = match site.storage {
             Storage::Register => vec![(Target::FlipFlop(number), site.width)],
             Storage::Gate => {
                 return Some(Injection {
                     targets: vec![gates?.switch(site.number, fault.model, code)?],
-                    // Its switch is on.
+                    // Sets the switch of the fault.
                     effect: Effect::Stuck(true),
                     cycle: fault.cycle,
                     until: fault.until,

@@ -1,23 +1,23 @@
-//! Global memory of faulty machines: what differs from the good machine's, and the answers that do.
+//! Global memory of the faulty machines: the words and responses that differ from the good machine's.
 
 use crate::engines::native::test_bench::MemoryRequest;
 use flexgrip_hdl::memory::write_bytes;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, VecDeque};
 
-/// Words of a line, in which a lane has one.
+/// The words of a line, one for each lane.
 type Line = [u32; 32];
 
-/// Memory of one faulty machine.
+/// Memory of a faulty machine.
 #[derive(Default)]
 struct Own {
-    /// Words that differ, by their number.
+    /// The words that differ, by word address.
     words: BTreeMap<u32, u32>,
-    /// Cycles in which another answer comes than to the good machine, or none.
+    /// The cycles with a different response; `None` for no response.
     answers: VecDeque<(u64, Option<Line>)>,
-    /// The data at its port, if it has got others than the good machine.
+    /// The data at the machine's port, if they differ from the good machine's.
     held: Option<Line>,
-    /// The first cycle with a store that made a difference.
+    /// The first cycle with a store that makes a difference.
     first_store: Option<u64>,
 }
 
@@ -25,11 +25,11 @@ struct Own {
 pub(super) struct Memories {
     lanes: u32,
     own: FxHashMap<u32, Own>,
-    /// For each line, machines of which it differs, or did.
+    /// For each line, the machines in which it has ever differed.
     lines: FxHashMap<u32, Vec<u32>>,
-    /// Machines whose answers differ, by cycle.
+    /// For each cycle, the machines with a different response.
     due: BTreeMap<u64, Vec<u32>>,
-    /// Machines with other data at their port.
+    /// The machines with different data at their port.
     holding: Vec<u32>,
     /// The data at the good machine's port.
     good: Line,
@@ -47,8 +47,8 @@ impl Memories {
         }
     }
 
-    /// The good machine has got an answer in this cycle, or none. Calls `set` with the machines at whose ports there is
-    /// something else, whether it is an answer, and the data.
+    /// Updates the ports after the good machine's response of this cycle, if any. Calls `set` for each machine with a
+    /// difference at its port, with the response's valid flag and data.
     pub fn answer(&mut self, cycle: u64, answer: Option<&Line>, mut set: impl FnMut(u32, bool, &Line)) {
         let before = self.good;
         if let Some(data) = answer {
@@ -77,7 +77,7 @@ impl Memories {
             if due.contains(number) {
                 return true;
             }
-            // It has got the good machine's answer.
+            // The machine received the good machine's response.
             if answer.is_some() || held == good {
                 own.held = None;
                 return false;
@@ -88,7 +88,7 @@ impl Memories {
         self.holding = holding;
     }
 
-    /// The end of a cycle: its answers have been taken.
+    /// Ends a cycle: its responses have been consumed.
     pub fn end_cycle(&mut self, cycle: u64) {
         for number in self.due.remove(&cycle).unwrap_or_default() {
             if let Some(own) = self.own.get_mut(&number) {
@@ -97,14 +97,14 @@ impl Memories {
         }
     }
 
-    /// Machines whose memory differs, or did, in the line of a request.
+    /// The machines in which the line of a request has ever differed.
     pub fn concerned(&self, request: &MemoryRequest) -> Vec<u32> {
         let line = request.address / 4 / self.lanes;
         self.lines.get(&line).cloned().unwrap_or_default()
     }
 
-    /// Requests of the same cycle, inside memory: the good machine's, and another machine's. `memory`: the good machine's,
-    /// before its request.
+    /// Serves the requests of a cycle, by the good machine and by another machine; both addresses must be inside
+    /// memory. `memory` is the good machine's memory before the request.
     pub fn serve(
         &mut self,
         number: u32,
@@ -175,30 +175,30 @@ impl Memories {
         }
     }
 
-    /// Whether a machine's memory is the good one's, now and as far as answers are on their way.
+    /// True if a machine's memory equals the good machine's, including responses in flight.
     pub fn is_equal(&self, number: u32) -> bool {
         let own = self.own.get(&number);
         own.is_none_or(|own| own.words.is_empty() && own.answers.is_empty() && own.held.is_none())
     }
 
-    /// Words that differ.
+    /// The words that differ, by word address.
     pub fn words(&self, number: u32) -> impl Iterator<Item = (u32, u32)> + '_ {
         let own = self.own.get(&number).into_iter();
         own.flat_map(|own| own.words.iter().map(|(place, word)| (*place, *word)))
     }
 
-    /// Answers that differ.
+    /// The responses that differ, by cycle.
     pub fn answers(&self, number: u32) -> impl Iterator<Item = (u64, Option<Line>)> + '_ {
         let own = self.own.get(&number).into_iter();
         own.flat_map(|own| own.answers.iter().copied())
     }
 
-    /// The first cycle with a store that made a difference.
+    /// The first cycle with a store that makes a difference.
     pub fn first_store(&self, number: u32) -> Option<u64> {
         self.own.get(&number)?.first_store
     }
 
-    /// A machine ends.
+    /// Removes a machine.
     pub fn end(&mut self, number: u32) {
         self.own.remove(&number);
     }

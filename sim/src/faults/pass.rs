@@ -1,7 +1,8 @@
-//! A pass: one golden run, and with it all faults that it is given, each as what differs.
+//! A pass: one golden run together with a set of faults, each simulated as its differences.
 //!
-//! A faulty machine leaves the pass with a verdict when it is the good one again, or at the end of the run. One that spreads
-//! too far, or of which the host sees something else, goes on as a whole machine from where it is.
+//! A faulty machine leaves the pass with a verdict when it equals the good machine again, or at the end of the run. If
+//! it has too many differences, or if the host sees different outputs, it continues from its current state as a whole
+//! machine.
 
 use super::first::{Difference, InFlight};
 use super::inject::Injection;
@@ -54,70 +55,70 @@ impl Stepper for Concurrent {
     }
 }
 
-/// Nodes a cycle, on average over some cycles, above which a whole machine is faster.
+/// The average number of nodes per cycle above which a whole machine is faster.
 const SPREAD: u32 = 600;
 
-/// A fault in the pass.
+/// A fault in a pass.
 struct Running {
-    /// Its index among the injections.
+    /// The index among the injections.
     index: usize,
     is_excited: bool,
-    /// Eight times the average of nodes a cycle.
+    /// Eight times the moving average of nodes per cycle.
     nodes: u32,
-    /// Whether the events of both machines are no longer of the same moments.
+    /// True if the events of both machines no longer correspond.
     has_drifted: bool,
     first_record: Option<FirstRecord>,
-    /// Words that the host reads in the end, by their number, if they are others than those of the good machine.
+    /// Words that the host reads at the end, by their number, if they differ from the good machine's.
     status: Vec<(usize, u32)>,
 }
 
-/// A faulty machine that goes on as a whole one.
+/// A faulty machine that continues as a whole machine.
 pub(super) struct Spread {
-    /// Its index among the injections.
+    /// The index among the injections.
     pub index: usize,
     pub from: Snapshot,
-    /// The cycle in which it goes on.
+    /// The cycle from whose start it continues.
     pub cycle: u64,
     pub first_record: Option<FirstRecord>,
     pub first_store: Option<u64>,
 }
 
-/// A pass in some cycle.
+/// A pass at some cycle.
 pub(super) struct Pass<'a> {
     core: &'a mut NativeCore<Concurrent>,
     around: Surroundings,
     memories: Memories,
     golden: &'a Golden,
     injections: &'a [Injection],
-    /// Their indices, by cycle.
+    /// The indices of the remaining injections, by cycle.
     waiting: VecDeque<usize>,
-    /// With the cycles in which stuck bits are free.
+    /// The cycles in which stuck bits are released, with the numbers of the machines.
     releases: Vec<(u64, u32)>,
-    /// By the number of the faulty machine.
+    /// The running faults, by the number of the faulty machine.
     running: Vec<Option<Running>>,
     in_flight: InFlight,
-    /// The number of the word that the host reads.
+    /// The number of the word that the host is reading.
     reading: Option<usize>,
     launch: &'a Launch,
-    /// Where the good machine's uses of its memories are noted.
+    /// Receives the good machine's memory uses.
     uses: Option<&'a mut MemoryUses>,
-    /// What becomes known.
-    /// The last one: whether events were not of the same moments, so that a first record may have been missed.
+    /// Called with the index and the verdict of each fault that ends here. The last argument is true if events did not
+    /// correspond, so that a first record may have been missed.
     verdicts: &'a mut dyn FnMut(usize, Verdict, bool) -> Result<(), RunError>,
     spread: &'a mut dyn FnMut(Spread) -> Result<(), RunError>,
 }
 
-/// What a machine does in a cycle that is not the good one's.
+/// The outputs of a faulty machine that differ from the good machine in a cycle.
 struct Seen {
     number: u32,
-    /// Its request, if that differs.
+    /// The request, if it differs.
     request: Option<Option<MemoryRequest>>,
-    /// What it held at the beginning, if it goes on as a whole machine.
+    /// The state at the start of the cycle, if the machine continues as a whole machine.
     leaves: Option<Vec<u64>>,
 }
 
 impl<'a> Pass<'a> {
-    /// At the beginning of the grid's first cycle.
+    /// Creates a pass at the start of the grid's first cycle.
     pub fn new(
         core: &'a mut NativeCore<Concurrent>,
         (launch, start): (&'a Launch, &Snapshot),
@@ -147,7 +148,7 @@ impl<'a> Pass<'a> {
         })
     }
 
-    /// Notes how the good machine uses its memories.
+    /// Makes the pass record the good machine's memory uses.
     pub fn noting(self, uses: &'a mut MemoryUses) -> Self {
         Pass {
             uses: Some(uses),
@@ -155,7 +156,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// Runs to the end of the grid, and as far as the host looks at the machine then.
+    /// Runs to the end of the grid, and through the host's accesses after it.
     pub fn run(mut self) -> Result<(), RunError> {
         while !self.step()?.interrupt {}
         let sms = self.core.sms();
@@ -204,7 +205,7 @@ impl<'a> Pass<'a> {
         Ok(())
     }
 
-    /// The verdict on a machine that has run to the end of the grid, with what the host has read.
+    /// The verdict on a machine at the end of the grid, with the status that the host has read.
     fn end(&self, number: u32, running: &Running, status: HostStatus) -> Result<Verdict, RunError> {
         let is_same = self.core.stepper().is_equal(number);
         let verdict = match status.kernel_error(self.launch) {
@@ -221,7 +222,7 @@ impl<'a> Pass<'a> {
         Ok(self.found(number, running, verdict))
     }
 
-    /// A verdict, with what only a pass finds.
+    /// Completes a verdict with the results that only a pass finds.
     fn found(&self, number: u32, running: &Running, verdict: Verdict) -> Verdict {
         Verdict {
             outcome: match verdict.outcome {
@@ -234,7 +235,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// A cycle. Returns the good machine's outputs to the host.
+    /// Simulates a cycle. Returns the good machine's outputs to the host.
     fn step(&mut self) -> Result<HostSample, RunError> {
         let cycle = self.around.trace_cycle();
         self.inject(cycle)?;
@@ -265,7 +266,7 @@ impl<'a> Pass<'a> {
         Ok(host)
     }
 
-    /// The faults of this cycle.
+    /// Injects the faults of this cycle.
     fn inject(&mut self, cycle: u64) -> Result<(), RunError> {
         while let Some(index) = self
             .waiting
@@ -293,7 +294,7 @@ impl<'a> Pass<'a> {
                 self.releases.push((until, number));
             }
         }
-        // What is taken at the edge before is the first free value.
+        // The values taken at the preceding edge are the first ones without the fault.
         let stepper = self.core.stepper_mut();
         self.releases.retain(|(until, number)| {
             let is_due = cycle + 1 >= *until;
@@ -305,7 +306,7 @@ impl<'a> Pass<'a> {
         Ok(())
     }
 
-    /// Settles the faulty machines that are awake.
+    /// Settles the faulty machines that are awake, and returns their differences.
     fn see(&mut self, host: &HostSample, request: Option<&MemoryRequest>, events: &[(u32, Event)]) -> Vec<Seen> {
         let mut seen = vec![];
         let mut before = vec![];
@@ -368,7 +369,7 @@ impl<'a> Pass<'a> {
         seen
     }
 
-    /// What the machines' requests do to the memories of those that differ.
+    /// Applies requests to the memories of the machines that differ.
     fn serve(
         &mut self,
         cycle: u64,
@@ -398,14 +399,14 @@ impl<'a> Pass<'a> {
             .into_iter()
             .filter(|number| self.running[*number as usize].is_some())
         {
-            // Its request is the good machine's, which is inside.
+            // The machine has the good machine's request, so its address is inside memory.
             self.memories
                 .serve(number, times, request, request, &self.around.memory);
         }
         Ok(())
     }
 
-    /// A faulty machine goes on as a whole one, from the beginning of this cycle.
+    /// Removes a faulty machine from the pass. It continues as a whole machine from the start of this cycle.
     fn leave(
         &mut self,
         number: u32,
@@ -434,7 +435,7 @@ impl<'a> Pass<'a> {
         })
     }
 
-    /// After the edge: machines that are the good one again have their verdict.
+    /// Ends the machines that equal the good machine again after the clock edge.
     fn settle(&mut self) -> Result<(), RunError> {
         let stepper = self.core.stepper();
         let mut equal = vec![];
@@ -444,7 +445,7 @@ impl<'a> Pass<'a> {
             };
             let is_equal = stepper.is_equal(*number);
             running.is_excited |= !is_equal;
-            // What the host has read from it may have been wrong.
+            // A machine from which the host has read other words cannot end here.
             let is_right = running.status.is_empty();
             if is_equal && is_right && !stepper.is_stuck(*number) && self.memories.is_equal(*number) {
                 equal.push(*number);

@@ -1,4 +1,4 @@
-//! Pruning: what the golden run alone says about flips in memories, and which of them are one class.
+//! Pruning: decides flips in memories by the golden run alone, and finds classes of equivalent flips.
 //!
 //! ```text
 //! golden run     write ──────── read ──── read ─────────── write ──────────── end
@@ -6,9 +6,9 @@
 //! flips in between      a class  a class        masked             latent
 //! ```
 //!
-//! A flipped bit of a memory changes nothing until the circuits read its element. So all flips of a bit between two uses do the
-//! same as one at the beginning of the cycle that reads it; a flip that is overwritten is masked, and one that nothing uses any
-//! more is latent. This is exact: reads whose data nothing needs count as reads.
+//! A flipped bit of a memory has no effect until the circuits read its element. So all flips of a bit between two uses
+//! are equivalent to a flip at the start of the cycle that reads it. A flip that is overwritten is masked, and a flip
+//! that is never used is latent. This is exact: reads whose data are not needed count as reads.
 
 use super::bench::FaultBench;
 use super::campaign::CampaignError;
@@ -19,36 +19,36 @@ use flexgrip_faults::{Fault, Model, Parameters, Sample, Site, Sites, Storage};
 use hdlkit_compiled::{Code, Effect, MemoryUse, Target};
 use rustc_hash::FxHashMap;
 
-/// Cycles with the same use of an element of a memory, one after the other.
+/// Consecutive cycles with the same use of an element of a memory.
 #[derive(Clone, Copy, Debug)]
 struct Use {
     first: u64,
     last: u64,
-    /// As in [`MemoryUse`].
+    /// The written bits, as in [`MemoryUse`].
     written: Option<u64>,
 }
 
-/// How the golden run uses its memories, from the first cycle to the host's last look at the machine.
+/// The golden run's uses of its memories, from the first cycle to the host's last access.
 pub struct MemoryUses {
-    /// By memory and element, in the order of time.
+    /// The uses by memory and element, in the order of time.
     uses: FxHashMap<(usize, usize), Vec<Use>>,
-    /// Words of an element, by memory.
+    /// The number of words in an element, by memory.
     strides: Vec<usize>,
 }
 
-/// What the golden run says about a fault.
+/// The effect of a fault, as far as the golden run determines it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// Its bits are overwritten in this cycle, before anything reads them.
+    /// The bits are overwritten in this cycle, before they are read.
     Overwritten(u64),
-    /// Nothing uses its bits any more.
+    /// The bits are never used again.
     Unused,
-    /// It does what the same fault at the beginning of this cycle does.
+    /// The effect equals that of the same fault at the start of this cycle.
     As(u64),
 }
 
 impl MemoryUses {
-    /// None yet.
+    /// Creates an empty record.
     pub(super) fn new(code: &Code) -> Self {
         MemoryUses {
             uses: FxHashMap::default(),
@@ -56,7 +56,7 @@ impl MemoryUses {
         }
     }
 
-    /// Takes a use in a cycle; cycles in ascending order.
+    /// Adds a use in a cycle; cycles must be in ascending order.
     pub(super) fn push(&mut self, cycle: u64, used: &MemoryUse) {
         let uses = self.uses.entry((used.memory, used.element)).or_default();
         match uses.last_mut() {
@@ -69,7 +69,7 @@ impl MemoryUses {
         }
     }
 
-    /// What becomes of a fault.
+    /// The fate of a fault.
     pub fn fate(&self, injection: &Injection) -> Fate {
         let from = injection.cycle;
         let Some((Target::Memory { memory, word }, _)) = injection.targets.first() else {
@@ -88,7 +88,7 @@ impl MemoryUses {
                     return Fate::Overwritten(from.max(used.first));
                 }
                 Some(written) if injection.targets.iter().all(|(_, mask)| mask & written == 0) => {}
-                // Read, or overwritten in part.
+                // The bits are read, or only some of them are overwritten.
                 _ => return Fate::As(from.max(used.first)),
             }
         }
@@ -96,16 +96,16 @@ impl MemoryUses {
     }
 }
 
-/// Faults with one result.
+/// A class of faults with the same result.
 pub(super) struct Class<'f> {
     /// The fault that is simulated.
     pub injected: Fault,
-    /// Those that do the same, each with its own cycle.
+    /// All faults of the class, each with its own cycle.
     pub faults: Vec<&'f Fault>,
 }
 
 impl<'f> Class<'f> {
-    /// One of a fault alone.
+    /// A class with a single fault.
     pub fn of_one(fault: &'f Fault) -> Self {
         Class {
             injected: fault.clone(),
@@ -114,23 +114,23 @@ impl<'f> Class<'f> {
     }
 }
 
-/// What the golden run makes of some faults.
+/// Faults, sorted by what the golden run determines.
 #[derive(Default)]
 pub(super) struct Pruned<'f> {
-    /// Faults whose verdict is known.
+    /// Faults with a known verdict.
     pub known: Vec<(&'f Fault, Verdict)>,
-    /// The others, in the order of each one's first fault.
+    /// The classes of the other faults, in the order of their first fault.
     pub classes: Vec<Class<'f>>,
 }
 
-/// True for faults about which the golden run may say something.
+/// True for faults that the golden run may decide.
 pub(super) fn is_prunable(fault: &Fault, sites: &Sites) -> bool {
     let in_memory = |site: &Site| site.storage == Storage::Memory;
     fault.model == Model::Flip && sites.find(&fault.site).is_ok_and(in_memory)
 }
 
 impl FaultBench<'_> {
-    /// The verdict on a fault that the golden run decides.
+    /// The verdict on a fault, if the golden run decides it.
     fn known(&self, fate: Fate) -> Option<Verdict> {
         let is_same = match fate {
             Fate::Overwritten(_) => true,
@@ -141,7 +141,7 @@ impl FaultBench<'_> {
         Some(golden.complete(golden.cycles, Damage::default(), is_same))
     }
 
-    /// Sorts faults by what the golden run says about them.
+    /// Decides faults by the golden run, and groups the others into classes.
     pub(super) fn prune<'f>(&mut self, faults: &'f [Fault], sites: &Sites) -> Result<Pruned<'f>, CampaignError> {
         let mut pruned = Pruned::default();
         let uses = self.memory_uses()?;
@@ -149,7 +149,7 @@ impl FaultBench<'_> {
         for fault in faults {
             let injection = self.checked(fault, sites)?;
             let cycle = match uses.fate(&injection) {
-                // The host's last look at the machine is after the golden run's last cycle.
+                // The host's last access is after the last cycle of the golden run.
                 Fate::As(cycle) => cycle.min(self.golden().cycles),
                 fate => {
                     pruned.known.extend(self.known(fate).map(|verdict| (fault, verdict)));
@@ -175,12 +175,12 @@ impl FaultBench<'_> {
         Ok(pruned)
     }
 
-    /// All flips of a sample's population, as one fault for each class of those that do the same: the flips of a bit up to the
-    /// cycle that uses it next, of which the last one is in the list, and all flips of a site that are overwritten, or that
-    /// nothing uses any more.
+    /// All flips of a sample's population, as one fault for each class of equivalent flips. There are three kinds of
+    /// classes: the flips of a bit up to the cycle of its next use, represented by the last one; all flips of a site
+    /// that are overwritten; and all flips of a site that are never used.
     ///
     /// # Errors
-    /// No site matches, one is not a memory, or there are more than [`MOST_FAULTS`] classes.
+    /// No site matches, a site is not a memory, or there are more than [`MOST_FAULTS`] classes.
     pub fn classes(&mut self, sample: &Sample) -> Result<Vec<Fault>, CampaignError> {
         let sites = self.sites()?;
         let cycles = self.golden().cycles;
@@ -233,7 +233,7 @@ impl FaultBench<'_> {
     }
 }
 
-/// A flip in each place of a site, in cycle 1.
+/// A flip in each possible position in a site, in cycle 1.
 fn places(site: &Site, bits: u32) -> impl Iterator<Item = Fault> + '_ {
     let starts = (site.width + 1).saturating_sub(bits);
     let place = move |(element, bit)| Fault {

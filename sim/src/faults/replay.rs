@@ -1,4 +1,4 @@
-//! One fault again, beside the golden run.
+//! Replays a single fault next to the golden run.
 
 use super::bench::{limit, Setup};
 use super::campaign::CampaignError;
@@ -20,37 +20,38 @@ use std::fmt;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-/// Both runs from the fault on.
+/// Both runs, from the fault on.
 pub struct Replay {
-    /// The golden run's records.
+    /// The records of the golden run.
     pub golden: Records,
-    /// The faulty one's.
+    /// The records of the faulty run.
     pub faulty: Vec<Retire>,
-    /// How the faulty run has ended; an error if the machine breaks the rules of its ports, or of its records.
+    /// The end of the faulty run; an error if the machine violates the protocol of its ports or records.
     pub end: Result<RunReport, RunError>,
 }
 
 /// A record of the faulty run that differs.
 pub struct Differing<'a> {
-    /// The golden run's; `None` if its warp has ended by then.
+    /// The golden run's record; `None` if its warp has ended before.
     pub golden: Option<&'a Retire>,
-    /// The faulty one's.
+    /// The faulty run's record.
     pub faulty: &'a Retire,
 }
 
-/// What is written of a run.
+/// The files to write for a run.
 #[derive(Clone, Debug, Default)]
 pub struct Files {
-    /// Waves.
+    /// The wave file.
     pub wave: Option<PathBuf>,
-    /// A timeline of the instructions that are under way in the first cycle, or come later.
+    /// A timeline of the instructions that are in flight in the first cycle, or are issued later.
     pub timeline: Option<TimelineFile>,
 }
 
-/// Runs the kernel with a fault and without, both from the fault's cycle on; `files`: of the golden run and the faulty one.
+/// Runs the kernel with and without a fault, both from the cycle of the fault. `files` are those of the golden and the
+/// faulty run.
 ///
 /// # Errors
-/// The fault is not of this kernel, or the kernel cannot be run.
+/// The fault is not a fault of this kernel, or the kernel cannot be run.
 pub fn replay(setup: &Setup, fault: &Fault, files: [Files; 2]) -> Result<Replay, CampaignError> {
     let Setup {
         launch,
@@ -83,10 +84,10 @@ pub fn replay(setup: &Setup, fault: &Fault, files: [Files; 2]) -> Result<Replay,
     Ok(Replay { golden, faulty, end })
 }
 
-/// The changes that make a fault in a debugger of the circuits, in the cycle of the fault.
+/// The changes with which a debugger of the circuits reproduces a fault, in the cycle of the fault.
 ///
 /// # Errors
-/// The fault is not a flip, or not of this kernel.
+/// The fault is not a flip, or not a fault of this kernel.
 pub fn changes(setup: &Setup, fault: &Fault) -> Result<Vec<Edit>, CampaignError> {
     let made = CompiledMachine::with(setup.launch, setup.options, |machine| Ok(machine.code()));
     let code = made?;
@@ -140,8 +141,8 @@ fn run(
 }
 
 impl Replay {
-    /// The records that differ, in the order of the faulty run, each with that of the same warp at the same place in its
-    /// instructions; and how many of the golden run's the faulty one does not come to.
+    /// The records that differ, in the order of the faulty run, each with the record of the same warp at the same
+    /// position in the golden run; and the number of golden records that the faulty run does not reach.
     pub fn differing(&self) -> (Vec<Differing<'_>>, usize) {
         let mut comparison = self.golden.compare(0);
         let mut differing = vec![];

@@ -1,4 +1,4 @@
-//! What a fault has done: the outcome of a run, compared with the golden one.
+//! The verdict on a fault: the outcome of its run, compared with the golden run.
 
 use crate::engines::error::RunError;
 use crate::engines::outcome::RunReport;
@@ -8,44 +8,45 @@ use flexgrip_faults::{FirstRecord, Outcome};
 use flexgrip_machine::{ErrorKind, KernelError};
 use std::collections::BTreeMap;
 
-/// The name of the error of a machine that breaks the rules of its ports.
+/// The error code of a machine that violates the protocol of its ports.
 pub const PROTOCOL: &str = "PROTOCOL";
 
-/// What a fault has done.
+/// The verdict on a fault.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verdict {
     /// The outcome.
     pub outcome: Outcome,
-    /// The error's name, if the machine has stopped with one.
+    /// The name of the error with which the machine stopped.
     pub code: Option<String>,
-    /// Cycles of the run, if it has completed.
+    /// The cycles of the run, if it completed.
     pub cycles: Option<u64>,
-    /// What is wrong in global memory.
+    /// The damage to global memory.
     pub damage: Damage,
-    /// The first record that differs.
+    /// The first record that differs from the golden run.
     pub first_record: Option<FirstRecord>,
-    /// The cycle of the first store that differs.
+    /// The cycle of the first store that differs from the golden run.
     pub first_store: Option<u64>,
 }
 
-/// What differs in the words that a run leaves in global memory.
+/// The differences in the words that a run leaves in global memory.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Damage {
-    /// Words that differ.
+    /// The number of words that differ.
     pub words: u64,
-    /// Bits that differ.
+    /// The number of bits that differ.
     pub bits: u64,
     /// The largest relative error, |faulty - golden| / |golden|.
     pub relative_error: Option<f64>,
-    /// How they lie.
+    /// The arrangement of these words.
     pub geometry: Option<&'static str>,
-    /// The numbers of the words, ascending.
+    /// The word addresses of these words, ascending.
     pub places: Vec<u32>,
 }
 
 impl Damage {
-    /// Of words with their number, the golden value and the faulty one, in ascending order. `floats`: words that are
-    /// floats, each with the distance in units in the last place up to which it is right; others are signed numbers.
+    /// Sums up words, in ascending order, each given as its address, the golden value and the faulty value. `floats`
+    /// are the words that are floats, each with its tolerance in units in the last place; other words are signed
+    /// numbers.
     pub fn of(words: impl Iterator<Item = (u32, u32, u32)>, floats: &BTreeMap<u32, u32>) -> Self {
         let mut damage = Damage::default();
         for (place, golden, faulty) in words {
@@ -86,24 +87,24 @@ impl Damage {
 
 /// A run without a fault.
 pub struct Golden {
-    /// Its report.
+    /// The report of the run.
     pub report: RunReport,
-    /// Cycles from start to done.
+    /// The cycles from start to done.
     pub cycles: u64,
-    /// Cycles from the first one's beginning to the machine's interrupt.
+    /// The cycles from the start of the first one to the machine's interrupt.
     pub ended: u64,
-    /// As in [`Setup`](super::bench::Setup).
+    /// The float words, as in [`Setup`](super::bench::Setup).
     pub floats: BTreeMap<u32, u32>,
-    /// What the circuits hold in the end.
+    /// The final state of the circuits.
     pub state: Vec<u64>,
 }
 
 impl Golden {
-    /// The verdict on a whole run. `ended`: cycles from the grid's first one to the machine's interrupt; `state`: what the
-    /// circuits hold after the run.
+    /// The verdict on a whole run. `ended` is the number of cycles from the grid's first one to the machine's
+    /// interrupt; `state` is the state of the circuits after the run.
     ///
     /// # Errors
-    /// The run could not be made, or somebody has stopped it.
+    /// The run could not be made, or was interrupted.
     pub fn judge(&self, run: Result<RunReport, RunError>, ended: u64, state: &[u64]) -> Result<Verdict, RunError> {
         let report = match run {
             Ok(report) => report,
@@ -121,12 +122,12 @@ impl Golden {
             words.map(|(place, (golden, faulty))| (place, *golden, *faulty)),
             &self.floats,
         );
-        // By the time of the interrupt: the machine's own counter may have the fault.
+        // Counted up to the interrupt, because the machine's own counter may be faulty.
         let cycles = (self.cycles + ended).saturating_sub(self.ended);
         Ok(self.complete(cycles, damage, state == self.state))
     }
 
-    /// The verdict on a run that has completed. `is_same`: whether the circuits hold the same in the end.
+    /// The verdict on a completed run. `is_same` is true if the final state of the circuits equals the golden run's.
     pub(super) fn complete(&self, cycles: u64, damage: Damage, is_same: bool) -> Verdict {
         let outcome = match damage.words {
             0 if cycles != self.cycles => Outcome::MaskedOtherCycles,
@@ -154,7 +155,7 @@ impl Verdict {
         }
     }
 
-    /// The machine has stopped, or broken the rules of its ports.
+    /// The verdict on a machine that stopped with an error code or violated the protocol of its ports.
     pub(super) fn detected(code: &str) -> Self {
         Verdict {
             code: Some(code.into()),
@@ -162,7 +163,7 @@ impl Verdict {
         }
     }
 
-    /// The kernel went wrong.
+    /// The verdict on a run in which the kernel failed.
     pub(super) fn failed(error: KernelError) -> Result<Self, RunError> {
         match (error.kind, error.kind.name()) {
             (ErrorKind::Endless { .. }, _) => Ok(Verdict::new(Outcome::Hang)),
@@ -194,7 +195,7 @@ mod tests {
         assert_eq!(infinite, Some(f64::INFINITY));
         let whole = Damage::of([(0, 4, -4i32 as u32)].into_iter(), &BTreeMap::new()).relative_error;
         assert_eq!(whole, Some(2.0));
-        // Floats up to two units away are right, integers never.
+        // Floats within two units in the last place are right; integers must be equal.
         let near: BTreeMap<u32, u32> = [(0, 2), (1, 2)].into();
         let damage = Damage::of(
             [(0, one, one + 2), (1, one, one - 3), (2, one, one + 1)].into_iter(),

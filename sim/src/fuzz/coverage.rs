@@ -1,5 +1,5 @@
-//! Coverage of random programs: rows of the ISA table, forms of their operands, values of the fields that select what
-//! they do, conditions, stack operations, and hazards between nearby instructions.
+//! Coverage of random programs: rows of the ISA table, forms of their operands, values of the fields that select the
+//! operation, conditions, stack operations, and hazards between nearby instructions.
 
 use crate::engines::counters::{total, SmCounters};
 use flexgrip_isa::table::{Execution, Guard, Location, Row, Suffix, Unit, CC_ENABLE, MARKER, ROWS};
@@ -10,7 +10,7 @@ use flexgrip_machine::{EntryKind, Retire, StackOperation};
 use serde::Serialize;
 use std::collections::{HashMap, VecDeque};
 
-/// Whether random instructions are made from this row: it is executed, and neither branches nor accesses global memory.
+/// True if random instructions are made from this row: it is executed, and neither branches nor accesses global memory.
 pub fn is_straight(row: &Row) -> bool {
     let lanes = matches!(row.unit, Unit::Integer | Unit::Float | Unit::SpecialFunction);
     row.executes() && lanes || matches!(row.name, "NOP" | "PMTRIG" | "R2G" | "MVC")
@@ -19,32 +19,33 @@ pub fn is_straight(row: &Row) -> bool {
 /// A coverage item, as named in reports.
 pub type Item = String;
 
-/// Counts of all coverage items.
+/// The counts of all coverage items.
 #[derive(Clone, Debug, Default)]
 pub struct Coverage {
-    /// In report order.
+    /// The items with their counts, in the order of the report.
     items: Vec<(Item, u64)>,
     index: HashMap<Item, usize>,
-    /// Indices of hazard counts: by hazard and resource; by hazard, unit of the earlier instruction and own unit.
+    /// The indices of hazard counts, first by hazard and resource, then by hazard, unit of the earlier instruction and
+    /// own unit.
     resource_hazards: Vec<Vec<usize>>,
     unit_hazards: Vec<Vec<Vec<usize>>>,
-    /// Words seen before.
+    /// Facts about the words seen so far.
     of_word: HashMap<u64, Known>,
-    /// The latest words of each warp, by block and index.
+    /// The latest words of each warp, by its block and its index there.
     latest: HashMap<(u32, u32), VecDeque<u64>>,
     /// The latest instruction of any warp.
     last: Option<Issued>,
-    /// Beats of an instruction, in cycles.
+    /// The beats of an instruction, one cycle each.
     beats: u64,
-    /// Warp instructions of each unit, indexed as in [`Unit::ALL`].
+    /// The number of warp instructions of each unit, indexed as in [`Unit::ALL`].
     of_unit: [u64; Unit::ALL.len()],
     float_results: FloatResults,
 }
 
-/// Kinds of 32-bit float results, per thread: a measure of how meaningful they are.
+/// The kinds of 32-bit float results, counted per thread: a measure of how meaningful they are.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct FloatResults {
-    /// All others.
+    /// All other results.
     pub numbers: u64,
     /// Zeros.
     pub zeros: u64,
@@ -63,7 +64,7 @@ struct Issued {
     cycle: u64,
 }
 
-/// A row's name in reports: with the parts of the mnemonic that are always present.
+/// The name of a row in reports, with the fixed parts of the mnemonic.
 fn row_name(row: &Row) -> String {
     let mut name = row.name.to_string();
     for suffix in row.suffixes {
@@ -75,14 +76,14 @@ fn row_name(row: &Row) -> String {
     format!("{name} ({})", row.form().name())
 }
 
-/// Uses of an address register.
+/// The item suffix for a use of an address register.
 const INDEXED: &str = "address register";
 const INCREMENTED: &str = "post-increment";
-/// An instruction of the row with a condition.
+/// The item suffix for an instruction with a condition.
 const CONDITION: &str = "condition";
-/// How many earlier warp instructions may still be in flight.
+/// The number of earlier warp instructions that may still be in flight.
 const NEAR: usize = 3;
-/// Hazards between an instruction and the results or operands of an earlier one.
+/// Kinds of hazards between an instruction and the results or operands of an earlier one.
 const HAZARDS: [&str; 3] = ["read after write", "write after read", "write after write"];
 /// Kinds of resources that an instruction reads or writes, as named in reports.
 const RESOURCES: [&str; 5] = [
@@ -92,12 +93,12 @@ const RESOURCES: [&str; 5] = [
     "shared memory",
     "global memory",
 ];
-/// Units with different paths to and from the registers.
+/// The units with different paths to and from the registers.
 const UNITS: [Unit; 4] = [Unit::Integer, Unit::Float, Unit::SpecialFunction, Unit::Memory];
-/// Units of instructions with markers.
+/// The units of instructions with markers.
 const MARKED_UNITS: [Unit; 3] = [Unit::Integer, Unit::Float, Unit::SpecialFunction];
 
-// Hazards that exist only because there are several paths through the lanes.
+// Hazards that exist only because the lanes have several paths.
 const PORT_SAME: &str = "hazard: integer lanes so close behind float lanes that results would meet, same warp";
 const PORT_OTHER: &str = "hazard: integer lanes so close behind float lanes that results would meet, another warp";
 const SPECIAL_AT_ONCE: &str = "hazard: special function's result is used by the next instruction";
@@ -137,12 +138,12 @@ fn resource_kind(resource: &Resource) -> Option<usize> {
     })
 }
 
-/// The unit's index in [`UNITS`].
+/// The index of the unit in [`UNITS`].
 fn unit_place(unit: Unit) -> Option<usize> {
     UNITS.iter().position(|&other| other == unit)
 }
 
-/// Whether the two overlap.
+/// True if the two resources overlap.
 fn meet(one: &Resource, other: &Resource) -> bool {
     match (one, other) {
         (Resource::Register { index, part }, Resource::Register { index: i, part: p }) => {
@@ -152,7 +153,7 @@ fn meet(one: &Resource, other: &Resource) -> bool {
     }
 }
 
-/// A field's value, in the row's terms.
+/// The item for the value of a field, as the row names it.
 fn value_item(name: &str, field: Field, value: u32) -> Item {
     let meaning = match field.kind {
         Kind::Choice(words) => words.get(value as usize).copied().unwrap_or("undefined"),
@@ -162,14 +163,14 @@ fn value_item(name: &str, field: Field, value: u32) -> Item {
     format!("{name}, {}: {meaning}", field.name)
 }
 
-/// Whether anything depends on a field that the text shows.
+/// True if a field that the text shows has any effect.
 pub fn has_effect(row: &Row, field: Field) -> bool {
     let is_idle = |suffix: &Suffix| matches!(suffix, Suffix::WithoutEffect(_, idle, _) if *idle == field);
     !row.suffixes.iter().any(is_idle)
 }
 
-/// The fields of a row that select what its instructions do, rather than where operands are: those shown in the
-/// mnemonic's suffixes and the operands' marks, names and access sizes.
+/// The fields of a row that select the operation of its instructions rather than the location of operands: fields shown
+/// in the mnemonic's suffixes and in the operands' marks, names and access sizes.
 fn deciding_fields(row: &Row) -> Vec<Field> {
     let suffixes = row.suffixes.iter().filter_map(|suffix| match *suffix {
         Suffix::Names(field, _) | Suffix::When(field, ..) | Suffix::Carry(field, _) | Suffix::Carry0(field) => {
@@ -218,7 +219,7 @@ fn values(row: &Row, field: Field) -> Vec<u32> {
     (0..1 << field.width()).filter(|&value| defined(value)).collect()
 }
 
-/// All coverage items of one row from which random instructions are made, without duplicates.
+/// The coverage items of a row, without duplicates.
 pub fn row_items(row: &Row) -> Vec<Item> {
     let name = row_name(row);
     let mut items = vec![name.clone()];
@@ -251,18 +252,18 @@ pub fn row_items(row: &Row) -> Vec<Item> {
     items
 }
 
-/// Whether the item is an instruction with a condition.
+/// True if the item is an instruction with a condition.
 pub fn is_conditional(item: &str) -> bool {
     item.ends_with(&format!(", {CONDITION}"))
 }
 
-/// Whether the item is a use of an address register, and if so, whether with post-increment.
+/// For an item that uses an address register: true with post-increment. `None` for other items.
 pub fn address_use(item: &str) -> Option<bool> {
     let ends = |with| item.ends_with(&format!(", {with}"));
     (ends(INDEXED) || ends(INCREMENTED)).then(|| ends(INCREMENTED))
 }
 
-/// The items of [`row_items`] for its row that an instruction covers.
+/// The items among [`row_items`] of its row that an instruction covers.
 pub fn instruction_items(instruction: &Instruction) -> Vec<Item> {
     let row = instruction.row();
     let word = encode(instruction);
@@ -305,24 +306,24 @@ fn indirect(instruction: &Instruction) -> Option<Indirect> {
         .find_map(|operand| operand.indirect())
 }
 
-/// Facts about an instruction word.
+/// Facts about a word of an instruction.
 #[derive(Clone, Debug)]
 struct Known {
     unit: Unit,
-    /// Per-thread operands: it leaves the pipeline's issue order for the collector.
+    /// True for per-thread operands, for which the instruction leaves the issue order and enters the operand collector.
     collects: bool,
-    /// The name of its row; for RRO, with its kind.
+    /// The name of the row; for RRO with the kind of range reduction.
     name: &'static str,
-    /// It computes a 32-bit float.
+    /// True if the result is a 32-bit float.
     float_result: bool,
     items: Vec<usize>,
     reads: Vec<Resource>,
     writes: Vec<Resource>,
-    /// The condition code that decides which threads execute it.
+    /// The condition-code register that its condition reads.
     condition: Option<Resource>,
 }
 
-/// What programs have reached, in the order of a [`Coverage`]'s items.
+/// The counts of programs, in the order of a [`Coverage`]'s items.
 #[derive(Clone, Debug)]
 pub struct Counts {
     items: Vec<u64>,
@@ -331,7 +332,7 @@ pub struct Counts {
 }
 
 impl Coverage {
-    /// Takes the counts away, so that what follows is counted from 0.
+    /// Takes the counts, and starts again from 0.
     pub fn take(&mut self) -> Counts {
         Counts {
             items: self.items.iter_mut().map(|(_, count)| std::mem::take(count)).collect(),
@@ -340,7 +341,7 @@ impl Coverage {
         }
     }
 
-    /// Adds counts that another coverage had.
+    /// Adds the counts of another coverage.
     pub fn merge(&mut self, counts: &Counts) {
         for ((_, count), more) in self.items.iter_mut().zip(&counts.items) {
             *count += more;
@@ -355,11 +356,11 @@ impl Coverage {
         sum.nans += more.nans;
     }
 
-    /// All items, none reached.
+    /// All items, with counts of 0.
     pub fn new() -> Self {
         let mut items = Vec::new();
         for row in ROWS.iter().filter(|row| row.executes()) {
-            // These end a run with an error.
+            // These end a run with an error, so programs cannot contain them.
             if matches!(row.name, "TRAP" | "TRAP32" | "BPT" | "BPT32") {
                 continue;
             }
@@ -407,7 +408,7 @@ impl Coverage {
         }
     }
 
-    /// Begins a new program, on a machine with `lanes` lanes: nothing precedes its warps' first instructions.
+    /// Begins a new program on a machine with `lanes` lanes; no earlier instruction causes hazards with its first ones.
     pub fn start_program(&mut self, lanes: Lanes) {
         self.latest.clear();
         self.last = None;
@@ -472,7 +473,7 @@ impl Coverage {
                 *count += u64::from(record.executed >> lane & 1);
             }
         }
-        // An instruction that no thread executes covers nothing.
+        // An instruction without active threads covers nothing.
         if record.executed != 0 {
             for &index in &known.items {
                 self.items[index].1 += 1;
@@ -488,7 +489,7 @@ impl Coverage {
         }
     }
 
-    /// Counts the hazards between an instruction and those just before it.
+    /// Counts the hazards between an instruction and the latest ones before it.
     fn hazards(&mut self, record: &Retire) {
         let mut found = Vec::new();
         let own = &self.of_word[&record.word];
@@ -539,8 +540,8 @@ impl Coverage {
             cycle,
         });
         if let (Some(last), Some(issued)) = (self.last, issued) {
-            // The float's last beat is less than four steps ahead of the integer's first, so a later beat of the
-            // integer would reach the write port together with one of the float.
+            // The float's last beat is less than four steps ahead of the integer's first beat, so a later beat of the
+            // integer would reach the write port in the same cycle as a beat of the float.
             let close = issued.cycle.saturating_sub(last.cycle) < self.beats + 4;
             if last.unit == Unit::Float && issued.unit == Unit::Integer && close {
                 let same = (last.block, last.warp) == (issued.block, issued.warp);
@@ -557,12 +558,12 @@ impl Coverage {
         }
     }
 
-    /// Warp instructions of one unit.
+    /// The number of warp instructions of a unit.
     pub fn instructions_of(&self, unit: Unit) -> u64 {
         self.of_unit[unit as usize]
     }
 
-    /// Warp instructions of the float lanes and the special function units.
+    /// The number of warp instructions of the float lanes and the special function units.
     pub fn float_instructions(&self) -> u64 {
         self.instructions_of(Unit::Float) + self.instructions_of(Unit::SpecialFunction)
     }
@@ -572,12 +573,12 @@ impl Coverage {
         self.float_results
     }
 
-    /// Number of items.
+    /// The number of items.
     pub fn all(&self) -> usize {
         self.items.len()
     }
 
-    /// The items not reached.
+    /// The items that were not reached.
     pub fn missing(&self) -> Vec<&str> {
         self.items
             .iter()

@@ -1,4 +1,4 @@
-//! Generates random programs that terminate: their contents are random, their nesting is bounded.
+//! Generates random programs that terminate: their contents are random, but their nesting and their loops are bounded.
 
 use super::coverage::{address_use, has_effect, instruction_items, is_conditional, is_straight, row_items, Item};
 use super::data::{float_word, words};
@@ -14,32 +14,32 @@ use rand::seq::SliceRandom;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
-/// Limit of loops per program: with their counters, a thread needs 16 registers, which leaves room for 32 warps.
+/// The maximum number of loops in a program. With their counters, a thread needs 16 registers, with which 32 warps fit.
 const MOST_LOOPS: u32 = 7;
 /// Maximum nesting of ifs, loops and calls; well below the depth of the divergence stack.
 const DEEPEST: u32 = 4;
 /// Approximate limit of warp instructions per warp: loops and calls multiply.
 const MOST_WORK: u32 = 1500;
-/// Every program gets this many coverage items of rows, whatever else it has. Programs take turns through all items, so
-/// that rare items, such as one of a field's many values, are as frequent as the rest.
+/// The number of coverage items of rows that every program has, besides its random contents. Programs take turns
+/// through all items, so rare items, such as one of many values of a field, are as frequent as others.
 const TURN: usize = 24;
 
-/// The mix of instructions in programs.
+/// The mix of a program's instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mix {
-    /// All rows equally. Data are integers, floats, or both, varying by program.
+    /// All rows equally. Data are integers, floats, or both, depending on the program.
     Any,
-    /// Mostly rows of the float lanes and the special function units; data are mostly floats.
+    /// Mostly rows of the float lanes and the special function units. Data are mostly floats.
     Float,
 }
 
-/// Whether the row computes with floats.
+/// True if the row computes floats.
 fn is_float(row: &Row) -> bool {
     matches!(row.unit, Unit::Float | Unit::SpecialFunction)
 }
 
-/// The coverage items of rows, ordered so that neighbours have nothing in common.
+/// The coverage items of rows, in an order in which adjacent items have nothing in common.
 fn turns(mix: Mix) -> Vec<(&'static Row, Item)> {
     let rows = ROWS
         .iter()
@@ -58,25 +58,25 @@ fn turns(mix: Mix) -> Vec<(&'static Row, Item)> {
 pub struct Indexing {
     /// The register.
     pub register: u32,
-    /// Whether the register is incremented by the offset, after the access.
+    /// True if the offset is added to the register after the access.
     pub post_increment: bool,
 }
 
 impl Indexing {
-    /// No register: the address is the offset.
+    /// No address register: the address is the offset.
     pub const NONE: Indexing = Indexing {
         register: 0,
         post_increment: false,
     };
 }
 
-/// Reduces any number to an offset in shared or constant memory within limits, in units of an access.
+/// Reduces any number to an offset within the limits of shared or constant memory, in units of an access.
 fn tame_offset(field: Field, access: Access, post_increment: bool, any: u32) -> u32 {
     let unit = access.bytes();
     if !post_increment {
         return any % (OFFSET_LIMIT / unit).min(1 << field.width());
     }
-    // Increments are signed, and keep addresses multiples of 4, so that accesses of any size can follow.
+    // Increments are signed. They keep addresses multiples of 4, because accesses of any size may follow.
     let most = (INCREMENT_LIMIT / unit).min(1 << (field.width() - 1));
     let step = 4 / unit;
     let value = any % most / step * step;
@@ -87,8 +87,8 @@ fn tame_offset(field: Field, access: Access, post_increment: bool, any: u32) -> 
 }
 
 /// A random instruction of a row that is executed, writes a data register, has an operand in shared or constant memory
-/// with `indexing`, has the marker, and `fits`; `None` if no fields are found for that. With [`Indexing::NONE`], it
-/// need not have such an operand.
+/// with `indexing`, has the marker, and satisfies `fits`; `None` if no such instruction is found. With
+/// [`Indexing::NONE`], the operand in memory is optional.
 pub fn instruction(
     row: &Row,
     indexing: Indexing,
@@ -107,7 +107,7 @@ pub fn instruction(
             let value = match field.kind {
                 // Mostly data registers or their halves; occasionally any.
                 Kind::Register if rng.gen_range(0..16) != 0 => rng.gen_range(0..2 * DATA_REGISTERS),
-                // As a destination or on its own: any.
+                // As a destination or a lone source: any register.
                 Kind::AddressRegister if field.name == "destination" || matches!(row.name, "A2R" | "ADA") => {
                     rng.gen_range(0..5)
                 }
@@ -115,14 +115,14 @@ pub fn instruction(
                 Kind::Flag if field.name == "post-increment" => indexing.post_increment.into(),
                 Kind::Flag if field.name == "destination is o[]" => u32::from(rng.gen_range(0..8) == 0),
                 Kind::Condition if rng.gen() => Condition::True.code(),
-                // Shared memory, and the initialised parts of the banks.
+                // Shared memory, and the banks with initialised contents.
                 Kind::Bank => rng.gen_range(0..2),
                 _ => continue,
             };
             let bits = field.mask() & !row.pattern.mask;
             word = word & !bits | field.place(value) & bits;
         }
-        // An access size occupies bits that would otherwise be a register.
+        // An access size uses bits that otherwise belong to a register number.
         for field in row.fields_of(word) {
             if matches!(field.kind, Kind::Choice(_)) && has_effect(row, field) {
                 let bits = field.mask() & !row.pattern.mask;
@@ -132,14 +132,14 @@ pub fn instruction(
         if row.form() == Form::Long {
             word = word & !MARKER.mask() | MARKER.place(marker_code);
         }
-        // A destination of o[] is o[0x7f].
+        // The only destination in o[] that long instructions have is o[0x7f], which discards the result.
         let discards = row.form() == Form::Long && word >> 35 & 1 != 0;
         if discards && row.fields().iter().any(|field| field.name == "destination is o[]") {
             word |= 0x7f << 2;
         }
         let any = rng.gen();
         for slot in row.slots {
-            // Whole registers after the data registers are addresses and counters: occasionally.
+            // Whole registers after the data registers contain addresses and counters: only read occasionally.
             if let Location::Word(field) = slot.location.resolve(word) {
                 let value = field.get(word);
                 if (DATA_REGISTERS..2 * DATA_REGISTERS).contains(&value) && rng.gen_range(0..8) != 0 {
@@ -184,7 +184,7 @@ pub fn instruction(
     None
 }
 
-/// Whether an operand of the row can have an address register.
+/// True if an operand of the row can use an address register.
 pub fn indexes(row: &Row) -> bool {
     row.slots
         .iter()
@@ -192,7 +192,7 @@ pub fn indexes(row: &Row) -> bool {
         .any(|location| location.indirect().is_some())
 }
 
-/// The rows from which instructions are taken.
+/// The rows from which instructions are generated.
 struct Rows {
     all: Vec<&'static Row>,
     integer: Vec<&'static Row>,
@@ -220,11 +220,11 @@ struct Generator<'a> {
     subroutines: usize,
 }
 
-/// Random program `number`.
+/// Generates random program `number`.
 pub fn program(number: u64, mix: Mix, rng: &mut ChaCha8Rng) -> RandomProgram {
     let rows = Rows::new();
     let subroutines = rng.gen_range(0..4);
-    // How many in 16 words are floats.
+    // The number of floats in 16 words.
     let floats = match mix {
         Mix::Any => *[0, 4, 13].choose(rng).unwrap_or(&0),
         Mix::Float => rng.gen_range(11..16),
@@ -236,7 +236,7 @@ pub fn program(number: u64, mix: Mix, rng: &mut ChaCha8Rng) -> RandomProgram {
         loops: 0,
         subroutines,
     };
-    // Last first, so that the work of a callee is known.
+    // The last one first, because the work of a callee must be known.
     let mut work = vec![0; subroutines];
     let mut bodies = vec![Vec::new(); subroutines];
     for index in (0..subroutines).rev() {
@@ -276,7 +276,7 @@ pub fn program(number: u64, mix: Mix, rng: &mut ChaCha8Rng) -> RandomProgram {
 
 impl Generator<'_> {
     fn test(&mut self) -> Test {
-        // A condition that some threads meet, usually.
+        // A condition that is usually true for some threads.
         let condition = *[Condition::Ne, Condition::Ne, Condition::Eq]
             .choose(self.rng)
             .unwrap_or(&Condition::Ne);
@@ -294,13 +294,13 @@ impl Generator<'_> {
         }
     }
 
-    /// Nodes with at most about `budget` warp instructions, and their actual number.
+    /// Nodes with at most about `budget` warp instructions, and their actual number of warp instructions.
     fn nodes(&mut self, inside: Option<usize>, depth: u32, budget: u32, work: &[u32]) -> (Vec<Node>, u32) {
         let mut nodes = Vec::new();
         let mut cost = 0;
         let count = match (depth, self.mix) {
             (DEEPEST, Mix::Any) => self.rng.gen_range(1..40),
-            // Longer, so that the common beginning of all programs matters less.
+            // Longer, which gives the common beginning of all programs less weight.
             (DEEPEST, Mix::Float) => self.rng.gen_range(20..40),
             _ => self.rng.gen_range(1..8),
         };
@@ -365,7 +365,7 @@ impl Generator<'_> {
                     breaks: self.rng.gen(),
                     body,
                 };
-                // At most four iterations; in a subroutine's loop, the counter is the subroutine's own.
+                // At most four iterations. A loop in a subroutine has a counter of its own.
                 (node, 4 * (cost + 4) + 3)
             }
             4 if depth > 0 => {
@@ -379,16 +379,16 @@ impl Generator<'_> {
                 let (kill, test) = (self.rng.gen_range(0..4) == 0, self.test());
                 (Node::Leave { kill, test }, 2)
             }
-            // Nested, so that other threads continue.
+            // Only nested, so that other threads continue.
             5 if depth < DEEPEST && self.rng.gen_range(0..6) == 0 => match self.marked(Marker::Exit) {
                 Some(instruction) => (Node::Exit(instruction), 1),
                 None => self.straight(),
             },
-            // Reached by all warps that have not ended.
+            // All warps that have not ended reach this barrier.
             5 if depth == DEEPEST && inside.is_none() => {
                 let barrier: u32 = self.rng.gen_range(0..16);
                 let all = self.rng.gen_range(0..4) != 0;
-                // A warp that waits for itself must not arrive where others wait for all.
+                // A warp that waits only for itself must not arrive at a barrier for all warps.
                 let barrier = barrier & !1 | u32::from(all);
                 (Node::Barrier { barrier, all }, 1)
             }
@@ -415,7 +415,7 @@ impl Generator<'_> {
         }
     }
 
-    /// A row, weighted by the mix.
+    /// A random row, with the weights of the mix.
     fn row(&mut self) -> &'static Row {
         let rows = match (self.mix, self.rng.gen_range(0..16)) {
             (Mix::Float, 0..=10) => &self.rows.float,
@@ -435,7 +435,7 @@ impl Generator<'_> {
         }
     }
 
-    /// An instruction that fits, from one of the rows, if one is found.
+    /// An instruction that satisfies `fits`, from one of the rows; `None` if none is found.
     fn find(
         &mut self,
         rows: &[&'static Row],
@@ -448,14 +448,14 @@ impl Generator<'_> {
         })
     }
 
-    /// An instruction with a marker, equally often from each unit with lanes.
+    /// An instruction with a marker. Each unit with lanes is equally likely.
     fn marked(&mut self, marker: Marker) -> Option<Instruction> {
         let rows = self.rows;
         let rows = [&rows.integer, &rows.float, &rows.special][self.rng.gen_range(0..3)];
         self.find(rows, marker, |_| true)
     }
 
-    /// Back-to-back instructions with hazards between them.
+    /// Consecutive instructions with hazards between them.
     fn hazard(&mut self) -> Vec<Node> {
         let Rows {
             all,
@@ -477,7 +477,7 @@ impl Generator<'_> {
             (first, second) = (second, first);
         }
         let found = match self.rng.gen_range(0..8) {
-            // As compilers write sines and powers.
+            // The sequence with which compilers compute sines and powers.
             0 => {
                 let ex2 = self.rng.gen_range(0..3) == 0;
                 let reduces = |instruction: &Instruction| matches!(instruction.operation(), Operation::Rro { ex2: kind, .. } if kind == ex2);
@@ -492,12 +492,12 @@ impl Generator<'_> {
                     self.find(&named(special, functions), Marker::None, reads),
                 ]
             }
-            // The same destination.
+            // Two instructions with the same destination.
             1 => vec![
                 self.find(first, Marker::None, |i| writes(i) && always(i)),
                 self.find(second, Marker::None, writes),
             ],
-            // A result used at once.
+            // A result that is used at once.
             2 => vec![
                 self.find(first, Marker::None, |i| writes(i) && always(i)),
                 self.find(second, Marker::None, reads),
@@ -506,11 +506,11 @@ impl Generator<'_> {
                 self.find(special, Marker::None, |i| writes(i) && always(i)),
                 self.find(all, Marker::None, reads),
             ],
-            // More special functions than the queue holds.
+            // More special functions than the queue has entries.
             4 => (0..self.rng.gen_range(4..9))
                 .map(|_| self.find(special, Marker::None, |_| true))
                 .collect(),
-            // A float decides the condition.
+            // A float result decides the condition.
             5 => {
                 let code = self.rng.gen_range(0..4);
                 let decided = |instruction: &Instruction| {
@@ -522,7 +522,7 @@ impl Generator<'_> {
                     self.find(all, Marker::None, decided),
                 ]
             }
-            // Integers after floats, which take another path to the same write port.
+            // Integers after floats: both use the same write port, but over different paths.
             _ => {
                 let (floats, integers) = (self.rng.gen_range(1..4), self.rng.gen_range(1..4));
                 let mut all: Vec<_> = (0..floats).map(|_| self.find(float, Marker::None, |_| true)).collect();
@@ -533,7 +533,7 @@ impl Generator<'_> {
         found.into_iter().flatten().map(Node::Instruction).collect()
     }
 
-    /// Two accesses by all threads with a hazard between them.
+    /// Two accesses by all threads, with a hazard between them.
     fn memory_hazard(&mut self) -> Vec<Node> {
         let data = self.rng.gen_range(0..DATA_REGISTERS);
         let index = self.rng.gen_range(0..DATA_REGISTERS);
@@ -551,8 +551,8 @@ impl Generator<'_> {
             .collect()
     }
 
-    /// Float instructions in sequence, often preceded by floats from memory: random float computations soon yield only
-    /// zeros, infinities and NaNs.
+    /// A sequence of float instructions, often after floats from memory: random float computations alone soon yield
+    /// only zeros, infinities and NaNs.
     fn floats(&mut self) -> Vec<Node> {
         let mut nodes = Vec::new();
         for _ in 0..self.rng.gen_range(0..3) {
@@ -562,7 +562,7 @@ impl Generator<'_> {
         nodes
     }
 
-    /// Loads a fresh word of memory into a data register: mostly from shared or constant memory, which is quicker.
+    /// Loads a word of memory into a data register, mostly from shared or constant memory, which is faster.
     fn fresh(&mut self) -> Option<Node> {
         let index = self.rng.gen_range(0..DATA_REGISTERS);
         if self.rng.gen_range(0..4) == 0 {
@@ -572,7 +572,7 @@ impl Generator<'_> {
                 access: WORD_ACCESS,
                 data: self.rng.gen_range(0..DATA_REGISTERS),
                 index,
-                // In memory that is never stored to.
+                // Memory that is never stored to.
                 base: 256 * self.rng.gen_range(3..15),
                 test: None,
             });
@@ -640,7 +640,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Begins the program by storing data to shared memory, for operands to read.
+    /// Begins the program by storing data to shared memory, as operands of later instructions.
     fn share(&mut self, main: &mut Vec<Node>) {
         for base in [0x10, 0x10, 0x100] {
             let node = Node::Share {
@@ -666,7 +666,7 @@ impl Generator<'_> {
         }
     }
 
-    /// An instruction with such an operand; a post-incremented address register is not its destination.
+    /// An instruction with an operand at this address register. A post-incremented register is not its destination.
     fn with(&mut self, register: u32, post_increment: bool) -> Instruction {
         // A0 at address 0, whose post-increment has no effect.
         let none = post_increment && self.rng.gen_range(0..8) == 0;

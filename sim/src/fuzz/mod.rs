@@ -1,10 +1,10 @@
-//! Random programs in lockstep: an engine against the golden model, until they differ.
+//! Random programs in lockstep: an engine is compared with the golden model until they differ.
 //!
 //! ```text
 //! seed ─> generate ─> assemble ─> lockstep ─> equal: coverage, next program
 //!                                    └──────> different: shrink ─> a kernel folder that shows it
 //! ```
-//! Program `n` of a seed and a mix is the same whatever ran before it, on every machine.
+//! Program `n` of a seed and a mix is always the same, on every machine and whatever ran before it.
 
 pub mod coverage;
 pub mod data;
@@ -33,57 +33,57 @@ use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 
-/// Clock cycles after which a random program is considered hung.
+/// The number of clock cycles after which a random program counts as hung.
 const MOST_CYCLES: u64 = 4_000_000;
 
 /// A program on which engine and model differ.
 #[derive(Clone, Debug, Serialize)]
 pub struct Failure {
-    /// Its number.
+    /// The number of the program.
     pub number: u64,
-    /// Scalar processors.
+    /// The number of lanes.
     pub lanes: u32,
-    /// Cycles of memory latency.
+    /// The memory latency in cycles.
     pub latency: u32,
-    /// What is wrong with the shrunk program.
+    /// The error of the shrunk program.
     pub message: String,
-    /// The folder that reproduces it.
+    /// The folder that reproduces the failure.
     pub folder: PathBuf,
 }
 
-/// The result of a fuzzing run.
+/// The result of fuzzing.
 #[derive(Clone, Debug)]
 pub struct FuzzReport {
-    /// Programs that were run.
+    /// The number of programs that were run.
     pub programs: u64,
-    /// Warp instructions that were compared.
+    /// The number of warp instructions that were compared.
     pub warp_instructions: u64,
-    /// The coverage reached.
+    /// The coverage of the programs.
     pub coverage: Coverage,
     /// The first failure.
     pub failure: Option<Failure>,
 }
 
-/// The programs to run, and how.
+/// Options of fuzzing.
 #[derive(Clone, Debug)]
 pub struct FuzzOptions {
     /// The seed of the programs.
     pub seed: u64,
     /// Number of the first program.
     pub first: u64,
-    /// Programs to run.
+    /// The number of programs.
     pub count: u64,
     /// The mix of instructions in programs.
     pub mix: Mix,
-    /// Number of lanes; random for each program if `None`.
+    /// The number of lanes; random for each program if `None`.
     pub lanes: Option<Lanes>,
-    /// Where compiled Verilog is kept.
+    /// The folder for compiled Verilog.
     pub build: PathBuf,
-    /// Where the folder of a failure is written.
+    /// The folder for the kernel of a failure.
     pub output: PathBuf,
 }
 
-/// The machine of a program.
+/// The machine on which a program runs.
 #[derive(Clone, Copy)]
 struct Machine {
     lanes: Lanes,
@@ -95,11 +95,11 @@ struct Tried {
     program: RandomProgram,
     machine: Machine,
     warp_instructions: u64,
-    /// What is wrong, if anything.
+    /// The error, if the program failed.
     message: Option<String>,
 }
 
-/// Runs random programs on `engine` in lockstep with the model, one after another. Calls `progress` after each program.
+/// Runs random programs one after another on `engine`, in lockstep with the model. Calls `progress` after each program.
 ///
 /// # Errors
 /// [`RunError`] if programs cannot be run at all, or if the failing program's folder cannot be written.
@@ -122,10 +122,10 @@ pub fn fuzz(
     Ok(report)
 }
 
-/// The same, `jobs` programs at once, each thread on an engine of its own. The report is the same whatever `jobs` is.
+/// As [`fuzz`], with `jobs` threads, each with its own engine. The report does not depend on `jobs`.
 ///
 /// # Errors
-/// As [`fuzz`], and the error is that of the first program with one.
+/// As [`fuzz`]; the error of the first program that has one.
 pub fn fuzz_on_threads(
     make: &(dyn Fn() -> Box<dyn Engine> + Sync),
     jobs: NonZeroUsize,
@@ -176,14 +176,14 @@ impl FuzzReport {
         }
     }
 
-    /// Adds the next program.
+    /// Adds the results of the next program.
     fn add(&mut self, tried: &Tried, counts: &Counts) {
         self.warp_instructions += tried.warp_instructions;
         self.coverage.merge(counts);
         self.programs += u64::from(tried.message.is_none());
     }
 
-    /// Makes the program that has failed small on `engine`, and writes its folder.
+    /// Shrinks a failing program on `engine`, and writes its folder.
     fn fail(
         &mut self,
         engine: &mut dyn Engine,
@@ -216,7 +216,7 @@ impl FuzzReport {
     }
 }
 
-/// A program of a seed and a mix, by its number, and its machine.
+/// The program with a number, for a seed and a mix, and its machine.
 fn program_of(options: &FuzzOptions, number: u64) -> (RandomProgram, Machine) {
     let mut rng = ChaCha8Rng::seed_from_u64(options.seed);
     rng.set_stream(number);
@@ -228,7 +228,7 @@ fn program_of(options: &FuzzOptions, number: u64) -> (RandomProgram, Machine) {
     (generate::program(number, options.mix, &mut rng), machine)
 }
 
-/// Writes the first program of the options as a kernel's folder, without running it.
+/// Writes the first program of the options as a kernel folder, without running it.
 ///
 /// # Errors
 /// The folder cannot be written.
@@ -238,7 +238,7 @@ pub fn write_program(folder: &Path, options: &FuzzOptions) -> Result<(), RunErro
     write_folder(folder, &program, machine, &about)
 }
 
-/// Makes and runs the program of a number.
+/// Generates and runs the program with a number.
 fn attempt(
     engine: &mut dyn Engine,
     options: &FuzzOptions,
@@ -255,7 +255,7 @@ fn attempt(
     })
 }
 
-/// Runs a program; returns the number of warp instructions, and what is wrong, if anything.
+/// Runs a program. Returns the number of warp instructions, and the error if it failed.
 fn compare(
     engine: &mut dyn Engine,
     program: &RandomProgram,
@@ -290,7 +290,7 @@ fn compare(
             Ending::Failed(error) => Some(format!("a program that should complete does not: {error}")),
             _ => None,
         },
-        // A fault of the circuits, so a failure of the program rather than an error here.
+        // A defect of the circuits: the program fails, but fuzzing continues.
         Err(error @ (RunError::Bench(_) | RunError::Trace(_))) => Some(error.to_string()),
         Err(error) => return Err(error),
     };

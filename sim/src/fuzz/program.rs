@@ -1,4 +1,4 @@
-//! A random program as a tree, so that a failing one can be shrunk, and as assembly text.
+//! A random program as a tree, which can be shrunk when it fails, and as assembly text.
 //!
 //! | registers | contents |
 //! |---|---|
@@ -10,46 +10,49 @@ use flexgrip_isa::{assemble, Condition, Instruction};
 use flexgrip_machine::{ImageSpace, Launch, MemoryImage};
 use std::fmt::Write;
 
-/// Number of data registers, from R0.
+/// The number of data registers, from R0.
 pub const DATA_REGISTERS: u32 = 8;
-/// The address register.
+/// The number of the register with the address of a global access.
 const ADDRESS: u32 = DATA_REGISTERS;
-/// First loop counter.
+/// The number of the first loop counter.
 const COUNTERS: u32 = ADDRESS + 1;
-/// Bytes of global memory that hold random words; all accesses stay within them.
+/// The size in bytes of the global memory with random words; all accesses stay inside it.
 pub const MEMORY_BYTES: u32 = 4096;
-/// Bytes of local memory per thread. An address register holds less than half of that, and so does an offset.
+/// The bytes of local memory per thread. Address registers and offsets are both less than half of that.
 const LOCAL_BYTES: u32 = 256;
-/// Bytes of shared memory per block.
+/// The bytes of shared memory per block.
 const SHARED_BYTES: u32 = 1024;
-/// An address register starts in the middle of the reachable memory: at [`INDEX_BASE`] plus a multiple of 4 up to this.
+/// An address register starts in the middle of the accessible memory: at [`INDEX_BASE`] plus a multiple of 4 up to
+/// this.
 const INDEX_MASK: u32 = 0xfc;
 const INDEX_BASE: u32 = 256;
-/// Non-negative offsets are less than this.
+/// The limit of non-negative offsets, exclusive.
 pub const OFFSET_LIMIT: u32 = 256;
-/// An increment changes an address register by less than this, up or down.
+/// The limit of a single increment or decrement of an address register, exclusive.
 pub const INCREMENT_LIMIT: u32 = 64;
-/// Most increments of an address register in a row, so that all accesses stay within shared memory and the banks.
+/// The maximum number of consecutive increments of an address register, which keeps all accesses inside shared memory
+/// and the banks.
 pub const MOST_INCREMENTS: u32 = 3;
 
-/// Selects threads: a comparison of two data registers, and the condition on its condition code.
+/// A selection of threads: a comparison of two data registers, and a condition on the resulting condition code.
 #[derive(Clone, Debug)]
 pub struct Test {
-    /// Compares floats, otherwise signed integers.
+    /// True for a comparison of floats, false for signed integers.
     pub float: bool,
-    /// Data register.
+    /// The data register of the left operand.
     pub left: u32,
-    /// Data register.
+    /// The data register of the right operand.
     pub right: u32,
-    /// Comparison, in the syntax of ISET and FSET.
+    /// The comparison, in the syntax of ISET and FSET.
     pub compare: &'static str,
-    /// Condition-code register.
+    /// The condition-code register.
     pub register: u32,
-    /// Condition on that register.
+    /// The condition on that register.
     pub condition: Condition,
 }
 
-/// Global and local accesses: the width in the syntax of GLD and GST, and the mask that aligns an address to it.
+/// Global and local accesses, each with its width in the syntax of GLD and GST and the mask that aligns an address to
+/// it.
 pub const ACCESSES: [(&str, u32); 7] = [
     ("U8", 0xff),
     ("S8", 0xff),
@@ -60,7 +63,7 @@ pub const ACCESSES: [(&str, u32); 7] = [
     ("S128", 0xf0),
 ];
 
-/// Index of the one for a whole register.
+/// The index of the access of a whole register.
 pub const WORD_ACCESS: usize = 4;
 
 /// An address in local memory.
@@ -68,42 +71,42 @@ pub const WORD_ACCESS: usize = 4;
 pub struct LocalPlace {
     /// The address register, 1 to 4, or 0 for none.
     pub register: u32,
-    /// In units of 16 bytes, 0 to 7.
+    /// The offset in units of 16 bytes, 0 to 7.
     pub offset: u32,
-    /// Afterwards the register holds the sum; the access uses the register alone.
+    /// True if the access uses the register alone, and the offset is added to it afterwards.
     pub post_increment: bool,
 }
 
-/// A part of a program.
+/// A node of a program's tree.
 #[derive(Clone, Debug)]
 pub enum Node {
     /// An instruction that does not affect control flow.
     Instruction(Instruction),
-    /// Instructions with operands in shared or constant memory at an address register; all but the last may increment
-    /// it.
+    /// Instructions with operands in shared or constant memory, addressed by an address register. All but the last may
+    /// increment it.
     Indexed {
-        /// Data register from which the address is computed.
+        /// The data register from which the address is computed.
         index: u32,
         /// The address register, 1 to 4.
         register: u32,
-        /// One or more.
+        /// The instructions, one or more.
         instructions: Vec<Instruction>,
     },
     /// A global or local access at an address computed from a data register.
     Access {
-        /// In local memory, at an address register.
+        /// The address in local memory; `None` for global memory.
         local: Option<LocalPlace>,
-        /// Store, otherwise load.
+        /// True for a store, false for a load.
         store: bool,
-        /// Index into [`ACCESSES`].
+        /// The index into [`ACCESSES`].
         access: usize,
-        /// Data register stored or loaded; for several registers, one of them.
+        /// The data register that is stored or loaded; for an access of several registers, one of them.
         data: u32,
-        /// Data register from which the address is computed.
+        /// The data register from which the address is computed.
         index: u32,
-        /// First byte of the 256 in which the access falls.
+        /// The first of the 256 bytes that can be accessed.
         base: u32,
-        /// The threads that access; all if `None`.
+        /// The threads that access memory; all if `None`.
         test: Option<Test>,
     },
     /// Threads diverge and reconverge.
@@ -112,45 +115,45 @@ pub enum Node {
         test: Test,
         /// The first path.
         then: Vec<Node>,
-        /// The second path; empty for none.
+        /// The second path, which may be empty.
         otherwise: Vec<Node>,
-        /// The instruction at which they reconverge, with a join marker; `None` for one that computes nothing.
+        /// The instruction at which they reconverge, with a join marker; `None` for an instruction without an effect.
         join: Option<Instruction>,
     },
     /// A loop whose threads leave one by one.
     Loop {
         /// The counter's number, from 0.
         counter: u32,
-        /// Data register whose low two bits, plus one, give a thread's trip count.
+        /// The data register whose low two bits, plus one, are the thread's trip count.
         trips: u32,
-        /// Exits with BRK, otherwise by falling through to a join.
+        /// True if threads exit with BRK, false if they fall through to a join.
         breaks: bool,
         /// The loop body.
         body: Vec<Node>,
     },
-    /// All threads on this path end, at an instruction with an exit marker.
+    /// All threads of this path end, at an instruction with an exit marker.
     Exit(Instruction),
-    /// Stores data to shared memory, 4 bytes per thread, at addresses computed from a data register.
+    /// Stores data to shared memory, 4 bytes per thread, at an address computed from a data register.
     Share {
-        /// Data register stored.
+        /// The data register that is stored.
         data: u32,
-        /// Data register from which the address is computed.
+        /// The data register from which the address is computed.
         index: u32,
-        /// First byte of the 512 in which the data falls.
+        /// The first of the 512 bytes that can be written.
         base: u32,
     },
-    /// A call of a subroutine.
+    /// A call of the subroutine with this index.
     Call(usize),
-    /// A barrier for all warps of the block; or for 32 threads, so that each warp waits only for itself.
+    /// A barrier for all warps of the block, or for 32 threads, at which each warp only waits for itself.
     Barrier {
-        /// Number of the barrier.
+        /// The number of the barrier.
         barrier: u32,
-        /// For all warps, otherwise for one.
+        /// True for all warps of the block, false for a single warp.
         all: bool,
     },
     /// Some threads return from the kernel or the subroutine, or are killed.
     Leave {
-        /// KIL, otherwise RET.
+        /// True for KIL, false for RET.
         kill: bool,
         /// The threads that leave.
         test: Test,
@@ -162,24 +165,24 @@ pub enum Node {
 pub struct RandomProgram {
     /// The kernel.
     pub main: Vec<Node>,
-    /// Subroutines; each calls only later ones.
+    /// The subroutines; each calls only later ones.
     pub subroutines: Vec<Vec<Node>>,
-    /// Number of loop counters.
+    /// The number of loop counters.
     pub counters: u32,
-    /// Number of blocks.
+    /// The number of blocks.
     pub blocks: u32,
-    /// Threads per block.
+    /// The number of threads per block.
     pub threads: u32,
-    /// Kernel parameters.
+    /// The kernel parameters.
     pub params: Vec<u32>,
-    /// Random contents of global memory, from address 0.
+    /// The random contents of global memory, from address 0.
     pub global: Vec<u32>,
-    /// Random contents of the banks that constant operands read.
+    /// The random contents of the constant banks, with their numbers.
     pub constants: Vec<(u32, Vec<u32>)>,
 }
 
 impl RandomProgram {
-    /// Registers per thread.
+    /// The number of registers per thread.
     pub fn registers(&self) -> u32 {
         COUNTERS + self.counters
     }
@@ -194,7 +197,7 @@ impl RandomProgram {
         for index in 0..self.params.len() {
             writer.line(&format!(".param p{index}"));
         }
-        // Each thread has its own data: words of the table in memory.
+        // Each thread loads its own data from the table in memory.
         writer.line("    I2I.U32.U16 R8, R0L; SHL R8, R8, 2; LOP32I.AND R8, R8, 0x1fc");
         for register in 1..DATA_REGISTERS {
             writer.line(&format!("    GLD.U32 R{register}, global14[R8]; IADD32I R8, R8, 0x200"));
@@ -243,7 +246,7 @@ impl RandomProgram {
         })
     }
 
-    /// The launch file of a folder with the program as `kernel.sass` and its memory as `global.hex` and
+    /// The launch file of a folder that has the program as `kernel.sass` and its memory as `global.hex` and
     /// `constantN.hex`.
     pub fn launch_file(&self, summary: &str) -> String {
         let mut text = format!(
@@ -282,7 +285,7 @@ impl Writer {
         self.labels
     }
 
-    /// Writes the comparison; returns the guard for an instruction.
+    /// Writes a test. Returns the guard for the instruction that depends on it.
     fn test(&mut self, test: &Test) -> String {
         let Test {
             float,
@@ -329,7 +332,7 @@ impl Writer {
                 test,
             } => {
                 let (suffix, mask) = ACCESSES[access % ACCESSES.len()];
-                // Aligned to the access's number of words, so that all of them are data registers.
+                // Aligned to the number of words of the access, so that all of them are data registers.
                 let registers = ((0x100 - mask) / 4).max(1);
                 let data = data / registers * registers;
                 let guard = test
@@ -414,7 +417,7 @@ impl Writer {
             }
             Node::Exit(instruction) => self.line(&format!("    {instruction}")),
             Node::Share { data, index, base } => {
-                // In the text, as in the word, the offset is in units of 4 bytes.
+                // Both the text and the word have the offset in units of 4 bytes.
                 let offset = base / 4;
                 self.line(&format!(
                     "    LOP32I.AND R{ADDRESS}, R{index}, 0x1fc; R2A A1, R{ADDRESS}; R2G.U32.U32 g[A1+{offset:#x}], R{data}"

@@ -1,13 +1,13 @@
-//! Shrinks a failing program while it still fails.
+//! Shrinks a failing program.
 
 use super::program::{Node, RandomProgram};
 use crate::reduce::Reducer;
 use std::convert::Infallible;
 
-/// Limit of runs for one program.
+/// The maximum number of runs to shrink a program.
 const MOST_RUNS: usize = 400;
 
-/// The smallest program that still `fails`, as far as a limited search finds it.
+/// The smallest program for which `fails` is still true, as far as a limited search finds it.
 pub fn shrink(program: RandomProgram, mut fails: impl FnMut(&RandomProgram) -> bool) -> RandomProgram {
     let reduced = Reducer::new(program, MOST_RUNS).rounds(|reducer| {
         let mut test = |program: &RandomProgram| Ok::<bool, Infallible>(fails(program));
@@ -26,7 +26,7 @@ pub fn shrink(program: RandomProgram, mut fails: impl FnMut(&RandomProgram) -> b
             }
         }
         let mut at = 0;
-        // Large parts first: removing a node removes everything in it.
+        // Nodes are in reading order, so a node is removed before its contents are tried one by one.
         while at < count(reducer.program()) {
             let mut changed = false;
             for change in [Change::Remove, Change::Unwrap] {
@@ -73,7 +73,7 @@ fn count(program: &RandomProgram) -> usize {
     of(&program.main) + program.subroutines.iter().map(|body| of(body)).sum::<usize>()
 }
 
-/// Changes the node at place `at` in reading order; false if the change does not apply.
+/// Changes the node at index `at` in reading order; false if the change does not apply.
 fn apply(program: &mut RandomProgram, mut at: usize, change: Change) -> bool {
     fn within(nodes: &mut Vec<Node>, at: &mut usize, change: Change) -> Option<bool> {
         let mut index = 0;

@@ -1,4 +1,4 @@
-//! The summary of a fuzzing run: as text, and as JSON (`flexgrip fuzz --json`), which `make conformance` keeps.
+//! The summary of fuzzing, as text and as JSON (`flexgrip fuzz --json`), which `make conformance` stores.
 
 use super::coverage::FloatResults;
 use super::generate::Mix;
@@ -10,40 +10,40 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// The outcome of a run, and everything needed to repeat it.
+/// The outcome of fuzzing, with all the data needed to repeat it.
 #[derive(Clone, Debug, Serialize)]
 pub struct FuzzSummary {
     /// The engine compared with the golden model.
     pub engine: &'static str,
-    /// [`circuit_hash`](flexgrip_export::verilog::circuit_hash) of the circuits, if requested.
+    /// The [`circuit_hash`](flexgrip_export::verilog::circuit_hash) of the circuits, if requested.
     pub circuit: Option<String>,
     pub mix: Mix,
     pub seed: u64,
-    /// Number of the first program.
+    /// The number of the first program.
     pub first: u64,
-    /// Programs that agree.
+    /// The number of programs that agree.
     pub programs: u64,
-    /// Warp instructions compared.
+    /// The number of warp instructions that were compared.
     pub warp_instructions: u64,
-    /// The same, by the unit that executes them.
+    /// These warp instructions, by the unit that executes them.
     pub warp_instructions_by_unit: BTreeMap<String, u64>,
     pub float_results: FloatResults,
-    /// Number of coverage items.
+    /// The number of coverage items.
     pub items: usize,
-    /// The items not reached.
+    /// The items that were not reached.
     pub not_reached: Vec<String>,
-    /// Whether all programs agree.
+    /// True if all programs agree.
     #[serde(rename = "match")]
     pub matches: bool,
-    /// The first program that does not agree.
+    /// The first program that differs.
     pub failure: Option<Failure>,
-    /// Number of the last program requested; not in the JSON, where it follows from the others.
+    /// The number of the last requested program. Not in the JSON, because it follows from the other fields.
     #[serde(skip)]
     last: u64,
 }
 
 impl FuzzSummary {
-    /// The summary of a run of `engine`, whose circuits have the hash `circuit`, if requested.
+    /// The summary of fuzzing `engine`; `circuit` is the hash of its circuits, if requested.
     pub fn new(engine: &'static str, circuit: Option<String>, options: &FuzzOptions, report: &FuzzReport) -> Self {
         let coverage = &report.coverage;
         FuzzSummary {
@@ -68,7 +68,7 @@ impl FuzzSummary {
         }
     }
 
-    /// The result of the comparison and, after a difference, how to reproduce it.
+    /// The result of the comparison and, after a difference, instructions to reproduce it.
     pub fn verdict(&self) -> String {
         match &self.failure {
             None => format!("{} and the model agree", self.engine),
@@ -93,7 +93,7 @@ impl FuzzSummary {
 }
 
 impl fmt::Display for FuzzSummary {
-    /// The outcome without the verdict, which is its last line.
+    /// Formats the outcome without the verdict, which is printed last.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
@@ -116,7 +116,7 @@ impl fmt::Display for FuzzSummary {
     }
 }
 
-/// The shares of the kinds of float results.
+/// The shares of the kinds of float results, as text.
 fn shares(results: &FloatResults) -> String {
     let all = results.numbers + results.zeros + results.infinities + results.nans;
     let share = |count: u64| (100 * count + all / 2).checked_div(all).unwrap_or(0);

@@ -1,4 +1,5 @@
-//! Files of code of the other sets: raw bytes (`.bin`), digits (`.hex`), and the functions of an ELF cubin.
+//! Code files of the other instruction sets: raw bytes (`.bin`), hexadecimal digits (`.hex`), and the functions of an
+//! ELF cubin.
 
 use super::words::{digits, is_in_bytes};
 use crate::files::error::{io_reason, read_text, FileError};
@@ -10,15 +11,15 @@ use flexgrip_trace::extension::extension;
 use std::fmt::Write;
 use std::path::Path;
 
-/// The kinds of files, for errors.
+/// The supported kinds of files, as used in messages.
 const CODE_FILES: &str = "expected a .bin, a .hex or a .cubin file, by its extension";
 
 /// Code with the name of its function, if the file has names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Code {
-    /// The function.
+    /// The name of the function.
     pub function: Option<String>,
-    /// Its bytes in the order of memory.
+    /// The bytes in memory order.
     pub bytes: Vec<u8>,
 }
 
@@ -29,7 +30,7 @@ fn read_bytes(path: &Path) -> Result<Vec<u8>, FileError> {
 /// Reads a file of code.
 ///
 /// # Errors
-/// The extension is none of the three, the file cannot be read or is malformed, or a cubin is for another architecture.
+/// The extension is not supported, the file cannot be read or is malformed, or a cubin is for another architecture.
 pub fn read_code(set: &'static Set, path: &Path) -> Result<Vec<Code>, FileError> {
     match extension(path).as_str() {
         "bin" => Ok(vec![Code {
@@ -55,7 +56,7 @@ fn read_cubin(set: &'static Set, path: &Path) -> Result<Vec<Code>, FileError> {
     Ok(functions.collect())
 }
 
-/// The functions of a cubin, if it is for the set.
+/// The functions of a cubin, if it is for this set.
 fn cubin_code(set: &'static Set, path: &Path, file: &[u8]) -> Result<Vec<CubinFunction>, FileError> {
     let code = read_cubin_code(file).map_err(|error| FileError::whole(path, error.to_string()))?;
     let own = flexgrip_gpu_isa::of_architecture(code.architecture);
@@ -72,8 +73,8 @@ fn cubin_code(set: &'static Set, path: &Path, file: &[u8]) -> Result<Vec<CubinFu
     Ok(code.functions)
 }
 
-/// Reads digits. In a set of words, 2 digits are a byte, 8 and 16 a word of 32 and 64 bits with its most significant digit
-/// first; in a set of bytes any even number of digits are bytes in the order of memory.
+/// Reads hexadecimal digits. In a set of words, 2 digits are a byte, and 8 or 16 digits a word of 32 or 64 bits, the
+/// most significant digit first. In a set of bytes, any even number of digits are bytes in memory order.
 fn read_hex(set: &Set, path: &Path) -> Result<Vec<u8>, FileError> {
     let expected = match is_in_bytes(set) {
         true => "bytes of 2 hexadecimal digits each",
@@ -96,28 +97,28 @@ fn word_bytes(set: &Set, field: &str) -> Option<Vec<u8>> {
     }
 }
 
-/// What a listing shows of control words.
+/// The display of control words in a listing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Control {
-    /// Nothing: the listing is for readers.
+    /// Not shown, for a listing that is only read.
     Hidden,
-    /// They are lines of their own.
+    /// Shown on separate lines.
     Lines,
-    /// They are shown as another tool shows them.
+    /// Shown in the notation of another tool.
     As(Notation),
 }
 
 /// Disassembled code.
 pub struct Listing {
-    /// The text: address, digits and text a line; the assembler takes it.
+    /// The text: one line with address, digits and instruction each, accepted by the assembler.
     pub text: String,
-    /// Lines that are no instructions.
+    /// The number of lines that are not instructions.
     pub unknown: usize,
-    /// All lines but control words.
+    /// The number of lines, without control words.
     pub lines: usize,
 }
 
-/// Disassembles code. The assembler makes the same bytes of the text if it shows control words, or the set has none.
+/// Disassembles code. The text assembles to the same bytes if it shows control words or the set has none.
 pub fn listing(set: &'static Set, code: &[Code], control: Control) -> Listing {
     let mut text = String::new();
     let (mut unknown, mut lines) = (0, 0);
@@ -153,10 +154,10 @@ pub fn listing(set: &'static Set, code: &[Code], control: Control) -> Listing {
     Listing { text, unknown, lines }
 }
 
-/// Assembles a file of text.
+/// Assembles a text file.
 ///
 /// # Errors
-/// The file cannot be read, or lines are wrong: the first ones, each with the wrong text underlined.
+/// The file cannot be read, or lines are wrong: the first of them, each with the wrong text underlined.
 pub fn assemble_code(set: &'static Set, path: &Path) -> Result<Assembled, FileError> {
     let text = read_text(path, "program")?;
     set.assemble_functions(&text).map_err(|errors| mistakes(path, &errors))
@@ -173,17 +174,17 @@ fn mistakes(path: &Path, errors: &[ParseError]) -> FileError {
     FileError::of_mistakes(path, mistakes)
 }
 
-/// The code of a program from the file `path`, its functions one after the other.
+/// The code of a program from the file `path`, with its functions concatenated.
 ///
 /// # Errors
-/// A function would not begin where a control word stands.
+/// A function would not begin at the position of a control word.
 pub fn joined(set: &'static Set, program: &Assembled, path: &Path) -> Result<Vec<u8>, FileError> {
     program
         .joined(set)
         .map_err(|error| FileError::at(path, error.line, error.column, error.message))
 }
 
-/// Code as a `.hex` file: an instruction a line.
+/// Code as a `.hex` file, with one instruction on each line.
 pub fn hex_text(set: &'static Set, bytes: &[u8]) -> String {
     let lines = set
         .words(bytes)
@@ -191,7 +192,7 @@ pub fn hex_text(set: &'static Set, bytes: &[u8]) -> String {
     lines.collect()
 }
 
-/// The contents of a file of code, of the kind given by its extension.
+/// The contents of a code file, in the format given by its extension.
 ///
 /// # Errors
 /// The extension is not `.bin` or `.hex`.
@@ -210,11 +211,11 @@ pub fn file_of_code(set: &'static Set, bytes: &[u8], path: &Path) -> Result<Vec<
     }
 }
 
-/// The cubin `template` with the code of a program from the file `path` in the place of its own. A function that the
-/// program does not name stays as it is; a program without names is the template's only function.
+/// The cubin `template` with its code replaced by a program from the file `path`. Functions that the program does not
+/// name stay; a program without names replaces the template's only function.
 ///
 /// # Errors
-/// The template cannot be read, lacks a function, or a function has another size in it.
+/// The template cannot be read, or does not have a function, or has it in another size.
 pub fn cubin_of_code(
     set: &'static Set,
     program: &Assembled,

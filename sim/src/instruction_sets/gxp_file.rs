@@ -1,4 +1,4 @@
-//! Files of compiled shaders (`.gxp`) as listings of PowerVR USSE.
+//! Compiled shaders (`.gxp`) as listings of PowerVR USSE.
 
 use super::code_file::Listing;
 use crate::files::error::{io_reason, FileError};
@@ -8,7 +8,7 @@ use flexgrip_gpu_isa::Set;
 use std::fmt::Write;
 use std::path::Path;
 
-/// The set of the files' code.
+/// The instruction set of the code in these files.
 const SET: &str = "usse";
 
 /// True for a file with the extension `.gxp`.
@@ -17,16 +17,16 @@ pub fn is_gxp(path: &Path) -> bool {
         .is_some_and(|extension| extension.eq_ignore_ascii_case("gxp"))
 }
 
-/// What to say about a `.gxp` file where another set's code is expected.
+/// The hint for a `.gxp` file given as the code of another set.
 pub fn hint() -> String {
     format!("; `--isa {SET}` has the instructions of .gxp files")
 }
 
-/// Disassembles both programs of a file. The registers of the secondary one are secondary attributes in all files but
-/// three, so its text names them so; the digits beside it have the files as they are.
+/// Disassembles both programs of a file. In all files but three, the registers of the secondary program are secondary
+/// attributes, so the text names them so; the digits next to it are unchanged.
 ///
 /// # Errors
-/// The file cannot be read or is damaged, or the set is another one.
+/// The file cannot be read or is damaged, or `set` is not USSE.
 pub fn listing(set: &'static Set, path: &Path) -> Result<Listing, FileError> {
     if set.name != SET {
         let message = format!("a .gxp file has no code of {}{}", set.name, hint());

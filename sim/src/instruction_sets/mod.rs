@@ -1,8 +1,8 @@
-//! Instructions as text, for the commands: SM 1.0 from its typed table, the other GPUs' sets from those of
-//! `flexgrip-gpu-isa`; all behind one trait.
+//! Instructions as text, for the commands: SM 1.0 from its typed table, and the instruction sets of other GPUs from the
+//! tables of `flexgrip-gpu-isa`, all with a common trait.
 //!
-//! - [`sm10`]: SM 1.0 as one of the sets.
-//! - [`sm10_words`]: its words on the command line, where a long one may come in two halves.
+//! - [`sm10`]: SM 1.0 as an instruction set.
+//! - [`sm10_words`]: its words on the command line, where a long word may be given as two halves.
 //! - [`words`]: the other sets' words on the command line.
 //! - [`code_file`]: files of any set's code; [`gxp_file`]: compiled shaders.
 
@@ -16,23 +16,23 @@ use flexgrip_gpu_isa::isa::InstructionSet;
 use flexgrip_gpu_isa::{set, set_names, sets, Set};
 use std::fmt::Write;
 
-/// The name of SM 1.0, the set that this machine executes and the commands' default.
+/// The name of SM 1.0, the set of this machine and the default of the commands.
 pub const SM10: &str = sm10::NAME;
 
-/// Which set a command is for.
+/// The instruction set chosen for a command.
 #[derive(Clone, Copy, Debug)]
 pub enum Choice {
     /// SM 1.0.
     Sm10,
-    /// Another GPU's.
+    /// The set of another GPU.
     Other(&'static Set),
 }
 
 impl Choice {
-    /// The set with a name.
+    /// Finds a set by its name.
     ///
     /// # Errors
-    /// There is none; the text has all names.
+    /// There is no such set; the message lists all names.
     pub fn named(name: &str) -> Result<Choice, String> {
         if name == SM10 {
             return Ok(Choice::Sm10);
@@ -42,7 +42,7 @@ impl Choice {
             .ok_or_else(|| format!("expected {SM10}, {}; `flexgrip isa --list` describes them", set_names()))
     }
 
-    /// What the commands see of it.
+    /// The set as used by the commands.
     pub fn set(self) -> &'static dyn InstructionSet {
         match self {
             Choice::Sm10 => &sm10::Sm10,
@@ -51,7 +51,7 @@ impl Choice {
     }
 }
 
-/// All sets, a paragraph each: name, number of rows, the share of the words that they cover, and sources.
+/// Describes all sets, in a paragraph each: name, number of rows, the share of the words that they cover, and sources.
 pub fn list() -> String {
     let mut text = format!(
         "{:<6} {}\n       {} forms of instructions; executed by this machine\n       \

@@ -1,4 +1,4 @@
-//! SM 1.0 as one of the instruction sets. Its typed table stays as it is: it has what the model and the circuits need.
+//! SM 1.0 as an instruction set. It keeps its typed table, which has the facts that model and circuits need.
 
 use flexgrip_gpu_isa::isa::InstructionSet;
 use flexgrip_gpu_isa::text::print::data_text;
@@ -9,7 +9,7 @@ use flexgrip_isa::{assemble, decode, explain, instructions, Diagnostic, Instruct
 /// The name on the command line.
 pub const NAME: &str = "sm10";
 
-/// The name in full.
+/// The full name.
 pub const TITLE: &str = "NVIDIA compute capability 1.0, the G80";
 
 /// SM 1.0.
@@ -119,7 +119,7 @@ impl InstructionSet for Sm10 {
     }
 }
 
-/// A text without an instruction.
+/// The error for a text without an instruction.
 fn nothing(text: &str) -> ParseError {
     ParseError {
         line: 1,

@@ -1,4 +1,4 @@
-//! `flexgrip explain` and `flexgrip isa`: instruction words and mnemonics as text, from the ISA table.
+//! Implements `flexgrip explain` and `flexgrip isa`: instruction words and mnemonics as text, from the ISA table.
 
 use flexgrip_isa::{explain, Form};
 use thiserror::Error;
@@ -11,11 +11,11 @@ pub enum WordError {
         "word {number}, `{text}`: {problem}; expected up to 16 hexadecimal digits, such as 0x04000780a0000005 or a0000005"
     )]
     NotHexadecimal {
-        /// Which word.
+        /// The number of the word.
         number: usize,
         /// The word.
         text: String,
-        /// What is wrong with it.
+        /// A description of the problem.
         problem: &'static str,
     },
     /// The low half of a long instruction, without its high half.
@@ -24,7 +24,7 @@ pub enum WordError {
          missing; expected LOW HIGH, or both in one as 0xHIGHLOW"
     )]
     HighHalfMissing {
-        /// Which word.
+        /// The number of the word.
         number: usize,
         /// The word.
         text: String,
@@ -35,23 +35,23 @@ pub enum WordError {
          of at most 8 hexadecimal digits"
     )]
     HighHalfTooLong {
-        /// Which word.
+        /// The number of the word.
         number: usize,
         /// The word.
         text: String,
     },
-    /// A short instruction with bits set above its 32.
+    /// A short instruction with bits set above its low 32.
     #[error(
         "word {number}, `{text}`: bit 0 is 0, so this is a short instruction of 32 bits; the bits above belong to \
          another instruction"
     )]
     ShortTooLong {
-        /// Which word.
+        /// The number of the word.
         number: usize,
         /// The word.
         text: String,
     },
-    /// No word at all.
+    /// No words.
     #[error("no instruction word; expected 0x04000780a0000005 or a0000005 04000780")]
     None,
 }
@@ -87,8 +87,8 @@ fn parse((number, text): (usize, &str)) -> Result<Word<'_>, WordError> {
 }
 
 /// Parses the arguments into instruction words: whole long instructions (`0x04000780a0000005`), or 32-bit words as in
-/// listings (`a0000005 04000780`), low half of a long instruction first. An argument may hold several words, and the
-/// `/*` and `*/` of a listing.
+/// listings (`a0000005 04000780`), the low half of a long instruction first. An argument may contain several words, and
+/// the `/*` and `*/` of a listing.
 ///
 /// # Errors
 /// An argument is not a word, or a half is missing.

@@ -1,4 +1,4 @@
-//! Words of the other sets on the command line.
+//! Words of the other instruction sets on the command line.
 
 use flexgrip_gpu_isa::Set;
 use thiserror::Error;
@@ -7,23 +7,23 @@ use thiserror::Error;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("word {number}, `{text}`: {problem}; expected {expected}")]
 pub struct SetWordError {
-    /// Which argument.
+    /// The number of the argument.
     pub number: usize,
     /// The argument.
     pub text: String,
-    /// What is wrong with it.
+    /// A description of the problem.
     pub problem: String,
-    /// What the set's words look like.
+    /// The expected form of the set's words.
     pub expected: String,
 }
 
-/// Whether code of the set is written as bytes in the order of memory, because its instructions have many lengths; else as
+/// True if code of the set is written as bytes in memory order, because its instructions have many lengths; false if as
 /// numbers, the most significant digit first.
 pub fn is_in_bytes(set: &Set) -> bool {
     set.unit < 4
 }
 
-/// The digits of a word in files and listings: as [`is_in_bytes`] says.
+/// The digits of a word in files and listings, in the order given by [`is_in_bytes`].
 pub fn digits(set: &Set, word: u128, bytes: u8) -> String {
     let (word, width) = (word & ones(bytes), 2 * usize::from(bytes));
     if is_in_bytes(set) {
@@ -38,11 +38,11 @@ fn ones(bytes: u8) -> u128 {
     u128::MAX.checked_shr(128 - 8 * u32::from(bytes)).unwrap_or(0)
 }
 
-/// A word of a set: with `0x` a number, the most significant digit first; without it as listings show it, which for G13 is
-/// the bytes in the order of memory. `_` may stand between digits.
+/// Parses a word of a set. With `0x`, it is a number, the most significant digit first; without, it is in the form of
+/// listings, which for G13 is bytes in memory order. `_` is allowed between digits.
 ///
 /// # Errors
-/// It is no hexadecimal number, or longer than the set's longest instruction.
+/// The text is not a hexadecimal number, or is longer than the set's longest instruction.
 pub fn word(set: &Set, number: usize, text: &str) -> Result<u128, SetWordError> {
     let longest = set.all_rows().iter().map(|row| row.bytes).max().unwrap_or(8);
     let error = |problem: &str| SetWordError {

@@ -1,4 +1,4 @@
-//! A kernel's arguments as the command line has them, and where buffers lie.
+//! A kernel's arguments as given on the command line, and the placement of its buffers.
 
 use crate::error::Error;
 use crate::opencl::element::{Element, Scalar};
@@ -14,43 +14,43 @@ use rand_chacha::ChaCha8Rng;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// What a buffer holds at first.
+/// The initial contents of a buffer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Contents {
-    /// Zeros, which were never written.
+    /// Zeros that count as uninitialised.
     None,
-    /// Zeros.
+    /// Zeros that count as initialised.
     Zero,
-    /// Floats from 0 to 1, integers of all sizes; the same in every run with the same seed.
+    /// Random floats from 0 to 1, or random integers of all sizes; the same in every run with the same seed.
     Random,
-    /// 0, 1, 2 and so on.
+    /// The numbers 0, 1, 2 and so on.
     Range,
-    /// Those of a `.npy` file.
+    /// The contents of a `.npy` file.
     File(PathBuf),
 }
 
-/// An argument.
+/// An argument as given on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Given {
     /// A buffer in global memory.
     Buffer {
-        /// Its elements' type.
+        /// The type of the elements.
         element: Element,
-        /// How many; `None`: as many as the file has.
+        /// The number of elements; `None` for as many as the file has.
         count: Option<usize>,
-        /// Its contents at first.
+        /// The initial contents.
         contents: Contents,
     },
-    /// `__local` memory of so many bytes.
+    /// `__local` memory of this number of bytes.
     Local(u32),
-    /// A value: its bytes.
+    /// A value, as bytes.
     Value(Vec<u8>),
 }
 
 impl FromStr for Given {
     type Err = String;
 
-    /// `buffer:TYPE:COUNT=CONTENTS`, `local:BYTES`, `TYPE:VALUE`.
+    /// Parses `buffer:TYPE:COUNT=CONTENTS`, `local:BYTES` or `TYPE:VALUE`.
     fn from_str(text: &str) -> Result<Self, String> {
         let (kind, rest) = text.split_once(':').ok_or(
             "expected buffer:TYPE:COUNT=CONTENTS, local:BYTES or TYPE:VALUE, such as buffer:float:64=random or int:5",
@@ -96,20 +96,20 @@ impl FromStr for Given {
 /// A buffer in global memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Buffer {
-    /// Which argument it is, from 0.
+    /// The index of the argument, from 0.
     pub argument: usize,
-    /// Its elements' type.
+    /// The type of the elements.
     pub element: Element,
-    /// Byte address.
+    /// The byte address.
     pub address: usize,
-    /// Bytes.
+    /// The size in bytes.
     pub bytes: usize,
-    /// True if the command line says what it holds at first; otherwise it holds zeros that were never written.
+    /// True if the command line gives the initial contents; otherwise these are zeros that count as uninitialised.
     pub filled: bool,
 }
 
 impl Buffer {
-    /// Its contents in a global memory of words.
+    /// Reads the contents from a global memory of words.
     #[must_use]
     pub fn read(&self, memory: &[u32]) -> Vec<u8> {
         let from = (self.address / 4).min(memory.len());
@@ -120,23 +120,23 @@ impl Buffer {
     }
 }
 
-/// Arguments with their buffers placed.
+/// Arguments with the addresses of their buffers.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Placed {
-    /// As the compiler takes them.
+    /// The arguments in the compiler's form.
     pub arguments: Vec<Argument>,
     /// The buffers in order.
     pub buffers: Vec<Buffer>,
-    /// Where they and the source's variables lie.
+    /// The placement of the buffers and the source's variables.
     pub placement: Placement,
-    /// Byte address of the source's variables.
+    /// The byte address of the source's variables.
     pub variables: u32,
     /// Global memory from address 0, in bytes.
     pub memory: Vec<u8>,
 }
 
 impl Placed {
-    /// A region with what is in it before the kernel runs, as the command line has it.
+    /// The region of an argument, marked as written if the command line gives its initial contents.
     #[must_use]
     pub fn written(&self, mut region: Region) -> Region {
         let buffer = self
@@ -149,7 +149,8 @@ impl Placed {
         region
     }
 
-    /// Fills the random buffers again, with the numbers of a seed; those of [`place`] have seed 0. False if there are none.
+    /// Refills the random buffers with the numbers of a seed; [`place`] uses seed 0. False if there are no random
+    /// buffers.
     pub fn reseed(&mut self, given: &[Given], seed: u64) -> bool {
         let mut found = false;
         for buffer in &self.buffers {
@@ -166,17 +167,17 @@ impl Placed {
         found
     }
 
-    /// Makes global memory larger, up to so many bytes: what is added is no buffer's either.
+    /// Enlarges global memory up to this number of bytes. The added bytes belong to no buffer.
     pub fn grow(&mut self, bytes: usize) {
         self.memory.resize(bytes.max(self.memory.len()), 0);
         self.placement.fill(&mut self.memory);
     }
 }
 
-/// Places buffers and the source's variables one after the other, with guards between them.
+/// Places the buffers and the source's variables one after the other, with guards between them.
 ///
 /// # Errors
-/// A `.npy` file that cannot be read or has other elements, or contents beyond 4 GiB.
+/// A `.npy` file cannot be read or has other elements, or the contents exceed 4 GiB.
 pub fn place(given: &[Given], space: &IndexSpace, variables: &ModuleVariables) -> Result<Placed, Error> {
     let mut placed = Placed {
         placement: Placement::new(space),
@@ -207,7 +208,7 @@ pub fn place(given: &[Given], space: &IndexSpace, variables: &ModuleVariables) -
             Some(bytes) => bytes.len(),
             None => count.unwrap_or(0).saturating_mul(element.bytes()),
         };
-        // Sizes first: memory for too large a buffer must not be asked for.
+        // The sizes are added first, to reject a too large buffer before its memory is allocated.
         let address = placed
             .placement
             .add_buffer(index, size, element.bytes())
@@ -242,7 +243,7 @@ fn filled(element: Element, count: usize, contents: &Contents, index: usize) -> 
     }
 }
 
-/// So many bytes of random elements for an argument.
+/// Random elements for an argument, of this number of bytes.
 fn random(element: Element, bytes: usize, argument: usize, seed: u64) -> Vec<u8> {
     let mut random = ChaCha8Rng::seed_from_u64(argument as u64);
     random.set_stream(seed);
@@ -270,7 +271,7 @@ mod tests {
     const GUARD: u32 = 64 * 16;
 
     #[test]
-    fn arguments_and_their_places() {
+    fn arguments_are_parsed_and_placed() {
         let given: Vec<Given> = [
             "buffer:float:3=range",
             "int:7",
@@ -311,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn more_than_addresses_reach() {
+    fn buffers_beyond_the_address_range_are_refused() {
         for text in ["buffer:int:1073741824", "buffer:float4:18446744073709551615=range"] {
             let given: Given = text.parse().unwrap();
             let error = place(&[given], &SPACE, &ModuleVariables::default())
@@ -322,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_ones() {
+    fn wrong_arguments_are_refused() {
         for (text, message) in [
             ("5", "expected buffer:TYPE:COUNT=CONTENTS"),
             ("buffer:float", "how many elements?"),

@@ -1,4 +1,4 @@
-//! A kernel's buffers against those that the processor's own OpenCL leaves.
+//! Compares a kernel's buffers with the results of the processor's own OpenCL.
 
 use crate::error::Error;
 use crate::opencl::argument::{Given, Placed};
@@ -12,22 +12,22 @@ use serde::Serialize;
 use std::fmt;
 use std::path::Path;
 
-/// How far floats may be apart unless another number is given: what OpenCL allows its least accurate functions, in ulp.
+/// The default tolerance of floats in ulp: OpenCL's limit for its least accurate functions.
 pub const TOLERANCE: u64 = 16;
 
-/// What floats may be apart: so many units in the last place, or `atol + rtol * |there|`, as numpy has it.
+/// The tolerance for floats: units in the last place, or `atol + rtol * |theirs|` as in numpy.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tolerance {
-    /// Units in the last place.
+    /// The tolerance in units in the last place.
     pub ulp: u64,
-    /// Relative to the other value, from 0.
+    /// The relative tolerance, as a factor of the other value, from 0.
     pub rtol: f64,
-    /// Absolute, from 0.
+    /// The absolute tolerance, from 0.
     pub atol: f64,
 }
 
 impl Tolerance {
-    /// True for two floats that it takes for the same; `apart` are the units between them.
+    /// True if two floats are equal within the tolerance; `apart` is their distance in units in the last place.
     fn holds(&self, ours: f32, theirs: f32, apart: Option<u64>) -> bool {
         let (ours, theirs) = (f64::from(ours), f64::from(theirs));
         let is_close = theirs.is_finite() && (ours - theirs).abs() <= self.atol + self.rtol * theirs.abs();
@@ -47,78 +47,79 @@ impl fmt::Display for Tolerance {
     }
 }
 
-/// What is run on the processor.
+/// A run on the processor.
 #[derive(Clone, Copy, Debug)]
 pub struct Run<'a> {
-    /// The source.
+    /// The source file.
     pub path: &'a Path,
-    /// OpenCL's build options.
+    /// The build options of OpenCL.
     pub options: &'a str,
-    /// The kernel.
+    /// The name of the kernel.
     pub kernel: &'a str,
-    /// The arguments as they were given.
+    /// The arguments as given on the command line.
     pub given: &'a [Given],
-    /// The same with the buffers' first contents.
+    /// The arguments with the buffers' initial contents.
     pub placed: &'a Placed,
     /// The work-items.
     pub space: &'a IndexSpace,
 }
 
-/// All buffers of a kernel, compared.
+/// The comparison of all buffers of a kernel.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Comparison {
     /// The platform and processor.
     pub with: String,
-    /// Units in the last place that floats may be apart.
+    /// The tolerance of floats in units in the last place.
     pub tolerance: u64,
-    /// Beside that, the relative difference that floats may have, of the other value.
+    /// The additional relative tolerance of floats, as a factor of the other value.
     pub rtol: f64,
-    /// The absolute one, added to it.
+    /// The absolute tolerance, added to it.
     pub atol: f64,
-    /// Whether integers are the same and floats within the tolerance.
+    /// True if all integers are equal, and all floats are within the tolerance.
     pub within: bool,
     /// The buffers in the order of the arguments.
     pub buffers: Vec<Difference>,
 }
 
-/// A buffer, compared. A vector's components are counted one by one.
+/// The comparison of a buffer. The components of vectors are counted individually.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Difference {
-    /// Which argument it is, from 0.
+    /// The index of the argument, from 0.
     pub argument: usize,
-    /// Its elements' type.
+    /// The type of the elements.
     pub element: String,
-    /// Components in all.
+    /// The number of components.
     pub components: usize,
-    /// Components that are not the same.
+    /// The number of components that differ.
     pub different: usize,
-    /// Whether integers are the same and floats within the tolerance.
+    /// True if all integers are equal, and all floats are within the tolerance.
     pub within: bool,
-    /// The component farthest apart, of integers the first that differs; `null` if none does.
+    /// The worst component: for floats the one with the largest distance, for integers the first one that differs;
+    /// `null` if none does.
     pub worst: Option<Worst>,
 }
 
-/// Where a buffer differs most.
+/// The worst difference of a buffer.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Worst {
-    /// The element.
+    /// The index of the element.
     pub index: usize,
-    /// Its component, from 0.
+    /// The component of the element, from 0.
     pub component: usize,
-    /// Our value.
+    /// The value of this machine.
     pub ours: String,
-    /// The processor's.
+    /// The value of the processor.
     pub theirs: String,
-    /// Units in the last place between floats; `null` for integers, and if one of them is not a number.
+    /// The distance of floats in units in the last place; `null` for integers, and if one of the values is NaN.
     pub ulp: Option<u64>,
-    /// The difference as a number; `null` for integers, and if it is not a finite number.
+    /// The difference as a number; `null` for integers, and if it is not finite.
     pub absolute: Option<f64>,
 }
 
-/// Runs a kernel on the processor, and compares its buffers with ours in a global memory of words.
+/// Runs a kernel on the processor, and compares its buffers with the buffers in a global memory of words.
 ///
 /// # Errors
-/// The source cannot be read, or the processor's OpenCL refuses it or the arguments.
+/// The source cannot be read, or the processor's OpenCL rejects the source or the arguments.
 pub fn compare(cpu: &Cpu, run: &Run, memory: &[u32], tolerance: &Tolerance) -> Result<Comparison, Error> {
     let text = read_source(run.path)?;
     let text = String::from_utf8_lossy(&text);
@@ -162,7 +163,7 @@ pub fn compare(cpu: &Cpu, run: &Run, memory: &[u32], tolerance: &Tolerance) -> R
     })
 }
 
-/// Compares the bytes of two buffers of as many elements. What lies behind three components is nobody's.
+/// Compares the bytes of two buffers with the same number of elements. Padding after three components is ignored.
 fn difference(argument: usize, element: Element, ours: &[u8], theirs: &[u8], tolerance: &Tolerance) -> Difference {
     let size = element.scalar.bytes();
     let mut found = Difference {
@@ -188,7 +189,7 @@ fn difference(argument: usize, element: Element, ours: &[u8], theirs: &[u8], tol
             let is_float = element.scalar == Scalar::Float;
             let within = is_float && tolerance.holds(float(ours), float(theirs), apart);
             found.within &= within;
-            // What has no distance is farther than all that has one, and what is wrong than all that is not.
+            // Values without a distance rank above all others, and values outside the tolerance above values within it.
             let distance = (!within, apart.unwrap_or(u64::MAX));
             if farthest.is_none_or(|farthest| is_float && distance > farthest) {
                 farthest = Some(distance);
@@ -208,13 +209,13 @@ fn difference(argument: usize, element: Element, ours: &[u8], theirs: &[u8], tol
     found
 }
 
-/// The float of four bytes.
+/// The float with these four bytes.
 fn float(bytes: &[u8]) -> f32 {
     bytes.try_into().map_or(f32::NAN, f32::from_le_bytes)
 }
 
-/// How far two values are apart: floats in units in the last place, where a denormal number is a zero, zeros are the same,
-/// and so are two that are not numbers; integers 0 or 1. `None` if only one is not a number.
+/// The distance of two values. Floats: in units in the last place, with denormals flushed to zero, both zeros equal,
+/// and two NaNs equal. Integers: 0 or 1. `None` if only one value is NaN.
 fn apart(scalar: Scalar, ours: &[u8], theirs: &[u8]) -> Option<u64> {
     if scalar != Scalar::Float {
         return Some(u64::from(ours != theirs));
@@ -225,7 +226,7 @@ fn apart(scalar: Scalar, ours: &[u8], theirs: &[u8]) -> Option<u64> {
         (false, false) => {}
         _ => return None,
     }
-    // Floats in their order, with the smallest normal ones next to zero.
+    // The rank of a float in numerical order, with the smallest normal numbers next to zero.
     let place = |value: f32| {
         let size = i64::from(value.abs().to_bits());
         let above = (size - i64::from(f32::MIN_POSITIVE.to_bits()) + 1).max(0);
@@ -281,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn floats_by_their_distance() {
+    fn floats_are_compared_by_distance() {
         let element: Element = "float".parse().unwrap();
         let ours = floats(&[1.0, 0.0, 1.0 + f32::EPSILON, f32::NAN, 4.0]);
         let theirs = floats(&[1.0, -1e-40, 1.0, f32::NAN, 4.0 + 8.0 * f32::EPSILON]);
@@ -305,7 +306,7 @@ mod tests {
         );
         assert_eq!((found.different, found.within), (2, false));
         assert_eq!(found.worst.unwrap().ulp, None);
-        // Across zero, and to the next one beyond all finite numbers.
+        // Across zero, and from the largest finite number to infinity.
         let bytes = |value: f32| value.to_le_bytes();
         let distance = |a: f32, b: f32| apart(Scalar::Float, &bytes(a), &bytes(b));
         assert_eq!(distance(f32::MIN_POSITIVE, -f32::MIN_POSITIVE), Some(2));
@@ -313,14 +314,14 @@ mod tests {
     }
 
     #[test]
-    fn differences_as_numpy_has_them() {
+    fn tolerances_follow_numpy() {
         let element: Element = "float".parse().unwrap();
         let within = |ours: f32, theirs: f32, rtol, atol| {
             let tolerance = Tolerance { ulp: 0, rtol, atol };
             difference(0, element, &floats(&[ours]), &floats(&[theirs]), &tolerance).within
         };
         assert!(within(9e-9, 0.0, 0.0, 1e-8) && !within(9e-9, 0.0, 1e-3, 0.0));
-        // The relative part is of the other value alone.
+        // The relative part only depends on the other value.
         assert!(within(1.0, 2.0, 0.5, 0.0) && !within(2.0, 1.0, 0.5, 0.0));
         assert!(within(2.5, 2.0, 0.125, 0.25) && !within(2.5625, 2.0, 0.125, 0.25));
         for odd in [f32::INFINITY, f32::NAN] {
@@ -328,7 +329,7 @@ mod tests {
             assert!(within(odd, odd, 0.0, 0.0));
         }
         assert!(!within(f32::INFINITY, f32::NEG_INFINITY, 1.0, 1.0));
-        // The worst is one that is wrong, not the farthest in units that is right.
+        // The worst component is one outside the tolerance, not the one with the largest distance in ulp within it.
         let (ours, theirs) = (floats(&[1e-20, 1.0]), floats(&[-1e-20, 1.1]));
         let tolerance = Tolerance {
             ulp: 0,
@@ -340,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn integers_bit_for_bit() {
+    fn integers_are_compared_exactly() {
         let element: Element = "uchar3".parse().unwrap();
         let loose = Tolerance {
             ulp: 1000,

@@ -1,4 +1,4 @@
-//! Types of OpenCL C that arguments have: scalars and vectors of them.
+//! The OpenCL C types of arguments: scalars and vectors.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,27 +6,27 @@ use std::str::FromStr;
 /// A scalar type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scalar {
-    /// `char`, 8 bits.
+    /// `char`, 8 bits, signed.
     Char,
-    /// `uchar`.
+    /// `uchar`, 8 bits.
     Uchar,
-    /// `short`, 16 bits.
+    /// `short`, 16 bits, signed.
     Short,
-    /// `ushort`.
+    /// `ushort`, 16 bits.
     Ushort,
-    /// `int`, 32 bits.
+    /// `int`, 32 bits, signed.
     Int,
-    /// `uint`.
+    /// `uint`, 32 bits.
     Uint,
-    /// `long`, 64 bits.
+    /// `long`, 64 bits, signed.
     Long,
-    /// `ulong`.
+    /// `ulong`, 64 bits.
     Ulong,
     /// `float`, 32 bits.
     Float,
 }
 
-/// Evaluates an expression with the Rust type of a scalar as `$ty`.
+/// Evaluates an expression with `$ty` as the Rust type of a scalar.
 macro_rules! with_type {
     ($scalar:expr, $ty:ident => $body:expr) => {{
         macro_rules! body {
@@ -62,16 +62,16 @@ impl Scalar {
         ("float", Scalar::Float),
     ];
 
-    /// Bytes of a value.
+    /// The size of a value in bytes.
     #[must_use]
     pub fn bytes(self) -> usize {
         with_type!(self, T => size_of::<T>())
     }
 
-    /// A value's bytes, little endian, from a decimal number, for integers also a hexadecimal one.
+    /// The bytes of a value, little endian, from a decimal number; integers may also be hexadecimal.
     ///
     /// # Errors
-    /// What was expected.
+    /// A description of the expected text.
     pub fn parse(self, text: &str) -> Result<Vec<u8>, String> {
         let decimal = match text.strip_prefix("0x").map(|digits| u64::from_str_radix(digits, 16)) {
             Some(Ok(number)) if self != Scalar::Float => number.to_string(),
@@ -83,13 +83,13 @@ impl Scalar {
         })
     }
 
-    /// A number for each index: 0, 1, 2 and so on, modulo the type's range.
+    /// The index as a number of this type, modulo its range.
     #[must_use]
     pub fn of_index(self, index: usize) -> Vec<u8> {
         with_type!(self, T => (index as T).to_le_bytes().to_vec())
     }
 
-    /// A value as text, from its bytes; empty if there are too few.
+    /// The text of a value, from its bytes; empty if there are too few bytes.
     #[must_use]
     pub fn text(self, bytes: &[u8]) -> String {
         with_type!(self, T => match bytes.try_into() {
@@ -98,7 +98,7 @@ impl Scalar {
         })
     }
 
-    /// numpy's name of it, without the byte order: kind and bytes.
+    /// The type's name in numpy, without the byte order: kind and size in bytes.
     #[must_use]
     pub fn npy(self) -> String {
         let kind = match self {
@@ -109,7 +109,7 @@ impl Scalar {
         format!("{kind}{}", self.bytes())
     }
 
-    /// Its name in OpenCL C.
+    /// The type's name in OpenCL C.
     #[must_use]
     pub fn name(self) -> &'static str {
         Self::NAMES
@@ -119,17 +119,17 @@ impl Scalar {
     }
 }
 
-/// A scalar or vector type.
+/// A scalar or vector type of an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Element {
-    /// Of its components.
+    /// The type of the components.
     pub scalar: Scalar,
-    /// Components: 1, 2, 3, 4, 8 or 16.
+    /// The number of components: 1, 2, 3, 4, 8 or 16.
     pub length: usize,
 }
 
 impl Element {
-    /// Components that it takes in memory: 4 for 3.
+    /// The number of components in memory: 4 for vectors of 3.
     #[must_use]
     pub fn stride(self) -> usize {
         if self.length == 3 {
@@ -139,16 +139,16 @@ impl Element {
         }
     }
 
-    /// Bytes that it takes in memory.
+    /// The size of an element in memory, in bytes.
     #[must_use]
     pub fn bytes(self) -> usize {
         self.stride() * self.scalar.bytes()
     }
 
-    /// A value's bytes from its components, separated by commas; a single one is for all.
+    /// The bytes of a value from its components, separated by commas; a single one is used for all components.
     ///
     /// # Errors
-    /// What was expected.
+    /// A description of the expected text.
     pub fn parse(self, text: &str) -> Result<Vec<u8>, String> {
         let parts: Vec<&str> = text.split(',').collect();
         let mut bytes = Vec::new();
@@ -205,7 +205,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn types_and_values() {
+    fn types_and_values_are_parsed() {
         let element: Element = "float4".parse().unwrap();
         assert_eq!(
             (element.scalar, element.length, element.to_string()),

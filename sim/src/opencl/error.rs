@@ -1,4 +1,4 @@
-//! Why an OpenCL kernel is not compiled or run.
+//! The reasons why an OpenCL kernel is not compiled or run.
 
 use flexgrip_compiler::clang::{ClangError, OptionError};
 use flexgrip_compiler::launch::ArgumentError;
@@ -6,37 +6,37 @@ use flexgrip_compiler::placement::TooLarge;
 use flexgrip_opencl_host::HostError;
 use thiserror::Error;
 
-/// An error; those of files are [`crate::files::error::FileError`]s.
+/// An error of OpenCL. Errors of files are [`crate::files::error::FileError`]s.
 #[derive(Debug, Error)]
 pub enum OpenClError {
-    /// Clang refuses the source, or there is none. Clang's messages say `error:` themselves.
+    /// Clang rejects the source, or is missing. Clang's messages contain `error:` themselves.
     #[error("{}", .0.to_string().trim_end())]
     Clang(#[from] ClangError),
-    /// Build options.
+    /// Wrong build options.
     #[error(transparent)]
     Options(#[from] OptionError),
-    /// Arguments or sizes do not fit the kernel.
+    /// Arguments or sizes that do not match the kernel.
     #[error(transparent)]
     Arguments(#[from] ArgumentError),
-    /// Buffers that addresses do not reach.
+    /// Buffers beyond the address range.
     #[error(transparent)]
     TooLarge(#[from] TooLarge),
     /// The kernel has written outside its buffers.
     #[error("{0}")]
     Overwritten(String),
-    /// No kernel of this name, or the choice among several is missing.
+    /// There is no kernel with this name, or the source has several and none was named.
     #[error("{0}")]
     Kernel(String),
-    /// The processor's own OpenCL is missing, or refuses what ours takes.
+    /// The processor's own OpenCL is missing, or rejects a source or arguments that this one accepts.
     #[error("{}", .0.to_string().trim_end())]
     Host(#[from] HostError),
-    /// An option that does not go with the others.
+    /// An option that conflicts with others.
     #[error("{0}")]
     Usage(String),
 }
 
 impl OpenClError {
-    /// Whether the program was used wrongly.
+    /// True if the command line is wrong, not the source.
     pub fn is_usage(&self) -> bool {
         !matches!(
             self,

@@ -1,4 +1,4 @@
-//! Kernels in OpenCL C: compiled from a file, with arguments and results as the command line has them.
+//! Kernels in OpenCL C: compiled from a file, with arguments and results in the forms of the command line.
 
 pub mod argument;
 pub mod compare;

@@ -1,4 +1,4 @@
-//! Arrays in files: `.npy` as numpy has them, `.csv` and `.txt` with an element a line.
+//! Arrays in files: `.npy` in numpy's format, `.csv` and `.txt` with one element on each line.
 
 use crate::files::error::{io_reason, FileError};
 use crate::opencl::element::{Element, Scalar};
@@ -6,10 +6,11 @@ use crate::opencl::npy_header::Header;
 use flexgrip_trace::extension::extension;
 use std::path::Path;
 
-/// The bytes of a `.npy` file's elements in C order, 4 components for a vector of 3.
+/// The bytes of a `.npy` file's elements in C order; vectors of 3 have 4 components.
 ///
 /// # Errors
-/// The file cannot be read, has elements of another type, or fewer or more than are wanted or than its header says.
+/// The file cannot be read, has elements of another type, or has a different number of elements than requested or than
+/// its header states.
 pub fn read(path: &Path, element: Element, count: Option<usize>) -> Result<Vec<u8>, FileError> {
     let error = |message: String| FileError::whole(path, message);
     let bytes =
@@ -33,12 +34,12 @@ pub fn read(path: &Path, element: Element, count: Option<usize>) -> Result<Vec<u
         .collect())
 }
 
-/// The numbers of a `.npy` file in C order, little endian.
+/// The numbers of a `.npy` file in C order, as little-endian bytes.
 fn components(file: &[u8], scalar: Scalar) -> Result<Vec<u8>, String> {
     let (header, data) = Header::read(file).map_err(|reason| format!("not a .npy file: {reason}"))?;
     let size = scalar.bytes();
     let big_endian = match header.descr.split_at_checked(1) {
-        // A byte has no order: numpy writes `|`.
+        // Bytes have no byte order: numpy writes `|`.
         Some((order @ ("<" | ">" | "|"), kind)) if kind == scalar.npy() && (order != "|" || size == 1) => order == ">",
         _ => return Err(format!("its elements are '{}', not {}", header.descr, scalar.name())),
     };
@@ -60,10 +61,10 @@ fn components(file: &[u8], scalar: Scalar) -> Result<Vec<u8>, String> {
     Ok(components)
 }
 
-/// An array as the contents of a file, of the kind that its extension says.
+/// The contents of an array's file, in the format given by the extension.
 ///
 /// # Errors
-/// Another extension than `.npy`, `.csv` or `.txt`, or an array that cannot be written.
+/// The extension is not `.npy`, `.csv` or `.txt`, or the array cannot be written.
 pub fn file(path: &Path, element: Element, bytes: &[u8]) -> Result<Vec<u8>, FileError> {
     let values = || bytes.chunks_exact(element.bytes());
     match extension(path).as_str() {
@@ -85,7 +86,7 @@ pub fn file(path: &Path, element: Element, bytes: &[u8]) -> Result<Vec<u8>, File
     }
 }
 
-/// An element's components, separated.
+/// The text of an element: its components with a separator.
 #[must_use]
 pub fn text(element: Element, value: &[u8], separator: &str) -> String {
     let size = element.scalar.bytes();
@@ -116,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn arrays_come_back() {
+    fn arrays_round_trip() {
         let folder = tempfile::tempdir().unwrap();
         for (name, bytes) in [
             ("float", vec![0, 0, 128, 63, 0, 0, 0, 64]),
@@ -147,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn arrays_of_numpy() {
+    fn arrays_of_numpy_are_read() {
         let array = |descr: &str, fortran_order, shape: &[usize], data: &[u8]| {
             let header = Header::new(descr, fortran_order, shape);
             [header.write().unwrap(), data.to_vec()].concat()

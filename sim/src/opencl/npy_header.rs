@@ -1,29 +1,29 @@
-//! numpy's `.npy` files: what stands before the numbers.
+//! The headers of numpy's `.npy` files.
 //!
-//! Format 1.0 to 3.0 of numpy's `numpy.lib.format`: eight bytes of magic and version, the length of the header (16 bits in
-//! format 1.0, else 32, little endian), and the header, a dictionary of Python in one line. Our own, because the only package
-//! for it brings a parser generator for that line: 17 packages, 6 % of the first build's work. Nor does it notice a file that is
-//! too long, or a shape that overflows.
+//! Formats 1.0 to 3.0 of numpy's `numpy.lib.format`: eight bytes of magic and version, the length of the header (little
+//! endian, 16 bits in format 1.0, otherwise 32), and the header, a Python dictionary on a single line. A reader of our
+//! own, because the only package for it depends on a parser generator for this line: 17 packages, 6 % of the time of a
+//! first build. It also does not detect a file that is too long, or a shape that overflows.
 
 use std::fmt::Write;
 
 const MAGIC: &[u8] = b"\x93NUMPY";
-/// The numbers begin at a multiple of this.
+/// The offset of the numbers is a multiple of this, in bytes.
 const ALIGNMENT: usize = 64;
 
-/// What a header says.
+/// The contents of a header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// The numbers' type as numpy has it: byte order, kind and bytes, such as `<f4`.
+    /// The type of the numbers in numpy's form: byte order, kind and size in bytes, such as `<f4`.
     pub descr: String,
-    /// The first index counts fastest.
+    /// True if the first index changes fastest.
     pub fortran_order: bool,
-    /// Of each dimension, none for a single number.
+    /// The size of each dimension; empty for a single number.
     pub shape: Vec<usize>,
 }
 
 impl Header {
-    /// A header of these parts.
+    /// Creates a header.
     pub fn new(descr: impl Into<String>, fortran_order: bool, shape: impl Into<Vec<usize>>) -> Self {
         Header {
             descr: descr.into(),
@@ -32,10 +32,10 @@ impl Header {
         }
     }
 
-    /// The header of a file's bytes, and what stands behind it.
+    /// Reads the header of a file. Returns it with the bytes after it.
     ///
     /// # Errors
-    /// What is wrong.
+    /// A description of the problem.
     pub fn read(bytes: &[u8]) -> Result<(Header, &[u8]), String> {
         let short = || "it ends within its header".to_string();
         let rest = bytes.strip_prefix(MAGIC).ok_or("it does not begin with \\x93NUMPY")?;
@@ -56,10 +56,10 @@ impl Header {
         Ok((Dictionary { text, at: 0 }.header()?, data))
     }
 
-    /// The file's bytes before the numbers, of format 1.0.
+    /// The bytes of the file before the numbers, in format 1.0.
     ///
     /// # Errors
-    /// A shape of so many dimensions that the header would be longer than 64 KiB.
+    /// The shape has so many dimensions that the header would exceed 64 KiB.
     pub fn write(&self) -> Result<Vec<u8>, String> {
         let order = if self.fortran_order { "True" } else { "False" };
         let mut text = format!("{{'descr': '{}', 'fortran_order': {order}, 'shape': (", self.descr);
@@ -79,12 +79,12 @@ impl Header {
         Ok(bytes)
     }
 
-    /// Numbers of the array.
+    /// The number of elements of the array.
     ///
     /// # Errors
-    /// More than an index counts.
+    /// The number overflows an index.
     pub fn count(&self) -> Result<usize, String> {
-        // An array with a dimension of nothing has no number, however large the others are.
+        // An array with a dimension of 0 has no elements, however large the other dimensions are.
         if self.shape.contains(&0) {
             return Ok(0);
         }
@@ -94,13 +94,13 @@ impl Header {
             .ok_or_else(|| format!("its shape {:?} has too many numbers", self.shape))
     }
 
-    /// Where in the file the numbers are that come one after the other in C order.
+    /// The positions in the file of the numbers in C order.
     pub fn c_order(&self, count: usize) -> impl Iterator<Item = usize> + '_ {
         (0..count).map(move |index| {
             if !self.fortran_order {
                 return index;
             }
-            // The last dimension counts fastest in `index`, the first one in the file.
+            // In `index`, the last dimension changes fastest; in the file, the first one.
             let (mut rest, mut stride, mut place) = (index, count, 0);
             for size in self.shape.iter().rev() {
                 stride /= size;
@@ -112,7 +112,7 @@ impl Header {
     }
 }
 
-/// Python's dictionary of a header, and how far it is read.
+/// A parser for the Python dictionary of a header.
 struct Dictionary<'a> {
     text: &'a str,
     at: usize,
@@ -154,7 +154,7 @@ impl<'a> Dictionary<'a> {
         ))
     }
 
-    /// The next character that is no space, not yet read.
+    /// The next character that is not a blank, without consuming it.
     fn peek(&mut self) -> Option<char> {
         let rest = &self.text[self.at..];
         let trimmed = rest.trim_start();
@@ -192,7 +192,7 @@ impl<'a> Dictionary<'a> {
         }
     }
 
-    /// The text up to a character that is not of it.
+    /// Consumes characters as long as they satisfy `of_it`.
     fn take_while(&mut self, of_it: impl Fn(char) -> bool) -> &'a str {
         let rest = &self.text[self.at..];
         let length = rest.find(|c| !of_it(c)).unwrap_or(rest.len());
@@ -238,7 +238,7 @@ impl<'a> Dictionary<'a> {
                     .parse()
                     .map_err(|_| format!("its size {digits} is beyond 64 bits"))?,
             );
-            // Python 2's long integers.
+            // Long integers of Python 2.
             self.take("L");
             if !self.take(",") {
                 self.expect(")")?;
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_come_back() {
+    fn headers_round_trip() {
         for shape in [vec![], vec![0], vec![7], vec![2, 3], vec![1; 100]] {
             let header = Header::new("<u2", shape.len() == 2, shape);
             let mut bytes = header.write().unwrap();
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_of_other_programs() {
+    fn headers_of_other_programs_are_read() {
         let expected = |fortran_order, shape: &[usize]| Header::new("<f4", fortran_order, shape);
         for (version, text, header) in [
             (
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_headers() {
+    fn wrong_headers_are_refused() {
         let rest = "'fortran_order': False, 'shape': (1,)}";
         for (version, text, message) in [
             (4, "{}", "its format is 4.0; expected 1.0, 2.0 or 3.0"),
@@ -373,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn order_and_count() {
+    fn order_and_count_follow_the_shape() {
         let header = |fortran_order, shape: &[usize]| Header::new("<f4", fortran_order, shape);
         assert_eq!(
             header(false, &[2, 3]).c_order(6).collect::<Vec<_>>(),

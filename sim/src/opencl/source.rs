@@ -1,4 +1,4 @@
-//! A file of OpenCL C, compiled.
+//! A compiled file of OpenCL C.
 
 use crate::error::Error;
 use crate::files::error::{io_reason, FileError};
@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// What a source is called in messages.
+/// The name of a source in messages.
 fn shown(path: &Path) -> Cow<'_, str> {
     match is_standard_input(path) {
         true => "standard input".into(),
@@ -23,7 +23,8 @@ fn shown(path: &Path) -> Cow<'_, str> {
     }
 }
 
-/// Reads a file of OpenCL C. It need not be UTF-8: only comments and strings have other characters than ASCII's.
+/// Reads a file of OpenCL C. It need not be UTF-8, because only comments and strings contain other characters than
+/// ASCII.
 ///
 /// # Errors
 /// The file cannot be read.
@@ -31,20 +32,20 @@ pub(crate) fn read_source(path: &Path) -> Result<Vec<u8>, FileError> {
     input::read(path).map_err(|error| FileError::whole(path, format!("cannot read the source: {}", io_reason(&error))))
 }
 
-/// A source after clang.
+/// A source compiled by clang.
 #[derive(Debug)]
 pub struct Built {
     path: PathBuf,
     text: Vec<u8>,
-    /// What clang made of it.
+    /// The PTX that clang has generated.
     pub ptx: Ptx,
 }
 
 impl Built {
-    /// Compiles a file to PTX. `#include` looks in the file's folder, too.
+    /// Compiles a file to PTX. `#include` also searches the folder of the file.
     ///
     /// # Errors
-    /// The file cannot be read, has mistakes, or there is no clang.
+    /// The file cannot be read, has errors, or clang is missing.
     pub fn new(path: &Path, options: &BuildOptions) -> Result<Built, Error> {
         let text = read_source(path)?;
         let mut options = options.clone();
@@ -73,20 +74,21 @@ impl Built {
             .map_err(|error| FileError::whole(&self.path, format!("clang's PTX is not understood: {error}")))
     }
 
-    /// The work-group size that a kernel requires, chosen as by [`Built::kernel`].
+    /// The work-group size that a kernel requires. The kernel is chosen as by [`Built::kernel`].
     ///
     /// # Errors
-    /// There is none of the name, or a choice is missing.
+    /// There is no kernel with this name, or the source has several and none was named.
     pub fn required(&self, name: Option<&str>) -> Result<Option<[u32; 3]>, Error> {
         let module = self.module()?;
         Ok(self.find(&module, name)?.required_block())
     }
 
-    /// Compiles a kernel: that of a name, or the only one. `large_grid`: for grids larger than the machine's; `whole_shared`: for
-    /// `__local` arguments that take all of shared memory.
+    /// Compiles the kernel with this name, or the only one. `large_grid` is for grids larger than the machine's,
+    /// `whole_shared` for `__local` arguments that take all of shared memory.
     ///
     /// # Errors
-    /// There is none of the name, or a choice is missing; or it needs what the machine does not have.
+    /// There is no kernel with this name, or the source has several and none was named; or the kernel needs features
+    /// that the machine does not have.
     pub fn kernel(&self, name: Option<&str>, large_grid: bool, whole_shared: bool) -> Result<Compiled, Error> {
         let module = self.module()?;
         let kernel = self.find(&module, name)?;
@@ -98,10 +100,11 @@ impl Built {
         Ok(compile(&module, kernel, &options).map_err(|error| self.located(&module, &error))?)
     }
 
-    /// The places of a kernel's instructions: lines of this file, and whole places also in those that it includes.
+    /// The source locations of a kernel's instructions: lines of this file, and full locations that include other
+    /// files.
     ///
     /// # Errors
-    /// As of [`Built::kernel`].
+    /// As [`Built::kernel`].
     pub fn lines(&self, kernel: &Compiled) -> Result<Option<SourceLines>, Error> {
         let module = self.module()?;
         let files: BTreeMap<u32, PathBuf> = module.files.iter().map(|file| (file.index, self.file(file))).collect();
@@ -122,7 +125,8 @@ impl Built {
         Ok(known.map(|known| SourceLines { lines, places, ..known }))
     }
 
-    /// The path of a source, as the user knows it. Clang splits this file's, and writes `./` before those beside it.
+    /// The path of a source as the user gave it. Clang splits the path of this file, and writes `./` before files in
+    /// its folder.
     fn file(&self, file: &File) -> PathBuf {
         let name = Path::new(file.name.as_ref());
         let whole = Path::new(file.directory.as_deref().unwrap_or_default()).join(name);
@@ -133,10 +137,10 @@ impl Built {
         name.strip_prefix(".").unwrap_or(name).to_path_buf()
     }
 
-    /// The compiler's representation of a kernel, as text.
+    /// The intermediate representation of a kernel, as text.
     ///
     /// # Errors
-    /// As of [`Built::kernel`].
+    /// As [`Built::kernel`].
     pub fn representation(&self, name: Option<&str>) -> Result<String, Error> {
         let module = self.module()?;
         let kernel = self.find(&module, name)?;
@@ -164,7 +168,7 @@ impl Built {
         found.map_err(OpenClError::Kernel)
     }
 
-    /// The error with its place in the source, if that is known.
+    /// The error with its location in the source, if known.
     fn located(&self, module: &Module, error: &CompileError) -> FileError {
         match error.place.source {
             Some(source) => {
@@ -181,10 +185,10 @@ impl Built {
         }
     }
 
-    /// A kernel's listing, each line of the source before the instructions that come from it.
+    /// The listing of a kernel, with each line of the source before the instructions compiled from it.
     ///
     /// # Errors
-    /// As of [`Built::kernel`].
+    /// As [`Built::kernel`].
     pub fn explained(&self, kernel: &Compiled) -> Result<String, Error> {
         let text = String::from_utf8_lossy(&self.text);
         let sources: Vec<&str> = text.lines().collect();
@@ -224,7 +228,7 @@ impl Built {
     }
 }
 
-/// A kernel as assembly text that the assembler takes back.
+/// A kernel as assembly text that the assembler accepts.
 #[must_use]
 pub fn sass(program: &Program) -> String {
     let mut text = String::new();

@@ -1,10 +1,11 @@
-//! The SMs' counters as a table: where each SM's cycles went. `docs/counters.md` defines the counters.
+//! The SMs' counters as a table, with the account of each SM's cycles. `docs/counters.md` defines the counters.
 
 use crate::engines::counters::SmCounters;
 use crate::numbers::grouped;
 use flexgrip_machine::host_map::{SmCounter, ACCOUNT_COUNTERS};
 
-/// The counters as a table: a row per counter, a column per SM, and the account with its share of the cycles.
+/// A table with a row for each counter and a column for each SM. Counters of the account also have their share of the
+/// cycles.
 pub fn table(sms: &[SmCounters]) -> String {
     let mut text = format!("{:<22}", "counter");
     for sm in 0..sms.len() {
@@ -37,7 +38,7 @@ mod tests {
     use flexgrip_machine::host_map::SM_COUNTERS;
 
     #[test]
-    fn a_row_a_counter_and_a_column_an_sm() {
+    fn table_has_a_row_for_each_counter() {
         let counters = SmCounters::read(|counter| Ok::<u64, ()>(1000 + counter as u64)).unwrap();
         let table = table(&[counters, SmCounters::default()]);
         let lines: Vec<&str> = table.lines().collect();

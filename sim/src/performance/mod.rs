@@ -1,7 +1,7 @@
-//! How long kernels take, and why.
+//! The time that kernels take, measured and predicted.
 //!
-//! Start reading at [`counters`]: where the cycles of each SM went. [`prediction`] predicts cycles without a clock,
-//! [`scaling`] measures and predicts side by side, over lanes, warps, SMs and memory latency.
+//! Start reading at [`counters`], the account of each SM's cycles. [`prediction`] predicts cycles without a clock,
+//! [`scaling`] compares measurement and prediction over lanes, warps, SMs and memory latency.
 
 pub mod counters;
 pub mod prediction;

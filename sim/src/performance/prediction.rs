@@ -1,12 +1,13 @@
-//! Predicts how many cycles a kernel takes on the circuits, without a clock, from what it does.
+//! Predicts the number of cycles that a kernel takes on the circuits, without simulating them.
 //!
-//! The golden model runs the kernel. The record of each warp instruction tells which resources it occupies and what it
-//! waits for. The sums are lower bounds of the time, one for each scarce resource ([`Limit`]). The prediction is the
-//! largest of them, plus the time until the first instruction can issue: a roofline. It assumes that all other work
-//! hides behind the scarcest resource, so the machine is slower where two are about equally scarce.
+//! The golden model runs the kernel. The record of each warp instruction determines the resources that it occupies and
+//! the results that it waits for. Their sums are lower bounds of the time, one for each scarce resource ([`Limit`]).
+//! The prediction is the largest of them, plus the time until the first instruction can issue: a roofline model. It
+//! assumes that all other work overlaps with the scarcest resource, so the machine is slower than predicted where two
+//! resources are about equally scarce.
 //!
-//! Not modelled: bank conflicts (records do not tell which words of shared memory an operand reads), and all waiting of
-//! warps for each other's turns. `docs/performance.md` tells how much that is.
+//! Not modelled: bank conflicts (records do not contain the words of shared memory that an operand reads), and all
+//! waiting of warps for other warps' turns. `docs/performance.md` states the resulting error.
 
 use crate::engines::engine::{Coalescing, Engine, Options};
 use crate::engines::error::RunError;
@@ -18,40 +19,40 @@ use flexgrip_machine::{Launch, MemorySpace, Retire};
 use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
 
-/// Cycles from issue to the issue of an instruction that needs the result. Also in `docs/pipeline.md`; measured by
-/// `sim/tests/performance/baselines.rs` and `sim/tests/performance/pipeline_bars.rs`.
+/// Cycles from the issue of an instruction to the issue of an instruction that needs its result. Also in
+/// `docs/pipeline.md`; measured by `sim/tests/performance/baselines.rs` and `sim/tests/performance/pipeline_bars.rs`.
 mod cycles {
-    /// An integer result.
+    /// After an integer result.
     pub const INTEGER: u64 = 8;
-    /// A condition code for a condition, with 8 lanes; with more lanes, it takes as long as any integer result.
+    /// After a condition code that a condition reads, with 8 lanes; with more lanes, as after any integer result.
     pub const CONDITION: u64 = 10;
-    /// A float result.
+    /// After a float result.
     pub const FLOAT: u64 = 12;
-    /// A special function's result.
+    /// After the result of a special function.
     pub const SPECIAL: u64 = 32;
-    /// A load, plus the memory latency and a cycle per request.
+    /// After a load, in addition to the memory latency and a cycle per request.
     pub const LOAD: u64 = 9;
-    /// Extra for an instruction with an operand from the collector.
+    /// Additional cycles for an instruction with an operand from the operand collector.
     pub const GATHER: u64 = 12;
-    /// The earliest next instruction of the same warp.
+    /// To the next instruction of the same warp, without a dependency.
     pub const SAME_WARP: u64 = 5;
-    /// The first instruction on another path, and the one after a branch or join that stays on its path.
+    /// To the first instruction of another path; [`STAYS`] is for a branch or join that stays on its path.
     pub const TAKEN: u64 = 10;
     /// See [`TAKEN`].
     pub const STAYS: u64 = 8;
-    /// A warp released by a barrier.
+    /// From the release of a warp by a barrier to its next issue.
     pub const BARRIER: u64 = 8;
     /// From a warp's launch to its first issue.
     pub const FIRST_ISSUE: u64 = 8;
-    /// From where the last warp would have continued to the end of the grid.
+    /// From the time at which the last warp would have continued, to the end of the grid.
     pub const END: u64 = 3;
-    /// How long a request waits for its response, plus the memory latency.
+    /// The time for which a request awaits its response, in addition to the memory latency.
     pub const AWAITED: u64 = 2;
-    /// A warp's special function, in the two units.
+    /// The time that a warp's special function occupies both units.
     pub const SPECIAL_UNITS: u64 = 16;
 }
 
-/// Read requests of an SM that can await their responses.
+/// The maximum number of an SM's read requests in flight.
 const AWAITED_PLACES: u64 = 16;
 
 /// The resource that bounds the time.
@@ -64,7 +65,7 @@ pub enum Limit {
     Write,
     /// The longest chain of results that the next instruction waits for.
     Dependency,
-    /// The memory port, one request per cycle for all SMs together.
+    /// The memory port, with one request per cycle for all SMs together.
     Port,
     /// Reads in flight: by Little's law, 16 per SM per memory latency.
     Latency,
@@ -77,7 +78,7 @@ pub enum Limit {
 }
 
 impl Limit {
-    /// A short name.
+    /// A short name for tables.
     pub fn name(self) -> &'static str {
         match self {
             Limit::Issue => "issue",
@@ -95,30 +96,30 @@ impl Limit {
 /// The predicted time of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Prediction {
-    /// From start to done, in cycles.
+    /// The time from start to done, in cycles.
     pub cycles: u64,
-    /// The resource that bounds it.
+    /// The resource that bounds the time.
     pub limit: Limit,
 }
 
-/// A warp's progress through its instructions, as if alone on the machine.
+/// A warp's progress through its instructions, as if it were alone on the machine.
 #[derive(Default)]
 struct WarpTime {
-    /// Earliest issue of its next instruction.
+    /// The earliest issue of its next instruction.
     next: u64,
-    /// When each register, by [`key`], has its value.
+    /// The cycle in which each register, by [`key`], is ready.
     ready: HashMap<Resource, u64>,
-    /// When everything in flight has completed.
+    /// The cycle in which all instructions in flight have completed.
     drained: u64,
-    /// The barrier at which it waits, and for which opening.
+    /// The barrier at which the warp waits, and the number of the opening.
     waits: Option<(u8, usize)>,
 }
 
-/// A block's barrier: the last arrival for each opening so far and the next one.
+/// A barrier of a block: the last arrival for each opening, including the next one.
 #[derive(Default)]
 struct BarrierTime {
     arrivals: Vec<u64>,
-    /// Arrivals since it last opened.
+    /// The number of arrivals since it last opened.
     count: u32,
 }
 
@@ -128,7 +129,7 @@ struct BlockTime {
     barriers: HashMap<u8, BarrierTime>,
 }
 
-/// Total load on each single resource (of each SM), in cycles.
+/// The total load on each resource of an SM, in cycles.
 #[derive(Default)]
 struct Totals {
     issue: u64,
@@ -140,7 +141,7 @@ struct Totals {
     collector: u64,
 }
 
-/// The register that a resource is, or is part of; `None` for memories and the like.
+/// The register that contains a resource; `None` for memories and other resources.
 fn key(resource: Resource) -> Option<Resource> {
     match resource {
         Resource::Register { index, .. } => Some(Resource::Register {
@@ -152,7 +153,7 @@ fn key(resource: Resource) -> Option<Resource> {
     }
 }
 
-/// Registers accessed, and whether the access is a store.
+/// The number of registers of an access, and true for a store.
 fn access(operation: Operation) -> Option<(u64, bool)> {
     match operation {
         Operation::Gld { access, .. } | Operation::Lld { access } => {
@@ -165,7 +166,7 @@ fn access(operation: Operation) -> Option<(u64, bool)> {
     }
 }
 
-/// Whether the collector fetches an operand.
+/// True if the operand collector fetches an operand.
 fn gathers(instruction: &Instruction) -> bool {
     let own = |operand: &Operand| {
         matches!(operand, Operand::Shared { .. } | Operand::Constant { .. }) && operand.indirect().is_some()
@@ -184,7 +185,7 @@ fn unsupported(reason: String) -> RunError {
 
 struct Account<'a> {
     options: &'a Options,
-    /// Warps per block.
+    /// The number of warps per block.
     warps: u32,
     totals: Totals,
     blocks: HashMap<u32, BlockTime>,
@@ -199,7 +200,7 @@ impl Account<'_> {
         32 / self.lanes()
     }
 
-    /// Requests made by a record's accesses: per beat, one for each segment of LANES words.
+    /// The number of requests of a record's accesses: in each beat, one for each segment of LANES words.
     fn requests(&self, record: &Retire) -> u64 {
         let lanes = self.lanes();
         let mut segments = BTreeSet::new();
@@ -208,7 +209,7 @@ impl Account<'_> {
             let segment = match effect.space {
                 MemorySpace::Shared => continue,
                 MemorySpace::Global => u64::from(effect.address) / (4 * lanes),
-                // The threads' 16-byte pieces are interleaved.
+                // The 16-byte pieces of the threads are interleaved.
                 MemorySpace::Local => (u64::from(effect.address) / 16 * 32 + lane) * 16 / (4 * lanes),
             };
             segments.insert((lane / lanes, segment));
@@ -229,9 +230,9 @@ impl Account<'_> {
 
         let totals = &mut self.totals;
         totals.issue += beats * if store { registers } else { 1 };
-        // Operands from the collector enter the read stage in a cycle of their own, in which nothing issues.
+        // Operands from the collector enter the read stage in a separate cycle, in which no instruction issues.
         totals.scheduler += if gathers { 2 } else { 1 };
-        // A store takes a turn at the write port like any instruction, but without a value.
+        // A store also takes a turn at the write port, but without a value.
         totals.write += beats * if store { 1 } else { registers };
         totals.requests += requests;
         if !store {
@@ -260,7 +261,7 @@ impl Account<'_> {
             let Some(&ready) = warp.ready.get(&register) else {
                 continue;
             };
-            // The condition for all beats, up to the last, must be there before the first beat.
+            // The condition is needed for all beats before the first beat starts.
             let later = resource == Resource::ConditionCode(guard) && beats == 4 && ready > 0;
             issue = issue.max(ready + if later { cycles::CONDITION - cycles::INTEGER } else { 0 });
         }
@@ -271,7 +272,7 @@ impl Account<'_> {
         }
         let result = match access {
             Some((_, true)) => 0,
-            // A beat without accesses takes a turn as well; registers come one by one.
+            // A beat without accesses also takes a turn. Registers arrive one by one.
             Some((registers, false)) => latency + cycles::LOAD + requests.max(beats) + (registers - 1) * beats,
             None if special => cycles::SPECIAL,
             None if instruction.row().unit == Unit::Float => cycles::FLOAT,
@@ -307,7 +308,7 @@ impl Account<'_> {
                     *last = (*last).max(issue);
                 }
                 barrier.count += 1;
-                // Assumes that every barrier is for all warps, and that none has ended, as in almost all kernels.
+                // Assumes that every barrier is for all warps and that no warp has ended, as in almost all kernels.
                 if barrier.count >= self.warps {
                     barrier.count = 0;
                 }
@@ -316,12 +317,12 @@ impl Account<'_> {
     }
 }
 
-/// Predicts the cycles that `launch` takes on a clocked engine. Only lanes, SMs, and the memory's latency and size
-/// matter among the options.
+/// Predicts the cycles of `launch` on a clocked engine. Among the options, only lanes, SMs, and the latency and size of
+/// memory matter.
 ///
 /// # Errors
-/// As the model's; [`RunError::Kernel`] if the kernel does not complete; [`RunError::Unsupported`] with the strict
-/// coalescing rule, whose requests are not modelled here.
+/// As of the model; [`RunError::Kernel`] if the kernel does not complete; [`RunError::Unsupported`] for the strict
+/// coalescing rule, whose requests are not modelled.
 pub fn predict(launch: &Launch, options: &Options) -> Result<Prediction, RunError> {
     if options.coalescing != Coalescing::Segment {
         return Err(unsupported("supports only coalescing by segments".into()));
@@ -356,12 +357,12 @@ pub fn predict(launch: &Launch, options: &Options) -> Result<Prediction, RunErro
     let sms = u64::from(configuration.sms.max(1));
     let rows = launch.block_shared_bytes().div_ceil(64);
     let set_up = rows + 4 + launch.params.len() as u64;
-    // Once per grid, the lanes' places in the block are computed, one per cycle, while the first block is set up.
+    // Once per grid, the lanes' positions in the block are computed, one per cycle, while the first block is set up.
     let start = (3 + set_up).max(account.lanes() + 1) + account.beats() + cycles::FIRST_ISSUE;
     let warps_set_up = u64::from(launch.block_warps()) * account.beats();
     let resident = u64::from(blocks_per_sm(launch, configuration));
 
-    // Each block goes to the first free place, once its turn to be set up has come.
+    // Each block gets the first free slot, once it is its turn to be set up.
     let mut places = vec![0_u64; (sms * resident) as usize];
     let mut turn = 0;
     for index in 0..launch.blocks() {
@@ -369,7 +370,7 @@ pub fn predict(launch: &Launch, options: &Options) -> Result<Prediction, RunErro
             block.warps.values().map(|warp| warp.drained).max().unwrap_or(0)
         });
         let Some(place) = places.iter_mut().min() else { break };
-        // The first block's set-up is part of the grid's start.
+        // The set-up of the first block is included in the start of the grid.
         let first = turn.max(*place) + if index == 0 { 0 } else { set_up };
         turn = first + warps_set_up;
         *place = first + chain;

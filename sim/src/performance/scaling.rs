@@ -1,8 +1,8 @@
-//! How the time of a kernel scales with lanes, warps, SMs and memory latency: measured on the native circuits,
+//! Scaling of a kernel's time with lanes, warps, SMs and memory latency: measured on the native circuits,
 //! [predicted](crate::performance::prediction), and plotted.
 //!
-//! Two kernels show the two extremes: [`copy`] only moves data, [`polynomial`] only computes. Both can be launched with
-//! any number of warps and blocks; each thread does the same, so twice the warps do twice the work.
+//! Two kernels are the extremes: [`copy`] only moves data, [`polynomial`] only computes. Both can be launched with any
+//! number of warps and blocks. Each thread does the same work, so twice the warps do twice the work.
 
 use crate::engines::engine::{processors, Engine, Options};
 use crate::engines::native::rtl::RtlEngine;
@@ -20,17 +20,17 @@ use svg::node::element::{Circle, Line, Polyline, Rectangle, Text};
 use svg::node::Text as Characters;
 use svg::Document;
 
-/// Bytes of global memory in all measurements here.
+/// The size of global memory in bytes, in all measurements here.
 pub const GLOBAL_BYTES: u32 = 1 << 21;
-/// Byte address of the kernels' results; their inputs begin at 0.
+/// The byte address of the kernels' results; their inputs begin at 0.
 pub const RESULTS: u32 = GLOBAL_BYTES / 2;
-/// Loads of each thread of [`copy`], and as many stores.
+/// The number of loads of each thread of [`copy`], and of stores.
 pub const COPIES: u32 = 4;
-/// Multiply-adds per thread of [`polynomial`].
+/// The number of multiply-adds per thread of [`polynomial`].
 pub const DEGREE: u32 = 64;
-/// Warps in the plot.
+/// The numbers of warps in the plot.
 pub const WARPS: [u32; 6] = [1, 2, 4, 8, 16, 32];
-/// Memory latencies in the plot, in cycles.
+/// The memory latencies in the plot, in cycles.
 pub const LATENCIES: [u32; 3] = [20, 100, 200];
 
 /// A kernel with `words` words at the start of global memory.
@@ -61,11 +61,11 @@ fn launch(
     })
 }
 
-/// One block of at most 32 warps that copies with accesses of 128 bits, [`COPIES`] per thread: a stream, in which each
-/// access of all threads follows the previous one.
+/// A block of at most 32 warps that copies with accesses of 128 bits, [`COPIES`] per thread: a stream, in which the
+/// accesses of all threads are contiguous.
 ///
 /// # Errors
-/// Only if the fixed program here is wrong.
+/// Only if the fixed program is wrong.
 pub fn copy(warps: u32) -> anyhow::Result<Launch> {
     let mut text = format!(".kernel copy\nSHL R1, R0, 4\nMVI R3, {RESULTS}\nIADD R2, R1, R3\n");
     for _ in 0..COPIES {
@@ -76,12 +76,12 @@ pub fn copy(warps: u32) -> anyhow::Result<Launch> {
         )?;
     }
     text.push_str("RET\n");
-    // Enough to check that something is copied; loading all would take longer than the run.
+    // Only enough words to check that something is copied, because loading all would take longer than the run.
     launch("copy", &text, 1, warps, 64, |i| i.wrapping_mul(0x9e37_79b9))
 }
 
-/// `blocks` blocks of at most 32 warps. Each thread loads a number, computes a polynomial of degree [`DEGREE`] with as
-/// many dependent multiply-adds, and stores the result.
+/// A grid of `blocks` blocks of at most 32 warps. Each thread loads a number, computes a polynomial of degree
+/// [`DEGREE`] with as many dependent multiply-adds, and stores the result.
 ///
 /// # Errors
 /// As [`copy`].
@@ -98,7 +98,7 @@ pub fn polynomial(blocks: u32, warps: u32) -> anyhow::Result<Launch> {
         text,
         "MVI R7, {RESULTS}\nIADD R1, R1, R7\nGST.U32 global14[R1], R6\nRET\n"
     )?;
-    // From 0.5 up to 1.5.
+    // From 0.5 to 1.5, exclusive.
     let step = |i: u32| (0.5 + (i % 4096) as f32 / 4096.0).to_bits();
     launch("polynomial", &text, blocks, warps, (blocks * threads).min(1024), step)
 }
@@ -115,10 +115,10 @@ pub fn options(lanes: Lanes, sms: u32, memory_latency: u32) -> Options {
     }
 }
 
-/// Applies `work` to each of `jobs` on all cores; results come in the order of the jobs.
+/// Applies `work` to each of `jobs` on all cores; the results are in the order of the jobs.
 ///
 /// # Errors
-/// The error of the first job in that order that failed.
+/// The error of the first failed job in this order.
 pub fn on_all_cores<J: Sync, R: Send>(
     jobs: &[J],
     work: impl Fn(&J) -> anyhow::Result<R> + Sync,
@@ -140,7 +140,7 @@ pub fn on_all_cores<J: Sync, R: Send>(
 /// Runs a kernel to completion on the native circuits.
 ///
 /// # Errors
-/// If it does not complete.
+/// The kernel does not complete.
 pub fn measure(launch: &Launch, options: &Options) -> anyhow::Result<RunReport> {
     let report = RtlEngine.run(launch, options, None)?;
     if report.ending != Ending::Complete {
@@ -152,9 +152,9 @@ pub fn measure(launch: &Launch, options: &Options) -> anyhow::Result<RunReport> 
 /// A kernel of the plot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Work {
-    /// [`copy`].
+    /// The kernel [`copy`].
     Copy,
-    /// [`polynomial`], in one block.
+    /// The kernel [`polynomial`], in a single block.
     Polynomial,
 }
 
@@ -182,31 +182,31 @@ impl Work {
     }
 }
 
-/// A coordinate of the plot.
+/// The coordinates of a point of the plot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The kernel.
     pub work: Work,
-    /// The memory's latency in cycles.
+    /// The memory latency in cycles.
     pub memory_latency: u32,
-    /// Lanes per SM.
+    /// The number of lanes per SM.
     pub lanes: Lanes,
-    /// Warps of the block.
+    /// The number of warps of the block.
     pub warps: u32,
 }
 
-/// Measurement and prediction at a place.
+/// The measurement and the prediction of a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Point {
-    /// The place.
+    /// The coordinates of the point.
     pub place: Place,
-    /// Cycles from start to done on the circuits.
+    /// The measured cycles from start to done on the circuits.
     pub measured: u64,
-    /// The prediction.
+    /// The prediction of these cycles.
     pub predicted: Prediction,
 }
 
-/// All places of the plot, in drawing order.
+/// The coordinates of all points of the plot, in drawing order.
 pub fn places() -> Vec<Place> {
     let mut places = Vec::new();
     for work in Work::ALL {
@@ -224,7 +224,7 @@ pub fn places() -> Vec<Place> {
     places
 }
 
-/// Measures and predicts all places of the plot.
+/// Measures and predicts all points of the plot.
 ///
 /// # Errors
 /// As [`measure`] and [`predict`].
@@ -242,14 +242,14 @@ pub fn points() -> anyhow::Result<Vec<Point>> {
     })
 }
 
-/// Coordinates in the picture, in its units.
+/// The layout of the picture, in SVG units.
 mod layout {
     pub const PANEL: (f64, f64) = (250.0, 220.0);
     pub const GAP: (f64, f64) = (50.0, 70.0);
     pub const MARGIN: (f64, f64) = (70.0, 70.0);
-    /// Cycles at the bottom and top of each panel, as powers of two.
+    /// The range of cycles of each panel, as powers of two.
     pub const CYCLES: (f64, f64) = (7.0, 15.0);
-    /// For each number of lanes; distinguishable without red and green.
+    /// A colour for each number of lanes; colour-blind readers can tell them apart.
     pub const COLOURS: [&str; super::Lanes::ALL.len()] = ["#0072b2", "#d55e00", "#009e73"];
 }
 
@@ -274,13 +274,13 @@ fn line(x1: f64, y1: f64, x2: f64, y2: f64) -> Line {
         .set("stroke", colour)
 }
 
-/// Rounded to a tenth, so that the picture is the same wherever it is drawn.
+/// Rounds to a tenth, so that the picture is the same on every machine.
 fn tenth(value: f64) -> f64 {
     (value * 10.0).round() / 10.0
 }
 
-/// The points as SVG: a panel for each kernel and latency, cycles over warps, predictions as lines and measurements as
-/// circles, on logarithmic scales.
+/// The points as SVG: a panel for each kernel and latency, with cycles over warps on logarithmic scales. Predictions
+/// are lines, measurements are circles.
 pub fn picture(points: &[Point]) -> String {
     use layout::{COLOURS, CYCLES, GAP, MARGIN, PANEL};
     let columns = LATENCIES.len() as f64;

@@ -1,4 +1,4 @@
-//! Bad input: each case gives one clear error with its location, the same on every engine, and exit code 1.
+//! Bad input: each case gives one clear error with its location and exit code 1, the same on every engine.
 
 use crate::common::{engines, flexgrip, Folder};
 use std::path::Path;
@@ -11,8 +11,7 @@ block = [32, 1, 1]
 "#;
 const RET: &str = "30000003\n00000780\n";
 
-/// Runs the kernel on the model and on the circuits; returns the one error that both give, with the folder's path
-/// removed.
+/// Runs the kernel on the model and on the circuits. Returns the error that both print, without the path of the folder.
 #[track_caller]
 fn error_of(kernel: &Path, arguments: &[&str]) -> String {
     let mut errors = Vec::new();
@@ -69,7 +68,7 @@ fn assert_says(error: String, place: &str, words: &[&str]) {
 }
 
 #[test]
-fn launch_files() {
+fn wrong_launch_files_are_refused() {
     let nowhere = error_of(Path::new("/nowhere"), &[]);
     assert_says(
         nowhere,
@@ -108,7 +107,7 @@ fn launch_files() {
 }
 
 #[test]
-fn programs() {
+fn wrong_programs_are_refused() {
     assert_says(
         files(&[("launch.toml", LAUNCH)]),
         "launch.toml:2:11: ",
@@ -132,7 +131,7 @@ fn programs() {
 }
 
 #[test]
-fn images_and_expectations() {
+fn wrong_images_and_expectations_are_refused() {
     let image = "[[memory]]\nspace = \"global\"\nfile = \"image.hex\"\n";
     assert_says(
         with(&image.replace("image", "no")),
@@ -207,7 +206,7 @@ fn images_and_expectations() {
 }
 
 #[test]
-fn launches_that_do_not_fit() {
+fn launches_that_do_not_fit_are_refused() {
     assert_says(launch("[32, 1, 1]", "[1024, 2, 1]"), "launch.toml:5:9: ", &["1024x2x1"]);
     assert_says(launch("[1, 1]", "[0, 1]"), "launch.toml:4:8: ", &["0x1 blocks"]);
     assert_says(
@@ -218,7 +217,7 @@ fn launches_that_do_not_fit() {
 }
 
 #[test]
-fn launches_that_need_too_much_of_an_sm() {
+fn launches_exceeding_an_sm_are_refused() {
     let text = LAUNCH
         .replace("[32, 1, 1]", "[1024, 1, 1]")
         .replace("registers = 16", "registers = 17");
@@ -237,10 +236,10 @@ fn launches_that_need_too_much_of_an_sm() {
     assert_says(with("entry = 8\n"), "launch.toml:6:9: ", &["the entry is 0x8"]);
 }
 
-/// The command line's report of a kernel that fails, and of one that does not end. All ways to fail are in
-/// `wild_kernels.rs`.
+/// The command line's report of a kernel that fails, and of one that does not end. `wild_kernels.rs` covers all kinds
+/// of failures.
 #[test]
-fn kernels_that_go_wrong() {
+fn failing_kernels_are_reported() {
     let place = "(SM 0, block 0, warp 0)";
     let text = LAUNCH.to_owned();
     let error = files(&[
@@ -271,9 +270,9 @@ fn kernels_that_go_wrong() {
     );
 }
 
-/// A program with a long instruction off its boundary, reached at once and after a branch.
+/// A program with a misaligned long instruction, reached at once and after a branch.
 #[test]
-fn long_instructions_off_their_boundaries() {
+fn misaligned_long_instructions_are_reported() {
     let ways_out = [
         "the long instruction at 0x0",
         "is not on an 8-byte boundary",
@@ -291,7 +290,7 @@ fn long_instructions_off_their_boundaries() {
         "launch.toml:2:11: the long instruction at 0x0004 ",
         &ways_out,
     );
-    // BRA 0xc, over half a NOP.
+    // BRA 0xc, which skips half of a NOP.
     let text = "10006003\n00000780\nf0000001\n30000003\n00000780\n";
     let branch = text.replace("10006003", "10001803");
     let behind = Folder::new(&[("launch.toml", LAUNCH), ("kernel.hex", &branch)]);
@@ -301,7 +300,7 @@ fn long_instructions_off_their_boundaries() {
         "launch.toml: kernel t: program counter outside the program or misaligned at PC 0x000c (SM 0, block 0, warp 0): ",
         &ways_out,
     );
-    // Also in the outcome for programs, and in that of a comparison, which agrees.
+    // The hint is also in the JSON outcome, and in the JSON of a comparison in which both engines agree.
     let output = flexgrip(&["run", "--engine", "model", "--json"], behind.path());
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let place = format!("{}/launch.toml: kernel t: program counter", behind.path().display());
@@ -317,7 +316,7 @@ fn long_instructions_off_their_boundaries() {
         let output = flexgrip(&["run", "--unaligned-code"], folder.path());
         assert_eq!(output.status.code(), Some(0), "{output:?}");
     }
-    // No hint where it would not help: a target outside the program, and a half instruction.
+    // No hint where it does not help: for a target outside the program, and for half an instruction.
     for program in [
         &text.replace("10006003", "10010003")[..],
         "10001003\n00000780\n30000003\n",
@@ -335,9 +334,9 @@ fn long_instructions_off_their_boundaries() {
     assert_says(wrong, "launch.toml:4:18: ", &["expected a boolean"]);
 }
 
-/// Programs that cannot be moved, and files that are not for moving.
+/// Programs that cannot be realigned, and files that are not programs to realign.
 #[test]
-fn programs_that_cannot_be_realigned() {
+fn unsuitable_programs_are_not_realigned() {
     let refused = |name: &str, program: &str, arguments: &[&str]| {
         let folder = Folder::new(&[(name, program)]);
         let out = folder.path().join("out.hex");
@@ -403,7 +402,7 @@ fn programs_that_cannot_be_realigned() {
 }
 
 #[test]
-fn json_of_a_kernel_that_goes_wrong() {
+fn json_reports_a_failing_kernel() {
     let folder = Folder::sass("MVI R1, 0x102\nGST.U32 global14[R1], R1\nRET\n");
     for engine in engines() {
         let output = flexgrip(&["run", "--engine", engine, "--json"], folder.path());
@@ -419,7 +418,7 @@ fn json_of_a_kernel_that_goes_wrong() {
 }
 
 #[test]
-fn memories_that_no_machine_has() {
+fn impossible_memory_sizes_are_refused() {
     let folder = Folder::sass("RET\n");
     let odd = error_of(folder.path(), &["--global-size", "1000"]);
     assert_says(odd, "launch.toml: ", &["global_bytes is 1000", "multiple of 64"]);
@@ -432,7 +431,7 @@ fn memories_that_no_machine_has() {
 }
 
 #[test]
-fn wrong_usage_is_exit_code_2() {
+fn wrong_usage_exits_with_code_2() {
     let folder = Folder::sass("RET\n");
     for arguments in [
         ["run", "--lanes", "7"],
@@ -444,7 +443,7 @@ fn wrong_usage_is_exit_code_2() {
 }
 
 #[test]
-fn snapshots_that_cannot_be_had() {
+fn impossible_snapshots_are_refused() {
     let folder = Folder::sass("MVI R1, 1\nRET\n");
     let (file, full) = (folder.path().join("snapshot"), "/dev/full/snapshot");
     let name = file.to_str().unwrap();
@@ -476,10 +475,10 @@ fn snapshots_that_cannot_be_had() {
     assert!(!file.exists());
 }
 
-/// There is nowhere to print the error, but the exit code still reports it.
+/// The error cannot be printed, but the exit code still reports it.
 #[test]
 #[cfg(target_os = "linux")]
-fn an_error_that_cannot_be_printed() {
+fn unprintable_error_still_sets_the_exit_code() {
     for (program, arguments) in [
         (env!("CARGO_BIN_EXE_flexgrip"), ["run", "nowhere"]),
         (env!("CARGO_BIN_EXE_flexgrip"), ["explain", "nothing"]),

@@ -1,10 +1,10 @@
-//! `flexgrip run` of several kernels, and `--batch`: order, failures, files, refusals.
+//! `flexgrip run` of several kernels, and `--batch`: order, failures, files, and refused options.
 
 use crate::common::{clang, Folder};
 use serde_json::Value;
 use std::process::{Command, Output};
 
-/// Adds 1 to the first words of memory, one a thread.
+/// Adds 1 to the first words of memory, one per thread.
 const ADD: &str = "SHL R1, R0, 2\nGLD.U32 R2, global14[R1]\nIADD32I R2, R2, 1\nGST.EXIT.U32 global14[R1], R2\n";
 const LAUNCH: &str = r#"name = "add"
 program = "kernel.sass"
@@ -15,7 +15,7 @@ block = [32, 1, 1]
 const MEMORY: &str = "[[memory]]\nspace = \"global\"\nfile = \"global.hex\"\n";
 const EXPECT: &str = "[[expect]]\nspace = \"global\"\nfile = \"global.txt\"\n";
 
-/// A folder with kernels: `add` is right, `wrong` expects something else, `bad` stores off its alignment.
+/// A folder with kernels: `add` gives the expected results, `wrong` does not, `bad` has a misaligned store.
 fn kernels() -> Folder {
     let folder = Folder::new(&[]);
     let add = format!("{LAUNCH}{MEMORY}{EXPECT}");
@@ -38,7 +38,7 @@ fn kernels() -> Folder {
     folder
 }
 
-/// Inputs for `add`: results for `a` and `c` are given, and wrong for `c`.
+/// Inputs for `add`: results are given for `a` and `c`, and those for `c` are wrong.
 fn with_inputs() -> Folder {
     let folder = kernels();
     let inputs = folder.path().join("in");
@@ -63,7 +63,7 @@ fn run(folder: &Folder, arguments: &str) -> Output {
     command.current_dir(folder.path()).output().unwrap()
 }
 
-/// What is printed with this exit code; the last line, with its seconds, is cut off after the number of failures.
+/// The lines printed with this exit code. The last line is cut after the number of failures, without the seconds.
 #[track_caller]
 fn table(folder: &Folder, code: i32, arguments: &str) -> Vec<String> {
     let output = run(folder, arguments);
@@ -92,7 +92,7 @@ fn json(folder: &Folder, code: i32, arguments: &str) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// The error of wrong usage, which runs nothing.
+/// The error of a wrong command line, which runs nothing.
 #[track_caller]
 fn misused(folder: &Folder, arguments: &str) -> String {
     let output = run(folder, arguments);
@@ -102,7 +102,7 @@ fn misused(folder: &Folder, arguments: &str) -> String {
 }
 
 #[test]
-fn several_kernels_are_shown_in_their_order() {
+fn several_kernels_are_listed_in_order() {
     let folder = kernels();
     for engine in ["model", "rtl"] {
         let command = format!("add bad none wrong add/launch.toml --engine {engine}");
@@ -124,7 +124,7 @@ fn several_kernels_are_shown_in_their_order() {
 }
 
 #[test]
-fn a_row_has_the_cycles_of_the_run_alone() {
+fn row_has_the_cycles_of_a_single_run() {
     let folder = kernels();
     let alone = json(&folder, 0, "add --json");
     let all = json(&folder, 1, "add wrong none --json --jobs 3");
@@ -146,7 +146,7 @@ fn a_row_has_the_cycles_of_the_run_alone() {
 }
 
 #[test]
-fn inputs_take_the_place_of_global_memory() {
+fn inputs_replace_global_memory() {
     let folder = with_inputs();
     let lines = table(&folder, 1, "add --engine model --dump out/{}.bin@0+12 --batch in");
     for (line, (name, verdict)) in lines[1..].iter().zip([
@@ -166,7 +166,7 @@ fn inputs_take_the_place_of_global_memory() {
     assert_eq!([0, 1, 2].map(|at| word("b.bin", at)), [0x21, 0x22, 0x23]);
     assert_eq!(word("c.bin", 0), 0x31);
     assert!(!folder.path().join("out/d.bin").exists());
-    // Files as the shell gives them; the circuits compute the same.
+    // Files as listed by the shell; the circuits give the same results.
     let some = json(&folder, 0, "add --json --batch in/b.hex in/a.hex");
     assert_eq!(some["runs"][0]["run"], "in/b.hex");
     assert_eq!(some["runs"][1]["match"], true);
@@ -191,7 +191,7 @@ fn seeds_fill_random_buffers() {
     for (index, text) in all.iter().enumerate() {
         assert!(!all[..index].contains(text), "{index}");
     }
-    // One seed alone is the same as among others.
+    // A single seed gives the same results as among others.
     table(&folder, 0, &format!("{command} 0=again{{}}.txt --batch 7"));
     assert_eq!(all[3], read("again7.txt"));
     for (arguments, says) in [
@@ -216,7 +216,7 @@ fn seeds_fill_random_buffers() {
 }
 
 #[test]
-fn what_is_of_one_run_is_refused() {
+fn options_for_a_single_run_are_refused() {
     let folder = with_inputs();
     for (arguments, says) in [
         ("add wrong --wave w.vcd", "--wave is of one run; this command has 2"),
@@ -251,13 +251,13 @@ fn what_is_of_one_run_is_refused() {
         let error = misused(&folder, arguments);
         assert!(error.contains(says), "{arguments}: {error}");
     }
-    // Nothing has been written.
+    // No file was written.
     let files = std::fs::read_dir(folder.path()).unwrap().count();
     assert_eq!(files, 4);
 }
 
 #[test]
-fn what_cannot_be_read_is_said() {
+fn unreadable_files_are_reported() {
     let folder = with_inputs();
     std::fs::create_dir(folder.path().join("empty")).unwrap();
     let output = run(&folder, "add --batch empty");
@@ -275,7 +275,7 @@ fn what_cannot_be_read_is_said() {
         "{lines:?}"
     );
     assert!(lines[2].contains("result matches"), "{lines:?}");
-    // More than memory holds.
+    // A file with more words than memory has.
     let large = "1\n".repeat(100);
     std::fs::write(folder.path().join("in/e.hex"), large).unwrap();
     let lines = table(&folder, 1, "add --global-size 256 --batch in/e.hex in/a.hex");

@@ -1,5 +1,5 @@
-//! `--check`: what kernels in OpenCL C and in SASS do wrong, told with line, argument and work-item. Without a clang the tests of
-//! OpenCL C say "skipped".
+//! `--check`: errors of kernels in OpenCL C and in SASS, reported with line, argument and work-item. Without clang, the
+//! tests of OpenCL C print "skipped".
 
 use crate::common::{clang, Folder};
 use std::process::{Command, Output};
@@ -77,19 +77,19 @@ fn flexgrip(arguments: &str, folder: &std::path::Path) -> Output {
     command.output().unwrap()
 }
 
-/// What a run with a checker prints, and its exit code.
+/// The output of a run with the checker, and its exit code.
 fn checked(folder: &Folder, kernel: &str, buffers: &str) -> (String, Option<i32>) {
     let arguments = format!("run k.cl --kernel {kernel} --global 64 --local 64 {buffers} --check");
     let output = flexgrip(&arguments, folder.path());
     (String::from_utf8(output.stdout).unwrap(), output.status.code())
 }
 
-/// One buffer that was never written, and with `TWO` one with numbers before it.
+/// A buffer that was never written; `TWO` has another one before it, with numbers.
 const ONE: &str = "--arg buffer:int:64";
 const TWO: &str = "--arg buffer:int:64=range --arg buffer:int:64";
 
 #[test]
-fn each_mistake_is_told_with_its_line() {
+fn each_error_is_reported_with_its_line() {
     let Some(folder) = folder() else { return };
     for (kernel, buffers, expected) in [
         ("behind", TWO, "k.cl:2:29: kernel behind: error: store of 4 bytes outside argument 0: index 64 of 64\n    work-item (63, 0, 0), group (0, 0, 0), warp 1, lane 31"),
@@ -112,12 +112,12 @@ fn each_mistake_is_told_with_its_line() {
 }
 
 #[test]
-fn a_kernel_without_mistakes_is_silent() {
+fn correct_kernel_has_no_findings() {
     let Some(folder) = folder() else { return };
     let (text, code) = checked(&folder, "right", TWO);
     assert!(text.contains("the checker has found no error"), "{text}");
     assert_eq!(code, Some(0), "{text}");
-    // What the first kernel reads was never written.
+    // The first kernel's input was never written.
     let (text, _) = checked(&folder, "right", "--arg buffer:int:64 --arg buffer:int:64");
     assert!(
         text.contains("an uninitialised value from shared memory is stored to argument 1"),
@@ -139,7 +139,7 @@ fn json_lists_all_findings() {
 }
 
 #[test]
-fn sass_in_lockstep_and_in_the_debugger() {
+fn sass_is_checked_in_lockstep_and_debugger() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let output = flexgrip("lockstep kernels/breadth_first_search --check", &root);
     let text = String::from_utf8(output.stdout).unwrap();

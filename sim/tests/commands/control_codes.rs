@@ -1,12 +1,12 @@
-//! Control codes of 5.x and 6.x in `asm` and `disasm`, and cubins through text.
+//! Control codes of 5.x and 6.x in `asm` and `disasm`, and cubins that are converted to text and back.
 
 use super::{printed, refused};
 use crate::common::command;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// A 64-bit ELF cubin of these functions for an architecture, with sections around the code and a symbol for each function,
-/// as compilers' files have them.
+/// A 64-bit ELF cubin of these functions for an architecture, with sections around the code and a symbol for each
+/// function, as in compilers' files.
 fn cubin(architecture: u32, functions: &[(&str, &[u64])]) -> Vec<u8> {
     let (progbits, symtab, strtab) = (1, 2, 3);
     // Name, type, contents, alignment.
@@ -15,7 +15,7 @@ fn cubin(architecture: u32, functions: &[(&str, &[u64])]) -> Vec<u8> {
     for (name, words) in functions {
         sections.push((format!(".nv.info.{name}"), progbits, vec![4, 10, 8, 0, 1, 2, 3], 4));
         sections.push((format!(".nv.constant0.{name}"), progbits, vec![7; 21], 4));
-        // The name's place, a global function, the section, address 0, the size.
+        // Symbol: offset of the name, a global function, the section, address 0, the size.
         symbols.extend((names.len() as u32).to_le_bytes());
         symbols.extend([0x12, 0]);
         symbols.extend((sections.len() as u16).to_le_bytes());
@@ -60,7 +60,7 @@ fn cubin(architecture: u32, functions: &[(&str, &[u64])]) -> Vec<u8> {
     [file, body, headers].concat()
 }
 
-/// Two groups of instructions with barriers, `.reuse`, a pair that is issued together, a branch and padding.
+/// Two groups of instructions with barriers, `.reuse`, a pair that is issued in one cycle, a branch and padding.
 const CODE: [u64; 8] = [
     0x001c_4400_fe00_07f6,
     0x4c98_0780_0087_0001,
@@ -100,9 +100,9 @@ fn read(path: &str) -> String {
 }
 
 #[test]
-fn cubins_come_back_through_text() {
+fn cubins_round_trip_through_text() {
     let odd = [0x8000_0000_0000_0000_u64, u64::MAX, 0, 0x1234];
-    // The words of 2.x to 3.7 are what these sets make of the same bits.
+    // For 2.x to 3.7, the words are the instructions that these sets decode from the same bits.
     for (architecture, set) in [
         (20, "sm20"),
         (30, "sm30"),
@@ -152,7 +152,7 @@ fn cubins_come_back_through_text() {
 }
 
 #[test]
-fn a_changed_text_changes_only_its_function() {
+fn changed_text_changes_only_its_function() {
     let files = Files::new();
     let bytes = cubin(61, &[("f", &CODE), ("g", &OTHER)]);
     let old = files.write("old.cubin", &bytes);
@@ -239,7 +239,7 @@ fn a_changed_text_changes_only_its_function() {
 }
 
 #[test]
-fn listings_have_the_notation_of_other_tools() {
+fn listings_use_the_notation_of_other_tools() {
     let files = Files::new();
     let digits: String = CODE.iter().map(|word| format!("{word:016x}\n")).collect();
     let hex = files.write("k.hex", &digits);
@@ -264,14 +264,14 @@ fn listings_have_the_notation_of_other_tools() {
     );
     assert!(lines[3].ends_with("S2R R2, SR_TID.X         }"), "{vendor}");
     assert_eq!(lines[4].trim(), "/* 0xf0c8000002170002 */", "{vendor}");
-    // All words stand in one column.
+    // All words are in a single column.
     let columns: BTreeSet<usize> = lines.iter().filter_map(|line| line.find("/* 0x")).collect();
     assert_eq!(columns.len(), 1, "{vendor}");
     for text in [maxas, cuasm, vendor, listed("--control")] {
         let sass = files.write("k.sass", &text);
         assert_eq!(printed(&["asm", "--isa", "sm60", &sass]), digits, "{text}");
     }
-    // Sets without such control words, and names that are none.
+    // Sets without such control words, and names that do not exist.
     for arguments in [
         ["--isa", "sm35", "--control=maxas"],
         ["--isa", "g13", "--control=vendor"],
@@ -283,7 +283,7 @@ fn listings_have_the_notation_of_other_tools() {
 }
 
 #[test]
-fn a_program_without_control_codes_is_assembled_with_one_warning() {
+fn missing_control_codes_give_a_single_warning() {
     let files = Files::new();
     for (text, count) in [
         ("NOP\nEXIT\n// function g\n", "2 instructions"),
@@ -315,9 +315,9 @@ fn a_program_without_control_codes_is_assembled_with_one_warning() {
     );
 }
 
-/// The files that users sent, from `$FLEXGRIP_SHARED`.
+/// Files from users, in `$FLEXGRIP_SHARED`.
 #[test]
-fn cases_of_users() {
+fn cubins_from_users_round_trip() {
     let root = std::env::var_os("FLEXGRIP_SHARED").map_or_else(
         || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared"),
         PathBuf::from,

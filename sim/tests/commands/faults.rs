@@ -1,11 +1,11 @@
-//! `flexgrip faults`: campaigns in folders, and what is refused.
+//! `flexgrip faults`: campaigns in folders, and refused commands.
 
 use super::{printed, refused};
 use crate::common::{command, root};
 use std::fs;
 use std::path::Path;
 
-/// Runs the command in front of a folder's path.
+/// Runs a command on a folder; `more` are the arguments after the folder's path.
 fn faults(arguments: &[&str], folder: &Path, more: &[&str]) -> std::process::Output {
     let folder = folder.display().to_string();
     let arguments = [&["faults"], arguments, &[&folder], more].concat();
@@ -16,7 +16,7 @@ fn kernel() -> String {
     root().join("kernels/vectoradd").display().to_string()
 }
 
-/// A campaign's folder with so many faults, not yet run.
+/// Plans a campaign with `count` faults in a folder, without running it.
 fn planned(folder: &Path, count: &str) {
     let kernel = kernel();
     let arguments = ["plan", &kernel, "--count", count, "--seed", "7", "--output"];
@@ -34,7 +34,7 @@ fn read(folder: &Path, name: &str) -> String {
 }
 
 #[test]
-fn a_campaign_gives_the_same_bytes_however_it_is_run() {
+fn campaign_is_independent_of_threads_and_shards() {
     let folder = tempfile::tempdir().unwrap();
     let [whole, sharded] = ["whole", "sharded"].map(|name| folder.path().join(name));
     planned(&whole, "300");
@@ -51,12 +51,12 @@ fn a_campaign_gives_the_same_bytes_however_it_is_run() {
     let merged = faults(&["merge"], &sharded, &[]);
     assert_eq!(merged.status.code(), Some(0), "{merged:?}");
     assert_eq!(read(&sharded, "results.csv"), results);
-    // Stopped on the way, and gone on with.
+    // Interrupted and resumed.
     let some: String = results.split_inclusive('\n').take(100).collect();
     fs::write(whole.join("results.csv"), some).unwrap();
     run(&whole, &[]);
     assert_eq!(read(&whole, "results.csv"), results);
-    // Extended: what there was is still there.
+    // Extended: the earlier results are kept.
     run(&sharded, &["--count", "400"]);
     let extended = read(&sharded, "results.csv");
     assert!(extended.starts_with(&results) && extended.lines().count() == 401);
@@ -70,7 +70,7 @@ fn a_campaign_gives_the_same_bytes_however_it_is_run() {
         text.starts_with("fault 17: flip of ") && text.contains("the faulty run: "),
         "{text}"
     );
-    // A fault list from elsewhere.
+    // A fault list of other origin.
     let list = whole.join("faults.csv").display().to_string();
     let (kernel, other) = (kernel(), folder.path().join("other"));
     let planned = faults(&["plan", &kernel, "--faults", &list, "--output"], &other, &[]);
@@ -79,9 +79,9 @@ fn a_campaign_gives_the_same_bytes_however_it_is_run() {
     assert_eq!(refused_in(&["run"], &whole, &["--shard", "3/2"], 2).lines().count(), 3);
 }
 
-/// Faults in instructions: the same bytes with one thread and two, in shards, and resumed.
+/// Faults in instructions: the same bytes with one thread and two, in shards, and when resumed.
 #[test]
-fn a_campaign_on_the_golden_model_gives_the_same_bytes_however_it_is_run() {
+fn model_campaign_is_independent_of_threads_and_shards() {
     let folder = tempfile::tempdir().unwrap();
     let [whole, sharded, listed] = ["whole", "sharded", "listed"].map(|name| folder.path().join(name));
     let kernel = kernel();
@@ -122,10 +122,10 @@ fn a_campaign_on_the_golden_model_gives_the_same_bytes_however_it_is_run() {
         text.starts_with("fault 17: ims in sm[0], from instruction 1 on, bit ") && text.contains("the faulty run: "),
         "{text}"
     );
-    // The list alone says that it is one of instructions.
+    // The list alone shows that its faults are in instructions.
     let list = whole.join("faults.csv").display().to_string();
     run_list(&kernel, &list, &listed);
-    // Another plan, so another first column.
+    // The plan differs, so the first column differs.
     let rows = |text: &str| -> Vec<String> {
         let rows = text
             .lines()
@@ -134,7 +134,7 @@ fn a_campaign_on_the_golden_model_gives_the_same_bytes_however_it_is_run() {
         rows.collect()
     };
     assert_eq!(rows(&read(&listed, "results.csv")), rows(&results));
-    // The plan has the laws: it is extended without their file.
+    // The plan contains the laws, so it is extended without their file.
     let (laws, errors) = (folder.path().join("laws.csv"), folder.path().join("errors"));
     fs::write(
         &laws,
@@ -280,7 +280,7 @@ fn sites_are_listed() {
     );
 }
 
-/// The error of a command about a folder.
+/// The error of a command for a folder.
 fn refused_in(arguments: &[&str], folder: &Path, more: &[&str], code: i32) -> String {
     let output = faults(arguments, folder, more);
     assert_eq!(output.status.code(), Some(code), "{arguments:?} {more:?}: {output:?}");
@@ -332,7 +332,7 @@ fn wrong_campaigns_are_refused() {
         "the campaign has no fault 20",
     );
     says(refused_in(&["merge"], &campaign, &[], 1), "no results of shards");
-    // Files that somebody has changed.
+    // Modified files.
     let plan = read(&campaign, "plan.json");
     let list = read(&campaign, "faults.csv");
     let golden = plan.split("\"golden\": \"").nth(1).unwrap()[..64].to_string();
@@ -379,7 +379,7 @@ fn wrong_campaigns_are_refused() {
 }
 
 #[test]
-fn a_kernel_that_fails_by_itself_has_no_campaign() {
+fn failing_kernel_has_no_campaign() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     fs::write(path.join("wild.sass"), "GLD.EXIT.U32 R1, global14[R0]\n").unwrap();
@@ -394,9 +394,10 @@ fn a_kernel_that_fails_by_itself_has_no_campaign() {
     assert!(!new.exists());
 }
 
-/// All flips of small memories, as classes: exact shares, the same bytes however it is run, bounds while rows are missing.
+/// All flips of small memories, as classes: exact shares, the same bytes however the campaign is run, and bounds while
+/// rows are missing.
 #[test]
-fn a_campaign_of_classes_has_no_sampling_error() {
+fn campaign_of_classes_has_exact_shares() {
     let folder = tempfile::tempdir().unwrap();
     let [whole, sharded] = ["whole", "sharded"].map(|name| folder.path().join(name));
     let kernel = kernel();
@@ -445,13 +446,13 @@ fn a_campaign_of_classes_has_no_sampling_error() {
     assert!(refused_in(&registers, &folder.path().join("no"), &[], 1).contains("expected memories alone"));
 }
 
-/// The debugger in the cycle of a flip, with the golden run in reach; and timelines of both runs.
+/// The debugger in the cycle of a flip, with the golden run at hand, and timelines of both runs.
 #[test]
-fn a_flip_is_debugged_beside_the_golden_run() {
+fn flip_is_debugged_next_to_the_golden_run() {
     let folder = tempfile::tempdir().unwrap();
     let [list, script, campaign, line] =
         ["list.csv", "script", "campaign", "17.json"].map(|name| folder.path().join(name));
-    // The second word of an element of several words.
+    // The second word of an element with several words.
     let faults_list = "id,model,site,element,bit,bits,cycle,until\n\
         0,flip,sm[0].register_file.bank[3],17,4,1,300,\n\
         1,flip,sm[0].branch.left,31,40,2,1,\n\
@@ -484,7 +485,7 @@ fn a_flip_is_debugged_beside_the_golden_run() {
         text.starts_with("fault 0: flip of sm[0].register_file.bank[3], element 17, bit 4, cycle 300\ncycle 300, "),
         "{text}"
     );
-    // There and back, over the cycle of the flip, which is the first one.
+    // Forward and back over the cycle of the flip, which is the first cycle.
     let output = debug("1", "edits\ngolden\nedits\ngolden\ncycle 5\nback-cycle 9\nedits\n");
     let text = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(0), "{text}");

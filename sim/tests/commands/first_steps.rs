@@ -1,4 +1,4 @@
-//! The program at first use: in any folder, with an existing or a missing kernel, on a terminal or not.
+//! First use of the program: in any folder, with an existing or a missing kernel, with and without a terminal.
 
 use crate::common::Folder;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ fn kernel(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels").join(name)
 }
 
-/// A folder with a copy of a kernel in it, and nothing else from the project.
+/// A folder that contains only a copy of a kernel.
 fn elsewhere(name: &str) -> Folder {
     let folder = Folder::new(&[]);
     let copy = folder.path().join(name);
@@ -21,11 +21,11 @@ fn elsewhere(name: &str) -> Folder {
     folder
 }
 
-/// The program in a folder, started as if by hand.
+/// The program in a folder, run as a user would.
 fn flexgrip(folder: &Folder, arguments: &[&str]) -> Command {
     let mut flexgrip = Command::new(env!("CARGO_BIN_EXE_flexgrip"));
     flexgrip.args(arguments).current_dir(folder.path());
-    // Cargo sets this for tests, and for programs that it runs.
+    // Cargo sets this variable for tests and for programs that it runs.
     flexgrip.env_remove("CARGO_PKG_NAME");
     flexgrip
 }
@@ -34,7 +34,7 @@ fn output(folder: &Folder, arguments: &[&str]) -> Output {
     flexgrip(folder, arguments).output().unwrap()
 }
 
-/// Standard output after a success that prints nothing else.
+/// The standard output of a command that succeeds without other output.
 #[track_caller]
 fn says(folder: &Folder, arguments: &[&str]) -> String {
     let output = output(folder, arguments);
@@ -43,7 +43,7 @@ fn says(folder: &Folder, arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The result of `run` for a command that is cut off after more than a second, however fast the computer is.
+/// The result of `run` for a command that runs for more than a second before it is cut off, on any computer.
 fn long<T>(run: impl Fn(&mut Command) -> T) -> T {
     let endless = Folder::sass("again: BRA again\n");
     let mut cycles = 200_000;
@@ -53,7 +53,7 @@ fn long<T>(run: impl Fn(&mut Command) -> T) -> T {
             &endless,
             &["run", ".", "--max-cycles", &cycles.to_string()],
         ));
-        // Part of this time is before the run.
+        // Part of this time passes before the run.
         if start.elapsed() > Duration::from_secs(2) {
             return result;
         }
@@ -62,7 +62,7 @@ fn long<T>(run: impl Fn(&mut Command) -> T) -> T {
 }
 
 #[test]
-fn any_folder_will_do() {
+fn program_runs_in_any_folder() {
     let folder = elsewhere("vectoradd");
     let waves = ["--wave", "w.vcd", "--wave-scope", "top.sm[0].fetch"];
     let text = says(&folder, &[&["run", "vectoradd"], &waves[..]].concat());
@@ -81,7 +81,7 @@ fn any_folder_will_do() {
 }
 
 #[test]
-fn a_run_continues_from_a_snapshot() {
+fn run_continues_from_a_snapshot() {
     let folder = elsewhere("vectoradd");
     let run = |arguments: &str| {
         let words: Vec<&str> = ["run", "vectoradd"].into_iter().chain(arguments.split(' ')).collect();
@@ -95,7 +95,7 @@ fn a_run_continues_from_a_snapshot() {
 }
 
 #[test]
-fn a_missing_kernel_is_looked_for_somewhere() {
+fn missing_kernel_names_the_searched_folder() {
     let folder = Folder::new(&[]);
     let place = folder.path().canonicalize().unwrap();
     for (path, file, words) in [
@@ -115,7 +115,7 @@ fn a_missing_kernel_is_looked_for_somewhere() {
             assert!(error.contains(words) && error.contains("no such file"), "{error}");
         }
     }
-    // Where no question is left, the answer is not printed twice.
+    // If the path is absolute, it is not printed twice.
     let absolute = place.join("none");
     let output = output(&folder, &["run", absolute.to_str().unwrap()]);
     let error = String::from_utf8(output.stderr).unwrap();
@@ -123,7 +123,7 @@ fn a_missing_kernel_is_looked_for_somewhere() {
 }
 
 #[test]
-fn without_arguments_it_tells_its_usage() {
+fn no_arguments_print_the_usage() {
     let output = output(&Folder::new(&[]), &[]);
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     let text = String::from_utf8(output.stderr).unwrap();
@@ -134,7 +134,7 @@ fn without_arguments_it_tells_its_usage() {
 }
 
 #[test]
-fn without_a_terminal_there_is_neither_progress_nor_a_proposal() {
+fn output_to_files_has_no_progress_or_proposal() {
     let output = long(|command| command.output().unwrap());
     let text = String::from_utf8(output.stderr).unwrap();
     assert!(
@@ -150,7 +150,7 @@ mod on_a_terminal {
     use std::os::fd::OwnedFd;
     use std::process::Stdio;
 
-    /// The program's output to a terminal as its standard error; and its standard output.
+    /// The program's output to a terminal as its standard error, and its standard output.
     fn sent(command: &mut Command) -> (String, String) {
         let (far, near) = serial2::SerialPort::pair().unwrap();
         let reader = std::thread::spawn(move || {
@@ -172,7 +172,7 @@ mod on_a_terminal {
             .stderr(OwnedFd::from(near))
             .output()
             .unwrap();
-        // The command holds the terminal until it is redirected to another one.
+        // The command keeps the terminal open until it is redirected.
         command.stderr(Stdio::null());
         (reader.join().unwrap(), String::from_utf8(output.stdout).unwrap())
     }
@@ -193,8 +193,7 @@ mod on_a_terminal {
                         .by_ref()
                         .take_while(|letter| !letter.is_ascii_alphabetic())
                         .collect();
-                    // The letter that ended the sequence has been removed: every sequence in use clears a line, or
-                    // moves by none.
+                    // The final letter was removed: all sequences in use either clear a line or move by zero lines.
                     assert!(
                         ["[2", "[0", "["].contains(&sequence.as_str()),
                         "{sequence:?} in {sent:?}"
@@ -217,7 +216,7 @@ mod on_a_terminal {
     }
 
     #[test]
-    fn a_long_run_says_how_far_it_is_and_leaves_nothing_of_it() {
+    fn progress_of_a_long_run_is_erased() {
         let (sent, _) = long(sent);
         assert!(
             sent.contains("rtl: running, ") && sent.contains(" cycles/s, "),
@@ -232,7 +231,7 @@ mod on_a_terminal {
     }
 
     #[test]
-    fn what_to_try_next_can_be_pasted() {
+    fn proposed_command_can_be_pasted() {
         let folder = elsewhere("vectoradd");
         let program = env!("CARGO_BIN_EXE_flexgrip");
         let proposal = |arguments: &[&str], by_cargo: bool| {
@@ -254,7 +253,7 @@ mod on_a_terminal {
         );
         let next = "lockstep vectoradd compares every instruction with the model; --wave w.vcd shows every signal";
         assert_eq!(proposal(&[], false), format!("next: {program} {next}"));
-        // Output for programs has nothing extra.
+        // Output for programs contains no proposal.
         assert_eq!(proposal(&["--engine", "model", "--json"], false), "");
     }
 }

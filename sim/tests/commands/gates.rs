@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// In the project's folder: yosys's results are kept there.
+/// Runs a command in the project's folder, where yosys's results are cached.
 fn command(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_flexgrip"));
     command
@@ -32,7 +32,7 @@ fn refused(arguments: &[&str]) -> String {
 const DECODE: &str = "sm[0].scheduler.decode";
 
 #[test]
-fn any_number_of_threads_gives_the_same_bytes() {
+fn results_are_independent_of_threads() {
     if !found(YOSYS) {
         return;
     }
@@ -56,27 +56,27 @@ fn any_number_of_threads_gives_the_same_bytes() {
     assert!(one == two, "{} and {}", one[1], two[1]);
     let [faults, results, windows] = one;
     assert_eq!((faults.lines().count(), results.lines().count()), (1501, 1501));
-    // With a head: the instructions of a warp, of which none branches.
+    // A header and the instructions of a warp, which has no branches.
     assert!(windows.lines().count() > 10, "{windows}");
     for state in [",not-excited,", ",no-effect,", ",detected,"] {
         assert!(results.contains(state), "{state}");
     }
-    // Dropping keeps the first difference of each fault and no other.
+    // With dropping, only the first difference of each fault remains.
     let [_, dropped, _] = run("dropped", &["--drop"]);
-    // The last two columns count windows and classes of all.
+    // The last two columns count windows and classes, which differ with dropping.
     let firsts = |text: &str| -> Vec<String> {
         let lines = text.lines().filter_map(|line| line.rsplitn(3, ',').nth(2));
         lines.map(str::to_string).collect()
     };
     assert_eq!(firsts(&dropped), firsts(&results));
-    // A fault that is found in a window is found in the whole run.
+    // A fault that is detected in a window is also detected in the whole run.
     let [_, whole, _] = run("whole", &["--whole"]);
     let detected = |text: &str| text.lines().filter(|line| line.contains(",detected,")).count();
     assert!(detected(&whole) >= detected(&results));
 }
 
 #[test]
-fn the_faults_of_a_unit_are_listed() {
+fn faults_of_a_unit_are_listed() {
     if !found(YOSYS) {
         return;
     }
@@ -97,7 +97,7 @@ fn the_faults_of_a_unit_are_listed() {
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
+fn wrong_arguments_are_refused() {
     if !found(YOSYS) {
         return;
     }

@@ -1,4 +1,4 @@
-//! `flexgrip faults grade`, `compact`, and `list` of a kernel's instructions.
+//! `flexgrip faults grade`, `compact`, and `list` for the instructions of a kernel.
 
 use crate::common::{root, Folder};
 use flexgrip_testbench::tools::{found, YOSYS};
@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// In the project's folder: yosys's results are kept there.
+/// Runs a command in the project's folder, where yosys's results are cached.
 fn command(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_flexgrip"));
     command.current_dir(root()).args(arguments).output().unwrap()
@@ -37,7 +37,7 @@ fn read(folder: &Path, name: &str) -> String {
 }
 
 #[test]
-fn any_number_of_threads_gives_the_same_grade() {
+fn grade_is_independent_of_threads() {
     if !found(YOSYS) {
         return;
     }
@@ -78,7 +78,7 @@ fn any_number_of_threads_gives_the_same_grade() {
     assert!(new > 2_000, "{new}");
     let last = summary["instructions"].as_array().unwrap().last().unwrap()["coverage"].as_f64();
     assert_eq!(last, summary["summary"]["fault_coverage"]["all"].as_f64());
-    // The same first detections without dropping, and more.
+    // Without dropping, the first detections are the same, and there are further ones.
     let (all, files) = grade("all", &["--all"]);
     assert_eq!(files[0], one[0]);
     for row in all["instructions"].as_array().unwrap() {
@@ -100,7 +100,7 @@ fn any_number_of_threads_gives_the_same_grade() {
 }
 
 #[test]
-fn memory_sees_less_than_the_state() {
+fn memory_detects_fewer_faults_than_state() {
     if !found(YOSYS) {
         return;
     }
@@ -157,7 +157,7 @@ fn test_kernel(program: &str) -> Folder {
 }
 
 #[test]
-fn compacted_kernel_is_shorter_and_as_good() {
+fn compacted_kernel_is_shorter_with_equal_coverage() {
     if !found(YOSYS) {
         return;
     }
@@ -176,7 +176,7 @@ fn compacted_kernel_is_shorter_and_as_good() {
     assert!(instructions(&one["after"]) < 13, "{one}");
     assert!(coverage(&one["after"]) >= coverage(&one["before"]), "{one}");
     assert!(one["after"]["summary"]["cycles"].as_u64() < one["before"]["summary"]["cycles"].as_u64());
-    // The folder is a kernel; its expectations are those of the model, which the circuits give, too.
+    // The folder is a kernel. Its expectations come from the model, and the circuits give the same.
     let path_of_one = output("one").display().to_string();
     printed(&["run", &path_of_one]);
     assert!(!read(&output("one"), "expected.txt").is_empty());
@@ -205,20 +205,20 @@ fn compacted_kernel_is_shorter_and_as_good() {
         "{log}"
     );
     assert!(log.contains(",Proceed\n") && log.contains(",Restore\n"), "{log}");
-    // With more threads, and stopped on the way: the same files.
+    // With more threads, and interrupted: the same files.
     compact("two", &["--jobs", "2"]);
     let files = ["kernel.sass", "launch.toml", "expected.txt", "log.csv", "state.json"];
     let all = |name: &str| files.map(|file| read(&output(name), file));
     assert_eq!(all("one"), all("two"));
     let mut state: Value = serde_json::from_str(&read(&output("one"), "state.json")).unwrap();
-    // As of a run that was stopped at once; other moments are tested in the search.
+    // The state of a run that was interrupted at once. The tests of the search cover other moments.
     state["state"]["log"] = Value::Array(vec![]);
     let stopped = output("stopped");
     fs::create_dir(&stopped).unwrap();
     fs::write(stopped.join("state.json"), state.to_string()).unwrap();
     compact("stopped", &[]);
     assert_eq!(all("one"), all("stopped"));
-    // Complete: nothing is tried again.
+    // The compaction is complete, so nothing is tried again.
     compact("one", &[]);
     assert_eq!(all("one"), all("two"));
     let other = refused(
@@ -243,7 +243,7 @@ fn compacted_kernel_is_shorter_and_as_good() {
 }
 
 #[test]
-fn what_cannot_be_graded_is_refused() {
+fn wrong_grading_requests_are_refused() {
     if !found(YOSYS) {
         return;
     }

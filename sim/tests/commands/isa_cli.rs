@@ -3,7 +3,7 @@
 use super::printed;
 use crate::common::command;
 
-/// The only line of an error, with exit code 1.
+/// The single line of an error, with exit code 1.
 #[track_caller]
 fn refused(arguments: &[&str]) -> String {
     let text = super::refused(1, arguments);
@@ -12,7 +12,7 @@ fn refused(arguments: &[&str]) -> String {
 }
 
 #[test]
-fn words_are_explained_however_they_are_written() {
+fn words_are_explained_in_every_notation() {
     let text = printed(&["explain", "0x04000780a0000005"]);
     assert!(text.contains("\nI2I.U32.U16 R1, R0L\n"), "{text}");
     assert!(
@@ -31,12 +31,12 @@ fn words_are_explained_however_they_are_written() {
     let two = printed(&["explain", "10008000", "a0000005", "04000780"]);
     assert!(two.starts_with("0x10008000\n\nMOV32 R0, R0\n"), "{two}");
     assert!(two.ends_with(&text), "{two}");
-    // All zeros above the low half: control code of one compiler.
+    // A control code of zeros after the low half, as one compiler writes it.
     assert!(printed(&["explain", "0x00000000a0008003"]).contains("\nSSY 0x40\n"));
 }
 
 #[test]
-fn words_that_are_no_instructions_are_explained_as_such() {
+fn undefined_words_are_explained() {
     let text = printed(&["explain", "0x6000000010000201"]);
     assert!(text.contains("is not an instruction"), "{text}");
     assert!(text.contains("VOTE, new in compute capability 1.2"), "{text}");
@@ -46,7 +46,7 @@ fn words_that_are_no_instructions_are_explained_as_such() {
 }
 
 #[test]
-fn arguments_that_are_no_words_are_refused() {
+fn wrong_words_are_refused() {
     for (arguments, message) in [
         (
             &["explain", "IADD"][..],

@@ -1,4 +1,4 @@
-//! The program `flexgrip`: its commands, what it prints, how it refuses.
+//! The program `flexgrip`: its commands, their output, and their errors.
 
 use crate::common::command;
 
@@ -15,7 +15,7 @@ mod opencl;
 mod opencl_files;
 mod other_sets;
 
-/// Standard output of a success that says nothing else.
+/// The standard output of a success without other output.
 #[track_caller]
 fn printed(arguments: &[&str]) -> String {
     let output = command(arguments);
@@ -24,7 +24,7 @@ fn printed(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The error of a failure with this exit code that prints nothing else.
+/// The error of a failure with this exit code and without other output.
 #[track_caller]
 fn refused(code: i32, arguments: &[&str]) -> String {
     let output = command(arguments);

@@ -1,4 +1,4 @@
-//! `flexgrip compile`, and `flexgrip run` of a .cl file. Without a clang these tests say "skipped".
+//! `flexgrip compile`, and `flexgrip run` of a .cl file. Without clang, these tests print "skipped".
 
 use crate::common::{clang, Folder};
 use std::process::{Command, Output};
@@ -47,7 +47,7 @@ kernel void compares(global int *out, global short2 *of) {
 }
 ";
 
-/// A folder with the source, unless there is no clang.
+/// A folder with the source; `None` without clang.
 fn folder() -> Option<Folder> {
     clang().then(|| Folder::new(&[("k.cl", SAXPY), ("bad.cl", "kernel void k() {\n  x = 1;\n}\n")]))
 }
@@ -70,7 +70,7 @@ fn succeeds(folder: &Folder, arguments: &str) -> String {
 const RUN: &str = "run k.cl -DN=1 --kernel saxpy --global 64 --local 32 --arg float:2 --arg buffer:float:64=range";
 
 #[test]
-fn results_on_engines() {
+fn results_are_equal_on_all_engines() {
     let Some(folder) = folder() else { return };
     for engine in ["model", "rtl"] {
         let text = succeeds(&folder, &format!("{RUN} --arg buffer:float:64 --engine {engine}"));
@@ -83,15 +83,15 @@ fn results_on_engines() {
     );
     let csv = std::fs::read_to_string(folder.path().join("y.csv")).unwrap();
     assert!(csv.starts_with("1\n3\n5\n") && csv.lines().count() == 64, "{csv}");
-    // The file as input: x is the y of before.
+    // The file as input: x is the previous y.
     let again = RUN.replace("buffer:float:64=range", "buffer:float=y.npy");
     let text = succeeds(&folder, &format!("{again} --arg buffer:float:64 --engine model"));
     assert!(text.contains("argument 2, 64 of float: 3 7 11 15"), "{text}");
 }
 
-/// Each slice of the third dimension is a launch that goes on with the memory of the one before.
+/// Each slice of the third dimension is a launch that continues with the memory of the previous one.
 #[test]
-fn slices() {
+fn slices_are_consecutive_launches() {
     let Some(folder) = folder() else { return };
     let run =
         "run k.cl -DN=1 --kernel where --global 4,2,2 --local 2,2,1 --arg buffer:uint:16 --engine model --result 0";
@@ -100,9 +100,9 @@ fn slices() {
     assert!(text.contains(shown), "{text}");
 }
 
-/// More groups than the machine's grid has are several launches.
+/// A grid of more groups than the machine supports is split into several launches.
 #[test]
-fn a_large_grid() {
+fn large_grid_is_split_into_launches() {
     let Some(folder) = folder() else { return };
     let text = "kernel void mark(global uint *a) { if (get_global_id(0) >= 65533) a[get_global_id(0) - 65533] = get_group_id(0) \
                 + get_num_groups(0); }\n\
@@ -113,7 +113,7 @@ fn a_large_grid() {
     let text = succeeds(&folder, &format!("{run} --kernel mark --global 65538"));
     let shown = "argument 0, 8 of uint: 131071 131072 131073 131074 131075 0 0 0\n";
     assert!(text.contains(shown), "{text}");
-    // Without --local a group has the size that the source requires.
+    // Without --local, a group has the size that the source requires.
     let text = succeeds(&folder, &format!("{run} --kernel four --global 8"));
     assert!(
         text.contains("argument 0, 8 of uint: 40 40 40 40 41 41 41 41\n"),
@@ -124,9 +124,9 @@ fn a_large_grid() {
     assert!(text.contains("reqd_work_group_size is [4, 1, 1]"), "{text}");
 }
 
-/// A timeline is of one launch, and names the lines of the source.
+/// A timeline shows a single launch, with the lines of the source.
 #[test]
-fn timelines() {
+fn timeline_names_source_lines() {
     let Some(folder) = folder() else { return };
     let run = format!("{RUN} --arg buffer:float:64 --engine model --timeline t.json");
     succeeds(&folder, &run);
@@ -140,9 +140,9 @@ fn timelines() {
     assert!(!folder.path().join("u.json").exists());
 }
 
-/// A table in the source lies in global memory, where only a launch of the source puts it.
+/// A table in the source is in global memory, which is only initialised in a launch of the source.
 #[test]
-fn variables_of_the_module() {
+fn module_variables_are_initialised() {
     let Some(folder) = folder() else { return };
     let run = "run k.cl -DN=1 --kernel table --global 6 --arg buffer:float:6 --engine";
     for engine in ["model", "rtl"] {
@@ -156,9 +156,9 @@ fn variables_of_the_module() {
     assert!(text.contains("the address of the module's variables"), "{text}");
 }
 
-/// Each vector of three takes the room of four in a table, too.
+/// In a table, too, each vector of three takes the space of four.
 #[test]
-fn tables_with_room_that_values_do_not_fill() {
+fn tables_of_vectors_of_three_are_padded() {
     let Some(folder) = folder() else { return };
     let run = "run k.cl -DN=1 --kernel tables --global 2 --arg buffer:int:20 --arg int:1 --engine model --result 0";
     let text = succeeds(&folder, run);
@@ -168,7 +168,7 @@ fn tables_with_room_that_values_do_not_fill() {
 
 /// clang 19 cannot compile comparisons of two `short2`.
 #[test]
-fn comparisons_of_vectors_of_two() {
+fn short2_comparisons_fail_in_clang() {
     let Some(folder) = folder() else { return };
     let run = "run k.cl -DN=1 --kernel compares --global 2 --arg buffer:int:10 --arg buffer:short:6=range --engine model --result 0";
     let text = succeeds(&folder, run);
@@ -176,9 +176,9 @@ fn comparisons_of_vectors_of_two() {
     assert!(text.contains(shown), "{text}");
 }
 
-/// The processor's own OpenCL as the judge; without it the error says how to get it.
+/// The processor's own OpenCL is the reference; without it, the error explains how to install it.
 #[test]
-fn compared_with_the_processor() {
+fn buffers_are_compared_with_the_processor() {
     let Some(folder) = folder() else { return };
     let run = format!("{RUN} --arg buffer:float:64 --engine model --compare cpu");
     let output = flexgrip(&folder, &run);
@@ -193,7 +193,7 @@ fn compared_with_the_processor() {
         text.contains("argument 1, float: the same in all 64\nargument 2, float: the same in all 64\nthe same as on "),
         "{text}"
     );
-    // Quotients are rounded otherwise; integers made of them differ.
+    // Quotients are rounded differently, so integers converted from them differ.
     let quotients =
         "run k.cl -DN=1 --kernel quotients --global 64 --local 32 --arg buffer:float:64=random --engine model";
     let less = format!("{quotients} --arg buffer:float:64 --arg buffer:int:64 --compare cpu");
@@ -238,12 +238,12 @@ fn compared_with_the_processor() {
 }
 
 #[test]
-fn programs() {
+fn compiled_programs_assemble_again() {
     let Some(folder) = folder() else { return };
     succeeds(&folder, "compile k.cl -D N=1 --kernel saxpy -o k.sass");
     succeeds(&folder, "compile k.cl -D N=1 --kernel saxpy -o k.hex");
     succeeds(&folder, "compile k.cl -D N=1 --kernel saxpy -o k.cubin");
-    // The text is what the assembler makes the same words of.
+    // The assembler produces the same words from the text.
     assert_eq!(
         succeeds(&folder, "asm k.sass"),
         std::fs::read_to_string(folder.path().join("k.hex")).unwrap()
@@ -260,7 +260,7 @@ fn programs() {
 }
 
 #[test]
-fn mistakes() {
+fn errors_are_reported_with_their_location() {
     let Some(folder) = folder() else { return };
     for (arguments, code, message) in [
         (
@@ -319,9 +319,9 @@ fn mistakes() {
     }
 }
 
-/// A byte-order mark, Latin-1, plain `inline`; a warning does not stand before an error.
+/// A byte-order mark, Latin-1, plain `inline`. A warning is not printed before an error.
 #[test]
-fn sources_as_people_have_them() {
+fn unusual_source_files_are_accepted() {
     let Some(folder) = folder() else { return };
     let source = b"\xef\xbb\xbf// 5 \xb5m\ninline __attribute__((noinline)) int seven(void) { return 7; }\n\
                    kernel void k(global int *a) { a[get_global_id(0)] = seven(); }\n\
@@ -339,9 +339,9 @@ fn sources_as_people_have_them() {
     assert!(!message.contains("old\n"), "{message}");
 }
 
-/// All bytes of local memory, as a variable and as an argument, on the model and the circuits.
+/// The whole local memory, as a variable and as an argument, on the model and on the circuits.
 #[test]
-fn all_of_local_memory() {
+fn all_of_local_memory_can_be_used() {
     let Some(folder) = folder() else { return };
     let body = "int l = get_local_id(0); x[l] = l; x[4032 + l] = l; barrier(CLK_LOCAL_MEM_FENCE);\n\
                 a[get_global_id(0)] = x[l ^ 1] + 100 * x[4032 + (l ^ 2)] + z; }\n";
@@ -364,10 +364,10 @@ fn all_of_local_memory() {
     }
 }
 
-/// Ctrl-C ends the command, whatever engine runs.
+/// Ctrl-C ends the command, on every engine.
 #[cfg(target_os = "linux")]
 #[test]
-fn an_interrupt_ends_a_run() {
+fn interrupt_ends_a_run() {
     use std::time::{Duration, Instant};
     let Some(folder) = folder() else { return };
     let source = "kernel void spin(global volatile int *a) { while (a[0] == 0) a[1]++; }\n";
@@ -385,7 +385,7 @@ fn an_interrupt_ends_a_run() {
             "--engine",
             engine,
         ];
-        // A shell's background jobs ignore the signal, and so do these tests then.
+        // A shell's background jobs ignore the signal, and then so do tests in them.
         let mut child = Command::new("env")
             .arg("--default-signal=INT")
             .arg(env!("CARGO_BIN_EXE_flexgrip"))

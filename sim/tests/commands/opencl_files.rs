@@ -1,5 +1,5 @@
-//! `flexgrip run` of OpenCL C: what a kernel does outside its buffers, faults with their places, sizes, which files are sources.
-//! Without a clang most of these tests say "skipped".
+//! `flexgrip run` of OpenCL C: stores outside buffers, errors with their locations, sizes, and recognising sources.
+//! Without clang, most of these tests print "skipped".
 
 use crate::common::{clang, Folder};
 use std::io::Write;
@@ -25,7 +25,7 @@ const STORE: &str = "inline static void store(global char *a) {\n    *(global sh
 const SUM: &str =
     "kernel void sum(global const float *a, global float *b) { b[get_global_id(0)] += a[get_global_id(0)]; }\n";
 
-/// A folder with the sources, unless there is no clang.
+/// A folder with the sources; `None` without clang.
 fn folder() -> Option<Folder> {
     clang().then(|| Folder::new(&[("k.cl", OUTSIDE), ("store.h", STORE), ("sum.cl", SUM)]))
 }
@@ -40,7 +40,7 @@ fn flexgrip(folder: &Folder, arguments: &str) -> Output {
     command(folder, arguments).output().unwrap()
 }
 
-/// What is said on standard error with an exit code.
+/// The standard error of a command with this exit code.
 #[track_caller]
 fn refused(folder: &Folder, arguments: &str, code: i32) -> String {
     let output = flexgrip(folder, arguments);
@@ -75,7 +75,7 @@ fn stores_outside_buffers_are_errors() {
                 TWO,
                 "index -3 of argument 1, which has 64 elements; 12 bytes in all",
             ),
-            // What is read behind one buffer is the pattern there, which is not that behind the other.
+            // A load after a buffer reads the guard pattern there, and each buffer has a different one.
             (
                 "copy",
                 more,
@@ -99,7 +99,7 @@ fn stores_outside_buffers_are_errors() {
         let text = succeeds(&folder, &format!("run k.cl --kernel inside {TWO} --engine {engine}"));
         assert!(text.contains("argument 0, 64 of int: 1 1 1 1"), "{text}");
     }
-    // Also for programs that read the outcome, and with more memory than the buffers need.
+    // The error is also in the JSON outcome, and with more memory than the buffers need.
     let run = format!("run k.cl --kernel behind {TWO} --engine model --json");
     for run in [run.clone(), run + " --global-size 1048576"] {
         let output = flexgrip(&folder, &run);
@@ -118,9 +118,9 @@ fn stores_outside_buffers_are_errors() {
     );
 }
 
-/// Each slice of the third dimension is looked at.
+/// Each slice of the third dimension is checked.
 #[test]
-fn stores_outside_buffers_in_later_slices() {
+fn stores_outside_buffers_are_found_in_later_slices() {
     let Some(folder) = folder() else { return };
     let source = "kernel void k(global int *a) { a[get_global_id(2) * 4] = 1; }";
     std::fs::write(folder.path().join("slices.cl"), source).unwrap();
@@ -136,7 +136,7 @@ fn stores_outside_buffers_in_later_slices() {
 }
 
 #[test]
-fn faults_have_file_line_and_column() {
+fn errors_have_file_line_and_column() {
     let Some(folder) = folder() else { return };
     let one = "--global 1 --arg buffer:char:8";
     for engine in ["model", "rtl"] {
@@ -179,7 +179,7 @@ fn faults_have_file_line_and_column() {
             assert!(words.iter().all(|word| text.contains(word)), "{engine}: {text}");
         }
     }
-    // A line of another file is not one of this file.
+    // A line of an included file is not taken for a line of this file.
     let text = succeeds(&folder, "compile k.cl --kernel included --explain");
     assert!(
         text.contains("// store.h:2:") && !text.contains("kernel void behind"),
@@ -195,7 +195,7 @@ fn faults_have_file_line_and_column() {
 }
 
 #[test]
-fn lockstep_takes_sources() {
+fn lockstep_accepts_sources() {
     let Some(folder) = folder() else { return };
     let text = succeeds(&folder, &format!("lockstep k.cl --kernel inside {TWO}"));
     assert!(text.starts_with("rtl and the model agree in "), "{text}");
@@ -211,14 +211,14 @@ fn lockstep_takes_sources() {
             "{text}"
         );
     }
-    // What is only for run is no option here.
+    // Options that only apply to run are refused.
     refused(&folder, &format!("lockstep k.cl --kernel inside {TWO} --result 0"), 2);
     refused(&folder, &format!("debug k.cl --kernel inside {TWO} --compare cpu"), 2);
 }
 
-/// Memory has the size that the buffers need, unless there is a size, which must be enough.
+/// Memory is as large as the buffers need, unless a size is given, which must be sufficient.
 #[test]
-fn buffers_of_any_size() {
+fn memory_fits_buffers_of_any_size() {
     let Some(folder) = folder() else { return };
     let run = "run sum.cl --global 400000 --local 64 --arg buffer:float:400000=range --arg buffer:float:400000 --engine model";
     let text = succeeds(&folder, run);
@@ -228,7 +228,7 @@ fn buffers_of_any_size() {
         text.contains("the buffers need 32166") && text.contains("--global-size 1048576 is too small"),
         "{text}"
     );
-    // Few of the elements, so that the circuits take little time.
+    // Only some of the elements, to keep the run on the circuits short.
     let few = run.replace("--global 400000", "--global 64").replace("model", "rtl");
     succeeds(&folder, &few);
     for count in ["1073741824", "18446744073709551615"] {
@@ -253,7 +253,7 @@ fn work_groups_have_one_limit() {
 }
 
 #[test]
-fn groups_that_an_sm_cannot_hold() {
+fn groups_exceeding_an_sm_are_refused() {
     let Some(folder) = folder() else { return };
     let source = "kernel void wide(global float16 *a) {\n\
                   float16 x = a[0], y = a[1], z = a[2];\na[3] = x + y * z; a[4] = x * y + z; a[5] = x + y + z;\n}\n\
@@ -270,7 +270,7 @@ fn groups_that_an_sm_cannot_hold() {
 }
 
 #[test]
-fn sources_by_contents_options_and_standard_input() {
+fn sources_are_recognised_by_contents_and_options() {
     let Some(folder) = folder() else { return };
     let options = "--global 64 --local 32 --arg buffer:float:64=range --arg buffer:float:64 --engine model";
     for name in ["k.CL", "k.ocl", "k.OCL", "k.txt", "k"] {
@@ -287,7 +287,7 @@ fn sources_by_contents_options_and_standard_input() {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
-        // A command that refuses its arguments does not read.
+        // A command that refuses its arguments does not read its input.
         let _ = child.stdin.take().unwrap().write_all(text.as_bytes());
         let output = child.wait_with_output().unwrap();
         (
@@ -325,9 +325,9 @@ fn sources_by_contents_options_and_standard_input() {
     );
 }
 
-/// One rule for all files of all commands.
+/// The same rule for all files of all commands.
 #[test]
-fn extensions_in_capital_letters() {
+fn extensions_ignore_case() {
     let launch = "name = \"t\"\nprogram = \"K.SASS\"\nregisters = 4\ngrid = [1, 1]\nblock = [32, 1, 1]\n";
     let folder = Folder::new(&[
         ("T.TOML", launch),
@@ -354,11 +354,11 @@ fn extensions_in_capital_letters() {
     assert!(text.contains("argument 1, 8 of float: 0 1 2 3"), "{text}");
 }
 
-/// Without PoCL there is nothing to compare with, and the test of `opencl.rs` says so.
+/// Without PoCL there is no reference, and the test in `opencl.rs` says so.
 #[test]
-fn tolerances_relative_and_absolute() {
+fn relative_and_absolute_tolerances_are_applied() {
     let Some(folder) = folder() else { return };
-    // Sums that cancel: what is left is an error of rounding, near zero.
+    // Sums that cancel: only a rounding error near zero is left.
     let source = "kernel void k(global const float *a, global float *b) {\n\
                   uint i = get_global_id(0);\nb[i] = sin(a[i] * 6.0f) * 0.5f - 0.5f * sin(a[i] * 6.0f + 1e-7f);\n}\n";
     std::fs::write(folder.path().join("near.cl"), source).unwrap();
@@ -397,9 +397,9 @@ fn tolerances_relative_and_absolute() {
     assert_eq!(output.status.code(), Some(1));
 }
 
-/// A kernel's name leads to its folder in `kernels/`; one like it is named.
+/// A kernel's name refers to its folder in `kernels/`. For a wrong name, similar names are listed.
 #[test]
-fn kernels_by_name() {
+fn kernels_are_found_by_name() {
     let folder = Folder::new(&[]);
     let kernels = folder.path().join("kernels");
     for name in ["divergence", "vectoradd", "sort"] {
@@ -420,15 +420,15 @@ fn kernels_by_name() {
     assert!(text.contains("kernels/sort has a name like it"), "{text}");
     let text = refused(&folder, "run mandelbrot", 1);
     assert!(!text.contains("has a name like it"), "{text}");
-    // What is there is meant.
+    // An existing path takes precedence over a kernel's name.
     std::fs::create_dir(folder.path().join("sort")).unwrap();
     let text = refused(&folder, "run sort", 1);
     assert!(text.contains("sort/launch.toml: cannot read the launch file"), "{text}");
 }
 
-/// Messages about too little memory name the option that helps.
+/// Messages about too little memory name the option that increases it.
 #[test]
-fn what_does_not_fit_names_the_option() {
+fn too_little_memory_names_the_option() {
     let launch = "name = \"t\"\nprogram = \"k.sass\"\nregisters = 4\ngrid = [1, 1]\nblock = [32, 1, 1]\n";
     let folder = Folder::new(&[
         ("launch.toml", launch),

@@ -1,5 +1,5 @@
-//! `disasm`, `asm`, `explain` and `isa` for the instruction sets of other GPUs: what they print, the files they take, and
-//! their errors.
+//! `disasm`, `asm`, `explain` and `isa` for the instruction sets of other GPUs: their output, their files, and their
+//! errors.
 
 use super::{printed, refused};
 use crate::common::command;
@@ -24,7 +24,7 @@ const G13: &str = "\
 ";
 
 #[test]
-fn the_sets_are_listed_with_coverage_and_sources() {
+fn sets_are_listed_with_coverage_and_sources() {
     let list = printed(&["isa", "--list"]);
     for set in ["sm10", "g13", "usse", "sm20", "sm30", "sm35", "sm50", "sm52", "sm60"] {
         assert!(
@@ -38,7 +38,7 @@ fn the_sets_are_listed_with_coverage_and_sources() {
 }
 
 #[test]
-fn bytes_are_listed_and_assembled_back() {
+fn bytes_round_trip_through_listings() {
     let (folder, hex) = file(
         "a.hex",
         "# three\n9a85c4020200\n0e 05 42 06 58 02 00 00 // by byte\n7e01402a2400\n",
@@ -56,11 +56,11 @@ fn bytes_are_listed_and_assembled_back() {
 }
 
 #[test]
-fn control_words_stand_where_they_must() {
+fn control_words_are_at_their_positions() {
     let source = "MOV R1, R2;\nEXIT;\n";
     let (folder, sass) = file("a.sass", source);
     let bin = folder.path().join("a.bin");
-    // Where control words are filled in, a warning says so.
+    // A warning says that control words were filled in.
     let output = command(&["asm", "--isa", "sm60", text(&sass), "-o", text(&bin)]);
     assert!(output.status.success() && !output.stderr.is_empty(), "{output:?}");
     assert_eq!(
@@ -81,9 +81,9 @@ fn control_words_stand_where_they_must() {
 }
 
 #[test]
-fn what_is_no_instruction_is_counted_and_comes_back() {
+fn undefined_words_are_counted_and_round_trip() {
     let (folder, hex) = file("a.hex", "5c98078000270001 0000000000000000\nffffffffffffffff");
-    // The first of four words is a control word, and there all bits but one are its fields.
+    // The first of four words is a control word, in which all bits but one are fields.
     let output = command(&["disasm", "--isa", "sm60", "--control", text(&hex)]);
     let listing = String::from_utf8(output.stdout).unwrap();
     assert!(
@@ -99,7 +99,7 @@ fn what_is_no_instruction_is_counted_and_comes_back() {
 }
 
 #[test]
-fn a_cubin_says_for_which_set_it_is() {
+fn cubin_determines_its_set() {
     let (folder, sass) = file("a.sass", ".kernel f\nRET\n");
     let cubin = folder.path().join("a.cubin");
     printed(&["asm", text(&sass), "-o", text(&cubin)]);
@@ -168,9 +168,9 @@ fn both_programs_of_a_shader_are_listed() {
     }
 }
 
-/// Names of the document and those of running tools, immediates as they are stored.
+/// Names as in the document and as in existing tools; immediates as stored.
 #[test]
-fn words_of_usse_have_several_texts() {
+fn usse_words_have_several_texts() {
     let (folder, hex) = file("a.hex", "55210929ad91d3e6\n0000018000008064\n");
     let listing = printed(&["disasm", "--isa", "usse", text(&hex)]);
     assert!(listing.contains("!p0 OR o108.x pa39.x 0xFFF5C19F"), "{listing}");
@@ -215,7 +215,7 @@ fn words_are_explained() {
 }
 
 #[test]
-fn pages_of_instructions() {
+fn instruction_pages_are_printed() {
     assert!(printed(&["isa", "--isa", "sm60"]).contains("XMAD"));
     assert!(printed(&["isa", "--isa", "sm60", "xmad"]).contains("XMAD"));
     let error = refused(1, &["isa", "--isa", "sm60", "XMADD"]);
@@ -223,7 +223,7 @@ fn pages_of_instructions() {
         error,
         "error: no instruction of sm60 is called `XMADD`; did you mean XMAD?\n"
     );
-    // SM 1.0 is one of the sets.
+    // SM 1.0 is listed like the other sets.
     assert_eq!(printed(&["isa", "--isa", "sm10", "IADD"]), printed(&["isa", "IADD"]));
     let error = refused(2, &["isa", "--isa", "sm70"]);
     assert!(
@@ -233,7 +233,7 @@ fn pages_of_instructions() {
 }
 
 #[test]
-fn mistakes_in_a_program_are_underlined() {
+fn errors_in_a_program_are_underlined() {
     let (folder, sass) = file("a.sass", "fmul $r1, ^r2, 0.5\nfmull r1\nfmul $r1, ^r2 0.5\n");
     let output = folder.path().join("a.bin");
     let error = refused(1, &["asm", "--isa", "g13", text(&sass), "-o", text(&output)]);
@@ -250,7 +250,7 @@ fn mistakes_in_a_program_are_underlined() {
 }
 
 #[test]
-fn files_that_are_no_code() {
+fn files_without_code_are_refused() {
     for (name, contents, place, reason) in [
         (
             "a.hex",
@@ -286,9 +286,9 @@ fn files_that_are_no_code() {
     refused(2, &["asm", "--isa", "sm60", "--realign", text(&sass)]);
 }
 
-/// SM 1.0 through the trait that all sets have.
+/// SM 1.0 through the trait that all sets implement.
 #[test]
-fn sm10_is_one_of_the_sets() {
+fn sm10_implements_the_common_trait() {
     use flexgrip_sim::instruction_sets::Choice;
     let set = Choice::named("sm10").unwrap().set();
     assert_eq!(set.text(0x0400_0780_a000_0005).unwrap(), "I2I.U32.U16 R1, R0L");
@@ -298,7 +298,7 @@ fn sm10_is_one_of_the_sets() {
     let listed = set.list(&bytes);
     assert_eq!(listed.plain(), source);
     assert_eq!(set.assemble(&listed.source()).unwrap(), bytes);
-    // Half of a long instruction is data.
+    // Half of a long instruction is listed as data.
     let cut = set.list(&bytes[..4]);
     assert_eq!(cut.count(flexgrip_gpu_isa::Kind::Data), 1);
     let word = set.parse("IADD R1, R2, R3").unwrap();

@@ -1,4 +1,4 @@
-//! Shared by the tests: kernels made on the spot, runs in lockstep with the model, and the check for Verilator.
+//! Shared by the tests: generated kernels, runs in lockstep with the model, and checks for required tools.
 
 #[cfg(target_os = "linux")]
 pub mod processes;
@@ -21,30 +21,30 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::{Mutex, PoisonError};
 
-/// Every number of lanes.
+/// All numbers of lanes.
 pub const LANES: [u32; Lanes::ALL.len()] = Lanes::COUNTS;
 
-/// The numbers of lanes for tests that take long: all in the soak tier, otherwise one (see docs/testing.md).
+/// The numbers of lanes for slow tests: all in the soak tier, otherwise one (see docs/testing.md).
 pub const TIER_LANES: &[u32] = if cfg!(feature = "soak") { &LANES } else { &[8] };
 
-/// Bytes of global memory of small kernels.
+/// The bytes of global memory of small kernels.
 pub const GLOBAL_BYTES: u32 = 1 << 16;
 
-/// A number of lanes as a size.
+/// A number of lanes as its type.
 pub fn sized(lanes: u32) -> Lanes {
     Lanes::try_from(lanes).unwrap()
 }
 
-/// The circuits' sizes with this number of lanes, and one SM.
+/// The configuration of circuits with this number of lanes and one SM.
 pub fn configuration(lanes: u32, global_bytes: u32) -> Configuration {
     sizes::configuration(sized(lanes), global_bytes)
 }
 
-/// A folder with a kernel in it, deleted when the value is dropped.
+/// A folder with a kernel, deleted when the value is dropped.
 pub struct Folder(pub tempfile::TempDir);
 
 impl Folder {
-    /// A folder with these files.
+    /// Creates a folder with these files.
     pub fn new(files: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         for (name, text) in files {
@@ -53,7 +53,7 @@ impl Folder {
         Folder(folder)
     }
 
-    /// A kernel of one warp with 16 registers, whose program is the SASS text.
+    /// Creates a kernel of one warp with 16 registers, whose program is assembly text.
     pub fn sass(program: &str) -> Self {
         let launch = "name = \"t\"\nprogram = \"kernel.sass\"\nregisters = 16\ngrid = [1, 1]\nblock = [32, 1, 1]\n";
         Folder::new(&[("launch.toml", launch), ("kernel.sass", program)])
@@ -73,7 +73,7 @@ pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// The folders below `folder` that have a launch file, in order.
+/// The folders in `folder` that contain a launch file, sorted.
 pub fn kernels_below(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(folder) else {
         return Vec::new();
@@ -84,18 +84,18 @@ pub fn kernels_below(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The folder for compiled Verilog, shared by all tests, and with the command line when it runs in the project's root.
+/// The folder for compiled Verilog, shared by all tests, and with the command line if it runs in the project's root.
 pub fn build() -> PathBuf {
     root().join("build")
 }
 
-/// Runs the command line with these arguments alone.
+/// Runs the command line with these arguments only.
 pub fn command(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_flexgrip"));
     command.args(arguments).output().unwrap()
 }
 
-/// Runs the command line on a kernel, with the folder for compiled Verilog that all tests share.
+/// Runs the command line on a kernel, with the tests' folder for compiled Verilog.
 pub fn flexgrip(arguments: &[&str], kernel: &Path) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_flexgrip"));
     command
@@ -107,17 +107,17 @@ pub fn flexgrip(arguments: &[&str], kernel: &Path) -> Output {
     command.output().unwrap()
 }
 
-/// Whether Verilator can be run; prints a note if a test has to leave something out.
+/// True if Verilator can be run; otherwise prints that a test is skipped.
 pub fn verilator() -> bool {
     found(VERILATOR)
 }
 
-/// Whether there is a clang for OpenCL C; prints a note if a test has to leave something out.
+/// True if there is a clang for OpenCL C; otherwise prints that a test is skipped.
 pub fn clang() -> bool {
     flexgrip_skip::found_or_skip(Clang::find()).is_some()
 }
 
-/// As [`verilator`], for a machine of this size: builds for sizes other than one SM of 8 lanes are for the soak tier.
+/// As [`verilator`], for a machine of this size: sizes other than one SM of 8 lanes are only built in the soak tier.
 pub fn verilator_of(lanes: u32, sms: u32) -> bool {
     (cfg!(feature = "soak") || (lanes, sms) == (8, 1)) && verilator()
 }
@@ -131,8 +131,8 @@ pub fn engines() -> Vec<&'static str> {
     engines
 }
 
-/// A kernel of `blocks` blocks of 96 threads, most of them busy for a while: a loop that runs 1 to 32 times, by thread
-/// and block, a barrier, and a sum with a neighbour's result in global memory. No two blocks touch the same word.
+/// A kernel of `blocks` blocks of 96 threads, which takes some time: a loop with 1 to 32 iterations, depending on
+/// thread and block, a barrier, and a sum with a neighbour's result in global memory. Blocks do not share words.
 pub fn many_blocks(blocks: u32) -> Kernel {
     let program = "
         MOV.U16 R0H, g[1].U16
@@ -170,7 +170,7 @@ pub fn many_blocks(blocks: u32) -> Kernel {
     Folder::new(&[("launch.toml", &launch), ("kernel.sass", program)]).kernel()
 }
 
-/// Assembles SASS text.
+/// Assembles a program.
 #[track_caller]
 pub fn assemble(text: &str) -> flexgrip_isa::Program {
     flexgrip_isa::assemble(text, "t").unwrap_or_else(|errors| {
@@ -179,7 +179,7 @@ pub fn assemble(text: &str) -> flexgrip_isa::Program {
     })
 }
 
-/// A kernel of `grid` blocks of `block` threads with 16 registers, whose global memory starts with `memory`.
+/// A kernel of `grid` blocks of `block` threads with 16 registers, and with `memory` at the start of global memory.
 #[track_caller]
 pub fn launch(program: &str, grid: u32, block: u32, memory: Vec<u32>) -> Launch {
     Launch {
@@ -207,7 +207,7 @@ pub fn options(lanes: u32) -> Options {
     }
 }
 
-/// Runs a small kernel in lockstep with the model, which must agree; returns the records in issue order.
+/// Runs a small kernel in lockstep with the model, which must agree. Returns the report and the records in issue order.
 #[track_caller]
 pub fn run_on(engine: &mut dyn Engine, launch: &Launch, lanes: u32) -> (RunReport, Vec<Retire>) {
     let mut records = Vec::new();
@@ -221,13 +221,14 @@ pub fn run_on(engine: &mut dyn Engine, launch: &Launch, lanes: u32) -> (RunRepor
     (report, records)
 }
 
-/// [`run_on`] the native circuits.
+/// As [`run_on`], on the native circuits.
 #[track_caller]
 pub fn run(launch: &Launch, lanes: u32) -> (RunReport, Vec<Retire>) {
     run_on(&mut RtlEngine, launch, lanes)
 }
 
-/// Runs it to its end on the native circuits at every number of lanes; `check` gets global memory.
+/// Runs a kernel on the native circuits at every number of lanes. `check` gets global memory and the number of lanes as
+/// text.
 #[track_caller]
 pub fn run_all(launch: &Launch, check: impl Fn(&[u32], &str)) {
     for lanes in LANES {
@@ -237,12 +238,13 @@ pub fn run_all(launch: &Launch, check: impl Fn(&[u32], &str)) {
     }
 }
 
-/// Calls `work` with the circuits' Verilog, exported once. Without Verilator it only prints a note.
+/// Calls `work` with the Verilog of the circuits, exported once. Without Verilator, only prints that the test is
+/// skipped.
 pub fn with_verilog<T>(work: impl FnOnce(&mut VerilatorEngine) -> T) -> Option<T> {
     with_verilog_of(8, work)
 }
 
-/// The same with this number of lanes; does nothing if that belongs to another tier.
+/// As [`with_verilog`], for this number of lanes; does nothing if it belongs to another tier.
 pub fn with_verilog_of<T>(lanes: u32, work: impl FnOnce(&mut VerilatorEngine) -> T) -> Option<T> {
     static ENGINE: Mutex<Option<VerilatorEngine>> = Mutex::new(None);
     if !verilator_of(lanes, 1) {
@@ -252,10 +254,10 @@ pub fn with_verilog_of<T>(lanes: u32, work: impl FnOnce(&mut VerilatorEngine) ->
     Some(work(engine.get_or_insert_default()))
 }
 
-/// Calls `work` on every job, using all cores.
+/// Calls `work` for every job, on all cores.
 ///
 /// # Panics
-/// If `work` panics.
+/// Panics if `work` panics.
 pub fn on_all_cores<T: Sync>(jobs: &[T], work: impl Fn(&T) + Sync) {
     let done = scaling::on_all_cores(jobs, |job| {
         work(job);

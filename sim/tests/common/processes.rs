@@ -1,21 +1,21 @@
-//! Other processes, on Linux: whose children they are, and whether they still run.
+//! Other processes on Linux: their children and their state.
 
 use std::process::Command;
 
-/// State and parent of a process.
+/// The state and the parent of a process.
 fn stat(process: u32) -> Option<(String, u32)> {
     let text = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // Behind its name, which may have blanks.
+    // The fields after the name, which may contain blanks.
     let mut fields = text.rsplit_once(')')?.1.split_whitespace();
     Some((fields.next()?.into(), fields.next()?.parse().ok()?))
 }
 
-/// Whether a process runs.
+/// True if a process is running.
 pub fn is_alive(process: u32) -> bool {
     stat(process).is_some_and(|(state, _)| state != "Z")
 }
 
-/// The processes that a process has started.
+/// The child processes of a process.
 pub fn children(parent: u32) -> Vec<u32> {
     let processes = std::fs::read_dir("/proc").unwrap().flatten();
     let numbers = processes.filter_map(|entry| entry.file_name().to_str()?.parse().ok());

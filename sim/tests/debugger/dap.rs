@@ -1,4 +1,4 @@
-//! `flexgrip dap`: an editor's session. The server runs in this process, on one end of a pair of sockets.
+//! `flexgrip dap`: sessions of an editor. The server runs in this process, at one end of a pair of sockets.
 
 mod breakpoints;
 mod faults;
@@ -23,10 +23,10 @@ use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// Long enough for a loaded machine; a server that hangs fails the test.
+/// The timeout, long enough for a loaded machine; a server that hangs fails the test.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// An editor.
+/// An editor, the client of a session.
 struct Editor {
     input: BufReader<Box<dyn Read + Send>>,
     output: Box<dyn Write + Send>,
@@ -34,7 +34,7 @@ struct Editor {
     events: VecDeque<Value>,
 }
 
-/// A server in this process, and how it ends.
+/// A server in this process, with its result.
 type Server = JoinHandle<Result<(), Error>>;
 
 fn load(wanted: &Configuration) -> Result<Loaded, Error> {
@@ -70,7 +70,7 @@ impl Editor {
         }
     }
 
-    /// With a server of its own.
+    /// An editor connected to a new server.
     fn with_server() -> (Self, Server) {
         let (ours, theirs) = UnixStream::pair().unwrap();
         ours.set_read_timeout(Some(PATIENCE)).unwrap();
@@ -79,7 +79,7 @@ impl Editor {
         (Editor::new(ours.try_clone().unwrap(), ours), server)
     }
 
-    /// As [`Editor::with_server`], launched and stopped before the first instruction.
+    /// As [`Editor::with_server`], with a kernel launched and stopped before its first instruction.
     fn launched(kernel: &Path, more: Value) -> (Self, Server) {
         let (mut editor, server) = Editor::with_server();
         editor.launch(kernel, more);
@@ -123,7 +123,7 @@ impl Editor {
         self.seq
     }
 
-    /// The response to a request; events that come before are kept.
+    /// The response to a request; earlier events are queued.
     fn response(&mut self, seq: i64) -> Value {
         loop {
             let message = self.receive();
@@ -155,7 +155,7 @@ impl Editor {
         response["message"].as_str().unwrap().to_string()
     }
 
-    /// The next event of a name.
+    /// The next event with this name.
     fn event(&mut self, name: &str) -> Value {
         loop {
             let message = match self.events.pop_front() {
@@ -172,7 +172,7 @@ impl Editor {
         self.event("stopped")
     }
 
-    /// Lets the kernel go on, and waits for its stop.
+    /// Resumes the kernel, and waits until it stops.
     #[track_caller]
     fn go(&mut self, command: &str, thread: &Value) -> Value {
         self.done(command, json!({ "threadId": thread }));
@@ -184,7 +184,7 @@ impl Editor {
         body["stackFrames"].as_array().unwrap().clone()
     }
 
-    /// The variables of a scope of the thread's first frame.
+    /// The variables of a scope in the thread's first frame.
     fn scope(&mut self, thread: &Value, name: &str) -> (i64, Vec<Value>) {
         let frame = self.frames(thread)[0]["id"].clone();
         let scopes = self.done("scopes", json!({ "frameId": frame }));
@@ -214,7 +214,7 @@ fn stencil() -> PathBuf {
     root().join("kernels/stencil_1d").canonicalize().unwrap()
 }
 
-/// The line of the first text of a kernel's program that contains this.
+/// The first line of a kernel's program that contains this text.
 fn line_of(kernel: &Path, text: &str) -> i64 {
     let program = std::fs::read_to_string(kernel.join("kernel.sass")).unwrap();
     1 + program.lines().position(|line| line.contains(text)).unwrap() as i64

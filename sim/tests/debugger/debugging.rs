@@ -1,4 +1,5 @@
-//! The debugger: runs that go backwards, on the model and on the circuits, and what it shows against the model.
+//! The debugger: runs that go backwards, on the model and on the circuits, and its displayed state compared with the
+//! model.
 
 pub mod points;
 
@@ -21,13 +22,13 @@ use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Bytes of global memory that all kernels here get along with.
+/// The bytes of global memory, enough for all kernels here.
 const GLOBAL_BYTES: u32 = 1 << 18;
-/// Steps that a kernel may take for the quick tier.
+/// The maximum number of steps of a kernel in the quick tier.
 const QUICK: u64 = if cfg!(feature = "soak") { u64::MAX } else { 2_000 };
-/// Cycles of each kernel in which registers are compared with the model's.
+/// The number of cycles in each kernel in which registers are compared with the model.
 const COMPARED: u64 = if cfg!(feature = "soak") { 20_000 } else { 2_000 };
-/// Random walks on each machine.
+/// The number of random walks on each machine.
 const WALKS: u64 = if cfg!(feature = "soak") { 1_000 } else { 40 };
 
 const MACHINES: [Machine; 2] = [Machine::Model, Machine::Circuits];
@@ -50,7 +51,7 @@ fn session<T: Send>(
     with_session(machine, &kernel.launch, code, &options(lanes), || false, work).unwrap()
 }
 
-/// Everything that a session shows of a machine.
+/// The whole state of a machine that a session displays.
 #[derive(PartialEq)]
 struct State {
     time: u64,
@@ -86,7 +87,7 @@ fn state(target: &dyn Target, shared_bytes: u32) -> State {
     }
 }
 
-/// Fails with the first part that differs, not with a megabyte of text.
+/// Compares states, and fails with the first part that differs instead of a megabyte of text.
 fn assert_same(one: &State, other: &State, what: &str) {
     assert_eq!((one.time, &one.ending), (other.time, &other.ending), "{what}");
     assert_eq!(one.issues, other.issues, "{what}");
@@ -115,7 +116,7 @@ fn shared_bytes(kernel: &Kernel) -> u32 {
 }
 
 #[test]
-fn every_kernel_goes_to_its_end_and_back_to_its_beginning() {
+fn every_kernel_runs_forward_and_back() {
     let mut run = 0;
     for kernel in kernels().filter(|kernel| kernel.check(&options(Lanes::default()).configuration).is_ok()) {
         for machine in MACHINES {
@@ -142,7 +143,7 @@ fn every_kernel_goes_to_its_end_and_back_to_its_beginning() {
     assert!(run > 40, "{run} runs");
 }
 
-/// A change that makes sense now.
+/// A random change that is valid now.
 fn random_edit(rng: &mut ChaCha8Rng, target: &dyn Target, kernel: &Kernel, flip_flops: &[String]) -> Option<Edit> {
     let warps = target.warps();
     let running: Vec<&WarpState> = warps.iter().filter(|warp| warp.waits != Waits::Ended).collect();
@@ -177,8 +178,8 @@ fn random_edit(rng: &mut ChaCha8Rng, target: &dyn Target, kernel: &Kernel, flip_
     })
 }
 
-/// Random steps, backs and changes; then the same moment on a fresh machine, with the same changes at the same times. A
-/// change may make the circuits break their own rules: then the fresh one does so, too.
+/// Random steps, steps back and changes, compared with a fresh machine at the same moment with the same changes. A
+/// change may make the circuits violate their own rules; then the fresh machine must do the same.
 fn walk(seed: u64, base: &dyn Target, kernel: &Kernel, flip_flops: &[String]) {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let fresh = || {
@@ -220,7 +221,7 @@ fn walk(seed: u64, base: &dyn Target, kernel: &Kernel, flip_flops: &[String]) {
         other.change(edit.clone()).unwrap();
     }
     if broken {
-        // The broken moment is at most one command behind what the session still shows.
+        // The violation is at most one command after the state that the session still shows.
         return;
     }
     other.go_to(time).unwrap();
@@ -229,7 +230,7 @@ fn walk(seed: u64, base: &dyn Target, kernel: &Kernel, flip_flops: &[String]) {
 }
 
 #[test]
-fn random_walks_are_where_a_fresh_run_is() {
+fn random_walks_equal_fresh_runs() {
     let names = ["divergence", "reduction", "sort", "histogram", "vectoradd"];
     for machine in MACHINES {
         for (kernel, part) in kernels()
@@ -239,7 +240,7 @@ fn random_walks_are_where_a_fresh_run_is() {
             session(machine, &kernel, Lanes::default(), |session| {
                 let base = session.target().copy().unwrap();
                 let all = base.signals();
-                // Those that hold data: of the lanes, not of the control.
+                // Data registers of the lanes, not control registers.
                 let flip_flops: Vec<String> = all
                     .into_iter()
                     .filter(|name| {
@@ -266,9 +267,10 @@ fn random_walks_are_where_a_fresh_run_is() {
     }
 }
 
-/// What the circuits hold is what the model holds after the same instructions, for every warp that has none under way.
+/// The circuits hold the same state as the model after the same instructions, for every warp without instructions in
+/// flight.
 #[test]
-fn what_is_shown_of_the_circuits_is_what_the_model_has() {
+fn circuits_show_the_state_of_the_model() {
     let lanes = LANES.iter().filter(|lanes| cfg!(feature = "soak") || **lanes != 32);
     for lanes in lanes.map(|lanes| Lanes::try_from(*lanes).unwrap()) {
         let mut compared = 0;
@@ -277,7 +279,7 @@ fn what_is_shown_of_the_circuits_is_what_the_model_has() {
             let name = kernel.launch.name.clone();
             compared += session(Machine::Circuits, &kernel, lanes, |mut session| {
                 let mut compared = 0;
-                // A warp that has not begun may still be waiting for R0 to be written.
+                // A warp that has not begun may still wait for R0 to be written.
                 let mut begun = BTreeSet::new();
                 for step in 0..COMPARED {
                     if session.forward(Step::Ticks(1))? == Stop::Ended {
@@ -304,7 +306,7 @@ fn what_is_shown_of_the_circuits_is_what_the_model_has() {
     }
 }
 
-/// Compares a warp with the model's; false if the model has not started it.
+/// Compares a warp with the model; false if the model has not started it.
 fn compare(target: &dyn Target, model: &flexgrip_model::Machine, warp: &WarpState, name: &str) -> bool {
     let Some(block) = model.block(warp.id.block) else {
         return false;
@@ -349,7 +351,7 @@ fn on_both(program: &str, work: impl Fn(Session) -> Result<(), Error> + Send + S
 }
 
 #[test]
-fn a_breakpoint_stops_before_its_instruction_in_both_directions() {
+fn breakpoint_stops_before_its_instruction_both_ways() {
     on_both(PROGRAM, |mut session| {
         let places = session.code().resolve("loop").unwrap();
         let pc = *places.first().unwrap();
@@ -362,7 +364,7 @@ fn a_breakpoint_stops_before_its_instruction_in_both_directions() {
             times.push(session.target().time());
             let registers = session.target().registers(WarpId { block: 0, warp: 0 }).unwrap();
             assert_eq!(registers.get(Register::General(0), 5), 5);
-            // Nothing of the instruction itself has happened.
+            // The instruction itself has had no effect yet.
             assert!(registers.get(Register::General(2), 5) <= 5 * round, "round {round}");
         }
         assert_eq!(session.forward(Step::Continue)?, Stop::Ended);
@@ -377,7 +379,7 @@ fn a_breakpoint_stops_before_its_instruction_in_both_directions() {
 }
 
 #[test]
-fn writes_and_values_stop() {
+fn watchpoints_stop_at_writes_and_values() {
     on_both(PROGRAM, |mut session| {
         let condition = "R2[5] == 10".parse().ok();
         session.add_point(Trigger::Register(Register::General(2)), None, condition)?;
@@ -402,7 +404,7 @@ fn writes_and_values_stop() {
 }
 
 #[test]
-fn lines_and_instructions_are_steps() {
+fn steps_are_lines_or_instructions() {
     on_both(PROGRAM, |mut session| {
         session.forward(Step::Instruction)?;
         let line = |session: &Session| {
@@ -425,7 +427,7 @@ fn lines_and_instructions_are_steps() {
 }
 
 #[test]
-fn a_change_counts_and_forgets_what_was_to_come() {
+fn change_takes_effect_and_discards_the_future() {
     on_both(PROGRAM, |mut session| {
         let places = session.code().resolve("0x0").unwrap();
         session.add_point(Trigger::Instruction(places, "0x0".into()), None, None)?;
@@ -469,7 +471,7 @@ fn a_change_counts_and_forgets_what_was_to_come() {
 }
 
 #[test]
-fn a_kernel_that_fails_can_be_followed_back() {
+fn failing_kernel_can_be_stepped_back() {
     on_both(
         &PROGRAM.replace("SHL R1, R0, 0x2", "MVI R1, 0x7ffffffc"),
         |mut session| {
@@ -479,7 +481,7 @@ fn a_kernel_that_fails_can_be_followed_back() {
             };
             assert_eq!(error.address, Some(0x7fff_fffc));
             session.backward(Step::Instruction)?;
-            // The circuits may have issued the instruction after it before they noticed.
+            // The circuits may have issued the next instruction before they detected the error.
             if session.target().issues()[0].pc != error.pc {
                 session.backward(Step::Instruction)?;
             }
@@ -491,7 +493,7 @@ fn a_kernel_that_fails_can_be_followed_back() {
 }
 
 #[test]
-fn a_goto_ends_at_the_limit_of_a_command() {
+fn goto_ends_at_the_limit_of_a_command() {
     let folder = Folder::sass("loop: IADD R1, R1, R0\nBRA loop\n");
     let kernel = folder.kernel();
     for machine in MACHINES {
@@ -508,7 +510,8 @@ fn a_goto_ends_at_the_limit_of_a_command() {
             let far = console.run("goto 1000000000000")?.text;
             assert!(far.starts_with(&limit), "{far}");
             assert!(console.run("continue")?.text.starts_with("stopped after 300"));
-            // What was gone already has no limit: neither back nor forward from the nearest copy.
+            // The limit does not apply to a range that was run before: neither backwards nor forwards from the nearest
+            // snapshot.
             for _ in 0..10 {
                 console.run("continue")?;
             }
@@ -538,7 +541,7 @@ fn every_command_answers_on_both_machines() {
         assert!(ask("warps").starts_with("* 0.0 (SM 0 slot 0)"));
         assert!(ask("break loop if R0[*] > 30").starts_with("1: before loop (0x"));
         assert!(ask("continue").starts_with("point 1: warp 0.0 before loop"));
-        // The second time around, what is set below has long been written.
+        // In the second round, the values set below have been written before.
         ask("continue");
         assert_eq!(ask("lane 9").lines().count(), 2);
         assert!(ask("registers R0").starts_with("R0[9] = 00000009"));
@@ -604,7 +607,7 @@ fn script(text: &str, arguments: &[&str]) -> (bool, String, String) {
 }
 
 #[test]
-fn a_script_shows_its_commands_and_ends() {
+fn script_echoes_its_commands_and_ends() {
     for engine in ["model", "rtl"] {
         let commands = "# a comment\nbreak loop\ncontinue\nback\nbreak line 11\nquit\nnever read\n";
         let (success, shown, errors) = script(commands, &["--engine", engine]);
@@ -619,7 +622,7 @@ fn a_script_shows_its_commands_and_ends() {
 }
 
 #[test]
-fn a_scripts_mistake_has_its_line() {
+fn script_errors_have_their_line() {
     let (success, _, errors) = script("step\n\nstpe\n", &[]);
     assert!(!success);
     assert!(

@@ -1,5 +1,5 @@
-//! The debugger on the circuits' Verilog, forwards only, against the one on the circuits: the same in every cycle. Without
-//! Verilator these tests say "skipped".
+//! The debugger on the circuits' Verilog, which only runs forwards, compared with the debugger on the circuits in every
+//! cycle. Without Verilator, these tests print "skipped".
 
 use super::debugging::points::PARTING;
 use crate::common::processes::{children, is_alive, signal};
@@ -26,11 +26,11 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Bytes of global memory.
+/// The bytes of global memory.
 const GLOBAL_BYTES: u32 = 1 << 16;
-/// Cycles in which everything is compared; after them registers are in one of 16.
+/// The number of cycles in which the whole state is compared; after them, registers are compared in one of 16 cycles.
 const COMPARED: u64 = if cfg!(feature = "soak") { 1_000_000 } else { 2_500 };
-/// Cycles that the banks of shared memory take at most for a store that they were given.
+/// The maximum number of cycles that the banks of shared memory take for a store after they have received it.
 const MOST_BANK_CYCLES: u64 = 40;
 
 fn options() -> Options {
@@ -51,7 +51,7 @@ fn session<T: Send>(
     with_session(machine, launch, code, options, || false, work).unwrap()
 }
 
-/// Everything that both show. A warp that has not begun may still wait for its R0.
+/// Compares the state that both debuggers show. A warp that has not begun may still wait for its R0.
 fn compare(verilog: &dyn Target, circuits: &dyn Target, begun: &BTreeSet<WarpId>, what: &str) {
     assert_eq!(verilog.time(), circuits.time(), "{what}");
     assert_eq!(verilog.ending(), circuits.ending(), "{what}");
@@ -61,7 +61,7 @@ fn compare(verilog: &dyn Target, circuits: &dyn Target, begun: &BTreeSet<WarpId>
     assert_eq!(warps.len(), circuits.warps().len(), "{what}");
     for (found, expected) in warps.iter().zip(&circuits.warps()) {
         let mut found = found.clone();
-        // The branch unit writes its mask before it says where the warp goes on.
+        // The branch unit writes the mask before it reports where the warp continues.
         if matches!(found.waits, Waits::Branch { .. }) {
             found.active = expected.active;
         }
@@ -80,8 +80,8 @@ fn compare(verilog: &dyn Target, circuits: &dyn Target, begun: &BTreeSet<WarpId>
     }
 }
 
-/// Shared memory, and since when bytes differ: the trace reports a store when it is handed to the memory, whose banks take it
-/// some cycles later, one after another if threads want the same bank.
+/// Bytes of shared memory that differ, each with the cycle since when. The trace reports a store when it is handed to
+/// the memory, whose banks perform it some cycles later, one access after another if threads need the same bank.
 #[derive(Default)]
 struct SharedMemory(BTreeMap<(u32, usize), u64>);
 
@@ -108,11 +108,11 @@ impl SharedMemory {
     }
 }
 
-/// Steps both to the end, and compares them in every cycle; returns the cycles, and the ending.
+/// Steps both to the end, and compares them in every cycle. Returns the number of cycles, and the ending.
 fn follow(launch: &Launch, options: &Options) -> (u64, Ending) {
     let bytes = launch.block_shared_bytes() as u32;
     session(Machine::Circuits, (launch, Code::default()), options, |mut circuits| {
-        // This thread's stack is big already.
+        // The stack of this thread is already large.
         let mut verilog = VerilogTarget::new(launch, options)?;
         let (mut begun, mut shared) = (BTreeSet::new(), SharedMemory::default());
         loop {
@@ -132,7 +132,8 @@ fn follow(launch: &Launch, options: &Options) -> (u64, Ending) {
     })
 }
 
-/// Divergence; barriers with shared memory; bytes and post-increments; then long ones with calls, breaks and byte loads.
+/// Divergence; barriers with shared memory; bytes and post-increments. Then long kernels with calls, breaks and byte
+/// loads.
 const KERNELS: &[&str] = if cfg!(feature = "soak") {
     &["divergence", "reduction", "histogram", "queens", "crc32"]
 } else {
@@ -140,7 +141,7 @@ const KERNELS: &[&str] = if cfg!(feature = "soak") {
 };
 
 #[test]
-fn every_cycle_is_that_of_the_circuits() {
+fn every_cycle_equals_the_circuits() {
     if !verilator() {
         return;
     }
@@ -160,8 +161,8 @@ fn every_cycle_is_that_of_the_circuits() {
     }
 }
 
-/// Kernels of 64 threads that go wrong, each in another way: outside global memory, while the other warp waits at a barrier;
-/// by a trap; waiting for a barrier that nobody comes to any more.
+/// Kernels of 64 threads that fail in different ways: by an access outside global memory, while the other warp waits at
+/// a barrier; by a trap; by waiting at a barrier at which no other warp arrives any more.
 const FAILURES: [(&str, &str); 3] = [
     (
         "    I2I.U32.U16 R1, R0L
@@ -182,7 +183,7 @@ far:
 ];
 
 #[test]
-fn a_kernel_that_fails_ends_as_on_the_circuits() {
+fn failing_kernel_ends_as_on_the_circuits() {
     if !verilator() {
         return;
     }
@@ -195,9 +196,9 @@ fn a_kernel_that_fails_ends_as_on_the_circuits() {
     }
 }
 
-/// Local memory is that of the slot: the model's, for one warp.
+/// Local memory belongs to the slot: for one warp it equals the model's.
 #[test]
-fn local_memory_is_what_was_stored() {
+fn local_memory_has_the_stored_values() {
     if !verilator() {
         return;
     }
@@ -234,7 +235,7 @@ fn local_memory_is_what_was_stored() {
     );
 }
 
-/// A loop, a divergent branch, a store.
+/// A loop, a divergent branch and a store.
 const PROGRAM: &str = "\
 first:
     SHL R1, R0, 0x2
@@ -249,9 +250,9 @@ loop:
     RET
 ";
 
-/// What each command answers on the Verilog, and on the circuits if it is not refused.
+/// The answer of each command on the Verilog, and on the circuits if the Verilog does not refuse it.
 #[test]
-fn commands_answer_as_on_the_circuits() {
+fn commands_answer_as_on_circuits() {
     if !verilator() {
         return;
     }
@@ -339,7 +340,7 @@ fn commands_answer_as_on_the_circuits() {
 }
 
 #[test]
-fn a_kernel_that_never_ends_ends_at_the_limit() {
+fn endless_kernel_ends_at_the_limit() {
     if !verilator() {
         return;
     }
@@ -361,7 +362,7 @@ fn a_kernel_that_never_ends_ends_at_the_limit() {
 }
 
 #[test]
-fn the_screen_offers_no_way_back() {
+fn screen_does_not_offer_steps_back() {
     if !verilator() {
         return;
     }
@@ -403,7 +404,7 @@ fn the_screen_offers_no_way_back() {
     }
 }
 
-/// `flexgrip debug` on a kernel that never ends, and its harness's process.
+/// `flexgrip debug` on a kernel that never ends, with the process of its harness.
 struct Program {
     child: Child,
     output: BufReader<ChildStdout>,
@@ -426,7 +427,7 @@ impl Program {
             .stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let mut output = BufReader::new(child.stdout.take().unwrap());
-        // The place: the harness runs.
+        // The session's position is printed once the harness runs.
         output.read_line(&mut String::new()).unwrap();
         let harness = children(child.id());
         assert_eq!(harness.len(), 1, "{harness:?}");
@@ -443,7 +444,7 @@ impl Program {
         input.write_all(format!("{line}\n").as_bytes()).unwrap();
     }
 
-    /// Waits for its end: exit code, and what it has written.
+    /// Waits until it ends. Returns the exit code and the output.
     fn end(mut self) -> (Option<i32>, String, String) {
         drop(self.child.stdin.take());
         let (mut shown, mut errors) = (String::new(), String::new());
@@ -461,18 +462,18 @@ impl Program {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_harness_does_not_outlive_its_session_nor_hang_it() {
+fn harness_ends_with_its_session() {
     if !verilator() {
         return;
     }
-    // A person who quits in the middle.
+    // The user quits while the kernel runs.
     let mut program = Program::start();
     program.send("cycle 500");
     program.send("quit");
     let (code, shown, errors) = program.end();
     assert_eq!(code, Some(0), "{errors}");
     assert!(shown.contains("cycle 501, warp 0.0"), "{shown}");
-    // The harness is killed: what it has reported before is still there, then the session says so.
+    // The harness is killed: its earlier reports are still shown, then the session reports the end.
     let mut program = Program::start();
     signal("KILL", program.harness);
     program.send("cycle 10");
@@ -489,7 +490,7 @@ fn a_harness_does_not_outlive_its_session_nor_hang_it() {
 }
 
 #[test]
-fn a_harness_that_cannot_be_built_says_so() {
+fn failed_build_of_the_harness_is_reported() {
     if !verilator() {
         return;
     }

@@ -1,6 +1,6 @@
-//! The debugger's full screen: each pane as text, at several sizes, with and without Unicode; random keys; and once through
-//! a real terminal. `cargo xtask update screens` writes the screens in `terminal/screens/`, and the picture in
-//! `docs/debugging.svg`.
+//! The debugger's full screen: each pane as text, at several sizes, with and without Unicode; random keys; and a
+//! session on a real terminal. `cargo xtask update screens` writes the screens in `terminal/screens/`, and the picture
+//! in `docs/debugging.svg`.
 
 mod picture;
 #[cfg(target_os = "linux")]
@@ -32,12 +32,12 @@ const ASCII: Look = Look {
     colours: false,
 };
 
-/// The kernel of the screens: several warps, a barrier, threads that leave a loop, shared memory.
+/// The kernel of the screens: several warps, a barrier, threads that leave a loop early, shared memory.
 fn kernel() -> PathBuf {
     root().join("kernels/reduction")
 }
 
-/// A session on the model; with lines, or of the words alone.
+/// A session on the model, with source lines or only with words.
 fn session(folder: &Path, has_lines: bool) -> Session {
     let kernel = Kernel::load(folder).unwrap();
     let code = match has_lines {
@@ -52,7 +52,7 @@ fn session(folder: &Path, has_lines: bool) -> Session {
     Session::new(Box::new(target), code, 20_000, Box::new(|| false))
 }
 
-/// A screen in memory.
+/// A screen without a terminal.
 struct Screen {
     app: App,
     terminal: Terminal<TestBackend>,
@@ -88,12 +88,12 @@ impl Screen {
         self.event(Event::Key(code.into()));
     }
 
-    /// Keys that are characters.
+    /// Types these characters.
     fn keys(&mut self, text: &str) {
         text.chars().for_each(|character| self.key(KeyCode::Char(character)));
     }
 
-    /// A command by its text.
+    /// Types a command.
     fn command(&mut self, text: &str) {
         self.keys(":");
         self.keys(text);
@@ -131,7 +131,7 @@ impl Screen {
         text(self.buffer())
     }
 
-    /// Where a text begins on the screen.
+    /// The position of a text on the screen.
     fn find(&self, text: &str) -> (usize, usize) {
         let screen = self.text();
         let found = screen.lines().enumerate().find_map(|(row, line)| {
@@ -142,7 +142,7 @@ impl Screen {
     }
 }
 
-/// A screen's characters.
+/// The characters of a screen.
 fn text(buffer: &Buffer) -> String {
     let rows = buffer.content.chunks(usize::from(buffer.area.width).max(1));
     let rows = rows.map(|row| row.iter().map(|cell| cell.symbol()).collect::<String>());
@@ -153,7 +153,7 @@ fn updates() -> bool {
     std::env::var_os("FLEXGRIP_UPDATE").is_some()
 }
 
-/// Compares a text with a file of the project, or writes it.
+/// Compares a text with a file of the project, or writes the file.
 fn compare(path: &Path, found: &str) {
     if updates() {
         std::fs::write(path, found).unwrap();
@@ -176,7 +176,8 @@ fn compare_screen(name: &str, screen: &Screen) {
     compare(&golden(name), &screen.text());
 }
 
-/// In the loop, when some threads of the last warp have left it; with a breakpoint and a place in shared memory.
+/// A state in the loop, after some threads of the last warp have left it; with a breakpoint and an address in shared
+/// memory.
 fn in_the_middle(screen: &mut Screen) {
     screen.command("when active != 0xffffffff of 0.7");
     screen.keys("css");
@@ -186,7 +187,7 @@ fn in_the_middle(screen: &mut Screen) {
 }
 
 #[test]
-fn all_panes_at_once() {
+fn all_panes_are_drawn() {
     for (name, look) in [("all-unicode", UNICODE), ("all-ascii", ASCII)] {
         let mut screen = Screen::new((100, 40), look);
         in_the_middle(&mut screen);
@@ -196,7 +197,7 @@ fn all_panes_at_once() {
 }
 
 #[test]
-fn the_beginning_and_the_end() {
+fn beginning_and_end_are_drawn() {
     let mut screen = Screen::new((100, 40), ASCII);
     compare_screen("beginning", &screen);
     screen.keys("c");
@@ -207,7 +208,7 @@ fn the_beginning_and_the_end() {
 }
 
 #[test]
-fn each_pane_alone() {
+fn each_pane_is_drawn_alone() {
     for (name, look) in [("small-unicode", UNICODE), ("small-ascii", ASCII)] {
         let mut screen = Screen::new((20, 10), look);
         in_the_middle(&mut screen);
@@ -221,7 +222,7 @@ fn each_pane_alone() {
 }
 
 #[test]
-fn the_keys_are_shown() {
+fn help_shows_the_keys() {
     let mut screen = Screen::new((100, 40), UNICODE);
     screen.keys("?");
     compare_screen("help-unicode", &screen);
@@ -238,7 +239,7 @@ fn the_keys_are_shown() {
 }
 
 #[test]
-fn programs_without_lines_and_narrow_terminals() {
+fn programs_without_lines_fit_narrow_terminals() {
     let mut screen = Screen::of(session(&kernel(), false), (80, 24), ASCII);
     compare_screen("no-lines", &screen);
     screen.keys("n");
@@ -249,7 +250,7 @@ fn programs_without_lines_and_narrow_terminals() {
     }
 }
 
-/// Whether a row of a style is there: bold or dim, without colours.
+/// The number of characters with a colour; bold and dim do not count.
 fn colours(buffer: &Buffer) -> usize {
     use ratatui::style::Color;
     let plain = |cell: &&ratatui::buffer::Cell| cell.fg == Color::Reset && cell.bg == Color::Reset;
@@ -257,7 +258,7 @@ fn colours(buffer: &Buffer) -> usize {
 }
 
 #[test]
-fn colours_only_if_wanted() {
+fn colours_are_optional() {
     for look in [UNICODE, ASCII] {
         let mut screen = Screen::new((100, 40), look);
         in_the_middle(&mut screen);
@@ -267,7 +268,7 @@ fn colours_only_if_wanted() {
 }
 
 #[test]
-fn keys_go_both_ways() {
+fn keys_step_both_ways() {
     let mut screen = Screen::new((100, 40), ASCII);
     screen.keys("sssn");
     let there = screen.text();
@@ -285,7 +286,7 @@ fn keys_go_both_ways() {
 }
 
 #[test]
-fn breakpoints_by_key_and_mouse() {
+fn breakpoints_are_set_by_key_and_mouse() {
     let mut screen = Screen::new((100, 40), ASCII);
     let points = |screen: &Screen| screen.app.console().session.points().len();
     let (column, row) = screen.find("0008  R2A");
@@ -298,7 +299,7 @@ fn breakpoints_by_key_and_mouse() {
     screen.keys("b");
     assert_eq!(points(&screen), 0);
     screen.find("point 1 is gone");
-    // In the source: a line without instructions says which has some.
+    // In the source pane: for a line without instructions, the message names a line with some.
     screen.focus(PaneName::Source);
     screen.key(KeyCode::Up);
     screen.key(KeyCode::Up);
@@ -333,7 +334,7 @@ fn warps_and_lanes_are_chosen() {
     screen.find("registers of 0.3, .s");
     screen.keys("tt");
     screen.find("registers of 0.3, .u");
-    // What does not fit is seen after Right.
+    // The right arrow key scrolls to the part that does not fit.
     screen.resize(20, 10);
     screen.focus(PaneName::Warps);
     screen.key(KeyCode::Right);
@@ -367,7 +368,7 @@ fn memories_are_chosen_and_scrolled() {
 }
 
 #[test]
-fn commands_are_typed_and_come_back() {
+fn commands_are_typed_and_recalled() {
     let mut screen = Screen::new((100, 40), ASCII);
     screen.command("print R1");
     screen.command("stpe");
@@ -388,9 +389,9 @@ fn commands_are_typed_and_come_back() {
     assert!(screen.app.quits());
 }
 
-/// A long command says that it runs, before it does.
+/// A long command is shown as running before it ends.
 #[test]
-fn what_runs_is_shown() {
+fn running_command_is_shown() {
     let mut screen = Screen::new((100, 40), ASCII);
     screen.app.handle(&Event::Key(KeyCode::Char('c').into()));
     assert!(screen.app.is_running());
@@ -436,9 +437,9 @@ const COMMANDS: &[&str] = &[
     "x",
 ];
 
-/// Random events, on random sizes: no panic, and never a character outside of ASCII where there must be none.
+/// Random events on screens of random sizes: no panic, and only ASCII characters if requested.
 #[test]
-fn random_events() {
+fn random_events_cause_no_panic() {
     let rounds = if cfg!(feature = "soak") { 400 } else { 12 };
     for seed in 0..rounds {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
@@ -496,7 +497,7 @@ fn random_events() {
 }
 
 #[test]
-fn the_picture_is_that_of_the_screen() {
+fn picture_equals_the_screen() {
     let mut screen = Screen::new((110, 38), UNICODE);
     in_the_middle(&mut screen);
     compare(&root().join("docs/debugging.svg"), &picture::svg(screen.buffer()));

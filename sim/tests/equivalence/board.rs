@@ -1,5 +1,5 @@
-//! A board's host, over a serial line to a board with simulated circuits: `flexgrip board` gives the same results as
-//! `flexgrip run` at the latency of the board's memory, and faults on the line are reported or repaired.
+//! A board's host, on a serial line to a board with simulated circuits: `flexgrip board` gives the same results as
+//! `flexgrip run` at the latency of the board's memory, and transmission errors are repaired or reported.
 
 use crate::common::Folder;
 use flexgrip_hdl::board::block_memory::LATENCY;
@@ -22,9 +22,9 @@ use std::process::{Command, Output, Stdio};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-/// Timeout where no answer comes: longer than the longest request takes on a busy computer.
+/// The timeout if no answer is expected: longer than the longest request takes on a busy computer.
 const ANSWER_TIME: Duration = Duration::from_secs(4);
-/// Timeout where every answer comes, even if the board's circuits have to be built first.
+/// The timeout if each request is answered, long enough to build the board's circuits first.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 fn kernel(name: &str) -> PathBuf {
@@ -40,11 +40,11 @@ fn client() -> Client<PipeLine> {
     Client::new(PipeLine::open(&simulated("")).unwrap(), PATIENCE)
 }
 
-/// The line to a board that has started to answer, so that the timeout covers the answer alone.
+/// The line to a board that has already answered, so the timeout does not include the board's start.
 fn awake(command: &str) -> PipeLine {
     let mut client = Client::new(PipeLine::open(command).unwrap(), PATIENCE);
     match client.identify() {
-        // To this question a board with only a lane is not a board.
+        // A board that only has a lane answers this question, too, but not as a whole board.
         Ok(_) | Err(BoardError::NotABoard { .. }) => client.into_line(),
         Err(error) => panic!("{error}"),
     }
@@ -59,7 +59,7 @@ fn on_board(kernel: &Path, port: &str, arguments: &[&str]) -> Output {
     flexgrip("board", kernel, &[&["--port", port], arguments].concat())
 }
 
-/// The errors that a command reported.
+/// The errors that a command printed.
 fn errors(output: &Output) -> Vec<String> {
     let text = String::from_utf8(output.stderr.clone()).unwrap();
     let lines = text.lines().filter(|line| line.starts_with("error: "));
@@ -76,8 +76,8 @@ fn error_of(kernel: &Path, port: &str, arguments: &[&str]) -> String {
     errors[0].clone()
 }
 
-/// Runs the kernel on a board and on the circuits without one, with this much global memory: both give the same
-/// results, to the cycle, and leave the same bytes in `dumped`, an address and a length. Returns the results as JSON.
+/// Runs the kernel on a board and on the circuits without a board, with this much global memory. Both must give the
+/// same results and cycles, and the same bytes in `dumped`, an address and a length. Returns the results as JSON.
 #[track_caller]
 fn same_as_without_a_board(kernel: &Path, lanes: u32, global_bytes: u32, dumped: (u32, u32)) -> serde_json::Value {
     let folder = tempfile::tempdir().unwrap();
@@ -104,8 +104,8 @@ fn same_as_without_a_board(kernel: &Path, lanes: u32, global_bytes: u32, dumped:
 }
 
 #[test]
-fn kernels_run_as_without_a_board() {
-    // Integers and several blocks; floats and calls; constants in the board's last bank.
+fn board_runs_kernels_as_the_circuits() {
+    // Integers and several blocks; floats and calls; constants in the last bank of the board.
     for (name, bytes) in [("vectoradd", 3072), ("float_pitfalls", 256), ("stencil_2d", 5312)] {
         let found = same_as_without_a_board(&kernel(name), 8, bytes, (4, 100));
         assert_eq!(found["match"], true, "{name}");
@@ -113,7 +113,7 @@ fn kernels_run_as_without_a_board() {
 }
 
 #[test]
-fn boards_of_all_lanes() {
+fn boards_run_with_all_lane_counts() {
     for lanes in [16, 32] {
         let found = same_as_without_a_board(&kernel("float_pitfalls"), lanes, 256, (0, 256));
         assert_eq!((&found["lanes"], &found["match"]), (&lanes.into(), &true.into()));
@@ -121,8 +121,8 @@ fn boards_of_all_lanes() {
 }
 
 #[test]
-fn kernels_that_go_wrong_do_so_in_the_same_words() {
-    // An illegal instruction; a load from beyond global memory, by some threads.
+fn failing_kernels_give_the_same_messages() {
+    // An illegal instruction; a load beyond global memory by some threads.
     let launch = "name = \"t\"\nprogram = \"kernel.hex\"\nregisters = 16\ngrid = [1, 1]\nblock = [32, 1, 1]\n";
     let illegal = Folder::new(&[("launch.toml", launch), ("kernel.hex", "f0000001\n00000780\n")]);
     let outside = Folder::sass("I2I.U32.U16 R0, R0L\nSHL R0, R0, 6\nGLD.U32 R1, global14[R0]\nRET\n");
@@ -134,7 +134,7 @@ fn kernels_that_go_wrong_do_so_in_the_same_words() {
 }
 
 #[test]
-fn local_memory_is_behind_global_memory() {
+fn local_memory_follows_global_memory() {
     let launch = "name = \"t\"\nprogram = \"kernel.sass\"\nregisters = 8\nlocal_bytes = 32\ngrid = [2, 1]\n\
                   block = [64, 1, 1]\n[[expect]]\nspace = \"global\"\nfile = \"expected.txt\"\n";
     let program = "
@@ -157,7 +157,7 @@ fn local_memory_is_behind_global_memory() {
     ]);
     let found = same_as_without_a_board(folder.path(), 8, 1024, (0, 512));
     assert_eq!(found["match"], true, "{found}");
-    // Without an explicit size, the local memories' share is left out.
+    // Without an explicit size, global memory is what the local memories leave.
     let (report, machine) = board::run::run(&mut client(), &folder.kernel(), &[], &BoardOptions::default()).unwrap();
     let local = machine.warps_per_sm * 32 * 32;
     assert_eq!(machine.global_bytes, (64 << 10) - local);
@@ -167,16 +167,16 @@ fn local_memory_is_behind_global_memory() {
     assert_eq!(report.global[..128], (0..128).collect::<Vec<u32>>());
 }
 
-/// Kernels one after another on one board: nothing is left over from the previous one.
+/// Several kernels on one board: none sees state of the previous one.
 #[test]
-fn a_board_is_used_again() {
+fn board_runs_several_kernels() {
     let mut client = client();
     let options = BoardOptions {
         global_bytes: Some(1024),
         grid_time: Duration::from_millis(200),
         ..BoardOptions::default()
     };
-    // Fills memory and runs forever.
+    // Fills memory and never ends.
     let endless = Folder::sass(
         "I2I.U32.U16 R0, R0L; SHL R0, R0, 5; MVI R1, 0x1234567
          again: GST.U32 global14[R0], R1
@@ -187,7 +187,7 @@ fn a_board_is_used_again() {
         Ending::OutOfTime(late) => assert!(late.time == options.grid_time && late.cycles > 100),
         other => panic!("{other:?}"),
     }
-    // Finds zeros there.
+    // Finds only zeros in memory.
     let dumps = ["f@0+1024".parse().unwrap()];
     let idle = Folder::sass("RET");
     let (report, _) = board::run::run(&mut client, &idle.kernel(), &dumps, &options).unwrap();
@@ -196,9 +196,9 @@ fn a_board_is_used_again() {
     assert_eq!(client.repeated(), 0);
 }
 
-/// Stopped, and reported like any other outcome: a report, counters, JSON, exit code 1.
+/// The grid is stopped, and reported like any other outcome: with a report, counters, JSON and exit code 1.
 #[test]
-fn a_grid_that_does_not_end_in_time_is_an_outcome() {
+fn timeout_of_a_grid_is_an_outcome() {
     let endless = Folder::sass("again: BRA again");
     let port = format!("pipe:{}", simulated(""));
     let run = |more: &[&str]| {
@@ -228,7 +228,7 @@ fn a_grid_that_does_not_end_in_time_is_an_outcome() {
     assert!(found["warp_instructions"].as_u64().unwrap() > 10, "{found}");
     assert_eq!(found["counters"][0]["issued"], found["warp_instructions"]);
 
-    // The report for people, with the SM's work up to that point. The dump would be incomplete and is not written.
+    // The report for users has the SM's work up to that time. The dump would be incomplete, so it is not written.
     let dump = endless.path().join("dump");
     let dumped = format!("{}@0+64", dump.display());
     let (text, _) = run(&["--stats", "--dump", &dumped]);
@@ -238,7 +238,7 @@ fn a_grid_that_does_not_end_in_time_is_an_outcome() {
 }
 
 #[test]
-fn what_does_not_fit_is_told_before_anything_is_loaded() {
+fn unsuitable_kernels_are_refused_before_loading() {
     let launch = |more: &str| {
         format!("name = \"t\"\nprogram = \"kernel.hex\"\nregisters = 16\ngrid = [1, 1]\nblock = [32, 1, 1]\n{more}")
     };
@@ -274,7 +274,7 @@ fn what_does_not_fit_is_told_before_anything_is_loaded() {
         let want = format!("error: the kernel does not fit the board: {needs}");
         assert!(error.starts_with(&want), "{error}\n{want}");
     }
-    // A board has half of the whole chip's registers: the chip runs such a block, and the board does not.
+    // A board has half of the registers of the whole chip: the chip runs this block, the board does not.
     let many = launch("")
         .replace("registers = 16", "registers = 64")
         .replace("[32, 1, 1]", "[192, 1, 1]");
@@ -285,7 +285,7 @@ fn what_does_not_fit_is_told_before_anything_is_loaded() {
 }
 
 #[test]
-fn ports_without_a_board() {
+fn ports_without_a_board_are_reported() {
     let vectoradd = kernel("vectoradd");
     let error = |port: &str| error_of(&vectoradd, port, &["--answer-timeout", "0.2"]);
     let starts = |port: &str, want: &str| {
@@ -297,7 +297,7 @@ fn ports_without_a_board() {
         "pipe:exit 3",
         "error: the command `exit 3` ended (exit status: 3) before its board answered",
     );
-    // A device that only listens, and one that talks.
+    // A device that only receives, and one that only sends.
     starts(
         "pipe:cat > /dev/null",
         "error: no answer to the identify request within 0.2 s, in 3 attempts; expected",
@@ -306,7 +306,7 @@ fn ports_without_a_board() {
         "pipe:cat",
         "error: the answer to the identify request was garbled, in 3 attempts: ",
     );
-    // The board disappears in the middle.
+    // The board disconnects during the run.
     let gone = format!("dd bs=1 count=100 2> /dev/null | {}", simulated(""));
     let error = error_of(&vectoradd, &format!("pipe:{gone}"), &["--answer-timeout", "4"]);
     let want = format!("error: the command `{gone}` ended (exit status: 0) before");
@@ -315,7 +315,7 @@ fn ports_without_a_board() {
     assert_eq!(usage.status.code(), Some(2));
 }
 
-/// A line that changes what is sent, a frame at a time, and what is received, byte by byte.
+/// A line that changes sent frames, and received bytes.
 struct Noisy<Sent, Received> {
     line: PipeLine,
     sent: Sent,
@@ -353,7 +353,7 @@ const SMALL: BoardOptions = BoardOptions {
     grid_time: Duration::from_secs(60),
 };
 
-/// The kernel's result is right, whatever happens on the line.
+/// Checks that the kernel's result is right despite the errors on the line.
 #[track_caller]
 fn runs_all_the_same<L: Line>(client: &mut Client<L>) {
     let kernel = Kernel::load(&kernel("vectoradd")).unwrap();
@@ -366,15 +366,15 @@ fn runs_all_the_same<L: Line>(client: &mut Client<L>) {
 }
 
 #[test]
-fn flipped_bits_and_lost_bytes_are_found_and_repeated() {
+fn transmission_errors_are_detected_and_repeated() {
     let (mut frames, mut bytes) = (0, 0);
     let mut client = noisy(
         |frame| {
             frames += 1;
             match frames {
-                // A word of a burst.
+                // Changes a word of a burst.
                 8 => frame[20] ^= 0x10,
-                // A lost byte: the board waits for it until the next flag.
+                // Drops a byte: the board waits for it until the next flag.
                 12 => {
                     frame.remove(15);
                 }
@@ -384,7 +384,7 @@ fn flipped_bits_and_lost_bytes_are_found_and_repeated() {
         |byte| {
             bytes += 1;
             match bytes {
-                // In the contents of a read.
+                // Changes a byte of a read's data.
                 1000 => Some(byte ^ 1),
                 1500 => None,
                 _ => Some(byte),
@@ -396,7 +396,7 @@ fn flipped_bits_and_lost_bytes_are_found_and_repeated() {
 }
 
 #[test]
-fn a_line_of_noise_alone_is_given_up() {
+fn line_of_pure_noise_is_given_up() {
     let mut client = noisy(|frame| frame[1] ^= 0x40, Some);
     match client.identify() {
         Err(BoardError::NotUnderstood { attempts, .. }) => assert_eq!(attempts, board::client::ATTEMPTS),
@@ -409,15 +409,16 @@ fn a_line_of_noise_alone_is_given_up() {
     }
 }
 
-/// Whether a frame starts a grid.
+/// True if a frame starts a grid.
 fn starts_grid(frame: &[u8]) -> bool {
     let start = protocol::request(protocol::WRITE, frame[2], 1, map::CONTROL, &[map::CONTROL_START]);
     frame == start
 }
 
-/// A grid is started once: again if the board says that it has not started, but not if the answer is lost.
+/// A grid is started only once: the start is repeated if the board reports that it has not started, but not if the
+/// answer is lost.
 #[test]
-fn the_start_of_a_grid_is_not_repeated_blindly() {
+fn grid_start_is_not_repeated_blindly() {
     let mut garbled = 0;
     let mut client = noisy(
         |frame| {
@@ -444,13 +445,13 @@ fn the_start_of_a_grid_is_not_repeated_blindly() {
         }
         other => panic!("{other:?}"),
     }
-    // The simulated board does not wait for the grid, and need not be killed.
+    // The simulated board does not wait for the grid, so it need not be killed.
     let clock = Instant::now();
     drop(client);
     assert!(clock.elapsed() < Duration::from_secs(4), "{:?}", clock.elapsed());
 }
 
-/// The simulated board's answer to these bytes, its only input.
+/// The simulated board's answer to these bytes, its whole input.
 fn answers_to(bytes: &[u8]) -> Vec<u8> {
     let mut board = Command::new(env!("CARGO_BIN_EXE_flexgrip"))
         .arg("simulated-board")
@@ -465,7 +466,7 @@ fn answers_to(bytes: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn a_simulated_board_ends_with_its_input() {
+fn simulated_board_ends_with_its_input() {
     assert!(answers_to(&[]).is_empty());
     let garbage: Vec<u8> = (0..2000u32).map(|place| (place * 7 % 125) as u8).collect();
     assert!(answers_to(&garbage).is_empty(), "no flag is among them");
@@ -492,7 +493,7 @@ fn lane_test(port: &str, arguments: &[&str]) -> Output {
 }
 
 #[test]
-fn a_lane_on_a_board_is_the_arithmetics() {
+fn lane_on_a_board_computes_the_arithmetic() {
     let port = format!("pipe:{}", simulated_lane());
     let output = lane_test(&port, &["--count", "1300", "--seed", "3"]);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
@@ -508,9 +509,9 @@ fn a_lane_on_a_board_is_the_arithmetics() {
     assert_eq!(found, want);
 }
 
-/// As on a board with a wrong circuit: bits of an operand change on the way, in a frame with a correct checksum.
+/// A board with a wrong circuit: bits of an operand are changed in a frame with a valid checksum.
 #[test]
-fn a_lane_that_differs_is_told() {
+fn wrong_lane_is_reported() {
     let mut operations = 0;
     let change = |frame: &mut Vec<u8>| {
         operations += u32::from(frame[1] == protocol::EXECUTE);
@@ -551,9 +552,9 @@ fn a_lane_that_differs_is_told() {
     }
 }
 
-/// Noise is detected and repaired; anything that is not a board with a lane is reported.
+/// Noise is detected and repaired. A device that is not a board with a lane is reported.
 #[test]
-fn lines_of_a_lane() {
+fn lane_board_survives_noise() {
     let (mut frames, mut bytes) = (0, 0);
     let line = awake(&simulated_lane());
     let noise = Noisy {
@@ -607,7 +608,7 @@ fn lines_of_a_lane() {
         let error = error(port, "0.3");
         assert!(error.starts_with(want), "{error}\n{want}");
     }
-    // Each of the two boards with the other's host.
+    // Each of the two boards with the other board's host.
     let whole = error(&format!("pipe:{}", simulated("")), "4");
     assert!(
         whole.starts_with("error: not a board with a single lane: it answers [46470002, 00004000,"),
@@ -623,16 +624,16 @@ fn lines_of_a_lane() {
     }
 }
 
-/// Over a device: a pseudo-terminal with the simulated board at its far end.
+/// A serial device: a pseudo-terminal with the simulated board at its other end.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_serial_device() {
+fn serial_device_works() {
     use flexgrip_sim::board::port::Port;
     use flexgrip_sim::board::simulated_board::{serve, serve_lane};
     use std::io::{self, Read};
     use std::os::fd::AsRawFd;
 
-    /// The far end of the device: idle while nothing comes, and at its end when no process has it open.
+    /// The other end of the device: idle without input, and at its end when no process has the device open.
     struct FarEnd(serial2::SerialPort);
 
     impl Read for FarEnd {

@@ -1,6 +1,6 @@
-//! The chips with standard buses, run as in a system on chip: the host loads, starts and reads over its bus, global
-//! memory is a slave with random timing, and monitors watch both buses. Kernels leave the same memory as on the bare
-//! chip; a memory error is reported; a reset in the middle of a grid leaves the chip as new.
+//! The chips with standard buses, used as in a system on chip: the host loads, starts and reads over its bus, global
+//! memory is a slave with random timing, and monitors check both buses. Kernels leave the same memory as on the bare
+//! chip; a memory error is reported; a reset during a grid restores the initial state.
 
 use crate::common::configuration;
 use flexgrip_hdl::big_stack::on_big_stack;
@@ -26,11 +26,11 @@ use std::path::Path;
 
 const GLOBAL_BYTES: u32 = 1 << 16;
 
-/// The host's answer was ERR or SLVERR.
+/// The answer to the host was ERR or SLVERR.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Refused;
 
-/// An access of the host, held until it is answered.
+/// An access of the host, kept until it is answered.
 #[derive(Clone, Copy, Debug, Default)]
 struct Access {
     write: bool,
@@ -41,7 +41,7 @@ struct Access {
 /// Global memory and its timing.
 struct Memory {
     content: BenchMemory,
-    /// A channel does something in one of this many cycles, on average.
+    /// The average number of cycles in which a channel acts once.
     slow: u32,
     rng: ChaCha8Rng,
 }
@@ -55,18 +55,18 @@ impl Memory {
 /// A chip with its memory.
 trait System {
     fn memory(&mut self) -> &mut Memory;
-    /// One cycle, with the host's access if there is one; returns its answer, and the interrupt.
+    /// Simulates a cycle, with an access of the host if given. Returns its answer, and the interrupt.
     fn step(&mut self, access: Option<Access>, reset: bool) -> (Option<Result<u32, Refused>>, bool);
-    /// Effect of a reset on a bus: monitors start afresh, and slaves drop the answers that they owe.
+    /// Resets a bus: monitors restart, and slaves drop outstanding answers.
     fn reset_bus(&mut self);
-    /// Nothing is in flight on any bus.
+    /// True if no transfer is in flight on any bus.
     fn quiet(&self) -> bool;
 }
 
 struct Wishbone {
     engine: CycleEngine<GpgpuWishbone<8, 1>>,
     memory: Memory,
-    /// Accesses still to be answered.
+    /// The accesses that are still to be answered.
     due: VecDeque<WishboneAccess>,
     host: WishboneClassic,
     bus: WishbonePipelined,
@@ -90,7 +90,7 @@ impl System for Wishbone {
         block.wbm.stall_i.next = !self.memory.now();
         block.wbm.ack_i.next = false;
         block.wbm.err_i.next = false;
-        // An answer to a request from an earlier cycle.
+        // Answers a request of an earlier cycle.
         if !self.due.is_empty() && !reset && self.memory.now() {
             let asked = self.due.pop_front().unwrap();
             let word = asked.write.then_some((asked.data, asked.select));
@@ -149,7 +149,7 @@ struct AxiSystem {
     engine: CycleEngine<GpgpuAxi<8, 1>>,
     memory: Memory,
     slave: AxiSlave,
-    /// Whether the address and the word of the host's access have been accepted.
+    /// True if the address and the data word of the host's access have been accepted.
     taken: [bool; 2],
     host: AxiLite,
     bus: Axi,
@@ -163,7 +163,7 @@ impl System for AxiSystem {
     fn step(&mut self, access: Option<Access>, reset: bool) -> (Option<Result<u32, Refused>>, bool) {
         let block = &mut self.engine.block;
         block.aresetn.next = !reset;
-        // A master's VALIDs are low during a reset.
+        // A master must hold its VALID signals low during a reset.
         let access = access.filter(|_| !reset);
         let Access { write, address, data } = access.unwrap_or_default();
         let [address_taken, data_taken] = self.taken;
@@ -202,7 +202,7 @@ impl System for AxiSystem {
         }
         let interrupt = block.interrupt.val();
 
-        // The host's side.
+        // The host's bus.
         self.taken[0] |= host.write_address.passed().is_some() || host.read_address.passed().is_some();
         self.taken[1] |= host.write_data.passed().is_some();
         let written = host.write_response.passed().map(|response| (response, 0));
@@ -213,7 +213,7 @@ impl System for AxiSystem {
         }
         let answer = answer.map(|(response, data)| if response == OKAY { Ok(data) } else { Err(Refused) });
 
-        // The memory's side.
+        // The memory's bus.
         let Memory { content, slow, rng } = &mut self.memory;
         self.slave.cycle(&bus, content, || rng.gen_range(0..*slow) == 0);
         self.engine.tick();
@@ -232,10 +232,10 @@ impl System for AxiSystem {
     }
 }
 
-/// Cycle limit, more than anything here takes.
+/// The maximum number of cycles, more than any access or grid here takes.
 const LIMIT: u32 = 2_000_000;
 
-/// An access of the host, from its request to its answer.
+/// Makes an access of the host, from its request to its answer.
 fn transfer(system: &mut impl System, write: bool, address: u32, data: u32) -> Result<u32, Refused> {
     let access = Access { write, address, data };
     for _ in 0..LIMIT {
@@ -271,7 +271,7 @@ fn finish(system: &mut impl System) {
     panic!("no interrupt");
 }
 
-/// The contents of global memory after the launch on the bare chip.
+/// Global memory after the launch on the bare chip.
 fn expected(kernel: &Kernel, configuration: &Configuration) -> Vec<u32> {
     let options = Options {
         configuration: configuration.clone(),
@@ -286,7 +286,7 @@ fn expected(kernel: &Kernel, configuration: &Configuration) -> Vec<u32> {
     report.global
 }
 
-/// All checks on one system.
+/// Makes all checks on a system.
 fn check(system: &mut impl System, kernel: &Kernel, want: &[u32], configuration: &Configuration) {
     let blank = vec![0; want.len()];
     for slow in [1, 3] {
@@ -296,7 +296,7 @@ fn check(system: &mut impl System, kernel: &Kernel, want: &[u32], configuration:
         load(system, &kernel.launch, configuration);
         start(system);
         finish(system);
-        // At the interrupt everything is in memory.
+        // At the interrupt, all stores have completed.
         assert!(system.quiet());
         assert!(system.memory().content.words == want, "memory differs, slow {slow}");
         assert_eq!(read(system, map::STATUS), Ok(map::STATUS_DONE));
@@ -304,11 +304,11 @@ fn check(system: &mut impl System, kernel: &Kernel, want: &[u32], configuration:
         for word in [0, 1, 100] {
             assert_eq!(read(system, map::GLOBAL_BASE + 4 * word), Ok(want[word as usize]));
         }
-        // After the last register.
+        // The address after the last register.
         assert_eq!(read(system, map::UNALIGNED_CODE + 4), Err(Refused));
     }
 
-    // The memory refuses the kernel's write: the grid ends, and STATUS reports it.
+    // Memory refuses a write of the kernel: the grid ends, and STATUS reports the error.
     let first_change = initial_global(&kernel.launch, want.len())
         .iter()
         .zip(want)
@@ -320,7 +320,7 @@ fn check(system: &mut impl System, kernel: &Kernel, want: &[u32], configuration:
     finish(system);
     assert_eq!(read(system, map::STATUS), Ok(map::STATUS_DONE | map::STATUS_BUS_ERROR));
     assert_eq!(read(system, map::GLOBAL_BASE + place), Err(Refused));
-    // The same for the kernel's read.
+    // Memory refuses a read of the kernel.
     system.memory().content.bad = 0..GLOBAL_BYTES;
     start(system);
     finish(system);
@@ -328,7 +328,7 @@ fn check(system: &mut impl System, kernel: &Kernel, want: &[u32], configuration:
     system.memory().content.bad = 0..0;
     assert_eq!(read(system, map::GLOBAL_BASE + place), Ok(want[first_change as usize]));
 
-    // A reset in mid-grid, at several points.
+    // A reset during the grid, in several cycles.
     for cycles in [1, 40, 150, 300, 500] {
         system.memory().content.words.clone_from(&blank);
         load(system, &kernel.launch, configuration);
@@ -373,7 +373,7 @@ fn vectoradd() -> (Kernel, Configuration, Vec<u32>) {
 }
 
 #[test]
-fn wishbone() {
+fn wishbone_chip_equals_the_bare_chip() {
     on_big_stack(|| {
         let (kernel, configuration, want) = vectoradd();
         let mut system = Wishbone {
@@ -394,7 +394,7 @@ fn wishbone() {
 }
 
 #[test]
-fn axi() {
+fn axi_chip_equals_the_bare_chip() {
     on_big_stack(|| {
         let (kernel, configuration, want) = vectoradd();
         let mut system = AxiSystem {

@@ -1,6 +1,6 @@
-//! Kernels on all engines and lane counts: results, records and cycle counts.
+//! Kernels on all engines and numbers of lanes: results, records and cycles.
 //!
-//! The kernels are those of the project, and those of a corpus of real ones if it is there (see `corpus`).
+//! The kernels are the project's, and a corpus of real ones if it exists (see `corpus`).
 
 use crate::common::{
     build, configuration, flexgrip, kernels_below, on_all_cores, root, shared, verilator, Folder, TIER_LANES,
@@ -32,7 +32,7 @@ fn options(lanes: u32) -> Options {
     }
 }
 
-/// The real kernels in `$FLEXGRIP_SHARED/corpus/apps`, by default next to the project.
+/// The real kernels in `$FLEXGRIP_SHARED/corpus/apps`, by default in a folder next to the project.
 fn corpus() -> Vec<PathBuf> {
     let folder = shared().join("corpus/apps");
     let kernels = kernels_below(&folder);
@@ -50,7 +50,7 @@ fn kernels() -> Vec<Kernel> {
         .collect()
 }
 
-/// A run that must end normally, or at an instruction that this core does not execute yet.
+/// Checks that a run ended normally, or at an instruction that this core does not implement.
 #[track_caller]
 fn assert_ending(kernel: &Kernel, report: &RunReport) {
     match report.ending {
@@ -64,7 +64,7 @@ fn assert_ending(kernel: &Kernel, report: &RunReport) {
 }
 
 #[test]
-fn the_circuits_follow_the_model() {
+fn circuits_agree_with_the_model() {
     let kernels = kernels();
     let instructions = AtomicU64::new(0);
     on_all_cores(&kernels, |kernel| {
@@ -96,7 +96,7 @@ fn the_circuits_follow_the_model() {
     record("kernels", Subject::Machine, &cases);
 }
 
-/// All records of a run.
+/// Runs a kernel, and returns its report and all records.
 fn records(engine: &mut dyn Engine, kernel: &Kernel, options: &Options) -> (RunReport, Vec<Retire>) {
     let mut records = Vec::new();
     let report = engine.run(
@@ -116,7 +116,7 @@ fn records(engine: &mut dyn Engine, kernel: &Kernel, options: &Options) -> (RunR
     )
 }
 
-/// Two engines with a clock agree in every cycle.
+/// Checks that two clocked engines agree in every cycle.
 #[track_caller]
 fn assert_alike(one: &mut dyn Engine, other: &mut dyn Engine, kernel: &Kernel, lanes: u32) -> RunReport {
     let name = format!(
@@ -148,9 +148,9 @@ fn kernels_and_machine_code_agree_in_every_cycle() {
     });
 }
 
-/// The same report from every engine for the circuits, each in a process of its own.
+/// Every engine for the circuits, in a separate process, prints the same report.
 #[test]
-fn the_program_reports_the_same_of_kernels_and_machine_code() {
+fn all_circuit_engines_print_the_same_report() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels/sgemm_tiled");
     let run = |engine: &str| {
         let output = flexgrip(&["run", "--json", "--engine", engine], &folder);
@@ -175,7 +175,7 @@ fn circuits_and_verilog_agree_in_every_cycle() {
     on_all_cores(&kernels(), |kernel| {
         for &lanes in TIER_LANES {
             let observed = assert_alike(&mut RtlEngine, &mut VerilatorEngine::default(), kernel, lanes);
-            // A run without an observer gives the same result.
+            // A run without an observer gives the same report.
             let alone = RtlEngine.run(&kernel.launch, &options(lanes), None).unwrap();
             assert_eq!(alone.cycles, observed.cycles, "{}", kernel.launch.name);
         }
@@ -183,7 +183,7 @@ fn circuits_and_verilog_agree_in_every_cycle() {
 }
 
 #[test]
-fn the_model_gives_the_expected_results() {
+fn model_gives_the_expected_results() {
     for kernel in kernels() {
         let report = ModelEngine.run(&kernel.launch, &options(8), None).unwrap();
         assert_ending(&kernel, &report);
@@ -195,7 +195,7 @@ fn the_model_gives_the_expected_results() {
 }
 
 #[test]
-fn memory_latency_changes_cycles_and_nothing_else() {
+fn memory_latency_only_changes_cycles() {
     let text = "SHL R1, R0, 2\nGLD.U32 R2, global14[R1]\nIADD32I R2, R2, 1\nGST.U32 global14[R1], R2\nRET\n";
     let kernel = Folder::sass(text).kernel();
     let mut cycles = Vec::new();
@@ -208,12 +208,12 @@ fn memory_latency_changes_cycles_and_nothing_else() {
         assert!(difference.is_none() && compared == 5);
         cycles.push(report.cycles.unwrap());
     }
-    // Up to 20 cycles may be hidden by the beats, but hardly 500.
+    // The beats may hide up to 20 cycles of latency, but not 500.
     assert!(cycles[0] <= cycles[1] && cycles[1] + 400 < cycles[2], "{cycles:?}");
 }
 
 #[test]
-fn an_observer_ends_the_run() {
+fn observer_ends_the_run() {
     let kernel = Folder::sass("loop: BRA loop\n").kernel();
     let mut engines: Vec<Box<dyn Engine>> = vec![Box::new(RtlEngine)];
     if verilator() {
@@ -235,14 +235,14 @@ fn an_observer_ends_the_run() {
 }
 
 #[test]
-fn a_wave_is_written() {
+fn wave_is_written() {
     let folder = Folder::sass("RET\n");
     let wave = folder.path().join("wave.vcd");
     let output = flexgrip(&["run", "--wave", wave.to_str().unwrap()], folder.path());
     assert!(output.status.success(), "{output:?}");
     let text = std::fs::read_to_string(&wave).unwrap();
     assert!(text.contains("$enddefinitions") && text.contains("$scope module trace[0]") && text.contains(" issue_pc "));
-    // Surfer's parser accepts it, and knows every signal that GTKWave's save file names.
+    // Surfer's parser accepts the file, and it contains every signal in GTKWave's save file.
     let parsed = wellen::simple::read(&wave).unwrap();
     let names: std::collections::HashSet<String> = parsed
         .hierarchy()
@@ -265,14 +265,14 @@ fn a_wave_is_written() {
     let signals: Vec<&str> = save.lines().filter(|line| line.starts_with("top.")).collect();
     assert!(signals.len() > 100, "only {} signals", signals.len());
     for signal in signals {
-        // A vector's range is not part of its name; an array's index before it is.
+        // The range of a vector is not part of the name; the index of an array before it is.
         let name = match signal.rsplit_once('[') {
             Some((name, range)) if range.ends_with(":0]") => name,
             _ => signal,
         };
         assert!(names.contains(name), "the wave has no {name}");
     }
-    // The model has no waves.
+    // The model cannot write waves.
     let output = flexgrip(
         &["run", "--engine", "model", "--wave", wave.to_str().unwrap()],
         folder.path(),
@@ -282,7 +282,7 @@ fn a_wave_is_written() {
 }
 
 #[test]
-fn a_trace_has_a_line_for_each_instruction() {
+fn trace_has_a_line_for_each_instruction() {
     let folder = Folder::sass("MOV32 R0, R0\nMOV32 R0, R0\nRET\n");
     let trace = folder.path().join("trace.txt");
     let output = flexgrip(&["run", "--trace", trace.to_str().unwrap()], folder.path());

@@ -1,4 +1,4 @@
-//! Faults in passes, against whole machines of which each has one fault.
+//! Faults in passes, compared with whole machines that each have one of the faults.
 
 use crate::common::root;
 use flexgrip_faults::{Fault, Model, Models, Outcome, Sample};
@@ -14,7 +14,8 @@ use flexgrip_sim::Kernel;
 use flexgrip_testbench::tools::{found, YOSYS};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Random faults of a kernel in some sites, changed by `change`, in a pass and one by one. Returns the outcomes.
+/// Simulates random faults of a kernel in some sites, changed by `change`, in a pass and one by one. Returns the
+/// outcomes.
 fn compare(
     name: &str,
     sample: (&str, impl Into<Models>, u32),
@@ -24,7 +25,7 @@ fn compare(
     compare_with(name, None, sample, count, change)
 }
 
-/// The same, with a block as gates.
+/// As [`compare`], with a block as gates.
 fn compare_with(
     name: &str,
     gates: Option<&GateFaults>,
@@ -68,7 +69,7 @@ fn compare_with(
         for ((fault, injection), verdict) in faults.iter().zip(&injections).zip(verdicts) {
             let verdict = verdict.unwrap();
             let mut whole = bench.run_whole(injection)?;
-            // Which a whole machine cannot tell from one that is masked.
+            // A whole machine does not distinguish this from a masked fault.
             if verdict.outcome == Outcome::NotExcited && whole.outcome == Outcome::Masked {
                 whole.outcome = Outcome::NotExcited;
             }
@@ -77,7 +78,7 @@ fn compare_with(
                 first_store: None,
                 ..verdict.clone()
             };
-            // As text: the relative error may be NaN.
+            // Compared as text, because the relative error may be NaN.
             assert_eq!(format!("{found:?}"), format!("{whole:?}"), "{name}: {fault:?}");
             outcomes.insert(verdict.outcome);
         }
@@ -86,7 +87,7 @@ fn compare_with(
     .unwrap()
 }
 
-/// So many faults, or ten times as many in the soak tier.
+/// The number of faults, ten times as many in the soak tier.
 fn many(count: u64) -> u64 {
     if cfg!(feature = "soak") {
         10 * count
@@ -96,7 +97,7 @@ fn many(count: u64) -> u64 {
 }
 
 #[test]
-fn flips_do_what_they_do_in_a_whole_machine() {
+fn flips_match_a_whole_machine() {
     let outcomes = compare("vectoradd", ("register:", Model::Flip, 1), many(500), |_| ());
     assert!(outcomes.len() >= 5, "{outcomes:?}");
     compare("sort", ("control:", Model::Flip, 2), many(40), |_| ());
@@ -108,20 +109,20 @@ fn flips_do_what_they_do_in_a_whole_machine() {
 }
 
 #[test]
-fn flips_in_memories_do_what_they_do_in_a_whole_machine() {
+fn memory_flips_match_a_whole_machine() {
     let used = "sm[0].register_file,sm[0].shared_memory,sm[0].instruction_memory,memory:sm[0].scheduler";
-    // Neighbouring bits are in two fields of some elements.
+    // In some elements, adjacent bits are in two fields.
     compare("vectoradd", (used, Model::Flip, 3), many(200), |fault| {
-        // Those that are used are the first ones.
+        // The kernel uses the first elements.
         fault.element %= 16;
     });
 }
 
 #[test]
-fn stuck_bits_do_what_they_do_in_a_whole_machine() {
+fn stuck_bits_match_a_whole_machine() {
     for model in [Model::StuckAt0, Model::StuckAt1] {
         let outcomes = compare("vectoradd", ("register:", model, 1), many(60), |fault| {
-            // Some come later, and some go.
+            // Some faults begin later, and some end.
             fault.cycle = 1 + fault.id % 3 * 100;
             fault.until = (fault.id % 2 == 0).then_some(fault.cycle + 1 + fault.id % 40);
         });
@@ -132,9 +133,10 @@ fn stuck_bits_do_what_they_do_in_a_whole_machine() {
     }
 }
 
-/// A block as gates is the block, and its faults in a pass are those of a whole machine. Some come later, and some go.
+/// A block as gates behaves as the block, and its faults in a pass behave as in a whole machine. Some begin later, and
+/// some end.
 #[test]
-fn stuck_gates_do_what_they_do_in_a_whole_machine() {
+fn stuck_gates_match_a_whole_machine() {
     if !found(YOSYS) {
         return;
     }

@@ -1,4 +1,4 @@
-//! Random programs: the circuits in lockstep with the model; and a fault is found, minimized and recorded.
+//! Random programs: the circuits in lockstep with the model, and a fault that is found, shrunk and written to a folder.
 
 use crate::common::{build, configuration, verilator};
 use flexgrip_export::verilog::circuit_hash;
@@ -32,7 +32,7 @@ fn options(seed: u64, count: u64) -> FuzzOptions {
 }
 
 #[test]
-fn the_circuits_run_random_programs_and_reach_everything() {
+fn random_programs_reach_full_coverage_on_circuits() {
     let report = fuzz(&mut RtlEngine, &options(4, 80), |_| {}).unwrap();
     assert!(report.failure.is_none(), "{:#?}", report.failure);
     assert_eq!(report.coverage.missing(), [""; 0]);
@@ -41,15 +41,15 @@ fn the_circuits_run_random_programs_and_reach_everything() {
 }
 
 #[test]
-fn the_circuits_run_random_programs_of_floats() {
+fn circuits_run_random_float_programs() {
     let options = FuzzOptions {
         mix: Mix::Float,
         ..options(2, 2)
     };
     let report = fuzz(&mut RtlEngine, &options, |_| {}).unwrap();
     assert!(report.failure.is_none(), "{:#?}", report.failure);
-    // Most executed instructions are float ones, though every program also loads, stores, branches and computes
-    // addresses.
+    // Most executed instructions are float instructions, although every program also loads, stores, branches and
+    // computes addresses.
     let (all, floats) = (report.warp_instructions, report.coverage.float_instructions());
     println!("{floats} of {all} warp instructions on floats");
     assert!(floats > 4_000 && 2 * floats > all, "{floats} of {all}");
@@ -82,9 +82,9 @@ fn written_program_is_a_kernel() {
     assert!(run.2.is_none(), "{:?}", run.2);
 }
 
-/// `make conformance`'s record of a run.
+/// The record of a run by `make conformance`.
 #[test]
-fn a_run_ends_with_an_outcome_for_machines() {
+fn run_writes_its_outcome_as_json() {
     let arguments = ["fuzz", "--seed", "4", "--first", "7", "--count", "2", "--json"];
     let output = Command::new(env!("CARGO_BIN_EXE_flexgrip"))
         .args(arguments)
@@ -99,7 +99,7 @@ fn a_run_ends_with_an_outcome_for_machines() {
     );
     assert_eq!((&json["engine"], &json["mix"]), (&"rtl".into(), &"any".into()));
     assert_eq!(json["circuit"], circuit_hash(Lanes::Eight, Sms::One).unwrap());
-    // Two programs do not reach everything, and each warp instruction has exactly one unit.
+    // Two programs cannot reach all items. Each warp instruction has exactly one unit.
     assert!(!json["not_reached"].as_array().unwrap().is_empty());
     let by_unit = json["warp_instructions_by_unit"].as_object().unwrap();
     let sum: u64 = by_unit.values().map(|count| count.as_u64().unwrap()).sum();
@@ -107,13 +107,13 @@ fn a_run_ends_with_an_outcome_for_machines() {
 }
 
 #[test]
-fn the_verilog_runs_random_programs() {
+fn verilog_runs_random_programs() {
     if !verilator() {
         return;
     }
     let mut engine = VerilatorEngine::default();
     let options = FuzzOptions {
-        // Each size is a Verilator build: all sizes are for the soak tier only.
+        // Each size is a Verilator build, so all sizes are only built in the soak tier.
         lanes: (!cfg!(feature = "soak")).then_some(Lanes::Eight),
         ..options(3, 15)
     };
@@ -122,7 +122,7 @@ fn the_verilog_runs_random_programs() {
     assert!(report.warp_instructions > 10_000);
 }
 
-/// The model, but with one wrong bit in SHL's result where lane 0 shifts by an odd count.
+/// The model with a wrong bit in SHL's result if lane 0 shifts by an odd count.
 struct Faulty;
 
 fn spoil(record: &mut Retire) {
@@ -151,7 +151,7 @@ impl Engine for Faulty {
                 options,
                 Some(&mut |record| {
                     let mut record = record.clone();
-                    // The prologue of every program also shifts.
+                    // The prologue of every program also has an SHL, which must stay right.
                     if record.pc >= 0x20 {
                         spoil(&mut record);
                     }
@@ -163,7 +163,7 @@ impl Engine for Faulty {
 }
 
 #[test]
-fn a_fault_is_found_and_made_small() {
+fn fault_is_found_and_shrunk() {
     let folder = tempfile::tempdir().unwrap();
     let options = FuzzOptions {
         output: folder.path().into(),
@@ -180,10 +180,10 @@ fn a_fault_is_found_and_made_small() {
         .map(str::trim)
         .filter(|line| !line.is_empty())
         .collect();
-    // The shift, possibly with an address register that takes three instructions to set, and the end.
+    // The shift, possibly with an address register that is set by three instructions, and the end.
     assert!(program.len() < 7 && program.contains(&"RET"), "{text}");
 
-    // Several threads come to the same, program for program, and find the same fault first.
+    // Several threads run the same programs, and report the same first fault.
     let other = tempfile::tempdir().unwrap();
     let elsewhere = FuzzOptions {
         output: other.path().into(),
@@ -202,7 +202,7 @@ fn a_fault_is_found_and_made_small() {
     assert_eq!((found.number, &found.message), (failure.number, &failure.message));
     assert_eq!(std::fs::read_to_string(found.folder.join("kernel.sass")).unwrap(), text);
 
-    // The folder reproduces the fault, and the circuits do not have it.
+    // The folder reproduces the fault, which the circuits do not have.
     let kernel = Kernel::load(&failure.folder).unwrap();
     let options = Options {
         configuration: configuration(failure.lanes, MEMORY_BYTES),

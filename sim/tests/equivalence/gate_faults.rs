@@ -1,7 +1,8 @@
-//! Faults of gates, against yosys's own simulation of netlists that have them: every output in every cycle.
+//! Faults of gates, compared with yosys's own simulation of netlists with these faults: every output in every cycle.
 //!
-//! A fault is made in yosys's JSON: a pin that is stuck reads a constant, or all readers of its net do. Copies of the unit, each
-//! with one fault, get the recorded inputs of a kernel as a VCD file, and yosys's pass `sim` writes their outputs as another one.
+//! A fault is inserted into yosys's JSON: a stuck pin reads a constant, or all readers of its net do. Copies of the
+//! unit, each with one fault, get the recorded inputs of a kernel as a VCD file, and yosys's pass `sim` writes their
+//! outputs to another one.
 
 use crate::common::root;
 use flexgrip_faults::gates::golden::bit;
@@ -22,8 +23,8 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use wellen::{simple::Waveform, SignalValue};
 
-/// Units with the numbers of their faults: one without flip-flops, one with some, in the soak tier one with memories, too, of
-/// which yosys takes minutes and 100 MB for each copy.
+/// Units with the number of faults to compare: one without flip-flops and one with some; in the soak tier also one with
+/// memories, for which yosys needs minutes and 100 MB per copy.
 const UNITS: &[(&str, usize)] = match cfg!(feature = "soak") {
     true => &[
         ("sm[0].fetch.arbiter", 992),
@@ -32,10 +33,10 @@ const UNITS: &[(&str, usize)] = match cfg!(feature = "soak") {
     ],
     false => &[("sm[0].scheduler.decode", 12), ("sm[0].fetch.arbiter", 12)],
 };
-/// Faults in one run of yosys.
+/// The number of faults in a run of yosys.
 const BATCH: usize = 40;
 
-/// Replaces all that reads a wire, or one pin.
+/// Inserts a fault: replaces a wire at all of its readers, or at a single pin.
 fn stick(module: &mut Value, unit: &Unit, fault: StuckPin) {
     let constant = json!(if fault.value { "1" } else { "0" });
     let (cell, pin) = match fault.pin {
@@ -59,14 +60,14 @@ fn stick(module: &mut Value, unit: &Unit, fault: StuckPin) {
     if fault.pin.drives() {
         let wire = module["cells"][cell]["connections"][pin][0].clone();
         replace(module, &wire, &constant);
-        // The cell drives a wire that nobody reads.
+        // The cell now drives a wire without readers.
         module["cells"][cell]["connections"][pin] = json!([1_000_000_000]);
     } else {
         module["cells"][cell]["connections"][pin] = json!([constant]);
     }
 }
 
-/// Replaces a wire at all pins of cells and at the outputs.
+/// Replaces a wire at all cell pins and outputs.
 fn replace(module: &mut Value, wire: &Value, by: &Value) {
     let cells = module["cells"].as_object_mut().unwrap().values_mut();
     let pins = cells.flat_map(|cell| cell["connections"].as_object_mut().unwrap().values_mut());
@@ -86,9 +87,9 @@ fn replace(module: &mut Value, wire: &Value, by: &Value) {
     }
 }
 
-/// The design: a module for each fault, and one with all of them, whose outputs are `f3_heads_lower` and so on.
+/// The design: a module for each fault, and one that contains all of them, with outputs such as `f3_heads_lower`.
 fn design(module: &Value, unit: &Unit, start: &[bool], faults: &[StuckPin]) -> Value {
-    // Names and initial values are those of the first cycle of the record.
+    // Names and initial values are from the first cycle of the record.
     let mut plain = module.clone();
     let mut names = Map::new();
     for (register, value) in unit.registers.iter().zip(start) {
@@ -154,7 +155,7 @@ fn design(module: &Value, unit: &Unit, start: &[bool], faults: &[StuckPin]) -> V
     json!({"creator": "flexgrip", "modules": modules})
 }
 
-/// The inputs: in cycle `c` from time 10 c on, with the rising edge at 10 c + 5.
+/// The inputs: those of cycle `c` from time 10 c on, with the rising edge at 10 c + 5.
 fn vcd(unit: &Unit, stimulus: &Stimulus) -> String {
     let mut text = String::from("$timescale 1ns $end\n$scope module all $end\n$var wire 1 c clock $end\n");
     for (number, port) in unit.inputs.iter().enumerate() {
@@ -192,7 +193,7 @@ fn outputs(waves: &mut Waveform, ports: &[Port], number: usize, cycles: usize) -
         waves.load_signals(&[signal]);
         let times = waves.time_table().to_vec();
         for (cycle, outputs) in found.iter_mut().enumerate() {
-            // Just before the edge.
+            // The time just before the edge.
             let at = times.partition_point(|time| *time < 10 * cycle as u64 + 5) - 1;
             let signal = waves.get_signal(signal).unwrap();
             let offset = signal
@@ -210,7 +211,7 @@ fn outputs(waves: &mut Waveform, ports: &[Port], number: usize, cycles: usize) -
     found
 }
 
-/// The outputs of the unit with each of these faults, in each cycle, by yosys.
+/// The outputs of the unit with each of these faults in each cycle, simulated by yosys.
 fn by_yosys(module: &Value, unit: &Unit, stimulus: &Stimulus, faults: &[StuckPin]) -> Vec<Vec<Vec<u64>>> {
     let folder = tempfile::tempdir().unwrap();
     let design = design(module, unit, &stimulus.start, faults);
@@ -232,7 +233,7 @@ fn by_yosys(module: &Value, unit: &Unit, stimulus: &Stimulus, faults: &[StuckPin
         .collect()
 }
 
-/// The outputs of the unit with each fault in each cycle, by our simulation.
+/// The outputs of the unit with each of these faults in each cycle, simulated by this project.
 fn by_us(golden: &Golden, list: &FaultList, stimulus: &Stimulus, faults: &[usize]) -> Vec<Vec<Vec<u64>>> {
     // Each cycle is a window.
     let windows: Vec<(usize, usize)> = (0..golden.cycles()).map(|cycle| (cycle, cycle)).collect();
@@ -255,7 +256,7 @@ fn by_us(golden: &Golden, list: &FaultList, stimulus: &Stimulus, faults: &[usize
 }
 
 #[test]
-fn yosys_simulates_netlists_with_faults_to_the_same_outputs() {
+fn faulty_netlists_have_the_outputs_of_yosys() {
     if !found(YOSYS) {
         return;
     }
@@ -272,7 +273,7 @@ fn yosys_simulates_netlists_with_faults_to_the_same_outputs() {
         let list = FaultList::of(&unit);
         let stimulus = record(&launch, &Options::default(), &unit).unwrap().stimulus;
         let golden = Golden::new(&unit, &stimulus).unwrap();
-        // Of all pins, not only prime faults.
+        // Faults of all pins, not only prime faults.
         let numbers: Vec<usize> = (0..list.len()).collect();
         let faults = sample(&numbers, 1, count, "*").unwrap();
         let before = wrong;

@@ -1,6 +1,6 @@
-//! One whole SM as the gates that yosys makes of its Verilog: the FPGA gets the logic that was proven.
+//! A whole SM as gates that yosys makes from its Verilog. The FPGA gets these gates, so they are tested, too.
 //!
-//! yosys takes minutes for it, so this runs only if `FLEXGRIP_GATES` is set in the environment, as by `make gate`.
+//! yosys takes minutes, so this test only runs if `FLEXGRIP_GATES` is set in the environment, as by `make gate`.
 
 use crate::common::options;
 use flexgrip_export::verilog::{verilog_with_memories, Top};
@@ -13,9 +13,9 @@ use flexgrip_sim::files::launch::Kernel;
 use flexgrip_sim::trace::ending::Ending;
 use std::path::Path;
 
-/// vectoradd, and floats at the limits of their range: a few minutes each.
+/// vectoradd, and floats at the limits of their range; each takes a few minutes.
 const KERNELS: [&str; 2] = ["vectoradd", "float_pitfalls"];
-/// As on the boards.
+/// The sizes on the boards.
 const MEMORIES: MemorySizes = MemorySizes {
     instructions: 16 << 10,
     constants: 8 << 10,
@@ -23,7 +23,7 @@ const MEMORIES: MemorySizes = MemorySizes {
 };
 
 #[test]
-fn kernels_run_on_the_gates_as_on_the_circuits() {
+fn gates_run_kernels_as_the_circuits() {
     if std::env::var_os("FLEXGRIP_GATES").is_none() {
         println!("skipped: FLEXGRIP_GATES is not set; `make gate` sets it");
         return;

@@ -1,4 +1,4 @@
-//! Grades of kernels, against campaigns and whole machines.
+//! Grades of kernels, compared with campaigns and whole machines.
 
 use crate::common::{launch, root};
 use flexgrip_faults::gates::grade::{Observe, Status};
@@ -23,7 +23,7 @@ fn gates(path: &str) -> Arc<GateFaults> {
     GateFaults::of(Lanes::default(), Sms::default(), path, &root().join(FOLDER)).unwrap()
 }
 
-/// Works with the setup of a launch with a block as gates.
+/// Calls `work` with the setup of a launch that has a block as gates.
 fn with<T>(launch: &Launch, gates: &GateFaults, work: impl FnOnce(&Setup) -> T) -> T {
     let options = Options {
         gates: Some(gates.level()),
@@ -52,7 +52,7 @@ fn some(gates: &GateFaults, count: usize) -> Vec<usize> {
     sample(&primes, 3, count, "").unwrap()
 }
 
-/// The verdicts on faults, each simulated without what grading leaves out.
+/// The verdicts on faults, each simulated in full, without the shortcuts of grading.
 fn verdicts(setup: &Setup, gates: &GateFaults, faults: &[usize]) -> Vec<Verdict> {
     FaultBench::with(setup, |bench| {
         let sites = bench.sites().unwrap();
@@ -83,10 +83,10 @@ fn verdicts(setup: &Setup, gates: &GateFaults, faults: &[usize]) -> Vec<Verdict>
     .unwrap()
 }
 
-/// In the closed loop, each fault has the status that its run on the whole machine gives; those that never reach an output of the
-/// unit are not simulated, and have no effect.
+/// In the closed loop, each fault has the status of its run on the whole machine. Faults that never reach an output of
+/// the unit are not simulated, and have no effect.
 #[test]
-fn closed_loop_grades_are_those_of_whole_machines() {
+fn closed_loop_grades_match_whole_machines() {
     if !found(YOSYS) {
         return;
     }
@@ -130,7 +130,7 @@ fn closed_loop_grades_are_those_of_whole_machines() {
                     "{state:?}"
                 );
                 assert_eq!(memory.status == Status::Detected, outcome == Outcome::SilentCorruption);
-                // The first word alone, which few faults change.
+                // Only the first word is observed, which few faults change.
                 let is_there = outcome == Outcome::SilentCorruption && verdict.damage.places.contains(&0);
                 assert_eq!(first_word.status == Status::Detected, is_there, "{first_word:?}");
                 wrong += usize::from(memory.status == Status::Detected);
@@ -140,9 +140,10 @@ fn closed_loop_grades_are_those_of_whole_machines() {
     }
 }
 
-/// With a single warp, decode has one instruction at a time: the first detections are those of a campaign that looks at this warp.
+/// With a single warp, decode holds one instruction at a time, so the first detections equal those of a campaign for
+/// this warp.
 #[test]
-fn open_loop_grades_are_those_of_a_campaign() {
+fn open_loop_grades_match_a_campaign() {
     if !found(YOSYS) {
         return;
     }

@@ -1,5 +1,5 @@
-//! Faults in instructions: each model on a tiny kernel whose results follow from its definition; and the shortcuts of a
-//! campaign, snapshots and ends before the end, against runs from the beginning to the end.
+//! Faults in instructions: each model on a tiny kernel whose results follow from the model's definition; and the
+//! shortcuts of a campaign, which are snapshots and early ends, compared with complete runs.
 
 use crate::common::root;
 use flexgrip_faults::sample::below;
@@ -61,7 +61,7 @@ fn launch(text: &str, blocks: u32, threads: u32) -> Launch {
     }
 }
 
-/// Works with the bench of a launch.
+/// Calls `work` with the bench of a launch.
 fn with<T>(launch: &Launch, work: impl FnOnce(&InstructionBench) -> T) -> T {
     let (options, floats) = (Options::default(), BTreeMap::new());
     let setup = Setup {
@@ -74,7 +74,7 @@ fn with<T>(launch: &Launch, work: impl FnOnce(&InstructionBench) -> T) -> T {
     work(&InstructionBench::new(&setup).unwrap())
 }
 
-/// A fault in the instruction with this number, from 1, or, with 0, one that stays.
+/// A fault in the instruction with this number, from 1; with 0, a permanent fault.
 fn fault(bench: &InstructionBench, model: Model, number: u64, (lane, bit): (u32, u32), parameters: &str) -> Fault {
     let site = match number {
         0 => "sm[0]".to_string(),
@@ -94,13 +94,13 @@ fn fault(bench: &InstructionBench, model: Model, number: u64, (lane, bit): (u32,
     }
 }
 
-/// A run from the beginning to the end has the same verdict. As text, because NaN is a relative error, too.
+/// Checks that a complete run has the same verdict. Compared as text, because the relative error may be NaN.
 fn is_whole(bench: &InstructionBench, fault: &Fault, verdict: &Verdict) {
     let whole = bench.run_whole(fault).unwrap();
     assert_eq!(format!("{verdict:?}"), format!("{whole:?}"), "{fault:?}");
 }
 
-/// The outcome of a fault, the same whether all of the run is made or only what is needed, and the first words at the end.
+/// The outcome of a fault, which must be the same with and without shortcuts, and the first words of memory at the end.
 fn outcome<const N: usize>(bench: &InstructionBench, fault: &Fault) -> (Outcome, Option<String>, [u32; N]) {
     let verdict = bench.run(fault).unwrap();
     is_whole(bench, fault, &verdict);
@@ -109,29 +109,30 @@ fn outcome<const N: usize>(bench: &InstructionBench, fault: &Fault) -> (Outcome,
     (verdict.outcome, verdict.code, words)
 }
 
-/// A model, the number of its instruction or 0, lane and bit, parameters, and the first words at the end.
+/// A model, the number of its instruction or 0, lane and bit, parameters, and the first words of memory at the end.
 type Case<const N: usize> = (Model, u64, (u32, u32), &'static str, [u32; N]);
 
 #[test]
-fn each_model_changes_what_it_says() {
+fn each_model_has_its_defined_effect() {
     use Model::*;
     let sums: [Case<6>; 25] = [
         (FlipDestination, 2, (1, 4), "", [15, 32, 17, 18, 0, 0]),
         (FlipDestination, 2, (1, 4), "lanes=0x6", [15, 32, 33, 18, 0, 0]),
         (FlipDestination, 4, (0, 4), "", [0, 16, 17, 18, 15, 0]),
-        // Source 1 is R1, source 3 is R0: the address is right again.
+        // Source 1 is R1, source 3 is R0. The instruction after it computes the address from the right value again.
         (FlipSource, 2, (0, 0), "", [16, 16, 17, 18, 0, 0]),
         (FlipSource, 2, (2, 33), "", [15, 16, 15, 18, 0, 0]),
         (FlipSource, 5, (2, 32), "", [15, 16, 16, 18, 0, 0]),
         (FlipMask, 2, (3, 0), "", [15, 16, 17, 5, 0, 0]),
         (FlipMask, 2, (9, 0), "", [15, 16, 17, 18, 0, 0]),
         (FlipImmediate, 3, (0, 3), "", [23, 24, 25, 26, 0, 0]),
-        // Stuck bits of the thread's index, inverted where they have the value: lane 1 becomes 3, and lane 3 stores last.
+        // Stuck bits of the thread's index, inverted where they already have the value: lane 1 becomes 3, and lane 3
+        // stores last.
         (Iat, 0, (0, 1), "lanes=0x2 stuck=1", [15, 0, 17, 18, 0, 0]),
         (Iat, 0, (0, 0), "lanes=0x2 stuck=0", [15, 0, 17, 18, 0, 0]),
         (Iat, 0, (0, 2), "lanes=0x6 stuck=0", [15, 0, 0, 18, 0, 20]),
         (Iat, 0, (0, 1), "lanes=0x2 stuck=1 warps=0x2", [15, 16, 17, 18, 0, 0]),
-        // All threads change places.
+        // All threads exchange their indices.
         (Iaw, 0, (0, 0), "stuck=1", [15, 16, 17, 18, 0, 0]),
         (Iaw, 0, (0, 2), "stuck=1", [0, 0, 0, 0, 19, 20]),
         // Source 1 is R3, which is 0.
@@ -160,9 +161,9 @@ fn each_model_changes_what_it_says() {
         }
         for (model, number, parameters, expected) in [
             (Ira, 2, "operand=1 mask=0x80", "ILLEGAL_INSTRUCTION"),
-            // In every instruction: the store's address, its first source, is odd.
+            // The fault is in every instruction: the store's address, its first source, becomes odd.
             (Ims, 0, "operand=0 lanes=0x8", "GLOBAL_MISALIGNED"),
-            // SHL is a sum, so thread t stores to t + 2.
+            // SHL becomes a sum, so thread t stores to address t + 2.
             (Ioc, 0, "operation=IADD", "GLOBAL_MISALIGNED"),
         ] {
             let fault = fault(bench, model, number, (0, 0), parameters);
@@ -184,12 +185,12 @@ fn each_model_changes_what_it_says() {
             let fault = fault(bench, model, number, place, parameters);
             assert_eq!(outcome(bench, &fault).2, expected, "{model} {number} {parameters}");
         }
-        // The bit has this value already.
+        // The bit already has this value.
         let nothing = fault(bench, Wv, 2, (0, 0), "stuck=1 lanes=0x1");
         assert_eq!(outcome::<1>(bench, &nothing).0, Outcome::NotExcited);
     });
     with(&launch(BLOCKS, 2, 1), |bench| {
-        // Both blocks have one warp each, in slots 0 and 1.
+        // Both blocks have a single warp, in slots 0 and 1.
         for (model, parameters, expected) in [
             (Iac, "stuck=1 warps=0x1", [0, 7, 0]),
             (Iac, "stuck=0 warps=0x2", [7, 0, 0]),
@@ -205,9 +206,10 @@ fn each_model_changes_what_it_says() {
     });
 }
 
-/// Each bit of each word: the same as running a program with the other word, unless that comes to it again.
+/// Each bit of each word: the verdict equals a run of the program with the other word, unless that word executes itself
+/// again.
 #[test]
-fn flipped_words_are_other_programs() {
+fn flipped_words_match_the_changed_program() {
     let launch = launch(SUM, 1, 4);
     let places: Vec<(u64, usize)> = (1..).zip((0..launch.program.len()).step_by(2)).collect();
     let (mut ends, mut codes, mut loops) = (BTreeSet::new(), BTreeSet::new(), 0);
@@ -276,7 +278,7 @@ fn sample(model: Model, permanent: bool, threads: u32, seed: u64) -> Sample {
 
 /// Random faults of every model on kernels with loops, barriers and divergence.
 #[test]
-fn shortcuts_find_what_whole_runs_find() {
+fn shortcuts_match_complete_runs() {
     let count = if cfg!(feature = "soak") { 1_000 } else { 12 };
     let mut outcomes = BTreeSet::new();
     for name in ["reduction", "saxpy", "divergence"] {
@@ -285,7 +287,7 @@ fn shortcuts_find_what_whole_runs_find() {
             for model in Model::of(Engine::GoldenModel) {
                 for permanent in [false, true] {
                     let sample = sample(model, permanent, 1 + u32::from(!permanent) * 2, 1);
-                    // No block index, condition code or law in some of them.
+                    // Some kernels have no block index, condition code or law.
                     let Ok(sample) = bench.complete(sample) else { continue };
                     if !permanent && matches!(model, Model::Iat | Model::Iaw) {
                         continue;
@@ -294,7 +296,7 @@ fn shortcuts_find_what_whole_runs_find() {
                     assert_eq!(faults[..5], bench.draw(&sample, 5).unwrap());
                     for mut fault in faults {
                         if permanent && fault.id % 3 > 0 {
-                            // Some come later, and some go.
+                            // Some faults begin later, and some end.
                             fault.cycle = 1 + 40 * (fault.id % 12);
                             fault.until = (fault.id % 3 == 1).then_some(fault.cycle + 20 * (fault.id % 12));
                         }
@@ -396,7 +398,7 @@ fn faults_of_other_kernels_are_refused() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(if cfg!(feature = "soak") { 20_000 } else { 300 }))]
 
-    /// Any fault that is accepted ends with a verdict, the same whether all of the run is made or not.
+    /// Any accepted fault ends with a verdict, which is the same with and without shortcuts.
     #[test]
     fn any_parameters_end_with_a_verdict(
         model in 0usize..18, number in 0u64..6, lane in 0u32..32, bit in 0u32..150, bits in 1u32..40,
@@ -418,7 +420,7 @@ proptest! {
             ];
             let mut fault = fault(bench, models[model], number.min(5), (lane, bit), &words.concat());
             fault.bits = bits;
-            // Two warps take turns.
+            // Two warps issue alternately.
             fault.cycle = if number == 0 { 1 } else { 2 * number - 1 };
             fault.element = if number == 0 { 0 } else { lane };
             if let Ok(verdict) = bench.run(&fault) {
@@ -430,7 +432,7 @@ proptest! {
 
 #[test]
 fn draws_are_uniform_over_thread_instructions() {
-    // Six instructions of four threads, of which five have a result or a source.
+    // Six instructions of four threads, five of which have a result or a source.
     with(&launch(SUM, 1, 4), |bench| {
         let sample = bench.complete(sample(Model::FlipWord, false, 1, 3)).unwrap();
         assert_eq!(sample.golden_model.as_ref().unwrap().thread_instructions, 24);
@@ -438,7 +440,7 @@ fn draws_are_uniform_over_thread_instructions() {
         for fault in bench.draw(&sample, 4_800).unwrap() {
             counts[fault.cycle as usize - 1][fault.element as usize] += 1;
         }
-        // Expected 200 each, with a standard deviation of 14.
+        // The expected count is 200 each, with a standard deviation of 14.
         assert!(
             counts.as_flattened().iter().all(|count| (140..260).contains(count)),
             "{counts:?}"

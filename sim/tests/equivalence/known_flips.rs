@@ -1,5 +1,5 @@
-//! Flips of architectural bits, with results that follow from the program: in a register, a condition code, shared memory and
-//! the program itself. Which bit of which memory belongs to a thread is written here from the layout of the circuits.
+//! Flips of architectural bits whose results follow from the program: in a register, a condition code, shared memory
+//! and the program itself. The memory bits of each thread are derived here from the layout of the circuits.
 
 use crate::common::{configuration, GLOBAL_BYTES};
 use flexgrip_faults::{Fault, Model, Outcome, Parameters};
@@ -13,17 +13,17 @@ use flexgrip_sim::faults::verdict::{Damage, Verdict};
 use flexgrip_sim::trace::ending::Ending;
 use std::collections::BTreeMap;
 
-/// Instructions that take their time and touch nothing but R5.
+/// Instructions that take time and only access R5.
 const WAIT: &str = "\
     MVI R5, 1\n\
     IADD R5, R5, R5\n\
     IADD R5, R5, R5\n\
     IADD R5, R5, R5\n\
     IADD R5, R5, R5\n";
-/// The middle one of these, after what comes before them.
+/// The index of the middle one of these instructions, after the first part of the kernel.
 const MIDDLE: usize = 3;
 
-/// The first part of a kernel, and the part after the flip. Thread t has 4 t in R4 and stores R3 there.
+/// A kernel with one part before and one after the flip. Thread t has 4 t in R4, and stores R3 there.
 fn kernel(before: &str, after: &str) -> String {
     format!("SHL R4, R0, 2\n{before}{WAIT}{after}GST.U32 global14[R4], R3\nRET\n")
 }
@@ -54,7 +54,7 @@ fn flip(site: String, element: u32, bit: u32, cycle: u64) -> Fault {
     }
 }
 
-/// Works with the setup of a launch on circuits with so many lanes.
+/// Calls `work` with the setup of a launch on circuits with this number of lanes.
 fn with<T>(launch: &Launch, lanes: u32, work: impl FnOnce(&Setup) -> T) -> T {
     let options = Options {
         configuration: configuration(lanes, GLOBAL_BYTES),
@@ -64,14 +64,14 @@ fn with<T>(launch: &Launch, lanes: u32, work: impl FnOnce(&Setup) -> T) -> T {
     work(&Setup {
         launch,
         options: &options,
-        // Some flipped programs end with an error only after many rounds of a loop.
+        // Some flipped programs end with an error only after many iterations of a loop.
         factor: 50.0,
         floats: &floats,
         gates: None,
     })
 }
 
-/// What a campaign finds of some flips, in their order.
+/// The verdicts of a campaign on some flips, in their order.
 fn verdicts(setup: &Setup, faults: &[Fault]) -> Vec<Verdict> {
     FaultBench::with(setup, |bench| {
         let sites = bench.sites().unwrap();
@@ -87,7 +87,7 @@ fn verdicts(setup: &Setup, faults: &[Fault]) -> Vec<Verdict> {
     .unwrap()
 }
 
-/// The golden run's records, which are in the order of the program.
+/// The golden run's records, in program order.
 fn records(setup: &Setup) -> Vec<Retire> {
     let nothing = flip("sm[0].register_file.bank[0]".into(), 2047 / 4, 0, 1);
     replay(setup, &nothing, [Files::default(), Files::default()])
@@ -97,8 +97,8 @@ fn records(setup: &Setup) -> Vec<Retire> {
         .to_vec()
 }
 
-/// Flips after the first part of a kernel, of which each names a thread: word t is what `expected` says of thread t and the
-/// flipped bit, all other words are right.
+/// Simulates flips after the first part of a kernel, each in bits of one thread. Word t must be the result of
+/// `expected` for thread t and the flipped bit; all other words must be right.
 fn compare(
     (before, after): (&str, &str),
     bits: &[u32],
@@ -107,7 +107,7 @@ fn compare(
 ) {
     let text = kernel(before, after);
     let launch = launch(&text);
-    // The first instruction, those before, and some of those that wait.
+    // The number of the first instruction after those before, and some of the waiting ones.
     let middle = 1 + before.lines().count() + MIDDLE;
     for lanes in [8, 32] {
         with(&launch, lanes, |setup| {
@@ -146,7 +146,7 @@ fn compare(
                     assert_eq!(first.thread, Some(*thread), "{lanes} lanes, {fault:?}");
                 }
             }
-            // Memory itself, of one of them.
+            // The words of memory after one of the flips.
             let (thread, bit) = places[places.len() / 2];
             let end = replay(setup, &faults[places.len() / 2], [Files::default(), Files::default()])
                 .unwrap()
@@ -160,14 +160,14 @@ fn compare(
     }
 }
 
-/// The word of a register of the first warp.
+/// The location of a register of the first warp: memory, element and lowest bit.
 fn register(number: u32, lanes: u32, thread: u32) -> (String, u32, u32) {
     let site = format!("sm[0].register_file.bank[{}]", thread % lanes);
     (site, number * (32 / lanes) + thread / lanes, 0)
 }
 
 #[test]
-fn flipped_register_gives_the_sum_with_the_other_bit() {
+fn flipped_register_changes_the_sum() {
     compare(
         ("MVI R1, 1000\nIADD R2, R1, R0\n", "IADD32I R3, R2, 5\n"),
         &[0, 3, 16, 31],
@@ -177,9 +177,9 @@ fn flipped_register_gives_the_sum_with_the_other_bit() {
 }
 
 #[test]
-fn flipped_condition_code_executes_or_does_not() {
+fn flipped_condition_code_changes_the_execution() {
     let holds = |thread: u32, bit: Option<u32>| {
-        // The code of thread > 0, which is -1 or 0.
+        // The condition code of thread > 0, which compares as -1 or 0.
         let code = if thread > 0 { 0b0010 } else { 0b0001 };
         Condition::Ne.holds(code ^ bit.map_or(0, |bit| 1 << bit))
     };
@@ -195,8 +195,8 @@ fn flipped_condition_code_executes_or_does_not() {
 }
 
 #[test]
-fn flipped_shared_memory_gives_the_sum_with_the_other_bit() {
-    // Word 8 + t.
+fn flipped_shared_memory_changes_the_sum() {
+    // Word 8 + t of shared memory.
     compare(
         (
             "R2A A1, R0, 2\nIADD32I R2, R0, 1000\nR2G.U32.U32 g[A1 + 8], R2\n",
@@ -211,7 +211,7 @@ fn flipped_shared_memory_gives_the_sum_with_the_other_bit() {
     );
 }
 
-/// A register that holds an address: the word is stored elsewhere, or nowhere.
+/// A flip in a register with an address: the word is stored to another address, or the store fails.
 #[test]
 fn flipped_address_stores_elsewhere() {
     let text = kernel("MVI R3, 7\n", "");
@@ -235,16 +235,16 @@ fn flipped_address_stores_elsewhere() {
                     "{lanes} lanes, bit {bit}"
                 );
             }
-            // 64 KiB of global memory.
+            // Global memory has 64 KiB.
             assert_eq!(found[2].code.as_deref(), Some("GLOBAL_RANGE"), "{lanes} lanes");
             assert_eq!(found[3].code.as_deref(), Some("GLOBAL_MISALIGNED"), "{lanes} lanes");
         });
     }
 }
 
-/// Every bit of a program: the golden model runs the program with the other bit.
+/// Flips every bit of a program: the outcome equals the golden model's on the changed program.
 #[test]
-fn flipped_instruction_does_what_the_other_program_does() {
+fn flipped_instruction_matches_the_changed_program() {
     let text = "\
         SHL R4, R0, 2\n\
         MVI R1, 1000\n\
@@ -283,7 +283,7 @@ fn flipped_instruction_does_what_the_other_program_does() {
                     Outcome::Hang => Some("hang".to_string()),
                     _ => verdict.code.clone(),
                 };
-                // As text, because a relative error may be NaN.
+                // Compared as text, because the relative error may be NaN.
                 let found = (code, format!("{:?}", verdict.damage));
                 assert_eq!(found, expected, "{lanes} lanes, word {word}, bit {bit}: {verdict:?}");
                 *outcomes.entry(verdict.outcome).or_insert(0) += 1;

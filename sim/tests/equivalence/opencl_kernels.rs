@@ -1,15 +1,15 @@
-//! The OpenCL kernels of the examples and of the compiler's and the driver's tests: every buffer is the same bit for bit on
-//! the golden model, the circuits and Verilator. In `make test` those of the examples; `make soak` has all.
+//! The OpenCL kernels of the examples and of the compiler's and driver's tests: every buffer is bit-identical on the
+//! golden model, the circuits and Verilator. `make test` runs the examples, `make soak` all kernels.
 
 use crate::common::{clang, engines, flexgrip, root};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// A kernel's launch.
+/// A launch of a kernel.
 struct Launch {
     kernel: &'static str,
     space: &'static str,
-    /// Separated by spaces.
+    /// The arguments, separated by spaces.
     arguments: &'static str,
 }
 
@@ -192,7 +192,7 @@ fn run(source: &Path, launch: &Launch, engine: &str, folder: &Path) -> Vec<Vec<u
     files.map(read).collect()
 }
 
-/// All sources with their launches, and whether they are only in the soak tier.
+/// All sources with their launches, and true if they only run in the soak tier.
 const SOURCES: &[(&str, &[Launch], bool)] = &[
     ("examples/opencl/blur.cl", BLUR, false),
     ("examples/opencl/mandelbrot.cl", MANDELBROT, false),
@@ -207,7 +207,7 @@ const SOURCES: &[(&str, &[Launch], bool)] = &[
     ("opencl/tests/kernels.cl", DRIVER, true),
 ];
 
-/// What has no launch here, and why.
+/// The sources without a launch here, with the reason.
 const WITHOUT: [(&str, &str); 4] = [
     ("by_value", "takes a struct, which the command line has no form for"),
     ("values", "takes a struct, which the command line has no form for"),
@@ -216,7 +216,7 @@ const WITHOUT: [(&str, &str); 4] = [
 ];
 
 #[test]
-fn every_kernel_leaves_the_same_memory_on_every_engine() {
+fn every_engine_leaves_the_same_memory() {
     for (source, launches, is_soak) in SOURCES {
         if cfg!(feature = "soak") || !is_soak {
             compare(source, launches);
@@ -225,7 +225,7 @@ fn every_kernel_leaves_the_same_memory_on_every_engine() {
 }
 
 #[test]
-fn no_kernel_is_forgotten() {
+fn every_source_is_listed() {
     let mut sources = BTreeSet::new();
     for folder in ["examples/opencl", "opencl/compiler/tests/kernels", "opencl/tests"] {
         for file in std::fs::read_dir(root().join(folder)).unwrap() {

@@ -1,5 +1,5 @@
-//! The machine in plain Verilog, under Icarus Verilog with the test bench of `testbench/verilog`: the same cycles,
-//! counters, memory and errors as on the native circuits. Also the model's blocks on several threads.
+//! The machine in plain Verilog, in Icarus Verilog with the test bench in `testbench/verilog`: cycles, counters, memory
+//! and errors equal the native circuits. Also runs the model's blocks on several threads.
 
 use crate::common::{assemble, options};
 use flexgrip_machine::{ErrorKind, Launch};
@@ -21,7 +21,7 @@ fn own(name: &str) -> Kernel {
     Kernel::load(&folder).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Runs on the native circuits and in plain Verilog, which must agree.
+/// Runs a launch on the native circuits and in plain Verilog, which must agree. Returns the ending.
 #[track_caller]
 fn same(launch: &Launch, options: &Options) -> Ending {
     let native = RtlEngine.run(launch, options, None).unwrap();
@@ -38,7 +38,7 @@ fn same(launch: &Launch, options: &Options) -> Ending {
 }
 
 #[test]
-fn kernels_take_the_same_cycles_and_leave_the_same() {
+fn kernels_have_equal_cycles_and_memory() {
     if !found(IVERILOG) {
         return;
     }
@@ -50,7 +50,7 @@ fn kernels_take_the_same_cycles_and_leave_the_same() {
         ("float_pitfalls", 8, 20),
         ("divergence", 8, 20),
     ] {
-        // Takes half a minute.
+        // This kernel takes half a minute.
         if name == "divergence" && !cfg!(feature = "soak") {
             continue;
         }
@@ -64,7 +64,7 @@ fn kernels_take_the_same_cycles_and_leave_the_same() {
 }
 
 #[test]
-fn wild_kernels_stop_at_the_same_place() {
+fn failing_kernels_stop_at_the_same_address() {
     if !found(IVERILOG) {
         return;
     }
@@ -92,7 +92,7 @@ fn wild_kernels_stop_at_the_same_place() {
     );
 }
 
-/// The reason why an engine cannot run as requested.
+/// The reason why an engine cannot run with these options.
 #[track_caller]
 fn refusal(engine: &mut dyn Engine, options: &Options, observed: bool) -> String {
     let launch = own("vectoradd").launch;
@@ -109,7 +109,7 @@ fn refusal(engine: &mut dyn Engine, options: &Options, observed: bool) -> String
 }
 
 #[test]
-fn what_an_engine_cannot_do_is_said() {
+fn unsupported_options_are_reported() {
     let mut two_sms = options(8);
     two_sms.configuration.sms = 2;
     assert!(refusal(&mut IverilogEngine, &two_sms, false).contains("one SM, not 2"));
@@ -128,7 +128,7 @@ fn what_an_engine_cannot_do_is_said() {
 }
 
 #[test]
-fn the_model_gives_the_same_with_several_jobs() {
+fn model_is_independent_of_threads() {
     for name in ["sobel", "life", "histogram", "sgemm_naive"] {
         let kernel = own(name);
         let one = ModelEngine.run(&kernel.launch, &options(8), None).unwrap();

@@ -1,4 +1,5 @@
-//! Pruned campaigns against unpruned ones: the same rows, byte for byte; and classes against all flips for which they stand.
+//! Pruned campaigns compared with unpruned ones, which must have identical rows; and classes compared with all flips
+//! that they represent.
 
 use crate::common::{configuration, root, GLOBAL_BYTES};
 use flexgrip_faults::row::write;
@@ -11,7 +12,7 @@ use flexgrip_sim::Kernel;
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
-/// Memories that kernels use, of all kinds.
+/// The memories that kernels use, of all kinds.
 const USED: &str = "sm[0].register_file,sm[0].predicate_file,sm[0].shared_memory,sm[0].instruction_memory,\
     memory:sm[0].scheduler,memory:sm[0].fetch,memory:sm[0].collector,memory:sm[0].branch,memory:sm[0].memory_unit,\
     memory:block_scheduler,memory:host_interface,accounts[0].counts";
@@ -43,7 +44,7 @@ fn sample(pattern: &str, bits: u32, classes: bool) -> Sample {
     }
 }
 
-/// The rows of faults that are simulated one by one, in one pass.
+/// The rows of faults that are simulated individually in one pass.
 fn unpruned(setup: &Setup, faults: &[Fault]) -> Vec<Row> {
     FaultBench::with(setup, |bench| {
         let sites = bench.sites().unwrap();
@@ -59,7 +60,7 @@ fn unpruned(setup: &Setup, faults: &[Fault]) -> Vec<Row> {
     .unwrap()
 }
 
-/// The rows of a campaign.
+/// The rows of a campaign with pruning.
 fn pruned(setup: &Setup, faults: Vec<Fault>) -> Vec<Row> {
     let folder = tempfile::tempdir().unwrap();
     let facts = setup.facts().unwrap();
@@ -75,7 +76,7 @@ fn pruned(setup: &Setup, faults: Vec<Fault>) -> Vec<Row> {
     run(setup, &campaign, None, jobs, |_| ()).unwrap().0
 }
 
-/// What becomes of faults, by the golden run alone.
+/// The fates of faults according to the golden run.
 fn fates(setup: &Setup, faults: &[Fault]) -> Vec<Fate> {
     FaultBench::with(setup, |bench| {
         let sites = bench.sites().unwrap();
@@ -88,8 +89,8 @@ fn fates(setup: &Setup, faults: &[Fault]) -> Vec<Fate> {
     .unwrap()
 }
 
-/// A flip in an instruction that nothing has fetched yet is seen at the same instruction, in whatever cycle it comes: with
-/// other instructions under way, too.
+/// A flip in an instruction that has not been fetched yet is first visible at the same instruction, independently of
+/// its cycle and of the other instructions in flight.
 #[test]
 fn first_records_do_not_depend_on_the_cycle() {
     with("vectoradd", 8, |setup| {
@@ -114,13 +115,13 @@ fn first_records_do_not_depend_on_the_cycle() {
 }
 
 #[test]
-fn pruned_campaigns_have_the_rows_of_unpruned_ones() {
-    // Flips that are overwritten, unused, and moved to a later cycle.
+fn pruned_and_unpruned_campaigns_have_equal_rows() {
+    // The numbers of flips that are overwritten, unused, and moved to a later cycle.
     let mut counts = [0; 3];
     for (name, lanes, bits, count) in [
         ("vectoradd", 8, 1, 1000),
         ("reduction", 32, 1, 300),
-        // Neighbouring bits are in two fields and words of some elements, and partly overwritten.
+        // In some elements, adjacent bits are in two fields or words, and only partly overwritten.
         ("vectoradd", 32, 3, 500),
         ("divergence", 8, 2, 300),
     ] {
@@ -130,7 +131,7 @@ fn pruned_campaigns_have_the_rows_of_unpruned_ones() {
                 .draw(&facts.sites, facts.cycles, count)
                 .unwrap();
             for fault in &mut faults {
-                // Few places, so that many flips are of one class, among those that are used.
+                // Only a few elements, all of them used, so many flips belong to one class.
                 fault.element %= 4;
                 fault.bit -= fault.bit.min(fault.id as u32 % 2 * 64) / 2;
             }
@@ -156,9 +157,9 @@ fn pruned_campaigns_have_the_rows_of_unpruned_ones() {
     assert!(counts.iter().all(|count| *count > 100), "{counts:?}");
 }
 
-/// Classes of elements of some memories, against all flips of these elements.
+/// Classes of elements of some memories, compared with all flips of these elements.
 #[test]
-fn classes_stand_for_all_flips() {
+fn classes_represent_all_their_flips() {
     let pattern = "sm[0].collector.gathered_place,sm[0].barriers.remaining,sm[0].branch.depth";
     with("vectoradd", 8, |setup| {
         let facts = setup.facts().unwrap();
@@ -167,7 +168,7 @@ fn classes_stand_for_all_flips() {
         let classes = setup.classes(&sample).unwrap();
         assert!((classes.len() as u64) < all / 2, "{} of {all}", classes.len());
         assert_eq!(classes.iter().map(|class| class.weight).sum::<u64>(), all);
-        // One element: the decided flips of the others are in the same classes.
+        // Only one element is compared: decided flips of other elements belong to the same classes.
         let flips = Sample {
             classes: false,
             ..sample

@@ -1,4 +1,4 @@
-//! The engine on rust-hdl's `Simulation` gives the same results as the native one: records, cycles and memory.
+//! The engine on rust-hdl's `Simulation` gives the same records, cycles and memory as the native one.
 
 use crate::common::configuration;
 use flexgrip_machine::Retire;
@@ -35,7 +35,7 @@ fn run(engine: &mut dyn Engine, max_cycles: u64, most: usize) -> (RunReport, Vec
 }
 
 #[test]
-fn simulation_gives_what_the_native_engine_gives() {
+fn simulation_equals_the_native_engine() {
     let native = run(&mut RtlEngine, 100_000, usize::MAX);
     assert_eq!(native.0.ending, Ending::Complete);
     assert!(!native.1.is_empty());
@@ -43,7 +43,7 @@ fn simulation_gives_what_the_native_engine_gives() {
 }
 
 #[test]
-fn simulation_can_be_cut_off() {
+fn simulation_can_be_limited() {
     let native = run(&mut RtlEngine, 50, usize::MAX);
     assert!(matches!(native.0.ending, Ending::Failed(_)), "{:?}", native.0.ending);
     assert_eq!(run(&mut SimulationEngine, 50, usize::MAX), native);

@@ -1,15 +1,15 @@
-//! Calls, breaks, kills and traps, and narrow accesses, on the circuits in lockstep with the model, at every lane
-//! count, and on their Verilog: against results computed here, thread by thread.
+//! Calls, breaks, kills, traps and narrow accesses, on the circuits in lockstep with the model at every number of
+//! lanes, and on their Verilog: compared with results computed here for each thread.
 
 use crate::common::{launch, run_on, with_verilog, LANES};
 use flexgrip_sim::engines::engine::Engine;
 use flexgrip_sim::engines::native::rtl::RtlEngine;
 use flexgrip_sim::trace::ending::Ending;
 
-/// Address of the threads' results, one word each.
+/// The word address of the threads' results, one word each.
 const RESULTS: usize = 0x1000 / 4;
 
-/// Start of all programs: R0 = thread, R1 = address of its result, which is in R2 at the end.
+/// The beginning of all programs. R0 is the thread, R1 the address of its result; R2 is the result at the end.
 const HEAD: &str = "I2I.U32.U16 R0, R0L; SHL R1, R0, 2; MVI R3, 0x1000; IADD R1, R1, R3\n";
 
 /// Runs a program of one block of `threads` threads on all circuits. Returns the results, which must be the same
@@ -29,7 +29,7 @@ fn run(program: &str, threads: usize) -> Vec<u32> {
     found.remove(0)
 }
 
-/// Compares the results of a program that ends with a function of the thread.
+/// Compares the results of a program with a function of the thread.
 #[track_caller]
 fn check(program: &str, threads: usize, expected: impl Fn(u32) -> u32) {
     let results = run(program, threads);
@@ -40,7 +40,7 @@ fn check(program: &str, threads: usize, expected: impl Fn(u32) -> u32) {
 const STORE: &str = "GST.U32 global14[R1], R2\n";
 
 #[test]
-fn subroutines_are_called_from_two_places_and_call_others() {
+fn subroutines_have_several_callers_and_nest() {
     let program = format!(
         "MOV R2, R0; CAL.NOINC twice; IADD32I R2, R2, 1; CAL.NOINC twice\n{STORE}RET
         twice: CAL.NOINC once; CAL.NOINC once; RET
@@ -50,9 +50,9 @@ fn subroutines_are_called_from_two_places_and_call_others() {
 }
 
 #[test]
-fn threads_return_one_by_one_and_none_is_lost() {
-    // In a subroutine with a divergent if: odd threads with bit 1 set return early from inside it, of the others those
-    // from 16 up after it.
+fn threads_return_one_by_one() {
+    // In a subroutine with a divergent if: odd threads with bit 1 set return early inside it; of the others, threads
+    // from 16 on return early after it.
     let program = format!(
         "MOV R2, R0; CAL.NOINC work; IADD32I R2, R2, 1000\n{STORE}RET
         work: MVI R4, 1; LOP.AND.C0 R5, R0, R4
@@ -116,7 +116,7 @@ fn threads_break_one_by_one_from_nested_loops() {
 }
 
 #[test]
-fn killed_threads_do_nothing_more() {
+fn killed_threads_have_no_further_effects() {
     let program = format!(
         "MVI R2, 1\n{STORE}MVI R4, 4; LOP.AND.C0 o[0x7f], R0, R4; CAL.NOINC maybe; MVI R2, 3\n{STORE}RET
         maybe: KIL C0.NE; MVI R2, 2\n{STORE}RET"
@@ -126,8 +126,8 @@ fn killed_threads_do_nothing_more() {
 
 #[test]
 fn bytes_and_halves_are_loaded_and_stored() {
-    // The thread's result: a byte, then a half-word, stored by neighbours into words that they share; loaded back
-    // signed or unsigned.
+    // A byte and a half-word are stored into words that neighbouring threads share, and loaded again, signed or
+    // unsigned.
     let program = "MVI R4, 0x2000; IADD R5, R4, R0; MVI R6, 37; IMUL.U16.U16 R2, R0L, R6L; IADD32I R2, R2, 200
         GST.U8 global14[R5], R2
         SHL R7, R0, 1; MVI R4, 0x3000; IADD R7, R7, R4; MVI R6, 9999; IMUL.U16.U16 R8, R0L, R6L
@@ -145,7 +145,7 @@ fn bytes_and_halves_are_loaded_and_stored() {
 }
 
 #[test]
-fn the_last_byte_of_global_memory_is_there() {
+fn last_byte_of_global_memory_is_accessible() {
     let program = format!("MVI R5, 0xffff; GLD.U8 R2, global14[R5]\n{STORE}RET");
     assert_eq!(run(&program, 1), [0]);
 }

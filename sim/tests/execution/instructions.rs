@@ -1,5 +1,5 @@
 //! Small kernels for single instructions, on the circuits at every number of lanes in lockstep with the model: the
-//! records must agree, and memory must hold the results that the test computes by itself.
+//! records must agree, and memory must contain the results that the test computes independently.
 
 mod barriers;
 mod coalescing;
@@ -12,7 +12,7 @@ use flexgrip_sim::trace::ending::Ending;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// Words that include corner cases of 16 and 32 bits.
+/// Random words, with corner cases of 16 and 32 bits.
 fn operands(seed: u64, count: usize) -> Vec<u32> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let corners = [0, 1, 0x7fff, 0x8000, 0xffff, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff];
@@ -24,7 +24,7 @@ fn operands(seed: u64, count: usize) -> Vec<u32> {
         .collect()
 }
 
-/// The same on Verilator and on the native circuits, which must give the same records.
+/// Runs a kernel on Verilator and on the native circuits, which must give the same records.
 #[track_caller]
 fn run_both(launch: &Launch, lanes: u32) -> (RunReport, Vec<Retire>) {
     let (report, records) = run(launch, lanes);
@@ -40,7 +40,7 @@ fn run_both(launch: &Launch, lanes: u32) -> (RunReport, Vec<Retire>) {
     (report, records)
 }
 
-/// Z and S of a result of `bits` bits.
+/// The zero and sign flags of a result of `bits` bits.
 fn zero_sign(value: u32, bits: u32) -> u32 {
     u32::from(value == 0) | (value >> (bits - 1) & 1) << 1
 }
@@ -93,7 +93,7 @@ fn isad_sums_distances_of_both_widths_and_signs() {
             let [a, b, c] = [0, 1, 2].map(|row| inputs[row * THREADS + thread]);
             let (low, high) = (|x: u32| x & 0xffff, |x: u32| x >> 16);
             let signed16 = |x: u32, y: u32| (x as u16 as i16).abs_diff(y as u16 as i16);
-            // Sum and code are those of a 32-bit addition, even for distances of halves.
+            // Sum and condition code are those of a 32-bit addition, even for distances of halves.
             let sum = |distance: u32| {
                 let (sum, carry) = distance.overflowing_add(c);
                 let (_, overflow) = (distance as i32).overflowing_add(c as i32);
@@ -123,9 +123,9 @@ fn isad_sums_distances_of_both_widths_and_signs() {
 }
 
 #[test]
-fn condition_codes_go_to_registers_and_back() {
+fn condition_codes_round_trip_through_registers() {
     const THREADS: usize = 40;
-    // The second time only odd threads set C1; C2 is read where it says EQ; C3 has never been written; C1's carry
+    // In the second iteration only odd threads set C1; C2 is read where it is EQ; C3 has never been written; C1's carry
     // decides a branch.
     let kernel = "
         SHL R1, R0, 2
@@ -182,8 +182,8 @@ taken:  NOP.S
 }
 
 #[test]
-fn the_physical_id_and_the_clock() {
-    // Blocks of two warps, more than fit at once.
+fn physical_id_and_clock_are_read() {
+    // Blocks of two warps, more than are resident at once.
     let kernel = "
         I2I.U32.U16 R4, g[6].U16
         S2R R1, SR1
@@ -219,7 +219,7 @@ fn the_physical_id_and_the_clock() {
             offsets.push(record.issue_cycle.unwrap() as i64 - i64::from(write.values[lane]));
         }
         assert_eq!(offsets.len(), 80, "{lanes} lanes");
-        // The value is the issue cycle plus a constant offset.
+        // The value is the issue cycle plus a constant.
         println!("{lanes} lanes: the clock's 0 is cycle {}", offsets[0]);
         assert!(
             offsets.iter().all(|offset| offset == &offsets[0]),
@@ -229,14 +229,14 @@ fn the_physical_id_and_the_clock() {
         for thread in 0..20 * 64 {
             let words = &report.global[4 * thread..][..4];
             assert_eq!((words[1] & 0xff) as usize, thread % 32, "{lanes} lanes");
-            // Eight blocks of two warps at once.
+            // Eight blocks of two warps are resident.
             assert!(words[1] >> 8 < 16 && words[2] == 0, "{lanes} lanes: {words:x?}");
         }
     }
 }
 
 #[test]
-fn special_registers_without_a_meaning_are_illegal() {
+fn undefined_special_registers_are_illegal() {
     for number in [3, 8, 15] {
         for lanes in LANES {
             let (report, _) = run_both(&launch(&format!("S2R R1, SR{number}; RET"), 1, 32, vec![]), lanes);

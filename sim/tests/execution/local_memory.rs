@@ -1,5 +1,5 @@
-//! Local memory (LLD, LST): private to each thread, in every size, with and without address registers, and also when a
-//! second wave of blocks uses the same warp slots; and its errors.
+//! Local memory (LLD, LST): private to each thread, in every size, with and without address registers, with later
+//! blocks in the same warp slots; and its errors.
 
 use crate::common::{launch, run_all, run_on, with_verilog, LANES};
 use flexgrip_machine::{ErrorKind, Launch, MemorySpace};
@@ -15,8 +15,8 @@ fn with_local(program: &str, grid: u32, block: u32, local_bytes: u32) -> Launch 
 }
 
 #[test]
-fn every_thread_has_its_own() {
-    // Word k of a thread is 1000 * k plus its number; words are written and read in different orders, and summed.
+fn every_thread_has_private_memory() {
+    // Word k of a thread is 1000 * k plus its number. Words are written and read in different orders, and summed up.
     let program = "
         MOV.U16 R0H, g[6].U16; I2I.U32.U16 R1, R0L
         MVI R2, 64; IMUL.U16.U16 R2, R0H, R2L
@@ -37,7 +37,7 @@ fn every_thread_has_its_own() {
         IADD R7, R7, R8
         GST.U32 global14[R3], R7
         RET";
-    // 24 blocks: more than an SM holds at once.
+    // 24 blocks, more than an SM holds at once.
     let launch = with_local(program, 24, 64, 0x2c);
     run_all(&launch, |memory, context| {
         for (thread, &word) in (0..24 * 64).zip(memory) {
@@ -51,7 +51,7 @@ fn every_thread_has_its_own() {
 }
 
 #[test]
-fn sizes_and_increments() {
+fn all_sizes_and_increments_work() {
     let program = "
         MVI R8, 0x80818283
         MVI R9, 0x11223344
@@ -103,8 +103,8 @@ fn sizes_and_increments() {
     }
 }
 
-/// The error, and its address, of a kernel of 40 threads in which all but the first three execute `access` at the
-/// address in A1, which is 16 * t in thread t.
+/// The error and its address for a kernel of 40 threads in which all but the first three execute `access`. A1 is 16 * t
+/// in thread t.
 fn error_of(engine: &mut dyn Engine, access: &str, local_bytes: u32, lanes: u32) -> (ErrorKind, Option<u32>) {
     let program = format!(
         "I2I.U32.U16 R1, R0L; SHL R2, R1, 4; R2A A1, R2; MVI R3, 3; ISET.C1 o[0x7f], R1, R3, GE
@@ -124,7 +124,7 @@ fn error_of(engine: &mut dyn Engine, access: &str, local_bytes: u32, lanes: u32)
 }
 
 #[test]
-fn errors() {
+fn wrong_accesses_are_reported() {
     let cases = [
         (
             "LLD.U32 R4 (C1.NE), local[A1+0x2]",
@@ -144,7 +144,7 @@ fn errors() {
             ErrorKind::LocalMisaligned,
             56,
         ),
-        // Threads from the fifth on are out of range.
+        // Threads from the fifth on access memory out of range.
         ("LST.U32 local[A1+0x0] (C1.NE), R4", 80, ErrorKind::LocalRange, 80),
         ("LLD.U8 R4 (C1.NE), local[A1+0x4f]", 95, ErrorKind::LocalRange, 127),
         ("LLD.U32 R4 (C1.NE), local[0x0]", 0, ErrorKind::LocalRange, 0),

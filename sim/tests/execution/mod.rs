@@ -1,4 +1,4 @@
-//! What instructions do: kernels of a few lines on the circuits, checked by what they leave in memory.
+//! Effects of instructions: kernels of a few lines on the circuits, checked by the memory that they leave.
 
 mod control_flow;
 mod instructions;

@@ -1,5 +1,5 @@
 //! Several SMs: kernels of many blocks in lockstep with the model on the circuits and their Verilog, faster than on one
-//! SM; placement of blocks; and errors, which stop all SMs and name theirs.
+//! SM; placement of blocks; and errors, which stop all SMs and name the failing one.
 
 use crate::common::{build, configuration, many_blocks, verilator_of, Folder, LANES};
 use flexgrip_machine::host_map::SmCounter;
@@ -30,7 +30,7 @@ fn options(lanes: u32, sms: u32) -> Options {
     }
 }
 
-/// The two words that thread i of the many-blocks kernel leaves.
+/// The two words of each thread of the kernel of many blocks.
 fn expected(threads: u32) -> Vec<(u32, u32)> {
     let own = |i: u32| i.wrapping_mul((i.wrapping_mul(31) & 31) + 1);
     let neighbour = |i: u32| if i % 96 == 95 { i } else { i + 1 };
@@ -64,7 +64,7 @@ fn lockstep_run(engine: &mut dyn Engine, kernel: &Kernel, lanes: u32, sms: u32) 
 }
 
 #[test]
-fn many_blocks_run_on_all_sms_as_on_the_model_and_faster() {
+fn many_blocks_use_all_sms_and_run_faster() {
     let kernel = many_blocks(BLOCKS);
     for lanes in LANES {
         let mut cycles = Vec::new();
@@ -72,7 +72,7 @@ fn many_blocks_run_on_all_sms_as_on_the_model_and_faster() {
             let (report, records) = lockstep_run(&mut RtlEngine, &kernel, lanes, sms);
             cycles.push(report.cycles.unwrap());
             assert_eq!(report.counters.len(), sms as usize);
-            // Each block runs on one SM; the records' SMs match the counters.
+            // Each block runs on a single SM, and the SMs in the records match the counters.
             let places: BTreeSet<(u32, u32)> = records.iter().map(|record| (record.block, record.sm)).collect();
             assert_eq!(places.len(), BLOCKS as usize);
             for (sm, counters) in (0..).zip(&report.counters) {
@@ -87,7 +87,7 @@ fn many_blocks_run_on_all_sms_as_on_the_model_and_faster() {
                     .collect();
                 assert!(own.is_sorted(), "the records of SM {sm} are in its issue order");
             }
-            // The first blocks are distributed in turn.
+            // The first blocks are assigned to the SMs in turn.
             for (block, sm) in places.into_iter().take(sms as usize) {
                 assert_eq!(block, sm);
             }
@@ -100,8 +100,8 @@ fn many_blocks_run_on_all_sms_as_on_the_model_and_faster() {
 }
 
 /// Records, cycles, counters and memory of the Verilog equal those of the circuits. Only with 2 SMs of 8 lanes: each
-/// further SM and lane costs minutes in Verilator's compiler and adds no new Verilog; a single SM is compared at every
-/// number of lanes elsewhere.
+/// further SM and lane takes minutes in Verilator and adds no new Verilog; other tests compare a single SM at every
+/// number of lanes.
 #[test]
 fn verilog_of_2_sms_agrees() {
     let (lanes, sms) = (8, 2);
@@ -130,7 +130,7 @@ fn verilog_of_2_sms_agrees() {
     assert!(timeless(native) == timeless(verilog), "{lanes} lanes, {sms} SMs");
 }
 
-/// A kernel of 4 one-warp blocks, which branch to `block_0` .. `block_3` by block.
+/// A kernel of 4 one-warp blocks. Block b branches to the label `block_b`.
 fn by_block(code: &str) -> Kernel {
     let program = format!(
         "I2I.U32.U16 R1, g[6].U16; MVI R2, 1; ISET.C0 o[0x7f], R1, R2, EQ; ISET.C1 o[0x7f], R1, R2, GT
@@ -143,8 +143,8 @@ fn by_block(code: &str) -> Kernel {
     Folder::new(&[("launch.toml", &launch), ("kernel.sass", &program)]).kernel()
 }
 
-/// The error of a kernel, the same on every engine; with more than 2 SMs not on Verilator, whose compiler takes
-/// minutes.
+/// The error of a kernel, the same on every engine. With more than 2 SMs not on Verilator, which takes minutes to
+/// build.
 fn error(code: &str, sms: u32) -> KernelError {
     let kernel = by_block(code);
     let mut errors = Vec::new();
@@ -165,7 +165,7 @@ fn error(code: &str, sms: u32) -> KernelError {
 }
 
 #[test]
-fn an_error_on_sm_1_stops_all_and_is_named() {
+fn error_on_sm_1_stops_all_sms() {
     // The other blocks never end.
     let only = error(
         "block_0: BRA block_0; block_1: TRAP; block_2: BRA block_2; block_3: BRA block_3",
@@ -181,19 +181,19 @@ fn an_error_on_sm_1_stops_all_and_is_named() {
     assert_eq!(memory.address, Some(2));
 }
 
-/// Blocks fail on both SMs: the first error counts, whatever the other SM does while it drains.
+/// Blocks fail on both SMs: the first error is reported, whatever the other SM does while it drains.
 #[test]
-fn the_first_error_counts() {
+fn first_error_is_reported() {
     let kernel = by_block("block_0: BRA block_0; block_1: NOP; NOP; NOP; NOP; TRAP; block_2: TRAP; block_3: TRAP");
     let run = |sms| RtlEngine.run(&kernel.launch, &options(8, sms), None).unwrap().ending;
-    // On 4 SMs, block 1 starts before the others, yet fails later than a block 2 that traps at once.
+    // On 4 SMs, block 1 starts before the others, but fails later than block 2, which traps at once.
     let Ending::Failed(first) = run(4) else { panic!() };
     assert_eq!(first.kind, ErrorKind::Trap);
     assert_eq!(first.sm, first.block, "the report is of one SM: {first}");
 }
 
 #[test]
-fn an_endless_kernel_names_the_sm_of_its_last_instruction() {
+fn endless_kernel_names_the_last_sm() {
     let kernel = by_block("block_0: RET; block_1: BRA block_1; block_2: RET; block_3: RET");
     let options = Options {
         max_cycles: 3000,
@@ -222,7 +222,7 @@ fn an_endless_kernel_names_the_sm_of_its_last_instruction() {
 }
 
 #[test]
-fn machines_that_there_are_not() {
+fn unsupported_sizes_are_refused() {
     let kernel = many_blocks(1);
     for sms in [3, 8] {
         let refused = RtlEngine.run(&kernel.launch, &options(8, sms), None);

@@ -1,4 +1,4 @@
-//! Long instructions off their 8-byte boundaries: run in place on every engine, and moved to boundaries.
+//! Misaligned long instructions: run in place on every engine, and moved to 8-byte boundaries.
 
 use crate::common::{
     configuration, engines, flexgrip, launch, options, root, run, run_on, with_verilog, Folder, LANES,
@@ -21,12 +21,13 @@ use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// A kernel whose loop, join, subroutine and most instructions start where the G80 allows no long instructions.
+/// A kernel whose loop, join, subroutine and most instructions start at addresses where the G80 allows no long
+/// instructions.
 fn folder() -> PathBuf {
     root().join("sim/tests/execution/unaligned")
 }
 
-/// The same kernel in a folder of its own, with these words as its program.
+/// A copy of the kernel with these words as its program.
 fn copy(words: &str, unaligned_code: &str) -> Folder {
     let read = |name| std::fs::read_to_string(folder().join(name)).unwrap();
     let text = read("launch.toml");
@@ -44,7 +45,7 @@ fn kernel_words() -> String {
 }
 
 #[test]
-fn the_kernel_runs_on_all_engines_where_it_lies() {
+fn misaligned_kernel_runs_on_all_engines() {
     let by_file = copy(&kernel_words(), "unaligned_code = true\n");
     let by_option = copy(&kernel_words(), "");
     for engine in engines() {
@@ -59,7 +60,7 @@ fn the_kernel_runs_on_all_engines_where_it_lies() {
             assert_eq!(output.status.code(), Some(0), "{engine}: {output:?}");
         }
     }
-    // All of it compiled to machine code from the start, and none at all: the same cycles.
+    // With all of it compiled to machine code from the start, and with none: the same cycles.
     let kernel = Kernel::load(&folder()).unwrap();
     let mut reports = Vec::new();
     for engine in [
@@ -75,7 +76,7 @@ fn the_kernel_runs_on_all_engines_where_it_lies() {
 }
 
 #[test]
-fn moved_to_boundaries_the_kernel_leaves_the_same() {
+fn realigned_kernel_gives_the_same_results() {
     let folder = copy(&kernel_words(), "");
     let hex = folder.path().join("kernel.hex");
     // In place.
@@ -102,7 +103,7 @@ fn asm(arguments: &[&str], file: &std::path::Path) -> std::process::Output {
 }
 
 #[test]
-fn what_realigning_tells() {
+fn realigning_reports_its_changes() {
     let folder = copy(&kernel_words(), "");
     let (hex, out) = (folder.path().join("kernel.hex"), folder.path().join("out.hex"));
     let out_text = out.to_str().unwrap();
@@ -114,7 +115,7 @@ fn what_realigning_tells() {
     assert_eq!(json["filler_addresses"][0], 4);
     assert_eq!(json["entry"], serde_json::json!({"from": 0x78, "to": 0x88}));
     assert_eq!(json["moved"][0], serde_json::json!({"from": 4, "to": 8}));
-    // As text; without an output file the words go to standard output.
+    // As assembly text; without an output file, the words are printed.
     let output = asm(&["asm", "--realign", "-o", out_text], &hex);
     let text = String::from_utf8(output.stdout).unwrap();
     for line in [
@@ -132,7 +133,7 @@ fn what_realigning_tells() {
         std::fs::read_to_string(&out).unwrap()
     );
     assert_eq!(String::from_utf8(output.stderr).unwrap(), text);
-    // A program that needs no change is still written, into other files as well.
+    // A program that needs no change is still written, in the other formats, too.
     for name in ["again.hex", "again.vhd", "again.mif"] {
         let again = folder.path().join(name);
         let output = asm(&["asm", "--realign", "-o", again.to_str().unwrap()], &out);
@@ -147,7 +148,7 @@ fn what_realigning_tells() {
     assert_eq!(vhdl.stdout, std::fs::read(&out).unwrap());
 }
 
-/// A random program from the fuzzer.
+/// A random program of the fuzzer.
 fn random_launch(number: u64) -> (Launch, ChaCha8Rng) {
     let mut rng = ChaCha8Rng::seed_from_u64(17);
     rng.set_stream(number);
@@ -155,7 +156,7 @@ fn random_launch(number: u64) -> (Launch, ChaCha8Rng) {
     (launch, rng)
 }
 
-/// A random program with fillers inserted, so that many long instructions lie off their boundaries.
+/// A random program with fillers inserted, which misalign many long instructions.
 fn scattered(launch: &Launch, rng: &mut ChaCha8Rng) -> (Launch, Moved) {
     let share = rng.gen_range(0.05..0.6);
     let moved = insert_fillers(&launch.program, |_, _| rng.gen_bool(share)).unwrap();
@@ -172,11 +173,12 @@ fn small() -> Configuration {
     configuration(8, MEMORY_BYTES)
 }
 
-/// Both run to their ends on the model, in the same order, and do the same: the instructions executed in `after`,
-/// without its fillers, are those executed in `before`, at their new addresses. Counts the executed instructions.
+/// Runs both to their ends on the model, in the same order, and checks that they have the same effects: the
+/// instructions executed in `after`, without its fillers, are those executed in `before`, at their new addresses.
+/// Counts the executed instructions.
 fn same(before: &Launch, after: &Launch, moved: &Moved, counts: &mut BTreeMap<&'static str, u64>) {
     let mut count = |what| *counts.entry(what).or_default() += 1;
-    // Maps addresses of the moved program to the other one; a filler maps to the instruction after it.
+    // Maps addresses of the moved program to the other one. A filler is mapped to the instruction after it.
     let places: BTreeMap<u32, u32> = (0..4 * before.program.len() as u32)
         .filter_map(|at| Some((moved.now(at)?, at)))
         .collect();
@@ -217,7 +219,7 @@ fn same(before: &Launch, after: &Launch, moved: &Moved, counts: &mut BTreeMap<&'
 }
 
 #[test]
-fn random_programs_do_the_same_wherever_they_lie() {
+fn moved_random_programs_have_the_same_effects() {
     let mut counts = BTreeMap::new();
     for number in 0..60 {
         let (launch, mut rng) = random_launch(number);
@@ -246,7 +248,7 @@ fn random_programs_do_the_same_wherever_they_lie() {
     }
 }
 
-/// Runs it in lockstep with the model, and returns global memory.
+/// Runs a launch in lockstep with the model, and returns global memory.
 #[track_caller]
 fn lockstep_of(engine: &mut dyn Engine, launch: &Launch, lanes: u32, latency: u32) -> Vec<u32> {
     let options = flexgrip_sim::engines::engine::Options {
@@ -261,14 +263,14 @@ fn lockstep_of(engine: &mut dyn Engine, launch: &Launch, lanes: u32, latency: u3
 }
 
 #[test]
-fn the_circuits_run_random_programs_wherever_they_lie() {
+fn circuits_run_misaligned_random_programs() {
     for number in 0..12 {
         let (launch, mut rng) = random_launch(100 + number);
         let (unaligned, _) = scattered(&launch, &mut rng);
         let lanes = LANES[number as usize % 3];
         let latency = rng.gen_range(1..40);
         let global = lockstep_of(&mut RtlEngine, &unaligned, lanes, latency);
-        // With one warp nothing depends on when instructions issue.
+        // With a single warp, the results do not depend on when instructions issue.
         if unaligned.blocks() == 1 && unaligned.block_warps() == 1 {
             let aligned = Launch {
                 program: realign(&unaligned.program).unwrap().words,
@@ -284,7 +286,7 @@ fn the_circuits_run_random_programs_wherever_they_lie() {
 }
 
 #[test]
-fn aligned_programs_take_the_cycles_that_they_took() {
+fn aligned_programs_keep_their_cycles() {
     for name in ["divergence", "sort", "vectoradd"] {
         let kernel = Kernel::load(&root().join("kernels").join(name)).unwrap();
         let anywhere = Launch {
@@ -297,13 +299,13 @@ fn aligned_programs_take_the_cycles_that_they_took() {
     }
 }
 
-/// Cycles from each instruction's issue to the next one's in the same warp.
+/// The cycles from the issue of each instruction to the next one in the same warp.
 fn gaps(records: &[Retire]) -> Vec<u64> {
     let cycles: Vec<u64> = records.iter().map(|record| record.issue_cycle.unwrap()).collect();
     cycles.windows(2).map(|pair| pair[1] - pair[0]).collect()
 }
 
-/// A program of pieces that are each assembled by themselves, so that nothing is aligned.
+/// A program of pieces that are assembled separately, so nothing is aligned.
 fn packed(pieces: &[&str]) -> Launch {
     let words = |text: &&str| crate::common::assemble(text).words;
     Launch {
@@ -314,7 +316,7 @@ fn packed(pieces: &[&str]) -> Launch {
 }
 
 #[test]
-fn cycles_of_instructions_across_two_words() {
+fn instructions_across_two_words_take_documented_cycles() {
     let independent = ["MVI R1, 1", "MVI R2, 2", "MVI R3, 3", "MVI R4, 4", "MVI R5, 5", "RET"];
     let on = packed(&independent);
     let off = packed(&[&["MOV32 R6, R6"][..], &independent].concat());
@@ -323,10 +325,10 @@ fn cycles_of_instructions_across_two_words() {
         let off = gaps(&run(&off, lanes).1);
         println!("{lanes} lanes: on boundaries {on:?}, off them {off:?}");
         assert!(on[..4].iter().all(|&gap| gap == 5), "{on:?}");
-        // The word that the previous instruction used up has to be fetched again first.
+        // The word that the previous instruction consumed must first be fetched again.
         assert!(off[2..5].iter().all(|&gap| gap == 7), "{off:?}");
     }
-    // After a branch, the second word comes two cycles after the first, which is examined a cycle after it arrives.
+    // After a branch, the second word arrives two cycles after the first, which is examined a cycle after its arrival.
     let to = |target: &str| {
         packed(&[
             "MOV32 R6, R6",
@@ -358,13 +360,13 @@ fn many_warps_hide_the_second_word() {
         };
         let (off, on) = (cycles(&pieces), cycles(&pieces[1..]));
         println!("{lanes} lanes, 16 warps: off boundaries {off} cycles, on them {on}");
-        // The short instruction in front takes only its beats.
+        // The short instruction before it only takes its beats.
         assert!(off <= on + 16 * u64::from(32 / lanes), "{lanes} lanes: {off}, {on}");
     }
 }
 
 #[test]
-fn where_programs_with_instructions_anywhere_end() {
+fn ends_of_misaligned_programs_agree() {
     let cut = |mut launch: Launch| {
         launch.program.pop();
         launch
@@ -372,7 +374,7 @@ fn where_programs_with_instructions_anywhere_end() {
     let pieces = ["MOV32 R6, R6", "NOP", "RET"];
     let across = ["BRA 0xc", "MOV32 R6, R6", ".word 0xf0000001, 0xa0000000", "RET"];
     for (launch, expected) in [
-        // The high half is beyond the end; so is the whole instruction; so is a target.
+        // The high half is beyond the end of the program; so is the whole instruction; so is a target.
         (cut(packed(&pieces)), Some((ErrorKind::ProgramCounter, 0xc))),
         (packed(&pieces[..2]), Some((ErrorKind::ProgramCounter, 0xc))),
         (
@@ -381,7 +383,7 @@ fn where_programs_with_instructions_anywhere_end() {
         ),
         // An illegal instruction across two words.
         (packed(&across), Some((ErrorKind::IllegalInstruction, 0xc))),
-        // Into the middle of an instruction: its high half is the low half of another one there.
+        // Into the middle of an instruction: its high half is decoded as the low half of another one.
         (packed(&["BRA 0xc", "NOP", "RET"]), None),
     ] {
         let check = |ending: Ending, place: &str| match ending {

@@ -1,8 +1,8 @@
-//! Faults and gaps of the VHDL original, FlexGripPlus, one test for each, named after the fault. Here they work
-//! correctly, on the circuits at every number of lanes in lockstep with the model, and compared with results that each
-//! test computes by itself.
+//! Faults and gaps of the VHDL original, FlexGripPlus, with a test for each, named after the fault. They are fixed
+//! here: on the circuits at every number of lanes in lockstep with the model, the results equal those that each test
+//! computes independently.
 //!
-//! Floating point, accesses of 64 and 128 bits and local memory have no tests here.
+//! Floating point, accesses of 64 and 128 bits and local memory are tested elsewhere.
 
 use crate::common::{launch, run, run_all, LANES};
 use flexgrip_machine::{ErrorKind, ImageSpace, Launch, LaunchError, MemoryImage};
@@ -11,7 +11,7 @@ use flexgrip_sim::engines::error::RunError;
 use flexgrip_sim::engines::native::rtl::RtlEngine;
 use flexgrip_sim::trace::ending::Ending;
 
-/// R0 = thread in the block, R15 = block, R14 = byte address of the thread's word in global memory.
+/// R0 is the thread in the block, R15 the block, R14 the byte address of the thread's word in global memory.
 const HEAD: &str = "
         I2I.U32.U16 R15, g[6].U16
         I2I.U32.U16 R14, g[1].U16
@@ -20,11 +20,11 @@ const HEAD: &str = "
         SHL R14, R14, 2
 ";
 
-/// Bytes between a thread's results, if it has more than one.
+/// The distance in bytes between a thread's results, if it has more than one.
 const NEXT: usize = 0x2000;
 
 /// Runs blocks in which each thread gives one or more words (in R1, R2 and so on), and compares them with a function of
-/// block, thread and number of the word.
+/// the block, the thread and the number of the word.
 #[track_caller]
 fn results(
     program: &str,
@@ -63,7 +63,7 @@ fn results(
     });
 }
 
-/// [`results`] of one block of 64 threads, with nothing after the program.
+/// As [`results`], for one block of 64 threads whose program ends after the given text.
 #[track_caller]
 fn check(program: &str, words: usize, expected: impl Fn(u32, usize) -> u32) {
     results(
@@ -90,8 +90,8 @@ fn trap_hangs() {
 }
 
 #[test]
-fn bar_hangs_after_a_warp_of_the_block_has_exited() {
-    // Warps 1 and 3 exit at once; 0 and 2 meet at a barrier afterwards and read the other's earlier store.
+fn bar_hangs_after_a_warp_has_exited() {
+    // Warps 1 and 3 exit at once. Then 0 and 2 meet at a barrier, and each reads the other's earlier store.
     let program = "
         SHR R3, R0, 5
         LOP32I.AND R3, R3, 1
@@ -122,8 +122,8 @@ again:  IADD32I R4, R4, -1
 
 #[test]
 fn exit_markers_are_ignored() {
-    // The threads below 9 end with a store that has the marker; the code after it is for the others alone, which also
-    // end with one. There is no RET.
+    // Threads below 9 end with a store that has the exit marker. The code after it is only for the others, which also
+    // end with an exit marker. There is no RET.
     let program = format!(
         "{HEAD}
         MVI R1, 7
@@ -145,8 +145,8 @@ others: MVI R1, 8
 }
 
 #[test]
-fn a_conditional_ret_in_a_divergent_region_loses_threads() {
-    // Of the threads below 16 the odd ones exit inside the branch. The others must all reach the store.
+fn conditional_ret_in_a_divergent_region_loses_threads() {
+    // Of the threads below 16, the odd ones exit inside the branch. The others must all reach the store.
     let program = "
         MVI R3, 16
         ISET.C0 o[0x7f], R0, R3, LT
@@ -169,8 +169,8 @@ join:   NOP.S
 }
 
 #[test]
-fn cal_and_ret_come_back_to_a_stale_pc_at_32_lanes() {
-    // Called from three places, one of them a subroutine, with nothing between.
+fn cal_and_ret_use_a_stale_pc() {
+    // Called from three places, one of them a subroutine, without other instructions in between.
     let program = "
         MVI R1, 1
         CAL.NOINC two
@@ -189,7 +189,7 @@ two:    CAL.NOINC one
 }
 
 #[test]
-fn the_divergence_stack_overflows_silently() {
+fn divergence_stack_overflows_silently() {
     let wild = launch("here: SSY here\nBRA here\n", 1, 32, vec![]);
     for lanes in LANES {
         let (report, records) = run(&wild, lanes);
@@ -208,7 +208,7 @@ fn the_divergence_stack_overflows_silently() {
 
 #[test]
 fn iadd_with_carry_reads_the_wrong_operand() {
-    // A 64-bit sum: low word (t << 26) + 0xf000_0001, high word 3 t + t; c is 5 t and must not be read.
+    // A 64-bit sum: the low word is (t << 26) + 0xf000_0001, the high word 3 t + t; c is 5 t and must not be read.
     let program = "
         SHL R3, R0, 26
         MVI R4, 0xf0000001
@@ -291,8 +291,8 @@ fn lop_pass_b_inverts_source_1() {
 
 #[test]
 fn shared_operands_from_g_0x10_up_alias() {
-    // Words 4 to 0x1f are parameters. Each is read as an operand in a weighted sum; so are the half-words and bytes
-    // with numbers as high, and, through an address register, the words further up.
+    // Words 4 to 0x1f are parameters. Each is read as an operand of a weighted sum, as are half-words and bytes with
+    // numbers as high, and words further up through an address register.
     let parameter = |word: u32| 0x0203_0405 * word;
     let weight = |word: u32| 3 * word + 1;
     let mut program = "MVI R1, 0\n".to_string();
@@ -321,7 +321,7 @@ fn shared_operands_from_g_0x10_up_alias() {
 }
 
 #[test]
-fn the_number_of_a_constant_bank_is_ignored() {
+fn constant_bank_number_is_ignored() {
     let mut program = "MVI R1, 0\nMVI R5, 3\n".to_string();
     for bank in 0..16 {
         program += &format!("IADD R1, R1, c[{bank}][5]\nIMUL.U16.U16 R1, R1L, R5L\n");
@@ -341,9 +341,9 @@ fn the_number_of_a_constant_bank_is_ignored() {
 }
 
 #[test]
-fn shared_memory_and_registers_keep_what_the_block_before_left() {
-    // More blocks than slots. Each reads before it writes: registers, condition codes, address registers, words of
-    // shared memory. All must be 0.
+fn shared_memory_and_registers_keep_old_values() {
+    // More blocks than slots. Each reads registers, condition codes, address registers and words of shared memory
+    // before it writes them. All must be 0.
     let program = "
         SHL R3, R0, 2
         IADD R1, R5, R6
@@ -365,7 +365,7 @@ fn shared_memory_and_registers_keep_what_the_block_before_left() {
 
 #[test]
 fn register_rows_wrap_silently() {
-    // A block of 32 warps with 17 registers is more than the register file holds: it is reported, not run.
+    // A block of 32 warps with 17 registers exceeds the register file, so it is refused.
     let mut big = launch("RET\n", 1, 1024, vec![]);
     big.registers = 17;
     let refused = RtlEngine.run(&big, &crate::common::options(8), None);
@@ -379,8 +379,8 @@ fn register_rows_wrap_silently() {
         ),
         "{refused:?}"
     );
-    // The whole register file in use; registers that a thread does not have read 0, and writes to them affect no other
-    // thread.
+    // The whole register file is in use. Registers that a thread does not have read as 0, and writes to them do not
+    // affect other threads.
     let program = "
         IADD32I R2, R0, 5
         MOV R16, R0
@@ -403,8 +403,8 @@ fn register_rows_wrap_silently() {
 // ---- Blocks ----
 
 #[test]
-fn blocks_go_out_in_waves() {
-    // Block 0 counts for a long time, all others end soon. They must all have run alongside it, though an SM holds only
+fn blocks_are_launched_in_waves() {
+    // Block 0 counts for a long time, all others end soon. All must have run next to it, although an SM only holds
     // eight.
     const BLOCKS: u32 = 40;
     let program = format!(

@@ -1,5 +1,5 @@
-//! Every way for a kernel to fail: the same error at the same location on the model, on the circuits at every number of
-//! lanes and on their Verilog, in lockstep and alone; and the host registers' report of it.
+//! Every kind of failing kernel: the same error at the same location on the model, on the circuits at every number of
+//! lanes and on their Verilog, in lockstep and alone; and the report in the host registers.
 
 use crate::common::{assemble, options, run_on, with_verilog, LANES};
 use flexgrip_hdl::big_stack::on_big_stack;
@@ -17,7 +17,7 @@ use flexgrip_sim::trace::ending::Ending;
 use hdlkit::prelude::*;
 use ErrorKind::*;
 
-/// Start of the kernels: all warps end, except that warp 1 of block 2 continues, with R0 = lane.
+/// The beginning of the kernels: all warps end except warp 1 of block 2, which continues with R0 = lane.
 const HEAD: &str = "
         I2I.U32.U16 R10, g[6].U16       // ctaid.x
         IADD R10, R10, R10
@@ -35,14 +35,14 @@ const ILLEGAL: [u32; 2] = [0xf000_0001, 0x0000_0780];
 /// A short word that is not an instruction.
 const ILLEGAL_SHORT: u32 = 0x8000_0000;
 
-/// Bytes of a block's shared memory: the minimum.
+/// The bytes of a block's shared memory, the minimum.
 const SHARED_BYTES: u32 = 64;
 
 /// A kernel that fails.
 struct Wild {
     program: Program,
     launch: Launch,
-    /// The faulting warp.
+    /// The block of the faulting warp.
     block: u32,
     warp: u32,
 }
@@ -68,13 +68,13 @@ impl Wild {
         }
     }
 
-    /// Of three blocks of two warps, warp 1 of block 2 executes this.
+    /// A kernel of three blocks of two warps. Only warp 1 of block 2 executes this text.
     #[track_caller]
     fn one_of_many(text: &str) -> Self {
         Wild::new(&format!("{HEAD}{text}"), 3, 64, 2, 1)
     }
 
-    /// A single warp executes it.
+    /// A kernel of a single warp that executes this text.
     #[track_caller]
     fn alone(text: &str) -> Self {
         Wild::new(text, 1, 32, 0, 0)
@@ -86,7 +86,7 @@ impl Wild {
         *self.program.labels.get(label).expect("a label of the program")
     }
 
-    /// Puts words into the program, starting at a label.
+    /// Replaces words of the program, starting at a label.
     #[track_caller]
     fn patched(mut self, label: &str, words: &[u32]) -> Self {
         let first = self.at(label) as usize / 4;
@@ -94,7 +94,7 @@ impl Wild {
         self
     }
 
-    /// The expected error, at a byte address.
+    /// The expected error, at a byte address of the program.
     fn error(&self, kind: ErrorKind, pc: u32, address: Option<u32>) -> KernelError {
         let word = |index: usize| u64::from(self.launch.program[index]);
         let first = pc as usize / 4;
@@ -113,7 +113,7 @@ impl Wild {
         }
     }
 
-    /// Checks that it fails in this way on every engine.
+    /// Checks that the kernel fails with this error on every engine.
     #[track_caller]
     fn fails(&self, kind: ErrorKind, pc: u32, address: Option<u32>) {
         let expected = self.error(kind, pc, address);
@@ -122,14 +122,14 @@ impl Wild {
         }
     }
 
-    /// The same at the label `here`.
+    /// As [`Wild::fails`], at the label `here`.
     #[track_caller]
     fn fails_here(&self, kind: ErrorKind, address: Option<u32>) {
         self.fails(kind, self.at("here"), address);
     }
 }
 
-/// The ending of a run on one engine alone.
+/// The ending of a run on a single engine.
 #[track_caller]
 fn ending(engine: &mut dyn Engine, launch: &Launch, options: &Options) -> Ending {
     let report = engine.run(launch, options, None);
@@ -138,13 +138,13 @@ fn ending(engine: &mut dyn Engine, launch: &Launch, options: &Options) -> Ending
         .ending
 }
 
-/// The endings of a kernel on all engines; in lockstep the model must agree. `alone`: also without an observer.
+/// The endings of a kernel on all engines; in lockstep, the model must agree. With `alone`, also without an observer.
 #[track_caller]
 fn endings(launch: &Launch, alone: bool) -> Vec<(String, Ending)> {
     endings_on(launch, &LANES, alone)
 }
 
-/// The same, natively with these numbers of lanes.
+/// As [`endings`], natively with these numbers of lanes.
 #[track_caller]
 fn endings_on(launch: &Launch, lanes: &[u32], alone: bool) -> Vec<(String, Ending)> {
     let mut found = vec![("model".into(), ending(&mut ModelEngine, launch, &options(8)))];
@@ -177,18 +177,18 @@ fn all_fail(cases: &[(&str, &str, ErrorKind, u32)]) {
 }
 
 #[test]
-fn illegal_instructions() {
+fn illegal_instructions_are_reported() {
     Wild::one_of_many("NOP\nhere: NOP\nRET\n")
         .patched("here", &ILLEGAL)
         .fails_here(IllegalInstruction, None);
-    // The entry itself.
+    // The first instruction of the program.
     let entry = Wild::new("here: NOP\nRET\n", 1, 32, 0, 0).patched("here", &ILLEGAL);
     entry.fails_here(IllegalInstruction, None);
-    // A short one after a short instruction, in the upper half of a fetched word.
+    // A short illegal instruction after a short instruction, in the upper half of a fetched word.
     let short = Wild::one_of_many("MOV32 R0, R0\nhere: MOV32 R1, R1\nRET\n").patched("here", &[ILLEGAL_SHORT]);
     assert_eq!(short.at("here") % 8, 4);
     short.fails_here(IllegalInstruction, None);
-    // Branching around it is not an error, nor is placing it on a path that no thread takes.
+    // An illegal instruction that is skipped, or on a path without threads, is not an error.
     for text in [
         "BRA end\nhere: NOP\nend: RET\n",
         "ISET.C0 o[0x7f], R0, R0, NE\nBRA C0.NE, here\nRET\nhere: NOP\nRET\n",
@@ -201,7 +201,7 @@ fn illegal_instructions() {
 }
 
 #[test]
-fn program_counters_out_of_the_program() {
+fn program_counters_out_of_range_are_reported() {
     let behind = |text: &str| {
         let wild = Wild::one_of_many(text);
         let end = wild.launch.program.len() as u32 * 4;
@@ -214,7 +214,7 @@ fn program_counters_out_of_the_program() {
     to("BRA 0x1000\nRET\n", 0x1000);
     to("CAL.NOINC 0x2000\nRET\n", 0x2000);
     to("PBK 0x3000\nBRK\nRET\n", 0x3000);
-    // A path on the stack is checked when it is popped.
+    // The PC of a stack entry is checked when it is popped.
     to(
         "MVI R1, 4\nISET.C0 o[0x7f], R0, R1, LT\nBRA C0.NE, side\nBRA 0x4000\nside: RET\n",
         0x4000,
@@ -222,27 +222,27 @@ fn program_counters_out_of_the_program() {
 }
 
 #[test]
-fn misaligned_long_instructions() {
-    // A short instruction, and after it the first half of a long one, four bytes off.
+fn misaligned_long_instructions_are_reported() {
+    // The first half of a long instruction after a short one, four bytes off.
     let mut wild = Wild::one_of_many("here: NOP\nNOP\nRET\n");
     let first = wild.at("here") as usize / 4;
     let long = wild.launch.program[first];
     wild.launch.program[first] = 0x1000_8000;
     wild.launch.program[first + 1] = long;
     wild.fails(ProgramCounter, wild.at("here") + 4, None);
-    // The first half of a long instruction is the program's last word.
+    // The last word of the program is the first half of a long instruction.
     let mut wild = Wild::one_of_many("here: RET\n");
     wild.launch.program.pop();
     wild.fails(ProgramCounter, wild.at("here"), None);
 }
 
 #[test]
-fn divergence_stacks_that_overflow() {
+fn divergence_stack_overflow_is_reported() {
     for text in [
         "here: CAL.NOINC here\n",
         "here: SSY here\nBRA here\n",
         "here: PBK here\nBRA here\n",
-        // In each round one more thread diverges: 31 of them, on top of two.
+        // In each iteration another thread diverges: 31 of them, on top of two entries.
         "SSY join\nSSY join\nMVI R1, 0\nagain: ISET.C0 o[0x7f], R0, R1, GT\nhere: BRA C0.NE, next\njoin: NOP.S\nRET\n\
          next: IADD32I R1, R1, 1\nBRA again\n",
     ] {
@@ -257,11 +257,11 @@ fn divergence_stacks_that_overflow() {
 }
 
 #[test]
-fn divergence_stacks_that_underflow() {
+fn divergence_stack_underflow_is_reported() {
     for text in [
         "NOP\nhere: BRK\nRET\n",
         "PBK out\nCAL.NOINC sub\nout: RET\nsub: NOP\nhere: BRK\nRET\n",
-        // Some threads break, the others exit: then the error is known.
+        // Some threads break; the error is detected when the others exit.
         "MVI R1, 4\nISET.C0 o[0x7f], R0, R1, LT\nBRK C0.NE\nhere: RET\n",
         "MVI R1, 4\nISET.C0 o[0x7f], R0, R1, LT\nBRK C0.NE\nhere: NOP.EXIT\n",
     ] {
@@ -271,10 +271,10 @@ fn divergence_stacks_that_underflow() {
 }
 
 #[test]
-fn global_accesses() {
+fn wrong_global_accesses_are_reported() {
     let end = crate::common::GLOBAL_BYTES;
     for access in ["GLD", "GST"] {
-        // The size in bytes, and the types of that size.
+        // The size in bytes, with the types of this size.
         for (bytes, types) in [(1, &["U8", "S8"][..]), (2, &["U16", "S16"]), (4, &["U32"])] {
             for of_type in types
                 .iter()
@@ -300,16 +300,16 @@ fn global_accesses() {
 }
 
 #[test]
-fn shared_accesses() {
+fn wrong_shared_accesses_are_reported() {
     all_fail(&[
-        // Without an address register: a word that is the same for all threads, a half-word, a byte.
+        // Without an address register: a word that all threads read, a half-word, a byte.
         ("", "MOV R1, g[0x10]", SharedRange, 64),
         ("", "MOV R1, g[0x1f]", SharedRange, 124),
         ("", "IADD R1, g[0x1f], R0", SharedRange, 124),
         ("", "R2G.U32.U32 g[0x10], R0", SharedRange, 64),
         ("", "R2G.U32.U16 g[0x20], R0", SharedRange, 64),
         ("", "R2G.U16.U8 g[0x40], R0L", SharedRange, 64),
-        // With one: a different address in each thread.
+        // With an address register: a different address in each thread.
         ("R2A A1, R0, 4", "MOV R1, g[A1+0]", SharedRange, 64),
         ("R2A A2, R0, 4", "MOV R1, g[A2+1].U8", SharedRange, 65),
         ("R2A A3, R0, 4", "MOV R1, g[A3+1].U16", SharedRange, 66),
@@ -322,7 +322,7 @@ fn shared_accesses() {
         ("R2A A1, R0", "MOV R1, g[A1+++4]", SharedMisaligned, 1),
         ("R2A A1, R0", "R2G.U32.U32 g[A1+4], R0", SharedMisaligned, 17),
         ("R2A A1, R0", "R2G.U32.U16 g[A1+++4], R0", SharedMisaligned, 1),
-        // An offset that wraps around; within a thread misalignment takes priority over range.
+        // An offset that wraps around. Within a thread, misalignment takes priority over range.
         ("ADA A1, A0, 0xfffc", "MOV R1, g[A1+0]", SharedRange, 0xfffc),
         ("ADA A1, A0, 0xfffd", "MOV R1, g[A1+0]", SharedMisaligned, 0xfffd),
         // Source 2 is in another memory.
@@ -331,7 +331,7 @@ fn shared_accesses() {
 }
 
 #[test]
-fn constant_accesses() {
+fn wrong_constant_accesses_are_reported() {
     all_fail(&[
         ("", "MVC R1, c[3][0x400]", ConstantRange, 4096),
         ("", "MVC R1, c[15][0x800].U16", ConstantRange, 4096),
@@ -348,8 +348,8 @@ fn constant_accesses() {
 }
 
 #[test]
-fn the_lowest_thread_at_fault_is_reported() {
-    // Location of each thread's access: out of range from thread 13 on; and in the upper half-warp only, from 21 on.
+fn lowest_faulting_thread_is_reported() {
+    // The first thread whose access is out of range: 13; and 21, so only threads of the upper half-warp fault.
     for (first, address) in [(13, 0x3fc0), (21, 0x3fc0)] {
         let away = format!(
             "MVI R1, {first}\nISET.C0 o[0x7f], R0, R1, GE\nSHL R2, R0, 2\nMVI R3, {address:#x}\n\
@@ -364,7 +364,7 @@ fn the_lowest_thread_at_fault_is_reported() {
             (&away, "GST.U8 global14[R4], R5", GlobalRange, 0x10_0000 + at),
         ]);
     }
-    // Where the lowest threads are inactive, the lowest active one.
+    // If the lowest threads are inactive, the lowest active one is reported.
     let some = "MVI R1, 20\nISET.C0 o[0x7f], R0, R1, GE\nR2A A1, R0, 6\nSHL R4, R0, 16";
     all_fail(&[
         (some, "MOV R5 (C0.NE), g[A1+0]", SharedRange, 20 * 64),
@@ -375,8 +375,8 @@ fn the_lowest_thread_at_fault_is_reported() {
 }
 
 #[test]
-fn threads_that_do_not_execute_are_not_at_fault() {
-    // Threads 15 and above would fault; then no thread is active.
+fn inactive_threads_do_not_fault() {
+    // Threads from 15 on would fault; then there are no active threads.
     let good = Wild::alone(
         "R2A A1, R0, 2
          MVI R1, 15; ISET.C0 o[0x7f], R0, R1, LT; ISET.C1 o[0x7f], R0, R0, NE
@@ -405,12 +405,12 @@ fn threads_that_do_not_execute_are_not_at_fault() {
 }
 
 #[test]
-fn traps_and_breakpoints() {
+fn traps_and_breakpoints_are_reported() {
     Wild::one_of_many("NOP\nhere: TRAP\nRET\n").fails_here(Trap, None);
     // TRAP ignores its condition.
     let mut conditional = Wild::one_of_many("NOP\nhere: TRAP\nRET\n");
     let condition = conditional.at("here") as usize / 4 + 1;
-    // FALSE instead of TRUE.
+    // Changes the condition from TRUE to FALSE.
     conditional.launch.program[condition] &= !(0x1f << 7);
     conditional.fails_here(Trap, None);
     Wild::one_of_many("MOV32 R1, R1\nhere: TRAP32\nRET\n").fails_here(Trap, None);
@@ -418,8 +418,8 @@ fn traps_and_breakpoints() {
 }
 
 #[test]
-fn a_deadlock_names_the_lowest_warp_and_its_bar() {
-    // Warp 0 exits, 1 and 2 wait at different barriers, 3 at one that needs more threads than there are.
+fn deadlock_names_the_lowest_warp_and_bar() {
+    // Warp 0 exits, 1 and 2 wait at different barriers, and 3 at one that needs more threads than exist.
     let wild = Wild::new(
         "
         SHR R1, R0, 5
@@ -441,7 +441,7 @@ leave:  RET
         0,
         1,
     );
-    // The first block in which all warps wait depends on the engine.
+    // Which block is the first in which all warps wait depends on the engine.
     for (place, ending) in endings(&wild.launch, true) {
         let Ending::Failed(error) = ending else {
             panic!("{place}: {ending:?}");
@@ -456,7 +456,7 @@ leave:  RET
 }
 
 #[test]
-fn kernels_without_end() {
+fn endless_kernels_are_stopped() {
     let wild = Wild::alone("NOP\nhere: BRA here\n");
     let limited = |engine: &mut dyn Engine, lanes| {
         let options = Options {
@@ -474,10 +474,10 @@ fn kernels_without_end() {
     }
 }
 
-// ---- Two faults in one warp, the second directly after the first ----
+// ---- Two faults in a warp, the second directly after the first ----
 
-/// Precedes both: addresses at which global and shared accesses fault, and conflicts that keep stores to shared memory
-/// busy.
+/// The code before both faults: addresses at which global and shared accesses fault, and bank conflicts that keep
+/// stores to shared memory busy.
 const BEFORE: &str = "
         MVI R1, 0x102
         MVI R3, 0x203
@@ -485,10 +485,10 @@ const BEFORE: &str = "
         R2A A1, R0                      // four bytes of each word
 ";
 
-/// A slow store, three times.
+/// Three slow stores.
 const BUSY: &str = "R2G.U32.U8 g[A1+0], R0\nR2G.U32.U8 g[A1+0], R0\nR2G.U32.U8 g[A1+0], R0\n";
 
-/// Instructions that fault, with their set-up; some take long to fault.
+/// Faulting instructions with their set-up; some take long to fault.
 fn first_faults() -> Vec<(String, &'static str, ErrorKind, Option<u32>)> {
     vec![
         (String::new(), "GLD.U32 R2, global14[R1]", GlobalMisaligned, Some(0x102)),
@@ -523,7 +523,7 @@ const SECOND_FAULTS: [&str; 15] = [
 ];
 
 #[test]
-fn of_two_faults_of_a_warp_the_older_one_counts() {
+fn older_fault_of_a_warp_is_reported() {
     let mut wrong = Vec::new();
     for (turn, (before, first, kind, address)) in first_faults().into_iter().enumerate() {
         for (index, second) in SECOND_FAULTS.into_iter().enumerate() {
@@ -537,8 +537,8 @@ fn of_two_faults_of_a_warp_the_older_one_counts() {
             }
             let expected = Ending::Failed(wild.error(kind, wild.at("here"), address));
             let busy = if before == BUSY { "busy; " } else { "" };
-            // Stores to shared memory fault late, and other instructions of their warp may pass them: all numbers of
-            // lanes for them, otherwise one number of lanes in turn.
+            // Stores to shared memory fault late, and other instructions of their warp may pass them. They are tested
+            // at all numbers of lanes, others at one number of lanes in turn.
             let lanes = if first.starts_with("R2G") {
                 &LANES[..]
             } else {
@@ -554,7 +554,7 @@ fn of_two_faults_of_a_warp_the_older_one_counts() {
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// As [`endings`], with each engine alone.
+/// As [`endings`], without lockstep.
 fn loose_endings(launch: &Launch, lanes: &[u32]) -> Vec<(String, Ending)> {
     let mut found = vec![("model".into(), ending(&mut ModelEngine, launch, &options(8)))];
     for &lanes in lanes {
@@ -566,9 +566,9 @@ fn loose_endings(launch: &Launch, lanes: &[u32]) -> Vec<(String, Ending)> {
     found
 }
 
-// ---- What the host reads ----
+// ---- The host registers ----
 
-/// The circuits as a host sees them: one chip for several launches, whose registers can be read at any time.
+/// The circuits as seen by a host: one chip for several launches, with registers that can be read at any time.
 struct Board(CycleEngine<Gpgpu<8, 1>>);
 
 impl Board {
@@ -657,7 +657,7 @@ impl Core for Board {
     }
 }
 
-/// A kernel that uses everything that the failed ones leave in disorder: each thread's result is 3 t + 1.
+/// A kernel that uses all state that failed kernels may leave behind. Each thread's result is 3 t + 1.
 const TAME: &str = "
         SHL R1, R0, 2
         R2A A1, R1
@@ -680,7 +680,7 @@ sub:    IADD R2, R2, R0
 ";
 
 #[test]
-fn the_host_reads_the_same_and_the_next_grid_runs_well() {
+fn host_reads_the_error_and_continues() {
     let kernels = [
         (
             Wild::one_of_many("here: NOP\nRET\n").patched("here", &ILLEGAL),

@@ -1,4 +1,4 @@
-//! `flexgrip run --dump`: a kernel's picture as a file that viewers can open, and invalid ranges.
+//! `flexgrip run --dump`: a kernel's picture as a file for viewers, and invalid ranges.
 
 use crate::common::flexgrip;
 use std::path::Path;
@@ -14,7 +14,7 @@ fn plain_numbers(text: &str) -> Vec<u32> {
 }
 
 #[test]
-fn the_picture_that_sobel_leaves() {
+fn picture_of_sobel_is_dumped() {
     let kernel = Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels/sobel");
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("sobel.pgm");
@@ -32,7 +32,7 @@ fn the_picture_that_sobel_leaves() {
 }
 
 #[test]
-fn a_range_that_is_not_in_memory() {
+fn range_outside_memory_is_refused() {
     let kernel = Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels/sobel");
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("bytes");

@@ -1,4 +1,4 @@
-//! What is read and written: programs, results, waves, timelines, snapshots.
+//! Files that are read and written: programs, results, waves, timelines, snapshots.
 
 mod dump;
 mod program_files;

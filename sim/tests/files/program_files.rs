@@ -1,5 +1,5 @@
-//! Programs in files other than .sass and .hex: `asm`'s output runs by kernel name with the same result, a cubin's data
-//! becomes the launch, and errors have a location.
+//! Programs in files other than .sass and .hex: the output of `asm` runs by kernel name with the same result, the data
+//! of a cubin becomes the launch, and errors have a location.
 
 use crate::common::{command, flexgrip, Folder};
 use flexgrip_machine::{ImageSpace, MemoryImage};
@@ -21,8 +21,8 @@ fn assemble(program: &Path, output: &Path) {
     assert!(result.status.success(), "{}", text(&result.stderr));
 }
 
-/// The launch of kernels/vectoradd with its program assembled into another file, without the lines that begin with one
-/// of `without`.
+/// The launch of kernels/vectoradd with its program assembled into another file, without the lines that begin with an
+/// element of `without`.
 fn vectoradd_as(program: &str, without: &[&str], more: &str) -> Folder {
     let launch = std::fs::read_to_string(vectoradd().join("launch.toml")).unwrap();
     let launch: String = launch
@@ -54,21 +54,21 @@ fn assert_matches(folder: &Folder) {
 }
 
 #[test]
-fn a_cubin_runs_by_kernel_name_and_matches() {
+fn cubin_runs_by_kernel_name() {
     let folder = vectoradd_as("x.cubin", &["registers", "shared_bytes"], "entry = \"vectoradd\"\n");
     let (cubin, sass) = (folder.kernel().launch, Kernel::load(&vectoradd()).unwrap().launch);
-    // Everything omitted in the launch file comes from the cubin.
+    // Everything that is omitted in the launch file is taken from the cubin.
     assert_eq!((cubin.registers, cubin.shared_bytes), (4, 32));
     assert_eq!((cubin.program, cubin.entry), (sass.program, sass.entry));
     assert_matches(&folder);
 }
 
 #[test]
-fn the_instruction_memory_of_flexgripplus_runs_and_matches() {
+fn instruction_memory_of_flexgripplus_runs() {
     assert_matches(&vectoradd_as("TP_instructions.vhd", &[], ""));
 }
 
-/// The error from loading a folder, without the folder's path.
+/// The error from loading a folder, without the path of the folder.
 #[track_caller]
 fn error(folder: &Folder) -> String {
     let error = Kernel::load(folder.path())
@@ -78,7 +78,7 @@ fn error(folder: &Folder) -> String {
 }
 
 #[test]
-fn kernels_that_a_cubin_does_not_have() {
+fn kernels_missing_in_a_cubin_are_refused() {
     let folder = vectoradd_as("x.cubin", &[], "entry = \"matmul\"\n");
     assert_eq!(
         error(&folder),
@@ -89,7 +89,7 @@ fn kernels_that_a_cubin_does_not_have() {
         error(&folder),
         "launch.toml:5:9: the entry of a cubin is a kernel's name; expected one of: vectoradd"
     );
-    // In the shared format, 0 means the only kernel in the file.
+    // In the shared format, 0 means the only kernel of the file.
     assert_eq!(vectoradd_as("x.cubin", &[], "entry = 0\n").kernel().launch.entry, 0);
 }
 
@@ -107,7 +107,7 @@ const TWO: &str = "\
 mask: .word 7
 ";
 
-/// A launch of a program of two kernels, in this file.
+/// A launch of a program with two kernels, in this file.
 fn two(program: &str, more: &str) -> Folder {
     let launch =
         format!("name = \"t\"\nprogram = \"{program}\"\ngrid = [1, 1]\nblock = [32, 1, 1]\nparams = [1]\n{more}");
@@ -119,7 +119,7 @@ fn two(program: &str, more: &str) -> Folder {
 }
 
 #[test]
-fn kernels_by_name_in_assembly_text_and_in_a_cubin() {
+fn kernels_are_selected_by_name() {
     for program in ["two.sass", "two.cubin"] {
         let choice = error(&two(program, ""));
         assert!(
@@ -153,7 +153,7 @@ fn kernels_by_name_in_assembly_text_and_in_a_cubin() {
 }
 
 #[test]
-fn the_launch_files_memory_comes_behind_the_cubins() {
+fn launch_file_memory_follows_the_cubin() {
     let more = "entry = \"first\"\n[[memory]]\nspace = \"constant\"\nbank = 1\naddress = 4\nfile = \"bank.hex\"\n";
     let image = |address, words: &[u32]| MemoryImage {
         space: ImageSpace::Constant { bank: 1 },
@@ -166,9 +166,9 @@ fn the_launch_files_memory_comes_behind_the_cubins() {
     );
 }
 
-/// A text cubin: all of its data reaches the launch.
+/// All data of a text cubin reach the launch.
 #[test]
-fn a_text_cubin_becomes_a_launch() {
+fn text_cubin_becomes_a_launch() {
     let cubin = "architecture {sm_10}\nabiversion {0}\nmodname {cubin}\n\
         consts { name = c segname = const segnum = 0 offset = 8 bytes = 4 mem { 0x00000011 } }\n\
         code { name = k lmem = 20 smem = 52 reg = 6 bar = 0 bincode { 0x30000003 0x00000780 }\n\
@@ -190,9 +190,9 @@ fn a_text_cubin_becomes_a_launch() {
 }
 
 #[test]
-fn global_variables_need_a_place() {
+fn global_variables_need_an_address() {
     let folder = two("two.cubin", "entry = \"first\"\n");
-    // The constants' section, under another name.
+    // The constants' section, renamed.
     let path = folder.path().join("two.cubin");
     let mut cubin = std::fs::read(&path).unwrap();
     let name = b".nv.constant1\0";
@@ -233,7 +233,7 @@ fn global_variables_need_a_place() {
 }
 
 #[test]
-fn damaged_cubins_have_a_place() {
+fn errors_in_cubins_have_a_location() {
     let folder = vectoradd_as("x.cubin", &[], "");
     let path = folder.path().join("x.cubin");
     let cubin = std::fs::read(&path).unwrap();
@@ -253,7 +253,7 @@ fn damaged_cubins_have_a_place() {
 }
 
 #[test]
-fn a_program_alone_cannot_be_run() {
+fn program_without_a_launch_is_refused() {
     let folder = two("two.cubin", "");
     let output = flexgrip(&["run"], &folder.path().join("two.cubin"));
     assert_eq!(output.status.code(), Some(1));
@@ -265,7 +265,7 @@ fn a_program_alone_cannot_be_run() {
 }
 
 #[test]
-fn asm_writes_what_the_extension_says_and_disasm_lists_it() {
+fn asm_output_is_listed_by_disasm() {
     let folder = two("two.cubin", "");
     let at = |name: &str| folder.path().join(name);
     let shown = |name: &str| {

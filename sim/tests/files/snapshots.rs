@@ -1,4 +1,4 @@
-//! Snapshots: runs that continue from them are the same to the cycle, and files that are not what is needed are refused.
+//! Snapshots: runs that continue from them are identical to the cycle, and unsuitable files are refused.
 
 use crate::common::{configuration, root};
 use flexgrip_machine::{Launch, Retire};
@@ -29,7 +29,7 @@ fn options() -> Options {
     }
 }
 
-/// A run, without what depends on the time and on where it began, and its records.
+/// A run with its records, without the values that depend on the time and on its start.
 fn run(launch: &Launch, options: &Options) -> Result<(RunReport, Vec<Retire>), RunError> {
     let mut records = Vec::new();
     let mut observer = |record: &Retire| {
@@ -53,7 +53,7 @@ fn save(cycle: u64, file: &Path) -> Option<SaveAt> {
     Some(SaveAt { cycle, file })
 }
 
-/// The records that came before the beginning of a cycle: each SM's are passed on in the order of issue.
+/// The number of records from before the start of a cycle; each SM's records are reported in the order of issue.
 fn before(records: &[Retire], cycle: u64) -> usize {
     let mut late = [false; 32];
     let passed = records.iter().take_while(|record| {
@@ -92,7 +92,7 @@ fn assert_continues(name: &str, options: &Options) {
             "{name} from {cycle}: records"
         );
     }
-    // A snapshot of a continued run is the same as one of a whole run, and records need no observer to be in it.
+    // A snapshot of a continued run equals that of a whole run. Records are saved even without an observer.
     CompiledEngine.run(&launch, &saving(None, 60, &file), None).unwrap();
     run(&launch, &saving(Some(&file), cycles / 2, &again)).unwrap();
     CompiledEngine
@@ -122,9 +122,9 @@ fn runs_of_other_machines_continue() {
     assert_continues("vectoradd", &other);
 }
 
-/// One snapshot in memory, many runs from it; a fault in one of them is not in the next.
+/// Many runs from one snapshot in memory: a fault in one of them does not affect the next.
 #[test]
-fn a_machine_runs_from_a_snapshot_repeatedly() {
+fn machine_runs_from_a_snapshot_repeatedly() {
     let launch = launch("vectoradd");
     let (report, records) = run(&launch, &options()).unwrap();
     CompiledMachine::with(&launch, &options(), |machine| {
@@ -151,7 +151,7 @@ fn a_machine_runs_from_a_snapshot_repeatedly() {
         assert!(run(false)? == right);
         assert!(run(true)? != right);
         assert!(run(false)? == right);
-        // From the start again, after runs to the end.
+        // From the start again, after complete runs.
         let again = machine.snapshot(200)?;
         let later = machine.run(&again, |_| (), None, None)?;
         assert_eq!(alike(later), report);
@@ -280,7 +280,7 @@ fn impossible_snapshots_are_refused() {
         let error = error(change).unwrap_err();
         assert!(error.contains(says), "{says}: {error}");
     }
-    // Any values of registers and memories are possible; what comes of them is another matter.
+    // All values of registers and memories are possible, so they are not checked.
     let _ = error(&|it| {
         let words = it["circuits"].as_array_mut().unwrap().iter_mut();
         words.for_each(|word| *word = large.clone());

@@ -1,5 +1,5 @@
-//! Files that people and editors write: byte-order marks, bytes that are not UTF-8 in comments, words with commas, and
-//! programs that only other tools had made so far.
+//! Files from users and editors: byte-order marks, bytes in comments that are not UTF-8, words with commas, and
+//! programs in the formats of other tools.
 
 use crate::common::{command, flexgrip, Folder};
 
@@ -9,7 +9,8 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-/// A kernel whose files all begin with these bytes and have a Latin-1 comment; it stores 7 at 0, and reads constants.
+/// A kernel whose files all begin with these bytes and have a Latin-1 comment. It stores 7 at address 0, and reads
+/// constants.
 fn kernel(program: &str, contents: &[u8], head: &[u8]) -> Folder {
     let launch = format!(
         "name = \"t\" # gr\u{fc}n\nprogram = \"{program}\"\nregisters = 16\ngrid = [1, 1]\nblock = [1, 1, 1]\n\
@@ -29,7 +30,7 @@ fn kernel(program: &str, contents: &[u8], head: &[u8]) -> Folder {
 
 const STORE: &str = "MVI R0, 0\nMVI R1, 7\nGST.U32 global14[R0], R1\nRET\n";
 
-/// The program as words, a `.hex` file.
+/// The program as words in a `.hex` file.
 fn words() -> String {
     let folder = Folder::new(&[("k.sass", STORE)]);
     let path = folder.path().join("k.sass");
@@ -37,7 +38,7 @@ fn words() -> String {
 }
 
 #[test]
-fn every_text_reader_takes_a_mark_and_comments_in_latin1() {
+fn text_readers_accept_marks_and_latin1() {
     let sass = [b"// gr\xfcn\n", STORE.as_bytes()].concat();
     let hex = [b"# gr\xfcn\n", words().as_bytes()].concat();
     let folder = Folder::new(&[("k.sass", STORE)]);
@@ -66,7 +67,7 @@ fn every_text_reader_takes_a_mark_and_comments_in_latin1() {
 }
 
 #[test]
-fn control_listings_scripts_and_other_sets_take_a_mark() {
+fn listings_and_scripts_accept_a_mark() {
     let folder = Folder::new(&[("k.sass", STORE)]);
     let write = |name: &str, contents: &[u8]| {
         let path = folder.path().join(name);
@@ -93,7 +94,7 @@ fn control_listings_scripts_and_other_sets_take_a_mark() {
         output.status.success() && text(&output.stdout).contains("> step\n"),
         "{output:?}"
     );
-    // As standard input.
+    // The same as standard input.
     let run = format!(
         "'{}' debug '{}' < '{script}'",
         env!("CARGO_BIN_EXE_flexgrip"),
@@ -110,7 +111,7 @@ fn control_listings_scripts_and_other_sets_take_a_mark() {
 }
 
 #[test]
-fn what_is_no_text_is_refused_with_its_line() {
+fn binary_data_is_refused_with_its_line() {
     let folder = Folder::new(&[]);
     let path = folder.path().join("k.sass");
     for (contents, place, says) in [
@@ -132,7 +133,7 @@ fn what_is_no_text_is_refused_with_its_line() {
     }
 }
 
-/// Words with `0x` and commas, in the same reader for all sets.
+/// Words with `0x` and commas; all sets use the same reader.
 #[test]
 fn words_may_have_prefixes_and_commas() {
     let folder = Folder::new(&[
@@ -187,7 +188,8 @@ code  {
 }
 ";
 
-/// Code beside variables in global memory is listed; it cannot run, since its addresses are not known.
+/// Code in a file with variables in global memory is listed. It cannot run, because the variables' addresses are
+/// unknown.
 #[test]
 fn code_beside_variables_is_listed() {
     let launch = "name = \"t\"\nprogram = \"k.cubin\"\ngrid = [1, 1]\nblock = [1, 1, 1]\n";
@@ -220,7 +222,7 @@ fn code_beside_variables_is_listed() {
     }
 }
 
-/// ptxas' bits for `mad.rm`, `.rp` and `.rz` come back through text.
+/// ptxas's bits for `mad.rm`, `.rp` and `.rz` survive the conversion to text and back.
 #[test]
 fn fmad_keeps_the_requested_rounding() {
     let words = "e0010a09\n00000780\ne0010205\n00408780\ne0030a19\n00804780\ne0060619\n00c08780\n";

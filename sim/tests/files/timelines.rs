@@ -1,4 +1,5 @@
-//! Timelines: each format against the records of its run, on all engines; random kernels; mistakes and full disks.
+//! Timelines: each format compared with the records of its run, on all engines; random kernels; wrong options and full
+//! disks.
 
 mod checks;
 mod kanata;
@@ -22,7 +23,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// Runs a launch with a timeline of this ending; returns its bytes.
+/// Runs a launch with a timeline in the format with this extension. Returns its bytes.
 fn write(
     engine: &mut dyn Engine,
     launch: &Launch,
@@ -50,7 +51,7 @@ fn write(
     Ok((Run::new(records, report), std::fs::read(&path).unwrap()))
 }
 
-/// Runs a launch with a timeline of each format, and checks them.
+/// Runs a launch with a timeline in each format, and checks them.
 fn check(engine: &mut dyn Engine, launch: &Launch, options: &Options) -> Result<Run, RunError> {
     let clock = engine.name() != "model";
     let (run, bytes) = write(engine, launch, options, "json")?;
@@ -67,7 +68,7 @@ fn check(engine: &mut dyn Engine, launch: &Launch, options: &Options) -> Result<
         "{:?}",
         chrome.processes
     );
-    // The other encoding says the same.
+    // The other encoding has the same contents.
     for ending in ["perfetto", "pftrace"].into_iter().take(if clock { 1 } else { 2 }) {
         let (_, bytes) = write(engine, launch, options, ending)?;
         assert_eq!(traces::perfetto(&bytes), chrome);
@@ -134,7 +135,7 @@ fn random_kernels_are_shown_completely() {
 }
 
 #[test]
-fn kernels_are_shown_at_every_number_of_lanes_and_by_both_rules() {
+fn timelines_cover_all_lanes_and_both_rules() {
     for (name, coalescing) in [("vectoradd", Coalescing::Segment), ("bitonic_sort", Coalescing::G80)] {
         for lanes in LANES {
             let options = Options {
@@ -148,7 +149,7 @@ fn kernels_are_shown_at_every_number_of_lanes_and_by_both_rules() {
 }
 
 #[test]
-fn several_sms_are_processes_of_their_own() {
+fn each_sm_is_a_process() {
     let mut options = options(8);
     options.configuration.sms = Sms::Two.count();
     let run = check(&mut RtlEngine, &common::many_blocks(5).launch, &options).unwrap();
@@ -170,16 +171,16 @@ fn all_engines_show_the_same_cycles() {
 }
 
 #[test]
-fn the_model_counts_warp_instructions() {
+fn model_counts_warp_instructions() {
     for name in ["vectoradd", "divergence"] {
         let run = check(&mut ModelEngine, &kernel(name).launch, &options(8)).unwrap();
         assert_eq!(run.records.len() as u64, run.report.warp_instructions);
     }
 }
 
-/// The order of issue, stages, and what waits for what, on a program whose every cycle is in `docs/pipeline.md`.
+/// The order of issue, the stages and the dependencies of a program whose every cycle is in `docs/pipeline.md`.
 #[test]
-fn a_small_program_is_shown_like_this() {
+fn small_program_has_the_documented_timeline() {
     let program = "GLD.U32 R1, global14[R0]\nIADD R2, R1, R1\nRCP R3, R2\nRET\n";
     let launch = Launch {
         memory: Vec::new(),
@@ -216,7 +217,7 @@ fn run_with(arguments: &[&str], folder: &Path) -> Output {
 }
 
 #[test]
-fn the_command_line_writes_a_timeline_with_lines_of_the_source() {
+fn command_line_timeline_names_source_lines() {
     let folder = Folder::sass("MVI R0, 5\n\nRET\n");
     let file = folder.path().join("t.json");
     let output = run_with(&["--timeline", file.to_str().unwrap()], folder.path());
@@ -228,7 +229,7 @@ fn the_command_line_writes_a_timeline_with_lines_of_the_source() {
 }
 
 #[test]
-fn a_kernel_that_goes_wrong_is_shown_up_to_there() {
+fn failing_kernel_is_shown_until_its_error() {
     let folder = Folder::sass("MVI R0, 1\nGLD.U32 R1, global14[R0]\nRET\n");
     for engine in ["model", "rtl"] {
         let file = folder.path().join("t.json");
@@ -244,7 +245,7 @@ fn a_kernel_that_goes_wrong_is_shown_up_to_there() {
 }
 
 #[test]
-fn mistakes_are_refused_before_the_run() {
+fn errors_are_reported_before_the_run() {
     let folder = Folder::sass("RET\n");
     let text = failure(&run_with(&["--timeline", "t.log"], folder.path()), 2);
     assert!(
@@ -274,7 +275,7 @@ fn mistakes_are_refused_before_the_run() {
     assert!(!file.exists());
 }
 
-/// Runs a kernel with a timeline on a full disk, in these formats and on both engines; `check` gets what is said, and the
+/// Runs a kernel with a timeline on a full disk, in these formats and on both engines. `check` gets the error and the
 /// format.
 fn on_a_full_disk(kernel: &str, endings: &[&str], check: impl Fn(&str, &str)) {
     let folder = Folder::sass(kernel);
@@ -289,7 +290,7 @@ fn on_a_full_disk(kernel: &str, endings: &[&str], check: impl Fn(&str, &str)) {
 }
 
 #[test]
-fn a_full_disk_is_an_error() {
+fn full_disk_is_an_error() {
     on_a_full_disk(
         "MVI R0, 1\nRET\n",
         &["json", "perfetto", "kanata", "svg"],
@@ -300,19 +301,20 @@ fn a_full_disk_is_an_error() {
     );
 }
 
-/// Another thread writes, so its error has to come back: here from a kernel that would go on for minutes.
+/// Another thread writes the file, and its error must end the run; this kernel would run for minutes. A picture is
+/// drawn at the end.
 /// A picture is drawn at the end.
 #[test]
-fn a_full_disk_ends_the_run() {
+fn full_disk_ends_the_run() {
     on_a_full_disk("next: BRA next\n", &["json", "perfetto", "kanata"], |text, _| {
         assert!(text.contains("No space left on device"), "{text}");
         assert!(!text.contains("did not end"), "{text}");
     });
 }
 
-/// The messages against Perfetto's own schema, with its classes from PyPI.
+/// Checks the messages against Perfetto's own schema, with its classes from PyPI.
 #[test]
-fn the_packets_are_those_of_perfettos_schema() {
+fn packets_follow_the_schema_of_perfetto() {
     let Some(python) = std::env::var_os("FLEXGRIP_PERFETTO_PYTHON") else {
         println!("skipped: FLEXGRIP_PERFETTO_PYTHON is not set; `make timeline-check` installs the schema and sets it");
         return;

@@ -1,4 +1,4 @@
-//! Waves: windows and scopes on both kinds of engines and in both formats, save files, GTKWave's filter, mistakes.
+//! Waves: windows and scopes on both kinds of engines and in both formats, save files, GTKWave's filter, and errors.
 
 use crate::common::{build, configuration, flexgrip, shared, verilator, Folder};
 use flexgrip_isa::{decode, instructions, Listed};
@@ -21,7 +21,7 @@ use std::process::{Command, Stdio};
 use wellen::simple::Waveform;
 use wellen::SignalRef;
 
-/// A few instructions of all kinds that the views show: integers, a load, a store, a branch.
+/// Instructions of all kinds that the views show: integers, a load, a store, a branch.
 const PROGRAM: &str = "
     MVI R0, 5
     MVI R2, 0
@@ -34,7 +34,7 @@ const PROGRAM: &str = "
     RET
 ";
 
-/// Scopes of a block, a register, a part of an array of blocks, and a plain signal; with their names in the Verilog.
+/// Scopes: a block, a register, an element of an array of blocks, and a plain signal; with their names in the Verilog.
 const SCOPES: [(&str, &str); 4] = [
     ("top.sm[0].fetch", "TOP.gpgpu.sm_0.fetch"),
     ("top.sm[0].scheduler.tag", "TOP.gpgpu.sm_0.scheduler.tag_"),
@@ -46,7 +46,8 @@ fn scopes() -> Vec<String> {
     SCOPES.map(|(scope, _)| scope.to_string()).into()
 }
 
-/// Format of the Verilog's waves: each format is a Verilator build, and the FST one is for the soak tier.
+/// The format of the Verilog's waves: each format is a Verilator build, and the FST build is only made in the soak
+/// tier.
 const VERILOG_FORMAT: &str = if cfg!(feature = "soak") { "fst" } else { "vcd" };
 
 /// Options for a run with waves.
@@ -68,7 +69,7 @@ fn run(engine: &mut dyn Engine, wave: WaveFile) -> RunReport {
     report
 }
 
-/// A fully loaded waveform file.
+/// A waveform file, loaded completely.
 struct Waves {
     waves: Waveform,
     signals: BTreeMap<String, SignalRef>,
@@ -87,7 +88,7 @@ impl Waves {
         Waves { waves, signals }
     }
 
-    /// A signal's latest value at `time`.
+    /// The latest value of a signal at `time`.
     fn value(&self, name: &str, time: u64) -> String {
         let index = self.waves.time_table().iter().rposition(|t| *t <= time);
         let index = index.unwrap_or_else(|| panic!("nothing before {time}"));
@@ -97,7 +98,7 @@ impl Waves {
         signal.get_value_at(&offset, offset.elements - 1).to_string()
     }
 
-    /// First and last time.
+    /// The first and the last time.
     fn times(&self) -> (u64, u64) {
         let times = self.waves.time_table();
         (times[0], times[times.len() - 1])
@@ -126,13 +127,13 @@ fn size(path: &Path) -> u64 {
 }
 
 #[test]
-fn a_window_shows_the_cycles_and_scopes_asked_for() {
+fn window_shows_the_requested_cycles_and_scopes() {
     let folder = tempfile::tempdir().unwrap();
     let full = folder.path().join("full.vcd");
     let report = run(&mut RtlEngine, WaveFile::new(&full).unwrap());
     let full_waves = Waves::read(&full);
     let cycles = report.cycles.unwrap();
-    // From the cycle after the start's acknowledge until the host has read the counters.
+    // From the cycle after the acknowledge of the start until the host has read the counters.
     let (first, last) = full_waves.times();
     assert!(first == 10 && last > cycles * 10, "{first} to {last}");
     for ending in ["vcd", "fst"] {
@@ -157,7 +158,7 @@ fn a_window_shows_the_cycles_and_scopes_asked_for() {
         });
         assert!(size(&path) * 20 < size(&full), "{} of {}", size(&path), size(&full));
     }
-    // All of it as FST: the same values, including texts of enums.
+    // The whole run as FST: the same values, including the texts of enums.
     let path = folder.path().join("full.fst");
     run(&mut RtlEngine, WaveFile::new(&path).unwrap());
     let converted = Waves::read(&path);
@@ -203,8 +204,7 @@ fn verilator_shows_the_same() {
     });
     assert!(size(&path) * 20 < size(&full));
 
-    // Cycle by cycle the same as in the circuits: every signal that is not a bundle, once clock and inputs have
-    // settled.
+    // Every signal that is not a bundle equals the circuits in each cycle, after clock and inputs have settled.
     let native = folder.path().join("native.vcd");
     run(&mut RtlEngine, WaveFile::new(&native).unwrap());
     let native = Waves::read(&native);
@@ -214,7 +214,7 @@ fn verilator_shows_the_same() {
         let [field] = &signal.fields[..] else {
             continue;
         };
-        // The native file writes a final `a[3]` as `a_3`: a viewer would take `a[3]` for a bit.
+        // The native file writes a final `a[3]` as `a_3`, because a viewer would take `a[3]` for a bit.
         let there = match signal.path.rsplit_once('.') {
             Some((scope, last)) => format!("{scope}.{}", last.replace('[', "_").replace(']', "")),
             None => signal.path.clone(),
@@ -238,13 +238,13 @@ fn verilator_shows_the_same() {
 }
 
 #[test]
-fn what_the_verilog_does_not_have_is_said() {
+fn signals_missing_in_the_verilog_are_reported() {
     if !verilator() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
     let there = "top.sm[0].scheduler.tag.q";
-    // Registers of a module share the module's clock.
+    // Registers of a module share the clock of the module.
     let missing = "top.sm[0].scheduler.tag.clock";
     let wave = WaveFile {
         scopes: vec![there.into(), missing.into()],
@@ -258,7 +258,7 @@ fn what_the_verilog_does_not_have_is_said() {
     run(&mut RtlEngine, options.wave.unwrap());
 }
 
-/// Checks that a save file names only signals in the waveform; returns the number of lines that it shows.
+/// Checks that all signals in a save file are in the waveform. Returns the number of lines that it shows.
 fn check_save(save: &Path, waves: &Path) -> usize {
     let header = wellen::simple::read(waves).unwrap();
     let header = header.hierarchy();
@@ -334,7 +334,7 @@ fn saves(waves: &Path) -> BTreeMap<&'static str, std::path::PathBuf> {
 }
 
 #[test]
-fn save_files_name_only_what_is_there() {
+fn save_files_name_existing_signals() {
     let folder = Folder::sass(PROGRAM);
     for ending in ["vcd", "fst"] {
         let waves = folder.path().join("w").with_extension(ending);
@@ -346,7 +346,7 @@ fn save_files_name_only_what_is_there() {
             let shown = check_save(&saves[name], &waves);
             assert!(shown > least, "{name}: {shown} lines");
         }
-        // No group is empty, and words of code pass through this program.
+        // No group is empty, and code words are shown through this program.
         for view in VIEWS {
             let text = std::fs::read_to_string(&saves[view.name]).unwrap();
             let groups = text.lines().filter_map(|line| line.strip_prefix('-')).step_by(2);
@@ -362,7 +362,7 @@ fn save_files_name_only_what_is_there() {
 }
 
 #[test]
-fn save_files_of_the_verilog_take_bundles_apart_and_name_states() {
+fn verilog_save_files_split_bundles() {
     if !verilator() {
         return;
     }
@@ -376,7 +376,7 @@ fn save_files_of_the_verilog_take_bundles_apart_and_name_states() {
     for (name, save) in saves(&path) {
         let shown = check_save(&save, &path);
         assert!(shown > 50, "{name}: {shown} lines");
-        // Every filter is for an enum that the circuits have.
+        // Every filter belongs to an enum of the circuits.
         for line in std::fs::read_to_string(&save).unwrap().lines() {
             if let Some((_, kind)) = line.split_once(" --kind ") {
                 assert!(enums.contains_key(kind), "{line}");
@@ -389,7 +389,7 @@ fn save_files_of_the_verilog_take_bundles_apart_and_name_states() {
     assert!(scheduler.contains("#{s4:warp[4:0]} ("), "{scheduler}");
 }
 
-/// The filter, queried line by line.
+/// The filter program, queried line by line.
 struct Filter {
     child: std::process::Child,
     stdout: BufReader<std::process::ChildStdout>,
@@ -407,7 +407,7 @@ impl Filter {
         Filter { child, stdout }
     }
 
-    /// The answer to a line, which arrives before the next line is written.
+    /// The answer to a line, which must arrive before the next line is written.
     fn ask(&mut self, line: &[u8]) -> Vec<u8> {
         let stdin = self.child.stdin.as_mut().unwrap();
         stdin.write_all(line).unwrap();
@@ -425,7 +425,7 @@ impl Filter {
     }
 }
 
-/// Real instruction words (low, high, text, one per line after a headline); empty, with a note, if they are not there.
+/// Real instruction words (low, high, text, one per line after a header); empty, with a note, if the corpus is missing.
 fn corpus() -> String {
     let root = shared();
     if !root.exists() {
@@ -436,8 +436,8 @@ fn corpus() -> String {
 }
 
 #[test]
-fn the_filter_shows_words_as_instructions() {
-    // Also with one argument, as GTKWave starts it.
+fn filter_shows_words_as_instructions() {
+    // The second filter has a single argument, as GTKWave starts it.
     let mut hexadecimal = Filter::start(&["gtkwave-filter"]);
     let mut binary = Filter::start(&["gtkwave-filter --kind instruction"]);
     let mut asked = 0;
@@ -462,7 +462,7 @@ fn the_filter_shows_words_as_instructions() {
             if words.len() == 1 {
                 assert_eq!(hexadecimal.ask(format!("{word:08x}").as_bytes()), expected);
                 assert_eq!(binary.ask(format!("{word:032b}").as_bytes()), expected);
-                // The other contents of the register do not matter.
+                // The other contents of the register have no effect.
                 assert_eq!(
                     hexadecimal.ask(format!("{:016x}", word | 0xdead_beef << 32).as_bytes()),
                     expected
@@ -472,7 +472,7 @@ fn the_filter_shows_words_as_instructions() {
         }
     }
     assert!(asked > 500, "{asked} instructions");
-    // Real words from other compilers, both instructions and other words.
+    // Real words from other compilers, which include words that are not instructions.
     for line in corpus().lines().skip(1) {
         let (low, rest) = line.split_once('\t').unwrap();
         let high = rest.split('\t').next().unwrap();
@@ -489,7 +489,7 @@ fn the_filter_shows_words_as_instructions() {
         b"-5",
         b"\xff\xfe\x00",
         b"12345678901234567",
-        // The low half of MVI R8, 0x3f alone, and a word that is not an instruction.
+        // Only the low half of MVI R8, 0x3f, and a word that is not an instruction.
         b"103f8021",
         b"fffffffffffffffd",
         long.as_bytes(),
@@ -507,7 +507,7 @@ fn the_filter_shows_words_as_instructions() {
 }
 
 #[test]
-fn the_filter_names_states() {
+fn filter_names_states() {
     let mut filter = Filter::start(&["gtkwave-filter --kind IssueCause"]);
     for (number, state) in enums().unwrap()["IssueCause"].iter().enumerate() {
         assert_eq!(filter.ask(format!("{number:x}").as_bytes()), state.as_bytes());
@@ -531,7 +531,7 @@ fn the_filter_names_states() {
 }
 
 #[test]
-fn mistakes_are_refused_before_anything_is_written() {
+fn errors_are_reported_before_writing_files() {
     let folder = Folder::sass("RET\n");
     let file = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
     let refused = |code: i32, arguments: &[&str]| {
@@ -567,7 +567,7 @@ fn mistakes_are_refused_before_anything_is_written() {
             "{message}"
         );
     }
-    // A window without any cycle is a usage error on every engine, and nothing is run or written.
+    // An empty window is a usage error on every engine: nothing is run or written.
     for command in ["run", "lockstep"] {
         for engine in ["rtl", "kernels", "verilator"] {
             for (from, to, says) in [
@@ -598,7 +598,7 @@ fn mistakes_are_refused_before_anything_is_written() {
 }
 
 #[test]
-fn without_the_converter_there_is_no_fst() {
+fn fst_needs_the_converter() {
     let folder = Folder::sass("RET\n");
     let wave = folder.path().join("w.fst");
     let output = Command::new(env!("CARGO_BIN_EXE_flexgrip"))
@@ -619,7 +619,7 @@ fn without_the_converter_there_is_no_fst() {
 }
 
 #[test]
-fn a_window_behind_the_end_is_noted() {
+fn window_after_the_end_is_noted() {
     let folder = Folder::sass("RET\n");
     let wave = folder.path().join("w.vcd");
     let arguments = ["run", "--wave", wave.to_str().unwrap(), "--wave-from", "100000"];
@@ -630,7 +630,7 @@ fn a_window_behind_the_end_is_noted() {
         message.contains("the grid ended in cycle") && message.contains("begins after that, in cycle 100000"),
         "{message}"
     );
-    // The signals' names, but no cycle.
+    // The file contains the names of the signals, but no cycle.
     let waves = wellen::simple::read(&wave).unwrap();
     assert!(waves.hierarchy().iter_vars().count() > 1000 && waves.time_table().is_empty());
 }

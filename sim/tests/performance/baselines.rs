@@ -1,7 +1,7 @@
-//! Cycle counts, compared exactly with `baselines/cycles.toml`: even an improvement fails until it is recorded with
-//! `cargo xtask update baselines`. Some counts also have a bar that no recorded baseline may exceed.
+//! Cycles, compared exactly with `baselines/cycles.toml`: even an improvement fails until `cargo xtask update baselines` records it.
+//! Some counts also have a bar that no baseline may exceed.
 //!
-//! The kernels are the project's own and, if the shared folder is there, real ones.
+//! The kernels are the project's own and, if the shared folder exists, real ones.
 
 use crate::common::{build, configuration, kernels_below, many_blocks, on_all_cores, root, shared, LANES};
 use flexgrip_isa::assemble;
@@ -15,11 +15,11 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Mutex;
 
-/// Clock cycles from start to done, by kernel, then by `lanes_8`, `lanes_16`, `lanes_32`, with several SMs
+/// Clock cycles from start to done, by kernel, then by `lanes_8`, `lanes_16`, `lanes_32`, and with several SMs by
 /// `lanes_8_sms_2` and so on.
 type Baselines = BTreeMap<String, BTreeMap<String, u64>>;
 
-/// Upper limits at 8 lanes.
+/// The upper limits at 8 lanes.
 const BARS: [(&str, u64); 7] = [
     ("vectoradd_int", 400),
     ("sort_v1", 25_000),
@@ -65,7 +65,7 @@ fn cycles(launch: &Launch, lanes: u32, sms: u32) -> u64 {
     report.cycles.unwrap()
 }
 
-/// The key of a machine's count.
+/// The key of a count for this machine.
 fn key(lanes: u32, sms: u32) -> String {
     match sms {
         1 => format!("lanes_{lanes}"),
@@ -73,15 +73,15 @@ fn key(lanes: u32, sms: u32) -> String {
     }
 }
 
-/// Whether the tier counts this kernel at this number of lanes: `make test` has all kernels at 8, every fourth at 16
-/// and every fourth at 32.
+/// True if this tier counts this kernel at this number of lanes: `make test` counts all kernels at 8, every fourth at
+/// 16 and every fourth at 32.
 fn is_in_tier(index: usize, lanes: u32) -> bool {
     let turn = index % 4;
     cfg!(feature = "soak") || lanes == 8 || (lanes, turn) == (16, 1) || (lanes, turn) == (32, 3)
 }
 
 #[test]
-fn cycle_counts() {
+fn cycles_equal_the_baselines() {
     let file = root().join("baselines/cycles.toml");
     let recorded: Baselines = toml::from_str(&std::fs::read_to_string(&file).unwrap_or_default()).unwrap();
     let name = |folder: &Path| folder.file_name().unwrap().to_string_lossy().into_owned();
@@ -91,7 +91,7 @@ fn cycle_counts() {
     for folder in &own {
         launches.push((name(folder), Kernel::load(folder).unwrap().launch));
     }
-    // A real kernel with the same name as one of ours gets a different name here.
+    // A real kernel with the name of a project's kernel gets a different name here.
     let real = shared().join("corpus/apps");
     let real_there = real.exists();
     for folder in kernels_below(&real) {
@@ -112,7 +112,7 @@ fn cycle_counts() {
             }
         }
     }
-    // Several SMs share the memory port and the block scheduler: 40 blocks are enough for that to matter.
+    // Several SMs share the memory port and the block scheduler; with 40 blocks this affects the cycles.
     let many = many_blocks(40);
     for lanes in LANES {
         jobs.extend([1, 2, 4].map(|sms| (many.launch.name.as_str(), &many.launch, lanes, sms)));
@@ -159,8 +159,8 @@ fn cycle_counts() {
     }
 }
 
-/// Cycles from issue to issue in a chain of dependent instructions in a single warp: as in the docs, at any number of
-/// lanes.
+/// Checks the cycles from issue to issue in a chain of dependent instructions of a single warp: as in the docs, at
+/// every number of lanes.
 #[track_caller]
 fn apart(instruction: &str, expected: u64) {
     let source = format!(".kernel chain\n{}RET;\n", format!("{instruction};\n").repeat(20));
@@ -178,7 +178,7 @@ fn apart(instruction: &str, expected: u64) {
             .filter_map(|record| record.issue_cycle)
             .collect();
         assert_eq!(issues.len(), 21);
-        // The first few wait for fetch.
+        // The first instructions wait for fetch.
         for pair in issues[4..20].windows(2) {
             assert_eq!(
                 pair[1] - pair[0],

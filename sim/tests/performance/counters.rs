@@ -1,4 +1,4 @@
-//! The counters, defined in `docs/counters.md`: the issue account is complete on every kernel, and each counter matches
+//! The counters, defined in `docs/counters.md`: the issue account is complete on every kernel, and each counter follows
 //! its definition.
 
 use crate::common::{configuration, flexgrip, kernels_below, on_all_cores, root, Folder};
@@ -36,7 +36,7 @@ fn run(kernel: &Kernel, lanes: u32, sms: u32, memory_latency: u32) -> RunReport 
     report
 }
 
-/// The counters of a run of a one-block program.
+/// The counters of a program of one block.
 fn program(text: &str, threads: u32, lanes: u32) -> SmCounters {
     let launch =
         format!("name = \"t\"\nprogram = \"kernel.sass\"\nregisters = 16\ngrid = [1, 1]\nblock = [{threads}, 1, 1]\n");
@@ -46,7 +46,7 @@ fn program(text: &str, threads: u32, lanes: u32) -> SmCounters {
     report.counters[0]
 }
 
-/// Whether a kernel has stores of 64 or 128 bits, which occupy the read stage once for each register.
+/// True if a kernel has stores of 64 or 128 bits, which occupy the read stage once for each register.
 fn stores_wide(kernel: &Kernel) -> bool {
     flexgrip_isa::instructions(&kernel.launch.program).any(|listed| {
         listed
@@ -59,7 +59,7 @@ fn stores_wide(kernel: &Kernel) -> bool {
 }
 
 #[test]
-fn the_account_is_complete_on_every_kernel() {
+fn account_is_complete_on_every_kernel() {
     let kernels = kernels_below(&root().join("kernels"));
     assert!(kernels.len() >= 7, "only {} kernels", kernels.len());
     let kernels: Vec<(usize, PathBuf)> = kernels.into_iter().enumerate().collect();
@@ -68,7 +68,7 @@ fn the_account_is_complete_on_every_kernel() {
         let model = ModelEngine.run(&kernel.launch, &Options::default(), None).unwrap();
         assert!(model.counters.is_empty());
         let others = [(16, 1), (32, 1), (8, 2), (32, 4)];
-        // In `make test`, every second kernel runs on one of them.
+        // In `make test`, only every second kernel runs on the other sizes, on one of them.
         let is_in_tier = |turn: &usize| cfg!(feature = "soak") || *turn == index % (2 * others.len());
         let others = (0..others.len()).filter(is_in_tier).map(|turn| others[turn]);
         for (lanes, sms) in std::iter::once((8, 1)).chain(others) {
@@ -96,7 +96,7 @@ fn the_account_is_complete_on_every_kernel() {
 }
 
 #[test]
-fn an_error_leaves_a_complete_account() {
+fn error_leaves_a_complete_account() {
     for text in [
         "MVI R1, 2; GLD.U32 R2, global14[R1]; RET",
         "TRAP",
@@ -123,26 +123,26 @@ fn independent_instructions_keep_the_read_stage_busy() {
 }
 
 #[test]
-fn a_chain_waits_for_results() {
+fn dependent_chain_waits_for_results() {
     let counters = program(&format!("{}RET\n", "IADD R1, R1, R0\n".repeat(40)), 32, 8);
-    // Eight cycles apart: four of them beats, one until the next one is in s4. The RET waits, too, since the warp may
-    // end.
+    // The instructions issue every eight cycles: four are their beats, and in one the next instruction enters s4. The
+    // RET waits, too, because the warp may end.
     assert!(counters.get(C::Scoreboard) >= 3 * 39, "{counters:?}");
     assert!(counters.get(C::Scoreboard) <= 3 * 42, "{counters:?}");
-    // With six warps, the same chain leaves nothing to wait for.
+    // With six warps, the same chain causes no waiting.
     let counters = program(&format!("{}RET\n", "IADD R1, R1, R0\n".repeat(40)), 192, 8);
     assert!(counters.get(C::Scoreboard) < 40, "{counters:?}");
 }
 
 #[test]
-fn transactions_and_the_queue() {
+fn transactions_and_full_queues_are_counted() {
     let text = "SHL R1, R0, 2; GLD.U32 R2, global14[R1]; GST.U32 global14[R1], R2; RET";
     // Consecutive words: one request per beat.
     for (lanes, requests) in [(8, 4), (16, 2), (32, 1)] {
         let counters = program(text, 32, lanes);
         assert_eq!(counters.get(C::MemoryTransactions), 2 * requests, "{lanes} lanes");
     }
-    // Each lane in its own segment; loads of four warps fill the queue.
+    // Each lane accesses a different segment; the loads of four warps fill the queue.
     let loads: String = (2..14).map(|r| format!("GLD.U32 R{r}, global14[R1];")).collect();
     let scattered = format!("SHL R1, R0, 7; {loads}RET");
     let counters = program(&scattered, 128, 8);
@@ -151,7 +151,7 @@ fn transactions_and_the_queue() {
 }
 
 #[test]
-fn branches_and_divergence() {
+fn branches_and_divergence_are_counted() {
     let text = "
         MVI R2, 8; ISET.C0 o[0x7f], R0, R2, LT
         SSY join; BRA C0.NE, low; NOP; NOP; BRA join
@@ -159,7 +159,7 @@ fn branches_and_divergence() {
         join: NOP.S
         BRA on
         on: RET";
-    // Neither the two branches that all threads take nor the one that a whole warp takes splits.
+    // Neither the two branches that all threads take nor the one that a whole warp takes diverges.
     assert_eq!(program(text, 32, 8).get(C::DivergentBranches), 1);
     assert_eq!(program(text, 64, 8).get(C::DivergentBranches), 1);
     assert_eq!(program(text, 8, 8).get(C::DivergentBranches), 0);
@@ -168,8 +168,8 @@ fn branches_and_divergence() {
 }
 
 #[test]
-fn barriers() {
-    // Two warps: the first waits for the second, which counts down first.
+fn barrier_waits_are_counted() {
+    // Two warps: the first waits at a barrier for the second, which counts down first.
     let text = "
         MVI R2, 32; ISET.C0 o[0x7f], R0, R2, GE; BRA C0.EQ, meet
         MVI R3, 50
@@ -179,9 +179,9 @@ fn barriers() {
     let counters = program(text, 64, 8);
     assert_eq!(counters.get(C::BarrierWaits), 1);
     assert!(counters.get(C::BarrierWaitCycles) > 50 * 15, "{counters:?}");
-    // While the second warp is busy, its reasons count.
+    // While the second warp can issue or waits for other reasons, those reasons count.
     assert!(counters.get(C::Barrier) < 20, "{counters:?}");
-    // A single warp does not have to wait for another, but it still takes the unit's latency.
+    // A single warp does not wait for others, but for the latency of the barrier unit.
     let counters = program("BAR.ARV.WAIT b0, 0xfff; BAR.ARV.WAIT b0, 0xfff; RET", 32, 32);
     assert_eq!(
         (counters.get(C::BarrierWaits), counters.get(C::BarrierWaitCycles)),
@@ -192,7 +192,7 @@ fn barriers() {
 }
 
 #[test]
-fn on_the_command_line() {
+fn command_line_prints_the_counters() {
     let folder = Folder::sass("NOP\nRET\n");
     let output = flexgrip(&["run", "--json", "--sms", "2"], folder.path());
     assert!(output.status.success(), "{output:?}");

@@ -1,5 +1,6 @@
-//! The table of absolute cycles in `docs/pipeline.md`: for each kind of instruction, when it passes which stage, from the
-//! fetch of its word to the release of its result, measured in the waves of a run of one warp at 8 lanes.
+//! The table of absolute cycles in `docs/pipeline.md`: for each kind of instruction, the cycles in which it passes the
+//! stages, from the fetch of its word to the release of its result, measured in the waves of a run of one warp at 8
+//! lanes.
 
 use super::pipeline_bars::Files;
 use crate::common::{configuration, launch, root, Folder};
@@ -14,11 +15,11 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-/// A kind of instruction: what it is called, the instructions before it that give it its operands or make the case, and
-/// one of the kind.
+/// A kind of instruction: its name, the instructions before it that produce its operands or the situation, and an
+/// instruction of this kind.
 type Kind = (&'static str, &'static [&'static str], &'static str);
 
-/// All of them; the last ends the program.
+/// All kinds; the last one ends the program.
 const KINDS: [Kind; 14] = [
     ("integer", &[], "IADD R1, R0, R0"),
     (
@@ -60,17 +61,17 @@ const KINDS: [Kind; 14] = [
     ("return", &[], "RET"),
 ];
 
-/// Lets all of a kind's work end before the next kind, which a taken branch fetches anew.
+/// Completes all work of a kind before the next kind, which is fetched anew after a taken branch.
 const DRAIN: [&str; 4] = ["RCP R9, R9", "RCP R9, R9", "IADD R9, R9, R9", "BRA next"];
 
-/// What the waves of a run show. Names are those below `top.sm[0]`.
+/// The signals in the waves of a run. Names are relative to `top.sm[0]`.
 struct Waves {
-    /// By signal, the cycles from which it has a value.
+    /// For each signal, its values with the cycles from which they hold.
     changes: BTreeMap<String, Vec<(u64, u64)>>,
     last: u64,
 }
 
-/// Time units of a cycle.
+/// The time units of a cycle.
 const CYCLE: u64 = 10;
 
 impl Waves {
@@ -98,7 +99,7 @@ impl Waves {
         }
     }
 
-    /// A signal's value in a cycle; of several in one cycle, the last.
+    /// The value of a signal in a cycle; the last one if it has several.
     fn value(&self, name: &str, cycle: u64) -> u64 {
         let name = format!("top.sm[0].{name}");
         let changes = self.changes.get(&name).unwrap_or_else(|| panic!("no signal {name}"));
@@ -113,13 +114,13 @@ impl Waves {
     }
 }
 
-/// The row of the table for the instruction that issues in this cycle; its word was fetched last before that.
+/// The table row of the instruction that issues in this cycle. Its word is the last one fetched before it.
 fn row(waves: &Waves, name: &str, pc: u32, issue: u64) -> String {
     let fetched = waves.cycles(&[
         ("fetch.instruction.enable", 1),
         ("fetch.instruction.address", u64::from(pc / 8)),
     ]);
-    // The memory is asked in f1.
+    // The request to memory is made in f1.
     let fetch = fetched.iter().filter(|cycle| **cycle < issue).max().expect(name) - 1;
     let tag = waves.value("trace.issue_tag", issue);
     let of = |event: &str| {
@@ -151,7 +152,7 @@ fn row(waves: &Waves, name: &str, pc: u32, issue: u64) -> String {
 }
 
 #[test]
-fn the_cycles_of_each_kind_of_instruction() {
+fn cycle_table_matches_the_waves() {
     let mut program = String::new();
     let mut places = vec![];
     let mut count = 0;
@@ -162,7 +163,7 @@ fn the_cycles_of_each_kind_of_instruction() {
             .collect();
         program += &format!("{}\nNOP\nNOP\nnext_{number}: ", lines.join("\n"));
         places.push(count + before.len());
-        // A taken branch leaves the rest out.
+        // A taken branch skips the instructions after it.
         count += before.len() + if *line == "BRA next" { 1 } else { 1 + DRAIN.len() };
     }
     program += "NOP\n";
@@ -207,9 +208,9 @@ fn the_cycles_of_each_kind_of_instruction() {
     );
 }
 
-/// The picture at the top of the README: `vectoradd` in the pipeline, 8 lanes.
+/// The picture at the top of the README: `vectoradd` in the pipeline with 8 lanes.
 #[test]
-fn the_picture_of_the_pipeline() {
+fn pipeline_picture_is_up_to_date() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("pipeline.svg");
     let options = Options {

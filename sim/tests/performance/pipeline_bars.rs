@@ -1,10 +1,10 @@
-//! The costs of the pipeline, measured by small programs on the native circuits. Every figure must be exactly as in
-//! `baselines/pipeline.toml` (even an improvement fails until it is recorded with `cargo xtask update baselines`), none may miss
-//! its bar, and all must match the tables and the picture in `docs/performance.md`, which `cargo xtask update baselines` also writes.
+//! The costs of the pipeline, measured with small programs on the native circuits. Every figure must equal
+//! `baselines/pipeline.toml` (even an improvement fails until `cargo xtask update baselines` records it) and meet its bar, and all
+//! must match the tables and the picture in `docs/performance.md`, which `cargo xtask update baselines` also writes.
 //!
 //! The programs run in lockstep with the model. Rates are steady-state rates: of the relevant issues, in order, only
-//! the middle half counts, from the one at a quarter to the one at three quarters. Before that warps start, after it
-//! warps end.
+//! the middle half counts, from the one at a quarter to the one at three quarters. Before and after it, warps start and
+//! end.
 
 use crate::common::{configuration, launch, root, sized, LANES};
 use flexgrip_isa::{decode, Marker, Operation};
@@ -20,12 +20,12 @@ use flexgrip_sim::trace::ending::Ending;
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 
-/// By figure, then by `lanes_8`, `lanes_16`, `lanes_32` and any further conditions.
+/// The values of each figure by `lanes_8`, `lanes_16`, `lanes_32` and further conditions.
 type Baselines = BTreeMap<String, BTreeMap<String, f64>>;
 
-/// Default memory latency in cycles.
+/// The default memory latency in cycles.
 const LATENCY: u32 = 20;
-/// Blocks of the kernel for measuring several SMs.
+/// The number of blocks of the kernel for measuring several SMs.
 const BLOCKS: u32 = 64;
 
 fn records(launch: &Launch, lanes: u32, memory_latency: u32) -> Vec<Retire> {
@@ -55,21 +55,21 @@ fn issue(record: &Retire) -> u64 {
     record.issue_cycle.unwrap()
 }
 
-/// Cycles from one of these records to the next, over their middle half.
+/// The average number of cycles from one of these records to the next, over their middle half.
 fn steady(records: impl IntoIterator<Item = Retire>) -> f64 {
     let issues: Vec<u64> = records.into_iter().map(|record| issue(&record)).collect();
     let (first, last) = (issues.len() / 4, issues.len() * 3 / 4);
     (issues[last] - issues[first]) as f64 / (last - first) as f64
 }
 
-/// `count` lines, cycling through these; `#` cycles through twelve registers, so that no line waits for another.
+/// `count` lines, cycling through `of`. `#` cycles through twelve registers, so that lines do not depend on each other.
 fn lines(of: &[&str], count: usize) -> String {
     (0..count)
         .map(|i| of[i % of.len()].replace('#', &(4 + i % 12).to_string()) + "\n")
         .collect()
 }
 
-/// Warp instructions of straight-line code, as a percentage of one every 32/LANES cycles.
+/// The issue rate of straight-line code, as a percentage of one warp instruction every 32/LANES cycles.
 fn issue_share(of: &[&str], lanes: u32, warps: u32) -> f64 {
     let count = if warps == 32 { 200 } else { 320 };
     let records = run(&(lines(of, count) + "RET\n"), lanes, warps);
@@ -87,7 +87,7 @@ const INTEGER: [&str; 6] = [
 const FADD: [&str; 1] = ["FADD R#, R0, R1"];
 const FMUL: [&str; 1] = ["FMUL R#, R0, R1"];
 const FMAD: [&str; 1] = ["FMAD R#, R0, R1, R2"];
-/// Two pipelines of different depth, sharing one write port.
+/// Two pipelines of different depths that share a write port.
 const MIXED: [&str; 5] = [
     "IADD R#, R1, R0",
     "FMAD R#, R0, R1, R2",
@@ -96,7 +96,7 @@ const MIXED: [&str; 5] = [
     "FADD R#, R0, R1",
 ];
 
-/// Number of warps for measuring the issue rate: 8 at 8 lanes, 16 at more.
+/// The number of warps for measuring the issue rate: 8 with 8 lanes, 16 with more.
 fn some_warps(lanes: u32) -> u32 {
     if lanes == 8 {
         8
@@ -105,7 +105,7 @@ fn some_warps(lanes: u32) -> u32 {
     }
 }
 
-/// Cycles between instructions of one warp, each of which depends on the previous one.
+/// The cycles between dependent instructions of a warp.
 fn dependent(line: &str, lanes: u32) -> f64 {
     steady(run(&(lines(&[line], 60) + "RET\n"), lanes, 1))
 }
@@ -114,7 +114,7 @@ fn operation(record: &Retire) -> Operation {
     decode(record.word).unwrap().operation()
 }
 
-/// The longest time in cycles from a record that `is` accepts to the next one in a single warp.
+/// The maximum number of cycles from a record that `is` accepts to the next one of a single warp.
 fn to_the_next(records: &[Retire], is: impl Fn(&Retire) -> bool) -> f64 {
     let times: Vec<u64> = records
         .windows(2)
@@ -124,7 +124,7 @@ fn to_the_next(records: &[Retire], is: impl Fn(&Retire) -> bool) -> f64 {
     *times.iter().max().expect("such an instruction is executed") as f64
 }
 
-/// Forward, backward, and to a short instruction in the upper half of a word.
+/// A taken branch: forward, backward, and to a short instruction in the upper half of a word.
 fn branch_taken(lanes: u32) -> f64 {
     let ways = [
         "NOP\nNOP\nNOP\nBRA on\nNOP\nNOP\non: NOP\nRET\n",
@@ -156,14 +156,14 @@ fn divergent_branch(lanes: u32) -> f64 {
     to_the_next(&divergent(lanes), splits)
 }
 
-/// Cycles from the first path to the second, and from the second to both together.
+/// The cycles from the first path to the second, and from the second to the reconverged warp.
 fn join(lanes: u32) -> f64 {
     to_the_next(&divergent(lanes), |record| {
         decode(record.word).unwrap().marker() == Marker::Join
     })
 }
 
-/// Eight warps that arrive one after another, and one that arrives long after the rest.
+/// Eight warps that arrive one after another, and one that arrives long after the others.
 fn barrier(lanes: u32) -> f64 {
     let together = "NOP\nNOP\nBAR.ARV.WAIT b0, 0xfff\nNOP\nRET\n".to_string();
     let late = format!(
@@ -177,14 +177,14 @@ fn barrier(lanes: u32) -> f64 {
             .iter()
             .filter(|record| matches!(operation(record), Operation::Bar { .. }));
         let last = arrivals.map(issue).max().unwrap();
-        // In the first program warps issue right up to the last arrival; after it there are only released ones.
+        // In the first program, warps issue until the last arrival; after it, only released warps issue.
         records.iter().map(issue).filter(|&cycle| cycle > last).min().unwrap() - last
     });
     times.into_iter().max().unwrap() as f64
 }
 
-/// Total cycles of these instructions in one warp, with A1 an address in shared memory: word t << `shift` for thread t,
-/// with a half-warp's threads within 1 KiB.
+/// The total cycles of these instructions in one warp, with A1 an address in shared memory: word t << `shift` for
+/// thread t, with a half-warp's threads within 1 KiB.
 fn shared(instructions: &[&str], shift: u32, lanes: u32) -> f64 {
     let program = format!(
         "SHL R1, R0, {}\nLOP32I.AND R1, R1, 0x3fc\nR2A A1, R1\n{}RET\n",
@@ -196,7 +196,7 @@ fn shared(instructions: &[&str], shift: u32, lanes: u32) -> f64 {
     steady(records(&launch, lanes, LATENCY)) * instructions.len() as f64
 }
 
-/// Cycles from a coalesced load to the use of its data, at any latency, without the latency.
+/// The cycles from a coalesced load to the use of its data, minus the memory latency.
 fn load_use(lanes: u32) -> f64 {
     let program = "SHL R1, R0, 2\nGLD.U32 R2, global14[R1]\nIADD R3, R2, R2\nRET\n";
     let times = [1, 20, 100, 200].map(|latency| {
@@ -206,8 +206,8 @@ fn load_use(lanes: u32) -> f64 {
     times.into_iter().max().unwrap() as f64
 }
 
-/// Extra cycles of a load, compared with another instruction in its place, when one warp loads now and then and all
-/// warps issue `operation` as fast as they can.
+/// The additional cycles of a load compared with another instruction in its place, when one warp loads from time to
+/// time and all warps issue `operation` as fast as possible.
 fn lone_load(operation: &str, lanes: u32) -> f64 {
     let (loads, between) = (10, 9);
     let cycles = |instruction: &str| {
@@ -223,8 +223,8 @@ fn lone_load(operation: &str, lanes: u32) -> f64 {
     (cycles("GLD.U32 R2, global14[R1]") - cycles("MOV R2, R1")) / loads as f64
 }
 
-/// Share of the memory port's bandwidth, one request of LANES words per cycle, that a program's coalesced accesses of
-/// `bytes` bytes use, in percent.
+/// The share of the memory port's bandwidth, one request of LANES words per cycle, that a program uses with coalesced
+/// accesses of `bytes` bytes, in percent.
 fn port_share(program: &str, bytes: u32, registers: u32, warps: u32, latency: u32, lanes: u32) -> f64 {
     let mut launch = launch(program, 1, 32 * warps, vec![]);
     launch.registers = registers;
@@ -234,7 +234,7 @@ fn port_share(program: &str, bytes: u32, registers: u32, warps: u32, latency: u3
     100.0 * f64::from(requests) / steady(accesses)
 }
 
-/// A stream: each thread copies its element, then advances by the size that all threads copy together.
+/// A stream: each thread copies its element, then advances by the total size of all threads' elements.
 fn copy(access: &str, bytes: u32, lanes: u32) -> f64 {
     let warps = 16;
     let step = warps * 32 * bytes;
@@ -274,7 +274,7 @@ fn loads(latency: u32, lanes: u32) -> f64 {
     port_share(&program, 16, 20, 16, latency, lanes)
 }
 
-/// Speedup of a kernel of [`BLOCKS`] blocks on this many SMs.
+/// The speedup of a kernel of [`BLOCKS`] blocks on this number of SMs.
 fn speedup(sms: u32, lanes: u32) -> f64 {
     let launch = scaling::polynomial(BLOCKS, 2).unwrap();
     let cycles = |sms| {
@@ -294,7 +294,7 @@ fn speedup(sms: u32, lanes: u32) -> f64 {
 enum Bar {
     AtLeast(f64),
     AtMost(f64),
-    /// Within a tenth.
+    /// Within a tenth of the value.
     About(f64),
 }
 
@@ -329,7 +329,7 @@ struct Figure {
     key: &'static str,
     what: &'static str,
     unit: Unit,
-    /// At 8, 16 and 32 lanes.
+    /// The bars for 8, 16 and 32 lanes.
     bars: [Option<Bar>; 3],
     measure: fn(u32) -> f64,
 }
@@ -351,7 +351,7 @@ impl Figure {
         }
     }
 
-    /// Its row in the docs' table.
+    /// The row in the table of the docs.
     fn row(&self, values: &BTreeMap<String, f64>) -> String {
         let bar = match self.bars.map(|bar| bar.map(|bar| bar.to_string())) {
             [Some(first), Some(second), Some(third)] if first == second && second == third => first,
@@ -563,19 +563,19 @@ fn figures() -> Vec<Figure> {
     ]
 }
 
-/// Real kernels, for the table of predictions.
+/// Real kernels for the table of predictions.
 const KERNELS: [&str; 5] = ["saxpy", "newton", "black_scholes", "reduction", "sgemm_tiled"];
 const KERNEL_LATENCIES: [u32; 2] = [20, 200];
 
-/// Rounded to a thousandth, so that the same figure gives the same text.
+/// Rounds to a thousandth, so that equal figures give equal texts.
 fn rounded(value: f64) -> f64 {
     (value * 1000.0).round() / 1000.0
 }
 
-/// Files that must be up to date; written if that is requested.
+/// Files that must be up to date; they are written on request.
 pub(super) struct Files {
     update: bool,
-    /// Those that would be written with another text now.
+    /// The files whose text would change now.
     pub differ: Vec<String>,
 }
 
@@ -598,7 +598,7 @@ impl Files {
         }
     }
 
-    /// The part of a text between two comments that name it.
+    /// Replaces the part of a text between two comments with its name.
     pub(super) fn part(&mut self, path: &str, name: &str, text: &str) {
         let (start, end) = (
             format!("<!-- {name}, written by `cargo xtask update baselines` -->\n"),
@@ -618,7 +618,7 @@ impl Files {
 }
 
 #[test]
-fn figures_and_bars() {
+fn figures_equal_baselines_and_meet_bars() {
     let figures = figures();
     let jobs: Vec<(&Figure, usize)> = figures
         .iter()
@@ -641,7 +641,7 @@ fn figures_and_bars() {
         bars.push_str(&figure.row(&now[figure.key]));
     }
 
-    // Kernels, predicted and measured.
+    // Predicted and measured kernels.
     let launches = KERNELS.map(|name| Kernel::load(&root().join("kernels").join(name)).unwrap().launch);
     let mut runs = Vec::new();
     for launch in &launches {
@@ -673,7 +673,7 @@ fn figures_and_bars() {
         .unwrap();
     }
 
-    // The picture.
+    // The picture of the predictions.
     let points = points().unwrap();
     for point in &points {
         let place = point.place;
@@ -714,9 +714,9 @@ fn figures_and_bars() {
     }
 }
 
-/// The kernels for the plot and the scaling figures work correctly.
+/// The kernels of the plot and of the scaling figures give right results.
 #[test]
-fn the_kernels_of_the_plot_are_right() {
+fn plotted_kernels_give_right_results() {
     let words = |launch: &Launch, lanes| {
         let options = scaling::options(sized(lanes), 1, LATENCY);
         let (report, _, difference) = lockstep::run(&mut RtlEngine, launch, &options, |_| {}).unwrap();

@@ -52,7 +52,7 @@ struct Arguments {
     json: bool,
 }
 
-/// Seeds that are tried if none is given.
+/// The seeds that are tried if none is given.
 const SEEDS: [u32; 6] = [1, 2, 3, 4, 5, 6];
 
 fn run(arguments: &Arguments) -> anyhow::Result<()> {

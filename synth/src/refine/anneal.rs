@@ -1,4 +1,4 @@
-//! The moves, and their costs.
+//! Moves cells by simulated annealing, and computes the costs of moves.
 
 use super::design::{Design, Places, Role, Rows, NONE, PLACES};
 use super::timing::{wire, Timing};
@@ -6,41 +6,42 @@ use crate::sites::Site;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// Attempted moves per movable cell.
+/// The number of attempted moves per movable cell.
 const MOVES: u64 = 4000;
-/// Attempted moves per occupied site of a block RAM or multiplier in each phase: about every pair of sites. Tests are
-/// not optimised, and have few blocks.
+/// The number of attempted moves per occupied site of a block RAM or multiplier in each phase: about every pair of
+/// sites. Smaller in tests, which are not optimised and have few blocks.
 const BLOCK_MOVES: u32 = if cfg!(test) { 20 } else { 200 };
-/// How often prices, paths and the reach of moves are recomputed.
+/// The number of phases. Prices, paths and the reach of moves are recomputed in each.
 const PHASES: u64 = 200;
-/// A move of this cost, in tiles of wire, is accepted with a probability of 1/e: first and last value.
+/// The first and the last temperature: a move with this cost, in tiles of wire, is accepted with a probability of 1/e.
 const FIRST_TEMPERATURE: f64 = 1.5;
 const LAST_TEMPERATURE: f64 = 0.12;
-/// Reach of moves in each direction, in tiles: at first and at least; in between, adjusted so that about 44 % of them
-/// are accepted, as far as possible.
+/// The first and the smallest reach of moves in each direction, in tiles. In between, it is adjusted so that about 44 %
+/// of the moves are accepted, as far as possible.
 const FIRST_REACH: f64 = 10.0;
 const LEAST_REACH: f64 = 2.0;
 const MADE: f64 = 0.44;
-/// The chance that a cell instead goes next to one that it is connected to.
+/// The probability that a cell is moved next to a connected cell instead.
 const TO_ANOTHER: f64 = 0.3;
-/// Cost of a net at a tile's inputs, times the number of such nets.
+/// The cost of a net at the inputs of a tile, per net there.
 const CROWD: f32 = 0.03;
-/// Cost of a critical path's wire for its time, in addition to its length.
+/// The cost of a critical path's wire for its time, in addition to its length.
 const TIME: f32 = 2.0;
-/// Wires of nets with more than three ends are longer than half of the box, by this per further end, up to 40.
+/// The increase in the length of nets with more than three ends, relative to half of the box's perimeter, per further
+/// end up to 40.
 const BRANCH: f32 = 0.03;
-/// Wires needed around each end of a net.
+/// The number of wires needed around each end of a net.
 const END: f32 = 1.5;
 /// The extent of that area, in tiles in each direction.
 const AROUND: i32 = 2;
-/// The weight of new wires in the demand at each phase, so that cells do not swarm to empty places.
+/// The weight of new wires in the demand in each phase; small, so that cells do not swarm to empty places.
 const NEW_DEMAND: f32 = 0.3;
 /// The lowest price.
 const CHEAPEST: f32 = 0.3;
-/// Nets with at most this many ends are always measured anew.
+/// The maximum number of ends of nets that are always measured again.
 const FEW: usize = 6;
 
-/// A net's bounding box and cost.
+/// The bounding box and cost of a net.
 #[derive(Clone, Copy, Debug, Default)]
 struct Cost {
     x: (i16, i16),
@@ -54,7 +55,7 @@ impl Cost {
         i64::from(self.x.1 - self.x.0 + self.y.1 - self.y.0)
     }
 
-    /// Whether the box stays the same if an end, not on its edge, moves between these tiles.
+    /// True if the box stays the same when an end that is not on its edge moves between these tiles.
     fn holds(&self, from: (i16, i16), to: (i16, i16)) -> bool {
         (self.x.0 < from.0 && from.0 < self.x.1 && self.y.0 < from.1 && from.1 < self.y.1)
             && (self.x.0 <= to.0 && to.0 <= self.x.1 && self.y.0 <= to.1 && to.1 <= self.y.1)
@@ -64,21 +65,21 @@ impl Cost {
 /// The quality of a placement.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quality {
-    /// Total wire length, in tiles: half of the perimeter of the bounding box around a net's ends.
+    /// The total wire length in tiles: half of the perimeter of the bounding boxes around the nets' ends.
     pub wires: u64,
-    /// Nets at tile inputs, summed over all tiles.
+    /// The number of nets at tile inputs, summed over all tiles.
     pub inputs: u64,
-    /// Approximate wires through a tile, in the most crowded fiftieth of them.
+    /// The approximate number of wires through a tile, in the most crowded fiftieth of them.
     pub crowded: f32,
-    /// Approximate time of the slowest path, in ns.
+    /// The approximate time of the slowest path in ns.
     pub slowest: f32,
 }
 
-/// Prices of wires by location.
+/// The prices of wires by location.
 struct Prices {
     width: i32,
     height: i32,
-    /// Approximate wires through each tile.
+    /// The approximate number of wires through each tile.
     demand: Vec<f32>,
     /// Prefix sums of the prices of all tiles before a row and a column.
     sums: Vec<f32>,
@@ -104,7 +105,7 @@ impl Prices {
         (y * (self.width + 1) + x) as usize
     }
 
-    /// Turns a map into prefix sums from its upper left corner.
+    /// Replaces a map by its prefix sums from the upper left corner.
     fn add_up(&self, map: &mut [f32]) {
         for y in 0..=self.height {
             for x in 1..=self.width {
@@ -118,7 +119,7 @@ impl Prices {
         }
     }
 
-    /// The sum over a rectangle of a map of prefix sums: from the first to the last column and row.
+    /// The sum over a rectangle of a map with prefix sums, the last column and row included.
     fn part(&self, map: &[f32], x: (i32, i32), y: (i32, i32)) -> f32 {
         let at = |x, y| map[self.index(x, y)];
         at(x.1, y.1) - at(x.0 - 1, y.1) - at(x.1, y.0 - 1) + at(x.0 - 1, y.0 - 1)
@@ -133,7 +134,8 @@ impl Prices {
         self.part(&self.sums, x, y) / ((x.1 - x.0 + 1) * (y.1 - y.0 + 1)) as f32
     }
 
-    /// Computes prices from wires and their ends; returns the wires in the most crowded fiftieth of the used tiles.
+    /// Recomputes prices from wires and their ends. Returns the number of wires in the most crowded fiftieth of the
+    /// used tiles.
     fn update(&mut self, costs: &[Cost], design: &Design, places: &Places) -> f32 {
         let mut demand = vec![0.0; self.sums.len()];
         for (net, cost) in costs.iter().enumerate() {
@@ -175,7 +177,7 @@ impl Prices {
         }
         let mut used: Vec<f32> = demand.iter().copied().filter(|&wires| wires > 1.0).collect();
         used.sort_unstable_by(f32::total_cmp);
-        // Less than one wire everywhere is not a crowd.
+        // Less than one wire everywhere does not count as crowded.
         let mean = used.iter().sum::<f32>().max(1.0) / used.len().max(1) as f32;
         if self.demand.is_empty() {
             self.demand = demand;
@@ -197,7 +199,7 @@ impl Prices {
     }
 }
 
-/// A swap between two tiles of the contents of `places` places, from `one` and `other` on.
+/// A swap of the contents of `places` places in two tiles, from `one` and from `other` on.
 #[derive(Clone, Copy)]
 struct Swap {
     one: usize,
@@ -215,16 +217,16 @@ pub(super) struct Annealer<'a> {
     counting: Rows<(u32, f32)>,
     prices: Prices,
     costs: Vec<Cost>,
-    /// By tile, the nets at its inputs, with the number of cells that use each.
+    /// For each tile, the nets at its inputs, with the number of cells that use each.
     inputs: Vec<Vec<(u32, u8)>>,
-    /// For the current move: the cells that have changed tiles, with their previous tiles.
+    /// The cells that the current move takes to another tile, with their previous tiles.
     moved: Vec<(u32, (i16, i16))>,
-    /// For the current move: the nets of those cells, with their new costs.
+    /// The nets of these cells, with their new costs.
     touched: Vec<(u32, Cost)>,
 }
 
 impl<'a> Annealer<'a> {
-    /// Aims for a time of at most `wanted` ns.
+    /// Creates an annealing that aims for a time of at most `wanted` ns.
     pub(super) fn new(design: &'a Design, places: &'a mut Places, wanted: f32) -> Self {
         let mut inputs = vec![Vec::new(); places.tiles.len()];
         for (cell, &place) in places.place.iter().enumerate().filter(|(_, &place)| place != NONE) {
@@ -246,7 +248,7 @@ impl<'a> Annealer<'a> {
         annealer
     }
 
-    /// Moves the cells. Calls `tell` after each phase, with its number and the total.
+    /// Moves the cells. Calls `tell` after each phase, with its number and the total number of phases.
     pub(super) fn anneal(&mut self, seed: u32, mut tell: impl FnMut(u64, u64)) -> (Quality, Quality) {
         let before = self.phase();
         let mut rng = ChaCha8Rng::seed_from_u64(u64::from(seed));
@@ -254,7 +256,7 @@ impl<'a> Annealer<'a> {
         let moving = (0..lists).filter(|&turn| self.turn(turn).is_some()).count() as u64;
         let steps = MOVES * moving / PHASES;
         let (mut turn, mut reach, mut after) = (0, FIRST_REACH, before);
-        // For each net, the last move that touched it, and the last that required measuring it anew.
+        // For each net, the last move that touched it, and the last one that required measuring it again.
         let mut seen = [vec![0u64; self.costs.len()], vec![0; self.costs.len()]];
         let mut number = 0;
         for phase in 0..PHASES {
@@ -272,7 +274,7 @@ impl<'a> Annealer<'a> {
                 }
             }
             for _ in 0..steps {
-                // In order, so that neighbours are processed together.
+                // In order, so that neighbours are processed soon after each other.
                 let cell = loop {
                     turn = (turn + 1) % lists;
                     if let Some(cell) = self.turn(turn) {
@@ -294,8 +296,7 @@ impl<'a> Annealer<'a> {
         (before, after)
     }
 
-    /// The cell whose turn it is: each place has two turns, for its LUT and its flip-flop. `None` if it is absent or
-    /// fixed.
+    /// The cell at a turn: each place has two turns, for its LUT and its flip-flop. `None` if it is absent or fixed.
     fn turn(&self, turn: usize) -> Option<usize> {
         let place = turn / 2;
         let cell = if turn % 2 == 1 {
@@ -328,7 +329,7 @@ impl<'a> Annealer<'a> {
         }
     }
 
-    /// The cost of a net at its cells' current locations; the box is recomputed only if `whole`.
+    /// The cost of a net with its cells' current locations. The box is only recomputed if `whole`.
     fn cost(&self, net: usize, whole: bool) -> Cost {
         let mut cost = self.costs[net];
         if whole {
@@ -357,7 +358,7 @@ impl<'a> Annealer<'a> {
         CROWD * (self.inputs[tile].len() as f32).powi(2)
     }
 
-    /// A move within `reach` for the cell whose turn it is; `None` if impossible.
+    /// A move within `reach` for the cell at a turn; `None` if it is impossible.
     fn choose(&self, turn: usize, cell: usize, reach: i32, rng: &mut ChaCha8Rng) -> Option<Swap> {
         let places = &*self.places;
         let from = turn / 2;
@@ -377,7 +378,7 @@ impl<'a> Annealer<'a> {
         let to = places.number((x, y)).filter(|&tile| tile != from / PLACES)?;
         let size = usize::from(places.multiplexer[from]);
         if size > 0 {
-            // Whole slices, to aligned ones.
+            // Whole slices, which only move to aligned ones.
             let wide = 2 * size;
             let (from, to) = (from - from % wide, to * PLACES + rng.gen_range(0..PLACES / wide) * wide);
             let stays = |place: usize| places.fixed[place] || usize::from(places.multiplexer[place]) > size;
@@ -403,7 +404,7 @@ impl<'a> Annealer<'a> {
         })
     }
 
-    /// Tries a move, and undoes it if it costs more than `luck` or is illegal. Returns whether it was kept.
+    /// Tries a move, and undoes it if it costs more than `luck` or is illegal. Returns true if it was kept.
     fn try_out(&mut self, swap: Swap, luck: f32, number: u64, seen: &mut [Vec<u64>; 2]) -> bool {
         let tiles = [swap.one, swap.other].map(|place| place / PLACES);
         let crowds = tiles.map(|tile| self.crowd(tile));
@@ -421,7 +422,7 @@ impl<'a> Annealer<'a> {
         stays
     }
 
-    /// Tries moving a block to another site, and undoes it if it costs more than `luck`.
+    /// Tries to move a block to another site, and undoes the move if it costs more than `luck`.
     fn try_block(&mut self, one: usize, other: usize, luck: f32, number: u64, seen: &mut [Vec<u64>; 2]) {
         self.moved.clear();
         self.swap_blocks(one, other);
@@ -447,7 +448,7 @@ impl<'a> Annealer<'a> {
         }
     }
 
-    /// Computes the new costs of all nets of the moved cells; returns the increase.
+    /// Computes the new costs of all nets of the moved cells. Returns the increase.
     fn touch(&mut self, number: u64, [touched, whole]: &mut [Vec<u64>; 2]) -> f32 {
         self.touched.clear();
         for &(cell, old) in &self.moved {
@@ -474,7 +475,7 @@ impl<'a> Annealer<'a> {
         more
     }
 
-    /// Whether a move just made costs no more than `luck`; computes the new costs of its nets.
+    /// True if the move just made costs at most `luck`. Computes the new costs of its nets.
     fn is_worth(
         &mut self,
         tiles: [usize; 2],
@@ -483,14 +484,14 @@ impl<'a> Annealer<'a> {
         number: u64,
         seen: &mut [Vec<u64>; 2],
     ) -> bool {
-        // For each tile, how many inputs may have become free.
+        // For each tile, the number of inputs that may have become free.
         let mut left = [0; 2];
         for &(cell, _) in &self.moved {
             let here = self.places.place[cell as usize] as usize / PLACES;
             left[usize::from(here == tiles[0])] += self.design.inputs_of.row(cell as usize).len();
         }
         let mut more = self.touch(number, seen);
-        // Inputs are counted only if they may decide.
+        // Inputs are only counted if they may decide.
         let least = |tile: usize, crowd: f32, left: usize| {
             let rest = self.inputs[tile].len().saturating_sub(left) as f32;
             CROWD * rest.powi(2) - crowd
@@ -507,7 +508,7 @@ impl<'a> Annealer<'a> {
         true
     }
 
-    /// Moves the inputs of the moved cells from one tile to the other; or `back`.
+    /// Moves the inputs of the moved cells from one tile to the other, or back if `back`.
     fn count_inputs(&mut self, tiles: [usize; 2], back: bool) {
         for &(cell, _) in &self.moved {
             let here = self.places.place[cell as usize] as usize / PLACES;
@@ -539,7 +540,7 @@ impl<'a> Annealer<'a> {
         }
     }
 
-    /// Records that a cell, if any, is now at a place.
+    /// Records that a cell, if there is one, is now at a place.
     fn settle(&mut self, cell: u32, place: usize) {
         if cell != NONE {
             let (x, y) = self.places.tiles[place / PLACES];

@@ -1,8 +1,8 @@
-//! Copies of registers with ends in two places far apart.
+//! Copies registers whose ends are in two distant places.
 //!
-//! yosys merges registers with the same data, even those of two circuits. Wherever such a register is, the wires to some
-//! of its ends are long. So, once all cells have their places, a register with many ends where a slow path begins gets a
-//! copy, and each end is driven by the nearer of the two. The copy goes where that makes the wires shortest.
+//! yosys merges registers with the same data, even registers of two circuits. Wherever such a register is, the wires to
+//! some of its ends are long. So, once all cells are placed, a register with many ends at which a slow path begins gets
+//! a copy, and each end is driven by the nearer of the two. The copy is placed where it makes the wires shortest.
 
 use super::design::{self, Design, Places, Role, Sink, NONE, PLACES};
 use super::timing::{between, Times, Timing};
@@ -10,31 +10,31 @@ use crate::netlist::{cells, connections, net_at, nets, top};
 use anyhow::Context;
 use serde_json::{json, Map, Value};
 
-/// Only registers with so many ends are copied. The router makes one tree of their wires, so those to the far ends take
-/// longer than others of that length: 7.9 ns instead of 6.4, measured.
+/// The minimum number of ends of a register that is copied. The router makes one tree of their wires, so wires to
+/// distant ends are slower than others of the same length: 7.9 ns instead of 6.4, measured.
 const MANY: usize = 100;
-/// Both the register and the copy must drive at least this part of the ends: a tenth. Otherwise the register is only in
-/// the wrong place, which a copy does not mend.
+/// The minimum share of the ends that both the register and the copy must drive: a tenth. With fewer, the register is
+/// only in the wrong place, and a copy does not help.
 const SHARE: usize = 10;
-/// How much faster a path must become to be worth a copy, in ns.
+/// The minimum gain of a path for a copy, in ns.
 const GAIN: f32 = 0.5;
-/// The name of a copy is the register's, followed by this.
+/// The suffix of a copy's name, after the name of the register.
 const SUFFIX: &str = "$copy";
 
-/// A copy to be made.
+/// A copy that is to be made.
 struct Plan {
     register: usize,
-    /// The copy's place.
+    /// The place of the copy.
     place: usize,
-    /// The cells that it drives.
+    /// The cells that the copy drives.
     drives: Vec<u32>,
 }
 
-/// Adds copies to a placement: one of each register where a path of more than `period` ns begins, if that makes its
-/// slowest path faster. Returns the registers' names.
+/// Adds copies to a placement: one of each register at which a path of more than `period` ns begins, if it makes the
+/// register's slowest path faster. Returns the names of the registers.
 ///
 /// # Errors
-/// `placement` is not a placement of an ECP5.
+/// `placement` is not a placement for an ECP5.
 pub fn add(placement: &mut Value, period: f64) -> anyhow::Result<Vec<String>> {
     let (design, mut places) = design::read(placement)?;
     let mut names = Vec::new();
@@ -47,7 +47,7 @@ pub fn add(placement: &mut Value, period: f64) -> anyhow::Result<Vec<String>> {
     Ok(names)
 }
 
-/// The copies to be made. In `places`, each place of a copy is taken by its register.
+/// The copies that are to be made. In `places`, the place of each copy is marked as taken by its register.
 fn plans(design: &Design, places: &mut Places, period: f32) -> Vec<Plan> {
     let times = Timing::new(design, period).times(design, places);
     let mut plans = Vec::new();
@@ -73,8 +73,8 @@ fn plan(design: &Design, places: &Places, times: &Times, net: usize, period: f32
     if sinks.len() < MANY || slow.is_empty() {
         return None;
     }
-    // The slowest of these paths if they began in another tile, and of those that would end there: at the data, and at
-    // what controls the register.
+    // The slowest of these paths if they began in another tile, and of the paths that would end there, at the data and
+    // at the control signals of the register.
     let inputs = design
         .nets_of
         .row(register)
@@ -128,7 +128,7 @@ fn insert(placement: &mut Value, design: &Design, plan: &Plan, bel: &str) -> any
     let all = cells(placement)?;
     let register = all.get(name).context("is not a cell")?;
     let output = net_at(register, "Q").context("has no output")?;
-    // The LUT in front of the register cannot be in front of the copy, too: that takes its data as from elsewhere.
+    // The copy cannot have the register's LUT in front of it, so its data arrive through the pin M.
     let data = net_at(register, "DI")
         .or_else(|| net_at(register, "M"))
         .context("has no data")?;
@@ -147,7 +147,7 @@ fn insert(placement: &mut Value, design: &Design, plan: &Plan, bel: &str) -> any
     }
     copy["connections"] = Value::Object(connections);
     copy["port_directions"] = Value::Object(directions);
-    // With a space: nextpnr takes zeros and ones alone for a number.
+    // With a space, because nextpnr reads a string of only zeros and ones as a number.
     copy["parameters"]["SD"] = json!("0 ");
     copy["attributes"]["NEXTPNR_BEL"] = json!(bel);
     for &cell in &plan.drives {

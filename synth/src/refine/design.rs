@@ -1,4 +1,4 @@
-//! The parts of a nextpnr placement that matter to moving cells.
+//! The parts of a nextpnr placement that are needed to move cells.
 
 use crate::netlist::{cells, connections, is_clock, is_output, net_at, nets, tile, top, Tile};
 use crate::sites::Site;
@@ -6,11 +6,11 @@ use anyhow::{ensure, Context};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// No cell, no net, no tile.
+/// The number that represents no cell, no net or no tile.
 pub(super) const NONE: u32 = u32::MAX;
-/// LUTs per tile, each followed by a flip-flop: the places of a tile. Two are a slice.
+/// The number of places in a tile, each for a LUT followed by a flip-flop. Two places form a slice.
 pub(super) const PLACES: usize = 8;
-/// Columns and rows of a device: the largest has 127 and 96.
+/// The range of columns and rows of a device: the largest has 127 and 96.
 const DEVICE: std::ops::Range<i32> = 0..256;
 
 /// Rows of different lengths, stored contiguously.
@@ -39,29 +39,29 @@ impl<T> Rows<T> {
         self.first[row] as usize..self.first[row + 1] as usize
     }
 
-    /// Total number of items.
+    /// The total number of items.
     pub(super) fn len(&self) -> usize {
         self.items.len()
     }
 }
 
-/// A cell's role in moving.
+/// The role of a cell in moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     Lut,
     FlipFlop,
-    /// Not in a slice, or a slice's write port of a distributed RAM: fixed, except for block RAMs and multipliers.
+    /// Not in a slice, or the write port of a distributed RAM: fixed, except for block RAMs and multipliers.
     Other,
 }
 
-/// Control signals of a flip-flop: equal numbers mean equal wiring.
+/// The control signals of a flip-flop. Equal numbers mean equal wiring.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Control {
     /// Clock and reset, common to a tile.
     pub(super) tile: u16,
     /// Clock enable, common to a slice.
     pub(super) slice: u16,
-    /// Its data come from elsewhere through the pin M, not from the LUT in front of it.
+    /// True if the data arrive through the pin M, not from the LUT in front of the flip-flop.
     pub(super) by_m: bool,
 }
 
@@ -69,20 +69,20 @@ pub(super) struct Control {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Sink {
     pub(super) cell: u32,
-    /// Reached within a tile by a dedicated path, which takes no time.
+    /// True if it is reached by a dedicated path within a tile, which takes no time.
     pub(super) inside: bool,
-    /// Reached through a carry chain.
+    /// True if it is reached through a carry chain.
     pub(super) carry: bool,
 }
 
-/// Cells and nets, numbered. Nets exclude global clocks, constants, and nets with one end.
+/// Numbered cells and nets. Global clocks, constants, and nets with a single end are left out.
 pub(super) struct Design {
     pub(super) names: Vec<String>,
     pub(super) roles: Vec<Role>,
     pub(super) controls: Vec<Control>,
-    /// Delay from a cell's inputs, or its clock, to its outputs, in ns.
+    /// The delay from a cell's inputs, or its clock, to its outputs, in ns.
     pub(super) delays: Vec<f32>,
-    /// Whether paths begin and end at the cell.
+    /// True for cells at which paths begin and end.
     pub(super) clocked: Vec<bool>,
     pub(super) nets_of: Rows<u32>,
     /// The nets that reach a cell through its tile's inputs.
@@ -95,25 +95,25 @@ pub(super) struct Design {
 /// The locations of all cells, and their constraints.
 pub(super) struct Places {
     pub(super) tiles: Vec<Tile>,
-    /// By row and column: the tile's number.
+    /// The number of the tile in each row and column.
     numbers: Vec<u32>,
     width: i32,
     /// The tile of each cell.
     pub(super) at: Vec<(i16, i16)>,
-    /// The place of each LUT and flip-flop: its tile's number times [`PLACES`], plus the index in the tile.
+    /// The place of each LUT and flip-flop: the number of its tile times [`PLACES`], plus the index in the tile.
     pub(super) place: Vec<u32>,
-    /// By place: the LUT there, the flip-flop there.
+    /// The LUT and the flip-flop at each place.
     pub(super) luts: Vec<u32>,
     pub(super) flip_flops: Vec<u32>,
-    /// By place: the LUT is fixed, being part of a carry or a distributed RAM.
+    /// For each place, true if the LUT is fixed, as part of a carry or a distributed RAM.
     pub(super) fixed: Vec<bool>,
-    /// By place: the flip-flop takes its data from the LUT.
+    /// For each place, true if the flip-flop gets its data from the LUT.
     pub(super) behind: Vec<bool>,
-    /// By place: a multiplexer uses the pin M.
+    /// For each place, true if a multiplexer uses the pin M.
     pub(super) takes_m: Vec<bool>,
-    /// By place: number of slices, 1, 2 or 4, of the multiplexer that it belongs to; or 0.
+    /// For each place, the number of slices, 1, 2 or 4, of the multiplexer to which it belongs; otherwise 0.
     pub(super) multiplexer: Vec<u8>,
-    /// Sites of block RAMs and multipliers, and the block on each.
+    /// The sites of block RAMs and multipliers, and the block on each.
     pub(super) sites: Vec<Site>,
     pub(super) blocks: Vec<u32>,
 }
@@ -132,7 +132,7 @@ impl Places {
         (x as i16, y as i16)
     }
 
-    /// A free place in a tile for one more flip-flop, with the same controls as `like` and data from elsewhere.
+    /// A free place in a tile for another flip-flop, with the same controls as `like` and data through the pin M.
     pub(super) fn free(&self, tile: usize, like: usize, design: &Design) -> Option<usize> {
         let control = Control {
             by_m: true,
@@ -147,12 +147,12 @@ impl Places {
         })
     }
 
-    /// nextpnr's name of the place of a LUT or flip-flop.
+    /// nextpnr's name for the place of a LUT or flip-flop.
     pub(super) fn bel(&self, cell: usize, role: Role) -> String {
         self.bel_of(self.place[cell] as usize, role)
     }
 
-    /// nextpnr's name of a place.
+    /// nextpnr's name for a place.
     pub(super) fn bel_of(&self, place: usize, role: Role) -> String {
         let (x, y) = self.tiles[place / PLACES];
         let place = place % PLACES;
@@ -161,7 +161,7 @@ impl Places {
         format!("X{x}/Y{y}/SLICE{slice}.{kind}{}", place % 2)
     }
 
-    /// Whether nextpnr allows this combination of flip-flops and multiplexers in a tile.
+    /// True if nextpnr allows this combination of flip-flops and multiplexers in a tile.
     pub(super) fn is_legal(&self, tile: usize, design: &Design) -> bool {
         self.allows(tile, |place| self.control(place, design))
     }
@@ -172,7 +172,7 @@ impl Places {
         (cell != NONE).then(|| design.controls[cell as usize])
     }
 
-    /// Whether nextpnr allows flip-flops with these controls beside a tile's multiplexers.
+    /// True if nextpnr allows flip-flops with these controls next to a tile's multiplexers.
     fn allows(&self, tile: usize, control: impl Fn(usize) -> Option<Control>) -> bool {
         let mut of_tile = None;
         for slice in 0..PLACES / 2 {
@@ -190,12 +190,12 @@ impl Places {
     }
 }
 
-/// A cell as read.
+/// A cell as read from the placement.
 struct Cell<'a> {
     name: &'a str,
     json: &'a Value,
     tile: Tile,
-    /// The part of its place's name after the tile, such as `SLICEA.K0`.
+    /// The part of the place's name after the tile, such as `SLICEA.K0`.
     site: &'a str,
 }
 
@@ -228,7 +228,7 @@ impl Cell<'_> {
         role(self.json)
     }
 
-    /// Approximately as in nextpnr's database for speed grade 6.
+    /// The delay, approximately as in nextpnr's database for speed grade 6.
     fn delay(&self) -> f32 {
         match (self.kind(), self.mode()) {
             ("TRELLIS_FF", _) => 0.5,
@@ -242,11 +242,11 @@ impl Cell<'_> {
     }
 
     fn is_clocked(&self) -> bool {
-        // Multipliers have no registers here.
+        // Multipliers are used without registers.
         !matches!(self.kind(), "TRELLIS_COMB" | "MULT18X18D")
     }
 
-    /// The place in its tile of a cell in a slice.
+    /// The index in its tile of a cell in a slice.
     fn place(&self) -> Option<usize> {
         let mut letters = self.site.strip_prefix("SLICE")?.chars();
         let slice = "ABCD".find(letters.next()?)?;
@@ -254,17 +254,17 @@ impl Cell<'_> {
     }
 }
 
-/// Wires within a slice or between neighbours: carries, multiplexers, from a LUT to its flip-flop.
+/// True for wires within a slice or between neighbours: carries, multiplexers, and from a LUT to its flip-flop.
 fn is_inside(port: &str) -> bool {
     matches!(port, "DI" | "FCI" | "F1" | "FXA" | "FXB")
 }
 
-/// Connections of a distributed RAM's LUT to its slices' write port.
+/// True for connections of a distributed RAM's LUT to the write port of its slices.
 fn is_write_port(port: &str) -> bool {
     port == "WD" || port == "WRE" || port == "WCK" || port.starts_with("WAD")
 }
 
-/// Maps equal texts to equal numbers.
+/// Maps texts to numbers, with equal numbers for equal texts.
 #[derive(Default)]
 struct Numbers(HashMap<String, u16>);
 
@@ -275,10 +275,10 @@ impl Numbers {
     }
 }
 
-/// Reads a placement by nextpnr.
+/// Reads a placement written by nextpnr.
 ///
 /// # Errors
-/// It is not a placement; a cell that is not placed is named.
+/// The JSON is not a placement; the error names a cell that is not placed.
 pub(super) fn read(placement: &mut Value) -> anyhow::Result<(Design, Places)> {
     let mut apart: BTreeSet<u64> = BTreeSet::new();
     let names = top(placement)?["netnames"].as_object().context("no nets")?;
@@ -302,7 +302,7 @@ pub(super) fn read(placement: &mut Value) -> anyhow::Result<(Design, Places)> {
         );
         list.push(cell);
     }
-    // Cells that are neighbours, or are processed together, get nearby numbers.
+    // Cells that are neighbours, or are processed together, get close numbers.
     list.sort_by_key(|cell| (cell.tile.1 / 8, cell.tile.0 / 8, cell.tile, cell.site));
     let design = design(&list, &apart);
     let places = places(&list)?;
@@ -368,7 +368,7 @@ fn design(list: &[Cell], apart: &BTreeSet<u64>) -> Design {
             nets.push(net);
         }
     }
-    // Nets in the order of their first cells, for the same reason.
+    // Nets are sorted by their first cells, for the same reason.
     nets.sort_by_key(|net| net.cells[0]);
     let (mut nets_of, mut inputs_of) = (vec![Vec::new(); list.len()], vec![Vec::new(); list.len()]);
     for (number, net) in nets.iter().enumerate() {
@@ -437,7 +437,7 @@ fn places(list: &[Cell]) -> anyhow::Result<Places> {
         multiplexer: vec![0; all],
         tiles,
     };
-    // The place of the multiplexer that drives each net.
+    // For each net that a multiplexer drives, the place of the multiplexer.
     let mut comes_from = HashMap::new();
     for (number, cell) in list.iter().enumerate() {
         let role = cell.role();
@@ -460,7 +460,7 @@ fn places(list: &[Cell]) -> anyhow::Result<Places> {
         ensure!(*there == NONE, "{} is where another cell is", cell.name);
         *there = number as u32;
     }
-    // The slices of a multiplexer are neighbours, and must remain so.
+    // The slices of a multiplexer are neighbours, and must stay so.
     for cell in list
         .iter()
         .filter(|cell| cell.role() == Role::Lut && cell.mode().is_empty())

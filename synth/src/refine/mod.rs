@@ -2,22 +2,23 @@
 //!
 //! nextpnr's placer only minimises wire length, wherever the wires are, and its last step never increases it. On this
 //! machine, which fills three quarters of the device, the router then never resolves all wires claimed by two nets: the
-//! most crowded places have twice the average number of wires, and more nets at their tiles' inputs than paths to
-//! these. So here the LUTs and flip-flops move once more, by simulated annealing. A move is worth less,
+//! most crowded places have twice the average number of wires, and more nets at the inputs of their tiles than paths to
+//! them. So the LUTs and flip-flops move once more here, by simulated annealing. A move is worth less,
 //!
 //! - the longer the nets' wires are: half of the perimeter of the bounding box around a net's ends, times a price. The
 //!   price is the square of the number of wires in that box, from all nets' boxes and ends, relative to the mean;
 //! - the more nets are at one tile's inputs, by the square of their number;
 //! - the longer the wires of slow paths are.
 //!
-//! A LUT moves alone or with the flip-flop after it, a flip-flop with other data alone, the slices of a multiplexer
-//! together. They swap with the cells at the destination, if nextpnr allows it: flip-flops of a slice share a clock
-//! enable, those of a tile a clock and a reset. Block RAMs and multipliers change sites as well: those found by
-//! [`crate::sites`] suit an earlier placement of the rest, and ignore timing. Carries, distributed RAMs and pins stay.
+//! A LUT moves alone or with the flip-flop after it, a flip-flop with other data alone, and the slices of a multiplexer
+//! together. They swap with the cells at the destination if nextpnr allows it: the flip-flops of a slice share a clock
+//! enable, those of a tile a clock and a reset. Block RAMs and multipliers change sites as well: the sites found by
+//! [`crate::sites`] suit an earlier placement of the other cells, and ignore timing. Carries, distributed RAMs and pins
+//! stay.
 //!
-//! nextpnr gets the result as a packed netlist (`--no-pack`) with each cell's place in the attribute `BEL`: it puts the
-//! cells there and routes. Keeping its own attribute `NEXTPNR_BEL` would not work: nextpnr 0.11 then takes carries and
-//! distributed RAMs for LUTs, whose inputs it may permute, because it checks their type only afterwards.
+//! nextpnr gets the result as a packed netlist (`--no-pack`) with the place of each cell in the attribute `BEL`, places
+//! the cells there and routes them. nextpnr's own attribute `NEXTPNR_BEL` cannot be kept: nextpnr 0.11 would then treat
+//! carries and distributed RAMs as LUTs, whose inputs it may permute, because it checks their type only later.
 //!
 //! | file | contents |
 //! |---|---|
@@ -39,11 +40,12 @@ use serde_json::{json, Map, Value};
 /// The nextpnr settings that stay with a packed netlist: without them, nextpnr would treat pins as not yet packed.
 const STEPS: [&str; 2] = ["synth", "pack"];
 
-/// Moves the cells of `placement`, written by nextpnr. Aims for at most `period` ns from register to register. Returns the
-/// quality before and after, which depends only on these and `seed`. Calls `tell` with the progress and the total.
+/// Moves the cells of `placement`, written by nextpnr, with the aim of at most `period` ns from register to register.
+/// Returns the quality before and after, which only depends on these and on `seed`. Calls `tell` with the progress and
+/// the total.
 ///
 /// # Errors
-/// `placement` is not a placement of an ECP5.
+/// `placement` is not a placement for an ECP5.
 pub fn refine(
     placement: &mut Value,
     period: f64,
@@ -56,7 +58,7 @@ pub fn refine(
     Ok(quality)
 }
 
-/// Turns a placement into a packed netlist for nextpnr, with `settings` and each cell's place.
+/// Turns a placement into a packed netlist for nextpnr, with `settings` and the place of each cell.
 ///
 /// # Errors
 /// `placement` is not a placement.
@@ -68,7 +70,7 @@ pub fn finish(placement: &mut Value, settings: &[(&str, &str)]) -> anyhow::Resul
     set(placement, settings)
 }
 
-/// Writes the cells' places to the placement, as nextpnr does.
+/// Writes the places of the cells to the placement, as nextpnr does.
 fn put(placement: &mut Value, design: &Design, places: &Places) -> anyhow::Result<()> {
     let all = cells(placement)?;
     let mut set = |cell: usize, bel: String| all[&design.names[cell]]["attributes"]["NEXTPNR_BEL"] = json!(bel);
@@ -85,10 +87,10 @@ fn put(placement: &mut Value, design: &Design, places: &Places) -> anyhow::Resul
     Ok(())
 }
 
-/// Turns a cell of a placement into one of a packed netlist with its place.
+/// Turns a cell of a placement into a cell of a packed netlist with its place.
 fn finish_cell(cell: &mut Value) {
     if design::role(cell) == Role::Other {
-        // nextpnr drops open pins when reading, and with them the constant that a block RAM's pins have.
+        // nextpnr drops open pins when it reads a netlist, and with them the constants of block RAM pins.
         let pins = cell["connections"].as_object_mut();
         for bits in pins.into_iter().flat_map(Map::values_mut) {
             if bits.as_array().is_some_and(Vec::is_empty) {
@@ -171,7 +173,7 @@ mod tests {
             .unwrap()
     }
 
-    /// Checks that nextpnr would allow each cell's place.
+    /// Checks that nextpnr would allow the place of each cell.
     fn assert_legal(mut placement: Value) {
         for cell in cells(&mut placement).unwrap().values_mut() {
             cell["attributes"]["NEXTPNR_BEL"] = cell["attributes"]["BEL"].clone();
@@ -200,7 +202,7 @@ mod tests {
             &[("I", 50)],
             &[("O", 51)],
         );
-        // Destination tiles.
+        // The destination tiles.
         for x in (2..40).step_by(2) {
             for y in (2..40).step_by(3) {
                 placement.lut(&format!("here.{x}.{y}"), &format!("X{x}/Y{y}/SLICEA.K0"), &[], &[]);
@@ -210,13 +212,13 @@ mod tests {
     }
 
     #[test]
-    fn cells_go_where_their_wires_end() {
+    fn cells_move_to_the_ends_of_wires() {
         let mut placement = corners();
         placement.lut("near_ram", "X38/Y38/SLICEB.K0", &[("A", 20), ("B", 21)], &[("F", 10)]);
         placement.lut("near_pin", "X2/Y38/SLICEC.K1", &[("C", 51)], &[("F", 50)]);
         let placement = placement.json();
         let (before, after, result) = refined(&placement, 1);
-        // Two of the RAM's three nets may be in the RAM's own column, or the next; no slice here is in its row.
+        // Two of the RAM's three nets may be in the column of the RAM or the next one; no slice here is in its row.
         let at = |name| tile(bel(&result, name)).unwrap();
         let (ram, near_ram, near_pin) = (at("ram"), at("near_ram"), at("near_pin"));
         assert!(
@@ -227,7 +229,7 @@ mod tests {
         assert!(before.wires > 200 && after.wires < 30, "{before:?}, {after:?}");
         assert!(after.slowest < before.slowest, "{before:?}, {after:?}");
         assert_legal(result.clone());
-        // The same again, and something else with another seed.
+        // The same seed gives the same result, another seed a different one.
         let (_, _, other) = refined(&placement, 2);
         assert_ne!(other, result);
         assert_legal(other);
@@ -235,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn block_rams_and_multipliers_go_to_the_best_sites() {
+    fn block_rams_and_multipliers_get_best_sites() {
         let mut placement = Placement::default();
         let pin = ["pin.0", "pin.1", "pin.2", "pin.3"];
         for (name, (bel, nets)) in pin.into_iter().zip([
@@ -253,7 +255,7 @@ mod tests {
                 &[("O", nets[0]), ("P", nets[1])],
             );
         }
-        // The first two want each other's sites, the third a free one.
+        // The first two would be better on each other's site, the third on a free one.
         for (name, kind, bel, nets) in [
             ("ram.0", "DP16KD", "X4/Y70/EBR0", [100, 101]),
             ("ram.1", "DP16KD", "X40/Y22/EBR0", [110, 111]),
@@ -264,7 +266,7 @@ mod tests {
         }
         let (before, after, result) = refined(&placement.json(), 1);
         assert!(after.wires < before.wires, "{before:?}, {after:?}");
-        // Tile prices vary, so a neighbouring site will do.
+        // Tile prices vary, so a neighbouring site is accepted, too.
         for (name, (x, y), kind) in [
             ("ram.0", (40, 22), "/EBR"),
             ("ram.1", (4, 70), "/EBR"),
@@ -278,9 +280,9 @@ mod tests {
     }
 
     #[test]
-    fn what_belongs_together_stays_so() {
+    fn connected_cells_stay_together() {
         let mut placement = corners();
-        // A flip-flop after its LUT, others with other data, all with clock enables of their own.
+        // A flip-flop with data from its LUT, and others with other data, all with different clock enables.
         let behind = json!({"CEMUX": "CE", "SD": "1"});
         placement.lut("before", "X38/Y38/SLICEB.K1", &[("A", 20)], &[("F", 60)]);
         let inputs = [("DI", 60), ("CLK", 1), ("CE", 61)];
@@ -348,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn nextpnr_is_told_where_all_is() {
+    fn netlist_contains_all_places() {
         let mut placement = corners();
         placement.lut("one", "X38/Y38/SLICEB.K0", &[("A", 20)], &[("F", 10)]);
         let (_, _, mut result) = refined(&placement.json(), 1);
@@ -368,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_placement_is_told() {
+    fn wrong_placements_are_reported() {
         let error = |mut placement: Value| {
             let refined = refine(&mut placement, 25.0, 1, |_, _| ());
             format!("{:#}", refined.unwrap_err())
@@ -401,7 +403,7 @@ mod tests {
         assert_eq!(error(far.json()), "chooses is not next to the cells it selects from");
     }
 
-    /// A register whose ends are in two places far apart, `near` of them in its own.
+    /// A register whose ends are in two distant places, `near` of them at its own.
     fn register_with_ends(near: u64, far: u64) -> Value {
         let mut placement = Placement::default();
         placement.lut("before", "X60/Y60/SLICEA.K0", &[("A", 5)], &[("F", 6)]);
@@ -429,7 +431,7 @@ mod tests {
     }
 
     #[test]
-    fn a_register_with_far_ends_is_copied() {
+    fn register_with_distant_ends_is_copied() {
         let mut placement = register_with_ends(60, 60);
         assert_eq!(copies::add(&mut placement, 5.0).unwrap(), ["register"]);
         let all = cells(&mut placement).unwrap().clone();
@@ -456,13 +458,13 @@ mod tests {
             (9..19).contains(&at.0) && (9..13).contains(&at.1) && bel.contains(".FF"),
             "{bel}"
         );
-        // Nobody else is there, and nextpnr would allow it.
+        // The place of the copy is free, and nextpnr would allow it.
         let (design, places) = design::read(&mut placement).unwrap();
         assert!((0..places.tiles.len()).all(|tile| places.is_legal(tile, &design)));
     }
 
     #[test]
-    fn what_a_copy_does_not_mend_is_left_alone() {
+    fn useless_copies_are_not_made() {
         for (near, far, period, why) in [
             (40, 40, 5.0, "too few ends"),
             (60, 60, 20.0, "fast enough"),

@@ -1,18 +1,18 @@
-//! Times of paths from register to register, from the cells' locations, and the resulting weights of their wires.
+//! The times of paths from register to register, from the locations of the cells, and the resulting weights of wires.
 
 use super::design::{Design, Places, Rows, Sink, NONE};
 
-/// Delay of a wire per tile, in ns, as estimated by nextpnr for speed grade 6.
+/// The delay of a wire per tile in ns, as estimated by nextpnr for speed grade 6.
 const TILE: f32 = 0.08;
-/// From one carry to the next, in ns.
+/// The delay from one carry to the next, in ns.
 const CARRY: f32 = 0.04;
-/// A wire's weight is the time of its slowest path, relative to the wanted time, to this power; paths longer than the
-/// limit weigh no more.
+/// The exponent of a wire's weight: the weight is the time of its slowest path, relative to the wanted time, to this
+/// power. Paths longer than the limit do not weigh more.
 const STEEPNESS: i32 = 8;
 const LONGEST: f32 = 1.3;
-/// Wires that weigh less are ignored.
+/// The minimum weight of wires that are not ignored.
 const LEAST: f32 = 0.03;
-/// The share of new weight each time, so that two paths do not take turns.
+/// The share of the new weight in each phase; small, so that two paths do not alternate.
 const NEW: f32 = 0.2;
 
 /// The topological order of the paths, computed once, and the weights of wires.
@@ -20,24 +20,24 @@ pub(super) struct Timing {
     order: Vec<u32>,
     /// The nets of each cell's outputs.
     driven: Rows<u32>,
-    /// Weight by sink, in the order of [`Design::sinks_of`]; negative if not yet known.
+    /// The weight of each sink, in the order of [`Design::sinks_of`]; negative if not known yet.
     counts: Vec<f32>,
-    /// The wanted time, in ns.
+    /// The wanted time in ns.
     wanted: f32,
 }
 
-/// How long a wire between two tiles takes, in ns.
+/// The delay of a wire between two tiles, in ns.
 pub(super) fn between(from: (i16, i16), to: (i16, i16)) -> f32 {
     TILE * wire(from, to)
 }
 
-/// A wire's delay, in tiles: the first five in each direction count twice, and the wire itself counts as six.
+/// The delay of a wire in tiles: the first five in each direction count twice, and the wire itself counts as six.
 pub(super) fn wire(from: (i16, i16), to: (i16, i16)) -> f32 {
     let (x, y) = ((from.0 - to.0).abs(), (from.1 - to.1).abs());
     f32::from(6 + x + x.min(5) + y + y.min(5))
 }
 
-/// How long a wire takes from a cell, in ns.
+/// The delay of a wire from a cell, in ns.
 fn takes(places: &Places, from: usize, sink: &Sink) -> f32 {
     if sink.inside {
         0.0
@@ -46,7 +46,7 @@ fn takes(places: &Places, from: usize, sink: &Sink) -> f32 {
     }
 }
 
-/// How long a cell takes from an input to its outputs, in ns.
+/// The delay of a cell from an input to its outputs, in ns.
 fn through(design: &Design, sink: &Sink) -> f32 {
     if sink.carry {
         CARRY
@@ -57,16 +57,16 @@ fn through(design: &Design, sink: &Sink) -> f32 {
 
 /// The times of all paths of a placement, in ns.
 pub(super) struct Times {
-    /// The slowest path's.
+    /// The time of the slowest path.
     pub(super) slowest: f32,
-    /// From a register to each cell's outputs, by the slowest way.
+    /// The longest time from a register to the outputs of each cell.
     pub(super) arrival: Vec<f32>,
-    /// From each cell's outputs to a register, by the slowest way.
+    /// The longest time from the outputs of each cell to a register.
     rest: Vec<f32>,
 }
 
 impl Times {
-    /// From a cell's input to a register, by the slowest way.
+    /// The longest time from an input of a cell to a register.
     pub(super) fn behind(&self, design: &Design, sink: &Sink) -> f32 {
         if design.clocked[sink.cell as usize] {
             0.0
@@ -91,7 +91,7 @@ impl Timing {
         let starts = |cell: &u32| design.clocked[*cell as usize] || before[*cell as usize] == 0;
         let mut order: Vec<u32> = (0..cells as u32).filter(starts).collect();
         let mut next = 0;
-        // Cells in a combinational loop would never be reached; there are none.
+        // Terminates, because there are no combinational loops.
         while let Some(&cell) = order.get(next) {
             next += 1;
             for &net in driven.row(cell as usize) {
@@ -112,7 +112,7 @@ impl Timing {
         }
     }
 
-    /// The times of all paths.
+    /// Computes the times of all paths.
     pub(super) fn times(&self, design: &Design, places: &Places) -> Times {
         let cells = design.names.len();
         let sinks = |cell: usize| {
@@ -148,7 +148,8 @@ impl Timing {
         times
     }
 
-    /// The slowest path's time, in ns, and each net's significant wires: the cell they go to, and their weight.
+    /// The time of the slowest path in ns, and the significant wires of each net: the cell at the end of each, and its
+    /// weight.
     pub(super) fn analyse(&mut self, design: &Design, places: &Places) -> (f32, Rows<(u32, f32)>) {
         let times = self.times(design, places);
         let counts = &mut self.counts;

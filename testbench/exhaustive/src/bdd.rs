@@ -1,14 +1,14 @@
-//! Boolean functions as ordered decision diagrams: two functions are the same exactly when their [`Function`]s are equal,
-//! so a comparison is a proof over all inputs, and differences can be counted and shown.
+//! Boolean functions as ordered binary decision diagrams. Two functions are equal exactly if their [`Function`]s are
+//! equal, so a comparison is a proof over all inputs. Differences can be counted and shown.
 //!
-//! A diagram tests the variables in order, 0 first. Edges may be inverted: a function and its inverse share one node, and
-//! the edge for a variable of 0 is never inverted, which makes diagrams unique.
+//! A diagram tests the variables in order, beginning with 0. Edges may be inverted: a function and its inverse share a
+//! node. The edge for a variable of 0 is never inverted, which makes diagrams unique.
 
 use crate::logic::{Graph, Literal, Node as Gate};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// A function of the variables of one [`Diagrams`]: a node, and whether it is inverted, in the lowest bit.
+/// A function of the variables of a [`Diagrams`]: the index of a node, and in the lowest bit 1 if it is inverted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Function(u32);
 
@@ -16,7 +16,7 @@ impl Function {
     pub const FALSE: Function = Function(0);
     pub const TRUE: Function = Function(1);
 
-    /// A constant.
+    /// A constant function.
     pub const fn constant(value: bool) -> Function {
         Function(value as u32)
     }
@@ -42,7 +42,7 @@ impl std::ops::Not for Function {
     }
 }
 
-/// The function equals `low` where the variable is 0, else `high`.
+/// A node: the function equals `low` where the variable is 0, otherwise `high`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Node {
     variable: u32,
@@ -50,10 +50,10 @@ struct Node {
     high: Function,
 }
 
-/// After all variables: used for the constant.
+/// The variable of the constant's node, after all others.
 const NO_VARIABLE: u32 = u32::MAX;
 
-/// Hashes a few small numbers.
+/// A hash function for a few small numbers.
 #[derive(Default)]
 struct Mix(u64);
 
@@ -100,12 +100,13 @@ impl Default for Diagrams {
 }
 
 impl Diagrams {
-    /// Number of nodes.
+    /// The number of nodes.
     pub fn nodes(&self) -> usize {
         self.nodes.len()
     }
 
-    /// `low` where the variable is 0, else `high`; both depend only on later variables.
+    /// The function that equals `low` where the variable is 0, otherwise `high`. Both may only depend on later
+    /// variables.
     fn node(&mut self, variable: u32, low: Function, high: Function) -> Function {
         if low == high {
             return low;
@@ -128,7 +129,7 @@ impl Diagrams {
         self.nodes[function.node()].variable
     }
 
-    /// The function where the variable, which must not come after its first one, is 0 and where it is 1.
+    /// The function for the variable at 0 and at 1. The variable must not be after the function's first one.
     fn halves(&self, function: Function, variable: u32) -> (Function, Function) {
         let node = self.nodes[function.node()];
         if node.variable != variable {
@@ -138,7 +139,7 @@ impl Diagrams {
         (node.low.inverted_if(inverted), node.high.inverted_if(inverted))
     }
 
-    /// A variable.
+    /// The function that equals a variable.
     pub fn variable(&mut self, variable: u32) -> Function {
         self.node(variable, Function::FALSE, Function::TRUE)
     }
@@ -188,7 +189,7 @@ impl Diagrams {
         result.inverted_if(inverted)
     }
 
-    /// `yes` where `select`, else `no`.
+    /// The function that equals `yes` where `select` is true, otherwise `no`.
     pub fn choose(&mut self, select: Function, yes: Function, no: Function) -> Function {
         let (yes, no) = (self.and(select, yes), self.and(!select, no));
         self.or(yes, no)
@@ -201,7 +202,7 @@ impl Diagrams {
             .fold(Function::TRUE, |all, next| self.and(all, next))
     }
 
-    /// Whether the variables, lowest bit first, equal this number, which has no further bits.
+    /// True where the variables, lowest bit first, equal this number, which must not have further bits.
     pub fn is(&mut self, bits: &[Function], number: u64) -> Function {
         let beyond = number.checked_shr(bits.len() as u32).unwrap_or(0);
         if beyond != 0 {
@@ -211,8 +212,8 @@ impl Diagrams {
         self.all(equal.map(|(place, bit)| bit.inverted_if(number >> place & 1 == 0)))
     }
 
-    /// The function of a truth table: the value at index `i` is for variables equal to `i`'s bits, with the lowest bit
-    /// for the last variable. `variables` ascend, and there are 2^n values.
+    /// The function with a truth table: the value at index `i` is for variables equal to the bits of `i`, with the
+    /// lowest bit for the last variable. `variables` must be ascending, and there must be 2^n values.
     pub fn of_table(&mut self, variables: &[u32], values: &[bool]) -> Function {
         let Some((variable, rest)) = variables.split_first() else {
             return Function::constant(values.first().copied().unwrap_or(false));
@@ -250,9 +251,9 @@ impl Diagrams {
         outputs.iter().map(|output| read(&functions, *output)).collect()
     }
 
-    /// The number of values of `variables` variables for which it is true.
+    /// The number of assignments to `variables` variables for which the function is true.
     pub fn count(&self, function: Function, variables: u32) -> u128 {
-        // For a node that is not inverted, with the variables after its own.
+        // Counts for the node without inversion, over the variables after its own.
         fn below(diagrams: &Diagrams, function: Function, from: u32, end: u32, known: &mut Map<u32, u128>) -> u128 {
             let node = diagrams.nodes[function.node()];
             let first = node.variable.min(end);
@@ -276,14 +277,14 @@ impl Diagrams {
         below(self, function, 0, variables, &mut Map::default())
     }
 
-    /// Values of variables for which it is true, if any exist; all other variables are irrelevant.
+    /// An assignment for which the function is true, if there is one. Variables that are not listed are irrelevant.
     pub fn example(&self, function: Function) -> Option<Vec<(u32, bool)>> {
         let mut values = vec![];
         let mut at = function;
         while at.node() != 0 {
             let variable = self.first_variable(at);
             let (low, high) = self.halves(at, variable);
-            // A function other than false is true somewhere.
+            // Every function except false is true somewhere.
             let value = low == Function::FALSE;
             values.push((variable, value));
             at = if value { high } else { low };
@@ -291,7 +292,7 @@ impl Diagrams {
         (at == Function::TRUE).then_some(values)
     }
 
-    /// Its value for these values of the variables.
+    /// The value of the function for an assignment.
     pub fn value(&self, function: Function, mut variable: impl FnMut(u32) -> bool) -> bool {
         let mut at = function;
         while at.node() != 0 {
@@ -311,7 +312,7 @@ mod tests {
 
     const VARIABLES: u32 = 7;
 
-    /// The function's truth table, one bit for each value of the variables.
+    /// The truth table of the function, one bit for each assignment.
     fn table(diagrams: &Diagrams, function: Function) -> u128 {
         (0..1 << VARIABLES).fold(0, |table, index: u32| {
             let value = diagrams.value(function, |variable| index >> variable & 1 == 1);
@@ -320,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn functions_are_what_their_tables_say_and_equal_ones_are_one() {
+    fn functions_match_tables_and_are_unique() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let mut diagrams = Diagrams::default();
         let mut known: HashMap<u128, Function> = HashMap::from([(0, Function::FALSE), (u128::MAX, Function::TRUE)]);
@@ -367,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_and_numbers() {
+    fn functions_follow_tables_and_numbers() {
         let mut rng = ChaCha8Rng::seed_from_u64(2);
         let mut diagrams = Diagrams::default();
         let variables = [1, 3, 4, 6];

@@ -1,4 +1,4 @@
-//! The two circuits: as blocks with only a control and operands, as Verilog, and the encoding of their control.
+//! The two circuits: as blocks with only a control and operands, as Verilog, and with the encoding of their control.
 
 use crate::cases::Control;
 use flexgrip_hdl::bundles::Operands;
@@ -8,7 +8,7 @@ use flexgrip_hdl::execute::special_function::SpecialFunctionUnit;
 use hdlkit::prelude::*;
 use hdlkit::verilog::{export, ExportError, ExportOptions};
 
-/// The float lane with the parts of its surrounding block: the control's delay, and the multiplier.
+/// The float lane with the required parts of its surrounding block: the delay of the control, and the multiplier.
 ///
 /// ```text
 /// cycle   t                          t+7
@@ -71,7 +71,7 @@ impl Unit {
     /// Both circuits.
     pub const ALL: [Unit; 2] = [Unit::Float, Unit::Special];
 
-    /// The top module's name.
+    /// The name of the top module.
     pub const fn name(self) -> &'static str {
         match self {
             Unit::Float => "float_unit",
@@ -79,7 +79,7 @@ impl Unit {
         }
     }
 
-    /// Cycles from the operands to the result.
+    /// The number of cycles from the operands to the result.
     pub const fn latency(self) -> u32 {
         match self {
             Unit::Float => 7,
@@ -87,7 +87,7 @@ impl Unit {
         }
     }
 
-    /// The control's bits; the lowest ones select the operation.
+    /// The width of the control in bits. The lowest bits select the operation.
     pub const fn control_bits(self) -> u32 {
         match self {
             Unit::Float => 25,
@@ -95,7 +95,7 @@ impl Unit {
         }
     }
 
-    /// Bits of the control that select the operation.
+    /// The number of bits of the control that select the operation.
     pub const fn operation_bits(self) -> u32 {
         match self {
             Unit::Float => 4,
@@ -103,13 +103,14 @@ impl Unit {
         }
     }
 
-    /// Its Verilog.
+    /// The Verilog of the circuit.
     ///
     /// # Errors
     /// The circuit has no exact Verilog.
     pub fn verilog(self) -> Result<String, ExportError> {
         let mut options = ExportOptions::new(self.name());
-        // Modules are named after instances, as in the recorded runs: a type's name changes neither gates nor evidence.
+        // Modules are named after instances, as in the recorded runs: a change of a type's name then changes neither
+        // gates nor records.
         options.name_of = Box::new(|path| {
             let instance = path.rsplit('.').next()?;
             instance.split('[').next().map(str::to_owned)
@@ -122,7 +123,7 @@ impl Unit {
 }
 
 impl Control {
-    /// Its unit.
+    /// The unit of this control.
     pub const fn unit(&self) -> Unit {
         match self {
             Control::Float(_) => Unit::Float,
@@ -130,9 +131,9 @@ impl Control {
         }
     }
 
-    /// The bits of the control port, the first field lowest.
+    /// The bits of the control port, with the first field lowest.
     pub fn encode(&self) -> u32 {
-        // Lowest first.
+        // Fields are given from the lowest one up.
         let fold = |fields: &[(u32, u32)]| {
             let (bits, _) = fields
                 .iter()
@@ -180,7 +181,7 @@ mod tests {
     use rand::{Rng, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
-    /// The bits of a value according to rust-hdl's own description, and their number.
+    /// The bits of a value in rust-hdl's own description, with their number.
     fn described<T: Synth>(value: T) -> (u32, u32) {
         let bits = crate::ports::bits(value).expect("a description");
         let number = bits.iter().rev().fold(0, |number, bit| number << 1 | u32::from(*bit));
@@ -188,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn controls_are_encoded_as_the_circuit_has_them() {
+    fn controls_are_encoded_as_in_the_circuit() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         for _ in 0..2_000 {
             let operation = float::OPERATIONS[rng.gen_range(0..float::OPERATIONS.len())];

@@ -1,8 +1,8 @@
-//! The comparisons made with the circuits: records of passed checks, from which `docs/conformance.md` is made.
+//! Records of the comparisons made with the circuits, from which `docs/conformance.md` is generated.
 //!
-//! A test that compares a circuit with something ends with [`record`], which does nothing except under
-//! `make conformance`; that collects the records in `baselines/conformance.toml`. Each record names the circuit by the hash
-//! of its Verilog, so that the page can say that a check was made with an earlier circuit.
+//! A test that compares a circuit ends with [`record`], which only has an effect under `make conformance`; that
+//! collects the records in `baselines/conformance.toml`. Each record identifies the circuit by the hash of its Verilog,
+//! so the page can mark checks that were made with an earlier circuit.
 
 use crate::circuit::Unit;
 use flexgrip_export::verilog::circuit_hash;
@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Set to today's date, as 2026-11-25, if checks are to be recorded.
+/// The environment variable that enables recording. Its value is today's date, such as 2026-11-25.
 pub const RECORD: &str = "FLEXGRIP_RECORD";
 
 /// A circuit under comparison.
@@ -28,8 +28,7 @@ pub enum Subject {
     /// The float lane with its multiplier.
     FloatLane,
     SpecialFunctionUnit,
-    /// The whole machine. Its hash is taken with 8 lanes and one SM; machines of other sizes are made of the same
-    /// kernels.
+    /// The whole machine. Its hash is taken with 8 lanes and one SM, because other sizes consist of the same kernels.
     Machine,
 }
 
@@ -64,28 +63,29 @@ impl Subject {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
-    /// What was compared.
+    /// The circuit that was compared.
     pub subject: Subject,
-    /// The hash of its Verilog at the time.
+    /// The hash of its Verilog at that time.
     pub circuit: String,
-    /// The day.
+    /// The date of the check.
     pub date: String,
-    /// The number and kind of cases, for readers.
+    /// The number and kind of cases, as text.
     pub cases: String,
-    /// Warp instructions of each unit among them, if whole programs ran.
+    /// The compared warp instructions of each unit, if whole programs ran.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub warp_instructions: BTreeMap<String, u64>,
 }
 
-/// The folder of the records before they are collected, one file each.
+/// The folder of the records before they are collected, with one file for each.
 pub fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../build/conformance")
 }
 
-/// Records that the check `name` has compared the subject in these cases without a difference, if recording is on.
+/// Records that the check `name` has compared the subject in these cases and found no difference. Does nothing unless
+/// recording is enabled.
 ///
 /// # Panics
-/// The record cannot be written: a missing record must not go unnoticed.
+/// The record cannot be written; continuing would hide that it is missing.
 pub fn record(name: &str, subject: Subject, cases: &str) {
     let Ok(date) = std::env::var(RECORD) else { return };
     let record = Record {
@@ -100,7 +100,7 @@ pub fn record(name: &str, subject: Subject, cases: &str) {
     write_whole(&path, &(text + "\n")).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
 }
 
-/// An integer with thousands separated.
+/// An integer with commas between groups of three digits.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();

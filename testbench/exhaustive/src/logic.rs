@@ -1,4 +1,4 @@
-//! Gates as a graph without duplicates: a gate with fixed or equal inputs is simplified when it is added.
+//! Gates as a graph without duplicates. A gate with fixed or equal inputs is simplified when it is added.
 
 use std::collections::HashMap;
 
@@ -10,22 +10,22 @@ impl Literal {
     pub const FALSE: Literal = Literal(0);
     pub const TRUE: Literal = Literal(1);
 
-    /// A constant.
+    /// A constant signal.
     pub const fn constant(value: bool) -> Literal {
         Literal(value as u32)
     }
 
-    /// Its node's index in [`Graph::nodes`].
+    /// The index of the node in [`Graph::nodes`].
     pub const fn node(self) -> usize {
         (self.0 >> 1) as usize
     }
 
-    /// The inverse of its node.
+    /// True if the signal is the inverse of its node.
     pub const fn inverted(self) -> bool {
         self.0 & 1 == 1
     }
 
-    /// The literal, inverted if `is`.
+    /// The literal, inverted if `is` is true.
     const fn inverted_if(self, is: bool) -> Literal {
         Literal(self.0 ^ is as u32)
     }
@@ -42,19 +42,19 @@ impl std::ops::Not for Literal {
 /// The definition of a signal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Node {
-    /// Node 0.
+    /// The constant 0; always node 0.
     False,
-    /// The input of this number.
+    /// The input with this number.
     Input(u32),
     And(Literal, Literal),
-    /// Of two signals that are not inverted.
+    /// The exclusive or of two signals that are not inverted.
     Xor(Literal, Literal),
-    /// The second if the first, else the third. Neither the first nor the third is inverted.
+    /// The second signal if the first is 1, otherwise the third. Neither the first nor the third is inverted.
     Choose(Literal, Literal, Literal),
 }
 
 impl Node {
-    /// The signals that it uses.
+    /// The signals that the node uses.
     pub fn operands(self) -> impl Iterator<Item = Literal> {
         let operands = match self {
             Node::False | Node::Input(_) => [None; 3],
@@ -65,7 +65,7 @@ impl Node {
     }
 }
 
-/// A graph of gates; every node follows those that it uses.
+/// A graph of gates. Every node is after the nodes that it uses.
 #[derive(Debug)]
 pub struct Graph {
     nodes: Vec<Node>,
@@ -82,19 +82,19 @@ impl Default for Graph {
 }
 
 impl Graph {
-    /// All nodes.
+    /// All nodes, in topological order.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }
 
-    /// For each node, whether the outputs need it.
+    /// For each node, true if the outputs depend on it.
     pub fn needed(&self, outputs: &[Literal]) -> Vec<bool> {
         let mut needed = vec![false; self.nodes.len()];
         for output in outputs {
             needed[output.node()] = true;
         }
         for (place, node) in self.nodes.iter().enumerate().rev() {
-            // A node follows those that it uses.
+            // Users of a node are after it, so they have been visited.
             if needed[place] {
                 node.operands().for_each(|operand| needed[operand.node()] = true);
             }
@@ -102,26 +102,26 @@ impl Graph {
         needed
     }
 
-    /// The gates, excluding inputs, that the outputs need.
+    /// The gates on which the outputs depend, without inputs.
     pub fn gates(&self, outputs: &[Literal]) -> Vec<usize> {
         let needed = self.needed(outputs);
         let is_gate = |place: &usize| needed[*place] && self.nodes[*place].operands().next().is_some();
         (0..self.nodes.len()).filter(is_gate).collect()
     }
 
-    /// The same graph and outputs with one node inverted: a deliberately broken circuit.
+    /// The same graph and outputs with one node inverted: an intentionally wrong circuit.
     pub fn with_inverted(&self, outputs: &[Literal], broken: usize) -> (Graph, Vec<Literal>) {
         self.rebuilt(outputs, Some(broken), |_| None)
     }
 
-    /// The same outputs with those inputs fixed for which `fixed` gives a value: the fewer inputs vary, the fewer gates
-    /// remain.
+    /// The same outputs with some inputs fixed: those for which `fixed` gives a value. Fewer variable inputs leave
+    /// fewer gates.
     pub fn with_fixed(&self, outputs: &[Literal], fixed: impl Fn(u32) -> Option<bool>) -> (Graph, Vec<Literal>) {
         self.rebuilt(outputs, None, fixed)
     }
 
-    /// Adds the nodes that the outputs need to a new graph, where the node at place `broken` is inverted and inputs have
-    /// the values that `fixed` gives them.
+    /// Adds the nodes on which the outputs depend to a new graph. The node with index `broken` is inverted, and inputs
+    /// have the values that `fixed` gives them.
     fn rebuilt(
         &self,
         outputs: &[Literal],
@@ -153,7 +153,7 @@ impl Graph {
         })
     }
 
-    /// An input; the same literal for the same number.
+    /// The input with this number; the same literal at each call.
     pub fn input(&mut self, number: u32) -> Literal {
         self.node(Node::Input(number))
     }
@@ -187,7 +187,7 @@ impl Graph {
         plain.inverted_if(inverted)
     }
 
-    /// `yes` if `select`, else `no`.
+    /// The signal that equals `yes` if `select` is 1, otherwise `no`.
     pub fn choose(&mut self, select: Literal, yes: Literal, no: Literal) -> Literal {
         if select.inverted() {
             return self.choose(!select, no, yes);
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gate_is_broken_and_no_other() {
+    fn only_the_chosen_gate_is_inverted() {
         let mut graph = Graph::default();
         let [a, b, c] = [0, 1, 2].map(|number| graph.input(number));
         let product = graph.and(a, b);
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fixed_input_leaves_fewer_gates_with_the_same_outputs() {
+    fn fixed_input_leaves_fewer_gates() {
         let mut graph = Graph::default();
         let [a, b, c] = [0, 1, 2].map(|number| graph.input(number));
         let chosen = graph.choose(c, a, b);
@@ -274,10 +274,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_simplified_means_the_same() {
+    fn simplification_keeps_the_values() {
         let mut graph = Graph::default();
         let inputs: Vec<Literal> = (0..3).map(|number| graph.input(number)).collect();
-        // With their values for each of the eight inputs.
+        // Each literal with its values for all eight inputs.
         let mut all = vec![(Literal::FALSE, 0u8), (Literal::TRUE, 0xff)];
         for (input, values) in inputs.into_iter().zip([0xaa, 0xcc, 0xf0]) {
             all.extend([(input, values), (!input, !values)]);
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_gate_is_there_once() {
+    fn equal_gates_are_shared() {
         let mut graph = Graph::default();
         let (a, b) = (graph.input(0), graph.input(1));
         assert_eq!(graph.and(a, b), graph.and(b, a));

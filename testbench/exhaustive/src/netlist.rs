@@ -1,5 +1,5 @@
-//! A circuit's gates, as yosys makes them from its Verilog and [`hdlkit::gates`] reads them, and the proof that they form a
-//! pipeline (of no stages, if they have no registers).
+//! A circuit's gates, made by yosys from its Verilog and read by [`hdlkit::gates`], with the proof that they form a
+//! pipeline, which has no stages if there are no registers.
 
 use crate::circuit::Unit;
 use crate::logic::{Graph, Literal};
@@ -7,7 +7,7 @@ use hdlkit::gates::{hash, ordered, synthesised, Cell, Function, GatesError, Modu
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
-/// The name of the port whose inputs are the undefined bits.
+/// The name of the port that represents undefined bits.
 pub const UNDEFINED: &str = "undefined";
 
 /// The gates of a pipeline.
@@ -15,19 +15,20 @@ pub const UNDEFINED: &str = "undefined";
 pub struct Netlist {
     inputs: BTreeMap<String, Vec<Net>>,
     outputs: BTreeMap<String, Vec<Net>>,
-    /// Each follows those that it uses.
+    /// The cells, each after the cells that it uses.
     cells: Vec<Cell>,
     latency: u32,
-    /// Number of undefined bits.
+    /// The number of undefined bits.
     undefined: usize,
     verilog_hash: String,
 }
 
 impl Netlist {
-    /// The present gates of a circuit. If yosys has processed the same Verilog before, its result is taken from `folder`.
+    /// The gates of the current circuit. If yosys has processed the same Verilog before, its result in `folder` is
+    /// used.
     ///
     /// # Errors
-    /// yosys cannot be run or fails, or the circuit is not a pipeline of its latency.
+    /// yosys cannot be run or fails, or the circuit is not a pipeline with its latency.
     pub fn of(unit: Unit, folder: &Path) -> Result<Netlist, GatesError> {
         let netlist = Netlist::made(unit.name(), &unit.verilog()?, SMALL, folder)?;
         if netlist.latency != unit.latency() {
@@ -43,9 +44,9 @@ impl Netlist {
         Ok(netlist)
     }
 
-    /// The gates of the module `top` of this Verilog, as written: without optimisation, so that less of yosys must be
-    /// trusted. Undefined bits may be anything: [`Netlist::add_to`] requests them as bits of a port [`UNDEFINED`]. If
-    /// yosys has processed the same Verilog before, its result is taken from `folder`.
+    /// The gates of the module `top` of this Verilog, as written: without optimisation, which reduces the parts of
+    /// yosys that must be trusted. Undefined bits may have any value: [`Netlist::add_to`] requests them as bits of a
+    /// port [`UNDEFINED`]. If yosys has processed the same Verilog before, its result in `folder` is used.
     ///
     /// # Errors
     /// yosys cannot be run or fails, or the module is not a pipeline.
@@ -61,12 +62,12 @@ impl Netlist {
         })
     }
 
-    /// The hash of its Verilog.
+    /// The hash of the Verilog.
     pub fn verilog_hash(&self) -> &str {
         &self.verilog_hash
     }
 
-    /// Cycles from inputs to outputs.
+    /// The number of cycles from inputs to outputs.
     pub fn latency(&self) -> u32 {
         self.latency
     }
@@ -87,10 +88,10 @@ impl Netlist {
         Ok(netlist)
     }
 
-    /// The number of registers between inputs and outputs, the same on all paths.
+    /// The number of registers between inputs and outputs, which must be the same on all paths.
     ///
-    /// It is also the same on all paths to any gate: a gate never works on operands of different cycles. Constants belong
-    /// to every cycle.
+    /// It must also be the same on all paths to each gate: then no gate combines operands of different cycles.
+    /// Constants belong to every cycle.
     fn registers_passed(&self) -> Result<u32, String> {
         let mut depths: HashMap<usize, u32> = HashMap::new();
         for net in self.inputs.values().flatten() {
@@ -127,8 +128,8 @@ impl Netlist {
             .ok_or_else(|| "no output depends on an input".into())
     }
 
-    /// Adds the gates to a graph, without the registers. `input` gives an input's signal for port and bit; the result is
-    /// the outputs' signals, by port.
+    /// Adds the gates to a graph, without the registers. `input` gives the signal of an input, by port and bit. Returns
+    /// the signals of the outputs, by port.
     pub fn add_to(
         &self,
         graph: &mut Graph,
@@ -149,7 +150,8 @@ impl Netlist {
         let read = |signals: &HashMap<usize, Literal>, net: Net| match net {
             Net::Constant(value) => Literal::constant(value),
             Net::Undefined(number) => undefined.get(number).copied().unwrap_or(Literal::FALSE),
-            // Cells are in order and every wire has a driver: otherwise reading the netlist would have failed.
+            // The lookup cannot fail: reading the netlist checks that cells are in order and that every wire has a
+            // driver.
             Net::Wire(wire) => signals.get(&wire).copied().unwrap_or(Literal::FALSE),
         };
         for cell in &self.cells {
@@ -173,10 +175,10 @@ impl Netlist {
     }
 }
 
-/// Yields few gates.
+/// Produces few gates.
 const SMALL: &str = "synth -flatten; dfflegalize -cell $_DFF_P_ 01; opt_clean -purge";
-/// Runs quickly. Tables stay multiplexers: there is no gate for a ROM. Only constant and duplicate gates are removed,
-/// which is most of a choice among constants.
+/// Runs fast. Tables stay multiplexers, because there is no gate for a ROM. Only constant and duplicate gates are
+/// removed, which are most gates of a choice among constants.
 const PLAIN: &str =
     "proc -norom; flatten; simplemap; techmap; simplemap; opt_expr -keepdc; opt_merge; dfflegalize -cell $_DFF_P_ 01; opt_clean -purge";
 
@@ -198,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pipeline_and_how_deep_it_is() {
+    fn pipeline_has_its_depth() {
         let netlist = gates(
             "t",
             "module t(input clock, input [1:0] a, output reg b); reg c; reg d;
@@ -213,7 +215,7 @@ mod tests {
         });
         let (a, b) = (graph.input(0), graph.input(1));
         let first = graph.and(a, !b);
-        // The gates may differ, but with a[1] fixed nothing is left to choose.
+        // The gates may differ, but with a[1] fixed there is no choice left.
         assert_eq!(outputs["b"].len(), 1);
         let fixed = netlist.add_to(&mut graph, |graph, _, bit| match bit {
             0 => graph.input(0),
@@ -229,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_pipeline_is_refused() {
+    fn other_circuits_are_refused() {
         let uneven = "module t(input clock, input a, output reg b); reg c;
             always @(posedge clock) begin c <= a; b <= c & a; end endmodule";
         assert!(
@@ -252,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn undefined_bits_may_be_anything() {
+    fn undefined_bits_may_have_any_value() {
         let json = r#"{"modules": {"t": {"ports": {"a": {"direction": "input", "bits": [2]},
             "b": {"direction": "output", "bits": [3, "x"]}}, "cells": {"g": {"type": "$_AND_",
             "connections": {"A": [2], "B": ["x"], "Y": [3]}}}}}}"#;
@@ -265,12 +267,12 @@ mod tests {
             UNDEFINED => graph.input(1 + bit as u32),
             _ => graph.input(0),
         });
-        // Two independent bits.
+        // Two independent undefined bits.
         let [a, first, second] = [0, 1, 2].map(|number| graph.input(number));
         assert_eq!(outputs["b"], [graph.and(a, second), first]);
     }
 
-    /// A netlist of an input `a` (wire 3) and an output `b` (wire 5), with these cells.
+    /// A netlist with an input `a` (wire 3), an output `b` (wire 5) and these cells.
     fn json(cells: &str) -> Result<Netlist, String> {
         let port = |direction: &str, bit: &str| format!(r#"{{"direction": "{direction}", "bits": [{bit}]}}"#);
         let (clock, a, b) = (port("input", "2"), port("input", "3"), port("output", "5"));
@@ -285,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn gates_that_are_not_understood_are_refused() {
+    fn unknown_gates_are_refused() {
         let register = cell("r", "$_DFF_P_", r#""C": [2], "D": [3], "Q": [5]"#);
         assert_eq!(json(&register).unwrap().latency(), 1);
         let and = |pins| cell("g", "$_AND_", pins);

@@ -1,11 +1,11 @@
-//! What is checked: the operations, the modes of each, and the inputs of each mode.
+//! The plan of the checks: the operations, the modes of each, and the inputs of each mode.
 //!
-//! A mode is an operation with its modifiers. A mode of one operand is checked with every value of that operand. Operations
-//! with several operands, and all modifiers mixed, are checked with random cases.
+//! A mode is an operation with its modifiers. Modes with one operand are checked with every value of that operand.
+//! Operations with several operands, and all modifiers mixed, are checked with random cases.
 //!
-//! Absolute value and negation of a float operand change its sign bit and nothing else, so plain operands already cover
-//! them; the random cases mix them in, and 16-bit sources, being so few, are tried with every combination. For an integer
-//! operand they change more than a bit, and are modes of their own. So is `.SAT`, which changes the arithmetic.
+//! Absolute value and negation of a float operand only change its sign bit, so plain operands already cover them. The
+//! random cases mix them in, and for the few 16-bit sources every combination is checked. For an integer operand they
+//! change more than a bit, and are separate modes. So is `.SAT`, which changes the arithmetic.
 
 use crate::cases::float::{self, FloatCase};
 use crate::cases::{special, Case, Control};
@@ -16,19 +16,19 @@ use hdlkit::prelude::Bits;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// Random cases come in batches of so many, each from a generator of its own.
+/// The number of random cases in a batch. Each batch has its own random number generator.
 pub const BATCH: u64 = 1 << 12;
 
-/// The inputs of a mode, which have numbers from 0 on.
+/// The inputs of a mode, numbered from 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Inputs {
-    /// Every operand of so many bits, with one control; its number is the operand.
+    /// Every operand of `bits` bits, with a single control. The number of an input is the operand.
     Every { control: Control, bits: u32 },
     /// Random cases of an operation.
     Random { operation: Choice, count: u64 },
 }
 
-/// An operation of either unit.
+/// An operation of one of the units.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Choice {
     Float(FloatOperation),
@@ -36,7 +36,7 @@ pub enum Choice {
 }
 
 impl Choice {
-    /// A control that does it.
+    /// A control for the operation.
     pub fn control(self) -> Control {
         match self {
             Choice::Float(operation) => Control::Float(FloatControl {
@@ -63,7 +63,7 @@ impl Choice {
             Choice::Float(operation) => {
                 let FloatCase { mut control, a, b, c } = float::random_case(rng, operation);
                 if matches!(operation, FloatOperation::Add | FloatOperation::Multiply) {
-                    // To nearest or toward zero: the instructions have no other.
+                    // To nearest or toward zero: the instructions have no other modes.
                     let zero = control.rounding.raw() & 1 == 1;
                     control.rounding = Bits::new(if zero { 3 } else { 0 });
                 }
@@ -73,16 +73,16 @@ impl Choice {
     }
 }
 
-/// An operation with its modifiers and what it is tried with.
+/// An operation with its modifiers, and its inputs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mode {
-    /// As `f2i.s32.f32.rz`.
+    /// The name, such as `f2i.s32.f32.rz`.
     pub name: String,
     pub inputs: Inputs,
 }
 
 impl Mode {
-    /// How many inputs it has.
+    /// The number of inputs.
     pub fn count(&self) -> u64 {
         match self.inputs {
             Inputs::Every { bits, .. } => 1 << bits,
@@ -90,7 +90,7 @@ impl Mode {
         }
     }
 
-    /// A control of it.
+    /// A control of this mode.
     pub fn control(&self) -> Control {
         match self.inputs {
             Inputs::Every { control, .. } => control,
@@ -102,12 +102,12 @@ impl Mode {
 /// An operation to check.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Operation {
-    /// As `--only` takes it.
+    /// The name, as in the option `--only`.
     pub name: &'static str,
     pub modes: Vec<Mode>,
 }
 
-/// Names of all operations, in the order in which they are checked.
+/// The names of all operations, in the order of the checks.
 pub const NAMES: [&str; 14] = [
     "rcp", "rsq", "lg2", "sin", "cos", "ex2", "rro.sin", "rro.ex2", "fadd", "fmul", "fmad", "f2f", "f2i", "i2f",
 ];
@@ -122,8 +122,8 @@ const SIGNS: [(&str, bool, bool); 4] = [
 
 const CLAMPS: [(&str, bool); 2] = [("", false), (".sat", true)];
 
-/// All operations, those of several operands with `sums` random cases each, the others with `mixed`, beside all inputs of
-/// their modes. Both are rounded up to whole batches.
+/// All operations with all inputs of their modes, and with random cases: `sums` for each operation with several
+/// operands, `mixed` for the others. Both numbers are rounded up to whole batches.
 pub fn operations(sums: u64, mixed: u64) -> Vec<Operation> {
     NAMES.into_iter().map(|name| operation(name, sums, mixed)).collect()
 }
@@ -189,7 +189,7 @@ fn every(name: String, control: Control, bits: u32) -> Mode {
     }
 }
 
-/// The signs that a source of so many bits is tried with.
+/// The combinations of signs that are checked for a source of this number of bits.
 fn signs(bits: u32) -> &'static [(&'static str, bool, bool)] {
     if bits == 32 {
         &SIGNS[..1]
@@ -204,7 +204,7 @@ fn to_float() -> Vec<Mode> {
         for (to, result_half) in [("f32", false), ("f16", true)] {
             for (integral_name, integral) in [("", false), (".int", true)] {
                 for (rounding_name, rounding) in ROUNDINGS {
-                    // A float32 that stays one is exact in all modes; one of them will do.
+                    // A float32 that is not converted is exact in all rounding modes, so one of them is enough.
                     if bits == 32 && !integral && !result_half && rounding != 0 {
                         continue;
                     }
@@ -281,7 +281,7 @@ fn from_integer() -> Vec<Mode> {
         for (to, result_half) in [("f32", false), ("f16", true)] {
             for (rounding_name, rounding) in ROUNDINGS {
                 for (sign_name, absolute_a, negate_a) in SIGNS {
-                    // An unsigned integer is its absolute value.
+                    // An unsigned integer equals its absolute value.
                     if bits == 32 && !source_signed && absolute_a {
                         continue;
                     }
@@ -316,7 +316,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn every_mode_has_a_name_of_its_own_and_does_what_its_operation_says() {
+    fn modes_have_unique_names_and_right_operations() {
         let mut names = BTreeSet::new();
         for operation in operations(1, 1) {
             let first = operation.modes[0].control();
@@ -340,10 +340,10 @@ mod tests {
             let operation = all.iter().find(|operation| operation.name == name).unwrap();
             operation.modes.iter().filter(|mode| mode.count() == 1 << 32).count()
         };
-        // To itself, integral by four roundings, to 16 bits and integral there by four each; clamped or not.
+        // To itself, to integers with four roundings, to 16 bits and to integers there with four each; clamped or not.
         assert_eq!(wide("f2f"), 2 * (1 + 4 + 4 + 4));
         assert_eq!(wide("f2i"), 4 * 4);
-        // Signs: two of an unsigned, four of a signed integer; clamped or not.
+        // Signs: two for an unsigned, four for a signed integer; clamped or not.
         assert_eq!(wide("i2f"), (2 + 4) * 2 * 4 * 2);
         for name in ["rcp", "rsq", "lg2", "sin", "cos", "rro.sin", "rro.ex2"] {
             assert_eq!(wide(name), 1, "{name}");

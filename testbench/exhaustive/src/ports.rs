@@ -1,18 +1,19 @@
-//! The bits of a structured port: rust-hdl's own description gives the places of its fields, the first one lowest.
+//! The bits of a structured port. rust-hdl's own description gives the positions of its fields, with the first one
+//! lowest.
 
 use hdlkit::prelude::{Synth, TypeDescriptor, TypeKind, VCDValue};
 
-/// A field without fields of its own.
+/// A field that has no fields itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// Its name, prefixed by those of the enclosing fields: `indexing.offset`.
+    /// The name, prefixed by the names of the enclosing fields: `indexing.offset`.
     pub name: String,
-    /// Its lowest bit.
+    /// The lowest bit of the field.
     pub low: usize,
     pub width: usize,
 }
 
-/// Bits needed to choose among `variants` variants.
+/// The number of bits that encode one of `variants` variants.
 fn choice_bits(variants: usize) -> usize {
     variants.next_power_of_two().trailing_zeros() as usize
 }
@@ -40,7 +41,7 @@ pub fn places<T: Synth>() -> Vec<Place> {
     found
 }
 
-/// The bits of a value, lowest first; `None` if rust-hdl's description of it is not supported here.
+/// The bits of a value, lowest first; `None` for a type that is not supported here.
 pub fn bits<T: Synth>(value: T) -> Option<Vec<bool>> {
     fn add(bits: &mut Vec<bool>, descriptor: &TypeDescriptor, value: &VCDValue) -> Option<()> {
         match (&descriptor.kind, value) {
@@ -53,7 +54,7 @@ pub fn bits<T: Synth>(value: T) -> Option<Vec<bool>> {
                 let place = variants.iter().position(is)?;
                 bits.extend((0..choice_bits(variants.len())).map(|bit| place >> bit & 1 == 1));
             }
-            // Highest bit first.
+            // The vector has the highest bit first.
             (TypeKind::Bits(width), VCDValue::Vector(vector)) if vector.len() == *width => {
                 bits.extend(vector.iter().rev().map(|bit| format!("{bit}") == "1"));
             }
@@ -74,7 +75,7 @@ mod tests {
     use hdlkit::prelude::Bits;
 
     #[test]
-    fn fields_are_where_values_have_them() {
+    fn fields_match_the_bits_of_values() {
         let operand = Operand {
             source: Source::Special,
             register_used: true,

@@ -1,13 +1,13 @@
-//! Gates as straight-line code on wide words; each bit of a word is the signal for one input.
+//! Gates as straight-line code on wide words. Each bit of a word is the signal for one input.
 
 use crate::logic::{Graph, Literal, Node};
 
-/// 64-bit words of a wide word.
+/// The number of 64-bit words in a wide word.
 pub const WORDS: usize = 32;
-/// Inputs that are evaluated at once.
+/// The number of inputs that are evaluated at once.
 pub const LANES: usize = 64 * WORDS;
 
-/// One signal for [`LANES`] inputs; input `n` has bit `n % 64` of word `n / 64`.
+/// A signal for [`LANES`] inputs; the bit of input `n` is bit `n % 64` of word `n / 64`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(64))]
 pub struct Wide(pub [u64; WORDS]);
@@ -23,25 +23,25 @@ impl Wide {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     And,
-    /// The first and not the second.
+    /// The first operand and the inverse of the second.
     AndNot,
     Nor,
     Xor,
-    /// The first selects the second or the third.
+    /// The second operand if the first is 1, otherwise the third.
     Choose,
-    /// The same with the inverse of the second.
+    /// As [`Kind::Choose`], with the second operand inverted.
     ChooseNot,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Step {
     kind: Kind,
-    /// Places in memory.
+    /// The memory indices of the operands.
     operands: [u16; 3],
     result: u16,
 }
 
-/// The place of an output.
+/// The location of an output.
 #[derive(Clone, Copy, Debug)]
 enum Place {
     Constant(bool),
@@ -52,18 +52,18 @@ enum Place {
 #[derive(Debug)]
 pub struct Program {
     steps: Vec<Step>,
-    /// Size of the memory.
+    /// The size of the memory in wide words.
     places: usize,
-    /// Number and place of every input that matters.
+    /// The number and the memory index of every input that is used.
     inputs: Vec<(u32, u16)>,
     outputs: Vec<Place>,
 }
 
 impl Program {
-    /// The code for `outputs`, and nothing that they do not need.
+    /// Compiles the code for `outputs`, without gates that they do not need.
     ///
     /// # Errors
-    /// More than 65,536 signals are alive at once.
+    /// More than 65,536 signals are live at once.
     pub fn new(graph: &Graph, outputs: &[Literal]) -> Result<Program, String> {
         let nodes = graph.nodes();
         let order = order(nodes, outputs);
@@ -87,7 +87,7 @@ impl Program {
                 let to = memory.take()?;
                 place[node] = Some(to);
                 inputs.push((number, to));
-                // Inputs keep their places from run to run.
+                // Inputs keep their memory from run to run.
                 uses[node] += 1;
             }
         }
@@ -141,24 +141,24 @@ impl Program {
         })
     }
 
-    /// Number of gates.
+    /// The number of gates.
     pub fn gates(&self) -> usize {
         self.steps.len()
     }
 
-    /// A memory to run in.
+    /// Allocates a memory for runs of this program.
     pub fn memory(&self) -> Vec<Wide> {
         vec![Wide::of(false); self.places]
     }
 
-    /// Sets the relevant inputs to the values of `input` for their numbers. They persist until they are set again.
+    /// Sets the used inputs to the values of `input` for their numbers. They persist until they are set again.
     pub fn set(&self, memory: &mut [Wide], mut input: impl FnMut(u32) -> Wide) {
         for &(number, place) in &self.inputs {
             memory[usize::from(place)] = input(number);
         }
     }
 
-    /// Computes.
+    /// Runs the program on the present inputs.
     pub fn run(&self, memory: &mut [Wide]) {
         #[inline(always)]
         fn each(a: &Wide, b: &Wide, function: impl Fn(u64, u64) -> u64) -> Wide {
@@ -185,7 +185,7 @@ impl Program {
         }
     }
 
-    /// Output number `index` after a run.
+    /// The output with this index, after a run.
     pub fn output(&self, memory: &[Wide], index: usize) -> Wide {
         match self.outputs[index] {
             Place::Constant(value) => Wide::of(value),
@@ -199,13 +199,13 @@ impl Program {
         }
     }
 
-    /// Number of outputs.
+    /// The number of outputs.
     pub fn outputs(&self) -> usize {
         self.outputs.len()
     }
 }
 
-/// Freed places are reused first, most recent first: it is the most likely to be cached.
+/// The allocation of the memory. The most recently freed index is reused first, because it is most likely cached.
 #[derive(Default)]
 struct Memory {
     free: Vec<u16>,
@@ -222,11 +222,11 @@ impl Memory {
     }
 }
 
-/// The nodes that the outputs need, each soon after its operands: a result is used while it is still cached.
+/// The nodes that the outputs need, each soon after its operands, because a result should be used while it is cached.
 fn order(nodes: &[Node], outputs: &[Literal]) -> Vec<usize> {
     let mut seen = vec![false; nodes.len()];
     let mut order = vec![];
-    // With whether the operands are done.
+    // Each node is paired with a flag: true if its operands are done.
     let mut stack: Vec<(usize, bool)> = outputs.iter().rev().map(|output| (output.node(), false)).collect();
     while let Some((node, done)) = stack.pop() {
         if done {
@@ -240,9 +240,9 @@ fn order(nodes: &[Node], outputs: &[Literal]) -> Vec<usize> {
     order
 }
 
-/// Transposes the 64 x 64 bit matrices formed by word `w` of all rows: rows become columns.
+/// Transposes the 64 x 64 bit matrices formed by word `w` of all rows.
 ///
-/// Row `r` holds bit `r` of all numbers; after transposition, row `i` holds the numbers of inputs `i`, `64 + i` and so
+/// Before, row `r` holds bit `r` of all numbers. After, row `i` holds the numbers of the inputs `i`, `64 + i` and so
 /// on.
 pub fn transpose(rows: &mut [Wide; 64]) {
     let mut width = 32;
@@ -261,9 +261,9 @@ pub fn transpose(rows: &mut [Wide; 64]) {
     }
 }
 
-/// Bit `bit` of the numbers `first`, `first + 1` and so on; `first` is a multiple of [`LANES`].
+/// Bit `bit` of the numbers `first`, `first + 1` and so on; `first` must be a multiple of [`LANES`].
 pub fn counting(first: u32, bit: u32) -> Wide {
-    /// Bit 0 to 5 of the numbers 0 to 63.
+    /// Bits 0 to 5 of the numbers 0 to 63.
     const WITHIN: [u64; 6] = [
         0xaaaa_aaaa_aaaa_aaaa,
         0xcccc_cccc_cccc_cccc,
@@ -291,7 +291,7 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
 
     #[test]
-    fn transposition_is_what_it_says() {
+    fn transposition_exchanges_rows_and_columns() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let numbers: Vec<u64> = (0..LANES).map(|_| rng.gen()).collect();
         let mut rows = [Wide::of(false); 64];
@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn counting_counts() {
+    fn counting_gives_consecutive_numbers() {
         for first in [0, 3 * LANES as u32, u32::MAX - (LANES as u32 - 1)] {
             let mut rows = [Wide::of(false); 64];
             for bit in 0..32 {
@@ -324,11 +324,11 @@ mod tests {
     }
 
     #[test]
-    fn code_computes_what_the_graph_says() {
+    fn code_equals_the_graph() {
         let mut rng = ChaCha8Rng::seed_from_u64(2);
         for _ in 0..50 {
             let mut graph = Graph::default();
-            // All signals with their values, for 64 inputs.
+            // All signals with their values for 64 inputs.
             let values: [u64; 6] = rng.gen();
             let mut all: Vec<(Literal, u64)> = (0..6).map(|n| (graph.input(n), values[n as usize])).collect();
             all.push((Literal::FALSE, 0));
@@ -353,7 +353,7 @@ mod tests {
             let program = Program::new(&graph, &outputs).unwrap();
             let mut memory = program.memory();
             program.set(&mut memory, |number| Wide([values[number as usize]; WORDS]));
-            // Twice: the inputs persist.
+            // Run twice, because the inputs must persist.
             for _ in 0..2 {
                 program.run(&mut memory);
                 for (index, (_, value)) in all.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Checking: the circuits' gates against the reference on all inputs of all modes, in pieces, on several threads.
+//! Checks the circuits' gates against the reference on all inputs of all modes, in pieces, on several threads.
 
 use crate::cases::{Case, Control, Outcome};
 use crate::circuit::Unit;
@@ -14,15 +14,15 @@ use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Instant;
 
-/// Inputs per piece; the state is written after each. Random pieces are smaller because they are slower.
+/// The number of inputs in a piece; the state is written after each. Random pieces are smaller because they are slower.
 const PIECE: u64 = 1 << 24;
 const RANDOM_PIECE: u64 = 1 << 21;
 
-/// Operands that differ only in this many of their lowest bits share a separate program: the logic that depends on the
-/// upper bits alone, such as a shift by an exponent, needs no gates.
+/// The number of low bits in which operands that share a specialised program may differ. Logic that only depends on the
+/// upper bits, such as a shift by an exponent, needs no gates then.
 const BLOCK_BITS: u32 = 20;
 
-/// The reason why a check could not be made.
+/// The reason why a check failed to run.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckError {
     #[error(transparent)]
@@ -36,22 +36,22 @@ pub enum CheckError {
 /// Options of a check.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Threads.
+    /// The number of threads.
     pub jobs: usize,
-    /// Only operands in this range, if the operation has a single one.
+    /// The range of operands to check; only used for operations with a single one.
     pub operands: Range<u64>,
-    /// Folder for the state and the gates.
+    /// The folder for the state and the gates.
     pub folder: PathBuf,
-    /// Forget what was checked before.
+    /// True to forget the earlier checks.
     pub restart: bool,
-    /// For tests: an operand whose expected results are falsified.
+    /// For tests: an operand whose expected results are wrong.
     pub falsify: Option<u32>,
 }
 
 /// An input for which circuit and reference differ.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Difference {
-    /// The input's number.
+    /// The number of the input.
     pub number: u64,
     pub case: Case,
     pub circuit: Outcome,
@@ -80,17 +80,17 @@ impl std::fmt::Display for Difference {
 pub struct OperationReport {
     pub operation: &'static str,
     pub modes: usize,
-    /// Inputs to check.
+    /// The number of inputs to check.
     pub inputs: u64,
-    /// Inputs checked so far.
+    /// The number of inputs checked so far.
     pub checked: u64,
-    /// Inputs checked before this run.
+    /// The number of inputs checked before this run.
     pub checked_before: u64,
-    /// Differences found. A mode stops at the end of the first piece with a difference.
+    /// The number of differences. A mode stops at the end of the first piece with a difference.
     pub differences: u64,
     /// The first difference, with its mode.
     pub first_difference: Option<String>,
-    /// Time of all checks, earlier runs included, summed over all threads.
+    /// The time of all checks in seconds, earlier runs included, summed over all threads.
     pub seconds: f64,
 }
 
@@ -107,24 +107,24 @@ struct Task<'a> {
 #[derive(Default)]
 struct Progress {
     checked: Checked,
-    /// Inputs in pieces with a difference.
+    /// The number of inputs in pieces with a difference.
     faulty: u64,
     differences: u64,
     first: Option<Difference>,
 }
 
-/// A thread that panics ends the run anyway.
+/// A poisoned mutex is used anyway: a thread that panics ends the run.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Numbers of inputs: bit `n` of `a`, `b`, `c` and the control.
+/// The first input numbers of `a`, `b`, `c` and the control; bit `n` follows at distance `n`.
 const A: u32 = 0;
 const B: u32 = 32;
 const C: u32 = 64;
 const CONTROL: u32 = 96;
 
-/// A mode's circuit, with the control fixed as far as the mode fixes it.
+/// The circuit of a mode, with the control bits fixed that the mode determines.
 #[derive(Debug)]
 pub struct Circuit {
     graph: Graph,
@@ -132,7 +132,7 @@ pub struct Circuit {
 }
 
 impl Circuit {
-    /// The circuit of a mode, from its unit's netlist.
+    /// Creates the circuit of a mode from the netlist of its unit.
     ///
     /// # Errors
     /// The netlist belongs to another unit.
@@ -172,15 +172,15 @@ impl Circuit {
         Ok(Circuit { graph, outputs: bits })
     }
 
-    /// Its code.
+    /// The code of the circuit.
     ///
     /// # Errors
-    /// It has too many signals.
+    /// The circuit has too many live signals.
     pub fn program(&self) -> Result<Program, String> {
         Program::new(&self.graph, &self.outputs)
     }
 
-    /// Its code for operands whose bits above [`BLOCK_BITS`] equal `block`.
+    /// The code for operands whose bits above [`BLOCK_BITS`] equal `block`.
     fn program_of_block(&self, block: u32) -> Result<Program, String> {
         let fixed = |number: u32| {
             (A + BLOCK_BITS..B)
@@ -192,14 +192,14 @@ impl Circuit {
     }
 }
 
-/// A mode's circuit with a memory to run in.
+/// The circuit of a mode, with a memory for its runs.
 pub struct Gates {
     program: Program,
     memory: Vec<Wide>,
 }
 
 impl Gates {
-    /// Gates running a program.
+    /// Creates gates that run a program.
     pub fn new(program: Program) -> Self {
         Gates {
             memory: program.memory(),
@@ -207,7 +207,7 @@ impl Gates {
         }
     }
 
-    /// Runs the circuit on the present inputs. The outcome of input `n` is word `n / 64` of row `n % 64`.
+    /// Runs the circuit on the present inputs. The outcome of input `n` is in word `n / 64` of row `n % 64`.
     fn outcomes(&mut self) -> [Wide; 64] {
         self.program.run(&mut self.memory);
         let mut rows = [Wide::of(false); 64];
@@ -218,7 +218,7 @@ impl Gates {
         rows
     }
 
-    /// The outcomes of the operands from `base` on, a multiple of [`LANES`].
+    /// The outcomes of the operands from `base` on, which must be a multiple of [`LANES`].
     fn operands(&mut self, base: u32) -> [Wide; 64] {
         self.program.set(&mut self.memory, |bit| counting(base, bit - A));
         self.outcomes()
@@ -241,7 +241,7 @@ impl Gates {
         self.outcomes()
     }
 
-    /// The circuit's outcome for each of the cases of a random mode.
+    /// The outcomes of the circuit for the cases of a random mode.
     pub fn of(&mut self, cases: &[Case]) -> Vec<Outcome> {
         let mut all = vec![];
         for cases in cases.chunks(LANES) {
@@ -252,7 +252,7 @@ impl Gates {
     }
 }
 
-/// The findings in a piece.
+/// The result of a piece.
 #[derive(Default)]
 struct Found {
     differences: u64,
@@ -283,7 +283,7 @@ impl Comparer {
         }
     }
 
-    /// Compares all operands from `from` up to `to`, which must be within the gates' block.
+    /// Compares all operands from `from` up to `to`, exclusive. All must be in the block of the gates.
     fn every(&mut self, gates: &mut Gates, control: &Control, from: u64, to: u64) {
         let lanes = LANES as u64;
         let mut base = from / lanes * lanes;
@@ -308,7 +308,7 @@ impl Comparer {
         }
     }
 
-    /// Compares cases; the first has the number `first`.
+    /// Compares cases; the first one has the number `first`.
     fn cases(&mut self, gates: &mut Gates, cases: &[Case], first: u64) {
         for (part, cases) in cases.chunks(LANES).enumerate() {
             let rows = gates.cases(cases);
@@ -321,7 +321,7 @@ impl Comparer {
     }
 }
 
-/// Checks the inputs of a mode from number `from` up to `to`.
+/// Checks the inputs of a mode from number `from` up to `to`, exclusive.
 fn check(mode: &Mode, circuit: &Circuit, from: u64, to: u64, falsify: Option<u32>) -> Result<Found, String> {
     let mut comparer = Comparer {
         falsify,
@@ -349,20 +349,21 @@ fn check(mode: &Mode, circuit: &Circuit, from: u64, to: u64, falsify: Option<u32
     Ok(comparer.found)
 }
 
-/// The progress of a run.
+/// The progress of a run, for an observer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event<'a> {
-    /// Number of inputs checked before this run.
+    /// The number of inputs checked before this run.
     Before(u64),
-    /// A mode, by name, and the number of its inputs checked now.
+    /// The name of a mode, and the number of its inputs that were checked now.
     Checked(&'a str, u64),
 }
 
-/// Checks all modes of the operations, except for inputs checked before; calls `observe` for each mode at the start, then
-/// after every piece.
+/// Checks all modes of the operations, except for inputs that were checked before. Calls `observe` for each mode at the
+/// start, then after every piece.
 ///
 /// # Errors
-/// There are no gates, or the state cannot be read or written. A difference is not an error; it is in the report.
+/// The gates cannot be made, or the state cannot be read or written. A difference is not an error, but part of the
+/// report.
 pub fn run(
     operations: &[Operation],
     options: &Options,
@@ -388,7 +389,7 @@ pub fn run(
     let mut tasks = vec![];
     for mode in all_modes(operations) {
         let unit = mode.control().unit();
-        // Every unit of a mode has been read above.
+        // The netlist of every unit in use was read above.
         let Some((_, netlist)) = netlists.iter().find(|(of, _)| *of == unit) else {
             continue;
         };

@@ -1,7 +1,7 @@
-//! The record of checked inputs, in a file, so that an interrupted run resumes where it was.
+//! The record of checked inputs in a file, from which an interrupted run resumes.
 //!
-//! Entries are valid only for the circuit with the recorded hash of its Verilog, and for the reference and the cases with
-//! the recorded hash.
+//! Entries are only valid for the circuit with the recorded hash of its Verilog, and for the reference and cases with
+//! the recorded hash of their sources.
 
 use hdlkit::gates::{hash, write_whole};
 use serde::{Deserialize, Serialize};
@@ -27,32 +27,32 @@ const REFERENCE: [(&str, &str); 11] = [
     ("plan.rs", include_str!("plan.rs")),
 ];
 
-/// The hash of the sources of the expected results.
+/// The hash of these sources.
 pub fn reference_hash() -> String {
     hash(REFERENCE.iter().map(|(_, text)| *text))
 }
 
-/// Inputs of a mode checked without a difference.
+/// The inputs of a mode that were checked without a difference.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Checked {
     /// The hash of the circuit's Verilog.
     pub circuit: String,
-    /// The hash of the reference.
+    /// The hash of the reference and the cases.
     pub reference: String,
-    /// Numbers of inputs, in order, from the first of a pair up to, but excluding, the second.
+    /// The numbers of the inputs, in order, as ranges from the first to the second, exclusive.
     pub inputs: Vec<(u64, u64)>,
-    /// Time spent, summed over all threads.
+    /// The time of the checks in seconds, summed over all threads.
     pub seconds: f64,
 }
 
 impl Checked {
-    /// The number of checked inputs from `from` up to `to`.
+    /// The number of checked inputs from `from` up to `to`, exclusive.
     pub fn count(&self, from: u64, to: u64) -> u64 {
         let within = self.inputs.iter().map(|(a, b)| ((*a).max(from), (*b).min(to)));
         within.map(|(a, b)| b.saturating_sub(a)).sum()
     }
 
-    /// Adds the inputs from `from` up to `to`.
+    /// Adds the inputs from `from` up to `to`, exclusive.
     pub fn add(&mut self, from: u64, to: u64) {
         self.inputs.push((from, to));
         self.inputs.sort_unstable();
@@ -66,7 +66,7 @@ impl Checked {
         self.inputs = merged;
     }
 
-    /// The unchecked inputs from `from` up to `to`, in pieces that begin or end at multiples of `size`.
+    /// The unchecked inputs from `from` up to `to`, exclusive, in pieces that begin or end at multiples of `size`.
     pub fn left(&self, from: u64, to: u64, size: u64) -> Vec<(u64, u64)> {
         let mut pieces = vec![];
         let mut gap = |mut from: u64, to: u64| {
@@ -86,15 +86,15 @@ impl Checked {
     }
 }
 
-/// The file's contents, by mode name.
+/// The contents of the file, by name of the mode.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct State(pub BTreeMap<String, Checked>);
 
 impl State {
-    /// Reads the file; without a file nothing has been checked.
+    /// Reads the file. If it does not exist, nothing has been checked.
     ///
     /// # Errors
-    /// It cannot be read or parsed.
+    /// The file cannot be read or parsed.
     pub fn read(path: &Path) -> io::Result<State> {
         match std::fs::read_to_string(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(State::default()),
@@ -120,7 +120,7 @@ impl State {
     /// Writes the file.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// The file cannot be written.
     pub fn write(&self, path: &Path) -> io::Result<()> {
         let mut text = serde_json::to_string_pretty(self)?;
         text.push('\n');
@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranges_grow_together_and_leave_gaps() {
+    fn ranges_merge_and_leave_gaps() {
         let mut checked = Checked::default();
         assert_eq!(checked.left(5, 25, 10), [(5, 10), (10, 20), (20, 25)]);
         checked.add(10, 20);
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn of_another_circuit_or_reference_nothing_counts() {
+    fn other_circuits_and_references_do_not_count() {
         let mut state = State::default();
         let mut checked = state.of("rcp", "one", "two");
         checked.add(0, 10);
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn comes_back_from_its_file() {
+    fn state_round_trips() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a/state.json");
         assert_eq!(State::read(&path).unwrap(), State::default());
@@ -178,7 +178,7 @@ mod tests {
 
     /// A new file of the arithmetic must be added to [`REFERENCE`].
     #[test]
-    fn the_reference_is_all_of_the_arithmetic() {
+    fn reference_includes_all_arithmetic() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../machine/arith/src");
         let mut folders = vec![root.clone()];
         while let Some(folder) = folders.pop() {
@@ -190,7 +190,7 @@ mod tests {
                 }
                 let name = path.strip_prefix(&root).unwrap().to_string_lossy().into_owned();
                 let text = std::fs::read_to_string(&path).unwrap();
-                // It only names the others.
+                // This file only contains the names of the others.
                 let known = name == "lib.rs" || REFERENCE.contains(&(name.as_str(), text.as_str()));
                 assert!(known, "{name}");
             }

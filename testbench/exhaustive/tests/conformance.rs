@@ -1,9 +1,9 @@
-//! `docs/conformance.md`: the comparisons made for each class of instruction, from the records in
-//! `baselines/conformance.toml`, marked if the circuit has changed since.
+//! `docs/conformance.md`: the comparisons made for each class of instructions, from the records in
+//! `baselines/conformance.toml`. Comparisons with an earlier circuit are marked.
 //!
 //! `make conformance` runs the checks, and then this test with [`RECORD`] set, which collects their records and writes
-//! the page. Without it the page must be up to date: after a change of a circuit, either the checks are run again, or the
-//! page says that they are of an earlier circuit.
+//! the page. Otherwise the page must be up to date: after a change of a circuit, either the checks are run again, or
+//! the page marks them.
 
 use flexgrip_exhaustive::circuit::Unit;
 use flexgrip_exhaustive::conformance::{folder, grouped, Record, Subject, RECORD};
@@ -17,14 +17,14 @@ use std::path::{Path, PathBuf};
 
 type Records = BTreeMap<String, Record>;
 
-/// Instructions that one part of the machine executes.
+/// Instructions that a single part of the machine executes.
 struct Class {
     title: &'static str,
-    /// None: all instructions.
+    /// The unit that executes the class; `None` for all instructions.
     unit: Option<IsaUnit>,
-    /// A remark for the page beyond the table rows.
+    /// A note below the rows of the table.
     note: &'static str,
-    /// The checks of these instructions alone: the record's name, and the counterpart of the comparison.
+    /// Checks of only these instructions: the name of the record, and the counterpart of the comparison.
     checks: &'static [(&'static str, &'static str)],
 }
 
@@ -103,7 +103,7 @@ const CLASSES: [Class; 6] = [
     },
 ];
 
-/// Random programs: the record's name, and the counterpart of the golden model.
+/// Checks with random programs: the name of the record, and the counterpart of the golden model.
 const FUZZ: [(&str, &str); 3] = [
     ("fuzz-rtl-any", "the circuits, natively"),
     ("fuzz-rtl-float", "the circuits, natively, mostly floats"),
@@ -129,7 +129,7 @@ fn record_of(operation: &Operation) -> String {
     format!("exhaustive-{}", operation.name)
 }
 
-/// A class's mnemonics; short and immediate forms are listed as their long forms.
+/// The mnemonics of a class. Short and immediate forms are listed as their long forms.
 fn mnemonics(unit: IsaUnit) -> Vec<&'static str> {
     let mut names: Vec<&str> = ROWS
         .iter()
@@ -146,7 +146,7 @@ fn mnemonics(unit: IsaUnit) -> Vec<&'static str> {
     names
 }
 
-/// The validity of a check's record for the present circuits.
+/// The result of a check for the present circuits.
 fn result(record: &Record, hashes: &BTreeMap<Subject, String>) -> &'static str {
     if hashes.get(&record.subject) == Some(&record.circuit) {
         "equal"
@@ -155,7 +155,7 @@ fn result(record: &Record, hashes: &BTreeMap<Subject, String>) -> &'static str {
     }
 }
 
-/// A row of a class's table.
+/// Writes a row in the table of a class.
 fn row(text: &mut String, what: &str, cases: &str, record: &Record, hashes: &BTreeMap<Subject, String>) {
     let _ = writeln!(
         text,
@@ -165,7 +165,7 @@ fn row(text: &mut String, what: &str, cases: &str, record: &Record, hashes: &BTr
     );
 }
 
-/// The page.
+/// The text of the page.
 fn page(records: &Records, hashes: &BTreeMap<Subject, String>) -> String {
     let mut text = String::from(
         "# What the circuits were compared with\n\n\
@@ -229,7 +229,7 @@ fn page(records: &Records, hashes: &BTreeMap<Subject, String>) -> String {
     text
 }
 
-/// A record of the output of `flexgrip fuzz --json`.
+/// The record in the output of `flexgrip fuzz --json`.
 fn fuzz_record(path: &Path, date: &str) -> Record {
     let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let json: serde_json::Value =
@@ -254,7 +254,7 @@ fn fuzz_record(path: &Path, date: &str) -> Record {
     }
 }
 
-/// The exhaustive runner's record of an operation.
+/// The record of an operation by the exhaustive checker.
 fn exhaustive_record(operation: &Operation, state: &State, date: &str) -> Option<Record> {
     let kept: Vec<_> = operation
         .modes
@@ -262,7 +262,7 @@ fn exhaustive_record(operation: &Operation, state: &State, date: &str) -> Option
         .filter_map(|mode| state.0.get(&mode.name).map(|checked| (mode, checked)))
         .collect();
     let (_, first) = kept.first()?;
-    // A circuit counts as checked as a whole or not at all: leftovers of an earlier one do not count.
+    // Only the checks of one circuit count; checks of an earlier circuit are left out.
     let current: Vec<_> = kept
         .iter()
         .filter(|(_, checked)| checked.circuit == first.circuit)
@@ -295,7 +295,7 @@ fn exhaustive_record(operation: &Operation, state: &State, date: &str) -> Option
     })
 }
 
-/// Adds the records in [`folder`], and those of the exhaustive runner.
+/// Adds the records in [`folder`], and those of the exhaustive checker.
 fn collect(records: &mut Records, date: &str) {
     let mut add = |name: String, mut record: Record| {
         // An unchanged record keeps its date.
@@ -334,7 +334,7 @@ fn hashes() -> BTreeMap<Subject, String> {
 }
 
 #[test]
-fn the_page_says_what_was_compared() {
+fn page_states_the_comparisons() {
     let file = root().join("baselines/conformance.toml");
     let text = std::fs::read_to_string(&file).unwrap_or_default();
     let mut records: Records = toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
@@ -366,7 +366,7 @@ fn the_page_says_what_was_compared() {
 }
 
 #[test]
-fn what_was_checked_with_another_circuit_is_stale() {
+fn checks_of_another_circuit_are_stale() {
     let record = |circuit: &str| Record {
         subject: Subject::Decode,
         circuit: circuit.into(),
@@ -387,7 +387,7 @@ fn what_was_checked_with_another_circuit_is_stale() {
 }
 
 #[test]
-fn every_instruction_that_is_executed_has_a_class() {
+fn every_executed_instruction_has_a_class() {
     for row in ROWS.iter().filter(|row| row.executes()) {
         let classes = CLASSES.iter().filter(|class| class.unit == Some(row.unit));
         assert_eq!(classes.count(), 1, "{}", row.name);

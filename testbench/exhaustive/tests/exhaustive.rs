@@ -1,4 +1,4 @@
-//! `exhaustive` itself, on a small part of each operation: it checks, resumes, restarts, and finds differences.
+//! The program `exhaustive` on a small part of each operation: it checks, resumes, restarts, and finds differences.
 
 use flexgrip_exhaustive::plan::NAMES;
 use serde_json::Value;
@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use tempfile::TempDir;
 
-/// A folder for the state, with the gates of an earlier test, if there are any.
+/// A folder for the state, with the gates of an earlier test if they exist.
 fn folder() -> TempDir {
     let root = Path::new(env!("CARGO_TARGET_TMPDIR"));
     tempfile::tempdir_in(root).unwrap()
 }
 
-/// Gates are made once for all tests of this file.
+/// The folder of the gates, which are made once for all tests of this file.
 fn gates() -> PathBuf {
     static MADE: std::sync::OnceLock<PathBuf> = std::sync::OnceLock::new();
     MADE.get_or_init(|| {
@@ -48,7 +48,7 @@ fn run_in(folder: &Path, arguments: &[&str]) -> Output {
         .unwrap()
 }
 
-/// The report, and whether the run succeeded.
+/// The report, and true if the run succeeded.
 fn report(folder: &Path, arguments: &[&str]) -> (Value, bool) {
     let output = run_in(folder, &[&["--json"], arguments].concat());
     let text = String::from_utf8_lossy(&output.stdout);
@@ -62,9 +62,9 @@ fn number(value: &Value, key: &str) -> u64 {
 }
 
 #[test]
-fn a_little_of_each_operation_in_all_its_modes() {
+fn part_of_each_operation_is_checked() {
     let folder = fresh();
-    // From the last floats below 1 on; the range's ends are within a batch.
+    // From the last floats below 1 on. The ends of the range are inside batches.
     let little = [
         "--range",
         "0x3f7fff03..0x3f800105",
@@ -85,13 +85,13 @@ fn a_little_of_each_operation_in_all_its_modes() {
         assert_eq!(number(operation, "differences"), 0, "{operation}");
     }
     let inputs = |name| number(operations.iter().find(|of| of["operation"] == name).unwrap(), "checked");
-    // 514 operands, 8,192 mixed cases; sums in whole batches.
+    // 514 operands and 8,192 mixed cases; sums are in whole batches.
     assert_eq!(inputs("rcp"), 514 + 8_192);
     assert_eq!(inputs("ex2"), 2 * 514 + 8_192);
     assert_eq!(inputs("fmad"), 20_480);
     assert_eq!(inputs("f2i"), 16 * 514 + 8_192);
 
-    // All of it has been checked now.
+    // All of it has been checked.
     let (again, success) = report(folder.path(), &little);
     assert!(success);
     for operation in again["operations"].as_array().unwrap() {
@@ -101,19 +101,19 @@ fn a_little_of_each_operation_in_all_its_modes() {
             "{operation}"
         );
     }
-    // And restarted.
+    // Checked again after a restart.
     let (anew, _) = report(folder.path(), &[&little[..], &["--restart", "--only", "rcp"]].concat());
     assert_eq!(number(&anew["operations"][0], "checked_before"), 0);
 }
 
 #[test]
-fn small_sources_are_checked_whole() {
+fn small_sources_are_checked_completely() {
     let folder = fresh();
     let (checked, _) = report(
         folder.path(),
         &["--only", "f2f,i2f", "--range", "0..0x10000", "--mixed", "0"],
     );
-    // f2f has 26 modes from 32 bits, 128 from 16; i2f 96 from 32, 128 from 16, 128 from 8.
+    // f2f has 26 modes from 32 bits, 128 from 16; i2f has 96 from 32, 128 from 16, 128 from 8.
     let of = |index: usize| number(&checked["operations"][index], "checked");
     assert_eq!(of(0), (26 + 128) << 16);
     assert_eq!(of(1), ((96 + 128) << 16) + (128 << 8));
@@ -121,7 +121,7 @@ fn small_sources_are_checked_whole() {
 }
 
 #[test]
-fn goes_on_where_it_was_unless_the_circuit_is_another() {
+fn run_resumes_only_with_the_same_circuit() {
     let folder = fresh();
     let only = |range| ["--only", "rsq", "--mixed", "0", "--range", range];
     let (first, _) = report(folder.path(), &only("0x100..0x300"));
@@ -154,7 +154,7 @@ fn goes_on_where_it_was_unless_the_circuit_is_another() {
 }
 
 #[test]
-fn what_differs_is_found_and_named_and_not_kept() {
+fn differences_are_reported_and_not_recorded() {
     let folder = fresh();
     let wrong = [
         "--only",
@@ -188,14 +188,14 @@ fn what_differs_is_found_and_named_and_not_kept() {
     assert_eq!(checked["match"], false);
     assert_eq!(number(&checked["operations"][0], "differences"), 1);
     assert_eq!(number(&checked["operations"][0], "checked_before"), 0);
-    // Once correct, it is checked again.
+    // Without the falsified operand, it is checked again.
     let (checked, success) = report(folder.path(), &wrong[..8]);
     assert!(success, "{checked}");
     assert_eq!(number(&checked["operations"][0], "checked_before"), 0);
 }
 
 #[test]
-fn bad_arguments_are_told() {
+fn wrong_arguments_are_reported() {
     for (arguments, expected) in [
         (["--only", "tan"], "possible values"),
         (["--range", "7"], "two numbers"),

@@ -1,4 +1,4 @@
-//! The gates used in the checks must equal the circuits themselves, run natively.
+//! The gates of the checks must equal the circuits themselves, run natively.
 
 use flexgrip_exhaustive::cases::{Case, Control, Outcome};
 use flexgrip_exhaustive::circuit::{FloatUnit, Unit};
@@ -15,7 +15,7 @@ fn netlist(unit: Unit) -> Netlist {
     Netlist::of(unit, &folder).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// The block's native results: one case per cycle, with extra cycles for the last results.
+/// The native results of the block: one case per cycle, with additional cycles for the last results.
 fn natively<B: Block + hdlkit::Cycle>(
     block: Box<B>,
     latency: u32,
@@ -63,7 +63,7 @@ fn compare(unit: Unit, choices: impl Iterator<Item = Choice>, natively: impl Fn(
 }
 
 #[test]
-fn of_the_float_unit() {
+fn gates_equal_the_float_unit() {
     let choices = cases::float::OPERATIONS.into_iter().map(Choice::Float);
     compare(Unit::Float, choices, |cases| {
         natively(
@@ -85,7 +85,7 @@ fn of_the_float_unit() {
 }
 
 #[test]
-fn of_the_special_function_unit() {
+fn gates_equal_the_special_function_unit() {
     let choices = cases::special::OPERATIONS.into_iter().map(Choice::Special);
     compare(Unit::Special, choices, |cases| {
         natively(

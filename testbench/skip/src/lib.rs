@@ -1,23 +1,23 @@
-//! What a test does without the tool that it needs: it says that it is skipped, or fails where tools are required.
+//! Behaviour of a test without a tool that it needs: it prints that it is skipped, or fails if tools are required.
 //!
-//! `make test` installs the tools first and requires them; a bare `cargo test` does with what there is.
+//! `make test` installs the tools first and requires them; a plain `cargo test` uses the installed ones.
 
 use std::fmt::Display;
 
-/// Set if no test may be skipped.
+/// The environment variable that makes skipping a test an error.
 pub const REQUIRE_TOOLS: &str = "FLEXGRIP_REQUIRE_TOOLS";
 
-/// Says that a test, or a part of one, is skipped, and why.
+/// Prints that a test, or a part of a test, is skipped, and why.
 ///
 /// # Panics
-/// If [`REQUIRE_TOOLS`] is set.
+/// Panics if [`REQUIRE_TOOLS`] is set.
 #[track_caller]
 pub fn skip(reason: impl Display) {
     assert!(std::env::var_os(REQUIRE_TOOLS).is_none(), "{reason}");
     println!("skipped: {reason}");
 }
 
-/// What was looked for; `None` if it was not found, after [`skip`] with the error.
+/// The value that was found; `None` if there was an error, after [`skip`] with it.
 ///
 /// # Panics
 /// As [`skip`].

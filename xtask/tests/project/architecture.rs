@@ -1,5 +1,5 @@
-//! docs/architecture.md: stale when the packages' dependencies change, since its picture and its table of packages are
-//! generated from them. `cargo xtask update architecture` writes them.
+//! docs/architecture.md is stale when the packages' dependencies change, because its picture and its table of packages
+//! are generated from them. `cargo xtask update architecture` writes them.
 
 use crate::root;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,7 +12,7 @@ use svg::Document;
 struct Package {
     name: String,
     purpose: String,
-    /// Names of the workspace packages that it needs to build.
+    /// The workspace packages that it depends on.
     needs: BTreeSet<String>,
 }
 
@@ -43,7 +43,7 @@ fn packages() -> BTreeMap<String, Package> {
     packages
 }
 
-/// The packages' layers, by name: one above the highest of the packages that they need. Packages have no dependency cycles.
+/// The layer of each package, by name: one above the highest of its dependencies. Dependencies have no cycles.
 fn layers(packages: &BTreeMap<String, Package>) -> BTreeMap<&str, usize> {
     let mut layers = BTreeMap::new();
     while layers.len() < packages.len() {
@@ -64,7 +64,7 @@ fn layers(packages: &BTreeMap<String, Package>) -> BTreeMap<&str, usize> {
     layers
 }
 
-/// Whether `from` needs `to`, directly or through others.
+/// True if `from` depends on `to`, directly or indirectly.
 fn reaches(packages: &BTreeMap<String, Package>, from: &str, to: &str) -> bool {
     let package = packages.values().find(|package| package.name == from);
     package.is_some_and(|package| {
@@ -79,8 +79,8 @@ const WIDTH: usize = 960;
 const LAYER: usize = 96;
 const BOX: (usize, usize) = (150, 44);
 
-/// The picture: a box for each package, and a line to each package that it needs, except packages that it also reaches through
-/// another.
+/// The picture: a box for each package, and a line to each of its dependencies, except for those that it also reaches
+/// through another one.
 fn picture(packages: &BTreeMap<String, Package>) -> String {
     let layers = layers(packages);
     let top = layers.values().max().copied().unwrap_or(0);
@@ -149,7 +149,7 @@ fn picture(packages: &BTreeMap<String, Package>) -> String {
     format!("{document}\n")
 }
 
-/// The table, the highest layer first.
+/// The table, with the highest layer first.
 fn table(packages: &BTreeMap<String, Package>) -> String {
     let layers = layers(packages);
     let mut sorted: Vec<(&String, &Package)> = packages.iter().collect();
@@ -183,7 +183,7 @@ const BEGIN: &str = "<!-- Written by `cargo xtask update architecture`. -->\n";
 const END: &str = "<!-- Up to here. -->\n";
 
 #[test]
-fn the_picture_is_that_of_the_real_dependencies() {
+fn picture_shows_the_real_dependencies() {
     let packages = packages();
     let (page_path, picture_path) = (
         root().join("docs/architecture.md"),
@@ -206,7 +206,7 @@ fn the_picture_is_that_of_the_real_dependencies() {
 
 /// Forbidden dependencies: the model on the circuits, the kit on the GPU, the simulator on the bitstream packages.
 #[test]
-fn no_room_needs_one_that_it_must_not_know() {
+fn forbidden_dependencies_do_not_exist() {
     let packages = packages();
     for (from, to) in [
         ("flexgrip-model", "flexgrip-hdl"),

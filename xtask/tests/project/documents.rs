@@ -8,7 +8,7 @@ fn read(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The files in a folder, in order.
+/// The files in a folder, sorted.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut found: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
@@ -21,7 +21,7 @@ fn has_ending(path: &Path, ending: &str) -> bool {
 }
 
 #[test]
-fn links_lead_somewhere() {
+fn links_have_targets() {
     let mut documents = files(&root().join("docs"));
     documents.push(root().join("README.md"));
     documents.push(root().join("CONTRIBUTING.md"));
@@ -42,7 +42,7 @@ fn links_lead_somewhere() {
     assert!(links > 20, "{links} links");
 }
 
-/// Makefile targets that are checks.
+/// The targets of the Makefile that are checks.
 const CHECKS: [&str; 19] = [
     "lint",
     "kernels-check",
@@ -65,7 +65,7 @@ const CHECKS: [&str; 19] = [
     "faults-cluster",
 ];
 
-/// The folder of each package and its features, by the package's name.
+/// The folder of each package and its features, by name of the package.
 fn packages() -> BTreeMap<String, (PathBuf, BTreeSet<String>)> {
     let workspace: toml::Table = read(&root().join("Cargo.toml")).parse().unwrap();
     let members = workspace["workspace"]["members"].as_array().unwrap();
@@ -82,7 +82,7 @@ fn packages() -> BTreeMap<String, (PathBuf, BTreeSet<String>)> {
     named.collect()
 }
 
-/// Commands of the Makefile, the soak tier and xtask, each in one line.
+/// The commands of the Makefile, of the soak tier and of xtask, each on a single line.
 fn commands() -> Vec<(&'static str, String)> {
     let files = [
         "Makefile",
@@ -92,14 +92,14 @@ fn commands() -> Vec<(&'static str, String)> {
         "xtask/src/update.rs",
     ];
     let lines = files.map(|file| {
-        // A command may continue in the next lines.
+        // Joins commands that are continued on the next line.
         let text = read(&root().join(file)).replace("\\\n", " ").replace('"', " ");
         text.lines().map(|line| (file, line.to_string())).collect::<Vec<_>>()
     });
     lines.concat()
 }
 
-/// Calls `each` for the words of all commands, with the file, the package named before the word, and the word after it.
+/// Calls `each` for every word of all commands, with the file, the package named before the word, and the next word.
 fn for_words(mut each: impl FnMut(&str, Option<&str>, &str, &str)) {
     for (file, command) in commands() {
         let words: Vec<&str> = command.split_whitespace().collect();
@@ -114,7 +114,7 @@ fn for_words(mut each: impl FnMut(&str, Option<&str>, &str, &str)) {
     }
 }
 
-/// cargo refuses an unknown feature before it builds anything: `make soak` once ran no test of any package.
+/// cargo refuses an unknown feature before it builds anything: `make soak` once ran no tests because of this.
 #[test]
 fn commands_name_features_that_exist() {
     let packages = packages();
@@ -132,14 +132,14 @@ fn commands_name_features_that_exist() {
     assert!(found > 8, "{found} features");
 }
 
-/// True if a file or folder of this name is in the folder, at any depth.
+/// True if the folder contains a file or folder with this name, at any depth.
 fn has_module(folder: &Path, name: &str) -> bool {
     files(folder)
         .iter()
         .any(|path| path.file_stem().is_some_and(|stem| stem == name) || path.is_dir() && has_module(path, name))
 }
 
-/// A filter that matches no test runs none, and cargo calls that success.
+/// A filter that matches no tests runs none, and cargo reports success.
 #[test]
 fn commands_name_modules_that_exist() {
     let packages = packages();
@@ -157,7 +157,7 @@ fn commands_name_modules_that_exist() {
     assert!(found > 5, "{found} modules");
 }
 
-/// The checks in the table of docs/testing.md. Each has a tier and says what it would catch.
+/// The checks in the table of docs/testing.md. Each has a tier and states the defects that it catches.
 fn rows() -> BTreeSet<String> {
     let mut rows = BTreeSet::new();
     for line in read(&root().join("docs/testing.md")).lines() {
@@ -180,7 +180,7 @@ fn from_root(path: &Path) -> String {
     path.strip_prefix(root()).unwrap().to_string_lossy().into_owned()
 }
 
-/// The files with tests and the folders beside a program's `main.rs`.
+/// The files with tests, and the folders next to a program's `main.rs`.
 fn parts(program: &Path) -> Vec<String> {
     let main = program.join("main.rs");
     let modules = read(&main);
@@ -208,7 +208,7 @@ fn every_check_has_a_tier() {
         if !package.join("Cargo.toml").is_file() || !tests.is_dir() {
             continue;
         }
-        // The file that lists the others, where they are one program; and the rooms that they are in.
+        // The file that lists the others if they form a single program, and the folders that contain them.
         let main = tests.join("main.rs");
         let rooms = files(&tests)
             .into_iter()
@@ -225,10 +225,10 @@ fn every_check_has_a_tier() {
                 let path = from_root(test);
                 let name = test.file_stem().unwrap().to_string_lossy();
                 let listed = !list.is_file() || read(&list).contains(&format!("\nmod {name};\n"));
-                // A program of its own beside the common one.
+                // A separate program next to the common one.
                 let runs = listed || read(&package.join("Cargo.toml")).contains(&format!("path = \"tests/{name}.rs\""));
                 assert!(runs, "{path} is never run: {} does not name it", list.display());
-                // A program in a folder is one check if it has a row; otherwise each of its files is.
+                // A program in a folder is a single check if it has a row; otherwise each of its files is a check.
                 if !is_room && test.join("main.rs").is_file() && !rows.contains(&path) {
                     checks.extend(parts(test));
                 } else if !is_room {

@@ -1,4 +1,4 @@
-//! The classes of errors of the study that units are compared with (SC 2023), as outputs of our units that differ.
+//! The error classes of the study to which units are compared (SC 2023), derived from the unit outputs that differ.
 
 use crate::named::named;
 use crate::pattern;
@@ -6,21 +6,21 @@ use hdlkit::gates::Unit;
 use std::fmt::Write;
 
 named! {
-    /// A class of errors, by its published name.
+    /// An error class, with its published name.
     Class {
-        /// Incorrect operation code: another operation, or the instruction at another PC.
+        /// Incorrect operation code: another valid operation, or an instruction at another PC.
         Ioc "IOC",
-        /// Invalid operation code: no instruction at all.
+        /// Invalid operation code: the word is not an instruction.
         Ivoc "IVOC",
-        /// Incorrect register addressed: what the warp has of the register file.
+        /// Incorrect register addressed: the warp's allocation in the register file.
         Ira "IRA",
-        /// The number of a register.
+        /// Invalid register addressed: the number of a register.
         Ivra "IVRA",
         /// Incorrect immediate operand.
         Iio "IIO",
-        /// Incorrect parallel parameters: of the warp or block.
+        /// Incorrect parallel parameters of the warp or block.
         Ipp "IPP",
-        /// Control flow.
+        /// Wrong control flow.
         Wv "WV",
         /// Incorrect active threads.
         Iat "IAT",
@@ -30,28 +30,28 @@ named! {
         Iac "IAC",
         /// Incorrect active lanes.
         Ial "IAL",
-        /// Incorrect memory source: where operands come from.
+        /// Incorrect memory source: the location of operands.
         Ims "IMS",
-        /// Incorrect memory destination: where results go.
+        /// Incorrect memory destination: the location of results.
         Imd "IMD",
-        /// Incorrect functional unit, or its modifiers.
+        /// Incorrect functional unit or modifiers of its operation.
         Ifu "IFU",
     }
 }
 
-/// What an output that differs means.
+/// The meaning of an output that differs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meaning {
-    /// Errors of this class.
+    /// An error of this class.
     Class(Class),
-    /// [`Class::Ioc`] if the word in the instruction's place is one, otherwise [`Class::Ivoc`].
+    /// An error of [`Class::Ioc`] if the faulty word is an instruction, otherwise of [`Class::Ivoc`].
     Word,
-    /// None of the classes.
+    /// An error of no class.
     Nothing,
 }
 
-/// Which outputs belong to which class: the first row with a pattern that matches the output's path below the unit. `*` is
-/// any text.
+/// The meaning of each output: the first row with a pattern that matches the output's path below the unit decides. `*`
+/// matches any text.
 pub const TABLE: &[(&[&str], Meaning, &str)] = &[
     (
         &["heads.lower", "heads.upper", "s_issued_word"],
@@ -190,26 +190,26 @@ pub const TABLE: &[(&[&str], Meaning, &str)] = &[
     ),
 ];
 
-/// The meaning of an output by its path below the unit; nothing if the table does not have it.
+/// The meaning of an output by its path below the unit; [`Meaning::Nothing`] if no row matches.
 pub fn meaning(path: &str) -> Meaning {
     let is_of = |patterns: &[&str]| patterns.iter().any(|pattern| pattern::matches(pattern, path));
     let row = TABLE.iter().find(|(patterns, ..)| is_of(patterns));
     row.map_or(Meaning::Nothing, |(_, meaning, _)| *meaning)
 }
 
-/// The meaning of each bit of a unit's output ports, counted over all ports.
+/// The meaning of each bit of a unit's output ports, indexed over all ports.
 pub fn meanings(unit: &Unit) -> Vec<Meaning> {
     let names = unit.outputs.iter().flat_map(|port| &port.names);
     let below = |name: &String| {
         let name = name.strip_prefix(&unit.path).unwrap_or(name).trim_start_matches('.');
-        // Without the bit's index.
+        // The path without the index of the bit.
         let end = name.rfind('[').filter(|_| name.ends_with(']')).unwrap_or(name.len());
         name[..end].to_string()
     };
     names.map(|name| meaning(&below(name))).collect()
 }
 
-/// The table, in Markdown, as in `docs/reliability.md`.
+/// The table in Markdown, as in `docs/reliability.md`.
 pub fn table() -> String {
     let mut text = String::from("| class | outputs that differ | what they are |\n|---|---|---|\n");
     for (patterns, meaning, about) in TABLE {
@@ -235,12 +235,12 @@ impl Classes {
         self.0 |= 1 << class as u16;
     }
 
-    /// Those of both.
+    /// The union of both sets.
     pub fn union(self, other: Classes) -> Classes {
         Classes(self.0 | other.0)
     }
 
-    /// In the order of tables.
+    /// The classes in the order of tables.
     pub fn iter(self) -> impl Iterator<Item = Class> {
         Class::ALL
             .iter()
@@ -248,7 +248,7 @@ impl Classes {
             .filter(move |class| self.0 >> *class as u16 & 1 == 1)
     }
 
-    /// The names, with blanks between them.
+    /// The names, separated by blanks.
     pub fn names(self) -> String {
         let names: Vec<&str> = self.iter().map(Class::name).collect();
         names.join(" ")
@@ -260,7 +260,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_row_counts() {
+    fn first_matching_row_decides() {
         for (path, expected) in [
             ("d_decoded.integer.operation", Meaning::Class(Class::Ioc)),
             ("d_decoded.integer.saturate", Meaning::Class(Class::Ifu)),
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn the_manual_has_the_table() {
+    fn manual_contains_the_table() {
         let manual = include_str!("../../../../docs/reliability.md");
         assert!(manual.contains(&table()), "docs/reliability.md lacks\n{}", table());
     }

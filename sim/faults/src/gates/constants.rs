@@ -1,11 +1,12 @@
-//! Nets that never change, whatever the inputs.
+//! Constant nets: nets with the same value in every cycle, for all inputs.
 
 use hdlkit::gates::{Function, Gate, Unit};
 
-/// For each net, its value if it has the same one in every cycle from the first one on.
+/// For each net, its value if it is constant from the first cycle on.
 ///
-/// At first every flip-flop is taken for a constant with its initial value. One whose D is not always this value is none; that
-/// is repeated until nothing changes. What is left is proven by induction over the cycles.
+/// First, every flip-flop is assumed to be constant at its initial value. A flip-flop whose D may differ from this
+/// value is removed from the assumption, until nothing changes. The remaining constants are proven by induction over
+/// the cycles.
 pub fn constants(unit: &Unit) -> Vec<Option<bool>> {
     let mut held: Vec<bool> = vec![true; unit.registers.len()];
     loop {
@@ -29,7 +30,7 @@ pub fn constants(unit: &Unit) -> Vec<Option<bool>> {
     }
 }
 
-/// A gate's output, if what is known of its inputs determines it.
+/// The output of a gate, if the known inputs determine it.
 fn value(gate: &Gate, values: &[Option<bool>]) -> Option<bool> {
     let [a, b, s] = gate.inputs.map(|net| values[net as usize]);
     let and = |a: Option<bool>, b: Option<bool>| match (a, b) {

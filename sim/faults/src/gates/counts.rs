@@ -1,4 +1,4 @@
-//! What a unit has: gates, flip-flops and faults, for a terminal and as JSON.
+//! Counts of a unit's gates, flip-flops and faults, for a terminal and as JSON.
 
 use super::list::{Counts, FaultList};
 use crate::numbers::grouped;
@@ -6,27 +6,27 @@ use hdlkit::gates::Unit;
 use serde::Serialize;
 use std::fmt;
 
-/// Numbers of a unit.
+/// Counts of a unit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct UnitCounts {
-    /// The unit's path.
+    /// The path of the unit.
     pub unit: String,
-    /// Its gates: of two inputs, multiplexers, inverters.
+    /// The number of gates: gates of two inputs, multiplexers, inverters.
     pub gates: usize,
-    /// Its flip-flops.
+    /// The number of flip-flops.
     pub flip_flops: usize,
-    /// Bits of its input ports.
+    /// The number of bits of input ports.
     pub inputs: usize,
-    /// Bits of its output ports.
+    /// The number of bits of output ports.
     pub outputs: usize,
     /// Stuck-at faults of all its pins.
     pub faults: Counts,
-    /// Those that were chosen.
+    /// The chosen faults.
     pub chosen: Counts,
 }
 
 impl UnitCounts {
-    /// Of a unit and its faults; `chosen` says for each whether it counts.
+    /// Counts a unit and its faults; `chosen` is true for each fault that is counted in [`UnitCounts::chosen`].
     pub fn new(unit: &Unit, list: &FaultList, chosen: &[bool]) -> Self {
         let bits = |ports: &[hdlkit::gates::Port]| ports.iter().map(|port| port.nets.len()).sum();
         UnitCounts {

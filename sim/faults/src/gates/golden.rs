@@ -1,71 +1,72 @@
-//! The good machine: a unit's gates with recorded inputs, compared with the circuits in every cycle.
+//! The good machine: a unit's gates with recorded inputs. Its outputs are compared with the circuits in every cycle.
 
 use super::tables::Step;
 use hdlkit::gates::Unit;
 use thiserror::Error;
 
-/// What happens at a unit's ports while a kernel runs on the circuits.
+/// The recorded values at a unit's ports while a kernel runs on the circuits.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stimulus {
-    /// The flip-flops' values at the beginning of the first cycle, in the order of [`Unit::registers`].
+    /// The flip-flops' values at the start of the first cycle, in the order of [`Unit::registers`].
     pub start: Vec<bool>,
-    /// By cycle, the bits of all input ports, packed, in the order of [`Unit::inputs`], the lowest bit of a port first.
+    /// For each cycle, the packed bits of all input ports in the order of [`Unit::inputs`], the lowest bit of a port
+    /// first.
     pub inputs: Vec<Vec<u64>>,
-    /// Likewise the output ports.
+    /// As `inputs`, for the output ports.
     pub outputs: Vec<Vec<u64>>,
 }
 
-/// Gates and circuits do not fit each other: a defect of this program, or of yosys.
+/// A mismatch of gates and circuits: a defect of this program, or of yosys.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Unlike {
-    /// Another number of bits or cycles.
+    /// The number of bits or cycles differs.
     #[error("recorded: {found} {what}; the gates have {expected}")]
     Size {
-        /// Of what.
+        /// The quantity that differs.
         what: &'static str,
-        /// In the record.
+        /// The size in the record.
         found: usize,
-        /// In the gates.
+        /// The size in the gates.
         expected: usize,
     },
     /// An output differs.
     #[error("cycle {cycle}: {output} is {gates} on the gates, and {circuit} on the circuit")]
     Output {
-        /// From 1, as in traces.
+        /// The cycle, from 1, as in traces.
         cycle: usize,
-        /// The output's bit.
+        /// The name of the output's bit.
         output: String,
-        /// Its value on the gates.
+        /// The value in the gates.
         gates: u8,
-        /// Its value on the circuit.
+        /// The value in the circuits.
         circuit: u8,
     },
 }
 
-/// Words of a set of bits that differ from one cycle to the next.
+/// The words of a set of bits that are not 0, with their indices.
 pub(super) type Sparse = Vec<(u32, u64)>;
 
 /// A run of the gates without a fault.
 pub struct Golden<'u> {
     pub(super) unit: &'u Unit,
-    /// Which nets change at the beginning of each cycle: packed bits. In the first one those that are 1.
+    /// For each cycle, the nets that change at its start, as packed bits. For the first cycle, the nets that are 1.
     pub(super) flips: Vec<Sparse>,
-    /// The gates with an input that changes in this cycle: packed bits.
+    /// For each cycle, the gates with an input that changes, as packed bits.
     pub(super) stirred: Vec<Sparse>,
-    /// For each net, the first cycles, from 0, in which it is 0 and 1.
+    /// For each net, the first cycles, from 0, in which it is 0 and in which it is 1.
     first: Vec<[Option<u32>; 2]>,
 }
 
-/// A bit of packed bits.
+/// A bit of packed bits, by its index.
 pub fn bit(words: &[u64], index: usize) -> bool {
     words[index / 64] >> (index % 64) & 1 == 1
 }
 
 impl<'u> Golden<'u> {
-    /// Runs the gates.
+    /// Simulates the gates.
     ///
     /// # Errors
-    /// The record is of another unit, or an output is not as recorded.
+    /// [`Unlike::Size`] if the record is of another unit, [`Unlike::Output`] if an output differs from the record.
     pub fn new(unit: &'u Unit, stimulus: &Stimulus) -> Result<Golden<'u>, Unlike> {
         let bits = |ports: &[hdlkit::gates::Port]| -> usize { ports.iter().map(|port| port.nets.len()).sum() };
         let words = |bits: usize| bits.div_ceil(64);
@@ -128,7 +129,7 @@ impl<'u> Golden<'u> {
                 .stirred
                 .push(stirred.map(|(place, word)| (place, *word)).collect());
             if cycle == 0 {
-                // Nets that are 0 have not changed.
+                // Nets that are 0 in the first cycle are not among the changes.
                 for (first, value) in golden.first.iter_mut().zip(&values) {
                     first[usize::from(*value)] = Some(0);
                 }
@@ -162,18 +163,18 @@ impl<'u> Golden<'u> {
         Ok(())
     }
 
-    /// Its cycles.
+    /// The number of cycles.
     pub fn cycles(&self) -> usize {
         self.flips.len()
     }
 
-    /// The first cycle, from 0, in which a net has a value; `None` if it never has.
+    /// The first cycle, from 0, in which a net has this value; `None` if it never has.
     pub fn first(&self, net: hdlkit::gates::NetId, value: bool) -> Option<u32> {
         self.first[net as usize][usize::from(value)]
     }
 }
 
-/// The places of the ones in a word.
+/// The indices of the ones in a word, ascending.
 pub(super) fn ones(mut word: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let place = word.trailing_zeros() as usize;
@@ -184,9 +185,9 @@ pub(super) fn ones(mut word: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Who reads each net.
+/// The readers of each net.
 pub(super) struct Readers {
-    /// For each net, where its gates begin.
+    /// For each net, the index of its first reader.
     starts: Vec<u32>,
     gates: Vec<u32>,
 }

@@ -1,19 +1,19 @@
-//! Some machines with one fault each, a bit for each of them, beside the good one.
+//! A group of machines with one fault each, simulated together with the good machine: one bit for each machine.
 //!
-//! Each net has a word that says in which machines it differs from the good machine. Only gates with a difference at an
-//! input, and those with a fault, are computed, and only when something at their inputs changes: a difference there, or the
-//! good value. Differences in flip-flops are carried to the next cycle.
+//! Each net has a word of the machines in which it differs from the good machine. A gate is only computed if it has a
+//! fault or a difference at an input, and if a difference or the good value at its inputs has changed. Differences in
+//! flip-flops are carried into the next cycle.
 
 use super::golden::{bit, ones, Golden};
 use super::tables::Tables;
 use hdlkit::gates::{NetId, Pin, StuckPin};
 
-/// 64-bit words of a [`Wide`].
+/// The number of 64-bit words of a [`Wide`].
 const WORDS: usize = 4;
-/// Machines of a group.
+/// The number of machines of a group.
 pub(super) const MACHINES: usize = 64 * WORDS;
 
-/// A bit for each machine.
+/// A set of machines, one bit for each.
 type Wide = [u64; WORDS];
 
 const NONE: Wide = [0; WORDS];
@@ -26,7 +26,7 @@ fn xor(a: Wide, b: Wide) -> Wide {
     std::array::from_fn(|word| a[word] ^ b[word])
 }
 
-/// Comparing the arrays would call a function.
+/// Comparing the arrays with `==` would call a function.
 #[inline(always)]
 fn is_any(a: Wide) -> bool {
     a.iter().fold(0, |any, word| any | word) != 0
@@ -36,7 +36,7 @@ fn and_not(a: Wide, b: Wide) -> Wide {
     std::array::from_fn(|word| a[word] & !b[word])
 }
 
-/// Pins that have a value of their own in some machines.
+/// Stuck-at values of a pin, with the machines in which they apply.
 #[derive(Clone, Copy, Default)]
 struct Forced {
     machines: Wide,
@@ -53,7 +53,7 @@ impl Forced {
         std::array::from_fn(|word| value[word] & !self.machines[word] | self.values[word])
     }
 
-    /// The same for differences from a good value.
+    /// As [`Forced::force`], for differences from the good value.
     fn force_difference(&self, difference: Wide, good: bool) -> Wide {
         let good = splat(good);
         xor(self.force(xor(difference, good)), good)
@@ -67,51 +67,51 @@ struct Special {
     output: Forced,
 }
 
-/// What machines of a group do at the unit's outputs in a cycle for the first time in a window.
+/// The first difference of a machine at the unit's outputs in a window.
 pub(super) struct Seen<'a> {
-    /// The machine's number in the group.
+    /// The number of the machine in the group.
     pub machine: usize,
     pub window: usize,
-    /// From 0.
+    /// The cycle, from 0.
     pub cycle: usize,
-    /// The bits of output ports that differ, ascending, counted over all ports.
+    /// The bits of output ports that differ, ascending, indexed over all ports.
     pub bits: &'a [u32],
 }
 
-/// Cycles, from 0, both included.
+/// A range of cycles, from 0, both ends included.
 pub type Window = (usize, usize);
 
-/// Space for groups, one after the other.
+/// The simulation of a group. Its memory is reused for the next group.
 pub(super) struct Group<'a> {
     golden: &'a Golden<'a>,
     tables: &'a Tables,
-    /// The good values, packed.
+    /// The good value of each net, packed.
     good: Vec<u64>,
-    /// By net, where machines differ from the good one.
+    /// For each net, the machines in which it differs from the good machine.
     differences: Vec<Wide>,
-    /// Gates to be computed in this cycle, packed.
+    /// Gates that are still to be computed in this cycle, packed.
     pending: Vec<u64>,
-    /// Gates with a difference at an input or a forced pin, packed.
+    /// Gates with a difference at an input, or with a forced pin, packed.
     active: Vec<u64>,
-    /// By gate, one more than the place in `specials`; 0 without a forced pin.
+    /// For each gate, one more than its index in `specials`; 0 without a forced pin.
     special_of: Vec<u32>,
     specials: Vec<(u32, Special)>,
-    /// Forced input ports and flip-flops' outputs, with the differences that they would have without it.
+    /// Input ports and flip-flop outputs that are forced, with the differences that they would have otherwise.
     sources: Vec<(NetId, Forced, Wide)>,
-    /// By net, one more than the place in `sources`.
+    /// For each net, one more than its index in `sources`; 0 if it is not forced.
     source_of: Vec<u32>,
-    /// Forced inputs of flip-flops.
+    /// Flip-flop inputs that are forced.
     takers: Vec<(u32, Forced)>,
-    /// Forced bits of output ports.
+    /// Bits of output ports that are forced.
     outputs: Vec<(u32, Forced)>,
-    /// Flip-flops whose D has other differences than before.
+    /// Flip-flops with a change of the differences at D since the last clock edge.
     touched: Vec<u32>,
     is_touched: Vec<bool>,
-    /// What flip-flops take over.
+    /// Space for the next differences of flip-flops, reused in every cycle.
     taken: Vec<(u32, Wide)>,
     /// Bits of output ports with a difference, packed.
     wrong: Vec<u64>,
-    /// Whether something has changed at an output since they were looked at.
+    /// True if an output has changed since the outputs were last compared.
     has_news: bool,
     /// Machines that are still simulated.
     alive: Wide,
@@ -142,8 +142,9 @@ impl<'a> Group<'a> {
         }
     }
 
-    /// Simulates faults, at most [`MACHINES`], from the beginning of cycle `from`; before it, none has an effect. Calls `seen`
-    /// for each machine and window of which an output differs. With `drops`, a machine ends with the first such cycle.
+    /// Simulates faults, at most [`MACHINES`], from the start of cycle `from`; no fault has an effect before it. Calls
+    /// `seen` for each machine and window with a difference at an output. With `drops`, the simulation of a machine
+    /// ends at its first difference.
     pub fn run(
         &mut self,
         faults: &[StuckPin],
@@ -153,7 +154,7 @@ impl<'a> Group<'a> {
         seen: &mut dyn FnMut(Seen),
     ) {
         self.prepare(faults);
-        // The good values begin with 0 everywhere.
+        // All good values are 0 before the first changes.
         for flips in &self.golden.flips[..from] {
             flips.iter().for_each(|(word, mask)| self.good[*word as usize] ^= mask);
         }
@@ -174,7 +175,7 @@ impl<'a> Group<'a> {
         }
     }
 
-    /// Clears everything, and forces the pins.
+    /// Clears the state, and forces the pins.
     fn prepare(&mut self, faults: &[StuckPin]) {
         self.good.fill(0);
         self.differences.fill(NONE);
@@ -233,7 +234,7 @@ impl<'a> Group<'a> {
         &mut self.specials[self.special_of[gate as usize] as usize - 1].1
     }
 
-    /// Combinational logic.
+    /// Propagates changes through the combinational logic.
     fn settle(&mut self, cycle: usize) {
         for (word, mask) in &self.golden.flips[cycle] {
             self.good[*word as usize] ^= mask;
@@ -247,7 +248,7 @@ impl<'a> Group<'a> {
             self.pending[*word as usize] |= mask & self.active[*word as usize];
         }
         for word in 0..self.pending.len() {
-            // Readers follow, perhaps in the same word.
+            // Computing a gate may add its readers, perhaps in the same word.
             while self.pending[word] != 0 {
                 let place = self.pending[word].trailing_zeros() as usize;
                 self.pending[word] &= self.pending[word] - 1;
@@ -288,7 +289,7 @@ impl<'a> Group<'a> {
         self.set(step.output, difference);
     }
 
-    /// Sets a net's differences.
+    /// Sets the differences of a net.
     fn set(&mut self, net: NetId, difference: Wide) {
         let known = &mut self.differences[net as usize];
         if !is_any(xor(*known, difference)) {
@@ -313,7 +314,7 @@ impl<'a> Group<'a> {
         }
     }
 
-    /// The differences at a bit of an output port.
+    /// The differences of a bit of an output port.
     fn at_output(&self, output: u32) -> Wide {
         let net = self.tables.outputs[output as usize] as usize;
         let difference = self.differences[net];
@@ -326,7 +327,7 @@ impl<'a> Group<'a> {
         }
     }
 
-    /// Finds the machines whose outputs differ for the first time in a window.
+    /// Reports machines whose outputs differ for the first time in a window.
     fn look(
         &mut self,
         cycle: usize,
@@ -379,24 +380,24 @@ impl<'a> Group<'a> {
         }
     }
 
-    /// Ends machines.
+    /// Ends the simulation of these machines.
     fn drop(&mut self, machines: Wide) {
         self.alive = and_not(self.alive, machines);
         for net in 0..self.differences.len() {
             if is_any(self.differences[net]) {
                 let left = and_not(self.differences[net], machines);
-                // Gates that have become idle are found when they are computed.
+                // Inactive gates are removed from `active` when they are computed.
                 self.set(net as NetId, left);
             }
         }
         for (_, _, carried) in &mut self.sources {
             *carried = and_not(*carried, machines);
         }
-        // Their outputs are up to date: all differences of the machines are gone at once.
+        // Nothing has to be computed: the differences of these machines were removed from all nets.
         self.pending.fill(0);
     }
 
-    /// The clock edge.
+    /// Simulates the clock edge.
     fn tick(&mut self) {
         let mut taken = std::mem::take(&mut self.taken);
         for register in self.touched.drain(..) {
@@ -417,7 +418,7 @@ impl<'a> Group<'a> {
             let q = self.tables.registers[register as usize].1;
             match self.source_of[q as usize] {
                 0 => self.set(q, difference),
-                // Its forced value is set in the next cycle.
+                // The value is forced in the next cycle.
                 place => self.sources[place as usize - 1].2 = difference,
             }
         }
@@ -425,7 +426,7 @@ impl<'a> Group<'a> {
     }
 }
 
-/// The entry of a number.
+/// The entry with this number, added if it is missing.
 fn of_number(list: &mut Vec<(u32, Forced)>, number: u32) -> &mut Forced {
     let place = list.iter().position(|(known, _)| *known == number);
     let place = place.unwrap_or_else(|| {

@@ -1,4 +1,4 @@
-//! The list of faults: what is stuck where, which are equivalent, and which cannot have an effect.
+//! The fault list of a unit: both stuck-at faults of each pin, with equivalent and untestable faults.
 
 use super::constants::constants;
 use crate::error::Error;
@@ -7,26 +7,26 @@ use crate::pattern;
 use hdlkit::gates::{Function, Pin, StuckPin, Unit};
 use serde::Serialize;
 
-/// Why a fault can have no effect at an output.
+/// The reason why a fault has no effect at any output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Untestable {
-    /// The pin has this value anyway, whatever the inputs.
+    /// The pin has the stuck-at value in every cycle, for all inputs.
     Constant,
-    /// No path leads from the pin to an output.
+    /// There is no path from the pin to an output.
     Unobservable,
 }
 
-/// Numbers of faults.
+/// The number of faults, by kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
-    /// Of all pins.
+    /// The number of faults of all pins.
     pub all: usize,
-    /// One of each set of equivalent faults.
+    /// The number of prime faults: one of each set of equivalent faults.
     pub prime: usize,
-    /// Of all pins, those without an effect.
+    /// The number of untestable faults of all pins.
     pub untestable: usize,
-    /// The prime ones among these.
+    /// The number of untestable prime faults.
     pub untestable_prime: usize,
 }
 
@@ -34,7 +34,7 @@ pub struct Counts {
 #[derive(Clone, Debug)]
 pub struct FaultList {
     pins: Vec<Pin>,
-    /// By fault, the prime one of its set.
+    /// For each fault, the prime fault of its set.
     primes: Vec<u32>,
     untestable: Vec<Option<Untestable>>,
 }
@@ -52,7 +52,7 @@ impl FaultList {
         }
     }
 
-    /// All pins.
+    /// The pins, in order.
     pub fn pins(&self) -> &[Pin] {
         &self.pins
     }
@@ -62,12 +62,12 @@ impl FaultList {
         self.primes.len()
     }
 
-    /// Whether there is none.
+    /// True if there are no faults.
     pub fn is_empty(&self) -> bool {
         self.primes.is_empty()
     }
 
-    /// A fault by its number: twice that of its pin, and one more if it is stuck at 1.
+    /// The fault with a number: twice the number of its pin, plus 1 for stuck-at-1.
     pub fn fault(&self, number: usize) -> StuckPin {
         StuckPin {
             pin: self.pins[number / 2],
@@ -91,16 +91,16 @@ impl FaultList {
         (0..self.len()).filter(|number| self.prime(*number) == *number)
     }
 
-    /// Why a fault has no effect; `None` if that is not known of it.
+    /// The reason why a fault has no effect; `None` if it may have one.
     pub fn untestable(&self, number: usize) -> Option<Untestable> {
         self.untestable[number]
     }
 
-    /// For each fault, whether a pattern selects the name of its pin, as [`Sites::matching`](crate::Sites::matching) selects
-    /// sites; there are no kinds.
+    /// For each fault, true if a pattern selects the name of its pin, by the rules of
+    /// [`Sites::matching`](crate::Sites::matching) without kinds.
     ///
     /// # Errors
-    /// [`Error::Pattern`] for an alternative with a kind or without a path, or exclusions that leave nothing;
+    /// [`Error::Pattern`] for an alternative with a kind or without a path, or exclusions of all pins;
     /// [`Error::NoSite`] for an alternative that matches no pin.
     pub fn matching(&self, unit: &Unit, pattern: &str) -> Result<Vec<bool>, Error> {
         let wrong = |wrong: String| Error::Pattern {
@@ -134,7 +134,7 @@ impl FaultList {
         }
     }
 
-    /// The numbers of the faults for which `chosen` is true.
+    /// Counts the faults for which `chosen` is true.
     pub fn counts(&self, chosen: impl Fn(usize) -> bool) -> Counts {
         let mut counts = Counts::default();
         for number in (0..self.len()).filter(|number| chosen(*number)) {
@@ -149,11 +149,11 @@ impl FaultList {
     }
 }
 
-/// Sets of faults that are found to be equivalent.
+/// Sets of equivalent faults: a union-find structure.
 struct Sets(Vec<u32>);
 
 impl Sets {
-    /// The last one of a set.
+    /// The last fault of a set, its representative.
     fn find(&mut self, fault: u32) -> u32 {
         let mut at = fault;
         while self.0[at as usize] != at {
@@ -170,10 +170,11 @@ impl Sets {
     }
 }
 
-/// By fault, the prime one of its set.
+/// For each fault, the prime fault of its set.
 ///
-/// The pins of a net with one reader are one. An input that determines a gate's output is equivalent to this output. A
-/// flip-flop's D is not equivalent to its Q: in the first cycle, Q has its initial value. An output port counts as a reader.
+/// A driver and its only reader have equivalent faults. A fault at a gate's input with a value that determines the
+/// output is equivalent to the resulting fault at the output. A flip-flop's D is not equivalent to its Q, because Q has
+/// its initial value in the first cycle. An output port counts as a reader.
 fn primes(unit: &Unit, pins: &[Pin]) -> Vec<u32> {
     let number = |pin: usize, value: bool| 2 * pin as u32 + u32::from(value);
     let mut sets = Sets((0..2 * pins.len() as u32).collect());
@@ -199,7 +200,7 @@ fn primes(unit: &Unit, pins: &[Pin]) -> Vec<u32> {
             Pin::GateInput { input: 0, .. } => first = place,
             Pin::GateOutput { gate } => {
                 let gate = &unit.gates[*gate as usize];
-                // The input's value, and the output's.
+                // The input, its value, and the resulting value before the inversion at the output.
                 let determining: &[(usize, bool, bool)] = match gate.function {
                     Function::And => &[(0, false, false), (1, false, false)],
                     Function::AndNot => &[(0, false, false), (1, true, false)],
@@ -218,7 +219,7 @@ fn primes(unit: &Unit, pins: &[Pin]) -> Vec<u32> {
     (0..2 * pins.len() as u32).map(|fault| sets.find(fault)).collect()
 }
 
-/// By fault, why it has no effect; equivalent faults have none together.
+/// For each fault, the reason why it has no effect; the same for equivalent faults.
 fn untestable(unit: &Unit, pins: &[Pin], primes: &[u32]) -> Vec<Option<Untestable>> {
     let constants = constants(unit);
     let observable = observable(unit);
@@ -246,7 +247,7 @@ fn untestable(unit: &Unit, pins: &[Pin], primes: &[u32]) -> Vec<Option<Untestabl
     primes.iter().map(|prime| of_prime[*prime as usize]).collect()
 }
 
-/// For each net, whether a path leads from it to an output, through flip-flops too.
+/// For each net, true if there is a path from it to an output, possibly through flip-flops.
 fn observable(unit: &Unit) -> Vec<bool> {
     let mut found = vec![false; unit.nets];
     for net in unit.outputs.iter().flat_map(|port| &port.nets) {

@@ -1,14 +1,14 @@
-//! Stuck-at faults of the gates of a unit: a block of the circuits, as [`hdlkit::gates`] has it.
+//! Stuck-at faults of the gates of a unit, a block of the circuits as defined in [`hdlkit::gates`].
 //!
 //! ```text
 //! Unit ──> FaultList ────────────┐
 //!  └─ with recorded inputs ──> Golden ──> simulate ──> detections
 //!      Stimulus                golden.rs  simulation.rs, group.rs
 //! ```
-//! [`FaultList`] has both faults of every pin of every gate, flip-flop and port, and says which of them are equivalent and
-//! which can have no effect. [`Golden`] is the unit without a fault: its outputs have to be those that the circuits had in the
-//! same run. [`simulate`] has a machine for each fault, with the same inputs in every cycle: what a fault does to the rest of the
-//! circuits does not come back to the unit.
+//! [`FaultList`] has both faults of every pin of every gate, flip-flop and port, with equivalent and untestable faults.
+//! [`Golden`] is the unit without a fault; its outputs must equal the outputs of the circuits in the same run.
+//! [`simulate`] simulates a machine for each fault, with the same inputs in every cycle: effects of a fault on the rest
+//! of the circuits are not fed back into the unit.
 
 pub mod classes;
 mod constants;

@@ -1,4 +1,4 @@
-//! The files of a campaign with faults of gates: fault list, results, windows.
+//! The files of a campaign with faults of gates: fault list, results and windows.
 
 use super::classes::{Class, Classes};
 use super::list::{FaultList, Untestable};
@@ -11,30 +11,30 @@ use std::path::Path;
 /// A line of `faults.csv`: a prime fault.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FaultRow {
-    /// Its number in the list of all faults of the unit.
+    /// The number of the fault in the list of all faults of the unit.
     pub id: usize,
     /// The pin.
     pub site: String,
-    /// Its value.
+    /// The stuck-at value.
     pub stuck_at: u8,
-    /// Faults that are equivalent, with this one.
+    /// The number of equivalent faults, this one included.
     pub equivalent: usize,
-    /// Why it can have no effect.
+    /// The reason why it has no effect.
     pub untestable: Option<Untestable>,
 }
 
-/// A fault of any pin, for lists.
+/// A fault of any pin, for printed lists.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ListedFault {
-    /// Its number in the list of all faults of the unit.
+    /// The number of the fault in the list of all faults of the unit.
     pub id: usize,
     /// The pin.
     pub site: String,
-    /// Its value.
+    /// The stuck-at value.
     pub stuck_at: u8,
-    /// The number of the prime fault that it is equivalent to: its own if it is one.
+    /// The number of the equivalent prime fault; equal to `id` for a prime fault.
     pub prime: usize,
-    /// Why it can have no effect.
+    /// The reason why it has no effect.
     pub untestable: Option<Untestable>,
 }
 
@@ -51,59 +51,59 @@ pub fn listed(unit: &Unit, list: &FaultList, chosen: &[bool]) -> Vec<ListedFault
     numbers.map(fault).collect()
 }
 
-/// A line of `windows.csv`: an instruction in the unit.
+/// A line of `windows.csv`: the cycles of an instruction in the unit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct WindowRow {
-    /// From 0.
+    /// The number of the window, from 0.
     pub window: usize,
-    /// The warp's slot.
+    /// The slot of the warp.
     pub warp: Option<u32>,
-    /// The instruction's PC.
+    /// The PC of the instruction.
     pub pc: Option<u32>,
-    /// The instruction.
+    /// The text of the instruction.
     pub instruction: String,
-    /// The first cycle in which it is in the unit.
+    /// The first cycle of the instruction in the unit.
     pub first_cycle: usize,
-    /// The last one.
+    /// The last cycle of the instruction in the unit.
     pub last_cycle: usize,
-    /// Faults of which an output differs in these cycles.
+    /// The number of faults with a difference at an output in these cycles.
     pub detected: usize,
 }
 
 /// A line of `results.csv`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ResultRow {
-    /// As in the fault list.
+    /// The number of the fault, as in the fault list.
     pub id: usize,
     /// The pin.
     pub site: String,
-    /// Its value.
+    /// The stuck-at value.
     pub stuck_at: u8,
     /// `untestable`, `not-excited`, `no-effect` or `detected`.
     pub state: &'static str,
-    /// The first cycle in which the pin should have the other value.
+    /// The first cycle in which the pin has the other value in the golden run.
     pub excited: Option<usize>,
-    /// The first cycle in a window in which an output differs.
+    /// The first cycle of any window with a difference at an output.
     pub cycle: Option<usize>,
-    /// The first window in which one differs.
+    /// The number of the first window with a difference at an output.
     pub window: Option<usize>,
-    /// Its warp.
+    /// The slot of the warp in this window.
     pub warp: Option<u32>,
-    /// The instruction's PC.
+    /// The PC of its instruction.
     pub pc: Option<u32>,
-    /// The instruction.
+    /// The text of its instruction.
     pub instruction: String,
-    /// The first output that differs in this cycle, in the order of the ports.
+    /// The first output that differs in `cycle`, in the order of the ports.
     pub output: String,
-    /// Bits of outputs that differ in this cycle.
+    /// The number of output bits that differ in `cycle`.
     pub bits: u32,
-    /// Windows in which an output differs.
+    /// The number of windows with a difference at an output.
     pub windows: usize,
-    /// Classes of the errors in all windows.
+    /// The classes of the errors in all windows.
     pub classes: String,
 }
 
-/// The prime faults to which the chosen faults of a list are equivalent, in order.
+/// The prime faults that are equivalent to the chosen faults of a list, in order.
 pub fn prime_faults(list: &FaultList, chosen: &[bool]) -> Vec<usize> {
     let mut is_wanted = vec![false; list.len()];
     for number in (0..list.len()).filter(|number| chosen[*number]) {
@@ -115,7 +115,7 @@ pub fn prime_faults(list: &FaultList, chosen: &[bool]) -> Vec<usize> {
 /// Draws `count` faults, in the order of the list.
 ///
 /// # Errors
-/// [`Error::Sample`] if there are fewer.
+/// [`Error::Sample`] if there are fewer than `count`.
 pub fn sample(faults: &[usize], seed: u64, count: usize, pattern: &str) -> Result<Vec<usize>, Error> {
     if count > faults.len() {
         return Err(Error::Sample {
@@ -146,25 +146,25 @@ pub fn fault_rows(unit: &Unit, list: &FaultList, faults: &[usize]) -> Vec<FaultR
     faults.iter().map(row).collect()
 }
 
-/// How many errors of each class there are, over all faults and windows, and how many faults have one.
+/// The counts of a class over all faults and windows.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ClassCounts {
-    /// Fault and window.
+    /// The number of errors: pairs of a fault and a window.
     pub errors: usize,
-    /// Faults.
+    /// The number of faults with an error of this class.
     pub faults: usize,
 }
 
-/// Counts classes, by window and over all faults.
+/// Error counts of each class, by window and over all faults.
 #[derive(Clone, Debug)]
 pub struct ClassTable {
-    /// By window, errors by class.
+    /// For each window, the number of errors by class.
     windows: Vec<[usize; Class::ALL.len()]>,
     faults: [usize; Class::ALL.len()],
 }
 
 impl ClassTable {
-    /// Without errors.
+    /// A table without errors.
     pub fn new(windows: usize) -> Self {
         ClassTable {
             windows: vec![[0; Class::ALL.len()]; windows],
@@ -172,7 +172,7 @@ impl ClassTable {
         }
     }
 
-    /// Counts a fault: the classes of its error in each window where it has one.
+    /// Adds a fault, with the classes of its error in each window that has one.
     pub fn add(&mut self, of_windows: impl IntoIterator<Item = (usize, Classes)>) {
         let mut all = Classes::default();
         for (window, classes) in of_windows {
@@ -184,7 +184,7 @@ impl ClassTable {
         all.iter().for_each(|class| self.faults[class as usize] += 1);
     }
 
-    /// The numbers of a class.
+    /// The counts of a class.
     pub fn of(&self, class: Class) -> ClassCounts {
         ClassCounts {
             errors: self.windows.iter().map(|window| window[class as usize]).sum(),
@@ -205,7 +205,7 @@ pub fn write_csv<R: Serialize>(path: &Path, rows: &[R]) -> Result<(), Error> {
     keep(path, writer)
 }
 
-/// Writes the windows, with the errors of each class.
+/// Writes `windows.csv`, with the number of errors of each class.
 ///
 /// # Errors
 /// [`Error::File`].
@@ -239,7 +239,7 @@ pub fn write_windows(path: &Path, windows: &[WindowRow], classes: &ClassTable) -
     keep(path, writer)
 }
 
-/// Puts what was written into the file.
+/// Replaces the file by the written text.
 fn keep(path: &Path, writer: csv::Writer<Vec<u8>>) -> Result<(), Error> {
     let bytes = writer.into_inner().map_err(|error| unwritable(path, error))?;
     replace(path, &String::from_utf8_lossy(&bytes))

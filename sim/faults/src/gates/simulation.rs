@@ -1,4 +1,4 @@
-//! Many faults, on several threads.
+//! Simulates many faults on several threads.
 
 use super::golden::Golden;
 use super::group::{Group, Seen, Window, MACHINES};
@@ -11,32 +11,32 @@ use std::thread;
 /// The first cycle of a window in which an output of a faulty machine differs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Detection<T> {
-    /// The window's number.
+    /// The number of the window.
     pub window: usize,
     /// The cycle, from 0.
     pub cycle: usize,
-    /// The first bit of the output ports that differs in this cycle, counted over all ports.
+    /// The first bit of the output ports that differs in this cycle, indexed over all ports.
     pub first: u32,
-    /// How many differ.
+    /// The number of bits that differ.
     pub bits: u32,
-    /// What was made of it.
+    /// The result of the caller's `about`.
     pub about: T,
 }
 
-/// How faults are simulated.
+/// Options of a simulation.
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'w> {
-    /// Where outputs are looked at.
+    /// The windows in which outputs are compared.
     pub windows: &'w [Window],
-    /// Whether a fault ends with its first difference at an output.
+    /// True if the simulation of a fault ends at its first difference at an output.
     pub drops: bool,
-    /// Threads.
+    /// The number of threads.
     pub jobs: NonZeroUsize,
 }
 
-/// Simulates faults of a list by their numbers, each in a machine of its own, from the first cycle to the end of the last
-/// window. Returns the detections of each fault, by window. `about` is called for each with the cycle and the bits of the output
-/// ports that differ in it.
+/// Simulates faults of a list, given by their numbers, each in its own machine, up to the end of the last window.
+/// Returns the detections of each fault, by window. `about` is called for each detection with the cycle and the bits of
+/// the output ports that differ.
 pub fn simulate<T: Send>(
     golden: &Golden,
     list: &FaultList,
@@ -45,13 +45,13 @@ pub fn simulate<T: Send>(
     about: impl Fn(usize, &[u32]) -> T + Sync,
 ) -> Vec<Vec<Detection<T>>> {
     let tables = Tables::new(golden.unit);
-    // With the first cycle of an effect, and the place in `faults`.
+    // Pairs of the index in `faults` and the first cycle with an effect.
     let excited = faults.iter().enumerate().filter_map(|(place, number)| {
         let from = excited(golden, list, *number)?;
         Some((place, from as usize))
     });
     let mut excited: Vec<(usize, usize)> = excited.collect();
-    // Machines of a group then compute much of the same gates.
+    // Faults near each other share a group, because their machines compute mostly the same gates.
     let near = near(golden.unit);
     excited.sort_by_key(|(place, _)| near[list.fault(faults[*place]).pin.net(golden.unit) as usize]);
     let groups: Vec<&[(usize, usize)]> = excited.chunks(MACHINES).collect();
@@ -91,7 +91,7 @@ pub fn simulate<T: Send>(
     results
 }
 
-/// The first cycle, from 0, in which a fault changes the value of its pin; `None` if there is none.
+/// The first cycle, from 0, in which a fault changes the value of its pin; `None` if it never does.
 pub fn excited(golden: &Golden, list: &FaultList, fault: usize) -> Option<u32> {
     let fault = list.fault(fault);
     golden.first(fault.pin.net(golden.unit), !fault.value)

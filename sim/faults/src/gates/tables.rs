@@ -1,22 +1,22 @@
-//! A unit's gates for simulation: who reads what.
+//! Tables of a unit's gates for simulation, with the readers of each net.
 
 use super::golden::{readers, Readers};
 use hdlkit::gates::{Function, Gate, NetId, Unit};
 
-/// How a gate is computed: few kinds, so that the processor can guess which one is next.
+/// The computation of a gate. With only a few kinds, the processor predicts the branch well.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// A & B of the inverted or plain inputs.
+    /// A & B, each inverted or not.
     And,
     Xor,
     Choose,
 }
 
-/// A gate.
+/// A gate, prepared for simulation.
 #[derive(Clone, Copy)]
 pub(super) struct Step {
     pub kind: Kind,
-    /// Whether A, B, and the output are inverted, as words.
+    /// Words that invert A, B and the output: all ones or 0.
     pub inverted: [u64; 3],
     pub inputs: [u32; 3],
     pub output: u32,
@@ -31,7 +31,7 @@ impl Step {
             Function::OrNot => (Kind::And, true, false, true),
             Function::Xor => (Kind::Xor, false, false, false),
             Function::Choose => (Kind::Choose, false, false, false),
-            // Of A alone.
+            // These functions only depend on A.
             Function::Same | Function::Register => (Kind::And, false, true, false),
         };
         let word = |is: bool| if is { u64::MAX } else { 0 };
@@ -43,7 +43,7 @@ impl Step {
         }
     }
 
-    /// The output for a bit of each machine.
+    /// The output for 64 machines.
     #[inline(always)]
     pub fn value(&self, a: u64, b: u64, s: u64) -> u64 {
         let [invert_a, invert_b, invert] = self.inverted;
@@ -56,11 +56,11 @@ impl Step {
     }
 }
 
-/// A unit's gates, and who reads its nets.
+/// The tables of a unit: gates, and the readers of its nets.
 pub(super) struct Tables {
     pub steps: Vec<Step>,
     pub gates: Readers,
-    /// D and Q of the flip-flops.
+    /// The D and Q nets of each flip-flop.
     pub registers: Vec<(u32, u32)>,
     /// The flip-flops that read each net.
     pub takers: Vec<Vec<u32>>,
@@ -94,8 +94,8 @@ impl Tables {
     }
 }
 
-/// A number for each net, so that nets with much in common before them have near ones: the order in which a search from the
-/// outputs, against the direction of signals, leaves them.
+/// A number for each net, such that nets with similar input cones have similar numbers: the postorder of a depth-first
+/// search from the outputs to the inputs.
 pub(super) fn near(unit: &Unit) -> Vec<u32> {
     let mut before: Vec<&[NetId]> = vec![&[]; unit.nets];
     for gate in &unit.gates {
@@ -106,7 +106,7 @@ pub(super) fn near(unit: &Unit) -> Vec<u32> {
     }
     let (mut numbers, mut next) = (vec![0; unit.nets], 1);
     let mut is_seen = vec![false; unit.nets];
-    // With whether all before it is done.
+    // Each net is paired with a flag: true once all nets before it are numbered.
     let outputs = unit.outputs.iter().rev().flat_map(|port| port.nets.iter().rev());
     let mut open: Vec<(NetId, bool)> = outputs.map(|net| (*net, false)).collect();
     while let Some((net, is_done)) = open.pop() {

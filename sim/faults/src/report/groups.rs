@@ -1,4 +1,4 @@
-//! Rows by unit, module or kind, with the sites from which their faults were drawn.
+//! Rows grouped by unit, module or kind, with the sites from which their faults were drawn.
 
 use crate::error::Error;
 use crate::outcome::Outcome;
@@ -9,13 +9,13 @@ use crate::sites::Sites;
 use crate::statistics::{faults, share, Confidence, Interval, Population};
 use std::collections::BTreeMap;
 
-/// Rows of one unit, module or kind, or of all.
+/// The rows of one unit, module or kind, or of all.
 pub(super) struct Group<'r> {
     /// The unit, module or kind.
     pub(super) name: String,
-    /// Bits of the sites from which faults were drawn; 0 if the faults are not a sample.
+    /// The number of bits of the sites from which faults were drawn; 0 if the faults are not a sample of the circuits.
     pub(super) bits: u64,
-    /// Possible faults of these sites.
+    /// The number of possible faults of these sites.
     possible: u64,
     population: Population,
     rows: Vec<&'r Row>,
@@ -42,14 +42,14 @@ impl<'r> Group<'r> {
         faults(self.rows.iter().copied().filter(|row| row.outcome == outcome))
     }
 
-    /// The share of faults that hit; `None` without rows.
+    /// The share of faults whose outcome is a hit; `None` without rows.
     pub(super) fn share(&self, hit: impl Fn(Outcome) -> bool, confidence: Confidence) -> Option<Interval> {
         share(&self.rows, self.population.with(self.possible), hit, confidence)
     }
 }
 
-/// The rows by a key of their sites, in the order of the keys. A group without rows is there if it has sites of the sample;
-/// of a list, whose population is not known, there are only the groups with rows.
+/// Groups rows by a key of their sites, in the order of the keys. For a sample of the circuits, sites without rows have
+/// a group, too; otherwise only sites with rows.
 ///
 /// # Errors
 /// As [`Plan::population`].

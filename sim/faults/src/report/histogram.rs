@@ -1,30 +1,30 @@
-//! Counts of faults in bins. The bins of each histogram add up to all faults.
+//! Histograms: counts of faults in bins. The bins of each add up to all faults.
 
 use super::page::escape;
 use crate::numbers::{counted, grouped};
 
-/// Decades of relative errors that have bins of their own; all outside share one at each end.
+/// The decades of relative errors with their own bins; there is one more bin at each end for all others.
 const DECADES: std::ops::Range<i32> = -12..12;
 
-/// What the page does with a bin. Tables have all bins.
+/// The place of a bin on the page. Tables have all bins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shown {
     /// A bar of the picture.
     Bar,
-    /// A number beside the picture: a value that is not on its scale.
+    /// A number next to the picture, for a value outside its scale.
     Beside,
-    /// As [`Shown::Beside`], for rows without a value: they are most of the rows, and their bar would flatten the others.
+    /// As [`Shown::Beside`], for rows without a value: they are most of the rows, and a bar would flatten the others.
     Absent,
 }
 
-/// A bin.
+/// A bin of a histogram.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Bin {
-    /// The values in it.
+    /// The range of values.
     pub(super) label: String,
-    /// The faults in it.
+    /// The number of faults.
     pub(super) count: u64,
-    /// Where the page has it.
+    /// The place of the bin on the page.
     pub(super) shown: Shown,
 }
 
@@ -43,8 +43,8 @@ fn absent(label: &str, without: u64) -> Option<Bin> {
     (without > 0).then(|| Bin::new(label, without, Shown::Absent))
 }
 
-/// Whole numbers in bins 0, 1, 2 to 3, 4 to 7, and so on, up to the last one that is not empty; those without a number
-/// are counted with the label `without_number`. Each value with the number of faults that have it.
+/// Counts whole numbers in bins 0, 1, 2 to 3, 4 to 7, and so on, up to the last one that is not empty. Rows without a
+/// number are counted with the label `without_number`. The second element of each pair is a number of faults.
 pub(super) fn by_powers(values: impl Iterator<Item = (Option<u64>, u64)>, without_number: &str) -> Vec<Bin> {
     let mut without = 0;
     let mut bins: Vec<u64> = Vec::new();
@@ -70,12 +70,12 @@ pub(super) fn by_powers(values: impl Iterator<Item = (Option<u64>, u64)>, withou
     bins.chain(absent(without_number, without)).collect()
 }
 
-/// The bin of a number in [`by_powers`].
+/// The index of a number's bin in [`by_powers`].
 fn bin_of(value: u64) -> usize {
     (u64::BITS - value.leading_zeros()) as usize
 }
 
-/// Whole numbers `from`, `from + 1`, and so on, `count` of them, for [`by_powers`]: one for each bin, with how many are there.
+/// The `count` whole numbers from `from` on, for [`by_powers`]: one pair for each bin, with the number of values in it.
 pub(super) fn run_of(from: u64, count: u64) -> impl Iterator<Item = (Option<u64>, u64)> {
     let end = from.saturating_add(count);
     let next = move |at: &u64| Some(1_u64.checked_shl(bin_of(*at) as u32).map_or(end, |next| next.min(end)));
@@ -83,7 +83,7 @@ pub(super) fn run_of(from: u64, count: u64) -> impl Iterator<Item = (Option<u64>
     starts.map(move |at| (Some(at), next(&at).unwrap_or(end) - at))
 }
 
-/// [`by_powers`] of sizes, of which 0 says that there is nothing.
+/// As [`by_powers`], for sizes of which 0 means that there is no value.
 pub(super) fn by_sizes(sizes: impl Iterator<Item = (u64, u64)>) -> Vec<Bin> {
     let mut bins = by_powers(sizes.map(|(size, faults)| (Some(size), faults)), "");
     if let Some(none) = bins.first_mut() {
@@ -92,11 +92,11 @@ pub(super) fn by_sizes(sizes: impl Iterator<Item = (u64, u64)>) -> Vec<Bin> {
     bins
 }
 
-/// Relative errors in bins of a decade, from the first to the last one that is not empty, with bins of their own for 0,
-/// infinity and NaN; those without a number are counted with the label `without_number`.
+/// Counts relative errors in bins of a decade, from the first to the last one that is not empty, with separate bins for
+/// 0, infinity and NaN. Rows without a number are counted with the label `without_number`.
 pub(super) fn by_decades(values: impl Iterator<Item = (Option<f64>, u64)>, without_number: &str) -> Vec<Bin> {
     let (mut zero, mut infinite, mut nan, mut without) = (0, 0, 0, 0);
-    // One more at each end.
+    // One more bin at each end.
     let mut decades = vec![0_u64; DECADES.len() + 2];
     for (value, faults) in values {
         match value.map(f64::abs) {
@@ -109,7 +109,7 @@ pub(super) fn by_decades(values: impl Iterator<Item = (Option<f64>, u64)>, witho
                     .log10()
                     .floor()
                     .clamp(f64::from(DECADES.start - 1), f64::from(DECADES.end));
-                // From 0, because of the limits.
+                // Not negative, because `decade` is clamped.
                 decades[(decade as i32 - (DECADES.start - 1)) as usize] += faults;
             }
         }
@@ -131,7 +131,7 @@ pub(super) fn by_decades(values: impl Iterator<Item = (Option<f64>, u64)>, witho
     bins
 }
 
-/// Counts by name, the most frequent first; those without a name are counted with the label `without_name`, at the end.
+/// Counts rows by name, the most frequent first. Rows without a name are counted last, with the label `without_name`.
 pub(super) fn by_name<'r>(names: impl Iterator<Item = (Option<&'r str>, u64)>, without_name: &str) -> Vec<Bin> {
     let mut without = 0;
     let mut counts = std::collections::BTreeMap::new();
@@ -150,7 +150,7 @@ pub(super) fn by_name<'r>(names: impl Iterator<Item = (Option<&'r str>, u64)>, w
     bins
 }
 
-/// What is said below a picture, as HTML: how many rows it has, and how many each bin that is not in it.
+/// The caption of a picture, as HTML: the number of rows in it, and the number in each bin outside it.
 pub(super) fn caption(bins: &[Bin]) -> String {
     let drawn: u64 = bins
         .iter()
@@ -192,13 +192,13 @@ mod tests {
             .collect()
     }
 
-    /// Values of faults that stand for themselves.
+    /// Pairs each value with a weight of one fault.
     fn once<T>(values: impl IntoIterator<Item = T>) -> impl Iterator<Item = (T, u64)> {
         values.into_iter().map(|value| (value, 1))
     }
 
     #[test]
-    fn runs_of_numbers_are_in_all_their_bins() {
+    fn runs_fill_all_their_bins() {
         let bins = by_powers(run_of(3, 7), "none");
         assert_eq!(texts(&bins), ["0: 0", "1: 0", "2 to 3: 1", "4 to 7: 4", "8 to 15: 2"]);
         let one_by_one = (3..10).map(|value| (Some(value), 1));
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn powers_have_all_bins_in_between() {
+    fn powers_include_empty_bins_between() {
         let values = [Some(0), Some(1), Some(7), Some(4), None].map(|value| (value, 1));
         assert_eq!(
             texts(&by_powers(values.into_iter(), "none")),
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_of_nothing_are_absent() {
+    fn zero_sizes_are_absent() {
         assert_eq!(
             texts(&by_sizes([(0, 1), (3, 1), (0, 1)].into_iter())),
             ["0: 2 absent", "1: 0", "2 to 3: 1"]
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn captions_count_what_is_not_drawn() {
+    fn captions_count_undrawn_bins() {
         let values = [Some(0.0), Some(0.5), Some(f64::NAN), None, None];
         assert_eq!(
             caption(&by_decades(once(values), "(no <number>)")),

@@ -17,12 +17,12 @@ use page::Section;
 
 pub(crate) use pictures::curve;
 
-/// Parameters of a report.
+/// Options of a report.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
-    /// The confidence of all intervals.
+    /// The confidence level of all intervals.
     pub confidence: Confidence,
-    /// Soft errors of 10^6 bits in 10^9 hours, of the technology; without it the report has no failure rates.
+    /// The raw soft error rate of the technology, in FIT per 10^6 bits; without it, the report has no failure rates.
     pub raw_fit_per_mbit: Option<f64>,
 }
 
@@ -35,16 +35,16 @@ impl Default for Options {
     }
 }
 
-/// A report.
+/// The report of a campaign.
 pub struct Report {
     title: String,
     sections: Vec<Section>,
 }
 
-/// The report of a campaign with these results, which need not be complete.
+/// Creates the report of a campaign from results that may be incomplete.
 ///
 /// # Errors
-/// [`Error::Statistic`] for a raw rate that is negative or not finite; those of
+/// [`Error::Statistic`] for a raw rate that is negative or not finite; as
 /// [`Sample::population`](crate::Sample::population) and [`Plan::id`].
 pub fn report(plan: &Plan, rows: &[Row], sites: &Sites, options: Options) -> Result<Report, Error> {
     if let Some(rate) = options
@@ -64,13 +64,13 @@ pub fn report(plan: &Plan, rows: &[Row], sites: &Sites, options: Options) -> Res
 }
 
 impl Report {
-    /// One page that needs no network and no scripts, in dark or light as the reader prefers.
+    /// The report as one page without scripts or network accesses. It follows the reader's dark or light theme.
     pub fn html(&self) -> String {
         page::page(&self.title, &self.sections)
     }
 
-    /// The name and the CSV text of each table. Shares are from 0 to 1, with columns for their limits. In each table with a
-    /// column `runs`, the number of faults, this column adds up to all rows, except in `errors`.
+    /// The name and the CSV text of each table. Shares are from 0 to 1, with columns for their limits. In each table
+    /// with a column `runs`, the number of faults, the column adds up to all rows, except in `errors`.
     pub fn tables(&self) -> Vec<(&'static str, String)> {
         let tables = self.sections.iter().flat_map(|section| &section.tables);
         tables.map(|table| (table.name, table.csv())).collect()

@@ -1,17 +1,17 @@
-//! The report as one HTML page, without scripts and without anything from a network.
+//! The report as one HTML page, without scripts and network accesses.
 
 use super::table::Table;
 use std::fmt::Write;
 
-/// A part of the page.
+/// A section of the page.
 pub(super) struct Section {
     /// The heading.
     pub(super) title: &'static str,
     /// Paragraphs, as plain text.
     pub(super) notes: Vec<String>,
-    /// Pictures and tables, as HTML, in order.
+    /// Pictures and tables as HTML, in order.
     pub(super) parts: Vec<String>,
-    /// The tables, also of what the page has as a picture alone.
+    /// The tables, including those that the page only shows as a picture.
     pub(super) tables: Vec<Table>,
 }
 
@@ -28,7 +28,7 @@ summary { cursor: pointer; margin: 1em 0; }
 @media (prefers-color-scheme: dark) { body { color: #ddd; background: #161616; } }
 ";
 
-/// Text for HTML and SVG, in elements and in attributes. Characters that XML forbids become replacement characters.
+/// Escapes text for elements and attributes of HTML and SVG. Characters that XML forbids become replacement characters.
 pub(super) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
@@ -47,7 +47,7 @@ pub(super) fn escape(text: &str) -> String {
     escaped
 }
 
-/// The page.
+/// The page as HTML.
 pub(super) fn page(title: &str, sections: &[Section]) -> String {
     let title = escape(title);
     let mut text = format!(
@@ -66,12 +66,12 @@ pub(super) fn page(title: &str, sections: &[Section]) -> String {
     text + "</body>\n</html>\n"
 }
 
-/// A picture in the page.
+/// A picture as HTML.
 pub(super) fn picture(svg: &str) -> String {
     format!("<div class=\"picture\">{svg}</div>\n")
 }
 
-/// A part of the page that is folded until the reader opens it.
+/// A section of the page that is collapsed at first.
 pub(super) fn folded(summary: &str, contents: &str) -> String {
     format!(
         "<details>\n<summary>{}</summary>\n{contents}</details>\n",
@@ -79,7 +79,7 @@ pub(super) fn folded(summary: &str, contents: &str) -> String {
     )
 }
 
-/// The colours of a picture.
+/// The legend of a picture: colours with their names.
 pub(super) fn legend<'n>(colours: impl Iterator<Item = (&'n str, &'n str)>) -> String {
     let mut text = String::from("<p class=\"legend\">");
     for (name, colour) in colours {

@@ -1,4 +1,4 @@
-//! Pictures as SVG inside the page. Text has the page's colour, so that it can be read in dark and light.
+//! Pictures as SVG in the page. Text has the page's colour, so that it is readable in dark and light themes.
 
 use super::histogram::{Bin, Shown};
 use super::page::escape;
@@ -8,24 +8,24 @@ use svg::node::element::{Group, Line, Polyline, Rectangle, Text, Title};
 use svg::node::Text as Characters;
 use svg::Document;
 
-/// Width of all pictures.
+/// The width of all pictures, in SVG units, like all sizes here.
 const WIDTH: f64 = 900.0;
-/// Width of the labels at the left.
+/// The width of the labels on the left.
 const LABELS: f64 = 260.0;
-/// Characters that fit there.
+/// The number of characters that fit into a label.
 const LABEL_CHARACTERS: usize = 40;
-/// Width of the notes at the right.
+/// The width of the notes on the right.
 const NOTES: f64 = 80.0;
-/// Width of bars and curves.
+/// The width of bars and curves.
 const PLOT: f64 = WIDTH - LABELS - NOTES;
-/// Height of a line of bars or squares.
+/// The height of a line of bars or squares.
 const LINE: f64 = 20.0;
-/// Ends of the scale of shares, whose quarters have short names.
+/// The ends of the scales of shares; a quarter of each has a short decimal representation.
 const SCALES: [f64; 8] = [0.004, 0.008, 0.02, 0.04, 0.08, 0.2, 0.4, 0.8];
 /// The colour of histograms and curves.
 pub(super) const PLAIN: &str = "#0072b2";
 
-/// The colour of an outcome. Distinguishable without red and green, on white and on black.
+/// The colour of an outcome. The colours can be told apart by colour-blind readers, on white and on black.
 pub(super) fn colour(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::NotExcited => "#c8c8c8",
@@ -38,13 +38,13 @@ pub(super) fn colour(outcome: Outcome) -> &'static str {
     }
 }
 
-/// A bar, or a part of one.
+/// A segment of a bar.
 pub(super) struct Part {
-    /// From 0 to 1 of the whole width.
+    /// The size as a share of the whole width, from 0 to 1.
     pub(super) size: f64,
-    /// The colour.
+    /// The fill colour.
     pub(super) colour: &'static str,
-    /// What the mouse shows.
+    /// The tooltip.
     pub(super) title: String,
 }
 
@@ -58,7 +58,7 @@ pub(super) struct Bar {
     pub(super) note: String,
 }
 
-/// Rounded to a tenth, so that the picture is the same wherever it is drawn; 0 if it is not a number.
+/// Rounds to a tenth, so that the picture is the same on every machine; 0 for NaN or infinity.
 fn tenth(value: f64) -> f64 {
     match value.is_finite() {
         true => (value * 10.0).round() / 10.0,
@@ -98,7 +98,7 @@ fn rectangle(x: f64, y: f64, width: f64, colour: &str) -> Rectangle {
         .set("fill", colour)
 }
 
-/// The label of a line; if it is too long, its beginning and its end, and all of it under the mouse.
+/// The label of a line. A label that is too long is shortened in the middle, with the whole text as a tooltip.
 fn label(y: f64, characters: &str) -> Group {
     let count = characters.chars().count();
     let shown: String = match count > LABEL_CHARACTERS {
@@ -119,7 +119,7 @@ fn axis(x: f64, y: f64, anchor: &str, characters: &str) -> Text {
     text(x, y, anchor, characters).set("font-style", "italic")
 }
 
-/// A bar chart with horizontal bars, and the titles of labels and bars above them.
+/// A bar chart with horizontal bars, below the titles of labels and bars.
 pub(super) fn bars(bars: &[Bar], (of_labels, of_bars): (&str, &str), about: &str) -> String {
     let mut picture = document(LINE * (bars.len() + 1) as f64 + 4.0, about)
         .add(axis(LABELS - 8.0, 12.0, "end", of_labels))
@@ -139,7 +139,7 @@ pub(super) fn bars(bars: &[Bar], (of_labels, of_bars): (&str, &str), about: &str
     format!("{picture}\n")
 }
 
-/// Bins of `values` as bars, those that are drawn; the longest one fills the width.
+/// The histogram of `values`, with those bins that are drawn as bars; the longest bar has the full width.
 pub(super) fn histogram(bins: &[Bin], values: &str, about: &str) -> String {
     let drawn: Vec<&Bin> = bins.iter().filter(|bin| bin.shown == Shown::Bar).collect();
     let most = drawn.iter().map(|bin| bin.count).max().unwrap_or(0).max(1);
@@ -156,14 +156,14 @@ pub(super) fn histogram(bins: &[Bin], values: &str, about: &str) -> String {
     bars(&drawn, (values, "faults"), about)
 }
 
-/// Faults by name and outcome as squares, each as opaque as its share of the line.
+/// Faults by name and outcome, as squares whose opacity is their share of the line.
 pub(super) fn heat_map(lines: &[(String, Vec<u64>)], of_labels: &str, about: &str) -> String {
     let width = (WIDTH - LABELS) / Outcome::ALL.len() as f64;
     let mut picture = document(LINE * (lines.len() + 1) as f64 + 4.0, about);
     picture = picture.add(axis(LABELS - 8.0, 12.0, "end", of_labels));
     let x = |column: usize| LABELS + width * column as f64;
     for (column, outcome) in Outcome::ALL.iter().enumerate() {
-        // The longest name is wider than the squares at 12 units.
+        // The longest name at a font size of 12 is wider than the squares.
         let heading = text(x(column) + width / 2.0, 12.0, "middle", outcome.name()).set("font-size", 9);
         picture = picture.add(heading);
     }
@@ -174,7 +174,7 @@ pub(super) fn heat_map(lines: &[(String, Vec<u64>)], of_labels: &str, about: &st
         for (column, (outcome, count)) in Outcome::ALL.iter().zip(counts).enumerate() {
             let share = *count as f64 / all as f64;
             let square = rectangle(x(column), y, width - 2.0, colour(*outcome))
-                // Half at most: the number is read on top of it.
+                // The opacity is at most a half, because a number is drawn on top.
                 .set("fill-opacity", tenth(share * 5.0) / 10.0);
             let about = title(&format!("{name}, {outcome}: {} of {}", grouped(*count), grouped(all)));
             picture = picture.add(Group::new().add(about).add(square));
@@ -186,9 +186,9 @@ pub(super) fn heat_map(lines: &[(String, Vec<u64>)], of_labels: &str, about: &st
     format!("{picture}\n")
 }
 
-/// A curve of shares, from 0 to 1, that rises in steps at cycles, up to `last`.
+/// A step curve of shares, from 0 to 1, over cycles up to `last`.
 pub(crate) fn curve(steps: &[(u64, f64)], last: u64, about: &str) -> String {
-    // Below the title of the shares.
+    // The plot begins below the title of the shares.
     let (top, height) = (26.0, 200.0);
     let (left, width) = (50.0, WIDTH - 50.0 - 30.0);
     let last = steps.iter().map(|step| step.0).chain([last, 1]).max().unwrap_or(1);

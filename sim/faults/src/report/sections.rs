@@ -18,16 +18,16 @@ use crate::sites::Sites;
 use crate::statistics::{faults as faults_of, half_width, Population};
 use std::collections::BTreeMap;
 
-/// Most lines of a picture; the table has all of them.
+/// The maximum number of lines of a picture; the table has all lines.
 const MOST_LINES: usize = 40;
-/// The module of registers and memories of the top.
+/// The module name for registers and memories of the top.
 const TOP: &str = "(top)";
 
-/// All sections.
+/// The sections of the page.
 pub(super) fn sections(plan: &Plan, rows: &[Row], sites: &Sites, options: Options) -> Result<Vec<Section>, Error> {
     let module = |name: &str| if name.is_empty() { TOP } else { name }.to_string();
     let all = groups(plan, rows, sites, |_| "all".into(), |_| "all".into())?;
-    // Instructions are grouped by mnemonic.
+    // Instructions of the golden model are grouped by mnemonic.
     let unit_of = |name: &str, module: &str| match plan.engine {
         Engine::Circuits => site::unit(name).to_string(),
         Engine::GoldenModel => module.to_string(),
@@ -77,7 +77,7 @@ pub(super) fn sections(plan: &Plan, rows: &[Row], sites: &Sites, options: Option
     ])
 }
 
-/// The facts that make the campaign repeatable.
+/// The section of facts that make the campaign repeatable.
 fn campaign(plan: &Plan, rows: &[Row], sites: &Sites, options: Options) -> Result<Section, Error> {
     let mut facts = vec![
         ("plan", plan.id()?),
@@ -181,12 +181,12 @@ pub(super) fn with_tables(title: &'static str, notes: Vec<String>, tables: Vec<T
     }
 }
 
-/// A column for each outcome.
+/// Creates a column for each outcome.
 pub(super) fn outcome_columns() -> impl Iterator<Item = Column> {
     Outcome::ALL.iter().map(|outcome| column(outcome.name()))
 }
 
-/// Keeps the lines of a picture with the most faults, in their order, and says so if that leaves some out.
+/// Reduces a picture to the lines with the most faults, in their order. Returns a note if lines are left out.
 pub(super) fn most_lines<T>(lines: &mut Vec<T>, faults: impl Fn(&T) -> u64) -> Vec<String> {
     if lines.len() <= MOST_LINES {
         return Vec::new();
@@ -199,12 +199,12 @@ pub(super) fn most_lines<T>(lines: &mut Vec<T>, faults: impl Fn(&T) -> u64) -> V
         lines.len()
     );
     lines.retain(|line| faults(line) >= least);
-    // Several may have as many as the last one.
+    // Several lines may have as many faults as the last one.
     lines.truncate(MOST_LINES);
     vec![note]
 }
 
-/// Outcomes by the instruction of the first record that differs.
+/// The section of outcomes by the instruction of the first record that differs.
 fn instructions(rows: &[Row]) -> Section {
     let mut counts: BTreeMap<&str, Vec<u64>> = BTreeMap::new();
     let mut without = vec![0; Outcome::ALL.len()];
@@ -260,7 +260,7 @@ fn instructions(rows: &[Row]) -> Section {
     section
 }
 
-/// Adds bins to a section: their table, and if some fault has a value, a picture of them.
+/// Adds bins to a section: a table, and a picture if some fault has a value.
 fn add(section: &mut Section, name: &'static str, of: &'static str, (about, values): (&str, &str), bins: &[Bin]) {
     section.tables.push(Table::of_bins(name, of, bins));
     let some = |shown: Shown| bins.iter().any(|bin| bin.shown == shown && bin.count > 0);
@@ -283,7 +283,7 @@ fn empty_section(title: &'static str) -> Section {
     }
 }
 
-/// A section that says so if it has nothing to show.
+/// Adds a note to a section that has nothing to show.
 fn or_note(mut section: Section, nothing: &str) -> Section {
     if section.parts.is_empty() {
         section.notes = vec![nothing.to_string()];
@@ -301,7 +301,7 @@ fn codes(rows: &[Row]) -> Section {
     or_note(section, "No fault ended with an error code.")
 }
 
-/// The damage to the output.
+/// The section of damage to the output.
 fn output(rows: &[Row]) -> Section {
     let mut section = empty_section("Corrupted output");
     let bits = by_sizes(rows.iter().map(|row| (row.corrupted_bits, row.fault.weight)));
@@ -345,11 +345,11 @@ fn output(rows: &[Row]) -> Section {
     or_note(section, "No fault corrupted the output.")
 }
 
-/// Cycles from the fault to what is seen of it.
+/// The section of latency: cycles from the fault to its first visible effect.
 fn latency(rows: &[Row]) -> Section {
     let mut section = empty_section("Latency");
     section.notes = vec!["In cycles, from the fault's first one.".to_string()];
-    // A fault that stands for others is the last one of them: there is one in each cycle before.
+    // A fault with a weight is the last of the faults that it represents: there is one in each of the cycles before.
     let since = |row: &Row, cycle: Option<u64>| -> Vec<(Option<u64>, u64)> {
         match cycle {
             Some(cycle) => run_of(cycle.saturating_sub(row.fault.cycle), row.fault.weight).collect(),
@@ -378,7 +378,7 @@ fn latency(rows: &[Row]) -> Section {
     or_note(section, "No record or store differs.")
 }
 
-/// The share of faults that have led to an error and were seen, by the cycle of their first difference.
+/// The section of coverage: the share of faults with an error whose first visible difference is at or before a cycle.
 fn coverage(plan: &Plan, rows: &[Row]) -> Section {
     let mut seen: BTreeMap<u64, u64> = BTreeMap::new();
     let mut others = 0;
@@ -395,7 +395,7 @@ fn coverage(plan: &Plan, rows: &[Row]) -> Section {
     let mut lines = Vec::new();
     for (cycle, count) in seen {
         covered += count;
-        // Not 0: weights are from 1.
+        // No division by 0: weights are at least 1.
         let share = covered as f64 / total;
         steps.push((cycle, share));
         lines.push(vec![

@@ -1,4 +1,4 @@
-//! Tables: one content, as CSV for programs and as HTML for the page.
+//! Tables, rendered as CSV for programs and as HTML for the page.
 
 use super::histogram::Bin;
 use super::page::escape;
@@ -11,19 +11,19 @@ use crate::statistics::Interval;
 pub(super) enum Cell {
     /// A name.
     Text(String),
-    /// A name in CSV, and in words on the page.
+    /// A name in CSV, and its wording on the page.
     Word(&'static str, &'static str),
     /// A count.
     Count(u64),
-    /// A number; nothing if it is not known.
+    /// A number; empty if unknown.
     Number(Option<f64>),
-    /// A share with its limits, three columns in CSV; nothing without faults.
+    /// A share with its limits, three columns in CSV; empty without faults.
     Share(Option<Interval>),
-    /// A share of this whole with its limits, as [`Cell::Share`].
+    /// A share with its limits, multiplied by this whole, as [`Cell::Share`].
     Part(Option<Interval>, f64),
 }
 
-/// A column: its name in CSV, its heading on the page, and whether its values have limits.
+/// A column: its name in CSV, its heading on the page, and a flag for values with limits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Column {
     name: &'static str,
@@ -31,7 +31,7 @@ pub(super) struct Column {
     limits: bool,
 }
 
-/// A column of names, counts or numbers, with its name as its heading.
+/// A column of names, counts or numbers; the heading is the name.
 pub(super) const fn column(name: &'static str) -> Column {
     Column {
         name,
@@ -40,7 +40,7 @@ pub(super) const fn column(name: &'static str) -> Column {
     }
 }
 
-/// The column of the number of faults. `runs` is its name in files that scripts read.
+/// The column of the number of faults. Users' scripts read it by the name `runs`.
 pub(super) const FAULTS: Column = Column {
     name: "runs",
     heading: "faults",
@@ -63,7 +63,7 @@ pub(super) struct Table {
     pub(super) name: &'static str,
     /// The columns.
     pub(super) columns: Vec<Column>,
-    /// Lines, with a cell for each column.
+    /// The lines, with a cell for each column.
     pub(super) lines: Vec<Vec<Cell>>,
 }
 
@@ -142,12 +142,12 @@ impl Cell {
     }
 }
 
-/// Estimate and limits of the part of a whole.
+/// The estimate and limits of a part of a whole.
 fn parts(interval: &Interval, whole: f64) -> [f64; 3] {
     [interval.share, interval.low, interval.high].map(|share| share * whole)
 }
 
-/// A number with about three digits, and no zeros at the end of its places.
+/// A number with about three digits, without trailing zeros.
 pub(super) fn short(number: f64) -> String {
     let places = match number.abs() {
         0.0 => return "0".to_string(),
@@ -199,7 +199,7 @@ mod tests {
         let html = table().html();
         for expected in [
             "<th>the_name</th><th>SDC &lt; 1</th><th>FIT</th>",
-            // Of a complete campaign.
+            // An exact share, without limits.
             "<td>&lt;a&gt;, b</td><td class=\"n\">50 %</td><td class=\"n\">12.2</td>",
             "<td>C &amp; D</td><td class=\"n\">no faults</td>",
             "<td class=\"n\">12,345</td><td class=\"n\">50 % (9.45 to 90.5 %)</td><td class=\"n\">1 (0.1891 to 1.8)</td>",

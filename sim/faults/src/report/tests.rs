@@ -2,7 +2,7 @@ use super::*;
 use crate::testing::{plan, sites};
 use crate::{FirstRecord, Outcome};
 
-/// 70 rows of sampled faults, ten of each outcome; those of errors have everything that can be known of one.
+/// 70 rows of sampled faults, ten of each outcome; rows of errors have a value in every field.
 fn rows(plan: &Plan, faults: Vec<crate::Fault>) -> Vec<Row> {
     assert_eq!(plan.count, 70);
     let row = |fault: crate::Fault| {
@@ -124,12 +124,12 @@ fn page_has_no_share_without_its_interval() {
         .collect();
     assert!(shares.len() > 10);
     assert!(shares.iter().all(|text| text.contains(" to ")), "{shares:?}");
-    // Of a module that no fault hit.
+    // A module without a fault.
     assert!(html.contains("no faults"), "{html}");
 }
 
 #[test]
-fn fit_follow_from_the_raw_rate() {
+fn raw_rate_gives_fit() {
     let options = Options {
         raw_fit_per_mbit: Some(1_000.0),
         ..Options::default()
@@ -170,7 +170,7 @@ fn stuck_at_faults_have_no_fit() {
     assert!(!full_report(options).html().contains("latent is the usual outcome"));
 }
 
-/// The headers of all tables.
+/// The header lines of all tables.
 fn headers(report: &Report) -> String {
     let tables = report.tables();
     let headers: Vec<&str> = tables.iter().filter_map(|(_, csv)| csv.lines().next()).collect();
@@ -323,13 +323,13 @@ fn coverage_rises_to_the_errors_that_were_seen() {
         .filter_map(|line| line.rsplit(',').next()?.parse().ok())
         .collect();
     assert!(shares.windows(2).all(|pair| pair[0] < pair[1]));
-    // Of the 30 errors, those whose number is a multiple of 6 have neither record nor store.
+    // Of the 30 errors, those whose number is a multiple of 6 have neither a record nor a store.
     let seen = (0..70).filter(|number| number % 7 >= 4 && number % 6 != 0).count();
     assert!((shares[shares.len() - 1] - seen as f64 / 70.0).abs() < 1e-12);
 }
 
 #[test]
-fn pictures_with_many_lines_say_what_is_left_out() {
+fn long_pictures_state_omitted_lines() {
     let (plan, faults) = plan(70);
     let mut rows = rows(&plan, faults);
     for (row, number) in rows.iter_mut().zip(0..) {

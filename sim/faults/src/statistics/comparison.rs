@@ -10,19 +10,19 @@ use crate::row::Row;
 use std::collections::HashMap;
 use std::fmt;
 
-/// Discordant pairs below which McNemar's test is exact.
+/// The number of discordant pairs below which McNemar's test is exact.
 const EXACT_BELOW: u64 = 25;
 
-/// Faults of two campaigns on one fault list that hit in one of them alone.
+/// Discordant pairs: faults that are hits in only one of two campaigns with the same fault list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Discordant {
-    /// Faults that hit in the first campaign, but not in the second.
+    /// The number of faults that are hits in the first campaign, but not in the second.
     pub first: u64,
-    /// Faults that hit in the second campaign, but not in the first.
+    /// The number of faults that are hits in the second campaign, but not in the first.
     pub second: u64,
 }
 
-/// Pairs the rows of two campaigns by their faults and counts the discordant pairs of outcomes that `hit`.
+/// Pairs the rows of two campaigns by their faults and counts the pairs with different results of `hit`.
 ///
 /// # Errors
 /// [`Error::Contents`] unless both have rows of exactly the same faults.
@@ -58,19 +58,19 @@ pub fn discordant(first: &[Row], second: &[Row], hit: impl Fn(Outcome) -> bool) 
 /// The result of McNemar's test.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct McNemar {
-    /// (b - c)^2 / (b + c), of a chi-square distribution with one degree of freedom; `None` if the test was exact.
+    /// (b - c)^2 / (b + c), chi-square distributed with one degree of freedom; `None` for the exact test.
     pub chi_square: Option<f64>,
-    /// The probability of counts at least as different if the campaigns do not differ, on both sides.
+    /// The two-sided p-value.
     pub p: f64,
 }
 
-/// McNemar's test for two campaigns on one fault list: exact, from the binomial distribution, for less than 25
-/// discordant pairs, otherwise with the chi-square distribution, without a correction for continuity.
+/// McNemar's test for two campaigns with the same fault list: exact, from the binomial distribution, for fewer than 25
+/// discordant pairs; otherwise with the chi-square distribution, without continuity correction.
 pub fn mcnemar(pairs: Discordant) -> McNemar {
     let (fewer, more) = (pairs.first.min(pairs.second), pairs.first.max(pairs.second));
     if fewer < EXACT_BELOW && more < EXACT_BELOW - fewer {
         let n = fewer + more;
-        // Ways to have at most `fewer` of n: below 2^24.
+        // The number of ways to have at most `fewer` of n: below 2^24.
         let mut ways = 1;
         let mut sum = 1;
         for k in 1..=fewer {
@@ -80,7 +80,7 @@ pub fn mcnemar(pairs: Discordant) -> McNemar {
         let p = 2.0 * sum as f64 / (1_u64 << n) as f64;
         return McNemar {
             chi_square: None,
-            // The middle is counted twice if both are equal.
+            // If both are equal, the central term is counted twice.
             p: p.min(1.0),
         };
     }
@@ -102,7 +102,8 @@ pub struct Difference {
     pub high: f64,
 }
 
-/// The interval of Newcombe (1998, method 10) of the difference of two shares, made of their Wilson limits.
+/// Newcombe's interval of the difference of two independent shares (1998, method 10), computed from their Wilson
+/// limits.
 pub fn difference(first: Interval, second: Interval) -> Difference {
     let below = (first.share - first.low).hypot(second.high - second.share);
     let above = (first.high - first.share).hypot(second.share - second.low);
@@ -114,9 +115,9 @@ pub fn difference(first: Interval, second: Interval) -> Difference {
     }
 }
 
-/// The interval of Newcombe (1998, the paired method 10) of the difference of two shares of the same `n` faults, made of
-/// their Wilson limits and the correlation of the pairs. `first` and `second`: faults that hit; `pairs`: of these, the
-/// faults that hit in one campaign alone. `None` without faults, and for more pairs than there are hits or faults.
+/// Newcombe's interval of the difference of two shares of the same `n` faults (1998, paired method 10), computed from
+/// their Wilson limits and the correlation of the pairs. `first` and `second` are the numbers of hits; `pairs` counts
+/// the faults that are hits in only one campaign. `None` without faults, and for more pairs than hits or faults.
 pub fn paired_difference(
     n: u64,
     first: u64,
@@ -131,7 +132,8 @@ pub fn paired_difference(
     }
     let [one, other] = [first, second].map(|hits| wilson(hits, n, None, confidence));
     let (one, other) = (one?, other?);
-    // The product of the margins of the table, and the difference of its diagonals' products with Newcombe's correction.
+    // The product of the table's margins, and the difference of the products of its diagonals with Newcombe's
+    // correction.
     let margins = [first, n - first, second, n - second].map(|count| count as f64);
     let product = both as f64 * neither as f64 - pairs.first as f64 * pairs.second as f64;
     let corrected = match product > 0.0 {
@@ -140,7 +142,7 @@ pub fn paired_difference(
     };
     let root = margins.iter().product::<f64>().sqrt();
     let correlation = if root > 0.0 { corrected / root } else { 0.0 };
-    // Not negative but for rounding: the correlation is at most 1.
+    // Only negative because of rounding: the correlation is at most 1.
     let distance = |a: f64, b: f64| (a * a - 2.0 * correlation * a * b + b * b).max(0.0).sqrt();
     let difference = (pairs.first as f64 - pairs.second as f64) / n as f64;
     Some(Difference {
@@ -150,11 +152,12 @@ pub fn paired_difference(
     })
 }
 
-/// Two campaigns on one fault list, for a terminal: SDC and DUE of both with their intervals, the difference with
-/// Newcombe's paired interval, and the discordant pairs with McNemar's test. All intervals are of 95 % confidence.
+/// Compares two campaigns with the same fault list, for a terminal: SDC and DUE of both with their intervals, the
+/// difference with Newcombe's paired interval, and the discordant pairs with McNemar's test. All intervals have 95 %
+/// confidence.
 ///
 /// # Errors
-/// [`Error::Contents`] without rows, for faults that stand for others, and unless both have rows of exactly the same faults.
+/// [`Error::Contents`] without rows, for faults with weights, and unless both have rows of exactly the same faults.
 pub fn compare(first: &[Row], second: &[Row]) -> Result<String, Error> {
     if let Some(row) = first.iter().find(|row| row.fault.weight != 1) {
         return Err(Error::Contents {
@@ -203,7 +206,7 @@ pub fn compare(first: &[Row], second: &[Row]) -> Result<String, Error> {
     Ok(text)
 }
 
-/// In percentage points, as `-1.2 percentage points (-2.1 to -0.3)`.
+/// Formats in percentage points, such as `-1.2 percentage points (-2.1 to -0.3)`.
 impl fmt::Display for Difference {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [difference, low, high] = [self.difference, self.low, self.high].map(|share| percent(share * 100.0));
@@ -211,7 +214,7 @@ impl fmt::Display for Difference {
     }
 }
 
-/// [`difference`] of `hits` in `n` of two campaigns with different faults; `None` if one has no runs.
+/// The [`difference`] of two campaigns with different faults, each given as `(hits, n)`; `None` if one has no runs.
 pub fn newcombe(first: (u64, u64), second: (u64, u64), confidence: Confidence) -> Option<Difference> {
     let interval = |(hits, n)| wilson(hits, n, None, confidence);
     Some(difference(interval(first)?, interval(second)?))
@@ -222,7 +225,7 @@ mod tests {
     use super::*;
     use crate::testing::{fault, full_row, row};
 
-    /// A row of an SDC.
+    /// A row with an SDC.
     fn failed(id: u64) -> Row {
         Row {
             fault: fault(id),
@@ -261,7 +264,8 @@ mod tests {
         assert_eq!(largest.p, 1.0);
     }
 
-    /// Newcombe, "Interval estimation for the difference between independent proportions" (1998), table II, method 10.
+    /// Table II, method 10 of Newcombe, "Interval estimation for the difference between independent proportions"
+    /// (1998).
     #[test]
     fn differences_have_the_published_limits() {
         for (first, second, low, high) in [
@@ -279,9 +283,9 @@ mod tests {
         assert_eq!(newcombe((0, 0), (1, 2), Confidence::P95), None);
     }
 
-    /// Fagerland, Lydersen and Laake, "Recommended tests and confidence intervals for paired binomial proportions" (2014),
-    /// airway hyper-responsiveness: -0.507 to -0.026; Newcombe's interval of Agresti's table above is near Wald's, 0.0213 to
-    /// 0.0587.
+    /// Fagerland, Lydersen and Laake, "Recommended tests and confidence intervals for paired binomial proportions"
+    /// (2014), airway hyper-responsiveness: -0.507 to -0.026. For Agresti's table above, Newcombe's interval is close
+    /// to Wald's, 0.0213 to 0.0587.
     #[test]
     fn paired_differences_have_the_published_limits() {
         for (n, first, second, pairs, low, high) in [
@@ -301,8 +305,8 @@ mod tests {
     }
 
     #[test]
-    fn pairs_of_uncorrelated_shares_are_as_independent() {
-        // 20 x 30 = 30 x 20.
+    fn uncorrelated_pairs_equal_independent_samples() {
+        // 20 x 30 = 30 x 20: no correlation.
         let pairs = Discordant { first: 30, second: 20 };
         let found = paired_difference(100, 50, 40, pairs, Confidence::P95).unwrap();
         let plain = newcombe((50, 100), (40, 100), Confidence::P95).unwrap();

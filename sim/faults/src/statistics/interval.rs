@@ -15,7 +15,7 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// An interval whose limits are moved into 0 to 1, and which contains the estimate.
+    /// Creates an interval. The limits are clamped to 0 to 1 and widened to contain the estimate.
     pub(super) fn new(share: f64, low: f64, high: f64) -> Interval {
         Interval {
             share,
@@ -24,13 +24,14 @@ impl Interval {
         }
     }
 
-    /// True if the limits are the share itself: of a complete campaign.
+    /// True if both limits equal the share, as in a complete campaign.
     pub fn is_exact(&self) -> bool {
         self.low == self.high
     }
 }
 
-/// In percent, as `12.5 % (10.1 to 15.2 %)`; only the share if it is exact, because all possible faults were simulated.
+/// Formats in percent, such as `12.5 % (10.1 to 15.2 %)`; an exact share, for which all possible faults were simulated,
+/// without limits.
 impl fmt::Display for Interval {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [share, low, high] = [self.share, self.low, self.high].map(|share| percent(share * 100.0));
@@ -41,7 +42,7 @@ impl fmt::Display for Interval {
     }
 }
 
-/// Three digits, but no more than four places: 12.5, 3.25, 0.0421.
+/// A percentage with three digits, but at most four decimal places: 12.5, 3.25, 0.0421.
 pub(super) fn percent(value: f64) -> String {
     let places = match value.abs() {
         size if size >= 10.0 => 1,
@@ -56,11 +57,11 @@ pub(super) fn percent(value: f64) -> String {
     }
 }
 
-/// The Wilson interval of `hits` in `n`; `None` without any runs, of which nothing follows.
+/// The Wilson interval of `hits` in `n`; `None` without runs.
 ///
-/// `population` is the number of possible faults from which `n` different ones were drawn, `None` if it is so large that it
-/// does not matter. It widens `n` to n (N - 1) / (N - n): the half-width is multiplied by sqrt((N - n) / (N - 1)), and the
-/// interval of a complete campaign is the share itself.
+/// `population` is the number of possible faults from which `n` different ones were drawn; `None` if it is large enough
+/// to be ignored. It increases `n` to n (N - 1) / (N - n): the half-width is multiplied by sqrt((N - n) / (N - 1)), and
+/// the interval of a complete campaign is the share itself.
 pub fn wilson(hits: u64, n: u64, population: Option<u64>, confidence: Confidence) -> Option<Interval> {
     let share = hits.min(n) as f64 / n as f64;
     let effective = match population {
@@ -71,10 +72,10 @@ pub fn wilson(hits: u64, n: u64, population: Option<u64>, confidence: Confidence
     of_share(share, effective, confidence).filter(|_| n > 0)
 }
 
-/// The Wilson interval of a share that was estimated from `n` runs, perhaps a fraction of one; `None` if `n` is not
+/// The Wilson interval of a share estimated from `n` runs, not necessarily a whole number; `None` if `n` is not
 /// positive.
 fn of_share(share: f64, n: f64, confidence: Confidence) -> Option<Interval> {
-    // Also false if it is not a number.
+    // False for NaN, too.
     let positive = n > 0.0;
     if !positive || !share.is_finite() {
         return None;
@@ -86,7 +87,7 @@ fn of_share(share: f64, n: f64, confidence: Confidence) -> Option<Interval> {
     Some(Interval::new(share, centre - half, centre + half))
 }
 
-/// The sums of weights of which a weighted share is made.
+/// The sums of weights from which a weighted share is computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Weights {
     sum: f64,
@@ -95,7 +96,7 @@ pub struct Weights {
 }
 
 impl Weights {
-    /// Counts a run.
+    /// Adds a run.
     pub fn add(&mut self, weight: f64, hit: bool) {
         self.sum += weight;
         self.squares += weight * weight;
@@ -104,7 +105,7 @@ impl Weights {
         }
     }
 
-    /// The number of runs of equal weight that would be as exact: (sum w)^2 / sum w^2; 0 without runs.
+    /// The effective number of runs, with the same precision at equal weights: (sum w)^2 / sum w^2; 0 without runs.
     pub fn effective(&self) -> f64 {
         match self.squares > 0.0 {
             true => self.sum * (self.sum / self.squares),
@@ -112,13 +113,13 @@ impl Weights {
         }
     }
 
-    /// The weighted share, with the Wilson interval of the effective number of runs; `None` without runs.
+    /// The weighted share, with the Wilson interval for the effective number of runs; `None` without runs.
     pub fn interval(&self, confidence: Confidence) -> Option<Interval> {
         of_share(self.hits / self.sum, self.effective(), confidence)
     }
 }
 
-/// The share of runs that hit, each a pair of its weight and of whether it hit; `None` without runs.
+/// The weighted share of hits; `None` without runs. Each run is a pair of a weight and a flag, true for a hit.
 pub fn weighted(runs: impl IntoIterator<Item = (f64, bool)>, confidence: Confidence) -> Option<Interval> {
     let mut weights = Weights::default();
     for (weight, hit) in runs {
@@ -134,7 +135,7 @@ mod tests {
 
     const P95: Confidence = Confidence::P95;
 
-    /// Newcombe, "Two-sided confidence intervals for the single proportion" (1998), table I, method 3.
+    /// Table I, method 3 of Newcombe, "Two-sided confidence intervals for the single proportion" (1998).
     #[test]
     fn wilson_gives_the_published_limits() {
         for (hits, n, low, high) in [

@@ -1,7 +1,7 @@
 //! Statistics of campaigns: sizes of samples, intervals, comparisons.
 //!
-//! A share never stands alone: an [`Interval`] prints as `0 % (0 to 3.7 %)`, because no error in a hundred faults is not
-//! the same as none in a million.
+//! Shares are always printed as an [`Interval`], such as `0 % (0 to 3.7 %)`: no error in a hundred faults is not the
+//! same as no error in a million.
 
 pub mod comparison;
 mod interval;
@@ -18,7 +18,7 @@ pub use strata::{stratified, Stratified, Stratum};
 
 use crate::error::Error;
 
-/// A level of confidence, with the quantile of the normal distribution that belongs to it.
+/// A confidence level, with its quantile of the normal distribution.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Confidence {
     level: f64,
@@ -26,12 +26,12 @@ pub struct Confidence {
 }
 
 impl Confidence {
-    /// 95 %, with the rounded quantile of published tables.
+    /// A level of 95 %, with the rounded quantile of published tables.
     pub const P95: Confidence = Confidence { level: 0.95, z: 1.96 };
-    /// 99 %, with the rounded quantile of published tables.
+    /// A level of 99 %, with the rounded quantile of published tables.
     pub const P99: Confidence = Confidence { level: 0.99, z: 2.576 };
 
-    /// Any level, as 0.9. 0.95 and 0.99 are [`Confidence::P95`] and [`Confidence::P99`].
+    /// Creates a confidence level, such as 0.9. 0.95 and 0.99 give [`Confidence::P95`] and [`Confidence::P99`].
     ///
     /// # Errors
     /// [`Error::Statistic`] unless the level is above 0 and below 1.
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quantiles_are_those_of_tables() {
+    fn quantiles_match_published_tables() {
         for (level, z) in [
             (0.5, 0.67449),
             (0.8, 1.28155),

@@ -2,15 +2,15 @@
 
 use std::f64::consts::{PI, SQRT_2};
 
-/// The probability that a normal variable is at least `x` standard deviations from its mean, on either side.
+/// The probability that a normal variable is at least `x` standard deviations away from its mean.
 pub(super) fn two_sided(x: f64) -> f64 {
     erfc(x.abs() / SQRT_2)
 }
 
-/// The half-width in standard deviations of the central interval that has this probability; at most 40.
+/// The half-width, in standard deviations, of the central interval with this probability; at most 40.
 pub(super) fn quantile(probability: f64) -> f64 {
     let (mut low, mut high) = (0.0, 40.0);
-    // Halved until the two are neighbours among the floats.
+    // 64 bisections: the ends are then adjacent floats.
     for _ in 0..64 {
         let middle: f64 = (low + high) / 2.0;
         if 1.0 - two_sided(middle) < probability {
@@ -24,7 +24,7 @@ pub(super) fn quantile(probability: f64) -> f64 {
 
 /// The complementary error function of a number that is not negative.
 fn erfc(x: f64) -> f64 {
-    // The series loses digits for large x, the fraction converges slowly for small.
+    // The series loses digits for large x; the fraction converges slowly for small x.
     if x < 2.0 {
         1.0 - erf_series(x)
     } else {
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tails_are_those_of_tables() {
+    fn tails_match_published_tables() {
         for (x, expected) in [
             (0.0, 1.0),
             (0.5, 0.617_075_077_451_974),

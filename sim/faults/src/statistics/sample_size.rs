@@ -1,14 +1,14 @@
-//! Sizes of samples, by Leveugle et al., "Statistical Fault Injection: Quantified Error and Confidence" (DATE 2009).
+//! Sample sizes, by Leveugle et al., "Statistical Fault Injection: Quantified Error and Confidence" (DATE 2009).
 
 use super::Confidence;
 use crate::error::Error;
 use crate::numbers::grouped;
 
-/// The number of faults that gives a share with at most this error: n = N / (1 + e^2 (N - 1) / (z^2 p (1 - p))), rounded
-/// to the nearest, as in published tables.
+/// The number of faults that estimates a share with at most this error: n = N / (1 + e^2 (N - 1) / (z^2 p (1 - p))),
+/// rounded to the nearest integer, as in published tables.
 ///
-/// `population` is the number of possible faults, `None` if it is so large that it does not matter. `error` is the
-/// half-width of the interval, 0.01 for one percent. `share` is the expected share; 0.5 is the worst case.
+/// `population` is the number of possible faults; `None` if it is large enough to be ignored. `error` is the half-width
+/// of the interval, 0.01 for one percent. `share` is the expected share; 0.5 is the worst case.
 ///
 /// # Errors
 /// [`Error::Statistic`] unless `error` and `share` are above 0 and below 1.
@@ -26,15 +26,16 @@ pub fn sample_size(population: Option<u64>, error: f64, confidence: Confidence, 
     let size = match population {
         None => unlimited,
         Some(0) => 0.0,
-        // The formula, with numerator and denominator divided by N and the unlimited size: large ones lose no digits.
+        // The formula with numerator and denominator divided by N and the unlimited size, which keeps the digits of
+        // large numbers.
         Some(n) => 1.0 / (1.0 / n as f64 + (1.0 - 1.0 / n as f64) / unlimited),
     };
-    // A sample of none would estimate nothing.
+    // A sample of size 0 would estimate nothing.
     let least = population.map_or(1, |n| n.min(1));
     Ok((size.round() as u64).max(least))
 }
 
-/// The half-width of the interval of a share that is estimated from this many faults; 1 without any. The inverse of
+/// The half-width of the interval of a share that is estimated from `count` faults; 1 for no faults. The inverse of
 /// [`sample_size`].
 pub fn half_width(population: Option<u64>, count: u64, confidence: Confidence, share: f64) -> f64 {
     if count == 0 {
@@ -52,7 +53,7 @@ pub fn half_width(population: Option<u64>, count: u64, confidence: Confidence, s
 /// The errors of [`plan_text`], in percent.
 const ERRORS: [f64; 5] = [5.0, 3.0, 1.0, 0.5, 0.1];
 
-/// A table of sizes of samples for a terminal, for errors of 5 to 0.1 % of a share of 50 %, the worst case.
+/// A table of sample sizes for a terminal, for errors of 5 to 0.1 % of a share of 50 %, the worst case.
 ///
 /// # Errors
 /// As [`sample_size`].
@@ -85,19 +86,19 @@ mod tests {
     }
 
     #[test]
-    fn sizes_are_the_published() {
+    fn sizes_match_the_published_ones() {
         for (confidence, error, share, expected) in [
             (Confidence::P95, 0.05, 0.5, 384),
             (Confidence::P95, 0.03, 0.5, 1_067),
             (Confidence::P95, 0.01, 0.5, 9_604),
             (Confidence::P99, 0.05, 0.5, 664),
             (Confidence::P99, 0.03, 0.5, 1_843),
-            // 16,589.4; published as 16,590, although the two above are rounded to the nearest.
+            // The formula gives 16,589.4; published as 16,590, although the two above are rounded to the nearest.
             (Confidence::P99, 0.01, 0.5, 16_589),
             (Confidence::P95, 0.001, 0.01, 38_032),
         ] {
             assert_eq!(sample_size(None, error, confidence, share), Ok(expected));
-            // A population of 2^60 is as good as unlimited.
+            // A population of 2^60 gives the sizes of an unlimited one.
             assert_eq!(sample_size(Some(1 << 60), error, confidence, share), Ok(expected));
         }
     }
@@ -109,7 +110,7 @@ mod tests {
         for (population, expected) in [(0, 0), (1, 1), (2, 2)] {
             assert_eq!(sample_size(Some(population), 0.05, Confidence::P95, 0.5), Ok(expected));
         }
-        // Whose square is 0 as a float.
+        // The square of this error is 0 as a float.
         assert_eq!(sample_size(Some(1_000), 1e-200, Confidence::P95, 0.5), Ok(1_000));
         assert_eq!(sample_size(Some(100), 0.9, Confidence::P95, 0.001), Ok(1));
     }

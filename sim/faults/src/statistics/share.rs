@@ -1,23 +1,23 @@
-//! Shares of outcomes among rows, whatever the rows stand for.
+//! Shares of outcomes among rows, weighted by the number of faults that each row represents.
 
 use super::interval::{weighted, wilson, Interval};
 use super::Confidence;
 use crate::outcome::Outcome;
 use crate::row::Row;
 
-/// The faults from which those of a campaign were drawn.
+/// The population from which the faults of a campaign were drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Population {
-    /// Not known, drawn with replacement, or so many that their number does not matter.
+    /// Unknown, drawn with replacement, or large enough to be ignored.
     Unlimited,
-    /// So many, of which different ones were drawn.
+    /// This number of faults, from which different ones were drawn.
     Finite(u64),
-    /// So many, of which each is simulated, by itself or with its class: nothing is drawn.
+    /// This number of faults, all simulated, individually or as a class: no sampling.
     Complete(u64),
 }
 
 impl Population {
-    /// The same of other sites.
+    /// The same kind of population with another number of faults.
     pub fn with(self, faults: u64) -> Population {
         match self {
             Population::Unlimited => Population::Unlimited,
@@ -27,16 +27,16 @@ impl Population {
     }
 }
 
-/// The faults for which rows stand.
+/// The number of faults that rows represent.
 pub fn faults<'r>(rows: impl IntoIterator<Item = &'r Row>) -> u64 {
     let weights = rows.into_iter().map(|row| row.fault.weight);
     weights.fold(0, u64::saturating_add)
 }
 
-/// The share of faults that hit, by the weight of their rows; `None` without rows.
+/// The share of hits, with rows weighted by the faults that they represent; `None` without rows.
 ///
-/// The limits are Wilson's. In a complete population they are not of a sample: its share is known, and while rows are
-/// missing, the limits are the shares that it has if none of the missing faults hits, or all of them do.
+/// The limits are Wilson's. The share of a complete population is known: while rows are missing, the limits are the
+/// shares if all missing faults are misses, or all are hits.
 pub fn share(
     rows: &[&Row],
     population: Population,
@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn complete_population_has_no_interval() {
-        // 1 masked fault, and 25 in one class that corrupt data.
+        // One masked fault, and one class of 25 faults that corrupt data.
         let (one, class) = (row(0), full_row(1));
         let rows = [&one, &class];
         let found = share(&rows, Population::Complete(26), Outcome::is_sdc, P95).unwrap();
@@ -88,7 +88,7 @@ mod tests {
     fn missing_rows_are_within_the_limits() {
         let (one, class) = (row(0), full_row(1));
         let found = share(&[&one, &class], Population::Complete(100), Outcome::is_sdc, P95).unwrap();
-        // 25 of 26; at least 25 of 100, and at most 25 and the missing 74.
+        // 25 of 26; at least 25 of 100, and at most 25 plus the missing 74.
         assert_eq!((found.share, found.low, found.high), (25.0 / 26.0, 0.25, 0.99));
         assert_eq!(share(&[], Population::Complete(100), Outcome::is_sdc, P95), None);
     }

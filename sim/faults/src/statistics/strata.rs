@@ -1,4 +1,4 @@
-//! Estimates from strata: parts of the population, each with a sample of its own.
+//! Stratified estimates: each stratum is a part of the population with its own sample.
 
 use super::interval::{wilson, Interval};
 use super::Confidence;
@@ -6,33 +6,33 @@ use super::Confidence;
 /// A stratum.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stratum {
-    /// The stratum's part of the population, in any unit: bits, faults. Not negative.
+    /// The stratum's part of the population, not negative, in any unit, such as bits or faults.
     pub weight: f64,
-    /// Runs that hit.
+    /// The number of hits.
     pub hits: u64,
-    /// Runs.
+    /// The number of runs.
     pub n: u64,
-    /// Possible faults of the stratum, as for [`wilson`].
+    /// The number of possible faults of the stratum, as for [`wilson`].
     pub population: Option<u64>,
 }
 
-/// The share of a whole population, from its strata.
+/// An estimate for a whole population, from its strata.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stratified {
     /// The estimate, sum(W p), with its limits.
     pub interval: Interval,
-    /// The variance of the estimate, sum(W^2 p (1 - p) / n), for infinite populations. 0 if all strata have no hit or
-    /// nothing else, although the estimate is not certain: use the interval.
+    /// The variance of the estimate, sum(W^2 p (1 - p) / n), for infinite populations. It is 0 if each stratum has only
+    /// hits or only misses, although the estimate is uncertain: use the interval.
     pub variance: f64,
 }
 
-/// The share of the whole population.
+/// Estimates the share of the whole population.
 ///
-/// The limits are combined from the strata's Wilson limits as Newcombe does for differences: the distance to the upper
-/// limit is sqrt(sum(W^2 (u - p)^2)). So they are not zero apart if no stratum has a hit.
+/// The limits are combined from the strata's Wilson limits by Newcombe's method for differences: the distance to the
+/// upper limit is sqrt(sum(W^2 (u - p)^2)). So the interval has a width even if no stratum has a hit.
 ///
-/// `None` without weight, if a weight is negative or not finite, or if a stratum with weight has no runs: its share is
-/// unknown.
+/// `None` if all weights are 0, if a weight is negative or not finite, or if a stratum with a weight above 0 has no
+/// runs, because its share is unknown.
 pub fn stratified(strata: &[Stratum], confidence: Confidence) -> Option<Stratified> {
     let total: f64 = strata.iter().map(|stratum| stratum.weight).sum();
     let possible = total > 0.0 && total.is_finite() && strata.iter().all(|stratum| stratum.weight >= 0.0);

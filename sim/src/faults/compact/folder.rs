@@ -1,4 +1,4 @@
-//! A kernel's folder with another program.
+//! Writes a kernel's folder with a different program.
 
 use super::CompactError;
 use crate::files::error::{read_text, FileError};
@@ -11,20 +11,20 @@ use std::fmt::Write;
 use std::path::Path;
 use toml::{Table, Value};
 
-/// The files of a kernel but its program and what is expected of it.
+/// The files of a kernel, except for its program and its expected results.
 pub struct Files {
     launch: Table,
-    /// Memory images, with their names here.
+    /// The memory images, with their names in the new folder.
     images: Vec<(String, String)>,
-    /// The program's text.
+    /// The text of the program.
     pub text: String,
 }
 
 impl Files {
-    /// The files of a kernel in assembly text.
+    /// Reads the files of a kernel whose program is assembly text.
     ///
     /// # Errors
-    /// The program is something else, or begins at an address; a file cannot be read.
+    /// The program is not assembly text, or does not begin at address 0; or a file cannot be read.
     pub fn new(kernel: &Kernel) -> Result<Files, CompactError> {
         let path = &kernel.path;
         let wrong = |message: &str| FileError::whole(path, message);
@@ -64,17 +64,17 @@ impl Files {
         Ok(Files { launch, images, text })
     }
 
-    /// Writes a kernel with this program that nothing is expected of, and loads it.
+    /// Writes a kernel with this program and without expected results, and loads it.
     ///
     /// # Errors
-    /// Files cannot be written; or, inside, the kernel cannot be loaded.
+    /// Files cannot be written. The inner result is an error if the kernel cannot be loaded.
     pub fn load(&self, folder: &Path, text: &str) -> Result<Result<Kernel, FileError>, IoError> {
         self.write(folder, text, None)?;
         Ok(Kernel::load(folder))
     }
 
-    /// Writes a kernel with this program; `global`: memory that is expected at the end. The launch file comes last, and an old
-    /// one is removed first: without it nobody takes the folder for a kernel.
+    /// Writes a kernel with this program; `expected` is the memory at the end. The launch file is removed first and
+    /// written last, because a folder without a launch file is not a kernel.
     ///
     /// # Errors
     /// Files cannot be written.
@@ -94,7 +94,7 @@ impl Files {
         write_file(&folder.join("kernel.sass"), &format!("{about}{text}"))?;
         let mut launch = self.launch.clone();
         if let Some((kernel, global)) = expected {
-            // What the kernel computed before is not what it computes now.
+            // The expectations of the original kernel may not hold for this program.
             launch.insert(
                 "summary".into(),
                 format!("a self-test, compacted from {}", kernel.launch.name).into(),
@@ -114,7 +114,7 @@ impl Files {
     }
 }
 
-/// The words that a run has changed.
+/// The expected words: those that a run has changed.
 fn expectation(kernel: &Kernel, global: &[u32]) -> String {
     let before = initial_global(&kernel.launch, global.len());
     let mut text = String::new();

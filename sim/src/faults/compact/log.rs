@@ -5,35 +5,37 @@ use flexgrip_faults::Error;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// What has become of an attempt.
+/// The decision on an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Verdict {
     /// The instructions stay deleted.
     Proceed,
-    /// They are put back.
+    /// The instructions are restored.
     Restore,
 }
 
-/// An attempt.
+/// An attempt to delete instructions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Attempt {
-    /// The pass, from 1: the first one is by first detections, the others are from the end.
+    /// The number of the pass, from 1. The first pass deletes runs of instructions without a first detection, later
+    /// ones blocks of a fixed size.
     pub pass: usize,
-    /// The attempt's number in its pass, from 1; 0: nothing was deleted, all faults were simulated.
+    /// The number of the attempt in its pass, from 1; 0 for a simulation of all faults without a deletion.
     pub block: usize,
-    /// The lines of the original text whose instructions were deleted, as `12-14 17`.
+    /// The lines of the original text whose instructions were deleted, such as `12-14 17`.
     pub removed: String,
-    /// How many instructions are left.
+    /// The number of instructions that are left.
     pub left: usize,
-    /// Whether the text assembles, and is a kernel.
+    /// True if the text assembles and is a kernel.
     pub compiles: bool,
-    /// Whether model and circuits run it to its end, with equal memory.
+    /// True if both model and circuits run the kernel to its end, with equal memory.
     pub lsim_ok: Option<bool>,
-    /// The test application time: cycles on the circuits.
+    /// The test application time in cycles on the circuits.
     pub tat: Option<u64>,
-    /// Whether faults were simulated.
+    /// True if the faults were simulated.
     pub fsim_ok: Option<bool>,
-    /// Detected faults with equivalent ones: of those that have not been simulated, what was known before.
+    /// The number of detected faults, equivalent ones counted. Faults that were not simulated keep their earlier
+    /// result.
     pub detected: Option<u64>,
     /// The decision.
     pub verdict: Verdict,
@@ -63,10 +65,10 @@ fn answer(is: Option<bool>) -> &'static str {
     }
 }
 
-/// Writes `log.csv`; `faults`: all, with equivalent ones.
+/// Writes `log.csv`. `faults` is the number of all faults, equivalent ones counted.
 ///
 /// # Errors
-/// It cannot be written.
+/// The file cannot be written.
 pub fn write(path: &Path, log: &[Attempt], source: &str, faults: u64) -> Result<(), Error> {
     let coverage = |detected: u64| format!("{:.4}", 100.0 * detected as f64 / faults.max(1) as f64);
     let line = |attempt: &Attempt| Line {
@@ -86,7 +88,7 @@ pub fn write(path: &Path, log: &[Attempt], source: &str, faults: u64) -> Result<
     write_csv(path, &lines)
 }
 
-/// Ascending line numbers, with ranges: `3-5 9`.
+/// Ascending line numbers as text, with ranges: `3-5 9`.
 pub fn ranges(lines: impl IntoIterator<Item = usize>) -> String {
     let mut ranges: Vec<(usize, usize)> = vec![];
     for line in lines {
@@ -107,7 +109,7 @@ mod tests {
     use super::ranges;
 
     #[test]
-    fn lines_in_a_row_are_a_range() {
+    fn consecutive_lines_form_a_range() {
         assert_eq!(ranges([3, 3, 4, 5, 9]), "3-5 9");
         assert_eq!(ranges([]), "");
     }

@@ -1,10 +1,10 @@
-//! Compaction of a self-test: instructions are deleted while the faults that it detects and its time hold.
+//! Compaction of a self-test: deletes instructions as long as neither its detected faults nor its time get worse.
 //!
 //! ```text
 //! grade ─> first detections ─> search: delete a block ─> assemble ─> model ─> circuits ─> its faults ─> keep or put back
 //!                               └─ at the end of a pass: all faults ─> confirm, or find the block that loses some
 //! ```
-//! [`search`] decides, [`source`] deletes, [`folder`] writes kernels, [`log`] says what was tried.
+//! [`search`] decides, [`source`] deletes instructions, [`folder`] writes kernels, [`log`] records the attempts.
 
 pub mod folder;
 pub mod log;
@@ -36,13 +36,13 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
-/// How often the state is written, at most.
+/// The minimum time between two writes of the state.
 const KEEP: Duration = Duration::from_secs(2);
 
-/// Why a kernel cannot be compacted.
+/// The reason why a kernel cannot be compacted.
 #[derive(Debug, Error)]
 pub enum CompactError {
-    /// A file of the kernel.
+    /// An error in a file of the kernel.
     #[error(transparent)]
     File(#[from] FileError),
     /// A file that cannot be written.
@@ -57,7 +57,7 @@ pub enum CompactError {
     /// Results cannot be written.
     #[error(transparent)]
     Results(#[from] flexgrip_faults::Error),
-    /// A branch to a number.
+    /// A branch with a numeric target.
     #[error("{path}:{line}: `{text}` branches to a number, where another instruction is once some are deleted; expected a label")]
     Target {
         /// The launch file.
@@ -67,71 +67,72 @@ pub enum CompactError {
         /// The instruction.
         text: String,
     },
-    /// The folder has something else.
+    /// The folder has other contents.
     #[error("{folder}: {wrong}; expected a folder that is not there yet, or that of the same compaction, which then goes on")]
     Folder {
         /// The folder.
         folder: String,
-        /// What is in it.
+        /// A description of the contents.
         wrong: &'static str,
     },
-    /// Model and circuits differ.
+    /// Model and circuits leave different memory.
     #[error(
         "the kernel leaves other contents in memory on the circuits than on the model: flexgrip lockstep shows where"
     )]
     Unlike,
 }
 
-/// What to compact, and how.
+/// The kernel to compact, with options.
 pub struct Compaction<'a> {
-    /// The machine, with the unit as gates; its launch is that of the kernel.
+    /// The machine, with the unit as gates, and the launch of the kernel.
     pub setup: Setup<'a>,
     /// The kernel.
     pub kernel: &'a Kernel,
-    /// The prime faults.
+    /// The numbers of the prime faults.
     pub faults: &'a [usize],
-    /// What is observed.
+    /// The options of the grade: the observed differences.
     pub how: How,
-    /// Instructions of a block, passes, and the loss that is allowed.
+    /// The limits of the search: block size, passes and allowed loss.
     pub limits: Limits,
     /// The folder for the compacted kernel.
     pub folder: &'a Path,
 }
 
-/// A compacted kernel.
+/// The result of a compaction.
 pub struct Compacted {
-    /// The kernel as it was.
+    /// The grade of the original kernel.
     pub before: Grade,
-    /// The compacted kernel.
+    /// The grade of the compacted kernel.
     pub after: Grade,
-    /// Bytes of code before.
+    /// The size of the original code in bytes.
     pub bytes_before: usize,
-    /// Bytes of code after.
+    /// The size of the compacted code in bytes.
     pub bytes_after: usize,
-    /// Instructions before.
+    /// The number of instructions of the original kernel.
     pub instructions_before: usize,
-    /// Instructions after.
+    /// The number of instructions of the compacted kernel.
     pub instructions_after: usize,
-    /// Attempts, those that were known before included.
+    /// The number of attempts, including those of earlier, interrupted runs.
     pub attempts: usize,
-    /// Simulations of all faults among them.
+    /// The number of attempts that simulated all faults.
     pub confirmations: usize,
-    /// Instructions that were deleted in the first pass alone.
+    /// The number of instructions that were deleted in the first pass.
     pub deleted_first: usize,
 }
 
-/// The state file.
+/// The contents of the state file.
 #[derive(Serialize, Deserialize)]
 struct Kept {
-    /// A hash of everything that the search depends on.
+    /// A hash of all inputs of the search.
     identity: String,
     state: State,
 }
 
-/// Compacts a kernel into a folder. `progress` is called with the attempts so far and the instructions that are left.
+/// Compacts a kernel into a folder. `progress` is called with the number of attempts so far and the number of
+/// instructions left.
 ///
 /// # Errors
-/// [`CompactError`].
+/// Any [`CompactError`].
 pub fn compact(compaction: &Compaction, progress: &mut dyn FnMut(usize, usize)) -> Result<Compacted, CompactError> {
     let Compaction { kernel, faults, .. } = compaction;
     let files = Files::new(kernel)?;
@@ -197,7 +198,7 @@ pub fn compact(compaction: &Compaction, progress: &mut dyn FnMut(usize, usize)) 
 }
 
 impl Compaction<'_> {
-    /// A hash of everything that the result depends on.
+    /// A hash of all inputs that the result depends on.
     fn identity(&self, files: &Files) -> String {
         let Compaction {
             setup,
@@ -221,14 +222,14 @@ impl Compaction<'_> {
     }
 }
 
-/// What an earlier run of the same compaction has left in the folder.
+/// The state that an interrupted run of the same compaction has left in the folder.
 fn known(folder: &Path, identity: &str) -> Result<State, CompactError> {
     let wrong = |wrong| CompactError::Folder {
         folder: folder.display().to_string(),
         wrong,
     };
     let Ok(text) = std::fs::read_to_string(state_file(folder)) else {
-        // A file that was being written when the program was killed is not in the way.
+        // A temporary file of a killed process does not count as other contents.
         let is_other = |name: &OsStr| !name.to_string_lossy().starts_with(".writing-");
         let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
         let is_empty = !files.into_iter().any(|file| is_other(&file.file_name()));
@@ -250,7 +251,7 @@ fn state_file(folder: &Path) -> PathBuf {
     folder.join("state.json")
 }
 
-/// Global memory after a run on the golden model; `None` if that does not end well.
+/// Global memory after a run on the golden model; `None` if the run fails.
 fn model(launch: &Launch, options: &Options) -> Result<Option<Vec<u32>>, RunError> {
     let options = Options {
         gates: None,
@@ -258,19 +259,19 @@ fn model(launch: &Launch, options: &Options) -> Result<Option<Vec<u32>>, RunErro
     };
     match ModelEngine.run(launch, &options, None) {
         Ok(report) => Ok((report.ending == Ending::Complete).then_some(report.global)),
-        // It does not fit the machine: without an instruction it may be empty.
+        // The launch does not fit the machine: a program without instructions may be empty.
         Err(RunError::Launch(_)) => Ok(None),
         Err(error) => Err(error),
     }
 }
 
-/// Tries programs on model and circuits.
+/// Judges programs on model and circuits.
 struct Circuits<'a, 'p> {
     compaction: &'a Compaction<'a>,
     testable: Vec<usize>,
     files: &'a Files,
     source: &'a Source,
-    /// A folder for candidates.
+    /// The folder for candidates.
     work: &'a Path,
     identity: String,
     written: Instant,
@@ -278,7 +279,7 @@ struct Circuits<'a, 'p> {
 }
 
 impl Circuits<'_, '_> {
-    /// A program, and the kernel with it.
+    /// The text of a candidate program, and the kernel with it.
     fn candidate(&self, kept: &[usize]) -> Result<(String, Result<Kernel, FileError>), IoError> {
         let text = self.source.with(kept);
         let mut kernel = self.files.load(self.work, &text)?;
@@ -302,7 +303,7 @@ impl Circuits<'_, '_> {
         Ok(run.grade(faults, &self.compaction.how)?)
     }
 
-    /// The faults that a program detects, with the numbers of the instructions that do so first.
+    /// The faults that a program detects, with the number of the first instruction that detects each.
     fn first_detections(&self, kept: &[usize], grade: &Grade) -> Result<BTreeMap<usize, Option<usize>>, CompactError> {
         let program = assemble(&self.source.with(kept), "").unwrap_or_default();
         let pcs = program.instructions.iter().map(|(pc, _)| *pc);
@@ -329,7 +330,8 @@ impl Judge for Circuits<'_, '_> {
             return Ok(trial);
         };
         let options = Options {
-            // A program that does not end must not take long. An SM issues at most one warp instruction in a cycle.
+            // The limit ends programs in an endless loop early. An SM issues at most one warp instruction in each
+            // cycle.
             max_cycles: (2 * cycles + 1000) * u64::from(self.compaction.setup.options.configuration.sms),
             ..self.compaction.setup.options.clone()
         };
@@ -347,7 +349,7 @@ impl Judge for Circuits<'_, '_> {
         };
         let run = match Run::new(&setup) {
             Ok(run) => run,
-            // The model has no error, so it is the time, or the order in which warps run.
+            // The model finds no error, so the program exceeds the time limit or depends on the order of warps.
             Err(UnitError::Run(RunError::Kernel(_) | RunError::OffBoundary(_) | RunError::Launch(_))) => {
                 return Ok(trial);
             }

@@ -1,95 +1,96 @@
-//! The search: which instructions to delete, and whether they stay deleted. It knows nothing of circuits; [`Judge`] tries
-//! programs.
+//! The search for instructions to delete. It is independent of circuits: a [`Judge`] tries programs.
 
 use super::log::{ranges, Attempt, Verdict};
 use crate::reduce::Reducer;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
 
-/// What is known of a program that was tried; each is `None` or false if it did not come to that.
+/// The result of trying a program. Fields that were not determined are `None` or false.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trial {
-    /// Whether it assembles, and is a kernel.
+    /// True if the program assembles and is a kernel.
     pub compiles: bool,
-    /// Whether it runs to its end.
+    /// True if the program runs to its end.
     pub runs: bool,
-    /// Cycles.
+    /// The cycles of the run.
     pub cycles: Option<u64>,
-    /// Of the faults that were simulated, those that are detected, each with the instruction that does so first, if it is one.
+    /// The simulated faults that are detected, each with the first instruction that detects it, if any.
     pub first: Option<BTreeMap<usize, Option<usize>>>,
 }
 
-/// Which faults to simulate.
+/// The faults to simulate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Faults<'a> {
-    /// All of them.
+    /// All faults.
     All,
-    /// These.
+    /// Only these faults.
     These(&'a [usize]),
 }
 
-/// Tries programs.
+/// Tries programs for a search.
 pub trait Judge {
-    /// Why it cannot.
+    /// The error if programs cannot be tried.
     type Error;
 
-    /// Tries the program with these instructions, ascending. Faults are not simulated if it takes more than `cycles`.
+    /// Tries the program with these instructions, in ascending order. Faults are only simulated if it takes at most
+    /// `cycles`.
     ///
     /// # Errors
-    /// Programs cannot be tried at all; that this one is wrong is no error.
+    /// Programs cannot be tried at all. A wrong program is not an error, but a result.
     fn judge(&mut self, kept: &[usize], faults: Faults, cycles: u64) -> Result<Trial, Self::Error>;
 
-    /// The lines of instructions in the text.
+    /// The line of an instruction in the text, from 1.
     fn line(&self, instruction: usize) -> usize;
 
-    /// A fault's weight: how many are equivalent, with itself.
+    /// The weight of a fault: the number of equivalent faults, itself included.
     fn weight(&self, fault: usize) -> u64;
 
-    /// Keeps what is known, sooner or later; at once if `now`.
+    /// Saves the state, immediately if `now`; otherwise it may be delayed.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// The state cannot be written.
     fn keep(&mut self, state: &State, now: bool) -> Result<(), Self::Error>;
 }
 
-/// What is known of a search, to go on later.
+/// The state of a search, from which it can be resumed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct State {
     /// All attempts.
     pub log: Vec<Attempt>,
-    /// The instruction that detects each detected fault first.
+    /// The first instruction that detects each detected fault.
     pub first: BTreeMap<usize, Option<usize>>,
 }
 
-/// How to search.
+/// Limits of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Instructions of a block, from the second pass on.
+    /// The number of instructions of a block, from the second pass on.
     pub block: usize,
-    /// Passes, at most.
+    /// The maximum number of passes.
     pub passes: usize,
-    /// Detected faults, with equivalent ones, that may be lost.
+    /// The number of detected faults, equivalent ones counted, that may be lost.
     pub loss: u64,
 }
 
-/// A compaction on its way.
+/// A compaction in progress.
 pub struct Search<'j, J> {
     judge: &'j mut J,
     limits: Limits,
     state: State,
-    /// Attempts of a search that was stopped, with their verdicts, and what was known then.
+    /// Attempts of an interrupted search that are still to be replayed. `known_first` are its first detections at the
+    /// end.
     known: VecDeque<Attempt>,
     known_first: BTreeMap<usize, Option<usize>>,
-    /// Detected faults, with equivalent ones.
+    /// The number of detected faults, equivalent ones counted.
     detected: u64,
-    /// That must be detected.
+    /// The number of faults that must be detected.
     goal: u64,
     cycles: u64,
     pass: usize,
     block: usize,
     /// Blocks that were deleted in this pass.
     deleted: Vec<Vec<usize>>,
-    /// Instructions that cannot be deleted, as was seen when all faults were simulated.
+    /// Instructions that cannot be deleted, as found by simulations of all faults.
     fixed: Vec<usize>,
 }
 
@@ -98,13 +99,13 @@ pub struct Search<'j, J> {
 pub struct Found {
     /// The instructions that are left.
     pub kept: Vec<usize>,
-    /// What is known.
+    /// The final state.
     pub state: State,
 }
 
 impl<'j, J: Judge> Search<'j, J> {
-    /// Of a program that takes so many cycles, and of which these faults are detected first by these instructions. `known`: of a
-    /// search that was stopped.
+    /// A search that starts with a program of `cycles` and with these first detections. `known` is the state of an
+    /// interrupted search.
     pub fn new(
         judge: &'j mut J,
         limits: Limits,
@@ -128,10 +129,10 @@ impl<'j, J: Judge> Search<'j, J> {
         }
     }
 
-    /// Searches, beginning with so many instructions.
+    /// Runs the search, starting with `instructions` instructions.
     ///
     /// # Errors
-    /// Those of the judge.
+    /// Errors of the judge.
     pub fn run(mut self, instructions: usize) -> Result<Found, J::Error> {
         let all: Vec<usize> = (0..instructions).collect();
         let kept = Reducer::new(all, usize::MAX).rounds(|reducer| {
@@ -146,7 +147,7 @@ impl<'j, J: Judge> Search<'j, J> {
                 self.delete(reducer, &block)?;
             }
             if self.deleted.is_empty() {
-                // The first pass may find nothing where the next one does.
+                // The second pass may delete instructions even if the first one did not.
                 return Ok(self.pass == 1);
             }
             let kept = self.confirm(&before, cycles)?;
@@ -161,8 +162,8 @@ impl<'j, J: Judge> Search<'j, J> {
         })
     }
 
-    /// The blocks of a pass, in the order in which they are tried: in the first one, runs of instructions that detect nothing
-    /// first; later, blocks of one size. Both from the end.
+    /// The blocks of a pass, in the order in which they are tried. In the first pass: runs of instructions without a
+    /// first detection. Later: blocks of a fixed size. Both begin at the end of the program.
     fn blocks(&self, kept: &[usize]) -> Vec<Vec<usize>> {
         if self.pass > 1 {
             return kept.rchunks(self.limits.block.max(1)).map(<[usize]>::to_vec).collect();
@@ -180,7 +181,7 @@ impl<'j, J: Judge> Search<'j, J> {
         blocks
     }
 
-    /// Tries to delete a block; if that fails, its halves, the later one first.
+    /// Tries to delete a block. If that fails, tries its halves, the later one first.
     fn delete(&mut self, reducer: &mut Reducer<Vec<usize>>, block: &[usize]) -> Result<(), J::Error> {
         let mut open = vec![block.to_vec()];
         while let Some(block) = open.pop() {
@@ -199,7 +200,7 @@ impl<'j, J: Judge> Search<'j, J> {
         Ok(())
     }
 
-    /// Whether a program without a block is as good: of the faults, those are simulated that the block detected first.
+    /// True if a program without a block is as good. Only those faults are simulated that the block detects first.
     fn passes(&mut self, left: &[usize], block: &[usize]) -> Result<bool, J::Error> {
         self.block += 1;
         let removed = ranges(block.iter().map(|instruction| self.judge.line(*instruction)));
@@ -244,7 +245,7 @@ impl<'j, J: Judge> Search<'j, J> {
         }
     }
 
-    /// Writes an attempt down; whether its program is taken.
+    /// Logs an attempt. Returns true if its program is accepted.
     fn take(&mut self, attempt: Attempt) -> bool {
         let passes = attempt.verdict == Verdict::Proceed;
         if let (true, Some(cycles), Some(detected)) = (passes, attempt.tat, attempt.detected) {
@@ -254,11 +255,12 @@ impl<'j, J: Judge> Search<'j, J> {
         passes
     }
 
-    /// The next attempt of the search that was stopped; with the last one, what was known then holds again.
+    /// The next attempt of the interrupted search. After the last one, the first detections of that search are
+    /// restored.
     fn next_known(&mut self, block: usize, removed: &str) -> Option<Attempt> {
         let next = self.known.pop_front()?;
         if (next.pass, next.block, next.removed.as_str()) != (self.pass, block, removed) {
-            // Of another search: nothing of it holds.
+            // The log belongs to another search, so the rest of it is useless.
             self.known.clear();
             return None;
         }
@@ -268,8 +270,8 @@ impl<'j, J: Judge> Search<'j, J> {
         Some(next)
     }
 
-    /// Simulates all faults of what a pass has left. If too many are lost, the instruction is put back with which that begins, and
-    /// the rest is tried again.
+    /// Simulates all faults after a pass. If too many are lost, finds the first block whose deletion loses them by
+    /// bisection, restores it or a half of it, and repeats.
     fn confirm(&mut self, before: &[usize], cycles: u64) -> Result<Vec<usize>, J::Error> {
         let mut deleted = std::mem::take(&mut self.deleted);
         let detected = self.detected;
@@ -280,7 +282,7 @@ impl<'j, J: Judge> Search<'j, J> {
             if deleted.is_empty() || self.is_confirmed(&all)? {
                 return Ok(all);
             }
-            // Of so many blocks it is known that they can be deleted, and of so many that they cannot.
+            // Deleting the first `good` blocks is known to be possible, deleting the first `bad` not.
             let (mut good, mut bad) = (0, deleted.len());
             while bad - good > 1 {
                 let middle = good.midpoint(bad);
@@ -293,14 +295,14 @@ impl<'j, J: Judge> Search<'j, J> {
             let block = deleted.remove(bad - 1);
             match block.len() {
                 1 => self.fixed.extend(block),
-                // Perhaps a half of it is not needed.
+                // Perhaps only one half of the block is needed.
                 length => {
                     let (earlier, later) = block.split_at(length / 2);
                     deleted.splice(bad - 1..bad - 1, [later.to_vec(), earlier.to_vec()]);
                 }
             }
             if deleted.is_empty() {
-                // The program as it was, whose first detections are needed again.
+                // The original program must be judged again, for its first detections.
                 (self.cycles, self.detected) = (cycles, detected);
                 self.is_confirmed(before)?;
             }
@@ -327,7 +329,7 @@ impl<'j, J: Judge> Search<'j, J> {
     }
 }
 
-/// A list without some of its elements.
+/// The elements of a list that are not deleted.
 fn without(list: &[usize], deleted: &[usize]) -> Vec<usize> {
     list.iter().copied().filter(|one| !deleted.contains(one)).collect()
 }

@@ -1,4 +1,4 @@
-//! A program's text, from which instructions are deleted.
+//! The text of a program, from which instructions are deleted.
 
 use flexgrip_isa::{assemble, decode, instructions, Diagnostic, Operation, Program};
 use std::collections::{BTreeMap, BTreeSet};
@@ -7,12 +7,12 @@ use std::ops::Range;
 /// A program as assembly text.
 pub struct Source {
     text: String,
-    /// The bytes of each instruction, in the order of the text. Their places here are the numbers of instructions.
+    /// The byte range of each instruction, in the order of the text. The index is the number of the instruction.
     places: Vec<Range<usize>>,
 }
 
 impl Source {
-    /// Of a text that assembles.
+    /// Parses a text that assembles.
     ///
     /// # Errors
     /// The diagnostics of the assembler.
@@ -27,7 +27,7 @@ impl Source {
         self.places.len()
     }
 
-    /// True without instructions.
+    /// True if there are no instructions.
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()
     }
@@ -48,8 +48,8 @@ impl Source {
             .map_or("", |place| &self.text[place.clone()])
     }
 
-    /// The text with these instructions alone, ascending. Labels stay, so that branches lead to what follows. A line on which
-    /// nothing but a comment is left is deleted, too.
+    /// The text with only these instructions, in ascending order. Labels are kept, so branches lead to the next
+    /// instruction left. Lines that only consist of a comment after a deletion are deleted, too.
     pub fn with(&self, kept: &[usize]) -> String {
         let kept: BTreeSet<usize> = kept.iter().copied().collect();
         let mut deleted = self.places.iter().enumerate();
@@ -63,7 +63,7 @@ impl Source {
             while let Some((_, place)) = next.filter(|(_, place)| place.start < end) {
                 left.push_str(&self.text[from..place.start]);
                 from = place.end;
-                // The semicolon that ends it.
+                // The semicolon after the instruction.
                 let rest = &self.text[from..end];
                 let blanks = rest.len() - rest.trim_start_matches([' ', '\t']).len();
                 if rest[blanks..].starts_with(';') {
@@ -82,10 +82,11 @@ impl Source {
         text
     }
 
-    /// The first instruction that branches to a number in place of a label: what is there changes when instructions are deleted.
+    /// The first instruction with a numeric branch target instead of a label: deleting instructions would change its
+    /// target.
     pub fn numeric_target(&self) -> Option<usize> {
         let place = self.places.first()?;
-        // With one more instruction at the beginning, everything else moves, but numbers do not.
+        // An instruction is added at the beginning, which moves all labels, but not numbers.
         let longer = [&self.text[..place.start], "NOP; ", &self.text[place.start..]].concat();
         let (old, new) = (assemble(&self.text, "").ok()?, assemble(&longer, "").ok()?);
         let (old_targets, new_targets) = (targets(&old), targets(&new));
@@ -100,16 +101,16 @@ impl Source {
             };
             let is_moved = match moved.get(old) {
                 Some(expected) => expected == new,
-                // The end of the program.
+                // The target is the end of the program.
                 None => old < new,
             };
-            // The label in front of the first instruction is in front of the new one now.
+            // A label before the first instruction is now before the added one.
             !(is_moved || (*old, *new) == first)
         })
     }
 }
 
-/// The targets of branches, by the number of the instruction.
+/// The target of each branch, by the number of its instruction.
 fn targets(program: &Program) -> BTreeMap<usize, u32> {
     let words: BTreeMap<u32, u64> = instructions(&program.words)
         .map(|listed| {
@@ -151,7 +152,7 @@ end: NOP.S; RET
     }
 
     #[test]
-    fn all_instructions_are_the_text() {
+    fn all_instructions_give_the_whole_text() {
         let source = source();
         assert_eq!((source.len(), source.is_empty()), (7, false));
         assert_eq!(source.with(&[0, 1, 2, 3, 4, 5, 6]), TEXT);
@@ -163,7 +164,7 @@ end: NOP.S; RET
     }
 
     #[test]
-    fn labels_and_comments_of_others_stay() {
+    fn other_labels_and_comments_stay() {
         let text = source().with(&[1, 4, 6]);
         let expected = "\
 .kernel k
@@ -176,7 +177,7 @@ loop:
 end:  RET
 ";
         assert_eq!(text, expected);
-        // Labels lead to what follows.
+        // Labels lead to the next instruction.
         let program = assemble(&text, "").unwrap();
         assert_eq!(program.labels["loop"], program.instructions[1].0);
         assert_eq!(program.labels["end"], program.instructions[2].0);
@@ -191,12 +192,12 @@ end:  RET
     }
 
     #[test]
-    fn numbers_as_targets_are_found() {
+    fn numeric_targets_are_found() {
         assert_eq!(source().numeric_target(), None);
         for (text, expected) in [
             ("a: MOV R1, R2; BRA a; RET", None),
             ("MOV R1, R2; BRA 0x8; RET", Some(1)),
-            // The beginning stays where it is.
+            // The beginning does not move.
             ("SSY 0x0; BRA end; end:", None),
             ("MOV R1, R2; BRA end; end:", None),
             ("MOV32 R1, R2; MOV R1, R2; b: MOV R3, R1; BRA b", None),

@@ -1,4 +1,4 @@
-//! Faults of a unit's gates with a kernel's inputs.
+//! Simulates faults of a unit's gates with the inputs of a kernel.
 
 use super::record::{record, Recorded};
 use super::windows::windows;
@@ -13,35 +13,35 @@ use hdlkit::gates::Unit;
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
-/// How to simulate.
+/// Options of a simulation.
 #[derive(Clone, Copy, Debug)]
 pub struct How {
-    /// The warp whose instructions' time in the unit is looked at; `None`: the whole run.
+    /// The warp slot whose instructions define the windows; `None` for a single window over the whole run.
     pub warp: Option<u32>,
-    /// Whether a fault ends with the first output that differs.
+    /// True if the simulation of a fault ends at its first difference at an output.
     pub drops: bool,
-    /// Threads.
+    /// The number of threads.
     pub jobs: NonZeroUsize,
 }
 
-/// What the faults have done.
+/// The results of the faults.
 pub struct Results {
-    /// By fault.
+    /// A row for each fault.
     pub rows: Vec<ResultRow>,
-    /// By window.
+    /// The windows, in the order of issue.
     pub windows: Vec<WindowRow>,
-    /// Errors by class.
+    /// The number of errors of each class.
     pub classes: ClassTable,
-    /// Cycles of the kernel's run.
+    /// The cycles of the kernel's run.
     pub cycles: usize,
-    /// The time for the simulation of faults alone.
+    /// The wall-clock time of the fault simulation alone.
     pub simulated: Duration,
 }
 
-/// Runs the kernel once, then simulates faults of the list, by their numbers, in the unit alone.
+/// Runs the kernel once, then simulates faults, given by their numbers in the list, in the unit alone.
 ///
 /// # Errors
-/// The kernel cannot be run; the gates do not do what the circuits have done in this run.
+/// The kernel cannot be run, or the outputs of the gates differ from the circuits in this run.
 pub fn run(
     (launch, options): (&Launch, &Options),
     unit: &Unit,
@@ -88,7 +88,7 @@ pub fn run(
         table.add(detections.iter().map(|detection| (detection.window, detection.about)));
         rows.push(row(&golden, unit, list, *fault, &windows, &detections));
     }
-    // Cycles count from 1 in traces.
+    // Cycles are numbered from 1 in traces.
     for window in &mut windows {
         window.first_cycle += 1;
         window.last_cycle += 1;
@@ -102,7 +102,7 @@ pub fn run(
     })
 }
 
-/// The classes of an error.
+/// The classes of an error in a cycle.
 fn classes(recorded: &Recorded, meanings: &[Meaning], words: &Words, cycle: usize, bits: &[u32]) -> Classes {
     let mut classes = Classes::default();
     let mut has_word = false;
@@ -132,7 +132,7 @@ fn row(
 ) -> ResultRow {
     let fault = list.fault(number);
     let excited = excited(golden, list, number).map(|cycle| cycle as usize + 1);
-    // Windows may overlap.
+    // Windows may overlap, so the earliest detection is not always in the first one.
     let first = detections
         .iter()
         .min_by_key(|detection| (detection.cycle, detection.window));

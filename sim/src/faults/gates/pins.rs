@@ -1,4 +1,4 @@
-//! A block of the circuits as gates, whose pins can be stuck.
+//! A block of the circuits as gates, with stuck-at faults of its pins.
 
 use super::{unit, UnitError};
 use crate::engines::native::machine_code::GateLevel;
@@ -13,26 +13,26 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A block as gates, with the faults of all pins.
+/// A block as gates, with the faults of all of its pins.
 #[derive(Debug)]
 pub struct GateFaults {
     level: Arc<GateLevel>,
     list: FaultList,
-    /// The prime faults, ascending: the number of a fault's switch is its place here.
+    /// The prime faults, ascending. The index is the number of the fault's switch.
     primes: Vec<usize>,
-    /// By fault, how many are equivalent, if it is a prime one.
+    /// For each prime fault, the number of equivalent faults, itself included; 0 for other faults.
     equivalent: Vec<usize>,
 }
 
 /// Blocks by path.
 type Blocks = BTreeMap<String, Arc<GateFaults>>;
 
-/// By size, the blocks that are made.
+/// The blocks converted so far, by size of the machine.
 static KNOWN: Mutex<BTreeMap<(Lanes, Sms), Blocks>> = Mutex::new(BTreeMap::new());
 
 impl GateFaults {
-    /// The block at a path without the top's name, as `sm[0].fetch`, in circuits of these sizes: made once, because compiling
-    /// the circuits with it takes seconds. yosys's results are kept in `folder`.
+    /// The block at a path without the top's name, such as `sm[0].fetch`, in circuits of these sizes. Cached, because
+    /// compiling the circuits with it takes seconds. `folder` caches yosys's results.
     ///
     /// # Errors
     /// As [`unit`].
@@ -61,32 +61,32 @@ impl GateFaults {
         }
     }
 
-    /// The block, for the options of a run.
+    /// The block, in the form of a run's options.
     pub fn level(&self) -> Arc<GateLevel> {
         self.level.clone()
     }
 
-    /// The block.
+    /// The gates of the block.
     pub fn unit(&self) -> &Unit {
         &self.level.gates().unit
     }
 
-    /// The faults of all its pins.
+    /// The faults of all pins of the block.
     pub fn list(&self) -> &FaultList {
         &self.list
     }
 
-    /// The faults for which a prime one stands, with itself; 0 for another one.
+    /// The number of faults that a prime fault represents, itself included; 0 for other faults.
     pub fn equivalent(&self, fault: usize) -> usize {
         self.equivalent.get(fault).copied().unwrap_or_default()
     }
 
-    /// Hash of circuits with this block as gates, by their Verilog's.
+    /// The hash of circuits with this block as gates, from the hash of their Verilog.
     pub fn hash(&self, verilog: &str) -> String {
         hash(format!("{verilog} {:?}", self.unit()))
     }
 
-    /// Its pins. A value at which one can be stuck is a fault of its own if no other fault is equivalent that stands for both.
+    /// The pins as sites. A stuck-at value is listed if it is a prime fault.
     pub fn sites(&self) -> impl Iterator<Item = Site> + '_ {
         let unit = self.unit();
         (0..).zip(self.list.pins()).map(|(number, pin)| {
@@ -95,7 +95,7 @@ impl GateFaults {
         })
     }
 
-    /// The register of a fault's switch with its bit; `None` for a fault that is not there, or not a prime one.
+    /// The register with the fault's switch, and its bit; `None` for a fault that does not exist or is not prime.
     pub(crate) fn switch(&self, pin: u32, model: Model, code: &Code) -> Option<(Target, u128)> {
         let value = match model {
             Model::StuckAt0 => 0,

@@ -1,4 +1,4 @@
-//! What happens at a unit's ports while a kernel runs.
+//! Records the ports of a unit while a kernel runs.
 
 use super::UnitError;
 use crate::engines::engine::Options;
@@ -15,34 +15,34 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
-/// What a unit did while a kernel ran.
+/// The recorded run of a kernel.
 pub struct Recorded {
-    /// Its ports.
+    /// The values at the ports of the unit.
     pub stimulus: Stimulus,
     /// The records of all instructions.
     pub records: Vec<Retire>,
-    /// By cycle, the warps in the scheduler's stages s1 and s2.
+    /// For each cycle, the warps in the scheduler's stages s1 and s2.
     pub stages: Vec<[Option<u32>; 2]>,
     /// Global memory at the end.
     pub global: Vec<u32>,
 }
 
-/// Runs a kernel on the circuits, and records what happens at the unit's ports in each cycle of the grid.
+/// Runs a kernel on the circuits, and records the unit's ports in each cycle of the grid.
 ///
 /// # Errors
-/// The kernel cannot be run, or goes wrong.
+/// The kernel cannot be run, or fails.
 pub fn record(launch: &Launch, options: &Options, unit: &Unit) -> Result<Recorded, UnitError> {
     let ports: Vec<&Port> = unit.inputs.iter().chain(&unit.outputs).collect();
     let places = (0..)
         .zip(&ports)
         .map(|(place, port)| (format!("top.{}", port.path), place));
     let places: HashMap<String, usize> = places.collect();
-    // The port of each signal, by the signal's number.
+    // The ports by the number of their signal.
     let shown_ports = OnceLock::new();
     let shown = |all: &[String]| {
         let ports: Vec<Option<usize>> = all.iter().map(|path| places.get(path).copied()).collect();
         let shown = ports.iter().map(Option::is_some).collect();
-        // This is called once.
+        // The closure runs only once.
         let _ = shown_ports.set(ports);
         shown
     };
@@ -71,7 +71,7 @@ pub fn record(launch: &Launch, options: &Options, unit: &Unit) -> Result<Recorde
         mut stages,
         ..
     } = recorder.ok_or_else(none)??;
-    // The host reads registers after the grid's last cycle.
+    // After the grid's last cycle, the host reads registers; these cycles are not recorded.
     let cycles = report.cycles.unwrap_or_default() as usize;
     stimulus.inputs.truncate(cycles);
     stimulus.outputs.truncate(cycles);
@@ -84,16 +84,17 @@ pub fn record(launch: &Launch, options: &Options, unit: &Unit) -> Result<Recorde
     })
 }
 
-/// A signal's field: number of the signal, of its field, width, and the first bit among the ports' bits.
+/// A field of a signal: number of the signal, number of the field, width, and index of its first bit among the bits of
+/// the ports.
 type Field = (usize, usize, u32, usize);
 
-/// Looks at a unit's ports.
+/// Samples the ports of a unit.
 struct Recorder {
     inputs: Vec<Field>,
     outputs: Vec<Field>,
-    /// Words of all inputs' bits, and of all outputs'.
+    /// The number of words for the bits of all inputs, and of all outputs.
     words: [usize; 2],
-    /// The flip-flops `valid` and `warp` of the stages.
+    /// The flip-flops `valid` and `warp` of both stages.
     stage: Option<[[usize; 2]; 2]>,
     stimulus: Stimulus,
     stages: Vec<[Option<u32>; 2]>,
@@ -170,7 +171,7 @@ impl Recorder {
     }
 }
 
-/// A bit of a register.
+/// The value of a bit of a register.
 fn held(machine: &MachineCode, sites: &Sites, place: &Place) -> Option<bool> {
     let site = sites.find(&place.site).ok()?;
     Some(machine.flip_flop(site.number as usize)? >> place.bit & 1 == 1)

@@ -1,20 +1,19 @@
-//! When an instruction is in a unit.
+//! Finds the cycles in which an instruction is in a unit.
 
 use super::record::Recorded;
 use crate::files::program::instruction_text;
 use flexgrip_faults::gates::results::WindowRow;
 use flexgrip_machine::Retire;
 
-/// The cycles, from 0 and both included, in which each instruction of a warp was in the unit at `path`, in the order in which
-/// they were issued:
+/// The cycles, from 0, both ends included, in which each instruction of a warp was in the unit at `path`, in the order
+/// of issue:
 ///
-/// - in `scheduler.decode`: while the scheduler's stage s2 had it;
-/// - in `fetch`: from the cycle after the one in which the warp's instruction before left s1, to the one in which it left s1
-///   itself;
+/// - in `scheduler.decode`: while it was in the scheduler's stage s2;
+/// - in `fetch`: from the cycle after the warp's previous instruction left s1, to the cycle in which it left s1 itself;
 /// - in the rest of `scheduler`: from its first cycle in s1 to its issue;
 /// - in another block of an SM: from its issue to its last effect.
 ///
-/// Without a warp, and outside of the SMs: one window, the whole run.
+/// Without a warp, and outside the SMs: a single window over the whole run.
 pub fn windows(recorded: &Recorded, path: &str, warp: Option<u32>) -> Vec<WindowRow> {
     let last = recorded.stages.len().saturating_sub(1);
     let (Some(warp), Some(sm)) = (warp, sm_of(path)) else {
@@ -83,12 +82,12 @@ pub fn windows(recorded: &Recorded, path: &str, warp: Option<u32>) -> Vec<Window
     windows
 }
 
-/// The number of the SM that a path is in.
+/// The number of the SM that contains a path.
 pub(crate) fn sm_of(path: &str) -> Option<u32> {
     path.strip_prefix("sm[")?.split_once(']')?.0.parse().ok()
 }
 
-/// The unit of the front end that a path is in.
+/// The unit of the front end that contains a path.
 fn block_of(path: &str) -> Option<&'static str> {
     let parts: Vec<&str> = path.split('.').collect();
     match parts[..] {

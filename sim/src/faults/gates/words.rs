@@ -1,20 +1,20 @@
-//! The instruction word at a unit's outputs, if it has one there.
+//! Finds the instruction word at a unit's outputs.
 
 use flexgrip_faults::gates::golden::{bit, Stimulus};
 use hdlkit::gates::{Port, Unit};
 
-/// Where the word is.
+/// The location of the word.
 pub(super) enum Words {
-    /// At fetch's outputs: the halves of the chosen warp's buffer, by their first bits among the outputs, and among the inputs
-    /// whether the instruction begins in the upper one.
+    /// At the outputs of fetch: the halves of the chosen warp's buffer. `lower` and `upper` are the indices of their
+    /// first bits among the outputs; `odd` is the input bit that is 1 if the instruction begins in the upper half.
     Heads { lower: usize, upper: usize, odd: usize },
-    /// At the scheduler's output.
+    /// At the output of the scheduler, by its first bit.
     Issued(usize),
-    /// Nowhere.
+    /// The unit has no instruction word at its outputs.
     None,
 }
 
-/// The first bit of a port, counted over all ports.
+/// The index of a port's first bit among the bits of all ports.
 fn first(ports: &[Port], name: &str) -> Option<usize> {
     let place = ports.iter().position(|port| port.verilog == name)?;
     Some(ports[..place].iter().map(|port| port.nets.len()).sum())
@@ -33,7 +33,8 @@ impl Words {
         output("s_issued_word").map_or(Words::None, Words::Issued)
     }
 
-    /// Whether the word that a machine has in a cycle, in which these bits of outputs differ, is an instruction.
+    /// True if the word of a faulty machine, with these output bits inverted in a cycle, is a valid instruction; also
+    /// true without a word.
     pub fn is_instruction(&self, stimulus: &Stimulus, cycle: usize, bits: &[u32]) -> bool {
         let output = |first: usize, width: usize| {
             (first..first + width).rev().fold(0, |word, place| {
@@ -50,7 +51,7 @@ impl Words {
                     true => (upper, lower),
                     false => (lower, upper),
                 };
-                // A long instruction's bit 0 is 1; a short one has no high half.
+                // Bit 0 is 1 in long instructions. Short ones have no high half.
                 low | if low & 1 == 1 { high << 32 } else { 0 }
             }
         };

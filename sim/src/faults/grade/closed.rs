@@ -1,4 +1,4 @@
-//! The unit's gates in the whole machine, until the run ends.
+//! Closed loop: the unit's gates in the whole machine, to the end of the run.
 
 use crate::engines::error::RunError;
 use crate::faults::bench::{FaultBench, Setup};
@@ -12,10 +12,10 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// Faults of a pass, at most: they share a golden run.
+/// The maximum number of faults in a pass, which share a golden run.
 const PASS: usize = 1000;
 
-/// The verdict on each of the faults, which are prime ones that the gates have.
+/// The verdict on each fault. All must be prime faults of the gates.
 pub(super) fn verdicts(
     setup: &Setup,
     gates: &GateFaults,
@@ -44,7 +44,7 @@ pub(super) fn verdicts(
     verdicts.ok_or_else(|| RunError::Bench("a fault has no verdict: a defect of this program".into()).into())
 }
 
-/// One thread: passes that no other one has, with the places of their faults.
+/// A thread, which takes passes from a shared list. Returns verdicts with the indices of their faults.
 fn passes_of(
     bench: &mut FaultBench,
     gates: &GateFaults,
@@ -68,7 +68,7 @@ fn passes_of(
     }
 }
 
-/// A fault for the whole run.
+/// The injection of a fault for the whole run.
 fn injection(gates: &GateFaults, fault: usize, code: &Code) -> Result<Injection, RunError> {
     let model = match gates.list().fault(fault).value {
         false => Model::StuckAt0,
@@ -78,7 +78,7 @@ fn injection(gates: &GateFaults, fault: usize, code: &Code) -> Result<Injection,
     let missing = || RunError::Bench(format!("fault {fault} has no switch: a defect of this program"));
     Ok(Injection {
         targets: vec![switch.ok_or_else(missing)?],
-        // Its switch is on.
+        // Sets the switch of the fault.
         effect: Effect::Stuck(true),
         cycle: 1,
         until: None,

@@ -1,11 +1,12 @@
-//! A kernel as a self-test of a unit: which stuck-at faults of its gates it detects, and with which instruction.
+//! Grades a kernel as a self-test of a unit: the stuck-at faults of its gates that it detects, and the first detecting
+//! instruction of each.
 //!
 //! ```text
 //! kernel ─> record (circuits) ─> open: the unit alone ──────────> outputs
 //!                                   └─ faults that reach an output ─> closed: the whole machine ─> state, memory
 //! ```
-//! A fault that never changes an output of the unit in the open loop leaves everything around the unit as it is, so the unit's
-//! inputs are right, too: it cannot have an effect in the closed loop, and is not simulated there.
+//! A fault that never changes an output of the unit in the open loop does not affect its surroundings. The unit's
+//! inputs then stay the same, so the fault has no effect in the closed loop either, and is not simulated there.
 
 mod closed;
 mod open;
@@ -29,21 +30,21 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::ops::Range;
 
-/// How to grade.
+/// Options of a grade.
 #[derive(Clone, Debug)]
 pub struct How {
-    /// Where differences are looked for.
+    /// The points at which differences are observed.
     pub observe: Observe,
-    /// With [`Observe::Memory`], only these bytes of global memory.
+    /// With [`Observe::Memory`], only these bytes of global memory are observed.
     pub memory: Option<Range<u32>>,
-    /// Whether a fault ends with its first difference; without it all instructions that detect it are found, at the unit's
-    /// outputs only.
+    /// True if the simulation of a fault ends at its first difference. If false, all instructions that detect it are
+    /// found; only possible at the unit's outputs.
     pub drops: bool,
-    /// Threads.
+    /// The number of threads.
     pub jobs: NonZeroUsize,
 }
 
-/// A kernel's run without a fault, with what happened at the unit's ports.
+/// A kernel's run without a fault, with the recorded ports of the unit.
 pub struct Run<'a> {
     setup: Setup<'a>,
     gates: &'a GateFaults,
@@ -51,7 +52,7 @@ pub struct Run<'a> {
     golden: Golden<'a>,
 }
 
-/// Simulates prime faults of the gates of a setup, by their numbers in its list.
+/// Grades prime faults of the setup's gates, given by their numbers in the fault list.
 ///
 /// # Errors
 /// As [`Run::new`] and [`Run::grade`].
@@ -63,7 +64,8 @@ impl<'a> Run<'a> {
     /// Runs the kernel.
     ///
     /// # Errors
-    /// It cannot be run, or goes wrong; the setup has no gates; the gates do not do what the circuits have done.
+    /// The kernel cannot be run, or fails; the setup has no gates; or the outputs of the gates differ from the
+    /// circuits.
     pub fn new(setup: &Setup<'a>) -> Result<Self, UnitError> {
         let gates = setup.gates.ok_or(UnitError::NoGates)?;
         let options = Options {
@@ -80,7 +82,7 @@ impl<'a> Run<'a> {
         })
     }
 
-    /// Cycles from start to done: the test application time.
+    /// The cycles from start to done: the test application time.
     pub fn cycles(&self) -> u64 {
         self.golden.cycles() as u64
     }
@@ -90,7 +92,7 @@ impl<'a> Run<'a> {
         &self.recorded.global
     }
 
-    /// Simulates prime faults, by their numbers in the unit's list.
+    /// Simulates prime faults, given by their numbers in the unit's fault list.
     ///
     /// # Errors
     /// The kernel cannot be run on the circuits with gates.
@@ -116,19 +118,19 @@ impl<'a> Run<'a> {
     }
 }
 
-/// What a simulation says of a fault.
+/// The result of a fault's simulation.
 #[derive(Clone, Default)]
 struct Found {
     first: Option<First>,
     instructions: Option<Vec<u32>>,
     verdict: Option<Verdict>,
-    /// Whether what the verdict says was observed.
+    /// The status that follows from the verdict.
     status: Option<Status>,
 }
 
-/// The closed loop, for the faults that reach an output of the unit.
+/// Simulates the closed loop for the faults that reach an output of the unit.
 fn in_machine(setup: &Setup, alone: &Alone, faults: &[usize], how: &How) -> Result<Vec<Found>, UnitError> {
-    // Other units have to do with the host, too, before and after the grid.
+    // Units outside the SMs also affect the host's accesses before and after the grid.
     let reaching: Vec<usize> = match sm_of(&alone.gates.unit().path) {
         Some(_) => alone.reaching(faults),
         None => alone.testable(faults).collect(),
@@ -161,7 +163,7 @@ fn found_in_machine(verdict: Verdict, how: &How, lanes: u32) -> Found {
     let record = verdict.first_record.as_ref();
     let cycle = record.map(|record| record.cycle);
     let earliest = cycle.into_iter().chain(verdict.first_store).min();
-    // Without record and store, nothing is known but that memory is wrong at the end.
+    // Without a record or store, the wrong memory at the end is the only difference.
     let cycle = earliest.or(verdict.cycles.filter(|_| is_observed));
     let first = cycle.filter(|_| status.is_detected(false)).map(|cycle| First {
         cycle,
@@ -205,7 +207,7 @@ fn graded_fault(gates: &GateFaults, golden: &Golden, fault: usize, found: Found)
     }
 }
 
-/// The program, with how often each instruction was executed.
+/// The program, with the number of executions of each instruction.
 fn program(launch: &Launch, recorded: &Recorded) -> BTreeMap<u32, ProgramLine> {
     let listed = instructions(&launch.program).map(|listed| {
         let line = ProgramLine {
@@ -218,7 +220,7 @@ fn program(launch: &Launch, recorded: &Recorded) -> BTreeMap<u32, ProgramLine> {
     for record in &recorded.records {
         let line = program.entry(record.pc).or_default();
         if line.executions == 0 {
-            // Code off its boundary is not in the listing.
+            // Misaligned code is not in the listing.
             line.text = instruction_text(record.word);
         }
         line.executions += 1;

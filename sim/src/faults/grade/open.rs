@@ -1,4 +1,4 @@
-//! The unit alone, with the inputs of the run without a fault.
+//! Open loop: the unit alone, with the inputs of the run without a fault.
 
 use super::owners::Owners;
 use super::Found;
@@ -11,7 +11,7 @@ use flexgrip_faults::gates::{simulate, Detection, Golden, Options, Window};
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 
-/// A unit with the record of a run.
+/// A unit with the recorded run.
 pub(super) struct Alone<'a> {
     pub gates: &'a GateFaults,
     pub recorded: &'a Recorded,
@@ -20,7 +20,7 @@ pub(super) struct Alone<'a> {
 }
 
 impl Alone<'_> {
-    /// Those that some run may detect.
+    /// The faults that are not untestable.
     pub fn testable<'f>(&'f self, faults: &'f [usize]) -> impl Iterator<Item = usize> + 'f {
         let is_testable = |fault: &usize| self.gates.list().untestable(*fault).is_none();
         faults.iter().copied().filter(is_testable)
@@ -35,7 +35,7 @@ impl Alone<'_> {
         simulate(self.golden, self.gates.list(), faults, options, |_, _| ())
     }
 
-    /// Faults that change an output of the unit in any cycle.
+    /// The faults that change an output of the unit in any cycle.
     pub fn reaching(&self, faults: &[usize]) -> Vec<usize> {
         let testable: Vec<usize> = self.testable(faults).collect();
         let whole = [(0, self.golden.cycles().saturating_sub(1))];
@@ -47,7 +47,7 @@ impl Alone<'_> {
             .collect()
     }
 
-    /// What happens at the unit's outputs while it has an instruction.
+    /// Grades faults by differences at the unit's outputs while it holds an instruction.
     pub fn grade(&self, faults: &[usize], drops: bool) -> Vec<Found> {
         let owners = Owners::new(self.recorded, &self.gates.unit().path);
         let windows = match drops {
@@ -96,7 +96,7 @@ impl Alone<'_> {
     }
 }
 
-/// The number of the lane that an output belongs to, by its path: `sm[0].execute.lane[3].sum`.
+/// The number of an output's lane, from its path: `sm[0].execute.lane[3].sum`.
 fn lane_of(output: &str) -> Option<u32> {
     let (before, rest) = output.split_once("lane[")?;
     let is_whole = before.is_empty() || before.ends_with('.');

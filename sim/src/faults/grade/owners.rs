@@ -1,4 +1,4 @@
-//! Which instruction a unit works for in each cycle.
+//! Assigns an instruction of the unit to each cycle.
 
 use crate::faults::gates::record::Recorded;
 use crate::faults::gates::windows::{sm_of, windows};
@@ -6,15 +6,16 @@ use flexgrip_faults::gates::results::WindowRow;
 use flexgrip_faults::gates::Window;
 use std::collections::BTreeSet;
 
-/// The instructions in a unit, and by cycle, from 0, the one that it works for.
+/// The instructions in a unit, with the owner of each cycle, from 0.
 pub(super) struct Owners {
-    /// The time of each instruction of each warp in the unit.
+    /// The cycles of each instruction of each warp in the unit.
     pub windows: Vec<WindowRow>,
     of_cycle: Vec<Option<usize>>,
 }
 
 impl Owners {
-    /// Of several instructions in the unit, the one that leaves it first owns the cycle: what the unit puts out is for that one.
+    /// If several instructions are in the unit, the one that leaves it first owns the cycle, because the outputs of the
+    /// unit belong to it.
     pub fn new(recorded: &Recorded, path: &str) -> Owners {
         let sm = sm_of(path);
         let of_sm = recorded.records.iter().filter(|record| Some(record.sm) == sm);
@@ -42,24 +43,24 @@ impl Owners {
         Owners { windows, of_cycle }
     }
 
-    /// The instruction of a cycle.
+    /// The instruction that owns a cycle.
     pub fn of(&self, cycle: usize) -> Option<&WindowRow> {
         Some(&self.windows[(*self.of_cycle.get(cycle)?)?])
     }
 
-    /// The cycles in which the unit works for any instruction, as few windows as possible.
+    /// The cycles in which the unit holds an instruction, in as few windows as possible.
     pub fn busy(&self) -> Vec<Window> {
         let owned = self.of_cycle.iter().map(|owner| owner.map(|_| 0));
         runs(owned).into_iter().map(|(window, _)| window).collect()
     }
 
-    /// Windows of one instruction each, with its number in `windows`.
+    /// Windows with a single owner each, with its index in `windows`.
     pub fn each(&self) -> Vec<(Window, usize)> {
         runs(self.of_cycle.iter().copied())
     }
 }
 
-/// Cycles, one after the other, of one owner.
+/// Runs of consecutive cycles with the same owner.
 fn runs(owners: impl Iterator<Item = Option<usize>>) -> Vec<(Window, usize)> {
     let mut found: Vec<(Window, usize)> = vec![];
     for (cycle, owner) in owners.enumerate() {
@@ -99,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn of_equal_ends_the_earlier_window_counts() {
+    fn earlier_window_owns_cycles_of_equal_ends() {
         let owners = Owners::of_windows(vec![window(0, 4), window(2, 4)], 5);
         assert_eq!(owners.each(), [((0, 4), 0)]);
     }

@@ -1,4 +1,4 @@
-//! A kernel on the golden model, with its golden run, in which faults are injected.
+//! A bench for a kernel on the golden model: its golden run, and runs with faults.
 
 use super::code::Code;
 use super::fault::Injection;
@@ -18,22 +18,22 @@ use flexgrip_model::{Decoded, Injector, Issue, Issued, Stepped, Warp};
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-/// Snapshots of a golden run, at most; each has a copy of all memories.
+/// The maximum number of snapshots of a golden run; each has a copy of all memories.
 const SNAPSHOTS: u64 = 64;
-/// Warp instructions of a golden run, at most, because each is kept.
+/// The maximum number of warp instructions in a golden run, each of which is stored.
 const MOST: u64 = 100_000_000;
 
-/// An instruction of the golden run.
+/// An executed instruction of the golden run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Executed {
     pub pc: u32,
-    /// The lanes.
+    /// The lanes that executed it.
     pub lanes: u32,
     pub sm: u16,
     pub slot: u16,
 }
 
-/// Takes notes of a golden run.
+/// Records the executed instructions of a golden run.
 #[derive(Default)]
 struct Notes {
     executed: Vec<Executed>,
@@ -41,7 +41,7 @@ struct Notes {
 
 impl Injector for Notes {
     fn at(&mut self, issued: Issued) {
-        // Both are below 256 in any machine.
+        // Both are less than 256 in any machine.
         let (sm, slot) = (issued.sm as u16, issued.slot as u16);
         self.executed.push(Executed {
             pc: issued.pc,
@@ -68,11 +68,12 @@ pub struct InstructionBench<'a> {
     pub(super) code: Code,
     pub(super) sites: Sites,
     pub(super) lanes: u32,
-    /// The golden run's instructions; the first has number 1.
+    /// The executed instructions of the golden run; the first one has number 1.
     pub(super) executed: Vec<Executed>,
     floats: &'a BTreeMap<u32, u32>,
     limit: u64,
-    /// Instructions between two snapshots; the first one is the beginning, the last one the end.
+    /// The number of instructions between two snapshots. The first snapshot is the initial state, the last one the
+    /// final state.
     distance: u64,
     snapshots: Vec<Stepped>,
 }
@@ -81,7 +82,7 @@ impl<'a> InstructionBench<'a> {
     /// Runs the kernel without a fault.
     ///
     /// # Errors
-    /// The launch does not fit, or goes wrong without a fault.
+    /// The launch does not fit, or fails without a fault.
     pub fn new(setup: &Setup<'a>) -> Result<Self, CampaignError> {
         let Setup {
             launch,
@@ -124,12 +125,12 @@ impl<'a> InstructionBench<'a> {
         })
     }
 
-    /// The sites: instructions and multiprocessors.
+    /// The sites: all instructions and multiprocessors.
     pub fn sites(&self) -> &Sites {
         &self.sites
     }
 
-    /// What is known of the golden run.
+    /// Facts about the golden run.
     pub fn facts(&self) -> Facts {
         let cycles = self.executed.len() as u64;
         let program = self.launch.program.iter().flat_map(|word| word.to_le_bytes());
@@ -144,20 +145,20 @@ impl<'a> InstructionBench<'a> {
     }
 
     fn end(&self) -> &Stepped {
-        // There is always one: the beginning.
+        // There is at least the snapshot of the initial state.
         &self.snapshots[self.snapshots.len() - 1]
     }
 
-    /// The latest snapshot with fewer instructions than this number.
+    /// The latest snapshot before the instruction with this number.
     fn before(&self, number: u64) -> &Stepped {
         let at = number.saturating_sub(1) / self.distance;
         &self.snapshots[(at as usize).min(self.snapshots.len() - 1)]
     }
 
-    /// A fault, with what its model needs.
+    /// The injection of a fault, with the parameters of its model.
     ///
     /// # Errors
-    /// It is not of this kernel.
+    /// The fault is not a fault of this kernel.
     pub(super) fn injection(&self, fault: &Fault) -> Result<Injection, Error> {
         fault.check(&self.sites, self.executed.len() as u64)?;
         let injection = Injection::new(fault, &self.sites, &self.code)?;
@@ -173,10 +174,10 @@ impl<'a> InstructionBench<'a> {
         }
     }
 
-    /// Runs the kernel with a fault, from shortly before it.
+    /// Runs the kernel with a fault, from the latest snapshot before it.
     ///
     /// # Errors
-    /// The fault is not of this kernel.
+    /// The fault is not a fault of this kernel.
     pub fn run(&self, fault: &Fault) -> Result<Verdict, CampaignError> {
         let injection = self.injection(fault)?;
         let mut faulty = self.before(injection.watched_from()).clone();
@@ -186,8 +187,8 @@ impl<'a> InstructionBench<'a> {
         self.judge(&faulty, ended, injector)
     }
 
-    /// The same from the beginning and to the end, whatever the run is like on its way: what [`InstructionBench::run`] has to
-    /// find.
+    /// Runs the kernel with a fault from its start to its end, without shortcuts. The verdict must equal the one of
+    /// [`InstructionBench::run`].
     ///
     /// # Errors
     /// As [`InstructionBench::run`].
@@ -199,7 +200,7 @@ impl<'a> InstructionBench<'a> {
         self.judge(&faulty, ended, injector)
     }
 
-    /// Runs on to the end or the limit. True: the run is the golden one again, so that it need not be run further.
+    /// Runs to the end or the limit. Returns true as soon as the state equals the golden run's again.
     fn to_end(
         &self,
         faulty: &mut Stepped,
@@ -210,7 +211,7 @@ impl<'a> InstructionBench<'a> {
         faulty.advance((injection.watched_from() - 1).saturating_sub(done(faulty)))?;
         let until = injection.until.min(self.limit + 1);
         faulty.advance_injected(until.saturating_sub(1).saturating_sub(done(faulty)), injector)?;
-        // At these snapshots a run is compared: one that is the golden one again mostly is so soon.
+        // Compares with snapshots at growing distances: a run that recovers mostly does so soon.
         let mut next = done(faulty) / self.distance + 1;
         let mut step = 1;
         while is_over && faulty.next()?.is_some() {
@@ -269,12 +270,12 @@ impl<'a> InstructionBench<'a> {
         })
     }
 
-    /// What differs in global memory.
+    /// The damage to global memory.
     fn damage(&self, faulty: &Stepped) -> Damage {
         Damage::of(self.end().differing_words(faulty).into_iter(), self.floats)
     }
 
-    /// The golden run's records of the instructions with these numbers, which ascend.
+    /// The golden run's records of the instructions with these numbers, in ascending order.
     pub(super) fn records(&self, numbers: impl Iterator<Item = u64>) -> Result<Vec<Retire>, CampaignError> {
         let mut records: Vec<Retire> = Vec::new();
         let mut run = self.snapshots[0].clone();
@@ -297,11 +298,11 @@ impl<'a> InstructionBench<'a> {
         Ok(records)
     }
 
-    /// The golden run and that with a fault again, both from the fault on. A record has what its instruction has written,
-    /// before the fault changes that.
+    /// Repeats the golden run and the run with a fault, both from the fault on. A record contains the values that the
+    /// instruction wrote before the fault changed them.
     ///
     /// # Errors
-    /// The fault is not of this kernel.
+    /// The fault is not a fault of this kernel.
     pub fn replay(&self, fault: &Fault) -> Result<Replay, CampaignError> {
         let injection = self.injection(fault)?;
         let mut right = self.before(injection.watched_from()).clone();
@@ -336,7 +337,7 @@ impl<'a> InstructionBench<'a> {
     }
 }
 
-/// Warp instructions that a run has executed.
+/// The number of warp instructions that a run has executed.
 fn done(run: &Stepped) -> u64 {
     run.machine().outcome().warp_instructions
 }

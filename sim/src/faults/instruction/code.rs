@@ -1,4 +1,4 @@
-//! A program's instructions as sites of faults.
+//! The instructions of a program as fault sites.
 
 use super::places::{destinations, incremented, is_conditional, register_bits, sources, Place};
 use crate::files::program::instruction_text;
@@ -7,40 +7,40 @@ use flexgrip_isa::table::Unit;
 use flexgrip_isa::{decode, Destination, Instruction, Meaning, Operand, Operation};
 use flexgrip_machine::Launch;
 
-/// Bytes of the indices of a block in shared memory: x, then y, 16 bits each.
+/// The byte addresses of a block's indices in shared memory: x, then y, 16 bits each.
 pub const CTAID: std::ops::Range<u32> = 12..16;
 
-/// An instruction, and what models need of it.
+/// An instruction, with the facts that fault models need.
 #[derive(Clone, Debug)]
 pub struct Info {
     pub pc: u32,
     pub word: u64,
     pub meaning: Meaning,
-    /// The mnemonic without modifiers and the word's length, as laws of relative errors name it.
+    /// The mnemonic without modifiers and without the length of the word, as in laws of relative errors.
     pub name: &'static str,
     pub kind: Kind,
     pub sources: Vec<Place>,
     pub destinations: Vec<Place>,
-    /// The destinations, and address registers with a post-increment.
+    /// The destinations, and the address registers with a post-increment.
     pub written: Vec<Place>,
-    /// Bits of the word that say which instruction it is, and bits of register numbers.
+    /// The bits of the word that form the opcode, and the bits of register numbers.
     pub opcode_bits: u64,
     pub register_bits: u64,
-    /// Computes a value for a register, lane by lane.
+    /// True if the instruction computes a register value, lane by lane.
     pub is_computing: bool,
-    /// The result is a float.
+    /// True if the result is a float.
     pub is_float: bool,
 }
 
 /// A decoded program.
 #[derive(Debug)]
 pub struct Code {
-    /// By word address.
+    /// The instructions by word address.
     infos: Vec<Option<Info>>,
 }
 
 impl Code {
-    /// The instructions of a launch, from the first word of its program on.
+    /// Decodes the program of a launch from its first word on.
     pub fn new(launch: &Launch) -> Code {
         let words = &launch.program;
         let mut infos: Vec<Option<Info>> = words.iter().map(|_| None).collect();
@@ -65,15 +65,15 @@ impl Code {
         self.infos.get(pc as usize / 4)?.as_ref()
     }
 
-    /// All instructions in order.
+    /// The instructions in order.
     pub fn iter(&self) -> impl Iterator<Item = &Info> {
         self.infos.iter().flatten()
     }
 
-    /// The sites: the instructions, then the multiprocessors with the kinds of instructions that there are.
+    /// The sites: the instructions, then the multiprocessors with the occurring kinds of instructions.
     ///
     /// # Errors
-    /// None for a program of a checked launch.
+    /// No error for the program of a checked launch.
     pub fn sites(&self, sms: u32) -> Result<Sites, Error> {
         let mut sites: Vec<Site> = self.iter().map(Info::site).collect();
         let kinds = Kind::ALL.iter().copied();
@@ -85,7 +85,7 @@ impl Code {
     }
 }
 
-/// The sites of a launch on the golden model with so many multiprocessors.
+/// The sites of a launch on the golden model with `sms` multiprocessors.
 ///
 /// # Errors
 /// As [`Sites::new`].
@@ -149,7 +149,7 @@ impl Info {
         }
     }
 
-    /// Bits of the word: 32 or 64.
+    /// The width of the word in bits: 32 or 64.
     pub fn word_bits(&self) -> u32 {
         if self.word & 1 == 0 {
             32
@@ -158,18 +158,18 @@ impl Info {
         }
     }
 
-    /// The site of its faults.
+    /// The site of this instruction.
     pub fn site(&self) -> Site {
         let text = instruction_text(self.word);
         Site::instruction(flexgrip_faults::row::mnemonic(&text), self.kind, self.pc)
     }
 
-    /// True if the condition is one of a condition-code register.
+    /// True if the condition reads a condition-code register.
     pub fn is_conditional(&self) -> bool {
         is_conditional(&self.meaning)
     }
 
-    /// Which indices of its block the instruction reads from shared memory: x, y.
+    /// The indices of its block, x and y, that the instruction reads from shared memory.
     pub fn block_indices(&self) -> [bool; 2] {
         let mut read = [false; 2];
         if matches!(self.meaning.operation, Operation::R2g) {
@@ -193,7 +193,7 @@ impl Info {
         read
     }
 
-    /// True if a source is R0, where threads find their index.
+    /// True if a source is R0, which initially contains a thread's index.
     pub fn reads_r0(&self) -> bool {
         self.meaning
             .sources
@@ -211,7 +211,7 @@ impl Info {
             .any(|operand| matches!(operand, Operand::Immediate(_)))
     }
 
-    /// True if an operand is in a register: 0 is the destination, 1 to 3 are the sources.
+    /// True if an operand is a register: 0 is the destination, 1 to 3 are the sources.
     pub fn has_register(&self, operand: u8) -> bool {
         match operand.checked_sub(1) {
             None => matches!(self.meaning.destination, Destination::Register { .. }),
@@ -222,7 +222,7 @@ impl Info {
         }
     }
 
-    /// True if a fault of this model can change the instruction or its effects. Laws of relative errors are another question.
+    /// True if a fault of this model can change the instruction or its effects. Ignores the laws of relative errors.
     pub fn is_hit_by(&self, model: Model) -> bool {
         match model {
             Model::Flip | Model::StuckAt0 | Model::StuckAt1 => false,
@@ -249,7 +249,7 @@ impl Info {
     }
 }
 
-/// What an instruction must have for a fault of this model.
+/// The requirement for a fault of this model, as used in messages.
 pub fn needs(model: Model) -> &'static str {
     match model {
         Model::FlipDestination | Model::Imd => "a result in a register",

@@ -1,4 +1,4 @@
-//! Random samples of faults in instructions.
+//! Draws random samples of faults in instructions.
 
 use super::bench::{Executed, InstructionBench};
 use super::code::{needs, Info};
@@ -13,23 +13,23 @@ use rand_chacha::rand_core::RngCore;
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeSet;
 
-/// A fault that is drawn, before the result is known of which its relative error is.
+/// A drawn fault whose factor still depends on the result of the golden run.
 struct Drawn {
     fault: Fault,
     lane: usize,
     number: u64,
-    /// A number from 0 to below 1, and the sign of the error.
+    /// A uniform number from 0 to below 1, and the sign of the relative error.
     chance: (f64, bool),
 }
 
-/// The law of an instruction's results of this size, or of any size if there is none of this one.
+/// The law of an instruction for results of this size, else its law for any other size.
 fn law<'l>(laws: &'l [PowerLaw], info: &Info, size: Size) -> Option<&'l PowerLaw> {
     let own = || laws.iter().filter(|law| law.instruction == info.name);
     own().find(|law| law.size == size).or_else(|| own().next())
 }
 
 impl InstructionBench<'_> {
-    /// True if a sample has faults in this instruction.
+    /// True if a sample includes this instruction.
     fn is_drawn(
         &self,
         info: &Info,
@@ -48,10 +48,10 @@ impl InstructionBench<'_> {
             }
     }
 
-    /// Completes a sample: the number of thread instructions from which it draws.
+    /// Sets the number of thread instructions in the population of a sample.
     ///
     /// # Errors
-    /// No site matches, or the model applies to no instruction that is executed.
+    /// No site matches, or the model does not apply to any executed instruction.
     pub fn complete(&self, mut sample: Sample) -> Result<Sample, CampaignError> {
         let ends = self.ends(&sample)?;
         if let Some(of_model) = &mut sample.golden_model {
@@ -60,7 +60,7 @@ impl InstructionBench<'_> {
         Ok(sample)
     }
 
-    /// For each instruction of the golden run, the thread instructions of the population up to it.
+    /// For each instruction of the golden run, the cumulative number of thread instructions in the population.
     fn ends(&self, sample: &Sample) -> Result<Vec<u64>, CampaignError> {
         let (model, of_model) = of_model(sample)?;
         let matching = self.sites.matching(&sample.pattern)?.into_iter();
@@ -94,7 +94,7 @@ impl InstructionBench<'_> {
         Ok(ends)
     }
 
-    /// Draws so many faults, numbered from 0. The first faults of a larger sample are the smaller sample.
+    /// Draws `count` faults, numbered from 0. A larger sample begins with the faults of the smaller one.
     ///
     /// # Errors
     /// As [`InstructionBench::complete`].
@@ -160,7 +160,7 @@ impl InstructionBench<'_> {
             parameters.warps = Some(self.warps(executed, random));
             parameters.lanes = lanes(model, lane, random);
         } else {
-            // The threads that one physical lane executes.
+            // The threads that share the physical lane.
             let same = (0..32).filter(|other| other % self.lanes == lane % self.lanes);
             parameters.lanes = Some(same.fold(0, |lanes, lane| lanes | 1 << lane));
         }
@@ -186,7 +186,8 @@ impl InstructionBench<'_> {
         })
     }
 
-    /// Up to a quarter of the warp slots: those of one scheduler, slots modulo 4, of the instruction's multiprocessor.
+    /// Warp slots of the same scheduler (slots modulo 4) in the instruction's multiprocessor: its own slot, and a
+    /// random number of other used ones.
     fn warps(&self, executed: Executed, random: &mut ChaCha8Rng) -> u64 {
         let used = self
             .executed
@@ -208,7 +209,7 @@ impl InstructionBench<'_> {
         warps
     }
 
-    /// The bit, and the parameters that the model needs besides.
+    /// The bit, and the further parameters of the model.
     fn bit(
         &self,
         (model, sample): (Model, &Sample),
@@ -225,7 +226,7 @@ impl InstructionBench<'_> {
                 .nth(number as usize)
                 .unwrap_or(0)
         };
-        // Bits that the largest index needs.
+        // The number of bits of the largest index.
         let index_bits = |sizes: &[u32]| {
             let most = sizes.iter().copied().max().unwrap_or(1).max(2);
             within(u32::BITS - (most - 1).leading_zeros()).min(16)
@@ -278,7 +279,7 @@ impl InstructionBench<'_> {
                 below(within(info.destinations.first().map_or(32, |place| place.width)))
             }
             Model::Ial => {
-                // What the instruction can have: a branch executes on more lanes only, one without condition on fewer.
+                // Branches can only gain lanes, unconditional instructions only lose them.
                 let both = info.kind != Kind::Branch && info.is_conditional();
                 parameters.stuck = Some(if both { below(2) == 1 } else { info.kind == Kind::Branch });
                 0
@@ -296,7 +297,7 @@ impl InstructionBench<'_> {
         }
     }
 
-    /// Relative errors follow from the results of the golden run.
+    /// Computes the factors of relative errors from the results of the golden run.
     fn with_factors(&self, sample: &Sample, mut drawn: Vec<Drawn>) -> Result<Vec<Fault>, CampaignError> {
         let (model, of_model) = of_model(sample)?;
         if model == Model::RelativeError {
@@ -323,14 +324,14 @@ impl InstructionBench<'_> {
             }
         }
         let faults = drawn.into_iter().map(|drawn| drawn.fault);
-        // Refused now, not when they are run: more bits than there are, for example.
+        // Checks the faults now instead of at their run, for example for too many bits.
         faults
             .map(|fault| self.injection(&fault).map(|_| fault).map_err(Into::into))
             .collect()
     }
 }
 
-/// The model of a sample of faults in instructions, and what else it has.
+/// The model of a sample of faults in instructions, with its further parameters.
 fn of_model(sample: &Sample) -> Result<(Model, &OfGoldenModel), CampaignError> {
     match (sample.model, &sample.golden_model) {
         (Models::Of(model), Some(of_model)) => Ok((model, of_model)),
@@ -343,7 +344,7 @@ fn of_model(sample: &Sample) -> Result<(Model, &OfGoldenModel), CampaignError> {
     }
 }
 
-/// The lanes of an executed instruction that a fault can be in: every bit of the mask for faults in it.
+/// The lanes of an executed instruction in which a fault can be: for faults in the mask, all lanes.
 pub(super) fn population(model: Model, executed: &Executed) -> u32 {
     if model == Model::FlipMask {
         u32::MAX
@@ -352,7 +353,7 @@ pub(super) fn population(model: Model, executed: &Executed) -> u32 {
     }
 }
 
-/// The lanes of a permanent fault; `None` for all.
+/// The lanes of a permanent fault; `None` for all lanes.
 fn lanes(model: Model, lane: u32, random: &mut ChaCha8Rng) -> Option<u32> {
     let most = match model {
         Model::Iat | Model::Wv | Model::Ims | Model::Imd => 31,
@@ -363,7 +364,7 @@ fn lanes(model: Model, lane: u32, random: &mut ChaCha8Rng) -> Option<u32> {
     Some(chosen(1 << lane, u32::MAX, count, random))
 }
 
-/// So many lanes of a set, these and others that are drawn; fewer if the set has fewer.
+/// The lanes `first`, and random others of a set up to a total of `count`; fewer if the set is too small.
 fn chosen(first: u32, set: u32, count: u32, random: &mut ChaCha8Rng) -> u32 {
     let mut lanes = first;
     let mut others = set & !first;
@@ -375,7 +376,7 @@ fn chosen(first: u32, set: u32, count: u32, random: &mut ChaCha8Rng) -> u32 {
     lanes
 }
 
-/// The lane with this index among those of a set.
+/// The lane with this index among the lanes of a set.
 fn nth_lane(set: u32, index: u32) -> u32 {
     (0..32)
         .filter(|lane| set >> lane & 1 == 1)

@@ -1,4 +1,4 @@
-//! Faults as the injector knows them: with everything that their model needs.
+//! Faults as the injector needs them, with the parameters of their model.
 
 use super::code::{needs, Code, Info};
 use super::operations::{names, operation};
@@ -6,19 +6,19 @@ use super::places::starts;
 use flexgrip_faults::{Error, Fault, Kind, Model, Site, Sites, Storage};
 use flexgrip_isa::Operation;
 
-/// A fault in instructions. What a model does not use has any value.
+/// A fault in instructions. Fields that its model does not use have arbitrary values.
 #[derive(Clone, Debug)]
 pub struct Injection {
     pub model: Model,
-    /// Neighbouring bits from this one up.
+    /// The lowest of the adjacent faulty bits.
     pub bit: u32,
     pub bits: u32,
-    /// The number of the first warp instruction with the fault, and of the first without it.
+    /// The number of the first faulty warp instruction, and of the first one without the fault.
     pub from: u64,
     pub until: u64,
-    /// For a fault in one instruction, its address.
+    /// The byte address of a fault in a single instruction.
     pub pc: Option<u32>,
-    /// For one that stays, its multiprocessor, the kind of instructions there, and the warp slots.
+    /// For a permanent fault: the multiprocessor, the kind of its instructions, and the warp slots.
     pub sm: u32,
     pub kind: Kind,
     pub warps: u64,
@@ -31,14 +31,14 @@ pub struct Injection {
     pub factor: f64,
 }
 
-/// The first field that cannot be: its column, what is wrong, and what was expected.
+/// An invalid field: its column, the problem, and what was expected.
 type Problem = (&'static str, String, String);
 
 impl Injection {
-    /// A fault of a list that [`Fault::check`] has accepted.
+    /// Converts a fault of a list that [`Fault::check`] has accepted.
     ///
     /// # Errors
-    /// [`Error::Fault`] if the program has no such instruction, or the model needs other bits or parameters.
+    /// [`Error::Fault`] if the program has no such instruction, or the bits or parameters do not suit the model.
     pub fn new(fault: &Fault, sites: &Sites, code: &Code) -> Result<Injection, Error> {
         let made = sites.find(&fault.site).map(|site| Self::made(fault, site, code))?;
         made.map_err(|(column, wrong, expected)| Error::Fault {
@@ -143,7 +143,8 @@ impl Injection {
         })
     }
 
-    /// The first instruction that an injector has to see: those of wrong indices have to know which warps have begun.
+    /// The first instruction that the injector must observe. Models with wrong indices must know which warps have
+    /// begun.
     pub fn watched_from(&self) -> u64 {
         match self.model {
             Model::Iat | Model::Iaw => 1,
@@ -151,7 +152,7 @@ impl Injection {
         }
     }
 
-    /// The bits, from bit 0 of what they belong to up.
+    /// The mask of the faulty bits, relative to the value that contains them.
     pub fn ones(&self) -> u64 {
         let ones = u64::MAX.checked_shr(64 - self.bits.clamp(1, 64)).unwrap_or(u64::MAX);
         ones.checked_shl(self.bit).unwrap_or(0)
@@ -162,7 +163,7 @@ fn info_text(info: &Info) -> String {
     crate::files::program::instruction_text(info.word)
 }
 
-/// The bits have to lie in one place.
+/// Checks that all bits are in a single place.
 fn in_one(places: &[super::places::Place], bit: u32, bits: u32) -> Result<(), Problem> {
     let starts = starts(places, bits);
     match starts.contains(&bit) {

@@ -1,4 +1,4 @@
-//! Changes the instructions of a run as a fault's model says.
+//! Changes the instructions of a run according to the model of a fault.
 
 use super::code::{Code, Info, CTAID};
 use super::fault::Injection;
@@ -12,39 +12,39 @@ use flexgrip_machine::{ErrorKind, Launch};
 use flexgrip_model::{lanes_of, Decoded, Injector, Issue, Issued, Memory, Warp};
 use std::collections::HashSet;
 
-/// What has to be put back after an instruction.
+/// State that is restored after an instruction.
 enum Saved {
     Nothing,
-    /// A register, with its values before.
+    /// A register, with its previous values.
     Source(Place, [u32; 32]),
-    /// The indices of a block in shared memory, before and as changed.
+    /// The indices of a block in shared memory, with their previous and changed values.
     BlockIndices {
         before: u32,
         changed: u32,
     },
 }
 
-/// An injector of one fault.
+/// An injector for a single fault.
 pub struct FaultInjector<'a> {
     fault: &'a Injection,
     code: &'a Code,
     launch: &'a Launch,
     issued: Option<Issued>,
-    /// The instruction, if the fault can hit it.
+    /// The current instruction, if the fault can hit it.
     hit: Option<&'a Info>,
-    /// The lanes that are active before the instruction.
+    /// The lanes that were active before the instruction.
     active: u32,
     saved: Saved,
-    /// The warp begins with this instruction, with wrong indices.
+    /// True if the warp begins with this instruction, with wrong indices.
     begins: bool,
-    /// Warps that have begun.
+    /// The warps that have begun.
     begun: HashSet<(u32, u32)>,
     /// The first instruction that the fault has changed.
     pub first: Option<FirstRecord>,
 }
 
 impl<'a> FaultInjector<'a> {
-    /// The injector of a fault in a launch with this program.
+    /// Creates an injector for a fault in a launch with this program.
     pub fn new(fault: &'a Injection, code: &'a Code, launch: &'a Launch) -> Self {
         FaultInjector {
             fault,
@@ -60,7 +60,7 @@ impl<'a> FaultInjector<'a> {
         }
     }
 
-    /// The fault has changed something; `lanes`: in these, or 0 for the whole warp.
+    /// Records that the fault has changed something: in these lanes, or in the whole warp if 0.
     fn changed(&mut self, lanes: u32) {
         let (None, Some(issued)) = (&self.first, self.issued) else {
             return;
@@ -78,7 +78,7 @@ impl<'a> FaultInjector<'a> {
         });
     }
 
-    /// Bits that are stuck, or inverted where that changes nothing.
+    /// A value with stuck bits. If they already have the stuck value, they are inverted instead.
     fn forced(&self, value: u32, ones: u32) -> u32 {
         let forced = if self.fault.stuck { value | ones } else { value & !ones };
         if forced == value {
@@ -88,7 +88,7 @@ impl<'a> FaultInjector<'a> {
         }
     }
 
-    /// A warp begins: its threads find wrong indices in R0. Only the dimensions that the block has are wrong.
+    /// Begins a warp: changes the indices of its threads in R0, but only in dimensions that the block has.
     fn begin(&mut self, warp: &mut Warp) {
         let fault = self.fault;
         let lanes = if fault.model == Model::Iat {
@@ -138,7 +138,7 @@ impl<'a> FaultInjector<'a> {
         }
     }
 
-    /// The source's bits in the fault's lanes are inverted while the instruction reads them.
+    /// Inverts bits of a source in the faulty lanes while the instruction reads it.
     fn source(&mut self, place: Place, low: u32, warp: &mut Warp) {
         let ones = (u32::MAX >> (32 - self.fault.bits.min(32)))
             .checked_shl(place.low + low)
@@ -154,7 +154,7 @@ impl<'a> FaultInjector<'a> {
         }
     }
 
-    /// The word with inverted bits, decoded again.
+    /// Inverts bits of the word, and decodes it again.
     fn word(&mut self, info: &Info) -> Result<Decoded, ErrorKind> {
         self.changed(0);
         let at = info.pc as usize / 4;
@@ -166,7 +166,7 @@ impl<'a> FaultInjector<'a> {
         Decoded::at(info.pc, &words, self.launch.unaligned_code)
     }
 
-    /// The instruction with another register number; `None` if the kernel has no such register.
+    /// The instruction with another register number; `None` if the kernel does not have this register.
     fn other_register(&self, meaning: &Meaning) -> Option<Meaning> {
         let mut meaning = *meaning;
         let index = match (self.fault.operand, &mut meaning.destination) {
@@ -180,7 +180,7 @@ impl<'a> FaultInjector<'a> {
         (u32::from(*index) < self.launch.registers).then_some(meaning)
     }
 
-    /// Inverts bits of the result, in lanes that have executed.
+    /// Inverts bits of the result, in lanes that executed the instruction.
     fn invert(&mut self, warp: &mut Warp, place: Place, low: u32, lanes: u32) {
         let ones = (u32::MAX >> (32 - self.fault.bits.min(32)))
             .checked_shl(place.low + low)
@@ -210,7 +210,7 @@ impl<'a> FaultInjector<'a> {
         }
     }
 
-    /// Puts back what the instruction has only read; what it has written stays.
+    /// Restores values that the instruction only read. Values that it wrote stay.
     fn restore(&mut self, warp: &mut Warp, shared: &mut Memory, executed: u32) {
         match std::mem::replace(&mut self.saved, Saved::Nothing) {
             Saved::Source(place, before) => {
@@ -226,7 +226,7 @@ impl<'a> FaultInjector<'a> {
             }
             Saved::BlockIndices { before, changed } => {
                 if shared.read(CTAID.start, 4) == Ok(changed.into()) {
-                    // The place was read, so it is there.
+                    // The address was read before, so the write cannot fail.
                     let _ = shared.write(CTAID.start, 4, before.into());
                 }
             }

@@ -1,4 +1,4 @@
-//! The instructions of a kernel as sites, with how often they are executed.
+//! Lists the instructions of a kernel as sites, with their numbers of executions.
 
 use super::bench::InstructionBench;
 use super::draw::population;
@@ -11,15 +11,15 @@ use std::collections::{BTreeMap, BTreeSet};
 /// An instruction of the program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ListedInstruction {
-    /// The site: mnemonic and address, `FADD.0x0048`.
+    /// The site, as mnemonic and address: `FADD.0x0048`.
     pub site: String,
-    /// Its kind.
+    /// The kind of the instruction.
     pub kind: Kind,
-    /// Its text.
+    /// The text of the instruction.
     pub instruction: String,
-    /// Warp instructions of the golden run.
+    /// The number of warp instructions in the golden run.
     pub warp_instructions: u64,
-    /// Thread instructions of the golden run that a fault of the model can hit; without a model, all.
+    /// The number of thread instructions in the golden run that a fault of the model can hit; without a model, of all.
     pub thread_instructions: u64,
 }
 

@@ -1,8 +1,8 @@
-//! Faults in instructions, on the golden model: what an error at the level of the program does to a run.
+//! Faults in instructions, on the golden model: effects of errors at the level of the program.
 //!
-//! `code` has the program's instructions with everything that models need of them, which are the sites of faults; `draw`
-//! makes random samples; `injector` changes the instructions of a run; [`bench`] has the golden run with its snapshots, and
-//! judges faulty runs.
+//! `code` contains the program's instructions as fault sites, with the facts that models need; `draw` draws random
+//! samples; `injector` changes the instructions of a run; [`bench`] has the golden run with its snapshots, and judges
+//! faulty runs.
 
 pub mod bench;
 mod code;

@@ -1,21 +1,21 @@
 //! Results with a relative error.
 
-/// A result times a factor: a float rounded to nearest, an integer to the nearest one, its low bits kept. A result that is a
-/// number other than 0 changes by one unit in its last place at least: an error that was measured has changed it.
+/// A result times a factor. A float is rounded to nearest; an integer is rounded to the nearest integer, with its low
+/// bits kept. Any number except 0 changes by at least one unit in the last place, because a measured error is never 0.
 pub fn multiplied(bits: u32, factor: f64, is_float: bool, width: u32) -> u32 {
     let grows = factor > 1.0;
     if is_float && width == 32 {
         let value = f32::from_bits(bits);
         let result = ((f64::from(value) * factor) as f32).to_bits();
         let can_change = factor != 1.0 && value != 0.0 && value.is_finite();
-        // The next float in size is the next pattern.
+        // The next larger float in magnitude has the next bit pattern.
         return match result == bits && can_change {
             true if grows => bits + 1,
             true => bits - 1,
             false => result,
         };
     }
-    // Sign-extended: a half is a signed number, too.
+    // Sign-extended, because halves are signed, too.
     let shift = 32 - width;
     let value = (bits << shift) as i32 >> shift;
     let result = (f64::from(value) * factor).round() as i64;
@@ -33,7 +33,7 @@ mod tests {
     use super::multiplied;
 
     #[test]
-    fn results_are_rounded_and_never_stay_the_same() {
+    fn results_are_rounded_and_always_change() {
         let float = |value: f32, factor| f32::from_bits(multiplied(value.to_bits(), factor, true, 32));
         assert_eq!(float(3.0, 1.5), 4.5);
         assert_eq!(float(3.0, -1.0), -3.0);

@@ -1,8 +1,8 @@
-//! The operations that IOC puts in place of another.
+//! The operations with which IOC replaces an operation.
 
 use flexgrip_isa::{parse_instruction, Meaning, Operand, Operation};
 
-/// Names and instructions, as many as the published model has.
+/// Names with instructions, as many as in the published model.
 const OPERATIONS: [(&str, &str); 36] = [
     ("IADD", "IADD R0, R0, R0"),
     ("ISUB", "IADD R0, R0, -R0"),
@@ -47,14 +47,14 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     OPERATIONS.iter().map(|(name, _)| *name)
 }
 
-/// The operation of this name.
+/// The operation with this name.
 pub fn operation(name: &str) -> Option<Operation> {
     let (_, text) = OPERATIONS.iter().find(|(known, _)| *known == name)?;
     Some(parse_instruction(text).ok()?.operation())
 }
 
-/// The instruction with another operation on the same operands: sums have sources 1 and 3, products 1 and 2, so the one that
-/// is missing is the other's. Halves of registers and operands in memory are read as they are.
+/// The instruction with another operation on the same operands. Sums have sources 1 and 3, products 1 and 2: the
+/// missing one is replaced by the other. Halves of registers and operands in memory are read as they are.
 pub fn with_operation(meaning: &Meaning, operation: Operation) -> Meaning {
     let [first, second, third] = meaning.sources;
     let missing = |operand: Option<Operand>, other: Option<Operand>| operand.or(other);
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_name_is_an_operation_of_its_own() {
+    fn names_are_distinct_operations() {
         let all: Vec<Operation> = names()
             .map(|name| operation(name).unwrap_or_else(|| panic!("{name}")))
             .collect();

@@ -1,4 +1,4 @@
-//! Places for bits in a thread: registers, condition codes and address registers.
+//! The locations of bits in a thread: registers, condition codes and address registers.
 
 use flexgrip_isa::{Condition, Destination, Instruction, Meaning, Operand, Operation, Part};
 use flexgrip_model::Warp;
@@ -11,13 +11,13 @@ pub enum File {
     Address,
 }
 
-/// Neighbouring bits of a register.
+/// Adjacent bits of a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     pub file: File,
-    /// The register's number; address registers count from 1.
+    /// The number of the register; address registers are numbered from 1.
     pub index: u8,
-    /// Its lowest bit.
+    /// The lowest bit.
     pub low: u32,
     pub width: u32,
 }
@@ -58,12 +58,12 @@ impl Place {
         }
     }
 
-    /// The place's bits of its register.
+    /// The mask of the bits in their register.
     pub fn bits(self) -> u32 {
         (u32::MAX >> (32 - self.width)) << self.low
     }
 
-    /// The whole register in a lane; 0 if it does not exist.
+    /// The whole register in a lane; 0 if the register does not exist.
     pub fn read(self, warp: &Warp, lane: usize) -> u32 {
         let index = usize::from(self.index);
         match self.file {
@@ -76,7 +76,7 @@ impl Place {
         }
     }
 
-    /// Writes the bits of `mask` in a lane.
+    /// Writes the bits of `mask` of the register in a lane.
     pub fn write(self, warp: &mut Warp, lane: usize, value: u32, mask: u32) {
         let value = self.read(warp, lane) & !mask | value & mask;
         let index = usize::from(self.index);
@@ -95,7 +95,7 @@ impl Place {
         }
     }
 
-    /// True if the machine has the register, with so many registers in each thread.
+    /// True if the register exists, with `registers` registers in each thread.
     fn exists(&self, registers: u32) -> bool {
         match self.file {
             File::Register => u32::from(self.index) < registers,
@@ -105,14 +105,14 @@ impl Place {
     }
 }
 
-/// Consecutive registers, of an access of so many bytes.
+/// The consecutive registers of an access of this number of bytes.
 fn consecutive(first: u8, bytes: u32) -> impl Iterator<Item = Place> {
     (first..=127)
         .take(bytes.div_ceil(4) as usize)
         .map(|index| Place::register(index, Part::Full))
 }
 
-/// The places that an instruction writes: the destination's first, then the condition code.
+/// The places that an instruction writes: first the destination, then the condition code.
 pub fn destinations(meaning: &Meaning, registers: u32) -> Vec<Place> {
     let mut places = Vec::new();
     match meaning.destination {
@@ -138,7 +138,8 @@ pub fn incremented(meaning: &Meaning) -> Vec<Place> {
     incremented.map(|indirect| Place::address(indirect.register)).collect()
 }
 
-/// The places that an instruction reads: those of its sources in order, their address registers, then its condition's.
+/// The places that an instruction reads: its sources in order, their address registers, then the register of its
+/// condition.
 pub fn sources(meaning: &Meaning, registers: u32) -> Vec<Place> {
     let mut places = Vec::new();
     for (number, operand) in meaning.sources.iter().enumerate() {
@@ -168,7 +169,7 @@ pub fn is_conditional(meaning: &Meaning) -> bool {
     !matches!(meaning.predicate.condition, Condition::True | Condition::False)
 }
 
-/// Bits of an instruction's word of which each alone, inverted, changes register numbers and nothing else.
+/// The bits of an instruction's word that change only register numbers, each inverted on its own.
 pub fn register_bits(instruction: &Instruction) -> u64 {
     let word = flexgrip_isa::encode(instruction);
     let meaning = without_registers(instruction.meaning());
@@ -196,7 +197,7 @@ fn without_registers(mut meaning: Meaning) -> Meaning {
     meaning
 }
 
-/// The place of a bit that is counted through all of them.
+/// The place of a bit that is numbered over all places, with its position there.
 pub fn place_of(places: &[Place], bit: u32) -> Option<(Place, u32)> {
     let mut bit = bit;
     for place in places {
@@ -208,7 +209,7 @@ pub fn place_of(places: &[Place], bit: u32) -> Option<(Place, u32)> {
     None
 }
 
-/// The bits, counted through all places, from which up so many lie in one of them.
+/// The bits, numbered over all places, from which `bits` adjacent bits are in a single place.
 pub fn starts(places: &[Place], bits: u32) -> Vec<u32> {
     let mut starts = Vec::new();
     let mut first = 0;

@@ -4,7 +4,7 @@ use super::{line_of, named, stencil, Editor};
 use serde_json::json;
 
 #[test]
-fn source_breakpoints_stop_and_say_where_they_are() {
+fn source_breakpoints_stop_and_report_their_location() {
     let (mut editor, server) = Editor::launched(&stencil(), json!({}));
     let source = json!({ "path": stencil().join("kernel.sass") });
     let shift = line_of(&stencil(), "SHL R2, R2, 7");
@@ -49,12 +49,12 @@ fn source_breakpoints_stop_and_say_where_they_are() {
     let frame = &editor.frames(&stop["threadId"])[0];
     assert_eq!(frame["line"], shift, "{frame}");
     assert_eq!(frame["source"]["path"], source["path"]);
-    // Only the condition is left.
+    // Only the breakpoint with the condition is left.
     let all = json!({ "source": source, "breakpoints": [{ "line": shift, "condition": "of 2.1 if R1[0] == 32" }] });
     editor.done("setBreakpoints", all);
     let stop = editor.go("continue", &stop["threadId"]);
     assert!(stop["description"].as_str().unwrap().contains("warp 2.1"), "{stop}");
-    // Another file's are no breakpoints, and leave those alone that are there.
+    // Breakpoints in other files are refused, and do not affect the existing ones.
     let other = json!({ "source": { "path": "/other.sass" }, "breakpoints": [{ "line": 3 }] });
     let body = editor.done("setBreakpoints", other);
     assert!(body["breakpoints"][0]["message"]
@@ -69,7 +69,7 @@ fn source_breakpoints_stop_and_say_where_they_are() {
 }
 
 #[test]
-fn data_breakpoints_and_filters_stop_after_what_they_are_about() {
+fn data_breakpoints_and_filters_stop_after_the_event() {
     let (mut editor, server) = Editor::launched(&stencil(), json!({}));
     let (lane, _) = editor.scope(&json!(2), "Lane 0");
     let body = editor.done(

@@ -1,4 +1,4 @@
-//! Requests that are wrong, come too early, or are damaged at random.
+//! Requests that are wrong, too early, or damaged at random.
 
 use super::{framed, load, stencil, Editor};
 use flexgrip_sim::debug::adapter::serve;
@@ -9,7 +9,7 @@ use serde_json::{json, Value};
 use std::io::Write;
 
 #[test]
-fn what_comes_too_early_or_is_wrong_is_refused() {
+fn early_and_wrong_requests_are_refused() {
     let (mut editor, server) = Editor::with_server();
     assert!(editor.refused("threads", json!({})).contains("nothing is launched yet"));
     assert!(editor.refused("dance", json!({})).contains("no request `dance`"));
@@ -30,7 +30,7 @@ fn what_comes_too_early_or_is_wrong_is_refused() {
         let error = editor.refused("launch", arguments);
         assert!(error.contains(says), "{error}");
     }
-    // After all that it still works.
+    // The server still works after all these requests.
     editor.done("launch", json!({ "kernel": stencil(), "stopOnEntry": true, "lane": 8 }));
     let note = editor.event("output")["output"].clone();
     assert!(note.as_str().unwrap().contains("did you mean `lanes`?"), "{note}");
@@ -65,7 +65,7 @@ fn what_comes_too_early_or_is_wrong_is_refused() {
         let error = editor.refused(command, arguments.clone());
         assert!(error.contains(says), "{command} {arguments}: {error}");
     }
-    // What is no request is complained of, and the next one is answered.
+    // Messages that are not requests are reported, and the next request is answered.
     for (body, says) in [
         ("{", "no JSON"),
         (r#"{"type":"response"}"#, "only requests"),
@@ -87,7 +87,7 @@ fn what_comes_too_early_or_is_wrong_is_refused() {
     assert!(server.join().unwrap().is_err());
 }
 
-/// Changes something in a message, anywhere.
+/// Changes a random part of a message.
 fn mutate(value: &mut Value, random: &mut ChaCha8Rng) {
     let scalars = [
         json!(null),
@@ -129,9 +129,9 @@ fn mutate(value: &mut Value, random: &mut ChaCha8Rng) {
     }
 }
 
-/// Whatever comes, each request has one response, and the server is still there.
+/// Each changed request has one response, and the server survives.
 #[test]
-fn changed_requests_are_all_answered() {
+fn mutated_requests_are_all_answered() {
     let (mut editor, server) = Editor::launched(&stencil(), json!({}));
     let source = json!({ "path": stencil().join("kernel.sass") });
     let seeds = [
@@ -228,7 +228,7 @@ fn changed_requests_are_all_answered() {
         refused += u32::from(response["success"] == false);
     }
     assert!((200..rounds).contains(&refused), "{refused} of {rounds} are refused");
-    // The envelope, too; some of these are no requests, which nobody answers.
+    // The envelope is changed, too. Some of these are no longer requests, and get no response.
     for _ in 0..300 {
         let mut message = json!({ "seq": 1, "type": "request", "command": "threads", "arguments": {} });
         mutate(&mut message, &mut random);
@@ -240,9 +240,9 @@ fn changed_requests_are_all_answered() {
     editor.disconnect(server);
 }
 
-/// Bytes that are no messages end the server, with an error and without a panic.
+/// Bytes that are not a message end the server with an error, without a panic.
 #[test]
-fn changed_bytes_end_a_server_or_leave_it_in_order() {
+fn mutated_bytes_never_cause_a_panic() {
     let mut random = ChaCha8Rng::seed_from_u64(31);
     let mut conversation = Vec::new();
     for (command, arguments) in [

@@ -1,4 +1,4 @@
-//! Variables, memories, the program, signals; changes to them.
+//! Variables, memories, the program and signals, and changes to them.
 
 use super::{line_of, named, stencil, Editor};
 use serde_json::json;
@@ -66,7 +66,7 @@ fn variables_are_shown_and_changed() {
     assert!(editor
         .refused("evaluate", json!({ "expression": "R1[40]" }))
         .contains("0 to 31"));
-    // The lane is chosen in the console, and the scopes follow.
+    // The lane is chosen in the console, and the scopes change with it.
     editor.console("lane 7");
     assert_eq!(value(&mut editor, "R1.s"), "-1");
     let (_, registers) = editor.scope(&thread, "Lane 7");
@@ -87,7 +87,7 @@ fn variables_are_shown_and_changed() {
             json!({ "variablesReference": warp, "name": "pc", "value": "0" })
         )
         .contains("cannot be changed"));
-    // Numbers of before a step refer to nothing after it.
+    // References from before a step are invalid after it.
     editor.go("next", &thread);
     assert!(editor
         .refused("variables", json!({ "variablesReference": warp }))
@@ -104,7 +104,7 @@ fn variables_are_shown_and_changed() {
 }
 
 #[test]
-fn memories_and_the_program_by_reference() {
+fn memories_and_program_are_read_by_reference() {
     let (mut editor, server) = Editor::launched(&stencil(), json!({}));
     let (_, memories) = editor.scope(&json!(2), "Memories");
     let references: Vec<&str> = memories
@@ -134,7 +134,7 @@ fn memories_and_the_program_by_reference() {
         (&body["result"], &body["memoryReference"]),
         (&json!("67305985 = 0x4030201"), &json!("global@0x104"))
     );
-    // The end of a memory.
+    // A read beyond the end of a memory is truncated.
     let body = editor.done(
         "readMemory",
         json!({ "memoryReference": "global", "offset": (1 << 20) - 3, "count": 16 }),
@@ -202,7 +202,7 @@ fn memories_and_the_program_by_reference() {
 }
 
 #[test]
-fn signals_of_the_circuits_are_a_tree() {
+fn signals_of_the_circuits_form_a_tree() {
     let (mut editor, server) = Editor::launched(&stencil(), json!({ "engine": "rtl" }));
     let mut thread = json!(1);
     let shift = line_of(&stencil(), "SHL R2, R2, 7");
@@ -226,7 +226,7 @@ fn signals_of_the_circuits_are_a_tree() {
     assert_ne!(places[0], places[1]);
     let (_, top) = editor.scope(&thread, "Signals");
     let (mut blocks, mut path) = (top, Vec::new());
-    // Down to some signal.
+    // Descends to a signal.
     let signal = loop {
         if let Some(signal) = blocks.iter().find(|block| block["variablesReference"] == 0) {
             break signal.clone();

@@ -8,7 +8,7 @@ use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-/// The program itself.
+/// Starts the program.
 fn program(arguments: &[&str]) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_flexgrip"));
     command.arg("dap").args(arguments);
@@ -26,7 +26,7 @@ pub(super) fn with_program() -> (Editor, Child) {
 }
 
 #[test]
-fn the_program_debugs_opencl_in_its_source() {
+fn opencl_is_debugged_in_its_source() {
     if !clang() {
         return;
     }
@@ -78,14 +78,14 @@ fn the_program_debugs_opencl_in_its_source() {
 }
 
 #[test]
-fn the_program_ends_with_its_client() {
+fn server_ends_with_its_client() {
     let (editor, mut child) = with_program();
     drop(editor);
     assert_eq!(child.wait().unwrap().code(), Some(1));
     let mut error = String::new();
     child.stderr.take().unwrap().read_to_string(&mut error).unwrap();
     assert!(error.contains("gone without a disconnect"), "{error}");
-    // Over TCP.
+    // The same over TCP.
     for disconnects in [true, false] {
         let mut child = program(&["--port", "0"]);
         let mut line = String::new();

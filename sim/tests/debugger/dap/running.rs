@@ -1,11 +1,11 @@
-//! Running and stepping in both directions, and what is answered meanwhile.
+//! Running and stepping in both directions, with requests answered meanwhile.
 
 use super::{line_of, stencil, Editor};
 use crate::common::Folder;
 use serde_json::json;
 
 #[test]
-fn calls_are_frames_and_are_stepped_into_over_and_out_of() {
+fn calls_are_frames_with_all_step_commands() {
     let (mut editor, server) = Editor::launched(&stencil(), json!({}));
     let source = json!({ "path": stencil().join("kernel.sass") });
     let call = line_of(&stencil(), "CAL bring");
@@ -16,14 +16,14 @@ fn calls_are_frames_and_are_stepped_into_over_and_out_of() {
     let stop = editor.go("continue", &json!(1));
     let thread = stop["threadId"].clone();
     editor.done("setBreakpoints", json!({ "source": source, "breakpoints": [] }));
-    // Over.
+    // Step over.
     assert_eq!(editor.go("next", &thread)["reason"], "step");
     let after = editor.frames(&thread);
     assert_eq!(
         (after.len(), after[0]["line"].as_i64().unwrap()),
         (1, line_of(&stencil(), "MVI R7, 2 * RADIUS"))
     );
-    // Back, and into. A step back sees the subroutine's instructions.
+    // Step back, and step in. A step back sees the subroutine's instructions.
     editor.done("setInstructionBreakpoints", json!({ "breakpoints": [] }));
     let functions = json!({ "breakpoints": [{ "name": "bring", "condition": "of 0.0" }, { "name": "nowhere" }] });
     let body = editor.done("setFunctionBreakpoints", functions);
@@ -61,9 +61,9 @@ fn calls_are_frames_and_are_stepped_into_over_and_out_of() {
     editor.disconnect(server);
 }
 
-/// From the end, too, everything can be looked at, and the way back is open. The same moment is the same again.
+/// The end can be inspected like any other moment, and the way back is possible. The same moment always looks the same.
 #[test]
-fn the_end_is_no_end_and_the_way_back_leads_to_the_beginning() {
+fn session_steps_back_from_end_to_beginning() {
     let (mut editor, server) = Editor::launched(&stencil(), json!({}));
     let at_first = editor.console("registers");
     let stop = editor.go("continue", &json!(2));
@@ -97,7 +97,7 @@ fn the_end_is_no_end_and_the_way_back_leads_to_the_beginning() {
     editor.done("restart", json!({}));
     assert_eq!(editor.stop()["reason"], "entry");
     assert!(editor.console("where").starts_with("instruction 0,"));
-    // The console moves, too, and the editor learns of it.
+    // The console can move the session, too, and the editor is notified.
     let text = editor.console("cycle 5");
     assert!(text.starts_with("instruction 5,"), "{text}");
     assert_eq!(editor.stop()["reason"], "step");
@@ -107,7 +107,7 @@ fn the_end_is_no_end_and_the_way_back_leads_to_the_beginning() {
 }
 
 #[test]
-fn a_kernel_that_fails_stops_at_its_error() {
+fn failing_kernel_stops_at_its_error() {
     let folder = Folder::sass("MVI R1, 0x7f000000\nfar: GST.U32 global14[R1], R0\nRET\n");
     let (mut editor, server) = Editor::launched(folder.path(), json!({}));
     let stop = editor.go("continue", &json!(2));
@@ -125,7 +125,7 @@ fn a_kernel_that_fails_stops_at_its_error() {
     let frame = editor.frames(&stop["threadId"])[0].clone();
     assert_eq!((&frame["name"], &frame["line"]), (&json!("far"), &json!(2)), "{frame}");
     editor.disconnect(server);
-    // Without debugging it runs to its end, and says how it went.
+    // Without debugging, it runs to its end and reports the result.
     for (kernel, code) in [(folder.path(), 1), (&stencil(), 0)] {
         let (mut editor, server) = Editor::with_server();
         editor.launch(kernel, json!({ "noDebug": true }));
@@ -138,9 +138,9 @@ fn a_kernel_that_fails_stops_at_its_error() {
     }
 }
 
-/// Going on never comes to where the session stands already.
+/// Continuing never stops at the current position of the session.
 #[test]
-fn a_breakpoint_at_the_first_instruction_is_reached() {
+fn breakpoint_at_the_first_instruction_is_reached() {
     let folder = Folder::sass("first: MOV R1, R0\nRET\n");
     let (mut editor, server) = Editor::with_server();
     editor.launch(folder.path(), json!({ "stopOnEntry": false }));
@@ -160,7 +160,7 @@ fn a_breakpoint_at_the_first_instruction_is_reached() {
     editor.disconnect(server);
 }
 
-/// A kernel without an end: the server hears its client while it runs.
+/// A kernel without an end: the server answers its client while it runs.
 #[test]
 fn requests_are_answered_while_a_kernel_runs() {
     let folder = Folder::sass("loop: IADD R1, R1, R0\nBRA loop\nRET\n");
@@ -180,12 +180,12 @@ fn requests_are_answered_while_a_kernel_runs() {
         assert_eq!(stop["reason"], "pause", "round {round}");
         assert_eq!(editor.frames(&stop["threadId"]).len(), 1);
     }
-    // Sent at once, in one breath.
+    // Sent without waiting for responses.
     editor.send("continue", json!({ "threadId": 2 }));
     let pause = editor.send("pause", json!({ "threadId": 2 }));
     while editor.receive()["request_seq"] != pause {}
     assert_eq!(editor.stop()["reason"], "pause");
-    // A breakpoint that is set while it runs is reached.
+    // A breakpoint that is set while the kernel runs is reached.
     editor.done("continue", json!({ "threadId": 2 }));
     editor.done("setFunctionBreakpoints", json!({ "breakpoints": [{ "name": "loop" }] }));
     assert_eq!(editor.stop()["reason"], "function breakpoint");
@@ -195,11 +195,11 @@ fn requests_are_answered_while_a_kernel_runs() {
     assert_eq!(editor.stop()["reason"], "entry");
     editor.done("continue", json!({ "threadId": 2 }));
     editor.disconnect(server);
-    // A limit.
+    // A limit of cycles.
     let (mut editor, server) = Editor::launched(folder.path(), json!({ "maxCycles": 1000 }));
     let stop = editor.go("continue", &json!(2));
     assert_eq!(stop["description"], "stopped after 1000 instructions");
-    // One that goes while the kernel runs ends the server.
+    // A client that disconnects while the kernel runs ends the server.
     editor.done("setFunctionBreakpoints", json!({ "breakpoints": [] }));
     drop(editor);
     let error = server.join().unwrap().unwrap_err().to_string();

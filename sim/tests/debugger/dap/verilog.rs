@@ -1,4 +1,4 @@
-//! An editor's session on the Verilog: what it is not offered, and what it is refused.
+//! An editor's session on the Verilog: missing capabilities and refused requests.
 
 use super::program::with_program;
 use crate::common::processes::{children, signal};
@@ -6,7 +6,7 @@ use crate::common::{build, root, verilator, Folder};
 use serde_json::json;
 
 #[test]
-fn an_editor_is_not_offered_what_the_verilog_cannot_do() {
+fn unsupported_features_are_not_offered() {
     if !verilator() {
         return;
     }
@@ -14,7 +14,7 @@ fn an_editor_is_not_offered_what_the_verilog_cannot_do() {
     let (mut editor, mut child) = with_program();
     let able = editor.done("initialize", json!({ "adapterID": "flexgrip" }));
     assert_eq!(able["supportsStepBack"], true, "for other machines");
-    // The folder of compiled Verilog is the project's.
+    // The folder of compiled Verilog is the project's folder.
     assert!(build().starts_with(root()));
     let launch = json!({ "kernel": folder.path(), "engine": "verilator", "cwd": root(), "stopOnEntry": true });
     editor.done("launch", launch);
@@ -63,10 +63,10 @@ fn an_editor_is_not_offered_what_the_verilog_cannot_do() {
         let error = editor.refused(command, arguments);
         assert!(error.contains(says), "{command}: {error}");
     }
-    // A command that moves tells where the session stands, even if it could not.
+    // A command that moves the session reports its position, even after a failure.
     assert_eq!(editor.stop()["description"], "stepped by a command");
     assert_eq!(editor.go("next", &thread)["reason"], "step");
-    // A harness that says nothing any more does not make the session hang.
+    // A harness that no longer responds does not make the session hang.
     let harness = children(child.id());
     assert_eq!(harness.len(), 1, "{harness:?}");
     signal("STOP", harness[0]);

@@ -1,4 +1,4 @@
-//! Where a session stops: at the very first instruction, for whose doing, where threads part.
+//! Positions at which a session stops: the first instruction, accesses of a block, warp or lane, and divergence.
 
 use super::{on_both, options, MACHINES, PROGRAM};
 use crate::common::launch;
@@ -12,7 +12,7 @@ use flexgrip_sim::debug::target::WarpId;
 use flexgrip_sim::error::Error;
 
 #[test]
-fn a_point_at_the_very_first_instruction_stops_once() {
+fn breakpoint_at_first_instruction_stops_once() {
     on_both(PROGRAM, |session| {
         let mut console = Console { session };
         let mut ask = |line: &str| console.run(line).unwrap().text;
@@ -20,13 +20,14 @@ fn a_point_at_the_very_first_instruction_stops_once() {
         assert!(ask("continue").starts_with("point 1: warp 0.0 before t\n"));
         let place = ask("where");
         assert!(place.contains(": 0x0000 t: "), "{place}");
-        // Not once more where it stands, neither after looking, nor after another point was set there.
+        // It does not stop again at the same position, neither after an inspection nor after setting another
+        // breakpoint.
         ask("break 0x0");
         assert!(ask("continue").contains("the grid has ended"));
         assert!(ask("back").starts_with("point 1: "));
         assert_eq!(ask("where"), place);
         assert!(ask("continue").contains("the grid has ended"));
-        // A new beginning is another moment.
+        // Going back to the beginning is a new arrival.
         ask("goto 0");
         assert!(ask("continue").starts_with("point 1: "));
         assert_eq!(ask("where"), place);
@@ -36,7 +37,7 @@ fn a_point_at_the_very_first_instruction_stops_once() {
         ask("break t if R0[5] == 6");
         assert!(ask("continue").contains("the grid has ended"));
         ask("back");
-        // A step goes to the next instruction, wherever points are.
+        // A step ends at the next instruction, wherever breakpoints are.
         ask("break t");
         ask("step");
         assert!(ask("points").contains("not reached yet"));
@@ -44,7 +45,7 @@ fn a_point_at_the_very_first_instruction_stops_once() {
     });
 }
 
-/// Every thread stores its block's number to the same places of shared memory, and its own in local memory.
+/// Every thread stores its block's number to the same addresses of shared memory, and its own number to local memory.
 const PRIVATE: &str = "\
     MOV.U16 R1L, g[6].U16
     I2I.U32.U16 R1, R1L
@@ -56,7 +57,7 @@ const PRIVATE: &str = "\
     RET
 ";
 
-/// A session's console at the beginning of a launch.
+/// The console of a session at the beginning of a launch.
 fn on<T: Send>(machine: Machine, launch: &Launch, work: impl FnOnce(Console) -> Result<T, Error> + Send) -> T {
     let (code, options) = (Code::of_words(&launch.program), options(Lanes::default()));
     let work = |session| work(Console { session });
@@ -64,7 +65,7 @@ fn on<T: Send>(machine: Machine, launch: &Launch, work: impl FnOnce(Console) -> 
 }
 
 #[test]
-fn points_on_memory_are_of_a_block_a_warp_or_a_lane() {
+fn watchpoints_have_block_warp_or_lane_scope() {
     let mut launch = launch(PRIVATE, 3, 64, vec![]);
     launch.local_bytes = 16;
     launch.shared_bytes = 128;
@@ -131,9 +132,9 @@ fn points_on_memory_are_of_a_block_a_warp_or_a_lane() {
     }
 }
 
-/// Threads 16 to 31 break out of the loop in its second round; all but thread 0 return early from the subroutine; threads
-/// from 8 on end before the others, by RET and then by KIL. A branch that all take, and one that no thread takes, are no
-/// divergence.
+/// Threads 16 to 31 break out of the loop in its second iteration; all but thread 0 return early from the subroutine;
+/// threads from 8 on end before the others, by RET and then by KIL. A branch that all threads take, and one that no
+/// thread takes, do not diverge.
 pub const PARTING: &str = "\
     MVI R1, 0x0
     MVI R4, 0x10
@@ -168,7 +169,7 @@ returning:
 ";
 
 #[test]
-fn threads_that_break_return_or_end_have_diverged() {
+fn break_return_and_end_count_as_divergence() {
     on_both(PARTING, |session| {
         let mut console = Console { session };
         let place = |name: &str| *console.session.code().resolve(name).unwrap().first().unwrap();

@@ -1,4 +1,4 @@
-//! A screen as a picture: characters with their colours, on a dark ground.
+//! Draws a screen as a picture: characters with their colours on a dark background.
 
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Modifier};
@@ -6,7 +6,7 @@ use svg::node::element::{Rectangle, Text};
 use svg::node::Text as Characters;
 use svg::Document;
 
-/// Size of a character's place, in pixels.
+/// The size of a character cell, in pixels.
 const WIDTH: f32 = 8.0;
 const HEIGHT: f32 = 17.0;
 const MARGIN: f32 = 10.0;
@@ -22,7 +22,7 @@ fn colour(cell: &Cell) -> &'static str {
     }
 }
 
-/// The picture. Characters of one style are one text, of an exact length, whatever the reader's font.
+/// The screen as SVG. Characters with the same style form one text of exact length, independent of the reader's font.
 pub fn svg(buffer: &Buffer) -> String {
     let (columns, rows) = (usize::from(buffer.area.width), usize::from(buffer.area.height));
     let (width, height) = (
@@ -50,7 +50,7 @@ pub fn svg(buffer: &Buffer) -> String {
             let count = same.count();
             let run: String = cells[column..column + count].iter().map(Cell::symbol).collect();
             let blanks = run.len() - run.trim_start().len();
-            // Of several blanks a browser shows one.
+            // Browsers collapse several blanks into one.
             let run = run.trim().replace(' ', "\u{a0}");
             let length = run.chars().count() as f32 * WIDTH;
             let run = run.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");

@@ -1,4 +1,4 @@
-//! The program itself on a pseudo-terminal, with a terminal's emulator at the far end.
+//! The program on a pseudo-terminal, with a terminal emulator at the other end.
 
 use super::{golden, root};
 use std::io::ErrorKind;
@@ -7,20 +7,20 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-/// How long to wait for a screen.
+/// The timeout for a screen.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// The program on a terminal.
 struct Real {
     child: Child,
     far: serial2::SerialPort,
-    /// Open to the end, so that what the program wrote last can still be read.
+    /// Kept open until the end, so that the last output can still be read.
     _near: serial2::SerialPort,
     device: PathBuf,
     emulator: vt100::Parser,
-    /// All that was written to the terminal.
+    /// All bytes written to the terminal.
     bytes: Vec<u8>,
-    /// The line's settings before.
+    /// The settings of the line before the program started.
     settings: Vec<u8>,
 }
 
@@ -50,7 +50,7 @@ impl Real {
                     .unwrap(),
             )
         };
-        // The terminal becomes the program's own, so that it hears of new sizes.
+        // The terminal becomes the program's controlling terminal, which is notified of size changes.
         let child = Command::new("setsid")
             .args(["--ctty", "--wait", env!("CARGO_BIN_EXE_flexgrip"), "debug"])
             .arg(kernel)
@@ -75,7 +75,7 @@ impl Real {
         }
     }
 
-    /// Takes what the program has written.
+    /// Reads the program's output.
     fn receive(&mut self) {
         let mut buffer = [0; 4096];
         self.far.set_read_timeout(Duration::from_millis(50)).unwrap();
@@ -116,7 +116,7 @@ impl Real {
         self.far.write_all(keys.as_bytes()).unwrap();
     }
 
-    /// Waits for the program's end; the terminal must be as before.
+    /// Waits until the program ends. The terminal must have its earlier settings.
     fn end(mut self) -> Vec<u8> {
         let start = Instant::now();
         let status = loop {
@@ -143,7 +143,7 @@ fn contains(bytes: &[u8], text: &str) -> bool {
 const ALTERNATE_SCREEN: &str = "\x1b[?1049h";
 
 #[test]
-fn a_session_on_a_terminal() {
+fn session_runs_on_a_terminal() {
     let mut real = Real::start(
         &root().join("kernels/reduction"),
         &[],
@@ -171,10 +171,10 @@ fn a_session_on_a_terminal() {
     );
 }
 
-/// A key that comes with a new size is not lost. What runs looks for events only now and then, so that it mostly finds both
-/// at once.
+/// A key that arrives together with a new size is not lost. A running command only polls for events from time to time,
+/// so it usually finds both at once.
 #[test]
-fn a_key_at_the_same_time_as_a_new_size() {
+fn key_during_a_size_change_is_kept() {
     let folder = crate::common::Folder::sass("loop: BRA loop;\n");
     let mut real = Real::start(folder.path(), &["--max-cycles", "4000000000"], &[]);
     real.wait_for_text("instruction 0, warp 0.0");
@@ -192,9 +192,9 @@ fn a_key_at_the_same_time_as_a_new_size() {
     real.end();
 }
 
-/// A kernel without an end is interrupted, by both keys, and the session goes on.
+/// A kernel without an end is interrupted with either key, and the session continues.
 #[test]
-fn a_long_command_is_interrupted() {
+fn long_command_is_interrupted() {
     let folder = crate::common::Folder::sass("loop: BRA loop;\n");
     let mut real = Real::start(folder.path(), &["--max-cycles", "4000000000"], &[]);
     real.wait_for_text("instruction 0, warp 0.0");
@@ -216,9 +216,9 @@ fn a_long_command_is_interrupted() {
     real.end();
 }
 
-/// Text commands on a terminal that has no full screen, and if they are asked for.
+/// Text commands on a terminal without full-screen support, and on request.
 #[test]
-fn plain_commands_on_a_terminal() {
+fn plain_commands_work_on_a_terminal() {
     let kernel = root().join("kernels/reduction");
     for (arguments, variables, note) in [
         (&["--plain"][..], &[][..], ""),

@@ -1,4 +1,4 @@
-//! Barriers: what they order, when their warps go on, and random ones as in the model.
+//! Barriers: the order that they enforce, the release of their warps, and random barriers compared with the model.
 
 use crate::common::{launch, run, run_all, run_on, with_verilog, LANES};
 use flexgrip_machine::{ErrorKind, KernelError, Retire};
@@ -6,7 +6,7 @@ use flexgrip_sim::trace::ending::Ending;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// A warp counts R2 down before it continues; R1 is its number in the block.
+/// Makes a warp count R2 down before it continues. R1 is its number in the block.
 const COUNT_DOWN: &str = "
 wait:   IADD32I R2, R2, -1
         ISET.C0 o[0x7f], R2, R124, NE
@@ -14,9 +14,9 @@ wait:   IADD32I R2, R2, -1
 ";
 
 #[test]
-fn a_barrier_keeps_what_was_written_before_from_what_is_read_behind() {
-    // Every warp arrives at a different time, writes, and reads its neighbour's data; twice, there and back, in more
-    // blocks than there are slots.
+fn barrier_orders_writes_before_later_reads() {
+    // Every warp arrives at a different time, writes, and reads its neighbour's data, twice in opposite directions, in
+    // more blocks than there are slots.
     const THREADS: u32 = 160;
     const BLOCKS: u32 = 11;
     let kernel = format!(
@@ -64,7 +64,7 @@ fn a_barrier_keeps_what_was_written_before_from_what_is_read_behind() {
     });
 }
 
-/// The issue cycles of a run's BARs, and of each warp's first instruction after its BAR.
+/// The cycles between a run's last BAR and each warp's next instruction.
 fn latency(records: &[Retire]) -> Vec<u64> {
     let cycle = |record: &Retire| record.issue_cycle.unwrap();
     let is_bar = |record: &&Retire| record.word & 0xf000_0003 == 0x8000_0003;
@@ -81,7 +81,7 @@ fn latency(records: &[Retire]) -> Vec<u64> {
 }
 
 #[test]
-fn released_warps_go_on_soon() {
+fn released_warps_continue_soon() {
     let kernel = format!(
         "
         SHR R1, R0, 5
@@ -105,8 +105,8 @@ fn released_warps_go_on_soon() {
 }
 
 #[test]
-fn the_end_of_a_warp_opens_barriers_for_all() {
-    // Warps 0 to 2 arrive at two barriers and wait at one; the last warp does neither, and exits late.
+fn end_of_a_warp_opens_barriers() {
+    // Warps 0 to 2 arrive at two barriers and wait at one; the last warp arrives at neither, and exits late.
     let kernel = format!(
         "
         SHR R1, R0, 5
@@ -138,7 +138,7 @@ late:   MVI R2, 40
             .filter_map(|record| record.issue_cycle)
             .min()
             .unwrap();
-        // The cycles of the branch unit, of the scan and of the scheduler's five steps: `docs/pipeline.md`.
+        // The cycles of the branch unit, of the scan and of the scheduler's five stages: see `docs/pipeline.md`.
         assert!(
             behind - end <= 13,
             "{lanes} lanes: {} cycles from RET to the first released warp",
@@ -148,9 +148,9 @@ late:   MVI R2, 40
 }
 
 #[test]
-fn partial_barriers_and_arrivals_without_waiting() {
-    // Warps 1, 2, 3 produce and arrive without waiting; warp 0 waits for their 96 threads and its own (128), and takes
-    // no part in barrier 1, at which warps 1 and 2 meet alone (33 threads are two warps).
+fn partial_barriers_count_arrivals_without_waiting() {
+    // Warps 1, 2 and 3 produce data and arrive without waiting; warp 0 waits for their 96 threads and its own (128). It
+    // does not take part in barrier 1, at which only warps 1 and 2 meet (33 threads are two warps).
     let kernel = format!(
         "
         SHR R1, R0, 5
@@ -198,8 +198,8 @@ consumer:
 }
 
 #[test]
-fn waiting_without_arriving() {
-    // Warps 1 and 2 only wait; warp 0 arrives for 32 threads and releases it, after some time.
+fn warps_wait_without_arriving() {
+    // Warps 1 and 2 only wait; warp 0 arrives for 32 threads and releases the barrier later.
     let kernel = format!(
         "
         SHR R1, R0, 5
@@ -226,9 +226,9 @@ opener: MVI R2, 30
 }
 
 #[test]
-fn barriers_of_blocks_that_end_are_forgotten() {
-    // Each block leaves two arrivals out of three at a barrier. If the next block in its slot kept them, warp 0 would
-    // not wait for the other warps.
+fn barriers_of_ended_blocks_are_reset() {
+    // Each block leaves two of three arrivals at a barrier. If the next block in its slot kept them, warp 0 would not
+    // wait for the other warps.
     let kernel = format!(
         "
         I2I.U32.U16 R8, g[6].U16
@@ -256,7 +256,7 @@ leave:  BAR.ARV b9, 96
         RET
         "
     );
-    // 96 threads of 4 bytes are 0x180 bytes: XOR 0x80 finds another warp of the block in even blocks only.
+    // 96 threads of 4 bytes are 0x180 bytes: XOR 0x80 gives another warp of the block only in even blocks.
     run_all(&launch(&kernel, 20, 96, vec![]), |global, context| {
         for block in (0..20).step_by(2) {
             for thread in 0..64 {
@@ -273,8 +273,9 @@ leave:  BAR.ARV b9, 96
 
 #[test]
 fn arrivals_and_ends_count_in_the_order_of_issue() {
-    // Warp 0 waits, warp 1 arrives once without waiting; the exit of warp 2 releases the barrier for these two
-    // arrivals. Warp 1, which arrives again just then, belongs to the next use and waits for warp 0's second arrival.
+    // Warp 0 waits, and warp 1 arrives once without waiting; the exit of warp 2 releases the barrier for these two
+    // arrivals. Warp 1 arrives again at this moment: this arrival belongs to the next use, and waits for warp 0's
+    // second arrival.
     for delay in 1..12 {
         let kernel = format!(
             "
@@ -303,7 +304,7 @@ fn arrivals_and_ends_count_in_the_order_of_issue() {
     }
 }
 
-/// A program in which each of `warps` warps has its own BARs, any with a thread count, with or without waiting.
+/// A random program in which each of `warps` warps has its own BARs, with any thread counts, waiting or not.
 fn random_barriers(rng: &mut ChaCha8Rng, warps: u32) -> String {
     let mut text = "SHR R1, R0, 5\n".to_string();
     for warp in 1..warps {
@@ -345,7 +346,7 @@ fn random_barriers_open_as_in_the_model() {
 }
 
 #[test]
-fn the_verilog_has_the_same_barriers() {
+fn verilog_barriers_equal_the_circuits() {
     let mut rng = ChaCha8Rng::seed_from_u64(4);
     for _ in 0..10 {
         let launch = launch(&random_barriers(&mut rng, 4), 3, 128, vec![]);

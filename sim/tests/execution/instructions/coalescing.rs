@@ -1,4 +1,4 @@
-//! The strict coalescing rule of the G80: other cycles, the same results.
+//! The strict coalescing rule of the G80: different cycles, same results.
 
 use super::operands;
 use crate::common::{launch, options, run, with_verilog, LANES};
@@ -8,7 +8,7 @@ use flexgrip_sim::engines::lockstep;
 use flexgrip_sim::engines::native::rtl::RtlEngine;
 use flexgrip_sim::engines::outcome::RunReport;
 
-/// Runs a small kernel in lockstep under this coalescing rule.
+/// Runs a small kernel in lockstep with this coalescing rule.
 #[track_caller]
 fn run_coalescing(
     engine: &mut dyn Engine,
@@ -30,8 +30,8 @@ fn run_coalescing(
 }
 
 #[test]
-fn the_strict_rule_changes_cycles_and_nothing_else() {
-    // In order, then each half-warp backwards: under the strict rule one request per thread.
+fn strict_rule_only_changes_cycles() {
+    // In order, then each half-warp reversed: the strict rule needs one request per thread for it.
     let kernel = |flip: u32| {
         format!(
             "
@@ -60,7 +60,7 @@ fn the_strict_rule_changes_cycles_and_nothing_else() {
             );
             let [fast, slow] = [segment.cycles, g80.cycles].map(|cycles| cycles.unwrap_or(0));
             println!("{lanes} lanes, flip {flip}: {fast} cycles by segments, {slow} by the strict rule");
-            // Requests that wait for their half-warp may happen to come in a better order of warps.
+            // Requests that wait for their half-warp may happen to be in a better order of warps.
             assert!(flip == 0 || slow > fast + 96, "{lanes} lanes: {fast}, {slow}");
             let other =
                 (lanes == 8).then(|| with_verilog(|engine| run_coalescing(engine, &launch, lanes, Coalescing::G80).0));

@@ -1,4 +1,4 @@
-//! Loads and stores of 64 and 128 bits: several registers, anywhere, and in error.
+//! Loads and stores of 64 and 128 bits: several registers, at any position, and in error.
 
 use super::{operands, run_both};
 use crate::common::{launch, LANES};
@@ -7,7 +7,7 @@ use flexgrip_sim::trace::ending::Ending;
 
 #[test]
 fn wide_accesses_move_several_registers() {
-    // Each thread has a location of its own, in an order that scatters the lanes; even threads also have a second one.
+    // Each thread has its own location, in an order that scatters the lanes; even threads have a second one.
     const THREADS: usize = 80;
     const AT: usize = 0x400;
     let kernel = "
@@ -62,7 +62,7 @@ fn wide_accesses_move_several_registers() {
             let odd = if thread % 2 == 1 { [7, a, 0, 0] } else { [0; 4] };
             assert_eq!(row(4), odd, "{context}");
         }
-        // The last thread of the last warp.
+        // The last thread of the last warp wins.
         let to_one_place = |record: &&Retire| {
             record
                 .memory
@@ -87,7 +87,7 @@ fn wide_accesses_move_several_registers() {
 }
 
 #[test]
-fn wide_accesses_take_registers_anywhere() {
+fn wide_accesses_use_any_registers() {
     // Registers around the middle and the end of the range, each used as early as possible.
     const FIRSTS: [u32; 8] = [60, 61, 62, 63, 64, 123, 124, 126];
     let mut kernel = "SHL R1, R0, 4\nMVI R2, 0x200\n".to_string();
@@ -101,7 +101,7 @@ fn wide_accesses_take_registers_anywhere() {
              GST.S128 global14[R3], R{first}
              IADD32I R2, R2, 0x200\n"
         );
-        // R124 is the zero of the next instruction's address.
+        // R124 is the zero in the next instruction's address.
         kernel += "MVI R124, 0\n";
     }
     let memory = operands(13, 128);
@@ -131,7 +131,7 @@ fn wide_accesses_take_registers_anywhere() {
 }
 
 #[test]
-fn wide_accesses_go_wrong_alike_on_every_engine() {
+fn wide_access_errors_agree_on_every_engine() {
     for (text, kind, address) in [
         (
             "SHL R1, R0, 2; GLD.S64 R2, global14[R1]",

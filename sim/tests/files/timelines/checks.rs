@@ -1,4 +1,4 @@
-//! What a timeline must show of a run, from the run's records alone.
+//! The required contents of a timeline, derived only from the records of its run.
 
 use super::kanata::Op;
 use super::traces::{Slice, Trace};
@@ -20,19 +20,19 @@ const WAITS: [&str; 7] = [
     "wait: turn",
 ];
 
-/// Cycles between two instructions of a warp that are no wait.
+/// The maximum number of cycles between two instructions of a warp that do not count as a wait.
 const APART: u64 = 5;
-/// Units of time to an interval of the counters.
+/// The units of time in an interval of the counters.
 const INTERVAL: u64 = 100;
 
-/// A run.
+/// A run with its records.
 pub struct Run {
-    /// In the order of issue, and within a cycle in that of the SMs.
+    /// The records in the order of issue, and within a cycle in the order of SMs.
     pub records: Vec<Retire>,
     pub report: RunReport,
 }
 
-/// The times of a record: of an engine with a clock, or its number in the run.
+/// The times of a record: its cycles on an engine with a clock, otherwise its number in the run.
 fn times(record: &Retire, number: usize) -> (u64, u64) {
     match (record.issue_cycle, record.retire_cycle) {
         (Some(issue), Some(retire)) => (issue, retire + 1),
@@ -44,7 +44,7 @@ fn warp(record: &Retire) -> (u32, u32, u32, u32) {
     (record.sm, record.warp, record.block, record.warp_in_block)
 }
 
-/// The register of a resource; halves count as the whole.
+/// The register of a resource; a half counts as its whole register.
 fn register(resource: &Resource) -> Option<String> {
     match resource {
         Resource::Register { index, .. } => Some(format!("R{index}")),
@@ -66,12 +66,12 @@ fn is_load(record: &Retire) -> bool {
 
 impl Run {
     pub fn new(mut records: Vec<Retire>, report: RunReport) -> Self {
-        // Those of an SM stay in their order.
+        // A stable sort: records of the same SM keep their order.
         records.sort_by_key(|record| (record.issue_cycle, record.sm));
         Run { records, report }
     }
 
-    /// For each record the numbers of those whose results it reads, and for each load that of its first use.
+    /// For each record, the numbers of the records whose results it reads; for each load, the time of its first use.
     fn uses(&self) -> (Vec<BTreeSet<u64>>, BTreeMap<u64, u64>) {
         let mut writers: BTreeMap<(u32, u32, u32, u32), BTreeMap<String, usize>> = BTreeMap::new();
         let (mut needs, mut first) = (Vec::new(), BTreeMap::new());
@@ -115,7 +115,7 @@ impl Run {
         }
     }
 
-    /// Checks a picture: the first 120 instructions in order, with their places and times.
+    /// Checks a picture: the first 120 instructions in order, with their positions and times.
     #[track_caller]
     pub fn check_picture(&self, picture: &str) {
         let drawn: Vec<&str> = picture.lines().filter(|line| line.starts_with("block ")).collect();
@@ -181,7 +181,7 @@ impl Run {
                 ("active", format!("{:#010x}", record.active)),
                 ("executed", format!("{:#010x}", record.executed)),
             ];
-            // Those in flight say less.
+            // Instructions in flight have fewer arguments.
             let count = if flight { 2 } else { expected.len() };
             assert_eq!(slice.arguments.len(), count + 1, "{slice:?}");
             for (name, value) in expected.into_iter().take(count) {
@@ -195,7 +195,7 @@ impl Run {
         );
         let expected = i32::from(clock);
         assert!(flights.iter().all(|&count| count == expected), "each once: {flights:?}");
-        // A stay ends with the next one's issue. Of the last one nothing is known but that it is over then.
+        // A stay ends when the next one issues. The last one is only known to end with the run.
         let mut stays: Vec<&Slice> = trace
             .slices
             .iter()
@@ -214,7 +214,7 @@ impl Run {
     }
 
     fn check_waits(&self, trace: &Trace) {
-        // Ends of instructions, by track and beginning.
+        // The ends of instructions, by track and start.
         let stays = trace.slices.iter().filter(|slice| slice.category == "instruction");
         let stays: BTreeMap<(u64, u64), u64> = stays.map(|slice| ((slice.track, slice.begin), slice.end)).collect();
         let mut covered: BTreeMap<(u64, u64), u64> = BTreeMap::new();
@@ -232,7 +232,7 @@ impl Run {
             let of_results = ["wait: memory", "wait: special function", "wait: arithmetic"];
             assert_eq!(on_instruction, of_results.contains(&wait.name.as_str()), "{wait:?}");
         }
-        // Waits cover all of a stay but its first cycles.
+        // Waits cover all of a stay except its first cycles.
         for (key, covered) in covered {
             assert_eq!(covered, stays[&key] - key.1 - APART, "{key:?}");
         }
@@ -283,7 +283,7 @@ impl Run {
     }
 }
 
-/// The number of an instruction's slice.
+/// The number of the instruction that a slice shows.
 fn number(slice: &Slice) -> usize {
     slice.arguments["instruction"].parse().unwrap()
 }

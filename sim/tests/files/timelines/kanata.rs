@@ -1,5 +1,5 @@
-//! A strict reader of Konata's log, from the documentation of the format (`docs/kanata-log-format.md` of Konata): what
-//! its own reader would tolerate is a fault here.
+//! A strict reader of Konata's log, written from the documentation of the format (`docs/kanata-log-format.md` of
+//! Konata). Deviations that Konata's own reader tolerates are errors here.
 
 use std::collections::BTreeSet;
 
@@ -9,10 +9,10 @@ pub struct Op {
     pub thread: u32,
     pub begin: u64,
     pub end: u64,
-    /// The text at the left, and the one under the pointer.
+    /// The text at the left, and the tooltip.
     pub label: String,
     pub details: String,
-    /// Names of stages, and when they begin.
+    /// The names of stages, with their start times.
     pub stages: Vec<(String, u64)>,
     /// The instructions whose results it needs.
     pub needs: Vec<u64>,
@@ -109,7 +109,7 @@ pub fn read(text: &str) -> Vec<Op> {
         );
         let needs: BTreeSet<&u64> = op.needs.iter().collect();
         assert_eq!(needs.len(), op.needs.len(), "{number} needs something twice");
-        // A result is written before it is read, in the same thread.
+        // A result is written before it is read, by the same thread.
         for &need in &op.needs {
             let producer = &ops[need as usize];
             assert_eq!(producer.thread, op.thread, "{number} needs {need}");

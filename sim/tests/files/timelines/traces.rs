@@ -1,5 +1,5 @@
-//! Strict readers of the two encodings of traces. Both play the events in the order of time, as Perfetto does: those of
-//! a track are a stack.
+//! Strict readers of both encodings of traces. Both replay the events in the order of time, as Perfetto does: the
+//! slices of a track form a stack.
 
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -13,26 +13,26 @@ pub struct Slice {
     pub category: String,
     pub name: String,
     pub arguments: BTreeMap<String, String>,
-    /// Slices of the track around it.
+    /// The number of slices of the track that contain it.
     pub depth: usize,
 }
 
-/// What a viewer would show.
+/// The contents that a viewer shows.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Trace {
-    /// Names of processes, by number.
+    /// The names of processes, by number.
     pub processes: BTreeMap<u64, String>,
-    /// Process and name of each track.
+    /// The process and the name of each track.
     pub tracks: BTreeMap<u64, (u64, String)>,
-    /// In the order of their beginnings.
+    /// The slices in the order of their starts.
     pub slices: Vec<Slice>,
-    /// Process, counter, time, value.
+    /// The values of counters: process, counter, time, value.
     pub values: Vec<(u64, String, u64, f64)>,
-    /// From one slice to another, by their places in `slices`; by the arrow's number.
+    /// Each arrow by its number, as the indices of two slices.
     pub arrows: BTreeMap<u64, (usize, usize)>,
 }
 
-/// Slices and arrows while they are played.
+/// The state of replaying slices and arrows.
 #[derive(Default)]
 struct Player {
     trace: Trace,
@@ -81,7 +81,7 @@ impl Player {
 
     fn finish(self) -> Trace {
         assert!(self.open.values().all(Vec::is_empty), "a slice that does not end");
-        // Values of a counter come in order, and change.
+        // Values of a counter must be in the order of time, and consecutive ones must differ.
         let mut last: BTreeMap<(u64, &str), (u64, f64)> = BTreeMap::new();
         for (process, name, time, value) in &self.trace.values {
             if let Some((before, old)) = last.insert((*process, name), (*time, *value)) {
@@ -95,7 +95,7 @@ impl Player {
     }
 }
 
-/// Nanoseconds from a number of microseconds, which must have no more digits than that.
+/// Nanoseconds from a number of microseconds with at most three decimal places.
 fn nanoseconds(value: &Value) -> u64 {
     let microseconds = value.as_f64().expect("a time");
     let time = (microseconds * 1000.0).round();
@@ -107,7 +107,7 @@ fn text(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), String::from)
 }
 
-/// Reads Chrome's trace events; also the object around them.
+/// Reads Chrome's trace events. Also returns the object that contains them.
 #[track_caller]
 pub fn chrome(bytes: &[u8]) -> (Trace, Value) {
     let mut file: Value = serde_json::from_slice(bytes).expect("JSON");
@@ -134,7 +134,7 @@ pub fn chrome(bytes: &[u8]) -> (Trace, Value) {
         }
         false
     });
-    // Stable: events of a time stay in their order.
+    // A stable sort: events with the same time keep their order.
     events.sort_by_key(|event| nanoseconds(&event["ts"]));
     for event in &events {
         let time = nanoseconds(&event["ts"]);
@@ -288,14 +288,14 @@ impl<'a> Message<'a> {
         self.one(number).map(Field::number)
     }
 
-    /// A repeated number. Perfetto's reader takes no packed ones where its schema has none.
+    /// A repeated number. Perfetto's reader does not accept packed ones where its schema has none.
     #[track_caller]
     fn numbers(&self, number: u64) -> impl Iterator<Item = u64> + '_ {
         self.all(number).map(Field::number)
     }
 }
 
-/// Names by number, for categories, slices and arguments.
+/// Interned names by number, for categories, slices and arguments.
 #[derive(Default)]
 struct Interned([BTreeMap<u64, String>; 3]);
 
@@ -377,7 +377,7 @@ pub fn perfetto(bytes: &[u8]) -> Trace {
     player.finish()
 }
 
-/// Notes a process, a track or a counter.
+/// Records a process, a track or a counter.
 fn describe(descriptor: &Message, trace: &mut Trace, counters: &mut BTreeMap<u64, (u64, String)>) {
     let uuid = descriptor.number(1).unwrap();
     if let Some(process) = descriptor.message(3) {
@@ -397,7 +397,7 @@ fn describe(descriptor: &Message, trace: &mut Trace, counters: &mut BTreeMap<u64
             assert_eq!((thread.number(1), thread.number(2)), (Some(parent), Some(uuid)));
             (parent, thread.one(5).unwrap().text())
         }
-        // Below a warp's track.
+        // A track below a warp's track.
         None => (trace.tracks[&parent].0, descriptor.one(2).unwrap().text()),
     };
     assert!(trace.processes.contains_key(&process));

@@ -88,10 +88,10 @@ fn range(text: &str) -> Result<Range<u64>, String> {
 #[derive(Serialize)]
 struct Report<'a> {
     operations: &'a [OperationReport],
-    /// Whether there are no differences.
+    /// True if there are no differences.
     #[serde(rename = "match")]
     matches: bool,
-    /// Duration of this run.
+    /// The duration of this run, in seconds.
     wall_seconds: f64,
 }
 
@@ -122,7 +122,7 @@ fn inputs(operation: &Operation, operands: &Range<u64>) -> u64 {
     modes.sum()
 }
 
-/// Checks the operations; returns whether nothing differs.
+/// Checks the operations. Returns true if nothing differs.
 fn check(arguments: &Arguments) -> Result<bool, Box<dyn std::error::Error>> {
     let mut chosen = operations(arguments.sums, arguments.mixed);
     if !arguments.only.is_empty() {
@@ -136,7 +136,7 @@ fn check(arguments: &Arguments) -> Result<bool, Box<dyn std::error::Error>> {
         restart: arguments.restart,
         falsify: arguments.falsify,
     };
-    // On a terminal only; hidden otherwise.
+    // Only shown on a terminal.
     let all = chosen
         .iter()
         .map(|operation| inputs(operation, &options.operands))
@@ -146,7 +146,7 @@ fn check(arguments: &Arguments) -> Result<bool, Box<dyn std::error::Error>> {
     let style = ProgressStyle::with_template(template)?;
     bar.set_style(
         style.with_key("rate", |state: &ProgressState, text: &mut dyn std::fmt::Write| {
-            // If the text cannot be written, it cannot be seen either.
+            // An error cannot be reported, because the text cannot be seen either.
             let _ = write!(text, "{}", grouped(state.per_sec() as u64));
         }),
     );
@@ -154,7 +154,7 @@ fn check(arguments: &Arguments) -> Result<bool, Box<dyn std::error::Error>> {
     let reports = run(&chosen, &options, &|event| match event {
         Event::Before(inputs) => {
             bar.inc(inputs);
-            // The rate covers this run only.
+            // The rate must only cover this run.
             bar.reset_eta();
         }
         Event::Checked(mode, inputs) => {
@@ -176,7 +176,7 @@ fn check(arguments: &Arguments) -> Result<bool, Box<dyn std::error::Error>> {
         differences.chain([table(&reports)]).collect()
     };
     match io::stdout().write_all(text.as_bytes()) {
-        // A closed pipe means that the reader has seen enough.
+        // A closed pipe is not an error: its reader stopped reading.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => return Err(error.into()),
         _ => {}
     }

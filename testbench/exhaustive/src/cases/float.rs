@@ -1,4 +1,4 @@
-//! The float unit's operations: operands where things happen, and what `flexgrip_arith` gives.
+//! Operations of the float unit: operands at corner cases, and the results of `flexgrip_arith`.
 
 use flexgrip_arith::convert::{f2f, f2i, i2f, Float};
 use flexgrip_arith::float::{fadd, fmad, fmax, fmin, fmul, fset, fslct, FloatOrder, Rounding, Sign};
@@ -10,7 +10,7 @@ use hdlkit::prelude::*;
 use rand::seq::SliceRandom;
 use rand::Rng;
 
-/// What goes into the unit in one cycle.
+/// The inputs of the unit in a cycle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FloatCase {
     pub control: FloatControl,
@@ -22,7 +22,7 @@ pub struct FloatCase {
 /// The sign bit.
 pub const SIGN: u32 = 0x8000_0000;
 
-/// A float where things happen: special values, the ends of the exponents' range, few bits set, many bits set.
+/// A float with corner cases: special values, the ends of the exponents' range, few bits set, many bits set.
 pub fn float(rng: &mut impl Rng) -> u32 {
     const CORNERS: [u32; 24] = [
         0,
@@ -61,7 +61,7 @@ pub fn float(rng: &mut impl Rng) -> u32 {
     magnitude & !SIGN | if rng.gen() { SIGN } else { 0 }
 }
 
-/// A fraction: all bits at random, or a run of equal bits at either end, or one bit.
+/// A fraction: random bits, a run of equal bits at either end, or a single bit.
 pub fn fraction(rng: &mut impl Rng) -> u32 {
     let bits = match rng.gen_range(0..6) {
         0 => 0,
@@ -73,7 +73,7 @@ pub fn fraction(rng: &mut impl Rng) -> u32 {
     bits & 0x7f_ffff
 }
 
-/// A 16-bit float with anything above it.
+/// A 16-bit float with random upper bits.
 pub fn half(rng: &mut impl Rng) -> u32 {
     let low: u32 = match rng.gen_range(0..4) {
         0 => *[0, 1, 0x3ff, 0x400, 0x3bff, 0x3c00, 0x7bff, 0x7c00, 0x7c01, 0x7fff]
@@ -85,7 +85,7 @@ pub fn half(rng: &mut impl Rng) -> u32 {
     rng.gen::<u32>() & 0xffff_8000 | low
 }
 
-/// An integer: of any number of bits, near a power of two, or with a run of ones.
+/// An integer: with a random number of bits, near a power of two, or with a run of ones.
 pub fn integer(rng: &mut impl Rng) -> u32 {
     let magnitude = match rng.gen_range(0..6) {
         0 => (1u32 << rng.gen_range(0..32))
@@ -93,12 +93,12 @@ pub fn integer(rng: &mut impl Rng) -> u32 {
             .wrapping_sub(2),
         1 => rng.gen::<u32>() >> rng.gen_range(0..32),
         2 => u32::MAX >> rng.gen_range(0..32) << rng.gen_range(0..8),
-        // Bits 29..5 all ones, or all but one.
+        // Bits 29 to 5 are all ones, or all but one.
         3 => {
             let hole = if rng.gen() { 0 } else { 1 << rng.gen_range(0..32) };
             (0x3fff_ffe0 | rng.gen::<u32>() & 0xc000_003f) & !hole
         }
-        // Halves of a last place, of float32.
+        // Halves of a unit in the last place of float32.
         4 => {
             let shift = rng.gen_range(0..8);
             ((rng.gen_range(0..1u32 << 23) | 1 << 23) << 1 | 1) << shift | rng.gen_range(0..2)
@@ -112,7 +112,7 @@ pub fn integer(rng: &mut impl Rng) -> u32 {
     }
 }
 
-/// Something near `bits`: the same, the negative, a few last places or exponents away.
+/// A value near `bits`: the same, its negative, or a few units in the last place or exponents away.
 pub fn near(rng: &mut impl Rng, bits: u32) -> u32 {
     let moved = match rng.gen_range(0..3) {
         0 => bits.wrapping_add(rng.gen_range(0..9)).wrapping_sub(4),
@@ -127,7 +127,7 @@ pub fn near(rng: &mut impl Rng, bits: u32) -> u32 {
     moved ^ if rng.gen() { SIGN } else { 0 }
 }
 
-/// All that the unit does.
+/// All operations of the unit.
 pub const OPERATIONS: [FloatOperation; 11] = [
     FloatOperation::MultiplyAdd,
     FloatOperation::Add,
@@ -142,7 +142,7 @@ pub const OPERATIONS: [FloatOperation; 11] = [
     FloatOperation::ReducePower,
 ];
 
-/// A control with everything at random: what an operation does not name must not matter to it.
+/// A control with random values in all fields that the operation does not use, because they must have no effect.
 pub fn noise(rng: &mut impl Rng, operation: FloatOperation) -> FloatControl {
     const WIDTHS: [IntegerWidth; 3] = [IntegerWidth::Word, IntegerWidth::Half, IntegerWidth::Byte];
     FloatControl {
@@ -169,7 +169,7 @@ pub fn noise(rng: &mut impl Rng, operation: FloatOperation) -> FloatControl {
     }
 }
 
-/// What `flexgrip_arith` gives.
+/// The result of `flexgrip_arith`.
 pub fn reference(control: &FloatControl, a: u32, b: u32, c: u32) -> Flagged {
     let rounding = Rounding::from_bits(control.rounding.raw() as u32);
     let sign_a = Sign {
@@ -206,7 +206,7 @@ pub fn reference(control: &FloatControl, a: u32, b: u32, c: u32) -> Flagged {
         }
         FloatOperation::Select => fslct(a, b, sign_c.apply(c)),
         FloatOperation::ToFloat => {
-            // A 16-bit float's sign is bit 15, and f2f applies it there.
+            // The sign of a 16-bit float is bit 15, and f2f applies it there.
             let (from, to) = (float(control.source_half), float(control.result_half));
             f2f(from, to, sign_a, rounding, control.integral, saturate, a)
         }
@@ -245,18 +245,18 @@ pub fn bare(value: u32) -> Flagged {
     }
 }
 
-/// Random operands and modifiers of an operation.
+/// Random operands and modifiers for an operation.
 pub fn random_case(rng: &mut impl Rng, operation: FloatOperation) -> FloatCase {
     let mut control = noise(rng, operation);
     let (mut a, mut b, mut c) = (float(rng), float(rng), float(rng));
     match operation {
         FloatOperation::MultiplyAdd => {
             control.rounding = Bits::new(0);
-            // A third operand that cancels the product, all of it or nearly so, or far above or below.
+            // A third operand that cancels the product, exactly or nearly, or is far above or below it.
             if rng.gen() {
                 c = near(rng, fmul(Rounding::Zero, a, b).value);
             } else if rng.gen_range(0..8) == 0 {
-                // A sum about the least number, less half of a denormal's last place.
+                // A sum near the smallest normal number, minus half of a denormal's unit in the last place.
                 c = c & SIGN | rng.gen_range(0x0080_0000..0x0080_0003);
                 let (one, both) = (rng.gen_range(1..100), rng.gen_range(100..108));
                 a = a & 0x807f_ffff | one << 23;
@@ -269,7 +269,7 @@ pub fn random_case(rng: &mut impl Rng, operation: FloatOperation) -> FloatCase {
             }
         }
         FloatOperation::Multiply => {
-            // A product about the least or the largest number, or of few bits, where halves are.
+            // A product near the smallest or the largest number, or with few bits, at halves.
             match rng.gen_range(0..4) {
                 0 => {
                     let power = *[1, 127, 255].choose(rng).expect("powers");
@@ -293,7 +293,7 @@ pub fn random_case(rng: &mut impl Rng, operation: FloatOperation) -> FloatCase {
             if control.source_half {
                 a = half(rng);
             } else if rng.gen() {
-                // Of a 16-bit float's range, now and then halfway between two of them.
+                // In the range of 16-bit floats, sometimes halfway between two of them.
                 a = a & 0x807f_ffff | rng.gen_range(88..148) << 23;
                 if rng.gen() {
                     let bit = rng.gen_range(0..23);

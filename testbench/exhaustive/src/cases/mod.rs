@@ -1,4 +1,4 @@
-//! What goes into the units and what must come out: for the checks here and for the tests of the circuits.
+//! Inputs of the units with their expected results, for the checks here and for the tests of the circuits.
 
 pub mod float;
 pub mod special;
@@ -6,17 +6,17 @@ pub mod special;
 use float::FloatCase;
 use special::SpecialCase;
 
-/// A result as it is compared: the value, and the condition code from bit 32 on.
+/// A result in the form that is compared: the value, and the condition code from bit 32 on.
 pub type Outcome = u64;
 
-/// An operation with its modifiers, of either unit.
+/// An operation with its modifiers, of one of the units.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Control {
     Float(flexgrip_hdl::execute::float::FloatControl),
     Special(flexgrip_hdl::execute::special_function::SpecialControl),
 }
 
-/// What goes into a unit in one cycle; the special function unit takes `a` alone.
+/// The inputs of a unit in a cycle; the special function unit only uses `a`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Case {
     pub control: Control,
@@ -26,7 +26,7 @@ pub struct Case {
 }
 
 impl Control {
-    /// What `flexgrip_arith` gives of these operands.
+    /// The result of `flexgrip_arith` for these operands.
     #[inline]
     pub fn expected(&self, a: u32, b: u32, c: u32) -> Outcome {
         match self {
@@ -40,7 +40,7 @@ impl Control {
 }
 
 impl Case {
-    /// What `flexgrip_arith` gives.
+    /// The result of `flexgrip_arith`.
     pub fn expected(&self) -> Outcome {
         self.control.expected(self.a, self.b, self.c)
     }
@@ -69,7 +69,7 @@ impl From<SpecialCase> for Case {
 }
 
 impl std::fmt::Display for Case {
-    /// The operands, and the control with the fields that are not as by default.
+    /// Formats the operands, and the fields of the control that differ from the default.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match &self.control {
             Control::Float(control) => write!(f, "a {:08x} b {:08x} c {:08x}, {control:?}", self.a, self.b, self.c),

@@ -1,4 +1,4 @@
-//! The special function unit's operations: arguments where things happen, and what `flexgrip_arith` gives.
+//! Operations of the special function unit: arguments at corner cases, and the results of `flexgrip_arith`.
 
 use flexgrip_arith::float::Sign;
 use flexgrip_arith::special::{cos, ex2, lg2, rcp, rro_ex2, rro_sin, rsq, sin};
@@ -6,14 +6,14 @@ use flexgrip_hdl::execute::special_function::{SpecialControl, SpecialOperation};
 use rand::seq::SliceRandom;
 use rand::Rng;
 
-/// What goes into the unit in one cycle.
+/// The inputs of the unit in a cycle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SpecialCase {
     pub control: SpecialControl,
     pub a: u32,
 }
 
-/// All that the unit does.
+/// All operations of the unit.
 pub const OPERATIONS: [SpecialOperation; 6] = [
     SpecialOperation::Reciprocal,
     SpecialOperation::ReciprocalRoot,
@@ -23,7 +23,7 @@ pub const OPERATIONS: [SpecialOperation; 6] = [
     SpecialOperation::Power,
 ];
 
-/// What `flexgrip_arith` gives.
+/// The result of `flexgrip_arith`.
 pub fn reference(control: &SpecialControl, a: u32) -> u32 {
     let sign = Sign {
         absolute: control.absolute,
@@ -40,7 +40,7 @@ pub fn reference(control: &SpecialControl, a: u32) -> u32 {
     }
 }
 
-/// An argument where things happen: special values of floats and of reduced numbers, the ends of segments, ranges.
+/// An argument with corner cases: special values of floats and of reduced numbers, the ends of segments and ranges.
 pub fn argument(rng: &mut impl Rng, operation: SpecialOperation) -> u32 {
     const CORNERS: [u32; 20] = [
         0,
@@ -86,7 +86,7 @@ pub fn argument(rng: &mut impl Rng, operation: SpecialOperation) -> u32 {
     magnitude | if rng.gen_range(0..3) == 0 { 1 << 31 } else { 0 }
 }
 
-/// A random argument and modifiers of an operation.
+/// A random argument and modifiers for an operation.
 pub fn random_case(rng: &mut impl Rng, operation: SpecialOperation) -> SpecialCase {
     let control = SpecialControl {
         operation,

@@ -63,7 +63,7 @@ struct DetectionLine {
 }
 
 impl Grade {
-    /// Writes all files into a folder, each at once. `detections.csv` is there without dropping only.
+    /// Writes all files into a folder, each atomically. `detections.csv` is only written without dropping.
     ///
     /// # Errors
     /// [`Error::File`].
@@ -75,7 +75,7 @@ impl Grade {
         let detections = folder.join("detections.csv");
         match self.faults.iter().any(|fault| fault.instructions.is_some()) {
             true => write_csv(&detections, &self.detections())?,
-            // Of a grade that was here before.
+            // Removes the file of an earlier grade.
             false if detections.exists() => std::fs::remove_file(&detections).map_err(Error::at(&detections))?,
             false => {}
         }

@@ -1,6 +1,7 @@
-//! Grading a kernel as a self-test: which of a unit's stuck-at faults it detects, and which of its instructions does so first.
+//! Grades a kernel as a self-test: the stuck-at faults of a unit that it detects, and the first instruction to detect
+//! each.
 //!
-//! [`GradedFault`] is the result of one prime fault, [`Grade`] that of all, [`Summary`] has the coverage.
+//! [`GradedFault`] is the result of one prime fault, [`Grade`] the results of all, [`Summary`] the coverage.
 
 mod files;
 mod summary;
@@ -14,37 +15,39 @@ use std::collections::BTreeMap;
 pub use summary::{Coverage, Number, Summary};
 
 named! {
-    /// Where differences are looked for.
+    /// The points at which differences are observed.
     Observe {
-        /// At the unit's outputs, while it has an instruction; the unit alone, with recorded inputs (open loop).
+        /// At the unit's outputs, while it holds an instruction; only the unit is simulated, with recorded inputs (open
+        /// loop).
         Outputs "outputs",
-        /// In what instructions do to registers, condition codes, masks and memory; the unit in the whole machine (closed loop).
+        /// In registers, condition codes, masks and memory, as instructions change them; the whole machine is simulated
+        /// (closed loop).
         State "state",
-        /// In global memory at the end; the unit in the whole machine (closed loop).
+        /// In global memory at the end; the whole machine is simulated (closed loop).
         Memory "memory",
     }
 }
 
 named! {
-    /// What has become of a fault.
+    /// The status of a fault.
     Status {
         /// A difference was observed.
         Detected "detected",
-        /// The machine has stopped with an error code, and nothing else was observed.
+        /// The machine stopped with an error code, and no other difference was observed.
         Stopped "stopped",
-        /// The run did not end, and nothing else was observed: detected only by a watchdog.
+        /// The run did not end, and no other difference was observed: only a watchdog detects this fault.
         Hang "hang",
         /// The pin had the other value, but no difference was observed.
         NotObserved "not-observed",
-        /// The pin has this value in every cycle of the run anyway.
+        /// The pin has the stuck-at value in every cycle of the run without a fault.
         NotExcited "not-excited",
-        /// No run detects it.
+        /// No test can detect the fault.
         Untestable "untestable",
     }
 }
 
 impl Status {
-    /// The usual abbreviation of fault simulators.
+    /// The usual abbreviation in fault simulators.
     pub fn code(self) -> &'static str {
         match self {
             Status::Detected => "DD",
@@ -56,7 +59,7 @@ impl Status {
         }
     }
 
-    /// True for a detected fault; a hang is one only with a watchdog.
+    /// True for a detected fault; a hang is only detected with a watchdog.
     pub fn is_detected(self, has_watchdog: bool) -> bool {
         match self {
             Status::Detected | Status::Stopped => true,
@@ -66,18 +69,18 @@ impl Status {
     }
 }
 
-/// The first difference that a fault makes where it is observed.
+/// The first observed difference of a fault.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct First {
-    /// The cycle, from 1 as in traces.
+    /// The cycle, from 1, as in traces.
     pub cycle: u64,
     /// The instruction's SM.
     pub sm: Option<u32>,
-    /// The slot of its warp.
+    /// The slot of the warp in its SM.
     pub warp: Option<u32>,
-    /// Its byte address.
+    /// The byte address of the instruction.
     pub pc: Option<u32>,
-    /// Its text.
+    /// The text of the instruction.
     pub instruction: String,
     /// The physical lane.
     pub lane: Option<u32>,
@@ -90,74 +93,76 @@ pub struct First {
 /// The result of a prime fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GradedFault {
-    /// Its number in the list of all faults of the unit.
+    /// The number of the fault in the list of all faults of the unit.
     pub id: usize,
     /// The pin.
     pub site: String,
-    /// Its value, 0 or 1.
+    /// The stuck-at value, 0 or 1.
     pub stuck_at: u8,
-    /// Faults that are equivalent, with this one.
+    /// The number of equivalent faults, this one included.
     pub equivalent: usize,
-    /// What has become of it.
+    /// The status of the fault.
     pub status: Status,
-    /// Why no run detects it.
+    /// The reason why no test can detect it.
     pub untestable: Option<Untestable>,
-    /// The first difference of a detected fault; `None` if the machine has stopped before any was seen.
+    /// The first difference of a detected fault; `None` if the machine stopped before one was observed.
     pub first: Option<First>,
-    /// In the closed loop, the outcome of the run; `None` if it was not simulated, because the unit's outputs never differ.
+    /// In the closed loop, the outcome of the run; `None` for a fault that was not simulated, because the unit's
+    /// outputs never differ.
     pub outcome: Option<Outcome>,
-    /// The error code of the machine.
+    /// The error code with which the machine stopped.
     pub code: Option<String>,
-    /// Without dropping, the addresses of all instructions that detect it, ascending; `None` with dropping.
+    /// Without dropping: the addresses of all instructions that detect the fault, ascending. `None` with dropping.
     pub instructions: Option<Vec<u32>>,
 }
 
 /// An instruction of the program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProgramLine {
-    /// Its text.
+    /// The text of the instruction.
     pub text: String,
-    /// Warp instructions that were executed.
+    /// The number of executed warp instructions.
     pub executions: u64,
 }
 
-/// All faults of a unit, with a kernel as their test.
+/// The grade of a kernel: all faults of a unit, tested by this kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grade {
-    /// Where differences were looked for.
+    /// The points at which differences were observed.
     pub observe: Observe,
-    /// The faults, by their number.
+    /// The faults, by ascending number.
     pub faults: Vec<GradedFault>,
     /// The program by byte address.
     pub program: BTreeMap<u32, ProgramLine>,
-    /// Cycles of the run without a fault: the test application time.
+    /// The cycles of the run without a fault: the test application time.
     pub cycles: u64,
 }
 
 /// A line of `instructions.csv`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct InstructionRow {
-    /// The byte address, as `0x0048`; empty for detections without an instruction.
+    /// The byte address, such as `0x0048`; empty for detections without an instruction.
     pub pc: String,
-    /// The text.
+    /// The text of the instruction.
     pub instruction: String,
-    /// Warp instructions that were executed.
+    /// The number of executed warp instructions.
     pub executions: u64,
-    /// Prime faults that this instruction is the first to detect.
+    /// The number of prime faults that this instruction is the first to detect.
     pub new_prime: usize,
-    /// The same with equivalent ones.
+    /// As `new_prime`, with equivalent faults counted.
     pub new: usize,
-    /// Without dropping, all prime faults that it detects.
+    /// Without dropping: the number of all prime faults that it detects.
     pub all_prime: Option<usize>,
-    /// The same with equivalent ones.
+    /// As `all_prime`, with equivalent faults counted.
     pub all: Option<usize>,
-    /// Detected by this instruction or one above, as a share of all faults with equivalent ones, from 0 to 1.
+    /// The share of faults, equivalent ones counted, that are detected by this instruction or one above it, from 0 to
+    /// 1.
     pub coverage: f64,
 }
 
 impl Grade {
-    /// The instructions in the order of their addresses, and what each detects. Detections that belong to no instruction are in
-    /// the last line, if there are any.
+    /// The instructions in the order of their addresses, with the faults that each detects. Detections without an
+    /// instruction are in an additional last line.
     pub fn instructions(&self) -> Vec<InstructionRow> {
         let has_all = self.faults.iter().any(|fault| fault.instructions.is_some());
         let mut of_pc: BTreeMap<Option<u32>, [usize; 4]> = BTreeMap::new();
@@ -195,8 +200,8 @@ impl Grade {
         lines.chain(without).map(row).collect()
     }
 
-    /// The share of all faults, with equivalent ones, whose first difference is in or before a cycle: a step for each cycle with
-    /// a new one.
+    /// The share of all faults, equivalent ones counted, with a first difference up to a cycle: one step for each cycle
+    /// with a new detection.
     pub fn curve(&self) -> Vec<(u64, f64)> {
         let total: usize = self.faults.iter().map(|fault| fault.equivalent).sum();
         let mut of_cycle: BTreeMap<u64, usize> = BTreeMap::new();
@@ -214,7 +219,7 @@ impl Grade {
     }
 }
 
-/// A byte address in tables.
+/// A byte address as text for tables.
 fn hexadecimal(pc: u32) -> String {
     format!("{pc:#06x}")
 }

@@ -1,4 +1,4 @@
-//! Coverage: faults by status, and the shares that follow.
+//! Coverage: faults by status, and the resulting shares.
 
 use super::{Grade, Observe, Status};
 use crate::numbers::grouped;
@@ -6,23 +6,23 @@ use crate::statistics::{wilson, Confidence, Interval};
 use serde::Serialize;
 use std::fmt;
 
-/// A number of faults.
+/// A number of faults, without and with equivalent ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Number {
-    /// One of each set of equivalent faults.
+    /// The number of prime faults: one of each set of equivalent faults.
     pub prime: usize,
-    /// All of them.
+    /// The number of all faults.
     pub all: usize,
 }
 
-/// Faults of a status.
+/// The number of faults with a status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct OfStatus {
     /// The status.
     pub status: Status,
-    /// Its abbreviation.
+    /// The abbreviation of the status.
     pub code: &'static str,
-    /// The faults.
+    /// The number of faults.
     pub faults: Number,
 }
 
@@ -31,45 +31,46 @@ pub struct OfStatus {
 pub struct Coverage {
     /// Detected prime faults / prime faults.
     pub prime: f64,
-    /// Limits of the 95 % interval of `prime`, if the faults are a sample; otherwise `prime` itself.
+    /// The lower limit of the 95 % interval of `prime` if the faults are a sample; otherwise `prime` itself.
     pub prime_low: f64,
-    /// The upper limit.
+    /// The upper limit, likewise.
     pub prime_high: f64,
-    /// Detected faults / faults, equivalent ones counted.
+    /// Detected faults / faults, with equivalent faults counted.
     pub all: f64,
 }
 
-/// The coverage that a kernel reaches.
+/// The coverage of a kernel.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Summary {
-    /// The kernel's name.
+    /// The name of the kernel.
     pub kernel: String,
-    /// The unit's path.
+    /// The path of the unit.
     pub unit: String,
-    /// Where differences were looked for.
+    /// The points at which differences were observed.
     pub observe: Observe,
-    /// Cycles of the run without a fault.
+    /// The cycles of the run without a fault.
     pub cycles: u64,
-    /// Instructions of the program.
+    /// The number of instructions of the program.
     pub instructions: usize,
-    /// Those that detect a fault first.
+    /// The number of instructions that are the first to detect some fault.
     pub essential: usize,
     /// All faults.
     pub faults: Number,
-    /// By status.
+    /// The faults by status.
     pub statuses: Vec<OfStatus>,
     /// (detected + stopped) / all.
     pub fault_coverage: Coverage,
     /// (detected + stopped) / (all - untestable).
     pub test_coverage: Coverage,
-    /// As `fault_coverage`, with hangs: for a test with a watchdog.
+    /// As `fault_coverage`, with hangs counted as detected: for a test with a watchdog.
     pub fault_coverage_with_watchdog: Coverage,
-    /// As `test_coverage`, with hangs.
+    /// As `test_coverage`, with hangs counted as detected.
     pub test_coverage_with_watchdog: Coverage,
 }
 
 impl Summary {
-    /// Of a grade. `population`: the prime faults from which the graded ones were drawn, if they are a sample.
+    /// The summary of a grade. `population` is the number of prime faults from which the graded ones were drawn, if
+    /// they are a sample.
     pub fn new(kernel: &str, unit: &str, grade: &Grade, population: Option<u64>) -> Summary {
         let count = |chosen: &dyn Fn(Status) -> bool| {
             let chosen = grade.faults.iter().filter(|fault| chosen(fault.status));
@@ -86,7 +87,7 @@ impl Summary {
         let coverage = |is_of_testable: bool, has_watchdog: bool| {
             let hits = count(&|status| status.is_detected(has_watchdog));
             let of = count(&|status| !is_of_testable || status != Status::Untestable);
-            // All of them, unless they are a sample.
+            // Without a sample, the graded faults are the population.
             let population = population.unwrap_or(of.prime as u64).max(of.prime as u64);
             let interval = wilson(hits.prime as u64, of.prime as u64, Some(population), Confidence::P95);
             let interval = interval.unwrap_or(Interval {

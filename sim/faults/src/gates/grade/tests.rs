@@ -19,7 +19,8 @@ fn fault(id: usize, equivalent: usize, status: Status, pc: Option<u32>, cycle: u
     }
 }
 
-/// Ten prime faults, twenty with equivalent ones; two instructions, of which the first one is the later to detect something.
+/// Ten prime faults, twenty with equivalent ones; two instructions, the second of which detects a fault before the
+/// first.
 fn grade() -> Grade {
     let line = |text: &str, executions| ProgramLine {
         text: text.into(),
@@ -54,7 +55,7 @@ fn coverage_counts_status_groups() {
     assert_eq!(shares(summary.fault_coverage_with_watchdog), (0.6, 0.6));
     assert_eq!(shares(summary.test_coverage_with_watchdog), (6.0 / 8.0, 12.0 / 16.0));
     assert_eq!((summary.instructions, summary.essential), (3, 2));
-    // All faults were graded: there is nothing uncertain.
+    // All faults were graded, so the coverage is exact.
     assert_eq!(summary.fault_coverage.prime_low, summary.fault_coverage.prime_high);
     let text = summary.to_string();
     for expected in ["untestable (UT)", "hang (HG)", "40.00 %", "with a watchdog"] {
@@ -81,7 +82,7 @@ fn instructions_sum_up_in_program_order() {
             ("0x0000", 1, 1, None, 0.05),
             ("0x0008", 2, 3, None, 0.2),
             ("0x0010", 0, 0, None, 0.2),
-            // Detections of no instruction; the sum is the fault coverage.
+            // Detections without an instruction; the sum is the fault coverage.
             ("", 2, 4, None, 0.4),
         ]
     );
@@ -98,7 +99,7 @@ fn all_detections_are_counted_without_dropping() {
 }
 
 #[test]
-fn curve_is_in_the_order_of_time() {
+fn curve_is_ordered_by_time() {
     assert_eq!(grade().curve(), [(10, 0.15), (20, 0.3), (30, 0.35)]);
 }
 
@@ -122,7 +123,7 @@ fn files_have_a_line_for_each_fault_and_instruction() {
     assert_eq!(read("instructions.csv").lines().count(), 5);
     assert_eq!(read("detections.csv"), "id,pc\n1,0x0000\n1,0x0008\n");
     roxmltree::Document::parse(&read("coverage.svg")).unwrap();
-    // A grade with dropping leaves no old detections behind.
+    // A grade with dropping must remove the file of an earlier grade.
     grade.faults[1].instructions = None;
     grade.write(folder.path(), "about").unwrap();
     assert!(!folder.path().join("detections.csv").exists());

@@ -2,16 +2,16 @@ use super::*;
 use std::collections::BTreeSet;
 use std::convert::Infallible;
 
-/// A program of instructions that each take a cycle. A fault is detected by the first of its instructions, if what it needs is
-/// there, too.
+/// A program whose instructions take one cycle each. A fault is detected by the first of its detecting instructions in
+/// the program, if all instructions that it depends on are there, too.
 struct Fake {
-    /// By fault: instructions that detect it, and those that must be there for it.
+    /// For each fault: the instructions that detect it, and the instructions that it depends on.
     faults: Vec<(Vec<usize>, Vec<usize>)>,
-    /// Without these it does not run.
+    /// The program does not run without these instructions.
     needed: Vec<usize>,
-    /// Without one of these it takes ten cycles more.
+    /// The program takes ten more cycles for each of these that is missing.
     fast: Vec<usize>,
-    /// Programs that were tried, and how many faults were simulated in each.
+    /// The programs that were tried, each with the number of simulated faults.
     tried: Vec<(Vec<usize>, usize)>,
     kept: Option<State>,
 }
@@ -76,7 +76,7 @@ impl Judge for Fake {
     }
 
     fn weight(&self, fault: usize) -> u64 {
-        // The last one is worth more.
+        // The last fault has a higher weight.
         if fault + 1 == self.faults.len() {
             10
         } else {
@@ -97,11 +97,11 @@ const LIMITS: Limits = Limits {
 };
 
 #[test]
-fn what_detects_nothing_is_deleted() {
+fn instructions_without_detections_are_deleted() {
     let mut fake = Fake::new(&[(&[1], &[]), (&[5], &[])], &[9]);
     let found = fake.search(10, LIMITS, State::default());
     assert_eq!(found.kept, [1, 5, 9]);
-    // Instructions without a first detection need no simulation of faults.
+    // Instructions without a first detection are deleted without simulating faults.
     assert_eq!(fake.tried[0], (vec![0, 1, 2, 3, 4, 5], 0));
     assert_eq!(found.state.log[0].verdict, Verdict::Restore);
     assert_eq!(
@@ -111,8 +111,8 @@ fn what_detects_nothing_is_deleted() {
 }
 
 #[test]
-fn another_instruction_may_detect_the_same() {
-    // 0 is essential at first, but 3 detects all of it, too.
+fn another_instruction_may_detect_the_same_fault() {
+    // 0 is essential at first, but 3 detects the same fault.
     let mut fake = Fake::new(&[(&[0, 3], &[]), (&[3], &[])], &[]);
     let found = fake.search(4, LIMITS, State::default());
     assert_eq!(found.kept, [3]);
@@ -121,7 +121,7 @@ fn another_instruction_may_detect_the_same() {
 
 #[test]
 fn lost_faults_are_found_when_all_are_simulated() {
-    // 2 detects nothing, but 0 detects the first fault only with it; the same with 5 and 1.
+    // 2 detects nothing, but 0 detects the first fault only together with it; likewise 5 and 1.
     let mut fake = Fake::new(&[(&[0], &[2]), (&[1], &[5])], &[]);
     let found = fake.search(8, LIMITS, State::default());
     assert_eq!(found.kept, [0, 1, 2, 5]);
@@ -147,8 +147,8 @@ fn program_must_not_take_longer() {
 }
 
 #[test]
-fn faults_may_be_lost_if_that_is_allowed() {
-    // Of 12 detected faults, one may be lost, but not the one of weight 10.
+fn allowed_losses_are_accepted() {
+    // One of 12 detected faults may be lost, but not the one with weight 10.
     let faults: &[(&[usize], &[usize])] = &[(&[0], &[]), (&[1], &[]), (&[2], &[])];
     let limits = Limits { loss: 1, ..LIMITS };
     let found = Fake::new(faults, &[]).search(4, limits, State::default());
@@ -160,11 +160,11 @@ fn faults_may_be_lost_if_that_is_allowed() {
 }
 
 #[test]
-fn stopped_search_goes_on_to_the_same_result() {
+fn interrupted_search_resumes_to_the_same_result() {
     let faults: &[(&[usize], &[usize])] = &[(&[0, 3], &[]), (&[3], &[4]), (&[7, 9], &[]), (&[11], &[2])];
     let mut whole = Fake::new(faults, &[8]);
     let expected = whole.search(14, LIMITS, State::default());
-    // What was known after each attempt.
+    // Records the state after each attempt.
     struct Recorder(Fake, Vec<State>);
     impl Judge for Recorder {
         type Error = Infallible;
@@ -192,7 +192,7 @@ fn stopped_search_goes_on_to_the_same_result() {
         let mut fake = Fake::new(faults, &[8]);
         let done = state.log.len();
         assert_eq!(fake.search(14, LIMITS, state), expected);
-        // What was known is not tried again.
+        // Attempts in the log are not repeated.
         assert_eq!(fake.tried.len(), expected.state.log.len() - done);
     }
 }
