@@ -47,7 +47,7 @@ fn the_book_has_no_dead_links() {
     let book = book();
     let mut links = 0;
     for (path, text) in &book {
-        assert!(!text.contains("{{"), "{path}: {text}");
+        assert!(!path.ends_with("SUMMARY.md") || !text.contains("{{"), "{path}: {text}");
         assert!(
             text.lines().all(|line| line == line.trim_end()),
             "{path}: blanks at a line's end"
