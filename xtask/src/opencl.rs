@@ -39,7 +39,7 @@ pub enum Suite {
 /// Runs the subcommand.
 pub fn opencl(what: &Opencl) -> Result<()> {
     match what {
-        Opencl::Driver => driver(&build().join("opencl"), "--features circuits"),
+        Opencl::Driver => driver(&build().join("opencl"), "--package flexgrip-opencl --features circuits"),
         Opencl::Show => {
             opencl(&Opencl::Driver)?;
             run(command("clinfo").env("OCL_ICD_VENDORS", build().join("opencl")))
@@ -47,7 +47,7 @@ pub fn opencl(what: &Opencl) -> Result<()> {
         Opencl::Examples => examples(),
         Opencl::Suites { only, arguments } => {
             let all = [Suite::Plugin, Suite::Pyopencl, Suite::Silx, Suite::Clpeak];
-            driver(&folder(), "")?;
+            driver(&folder(), "--package flexgrip-opencl")?;
             all.into_iter()
                 .filter(|one| only.is_none_or(|only| only == *one))
                 .try_for_each(|one| suite(one, arguments))
@@ -57,11 +57,9 @@ pub fn opencl(what: &Opencl) -> Result<()> {
 
 /// Builds the driver and installs it in a folder. In a profile of its own, because programs of others must survive a defect of
 /// the driver.
-fn driver(folder: &Path, features: &str) -> Result<()> {
+fn driver(folder: &Path, package: &str) -> Result<()> {
     install(Set::Opencl)?;
-    run(&mut command(&format!(
-        "cargo build --profile driver --quiet --package flexgrip-opencl {features}"
-    )))?;
+    run(&mut command(&format!("cargo build --profile driver --quiet {package}")))?;
     std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     let library = folder.join("libflexgrip_opencl.so");
     // The new file takes the old one's place at once: a program that has the old one loaded keeps it.
