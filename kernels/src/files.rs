@@ -100,7 +100,7 @@ compare = {compare}
 pub fn write(root: &Path) -> Result<()> {
     for kernel in KERNELS.map(|make| make()) {
         let folder = root.join(kernel.name);
-        fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
         for (name, text) in files(&kernel) {
             let path = folder.join(name);
             fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;

@@ -310,54 +310,54 @@ macro_rules! registers {
 
 registers! {
     ID                0x00 ReadOnly Value(0x4738_3003) "Identification, constant." {
-        NAME 31:8 "The text G80."
+        NAME 31:8 "The text G80, in ASCII."
         VERSION 7:0 "Version of this map."
     }
     CONFIGURATION     0x04 ReadOnly Sizes "The machine's sizes, constant." {
-        LANES 7:0 "Scalar processors of an SM."
+        LANES 7:0 "Scalar processors per SM."
         SMS 15:8 "SMs."
-        WARPS 23:16 "Warps of an SM."
+        WARPS 23:16 "Warp slots per SM."
     }
     CONTROL           0x08 WriteOnly(2) Value(0) "Commands." {
-        COMMAND 1:0 "The command." {
+        COMMAND 1:0 "The command to execute." {
             START 1 "Start the grid. Refused while one runs, and if a size that must not be 0 is 0."
             ABORT 2 "Stop the grid immediately. Does nothing while none runs."
         }
     }
     STATUS            0x0c ReadOnly Value(0) "State of the grid." {
         RUNNING 0:0 "A grid is running."
-        DONE 1:1 "The grid has ended, normally, by an error or by abort: the interrupt. Cleared by start."
-        ERROR 2:2 "It ended by an error; see the ERROR registers. Cleared by start."
+        DONE 1:1 "The grid has ended: normally, with an error or by an abort. Drives the interrupt. Cleared by start."
+        ERROR 2:2 "The grid ended with an error; see the ERROR registers. Cleared by start."
         BUS_ERROR 3:3 "Global memory has refused an access by the grid, which then ends, or by the host. Cleared by start."
     }
-    ENTRY             0x10 ReadWrite(0xff_ffff) Value(0) "First instruction, byte address."
-    CODE_END          0x14 ReadWrite(0xff_ffff) Value(0) "End of the program, byte address."
-    REGISTER_COUNT    0x18 ReadWrite(sizes::MAX_REGISTERS) Value(0) "Registers per thread; not 0 at a start."
-    SHARED_ROWS       0x1c ReadWrite(sizes::SHARED_BYTES_PER_SM / sizes::SHARED_GRANULE) Value(0) "Shared memory of a block in units of 64 bytes, header and parameters included; not 0 at a start."
+    ENTRY             0x10 ReadWrite(0xff_ffff) Value(0) "Byte address of the first instruction."
+    CODE_END          0x14 ReadWrite(0xff_ffff) Value(0) "Byte address of the end of the program."
+    REGISTER_COUNT    0x18 ReadWrite(sizes::MAX_REGISTERS) Value(0) "Registers per thread; must not be 0 at a start."
+    SHARED_ROWS       0x1c ReadWrite(sizes::SHARED_BYTES_PER_SM / sizes::SHARED_GRANULE) Value(0) "Shared memory of a block in units of 64 bytes, header and parameters included; must not be 0 at a start."
     PARAMETER_COUNT   0x20 ReadWrite(PARAMETER_WORDS) Value(0) "Parameter words."
-    GRID_X            0x24 ReadWrite(sizes::MAX_GRID) Value(0) "Blocks in x; not 0 at a start."
-    GRID_Y            0x28 ReadWrite(sizes::MAX_GRID) Value(0) "Blocks in y; not 0 at a start."
-    BLOCK_X           0x2c ReadWrite(sizes::MAX_BLOCK_THREADS) Value(0) "Threads of a block in x; not 0 at a start."
-    BLOCK_Y           0x30 ReadWrite(sizes::MAX_BLOCK_THREADS) Value(0) "Threads of a block in y; not 0 at a start."
-    BLOCK_Z           0x34 ReadWrite(64) Value(0) "Threads of a block in z; not 0 at a start."
+    GRID_X            0x24 ReadWrite(sizes::MAX_GRID) Value(0) "Blocks in x; must not be 0 at a start."
+    GRID_Y            0x28 ReadWrite(sizes::MAX_GRID) Value(0) "Blocks in y; must not be 0 at a start."
+    BLOCK_X           0x2c ReadWrite(sizes::MAX_BLOCK_THREADS) Value(0) "Threads of a block in x; must not be 0 at a start."
+    BLOCK_Y           0x30 ReadWrite(sizes::MAX_BLOCK_THREADS) Value(0) "Threads of a block in y; must not be 0 at a start."
+    BLOCK_Z           0x34 ReadWrite(64) Value(0) "Threads of a block in z; must not be 0 at a start."
     BLOCK_THREADS     0x38 ReadWrite(sizes::MAX_BLOCK_THREADS) Value(0) "Threads of a block: the product of the three dimensions."
-    BLOCKS_PER_SM     0x3c ReadWrite(sizes::BLOCKS_PER_SM) Value(0) "Blocks that an SM holds at once, computed by the host; not 0 at a start."
+    BLOCKS_PER_SM     0x3c ReadWrite(sizes::BLOCKS_PER_SM) Value(0) "Resident blocks per SM, computed by the host; must not be 0 at a start."
     GLOBAL_END        0x40 ReadWrite Value(0) "First byte past global memory; 0 for 2^32."
     CYCLES            0x44 ReadOnly Kept "Clock cycles from start to done, low word."
-    CYCLES_HIGH       0x48 ReadOnly Kept "The high word."
-    ERROR_CODE        0x4c ReadOnly Value(0) "Why the grid stopped: a code of docs/machine.md, or 0 for no error."
+    CYCLES_HIGH       0x48 ReadOnly Kept "Clock cycles from start to done, high word."
+    ERROR_CODE        0x4c ReadOnly Value(0) "Error code of the grid, see docs/machine.md; 0 if there was no error."
     ERROR_PC          0x50 ReadOnly Value(0) "PC of the faulting instruction."
     ERROR_SM          0x54 ReadOnly Value(0) "SM of the faulting warp."
     ERROR_WARP        0x58 ReadOnly Value(0) "The faulting warp." {
-        INDEX 4:0 "Its number in its block."
-        SLOT 12:8 "Its slot in the SM."
+        INDEX 4:0 "Number of the warp in its block."
+        SLOT 12:8 "Warp slot in the SM."
     }
-    ERROR_BLOCK       0x5c ReadOnly Value(0) "Its block, linear."
-    ERROR_ADDRESS     0x60 ReadOnly Value(0) "The faulting address, for memory errors."
-    COALESCING        0x64 ReadWrite(1) Value(0) "How global accesses become requests." {
-        RULE 0:0 "The rule." {
-            SEGMENTS 0 "By segments."
-            STRICT 1 "By the strict rule of the G80."
+    ERROR_BLOCK       0x5c ReadOnly Value(0) "Linear index of the faulting warp's block."
+    ERROR_ADDRESS     0x60 ReadOnly Value(0) "The faulting address, for memory errors only."
+    COALESCING        0x64 ReadWrite(1) Value(0) "How global accesses are coalesced into requests." {
+        RULE 0:0 "The coalescing rule." {
+            SEGMENTS 0 "One request per touched segment."
+            STRICT 1 "The G80's strict rule for half-warps."
         }
     }
     LOCAL_BASE        0x68 ReadWrite Value(0) "First byte of local memory in external memory; a multiple of a warp's share."
@@ -405,19 +405,19 @@ pub const ACCOUNT_COUNTERS: usize = 11;
 sm_counters! {
     Issued             "ISSUED"               "Cycles in which a warp instruction issued: the number of warp instructions."
     ReadSlot           "READ_SLOT"            "Cycles in which the previous instruction still occupied the read stage."
-    WritePort          "WRITE_PORT"           "Cycles given up to the write ports: loads, new warps, jumps."
-    Scoreboard         "SCOREBOARD"           "Cycles in which the candidate waited for results."
+    WritePort          "WRITE_PORT"           "Cycles in which issue stalled for a write port: loads, new warps, jumps."
+    Scoreboard         "SCOREBOARD"           "Cycles in which the candidate waited for pending results."
     MemoryQueue        "MEMORY_QUEUE"         "Cycles in which the memory unit's queue was full."
     SpecialFunction    "SPECIAL_FUNCTION"     "Cycles in which the special function units' queue was full."
     Collector          "COLLECTOR"            "Cycles spent collecting per-thread operands."
     Branch             "BRANCH"               "Cycles spent waiting for the branch unit."
     Barrier            "BARRIER"              "Cycles spent waiting at barriers."
     Fetch              "FETCH"                "Cycles in which the next instruction was being fetched, chosen or decoded."
-    NoWarp             "NO_WARP"              "Cycles without a warp that may issue: setup, drain, idle."
+    NoWarp             "NO_WARP"              "Cycles in which no warp could issue: setup, drain, idle."
     ThreadInstructions "THREAD_INSTRUCTIONS"  "Threads that executed, summed over warp instructions."
     MemoryTransactions "MEMORY_TRANSACTIONS"  "Requests that global memory accepted."
     DivergentBranches  "DIVERGENT_BRANCHES"   "Branches that split a warp."
     BarrierWaits       "BARRIER_WAITS"        "Warps that had to wait at a barrier."
-    BarrierWaitCycles  "BARRIER_WAIT_CYCLES"  "Cycles in which some warp waited at a barrier."
+    BarrierWaitCycles  "BARRIER_WAIT_CYCLES"  "Cycles in which at least one warp waited at a barrier."
     BankConflictCycles "BANK_CONFLICT_CYCLES" "Cycles lost to bank conflicts."
 }

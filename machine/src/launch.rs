@@ -400,7 +400,7 @@ impl MemoryImage {
             return refuse("the address is not a multiple of 4");
         }
         if u64::from(self.address) + 4 * self.words.len() as u64 > u64::from(size) {
-            return refuse("they do not fit in the memory");
+            return refuse("the words do not fit in the memory");
         }
         Ok(())
     }

@@ -45,7 +45,7 @@ pub const BARRIERS: usize = 16;
 
 /// The error for a size that no machine has.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("no machine has {value} {what}; expected {possible}")]
+#[error("unsupported number of {what}: {value}; expected {possible}")]
 pub struct SizeError {
     what: &'static str,
     value: String,
@@ -77,7 +77,7 @@ macro_rules! counts {
             pub const fn assert(count: usize) {
                 assert!(
                     matches!(count, $($value)|*),
-                    concat!("no machine has this number of ", $what)
+                    concat!("unsupported number of ", $what)
                 );
             }
 
@@ -190,9 +190,9 @@ mod tests {
         );
         assert_eq!((Lanes::default().count(), Sms::default().count()), (8, 1));
         let error = Lanes::try_from(12).unwrap_err().to_string();
-        assert_eq!(error, "no machine has 12 lanes; expected 8, 16 or 32");
+        assert_eq!(error, "unsupported number of lanes: 12; expected 8, 16 or 32");
         let error = "eight".parse::<Sms>().unwrap_err().to_string();
-        assert_eq!(error, "no machine has `eight` SMs; expected 1, 2 or 4");
+        assert_eq!(error, "unsupported number of SMs: `eight`; expected 1, 2 or 4");
         assert!("08".parse::<Lanes>().is_err() && Sms::try_from(3).is_err());
     }
 }

@@ -298,8 +298,8 @@ macro_rules! define_events {
                 let mut fields = Fields {
                     rest: line.split_ascii_whitespace(),
                 };
-                let letter = fields.rest.next().ok_or("an empty line")?;
-                let cycle = fields.rest.next().ok_or("no cycle")?;
+                let letter = fields.rest.next().ok_or("the line is empty")?;
+                let cycle = fields.rest.next().ok_or("the cycle is missing")?;
                 let cycle = cycle
                     .parse()
                     .map_err(|_| format!("the cycle `{cycle}` is not a number"))?;
@@ -345,7 +345,7 @@ struct Fields<'a> {
 
 impl Fields<'_> {
     fn number(&mut self, name: &str, bits: u32) -> Result<u64, String> {
-        let field = self.rest.next().ok_or_else(|| format!("no {name}"))?;
+        let field = self.rest.next().ok_or_else(|| format!("{name} is missing"))?;
         let value =
             u64::from_str_radix(field, 16).map_err(|_| format!("{name} `{field}` is not a hexadecimal number"))?;
         if value.checked_shr(bits).unwrap_or(0) != 0 {

@@ -235,7 +235,7 @@ pub fn place(board: &'static Board, circuit: &str, seeds: &[u32], goal: Goal, fo
     };
     let yosys = flow.yosys.version("-V")?;
     let nextpnr = flow.nextpnr.version("--version")?;
-    std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     let file = |extension: &str| format!("{}.{extension}", board.name);
     let circuit_file = "board.v";
     let top_file = file("v");

@@ -116,7 +116,7 @@ fn count(statistics: &Statistics, module: &str, count_here: u64, instances: &mut
 /// yosys cannot be run or fails, or files cannot be written.
 pub fn synthesise(family: Family, top: Top, lanes: Lanes, folder: &Path) -> anyhow::Result<Report> {
     let version = YOSYS.version("-V")?;
-    std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     let name = format!("{}_{lanes}_{}", top.name(), family.name());
     let file = |extension: &str| format!("{name}.{extension}");
     let write = |path: &Path, text: &str| {

@@ -308,7 +308,7 @@ pub fn page() -> String {
     }
     let _ = write!(
         text,
-        "\n## Counters\n\n64 bits each, low word first, for every SM: those of SM s start at `{:#x} + s * {:#x}`. Read only; a reset keeps\n\
+        "\n## Counters\n\n64 bits each, low word first, for every SM: the counters of SM s start at `{:#x} + s * {:#x}`. Read only; a reset keeps\n\
          them, a start sets them to 0. [counters.md](counters.md) defines them.\n\n| offset | counter | meaning |\n|---|---|---|\n",
         map::COUNTER_BASE,
         map::COUNTER_STRIDE

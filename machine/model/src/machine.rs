@@ -106,7 +106,7 @@ impl Machine {
                 space: image.space,
                 address: image.address,
                 words: image.words.len(),
-                reason: "they do not fit in the memory",
+                reason: "the words do not fit in the memory",
             })?;
         }
         Ok(Machine {

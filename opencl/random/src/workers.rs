@@ -151,7 +151,7 @@ fn alike(one: &Outcome, other: &Outcome) -> bool {
 /// # Errors
 /// A worker cannot be started, or ends with an error before its first batch.
 pub fn run(plan: &Plan, program: &Path) -> Result<Summary> {
-    std::fs::create_dir_all(&plan.folder).with_context(|| format!("cannot make {}", plan.folder.display()))?;
+    std::fs::create_dir_all(&plan.folder).with_context(|| format!("cannot create {}", plan.folder.display()))?;
     let bar = ProgressBar::new(plan.count);
     let summaries: Vec<Result<Summary>> = std::thread::scope(|scope| {
         let bar = &bar;

@@ -206,7 +206,7 @@ mod tests {
             "{error}"
         );
         let error = "model:5".parse::<Engine>().expect_err("no size").to_string();
-        assert_eq!(error, "no machine has `5` lanes; expected 8, 16 or 32");
+        assert_eq!(error, "unsupported number of lanes: `5`; expected 8, 16 or 32");
     }
 
     #[test]

@@ -295,7 +295,7 @@ fn full_disk_is_an_error() {
         "MVI R0, 1\nRET\n",
         &["json", "perfetto", "kanata", "svg"],
         |text, ending| {
-            let expected = format!("full.{ending}: No space left on device (os error 28); it is incomplete");
+            let expected = format!("full.{ending}: No space left on device (os error 28); the file is incomplete");
             assert!(text.contains(&expected), "{text}");
         },
     );

@@ -193,7 +193,7 @@ impl Assembler {
             launch.ok_or_else(|| format!("an instruction is issued for warp slot {}, which is empty", issue.warp))?;
         if let Some(earlier) = self.of_tag(issue.tag).filter(|earlier| !earlier.complete) {
             return Err(format!(
-                "tag {:#06x} is given to PC {:#x} while the instruction at PC {:#x} still has it",
+                "tag {:#06x} is assigned to the instruction at PC {:#x} while the instruction at PC {:#x} still uses it",
                 issue.tag, issue.pc, earlier.record.pc
             ));
         }
@@ -268,7 +268,7 @@ impl Assembler {
         let instruction = self
             .of_tag(tag)
             .filter(|instruction| !instruction.complete)
-            .ok_or_else(|| format!("an event of tag {tag:#06x}, which no instruction in flight has"))?;
+            .ok_or_else(|| format!("event with tag {tag:#06x}: no instruction in flight has this tag"))?;
         change(instruction, lanes)?;
         instruction.complete_if_known(cycle);
         Ok(())

@@ -41,7 +41,7 @@ fn threads(
     for lane in (0..32).filter(|lane| mask >> lane & 1 == 1) {
         let thread = beat * lanes + lane;
         if lane >= lanes || thread >= 32 {
-            return Err(format!("lane {lane} of beat {beat} is beyond the warp"));
+            return Err(format!("lane {lane} of beat {beat} is outside the warp"));
         }
         each(lane as usize, thread as usize)?;
     }
@@ -64,7 +64,7 @@ impl InFlight {
     pub(super) fn access(&mut self, event: &MemoryEvent, lanes: u32) -> Result<(), String> {
         if !self.global {
             return Err(format!(
-                "a global access by the instruction at PC {:#x}, which makes none",
+                "unexpected global access by the instruction at PC {:#x}",
                 self.record.pc
             ));
         }
@@ -76,7 +76,7 @@ impl InFlight {
         let (accessed, memory) = (&mut self.accessed, &mut self.record.memory);
         threads(lanes, event.beat, event.lanes, |lane, thread| {
             let Some(part) = (0..events).find(|&part| accessed[part] >> thread & 1 == 0) else {
-                return Err(format!("thread {thread} makes its global access once too often"));
+                return Err(format!("thread {thread} reports too many parts of its global access"));
             };
             accessed[part] |= 1 << thread;
             let data = u128::from(event.data[lane]) << (32 * part) & keep(bytes);
@@ -99,11 +99,7 @@ impl InFlight {
             let first = memory.iter_mut().find(|first| usize::from(first.lane) == thread);
             match first {
                 Some(first) if first.address == effect.address => first.data |= data,
-                _ => {
-                    return Err(format!(
-                        "the registers of thread {thread}'s store have different addresses"
-                    ))
-                }
+                _ => return Err(format!("the parts of thread {thread}'s store have different addresses")),
             }
             Ok(())
         })
@@ -112,7 +108,7 @@ impl InFlight {
     pub(super) fn store_shared(&mut self, event: &SharedEvent) -> Result<(), String> {
         if !self.shared {
             return Err(format!(
-                "a store to shared memory by the instruction at PC {:#x}, which makes none",
+                "unexpected store to shared memory by the instruction at PC {:#x}",
                 self.record.pc
             ));
         }
@@ -120,13 +116,13 @@ impl InFlight {
             0 => 1,
             1 => 2,
             3 => 4,
-            other => return Err(format!("a store to shared memory of the unknown size {other}")),
+            other => return Err(format!("unknown size {other} of a store to shared memory")),
         };
         let first = if event.upper { 16 } else { 0 };
         for i in (0..16).filter(|i| event.threads >> i & 1 == 1) {
             let thread = first + i;
             if self.accessed[0] >> thread & 1 == 1 {
-                return Err(format!("thread {thread} makes its store to shared memory twice"));
+                return Err(format!("thread {thread} reports its store to shared memory twice"));
             }
             self.accessed[0] |= 1 << thread;
             self.record.memory.push(MemoryEffect {
@@ -224,7 +220,7 @@ impl InFlight {
             });
             if cc.register != register {
                 return Err(format!(
-                    "the beats of the instruction at PC {:#x} write two codes",
+                    "the beats of the instruction at PC {:#x} write two condition-code registers",
                     self.record.pc
                 ));
             }

@@ -403,12 +403,12 @@ fn events_that_cannot_be() {
     refused(&mut assembler, &issue(0, 7, MOV32), "empty");
     refused(&mut assembler, &mask(4, 0, 0), "no instruction in flight");
     feed(&mut assembler, &[issue(0, 1, MOV32), mask(0, !0, !0)]);
-    refused(&mut assembler, &issue(0, 1, MOV32), "still has it");
-    refused(&mut assembler, &access(0, 0, true, 1), "makes none");
+    refused(&mut assembler, &issue(0, 1, MOV32), "still uses it");
+    refused(&mut assembler, &access(0, 0, true, 1), "unexpected global access");
     refused(
         &mut assembler,
         &Event::Write(write(0, 2, false, [0; 32])),
-        "beyond the warp",
+        "outside the warp",
     );
     let halves = WriteEvent {
         halves: 0,
@@ -418,7 +418,7 @@ fn events_that_cannot_be() {
     feed(&mut assembler, &[last_write(0)]);
     refused(&mut assembler, &last_write(0), "no instruction in flight");
     feed(&mut assembler, &[issue(1, 1, GST), access(1, 0, true, 1)]);
-    refused(&mut assembler, &access(1, 0, true, 1), "once too often");
+    refused(&mut assembler, &access(1, 0, true, 1), "too many parts");
     let entry = Event::Stack(StackEvent {
         tag: 1,
         push: true,

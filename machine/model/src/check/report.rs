@@ -118,7 +118,7 @@ impl Report<'_> {
                     (Use::Store, Some(access)) => format!("is stored to {}", self.address(access)),
                     (Use::Store, None) => "is stored".into(),
                     (Use::Address, _) => "is used as an address".into(),
-                    (Use::Branch, _) => "decides a branch or a conditional access".into(),
+                    (Use::Branch, _) => "controls a branch or a conditional access".into(),
                 };
                 format!("{what} {use_of_it}")
             }
@@ -130,9 +130,9 @@ impl Report<'_> {
                 ..
             } => {
                 let why = match (lockstep, other.block == finding.thread.block) {
-                    (true, _) => "only the lockstep of their warp orders them",
+                    (true, _) => "ordered only by the lockstep of their warp",
                     (false, true) => "no barrier orders them",
-                    (false, false) => "nothing orders two work-groups",
+                    (false, false) => "work-groups are not ordered",
                 };
                 let with = if *store { "store" } else { "load" };
                 format!(

@@ -58,15 +58,17 @@ impl From<KernelError> for InTurns {
 impl fmt::Display for InTurns {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            InTurns::Place { pc } => write!(f, "the instruction at {pc:#06x} reads the clock or its warp's place"),
+            InTurns::Place { pc } => write!(
+                f,
+                "the instruction at {pc:#06x} reads the clock or the warp's physical ID"
+            ),
             InTurns::Shared { address } => write!(
                 f,
-                "blocks share the word at {address:#x} of global memory, and write it"
+                "several blocks access the word at {address:#x} of global memory, and at least one writes it"
             ),
-            InTurns::Local { address } => write!(
-                f,
-                "a block reads byte {address:#x} of local memory, which it has not written"
-            ),
+            InTurns::Local { address } => {
+                write!(f, "a block reads byte {address:#x} of local memory before writing it")
+            }
             InTurns::Stopped => f.write_str("the kernel failed or did not end"),
         }
     }

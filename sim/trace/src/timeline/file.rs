@@ -24,7 +24,7 @@ pub enum TimelineError {
     #[error("cannot start a thread for the timeline: {0}")]
     Thread(io::Error),
     /// The file cannot be continued, for example because the disk is full.
-    #[error("cannot write the timeline {}: {error}; {}", path.display(), if *removed { "what there was of it is removed" } else { "it is incomplete" })]
+    #[error("cannot write the timeline {}: {error}; {}", path.display(), if *removed { "the incomplete file has been removed" } else { "the file is incomplete" })]
     Write {
         /// The path of the file.
         path: PathBuf,

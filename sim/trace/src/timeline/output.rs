@@ -119,7 +119,7 @@ mod tests {
         let error = output.failed(io::ErrorKind::StorageFull.into());
         assert!(!path.exists());
         assert!(
-            error.to_string().ends_with("what there was of it is removed"),
+            error.to_string().ends_with("the incomplete file has been removed"),
             "{error}"
         );
         output.text().extend(vec![0; BUFFER]);

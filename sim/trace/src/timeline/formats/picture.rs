@@ -149,7 +149,7 @@ impl Picture {
             0 => String::new(),
             _ => format!("; {left_out} later instructions are left out"),
         };
-        let heading = format!("{}: a line is a warp instruction{rest}", self.title);
+        let heading = format!("{}: each row is a warp instruction{rest}", self.title);
         let mut document = Document::new()
             .set("viewBox", format!("0 0 {WIDTH} {height}"))
             .set("width", WIDTH)
@@ -266,7 +266,7 @@ mod tests {
             [(LABELS, TIME / 2.0), (LABELS + TIME / 4.0, 3.0 * TIME / 4.0)]
         );
         assert!(
-            text.contains("a &lt; b, 8 lanes, 1 SM: a line is a warp instruction\n"),
+            text.contains("a &lt; b, 8 lanes, 1 SM: each row is a warp instruction\n"),
             "{text}"
         );
         assert!(text.contains("\nexecute\n") && !text.contains("\nmemory\n"), "{text}");
