@@ -21,7 +21,7 @@ pub(super) fn next_mistake(
     let mut seen = 0;
     for time in 1.. {
         if time > now.saturating_add(limit) {
-            return Err(format!("no mistake in {limit} instructions"));
+            return Err(format!("found no error in {limit} instructions"));
         }
         if time % PATIENCE == 0 && interrupted() {
             return Err("interrupted".into());

@@ -132,13 +132,13 @@ impl Code {
     pub fn resolve(&self, text: &str) -> Result<BTreeSet<u32>, String> {
         let text = text.trim();
         if let Some(digits) = text.strip_prefix("0x") {
-            let pc = u32::from_str_radix(digits, 16).map_err(|_| format!("`{text}` is no address"))?;
+            let pc = u32::from_str_radix(digits, 16).map_err(|_| format!("`{text}` is not an address"))?;
             if self.statements.contains_key(&pc) {
                 return Ok(BTreeSet::from([pc]));
             }
             let before = self.statements.range(..pc).next_back();
-            let near = before.map_or(String::new(), |(at, _)| format!("; one begins at {at:#x}"));
-            return Err(format!("no instruction begins at {pc:#x}{near}"));
+            let near = before.map_or(String::new(), |(at, _)| format!("; the previous one is at {at:#x}"));
+            return Err(format!("there is no instruction at {pc:#x}{near}"));
         }
         if let Some(pc) = self.labels.get(text) {
             return Ok(BTreeSet::from([*pc]));
@@ -157,19 +157,24 @@ impl Code {
                 names => format!("; labels: {}", names.join(", ")),
             };
             return Err(format!(
-                "`{text}` is no place in the program; expected an address as 0x48, a label, or `line 12`{names}"
+                "`{text}` is not a place in the program; expected an address such as 0x48, a label, or `line 12`{names}"
             ));
         };
-        let number: u32 = line.trim().parse().map_err(|_| format!("`{line}` is no line"))?;
+        let number: u32 = line
+            .trim()
+            .parse()
+            .map_err(|_| format!("`{line}` is not a line number"))?;
         let found = self.of_line(number);
         if !found.is_empty() {
             return Ok(found);
         }
         let next = self.lines.values().filter(|at| **at > number).min();
         Err(match (self.lines.is_empty(), next) {
-            (true, _) => "the program has no lines: it was not made from a text".into(),
-            (_, Some(next)) => format!("line {number} has no instructions; the next that has some is {next}"),
-            (_, None) => format!("line {number} has no instructions, nor has any after it"),
+            (true, _) => {
+                "the program has no line information: it was not assembled or compiled from source text".into()
+            }
+            (_, Some(next)) => format!("line {number} has no instructions; the next line with instructions is {next}"),
+            (_, None) => format!("line {number} has no instructions, nor does any later line"),
         })
     }
 }
@@ -217,13 +222,13 @@ loop:
     fn places_that_are_not_there_say_what_is_near() {
         let code = code();
         for (text, says) in [
-            ("0x2", "no instruction begins at 0x2; one begins at 0x0"),
-            ("0x", "is no address"),
-            ("line 2", "the next that has some is 3"),
-            ("line 99", "nor has any after it"),
-            ("line x", "is no line"),
+            ("0x2", "there is no instruction at 0x2; the previous one is at 0x0"),
+            ("0x", "is not an address"),
+            ("line 2", "the next line with instructions is 3"),
+            ("line 99", "nor does any later line"),
+            ("line x", "is not a line number"),
             ("nowhere", "labels: first, loop"),
-            ("other.sass:5", "is no place"),
+            ("other.sass:5", "is not a place"),
         ] {
             let error = code.resolve(text).unwrap_err();
             assert!(error.contains(says), "{text}: {error}");
@@ -231,6 +236,6 @@ loop:
         let error = Code::of_words(&[0x3000_0003, 0x0000_0780])
             .resolve("line 1")
             .unwrap_err();
-        assert!(error.contains("has no lines"), "{error}");
+        assert!(error.contains("has no line information"), "{error}");
     }
 }

@@ -104,23 +104,33 @@ const fn entry(name: &'static str, short: &'static str, arguments: &'static str,
 
 /// All commands, in the order of the help.
 pub const COMMANDS: &[Entry] = &[
-    entry("continue", "c", "", "to the next point, or the end"),
-    entry("back", "b", "", "back to the point before, or the beginning"),
-    entry("step", "s", "[N]", "the chosen warp's next instruction"),
-    entry("back-step", "bs", "[N]", "the one before"),
+    entry("continue", "c", "", "to the next breakpoint or watchpoint, or the end"),
+    entry(
+        "back",
+        "b",
+        "",
+        "back to the previous breakpoint or watchpoint, or the beginning",
+    ),
+    entry("step", "s", "[N]", "the selected warp's next instruction"),
+    entry("back-step", "bs", "[N]", "its previous instruction"),
     entry("line", "l", "[N]", "its next source line"),
     entry(
         "back-line",
         "bl",
         "[N]",
-        "the beginning of this line, or of the one before",
+        "the beginning of this line, or of the previous one",
     ),
-    entry("cycle", "y", "[N]", "a cycle; on the model an instruction of any warp"),
-    entry("back-cycle", "by", "[N]", "back by as much"),
-    entry("join", "j", "", "until the warp's path joins the others"),
-    entry("back-join", "bj", "", "back to before it left them"),
+    entry(
+        "cycle",
+        "y",
+        "[N]",
+        "one cycle; on the model one instruction of any warp",
+    ),
+    entry("back-cycle", "by", "[N]", "one cycle or instruction back"),
+    entry("join", "j", "", "to where the warp's path reconverges with the others"),
+    entry("back-join", "bj", "", "back to before it diverged"),
     entry("barrier", "", "", "the warp's next barrier instruction"),
-    entry("back-barrier", "", "", "the one before"),
+    entry("back-barrier", "", "", "its previous barrier instruction"),
     entry(
         "goto",
         "g",
@@ -130,62 +140,62 @@ pub const COMMANDS: &[Entry] = &[
     entry(
         "break",
         "",
-        "PLACE [of WHOSE] [if CONDITION]",
+        "PLACE [of SCOPE] [if CONDITION]",
         "stop before an instruction: 0x48, a label, line 12, FILE:12",
     ),
     entry(
         "watch",
         "",
-        "VALUE [+BYTES] [of WHOSE] [if CONDITION]",
+        "VALUE [+BYTES] [of SCOPE] [if CONDITION]",
         "stop after a write to R5, global:0x100, shared:8, local:0",
     ),
     entry(
         "watch-read",
         "",
-        "VALUE [+BYTES] [of WHOSE] [if CONDITION]",
-        "likewise after a load from memory",
+        "VALUE [+BYTES] [of SCOPE] [if CONDITION]",
+        "stop after a load from memory",
     ),
     entry(
         "watch-access",
         "",
-        "VALUE [+BYTES] [of WHOSE] [if CONDITION]",
-        "after either; WHOSE: a block 3, warp 3.1, lane 3.1.5; else any",
+        "VALUE [+BYTES] [of SCOPE] [if CONDITION]",
+        "stop after either; SCOPE: block 3, warp 3.1, lane 3.1.5",
     ),
     entry(
         "when",
         "",
-        "CONDITION [of WHOSE]",
-        "stop when it begins to hold; looked at in every step",
+        "CONDITION [of SCOPE]",
+        "stop when the condition becomes true; evaluated in every step",
     ),
     entry(
         "stop-at-divergence",
         "",
-        "[of WHOSE] [if CONDITION]",
-        "stop after a branch, BRK, RET or KIL of a part of a warp's threads",
+        "[of SCOPE] [if CONDITION]",
+        "stop after a branch, BRK, RET or KIL that only some of a warp's threads take",
     ),
     entry(
         "stop-at-barrier",
         "",
-        "[of WHOSE] [if CONDITION]",
+        "[of SCOPE] [if CONDITION]",
         "stop after a barrier instruction",
     ),
     entry(
         "check",
         "",
         "",
-        "to the next instruction that does something wrong: bounds, unwritten values, races, barriers",
+        "to the next error of the kernel: bounds, uninitialised values, races, barriers",
     ),
-    entry("points", "", "", "list what stops"),
-    entry("delete", "d", "N", "no longer stop at a point"),
+    entry("points", "", "", "list breakpoints and watchpoints"),
+    entry("delete", "d", "N", "delete a breakpoint or watchpoint"),
     entry("where", "w", "", "time, warp, instruction, source line"),
-    entry("warps", "", "", "the warps on the SMs, and what each waits for"),
-    entry("warp", "", "BLOCK.WARP", "choose a warp"),
-    entry("lane", "", "N", "choose a lane"),
+    entry("warps", "", "", "the resident warps, and what each waits for"),
+    entry("warp", "", "BLOCK.WARP", "select a warp"),
+    entry("lane", "", "N", "select a lane"),
     entry(
         "registers",
         "r",
         "[REGISTER][.TYPE]",
-        "the lane's registers; types u s f",
+        "the lane's registers; types u, s, f",
     ),
     entry("lanes", "", "REGISTER[.TYPE]", "a register in all lanes"),
     entry("stack", "", "", "the divergence stack"),
@@ -205,16 +215,21 @@ pub const COMMANDS: &[Entry] = &[
         "set",
         "",
         "VALUE = VALUE",
-        "change a register or memory; what was to come is forgotten",
+        "change a register or memory; discards the recorded future",
     ),
     entry(
         "flip",
         "",
         "NAME BIT",
-        "invert a bit of a flip-flop or a memory's word, as top.sm[0].idle 0",
+        "invert a bit of a flip-flop or memory word, such as top.sm[0].idle 0",
     ),
-    entry("signals", "", "[TEXT]", "the circuits' signals whose path contains it"),
-    entry("pipeline", "", "", "instructions under way, stage by stage"),
+    entry(
+        "signals",
+        "",
+        "[TEXT]",
+        "the circuits' signals whose path contains TEXT",
+    ),
+    entry("pipeline", "", "", "the instructions in flight"),
     entry("code", "", "[PLACE]", "instructions around a place"),
     entry("list", "", "[PLACE]", "source lines around a place"),
     entry("edits", "", "", "the changes made so far"),
@@ -222,7 +237,7 @@ pub const COMMANDS: &[Entry] = &[
         "golden",
         "",
         "",
-        "the run without the changes, at the same time; again: the one with them",
+        "switch to the run without the changes, at the same time; again: back",
     ),
     entry("help", "h", "", "this list"),
     entry("quit", "q", "", "end the session"),
@@ -242,10 +257,7 @@ pub fn parse(line: &str) -> Result<Option<Command>, String> {
     let found = COMMANDS.iter().find(|entry| entry.name == word || entry.short == word);
     let entry = found.ok_or_else(|| unknown(word))?;
     if entry.arguments.is_empty() && !rest.is_empty() {
-        return Err(format!(
-            "`{}` takes nothing after it, but there is `{rest}`",
-            entry.name
-        ));
+        return Err(format!("`{}` takes no arguments; found `{rest}`", entry.name));
     }
     let usage = |error: String| format!("{error}; usage: {} {}", entry.name, entry.arguments);
     command(entry.name, rest).map(Some).map_err(usage)
@@ -254,8 +266,8 @@ pub fn parse(line: &str) -> Result<Option<Command>, String> {
 fn unknown(word: &str) -> String {
     let names = COMMANDS.iter().map(|entry| entry.name);
     match flexgrip_isa::nearest(word, names) {
-        Some(near) => format!("there is no command `{word}`; did you mean `{near}`? `help` lists all"),
-        None => format!("there is no command `{word}`; `help` lists all"),
+        Some(near) => format!("unknown command `{word}`; did you mean `{near}`? `help` lists all commands"),
+        None => format!("unknown command `{word}`; `help` lists all commands"),
     }
 }
 
@@ -264,7 +276,7 @@ fn number<T: std::str::FromStr>(text: &str, missing: Option<T>) -> Result<T, Str
         Some(missing) if text.is_empty() => Ok(missing),
         _ => text
             .parse()
-            .map_err(|_| format!("`{text}` is no number that fits here")),
+            .map_err(|_| format!("`{text}` is not a number of the expected range")),
     }
 }
 
@@ -287,7 +299,7 @@ fn command(name: &str, rest: &str) -> Result<Command, String> {
         "break" => {
             let (place, filter) = filtered(rest)?;
             if place.is_empty() {
-                return Err("where?".into());
+                return Err("expected a place: an address such as 0x48, a label, `line 12` or FILE:12".into());
             }
             Command::Break(place.into(), filter)
         }
@@ -323,19 +335,21 @@ fn command(name: &str, rest: &str) -> Result<Command, String> {
         "memory" => {
             let (place, count) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
             let Term::Memory(space, address, of) = place.parse()? else {
-                return Err(format!("`{place}` is no place in memory"));
+                return Err(format!(
+                    "`{place}` is not in memory; expected SPACE:ADDRESS, such as global:0x100"
+                ));
             };
             Command::Memory(space, address, number(count.trim(), Some(16))?, of)
         }
         "print" => Command::Print(rest.parse()?),
         "set" => {
-            let (place, value) = rest.split_once('=').ok_or("expected `=` between the two")?;
+            let (place, value) = rest.split_once('=').ok_or("expected `VALUE = VALUE`")?;
             Command::Set(place.parse()?, value.parse()?)
         }
         "flip" => {
             let (name, bit) = rest
                 .rsplit_once(char::is_whitespace)
-                .ok_or("expected a name and a bit")?;
+                .ok_or("expected the name of a signal and a bit")?;
             Command::Flip(name.trim().into(), number(bit, None)?)
         }
         "signals" => Command::Signals(rest.into()),
@@ -372,14 +386,14 @@ fn filtered(text: &str) -> Result<(&str, Filter), String> {
 fn only_filter(text: &str) -> Result<Filter, String> {
     match filtered(text)? {
         ("", filter) => Ok(filter),
-        (rest, _) => Err(format!("`{rest}` is neither `of WHOSE` nor `if CONDITION`")),
+        (rest, _) => Err(format!("expected `of SCOPE` or `if CONDITION`, found `{rest}`")),
     }
 }
 
 fn register(text: &str) -> Result<(Register, Type), String> {
     match text.parse()? {
         Term::Register(register, _, of) => Ok((register, of)),
-        _ => Err(format!("`{text}` is no register")),
+        _ => Err(format!("`{text}` is not a register")),
     }
 }
 
@@ -393,17 +407,17 @@ fn watch(text: &str, access: Access) -> Result<Command, String> {
         Term::Register(register, ..) if access == Access::Write && bytes.is_none() => {
             Ok(Command::WatchRegister(register, filter))
         }
-        Term::Register(..) => Err("a register is watched for writes, as a whole".into()),
-        Term::Memory(SpaceName::Constant(_), ..) => Err("constant memory does not change".into()),
+        Term::Register(..) => Err("a register can only be watched for writes, as a whole".into()),
+        Term::Memory(SpaceName::Constant(_), ..) => Err("constant memory cannot be watched: it does not change".into()),
         Term::Memory(space, address, of) => {
             let bytes = bytes.unwrap_or(of.bytes());
             if bytes == 0 || address.checked_add(bytes).is_none() {
-                return Err(format!("{bytes} bytes from {address:#x} cannot be watched"));
+                return Err(format!("cannot watch {bytes} bytes from {address:#x}"));
             }
             Ok(Command::WatchMemory(space, address, bytes, access, filter))
         }
         _ => Err(format!(
-            "`{value}` cannot be watched; `when` stops as soon as something holds"
+            "`{value}` cannot be watched; `when CONDITION` stops when a condition becomes true"
         )),
     }
 }
@@ -470,22 +484,25 @@ mod tests {
         for (line, says) in [
             ("stpe", "did you mean `step`?"),
             ("xyzzyxyzzy", "`help` lists all"),
-            ("step x", "`x` is no number that fits here; usage: step [N]"),
-            ("where now", "takes nothing after it"),
-            ("break", "where?"),
+            ("step x", "`x` is not a number of the expected range; usage: step [N]"),
+            ("where now", "takes no arguments"),
+            (
+                "break",
+                "expected a place: an address such as 0x48, a label, `line 12` or FILE:12",
+            ),
             ("break 0x8 if R1", "VALUE == VALUE"),
-            ("break 0x8 of x", "a warp 3.1"),
-            ("watch shared:8 of 0.1.32", "a lane 3.1.5"),
+            ("break 0x8 of x", "a warp (3.1)"),
+            ("watch shared:8 of 0.1.32", "a lane (3.1.5)"),
             ("watch 5", "cannot be watched"),
             ("watch const1:0", "does not change"),
             ("watch-read R5", "watched for writes"),
-            ("watch global:0 +0", "cannot be watched"),
-            ("stop-at-barrier now", "neither `of WHOSE`"),
-            ("set R5", "expected `=`"),
-            ("memory R5", "no place in memory"),
-            ("lanes global:0", "is no register"),
-            ("goto", "is no number"),
-            ("flip top.x", "a name and a bit"),
+            ("watch global:0 +0", "cannot watch 0 bytes"),
+            ("stop-at-barrier now", "expected `of SCOPE`"),
+            ("set R5", "expected `VALUE = VALUE`"),
+            ("memory R5", "not in memory"),
+            ("lanes global:0", "is not a register"),
+            ("goto", "is not a number"),
+            ("flip top.x", "a signal and a bit"),
         ] {
             let error = parse(line).unwrap_err();
             assert!(error.contains(says), "{line}: {error}");

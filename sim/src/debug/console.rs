@@ -85,7 +85,7 @@ impl Console {
             Command::StopAtBarrier(filter) => self.add(Trigger::Barrier, filter)?,
             Command::Check => match session.check()? {
                 Some(text) => text + &self.place(),
-                None => "the kernel does nothing wrong from here on\n".into(),
+                None => "found no further error of the kernel\n".into(),
             },
             Command::Points => self.points(),
             Command::Delete(number) => {
@@ -126,7 +126,7 @@ impl Console {
             }
             Command::Golden => {
                 let run = if session.exchange()? { "without" } else { "with" };
-                format!("the run {run} the changes\n{}", self.place())
+                format!("this is the run {run} the changes\n{}", self.place())
             }
             Command::Help => help(),
             Command::Quit => String::new(),
@@ -157,9 +157,9 @@ impl Console {
         let unit = self.session.target().clock().unit();
         match stop {
             Stop::Done | Stop::Ended => String::new(),
-            Stop::Point(hit) => format!("point {}: {}\n", hit.point, hit.text),
+            Stop::Point(hit) => format!("breakpoint {}: {}\n", hit.point, hit.text),
             Stop::WarpEnded(warp) => format!("warp {warp} has ended\n"),
-            Stop::Beginning => "this is the beginning\n".into(),
+            Stop::Beginning => "at the beginning\n".into(),
             Stop::Limit(limit) => format!("stopped after {limit} {unit}s\n"),
             Stop::Interrupted => "interrupted\n".into(),
         }
@@ -198,7 +198,7 @@ impl Console {
             None => {}
         }
         let Some(warp) = session.warp_state() else {
-            line!(text, ": no warp is on an SM");
+            line!(text, ": no warp is resident");
             return text;
         };
         let _ = write!(text, ", warp {}, lane {}", warp.id, session.lane());
@@ -224,7 +224,7 @@ impl Console {
 
     fn instruction(&self, pc: u32) -> String {
         let code = self.session.code();
-        let statement = code.statement(pc).unwrap_or("no instruction begins here");
+        let statement = code.statement(pc).unwrap_or("no instruction here");
         match code.label(pc) {
             Some(label) => format!("{pc:#06x} {label}: {statement}"),
             None => format!("{pc:#06x}: {statement}"),
@@ -246,7 +246,7 @@ impl Console {
     }
 
     fn chosen(&self) -> Result<WarpState, DebugError> {
-        let none = || DebugError::Request("no warp is on an SM".into());
+        let none = || DebugError::Request("no warp is resident".into());
         self.session.warp_state().ok_or_else(none)
     }
 
@@ -284,7 +284,7 @@ impl Console {
     fn lanes(&self, register: Register, of: Type) -> Result<String, DebugError> {
         let warp = self.chosen()?;
         let lanes = self.session.target().lanes(warp.id, register)?;
-        let mut text = format!("{register} of warp {}; a lane in brackets is not active\n", warp.id);
+        let mut text = format!("{register} of warp {}; inactive lanes are in brackets\n", warp.id);
         for first in (0..32).step_by(8) {
             let row = (first..first + 8).map(|lane: u8| {
                 let value = of.text(lanes[usize::from(lane)]);
@@ -306,7 +306,7 @@ impl Console {
             line!(text, "{depth:>2}: {kind} at {pc:#06x}, {}", mask(entry.mask));
         }
         if warp.stack.is_empty() {
-            line!(text, "the stack is empty");
+            line!(text, "the divergence stack is empty");
         }
         Ok(text)
     }
@@ -316,7 +316,7 @@ impl Console {
         let size = of.bytes();
         let bytes = count
             .checked_mul(size)
-            .ok_or_else(|| format!("{count} values are too many"))?;
+            .ok_or_else(|| format!("{count} values are too many to show"))?;
         let bytes = self.session.target().read(space, address, bytes)?;
         let mut text = String::new();
         let mut at = address;
@@ -358,7 +358,11 @@ impl Console {
                 address: *address,
                 bytes: bits.to_le_bytes()[..of.bytes() as usize].to_vec(),
             },
-            _ => return Err("only registers and memory can be set".to_string().into()),
+            _ => {
+                return Err("expected a register or memory before `=`; nothing else can be set"
+                    .to_string()
+                    .into())
+            }
         };
         let text = format!("{edit}\n");
         self.session.change(edit)?;
@@ -378,7 +382,7 @@ impl Console {
             line!(text, "{name} = {value}");
         }
         match found.len() {
-            0 => return Err(format!("none of {} signals has `{part}` in its path", names.len()).into()),
+            0 => return Err(format!("none of the {} signals has `{part}` in its path", names.len()).into()),
             count if count > MOST_SIGNALS => {
                 line!(text, "and {} more", count - MOST_SIGNALS);
             }
@@ -391,14 +395,14 @@ impl Console {
         let mut text = String::new();
         let target = self.session.target();
         for issue in target.issues() {
-            line!(text, "begins now: warp {} {}", issue.warp, self.instruction(issue.pc));
+            line!(text, "issues now: warp {} {}", issue.warp, self.instruction(issue.pc));
         }
         for warp in target.warps() {
             for flight in &warp.in_flight {
                 let age = target.time().saturating_sub(flight.since);
                 line!(
                     text,
-                    "under way for {age}: warp {} {}",
+                    "in flight for {age}: warp {} {}",
                     warp.id,
                     self.instruction(flight.pc)
                 );
@@ -442,11 +446,13 @@ impl Console {
     fn list(&self, place: Option<&str>) -> Result<String, DebugError> {
         let code = self.session.code();
         let source = code.source.as_ref();
-        let source = source.ok_or_else(|| "the program has no lines: it was not made from a text".to_string())?;
+        let source = source.ok_or_else(|| {
+            "the program has no line information: it was not assembled or compiled from source text".to_string()
+        })?;
         let pc = self.at(place)?;
         let here = code
             .line(pc)
-            .ok_or_else(|| format!("the instruction at {pc:#x} comes from no line"))? as usize;
+            .ok_or_else(|| format!("the instruction at {pc:#x} has no source line"))? as usize;
         let next = self
             .session
             .warp_state()
@@ -464,7 +470,9 @@ impl Console {
     /// Notes for the end of a script: breakpoints and watchpoints that were never reached.
     pub fn never_reached(&self) -> String {
         let points = self.session.points().iter().filter(|point| point.hits == 0);
-        points.map(|point| format!("note: never reached: {point}\n")).collect()
+        points
+            .map(|point| format!("note: never reached: breakpoint {point}\n"))
+            .collect()
     }
 }
 

@@ -64,10 +64,10 @@ impl ModelTarget {
         let machine = self.model.machine();
         match space {
             Space::Global => Ok(machine.global()),
-            Space::Constant(bank) => (machine.constant().bank(bank)).ok_or_else(|| format!("there is no {space}")),
+            Space::Constant(bank) => (machine.constant().bank(bank)).ok_or_else(|| format!("{space} does not exist")),
             Space::Shared(block) => match machine.block(block) {
                 Some(block) => Ok(&block.shared),
-                None => Err(format!("block {block} is on no SM now")),
+                None => Err(format!("block {block} is not resident now")),
             },
             Space::Local(id, lane) => {
                 let (sm, slot, _) = self.warp_on_sm(id)?;
@@ -221,7 +221,7 @@ impl Target for ModelTarget {
                     Register::General(number) => {
                         let registers = warp.registers.len();
                         let place = warp.registers.get_mut(usize::from(*number));
-                        let missing = || format!("there is no {register}: a thread has {registers} registers");
+                        let missing = || format!("{register} does not exist: a thread has {registers} registers");
                         place.ok_or_else(missing)?[lane] = *value;
                     }
                     Register::Condition(number) => warp.cc[usize::from(*number) % 4][lane] = *value as u8 & 15,
@@ -234,21 +234,21 @@ impl Target for ModelTarget {
                 self.check(*space, *address, bytes.len())?;
                 let place = match *space {
                     Space::Global => Some(self.model.global_mut()),
-                    Space::Constant(_) => return Err("constant memory is not changed while a grid runs".into()),
+                    Space::Constant(_) => return Err("constant memory cannot be changed while a grid runs".into()),
                     Space::Shared(block) => self.model.block_mut(block).map(|block| &mut block.shared),
                     Space::Local(id, lane) => {
                         let (sm, slot, _) = self.warp_on_sm(id)?;
                         self.model.local_mut(sm, slot, lane)
                     }
                 };
-                let missing = || format!("there is no {space} now");
+                let missing = || format!("{space} does not exist now");
                 let place = place.ok_or_else(missing)?;
                 for (byte, address) in bytes.iter().zip(*address..) {
                     place.write(address, 1, u128::from(*byte)).map_err(|_| missing())?;
                 }
             }
             Edit::Flip { name, .. } => {
-                return Err(format!("`{name}`: the model has no flip-flops; the circuits have"));
+                return Err(format!("`{name}`: the model has no flip-flops; use --engine rtl"));
             }
         }
         Ok(())

@@ -97,7 +97,7 @@ impl Past {
     /// The change cannot be made; then nothing is dropped.
     pub fn change(&mut self, target: &mut dyn Target, edit: Edit) -> Result<(), String> {
         if !self.aside.is_empty() {
-            return Err("this is the run without the changes; `golden` returns to the one that has them".into());
+            return Err("this is the run without the changes; `golden` returns to the run with the changes".into());
         }
         target.apply(&edit)?;
         let now = target.time();
@@ -115,9 +115,9 @@ impl Past {
     /// There are no changes, or the machine cannot be copied.
     pub fn exchange(&mut self) -> Result<(Box<dyn Target>, bool), String> {
         let first = self.edits.first().or(self.aside.first());
-        let first = first.ok_or("there are no changes, so that this is the only run")?.0;
+        let first = first.ok_or("there are no changes, so there is only one run")?.0;
         let begins = |past: &Past| past.unchanged.as_ref().and_then(|target| target.copy());
-        let mut target = begins(self).ok_or("this machine does not go back")?;
+        let mut target = begins(self).ok_or("this engine cannot run backwards")?;
         // Copies from the first change on are from the other run.
         self.copies.split_off(&first);
         std::mem::swap(&mut self.edits, &mut self.aside);

@@ -60,7 +60,7 @@ impl FromStr for Whose {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("`{text}` is nobody; expected a block 3, a warp 3.1 or a lane 3.1.5");
+        let wrong = || format!("expected a block (3), a warp (3.1) or a lane (3.1.5), found `{text}`");
         let mut parts = text.split('.');
         let block = parts.next().and_then(|block| block.parse().ok()).ok_or_else(wrong)?;
         let mut number = || {

@@ -196,7 +196,7 @@ impl Session {
     pub fn check(&mut self) -> Result<Option<String>, DebugError> {
         if !self.edits().is_empty() {
             let message =
-                "the checker looks at the launch without changes by hand, and there are some: `edits` lists them";
+                "the checker only checks runs without changes made by `set` or `flip`; `edits` lists the changes";
             return Err(DebugError::Request(message.into()));
         }
         let place = |pc: u32| self.code.place(pc);
@@ -235,8 +235,8 @@ impl Session {
         if !warps.iter().any(|warp| warp.id == id) {
             let names: Vec<String> = warps.iter().map(|warp| warp.id.to_string()).collect();
             let there = match names.as_slice() {
-                [] => "no warp is".to_string(),
-                names => format!("there are {}", names.join(" ")),
+                [] => "no warp is resident".to_string(),
+                names => format!("the resident warps are {}", names.join(" ")),
             };
             return Err(format!("{}; {there}", id.missing()).into());
         }
@@ -281,9 +281,10 @@ impl Session {
     ) -> Result<u32, DebugError> {
         let is_of_lanes = matches!(trigger, Trigger::Register(_) | Trigger::Memory(..));
         if let Some(whose) = only.filter(|whose| whose.lane.is_some() && !is_of_lanes) {
-            return Err(
-                format!("a lane is named for what is watched alone; expected a block or a warp, not {whose}").into(),
-            );
+            return Err(format!(
+                "only a watchpoint can have a lane as scope; expected a block or a warp, found {whose}"
+            )
+            .into());
         }
         if let Some(condition) = &condition {
             condition.check(&*self.target)?;
@@ -312,7 +313,7 @@ impl Session {
         let before = self.points.len();
         self.points.retain(|point| point.number != number);
         if self.points.len() == before {
-            return Err(format!("there is no point {number}").into());
+            return Err(format!("there is no breakpoint {number}").into());
         }
         Ok(())
     }
@@ -341,10 +342,12 @@ impl Session {
             depth: state.map_or(0, |warp| warp.stack.len()),
         };
         match step {
-            Step::Line if self.code.source.is_none() => Err("the program has no lines: it was not made from a text"
-                .to_string()
-                .into()),
-            Step::Join if goal.depth == 0 => Err("the warp's threads are all on one path".to_string().into()),
+            Step::Line if self.code.source.is_none() => Err(
+                "the program has no line information: it was not assembled or compiled from source text"
+                    .to_string()
+                    .into(),
+            ),
+            Step::Join if goal.depth == 0 => Err("all of the warp's threads are on one path".to_string().into()),
             _ => Ok(goal),
         }
     }
@@ -444,7 +447,7 @@ impl Session {
         }
         let name = self.target.name();
         Err(format!(
-            "the {name} engine goes forwards only; `goto 0` begins again, and --engine rtl and --engine model go back"
+            "the {name} engine runs forwards only; `goto 0` restarts it, and --engine rtl and --engine model also run backwards"
         )
         .into())
     }
@@ -582,7 +585,7 @@ impl Session {
         };
         self.choose_warp();
         match stop {
-            Stop::Interrupted => Err(format!("interrupted on the way to {time}").into()),
+            Stop::Interrupted => Err(format!("interrupted before {time} was reached").into()),
             stop => Ok(stop),
         }
     }

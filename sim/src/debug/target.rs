@@ -19,7 +19,7 @@ pub struct WarpId {
 impl WarpId {
     /// The error message for a warp that has ended, or has not begun.
     pub fn missing(self) -> String {
-        format!("warp {self} is on no SM now")
+        format!("warp {self} is not resident now")
     }
 }
 
@@ -37,7 +37,8 @@ impl FromStr for WarpId {
         let numbers = text
             .split_once('.')
             .and_then(|(block, warp)| Some((block.parse().ok()?, warp.parse().ok()?)));
-        let (block, warp) = numbers.ok_or_else(|| format!("`{text}` is no warp; expected BLOCK.WARP, as in 0.1"))?;
+        let (block, warp) =
+            numbers.ok_or_else(|| format!("`{text}` is not a warp; expected BLOCK.WARP, such as 0.1"))?;
         Ok(WarpId { block, warp })
     }
 }
@@ -286,7 +287,9 @@ impl fmt::Display for Edit {
                 lane,
                 value,
             } => write!(f, "warp {warp}: {register}[{lane}] = {value:#x}"),
-            Edit::Memory { space, address, bytes } => write!(f, "{} bytes of {space} at {address:#x}", bytes.len()),
+            Edit::Memory { space, address, bytes } => {
+                write!(f, "{} bytes of {space} at {address:#x} changed", bytes.len())
+            }
             Edit::Flip { name, bit } => write!(f, "bit {bit} of {name} inverted"),
         }
     }
@@ -314,7 +317,7 @@ pub enum Advance {
 
 /// The error message of an engine without signals.
 pub fn no_signals(engine: &str) -> String {
-    format!("the {engine} engine shows no signals; the circuits have them, with --engine rtl")
+    format!("the {engine} engine has no signals; use --engine rtl")
 }
 
 /// A mistake of a kernel, found by the golden model's checker.
@@ -401,7 +404,7 @@ pub trait Target {
         let size = self.extent(space)?;
         if u64::from(address) + bytes as u64 > u64::from(size) {
             return Err(format!(
-                "{bytes} bytes at {address:#x} are not all in {space}, which has {size}"
+                "{bytes} bytes at {address:#x} are not all in {space}, which has {size} bytes"
             ));
         }
         Ok(())
@@ -427,10 +430,7 @@ pub trait Target {
         _limit: u64,
         _interrupted: &dyn Fn() -> bool,
     ) -> Result<Option<Mistake>, String> {
-        Err(format!(
-            "the {} engine has no checker; the golden model has, with --engine model",
-            self.name()
-        ))
+        Err(format!("the {} engine has no checker; use --engine model", self.name()))
     }
     /// The paths of all signals; empty for a machine without signals.
     fn signals(&self) -> Vec<String> {

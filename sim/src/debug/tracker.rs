@@ -80,7 +80,7 @@ impl Tracker {
     pub fn place_of_block(&self, block: u32) -> Result<(u32, u32), String> {
         let found = self.warps().find(|(.., warp)| warp.id.block == block);
         let place = found.map(|(sm, slot, _)| (sm, slot));
-        place.ok_or_else(|| format!("block {block} is on no SM now"))
+        place.ok_or_else(|| format!("block {block} is not resident now"))
     }
 
     /// The warps' states, block by block. `masks` gives a warp's masks and stack.

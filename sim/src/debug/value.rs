@@ -91,7 +91,7 @@ impl FromStr for Type {
             "f" | "f32" => Type::Float,
             _ => {
                 return Err(format!(
-                    "`.{text}` is no type; expected .u, .s, .f, .u8, .s8, .u16 or .s16"
+                    "`.{text}` is not a type; expected .u, .s, .f, .u8, .s8, .u16 or .s16"
                 ))
             }
         })
@@ -154,7 +154,7 @@ impl FromStr for Number {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("`{text}` is no number");
+        let wrong = || format!("`{text}` is not a number");
         let (sign, digits) = match text.strip_prefix('-') {
             Some(digits) => (-1, digits),
             None => (1, text),
@@ -218,7 +218,7 @@ impl FromStr for SpaceName {
             "local" => Ok(SpaceName::Local),
             _ => {
                 let bank = text.strip_prefix("const").and_then(|bank| bank.parse().ok());
-                let wrong = || format!("`{text}` is no memory; expected global, shared, local or const0 to const15");
+                let wrong = || format!("`{text}` is not a memory; expected global, shared, local or const0 to const15");
                 Ok(SpaceName::Constant(
                     bank.filter(|bank| *bank < CONSTANT_BANKS as u32).ok_or_else(wrong)?,
                 ))
@@ -245,7 +245,7 @@ impl Context<'_> {
     /// No warp is chosen.
     pub fn warp(&self) -> Result<WarpId, String> {
         self.warp
-            .ok_or_else(|| "no warp is chosen; `warp BLOCK.WARP` chooses one".into())
+            .ok_or_else(|| "no warp is selected; `warp BLOCK.WARP` selects one".into())
     }
 
     /// A memory as seen from this warp and lane.
@@ -299,9 +299,9 @@ impl FromStr for Term {
         if let Some((space, rest)) = text.split_once(':') {
             let (address, of) = typed(rest)?;
             let Number::Integer(address) = address.parse()? else {
-                return Err(format!("`{address}` is no address"));
+                return Err(format!("`{address}` is not an address"));
             };
-            let address = u32::try_from(address).map_err(|_| format!("{address} is no address of 32 bits"))?;
+            let address = u32::try_from(address).map_err(|_| format!("{address} is not a 32-bit address"))?;
             return Ok(Term::Memory(space.parse()?, address, of));
         }
         if text.starts_with(|first: char| first.is_ascii_digit() || first == '-') {
@@ -312,13 +312,14 @@ impl FromStr for Term {
             Some((name, "*")) => (name, Lane::Any),
             Some((name, lane)) => {
                 let number = lane.parse().ok().filter(|lane| *lane < 32);
-                let number = number.ok_or_else(|| format!("`{lane}` is no lane; expected 0 to 31, or * for any"))?;
+                let number = number
+                    .ok_or_else(|| format!("`{lane}` is not a lane; expected 0 to 31, or * for any active lane"))?;
                 (name, Lane::Number(number))
             }
         };
         let (name, of) = typed(name)?;
         let register = name.parse().map_err(|()| {
-            format!("`{text}` is no value; expected a register as R5 or R5.f[3], memory as global:0x100, or a number")
+            format!("`{text}` is not a value; expected a register such as R5 or R5.f[3], memory such as global:0x100, or a number")
         })?;
         Ok(Term::Register(register, lane, of))
     }
@@ -359,7 +360,8 @@ impl Term {
                 let digits = signal.value.trim_start_matches("0x");
                 let number = u128::from_str_radix(digits, 16).ok();
                 let number = number.and_then(|number| i128::try_from(number).ok());
-                let number = number.ok_or_else(|| format!("{name} is `{}`, which is no number", signal.value))?;
+                let number =
+                    number.ok_or_else(|| format!("the value of {name} is `{}`, not a number", signal.value))?;
                 Ok(Number::Integer(number))
             }
         }
@@ -376,7 +378,7 @@ impl Term {
                 let lane = match lane {
                     Lane::Present => context.lane,
                     Lane::Number(lane) => *lane,
-                    Lane::Any => return Err("[*] stands for any active lane, and is for conditions only".into()),
+                    Lane::Any => return Err("[*], any active lane, is for conditions only".into()),
                 };
                 Ok((lanes[usize::from(lane) % 32], *of))
             }
@@ -384,7 +386,7 @@ impl Term {
                 let bytes = context.target.read(context.space(*space)?, *address, of.bytes())?;
                 Ok((little_endian(&bytes), *of))
             }
-            _ => Err("it is neither a register nor memory".into()),
+            _ => Err("expected a register or memory".into()),
         }
     }
 
@@ -465,7 +467,7 @@ impl FromStr for Condition {
             }
         }
         Err(format!(
-            "`{text}` is no condition; expected VALUE == VALUE, or with !=, <, <=, > or >="
+            "`{text}` is not a condition; expected VALUE == VALUE, or !=, <, <=, > or >= instead of =="
         ))
     }
 }
@@ -520,13 +522,13 @@ mod tests {
         assert_eq!("-0x10".parse(), Ok(Term::Number(Number::Integer(-16))));
         assert_eq!("1.5".parse(), Ok(Term::Number(Number::Float(1.5))));
         for (text, says) in [
-            ("R128", "is no value"),
+            ("R128", "is not a value"),
             ("R5[32]", "0 to 31"),
-            ("R5.q", "no type"),
-            ("heap:4", "no memory"),
-            ("const16:0", "no memory"),
-            ("global:x", "no number"),
-            ("global:0x100000000", "32 bits"),
+            ("R5.q", "not a type"),
+            ("heap:4", "not a memory"),
+            ("const16:0", "not a memory"),
+            ("global:x", "not a number"),
+            ("global:0x100000000", "32-bit address"),
             ("", "expected a value"),
         ] {
             let error = text.parse::<Term>().unwrap_err();

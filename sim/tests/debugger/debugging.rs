@@ -540,19 +540,22 @@ fn every_command_answers_on_both_machines() {
         assert!(ask("where").contains("warp 0.0, lane 0: 0x"));
         assert!(ask("warps").starts_with("* 0.0 (SM 0 slot 0)"));
         assert!(ask("break loop if R0[*] > 30").starts_with("1: before loop (0x"));
-        assert!(ask("continue").starts_with("point 1: warp 0.0 before loop"));
+        assert!(ask("continue").starts_with("breakpoint 1: warp 0.0 before loop"));
         // In the second round, the values set below have been written before.
         ask("continue");
         assert_eq!(ask("lane 9").lines().count(), 2);
         assert!(ask("registers R0").starts_with("R0[9] = 00000009"));
         assert!(ask("registers").contains("C0"));
         assert!(ask("lanes R0.u").contains(" 0000001f"));
-        assert!(ask("stack").contains("the stack is empty"));
+        assert!(ask("stack").contains("the divergence stack is empty"));
         assert_eq!(ask("print R0[3]"), "3\n");
         assert_eq!(ask("print active"), format!("{} = {:#x}\n", u32::MAX, u32::MAX));
         assert_eq!(ask("set R3 = 1"), "warp 0.0: R3[9] = 0x1\n");
         assert!(ask("edits").contains("R3[9] = 0x1"));
-        assert_eq!(ask("set global:0x40 = 258"), "4 bytes of global memory at 0x40\n");
+        assert_eq!(
+            ask("set global:0x40 = 258"),
+            "4 bytes of global memory at 0x40 changed\n"
+        );
         assert!(ask("memory global:0x40.u8 3").starts_with("00000040: 02         01         00"));
         assert!(ask("memory shared:0 4").starts_with("00000000:"));
         assert!(ask("code loop").contains("=> 0x"));
@@ -571,14 +574,14 @@ fn every_command_answers_on_both_machines() {
             assert_ne!(ask("flip top.sm[0].idle 0"), before);
         }
         for (line, says) in [
-            ("warp 9.9", "is on no SM now"),
+            ("warp 9.9", "is not resident now"),
             ("lane 32", "no lane 32"),
-            ("break line 1", "the next that has some"),
-            ("delete 7", "no point 7"),
+            ("break line 1", "the next line with instructions"),
+            ("delete 7", "no breakpoint 7"),
             ("memory global:0x3fffc 2", "not all in global memory"),
             (
                 "print top.nothing",
-                if has_signals { "no signal" } else { "the circuits have" },
+                if has_signals { "no signal" } else { "use --engine rtl" },
             ),
             ("set R100 = 1", "16 registers"),
             ("set R0.u8 = 300", "does not fit"),
@@ -612,10 +615,13 @@ fn script_echoes_its_commands_and_ends() {
         let commands = "# a comment\nbreak loop\ncontinue\nback\nbreak line 11\nquit\nnever read\n";
         let (success, shown, errors) = script(commands, &["--engine", engine]);
         assert!(success, "{errors}");
-        assert!(shown.contains("> continue\npoint 1: warp 0.0 before loop\n"), "{shown}");
-        assert!(shown.contains("this is the beginning"), "{shown}");
         assert!(
-            shown.ends_with("note: never reached: 2: before line 11 (0x0038)\n"),
+            shown.contains("> continue\nbreakpoint 1: warp 0.0 before loop\n"),
+            "{shown}"
+        );
+        assert!(shown.contains("at the beginning"), "{shown}");
+        assert!(
+            shown.ends_with("note: never reached: breakpoint 2: before line 11 (0x0038)\n"),
             "{shown}"
         );
     }
@@ -626,7 +632,7 @@ fn script_errors_have_their_line() {
     let (success, _, errors) = script("step\n\nstpe\n", &[]);
     assert!(!success);
     assert!(
-        errors.contains("script.txt:3:1: there is no command `stpe`; did you mean `step`?"),
+        errors.contains("script.txt:3:1: unknown command `stpe`; did you mean `step`?"),
         "{errors}"
     );
     let output = flexgrip(&["debug", "--script", "/nowhere/script.txt"], Path::new("kernels/none"));

@@ -228,7 +228,7 @@ fn local_memory_has_the_stored_values() {
             assert_eq!(local(&session, 3, 12), Ok(vec![0; 4]));
             let mut console = Console { session };
             console.run("watch local:0xc of 0.0.3")?;
-            assert!(console.run("continue")?.text.starts_with("point 2"));
+            assert!(console.run("continue")?.text.starts_with("breakpoint 2"));
             assert_eq!(local(&console.session, 3, 12), Ok(vec![12, 0, 0, 0]));
             Ok(())
         },
@@ -304,23 +304,27 @@ fn commands_answer_as_on_circuits() {
         assert_eq!(found, expected, "{line}");
         assert!(!found.starts_with("error"), "{line}: {found}");
     }
-    assert!(found[2].starts_with("point 1: warp 0.0 before first\n"), "{}", found[2]);
-    assert!(found[5].starts_with("point 2"), "{}", found[5]);
+    assert!(
+        found[2].starts_with("breakpoint 1: warp 0.0 before first\n"),
+        "{}",
+        found[2]
+    );
+    assert!(found[5].starts_with("breakpoint 2"), "{}", found[5]);
     assert_eq!(found[13], "15 = 0xf\n");
 
     let refused = [
-        ("back", "goes forwards only; `goto 0` begins again"),
-        ("back-step 3", "--engine rtl and --engine model go back"),
-        ("back-cycle", "goes forwards only"),
-        ("back-barrier", "goes forwards only"),
-        ("goto 5", "goes forwards only"),
-        ("set R1 = 5", "changes nothing"),
-        ("set global:0 = 5", "--engine rtl and --engine model do"),
-        ("flip top.sm[0].idle 0", "with --engine rtl"),
-        ("signals", "with --engine rtl"),
-        ("print top.sm[0].idle", "with --engine rtl"),
-        ("when top.sm[0].idle == 1", "with --engine rtl"),
-        ("break first if top.sm[0].idle == 1", "with --engine rtl"),
+        ("back", "runs forwards only; `goto 0` restarts it"),
+        ("back-step 3", "--engine rtl and --engine model also run backwards"),
+        ("back-cycle", "runs forwards only"),
+        ("back-barrier", "runs forwards only"),
+        ("goto 5", "runs forwards only"),
+        ("set R1 = 5", "cannot change the state"),
+        ("set global:0 = 5", "use --engine rtl or --engine model"),
+        ("flip top.sm[0].idle 0", "use --engine rtl"),
+        ("signals", "use --engine rtl"),
+        ("print top.sm[0].idle", "use --engine rtl"),
+        ("when top.sm[0].idle == 1", "use --engine rtl"),
+        ("break first if top.sm[0].idle == 1", "use --engine rtl"),
     ];
     let mut lines = vec!["cycle 40"];
     lines.extend(refused.iter().map(|(line, _)| *line));
@@ -388,9 +392,9 @@ fn screen_does_not_offer_steps_back() {
             let screen = press('s');
             assert_eq!(screen.contains("S back"), offers, "{screen}");
             let screen = press('S');
-            assert_eq!(screen.contains("goes forwards only"), !offers, "{screen}");
+            assert_eq!(screen.contains("runs forwards only"), !offers, "{screen}");
             let screen = press('?');
-            assert_eq!(screen.contains("back by as much"), offers, "{screen}");
+            assert_eq!(screen.contains("one cycle or instruction back"), offers, "{screen}");
             assert!(screen.contains("to the beginning"), "{screen}");
             press('q');
             press('y');

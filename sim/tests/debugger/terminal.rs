@@ -243,7 +243,7 @@ fn programs_without_lines_fit_narrow_terminals() {
     let mut screen = Screen::of(session(&kernel(), false), (80, 24), ASCII);
     compare_screen("no-lines", &screen);
     screen.keys("n");
-    screen.find("the program has no lines");
+    screen.find("the program has no line information");
     for _ in 0..20 {
         screen.key(KeyCode::Tab);
         assert_ne!(screen.app.focus(), PaneName::Source);
@@ -280,7 +280,7 @@ fn keys_step_both_ways() {
     assert_eq!(status(&screen.text()), status(&there));
     screen.keys("SSSSS");
     assert_eq!(screen.app.console().session.target().time(), 0);
-    screen.find("this is the beginning");
+    screen.find("at the beginning");
     screen.keys("q");
     assert!(screen.app.quits());
 }
@@ -294,11 +294,11 @@ fn breakpoints_are_set_by_key_and_mouse() {
     assert_eq!((screen.app.focus(), points(&screen)), (PaneName::Code, 1));
     screen.find("*0008  R2A");
     screen.keys("c");
-    screen.find("point 1: ");
+    screen.find("breakpoint 1: ");
     screen.find(">*0008  R2A");
     screen.keys("b");
     assert_eq!(points(&screen), 0);
-    screen.find("point 1 is gone");
+    screen.find("breakpoint 1 deleted");
     // In the source pane: for a line without instructions, the message names a line with some.
     screen.focus(PaneName::Source);
     screen.key(KeyCode::Up);

@@ -341,7 +341,7 @@ pub(super) struct BreakpointLocations {
 /// The kernel is missing, or a field has another type.
 pub(super) fn configuration(arguments: &Value) -> Result<(Configuration, Vec<String>), String> {
     if !arguments.is_object() {
-        return Err("launch configuration: it is no object".into());
+        return Err("launch configuration: it is not an object".into());
     }
     let read = serde_json::from_value::<Configuration>(arguments.clone());
     let read = read.map_err(|error| format!("launch configuration: {error}"))?;
@@ -385,8 +385,8 @@ mod tests {
     fn configurations_that_cannot_be_are_refused() {
         for (arguments, says) in [
             (json!({}), "`kernel` is missing"),
-            (json!(null), "no object"),
-            (json!(["kernels/sort"]), "no object"),
+            (json!(null), "not an object"),
+            (json!(["kernels/sort"]), "not an object"),
             (json!({ "kernel": 5 }), "launch configuration"),
             (json!({ "kernel": "k", "lanes": "8" }), "launch configuration"),
             (json!({ "kernel": "k", "global": "8" }), "launch configuration"),

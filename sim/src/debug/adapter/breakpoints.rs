@@ -20,7 +20,7 @@ use std::collections::BTreeSet;
 fn filter(extras: &Extras) -> Result<Filter, String> {
     let given = |text: &Option<String>| text.as_deref().is_some_and(|text| !text.trim().is_empty());
     if given(&extras.hit_condition) {
-        return Err("conditions on the number of hits are not supported".into());
+        return Err("hit-count conditions are not supported".into());
     }
     if given(&extras.log_message) {
         return Err("log messages are not supported".into());
@@ -29,7 +29,7 @@ fn filter(extras: &Extras) -> Result<Filter, String> {
         None | Some("") => Ok(Filter::default()),
         Some(text) => match parse(&format!("stop-at-barrier {}", after_command(text)))? {
             Some(Command::StopAtBarrier(filter)) => Ok(filter),
-            _ => Err(format!("`{text}` is no condition")),
+            _ => Err(format!("`{text}` is not a condition")),
         },
     }
 }
@@ -83,7 +83,7 @@ impl Adapter<'_> {
         let code = self.session().code();
         let lines = code.statements().filter_map(|(pc, _)| code.line(pc));
         let next = lines.filter(|at| *at >= line).min();
-        next.ok_or_else(|| format!("line {line} has no instructions, nor has any after it"))
+        next.ok_or_else(|| format!("line {line} has no instructions, nor does any later line"))
     }
 
     /// Handles `setBreakpoints`.
@@ -133,7 +133,7 @@ impl Adapter<'_> {
             let address = address_of(&breakpoint.instruction_reference)?;
             let address = i64::from(address).checked_add(breakpoint.offset);
             let address = address.and_then(|address| u32::try_from(address).ok());
-            let address = address.ok_or("there is no such address")?;
+            let address = address.ok_or("the address is outside the 32-bit range")?;
             Ok((format!("{address:#x}"), breakpoint.extras))
         });
         self.set_places(Kind::Instruction, breakpoints.collect())
@@ -226,13 +226,13 @@ impl Adapter<'_> {
         for (id, extras) in plain.chain(with_options).collect::<Vec<_>>() {
             let answer = self.check_debugs().and_then(|()| {
                 let known = FILTERS.iter().find(|filter| filter.id == id);
-                let known = known.ok_or_else(|| format!("there is no filter `{id}`"))?;
+                let known = known.ok_or_else(|| format!("there is no exception filter `{id}`"))?;
                 let filter = filter(&extras)?;
                 let trigger = match known.id {
                     "divergence" => Trigger::Divergence,
                     "barrier" => Trigger::Barrier,
                     _ if filter.condition.is_some() || filter.only.is_some() => {
-                        return Err("an error always stops; it takes no condition".into());
+                        return Err("the session always stops at an error; expected no condition".into());
                     }
                     _ => return Ok(json!({ "verified": true })),
                 };
@@ -270,7 +270,7 @@ fn data_of_variable(node: &Node, name: &str) -> Result<(String, bool), String> {
             (*warp, register_named(name)?)
         }
         Node::Types(warp, _, register) | Node::LanesOf(warp, register) => (*warp, *register),
-        _ => return Err(format!("`{name}` cannot be watched; registers and memory can")),
+        _ => return Err(format!("`{name}` cannot be watched; expected a register or memory")),
     };
     Ok((watched_register(register, Some(warp)), false))
 }
@@ -293,7 +293,7 @@ fn data_of_text(arguments: &DataBreakpointInfo, warp: Option<WarpId>, lane: u8) 
             Space::Global => ("global", String::new()),
             Space::Shared(block) => ("shared", format!(" of {block}")),
             Space::Local(id, lane) => ("local", format!(" of {id}.{lane}")),
-            Space::Constant(_) => return Err("constant memory does not change".into()),
+            Space::Constant(_) => return Err("constant memory cannot be watched: it does not change".into()),
         };
         return Ok((format!("{space}:{address:#x} +{}{of}", bytes.unwrap_or(4)), true));
     }
@@ -315,7 +315,7 @@ fn data_of_text(arguments: &DataBreakpointInfo, warp: Option<WarpId>, lane: u8) 
             watched(&id, "write", &Extras::default())?;
             Ok((id, true))
         }
-        _ => Err(format!("`{name}` cannot be watched; registers and memory can")),
+        _ => Err(format!("`{name}` cannot be watched; expected a register or memory")),
     }
 }
 
@@ -325,20 +325,26 @@ fn watched(data: &str, access: &str, extras: &Extras) -> Result<(Trigger, Filter
         "write" => "watch",
         "read" => "watch-read",
         "readWrite" => "watch-access",
-        other => return Err(format!("there is no access `{other}`")),
+        other => {
+            return Err(format!(
+                "unknown access type `{other}`; expected read, write or readWrite"
+            ))
+        }
     };
     let mut only = filter(extras)?;
     let (trigger, of) = match parse(&format!("{word} {data}"))? {
         Some(Command::WatchRegister(register, filter)) => (Trigger::Register(register), filter),
         Some(Command::WatchMemory(space, address, bytes, access, filter)) => {
-            let to = address.checked_add(bytes).ok_or("the bytes are beyond any address")?;
+            let to = address.checked_add(bytes).ok_or("the bytes reach beyond 4 GiB")?;
             (Trigger::Memory(space, address, to, access), filter)
         }
         _ => return Err(format!("`{data}` cannot be watched")),
     };
     if let (Some(one), Some(other)) = (of.only, only.only) {
         if one != other {
-            return Err(format!("it is of {one}, its condition of {other}"));
+            return Err(format!(
+                "the data breakpoint has the scope {one}, but its condition has the scope {other}"
+            ));
         }
     }
     only.only = only.only.or(of.only);
@@ -372,7 +378,7 @@ mod tests {
             hit_condition: Some("3".into()),
             ..Extras::default()
         };
-        assert!(filter(&hits).unwrap_err().contains("number of hits"));
+        assert!(filter(&hits).unwrap_err().contains("hit-count conditions"));
     }
 
     #[test]
@@ -415,10 +421,10 @@ mod tests {
         assert!(filter.condition.is_some());
         for (data, access, condition, says) in [
             ("R5", "read", "", "watched for writes"),
-            ("R5", "look", "", "no access"),
+            ("R5", "look", "", "unknown access type `look`"),
             ("pc", "write", "", "cannot be watched"),
-            ("R5 of 0.1", "write", "of 0.2", "its condition of warp 0.2"),
-            ("global:0xffffffff +4", "write", "", "cannot be watched"),
+            ("R5 of 0.1", "write", "of 0.2", "its condition has the scope warp 0.2"),
+            ("global:0xffffffff +4", "write", "", "cannot watch"),
         ] {
             let error = watched(data, access, &extras(condition)).unwrap_err();
             assert!(error.contains(says), "{data}: {error}");

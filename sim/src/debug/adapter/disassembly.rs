@@ -59,9 +59,7 @@ impl Adapter<'_> {
     pub(super) fn disassemble(&self, arguments: Disassemble) -> Answer {
         let count = arguments.instruction_count;
         if count > MOST {
-            return Err(format!(
-                "{count} instructions are too many; at most {MOST} are listed at once"
-            ));
+            return Err(format!("{count} instructions requested; expected at most {MOST}"));
         }
         let base = i64::from(address_of(&arguments.memory_reference)?).saturating_add(arguments.offset);
         let code = self.session().code();

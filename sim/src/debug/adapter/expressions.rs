@@ -94,7 +94,7 @@ impl Adapter<'_> {
             return Err("the kernel is running; pause it first".into());
         }
         if moves && !self.is_configured {
-            return Err("`configurationDone` comes before the kernel runs".into());
+            return Err("the kernel cannot run before `configurationDone`".into());
         }
         if moves {
             self.exception = None;
@@ -184,7 +184,9 @@ mod tests {
             assert_eq!(evaluate("R1[3]", "watch"), Ok("0".into()));
             assert_eq!(evaluate("set R1[3] = 5", "repl"), Ok("warp 0.0: R1[3] = 0x5".into()));
             assert_eq!(evaluate("R1[3]", "repl"), Ok("5".into()));
-            assert!(evaluate("set R1[3] = 6", "watch").unwrap_err().contains("is no value"));
+            assert!(evaluate("set R1[3] = 6", "watch")
+                .unwrap_err()
+                .contains("is not a value"));
             assert!(evaluate("step", "repl").unwrap_err().contains("configurationDone"));
             assert!(evaluate("", "repl").unwrap().is_empty());
         });

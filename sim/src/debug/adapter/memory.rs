@@ -52,7 +52,7 @@ pub(super) fn address_of(text: &str) -> Result<u32, String> {
         Some(digits) => u32::from_str_radix(digits, 16),
         None => text.parse(),
     };
-    number.map_err(|_| format!("`{text}` is no address of 32 bits"))
+    number.map_err(|_| format!("`{text}` is not a 32-bit address"))
 }
 
 impl FromStr for Place {
@@ -72,7 +72,7 @@ impl FromStr for Place {
         };
         let wrong = || {
             format!(
-                "`{text}` is no memory; expected an address, global, shared:BLOCK, local:BLOCK.WARP.LANE or const:BANK"
+                "`{text}` is not a memory; expected an address, global, shared:BLOCK, local:BLOCK.WARP.LANE or const:BANK"
             )
         };
         let space = match name.split_once(':') {
@@ -100,7 +100,7 @@ fn at(reference: &str, offset: i64) -> Result<Place, String> {
     let place: Place = reference.parse()?;
     let address = i64::from(place.address).checked_add(offset);
     let address = address.and_then(|address| u32::try_from(address).ok());
-    let address = address.ok_or_else(|| format!("{offset} from {reference} is no address of 32 bits"))?;
+    let address = address.ok_or_else(|| format!("{reference} with the offset {offset} is not a 32-bit address"))?;
     Ok(Place { address, ..place })
 }
 
@@ -133,9 +133,7 @@ impl Adapter<'_> {
             Err(error) => return Err(error),
         };
         if count > MOST_BYTES {
-            return Err(format!(
-                "{count} bytes are too many; at most {MOST_BYTES} are read at once"
-            ));
+            return Err(format!("{count} bytes requested; expected at most {MOST_BYTES}"));
         }
         let address = format!("{:#x}", place.address);
         if count == 0 {
@@ -161,7 +159,7 @@ impl Adapter<'_> {
     /// The bytes are not all in the memory, or cannot be changed.
     pub(super) fn write_memory(&mut self, arguments: WriteMemory) -> Answer {
         let Place { space, address } = at(&arguments.memory_reference, arguments.offset)?;
-        let bytes = base64::decode(&arguments.data).map_err(|error| format!("the data is no base64: {error}"))?;
+        let bytes = base64::decode(&arguments.data).map_err(|error| format!("the data is not base64: {error}"))?;
         let count = bytes.len();
         if count > 0 {
             let edit = Edit::Memory { space, address, bytes };

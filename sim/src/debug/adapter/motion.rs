@@ -196,7 +196,7 @@ impl Adapter<'_> {
     /// The session has not stopped at an error.
     pub(super) fn exception_info(&self, arguments: arguments::Thread) -> Answer {
         warp(arguments.thread_id)?;
-        let exception = self.exception.as_ref().ok_or("nothing went wrong here")?;
+        let exception = self.exception.as_ref().ok_or("there is no exception here")?;
         Ok(json!({
             "exceptionId": exception.id,
             "description": exception.text,

@@ -19,10 +19,10 @@ const READ_AHEAD: usize = 4096;
 #[derive(Debug, Error)]
 pub enum Gone {
     /// The client has closed the connection without a `disconnect`.
-    #[error("the client has gone without a disconnect")]
+    #[error("the client closed the connection without a `disconnect` request")]
     Vanished,
     /// The client has closed the connection within a message.
-    #[error("the client has gone in the middle of a message")]
+    #[error("the client closed the connection in the middle of a message")]
     Within,
     /// The client has sent a header that is not the protocol's, so the beginning of the next message is unknown.
     #[error("the client does not speak the Debug Adapter Protocol: {0}")]
@@ -52,7 +52,7 @@ impl Request {
         let arguments = match &self.arguments {
             Value::Null => json!({}),
             Value::Object(_) => self.arguments.clone(),
-            _ => return Err(format!("{}: the arguments are no object", self.command)),
+            _ => return Err(format!("{}: the arguments are not an object", self.command)),
         };
         serde_json::from_value(arguments).map_err(|error| format!("{}: {error}", self.command))
     }
@@ -82,7 +82,7 @@ fn read_frame(input: &mut impl BufRead) -> Result<Option<Vec<u8>>, Gone> {
         if line.last() != Some(&b'\n') {
             let is_long = line.len() as u64 == MOST_HEADER;
             return Err(if is_long {
-                Gone::Header(format!("a line of a header has more than {MOST_HEADER} bytes"))
+                Gone::Header(format!("a header line has more than {MOST_HEADER} bytes"))
             } else {
                 Gone::Within
             });
@@ -94,18 +94,18 @@ fn read_frame(input: &mut impl BufRead) -> Result<Option<Vec<u8>>, Gone> {
         }
         is_first = false;
         let field = line.split_once(':');
-        let (name, value) = field.ok_or_else(|| Gone::Header(format!("`{line}` is no header field")))?;
+        let (name, value) = field.ok_or_else(|| Gone::Header(format!("`{line}` is not a header field")))?;
         if name.trim().eq_ignore_ascii_case("content-length") {
             let bytes: usize = value.trim().parse().map_err(|_| {
                 let value = value.trim();
-                Gone::Header(format!("Content-Length is `{value}`, which is no number of bytes"))
+                Gone::Header(format!("Content-Length is `{value}`; expected a number of bytes"))
             })?;
             length = Some(bytes);
         }
     }
-    let length = length.ok_or_else(|| Gone::Header("a header without Content-Length".into()))?;
+    let length = length.ok_or_else(|| Gone::Header("the header has no Content-Length".into()))?;
     if length > MOST_BYTES {
-        let message = format!("a message of {length} bytes; at most {MOST_BYTES} are taken");
+        let message = format!("a message has {length} bytes; expected at most {MOST_BYTES}");
         return Err(Gone::Header(message));
     }
     let mut body = Vec::new();
@@ -118,14 +118,14 @@ fn read_frame(input: &mut impl BufRead) -> Result<Option<Vec<u8>>, Gone> {
 
 /// Parses the request in a message.
 fn request(body: &[u8]) -> Result<Request, String> {
-    let value: Value = serde_json::from_slice(body).map_err(|error| format!("a message that is no JSON: {error}"))?;
+    let value: Value = serde_json::from_slice(body).map_err(|error| format!("a message is not JSON: {error}"))?;
     let field = |name: &str| value.get(name);
     match field("type").and_then(Value::as_str) {
         Some("request") => {}
-        Some(kind) => return Err(format!("a message of type `{kind}`; only requests are expected")),
-        None => return Err("a message without a type".into()),
+        Some(kind) => return Err(format!("a message has the type `{kind}`; expected `request`")),
+        None => return Err("a message has no type".into()),
     }
-    let seq = field("seq").and_then(Value::as_i64).ok_or("a request without seq")?;
+    let seq = field("seq").and_then(Value::as_i64).ok_or("a request has no seq")?;
     let command = field("command").and_then(Value::as_str);
     let command = command
         .ok_or_else(|| format!("request {seq} has no command"))?
@@ -368,11 +368,11 @@ mod tests {
     #[test]
     fn headers_that_are_none_end_the_connection() {
         for (text, says) in [
-            ("hello\r\n\r\n", "`hello` is no header field"),
-            ("Content-Length: -1\r\n\r\n", "is `-1`, which is no number"),
+            ("hello\r\n\r\n", "`hello` is not a header field"),
+            ("Content-Length: -1\r\n\r\n", "is `-1`; expected a number"),
             ("Content-Length: 99999999999\r\n\r\n", "at most"),
-            ("Content-Type: x\r\n\r\n", "without Content-Length"),
-            ("\r\n{}", "without Content-Length"),
+            ("Content-Type: x\r\n\r\n", "no Content-Length"),
+            ("\r\n{}", "no Content-Length"),
             ("Content-Length: 10\r\n\r\n{}", "in the middle of a message"),
             ("Content-Le", "in the middle of a message"),
             (&"x".repeat(5000), "more than 4096 bytes"),
@@ -387,12 +387,12 @@ mod tests {
     #[test]
     fn messages_that_are_no_requests_are_told_from_broken_connections() {
         for (body, says) in [
-            ("{", "no JSON"),
-            ("[]", "without a type"),
-            (r#"{"type":"event"}"#, "type `event`"),
-            (r#"{"type":"request","command":"next"}"#, "without seq"),
+            ("{", "not JSON"),
+            ("[]", "no type"),
+            (r#"{"type":"event"}"#, "the type `event`"),
+            (r#"{"type":"request","command":"next"}"#, "no seq"),
             (r#"{"type":"request","seq":7}"#, "request 7 has no command"),
-            ("\u{0}", "no JSON"),
+            ("\u{0}", "not JSON"),
         ] {
             match first(&framed(body)) {
                 Incoming::Unusable(text) => assert!(text.contains(says), "{body}: {text}"),

@@ -90,7 +90,7 @@ impl Adapter<'_> {
             let changes = self.session().edits().len();
             if changes > 0 {
                 self.client.note(&format!(
-                    "note: {changes} changes by hand were made; each is made again when its time comes"
+                    "note: {changes} changes by `set` or `flip` were made; each is made again at its time"
                 ));
             }
         }
@@ -173,8 +173,8 @@ impl Adapter<'_> {
 
     fn answer(&mut self, request: &Request) -> Answer {
         match request.command.as_str() {
-            "initialize" => Err("this client is initialized already".into()),
-            "launch" | "attach" => Err("a kernel is launched already; `restart` begins again".into()),
+            "initialize" => Err("the client is already initialized".into()),
+            "launch" | "attach" => Err("a kernel is already launched; `restart` restarts it".into()),
             "configurationDone" => self.configuration_done(),
             "disconnect" => {
                 self.is_done = true;
@@ -226,7 +226,7 @@ impl Adapter<'_> {
 
     fn configuration_done(&mut self) -> Answer {
         if self.is_configured {
-            return Err("the configuration is done already".into());
+            return Err("the configuration is already done".into());
         }
         self.is_configured = true;
         self.motion = Some(Motion::Start);
@@ -239,7 +239,7 @@ impl Adapter<'_> {
             return Err("the kernel is running".into());
         }
         if !self.is_configured {
-            return Err("`configurationDone` comes before the kernel runs".into());
+            return Err("the kernel cannot run before `configurationDone`".into());
         }
         let step: arguments::Step = request.arguments()?;
         match request.command.as_str() {
@@ -267,7 +267,8 @@ impl Adapter<'_> {
             _ => {
                 let warp = self.session().warp_state();
                 if warp.is_none_or(|warp| warp.stack.is_empty()) {
-                    let message = "a step out goes to where the warp's paths join; its threads are all on one path";
+                    let message =
+                        "a step out runs to where the warp's paths reconverge; all of its threads are on one path";
                     return Err(message.into());
                 }
                 Motion::Out

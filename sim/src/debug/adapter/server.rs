@@ -63,7 +63,7 @@ pub fn serve(
                 }
                 Err(error) => client.respond(&request, Err(error)),
             },
-            ("initialize", Some(_)) => client.respond(&request, Err("this client is initialized already".into())),
+            ("initialize", Some(_)) => client.respond(&request, Err("the client is already initialized".into())),
             ("disconnect", _) => {
                 client.respond(&request, Ok(Value::Null));
                 return Ok(());
@@ -72,21 +72,21 @@ pub fn serve(
                 client.respond(&request, Ok(Value::Null));
                 client.event("terminated", Value::Null);
             }
-            ("launch", None) => client.respond(&request, Err("`initialize` comes before `launch`".into())),
+            ("launch", None) => client.respond(&request, Err("expected `initialize` before `launch`".into())),
             ("launch", Some(abilities)) => {
                 if launch(&request, &mut client, &mut queue, abilities, &mut load)? {
                     return Ok(());
                 }
             }
             ("attach", _) => {
-                let message = "there is nothing to attach to; a kernel is launched, with \"request\": \"launch\"";
+                let message = "`attach` is not supported; expected \"request\": \"launch\"";
                 client.respond(&request, Err(message.into()));
             }
             (command, _) => {
                 let message = if is_known(command) {
-                    format!("`{command}`: nothing is launched yet")
+                    format!("`{command}`: no kernel has been launched yet")
                 } else {
-                    format!("there is no request `{command}`")
+                    format!("unknown request `{command}`")
                 };
                 client.respond(&request, Err(message));
             }
@@ -98,7 +98,7 @@ fn initialize(request: &Request) -> Result<Abilities, String> {
     let read: Initialize = request.arguments()?;
     if read.path_format != "path" {
         return Err(format!(
-            "paths as `{}` are not understood; only as `path`",
+            "the path format `{}` is not supported; expected `path`",
             read.path_format
         ));
     }
@@ -228,7 +228,7 @@ mod tests {
         assert_eq!((able.first_line, able.first_column, able.invalidated), (0, 0, true));
         assert!(initialize(&request(json!({ "pathFormat": "uri" })))
             .unwrap_err()
-            .contains("only as `path`"));
+            .contains("expected `path`"));
         assert!(initialize(&request(json!({ "linesStartAt1": 5 }))).is_err());
     }
 

@@ -97,7 +97,7 @@ impl Adapter<'_> {
     fn grid(&self) -> &'static str {
         match self.session().target().ending() {
             Some(_) => "the grid has ended",
-            None => "the grid: no warp is on an SM",
+            None => "the grid: no warp is resident",
         }
     }
 
@@ -159,7 +159,7 @@ impl Adapter<'_> {
     pub(super) fn frame_warp(&self, frame: i64) -> Result<Option<WarpId>, String> {
         match self.nodes.get(frame)? {
             Node::Frame(warp, _) => Ok(warp),
-            _ => Err(format!("{frame} is no frame")),
+            _ => Err(format!("{frame} is not a frame")),
         }
     }
 
@@ -169,7 +169,8 @@ impl Adapter<'_> {
     /// It is not; the message has the program's source.
     pub(super) fn check_source(&self, source: &Source) -> Result<(), String> {
         let ours = self.facts.source.as_deref();
-        let ours = ours.ok_or("the program has no lines: it was not made from a text")?;
+        let ours =
+            ours.ok_or("the program has no line information: it was not assembled or compiled from source text")?;
         let Some(theirs) = &source.path else {
             let name = source.name.as_deref().unwrap_or_default();
             return Err(format!(

@@ -22,7 +22,7 @@ const TYPES: [(&str, &str, Type); 3] = [
 
 /// The register with a variable's name.
 pub(super) fn register_named(name: &str) -> Result<Register, String> {
-    name.parse().map_err(|()| format!("`{name}` is no register"))
+    name.parse().map_err(|()| format!("`{name}` is not a register"))
 }
 
 /// A register's bits as shown in a variable.
@@ -111,7 +111,7 @@ impl Adapter<'_> {
 
     fn inside(&mut self, node: &Node) -> Result<Vec<Value>, String> {
         match node {
-            Node::Frame(..) => Err("a frame has scopes, and no variables".into()),
+            Node::Frame(..) => Err("a frame has scopes, not variables".into()),
             Node::Lane(id, lane) => {
                 let registers = self.session().target().registers(*id)?;
                 let all = (0..registers.general.len()).map(|number| Register::General(number as u8));
@@ -214,7 +214,7 @@ impl Adapter<'_> {
 
     fn of_warp(&mut self, id: WarpId) -> Result<Vec<Value>, String> {
         let warp = self.session().target().warp(id)?;
-        let pc = warp.pc.map_or("none now".into(), |pc| format!("{pc:#06x}"));
+        let pc = warp.pc.map_or("none".into(), |pc| format!("{pc:#06x}"));
         let target = self.session().target();
         let time = format!("{} {}s", target.time(), target.clock().unit());
         let mut variables = vec![
@@ -234,7 +234,7 @@ impl Adapter<'_> {
             variables.push(variable);
         };
         list("divergence stack", warp.stack.len(), Node::Stack(id));
-        list("under way", warp.in_flight.len(), Node::InFlight(id));
+        list("in flight", warp.in_flight.len(), Node::InFlight(id));
         Ok(variables)
     }
 
@@ -332,9 +332,9 @@ impl Adapter<'_> {
                     None,
                 )
             }
-            Node::Lanes(_) => return Err("a register is changed lane by lane".into()),
+            Node::Lanes(_) => return Err("expected a lane: a register is changed one lane at a time".into()),
             Node::Signals(_) => {
-                return Err("a signal is not changed; `flip NAME BIT` inverts a bit of a flip-flop".into());
+                return Err("signals cannot be changed; `flip NAME BIT` inverts a bit of a flip-flop".into());
             }
             _ => return Err(format!("`{name}` cannot be changed")),
         };

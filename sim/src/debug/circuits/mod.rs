@@ -243,7 +243,7 @@ impl CircuitTarget {
             .map(String::as_str)
             .collect();
         let near = match near.as_slice() {
-            [] => "`signals TEXT` lists those with a text in their path".to_string(),
+            [] => "`signals TEXT` lists the signals with TEXT in their path".to_string(),
             near => format!("did you mean {}?", near.join(" or ")),
         };
         Err(format!("there is no signal `{name}`; {near}"))
@@ -370,7 +370,7 @@ impl Target for CircuitTarget {
         match space {
             Space::Global => Ok(options.configuration.global_bytes),
             Space::Constant(bank) if bank < CONSTANT_BANKS as u32 => Ok(CONSTANT_BANK_BYTES),
-            Space::Constant(_) => Err(format!("there is no {space}")),
+            Space::Constant(_) => Err(format!("{space} does not exist")),
             Space::Shared(block) => {
                 self.tracker.place_of_block(block)?;
                 Ok(launch.block_shared_bytes() as u32)
@@ -425,7 +425,7 @@ impl Target for CircuitTarget {
                 for (byte, address) in bytes.iter().zip(*address..) {
                     match *space {
                         Space::Global => self.set_external_byte(address as usize, *byte),
-                        Space::Constant(_) => return Err("constant memory is not changed while a grid runs".into()),
+                        Space::Constant(_) => return Err("constant memory cannot be changed while a grid runs".into()),
                         Space::Shared(block) => {
                             let (sm, slot) = self.tracker.place_of_block(block)?;
                             fixed.probes.set_shared(&mut self.core.code, sm, slot, address, *byte);
@@ -449,7 +449,7 @@ impl Target for CircuitTarget {
                     }
                     Some(_) => {
                         return Err(format!(
-                            "{name} is no flip-flop; expected one, or a memory's word as top.sm[0].register_file.bank[0][17]"
+                            "{name} is not a flip-flop; expected a flip-flop, or a word of a memory such as top.sm[0].register_file.bank[0][17]"
                         ))
                     }
                     None => self.flip_word(name, *bit)?,
@@ -476,7 +476,7 @@ impl Target for CircuitTarget {
         };
         if let Some((number, word)) = self.word(name) {
             let value = code.memory(number).and_then(|words| words.get(word));
-            let value = value.ok_or_else(|| format!("there is no word `{name}`"))?;
+            let value = value.ok_or_else(|| format!("there is no memory word `{name}`"))?;
             return Ok(of(64, hexadecimal((*value).into(), 64)));
         }
         match self.named(name)? {
@@ -502,7 +502,7 @@ impl Target for CircuitTarget {
             Named::Memory { number, stride } => {
                 let elements = code.memory(*number).map_or(0, |words| words.len() / stride);
                 Err(format!(
-                    "{name} is a memory of {elements} elements; name one, as {name}[0]"
+                    "{name} is a memory of {elements} elements; expected one of them, such as {name}[0]"
                 ))
             }
         }
@@ -517,7 +517,7 @@ impl CircuitTarget {
         };
         let code = &mut self.core.code;
         let value = code.memory(number).and_then(|words| words.get(word)).copied();
-        let value = value.ok_or_else(|| format!("there is no word `{name}`"))?;
+        let value = value.ok_or_else(|| format!("there is no memory word `{name}`"))?;
         let flipped = 1u64.checked_shl(bit).map(|bit| value ^ bit);
         let flipped = flipped.ok_or_else(|| format!("{name} has no bit {bit}"))?;
         code.set_memory(number, word, flipped);

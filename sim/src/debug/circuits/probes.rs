@@ -195,7 +195,7 @@ impl Probes {
         let places = self.sm(sm);
         let (word, bit) = match register {
             Register::General(number) if u32::from(number) >= count => {
-                return Err(format!("there is no {register}: a thread has {count} registers"));
+                return Err(format!("{register} does not exist: a thread has {count} registers"));
             }
             Register::General(number) => {
                 let number = usize::from(number);

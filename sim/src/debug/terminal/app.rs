@@ -221,7 +221,9 @@ impl App {
             return;
         }
         if is_control(key, 'c') {
-            self.panes.output.add(Role::Plain, "nothing runs; q ends the session");
+            self.panes
+                .output
+                .add(Role::Plain, "nothing is running; q ends the session");
         } else if let Some(action) = action(key) {
             self.act(action);
         }
@@ -320,7 +322,7 @@ impl App {
         };
         for number in numbers {
             let text = match session.remove_point(number) {
-                Ok(()) => format!("point {number} is gone"),
+                Ok(()) => format!("breakpoint {number} deleted"),
                 Err(error) => error.to_string(),
             };
             self.panes.output.add(Role::Plain, &text);

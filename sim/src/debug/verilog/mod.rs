@@ -182,7 +182,7 @@ impl VerilogTarget {
             Ok(Read::End) => self.end(),
             Ok(Read::Broken(error)) => Err(error),
             Err(RecvTimeoutError::Timeout) => return Ok(false),
-            Err(RecvTimeoutError::Disconnected) => Err(RunError::Bench("nobody reads its events".into())),
+            Err(RecvTimeoutError::Disconnected) => Err(RunError::Bench("its events are not read".into())),
         };
         let next = next.inspect_err(|error| self.broken = Some(error.to_string()))?;
         self.ahead = Some(next);
@@ -324,7 +324,7 @@ impl Target for VerilogTarget {
                 self.tracker.place(id)?;
                 Ok(self.fixed.launch.local_bytes)
             }
-            Space::Constant(bank) if bank >= CONSTANT_BANKS as u32 => Err(format!("there is no {space}")),
+            Space::Constant(bank) if bank >= CONSTANT_BANKS as u32 => Err(format!("{space} does not exist")),
             Space::Shared(block) => self.tracker.place_of_block(block).map(|_| size()),
             _ => Ok(size()),
         }
@@ -345,9 +345,9 @@ impl Target for VerilogTarget {
 
     fn apply(&mut self, edit: &Edit) -> Result<(), String> {
         Err(match edit {
-            Edit::Flip { .. } => format!("the {NAME} engine inverts nothing: {}", no_signals(NAME)),
+            Edit::Flip { .. } => format!("the {NAME} engine cannot invert bits: {}", no_signals(NAME)),
             Edit::Register { .. } | Edit::Memory { .. } => format!(
-                "the {NAME} engine changes nothing: the Verilog runs in a process of its own; --engine rtl and --engine model do"
+                "the {NAME} engine cannot change the state: the Verilog runs in a separate process; use --engine rtl or --engine model"
             ),
         })
     }

@@ -29,9 +29,9 @@ fn source_breakpoints_stop_and_report_their_location() {
         format!("line 1 has no instructions; moved to line {moved}")
     );
     for (index, says) in [
-        (2, "nor has any after it"),
+        (2, "nor does any later line"),
         (3, "VALUE == VALUE"),
-        (4, "number of hits"),
+        (4, "hit-count conditions"),
         (6, "no line 0"),
     ] {
         assert_eq!(set[index]["verified"], false, "{body}");
@@ -143,6 +143,6 @@ fn data_breakpoints_and_filters_stop_after_the_event() {
     assert_eq!(stop["reason"], "data breakpoint", "{stop}");
     assert!(editor
         .refused("exceptionInfo", json!({ "threadId": 2 }))
-        .contains("nothing went wrong"));
+        .contains("no exception here"));
     editor.disconnect(server);
 }

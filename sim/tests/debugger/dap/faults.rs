@@ -11,17 +11,21 @@ use std::io::Write;
 #[test]
 fn early_and_wrong_requests_are_refused() {
     let (mut editor, server) = Editor::with_server();
-    assert!(editor.refused("threads", json!({})).contains("nothing is launched yet"));
-    assert!(editor.refused("dance", json!({})).contains("no request `dance`"));
+    assert!(editor
+        .refused("threads", json!({}))
+        .contains("no kernel has been launched yet"));
+    assert!(editor.refused("dance", json!({})).contains("unknown request `dance`"));
     assert!(editor
         .refused("launch", json!({ "kernel": "x" }))
-        .contains("`initialize` comes before"));
+        .contains("expected `initialize` before"));
     assert!(editor
         .refused("initialize", json!({ "pathFormat": "uri" }))
-        .contains("as `uri`"));
+        .contains("format `uri`"));
     assert_eq!(editor.done("initialize", json!({}))["supportsStepBack"], true);
     assert!(editor.refused("initialize", json!({})).contains("already"));
-    assert!(editor.refused("attach", json!({})).contains("nothing to attach to"));
+    assert!(editor
+        .refused("attach", json!({}))
+        .contains("`attach` is not supported"));
     for (arguments, says) in [
         (json!({}), "`kernel` is missing"),
         (json!({ "kernel": "/nowhere" }), "/nowhere"),
@@ -49,11 +53,11 @@ fn early_and_wrong_requests_are_refused() {
         ("next", json!({}), "missing field `threadId`"),
         ("next", json!({ "threadId": "two" }), "invalid type"),
         ("next", json!({ "threadId": 2, "granularity": "mile" }), "mile"),
-        ("next", json!({ "threadId": 999_999 }), "is on no SM"),
+        ("next", json!({ "threadId": 999_999 }), "is not resident"),
         ("next", json!({ "threadId": -3 }), "no thread -3"),
         ("stackTrace", json!({ "threadId": 0 }), "no thread 0"),
-        ("scopes", json!({ "frameId": 77 }), "refers to nothing"),
-        ("variables", json!([1]), "variables: the arguments are no object"),
+        ("scopes", json!({ "frameId": 77 }), "is not a valid reference"),
+        ("variables", json!([1]), "variables: the arguments are not an object"),
         (
             "evaluate",
             json!({ "expression": "stpe", "context": "repl" }),
@@ -67,9 +71,9 @@ fn early_and_wrong_requests_are_refused() {
     }
     // Messages that are not requests are reported, and the next request is answered.
     for (body, says) in [
-        ("{", "no JSON"),
-        (r#"{"type":"response"}"#, "only requests"),
-        (r#"{"type":"request"}"#, "without seq"),
+        ("{", "not JSON"),
+        (r#"{"type":"response"}"#, "expected `request`"),
+        (r#"{"type":"request"}"#, "no seq"),
     ] {
         editor.output.write_all(&framed(body)).unwrap();
         let text = editor.event("output")["output"].clone();

@@ -84,7 +84,7 @@ fn server_ends_with_its_client() {
     assert_eq!(child.wait().unwrap().code(), Some(1));
     let mut error = String::new();
     child.stderr.take().unwrap().read_to_string(&mut error).unwrap();
-    assert!(error.contains("gone without a disconnect"), "{error}");
+    assert!(error.contains("without a `disconnect` request"), "{error}");
     // The same over TCP.
     for disconnects in [true, false] {
         let mut child = program(&["--port", "0"]);

@@ -57,7 +57,7 @@ fn calls_are_frames_with_all_step_commands() {
     });
     assert!(editor
         .refused("stepOut", json!({ "threadId": thread }))
-        .contains("all on one path"));
+        .contains("threads are on one path"));
     editor.disconnect(server);
 }
 
@@ -203,7 +203,7 @@ fn requests_are_answered_while_a_kernel_runs() {
     editor.done("setFunctionBreakpoints", json!({ "breakpoints": [] }));
     drop(editor);
     let error = server.join().unwrap().unwrap_err().to_string();
-    assert!(error.contains("gone without a disconnect"), "{error}");
+    assert!(error.contains("without a `disconnect` request"), "{error}");
     let (mut editor, server) = Editor::launched(folder.path(), json!({}));
     editor.done("continue", json!({ "threadId": 2 }));
     drop(editor);

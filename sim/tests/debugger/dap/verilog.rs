@@ -42,22 +42,22 @@ fn unsupported_features_are_not_offered() {
     let (registers, variables) = editor.scope(&thread, "Lane 0");
     assert_eq!(variables[1]["value"], "0x00000003");
     for (command, arguments, says) in [
-        ("stepBack", json!({ "threadId": thread }), "goes forwards only"),
-        ("reverseContinue", json!({ "threadId": thread }), "goes forwards only"),
+        ("stepBack", json!({ "threadId": thread }), "runs forwards only"),
+        ("reverseContinue", json!({ "threadId": thread }), "runs forwards only"),
         (
             "setVariable",
             json!({ "variablesReference": registers, "name": "R1", "value": "5" }),
-            "changes nothing",
+            "cannot change the state",
         ),
         (
             "writeMemory",
             json!({ "memoryReference": "0x0", "data": "AAAA" }),
-            "changes nothing",
+            "cannot change the state",
         ),
         (
             "evaluate",
             json!({ "expression": "back", "context": "repl" }),
-            "goes forwards only",
+            "runs forwards only",
         ),
     ] {
         let error = editor.refused(command, arguments);

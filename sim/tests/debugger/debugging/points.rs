@@ -17,19 +17,19 @@ fn breakpoint_at_first_instruction_stops_once() {
         let mut console = Console { session };
         let mut ask = |line: &str| console.run(line).unwrap().text;
         ask("break t");
-        assert!(ask("continue").starts_with("point 1: warp 0.0 before t\n"));
+        assert!(ask("continue").starts_with("breakpoint 1: warp 0.0 before t\n"));
         let place = ask("where");
         assert!(place.contains(": 0x0000 t: "), "{place}");
         // It does not stop again at the same position, neither after an inspection nor after setting another
         // breakpoint.
         ask("break 0x0");
         assert!(ask("continue").contains("the grid has ended"));
-        assert!(ask("back").starts_with("point 1: "));
+        assert!(ask("back").starts_with("breakpoint 1: "));
         assert_eq!(ask("where"), place);
         assert!(ask("continue").contains("the grid has ended"));
         // Going back to the beginning is a new arrival.
         ask("goto 0");
-        assert!(ask("continue").starts_with("point 1: "));
+        assert!(ask("continue").starts_with("breakpoint 1: "));
         assert_eq!(ask("where"), place);
         ask("goto 0");
         ask("delete 1");
@@ -125,10 +125,10 @@ fn watchpoints_have_block_warp_or_lane_scope() {
             ])
         });
         assert!(
-            broken.contains("not lane 5 of warp 0.1") && held.contains("not lane 5"),
+            broken.contains("found lane 5 of warp 0.1") && held.contains("found lane 5"),
             "{broken}"
         );
-        assert!(long.contains("is nobody"), "{long}");
+        assert!(long.contains("expected a block (3)"), "{long}");
     }
 }
 

@@ -153,7 +153,7 @@ fn session_runs_on_a_terminal() {
     real.keys("c");
     real.wait_for_screen("end");
     real.keys("?");
-    real.wait_for_text("this help; F1, too");
+    real.wait_for_text("this help; also F1");
     // A click closes the help: button 0 at column 5, row 5.
     real.keys("\x1b[<0;5;5M\x1b[<0;5;5m");
     real.wait_for_screen("end");

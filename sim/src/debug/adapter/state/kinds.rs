@@ -23,7 +23,7 @@ impl ExceptionFilter {
             "description": self.description,
             "default": self.command.is_empty(),
             "supportsCondition": !self.command.is_empty(),
-            "conditionDescription": "as R5[*] > 3",
+            "conditionDescription": "such as R5[*] > 3",
         })
     }
 }
@@ -33,7 +33,7 @@ pub(in crate::debug::adapter) const FILTERS: [ExceptionFilter; 3] = [
     ExceptionFilter {
         id: "divergence",
         label: "Divergent branch",
-        description: "stop after a branch, BRK, RET or KIL of a part of a warp's threads",
+        description: "stop after a branch, BRK, RET or KIL that only some of a warp's threads take",
         command: "stop-at-divergence",
     },
     ExceptionFilter {
@@ -44,8 +44,8 @@ pub(in crate::debug::adapter) const FILTERS: [ExceptionFilter; 3] = [
     },
     ExceptionFilter {
         id: "error",
-        label: "Error of the kernel",
-        description: "a kernel that fails always stops",
+        label: "Kernel error",
+        description: "the session always stops at an error of the kernel",
         command: "",
     },
 ];

@@ -73,7 +73,7 @@ impl Nodes {
             .and_then(|index| usize::try_from(index).ok());
         let node = index.and_then(|index| self.nodes.get(index));
         node.cloned()
-            .ok_or_else(|| format!("{number} refers to nothing, or to something of before the kernel ran on"))
+            .ok_or_else(|| format!("{number} is not a valid reference; references become invalid when the kernel runs"))
     }
 
     /// Invalidates all numbers.

@@ -80,7 +80,12 @@ impl Pane for LanesPane {
 
     fn draw(&mut self, scene: &Scene, area: Rect, buffer: &mut Buffer) -> Vec<(Rect, Hit)> {
         let (Some(warp), Some(registers)) = (scene.chosen(), &scene.registers) else {
-            draw_row(buffer, area, 0, &scene.span(Role::Dim, " the warp is on no SM").into());
+            draw_row(
+                buffer,
+                area,
+                0,
+                &scene.span(Role::Dim, " the warp is not resident").into(),
+            );
             return Vec::new();
         };
         let width = match self.of {

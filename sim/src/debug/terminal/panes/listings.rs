@@ -119,7 +119,7 @@ impl Pane for SourcePane {
     fn draw(&mut self, scene: &Scene, area: Rect, buffer: &mut Buffer) -> Vec<(Rect, Hit)> {
         let code = scene.session.code();
         let Some(source) = &code.source else {
-            let text = scene.span(Role::Dim, "the program has no lines");
+            let text = scene.span(Role::Dim, "the program has no line information");
             draw_row(buffer, area, 0, &text.into());
             return Vec::new();
         };

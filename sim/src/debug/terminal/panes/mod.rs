@@ -63,10 +63,7 @@ impl<'a> Scene<'a> {
 
     /// An instruction as text, or a note that no instruction begins there.
     pub fn statement(&self, pc: u32) -> &str {
-        self.session
-            .code()
-            .statement(pc)
-            .unwrap_or("no instruction begins here")
+        self.session.code().statement(pc).unwrap_or("no instruction here")
     }
 }
 

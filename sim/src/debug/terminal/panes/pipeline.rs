@@ -46,7 +46,7 @@ impl Pane for PipelinePane {
         let text = |warp: WarpId, pc: u32| format!("{:<6} {pc:04x} {}", warp.to_string(), scene.statement(pc));
         let mut rows = Vec::new();
         for issue in target.issues() {
-            rows.push((Role::Current, "begins".to_string(), text(issue.warp, issue.pc)));
+            rows.push((Role::Current, "issues".to_string(), text(issue.warp, issue.pc)));
         }
         for warp in &scene.warps {
             for flight in &warp.in_flight {

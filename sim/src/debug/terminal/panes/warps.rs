@@ -83,7 +83,7 @@ impl Pane for WarpsPane {
             hits.push((row(inside, place), Hit::Warp(warp.id)));
         }
         if scene.warps.is_empty() {
-            draw_row(buffer, inside, 0, &scene.span(Role::Dim, " no warp is on an SM").into());
+            draw_row(buffer, inside, 0, &scene.span(Role::Dim, " no warp is resident").into());
         }
         hits
     }
@@ -121,7 +121,12 @@ impl Pane for StackPane {
 
     fn draw(&mut self, scene: &Scene, area: Rect, buffer: &mut Buffer) -> Vec<(Rect, Hit)> {
         let Some(warp) = scene.chosen() else {
-            draw_row(buffer, area, 0, &scene.span(Role::Dim, " the warp is on no SM").into());
+            draw_row(
+                buffer,
+                area,
+                0,
+                &scene.span(Role::Dim, " the warp is not resident").into(),
+            );
             return Vec::new();
         };
         let wide = area.width >= WIDE;
