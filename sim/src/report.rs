@@ -173,12 +173,12 @@ impl Summary {
         match (&self.error, self.matches) {
             (Some(error), _) => format!("error: {error}"),
             (None, _) if self.check.as_ref().is_some_and(|check| check.errors > 0) => {
-                "the kernel does something wrong, see above".into()
+                "the kernel has errors, see above".into()
             }
             (None, None) if self.comparison.is_some() => {
                 self.comparison.as_ref().map(ToString::to_string).unwrap_or_default()
             }
-            (None, None) if self.check.is_some() => "the checker has found no error".into(),
+            (None, None) if self.check.is_some() => "the checker found no error".into(),
             (None, None) => "nothing to check: the kernel has no expectations".into(),
             (None, Some(true)) => "result matches".into(),
             (None, Some(false)) => {

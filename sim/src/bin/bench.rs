@@ -54,7 +54,7 @@ struct Arguments {
     /// Limit of cycles under rust-hdl's Simulation and under iverilog, which run once
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
     slow_cycles: u64,
-    /// Where compiled Verilog is kept
+    /// Folder that keeps compiled Verilog
     #[arg(long, value_name = "FOLDER", default_value = "build")]
     build_dir: PathBuf,
     /// Print the outcome as one JSON object

@@ -83,7 +83,7 @@ fn measured(
 }
 
 fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
-    let folder = tempfile::tempdir().context("cannot make a folder for timelines")?;
+    let folder = tempfile::tempdir().context("cannot create a folder for timelines")?;
     let files = FORMATS.map(|format| folder.path().join("timeline").with_extension(format));
     let options = Options {
         configuration: configuration(Lanes::Eight, 1 << 20),

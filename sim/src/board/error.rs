@@ -97,7 +97,9 @@ pub enum BoardError {
         address: u32,
     },
     /// It is unknown whether the grid has started.
-    #[error("the line failed at the start of the grid ({reason}), which may or may not be running; run it again")]
+    #[error(
+        "the serial line failed at the start of the grid ({reason}); the grid may or may not be running: run it again"
+    )]
     StartLost {
         /// The failure of the line.
         reason: String,

@@ -84,12 +84,12 @@ impl RunError {
         let place = kernel.source.as_ref().map(|source| source.exact_place(error.pc));
         let regions = &kernel.launch.facts.regions;
         let more = match (error.kind, error.address) {
-            (ErrorKind::Endless { .. }, _) => "; --max-cycles gives it more".into(),
+            (ErrorKind::Endless { .. }, _) => "; --max-cycles sets a higher limit".into(),
             (ErrorKind::GlobalMisaligned, Some(address)) if !regions.is_empty() => {
                 format!("; this is {}", nearest(regions, address))
             }
             (ErrorKind::GlobalRange, _) if !regions.is_empty() => {
-                "; memory ends after the last buffer's guard; --check says which buffer was meant".into()
+                "; memory ends after the last buffer's guard; --check names the buffer that was meant".into()
             }
             _ => String::new(),
         };

@@ -173,7 +173,7 @@ impl fmt::Display for Differing<'_> {
             "cycle {cycle}, block {block}, warp {warp_in_block}, PC {pc:#06x}  {instruction}"
         )?;
         let Some(golden) = self.golden else {
-            return write!(f, "\n  only the faulty machine comes here");
+            return write!(f, "\n  only the faulty machine executes this");
         };
         match golden.difference(self.faulty, Placement::Ignore) {
             Some(difference) => {

@@ -262,11 +262,9 @@ impl Kernel {
                     larger_memory(end)
                 )
             }
-            LaunchError::RegisterFile { .. } if is_opencl => format!("{error}; a smaller --local helps"),
+            LaunchError::RegisterFile { .. } if is_opencl => format!("{error}; reduce --local"),
             LaunchError::Shared { .. } if is_opencl => {
-                format!(
-                    "{error}, for __local variables, arguments and parameters; fewer bytes in --arg local:BYTES help"
-                )
+                format!("{error}, for __local variables, arguments and parameters; reduce --arg local:BYTES")
             }
             _ => error.to_string(),
         };
@@ -323,7 +321,7 @@ impl Kernel {
 pub(crate) fn larger_memory(bytes: u64) -> String {
     match bytes.next_multiple_of(64) {
         bytes if bytes <= u64::from(u32::MAX) => format!("this needs --global-size {bytes} or more"),
-        _ => "no machine has so much".into(),
+        _ => "no machine has that much global memory".into(),
     }
 }
 
@@ -335,7 +333,7 @@ fn not_a_kernel(path: &Path) -> String {
             "it is only a program, without grid, block, parameters and memory contents".into()
         }
         Ok(_) if is_opencl_file(path, false) => "it is OpenCL C, which run, lockstep, debug and compile take".into(),
-        Ok(_) => "it is neither a folder nor a .toml file, and no OpenCL C".into(),
+        Ok(_) => "it is neither a folder, nor a .toml file, nor OpenCL C".into(),
     };
     let near: Vec<String> = kernel_name::near(path)
         .iter()
@@ -343,7 +341,7 @@ fn not_a_kernel(path: &Path) -> String {
         .collect();
     let proposal = match near.as_slice() {
         [] => String::new(),
-        near => format!("; {} has a name like it", near.join(" or ")),
+        near => format!("; did you mean {}?", near.join(" or ")),
     };
     format!("cannot load a kernel from here: {reason}; expected a folder with a launch.toml, or a .cl or .ocl file for run, lockstep and debug{proposal}")
 }

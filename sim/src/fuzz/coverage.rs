@@ -99,8 +99,8 @@ const UNITS: [Unit; 4] = [Unit::Integer, Unit::Float, Unit::SpecialFunction, Uni
 const MARKED_UNITS: [Unit; 3] = [Unit::Integer, Unit::Float, Unit::SpecialFunction];
 
 // Hazards that exist only because the lanes have several paths.
-const PORT_SAME: &str = "hazard: integer lanes so close behind float lanes that results would meet, same warp";
-const PORT_OTHER: &str = "hazard: integer lanes so close behind float lanes that results would meet, another warp";
+const PORT_SAME: &str = "hazard: integer lanes so soon after float lanes that results would collide, same warp";
+const PORT_OTHER: &str = "hazard: integer lanes so soon after float lanes that results would collide, another warp";
 const SPECIAL_AT_ONCE: &str = "hazard: special function's result is used by the next instruction";
 const SPECIAL_QUEUE: &str = "hazard: special function waits while the queue is full";
 const CODE_AT_ONCE: &str = "hazard: float condition code decides the next instruction";
@@ -111,7 +111,7 @@ const REDUCED: [(&str, &str); 3] = [
 ];
 
 fn unit_hazard(earlier: Unit, own: Unit, hazard: &str) -> Item {
-    format!("hazard: register, {hazard}: {own} behind {earlier}")
+    format!("hazard: register, {hazard}: {own} after {earlier}")
 }
 
 fn resource_hazard(resource: &str, hazard: &str) -> Item {

@@ -202,7 +202,7 @@ pub fn file_of_code(set: &'static Set, bytes: &[u8], path: &Path) -> Result<Vec<
         "hex" => Ok(hex_text(set, bytes).into_bytes()),
         "cubin" => Err(FileError::whole(
             path,
-            "a cubin for this set is made of another one, whose code is replaced: expected `--template FILE.cubin`",
+            "a cubin for this set is made from another one by replacing its code: expected `--template FILE.cubin`",
         )),
         _ => Err(FileError::whole(
             path,

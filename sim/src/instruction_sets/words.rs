@@ -50,8 +50,8 @@ pub fn word(set: &Set, number: usize, text: &str) -> Result<u128, SetWordError> 
         text: text.to_string(),
         problem: problem.to_string(),
         expected: match is_in_bytes(set) {
-            true => format!("2 to {longest} bytes as 9a85c4020200, or a number as 0x000202c4859a"),
-            false => format!("up to {} hexadecimal digits, as 0x5c9807800ff70000", 2 * longest),
+            true => format!("2 to {longest} bytes such as 9a85c4020200, or a number such as 0x000202c4859a"),
+            false => format!("up to {} hexadecimal digits, such as 0x5c9807800ff70000", 2 * longest),
         },
     };
     let (prefixed, rest) = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
@@ -63,17 +63,17 @@ pub fn word(set: &Set, number: usize, text: &str) -> Result<u128, SetWordError> 
         return Err(error("there are no digits"));
     }
     if let Some(wrong) = digits.chars().find(|digit| !digit.is_ascii_hexdigit()) {
-        return Err(error(&format!("`{wrong}` is no hexadecimal digit")));
+        return Err(error(&format!("`{wrong}` is not a hexadecimal digit")));
     }
     if digits.len() > 2 * usize::from(longest) {
         return Err(error("it is longer than any instruction"));
     }
-    let value = u128::from_str_radix(&digits, 16).map_err(|_| error("it is no number"))?;
+    let value = u128::from_str_radix(&digits, 16).map_err(|_| error("it is not a number"))?;
     if prefixed || !is_in_bytes(set) {
         return Ok(value);
     }
     if digits.len() % 2 == 1 {
-        return Err(error("it ends in half a byte"));
+        return Err(error("it ends in the middle of a byte"));
     }
     Ok(value.swap_bytes() >> (128 - 4 * digits.len()))
 }

@@ -80,7 +80,7 @@ impl FromStr for Given {
                     other => return Err(format!("`{other}`: expected random, range, zero or a .npy file")),
                 };
                 if count.is_none() && !matches!(contents, Contents::File(_)) {
-                    return Err("how many elements? expected buffer:TYPE:COUNT=CONTENTS".into());
+                    return Err("the number of elements is missing; expected buffer:TYPE:COUNT=CONTENTS".into());
                 }
                 Ok(Given::Buffer {
                     element: element.parse()?,
@@ -326,7 +326,7 @@ mod tests {
     fn wrong_arguments_are_refused() {
         for (text, message) in [
             ("5", "expected buffer:TYPE:COUNT=CONTENTS"),
-            ("buffer:float", "how many elements?"),
+            ("buffer:float", "the number of elements is missing"),
             ("buffer:float:x", "`x` is not a number of elements"),
             (
                 "buffer:float:4=ones",

@@ -41,8 +41,8 @@ impl fmt::Display for Tolerance {
         match (self.atol > 0.0, self.rtol > 0.0) {
             (false, false) => Ok(()),
             (true, false) => write!(f, " or {:e}", self.atol),
-            (false, true) => write!(f, " or {:e} * |there|", self.rtol),
-            (true, true) => write!(f, " or {:e} + {:e} * |there|", self.atol, self.rtol),
+            (false, true) => write!(f, " or {:e} * |reference|", self.rtol),
+            (true, true) => write!(f, " or {:e} + {:e} * |reference|", self.atol, self.rtol),
         }
     }
 }
@@ -257,7 +257,11 @@ impl fmt::Display for Comparison {
                 0 => String::new(),
                 component => format!(".s{component:x}"),
             };
-            writeln!(f, "{}{component}: {}, there {}", worst.index, worst.ours, worst.theirs)?;
+            writeln!(
+                f,
+                "{}{component}: {}, reference {}",
+                worst.index, worst.ours, worst.theirs
+            )?;
         }
         let tolerance = Tolerance {
             ulp: self.tolerance,
@@ -367,9 +371,9 @@ mod tests {
         };
         assert_eq!(
             all.to_string(),
-            "argument 0, uchar3: 2 of 6 differ; at 1.s1: 5, there 7\n\
+            "argument 0, uchar3: 2 of 6 differ; at 1.s1: 5, reference 7\n\
              argument 1, uchar3: the same in all 3\n\
-             not within 1000 ulp or 1e-6 + 5e-1 * |there| of a processor"
+             not within 1000 ulp or 1e-6 + 5e-1 * |reference| of a processor"
         );
     }
 }

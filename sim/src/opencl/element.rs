@@ -183,8 +183,8 @@ impl FromStr for Element {
         match (scalar, length) {
             (Some(&(_, scalar)), Some(length)) => Ok(Element { scalar, length }),
             _ => Err(format!(
-                "`{text}` is not a type; expected char, short, int, long, the same with u before them, or float, with 2, 3, \
-                 4, 8 or 16 behind them for a vector"
+                "`{text}` is not a type; expected char, short, int, long, the same with u before the name, or float, with 2, 3, \
+                 4, 8 or 16 after the name for a vector"
             )),
         }
     }

@@ -19,13 +19,13 @@ pub fn read(path: &Path, element: Element, count: Option<usize>) -> Result<Vec<u
     let bytes = element.scalar.bytes() * element.length;
     if components.len() % bytes != 0 {
         return Err(error(format!(
-            "it has {} numbers, which are no whole elements of {element}",
+            "it has {} numbers, which is not a whole number of {element} elements",
             components.len() / element.scalar.bytes()
         )));
     }
     if let Some(count) = count.filter(|count| count * bytes != components.len()) {
         let found = components.len() / bytes;
-        return Err(error(format!("it has {found} elements; {count} are wanted")));
+        return Err(error(format!("it has {found} elements; expected {count}")));
     }
     let padding = vec![0; element.bytes() - bytes];
     Ok(components
@@ -48,7 +48,7 @@ fn components(file: &[u8], scalar: Scalar) -> Result<Vec<u8>, String> {
     if count.checked_mul(size) != Some(found) {
         let shape = &header.shape;
         return Err(format!(
-            "it has {found} bytes behind its header; {shape:?} of {size} bytes are expected"
+            "it has {found} bytes after its header; expected {shape:?} elements of {size} bytes"
         ));
     }
     let mut components = Vec::with_capacity(found);
@@ -134,8 +134,8 @@ mod tests {
         let message = |element: Element, count| read(&path, element, count).unwrap_err().message;
         assert_eq!(message(int, None), "its elements are '<f4', not int");
         let float: Element = "float".parse().unwrap();
-        assert_eq!(message(float, Some(3)), "it has 2 elements; 3 are wanted");
-        assert!(message("float4".parse().unwrap(), None).contains("no whole elements"));
+        assert_eq!(message(float, Some(3)), "it has 2 elements; expected 3");
+        assert!(message("float4".parse().unwrap(), None).contains("not a whole number of"));
         std::fs::write(&path, "no array").unwrap();
         assert_eq!(
             message(float, None),
@@ -164,7 +164,7 @@ mod tests {
             assert_eq!(components(&file, scalar), Ok(expected.to_vec()), "{descr} {shape:?}");
         }
         assert_eq!(components(&array("|i1", false, &[], &[0]), Scalar::Char), Ok(vec![0]));
-        let behind = "it has 6 bytes behind its header;";
+        let behind = "it has 6 bytes after its header;";
         for (descr, shape, scalar, message) in [
             ("<u2", &[3][..], Scalar::Short, "its elements are '<u2', not short"),
             ("|u2", &[3], Scalar::Ushort, "its elements are '|u2', not ushort"),
@@ -174,19 +174,19 @@ mod tests {
                 "|u1",
                 &[7],
                 Scalar::Uchar,
-                &format!("{behind} [7] of 1 bytes are expected"),
+                &format!("{behind} expected [7] elements of 1 bytes"),
             ),
             (
                 "<u2",
                 &[2],
                 Scalar::Ushort,
-                &format!("{behind} [2] of 2 bytes are expected"),
+                &format!("{behind} expected [2] elements of 2 bytes"),
             ),
             (
                 "<u2",
                 &[usize::MAX],
                 Scalar::Ushort,
-                &format!("{behind} [18446744073709551615] of 2 bytes are expected"),
+                &format!("{behind} expected [18446744073709551615] elements of 2 bytes"),
             ),
             (
                 "<u2",

@@ -52,7 +52,7 @@ impl Header {
             [major, minor] => return Err(format!("its format is {major}.{minor}; expected 1.0, 2.0 or 3.0")),
         };
         let (text, data) = rest.split_at_checked(length).ok_or_else(short)?;
-        let text = std::str::from_utf8(text).map_err(|_| "its header is no text")?;
+        let text = std::str::from_utf8(text).map_err(|_| "its header is not text")?;
         Ok((Dictionary { text, at: 0 }.header()?, data))
     }
 
@@ -236,7 +236,7 @@ impl<'a> Dictionary<'a> {
             sizes.push(
                 digits
                     .parse()
-                    .map_err(|_| format!("its size {digits} is beyond 64 bits"))?,
+                    .map_err(|_| format!("its size {digits} does not fit in 64 bits"))?,
             );
             // Long integers of Python 2.
             self.take("L");
@@ -324,7 +324,7 @@ mod tests {
             (
                 1,
                 "{'shape': (18446744073709551616,)}",
-                "its size 18446744073709551616 is beyond 64 bits",
+                "its size 18446744073709551616 does not fit in 64 bits",
             ),
             (
                 1,

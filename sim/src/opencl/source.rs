@@ -71,7 +71,7 @@ impl Built {
 
     fn module(&self) -> Result<Module<'_>, FileError> {
         ptx::parse(&self.ptx.text)
-            .map_err(|error| FileError::whole(&self.path, format!("clang's PTX is not understood: {error}")))
+            .map_err(|error| FileError::whole(&self.path, format!("cannot read clang's PTX: {error}")))
     }
 
     /// The work-group size that a kernel requires. The kernel is chosen as by [`Built::kernel`].
@@ -156,14 +156,16 @@ impl Built {
         let names: Vec<&str> = kernels.iter().map(|kernel| kernel.name.text).collect();
         let names = names.join(", ");
         let found = match (name, kernels.as_slice()) {
-            (_, []) => Err(format!("{path}: it has no kernel")),
+            (_, []) => Err(format!("{path}: there is no kernel")),
             (None, [kernel]) => Ok(*kernel),
-            (None, _) => Err(format!("{path}: which kernel? expected --kernel with one of {names}")),
+            (None, _) => Err(format!(
+                "{path}: there are several kernels; expected --kernel with one of {names}"
+            )),
             (Some(name), _) => kernels
                 .iter()
                 .find(|kernel| kernel.name.text == name)
                 .copied()
-                .ok_or_else(|| format!("{path}: it has no kernel `{name}`; expected one of {names}")),
+                .ok_or_else(|| format!("{path}: there is no kernel `{name}`; expected one of {names}")),
         };
         found.map_err(OpenClError::Kernel)
     }

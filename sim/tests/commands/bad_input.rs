@@ -265,7 +265,8 @@ fn failing_kernels_are_reported() {
     assert_eq!(
         running("loop: BRA loop\n"),
         format!(
-            "kernel.sass:1: kernel t: did not end within 3000 steps at PC 0x0000 {place}; --max-cycles gives it more"
+            "kernel.sass:1: kernel t: did not end within 3000 steps at PC 0x0000 {place}; --max-cycles sets a higher \
+             limit"
         )
     );
 }

@@ -204,7 +204,10 @@ fn seeds_fill_random_buffers() {
             "OpenCL C takes seeds",
         ),
         ("k.cl fixed.cl", "OpenCL C has options of its own"),
-        ("k.cl fixed.cl --global 64", "options of OpenCL C are for one kernel"),
+        (
+            "k.cl fixed.cl --global 64",
+            "options of OpenCL C apply to a single kernel",
+        ),
         (
             &format!("{command} 0 --batch 1-3"),
             "--result is printed for one run only",
@@ -219,16 +222,19 @@ fn seeds_fill_random_buffers() {
 fn options_for_a_single_run_are_refused() {
     let folder = with_inputs();
     for (arguments, says) in [
-        ("add wrong --wave w.vcd", "--wave is of one run; this command has 2"),
-        ("add wrong --trace -", "--trace is of one run"),
-        ("add wrong --timeline t.json", "--timeline is of one run"),
-        ("add wrong --save-at 5 s.snap", "--save-at is of one run"),
-        ("add wrong --from s.snap", "--from is of one run"),
-        ("add --stats --batch in", "--stats is of one run"),
+        (
+            "add wrong --wave w.vcd",
+            "--wave is for a single run; this command has 2 runs",
+        ),
+        ("add wrong --trace -", "--trace is for a single run"),
+        ("add wrong --timeline t.json", "--timeline is for a single run"),
+        ("add wrong --save-at 5 s.snap", "--save-at is for a single run"),
+        ("add wrong --from s.snap", "--from is for a single run"),
+        ("add --stats --batch in", "--stats is for a single run"),
         ("add wrong --batch in", "--batch is for one kernel"),
         (
             "add wrong --dump x@0+4",
-            "every run would write x; expected {} in its name",
+            "every run would write x; expected {} in the file name",
         ),
         ("add wrong add --dump {}@0+4", "two runs have the name `add`"),
         (
@@ -236,7 +242,7 @@ fn options_for_a_single_run_are_refused() {
             "two runs have the name `a`",
         ),
         ("add --batch 1-3", "seeds are for OpenCL C"),
-        ("add --batch 1-3 in", "has seeds and files"),
+        ("add --batch 1-3 in", "has both seeds and files"),
         ("add --batch in/notes.md", "--batch in/notes.md: expected .hex files"),
         ("add --batch 3-1", "expected the smaller one first"),
         ("add --batch 0-1000000", "more than 1000000 seeds"),

@@ -136,7 +136,10 @@ fn timeline_names_source_lines() {
     let output = flexgrip(&folder, slices);
     let text = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{text}");
-    assert!(text.contains("--timeline") && text.contains("of one launch"), "{text}");
+    assert!(
+        text.contains("--timeline") && text.contains("apply to a single launch"),
+        "{text}"
+    );
     assert!(!folder.path().join("u.json").exists());
 }
 
@@ -272,12 +275,12 @@ fn errors_are_reported_with_their_location() {
         (
             "compile k.cl -DN=1",
             2,
-            "which kernel? expected --kernel with one of saxpy, where, quotients, table",
+            "there are several kernels; expected --kernel with one of saxpy, where, quotients, table",
         ),
         (
             "compile k.cl -DN=1 --kernel no",
             2,
-            "it has no kernel `no`; expected one of saxpy, where, quotients, table",
+            "there is no kernel `no`; expected one of saxpy, where, quotients, table",
         ),
         (
             "compile k.cl --options -cl-nothing",

@@ -166,7 +166,7 @@ fn errors_have_file_line_and_column() {
                 "endless",
                 "--global 1 --arg buffer:int:1 --max-cycles 2000",
                 "k.cl:10:",
-                ["did not end within 2000 steps", "; --max-cycles gives it more"],
+                ["did not end within 2000 steps", "; --max-cycles sets a higher limit"],
             ),
         ] {
             let text = refused(
@@ -261,11 +261,11 @@ fn groups_exceeding_an_sm_are_refused() {
     std::fs::write(folder.path().join("wide.cl"), source).unwrap();
     let wide = "run wide.cl --kernel wide --arg buffer:float16:6 --engine model --global 512";
     let text = refused(&folder, &format!("{wide} --local 512"), 1);
-    assert!(text.contains("an SM has 16384; a smaller --local helps"), "{text}");
+    assert!(text.contains("an SM has 16384; reduce --local"), "{text}");
     succeeds(&folder, &format!("{wide} --local 64"));
     let room = "run wide.cl --kernel room --arg buffer:int:1 --engine model --global 1";
     let text = refused(&folder, &format!("{room} --arg local:16388"), 1);
-    assert!(text.contains("fewer bytes in --arg local:BYTES help"), "{text}");
+    assert!(text.contains("reduce --arg local:BYTES"), "{text}");
     succeeds(&folder, &format!("{room} --arg local:16000"));
 }
 
@@ -392,7 +392,10 @@ fn relative_and_absolute_tolerances_are_applied() {
     );
     assert!(comparison["buffers"][1]["different"].as_u64() > Some(0), "{json}");
     let text = succeeds(&folder, &format!("{run} --compare cpu --atol 1e-5 --rtol 0.5"));
-    assert!(text.contains("within 16 ulp or 1e-5 + 5e-1 * |there| of "), "{text}");
+    assert!(
+        text.contains("within 16 ulp or 1e-5 + 5e-1 * |reference| of "),
+        "{text}"
+    );
     let output = flexgrip(&folder, &format!("{run} --compare cpu --tolerance 0"));
     assert_eq!(output.status.code(), Some(1));
 }
@@ -412,14 +415,14 @@ fn kernels_are_found_by_name() {
         succeeds(&folder, &format!("{command} divergence"));
         let text = refused(&folder, &format!("{command} vector_add"), 1);
         assert!(
-            text.contains("no such file") && text.contains("kernels/vectoradd has a name like it"),
+            text.contains("no such file") && text.contains("did you mean kernels/vectoradd?"),
             "{text}"
         );
     }
     let text = refused(&folder, "run kernels/sorted", 1);
-    assert!(text.contains("kernels/sort has a name like it"), "{text}");
+    assert!(text.contains("did you mean kernels/sort?"), "{text}");
     let text = refused(&folder, "run mandelbrot", 1);
-    assert!(!text.contains("has a name like it"), "{text}");
+    assert!(!text.contains("did you mean"), "{text}");
     // An existing path takes precedence over a kernel's name.
     std::fs::create_dir(folder.path().join("sort")).unwrap();
     let text = refused(&folder, "run sort", 1);

@@ -91,7 +91,7 @@ fn undefined_words_are_counted_and_round_trip() {
         "{listing}"
     );
     let note = String::from_utf8(output.stderr).unwrap();
-    assert!(note.contains("of 2 lines are no instructions of sm60"), "{note}");
+    assert!(note.contains("of 2 lines are not instructions of sm60"), "{note}");
     let sass = folder.path().join("a.sass");
     std::fs::write(&sass, listing).unwrap();
     let bytes = printed(&["asm", "--isa", "sm60", text(&sass)]);
@@ -199,10 +199,10 @@ fn words_are_explained() {
     let two = printed(&["explain", "--isa", "sm60", "5c98078000270001", "ffffffffffffffff"]);
     assert!(two.contains("MOV R1, R2"), "{two}");
     for (set, word, problem) in [
-        ("g13", "9a85c402020", "half a byte"),
+        ("g13", "9a85c402020", "in the middle of a byte"),
         ("g13", "9a85c4020200000000000000000", "longer than any instruction"),
         ("sm60", "5c98078000270001f", "longer than any instruction"),
-        ("sm60", "hello", "`h` is no hexadecimal digit"),
+        ("sm60", "hello", "`h` is not a hexadecimal digit"),
         ("usse", "0x", "no digits"),
     ] {
         let error = refused(1, &["explain", "--isa", set, word]);

@@ -363,14 +363,14 @@ fn faults_of_other_kernels_are_refused() {
                     model: Model::Wv,
                     ..good.clone()
                 },
-                "expected an instruction with a condition code that it writes",
+                "expected an instruction with a condition code as a result",
             ),
             (
                 Fault {
                     model: Model::Ioc,
                     ..good.clone()
                 },
-                "parameters no operation; expected operation, which ioc needs",
+                "parameters operation is missing; expected operation, which ioc needs",
             ),
             (
                 Fault {
@@ -389,7 +389,7 @@ fn faults_of_other_kernels_are_refused() {
         }
         let error = bench.complete(sample(Model::Wv, false, 1, 1)).unwrap_err().to_string();
         assert!(
-            error.contains("no instruction that is executed has a condition code that it writes"),
+            error.contains("no executed instruction has a condition code as a result"),
             "{error}"
         );
     });

@@ -193,17 +193,17 @@ fn damaged_files_are_refused() {
         let expected = if length < 18 {
             "F: not a snapshot; expected"
         } else {
-            "F: a snapshot "
+            "F: the snapshot "
         };
         assert!(error.starts_with(expected), "{length}: {error}");
     }
-    assert_eq!(read(&bytes[..bytes.len() - 1]), "F: a snapshot that is cut short");
+    assert_eq!(read(&bytes[..bytes.len() - 1]), "F: the snapshot is truncated");
     for at in some(12).filter(|at| *at < bytes.len()) {
         let mut bytes = bytes.clone();
         bytes[at] ^= 1 << (at % 8);
         assert!(read(&bytes).starts_with("F: "), "{at}");
     }
-    let damaged = "F: a damaged snapshot: it is not what was written";
+    let damaged = "F: the snapshot is damaged: its hash does not match";
     assert_eq!(read(&[&bytes[..], b" "].concat()), damaged);
     let mut other = bytes.clone();
     let last = other.len() - 1;
@@ -213,7 +213,7 @@ fn damaged_files_are_refused() {
     let version = text.replacen(" 1 ", " 2 ", 1);
     assert_eq!(
         read(version.as_bytes()),
-        "F: a snapshot of version 2; expected version 1"
+        "F: the snapshot has version 2; expected version 1"
     );
 }
 
@@ -257,25 +257,25 @@ fn impossible_snapshots_are_refused() {
         ),
         (
             &|it| it["around"]["cycle"] = large.clone(),
-            "cycles that do not go together",
+            "the cycles are inconsistent",
         ),
         (
             &|it| it["around"]["start"] = large.clone(),
-            "cycles that do not go together",
+            "the cycles are inconsistent",
         ),
         (&|it| it["around"]["latency"] = large.clone(), "a memory latency of"),
         (&|it| it["verilog"] = "0".into(), "other circuits"),
         (&|it| it["of"]["launch"] = "0".into(), "another program, grid or data"),
         (
             &|it| it["of"]["kernel"] = "x".into(),
-            "a snapshot of kernel x; expected vectoradd",
+            "the snapshot has kernel x; expected vectoradd",
         ),
         (&|it| it["in_flight"][0] = "I 1 0 0 ffff 0 0".into(), "warp"),
         (
             &|it| it["in_flight"][0] = "M 1 0 5 0 0".into(),
             "no instruction in flight has",
         ),
-        (&|it| it["in_flight"][0] = "?".into(), "an event that cannot be"),
+        (&|it| it["in_flight"][0] = "?".into(), "an invalid event"),
     ] {
         let error = error(change).unwrap_err();
         assert!(error.contains(says), "{says}: {error}");

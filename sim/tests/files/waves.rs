@@ -254,7 +254,7 @@ fn signals_missing_in_the_verilog_are_reported() {
     let kernel = Folder::sass("RET\n").kernel();
     let error = VerilatorEngine::default().run(&kernel.launch, &options, None);
     let message = error.unwrap_err().to_string();
-    assert!(message.contains(&format!("shows nothing of `{missing}`")), "{message}");
+    assert!(message.contains(&format!("has no signal of `{missing}`")), "{message}");
     run(&mut RtlEngine, options.wave.unwrap());
 }
 

@@ -27,7 +27,7 @@ use std::path::{Path, PathBuf};
 /// The instruction set of code.
 #[derive(Args)]
 pub struct IsaChoice {
-    /// The instruction set, as `flexgrip isa --list` names them [default: sm10]
+    /// The instruction set, one of `flexgrip isa --list` [default: sm10]
     #[arg(long, value_name = "NAME", value_parser = Choice::named)]
     isa: Option<Choice>,
 }
@@ -48,16 +48,16 @@ pub struct BuildArguments {
     /// Define a macro
     #[arg(short = 'D', value_name = "NAME[=VALUE]")]
     define: Vec<String>,
-    /// Look for #include files here, too
+    /// Also search this folder for #include files
     #[arg(short = 'I', value_name = "FOLDER")]
     include: Vec<PathBuf>,
-    /// How much clang optimises, 1 or 2 [default: 2]
+    /// Clang's optimisation level, 1 or 2 [default: 2]
     #[arg(short = 'O', value_name = "LEVEL", value_parser = clap::value_parser!(u8).range(1..=2))]
     optimise: Option<u8>,
-    /// As OpenCL's -cl-fast-relaxed-math: FMAD in place of products and sums
+    /// Like OpenCL's -cl-fast-relaxed-math: use FMAD instead of separate products and sums
     #[arg(long)]
     fast_math: bool,
-    /// OpenCL's build options, as programs give them
+    /// OpenCL's build options, as passed to clBuildProgram
     #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true)]
     options: Option<String>,
 }
@@ -74,7 +74,8 @@ impl BuildArguments {
         let mut words = Vec::new();
         let mut word = |option: &str, value: &str| {
             if value.contains(char::is_whitespace) {
-                let message = format!("--compare: `{value}` has a blank, which OpenCL's options cannot have");
+                let message =
+                    format!("--compare: `{value}` contains a blank, which OpenCL's build options cannot contain");
                 return Err(OpenClError::Usage(message));
             }
             words.push(format!("{option} {value}"));
@@ -117,7 +118,7 @@ impl BuildArguments {
 pub enum EngineName {
     /// The golden model: no clock, fastest
     Model,
-    /// The circuits, natively: cycle-accurate. As machine code if this processor allows
+    /// The circuits, natively: cycle-accurate; as machine code if this processor supports it
     Rtl,
     /// Like rtl, but never as machine code
     Kernels,
@@ -200,7 +201,7 @@ impl From<CoalescingName> for Coalescing {
 #[derive(Args)]
 pub struct KernelArguments {
     /// Folder with a launch.toml, a launch file, or the name of a folder in kernels/; for run, lockstep and debug also OpenCL
-    /// C: a .cl or .ocl file, - for standard input, or any other file with --global
+    /// C: a .cl or .ocl file, - for standard input, or any other file if --global is given
     pub kernel: PathBuf,
     /// Allow long instructions at any multiple of 4, as FlexGripPlus does, not only on 8-byte boundaries
     #[arg(long)]
@@ -254,7 +255,7 @@ pub struct MachineArguments {
     /// Write one line per executed warp instruction; - is standard output
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
-    /// Give up after this many cycles (model: warp instructions)
+    /// Stop the run after this many cycles (model: warp instructions)
     #[arg(long, value_name = "N", default_value_t = MAX_CYCLES)]
     pub max_cycles: u64,
     /// Cycles from a read request to its answer in global memory
@@ -263,10 +264,10 @@ pub struct MachineArguments {
     /// How to coalesce global accesses: by segments, or by the strict rule of the G80's half-warps
     #[arg(long, value_enum, default_value_t = CoalescingName::Segment)]
     pub coalescing: CoalescingName,
-    /// Size of global memory, a multiple of 64 [default: 1048576; for OpenCL C what its buffers need]
+    /// Size of global memory in bytes, a multiple of 64 [default: 1048576; for OpenCL C as large as the buffers need]
     #[arg(long, value_name = "BYTES")]
     pub global_size: Option<u32>,
-    /// Where compiled Verilog is kept
+    /// Folder that keeps compiled Verilog
     #[arg(long, value_name = "FOLDER", default_value = "build")]
     pub build_dir: PathBuf,
 }
@@ -355,6 +356,6 @@ pub struct OutcomeArguments {
 pub fn seconds(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(seconds) if seconds > 0.0 && seconds <= 86_400.0 => Ok(seconds),
-        _ => Err("expected seconds, above 0 and at most 86400".into()),
+        _ => Err("expected a number of seconds, above 0 and at most 86400".into()),
     }
 }

@@ -32,7 +32,7 @@ pub struct FilterArguments {
 /// Answers all lines of standard input.
 pub fn run(arguments: &FilterArguments) -> Result<bool, Error> {
     let kind = gtkwave_filter::Kind::named(&arguments.kind)?;
-    let what = "cannot answer GTKWave";
+    let what = "cannot write to GTKWave";
     gtkwave_filter::serve(&kind, io::stdin().lock(), io::stdout().lock()).map_err(IoError::of(what))?;
     Ok(true)
 }

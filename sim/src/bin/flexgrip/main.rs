@@ -45,7 +45,7 @@ enum Command {
     /// Run a kernel step by step, forwards and backwards
     #[command(after_help = debug::EXAMPLES)]
     Debug(Box<debug::DebugArguments>),
-    /// Serve an editor that debugs kernels, by the Debug Adapter Protocol
+    /// Serve an editor that debugs kernels, over the Debug Adapter Protocol
     #[command(after_help = dap::EXAMPLES)]
     Dap(dap::DapArguments),
     /// Run a kernel on a board on a serial line and check its result
@@ -66,7 +66,7 @@ enum Command {
     /// Run random programs and compare with the golden model
     #[command(after_help = fuzz::EXAMPLES)]
     Fuzz(fuzz::FuzzArguments),
-    /// Inject faults into the circuits while a kernel runs, by the thousand
+    /// Run campaigns of faults in the circuits or the instructions of a kernel
     #[command(subcommand, after_help = faults::EXAMPLES)]
     Faults(faults::FaultsCommand),
     /// Assemble a .sass program into a .hex, .cubin, .mif or .vhd file, or realign existing code

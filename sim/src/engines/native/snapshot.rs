@@ -119,9 +119,9 @@ impl Identity {
         ];
         let different = options.into_iter().find(|(_, found, expected)| found != expected);
         if let Some((what, found, expected)) = different {
-            return Some(format!("a snapshot of {what} {found}; expected {expected}"));
+            return Some(format!("the snapshot has {what} {found}; expected {expected}"));
         }
-        let other = "a snapshot of another program, grid or data; expected those of this run";
+        let other = "the snapshot is of another program, grid or data; expected this run's";
         (found.launch != self.launch).then(|| other.into())
     }
 }
@@ -131,18 +131,20 @@ fn json(bytes: &[u8]) -> Result<&[u8], String> {
     let Some(rest) = bytes.strip_prefix(MAGIC) else {
         return Err("not a snapshot; expected a file that `flexgrip run --save-at` has written".into());
     };
-    let short = || "a snapshot that is cut short".to_string();
+    let short = || "the snapshot is truncated".to_string();
     let end = rest.iter().position(|byte| *byte == b'\n').ok_or_else(short)?;
     let (line, json) = (String::from_utf8_lossy(&rest[..end]), &rest[end + 1..]);
-    let (version, line) = line.split_once(' ').ok_or("a snapshot without a version")?;
+    let (version, line) = line.split_once(' ').ok_or("the snapshot has no version")?;
     if version != VERSION {
-        return Err(format!("a snapshot of version {version}; expected version {VERSION}"));
+        return Err(format!(
+            "the snapshot has version {version}; expected version {VERSION}"
+        ));
     }
     let (length, expected) = line.split_once(' ').unwrap_or_default();
     match length.parse::<usize>() {
         Ok(length) if json.len() < length => Err(short()),
         Ok(length) if json.len() == length && hash(json) == expected => Ok(json),
-        _ => Err("a damaged snapshot: it is not what was written".into()),
+        _ => Err("the snapshot is damaged: its hash does not match".into()),
     }
 }
 
@@ -181,13 +183,14 @@ impl Snapshot {
         let bytes =
             std::fs::read(file).map_err(|error| wrong(format!("cannot read the snapshot: {}", io_reason(&error))))?;
         let json = json(&bytes).map_err(wrong)?;
-        let contents: Contents =
-            serde_json::from_slice(json).map_err(|error| wrong(format!("not a snapshot's contents: {error}")))?;
+        let contents: Contents = serde_json::from_slice(json)
+            .map_err(|error| wrong(format!("the snapshot's contents cannot be read: {error}")))?;
         if let Some(difference) = Identity::of(launch, options).difference(&contents.of) {
             return Err(wrong(difference));
         }
         if contents.verilog != verilog(&options.configuration)? {
-            let other = "a snapshot of other circuits; expected those of this program, which has to save it again";
+            let other =
+                "the snapshot is of other circuits; expected this program's circuits: save it again with this program";
             return Err(wrong(other.into()));
         }
         let lanes = options.configuration.lanes.count();
@@ -195,7 +198,7 @@ impl Snapshot {
             let events = lines.iter().map(|line| Event::parse(line, lanes));
             events
                 .collect::<Result<Vec<_>, String>>()
-                .map_err(|reason| wrong(format!("a snapshot with an event that cannot be: {reason}")))
+                .map_err(|reason| wrong(format!("the snapshot has an invalid event: {reason}")))
         };
         let issues = events(&contents.issues)?.into_iter();
         Ok(Snapshot {

@@ -59,7 +59,7 @@ impl Surroundings {
         let possible = saved.start.is_some_and(|start| start < saved.cycle) && saved.cycle < 1 << 62;
         let due = |cycle: &u64| (saved.cycle..=saved.cycle + saved.latency).contains(cycle);
         if !possible || !saved.answers.iter().all(|(cycle, _)| due(cycle)) {
-            return Err("cycles that do not go together".into());
+            return Err("the cycles are inconsistent".into());
         }
         self.clone_from(saved);
         Ok(())

@@ -65,7 +65,7 @@ impl Harness {
         scopes: &[String],
         wanted: Wanted,
     ) -> Result<Self, RunError> {
-        let folder = tempfile::tempdir().map_err(RunError::io("cannot make a temporary folder"))?;
+        let folder = tempfile::tempdir().map_err(RunError::io("cannot create a temporary folder"))?;
         let path = |name: &str| folder.path().join(name);
         std::fs::write(path("job.txt"), job(launch, options)).map_err(RunError::io("cannot write the job"))?;
         let mut command = Command::new(program);

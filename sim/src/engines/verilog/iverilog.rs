@@ -99,7 +99,7 @@ pub fn run_under_iverilog(
     launch: &Launch,
     options: &Options,
 ) -> Result<RunReport, RunError> {
-    let folder = tempfile::tempdir().map_err(RunError::io("cannot make a temporary folder"))?;
+    let folder = tempfile::tempdir().map_err(RunError::io("cannot create a temporary folder"))?;
     let path = |name: &str| folder.path().join(name);
     for (name, text) in [
         ("gpgpu.v", verilog),

@@ -125,11 +125,16 @@ fn check_scopes(wave: &WaveFile, found: &[Vec<String>]) -> Result<(), WavesError
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
         })
     };
-    match wave.scopes.iter().zip(found).find(|(_, found)| !found.iter().any(shown)) {
+    match wave
+        .scopes
+        .iter()
+        .zip(found)
+        .find(|(_, found)| !found.iter().any(shown))
+    {
         None => Ok(()),
         Some((scope, found)) => Err(WavesError::Asked(format!(
-            "{} shows nothing of `{scope}`: the Verilog has no {}, or Verilator has optimised them away; the rtl engine \
-             shows them",
+            "{} has no signal of `{scope}`: the Verilog has no {}, or Verilator has optimised them away; use the rtl \
+             engine",
             wave.path.display(),
             found.join(", ")
         ))),

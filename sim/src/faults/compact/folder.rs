@@ -89,7 +89,7 @@ impl Files {
         }
         let about = match expected {
             None => "",
-            Some(_) => "// Made by flexgrip faults compact: instructions are missing that comments may speak of.\n",
+            Some(_) => "// Made by flexgrip faults compact: comments may refer to deleted instructions.\n",
         };
         write_file(&folder.join("kernel.sass"), &format!("{about}{text}"))?;
         let mut launch = self.launch.clone();

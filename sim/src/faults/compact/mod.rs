@@ -58,7 +58,9 @@ pub enum CompactError {
     #[error(transparent)]
     Results(#[from] flexgrip_faults::Error),
     /// A branch with a numeric target.
-    #[error("{path}:{line}: `{text}` branches to a number, where another instruction is once some are deleted; expected a label")]
+    #[error(
+        "{path}:{line}: `{text}` branches to an address, which changes when instructions are deleted; expected a label"
+    )]
     Target {
         /// The launch file.
         path: String,
@@ -68,7 +70,7 @@ pub enum CompactError {
         text: String,
     },
     /// The folder has other contents.
-    #[error("{folder}: {wrong}; expected a folder that is not there yet, or that of the same compaction, which then goes on")]
+    #[error("{folder}: {wrong}; expected a new folder, or the folder of the same compaction, which is then continued")]
     Folder {
         /// The folder.
         folder: String,
@@ -77,7 +79,7 @@ pub enum CompactError {
     },
     /// Model and circuits leave different memory.
     #[error(
-        "the kernel leaves other contents in memory on the circuits than on the model: flexgrip lockstep shows where"
+        "the circuits and the model leave different contents in memory: flexgrip lockstep shows the first difference"
     )]
     Unlike,
 }
@@ -150,7 +152,7 @@ pub fn compact(compaction: &Compaction, progress: &mut dyn FnMut(usize, usize)) 
     }
     let identity = compaction.identity(&files);
     let known = known(compaction.folder, &identity)?;
-    let work = tempfile::tempdir().map_err(IoError::of("cannot make a temporary folder"))?;
+    let work = tempfile::tempdir().map_err(IoError::of("cannot create a temporary folder"))?;
     let all: Vec<usize> = (0..source.len()).collect();
     let gates = compaction.setup.gates.ok_or(UnitError::NoGates)?;
     let testable = faults
@@ -235,14 +237,15 @@ fn known(folder: &Path, identity: &str) -> Result<State, CompactError> {
         let is_empty = !files.into_iter().any(|file| is_other(&file.file_name()));
         return match is_empty {
             true => Ok(State::default()),
-            false => Err(wrong("something else is there")),
+            false => Err(wrong("the folder has other files")),
         };
     };
-    let kept: Kept = serde_json::from_str(&text).map_err(|_| wrong("its state.json is not that of a compaction"))?;
+    let kept: Kept =
+        serde_json::from_str(&text).map_err(|_| wrong("its state.json is not the state of a compaction"))?;
     match kept.identity == identity {
         true => Ok(kept.state),
         false => Err(wrong(
-            "the compaction of another kernel, or with other options, is there",
+            "the folder has the compaction of another kernel or with other options",
         )),
     }
 }

@@ -84,11 +84,7 @@ impl InstructionBench<'_> {
             })
             .collect();
         if end == 0 {
-            let wrong = format!(
-                "no instruction that is executed has {}, as {} needs",
-                needs(model),
-                model
-            );
+            let wrong = format!("no executed instruction has {}, which {} needs", needs(model), model);
             return Err(sample.error(wrong).into());
         }
         Ok(ends)
@@ -336,9 +332,8 @@ fn of_model(sample: &Sample) -> Result<(Model, &OfGoldenModel), CampaignError> {
     match (sample.model, &sample.golden_model) {
         (Models::Of(model), Some(of_model)) => Ok((model, of_model)),
         (models, _) => {
-            let wrong = format!(
-                "{models} is not drawn from instructions; expected a model of instructions and a sample of them"
-            );
+            let wrong =
+                format!("{models} is not a model of faults in instructions; expected such a model and its sample");
             Err(sample.error(wrong).into())
         }
     }

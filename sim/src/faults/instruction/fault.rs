@@ -92,7 +92,7 @@ impl Injection {
         let missing = |name: &str| {
             (
                 "parameters",
-                format!("no {name}"),
+                format!("{name} is missing"),
                 format!("{name}, which {model} needs"),
             )
         };
@@ -108,7 +108,7 @@ impl Injection {
         needed(model == Model::RelativeError, parameters.factor.is_some(), "factor")?;
         needed(model == Model::Ioc, parameters.operation.is_some(), "operation")?;
         if matches!(model, Model::Iat | Model::Iaw) && !is_permanent {
-            let expected = "sm[N]: threads get their index when their warp begins, so this fault stays";
+            let expected = "sm[N]: threads get their index when their warp begins, so this fault is permanent";
             return Err(("site", site.name.clone(), expected.into()));
         }
         let operation = match &parameters.operation {
@@ -170,7 +170,7 @@ fn in_one(places: &[super::places::Place], bit: u32, bits: u32) -> Result<(), Pr
         true => Ok(()),
         false => {
             let last = starts.last().copied().unwrap_or_default();
-            let expected = format!("a bit from 0 to {last} from which up {bits} are in one register");
+            let expected = format!("a bit from 0 to {last}, such that {bits} bits from it on are in one register");
             Err(("bit", bit.to_string(), expected))
         }
     }

@@ -23,7 +23,7 @@ Examples:
 The board holds the circuits that export-verilog --top board writes; docs/board.md describes its wiring and the protocol.
 Only the parts of global memory that the kernel's expectations and --dump name are read back.
 
-Exit code 0: the result matches, or there is nothing to check; 1: it does not, or an error; 2: wrong usage.";
+Exit code 0: the result matches, or there is nothing to check; 1: it does not match, or an error; 2: wrong usage.";
 
 /// Arguments of the subcommand.
 #[derive(Args)]
@@ -39,7 +39,7 @@ pub struct BoardArguments {
     /// How to coalesce global accesses: by segments, or by the strict rule of the G80's half-warps
     #[arg(long, value_enum, default_value_t = CoalescingName::Segment)]
     coalescing: CoalescingName,
-    /// Size of the kernel's global memory, a multiple of 64 [default: all of the board's, less local memories]
+    /// Size of the kernel's global memory in bytes, a multiple of 64 [default: all of the board's, less local memories]
     #[arg(long, value_name = "BYTES")]
     global_size: Option<u32>,
     /// How long to wait for an answer before repeating the request

@@ -25,38 +25,40 @@ use std::time::Instant;
 #[derive(Args)]
 #[command(next_help_heading = "Faults")]
 struct Choice {
-    /// In the circuits: flip, a bit once; stuck-at-0, stuck-at-1 or stuck-at, which is both, a bit from the first cycle to the end. In instructions, on
-    /// the golden model: flip-destination, flip-source, flip-mask, flip-immediate, flip-word, flip-opcode, flip-register,
-    /// relative-error; iat, iaw, iac, wv, ira, ims, imd, ial, ioc, iio [default: flip; with --gates stuck-at]
+    /// The fault model. In the circuits: flip inverts a bit once; stuck-at-0, stuck-at-1 or stuck-at (both) hold a bit
+    /// from the first cycle to the end. In instructions, on the golden model: flip-destination, flip-source, flip-mask,
+    /// flip-immediate, flip-word, flip-opcode, flip-register, relative-error; iat, iaw, iac, wv, ira, ims, imd, ial,
+    /// ioc, iio [default: flip; with --gates stuck-at]
     #[arg(long, value_name = "MODEL", conflicts_with = "list")]
     model: Option<Models>,
     /// How long faults in instructions last [default: permanent for iat to iio, transient for the others]
     #[arg(long, value_enum, value_name = "DURATION", conflicts_with = "list")]
     duration: Option<Duration>,
-    /// Threads of the warp that have a transient fault in an instruction [default: 1]
+    /// Number of threads of the warp with a transient fault in an instruction [default: 1]
     #[arg(long, value_name = "N", conflicts_with = "list", value_parser = clap::value_parser!(u32).range(1..=32))]
     threads: Option<u32>,
     /// Power laws for relative-error: a CSV file with the columns instruction,size,x_min,alpha
     #[arg(long, value_name = "FILE", conflicts_with = "list")]
     laws: Option<PathBuf>,
-    /// Random faults, in circuits without replacement, and 0: all that are possible; more than a campaign has extend it
-    /// [default: 1000]
+    /// Number of random faults, in circuits drawn without replacement; 0: all possible faults. A number larger than the
+    /// campaign's extends it [default: 1000]
     #[arg(long, value_name = "N", conflicts_with = "list")]
     count: Option<u64>,
-    /// All flips that are possible in these sites, one for each class of flips that do the same, with their number as its
-    /// weight: shares without a sampling error. For memories
+    /// Simulate all possible flips in these sites, one for each class of equivalent flips, weighted by the size of its
+    /// class: the shares have no sampling error. For memories only
     #[arg(long, conflicts_with_all = ["list", "count", "seed"])]
     classes: bool,
-    /// In these sites, as for `faults list` [default: register:, with --gates gate:; all instructions; with --classes memory:]
+    /// Only faults in these sites, patterns as for `faults list` [default: register:, with --gates gate:; all
+    /// instructions; with --classes memory:]
     #[arg(long = "where", value_name = "PATTERN", conflicts_with = "list")]
     pattern: Option<String>,
-    /// Neighbouring bits of each fault [default: 1]
+    /// Number of neighbouring bits per fault [default: 1]
     #[arg(long, value_name = "N", conflicts_with = "list", value_parser = clap::value_parser!(u32).range(1..=64))]
     bits: Option<u32>,
-    /// Seed of the choice [default: 1]
+    /// Seed of the random sample [default: 1]
     #[arg(long, value_name = "N", conflicts_with = "list")]
     seed: Option<u64>,
-    /// A fault list in place of random ones: a faults.csv, perhaps edited
+    /// A fault list instead of random faults: a faults.csv, possibly edited
     #[arg(long = "faults", value_name = "FILE")]
     list: Option<PathBuf>,
 }
@@ -66,7 +68,7 @@ struct Choice {
 enum Duration {
     /// One warp instruction
     Transient,
-    /// All instructions of the same unit, or as the model says, to the end
+    /// All instructions of the same unit, or as the model defines, to the end of the run
     Permanent,
 }
 
@@ -75,7 +77,7 @@ enum Duration {
 pub struct PlanArguments {
     #[command(flatten)]
     kernel: KernelArguments,
-    /// The campaign's folder, a new one [default: build/faults/KERNEL]
+    /// Folder for the new campaign [default: build/faults/KERNEL]
     #[arg(long, value_name = "FOLDER")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -89,13 +91,14 @@ pub struct PlanArguments {
 pub struct RunArguments {
     #[command(flatten)]
     plan: PlanArguments,
-    /// Only the shard I of N, I from 0, into a file of its own
+    /// Simulate only shard I of N, I from 0, into a separate file
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
-    /// Threads [default: as many as there are processors]
+    /// Number of threads [default: one for each processor]
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// Simulate so many of the faults again, each on a whole machine, and compare: in circuits some fifty a second
+    /// Simulate this many of the faults again, each on a whole machine, and compare the results: in circuits about
+    /// fifty a second
     #[arg(long, value_name = "N", default_value_t = 0)]
     check: u64,
 }
@@ -124,7 +127,7 @@ impl PlanArguments {
         ];
         match chosen.iter().find(|(_, is_given)| *is_given) {
             Some((name, _)) => Err(Error::Usage(format!(
-                "{}: {name}: this is a campaign, whose plan says that already; expected a kernel, or the folder alone",
+                "{}: {name} is fixed by this campaign's plan; expected a kernel, or only the campaign's folder",
                 self.kernel.kernel.display()
             ))),
             None => Ok(()),
@@ -152,7 +155,7 @@ fn extended(campaign: Campaign, ready: &Ready, sites: &Sites, count: u64) -> Res
     let sample = plan.sample.as_ref().filter(is_random).filter(|_| count >= plan.count);
     let Some(sample) = sample else {
         let message = format!(
-            "--count {count}: the campaign has {}; expected more, and a campaign of random faults",
+            "--count {count}: the campaign has {} faults; expected a larger number, and a campaign of random faults",
             plan.count
         );
         return Err(Error::Usage(message));
@@ -195,7 +198,7 @@ impl Choice {
         let models = self.models(has_gates);
         let usage = |message: &str| Err(Error::Usage(format!("--model {models}: {message}")));
         if self.classes && models != Models::Of(Model::Flip) {
-            return usage("--classes is for flips, which golden runs say something about");
+            return usage("--classes is for flips: only their classes follow from the golden run");
         }
         let golden_model = match models {
             Models::StuckAt | Models::Of(Model::Flip | Model::StuckAt0 | Model::StuckAt1) => {
@@ -216,7 +219,7 @@ impl Choice {
                     return usage("threads get their index when their warp begins, so this fault is permanent");
                 }
                 if self.bits.is_some_and(|bits| bits > 1) && !model.has_bits() {
-                    return usage("--bits is for models of bits");
+                    return usage("--bits is for models that change bits");
                 }
                 let laws = match (model, &self.laws) {
                     (Model::RelativeError, Some(file)) => {

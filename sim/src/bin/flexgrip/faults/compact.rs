@@ -20,7 +20,7 @@ use std::time::Instant;
 pub const EXAMPLES: &str = "\
 Examples:
   flexgrip faults compact vectoradd --unit decode -o build/short
-  flexgrip run build/short                                  the compacted kernel, with what is expected of it
+  flexgrip run build/short                                  the compacted kernel, with its expected results
   flexgrip faults compact sort --unit fetch --observe state --block 8
   flexgrip faults compact crc32 --unit decode --loss 0.5    half a percent of all faults may be lost
   flexgrip faults compact sort --unit decode --json | jq .after.instructions
@@ -38,16 +38,16 @@ pub struct CompactArguments {
     kernel: KernelArguments,
     #[command(flatten)]
     observation: Observation,
-    /// The folder for the compacted kernel, a new one [default: build/faults/KERNEL-UNIT-compact]
+    /// New folder for the compacted kernel [default: build/faults/KERNEL-UNIT-compact]
     #[arg(short, long, value_name = "FOLDER")]
     output: Option<PathBuf>,
-    /// Instructions that are deleted at once from the second pass on; if that fails, halves of them
+    /// Number of instructions to delete at once from the second pass on; if that fails, halves of them
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..))]
     block: u32,
-    /// Passes at most: one by first detections, the others from the end
+    /// Maximum number of passes: one in the order of first detections, the others from the end
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     passes: u32,
-    /// Percent of all faults, equivalent ones counted, that may be lost
+    /// Percentage of all faults, including equivalent ones, that may be lost
     #[arg(long, value_name = "PERCENT", default_value_t = 0.0, value_parser = percent)]
     loss: f64,
     /// Print the result as one JSON object

@@ -29,25 +29,25 @@ pub struct GatesArguments {
     /// Only faults of these pins, as for `faults list --gates`
     #[arg(long = "where", value_name = "PATTERN", default_value = "*")]
     pattern: String,
-    /// So many of the prime faults, drawn at random; 0: all
+    /// Number of prime faults to draw at random; 0: all
     #[arg(long, value_name = "N", default_value_t = 0)]
     count: usize,
-    /// Seed of the choice
+    /// Seed of the random sample
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// The warp slot whose instructions are looked at, each while it is in the unit
+    /// The warp slot whose instructions are observed, each while it is in the unit
     #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "whole")]
     warp: u32,
-    /// Look at the whole run instead
+    /// Observe the whole run instead
     #[arg(long)]
     whole: bool,
     /// End each fault with the first output that differs
     #[arg(long)]
     drop: bool,
-    /// The folder for the results [default: build/faults/KERNEL-UNIT]
+    /// Folder for the results [default: build/faults/KERNEL-UNIT]
     #[arg(short, long, value_name = "FOLDER")]
     output: Option<PathBuf>,
-    /// Threads [default: as many as there are processors]
+    /// Number of threads [default: one for each processor]
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
     #[command(flatten)]

@@ -29,8 +29,8 @@ Examples:
   flexgrip faults grade saxpy --unit scheduler --observe state --count 2000
   flexgrip faults grade sort --unit fetch --json | jq .summary.test_coverage.all
 
-A fault that ends in a hang counts as detected only where a watchdog is assumed, in lines of their own.
-docs/reliability.md, \"Self-test programs\", says what the figures mean.
+A fault that ends in a hang counts as detected only where a watchdog is assumed, in separate lines.
+docs/reliability.md, \"Self-test programs\", explains the figures.
 Exit code 0: done; 1: an error; 2: wrong usage.";
 
 /// Where differences are looked for.
@@ -50,7 +50,7 @@ pub struct Observation {
     /// The unit: decode, fetch, scheduler, or the path of any block of the circuits, such as sm[0].branch
     #[arg(long, value_name = "UNIT", value_parser = unit_path)]
     pub unit: String,
-    /// Where a fault has to make a difference
+    /// Where a fault must cause a difference
     #[arg(long, value_enum, value_name = "WHERE", default_value_t = ObserveName::Outputs)]
     observe: ObserveName,
     /// With --observe memory, only these bytes of global memory, such as a signature: 0x800+4
@@ -59,13 +59,13 @@ pub struct Observation {
     /// Only faults of these pins, as for `faults list --gates`
     #[arg(long = "where", value_name = "PATTERN", default_value = "*")]
     pub pattern: String,
-    /// So many of the prime faults, drawn at random; 0: all
+    /// Number of prime faults to draw at random; 0: all
     #[arg(long, value_name = "N", default_value_t = 0)]
     count: usize,
-    /// Seed of the choice
+    /// Seed of the random sample
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Threads [default: as many as there are processors]
+    /// Number of threads [default: one for each processor]
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
     #[command(flatten)]
@@ -109,13 +109,14 @@ impl Observation {
             return Err(Error::Usage("--memory: expected --observe memory with it".into()));
         }
         if !drops && observe != Observe::Outputs {
-            let message = "--all: in the whole machine only the first difference is known; expected --observe outputs";
+            let message =
+                "--all: in the whole machine only the first difference is recorded; expected --observe outputs";
             return Err(Error::Usage(message.into()));
         }
         let global = self.machine.global_size();
         if let Some(memory) = self.memory.as_ref().filter(|memory| memory.end > global) {
             let message = format!(
-                "--memory: the bytes up to {:#x} are outside of the global memory of {global} bytes",
+                "--memory: the bytes up to {:#x} are outside the global memory of {global} bytes",
                 memory.end
             );
             return Err(Error::Usage(message));
@@ -154,7 +155,7 @@ pub struct GradeArguments {
     /// Do not drop a fault after its first difference: count all instructions that detect it
     #[arg(long)]
     all: bool,
-    /// The folder for the results [default: build/faults/KERNEL-UNIT-grade]
+    /// Folder for the results [default: build/faults/KERNEL-UNIT-grade]
     #[arg(short, long, value_name = "FOLDER")]
     output: Option<PathBuf>,
     /// Print coverage and instructions as one JSON object

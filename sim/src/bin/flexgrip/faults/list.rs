@@ -27,10 +27,10 @@ use std::path::{Path, PathBuf};
 pub const EXAMPLES: &str = "\
 Examples:
   flexgrip faults list                                  registers and memories of the circuits, counted
-  flexgrip faults list --where 'sm[0].scheduler'        those of the warp scheduler, one by one
+  flexgrip faults list --where 'sm[0].scheduler'        the warp scheduler's, one by one
   flexgrip faults list --gates decode                   the stuck-at faults of the decoder's gates
   flexgrip faults list saxpy                            the instructions of a kernel, and how often each is executed
-  flexgrip faults list saxpy --model flip-destination --where float:    those with a result, floats alone
+  flexgrip faults list saxpy --model flip-destination --where float:    only float instructions with a result
   flexgrip faults list saxpy --model ira --json
 
 Exit code 0: done; 1: an error; 2: wrong usage.";
@@ -47,7 +47,7 @@ pub struct ListArguments {
     model: Option<Models>,
     #[command(flatten)]
     sizes: Sizes,
-    /// Size of global memory for the kernel, a multiple of 64
+    /// Size of global memory in bytes for the kernel, a multiple of 64
     #[arg(long, value_name = "BYTES", requires = "kernel", default_value_t = GLOBAL_BYTES)]
     global_size: u32,
     /// Only these: paths with everything below them, or patterns with * and ?, separated by commas; register:, memory:,
@@ -103,8 +103,8 @@ fn instructions(arguments: &ListArguments, kernel: &Path) -> Result<bool, Error>
         Some(Models::Of(model)) if model.engine() == Engine::GoldenModel => Some(model),
         Some(models) => {
             let message = format!(
-                "--model {models}: such faults are in registers and memories, whatever the kernel; expected no kernel, or a model \
-                 of faults in instructions"
+                "--model {models}: these faults are in registers and memories, independent of the kernel; expected no \
+                 kernel, or a model of faults in instructions"
             );
             return Err(Error::Usage(message));
         }

@@ -16,7 +16,7 @@ use flexgrip_sim::error::Error;
 pub const EXAMPLES: &str = "\
 Examples:
   flexgrip faults run reduction                 1,000 flips; build/faults/reduction
-  flexgrip faults run build/faults/reduction --count 50000       that, and more
+  flexgrip faults run build/faults/reduction --count 50000       extends that campaign
   flexgrip faults run sort --where 'sm[0].scheduler,control:sm[0].fetch'
   flexgrip faults run sort --model stuck-at-1 --count 0 --output build/stuck
   flexgrip faults run saxpy --model flip-destination --output build/flips    in instructions
@@ -28,9 +28,9 @@ Examples:
   flexgrip faults list --where memory:
   flexgrip faults gates vectoradd --unit decode
   flexgrip faults grade vectoradd --unit decode         as a self-test of the decoder
-  flexgrip faults compact vectoradd --unit decode       and a shorter one
+  flexgrip faults compact vectoradd --unit decode       and a shorter version of it
 
-docs/reliability.md says what the figures mean.
+docs/reliability.md explains the figures.
 Exit code 0: done; 1: an error; 2: wrong usage.";
 
 /// The subcommands.
@@ -40,7 +40,7 @@ pub enum FaultsCommand {
     List(Box<list::ListArguments>),
     /// Write a campaign's plan and fault list into a folder, to be edited or shared
     Plan(Box<campaign::PlanArguments>),
-    /// Simulate a campaign's faults: of a folder with a plan, or of a kernel, planned first
+    /// Simulate a campaign's faults, from a folder with a plan, or for a kernel, which is planned first
     Run(Box<campaign::RunArguments>),
     /// Simulate stuck-at faults of the gates of a unit, with the inputs that a kernel's run gives it; needs yosys
     Gates(Box<gates::GatesArguments>),
@@ -48,13 +48,13 @@ pub enum FaultsCommand {
     Grade(Box<grade::GradeArguments>),
     /// Delete instructions of a self-test while its coverage and time hold; needs yosys
     Compact(Box<compact::CompactArguments>),
-    /// Run one fault again, beside the golden run: what differs, with waves and traces of both
+    /// Run one fault again alongside the golden run: show what differs, with waves and traces of both
     Replay(replay::ReplayArguments),
-    /// Put the results of all shards into one file, and make their report
+    /// Merge the results of all shards into one file, and write the report
     Merge(results::MergeArguments),
     /// Compare two campaigns with the same faults: of a circuit or kernel before and after a change, or of two machines
     Compare(results::CompareArguments),
-    /// Make a page and tables of the results
+    /// Write a report of the results: a page and tables
     Report(results::ReportArguments),
 }
 

@@ -25,24 +25,24 @@ use std::path::{Path, PathBuf};
 pub struct ReplayArguments {
     /// The campaign's folder
     folder: PathBuf,
-    /// The fault's number
+    /// The number of the fault
     id: u64,
-    /// Write waves of the faulty run, .vcd or .fst; those of the golden run beside it, with `golden` in the name
+    /// Write waves of the faulty run, .vcd or .fst; the golden run's waves get `golden` in the name
     #[arg(long, value_name = "FILE")]
     wave: Option<PathBuf>,
-    /// Write a timeline from the fault on, .perfetto or .json for Perfetto, .kanata for Konata, likewise
+    /// Write a timeline from the fault on, .perfetto or .json for Perfetto, .kanata for Konata; also for the golden run
     #[arg(long, value_name = "FILE", value_parser = |name: &str| TimelineFile::new(name))]
     timeline: Option<TimelineFile>,
-    /// Write one line per executed warp instruction, likewise
+    /// Write one line per executed warp instruction; also for the golden run
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
-    /// Open the debugger on the circuits, in the cycle of a flip and with it; `golden` changes to the golden run in the same
-    /// cycle, and back
+    /// Open the debugger on the circuits, in the cycle of a flip, with the flip; `golden` switches to the golden run in
+    /// the same cycle, and back
     #[arg(long, conflicts_with_all = ["wave", "trace", "timeline"])]
     debug: bool,
     #[command(flatten)]
     talk: Talk,
-    /// Records to show that differ
+    /// Maximum number of differing records to show
     #[arg(long, value_name = "N", default_value_t = 5)]
     records: usize,
 }
@@ -125,7 +125,7 @@ pub fn run(arguments: &ReplayArguments) -> Result<bool, Error> {
 fn debug(ready: &Ready, fault: &Fault, talk: &Talk) -> Result<bool, Error> {
     if fault.model != Model::Flip {
         let message = format!(
-            "--debug: {}; expected a flip: a debugger does not hold bits",
+            "--debug: {}; expected a flip: the debugger cannot hold a bit stuck",
             about(fault)
         );
         return Err(Error::Usage(message));

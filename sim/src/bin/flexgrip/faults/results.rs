@@ -24,7 +24,7 @@ pub struct MergeArguments {
 pub struct CompareArguments {
     /// A campaign's folder
     first: PathBuf,
-    /// The folder of another one, with the same fault list
+    /// The folder of another campaign with the same fault list
     second: PathBuf,
 }
 
@@ -36,7 +36,7 @@ pub struct ReportArguments {
     /// Confidence of the intervals
     #[arg(long, value_name = "SHARE", default_value = "0.95", value_parser = confidence)]
     confidence: Confidence,
-    /// Soft errors of 10^6 bits in 10^9 hours, of your technology, for failure rates
+    /// Soft errors of 10^6 bits in 10^9 hours in your technology, to report failure rates
     #[arg(long, value_name = "RATE")]
     fit_per_mbit: Option<f64>,
 }
@@ -118,14 +118,11 @@ pub fn summary(campaign: &Campaign, rows: &[Row], sites: &Sites, confidence: Con
         Population::Complete(possible) => {
             let simulated = grouped(faults(rows));
             format!(
-                "{total} classes of {count}, {simulated} faults of all {} that are possible",
+                "{total} classes of {count}, {simulated} of all {} possible faults",
                 grouped(possible)
             )
         }
-        Population::Finite(possible) => format!(
-            "{total} faults of {count}, from {} that are possible",
-            grouped(possible)
-        ),
+        Population::Finite(possible) => format!("{total} faults of {count}, of {} possible faults", grouped(possible)),
         Population::Unlimited => format!("{total} faults of {count}"),
     };
     if let Some(golden_model) = sample.and_then(|sample| sample.golden_model.as_ref()) {

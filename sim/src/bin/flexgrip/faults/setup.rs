@@ -45,7 +45,7 @@ pub struct MachineOfKernel {
     /// How to coalesce global accesses: by segments, or by the strict rule of the G80's half-warps
     #[arg(long, value_enum, default_value_t = CoalescingName::Segment)]
     coalescing: CoalescingName,
-    /// Size of global memory, a multiple of 64
+    /// Size of global memory in bytes, a multiple of 64
     #[arg(long, value_name = "BYTES", default_value_t = GLOBAL_BYTES)]
     global_size: u32,
 }
@@ -54,7 +54,7 @@ pub struct MachineOfKernel {
 #[derive(Args)]
 #[command(next_help_heading = "Machine")]
 pub struct Limit {
-    /// A run of more than so many times the golden run's cycles, and 1,000 more, is a hang
+    /// A run that takes this many times the golden run's cycles, plus 1,000, is a hang
     #[arg(long, value_name = "FACTOR", default_value_t = 2.0, value_parser = factor)]
     pub hang: f64,
 }
@@ -65,13 +65,13 @@ pub struct Limit {
 pub struct MachineOfCampaign {
     #[command(flatten)]
     pub kernels: MachineOfKernel,
-    /// Simulate this block as the gates that yosys makes of it, such as fetch, decode or sm[0].branch: its pins are sites, too,
-    /// that can be stuck
+    /// Simulate this block as the gates that yosys makes of it, such as fetch, decode or sm[0].branch: its pins become
+    /// sites of stuck-at faults
     #[arg(long, value_name = "BLOCK", value_parser = unit_path)]
     gates: Option<String>,
     #[command(flatten)]
     pub limit: Limit,
-    /// Floats of the output that are at most so many units in the last place from the golden run's are right
+    /// Accept floats of the output that differ from the golden run's by at most this many units in the last place
     #[arg(long, value_name = "ULPS", default_value_t = 0)]
     tolerance: u32,
 }

@@ -18,16 +18,16 @@ Examples:
   flexgrip dap --port 4711     an editor connects to port 4711 of this computer
   flexgrip dap --port 0        to a free port, which is printed
 
-A launch configuration has kernel, and if you like engine (model, rtl, verilator), lanes, sms, stopOnEntry, unalignedCode,
+A launch configuration has kernel, and optionally engine (model, rtl, verilator), lanes, sms, stopOnEntry, unalignedCode,
 maxCycles, cwd; for OpenCL C kernelName, global, local, offset, args, options. docs/debugging.md has some for VS Code, Neovim, Helix
 and Emacs.
 
-Exit code 0: the editor has disconnected; 1: it has gone without, or does not speak the protocol; 2: wrong usage.";
+Exit code 0: the editor has disconnected; 1: its connection ended without that, or a protocol error; 2: wrong usage.";
 
 /// Arguments of the subcommand.
 #[derive(Args)]
 pub struct DapArguments {
-    /// Wait for an editor to connect to this port of 127.0.0.1, and end when it goes; 0 is a free one
+    /// Wait for an editor to connect to this port of 127.0.0.1, and end when it disconnects; 0: a free port
     #[arg(long, value_name = "N")]
     port: Option<u16>,
 }
@@ -48,7 +48,9 @@ pub fn run(arguments: &DapArguments) -> Result<bool, Error> {
     };
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port));
     let listener = listener.map_err(IoError::of(format!("cannot listen on port {port} of 127.0.0.1")))?;
-    let address = listener.local_addr().map_err(IoError::of("cannot tell the port"))?;
+    let address = listener
+        .local_addr()
+        .map_err(IoError::of("cannot determine the port"))?;
     print(&format!("listening on {address}\n"))?;
     let (stream, _) = listener.accept().map_err(IoError::of("cannot accept a connection"))?;
     // One editor only: others are refused from here on.

@@ -38,11 +38,12 @@ Exit code 0: the session has ended; 1: an error, or a command that failed in a s
 /// The machines that can be debugged.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum MachineName {
-    /// The golden model: an instruction a step
+    /// The golden model: one instruction per step
     Model,
-    /// The circuits, natively: a cycle a step, every signal
+    /// The circuits, natively: one cycle per step, with every signal
     Rtl,
-    /// The circuits' Verilog, compiled by Verilator: a cycle a step, forwards only; what it shows is what its trace reports
+    /// The circuits' Verilog, compiled by Verilator: one cycle per step, forwards only, with the state that its trace
+    /// reports
     Verilator,
 }
 
@@ -63,10 +64,10 @@ pub struct DebugArguments {
 /// How commands come to a session.
 #[derive(Args)]
 pub struct Talk {
-    /// Carry out the debugger's commands of a file, one a line, and end; - is standard input
+    /// Execute debugger commands from a file, one per line, and end; - is standard input
     #[arg(long, value_name = "FILE")]
     script: Option<PathBuf>,
-    /// The debugger's commands in text on a terminal, too, instead of a full screen
+    /// Read commands as text on a terminal, too, instead of showing a full screen
     #[arg(long)]
     plain: bool,
 }
@@ -90,7 +91,7 @@ pub fn load(arguments: &DebugArguments) -> Result<(Kernel, Code, Options), Error
         return Err(OpenClError::Usage(message.into()).into());
     }
     if is_standard_input(&machine.kernel.kernel) && arguments.talk.script.as_deref().is_none_or(is_standard_input) {
-        let message = "the source is standard input, so that commands cannot be; expected --script FILE";
+        let message = "the source is read from standard input, so commands cannot be; expected --script FILE";
         return Err(OpenClError::Usage(message.into()).into());
     }
     let (kernel, options) = arguments.source.load(machine, false)?;
@@ -128,7 +129,7 @@ pub fn hold(
     let mut is_plain = is_script || talk.plain;
     if let (false, Some(reason)) = (is_plain, screen::unfit()) {
         note(format_args!(
-            "note: no full screen: {reason}; commands in text, as with --plain"
+            "note: no full screen: {reason}; commands are read as text, as with --plain"
         ));
         is_plain = true;
     }

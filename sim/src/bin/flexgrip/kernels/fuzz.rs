@@ -68,19 +68,19 @@ pub struct FuzzArguments {
     /// Scalar processors [default: random for each program]
     #[arg(long, value_parser = lanes())]
     lanes: Option<Lanes>,
-    /// Programs at once [default: as many as processors]; the outcome does not depend on it
+    /// Number of programs to run at once [default: one for each processor]; does not affect the outcome
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// Where a failing program's folder is written
+    /// Folder in which a failing program is written
     #[arg(long, value_name = "FOLDER", default_value = "build/fuzz")]
     output: PathBuf,
-    /// Write the program with the number of --first as a kernel's folder, and run none
+    /// Write the program with the number --first as a kernel's folder, and run nothing
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["count", "engine", "output", "json"])]
     write: Option<PathBuf>,
     /// Print the outcome as one JSON object
     #[arg(long)]
     json: bool,
-    /// Where compiled Verilog is kept
+    /// Folder that keeps compiled Verilog
     #[arg(long, value_name = "FOLDER", default_value = "build")]
     build_dir: PathBuf,
 }

@@ -62,15 +62,13 @@ pub fn launches(
     }
     kernels.truncate(last + 1);
     let (Some(report), Some(kernel)) = (all, kernels.pop()) else {
-        return Err(OpenClError::Usage("there is nothing to run".into()).into());
+        return Err(OpenClError::Usage("there is no kernel to run".into()).into());
     };
     let machine = &options.configuration;
     let mut summary = Summary::new(&kernel, engine.name(), machine.lanes.count(), machine.sms, &report);
     if let Some(overwritten) = overwritten {
         let (path, name) = (kernel.path.display(), &kernel.launch.name);
-        summary.refuse(format!(
-            "{path}: kernel {name} {overwritten}; --check says which line does"
-        ));
+        summary.refuse(format!("{path}: kernel {name} {overwritten}; --check names the line"));
     }
     summary.check = found;
     Ok(Ran {

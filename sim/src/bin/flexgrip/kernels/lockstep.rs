@@ -21,7 +21,7 @@ pub const EXAMPLES: &str = "\
 Examples:
   flexgrip lockstep kernels/sort
   flexgrip lockstep kernels/sort --engine verilator --lanes 16
-  flexgrip lockstep kernels/sort --check               and what the kernel does wrong, though it runs
+  flexgrip lockstep kernels/sort --check               and errors of the kernel that do not stop it
   flexgrip lockstep saxpy.cl --global 64 --local 64 --arg float:2 --arg buffer:float:64=range --arg buffer:float:64
 
 Exit code 0: every record, the end and global memory are equal; 1: they are not, or an error; 2: wrong usage.";
@@ -34,7 +34,7 @@ pub struct LockstepArguments {
     /// The engine to compare with the model
     #[arg(long, value_enum, default_value_t = ClockedEngineName::Rtl)]
     engine: ClockedEngineName,
-    /// Also look for what the kernel does wrong, in the model that follows the engine
+    /// Also check the kernel for errors, on the model that follows the engine
     #[arg(long)]
     check: bool,
     #[command(flatten)]

@@ -33,7 +33,7 @@ impl FromStr for Wanted {
         };
         let argument = argument
             .parse()
-            .map_err(|_| "expected an argument's index, from 0, as in 2 or 2=out.npy".to_string())?;
+            .map_err(|_| "expected an argument's index, from 0, such as 2 or 2=out.npy".to_string())?;
         Ok(Wanted { argument, file })
     }
 }
@@ -41,7 +41,7 @@ impl FromStr for Wanted {
 /// What the buffers are compared with.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Other {
-    /// This computer's processor, by its OpenCL driver, such as PoCL
+    /// This computer's processor, through its OpenCL driver, such as PoCL
     Cpu,
 }
 
@@ -49,20 +49,20 @@ pub enum Other {
 #[derive(Args)]
 #[command(next_help_heading = "OpenCL C, with a source as kernel")]
 pub struct ResultArguments {
-    /// Print the buffer of argument N at the end, or write it to a .npy, .csv or .txt file [default: print the beginning of
-    /// those that have changed]
+    /// Print the buffer of argument N at the end, or write it to a .npy, .csv or .txt file [default: print the
+    /// beginning of each buffer that has changed]
     #[arg(long = "result", value_name = "N[=FILE]")]
     results: Vec<Wanted>,
-    /// Run the kernel there, too, and compare all buffers
+    /// Also run the kernel there, and compare all buffers
     #[arg(long, value_enum, value_name = "WITH")]
     compare: Option<Other>,
-    /// Units in the last place that floats may be apart with --compare
+    /// With --compare, the accepted difference of floats in units in the last place
     #[arg(long, value_name = "ULP", default_value_t = TOLERANCE, requires = "compare")]
     tolerance: u64,
-    /// With --compare, floats within ATOL + RTOL * |there| are right, too, as numpy.isclose has it
+    /// With --compare, also accept floats within ATOL + RTOL * |reference|, like numpy.isclose
     #[arg(long, value_name = "RTOL", default_value_t = 0.0, requires = "compare", value_parser = distance)]
     rtol: f64,
-    /// The absolute part of that
+    /// The absolute part of this tolerance
     #[arg(long, value_name = "ATOL", default_value_t = 0.0, requires = "compare", value_parser = distance)]
     atol: f64,
 }
@@ -101,7 +101,7 @@ impl ResultArguments {
         for wanted in &self.results {
             let buffer = placed.buffers.iter().find(|buffer| buffer.argument == wanted.argument);
             let Some(buffer) = buffer else {
-                let message = format!("--result {0}: argument {0} is no buffer", wanted.argument);
+                let message = format!("--result {0}: argument {0} is not a buffer", wanted.argument);
                 return Err(OpenClError::Usage(message).into());
             };
             if let Some(path) = &wanted.file {

@@ -56,7 +56,7 @@ Examples:
       --result 1=out.npy --engine model
 
   flexgrip run k.cl --global 64 --local 64 --arg buffer:int:64 --check
-                                                       what the kernel does wrong, though it runs; --json lists all
+                                                       errors of the kernel that do not stop it; --json lists all
 
   flexgrip run kernels/sort --timeline sort.perfetto   then: drop the file on https://ui.perfetto.dev
   flexgrip run kernels/sort --timeline sort.kanata     then: open the file in Konata
@@ -81,8 +81,8 @@ buffer. Memory is as large as the buffers need, up to 2 GiB on the circuits and 
 
 Several runs are shown in the order of the command line, however many run at once. One that fails does not end the others.
 
-Exit code 0: the result matches, or there is nothing to check; 1: it does not, of any run, or an error; 2: wrong usage. With --compare,
-integers must be the same and floats within --tolerance, or within ATOL + RTOL * |there|.";
+Exit code 0: the result matches, or there is nothing to check; 1: a result does not match, or an error; 2: wrong usage.
+With --compare, integers must be the same and floats within --tolerance, or within ATOL + RTOL * |reference|.";
 
 /// Arguments of the subcommand.
 #[derive(Args)]
@@ -100,22 +100,22 @@ pub struct RunArguments {
     /// The engine to run on [default: rtl; with --check model]
     #[arg(long, value_enum)]
     engine: Option<EngineName>,
-    /// Look for what the kernel does wrong, on the model: accesses outside a buffer, uninitialised values, races,
-    /// barriers that a part of a group does not reach
+    /// Check the kernel for errors, on the model: accesses outside a buffer, uninitialised values, races, barriers that
+    /// only a part of a group reaches
     #[arg(long)]
     pub(super) check: bool,
-    /// Of several runs, N at once [default: as many as processors]; of one run, with the model, independent blocks on N threads,
-    /// or on all processors
+    /// For several runs, run N at once [default: one for each processor]; for one run on the model, run independent
+    /// blocks on N threads, or without N on one for each processor
     #[arg(long, value_name = "N", num_args = 0..=1)]
     pub(super) jobs: Option<Option<NonZeroUsize>>,
     /// Write a timeline, .perfetto or .json for Perfetto, .kanata for Konata, .svg for a picture of the first 120 instructions: each warp's instructions and what it waits for
     #[arg(long, value_name = "FILE", value_parser = |name: &str| TimelineFile::new(name))]
     pub(super) timeline: Option<TimelineFile>,
-    /// Write a snapshot of the whole machine at the beginning of a cycle, numbered as in the trace, and go on; with rtl or
-    /// compiled
+    /// Write a snapshot of the whole machine at the beginning of a cycle, numbered as in the trace, and continue; only
+    /// with rtl or compiled
     #[arg(long, num_args = 2, value_names = ["CYCLE", "FILE"])]
     pub(super) save_at: Option<Vec<OsString>>,
-    /// Continue from a snapshot of the same kernel, with the same options of the machine
+    /// Continue from a snapshot of the same kernel, with the same machine options
     #[arg(long, value_name = "FILE", conflicts_with = "timeline")]
     pub(super) from: Option<PathBuf>,
     #[command(flatten)]
@@ -166,7 +166,8 @@ impl RunArguments {
             (Some(engine), false) => Ok(engine),
             (Some(_), true) => {
                 let message =
-                    "--check is for the model; expected --engine model, or lockstep --check to check beside an engine";
+                    "--check is for the model; expected --engine model, or lockstep --check to check alongside another \
+                     engine";
                 Err(OpenClError::Usage(message.into()).into())
             }
         }
@@ -190,7 +191,8 @@ pub fn run(arguments: &RunArguments) -> Result<bool, Error> {
     let options = prepared.options.clone();
     let files = options.wave.is_some() || arguments.timeline.is_some() || arguments.is_with_snapshots();
     if prepared.launches.len() > 1 && (files || arguments.outcome.stats) {
-        let message = "--wave, --timeline, --save-at, --from and --stats are of one launch; each slice of a third dimension is one";
+        let message = "--wave, --timeline, --save-at, --from and --stats apply to a single launch; each slice of a \
+                       third dimension is a launch";
         return Err(OpenClError::Usage(message.into()).into());
     }
     for kernel in &prepared.launches {

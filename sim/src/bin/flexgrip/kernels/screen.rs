@@ -30,7 +30,7 @@ const LOOK: Duration = Duration::from_micros(100);
 /// Why there is no full screen, for a terminal that cannot have one; `None`: it can.
 pub fn unfit() -> Option<&'static str> {
     match std::env::var("TERM").as_deref() {
-        _ if !io::stdout().is_terminal() => Some("standard output is no terminal"),
+        _ if !io::stdout().is_terminal() => Some("standard output is not a terminal"),
         _ if cfg!(windows) => None,
         Ok("dumb") => Some("TERM=dumb"),
         Err(_) | Ok("") => Some("TERM is not set"),

@@ -19,7 +19,7 @@ Examples:
   flexgrip compile saxpy.cl -o saxpy.cubin          an ELF cubin for sm_10, with the kernel's name and needs
   flexgrip compile scan.cl --kernel add -D N=64 -I include -o add.sass
   flexgrip compile saxpy.cl --explain               each line of the source with its instructions
-  flexgrip compile saxpy.cl --emit ptx              what clang made of it
+  flexgrip compile saxpy.cl --emit ptx              clang's PTX
   flexgrip compile saxpy.cl --options '-cl-mad-enable -cl-std=CL1.1'
 
 A file or a text has one kernel. The extension selects the format: .cubin, .sass, .hex, .mif or .vhd; only the first two keep
@@ -64,7 +64,7 @@ fn warn_of_needs(kernel: &Compiled) {
     if !kernel.hidden.is_empty() {
         let words: Vec<String> = kernel.hidden.iter().map(ToString::to_string).collect();
         note(format_args!(
-            "behind its own parameters {name} reads {}; `flexgrip run` of the source gives them",
+            "after its own parameters {name} reads {}; `flexgrip run` of the source passes them",
             words.join(", ")
         ));
     }

@@ -26,8 +26,8 @@ Examples:
   flexgrip disasm --isa g13 shader.bin     raw code; of a .hex file the digits are bytes or words
   flexgrip disasm --isa sm52 k.cubin --control=maxas -o k.sass
 
-With --isa, code that is no instruction is listed as .word; how much is said on standard error. A listing with --control
-or -o has all that asm needs to make the same code of it; asm --template makes a cubin.
+With --isa, code that is not an instruction is listed as .word, and counted on standard error. A listing with --control
+or -o has all that asm needs to reproduce the code; asm --template makes a cubin.
 Lines after code of unknown length are marked as unsure, up to a branch's target or the program's end.";
 
 /// Arguments of the subcommand.
@@ -40,7 +40,7 @@ pub struct DisasmArguments {
     style: StyleName,
     #[command(flatten)]
     isa: IsaChoice,
-    /// With --isa, list control words, too: as .control lines, or as another tool shows them (sm50, sm52, sm60)
+    /// With --isa, also list control words: as .control lines, or as another tool shows them (sm50, sm52, sm60)
     #[arg(
         long,
         requires = "isa",
@@ -51,7 +51,7 @@ pub struct DisasmArguments {
         default_missing_value = "lines"
     )]
     control: Option<ControlName>,
-    /// Write the listing to a file, with --isa as --control has it, so that asm makes the same code of it
+    /// Write the listing to a file; with --isa in the form of --control, so that asm can reproduce the code
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -134,7 +134,7 @@ pub fn run(arguments: &DisasmArguments) -> Result<bool, Error> {
             write(&text)?;
             if unknown > 0 {
                 note(format_args!(
-                    "{unknown} of {lines} lines are no instructions of {}",
+                    "{unknown} of {lines} lines are not instructions of {}",
                     set.name
                 ));
             }

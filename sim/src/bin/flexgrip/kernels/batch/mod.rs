@@ -134,7 +134,9 @@ fn items(arguments: &RunArguments) -> Result<Vec<Item>, Error> {
     }
     let seeds = items.iter().filter(|item| matches!(item, Item::Seed(_))).count();
     if seeds != 0 && seeds != items.len() {
-        return Err(Error::Usage("--batch has seeds and files; expected one of both".into()));
+        return Err(Error::Usage(
+            "--batch has both seeds and files; expected only one of them".into(),
+        ));
     }
     if items.len() as u64 > MOST_RUNS {
         return Err(Error::Usage(format!("--batch: more than {MOST_RUNS} runs")));
@@ -178,7 +180,10 @@ fn check(arguments: &RunArguments, items: &[Item]) -> Result<(), Error> {
         ("--stats", arguments.outcome.stats),
     ];
     if let Some((name, _)) = one.iter().find(|(_, given)| *given) {
-        return usage(format!("{name} is of one run; this command has {}", items.len()));
+        return usage(format!(
+            "{name} is for a single run; this command has {} runs",
+            items.len()
+        ));
     }
     if arguments.results.files().any(|file| file.is_none()) {
         return usage(format!(
@@ -195,13 +200,13 @@ fn check(arguments: &RunArguments, items: &[Item]) -> Result<(), Error> {
             .find(|place| !places.insert(place.clone()))
         {
             return usage(format!(
-                "two runs have the name `{twice}`, by which their files are called"
+                "two runs have the name `{twice}`, which would be the name of their files"
             ));
         }
     }
     match files.find(|path| !path.to_string_lossy().contains(PLACE)) {
         Some(path) => usage(format!(
-            "every run would write {}; expected {PLACE} in its name, for the run's name",
+            "every run would write {}; expected {PLACE} in the file name, in place of the run's name",
             path.display()
         )),
         None => Ok(()),
@@ -216,11 +221,12 @@ fn base(arguments: &RunArguments, items: &[Item]) -> Result<Base, Error> {
         return match kernels.into_iter().find(|path| given || is_opencl_file(path, false)) {
             None => Ok(Base::Kernels),
             Some(_) if given => {
-                let message = "options of OpenCL C are for one kernel; expected no other, or none of them";
+                let message =
+                    "options of OpenCL C apply to a single kernel; expected one kernel, or none of these options";
                 Err(Error::Usage(message.into()))
             }
             Some(path) => Err(Error::Usage(format!(
-                "{}: OpenCL C has options of its own and is run alone; expected launches",
+                "{}: a kernel in OpenCL C has options of its own and must be run alone; expected only launches",
                 path.display()
             ))),
         };
