@@ -110,7 +110,7 @@ fn a_store_behind_a_buffer() {
     let message = notes.lock().expect("notes").join("\n");
     let words =
         "kernel add has written outside its buffers: byte 16 of argument 2, which has 16 bytes; 16 bytes in all; \
-                 FLEXGRIP_CHECK=1 says which line does";
+                 FLEXGRIP_CHECK=1 names the line";
     assert!(
         message.contains(words) && message.matches("outside").count() == 1,
         "{message}"
@@ -133,7 +133,7 @@ fn a_null_pointer() {
     refused!(CL_OUT_OF_RESOURCES, clFinish, session.queue);
     let message = notes.lock().expect("notes").join("\n");
     assert!(
-        message.contains("address 0x0, by argument 2, a null pointer; 16 bytes in all"),
+        message.contains("address 0x0, through argument 2, a null pointer; 16 bytes in all"),
         "{message}"
     );
     assert_eq!(session.read::<f32>(out, 4), [1.0; 4]);

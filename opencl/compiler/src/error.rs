@@ -10,7 +10,7 @@ pub const NO_ATOMICS: &str = "SM 1.0 has no atomic operations";
 pub const NO_DOUBLE: &str = "`double` is not supported: SM 1.0 has no double precision";
 /// The message for half precision other than `vload_half` and `vstore_half`.
 pub const NO_HALF: &str =
-    "`half` arithmetic is not supported: use float, with vload_half and vstore_half where half is in memory";
+    "`half` arithmetic is not supported: use float, with vload_half and vstore_half for half values in memory";
 /// The message for images and samplers.
 pub const NO_IMAGES: &str = "images and samplers are not supported: this GPU has no texture units";
 /// The message for `printf`.

@@ -87,7 +87,7 @@ impl IndexSpace {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ArgumentError {
     /// Too few or too many arguments.
-    #[error("the kernel {kernel} takes {expected} arguments; {found} are given")]
+    #[error("the kernel {kernel} takes {expected} arguments; found {found}")]
     Count {
         /// The kernel's name.
         kernel: String,
@@ -97,7 +97,7 @@ pub enum ArgumentError {
         found: usize,
     },
     /// The size of an argument differs from the parameter's.
-    #[error("argument {index} ({name}) takes {expected} bytes; {found} are given")]
+    #[error("argument {index} ({name}) takes {expected} bytes; found {found}")]
     Size {
         /// The argument, from 0.
         index: usize,
@@ -119,7 +119,7 @@ pub enum ArgumentError {
         expected: &'static str,
     },
     /// The index space is not a whole number of groups in a dimension.
-    #[error("global size {global} in dimension {dimension} is not a multiple of the local size {local}, both from 1")]
+    #[error("global size {global} in dimension {dimension} is not a multiple of the local size {local}; both must be at least 1")]
     IndexSpace {
         /// The dimension, from 0.
         dimension: usize,
@@ -130,7 +130,7 @@ pub enum ArgumentError {
     },
     /// A group has more work-items than the device supports.
     #[error(
-        "a work-group of {}x{}x{} work-items; the device takes at most {WORK_GROUP} in all, and {}, {} and {} in x, y and z",
+        "a work-group of {}x{}x{} work-items; expected at most {WORK_GROUP} in all, and {}, {} and {} in x, y and z",
         local[0], local[1], local[2], WORK_ITEMS[0], WORK_ITEMS[1], WORK_ITEMS[2]
     )]
     WorkGroup {
@@ -138,7 +138,7 @@ pub enum ArgumentError {
         local: [u32; 3],
     },
     /// The size of groups differs from the size that the source requires.
-    #[error("groups of {found:?} work-items; the kernel's reqd_work_group_size is {required:?}")]
+    #[error("a work-group of {found:?} work-items; expected the kernel's reqd_work_group_size, {required:?}")]
     Required {
         /// The size that the source requires.
         required: [u32; 3],
@@ -475,10 +475,10 @@ mod tests {
         let pointer = Argument::Value(vec![0; 4]);
         let odd = Argument::Value(vec![0; 3]);
         for (arguments, message) in [
-            (vec![], "the kernel k takes 3 arguments; 0 are given"),
+            (vec![], "the kernel k takes 3 arguments; found 0"),
             (
                 vec![odd.clone(), odd.clone(), Argument::Local(4)],
-                "argument 0 (out) takes 4 bytes; 3 are given",
+                "argument 0 (out) takes 4 bytes; found 3",
             ),
             (
                 vec![Argument::Local(4), odd.clone(), Argument::Local(4)],
@@ -556,7 +556,7 @@ mod tests {
             .expect_err("another size");
         assert_eq!(
             error.to_string(),
-            "groups of [2, 2, 1] work-items; the kernel's reqd_work_group_size is [4, 2, 1]"
+            "a work-group of [2, 2, 1] work-items; expected the kernel's reqd_work_group_size, [4, 2, 1]"
         );
     }
 }

@@ -228,7 +228,7 @@ pub struct Location {
 impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(region) = &self.region else {
-            return write!(f, "address {:#x}, where no argument points to", self.address);
+            return write!(f, "address {:#x}, to which no argument points", self.address);
         };
         let Some(argument) = region.argument else {
             let byte = i64::from(self.address) - i64::from(region.address);
@@ -245,7 +245,7 @@ impl fmt::Display for Location {
         if region.address == 0 {
             return write!(
                 f,
-                "address {:#x}, by argument {argument}{name}, a null pointer",
+                "address {:#x}, through argument {argument}{name}, a null pointer",
                 self.address
             );
         }
@@ -368,10 +368,10 @@ mod tests {
         placement.add_null(5);
         assert_eq!(
             nearest(placement.regions(), 8).to_string(),
-            "address 0x8, by argument 5, a null pointer"
+            "address 0x8, through argument 5, a null pointer"
         );
         let none = nearest(&[], 16);
-        assert_eq!(none.to_string(), "address 0x10, where no argument points to");
+        assert_eq!(none.to_string(), "address 0x10, to which no argument points");
     }
 
     #[test]

@@ -130,7 +130,7 @@ fn inline_functions_have_bodies() {
         ),
         (
             "inline int f(int x);\nkernel void k(global int *a) { a[0] = f(a[0]); }\n",
-            "2:39: a call of `f`, which has no body, and no such function is built in",
+            "2:39: `f` is called, but is neither defined nor a built-in function",
         ),
     ] {
         let (_, refused) = kernels(&clang, text.as_bytes(), "", false).remove(0);
@@ -164,11 +164,13 @@ fn what_the_machine_does_not_have() {
         ),
         (
             "half h = a[0]; a[1] = sin(h);",
-            "2:52: `sin`: `half` arithmetic is not supported: use float, with vload_half and vstore_half where half is in \
-             memory",
+            "2:52: `sin`: `half` arithmetic is not supported: use float, with vload_half and vstore_half for half \
+             values in memory",
         ),
     ] {
-        let text = format!("{pragma}kernel void k(global int *a) {{ {text} }}\nkernel void fine(global int *a) {{ a[0] = 7; }}\n");
+        let text = format!(
+            "{pragma}kernel void k(global int *a) {{ {text} }}\nkernel void fine(global int *a) {{ a[0] = 7; }}\n"
+        );
         let text = text.replace("a) {  ", "a) { ");
         let mut found = kernels(&clang, text.as_bytes(), "", false);
         let (_, fine) = found.remove(1);
@@ -199,7 +201,7 @@ fn what_the_machine_does_not_have() {
         ),
         (
             "kernel void k(read_only pipe int p) {}\n",
-            "k.cl:1:25: error: pipes are not supported: they are of OpenCL 2.0",
+            "k.cl:1:25: error: pipes are not supported: they are a feature of OpenCL 2.0",
         ),
         (
             "kernel void k(global int *a) { atomic_fetch_add(a, 1); y; }\n",
@@ -290,7 +292,7 @@ fn all_of_shared_memory() {
     let (_, refused) = kernels(&clang, more.as_bytes(), "", false).remove(0);
     assert_eq!(
         refused.map(|_| ()).expect_err("too much"),
-        "?: shared memory has 16384 bytes; this does not fit"
+        "?: this does not fit in the 16384 bytes of shared memory"
     );
 }
 

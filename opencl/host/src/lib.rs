@@ -21,7 +21,7 @@ const INSTALL: &str = "install one, on Debian with `apt-get install pocl-opencl-
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum HostError {
     /// There is no loader, or no driver for the processor; what there is instead.
-    #[error("no OpenCL for this computer's processor: {0}; {INSTALL}")]
+    #[error("found no OpenCL driver for this computer's processor: {0}; {INSTALL}")]
     NotFound(String),
     /// The source has mistakes: the driver's log.
     #[error("{0}")]
@@ -102,7 +102,7 @@ impl Cpu {
             [] => "the loader finds no platform".into(),
             others => {
                 let only = others.join(", ");
-                let place = std::env::var_os("OCL_ICD_VENDORS").map_or("", |_| " where OCL_ICD_VENDORS says");
+                let place = std::env::var_os("OCL_ICD_VENDORS").map_or("", |_| " in the folder of OCL_ICD_VENDORS");
                 format!("the loader finds only {only}{place}")
             }
         }))
@@ -150,7 +150,7 @@ impl Program<'_> {
         let kernel = Kernel::new(&self.program, kernel)?;
         let count = kernel.parameters()?;
         if count != arguments.len() {
-            let message = format!("the kernel takes {count} arguments; {} are given", arguments.len());
+            let message = format!("the kernel takes {count} arguments; found {}", arguments.len());
             return Err(HostError::Argument(message));
         }
         objects::run(&self.cpu.context, &kernel, arguments, space)

@@ -423,7 +423,7 @@ pub fn run(context: &Context, kernel: &Kernel, arguments: &[Argument], space: &I
         };
         // Eight bytes of a value would be taken for a handle.
         if kernel.kind(index)? != expected {
-            let message = format!("argument {index} is given {given}, which it does not take");
+            let message = format!("argument {index} does not accept {given}");
             return Err(HostError::Argument(message));
         }
         match argument {

@@ -17,19 +17,19 @@ Exit code 0: all buffers are the same, or only the processor's optimised code di
 #[derive(Parser)]
 #[command(name = "opencl-random", after_help = EXAMPLES)]
 struct Cli {
-    /// Another seed makes other kernels
+    /// Seed of the kernels: the same seed and number give the same kernel
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// The first kernel's number
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=1_000_000_000_000))]
     first: u64,
-    /// How many kernels
+    /// Number of kernels
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     count: u64,
-    /// Programs at the same time [default: one for each processor]
+    /// Number of programs to run at once [default: one for each processor]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1024))]
     jobs: Option<u64>,
-    /// Where kernels that differ are written
+    /// Folder for kernels with a difference
     #[arg(long, default_value = "build/opencl-random")]
     folder: PathBuf,
     /// Print the source of the kernels and run nothing

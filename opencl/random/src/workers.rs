@@ -30,7 +30,7 @@ pub struct Plan {
     pub count: u64,
     /// Programs at the same time.
     pub jobs: u64,
-    /// Where kernels that differ are written.
+    /// Folder for kernels with a difference.
     pub folder: PathBuf,
 }
 
@@ -222,12 +222,12 @@ fn supervise(plan: &Plan, program: &Path, job: u64, bar: &ProgressBar) -> Result
                 Err(RecvTimeoutError::Disconnected) => break,
                 Err(RecvTimeoutError::Timeout) => {
                     what = "hangs";
-                    child.kill().context("a worker that hangs cannot be ended")?;
+                    child.kill().context("cannot end a worker that hangs")?;
                     break;
                 }
             }
         }
-        let status = child.wait().context("a worker's end")?;
+        let status = child.wait().context("cannot wait for a worker")?;
         // It ends with the worker's output.
         let _ = reader.join();
         if ended && status.success() {
@@ -238,7 +238,7 @@ fn supervise(plan: &Plan, program: &Path, job: u64, bar: &ProgressBar) -> Result
         };
         summary
             .findings
-            .push(format!("{first} {what}: one of the kernels from here, {status}"));
+            .push(format!("{first} {what}: this kernel or one after it, {status}"));
         from = first + 1;
     }
 }

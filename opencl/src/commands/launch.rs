@@ -422,16 +422,16 @@ impl Prepared {
             Some(Stop::Engine(reason)) => Err(failure(format!("kernel {} did not run: {reason}", kernel.name))),
             Some(Stop::Overwritten(overwritten)) => {
                 let (file, name) = (self.module.source_name(), &kernel.name);
-                let message = format!("{file}: kernel {name} {overwritten}; FLEXGRIP_CHECK=1 says which line does");
+                let message = format!("{file}: kernel {name} {overwritten}; FLEXGRIP_CHECK=1 names the line");
                 Err(failure(message))
             }
             Some(Stop::Kernel(error)) => {
                 let place = self.module.place(&code.places, error.pc);
                 let place = place.map_or(String::new(), |place| format!("{place}: "));
                 let more = match (error.kind, error.address) {
-                    (ErrorKind::Endless { .. }, _) => "; FLEXGRIP_MAX_CYCLES gives it more".into(),
+                    (ErrorKind::Endless { .. }, _) => "; FLEXGRIP_MAX_CYCLES sets a higher limit".into(),
                     (ErrorKind::GlobalRange, _) => {
-                        "; memory ends after the last buffer's guard; FLEXGRIP_CHECK=1 says which buffer was meant"
+                        "; memory ends after the last buffer's guard; FLEXGRIP_CHECK=1 names the buffer that was meant"
                             .into()
                     }
                     (ErrorKind::GlobalMisaligned, Some(address)) => {

@@ -13,7 +13,7 @@ pub fn is_wanted() -> bool {
             "1" => true,
             other => {
                 say(&format!(
-                    "FLEXGRIP_CHECK is `{other}`; expected 1 or 0. Kernels are checked"
+                    "FLEXGRIP_CHECK is `{other}`; expected 1 or 0; kernels will be checked"
                 ));
                 true
             }

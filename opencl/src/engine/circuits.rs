@@ -46,6 +46,6 @@ pub(super) fn run(
     match report.ending {
         Ending::Complete => Ok(report.cycles.unwrap_or(0)),
         Ending::Failed(error) => Err(Stop::Kernel(error)),
-        other => Err(Stop::Engine(format!("the run did not come to an end: {other:?}"))),
+        other => Err(Stop::Engine(format!("the run did not end: {other:?}"))),
     }
 }

@@ -88,7 +88,7 @@ pub struct Engine {
 #[derive(Debug, Error)]
 pub enum EngineError {
     /// The kind does not exist.
-    #[error("there is no engine `{name}` here; expected {}", possible())]
+    #[error("unknown engine `{name}`; expected {}", possible())]
     Kind {
         /// The name as given.
         name: String,
@@ -103,7 +103,7 @@ fn possible() -> String {
     let list = names.join(", ");
     match cfg!(feature = "circuits") {
         true => list,
-        false => format!("{list} (rtl and verilator are left out of this build: see `make opencl`)"),
+        false => format!("{list} (this build has no rtl and verilator: see `make opencl`)"),
     }
 }
 
@@ -201,10 +201,7 @@ mod tests {
         assert_eq!((engine.kind, engine.lanes.count()), (Kind::Model, 16));
         assert_eq!(engine.to_string(), "golden model, 16 lanes");
         let error = "modl".parse::<Engine>().expect_err("no engine").to_string();
-        assert!(
-            error.starts_with("there is no engine `modl` here; expected model"),
-            "{error}"
-        );
+        assert!(error.starts_with("unknown engine `modl`; expected model"), "{error}");
         let error = "model:5".parse::<Engine>().expect_err("no size").to_string();
         assert_eq!(error, "unsupported number of lanes: `5`; expected 8, 16 or 32");
     }

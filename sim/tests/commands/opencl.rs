@@ -121,7 +121,7 @@ fn large_grid_is_split_into_launches() {
     );
     let output = flexgrip(&folder, &format!("{run} --kernel four --global 8 --local 2"));
     let text = String::from_utf8_lossy(&output.stderr);
-    assert!(text.contains("reqd_work_group_size is [4, 1, 1]"), "{text}");
+    assert!(text.contains("reqd_work_group_size, [4, 1, 1]"), "{text}");
 }
 
 /// A timeline shows a single launch, with the lines of the source.
@@ -296,7 +296,7 @@ fn errors_are_reported_with_their_location() {
         (
             "run k.cl -DN=1 --kernel saxpy --global 64",
             2,
-            "takes 3 arguments; 0 are given",
+            "takes 3 arguments; found 0",
         ),
         (
             "run k.cl -DN=1 --kernel where --global 64 --local 7 --arg buffer:uint:64",

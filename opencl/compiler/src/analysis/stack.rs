@@ -231,8 +231,8 @@ pub fn fit(code: &Code, divergent: &FixedBitSet, regions: &mut Regions) -> Resul
             return Err(CompileError::new(
                 place,
                 format!(
-                    "branches that threads of a warp take differently are nested too deep around a barrier: the machine's \
-                     stack has {STACK_ENTRIES} entries"
+                    "divergent branches are nested too deeply around a barrier: the machine's divergence stack has \
+                     {STACK_ENTRIES} entries"
                 ),
             ));
         };

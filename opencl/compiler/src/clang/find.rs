@@ -93,13 +93,13 @@ fn candidates(folders: &[PathBuf]) -> Vec<PathBuf> {
 /// The version of a program, if it can compile OpenCL C to PTX.
 fn examine(program: &Path) -> Result<Version, String> {
     let text = output(program, "--version")?;
-    let version = Version::parse(&text).ok_or("not a clang, or one that does not tell its version")?;
+    let version = Version::parse(&text).ok_or("it is not clang, or its version is unknown")?;
     if version.major < OLDEST {
         return Err(format!("version {} is too old", version.major));
     }
     let targets = output(program, "-print-targets")?;
     if !targets.split_whitespace().any(|word| word == "nvptx") {
-        return Err("it has no target nvptx".to_string());
+        return Err("it lacks the target nvptx".to_string());
     }
     Ok(version)
 }
@@ -152,7 +152,7 @@ mod tests {
         program(at, "clang-format-19", "clang-format version 19.1.7", "");
         program(at, "clang++", "clang version 19.1.7", "nvptx - PTX");
         let path = Some(at.as_os_str().to_os_string());
-        let found = find(None, path.clone()).expect("16: 20 has no target");
+        let found = find(None, path.clone()).expect("16: 20 lacks the target");
         assert_eq!(
             (found.path(), found.version().major),
             (at.join("clang-16").as_path(), 16)
@@ -164,8 +164,8 @@ mod tests {
         assert_eq!(named("clang").expect("21").version().major, 21);
         for (name, reason) in [
             ("clang-11", "version 11 is too old"),
-            ("clang-20", "it has no target nvptx"),
-            ("clang-format-19", "not a clang"),
+            ("clang-20", "it lacks the target nvptx"),
+            ("clang-format-19", "it is not clang"),
             ("missing", "No such file"),
         ] {
             let message = named(name).expect_err(name).to_string();
@@ -180,7 +180,7 @@ mod tests {
         let message = find(None, Some(folder.path().as_os_str().to_os_string())).expect_err("none");
         assert_eq!(
             message.to_string(),
-            "no clang of version 14 or newer with a target nvptx: none is on the path; install one, on Debian with \
+            "found no clang 14 or newer with the target nvptx: none is on the path; install one, on Debian with \
              `apt-get install clang-19`, or name one in FLEXGRIP_CLANG"
         );
     }

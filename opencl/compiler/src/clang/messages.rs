@@ -104,7 +104,7 @@ fn told(message: &str, place: &str, rest: &[&str]) -> Option<String> {
     }
     let there = word_at(place, rest);
     if there == Some("pipe") || message.contains("for pipe and image type") {
-        return Some("pipes are not supported: they are of OpenCL 2.0".into());
+        return Some("pipes are not supported: they are a feature of OpenCL 2.0".into());
     }
     None
 }
@@ -171,7 +171,7 @@ mod tests {
             ),
             (
                 "type specifier missing",
-                "pipes are not supported: they are of OpenCL 2.0".to_string(),
+                "pipes are not supported: they are a feature of OpenCL 2.0".to_string(),
             ),
             (
                 "use of undeclared identifier 'half_life'",

@@ -53,7 +53,7 @@ const INSTALL: &str = "install one, on Debian with `apt-get install clang-19`, o
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ClangError {
     /// No clang works.
-    #[error("no clang of version {oldest} or newer with a target nvptx: {tried}; {INSTALL}", oldest = find::OLDEST)]
+    #[error("found no clang {oldest} or newer with the target nvptx: {tried}; {INSTALL}", oldest = find::OLDEST)]
     NotFound {
         /// The programs that were tried, and why each does not work.
         tried: String,

@@ -25,7 +25,7 @@ pub enum OptionError {
     #[error("the build option `{0}` needs an argument")]
     Argument(&'static str),
     /// This version of OpenCL C does not exist.
-    #[error("`-cl-std={0}`: there are CL1.0, CL1.1 and CL1.2")]
+    #[error("`-cl-std={0}` is not supported; expected CL1.0, CL1.1 or CL1.2")]
     Standard(String),
     /// The machine does not support the option.
     #[error("the build option `{option}` is not supported: {reason}")]
@@ -36,7 +36,7 @@ pub enum OptionError {
         reason: &'static str,
     },
     /// A quotation mark without its closing one.
-    #[error("a quotation mark in the build options is not closed, or they end in a backslash")]
+    #[error("the build options have an unclosed quotation mark or end in a backslash")]
     Quotes,
 }
 
@@ -261,7 +261,7 @@ mod tests {
             ("-x c", "unknown build option `-x`"),
             ("-D", "the build option `-D` needs an argument"),
             ("-w -I", "the build option `-I` needs an argument"),
-            ("-cl-std=CL2.0", "`-cl-std=CL2.0`: there are CL1.0, CL1.1 and CL1.2"),
+            ("-cl-std=CL2.0", "`-cl-std=CL2.0` is not supported; expected CL1.0, CL1.1 or CL1.2"),
             (
                 "-cl-fp32-correctly-rounded-divide-sqrt",
                 "the build option `-cl-fp32-correctly-rounded-divide-sqrt` is not supported: quotients are within 2 units in \
@@ -269,7 +269,7 @@ mod tests {
             ),
             (
                 "-DX='1",
-                "a quotation mark in the build options is not closed, or they end in a backslash",
+                "the build options have an unclosed quotation mark or end in a backslash",
             ),
         ] {
             let error = BuildOptions::parse(text).expect_err(text);

@@ -395,7 +395,7 @@ pub fn with_tables(ptx: &str, other: &str) -> Result<String, String> {
         None => Ok(line.to_string()),
         Some((head, _)) => match others.get(&name(head)) {
             Some(values) => Ok(format!("{head} = {{{values}\n")),
-            None => Err(format!("its PTX with all room filled lacks `{head}`")),
+            None => Err(format!("its PTX with filled padding lacks `{head}`")),
         },
     });
     lines.collect()

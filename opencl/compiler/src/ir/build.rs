@@ -200,7 +200,7 @@ impl<'a> Builder<'a> {
         if all as usize > 4 * MAX_PARAMETERS {
             let more = match all - own {
                 0 => String::new(),
-                more => format!(", and {more} of what the kernel asks for beside them, such as its global offset"),
+                more => format!(", and {more} bytes of hidden arguments, such as the global offset"),
             };
             let most = 4 * MAX_PARAMETERS;
             return self.error(
@@ -239,7 +239,7 @@ impl<'a> Builder<'a> {
                     let seen = self.frame().labels.get(name.text).copied();
                     let seen = seen.and_then(|at| self.function.blocks.get(at));
                     if seen.is_some_and(|block| block.place != Place::default()) {
-                        return self.error(name.span, format!("the label `{}` is there twice", name.text));
+                        return self.error(name.span, format!("the label `{}` is defined twice", name.text));
                     }
                     let block = self.label(name.text);
                     self.end(Terminator::Jump(block), place);
@@ -509,8 +509,8 @@ mod tests {
                 parameters(64),
                 hidden,
                 Some(
-                    "3:1: the arguments have 256 bytes, and 4 of what the kernel asks for beside them, such as its \
-                     global offset; expected at most 256",
+                    "3:1: the arguments have 256 bytes, and 4 bytes of hidden arguments, such as the global offset; \
+                     expected at most 256",
                 ),
             ),
             (

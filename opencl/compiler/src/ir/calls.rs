@@ -67,7 +67,7 @@ impl<'a> Builder<'a> {
             }
         }
         let Some(callee) = callee else {
-            return self.error(instruction.span, "a call of nothing");
+            return self.error(instruction.span, "a call without a function");
         };
         let find = |before: bool| {
             lists
@@ -98,10 +98,13 @@ impl<'a> Builder<'a> {
             return self.error(span, format!("`{name}` calls itself: recursion is not supported"));
         }
         if self.frames.len() > DEPTH {
-            return self.error(span, format!("calls nest deeper than {DEPTH}"));
+            return self.error(span, format!("calls are nested more than {DEPTH} deep"));
         }
         if arguments.len() != callee.parameters.len() || results.len() != callee.returns.len() {
-            return self.error(span, format!("a call of `{name}` with other parameters than it has"));
+            return self.error(
+                span,
+                format!("a call of `{name}` with the wrong number of parameters or results"),
+            );
         }
         let mut scope = Scope::default();
         for (parameter, operand) in callee.parameters.iter().zip(arguments) {
@@ -216,7 +219,7 @@ fn missing(mangled: &str) -> String {
     } else if parameters.contains("Dh") || (name.contains("half") && !starts(&["vload", "vstore"])) {
         format!("`{name}`: {NO_HALF}")
     } else {
-        format!("a call of `{name}`, which has no body, and no such function is built in")
+        format!("`{name}` is called, but is neither defined nor a built-in function")
     }
 }
 
@@ -279,11 +282,11 @@ mod tests {
             ),
             (
                 "_Z3foof",
-                "a call of `foo`, which has no body, and no such function is built in",
+                "`foo` is called, but is neither defined nor a built-in function",
             ),
             (
                 "_Z99foo",
-                "a call of `_Z99foo`, which has no body, and no such function is built in",
+                "`_Z99foo` is called, but is neither defined nor a built-in function",
             ),
         ] {
             assert_eq!(missing(name), wanted);

@@ -407,7 +407,7 @@ impl<'a> Translation<'_, 'a> {
                 let before = self.make(Subtract, U32, &[magnitude, Number(1)]);
                 self.make(Compare(Comparison::LESS), U32, &[before, Number(SMALLEST - 1)])
             }
-            _ => return self.unsupported("this property is not known"),
+            _ => return self.unsupported("unknown property"),
         })
     }
 }

@@ -399,7 +399,7 @@ impl<'a> Translation<'_, 'a> {
         let float = ty.kind == Kind::Float;
         let words = self.modifiers.words.clone();
         let Some(comparison) = words.first().and_then(|word| comparison(word, float)) else {
-            return self.unsupported("this comparison is not known");
+            return self.unsupported("unknown comparison");
         };
         let combine = words.iter().find_map(|word| match *word {
             "and" => Some(Operation::And),

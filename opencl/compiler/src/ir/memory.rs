@@ -193,7 +193,7 @@ impl<'a> Translation<'_, 'a> {
             _ => vec![operand],
         };
         if elements.len() != usize::from(self.modifiers.vector) {
-            return self.unsupported("the number of registers is not that of the vector");
+            return self.unsupported("the number of registers differs from the vector's length");
         }
         Ok(elements)
     }
@@ -212,7 +212,7 @@ impl<'a> Translation<'_, 'a> {
     fn memory_offset(&self, offset: i64) -> Result<i32, CompileError> {
         match i32::try_from(offset) {
             Ok(offset) => Ok(offset),
-            Err(_) => self.unsupported("the offset does not fit 32 bits"),
+            Err(_) => self.unsupported("the offset does not fit in 32 bits"),
         }
     }
 
@@ -241,7 +241,7 @@ impl<'a> Translation<'_, 'a> {
                 let size = i64::from(ty.bits / 8) * results.len() as i64;
                 let end = i64::from(self.builder.function.parameter_bytes());
                 if at < 0 || at.checked_add(size).is_none_or(|last| last > end) {
-                    return self.unsupported("this is outside of the parameters");
+                    return self.unsupported("this address is outside the parameters");
                 }
                 let offset = at as u32;
                 match results.as_slice() {
@@ -318,7 +318,7 @@ impl<'a> Translation<'_, 'a> {
         };
         match self.builder.passed.get(index).and_then(word) {
             Some(word) => Ok((word, 8 * (at as u64 % 4))),
-            None => self.unsupported("this is outside of the parameter, or misaligned in it"),
+            None => self.unsupported("this address is outside the parameter, or misaligned in it"),
         }
     }
 

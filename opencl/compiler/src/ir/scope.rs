@@ -22,7 +22,7 @@ pub(super) fn align(value: u64, alignment: u32) -> u64 {
     value.next_multiple_of(u64::from(alignment.max(1)))
 }
 
-/// Bytes of a variable or parameter; `None` if the size is open or does not fit 64 bits.
+/// Bytes of a variable or parameter; `None` if the size is open or does not fit in 64 bits.
 pub(super) fn bytes(ty: ast::Type, vector: u8, dimensions: &[Option<u64>]) -> Option<u64> {
     let element = u64::from(ty.bits / 8) * u64::from(vector.max(1));
     dimensions
@@ -72,7 +72,12 @@ impl<'a> Builder<'a> {
                 let function = self.frame().name;
                 match self.statics.get(&(function, name)) {
                     Some(&at) => Symbol::Shared(at),
-                    None => return self.error(variable.span, format!("`{name}` has no place in shared memory")),
+                    None => {
+                        return self.error(
+                            variable.span,
+                            format!("`{name}` has not been allocated in shared memory"),
+                        )
+                    }
                 }
             }
             ast::Space::Local => {
@@ -105,7 +110,10 @@ impl<'a> Builder<'a> {
         let at = align(u64::from(self.function.local_bytes), alignment.clamp(4, MOST_ALIGNED));
         let end = size.and_then(|size| at.checked_add(size));
         let Some(end) = end.filter(|&end| end <= LOCAL_LIMIT) else {
-            return self.error(span, format!("local memory has {LOCAL_LIMIT} bytes; this does not fit"));
+            return self.error(
+                span,
+                format!("this does not fit in the {LOCAL_LIMIT} bytes of local memory"),
+            );
         };
         self.function.local_bytes = end as u32;
         Ok(at as u32)
@@ -124,7 +132,7 @@ impl<'a> Builder<'a> {
             self.shared_is_full = true;
             return self.error(
                 variable.span,
-                format!("shared memory has {SHARED_LIMIT} bytes; this does not fit"),
+                format!("this does not fit in the {SHARED_LIMIT} bytes of shared memory"),
             );
         };
         self.function.shared_bytes = end as u32;
@@ -179,7 +187,8 @@ impl<'a> Builder<'a> {
         let local = self.function.parameters.iter().find(|p| p.kind == ParameterKind::Local);
         if let Some(local) = local {
             let message = format!(
-                "`{first}`: shared memory whose size the launch gives, beside `{}`, whose size the launch gives, too",
+                "the launch gives the sizes of both `{first}` and `{}`: expected at most one variable in shared memory \
+                 without a size",
                 local.name
             );
             return Err(CompileError::new(Place::default(), message));
@@ -199,7 +208,7 @@ impl<'a> Builder<'a> {
                     let Some(at) = self.shared_variable(variable)? else {
                         return self.error(
                             variable.span,
-                            "shared memory of open size in a function is not supported",
+                            "shared memory without a size is not supported in a function",
                         );
                     };
                     self.statics.insert((function, variable.name.text), at);

@@ -55,9 +55,9 @@ pub fn resolve(function: &mut Function) -> Result<usize, CompileError> {
                 let set = if set == 0 { made } else { set };
                 let Some(found) = only(set) else {
                     let why = if set == 0 {
-                        "an address without a space, of which nothing tells the memory: SM 1.0 has no generic addresses"
+                        "the memory of this address is unknown: SM 1.0 has no generic addresses"
                     } else {
-                        "an address that may lie in more than one memory: SM 1.0 has no generic addresses"
+                        "this address may be in more than one memory: SM 1.0 has no generic addresses"
                     };
                     return Err(CompileError::new(instruction.place, why));
                 };
@@ -172,6 +172,6 @@ mod tests {
         let error = memories(&format!("{DEPOT}{two}")).expect_err("an error");
         assert!(error.contains("more than one memory"), "{error}");
         let error = memories("ld.global.u32 %r1, [%r2];\nst.u32 [%r1], 1;\nret;").expect_err("an error");
-        assert!(error.contains("nothing tells"), "{error}");
+        assert!(error.contains("is unknown"), "{error}");
     }
 }

@@ -35,7 +35,7 @@ pub enum ErrorKind {
     )]
     Number(String),
     /// A number that is too large.
-    #[error("`{number}` does not fit {bits} bits")]
+    #[error("`{number}` does not fit in {bits} bits")]
     Large {
         /// The number as written.
         number: String,
@@ -43,7 +43,7 @@ pub enum ErrorKind {
         bits: u32,
     },
     /// Too many nested braces; the limit.
-    #[error("braces nest deeper than {0}")]
+    #[error("braces are nested deeper than {0}")]
     Deep(u32),
     /// The text has 2^32 bytes or more.
     #[error("the text has more than 4 GiB")]

@@ -314,7 +314,7 @@ impl Integer {
 }
 
 impl Variable<'_> {
-    /// Bytes of memory, with `[]` as no elements; `None` if that does not fit 64 bits.
+    /// Bytes of memory, with `[]` as no elements; `None` if that does not fit in 64 bits.
     #[must_use]
     pub fn bytes(&self) -> Option<u64> {
         bytes(self.ty, self.vector, &self.dimensions)
@@ -322,7 +322,7 @@ impl Variable<'_> {
 }
 
 impl Parameter<'_> {
-    /// Bytes of memory, with `[]` as no elements; `None` if that does not fit 64 bits.
+    /// Bytes of memory, with `[]` as no elements; `None` if that does not fit in 64 bits.
     #[must_use]
     pub fn bytes(&self) -> Option<u64> {
         bytes(self.ty, self.vector, &self.dimensions)

@@ -78,7 +78,7 @@ pub fn colour(code: &mut Code, registers: usize, local_bytes: &mut u32) -> Resul
         if words.is_empty() {
             return Err(CompileError::new(
                 place,
-                format!("the kernel needs more than {registers} registers, even with values in local memory"),
+                format!("the kernel needs more than {registers} registers, even with spilling"),
             ));
         }
         let mut slots = HashMap::new();
@@ -87,7 +87,10 @@ pub fn colour(code: &mut Code, registers: usize, local_bytes: &mut u32) -> Resul
             if slot + 4 > LOCAL_LIMIT {
                 return Err(CompileError::new(
                     place,
-                    format!("local memory has {LOCAL_LIMIT} bytes; values beyond {registers} registers do not fit"),
+                    format!(
+                        "the values spilled beyond {registers} registers do not fit in the {LOCAL_LIMIT} bytes of \
+                             local memory"
+                    ),
                 ));
             }
             *local_bytes = slot + 4;

@@ -110,7 +110,7 @@ fn outside_of_functions() {
             "1:13: expected an instruction, a declaration, a label or `}`, found the end of the text",
         ),
         (".file 1 2", "1:9: expected the name of a file, found `2`"),
-        (".file 4294967296 \"a\"", "1:7: `4294967296` does not fit 32 bits"),
+        (".file 4294967296 \"a\"", "1:7: `4294967296` does not fit in 32 bits"),
         (
             ".section .x { .b8 1",
             "1:20: expected `}` at the end of the section, found the end of the text",
@@ -144,7 +144,7 @@ fn inside_of_functions() {
         ("ld.u32 %r1, [%r2+%r3];", "2:18: expected a number of bytes, found `%r3`"),
         ("ld.u32 %r1, [%r2;", "2:17: expected `]`, or `+` and a number of bytes, found `;`"),
         ("ld.u32 %r1, [;", "2:14: expected an address: a register, a symbol or a number, found `;`"),
-        ("ld.u32 %r1, [a+9223372036854775808];", "2:15: `9223372036854775808` does not fit 64 bits"),
+        ("ld.u32 %r1, [a+9223372036854775808];", "2:15: `9223372036854775808` does not fit in 64 bits"),
         ("st.v2 {%a, {%b}}, 0;", "2:12: expected a register, a symbol or a number, found `{`"),
         ("st.v2 {%a %b}, 0;", "2:11: expected `,` or `}`, found `%b`"),
         ("call f, (a b);", "2:12: expected `,` or `)`, found `b`"),
@@ -157,7 +157,7 @@ fn inside_of_functions() {
         (".loc 1 2 3, inlined_at 1 2 3", "2:13: expected `function_name`, found `inlined_at`"),
         ("L: .branchtargets a b;", "2:21: expected `,` or `;`, found `b`"),
         ("mov.u32 %r1, 0x;", "2:14: `0x` is not a number; numbers are 12, 0x1f, 017, 0b101, 1.5, 0f and 8 hexadecimal digits, 0d and 16 of them"),
-        ("mov.u32 %r1, 18446744073709551616;", "2:14: `18446744073709551616` does not fit 64 bits"),
+        ("mov.u32 %r1, 18446744073709551616;", "2:14: `18446744073709551616` does not fit in 64 bits"),
         ("mov.u32 %r1, #4;", "2:14: '#' is not a character of PTX"),
         ("mov.u32 %r1, \u{20ac};", "2:14: '\u{20ac}' is not a character of PTX"),
     ];
@@ -191,7 +191,7 @@ fn depth_is_limited() {
     assert!(parse(&nested(64)).is_ok());
     assert_eq!(
         message(&nested(65)).lines().next(),
-        Some("1:76: braces nest deeper than 64")
+        Some("1:76: braces are nested deeper than 64")
     );
     for open in ["{", "(", "[", "!", "-", "@", "generic(", "{.b8 "] {
         let error = parse(&format!(".const .b8 a = {}", open.repeat(100_000))).unwrap_err();

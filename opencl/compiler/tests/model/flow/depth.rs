@@ -174,7 +174,7 @@ fn too_deep_around_barriers_is_an_error_with_its_place() {
     let text = kernel(&nest(LEVELS, true, &|level| format!("{}bar.sync 0;\n", step(level))));
     let module = ptx::parse(&text).unwrap_or_else(|error| panic!("{error}"));
     let error = compile(&module, find(&module, "k"), &Options::default()).expect_err("too deep");
-    assert!(error.message.contains("nested too deep around a barrier"), "{error}");
+    assert!(error.message.contains("nested too deeply around a barrier"), "{error}");
     assert!(error.place.span.line > 10, "{error}");
     // 31 are not too deep. (Threads that wait at different barriers are the kernel's fault: it is not run.)
     let text = kernel(&nest(31, true, &|level| format!("{}bar.sync 0;\n", step(level))));

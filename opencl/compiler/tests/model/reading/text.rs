@@ -103,7 +103,7 @@ fn shared_memory_of_open_size() {
     let module = ptx::parse(&both).unwrap_or_else(|error| panic!("{error}"));
     let kernel = module.kernels().next().expect("a kernel");
     let error = compile(&module, kernel, &Options::default()).expect_err("an error");
-    assert!(error.message.contains("beside `x`"), "{error}");
+    assert!(error.message.contains("and `x`: expected at most one"), "{error}");
 }
 
 /// Each slice of a third dimension is a launch of its own, and sees its index.
@@ -147,15 +147,23 @@ fn what_cannot_be_called_is_named() {
             "call.uni f, ();",
             "`f` calls itself",
         ),
-        (".func f();", "call.uni f, ();", "has no body"),
-        ("", "call.uni nothing, ();", "no such function is built in"),
+        (
+            ".func f();",
+            "call.uni f, ();",
+            "neither defined nor a built-in function",
+        ),
+        ("", "call.uni nothing, ();", "neither defined nor a built-in function"),
         (
             ".func f() { ret; }",
             "mov.u32 %r4, f;",
             "function pointers are not supported",
         ),
         ("", "call.uni %r4, ();", "function pointers are not supported"),
-        (".func f(.param .b32 x) { ret; }", "call.uni f, ();", "other parameters"),
+        (
+            ".func f(.param .b32 x) { ret; }",
+            "call.uni f, ();",
+            "the wrong number of parameters",
+        ),
         (
             ".func f(.param .b64 x) { ret; }",
             "{ .param .b32 a; st.param.b32 [a], %r2; call.uni f, (a); }",
