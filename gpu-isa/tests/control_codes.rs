@@ -152,18 +152,18 @@ fn braces_pair_two_instructions() {
     let barriers = words(&SM52, "{ MOV R1, R2 ;\nDEPBAR {2,1} }\nDEPBAR.LE SB5, 0x1, {3} ;\n");
     assert_eq!(barriers.len(), 4);
     for (source, line, column, says) in [
-        ("{ NOP ;\nNOP ;", 1, 1, "never closed"),
+        ("{ NOP ;\nNOP ;", 1, 1, "not closed"),
         ("{ NOP }", 1, 7, "expected two instructions between the braces, found 1"),
         ("{ NOP\nNOP\nNOP }", 3, 5, "found 3"),
-        ("{ NOP\n{ NOP }", 2, 1, "do not nest"),
-        ("NOP\nNOP }", 2, 5, "no brace is open"),
-        ("--:-:-:-:1 { NOP ;\nNOP }", 1, 12, "its control text says otherwise"),
+        ("{ NOP\n{ NOP }", 2, 1, "cannot be nested"),
+        ("NOP\nNOP }", 2, 5, "no open brace"),
+        ("--:-:-:-:1 { NOP ;\nNOP }", 1, 12, "its control text differs"),
         ("--:-:-:Y:0 { NOP ;\nNOP }", 1, 12, "stall 0 and yield `-`"),
         (
             "/* 0x001fc000fe0007f1 */\n { NOP ;\nNOP }",
             2,
             2,
-            "its control word says otherwise",
+            "its control word differs",
         ),
     ] {
         let found = error(source);
@@ -212,12 +212,12 @@ fn words_in_comments_are_control_words() {
     assert_eq!(words(&SM52, both)[0], 0x001f_c000_fe00_07f6);
     let (line, column, message) = error("/* 0x001fc000fe0007f6 */\n  --:-:-:-:5 NOP\n");
     assert!(
-        (line, column) == (2, 3) && message.contains("says otherwise, --:-:-:-:6"),
+        (line, column) == (2, 3) && message.contains("differs: --:-:-:-:6"),
         "{message}"
     );
     let (line, column, message) = error("/* 0x001fc000fe0007f6 */\nSHL R2, R3.reuse, 0x1\n");
     assert!(
-        (line, column) == (2, 11) && message.contains("does not say this"),
+        (line, column) == (2, 11) && message.contains("does not have this flag"),
         "{message}"
     );
     let (line, column, message) = error("NOP\n.control stall 0 yield 0 write 7 read 7 wait 0x0 reuse 0x0, stall 0 yield 0 write 7 read 7 wait 0x0 reuse 0x0, stall 0 yield 0 write 7 read 7 wait 0x0 reuse 0x0\n");

@@ -259,11 +259,11 @@ fn errors_show_the_place() {
         texts,
         [
             "line 2, column 10: expected `-` or `R<n>` or `RZ`, found `Q2`\n     ADD R1, Q2, 0x0\n             ^^",
-            "line 3, column 1: no instruction is called `ADDD`; did you mean `ADD`?\n    ADDD R1, R2, 1\n    ^^^^",
+            "line 3, column 1: there is no instruction `ADDD`; did you mean `ADD`?\n    ADDD R1, R2, 1\n    ^^^^",
         ]
     );
     assert_eq!(refused(""), (1, "expected an instruction, found nothing".to_string()));
-    assert_eq!(refused("@P1"), (1, "no instruction is called `@P1`".to_string()));
+    assert_eq!(refused("@P1"), (1, "there is no instruction `@P1`".to_string()));
     let (column, message) = refused("ADD R1, R2, 0x80000");
     assert!(
         column == 13 && message.contains("out of range (-0x80000 to 0x7ffff)"),
@@ -271,7 +271,7 @@ fn errors_show_the_place() {
     );
     let (column, message) = refused("ADD.F R1, R2, [R3+0x4]");
     assert!(
-        column == 16 && message.contains("contradicts what stands before (field `a`)"),
+        column == 16 && message.contains("contradicts an earlier part of the instruction (field `a`)"),
         "{message}"
     );
     let (column, message) = refused("ADD.F R1, R2, [R2+0x3]");
@@ -283,7 +283,7 @@ fn errors_show_the_place() {
     );
     let (column, message) = refused("NEW");
     assert!(
-        column == 1 && message.contains("no instruction is called `NEW`"),
+        column == 1 && message.contains("there is no instruction `NEW`"),
         "{message}"
     );
     let (_, message) = refused(".word 0x123");

@@ -133,7 +133,10 @@ fn what_cannot_be_is_refused() {
         "the design has no scope or signal `lanes[2]`; expected something in `lanes` such as [0], [1]"
     );
     let error = Unit::of(&*both(), "ram", folder).unwrap_err().to_string();
-    assert!(error.contains("ram is a memory, of which no gates are made"), "{error}");
+    assert!(
+        error.contains("ram is a memory, for which no gates are made"),
+        "{error}"
+    );
 }
 
 /// All of a circuit, with the gates of its parts; both memories and the block RAM are beside them.

@@ -68,8 +68,8 @@ impl Set {
         }
         if self.control.is_some() && instructions > 0 && !has_control {
             assembled.warning = Some(format!(
-                "no line has control codes, so the {instructions} instruction{} lack stall counts and barriers: the words \
-                 between them are filled in",
+                "no line has control codes, so the {instructions} instruction{} lack stall counts and barriers: \
+                 default control words are inserted",
                 if instructions == 1 { "" } else { "s" }
             ));
         }
@@ -96,8 +96,8 @@ impl Assembled {
         for function in self.functions.iter().filter(|function| !function.bytes.is_empty()) {
             if set.control.is_some() && !set.is_control(bytes.len() as u64) {
                 let message = format!(
-                    "function `{}` would begin at {:#x}, where no control word stands; functions have to be filled up, or \
-                     put into a cubin each for itself",
+                    "function `{}` would begin at {:#x}, where a control word is not possible; pad the functions, or \
+                     put each into a separate cubin",
                     function.name.as_deref().unwrap_or(""),
                     bytes.len()
                 );

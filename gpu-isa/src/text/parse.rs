@@ -721,7 +721,7 @@ pub(crate) fn instruction(
         let Some((from, to, _)) = first else {
             return fail((0, text.len()), "expected an instruction, found nothing".to_string());
         };
-        let mut message = format!("no instruction is called `{}`", &text[from..to]);
+        let mut message = format!("there is no instruction `{}`", &text[from..to]);
         let nearest = nearest(&text[from..to], index.rows.iter().map(|row| row.stem()));
         if let Some(nearest) = nearest {
             message += &format!("; did you mean `{nearest}`?");
@@ -797,7 +797,7 @@ fn message(expected: &[Expected], found: &str, rest: &str) -> String {
                 };
             }
             Expected::Conflict(name) if expected_only_conflicts(expected) => {
-                return format!("{found} contradicts what stands before (field `{name}`)");
+                return format!("{found} contradicts an earlier part of the instruction (field `{name}`)");
             }
             _ => {}
         }

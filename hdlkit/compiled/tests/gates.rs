@@ -346,16 +346,16 @@ fn gates_of_another_block_are_refused() {
     };
     assert_eq!(
         refused(&|gates| gates.unit.path = "path".into()),
-        "top.path: is no block that can be made of gates"
+        "top.path: is not a block that can be made of gates"
     );
     assert_eq!(
         refused(&|gates| gates.unit.path = "first".into()),
-        "top.first: is no block that can be made of gates"
+        "top.first: is not a block that can be made of gates"
     );
     for (change, expected) in [
         (
             Box::new(|unit: &mut Unit| unit.inputs[0].verilog = "unable".into()) as Box<dyn Fn(&mut Unit)>,
-            "have a port `unable`, which the block has not",
+            "have a port `unable`, which the block does not have",
         ),
         (
             Box::new(|unit| unit.inputs[1].nets.truncate(2)),

@@ -39,7 +39,7 @@ pub enum GatesError {
     #[error(transparent)]
     NoSuch(UnknownScope),
     /// The block is a memory.
-    #[error("{unit} is a memory, of which no gates are made: its bits are sites as they are")]
+    #[error("{unit} is a memory, for which no gates are made; its bits are fault sites already")]
     Memory {
         /// The block.
         unit: String,

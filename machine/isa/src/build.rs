@@ -20,7 +20,7 @@ use thiserror::Error;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum BuildError {
     /// No row of this form has the operation.
-    #[error("no {} instruction does {operation:?}", form.name())]
+    #[error("no {} instruction performs {operation:?}", form.name())]
     NoOperation {
         /// The form.
         form: Form,

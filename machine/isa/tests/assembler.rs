@@ -141,7 +141,7 @@ fn mistakes_are_reported_where_they_are() {
             1,
             6,
             "U17",
-            "IADD has no .U17",
+            "IADD does not take .U17",
             Some("did you mean .U16?"),
         ),
         (
@@ -257,7 +257,7 @@ fn mistakes_are_reported_where_they_are() {
         ),
         (".const 1\nNOP", 2, 1, "NOP", "instruction among constants", None),
         (".const 1, 4092\n.word 1, 2", 2, 10, "2", "bank is full", None),
-        ("NOP\n /* open", 2, 2, "/*", "never ends", Some("*/")),
+        ("NOP\n /* open", 2, 2, "/*", "not closed", Some("*/")),
         ("GLD.U32 R0, global14[4]", 1, 22, "4", "expected a register", None),
         ("R2A A5, R0", 1, 5, "A5", "A0 to A4", None),
         (

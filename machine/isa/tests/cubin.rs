@@ -312,13 +312,13 @@ fn elf_files_that_are_refused() {
             elf_error(|elf, _| {
                 elf.words(".text.", &RET);
             }),
-            &["`.text.` names no kernel"],
+            &["`.text.` does not name a kernel"],
         ),
         (
             elf_error(|elf, _| {
                 elf.size(".nv.shared.other", 16);
             }),
-            &["`.nv.shared.other` belongs to no kernel"],
+            &["`.nv.shared.other` does not belong to a kernel"],
         ),
         (
             elf_error(|elf, _| {
@@ -662,17 +662,17 @@ fn text_cubins_that_are_refused() {
         ("sampler", "samples", 21, 1, "found `samples`"),
         ("\tname = my_kernel\n", "", 25, 1, "has no name"),
         ("_Z3addPfS_", "my_kernel", 36, 1, "two kernels `my_kernel`"),
-        ("smem = 32", "mem = 32", 28, 2, "a kernel has no `mem`"),
+        ("smem = 32", "mem = 32", 28, 2, "unknown entry `mem` of a kernel"),
         ("reg = 2", "reg = two", 29, 8, "expected a 32-bit number, found `two`"),
         ("reg = 2", "reg = 4294967296", 29, 8, "expected a 32-bit number"),
-        ("reg = 2", "reg 2", 29, 2, "a kernel has no `reg`"),
+        ("reg = 2", "reg 2", 29, 2, "unknown entry `reg` of a kernel"),
         ("\treg = 2\n", "", 25, 1, "no registers"),
         ("0x80c00780", "80c00780", 32, 36, "expected a word, 0x"),
         ("0x80c00780", "0x080c00780", 32, 36, "expected a word, 0x"),
         ("0x80c00780", "=", 32, 36, "found `=`"),
         ("segnum  = 1", "segnum  = 16", 50, 14, "no constant bank 16"),
         ("segnum  = 1", "", 48, 2, "has no `segnum`"),
-        ("bytes   = 8", "bytes   = 12", 48, 2, "of 12 bytes has 2 words"),
+        ("bytes   = 8", "bytes   = 12", 48, 2, "has 12 bytes, but 2 words"),
         ("offset  = 4", "offset  = 2", 48, 2, "offset 2"),
         (
             "segname = const\n\t\t\tsegnum",
@@ -681,7 +681,7 @@ fn text_cubins_that_are_refused() {
             14,
             "found `local`",
         ),
-        ("params_SMEM {", "reloc {", 42, 2, "a kernel has no `reloc`"),
+        ("params_SMEM {", "reloc {", 42, 2, "unknown entry `reloc` of a kernel"),
     ] {
         assert_eq!(TEXT.matches(from).count(), 1, "{from}");
         let error = error(TEXT.replace(from, to).as_bytes());
@@ -693,7 +693,7 @@ fn text_cubins_that_are_refused() {
         .starts_with("1:1: the file names no architecture"));
     assert!(error(b"architecture {sm_10}\nsampler { {")
         .to_string()
-        .starts_with("2:9: this brace is never closed"));
+        .starts_with("2:9: this brace is not closed"));
     for length in 0..TEXT.len() - 1 {
         let file = &TEXT[..length];
         match read_cubin(file.as_bytes()) {

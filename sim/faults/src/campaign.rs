@@ -51,7 +51,8 @@ impl Campaign {
         let path = folder.join(PLAN);
         if path.exists() {
             let wrong = format!(
-                "the folder has a campaign; expected a new folder, or `flexgrip faults run {}`, which continues the campaign",
+                "the folder has a campaign; expected a new folder, or `flexgrip faults run {}` to continue the \
+                 campaign",
                 folder.display()
             );
             return Err(contents(&path, wrong));
@@ -113,7 +114,7 @@ impl Campaign {
         }
         if !faults.starts_with(&self.faults) {
             let present = counted(self.faults.len() as u64, "fault");
-            let wrong = format!("another list; expected one that begins with the campaign's {present}");
+            let wrong = format!("this is another list; expected a list that begins with the campaign's {present}");
             return Err(contents(&path, wrong));
         }
         let mut plan = self.plan;
@@ -266,13 +267,13 @@ impl Campaign {
             let id = row.fault.id;
             let error = |wrong: &str| Err(contents(path, format!("the row of fault {id} {wrong}")));
             if self.by_id.get(&id).and_then(|&at| self.faults.get(at)) != Some(&row.fault) {
-                return error("has another fault than the fault list");
+                return error("has a different fault from the fault list");
             }
             if shard.is_some_and(|shard| !shard.contains(id)) {
-                return error("is not of this shard");
+                return error("does not belong to this shard");
             }
             if !seen.insert(id) {
-                return error("is there twice");
+                return error("occurs twice");
             }
         }
         Ok(())
@@ -373,11 +374,11 @@ mod tests {
             ),
             (
                 row::write(&[odd.clone(), odd.clone()].concat(), &campaign.id, Engine::Circuits),
-                "the row of fault 1 is there twice",
+                "the row of fault 1 occurs twice",
             ),
             (
                 row::write(&even, &campaign.id, Engine::Circuits),
-                "the row of fault 0 is not of this shard",
+                "the row of fault 0 does not belong to this shard",
             ),
             (
                 row::write(&odd, "other", Engine::Circuits),
@@ -386,9 +387,9 @@ mod tests {
             (good.replace(",masked,", ",maskd,"), "column outcome: `maskd`"),
             (
                 good.replace("flip,", "stuck-at-0,"),
-                "the row of fault 1 has another fault than the fault list",
+                "the row of fault 1 has a different fault from the fault list",
             ),
-            (good[..good.len() - 3].to_string(), "the line is cut"),
+            (good[..good.len() - 3].to_string(), "the line is truncated"),
         ] {
             fs::write(&path, text).unwrap();
             let message = campaign.merge(2).unwrap_err().to_string();
@@ -411,7 +412,7 @@ mod tests {
         let message = Campaign::create(folder.path(), plan.clone(), faults.clone())
             .unwrap_err()
             .to_string();
-        let expected = format!("or `flexgrip faults run {}`, which", folder.path().display());
+        let expected = format!("or `flexgrip faults run {}` to", folder.path().display());
         assert!(
             message.contains("plan.json: the folder has a campaign; expected a new folder")
                 && message.contains(&expected),

@@ -89,7 +89,7 @@ pub(crate) fn read<T>(
     if !text.ends_with('\n') {
         let wrong = match text {
             "" => format!("the file is empty; expected the columns {}", columns.join(",")),
-            _ => "the line is cut; expected a newline at its end".to_string(),
+            _ => "the line is truncated; expected a newline at its end".to_string(),
         };
         return Err(error(text.lines().count().max(1) as u64, wrong));
     }
@@ -147,7 +147,7 @@ fn check_header(record: &csv::StringRecord, columns: Columns) -> Result<(), Stri
     let at = differs.unwrap_or(0);
     let name = |text: Option<&str>| text.map_or("no column".to_string(), |text| format!("column `{text}`"));
     Err(format!(
-        "{} at place {}; expected {}: the columns are {}",
+        "{} at position {}; expected {}: the columns are {}",
         name(record.get(at)),
         at + 1,
         name(columns.get(at).copied()),
@@ -196,19 +196,19 @@ mod tests {
             ("", "f.csv:1: the file is empty; expected the columns a,b"),
             (
                 "a,b\nx,1\ny,2",
-                "f.csv:3: the line is cut; expected a newline at its end",
+                "f.csv:3: the line is truncated; expected a newline at its end",
             ),
             (
                 "a,c\n",
-                "f.csv:1: column `c` at place 2; expected column `b`: the columns are a,b",
+                "f.csv:1: column `c` at position 2; expected column `b`: the columns are a,b",
             ),
             (
                 "a\n",
-                "f.csv:1: no column at place 2; expected column `b`: the columns are a,b",
+                "f.csv:1: no column at position 2; expected column `b`: the columns are a,b",
             ),
             (
                 "a,b,c\n",
-                "f.csv:1: column `c` at place 3; expected no column: the columns are a,b",
+                "f.csv:1: column `c` at position 3; expected no column: the columns are a,b",
             ),
             ("a,b\nx,1\ny\n", "f.csv:3: 1 value; expected 2, one for each column"),
             ("a,b\nx,1\ny,z\n", "f.csv:3: column b: `z`; expected a whole number"),

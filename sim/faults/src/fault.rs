@@ -176,8 +176,8 @@ impl Fault {
         };
         if !site.has(self.model) {
             let expected = match (site.storage, self.model) {
-                (Storage::Gate, Model::Flip) => "stuck-at-0 or stuck-at-1: a gate holds nothing that could flip",
-                _ => "the other value: this one is equivalent to that of another pin",
+                (Storage::Gate, Model::Flip) => "stuck-at-0 or stuck-at-1: a gate has no state to flip",
+                _ => "the other value: this fault is equivalent to a fault of another pin",
             };
             return Some(("model", self.model.to_string(), expected.into()));
         }
@@ -208,13 +208,13 @@ impl Fault {
             return Some((
                 "model",
                 self.model.to_string(),
-                format!("one of this site's, {}", one_of(&models)),
+                format!("a model of this site: {}", one_of(&models)),
             ));
         }
         match (self.model, self.until) {
-            (Model::Flip, Some(until)) => Some(("until", until.to_string(), "nothing: a flip is over at once".into())),
+            (Model::Flip, Some(until)) => Some(("until", until.to_string(), "nothing: a flip has no duration".into())),
             (_, Some(until)) if site.storage == Storage::Instruction => {
-                let expected = "nothing: a fault in one instruction is over at once".into();
+                let expected = "nothing: a fault in one instruction has no duration".into();
                 Some(("until", until.to_string(), expected))
             }
             (_, Some(until)) if until <= self.cycle => {
@@ -275,7 +275,7 @@ pub fn read_list(text: &str, file: &str, sites: &Sites, golden_cycles: u64) -> R
             return Err(line.error(column, wrong, expected));
         }
         if !ids.insert(fault.id) {
-            return Err(line.error("id", format!("{} is there twice", fault.id), "another number"));
+            return Err(line.error("id", format!("{} occurs twice", fault.id), "another number"));
         }
         Ok(fault)
     })
@@ -360,7 +360,7 @@ mod tests {
             ),
             (
                 "0,flip,sm[0].fetch.pc,0,3,1,10,11",
-                "column until: 11; expected nothing: a flip is over at once",
+                "column until: 11; expected nothing: a flip has no duration",
             ),
             (
                 "0,stuck-at-0,sm[0].fetch.pc,0,3,1,10,10",
@@ -372,7 +372,7 @@ mod tests {
             ),
             (
                 "7,flip,sm[0].fetch.pc,0,3,1,10,",
-                "column id: 7 is there twice; expected another number",
+                "column id: 7 occurs twice; expected another number",
             ),
             (
                 "-1,flip,sm[0].fetch.pc,0,3,1,10,",

@@ -85,7 +85,7 @@ impl PowerLaw {
                 .chars()
                 .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit())
         {
-            return Err(line.error("instruction", cells::quoted(instruction), "a mnemonic, as FADD"));
+            return Err(line.error("instruction", cells::quoted(instruction), "a mnemonic such as FADD"));
         }
         Ok(PowerLaw {
             instruction: instruction.to_string(),
@@ -106,7 +106,7 @@ pub fn read_laws(text: &str, file: &str) -> Result<Vec<PowerLaw>, Error> {
         let law = PowerLaw::of_line(line)?;
         let same = |other: &PowerLaw| (&other.instruction, other.size) == (&law.instruction, law.size);
         if laws.iter().any(same) {
-            let wrong = format!("{} {} is there twice", law.instruction, law.size);
+            let wrong = format!("{} {} occurs twice", law.instruction, law.size);
             return Err(line.error("instruction", wrong, "one law for each instruction and size"));
         }
         laws.push(law);
@@ -148,15 +148,30 @@ mod tests {
     fn wrong_files_name_line_and_column() {
         for (lines, expected) in [
             ("", "l.csv:1: no laws; expected at least one line after the columns"),
-            ("fadd,small,1,2\n", "l.csv:2: column instruction: `fadd`; expected a mnemonic, as FADD"),
-            ("FADD,tiny,1,2\n", "l.csv:2: column size: `tiny`; expected small, common or big"),
-            ("FADD,small,0,2\n", "l.csv:2: column x_min: `0`; expected a number above 0"),
-            ("FADD,small,1,2\nFADD,big,1,inf\n", "l.csv:3: column alpha: `inf`; expected a number above 1"),
-            ("FADD,small,1,1\n", "l.csv:2: column alpha: `1`; expected a number above 1"),
+            (
+                "fadd,small,1,2\n",
+                "l.csv:2: column instruction: `fadd`; expected a mnemonic such as FADD",
+            ),
+            (
+                "FADD,tiny,1,2\n",
+                "l.csv:2: column size: `tiny`; expected small, common or big",
+            ),
+            (
+                "FADD,small,0,2\n",
+                "l.csv:2: column x_min: `0`; expected a number above 0",
+            ),
+            (
+                "FADD,small,1,2\nFADD,big,1,inf\n",
+                "l.csv:3: column alpha: `inf`; expected a number above 1",
+            ),
+            (
+                "FADD,small,1,1\n",
+                "l.csv:2: column alpha: `1`; expected a number above 1",
+            ),
             ("FADD,small,1\n", "l.csv:2: 3 values; expected 4, one for each column"),
             (
                 "FADD,small,1,2\nFADD,small,1,2\n",
-                "l.csv:3: column instruction: FADD small is there twice; expected one law for each instruction and size",
+                "l.csv:3: column instruction: FADD small occurs twice; expected one law for each instruction and size",
             ),
         ] {
             let text = format!("instruction,size,x_min,alpha\n{lines}");
@@ -164,7 +179,7 @@ mod tests {
         }
         let message = read_laws("x_min,alpha\n", "l.csv").unwrap_err().to_string();
         assert!(
-            message.contains("column `x_min` at place 1; expected column `instruction`"),
+            message.contains("column `x_min` at position 1; expected column `instruction`"),
             "{message}"
         );
     }

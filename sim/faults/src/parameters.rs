@@ -59,20 +59,20 @@ impl Parameters {
             };
             let problem = |expected: &str| (format!("`{word}`"), expected.to_string());
             let set = |is_set: bool| match is_set {
-                true => Err((format!("{name} is there twice"), "each name once".to_string())),
+                true => Err((format!("{name} occurs twice"), "each name once".to_string())),
                 false => Ok(()),
             };
             match name {
                 "warps" => {
                     set(parameters.warps.is_some())?;
                     let warps = hexadecimal(value).filter(|warps| *warps != 0);
-                    parameters.warps = Some(warps.ok_or_else(|| problem("a mask of warp slots, as warps=0x3"))?);
+                    parameters.warps = Some(warps.ok_or_else(|| problem("a mask of warp slots such as warps=0x3"))?);
                 }
                 "lanes" => {
                     set(parameters.lanes.is_some())?;
                     let lanes = hexadecimal(value).and_then(|lanes| u32::try_from(lanes).ok());
                     let lanes = lanes.filter(|lanes| *lanes != 0);
-                    parameters.lanes = Some(lanes.ok_or_else(|| problem("a mask of 32 lanes, as lanes=0xff"))?);
+                    parameters.lanes = Some(lanes.ok_or_else(|| problem("a mask of 32 lanes such as lanes=0xff"))?);
                 }
                 "stuck" => {
                     set(parameters.stuck.is_some())?;
@@ -93,7 +93,7 @@ impl Parameters {
                 "mask" => {
                     set(parameters.mask.is_some())?;
                     let mask = hexadecimal(value).and_then(|mask| u8::try_from(mask).ok());
-                    parameters.mask = Some(mask.ok_or_else(|| problem("8 bits, as mask=0x1f"))?);
+                    parameters.mask = Some(mask.ok_or_else(|| problem("8 bits such as mask=0x1f"))?);
                 }
                 "operation" => {
                     set(parameters.operation.is_some())?;
@@ -102,7 +102,7 @@ impl Parameters {
                 "factor" => {
                     set(parameters.factor.is_some())?;
                     let factor = value.parse().ok().filter(|factor: &f64| !factor.is_nan());
-                    parameters.factor = Some(Factor(factor.ok_or_else(|| problem("a number, as factor=1.5"))?));
+                    parameters.factor = Some(Factor(factor.ok_or_else(|| problem("a number such as factor=1.5"))?));
                 }
                 _ => return Err((format!("`{name}`"), NAMES.into())),
             }
@@ -166,7 +166,7 @@ mod tests {
             ("register=128", "`register=128`"),
             ("mask=0x100", "`mask=0x100`"),
             ("factor=NaN", "`factor=NaN`"),
-            ("stuck=1 stuck=1", "stuck is there twice"),
+            ("stuck=1 stuck=1", "stuck occurs twice"),
             ("lane=0x1", "`lane`"),
         ] {
             assert_eq!(Parameters::read(text).unwrap_err().0, wrong);

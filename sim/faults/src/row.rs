@@ -188,7 +188,7 @@ impl FirstRecord {
             cycle: line.value("record_cycle", NUMBER)?,
             sm: line.value("record_sm", NUMBER)?,
             warp: line.value("record_warp", NUMBER)?,
-            pc: digits.ok_or_else(|| line.error("record_pc", quoted(pc), "a hexadecimal number, as 0x48"))?,
+            pc: digits.ok_or_else(|| line.error("record_pc", quoted(pc), "a hexadecimal number such as 0x48"))?,
             instruction: line.text("record_instruction").to_string(),
             thread: line.optional("record_thread", "a whole number or nothing")?,
         }))
@@ -277,9 +277,13 @@ mod tests {
             (
                 ",weight\n",
                 "\n",
-                "r.csv:1: no column at place 26; expected column `weight`",
+                "r.csv:1: no column at position 26; expected column `weight`",
             ),
-            (",25\n", ",2", "r.csv:2: the line is cut; expected a newline at its end"),
+            (
+                ",25\n",
+                ",2",
+                "r.csv:2: the line is truncated; expected a newline at its end",
+            ),
             (
                 ",40,25\n",
                 ",40\n",
@@ -298,7 +302,7 @@ mod tests {
             (
                 "0x48",
                 "72",
-                "r.csv:2: column record_pc: `72`; expected a hexadecimal number, as 0x48",
+                "r.csv:2: column record_pc: `72`; expected a hexadecimal number such as 0x48",
             ),
             (
                 ",14,1,2,",

@@ -50,7 +50,7 @@ impl Sites {
                 return Err(error(&wrong));
             }
             if by_name.insert(site.name.clone(), number).is_some() {
-                return Err(error("is there twice"));
+                return Err(error("occurs twice"));
             }
             bits = bits
                 .checked_add(site.bits())
@@ -231,7 +231,7 @@ mod tests {
         for (list, expected) in [
             (vec![Site::new("a", Storage::Register, 0, 0, 1)], "has no bits"),
             (vec![Site::new("a", Storage::Register, 0, 4, 2)], "several elements"),
-            (vec![Site::new("a", Storage::Register, 0, 4, 1); 2], "is there twice"),
+            (vec![Site::new("a", Storage::Register, 0, 4, 1); 2], "occurs twice"),
         ] {
             let message = Sites::new(list.clone()).unwrap_err().to_string();
             assert!(message.contains(expected), "{message}");

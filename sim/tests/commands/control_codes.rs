@@ -191,7 +191,7 @@ fn changed_text_changes_only_its_function() {
             ":1:1: ",
             "has the functions f, g; expected `// function NAME`",
         ),
-        ("// function g\nNOPE\n", ":2:1: ", "no instruction is called `NOPE`"),
+        ("// function g\nNOPE\n", ":2:1: ", "there is no instruction `NOPE`"),
     ] {
         let output = asm(text);
         let error = String::from_utf8(output.stderr).unwrap();
@@ -310,7 +310,7 @@ fn missing_control_codes_give_a_single_warning() {
     let sass = files.write("k.sass", "{ NOP ;\n--:-:-:-:1 NOP\n");
     let error = refused(1, &["asm", "--isa", "sm52", &sass]);
     assert!(
-        error.contains(":1:1: this brace is never closed\n    { NOP ;\n    ^\n"),
+        error.contains(":1:1: this brace is not closed\n    { NOP ;\n    ^\n"),
         "{error}"
     );
 }

@@ -219,10 +219,7 @@ fn instruction_pages_are_printed() {
     assert!(printed(&["isa", "--isa", "sm60"]).contains("XMAD"));
     assert!(printed(&["isa", "--isa", "sm60", "xmad"]).contains("XMAD"));
     let error = refused(1, &["isa", "--isa", "sm60", "XMADD"]);
-    assert_eq!(
-        error,
-        "error: no instruction of sm60 is called `XMADD`; did you mean XMAD?\n"
-    );
+    assert_eq!(error, "error: sm60 has no instruction `XMADD`; did you mean XMAD?\n");
     // SM 1.0 is listed like the other sets.
     assert_eq!(printed(&["isa", "--isa", "sm10", "IADD"]), printed(&["isa", "IADD"]));
     let error = refused(2, &["isa", "--isa", "sm70"]);
@@ -239,7 +236,7 @@ fn errors_in_a_program_are_underlined() {
     let error = refused(1, &["asm", "--isa", "g13", text(&sass), "-o", text(&output)]);
     let path = text(&sass);
     let expected = format!(
-        "error: {path}:2:1: no instruction is called `fmull`; did you mean `fmul`?\n    fmull r1\n    ^^^^^\n{path}:3:15: expected "
+        "error: {path}:2:1: there is no instruction `fmull`; did you mean `fmul`?\n    fmull r1\n    ^^^^^\n{path}:3:15: expected "
     );
     assert!(error.starts_with(&expected), "{error}");
     assert!(
@@ -260,7 +257,7 @@ fn files_without_code_are_refused() {
         ),
         ("a.hex", "9a 8g\n", ":1:4: ", "found `8g`"),
         ("a.vhd", "", ": ", "expected a .bin, a .hex or a .cubin file"),
-        ("a.cubin", "no ELF", ": ", "this is no ELF cubin"),
+        ("a.cubin", "not an ELF", ": ", "this is not an ELF cubin"),
     ] {
         let (_folder, path) = file(name, contents);
         let error = refused(1, &["disasm", "--isa", "g13", text(&path)]);

@@ -356,7 +356,7 @@ fn faults_of_other_kernels_are_refused() {
                     model: Model::Flip,
                     ..good.clone()
                 },
-                "model flip; expected one of this site's, flip-destination,",
+                "model flip; expected a model of this site: flip-destination,",
             ),
             (
                 Fault {

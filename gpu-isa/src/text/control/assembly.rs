@@ -99,10 +99,7 @@ pub(crate) fn assemble(set: &Set, control: Control, source: &str, first: usize) 
         }
     }
     if let Some(pair) = assembler.pair.take() {
-        assembler
-            .part
-            .errors
-            .push(pair.brace.error("this brace is never closed"));
+        assembler.part.errors.push(pair.brace.error("this brace is not closed"));
     }
     if let Some((_, place)) = assembler.waiting.take() {
         assembler
@@ -159,7 +156,7 @@ impl Assembler<'_> {
                 Some(_) => self
                     .part
                     .errors
-                    .push(brace.error("braces do not nest: the one before is still open")),
+                    .push(brace.error("braces cannot be nested: the previous one is still open")),
                 None => self.pair = Some(Pair { brace, count: 0 }),
             }
         }
@@ -185,7 +182,7 @@ impl Assembler<'_> {
             let brace = place((at, at + 1));
             self.word_follows = line.word.is_none() && !self.has_word;
             match self.pair.take() {
-                None => self.part.errors.push(brace.error("no brace is open here")),
+                None => self.part.errors.push(brace.error("there is no open brace here")),
                 Some(Pair { count: 2, .. }) => {}
                 Some(Pair { count, .. }) => {
                     let message = format!("expected two instructions between the braces, found {count}");
@@ -205,7 +202,7 @@ impl Assembler<'_> {
         let is_word = is_control || is_data && text.is_none();
         if is_control && !self.is_due() {
             let message = format!(
-                "a control word stands at multiples of {} bytes; this is {:#x}",
+                "a control word must be at a multiple of {} bytes; this is {:#x}",
                 self.control.period,
                 self.part.bytes.len()
             );
@@ -250,7 +247,7 @@ impl Assembler<'_> {
             };
             match bit {
                 Ok(bit) if given.is_some_and(|given| given.reuse() & bit == 0) => {
-                    errors.push(place(mark.span).error("the control word does not say this"));
+                    errors.push(place(mark.span).error("the control word does not have this flag"));
                 }
                 Ok(bit) => reuse |= bit,
                 Err(message) => errors.push(place(mark.span).error(message)),
@@ -284,7 +281,7 @@ impl Assembler<'_> {
         if let (Some(given), Some((slot, place))) = (given, &text) {
             if given.0 & !Slot::REUSE != slot.0 {
                 let said = given.text(Notation::Maxas).unwrap_or_else(|| format!("{:#x}", given.0));
-                errors.push(place.error(format!("the control word says otherwise, {said}")));
+                errors.push(place.error(format!("the control word differs: {said}")));
             }
         }
         let mut slot = text.as_ref().map(|(slot, _)| *slot);
@@ -295,8 +292,8 @@ impl Assembler<'_> {
                 if said.is_some_and(|said| !said.is_paired()) {
                     let what = if given.is_some() { "word" } else { "text" };
                     let message = format!(
-                        "what is issued together has stall 0 and yield `-` in its first instruction; its control {what} \
-                         says otherwise"
+                        "the first of two instructions issued together must have stall 0 and yield `-`; its control \
+                         {what} differs"
                     );
                     errors.push(pair.brace.error(message));
                 }

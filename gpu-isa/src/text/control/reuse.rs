@@ -214,6 +214,6 @@ impl Mark {
         }
         let number = number.ok_or("expected `.reuse` after a register")?;
         let bit = bits(row, word).get(number).copied().flatten();
-        bit.ok_or_else(|| "this register is not a source that can be kept".to_string())
+        bit.ok_or_else(|| "this register is not a source that `.reuse` can keep".to_string())
     }
 }

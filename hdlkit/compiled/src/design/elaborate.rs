@@ -90,7 +90,7 @@ pub(crate) fn elaborate<'a>(
     if let Some(unknown) = gates.iter().find(|gates| !made(gates)) {
         return Err(CompileError::new(
             unknown.path(),
-            "is no block that can be made of gates",
+            "is not a block that can be made of gates",
         ));
     }
     resolve(elaborator.design)

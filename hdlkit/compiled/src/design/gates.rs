@@ -99,7 +99,7 @@ impl<'a> Elaborator<'a> {
             };
             let own = port.verilog.rsplit('.').next().unwrap_or_default();
             let found = found.and_then(|ports| ports.iter().find(|(key, _)| identifier(key) == own));
-            let missing = || wrong(format!("have a port `{}`, which the block has not", port.verilog));
+            let missing = || wrong(format!("have a port `{}`, which the block does not have", port.verilog));
             found.map(|(_, leaves)| leaves.clone()).ok_or_else(missing)
         };
         for port in &unit.inputs {

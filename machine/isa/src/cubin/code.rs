@@ -44,7 +44,7 @@ pub fn read_cubin_code(bytes: &[u8]) -> Result<CubinCode, CubinError> {
         }
         _ => Err(CubinError::byte(
             0,
-            "this is no ELF cubin; expected 7f 45 4c 46 and class 1 or 2",
+            "this is not an ELF cubin; expected 7f 45 4c 46 and class 1 or 2",
         )),
     }
 }

@@ -196,7 +196,7 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
             .or_else(|| of_kernel(layout::INFO, Role::Info));
         match role {
             None => {}
-            Some(Role::Text("")) => return Err(self.error(index, format!("section `{name}` names no kernel"))),
+            Some(Role::Text("")) => return Err(self.error(index, format!("section `{name}` does not name a kernel"))),
             Some(role) => return Ok(role),
         }
         if let Some(rest) = name.strip_prefix(layout::CONSTANT) {
@@ -357,7 +357,10 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
                 None => None,
                 Some(name) => Some(*loading.kernels.get(name).ok_or_else(|| {
                     let section = self.name(index, section).unwrap_or_default();
-                    self.error(index, format!("section `{section}` belongs to no kernel in this file"))
+                    self.error(
+                        index,
+                        format!("section `{section}` does not belong to a kernel in this file"),
+                    )
                 })?),
             };
             if let Role::Constant { bank, .. } = role {

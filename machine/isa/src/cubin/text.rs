@@ -235,8 +235,8 @@ impl<'a> Parser<'a> {
     /// Records that the code cannot be run, because of the construct that begins with the token.
     fn only_listed(&mut self, token: Token<'a>, what: &str) {
         let message = format!(
-            "{what}: text cubins do not say where the code has its address, so it can be listed and not run; expected \
-             an ELF cubin"
+            "{what}: text cubins do not record where the code uses its address, so the code can be listed, but not \
+             run; expected an ELF cubin"
         );
         self.not_to_run.get_or_insert_with(|| token.error(message));
     }
@@ -271,7 +271,9 @@ impl<'a> Parser<'a> {
                     "ctaidZUsed" => {
                         self.number()?;
                     }
-                    other => return Err(token.error(format!("a kernel has no `{other}`; expected {EXPECTED}"))),
+                    other => {
+                        return Err(token.error(format!("unknown entry `{other}` of a kernel; expected {EXPECTED}")))
+                    }
                 }
                 continue;
             }
@@ -287,7 +289,7 @@ impl<'a> Parser<'a> {
                         self.only_listed(token, "an address in a constant");
                     }
                 }
-                other => return Err(token.error(format!("a kernel has no `{other}`; expected {EXPECTED}"))),
+                other => return Err(token.error(format!("unknown entry `{other}` of a kernel; expected {EXPECTED}"))),
             }
         }
         self.expect("}")?;
@@ -338,7 +340,7 @@ impl<'a> Parser<'a> {
                 }
                 "offset" => offset = Some(self.number()?),
                 "bytes" => bytes = Some(self.number()?),
-                other => return Err(token.error(format!("a segment has no `{other}`; expected {EXPECTED}"))),
+                other => return Err(token.error(format!("unknown entry `{other}` of a segment; expected {EXPECTED}"))),
             }
         }
         self.expect("}")?;
@@ -349,7 +351,7 @@ impl<'a> Parser<'a> {
         let words = words.unwrap_or_default();
         if !words.is_empty() {
             if words.len() != bytes.div_ceil(4) as usize {
-                return Err(start.error(format!("this segment of {bytes} bytes has {} words", words.len())));
+                return Err(start.error(format!("this segment has {bytes} bytes, but {} words", words.len())));
             }
             if offset % 4 != 0 {
                 return Err(start.error(format!("the offset {offset} of this segment is not a multiple of 4")));
@@ -408,7 +410,7 @@ impl<'a> Parser<'a> {
                 Ok(token) if token.text == "{" => depth += 1,
                 Ok(token) if token.text == "}" => depth -= 1,
                 Ok(_) => {}
-                Err(_) => return Err(open.error("this brace is never closed")),
+                Err(_) => return Err(open.error("this brace is not closed")),
             }
         }
         Ok(())

@@ -413,7 +413,10 @@ fn explain_undefined(text: &mut String, word: u64, error: &DecodeError, name: &s
         head(
             text,
             "defined",
-            &format!("{field} {value:#x} is not among: {}", defined.join(", ")),
+            &format!(
+                "{field} {value:#x} is undefined; expected one of: {}",
+                defined.join(", ")
+            ),
         );
     }
     row_sources(text, row);

@@ -269,7 +269,7 @@ fn remove_comments(text: &str) -> (String, Option<usize>) {
 }
 
 fn unclosed_comment() -> Problem {
-    let mut problem = Problem::new(Piece { column: 0, text: "/*" }, "this comment never ends");
+    let mut problem = Problem::new(Piece { column: 0, text: "/*" }, "this comment is not closed");
     problem.suggestion = Some("close it with */".to_string());
     problem
 }
@@ -368,7 +368,7 @@ impl<'a> Assembler<'a> {
         if self.in_constants {
             return Err(Problem::new(
                 piece,
-                "an instruction among constants: .code returns to the code",
+                "an instruction among constants; .code switches back to instructions",
             ));
         }
         let mut statement = Statement::new(piece)?;
@@ -629,9 +629,12 @@ impl<'a> Assembler<'a> {
     }
 
     fn kernel(&mut self, piece: Piece) -> Result<&mut UnfinishedKernel, Problem> {
-        self.kernels
-            .last_mut()
-            .ok_or_else(|| Problem::new(piece, "this belongs to a kernel: put .kernel NAME before it"))
+        self.kernels.last_mut().ok_or_else(|| {
+            Problem::new(
+                piece,
+                "expected .kernel NAME before this line, which belongs to a kernel",
+            )
+        })
     }
 
     fn word(&mut self, expression: Piece<'a>, line: u32) -> Result<(), Problem> {
@@ -641,7 +644,7 @@ impl<'a> Assembler<'a> {
         let kernel = self.kernels.len().checked_sub(1);
         let block = self.blocks.len().checked_sub(1);
         let (Some(block), Some(length)) = (block, self.block_lengths.last_mut()) else {
-            return Err(Problem::new(expression, "no constant block is open"));
+            return Err(Problem::new(expression, "expected .const BANK before constants"));
         };
         let end = self.blocks[block].offset + *length + 4;
         if i64::from(end) > CONSTANT_BANK_BYTES {

@@ -10,7 +10,7 @@ pub enum NotText {
     #[error("the text is UTF-16; expected UTF-8")]
     Utf16,
     /// A byte of 0, which text never has: a binary file.
-    #[error("this is not a text: a byte is 0")]
+    #[error("this is not text: a byte is 0")]
     Zero {
         /// The line of the byte, from 1.
         line: usize,

@@ -85,7 +85,7 @@ impl<'a> Statement<'a> {
             }
         }
         let Some((mut problem, row)) = problem else {
-            return Err(Problem::new(self.mnemonic[0], "no such instruction"));
+            return Err(Problem::new(self.mnemonic[0], "this instruction does not exist"));
         };
         if problem.of_form && problem.suggestion.is_none() {
             problem.suggestion = Some(self.usage(row));
@@ -135,7 +135,7 @@ impl<'a> Statement<'a> {
                 }
                 return Err(Problem::of_form(
                     name,
-                    format!("an operand is missing: {}", expected(&slot.location, &writer)),
+                    format!("an operand is missing; expected {}", expected(&slot.location, &writer)),
                 ));
             };
             if i == 0 && row.guard == Guard::Conditional && row.form() != Form::Control {
@@ -265,7 +265,7 @@ impl<'a> Statement<'a> {
         match parts.first() {
             None => Ok(()),
             Some(part) => {
-                let mut problem = Problem::of_form(*part, format!("{} has no .{} here", row.name, part.text));
+                let mut problem = Problem::of_form(*part, format!("{} does not take .{} here", row.name, part.text));
                 let text = part.text.to_ascii_uppercase();
                 problem.suggestion = nearest(&text, suffixes(row).into_iter()).map(|suffix| match suffix == text {
                     true => format!("suffixes have a fixed order: .{suffix} comes earlier"),

@@ -61,7 +61,7 @@ pub const TABLE: &[(&[&str], Meaning, &str)] = &[
     (
         &["*.illegal", "s_error*"],
         Meaning::Class(Class::Ivoc),
-        "refused as no instruction, or because of its PC",
+        "refused as not an instruction, or because of its PC",
     ),
     (
         &["*.tag", "s_cause*", "*.fill", "*_fill", "*.buffer"],
@@ -99,7 +99,7 @@ pub const TABLE: &[(&[&str], Meaning, &str)] = &[
     (
         &["*_live", "*.further", "*.row", "*.registers"],
         Meaning::Class(Class::Ira),
-        "which registers the warp has, and where",
+        "number and place of the warp's registers",
     ),
     (
         &[
@@ -186,7 +186,7 @@ pub const TABLE: &[(&[&str], Meaning, &str)] = &[
             "*release*",
         ],
         Meaning::Class(Class::Iaw),
-        "which warp, and whether one",
+        "the warp, and whether there is one",
     ),
 ];
 

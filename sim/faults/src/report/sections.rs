@@ -103,8 +103,8 @@ fn campaign(plan: &Plan, rows: &[Row], sites: &Sites, options: Options) -> Resul
     let population = plan.population(sites)?;
     match &plan.sample {
         None => notes.push(format!(
-            "{intervals} The faults are a list. If they are not a random sample of other faults, the intervals say nothing \
-             about those."
+            "{intervals} The faults are a list. If they are not a random sample of other faults, the intervals do not \
+             apply to those faults."
         )),
         Some(sample) => {
             let possible = match population {
@@ -120,7 +120,11 @@ fn campaign(plan: &Plan, rows: &[Row], sites: &Sites, options: Options) -> Resul
             ]);
             facts.extend(possible.map(|possible| ("possible faults", possible.to_string())));
             if let Some(golden_model) = &sample.golden_model {
-                let duration = if golden_model.permanent { "permanent" } else { "one instruction" };
+                let duration = if golden_model.permanent {
+                    "permanent"
+                } else {
+                    "one instruction"
+                };
                 facts.extend([
                     ("thread instructions", golden_model.thread_instructions.to_string()),
                     ("duration", duration.to_string()),
@@ -129,18 +133,17 @@ fn campaign(plan: &Plan, rows: &[Row], sites: &Sites, options: Options) -> Resul
             }
             notes.push(match (population, half == 0.0) {
                 (Population::Complete(_), _) if (rows.len() as u64) < plan.count => {
-                    "All faults that are possible are in the list, each by itself or in a class of faults that do the same, so \
-                     there is no sampling error. Some classes have no result yet: the limits are the shares if none of their \
-                     faults has this outcome, and if all have it."
+                    "All possible faults are in the list, each by itself or in a class of equivalent faults, so there \
+                     is no sampling error. Some classes have no result yet: the limits are the shares if none, and if \
+                     all, of their faults have this outcome."
                         .to_string()
                 }
                 (Population::Complete(_), _) => {
-                    "All faults that are possible are in these results, each by itself or in a class of faults that do the \
-                     same, which is simulated once: the shares are exact, without a sampling error. Counts are of faults, not \
+                    "All possible faults are in these results, each by itself or in a class of equivalent faults, which is simulated once: the shares are exact, without a sampling error. Counts are of faults, not \
                      of classes."
                         .to_string()
                 }
-                (_, true) => "All faults that are possible have been simulated: the shares are exact.".to_string(),
+                (_, true) => "All possible faults have been simulated: the shares are exact.".to_string(),
                 (_, false) => format!(
                     "{intervals} For a share of 50 % of all faults, the half-width is {} percentage points.",
                     short(half * 100.0)

@@ -43,7 +43,7 @@ pub fn run(arguments: &IsaArguments) -> Result<bool, Error> {
             let nearest = other
                 .nearest(name)
                 .map_or(String::new(), |nearest| format!("; did you mean {nearest}?"));
-            format!("no instruction of {} is called `{name}`{nearest}", other.name)
+            format!("{} has no instruction `{name}`{nearest}", other.name)
         })),
     }
 }
