@@ -246,7 +246,7 @@ impl Set {
             }
         }
         if !self.open.is_empty() {
-            let _ = writeln!(out, "\nWhat is open in {}", self.title);
+            let _ = writeln!(out, "\nOpen questions about {}", self.title);
             for note in self.open {
                 let _ = writeln!(out, "  {note}");
             }

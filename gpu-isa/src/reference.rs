@@ -547,7 +547,7 @@ impl Set {
         );
         let lists = [
             (None, self.notes),
-            (Some("What is open, and what is wrong in the sources"), self.open),
+            (Some("Open questions, and errors in the sources"), self.open),
         ];
         for (heading, notes) in lists {
             if let Some(heading) = heading.filter(|_| !notes.is_empty()) {

@@ -58,8 +58,8 @@ impl Figures {
 }
 
 /// The header of the file of recorded figures.
-const HEADER: &str =
-    "# What the designs for boards take, and the fastest clock. Written by `FLEXGRIP_UPDATE=1 make fpga`.\n\n";
+const HEADER: &str = "# Resources of the designs for boards, and the fastest clock. Written by \
+                      `FLEXGRIP_UPDATE_BASELINES=1 make fpga`.\n\n";
 
 /// The recorded figures of all boards; empty if there is no file.
 fn recorded(file: &Path) -> anyhow::Result<BTreeMap<String, Figures>> {
@@ -117,11 +117,14 @@ pub fn compare(placed: &Placed, board: &Board, file: &Path) -> anyhow::Result<()
     match recorded.get(placed.board) {
         Some(figures) if !figures.same_tools(&now) => {
             note(format_args!(
-                "the recorded figures are from other tools or another seed: {figures:?}"
+                "the recorded figures are from other tool versions or another seed: {figures:?}"
             ));
             Ok(())
         }
         Some(figures) if *figures == now => Ok(()),
-        other => bail!("not as recorded: now {now:?}, in {} {other:?}", file.display()),
+        other => bail!(
+            "the figures differ from the record: now {now:?}, in {} {other:?}",
+            file.display()
+        ),
     }
 }

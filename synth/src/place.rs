@@ -290,7 +290,7 @@ pub fn place(board: &'static Board, circuit: &str, seeds: &[u32], goal: Goal, fo
     let mut attempts = attempts.iter();
     let seed = loop {
         let Some((prepared, attempt)) = attempts.next() else {
-            bail!("there is no seed to place with");
+            bail!("there is no seed for the placement");
         };
         let seed = attempt.seed;
         let last = attempts.as_slice().is_empty();

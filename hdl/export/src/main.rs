@@ -21,20 +21,20 @@ Examples:
   export-verilog --lanes 32 -o gpgpu.v --header flexgrip_host_map.h --svd flexgrip.svd
   export-verilog --top gpgpu_axi --sms 2           the chip on AXI buses, into build/verilog/gpgpu_axi_8x2.v
   export-verilog --instruction-bytes 32768 --constant-bytes 8192 -o small.v
-                                                   for an FPGA without room for 320 KiB
+                                                   for an FPGA with less than 320 KiB of memory
   export-verilog --top board --clocks-per-bit 434   with a serial line of 115200 baud at 50 MHz, into
                                                    build/verilog/board_8.v
   export-verilog --top lane_board --clocks-per-bit 12
                                                    one integer lane with a serial line of 1000000 baud at 12 MHz
   export-verilog --top integer_lane -o - | less
   export-verilog --isa g13                         the decoder of Apple G13, into build/verilog/g13_decode.v
-  export-verilog --isa sm60 --rows sm60_rows.txt   another, and its rows' names for GTKWave's translate filter";
+  export-verilog --isa sm60 --rows sm60_rows.txt   another decoder, and its rows' names for GTKWave's translate filter";
 
 /// Writes the machine's circuits as Verilog-2005. Prints the path of the written file.
 #[derive(Parser)]
 #[command(name = "export-verilog", version, after_help = EXAMPLES)]
 struct Cli {
-    /// Scalar processors of a streaming multiprocessor
+    /// Scalar processors per streaming multiprocessor
     #[arg(long, default_value_t, value_parser = lanes())]
     lanes: Lanes,
     /// Streaming multiprocessors
@@ -43,7 +43,7 @@ struct Cli {
     /// The top module
     #[arg(long, default_value = "gpgpu", value_parser = Top::ALL.map(Top::name))]
     top: String,
-    /// Instead of the machine, the decoder of another instruction set, from its table
+    /// Export the decoder of another instruction set, from its table, instead of the machine
     #[arg(long, value_name = "NAME", value_parser = set, conflicts_with_all = MACHINE_ONLY)]
     isa: Option<&'static Set>,
     /// Also write the names of the decoder's rows, as a translate file for GTKWave
@@ -72,7 +72,7 @@ struct Cli {
     /// Also write the host's address map as a C header
     #[arg(long, value_name = "FILE")]
     header: Option<PathBuf>,
-    /// Also write it as a CMSIS-SVD file
+    /// Also write the host's address map as a CMSIS-SVD file
     #[arg(long, value_name = "FILE")]
     svd: Option<PathBuf>,
 }

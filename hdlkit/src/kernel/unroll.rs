@@ -575,7 +575,7 @@ impl Unroller<'_> {
             Form::Value(value) => {
                 let targets = self.value.clone();
                 if targets.is_empty() {
-                    return Err("is a value that nothing takes".into());
+                    return Err("is a value that is not used".into());
                 }
                 self.give(&targets, value, out)?;
             }

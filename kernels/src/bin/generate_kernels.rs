@@ -13,7 +13,7 @@ struct Arguments {
     /// Write nothing; list every file that would change, and exit with 1 if there is one
     #[arg(long)]
     check: bool,
-    /// The folder that contains the kernels' folders
+    /// Folder that contains the kernels' folders
     #[arg(long, value_name = "FOLDER", default_value = env!("CARGO_MANIFEST_DIR"), hide_default_value = true)]
     root: PathBuf,
 }

@@ -13,7 +13,7 @@ use std::process::ExitCode;
 #[derive(Parser)]
 #[command(name = "scaling", version)]
 struct Arguments {
-    /// Where to write the plot
+    /// File for the plot
     #[arg(short, long, value_name = "FILE", default_value = "build/bench/scaling.svg")]
     output: PathBuf,
 }

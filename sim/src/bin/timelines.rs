@@ -46,8 +46,9 @@ const CASES: [Case; 4] = [
     },
 ];
 
-/// Measures what a timeline costs: how much longer a run takes that writes one, of the time from the grid's start to its
-/// end. Medians of runs in turn, as other load changes. With taskset -c 0 in front of it, the cost on one processor.
+/// Measures the cost of timelines: how much longer the time from the grid's start to its end is if the run writes one.
+/// Prints medians of alternating runs, because other load varies. `taskset -c 0` before the command gives the cost on
+/// one processor.
 #[derive(Parser)]
 #[command(name = "timelines", version)]
 struct Arguments {

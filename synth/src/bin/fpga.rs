@@ -37,11 +37,11 @@ struct Arguments {
     /// Do not route. The placement is kept in build/fpga/BOARD/BOARD.placed.json, for synth/slowest_paths.py
     #[arg(long, conflicts_with_all = ["bitstream", "baseline"])]
     place_only: bool,
-    /// Seed of the placement; the fastest clock varies with it by a few percent [default: the recorded one of --baseline,
-    /// else 1 to 6 are placed, and routed from the shortest wires on until one is fast enough]
+    /// Seed of the placement; the fastest clock varies with it by a few percent [default: the seed recorded in
+    /// --baseline; without it 1 to 6 are placed, and routed from the shortest wires on until one is fast enough]
     #[arg(long)]
     seed: Option<u32>,
-    /// Where to write all files [default: build/fpga/BOARD]
+    /// Folder for all files [default: build/fpga/BOARD]
     #[arg(long, value_name = "FOLDER")]
     folder: Option<PathBuf>,
     /// Compare with the figures recorded in this file

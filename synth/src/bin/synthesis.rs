@@ -35,7 +35,7 @@ struct Arguments {
     /// The top module [default: gpgpu; for iCE40, which is too small for it, integer_lane]
     #[arg(long, value_parser = Top::ALL.map(Top::name))]
     top: Option<String>,
-    /// Where to write the Verilog, the netlist and yosys's output
+    /// Folder for the Verilog, the netlist and yosys's output
     #[arg(long, value_name = "FOLDER", default_value = "build/synth")]
     folder: PathBuf,
     /// Print the outcome as one JSON object

@@ -31,23 +31,23 @@ struct Arguments {
     /// Operations to check [default: all]
     #[arg(long, value_delimiter = ',', value_name = "OPERATIONS", value_parser = NAMES)]
     only: Vec<String>,
-    /// Operands to try, from the first up to but excluding the second, as 0x3f800000 or 1065353216; random cases are not
+    /// Operands to check, from FROM up to but excluding TO, such as 0x3f800000 or 1065353216; random cases are not
     /// affected [default: all]
     #[arg(long, value_name = "FROM..TO", value_parser = range)]
     range: Option<Range<u64>>,
-    /// Random cases of fadd, fmul and fmad, each
+    /// Number of random cases for each of fadd, fmul and fmad
     #[arg(long, value_name = "N", default_value_t = 1 << 30)]
     sums: u64,
-    /// Random cases of each other operation, with all of its modifiers mixed
+    /// Number of random cases for each other operation, with all of its modifiers mixed
     #[arg(long, value_name = "N", default_value_t = 1 << 26)]
     mixed: u64,
-    /// Threads [default: as many as there are processors]
+    /// Number of threads [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
-    /// Forget what was checked before
+    /// Discard the record of checked inputs and start again
     #[arg(long)]
     restart: bool,
-    /// Folder for the record of checked inputs, and for the gates; for one run at a time
+    /// Folder for the record of checked inputs and for the gates; only one run at a time may use it
     #[arg(long, value_name = "FOLDER", default_value = "build/exhaustive")]
     folder: PathBuf,
     /// Print the results as one JSON object
@@ -64,7 +64,7 @@ fn number(text: &str) -> Result<u64, String> {
         Some(digits) => u64::from_str_radix(digits, 16),
         None => text.parse(),
     };
-    parsed.map_err(|_| format!("`{text}` is not a number; expected one such as 0x3f800000 or 1065353216"))
+    parsed.map_err(|_| format!("`{text}` is not a number; expected a number such as 0x3f800000 or 1065353216"))
 }
 
 fn operand(text: &str) -> Result<u32, String> {
@@ -80,7 +80,7 @@ fn range(text: &str) -> Result<Range<u64>, String> {
         return Err("the range is empty".into());
     }
     if range.end > 1 << 32 {
-        return Err("operands have 32 bits; expected at most 0xffffffff as the last one".into());
+        return Err("operands have 32 bits; expected the last operand to be at most 0xffffffff".into());
     }
     Ok(range)
 }

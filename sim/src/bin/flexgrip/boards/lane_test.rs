@@ -24,7 +24,7 @@ The board holds the bitstream of make bitstream BOARD=icebreaker (export-verilog
 kinds of operations that a lane has are run in turn, with random operands, and each result is compared with the arithmetic
 of the golden model.
 
-Exit code 0: all results are equal; 1: one differs, or an error; 2: wrong usage.";
+Exit code 0: all results are equal; 1: a result differs, or an error; 2: wrong usage.";
 
 /// Arguments of the subcommand.
 #[derive(Args)]

@@ -24,7 +24,7 @@ Exit code 0: written; 1: an error; 2: wrong usage.";
 pub struct JobArguments {
     #[command(flatten)]
     kernel: KernelArguments,
-    /// Where to write the job [default: standard output]
+    /// File for the job [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }

@@ -49,7 +49,7 @@ fn address(text: &str) -> Result<u32, String> {
 pub struct AsmArguments {
     /// The .sass program, - for standard input; with --realign, a .hex or .vhd file
     program: PathBuf,
-    /// Where to write the program, .hex, .cubin, .mif or .vhd [default: words on standard output]
+    /// File for the program, .hex, .cubin, .mif or .vhd [default: words on standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Move the code of a .hex or .vhd file so that all long instructions lie on 8-byte boundaries

@@ -43,7 +43,7 @@ pub struct CompileArguments {
     source: PathBuf,
     #[command(flatten)]
     build: BuildArguments,
-    /// Where to write the program, .cubin, .sass, .hex, .mif or .vhd [default: assembly text on standard output]
+    /// File for the program, .cubin, .sass, .hex, .mif or .vhd [default: assembly text on standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Print a stage of the compiler as text instead
