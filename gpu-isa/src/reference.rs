@@ -390,7 +390,7 @@ fn row_section(out: &mut String, row: &'static Row, rows: &[&'static Row], synon
         let lower: Vec<String> = lower.into_iter().map(|name| format!("`{name}`")).collect();
         let _ = writeln!(
             out,
-            "Some of its words fit {}, too; they are this one.\n",
+            "Some of its words also fit {}; they are decoded as this one.\n",
             lower.join(", ")
         );
     }

@@ -479,7 +479,7 @@ fn operands_of_vector_machines() {
         (
             "VMUL pa0.xy pa0.x pa2.xy",
             16,
-            "channels that the other operands have, too, found `.`",
+            "channels that the other operands also have, found `.`",
         ),
         ("VMUL pa0.xy q0.xy pa2.xy", 13, "expected a register (r<n>, o<n>, pa<n>"),
         (

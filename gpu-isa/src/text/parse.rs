@@ -821,7 +821,7 @@ fn message(expected: &[Expected], found: &str, rest: &str) -> String {
             }
             Expected::Number(format) => add(number::expected(format)),
             Expected::Register(register, _) => add(register.expected()),
-            Expected::Channels => add("channels that the other operands have, too".to_string()),
+            Expected::Channels => add("channels that the other operands also have".to_string()),
             Expected::End => add("the end".to_string()),
             Expected::Refused(..) | Expected::Conflict(_) => {}
         }

@@ -198,7 +198,7 @@ fn mistakes_are_reported_where_they_are() {
             1,
             12,
             "0x20",
-            "does not fit: it goes from 0 to 31",
+            "does not fit: it ranges from 0 to 31",
             None,
         ),
         (
@@ -230,8 +230,8 @@ fn mistakes_are_reported_where_they_are() {
         ("MOV R0 (C0.NEE), R1", 1, 9, "C0.NEE", "no condition", Some("NE?")),
         ("BRA C0.EQU, nowhere", 1, 13, "nowhere", "not defined", None),
         ("BRA 0x2", 1, 5, "0x2", "multiple of 4", None),
-        ("SHL R0, R1, 0x80", 1, 13, "0x80", "goes from 0 to 127", None),
-        ("SHL R0, R1, -1", 1, 13, "-1", "goes from 0 to 127", None),
+        ("SHL R0, R1, 0x80", 1, 13, "0x80", "ranges from 0 to 127", None),
+        ("SHL R0, R1, -1", 1, 13, "-1", "ranges from 0 to 127", None),
         (
             "ISET R0, R1, R2, LESS",
             1,

@@ -190,7 +190,7 @@ impl FaultBench<'_> {
         for site in sites.matching(&sample.pattern)? {
             if site.storage != Storage::Memory {
                 let wrong = format!(
-                    "`{}` is a {}; expected memories alone, as in `memory:sm[0]`",
+                    "`{}` is a {}; expected only memories, such as `memory:sm[0]`",
                     site.name, site.storage
                 );
                 return Err(sample.error(wrong).into());

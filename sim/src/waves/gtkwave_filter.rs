@@ -56,7 +56,7 @@ impl Kind {
             None => {
                 let names: Vec<String> = enums.into_keys().collect();
                 Err(WavesError::Asked(format!(
-                    "there is no kind of values `{name}`; expected {INSTRUCTION} or one of the circuits' enums, {}",
+                    "unknown kind of values `{name}`; expected {INSTRUCTION} or one of the circuits' enums, {}",
                     names.join(", ")
                 )))
             }

@@ -101,7 +101,7 @@ fn each_error_is_reported_with_its_line() {
         ("flags", ONE, "kernel flags: error: race: load and store of the __local variable (s)"),
         ("unwritten", ONE, "kernel unwritten: error: an uninitialised value from shared memory is stored to argument 0, index 32"),
         ("variable", TWO, "kernel variable: error: an uninitialised value from private memory is stored to argument 1, index 0"),
-        ("array", TWO, "kernel array: error: an index outside an array whose size the source gives"),
+        ("array", TWO, "kernel array: error: an index outside an array of known size"),
         ("divide", TWO, "k.cl:47:16: kernel divide: error: division of an integer by zero"),
         ("wide", TWO, "kernel wide: error: division of an integer by zero"),
     ] {

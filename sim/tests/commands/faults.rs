@@ -356,7 +356,7 @@ fn wrong_campaigns_are_refused() {
         (
             "faults.csv",
             list.lines().take(3).map(|line| format!("{line}\n")).collect(),
-            "are not those of the plan",
+            "the fault list is not the plan's",
         ),
     ] {
         fs::write(campaign.join(file), contents).unwrap();
@@ -443,7 +443,7 @@ fn campaign_of_classes_has_exact_shares() {
     let stuck = ["plan", &kernel, "--classes", "--model", "stuck-at-1", "--output"];
     assert!(refused_in(&stuck, &folder.path().join("no"), &[], 2).contains("--classes is for flips"));
     let registers = ["plan", &kernel, "--classes", "--where", "sm[0].fetch", "--output"];
-    assert!(refused_in(&registers, &folder.path().join("no"), &[], 1).contains("expected memories alone"));
+    assert!(refused_in(&registers, &folder.path().join("no"), &[], 1).contains("expected only memories"));
 }
 
 /// The debugger in the cycle of a flip, with the golden run at hand, and timelines of both runs.

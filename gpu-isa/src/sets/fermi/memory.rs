@@ -278,5 +278,5 @@ pub(super) const TEXTURES: &[Row] = &[
             otherwise(&[Text(" CC."), Names(bits("condition", 5, 5), CONDITIONS), COMMA]),
         ]),
         Number(bits("left", 26, 6), HEX),
-    ]).since(30).about("Wait until so many texture accesses are left").source("nv.json form 83; gf100 m f000"),
+    ]).since(30).about("Wait until only this many texture accesses are left").source("nv.json form 83; gf100 m f000"),
 ];

@@ -69,7 +69,7 @@ const ROWS: &[&[Row]] = &[
 
 const OPEN: &[&str] = &[
     "The document has forms and no bit patterns; no text of the vendor shows the video, surface and attribute instructions.",
-    "Between versions the vendor's text changed: the names here are those of its later disassemblers.",
+    "Between versions the vendor's text changed: the names here are from its later disassemblers.",
     "A minus on the number of VADD and its like is shown as an unread bit.",
     "The units of the offsets of LD_LDU and of the short memory instructions are not known.",
 ];
@@ -120,7 +120,8 @@ pub static SM20: Set = Set {
     synonyms: &[],
     notes: &[
         "Bits 2..0 are the unit: 0 single, 1 double, 2 numbers of 32 bits, 3 integer, 4 moves, 5 memory, 6 texture, 7 flow control.",
-        "Bit 3 makes an instruction of 4 bytes. How the vendor writes these is not known: `.SHORT` tells them from the long ones.",
+        "Bit 3 makes an instruction of 4 bytes. The vendor's text for these is not known: `.SHORT` distinguishes them \
+         from the long ones.",
     ],
     open: OPEN,
     sources: SOURCES,

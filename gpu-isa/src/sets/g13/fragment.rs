@@ -265,7 +265,7 @@ pub(super) const ROWS: &[Row] = &[
     )
     .notes(&[
         "Register and number are unused.",
-        "applegpu has another row TODO.unk51 for some of its words, which it never gets to.",
+        "applegpu has another row, TODO.unk51, for some of its words, but never reaches it.",
     ]),
     varying!("st_var", 0x11, "store an output of the vertex shader"),
     varying!("st_var_final", 0x91, "store the last output of the vertex shader"),

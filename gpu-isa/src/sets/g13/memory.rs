@@ -7,7 +7,8 @@ use crate::set::*;
 const SOURCE: &str = "applegpu.py, Memory and Stack Instructions; Mesa, AGX2.xml";
 const WAITS: &str = "applegpu.py, Wait Instructions";
 const UNKNOWN: &str = "What the unread bits do is unknown.";
-const HIDDEN: &str = "Bit 16 tells it from a load or store, as in Mesa; applegpu's disassembler never gets to it.";
+const HIDDEN: &str =
+    "Bit 16 distinguishes it from a load or store, as in Mesa; applegpu's disassembler never reaches it.";
 
 unknown! {
     G30: bits("g", 30, 1);
@@ -91,7 +92,7 @@ const fn device(mnemonic: &'static str, value: u128) -> Row {
         .source(SOURCE)
         .notes(&[
             "Without a component there are no registers.",
-            "The element is that of the format; a shift of 3 acts as one of 2.",
+            "The format defines the element; a shift of 3 acts like a shift of 2.",
         ])
 }
 
@@ -292,7 +293,7 @@ pub(super) const ROWS: &[Row] = &[
         .about("load from the stack")
         .source(SOURCE)
         .notes(&[
-            "Shift and extension of the index are as in device_load, by Mesa; applegpu has them not.",
+            "Shift and extension of the index are as in device_load, by Mesa; applegpu does not have them.",
             UNKNOWN,
         ]),
     row("stack_store", 0xff, 0xb5, 8, stack!(Pieces(PLAIN_INDEX.own)))
@@ -334,7 +335,7 @@ pub(super) const ROWS: &[Row] = &[
             "TODO.stack_adjust",
             &[EITHER_S, operands!(up: I0, I1, I2, I3, I4, V16)],
         )])
-        .about("move the stack's end by so many bytes")
+        .about("move the stack's end by a number of bytes")
         .source(SOURCE)
         .notes(&[HIDDEN]),
     row("stack_adjust_reg", 0x30f_00ff, 0x1_00b5, 8, &[L48S, operands!(own: ADJUSTMENT)])
@@ -429,7 +430,7 @@ pub(super) const WAIT_ROWS: &[Row] = &[
         .source(WAITS)
         .notes(&["What the numbers mean is unknown."]),
     row("signal_pix", 0xff, 0x58, 4, &[operands!(own: PIX_I, PIX_J)])
-        .about("let later fragments at the same pixel go on")
+        .about("let later fragments at the same pixel continue")
         .source(WAITS)
         .notes(&["What the numbers mean is unknown."]),
     row("threadgroup_barrier", 0xff, 0x68, 2, &[])

@@ -113,16 +113,17 @@ pub static G13: Set = Set {
     ],
     synonyms: &[],
     open: &[
-        "Of 65,536 first halfwords 29,977 have a known length; that of the others is unknown. Some are guesses from neighbouring \
-         codes.",
+        "Of the 65,536 first halfwords, 29,977 have a known length; the length of the others is unknown. Some are \
+         guesses from neighbouring codes.",
         "What the rows iunop, funop, simd_op, simd_shuf_op and those named unk or with a number do is unknown, and so are \
          modes of convert and rounding that have no name, and formats 9 and 11.",
-        "Bits that real code always sets and nobody can name are not printed; what differs from them is, as ?0x....",
+        "Bits that real code always sets and whose meaning is unknown are not printed; differences from them are, as \
+         ?0x....",
         "applegpu and Mesa differ in the coherency of memory accesses, in two levels of detail, in sparse and read-write \
          images, in explicit coordinates of tiles and in names of special registers: Mesa's are here. They differ in the \
          conditions of fcmp_ballot: applegpu's are here.",
-        "Bit 63 tells matrix products from shuffles in applegpu, which would be beyond a shuffle's six bytes; here it is \
-         bit 27.",
+        "In applegpu, bit 63 distinguishes matrix products from shuffles, but it is outside a shuffle's six bytes; \
+         here it is bit 27.",
     ],
     sources: &[
         Source {

@@ -134,7 +134,9 @@ pub(super) const ROWS: &[Row] = &[
         Names(bits("mode", 35, 2), &[Some(""), Some(".RESULT"), Some(".WARP")]), S, SP,
         Number(bits("barrier", 31, 4), HEX), COMMA, RB,
     ]).about("Register to barrier").source("corpus 8600; gm107 f0c0"),
-    op("TEXDEPBAR", 0xffc0, 0x7700, 2, &[S, SP, Number(bits("left", 23, 6), HEX)]).about("Wait until so many texture accesses are left").source("gk110 m 7700"),
+    op("TEXDEPBAR", 0xffc0, 0x7700, 2, &[S, SP, Number(bits("left", 23, 6), HEX)]).about("Wait until only this many \
+                                                                                          texture accesses are \
+                                                                                          left").source("gk110 m 7700"),
     op("MEMBAR", 0xffc0, 0x7cc0, 2, &[
         Names(bits("scope", 10, 2), &[Some(".CTA"), Some(".GL"), Some(".SYS"), Some(".VC")]),
         Names(bits("invalidate", 2, 2), &[Some(""), Some(".IVALLD"), Some(".IVALLT"), Some(".IVALLTD")]), S,

@@ -90,7 +90,8 @@ pub static SM35: Set = Set {
         "Of each 64 bytes the first 8 are a control word: how each of the next seven instructions is issued.",
         "Bits 1..0 are 0 for flow control and 32-bit numbers, 1 for 20-bit numbers, 2 for the rest.",
         "The second source of a form is a constant, a register or a number; with three sources the third can be the constant.",
-        "Fields are those of 5.x three bits up, two below bit 10; the names of values that no word of the corpus shows are those of 5.x.",
+        "Fields are as in 5.x, three bits up, two below bit 10; the names of values that no word of the corpus shows \
+         are from 5.x.",
     ],
     open: &[
         "LDG cannot be told from a texture access of textures 0 to 7 at level zero without a second source.",

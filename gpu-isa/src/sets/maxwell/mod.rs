@@ -75,7 +75,7 @@ const NOTES: &[&str] = &[
     "A guard @PT is not printed, nor are predicates and masks that are what they usually are.",
     "The upper bits name the second operand's kind: 0x5... a register, 0x4... a constant, 0x3... a number.",
     "A branch's target is an address: the offset counts from the next instruction.",
-    ".reuse behind a register, and .T and .P of TEXS, are bits of the control word, which the assembler sets.",
+    ".reuse after a register, and .T and .P of TEXS, are bits of the control word, which the assembler sets.",
     "The assembler takes control codes as cuobjdump, maxas and CuAssembler write them: flexgrip disasm --control.",
     "SSY, CAL, PBK, PRET, PCNT, JCAL, PLONGJMP, PEXIT, SAM, RAM, BPT and others ignore the guard; it is usually PT.",
     "Names of undefined values are the vendor's: INVALIDFMZ3, INVALIDATOMOP9.",
@@ -84,8 +84,8 @@ const NOTES: &[&str] = &[
 
 const OPEN: &[&str] = &[
     "The document's patterns fix bits that did not vary in its samples: an access size, a comparison, a sign.",
-    "Which values CCTLT has but IVALL, and where ATOM with a predicate has its operation, no source says.",
-    "Special registers 43, 45, 46 and 47 have the document's names, which look like those of an older generation.",
+    "No source documents CCTLT's values other than IVALL, or where ATOM with a predicate has its operation.",
+    "Special registers 43, 45, 46 and 47 have the document's names, which look like an older generation's.",
     "Memory places without a register, [RZ] and [0x10], do not occur in the samples.",
 ];
 
@@ -93,7 +93,7 @@ const SOURCES: &[Source] = &[
     Source {
         name: "document",
         about: "Appendix on compute capabilities 2.x to 6.x: forms of instructions, opcodes as bit strings, special \
-                registers. Lines are those of its text; counts of `x` and some digits are wrong.",
+                registers. Line numbers are of its text; counts of `x` and some digits are wrong.",
     },
     Source {
         name: "facts",

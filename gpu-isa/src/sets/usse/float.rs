@@ -76,9 +76,10 @@ const fn mad2_row(mnemonic: &'static str, format: u128, pieces: &'static [Piece]
         .about("multiplies and adds: source 0 * source 1 + source 2")
         .source("usse_full.json, VMAD2")
         .notes(&[
-            "Vita3K reads the predicate as none, p0, p1, p2; the document has none, p0, !p0, pN, as dual issue has in both.",
-            "The mask is that of the registers: of single floats two bits, of halves a bit for two channels; an internal register \
-             has all four.",
+            "Vita3K reads the predicate as none, p0, p1, p2; the document has none, p0, !p0, pN, as in dual issue, \
+             where both agree.",
+            "The mask is of registers: two bits for single floats, a bit for each two channels of halves; an internal \
+             register has all four.",
         ])
 }
 

@@ -97,7 +97,7 @@ pub const FLOW: &[Row] = &[
             ])]),
         ],
     )
-    .about("says where the next phase of the program is, and how many temporary registers it has")
+    .about("gives the start of the program's next phase, and its number of temporary registers")
     .source("usse_full.json, PHAS")
     .rank(3)
     .notes(&["What rate and wait do is not known."]),
@@ -193,7 +193,7 @@ pub const FLOW: &[Row] = &[
             Names(bits("special", 54, 1), &[Some("false"), Some("true")]),
         ],
     )
-    .about("a word of group 0xf8 of which no more than the category is known")
+    .about("a word of group 0xf8 of which only the category is known")
     .source("usse_full.json, SPEC")
     .notes(&[
         "Category 0 is control of the flow, 1 of repetition (bits 58..56: 0 SMOA, 1 SMR, 2 SMLSI, 3 SMBO, 4 IMO, 5 SETFC), 2 \

@@ -62,7 +62,7 @@ const fn sample_row(mnemonic: &'static str, dimensions: u128, pieces: &'static [
         .about("samples a texture: destination, coordinates, sampler, level of detail")
         .source("usse_full.json, SMP")
         .notes(&[
-            "The level is a bias, replaces the texture's, or is a gradient; the text does not tell which: `lod_mode`.",
+            "The level is a bias, replaces the texture's, or is a gradient; the text does not show which: `lod_mode`.",
         ])
         // Of the values with the same text, the first: a bias, f32, c10.
         .usual(LEVEL.put(1) | 2 << 35)
@@ -122,7 +122,7 @@ const REST: Piece = Pieces(&[
     ),
 ]);
 
-const UNITS: &str = "An immediate counts units of the data type, which the text does not tell.";
+const UNITS: &str = "An immediate counts units of the data type, which the text does not show.";
 
 pub const MEMORY: &[Row] = &[
     group(
@@ -152,7 +152,7 @@ pub const MEMORY: &[Row] = &[
         ],
     )
     .lead(EXTENDED)
-    .about("stores source 2 to the sum of the other two")
+    .about("stores source 2 to the sum of sources 0 and 1")
     .source("usse_full.json, VLDST")
     .notes(&[UNITS]),
 ];

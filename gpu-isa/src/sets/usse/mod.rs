@@ -131,12 +131,12 @@ pub static USSE: Set = Set {
     synonyms: &[&STORED, &document::DOCUMENT],
     notes: &[
         "A word has 8 bytes. Bits 63..59 choose one of 35 groups; in the upper bytes 0x18, 0x20 and 0xf8 more bits do.",
-        "Names and operands are those that Vita3K prints. A predicate stands before the name: p0, !p0, pN.",
+        "Names and operands are as Vita3K prints them. A predicate stands before the name: p0, !p0, pN.",
         "Registers: `r` temporary, `o` output, `pa` and `sa` primary and secondary attributes, `i` internal, `c` constant, `g` \
          global, `idx` index; `r[idx1 * 2 + 8]` by an index register. In most float instructions a register has two words, and \
          its number is even.",
-        "`.xy` after a destination is the mask of channels; after a source it says which channel each of them takes, `-` where the \
-         mask has none. `0`, `1`, `2` and `H` (one half) are constants, `?` is not defined.",
+        "`.xy` after a destination is the mask of channels; after a source it gives the channel that each of them \
+         takes, `-` where the mask has none. `0`, `1`, `2` and `H` (one half) are constants, `?` is not defined.",
         "What the text does not show is in ` ?0x...`, bit by bit: `skipinv`, `nosched`, `end`, `repeat` (the instruction runs again \
          with other registers, as SMLSI or SMBO say) and others; `explain` names them. Where several words have the same text but \
          for such bits, the text alone stands for one of them.",
@@ -146,10 +146,10 @@ pub static USSE: Set = Set {
     open: &[
         "I8MAD2 and the ILLEGAL groups have no layout that is known; of VBW, VMOV, VTST, VTSTMSK and VDUAL some operations are not \
          known. Their words are printed with the group's name.",
-        "SPEC: more than the category is not known of the other words in group 0xf8.",
+        "SPEC: only the category of the other words in group 0xf8 is known.",
         "VDUAL, SOP2, SOP2M, SOP3, the integer groups, SMBO, DEPTHF and the branches rest on one source. All 357 words of real \
          shaders decode.",
-        "The channels of VPCK with 8-bit sources are not sure.",
+        "The channels of VPCK with 8-bit sources are uncertain.",
     ],
     sources: &[
         Source {

@@ -165,8 +165,8 @@ const fn pack(mnemonic: &'static str, from: u128, to: u128) -> Row {
     .source("usse_full.json, VPCK");
     match from {
         0 => row.notes(&[
-            "The channels of 8-bit sources are not sure: a shader on hardware fits neither these, which are Vita3K's, nor those \
-             that the fields say.",
+            "The channels of 8-bit sources are uncertain: a shader on hardware fits neither these, from Vita3K, nor \
+             the fields' values.",
         ]),
         1..=4 => row,
         6 => row.usual(S2_FILE.put(6)).notes(&[

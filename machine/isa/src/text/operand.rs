@@ -430,7 +430,7 @@ fn set_in(field: Field, value: i64, smallest: i64, piece: Piece, writer: &mut Wr
         return Err(Problem::new(
             piece,
             format!(
-                "{value} does not fit: the {} goes from {smallest} to {largest}",
+                "{value} does not fit: the {} ranges from {smallest} to {largest}",
                 field.name
             ),
         )
@@ -481,7 +481,7 @@ fn set_inside(
     if value < smallest || value > largest {
         return Err(Problem::new(
             inside.offset,
-            format!("offset {value} does not fit: it goes from {smallest} to {largest} units of {unit} bytes"),
+            format!("offset {value} does not fit: it ranges from {smallest} to {largest} units of {unit} bytes"),
         )
         .into());
     }

@@ -158,7 +158,7 @@ impl Report<'_> {
             }
             Fault::DivisionByZero => "division of an integer by zero".into(),
             Fault::Trap => match self.launch.facts.work_items {
-                Some(_) => "an index outside an array whose size the source gives".into(),
+                Some(_) => "an index outside an array of known size".into(),
                 None => "a trap instruction".into(),
             },
         }

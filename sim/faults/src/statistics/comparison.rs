@@ -187,7 +187,7 @@ pub fn compare(first: &[Row], second: &[Row]) -> Result<String, Error> {
         let ([Some(one), Some(other)], Some(difference)) = (shares, difference) else {
             return Err(Error::Contents {
                 file: "comparison".into(),
-                wrong: "no results; expected those of at least one fault".into(),
+                wrong: "no results; expected results of at least one fault".into(),
             });
         };
         let p = mcnemar(pairs).p;

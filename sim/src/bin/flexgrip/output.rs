@@ -85,7 +85,7 @@ pub fn progress_bar(total: u64, what: &str) -> ProgressBar {
 /// Prints as one JSON object.
 pub fn print_json(value: &impl serde::Serialize) -> Result<(), Error> {
     let json = serde_json::to_string(value).map_err(io::Error::from);
-    let json = json.map_err(IoError::of("cannot make JSON"))?;
+    let json = json.map_err(IoError::of("cannot write JSON"))?;
     print(&format!("{json}\n"))
 }
 

@@ -82,7 +82,7 @@ pub(super) fn core(
     let places = port_places(&*chip);
     let Some(kernels) = machine_with_kernels(lanes, sms) else {
         let reason = format!(
-            "has no kernels for {lanes} lanes and {sms} SM in this program, only those of {KERNEL_SIZES}; choose rtl, or \
+            "has no kernels for {lanes} lanes and {sms} SM in this program, only for {KERNEL_SIZES}; choose rtl, or \
              build with `--features all-sizes`{reason}"
         );
         return Err(RunError::Unsupported { engine, reason });

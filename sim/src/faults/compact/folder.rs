@@ -109,7 +109,7 @@ impl Files {
             launch.insert("expect".into(), Value::Array(vec![expect.into()]));
         }
         let launch = toml::to_string(&launch).map_err(std::io::Error::other);
-        let launch = launch.map_err(IoError::of("cannot make the launch file"))?;
+        let launch = launch.map_err(IoError::of("cannot write the launch file"))?;
         write_file(&launch_file, &launch)
     }
 }

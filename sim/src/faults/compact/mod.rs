@@ -398,7 +398,7 @@ impl Judge for Circuits<'_, '_> {
             state: state.clone(),
         };
         let json = serde_json::to_string(&kept).map_err(std::io::Error::from);
-        let json = json.map_err(IoError::of("cannot make JSON"))?;
+        let json = json.map_err(IoError::of("cannot write JSON"))?;
         write_file(&state_file(self.compaction.folder), &json)?;
         let faults = self.compaction.faults.iter().map(|fault| self.weight(*fault)).sum();
         let name = self.compaction.kernel.path.display().to_string();

@@ -25,9 +25,9 @@ Examples:
   flexgrip faults compact crc32 --unit decode --loss 0.5    half a percent of all faults may be lost
   flexgrip faults compact sort --unit decode --json | jq .after.instructions
 
-The program has to be assembly text, with labels as the targets of its branches. The folder gets kernel.sass, launch.toml and
-the data, expected.txt of the golden model, log.csv with each attempt, and the grades of both kernels in original/ and
-compacted/. After Ctrl-C, the same command continues.
+The program must be assembly text, with labels as the targets of its branches. The folder will have kernel.sass,
+launch.toml and the data, expected.txt of the golden model, log.csv with each attempt, and the grades of both kernels in
+original/ and compacted/. After Ctrl-C, the same command continues.
 Exit code 0: done; 1: an error; 2: wrong usage.";
 
 /// Arguments of the subcommand.

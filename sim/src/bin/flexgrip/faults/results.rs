@@ -101,7 +101,7 @@ fn write(folder: &Path, campaign: &Campaign, rows: &[Row], sites: &Sites, option
     write_file(&folder.join("report.html"), &report.html())?;
     let tables = folder.join("tables");
     let made = std::fs::create_dir_all(&tables);
-    made.map_err(|error| FileError::whole(&tables, format!("cannot make the folder: {error}")))?;
+    made.map_err(|error| FileError::whole(&tables, format!("cannot create the folder: {error}")))?;
     for (name, table) in report.tables() {
         write_file(&tables.join(format!("{name}.csv")), &table)?;
     }

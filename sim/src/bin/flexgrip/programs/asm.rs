@@ -29,7 +29,7 @@ The extension selects the format. Only a .cubin keeps the kernels' names and nee
 
 With --isa sm50, sm52 or sm60 the program may have control codes as cuobjdump (words in comments, braces, .reuse), maxas
 (--:-:1:Y:6) and CuAssembler ([B------:R-:W0:Y:S06]) write them. --template replaces the code of a cubin: flexgrip disasm
---isa sm60 old.cubin -o new.sass writes its text, in which `// function NAME` begins a function. The new code has to be
+--isa sm60 old.cubin -o new.sass writes its text, in which `// function NAME` begins a function. The new code must be
 as long as the old.
 
 --realign puts a filler, MOV32 R0, R0, before each long instruction that would not be on a boundary, and corrects all branch
