@@ -142,9 +142,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("netlist", help="JSON by yosys, without hierarchy")
     parser.add_argument("--placed", metavar="FILE", help="JSON by nextpnr, of the placed netlist")
-    parser.add_argument("--wire", type=float, default=1.0, metavar="NS", help="what each wire takes [default: 1.0]")
+    parser.add_argument("--wire", type=float, default=1.0, metavar="NS", help="delay of each wire [default: 1.0]")
     parser.add_argument("--from-ns", type=float, default=25.0, metavar="NS", help="shortest path shown [default: 25]")
-    parser.add_argument("--cells", action="store_true", help="also the named signals along each group's slowest path")
+    parser.add_argument("--cells", action="store_true", help="also print the named signals along each group's slowest path")
     arguments = parser.parse_args()
     # Like other programs whose reader has seen enough.
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)

@@ -570,20 +570,20 @@ def main():
     parser.add_argument("--output", type=pathlib.Path, default=folder, help="folder [default: build/faults/dsn21]")
     parser.add_argument("--scale", type=float, default=1.0, help="share of each row's faults [default: 1]")
     parser.add_argument("--only", default="", help="only rows whose name (UNIT-INSTRUCTION-SIZE) has this text")
-    parser.add_argument("--together", type=int, default=2, help="campaigns at a time [default: 2]")
-    parser.add_argument("--jobs", type=int, default=1, help="threads of each [default: 1]")
+    parser.add_argument("--together", type=int, default=2, help="number of campaigns to run at once [default: 2]")
+    parser.add_argument("--jobs", type=int, default=1, help="threads per campaign [default: 1]")
     parser.add_argument("--record", action="store_true", help="write baselines/faults-dsn21.csv")
     parser.add_argument("--self-test", action="store_true", help="only write and check the kernels")
     options = parser.parse_args()
     if options.record and options.only:
-        parser.error("--record: a record has all rows; expected no --only")
+        parser.error("--record: a record needs all rows; expected no --only")
     program = str((ROOT / options.flexgrip).resolve())
     output = options.output.resolve()
     start = time.monotonic()
 
     chosen = [row for row in rows() if options.only in row.name]
     if not chosen:
-        sys.exit(f"--only {options.only}: no row has that in its name; expected a part of a name such as {next(rows()).name}")
+        sys.exit(f"--only {options.only}: no row has this text in its name; expected a part of a name such as {next(rows()).name}")
     cycles = prepare(program, output / "kernels", sorted({row.kernel for row in chosen}))
     print(f"{len(cycles)} kernels, {min(cycles.values())} to {max(cycles.values())} cycles, all with the expected results")
     if options.self_test:

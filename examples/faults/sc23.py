@@ -197,16 +197,16 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--flexgrip", default="flexgrip", help="the program")
     parser.add_argument("--output", type=pathlib.Path, default=ROOT / "build/faults/sc23", help="folder")
-    parser.add_argument("--count", type=int, default=0, help="faults of each row; 0: all")
-    parser.add_argument("--only", default="", help="rows whose names begin so, as decode or decode-vectoradd")
+    parser.add_argument("--count", type=int, default=0, help="number of faults per row; 0: all")
+    parser.add_argument("--only", default="", help="only rows whose names begin with this text, such as decode or decode-vectoradd")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="threads")
-    parser.add_argument("--record", type=pathlib.Path, help="write the table of rows here, too")
+    parser.add_argument("--record", type=pathlib.Path, help="also write the table of rows to this file")
     arguments = parser.parse_args()
     folder = arguments.output.resolve() / (f"count-{arguments.count}" if arguments.count else "all")
     rows = [Row(unit, kernel, folder) for unit in UNITS for kernel in KERNELS.values()]
     rows = [row for row in rows if row.name.startswith(arguments.only)]
     if not rows:
-        parser.error(f"--only {arguments.only}: no row begins so")
+        parser.error(f"--only {arguments.only}: no row's name begins with this text")
     results = []
     for number, row in enumerate(rows, 1):
         try:

@@ -143,17 +143,17 @@ def main():
                         help="the folder of dsn21.py [default: build/faults/dsn21]")
     parser.add_argument("--output", type=pathlib.Path, default=ROOT / "build/faults/single_flips",
                         help="folder [default: build/faults/single_flips]")
-    parser.add_argument("--count", type=int, default=10000, help="faults of each campaign in instructions [default: 10000]")
-    parser.add_argument("--circuits", type=int, default=20000, help="flips of each campaign in the circuits [default: 20000]")
+    parser.add_argument("--count", type=int, default=10000, help="number of faults per campaign in instructions [default: 10000]")
+    parser.add_argument("--circuits", type=int, default=20000, help="number of flips per campaign in the circuits [default: 20000]")
     parser.add_argument("--seed", type=int, default=1, help="seed of all campaigns [default: 1]")
-    parser.add_argument("--tolerance", type=int, default=0, help="as of flexgrip faults run [default: 0]")
+    parser.add_argument("--tolerance", type=int, default=0, help="the --tolerance of flexgrip faults run [default: 0]")
     parser.add_argument("--record", action="store_true",
                         help="write baselines/faults-single-flips.csv and baselines/relative-errors.csv")
     options = parser.parse_args()
     program = str((ROOT / options.flexgrip).resolve())
     options.output, options.dsn21 = options.output.resolve(), options.dsn21.resolve()
     if not (options.dsn21 / "table.csv").exists():
-        sys.exit(f"{options.dsn21 / 'table.csv'}: not there; examples/faults/dsn21.py makes it")
+        sys.exit(f"{options.dsn21 / 'table.csv'}: does not exist; examples/faults/dsn21.py writes it")
     errors, without = measured(options.dsn21)
     options.output.mkdir(parents=True, exist_ok=True)
     laws(errors, options.output / "laws.csv")

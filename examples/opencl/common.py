@@ -31,7 +31,7 @@ def check(name, found, expected, tolerance=0.0):
     error = np.abs(found.astype(np.float64) - expected).max()
     allowed = tolerance * np.abs(expected).max()
     if not error <= allowed:
-        sys.exit(f"{name}: differs by up to {error}, allowed is {allowed}")
+        sys.exit(f"{name}: differs by up to {error}; expected at most {allowed}")
     print(f"{name}: right, error at most {error:.3g}")
 
 

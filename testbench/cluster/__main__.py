@@ -83,7 +83,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--flexgrip", required=True, help="the program")
     parser.add_argument("--output", type=pathlib.Path, required=True, help="folder, whose contents are replaced")
-    parser.add_argument("--seed", type=int, default=random.randrange(1 << 32), help="of the kills [default: a random one]")
+    parser.add_argument("--seed", type=int, default=random.randrange(1 << 32), help="seed of the kills [default: random]")
     parser.add_argument("--only", choices=["hyperqueue", "slurm"])
     options = parser.parse_args()
     program = os.environ["FLEXGRIP"] = str(pathlib.Path(options.flexgrip).resolve())

@@ -35,10 +35,10 @@ def program(name, variable, arguments):
 def main():
     parser = argparse.ArgumentParser(description="Runs a kernel on the chip under cocotb and Icarus Verilog.")
     parser.add_argument("--kernel", type=Path, default=ROOT / "kernels/vectoradd", help="folder with a launch.toml")
-    parser.add_argument("--lanes", choices=["8", "16", "32"], default="8", help="scalar processors of an SM")
+    parser.add_argument("--lanes", choices=["8", "16", "32"], default="8", help="scalar processors per SM")
     parser.add_argument("--sms", choices=["1", "2", "4"], default="1", help="streaming multiprocessors")
     parser.add_argument("--memory-latency", type=int, default=20, help="cycles from a read to its answer, at least 1")
-    parser.add_argument("--build", type=Path, default=ROOT / "build/cocotb/run", help="where everything is built")
+    parser.add_argument("--build", type=Path, default=ROOT / "build/cocotb/run", help="build folder")
     parser.add_argument("--waves", action="store_true", help="write gpgpu.fst into the build folder")
     arguments = parser.parse_args()
     if arguments.memory_latency < 1:

@@ -590,7 +590,7 @@ bool parse(int argc, char** argv, Arguments& arguments) {
     // The first cycle is 1.
     const Waves& waves = arguments.waves;
     if (waves.to < waves.from || waves.to == 0) {
-        std::fprintf(stderr, "harness: no cycle is from %llu to %llu; the first one is 1\n",
+        std::fprintf(stderr, "harness: found cycles %llu to %llu; expected a range of cycles from 1 on\n",
                      static_cast<unsigned long long>(waves.from), static_cast<unsigned long long>(waves.to));
         return false;
     }

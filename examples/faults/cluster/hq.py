@@ -118,15 +118,15 @@ def worker(folder, cpus):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=pathlib.Path, help="the campaign's folder, made by `flexgrip faults plan`")
-    parser.add_argument("--shards", type=int, help="simulate the campaign in so many shards; four or more for each processor")
-    parser.add_argument("--worker", action="store_true", help="simulate shards of a campaign that runs, or will be started")
+    parser.add_argument("--shards", type=int, help="number of shards of the campaign; four or more for each processor")
+    parser.add_argument("--worker", action="store_true", help="simulate shards of a campaign that is running or will be started")
     parser.add_argument("--cpus", type=int, default=len(os.sched_getaffinity(0)), help="the worker's processors [default: all]")
     options = parser.parse_args()
     folder, shards = options.folder, options.shards
     if options.worker == (shards is not None) or (shards is not None and shards < 1):
         parser.error("expected --shards N with N from 1, or --worker")
     if not (folder / "plan.json").exists():
-        parser.error(f"{folder}: there is no plan.json; expected a folder that `flexgrip faults plan` has made")
+        parser.error(f"{folder}: there is no plan.json; expected a folder written by `flexgrip faults plan`")
     if options.worker:
         return worker(folder, options.cpus)
     others = [file.name for file in folder.glob("results-*-of-*.csv") if not file.name.endswith(f"-of-{shards}.csv")]
@@ -134,7 +134,7 @@ def main():
         parser.error(f"--shards {shards}: the folder has {others[0]}; expected the same number of shards, or no such files")
     access = address(folder)
     if access and answers(access):
-        parser.error(f"{folder}: this campaign runs already; expected --worker, to help")
+        parser.error(f"{folder}: this campaign is already running; expected --worker to join it")
     campaign(folder, shards)
 
 

@@ -81,7 +81,8 @@ const SOURCES: &[Source] = &[
     },
     Source {
         name: "nv.facts.gf100.json",
-        about: "opcode masks, field positions and value names of envytools (MIT); `gf100 m 5000` names the row of table m whose value begins so",
+        about: "opcode masks, field positions and value names of envytools (MIT); `gf100 m 5000` names the row of \
+                table m whose value begins with it",
     },
     Source {
         name: "corpus sm20_asfermi_opcodes.tsv",

@@ -109,7 +109,9 @@ pub static SM35: Set = Set {
         },
         Source {
             name: "nv.facts.gk110.json",
-            about: "opcode masks, field positions and value names of envytools (MIT); `gk110 m 22c0` names the row of table m whose value begins so; it has the inversions of LOP with a number in a wrong place, and lacks some rows",
+            about: "opcode masks, field positions and value names of envytools (MIT); `gk110 m 22c0` names the row of \
+                    table m whose value begins with it; it has the inversions of LOP with a number in a wrong place, \
+                    and lacks some rows",
         },
         Source {
             name: "corpus sm35_opcode_space.tsv",
