@@ -180,7 +180,7 @@ fn what_a_local_can_not_be() {
     expect::<Locals>(&[
         "`let mut unknown = 0`: the width of `unknown` is not known here; expected its type",
         "`let narrow = self.a.val().resize()`: the width of `narrow` is not known here",
-        "`let mut count = self.a.val().index()`: is a changing `usize`",
+        "`let mut count = self.a.val().index()`: is a variable `usize`",
         "17 does not fit in 4 bits",
     ]);
 }

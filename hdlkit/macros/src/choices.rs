@@ -76,7 +76,10 @@ impl Syntax {
             Pat::Paren(inner) => self.pattern(&inner.pat)?,
             Pat::Or(alternatives) => {
                 let alternatives = alternatives.cases.iter().map(|pattern| match pattern {
-                    Pat::Wild(_) => Err(Error::new(pattern.span(), "`_` is not allowed beside other patterns")),
+                    Pat::Wild(_) => Err(Error::new(
+                        pattern.span(),
+                        "`_` is not allowed together with other patterns",
+                    )),
                     pattern => self.pattern(pattern),
                 });
                 alternatives.collect::<Result<Vec<_>>>()?.join(" | ")

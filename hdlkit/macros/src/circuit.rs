@@ -157,7 +157,7 @@ fn refuse_derives(attributes: &[syn::Attribute], arguments: &Arguments) -> Resul
                 Some(name @ ("LogicBlock" | "Cycle" | "Blank")) => {
                     Err(derive.error(format!("#[circuit] derives {name} itself; expected no derive({name})")))
                 }
-                Some("Leaf") => Err(derive.error("a leaf has no kernel; expected derive(LogicBlock, Leaf) alone")),
+                Some("Leaf") => Err(derive.error("a leaf has no kernel; expected only derive(LogicBlock, Leaf)")),
                 _ => Ok(()),
             }
         })?;

@@ -183,7 +183,7 @@ fn a_functions_errors_are_at_their_lines() {
     let cases = [
         (
             "fn f(&self) -> Bit { // here\n    true\n}",
-            "a part of a kernel has #[hdl_part]",
+            "use #[hdl_part] for a part of a kernel",
         ),
         ("fn f(x: Bit) { // here\n}", "expected a function with a result"),
         (

@@ -138,7 +138,7 @@ pub fn hdl_fn(_attribute: TokenStream, item: TokenStream) -> TokenStream {
 fn syntax_of_function(function: &syn::ItemFn) -> Result<syntax::Syntax, Error> {
     let signature = &function.sig;
     if let Some(receiver) = signature.receiver() {
-        let reason = "expected a function without `self`; a part of a kernel has #[hdl_part]";
+        let reason = "expected a function without `self`; use #[hdl_part] for a part of a kernel";
         return Err(Error::new(receiver.span(), reason));
     }
     if let syn::ReturnType::Default = signature.output {

@@ -65,7 +65,7 @@ fn models(said: &str) -> Result<String, NetlistError> {
         .lines()
         .filter(|line| line.starts_with("Parsing "))
         .find_map(|line| line.split(['`', '\'']).find(|path| path.ends_with(MODELS)))
-        .ok_or_else(|| NetlistError::Models(format!("yosys does not say where it read {MODELS}")))?;
+        .ok_or_else(|| NetlistError::Models(format!("yosys's output does not name the path of {MODELS}")))?;
     let read = |path: &Path| {
         std::fs::read_to_string(path).map_err(|error| NetlistError::Models(format!("{}: {error}", path.display())))
     };

@@ -352,7 +352,7 @@ impl Translator<'_> {
                 })
             }
             // The unroller has replaced these by locals.
-            Match(_) | Inlined(_) => Err("a choice or a call stands where no statement can compute it".into()),
+            Match(_) | Inlined(_) => Err("a choice or a call is used where no statement can compute it".into()),
             Tuple(_) => Err(A_TUPLE.into()),
             Bundle(shape, fields, rest) => self.bundle(shape, fields, rest.as_deref()),
             Number(inner) => self.natural(inner),
@@ -723,7 +723,7 @@ fn value_of(block: &Block) -> Result<&Expression> {
             form: Form::Value(value),
             ..
         }] => Ok(value),
-        _ => Err("a block with statements has a value only where a let or an assignment takes it".into()),
+        _ => Err("a block with statements has a value only in a let or an assignment".into()),
     }
 }
 
@@ -743,10 +743,10 @@ fn choose(values: &[Expr], index: &Expr) -> Option<Expr> {
 }
 
 /// The error for several values in place of one.
-const A_TUPLE: &str = "several values stand where one is expected; expected names for them: `let (a, b) = ..;`";
+const A_TUPLE: &str = "several values are used as one; expected names for them: `let (a, b) = ..;`";
 
 /// The error for an array in place of a value.
-const AN_ARRAY: &str = "an array stands where a value is expected; expected an element";
+const AN_ARRAY: &str = "an array is used as a value; expected an element";
 
 fn mux(test: Expr, a: Expr, b: Expr) -> Expr {
     Expr {

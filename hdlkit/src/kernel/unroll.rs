@@ -417,7 +417,7 @@ impl Unroller<'_> {
             return Ok(());
         }
         if number && *mutable {
-            return Err("is a changing `usize`, whose width is not known; expected a value of bits".into());
+            return Err("is a variable `usize` of unknown width; expected a value of bits".into());
         }
         let shape = shape.or_else(|| self.assigned_shape(name, rest)).ok_or_else(|| {
             format!("the width of `{name}` is not known here; expected its type: `let {name}: Bits<8>`, for example")

@@ -44,7 +44,7 @@ impl Records {
         let count = self.sms.len();
         let assembler = self.sms.get_mut(sm as usize).ok_or_else(|| TraceError {
             cycle,
-            message: format!("an event of SM {sm}; there are {count}"),
+            message: format!("an event of SM {sm}, but there are {count} SMs"),
         })?;
         assembler.event(cycle, event)
     }

@@ -393,7 +393,7 @@ fn each_sm_has_its_own_order_and_tags() {
     let mut next = || records.next_record().map(|next| (next.record.sm, next.record.block));
     assert_eq!([next(), next(), next()], [Some((0, 6)), Some((1, 7)), None]);
     let error = records.event(4, 2, &launch(0, 0, 0)).unwrap_err();
-    assert!(error.message.contains("SM 2; there are 2"), "{error}");
+    assert!(error.message.contains("SM 2, but there are 2 SMs"), "{error}");
 }
 
 #[test]

@@ -285,7 +285,7 @@ impl<'a> Elaborator<'a> {
         let Some(Primitive(kind)) = self.primitives.next() else {
             return Err(CompileError::new(
                 &scope.path,
-                "has neither a kernel nor `#[derive(Leaf)]`, which says what it is",
+                "has neither a kernel nor `#[derive(Leaf)]`",
             ));
         };
         self.design.primitives += 1;

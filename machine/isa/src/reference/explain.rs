@@ -105,7 +105,7 @@ fn execution(instruction: &Instruction) -> String {
         Execution::Full => None,
     };
     let refused = refused.unwrap_or_else(|| "an address register in an operand".into());
-    format!("no: {refused} is not executed by this core yet, and stops a kernel as an illegal instruction")
+    format!("no: this core does not execute {refused} yet; it stops a kernel as an illegal instruction")
 }
 
 /// The meaning of the pattern's bits that start at `low`.
@@ -146,7 +146,7 @@ fn bit_table(text: &mut String, row: &Row, word: u64, ignored: u64, undefined: O
         let meaning = match fixed_name(row.form(), low) {
             "form" => row.form().name().to_string(),
             "opcode" | "sub-opcode" => row.name.to_string(),
-            _ => "the same in all these words".into(),
+            _ => "the same in all of these words".into(),
         };
         lines.push((
             low,
@@ -205,7 +205,7 @@ fn remarks(text: &mut String, row: &Row) {
         if section.errors.is_empty() {
             continue;
         }
-        let _ = writeln!(text, "\nWrong in the manual's section {}:", section.name);
+        let _ = writeln!(text, "\nErrors in the manual's section {}:", section.name);
         for error in section.errors {
             for (i, line) in wrap(error, TEXT_WIDTH - 2).iter().enumerate() {
                 let _ = writeln!(text, "{} {line}", if i == 0 { "-" } else { " " });
