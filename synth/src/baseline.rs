@@ -59,7 +59,7 @@ impl Figures {
 
 /// The header of the file of recorded figures.
 const HEADER: &str = "# Resources of the designs for boards, and the fastest clock. Written by \
-                      `FLEXGRIP_UPDATE_BASELINES=1 make fpga`.\n\n";
+                      `FLEXGRIP_UPDATE=1 make fpga`.\n\n";
 
 /// The recorded figures of all boards; empty if there is no file.
 fn recorded(file: &Path) -> anyhow::Result<BTreeMap<String, Figures>> {

@@ -32,7 +32,7 @@ fn main() -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     eprintln!(
-        "{} of the kernels' files are wrong; `make kernels` rewrites the generated files",
+        "{} of the kernels' files are wrong; `cargo xtask update kernels` rewrites them",
         wrong.len()
     );
     Ok(ExitCode::FAILURE)
