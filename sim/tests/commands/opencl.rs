@@ -306,7 +306,7 @@ fn errors_are_reported_with_their_location() {
         (
             "run k.cl -DN=1 --kernel where --global 64 --arg int:5 --result 0",
             2,
-            "argument 0 is no buffer",
+            "argument 0 is not a buffer",
         ),
         (
             "run k.cl -DN=1 --kernel where --global 64 --arg buffer:what:5",
