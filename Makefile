@@ -50,56 +50,56 @@ BOARD_TOOLS := $(X) tools base $(if $(filter icebreaker,$(BOARD)),,fpga)
 SYNTHESIS := $(RUN) --package flexgrip-synth --bin synthesis --
 
 .PHONY: $(shell sed -n 's/^\([a-z0-9-]*\):[a-z ]*;.*/\1/p' $(firstword $(MAKEFILE_LIST)))
-help: ; @awk -F ':[a-z ]*; .*## ' '/^[a-z0-9-]+:[a-z ]*;.*## / { printf "  make %-20s %s\n", $$1, $$2 }' $(MAKEFILE_LIST) ## This list
+help: ; @awk -F ':[a-z ]*; .*## ' '/^[a-z0-9-]+:[a-z ]*;.*## / { printf "  make %-20s %s\n", $$1, $$2 }' $(MAKEFILE_LIST) ## Print this list
 tools: ; @$(X) tools ## Install verilator, iverilog, yosys, nextpnr-ice40, icestorm, gtkwave, clang-19, PoCL (Debian packages)
-test: ; @$(X) test ## Every kind of check once: formats, lints, tests, cycle baselines
-soak: tools ; testbench/soak.sh ## Everything: all sizes, long random programs, gates, formal, all tops; reports times (hours)
-bench: ; @$(X) flow bench ## Speed of all engines, the assembler and the compiler; build/bench/scaling.svg
-lint: formats clippy ; @: ## Formatting and clippy
+test: ; @$(X) test ## Run every kind of check once: formatting, lints, tests, cycle baselines
+soak: tools ; testbench/soak.sh ## Run everything: all sizes, long random programs, gates, formal proofs, all tops; takes hours, reports times
+bench: ; @$(X) flow bench ## Measure the speed of all engines, the assembler and the compiler; writes build/bench/scaling.svg
+lint: formats clippy ; @: ## Check formatting and run clippy
 formats: ; $(CARGO) fmt --all --check
 clippy: ; $(CARGO) clippy --workspace --all-targets --all-features --quiet -- -D warnings
-install: ; for p in sim hdl/export; do $(CARGO) install --locked --path $$p --bins $(if $(ROOT),--root '$(ROOT)'); done ## Install flexgrip and export-verilog into ROOT/bin (~/.cargo)
-verilog: ; $(RUN) --bin export-verilog -- --lanes $(LANES) -o build/verilog/gpgpu_$(LANES).v ## Export the chip (LANES=8) to build/verilog
-docs: ; @$(X) book ## The ISA pages from the table, then the book, in build/book (builds mdbook if it is missing)
-clean: ; $(CARGO) clean && rm -rf build ## Remove what was built
+install: ; for p in sim hdl/export; do $(CARGO) install --locked --path $$p --bins $(if $(ROOT),--root '$(ROOT)'); done ## Install flexgrip and export-verilog into ROOT/bin (default: ~/.cargo/bin)
+verilog: ; $(RUN) --bin export-verilog -- --lanes $(LANES) -o build/verilog/gpgpu_$(LANES).v ## Export the chip as Verilog to build/verilog (LANES=8)
+docs: ; @$(X) book ## Write the ISA pages from the tables and build the book in build/book (builds mdbook if it is missing)
+clean: ; $(CARGO) clean && rm -rf build ## Remove target/ and build/
 
 # Checks: docs/testing.md says what each would catch.
-formal: tools ; FLEXGRIP_FORMAL_CYCLES=$(CYCLES) $(TEST) --package flexgrip-hdl --test yosys formal:: ## Prove the properties in testbench/formal, for all time and for CYCLES (8)
-prove-decode: tools ; FLEXGRIP_DECODE_CHANGES=$(CHANGES) $(TEST) --package flexgrip-hdl --test decode proof:: -- --nocapture ## Prove decode's Verilog against the ISA table; CHANGES (14) broken ones must fail
-gate: tools ; $(TEST) --package flexgrip-hdl --features soak --test units -- equals_its_verilog && FLEXGRIP_GATES=1 $(TEST) --package flexgrip-sim --test sim -- gates:: --nocapture ## Run lanes, special functions and an SM as the gates that yosys makes
+formal: tools ; FLEXGRIP_FORMAL_CYCLES=$(CYCLES) $(TEST) --package flexgrip-hdl --test yosys formal:: ## Prove the properties in testbench/formal: by induction, and bounded to CYCLES (8)
+prove-decode: tools ; FLEXGRIP_DECODE_CHANGES=$(CHANGES) $(TEST) --package flexgrip-hdl --test decode proof:: -- --nocapture ## Prove decode's Verilog equal to the ISA table; CHANGES (14) mutations of it must fail
+gate: tools ; $(TEST) --package flexgrip-hdl --features soak --test units -- equals_its_verilog && FLEXGRIP_GATES=1 $(TEST) --package flexgrip-sim --test sim -- gates:: --nocapture ## Run lanes, special function units and an SM as gates from yosys
 fuzz: ; FLEXGRIP_FUZZ_SECONDS=$(SECONDS) FLEXGRIP_FUZZ_SEED=$(SEED) $(TEST) --package flexgrip-isa --release --test fuzz -- --nocapture ## Fuzz decode, assembler and cubin loader, each for SECONDS (600) from SEED (1)
 opencl-random: tools ; $(RUN) --package flexgrip-opencl-random -- --seed $(SEED) --first $(FIRST) --count $(COUNT) ## Compare COUNT (10000) random OpenCL kernels with PoCL, bit for bit, on all cores
-kernels-check: ; $(CARGO) run --quiet --package flexgrip-kernels -- --check ## The kernels' inputs and expectations are what their generator writes
-area: ; @$(X) flow area ## Size of the float units, integer lane and decode on an FPGA, against baselines/area.toml
-exhaustive: ; @$(X) flow exhaustive $(EXHAUSTIVE) ## Float and special function circuits against the arithmetic, over all inputs: hours, resumes
-builtins-exhaustive: ; @FLEXGRIP_ULP_ONLY=$(ONLY) FLEXGRIP_MINUTES=$(MINUTES) $(X) flow builtins ## OpenCL's functions of one float over all inputs: minutes each, resumes; docs/builtins.md
-conformance: ; @$(X) flow conformance ## Compare the circuits with vectors, proofs, kernels, 2,500,000 random warp instructions; docs/conformance.md
-timeline-check: ; @$(X) flow timelines ## Timelines against Perfetto's schema
+kernels-check: ; $(CARGO) run --quiet --package flexgrip-kernels -- --check ## Check that the kernels' inputs and expectations match what their generator writes
+area: ; @$(X) flow area ## Compare the FPGA size of the float units, integer lane and decode with baselines/area.toml
+exhaustive: ; @$(X) flow exhaustive $(EXHAUSTIVE) ## Compare the float and special function circuits with the reference arithmetic, over all inputs; takes hours, resumes
+builtins-exhaustive: ; @FLEXGRIP_ULP_ONLY=$(ONLY) FLEXGRIP_MINUTES=$(MINUTES) $(X) flow builtins ## Measure OpenCL's functions of one float over all inputs; takes minutes for each, resumes; see docs/builtins.md
+conformance: ; @$(X) flow conformance ## Compare the circuits with vectors, proofs, kernels and 2,500,000 random warp instructions; writes docs/conformance.md
+timeline-check: ; @$(X) flow timelines ## Check timelines against Perfetto's schema
 dap-check: ; @$(X) flow dap ## Debug kernels through flexgrip dap with the client of Microsoft's adapters
-emacs-check: ; @$(X) flow emacs ## Debug a kernel in Emacs with dap-mode, as docs/debugging.md says
-cocotb: ; @$(X) flow cocotb $(COCOTB) ## The cocotb example: vectoradd on the chip in Icarus Verilog
-fusesoc: ; @$(X) flow fusesoc ## flexgrip.core through FuseSoC: lint and simulation
+emacs-check: ; @$(X) flow emacs ## Debug a kernel in Emacs with dap-mode, as described in docs/debugging.md
+cocotb: ; @$(X) flow cocotb $(COCOTB) ## Run the cocotb example: vectoradd on the chip in Icarus Verilog
+fusesoc: ; @$(X) flow fusesoc ## Lint and simulate flexgrip.core with FuseSoC
 
 # Fault campaigns: docs/reliability.md.
-faults-dsn21: ; @$(X) flow dsn21 $(DSN21) ## The campaign of DSN 2021, 1,440,394 flips, rebuilt: six minutes on two cores, resumes
-faults-sc23: ; @$(X) flow sc23 $(SC23) ## Stuck-at gates as in SC 2023, in a unit alone and in the whole machine: days for all, resumes
-faults-cluster: ; @$(X) flow clusters $(CLUSTER) ## Campaigns on HyperQueue and Slurm, whose machines are killed
+faults-dsn21: ; @$(X) flow dsn21 $(DSN21) ## Repeat the fault campaign of DSN 2021 with 1,440,394 bit flips; takes six minutes on two cores, resumes
+faults-sc23: ; @$(X) flow sc23 $(SC23) ## Inject stuck-at faults into gates as in SC 2023, in one unit and in the whole machine; takes days for all, resumes
+faults-cluster: ; @$(X) flow clusters $(CLUSTER) ## Run fault campaigns on HyperQueue and Slurm while machines are killed
 
 # OpenCL: docs/opencl.md.
-opencl: ; @$(X) opencl show ## Build the driver with all engines into build/opencl, and show what clinfo says
+opencl: ; @$(X) opencl show ## Build the driver with all engines into build/opencl and run clinfo
 opencl-driver: ; @$(X) opencl driver
 opencl-examples: ; @$(X) opencl examples ## Run examples/opencl
-opencl-suites: ; @$(X) opencl suites -- $(SUITE_TESTS) ## Tests of pyopencl and silx, clinfo and clpeak on the golden model (SUITE_TESTS: for pytest)
+opencl-suites: ; @$(X) opencl suites -- $(SUITE_TESTS) ## Run the tests of pyopencl and silx, clinfo and clpeak on the golden model (SUITE_TESTS: arguments of pytest)
 
 # FPGAs: docs/fpga.md.
-synth-ecp5: ; $(SYNTHESIS) ecp5 --lanes $(LANES) ## LUTs, flip-flops, memories and multipliers of each module (LANES=8) on an ECP5, by yosys
-synth-xilinx: ; $(SYNTHESIS) xilinx --lanes $(LANES) ## The same on a Xilinx 7
-synth-ice40: ; $(SYNTHESIS) ice40 ## The same for one integer lane on an iCE40 UltraPlus; more does not fit
-pnr-ecp5: ; @$(BOARD_TOOLS) && $(FPGA) $(PLACEMENT) ## Place and route the machine for BOARD (ulx3s, ecpix5): its resources, clock and critical path
-place-ecp5: ; @$(BOARD_TOOLS) && $(FPGA) $(PLACEMENT) --place-only ## As pnr-ecp5, without routing: half an hour, and an estimate of its clock
-pnr-ice40: tools ; $(FPGA) icebreaker ## Place and route one integer lane with a serial line for an iCEBreaker; more does not fit
-paths: ; python3 synth/slowest_paths.py build/fpga/$(BOARD)/$(BOARD).json $(addprefix --placed ,$(wildcard build/fpga/$(BOARD)/$(BOARD).placed.json)) ## The slowest paths of BOARD's netlist by estimate
-bitstream: ; @$(BOARD_TOOLS) && $(FPGA) $(PLACEMENT) --bitstream ## As pnr-ecp5 (BOARD=icebreaker: pnr-ice40), and pack it: build/fpga/BOARD/BOARD.bit
-fpga: ; @$(BOARD_TOOLS) && $(FPGA) $(PLACEMENT) --bitstream --baseline baselines/fpga.toml ## As bitstream, against the limits and the recorded figures
+synth-ecp5: ; $(SYNTHESIS) ecp5 --lanes $(LANES) ## Count LUTs, flip-flops, memories and multipliers of each module on an ECP5 with yosys (LANES=8)
+synth-xilinx: ; $(SYNTHESIS) xilinx --lanes $(LANES) ## As synth-ecp5, on a Xilinx 7-series FPGA
+synth-ice40: ; $(SYNTHESIS) ice40 ## As synth-ecp5, for one integer lane on an iCE40 UltraPlus; more does not fit
+pnr-ecp5: ; @$(BOARD_TOOLS) && $(FPGA) $(PLACEMENT) ## Place and route the machine for BOARD (ulx3s, ecpix5); reports its resources, clock and critical path
+place-ecp5: ; @$(BOARD_TOOLS) && $(FPGA) $(PLACEMENT) --place-only ## As pnr-ecp5, without routing; takes half an hour and estimates the clock
+pnr-ice40: tools ; $(FPGA) icebreaker ## Place and route one integer lane with a serial port for an iCEBreaker; more does not fit
+paths: ; python3 synth/slowest_paths.py build/fpga/$(BOARD)/$(BOARD).json $(addprefix --placed ,$(wildcard build/fpga/$(BOARD)/$(BOARD).placed.json)) ## Estimate the slowest paths of BOARD's netlist
+bitstream: ; @$(BOARD_TOOLS) && $(FPGA) $(PLACEMENT) --bitstream ## As pnr-ecp5 (BOARD=icebreaker: as pnr-ice40), and pack the bitstream build/fpga/BOARD/BOARD.bit
+fpga: ; @$(BOARD_TOOLS) && $(FPGA) $(PLACEMENT) --bitstream --baseline baselines/fpga.toml ## As bitstream, and compare with the limits and figures in baselines/fpga.toml
 
-wave: ; mkdir -p build/wave && $(RUN) -- run $(KERNEL) --lanes $(LANES) --wave $(WAVE).$(WAVE_FORMAT) --wave-from $(WAVE_FROM) $(if $(WAVE_TO),--wave-to $(WAVE_TO)) $(if $(WAVE_SCOPE),--wave-scope '$(WAVE_SCOPE)') && echo "open it: gtkwave $(WAVE).gtkw, or $(WAVE).scheduler.gtkw, or $(WAVE).memory.gtkw" ## Run KERNEL, write its waves and GTKWave save files
+wave: ; mkdir -p build/wave && $(RUN) -- run $(KERNEL) --lanes $(LANES) --wave $(WAVE).$(WAVE_FORMAT) --wave-from $(WAVE_FROM) $(if $(WAVE_TO),--wave-to $(WAVE_TO)) $(if $(WAVE_SCOPE),--wave-scope '$(WAVE_SCOPE)') && echo "open it: gtkwave $(WAVE).gtkw, or $(WAVE).scheduler.gtkw, or $(WAVE).memory.gtkw" ## Run KERNEL and write its waves and GTKWave save files to build/wave

@@ -15,27 +15,27 @@ pub enum Flow {
     Cocotb,
     /// flexgrip.core through FuseSoC: lint and simulation
     Fusesoc,
-    /// Timelines against Perfetto's schema
+    /// Timelines checked against Perfetto's schema
     Timelines,
     /// Kernels debugged by Microsoft's client of the Debug Adapter Protocol
     Dap,
     /// A kernel debugged in Emacs
     Emacs,
-    /// Sizes of the float units, integer lane and decode on FPGAs, against baselines/area.toml
+    /// Sizes of the float units, integer lane and decode on FPGAs, compared with baselines/area.toml
     Area,
     /// The fault campaign of DSN 2021: arguments of examples/faults/dsn21.py
     Dsn21,
-    /// Stuck-at gates as in SC 2023: arguments of examples/faults/sc23.py
+    /// Stuck-at faults in gates as in SC 2023: arguments of examples/faults/sc23.py
     Sc23,
-    /// Fault campaigns on HyperQueue and Slurm whose machines are killed: arguments of testbench/cluster
+    /// Fault campaigns on HyperQueue and Slurm while machines are killed: arguments of testbench/cluster
     Clusters,
-    /// Float and special function circuits against the arithmetic, over all inputs: arguments of `exhaustive`
+    /// Float and special function circuits compared with the reference arithmetic over all inputs: arguments of `exhaustive`
     Exhaustive,
     /// OpenCL's functions of one float over all inputs (`FLEXGRIP_ULP_ONLY`, `FLEXGRIP_MINUTES`)
     Builtins,
-    /// The circuits against vectors, proofs, kernels and 2,500,000 random warp instructions; writes docs/conformance.md
+    /// The circuits compared with vectors, proofs, kernels and 2,500,000 random warp instructions; writes docs/conformance.md
     Conformance,
-    /// Speed of all engines, the assembler and the compiler; build/bench/scaling.svg
+    /// Speed of all engines, the assembler and the compiler; writes build/bench/scaling.svg
     Bench,
 }
 
@@ -214,7 +214,7 @@ fn bench() -> Result<()> {
     )))?;
     run(&mut command(&format!("{measure} timelines")))?;
     if holds("command -v taskset") {
-        eprintln!("the same on one processor");
+        eprintln!("repeating on one processor");
         run(&mut command(&format!("taskset -c 0 {measure} timelines")))?;
     }
     run(&mut command("cargo bench --quiet --package flexgrip-isa"))?;

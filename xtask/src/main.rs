@@ -30,24 +30,24 @@ enum Task {
         #[arg(value_enum, default_value = "base")]
         sets: Vec<tools::Set>,
     },
-    /// Write generated files anew
+    /// Regenerate files
     Update {
         #[arg(value_enum, required = true)]
         what: Vec<update::What>,
     },
-    /// Every kind of check once, as `make test`
+    /// Run every kind of check once, as `make test`
     Test,
-    /// The OpenCL driver, its examples, and test suites of others
+    /// Build the OpenCL driver, run its examples and third-party test suites
     #[command(subcommand)]
     Opencl(opencl::Opencl),
-    /// A flow of several programs; what it lacks is installed first. Arguments are passed on
+    /// Run a flow of several programs with the arguments; missing tools are installed first
     Flow {
         #[arg(value_enum)]
         flow: flows::Flow,
         #[arg(allow_hyphen_values = true, trailing_var_arg = true)]
         arguments: Vec<OsString>,
     },
-    /// The book in build/book
+    /// Build the book in build/book
     Book,
 }
 

@@ -12,16 +12,16 @@ use std::process::Command;
 pub enum Opencl {
     /// Build the driver with all engines into build/opencl
     Driver,
-    /// The same, and what clinfo says of it
+    /// Build the driver and run clinfo with it
     Show,
     /// Run examples/opencl
     Examples,
-    /// Tests of pyopencl and silx, clinfo and clpeak, on the golden model alone
+    /// Run the tests of pyopencl and silx, clinfo and clpeak on the golden model
     Suites {
-        /// Only this one; otherwise all
+        /// Run only this suite; default: all
         #[arg(long)]
         only: Option<Suite>,
-        /// Arguments of pytest
+        /// Arguments for pytest
         #[arg(last = true)]
         arguments: Vec<OsString>,
     },
@@ -154,7 +154,7 @@ fn found(folder: &Path, begin: &str, below: &str) -> Result<PathBuf> {
         .filter(|entry| entry.file_name().to_string_lossy().starts_with(begin));
     let path = paths
         .next()
-        .with_context(|| format!("{} has nothing that begins with {begin}", folder.display()))?
+        .with_context(|| format!("{} has no entry that begins with {begin}", folder.display()))?
         .path();
     Ok(if below.is_empty() { path } else { path.join(below) })
 }

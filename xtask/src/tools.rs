@@ -10,11 +10,11 @@ use std::path::{Path, PathBuf};
 pub enum Set {
     /// For `make test`: Verilator, Icarus Verilog, yosys, nextpnr-ice40, icestorm, GTKWave, zlib, clang 19, PoCL
     Base,
-    /// nextpnr-ecp5, ecppack and their yosys, from PyPI, into build/fpga-tools: Debian 12 has none for ECP5
+    /// nextpnr-ecp5, ecppack and their yosys from PyPI, in build/fpga-tools (Debian 12 has none for ECP5)
     Fpga,
     /// clang 19, clinfo and OpenCL's loader
     Opencl,
-    /// cocotb in build/cocotb, and Python as a library, which the simulator loads
+    /// cocotb in build/cocotb, and the shared library of Python, which the simulator loads
     Cocotb,
     /// FuseSoC in build/fusesoc
     Fusesoc,
@@ -30,9 +30,9 @@ pub enum Set {
     Emacs,
     /// HyperQueue in build/hyperqueue, and Slurm
     Clusters,
-    /// xvfb, for a picture of GTKWave
+    /// xvfb, for a screenshot of GTKWave
     Screen,
-    /// mdbook in build/tools, unless there is one in the path: built once, which takes some minutes
+    /// mdbook in build/tools, unless it is in the path; building it once takes some minutes
     Mdbook,
 }
 
@@ -111,7 +111,9 @@ impl Set {
 /// A program of a set's virtual environment, which is made if it is missing.
 pub fn python(set: Set, name: &str) -> Result<PathBuf> {
     install(set)?;
-    let (folder, _) = set.environment().context("a set without Python")?;
+    let (folder, _) = set
+        .environment()
+        .context("this set of tools has no Python environment")?;
     Ok(build().join(folder).join("bin").join(name))
 }
 
@@ -248,7 +250,7 @@ pub fn mdbook() -> Result<PathBuf> {
     let mdbook = folder.join("bin/mdbook");
     if !mdbook.exists() {
         eprintln!(
-            "building mdbook into {}, which takes some minutes, once",
+            "building mdbook in {}; this takes some minutes, only once",
             folder.display()
         );
         run(command("cargo install mdbook --locked --quiet --root").arg(&folder))?;

@@ -10,23 +10,23 @@ use clap::ValueEnum;
 pub enum What {
     /// From the ISA tables: pages of the book, the editor's grammar, rows and lines of the decode circuit
     Reference,
-    /// docs/registers.md from the host's map
+    /// docs/registers.md from the host's address map
     Registers,
     /// docs/architecture.svg and its page's table from the packages' dependencies
     Architecture,
     /// The kernels' launch files, inputs and expectations
     Kernels,
-    /// The debugger's screens that its tests compare, and docs/debugging.svg
+    /// The debugger's screens expected by its tests, and docs/debugging.svg
     Screens,
-    /// Today's cycle counts and the pipeline's figures, with the tables and pictures of docs/performance.md and docs/pipeline.md
+    /// Today's cycle counts and pipeline figures, with the tables and diagrams of docs/performance.md and docs/pipeline.md
     Baselines,
     /// Sizes of units on FPGAs: baselines/area.toml and decoders.toml
     Area,
-    /// docs/conformance.md from the records; checks of an earlier circuit are stale
+    /// docs/conformance.md from the records; records of an earlier circuit are shown as stale
     Conformance,
     /// docs/builtins.md from baselines/builtins.toml
     Builtins,
-    /// docs/wave.png: GTKWave with some cycles of vectoradd
+    /// docs/wave.png, a screenshot of GTKWave with some cycles of vectoradd
     Wave,
     /// The special functions' tables from the data in FLEXGRIP_SHARED
     Tables,
