@@ -92,8 +92,9 @@ fn stores_outside_buffers_are_errors() {
                 &format!("run k.cl --kernel {kernel} {arguments} --engine {engine}"),
                 1,
             );
-            let whole =
-                format!("error: k.cl: kernel {kernel} has written outside its buffers: {message}; --check says");
+            let whole = format!(
+                "error: k.cl: kernel {kernel} has written outside its buffers: {message}; --check names the line"
+            );
             assert!(text.starts_with(&whole), "{engine}: {text}");
         }
         let text = succeeds(&folder, &format!("run k.cl --kernel inside {TWO} --engine {engine}"));
