@@ -137,6 +137,8 @@ pub struct Kernel {
     text: String,
     places: HashMap<&'static str, Range<usize>>,
     image_places: Vec<Range<usize>>,
+    /// How many of the launch's first images are the program's own constants and variables.
+    program_images: usize,
 }
 
 impl Kernel {
@@ -179,12 +181,11 @@ impl Kernel {
     /// A file cannot be read, or the launch has no contents of global memory.
     pub fn with_input(&self, file: &Path) -> Result<Kernel, FileError> {
         let mut kernel = self.clone();
-        // A program's constants precede the launch file's images and are skipped. A cubin's initialised variables are
-        // not.
         let image = kernel
             .launch
             .memory
             .iter_mut()
+            .skip(self.program_images)
             .find(|image| image.space == ImageSpace::Global);
         let Some(image) = image else {
             let message =
@@ -224,6 +225,7 @@ impl Kernel {
             text: String::new(),
             places: HashMap::new(),
             image_places: Vec::new(),
+            program_images: 0,
         }
     }
 
@@ -436,7 +438,8 @@ impl Loader<'_> {
         let params = params.iter().map(|param| self.param(param)).collect::<Result<_, _>>()?;
         // The launch file's own images follow the program's constants, and may overwrite them.
         let mut memory = kernel.memory;
-        let mut image_places = vec![parsed.program.span(); memory.len()];
+        let program_images = memory.len();
+        let mut image_places = vec![parsed.program.span(); program_images];
         for image in &parsed.memory {
             memory.push(self.image(image)?);
             let place = image
@@ -474,6 +477,7 @@ impl Loader<'_> {
             text: self.text.to_owned(),
             places,
             image_places,
+            program_images,
         })
     }
 

@@ -223,6 +223,17 @@ fn global_variables_need_an_address() {
             words: vec![0, 0, 7],
         }]
     );
+    // Other input takes the place of the launch file's contents, never of the program's variables.
+    let input = folder.path().join("input.hex");
+    std::fs::write(&input, "5\n6\n").unwrap();
+    let refused = folder.kernel().with_input(&input).unwrap_err().to_string();
+    assert!(refused.contains("no contents of global memory"), "{refused}");
+    let images = "[[memory]]\naddress = 0x2000\nfile = \"input.hex\"\n";
+    with(&format!("0x1000\n{images}"));
+    std::fs::write(folder.path().join("other.hex"), "8\n").unwrap();
+    let kernel = folder.kernel().with_input(&folder.path().join("other.hex")).unwrap();
+    let words: Vec<_> = kernel.launch.memory.iter().map(|image| (image.address, &image.words[..])).collect();
+    assert_eq!(words, [(0x1000, &[0, 0, 7][..]), (0x2000, &[8])]);
     for program in ["two.sass", "two.cubin"] {
         let needless = error(&two(program, "entry = \"first\"\nglobals = 0\n"));
         assert!(
