@@ -228,7 +228,7 @@ fn global_variables_need_an_address() {
     std::fs::write(&input, "5\n6\n").unwrap();
     let refused = folder.kernel().with_input(&input).unwrap_err().to_string();
     assert!(refused.contains("no contents of global memory"), "{refused}");
-    let images = "[[memory]]\naddress = 0x2000\nfile = \"input.hex\"\n";
+    let images = "[[memory]]\nspace = \"global\"\naddress = 0x2000\nfile = \"input.hex\"\n";
     with(&format!("0x1000\n{images}"));
     std::fs::write(folder.path().join("other.hex"), "8\n").unwrap();
     let kernel = folder.kernel().with_input(&folder.path().join("other.hex")).unwrap();
