@@ -205,7 +205,7 @@ fn remarks(text: &mut String, row: &Row) {
         if section.errors.is_empty() {
             continue;
         }
-        let _ = writeln!(text, "\nWrong in the manual's section {}:", section.name);
+        let _ = writeln!(text, "\nErrors in the manual's section {}:", section.name);
         for error in section.errors {
             for (i, line) in wrap(error, TEXT_WIDTH - 2).iter().enumerate() {
                 let _ = writeln!(text, "{} {line}", if i == 0 { "-" } else { " " });
