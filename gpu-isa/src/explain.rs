@@ -127,7 +127,7 @@ impl Visit for Lines {
             case.value
         };
         let place = chosen.map_or(0, |chosen| chosen + 1);
-        let meaning = format!("chooses form {place} of {}", cases.len());
+        let meaning = format!("selects form {place} of {}", cases.len());
         self.add(bit_ranges(case.mask), case.name, value, meaning);
     }
 }
@@ -183,7 +183,7 @@ impl Set {
             let form = if bytes == short.bytes { "short" } else { "long" };
             let _ = writeln!(
                 out,
-                "{form} form: bit {} chooses {} or {} bytes",
+                "{form} form: bit {} selects {} or {} bytes",
                 short.bit, short.bytes, row.bytes
             );
         }
@@ -246,7 +246,7 @@ impl Set {
             }
         }
         if !self.open.is_empty() {
-            let _ = writeln!(out, "\nOpen questions about {}", self.title);
+            let _ = writeln!(out, "\nOpen questions of {}", self.title);
             for note in self.open {
                 let _ = writeln!(out, "  {note}");
             }

@@ -30,7 +30,7 @@ pub struct Gxp {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum GxpError {
     /// The magic number is missing.
-    #[error("this is not a .gxp file; expected `GXP` and a byte of 0 at its start")]
+    #[error("this is not a .gxp file; expected `GXP` and a byte of 0 at its beginning")]
     Magic,
     /// The file is shorter than its header, or than the size in the header.
     #[error("the .gxp file has {bytes} bytes; expected {expected} by its header")]

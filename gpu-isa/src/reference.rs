@@ -347,7 +347,7 @@ fn row_section(out: &mut String, row: &'static Row, rows: &[&'static Row], synon
     let drawn = diagram(row, &fields);
     let _ = writeln!(out, "```text\n{drawn}```\n");
     if drawn.contains('#') {
-        out.push_str("`#` only chooses a form.\n\n");
+        out.push_str("`#` only selects a form.\n\n");
     }
     if !fields.is_empty() {
         out.push_str("| | field | bits | values |\n|---|---|---|---|\n");
@@ -390,7 +390,7 @@ fn row_section(out: &mut String, row: &'static Row, rows: &[&'static Row], synon
         let lower: Vec<String> = lower.into_iter().map(|name| format!("`{name}`")).collect();
         let _ = writeln!(
             out,
-            "Some of its words also fit {}; they are decoded as this one.\n",
+            "Some of its words also match {}; they are decoded as this row.\n",
             lower.join(", ")
         );
     }
@@ -583,7 +583,7 @@ impl Set {
         for other in self.synonyms {
             let _ = writeln!(
                 out,
-                "\n## Names in {}\n\nThe assembler takes these texts, too.\n\n| name | here |\n|---|---|",
+                "\n## Names in {}\n\nThe assembler also accepts these texts.\n\n| name | here |\n|---|---|",
                 other.title
             );
             for stem in other.stems() {
@@ -692,11 +692,11 @@ pub fn files(sets: &'static [&'static Set]) -> Vec<File> {
     let mut files = Vec::new();
     let mut index = "# Other instruction sets\n\n\
         Machine code of other GPUs, each from one table: decoder, encoder, assembler, disassembler, these pages and the \
-        decode circuit. None of it is executed here. `flexgrip disasm --isa NAME`, `asm --isa`, `explain --isa` and `isa \
+        decode circuit. None of these sets is executed. `flexgrip disasm --isa NAME`, `asm --isa`, `explain --isa` and `isa \
         --isa` work with them.\n\n\
-        A cubin for 2.0 to 6.2 becomes text by `flexgrip disasm --isa sm60 old.cubin -o code.sass`, and a cubin again by \
-        `flexgrip asm --isa sm60 code.sass --template old.cubin -o new.cubin`: the template gives everything but the code, \
-        which has to be as long as before. For 5.0 to 6.2 `--control=vendor`, `maxas` and `cuasm` write control codes as \
+        `flexgrip disasm --isa sm60 old.cubin -o code.sass` converts a cubin for 2.0 to 6.2 to text, and \
+        `flexgrip asm --isa sm60 code.sass --template old.cubin -o new.cubin` converts it back: the template provides \
+        everything but the code, whose length must not change. For 5.0 to 6.2 `--control=vendor`, `maxas` and `cuasm` write control codes as \
         cuobjdump, maxas and CuAssembler show them, and the assembler reads all three.\n\n| set | name | rows | of the word space |\n|---|---|---|---|\n"
         .to_string();
     for (set, all) in chapters(sets) {

@@ -152,24 +152,24 @@ Fixed
 
 Fields
   7                   Dt     0x0   no $
-  8                   Dt     0x1   chooses form 3 of 3
+  8                   Dt     0x1   selects form 3 of 3
   45..44, 14..10      D      0x1   r1
-  25..22              At     0x9   chooses form 7 of 13
+  25..22              At     0x9   selects form 7 of 13
   43..42, 21..17      A      0x1   r1
   26                  As     0x1   .sx
-  37..35              Bt     0x3   chooses form 6 of 13
+  37..35              Bt     0x3   selects form 6 of 13
   34, 41..40, 33..29  B      0x40  u64
   38                  Bs     0x1   .sx
   27                  N      0x0   no .neg
-  53..52, 39          shift  0x0   chooses form 1 of 2
+  53..52, 39          shift  0x0   selects form 1 of 2
   6                   S      0x0   no sat
 
 Unread
   63..54, 51..46, 28, 16, 9  0x8000000000000000, printed as ?0x8000000000000000
 
 Source: applegpu.py, Integer Arithmetic Instructions
-Note: A shift of 5 or more gives a + 0.
-Note: Saturates only without shift and up to 32 bits.
+Note: With a shift of 5 or more the result is a + 0.
+Note: Saturates only without a shift and up to 32 bits.
 ";
     assert_eq!(isa.explain(0x8000_0258_0642_050e), expected);
 }

@@ -309,26 +309,26 @@ macro_rules! registers {
 }
 
 registers! {
-    ID                0x00 ReadOnly Value(0x4738_3003) "Identification, constant." {
-        NAME 31:8 "The text G80, in ASCII."
+    ID                0x00 ReadOnly Value(0x4738_3003) "Identification; constant." {
+        NAME 31:8 "The text G80."
         VERSION 7:0 "Version of this map."
     }
-    CONFIGURATION     0x04 ReadOnly Sizes "The machine's sizes, constant." {
-        LANES 7:0 "Scalar processors per SM."
+    CONFIGURATION     0x04 ReadOnly Sizes "Sizes of the machine; constant." {
+        LANES 7:0 "Scalar processors of an SM."
         SMS 15:8 "SMs."
         WARPS 23:16 "Warp slots per SM."
     }
     CONTROL           0x08 WriteOnly(2) Value(0) "Commands." {
-        COMMAND 1:0 "The command to execute." {
-            START 1 "Start the grid. Refused while one runs, and if a size that must not be 0 is 0."
-            ABORT 2 "Stop the grid immediately. Does nothing while none runs."
+        COMMAND 1:0 "Command." {
+            START 1 "Start the grid. Refused while a grid runs, and if a size that must not be 0 is 0."
+            ABORT 2 "Stop the grid immediately. No effect while no grid runs."
         }
     }
     STATUS            0x0c ReadOnly Value(0) "State of the grid." {
         RUNNING 0:0 "A grid is running."
-        DONE 1:1 "The grid has ended: normally, with an error or by an abort. Drives the interrupt. Cleared by start."
-        ERROR 2:2 "The grid ended with an error; see the ERROR registers. Cleared by start."
-        BUS_ERROR 3:3 "Global memory has refused an access by the grid, which then ends, or by the host. Cleared by start."
+        DONE 1:1 "The grid has ended normally, with an error or by abort; drives the interrupt. Cleared by start."
+        ERROR 2:2 "The grid has ended with an error; see the ERROR registers. Cleared by start."
+        BUS_ERROR 3:3 "Global memory has refused an access by the host, or by the grid, which then ends. Cleared by start."
     }
     ENTRY             0x10 ReadWrite(0xff_ffff) Value(0) "Byte address of the first instruction."
     CODE_END          0x14 ReadWrite(0xff_ffff) Value(0) "Byte address of the end of the program."
@@ -343,30 +343,30 @@ registers! {
     BLOCK_THREADS     0x38 ReadWrite(sizes::MAX_BLOCK_THREADS) Value(0) "Threads of a block: the product of the three dimensions."
     BLOCKS_PER_SM     0x3c ReadWrite(sizes::BLOCKS_PER_SM) Value(0) "Resident blocks per SM, computed by the host; must not be 0 at a start."
     GLOBAL_END        0x40 ReadWrite Value(0) "First byte past global memory; 0 for 2^32."
-    CYCLES            0x44 ReadOnly Kept "Clock cycles from start to done, low word."
-    CYCLES_HIGH       0x48 ReadOnly Kept "Clock cycles from start to done, high word."
-    ERROR_CODE        0x4c ReadOnly Value(0) "Error code of the grid, see docs/machine.md; 0 if there was no error."
+    CYCLES            0x44 ReadOnly Kept "Clock cycles of the grid from start to done, low word."
+    CYCLES_HIGH       0x48 ReadOnly Kept "High word of CYCLES."
+    ERROR_CODE        0x4c ReadOnly Value(0) "Error that stopped the grid: a code of docs/machine.md, 0 for none."
     ERROR_PC          0x50 ReadOnly Value(0) "PC of the faulting instruction."
-    ERROR_SM          0x54 ReadOnly Value(0) "SM of the faulting warp."
-    ERROR_WARP        0x58 ReadOnly Value(0) "The faulting warp." {
+    ERROR_SM          0x54 ReadOnly Value(0) "SM of the faulting instruction's warp."
+    ERROR_WARP        0x58 ReadOnly Value(0) "Warp of the faulting instruction." {
         INDEX 4:0 "Number of the warp in its block."
         SLOT 12:8 "Warp slot in the SM."
     }
-    ERROR_BLOCK       0x5c ReadOnly Value(0) "Linear index of the faulting warp's block."
-    ERROR_ADDRESS     0x60 ReadOnly Value(0) "The faulting address, for memory errors only."
-    COALESCING        0x64 ReadWrite(1) Value(0) "How global accesses are coalesced into requests." {
-        RULE 0:0 "The coalescing rule." {
-            SEGMENTS 0 "One request per touched segment."
-            STRICT 1 "The G80's strict rule for half-warps."
+    ERROR_BLOCK       0x5c ReadOnly Value(0) "Linear block index of the faulting instruction."
+    ERROR_ADDRESS     0x60 ReadOnly Value(0) "Faulting address, for memory errors."
+    COALESCING        0x64 ReadWrite(1) Value(0) "Rule by which global accesses become requests." {
+        RULE 0:0 "Coalescing rule." {
+            SEGMENTS 0 "One request for each segment."
+            STRICT 1 "Strict rule of compute capability 1.0."
         }
     }
     LOCAL_BASE        0x68 ReadWrite Value(0) "First byte of local memory in external memory; a multiple of a warp's share."
     LOCAL_SHIFT       0x6c ReadWrite(21) Value(0) "log2 of a warp's share of local memory in bytes, at least 9."
     LOCAL_BYTES       0x70 ReadWrite(sizes::MAX_LOCAL_BYTES) Value(0) "Local memory that each thread may access, in bytes."
-    UNALIGNED_CODE    0x74 ReadWrite(1) Value(0) "Where long instructions may begin." {
-        PLACES 0:0 "The permitted addresses." {
-            BOUNDARIES 0 "At multiples of 8, as on the G80; anywhere else is error 2."
-            ANYWHERE 1 "At multiples of 4, as on FlexGripPlus."
+    UNALIGNED_CODE    0x74 ReadWrite(1) Value(0) "Permitted addresses of long instructions." {
+        PLACES 0:0 "Permitted addresses." {
+            BOUNDARIES 0 "Multiples of 8, as on the G80; any other address is error 2."
+            ANYWHERE 1 "Multiples of 4, as on FlexGripPlus."
         }
     }
 }
@@ -405,15 +405,15 @@ pub const ACCOUNT_COUNTERS: usize = 11;
 sm_counters! {
     Issued             "ISSUED"               "Cycles in which a warp instruction issued: the number of warp instructions."
     ReadSlot           "READ_SLOT"            "Cycles in which the previous instruction still occupied the read stage."
-    WritePort          "WRITE_PORT"           "Cycles in which issue stalled for a write port: loads, new warps, jumps."
-    Scoreboard         "SCOREBOARD"           "Cycles in which the candidate waited for pending results."
+    WritePort          "WRITE_PORT"           "Cycles in which the candidate stalled for a write port: loads, new warps, jumps."
+    Scoreboard         "SCOREBOARD"           "Cycles in which the candidate waited for results."
     MemoryQueue        "MEMORY_QUEUE"         "Cycles in which the memory unit's queue was full."
     SpecialFunction    "SPECIAL_FUNCTION"     "Cycles in which the special function units' queue was full."
     Collector          "COLLECTOR"            "Cycles spent collecting per-thread operands."
     Branch             "BRANCH"               "Cycles spent waiting for the branch unit."
     Barrier            "BARRIER"              "Cycles spent waiting at barriers."
     Fetch              "FETCH"                "Cycles in which the next instruction was being fetched, chosen or decoded."
-    NoWarp             "NO_WARP"              "Cycles in which no warp could issue: setup, drain, idle."
+    NoWarp             "NO_WARP"              "Cycles in which no warp may issue: setup, drain, idle."
     ThreadInstructions "THREAD_INSTRUCTIONS"  "Threads that executed, summed over warp instructions."
     MemoryTransactions "MEMORY_TRANSACTIONS"  "Requests that global memory accepted."
     DivergentBranches  "DIVERGENT_BRANCHES"   "Branches that split a warp."

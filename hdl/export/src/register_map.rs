@@ -114,7 +114,7 @@ pub fn svd(lanes: Lanes, sms: Sms) -> String {
 
 fn svd_peripheral(xml: &mut Xml, lanes: Lanes, sms: Sms) {
     xml.leaf("name", "FLEXGRIP");
-    xml.leaf("description", "The host's registers and windows.");
+    xml.leaf("description", "Host registers and memory windows.");
     xml.word("baseAddress", 0);
     let mut block = |offset, size, usage| {
         xml.element("addressBlock", |xml| {
@@ -144,7 +144,7 @@ fn svd_peripheral(xml: &mut Xml, lanes: Lanes, sms: Sms) {
             xml.leaf("dim", sms);
             xml.hex("dimIncrement", map::COUNTER_STRIDE);
             xml.leaf("name", "SM[%s]");
-            xml.leaf("description", "The counters of an SM, for the running grid or the last one.");
+            xml.leaf("description", "Counters of an SM, for the running or the last grid.");
             xml.hex("addressOffset", map::COUNTER_BASE);
             for counter in SmCounter::ALL {
                 for (half, suffix, what) in [(0, "", "Low word."), (4, "_HIGH", "High word.")] {
@@ -208,7 +208,7 @@ fn svd_register(xml: &mut Xml, register: &Register, lanes: Lanes, sms: Sms) {
         if is_code {
             xml.element("field", |xml| {
                 xml.leaf("name", "CODE");
-                xml.leaf("description", "The cause.");
+                xml.leaf("description", "Cause of the error.");
                 xml.leaf("bitOffset", 0);
                 xml.leaf("bitWidth", 32);
                 xml.element("enumeratedValues", |xml| {
@@ -252,11 +252,10 @@ pub fn page() -> String {
     let mut text = String::from(
         "# Registers\n\n\
          <!-- Generated from machine/src/host_map.rs by `cargo xtask update registers`. Do not edit. -->\n\n\
-         The host's view of the chip: 32-bit words at byte addresses, whole words only. How the buses carry them, and which\n\
-         accesses are answered with an error: [integration.md](integration.md). `export-verilog --header` writes the same as\n\
-         a C header, `--svd` as a CMSIS-SVD file.\n\n\
-         Registers are 0 at power-up and after a reset, unless the table says otherwise. A write of more than a register's\n\
-         maximum is an error and changes nothing; so is every write while a grid runs, except CONTROL's ABORT.\n\n\
+         The host's view of the chip: 32-bit words at byte addresses, whole words only. [integration.md](integration.md) describes the\n\
+         buses and their error responses. `export-verilog --header` writes the map as a C header, `--svd` as a CMSIS-SVD file.\n\n\
+         Registers are 0 at power-up and after a reset, unless the table gives another value. A write of a value above a\n\
+         register's maximum is an error and has no effect. So is every write while a grid runs, except ABORT to CONTROL.\n\n\
          | address | register | access | maximum | reset | meaning |\n|---|---|---|---|---|---|\n",
     );
     for register in map::REGISTERS {
@@ -280,7 +279,7 @@ pub fn page() -> String {
         );
     }
     text.push_str(
-        "\n## Fields\n\nRegisters that are not a single number.\n\n| register | bits | field | meaning |\n|---|---|---|---|\n",
+        "\n## Fields\n\nFields of the registers that hold more than one value, or named values.\n\n| register | bits | field | meaning |\n|---|---|---|---|\n",
     );
     for register in map::REGISTERS {
         for field in register.fields {
@@ -290,7 +289,7 @@ pub fn page() -> String {
                 writeln!(text, "| {} | {} | {} | {}{values} |", register.name, bits(field), field.name, field.meaning);
         }
     }
-    text.push_str("\n## Error codes\n\nThe values of ERROR_CODE. Details are in [machine.md](machine.md).\n\n| code | name | cause |\n|---|---|---|\n");
+    text.push_str("\n## Error codes\n\nValues of ERROR_CODE; [machine.md](machine.md) defines them.\n\n| code | name | cause |\n|---|---|---|\n");
     for (name, code, meaning) in error_codes() {
         let _ = writeln!(text, "| {code} | {name} | {meaning} |");
     }
@@ -308,7 +307,7 @@ pub fn page() -> String {
     }
     let _ = write!(
         text,
-        "\n## Counters\n\n64 bits each, low word first, for every SM: the counters of SM s start at `{:#x} + s * {:#x}`. Read only; a reset keeps\n\
+        "\n## Counters\n\n64 bits each, low word first; the counters of SM s start at `{:#x} + s * {:#x}`. Read only; a reset keeps\n\
          them, a start sets them to 0. [counters.md](counters.md) defines them.\n\n| offset | counter | meaning |\n|---|---|---|\n",
         map::COUNTER_BASE,
         map::COUNTER_STRIDE

@@ -50,7 +50,7 @@ Written by `FLEXGRIP_UPDATE=1 cargo test -p flexgrip-compiler --test accuracy`: 
 model, in units in the last place of the exact result, and the error that section 7.4 of OpenCL 1.0 allows. Inputs are corner
 cases and random numbers, half of them where the function neither overflows nor is trivial; the last column is their number.
 `FLEXGRIP_ULP_STRIDE=1` tests functions of one argument with every float, `FLEXGRIP_ULP_ONLY=sin,cos` selects functions,
-`FLEXGRIP_ULP_BATCHES=100` adds random inputs. A second result is named after its function, as
+`FLEXGRIP_ULP_BATCHES=100` adds random inputs. A second result is named after its function, such as
 `sincos_cosine`. `native_` functions are the machine's own ([arithmetic.md](arithmetic.md)); `half_` functions are the accurate
 functions, except those listed here.
 

@@ -57,7 +57,7 @@ const KINDS: [Kind; 14] = [
     ("store to shared memory", &[], "R2G.U32.U32 g[0x20], R0"),
     ("condition code", &[], "ISET.C0 R1, R0, R0, LT"),
     ("branch, taken", &[], "BRA next"),
-    ("barrier, nobody missing", &[], "BAR.ARV.WAIT b0, 0xfff"),
+    ("barrier that opens at once", &[], "BAR.ARV.WAIT b0, 0xfff"),
     ("return", &[], "RET"),
 ];
 

@@ -36,21 +36,21 @@ const CLASSES: [Class; 6] = [
         checks: &[
             (
                 "decode-proof",
-                "the ISA table, for every word that there is (`make prove-decode`)",
+                "the ISA table, for every word (`make prove-decode`)",
             ),
             (
                 "kernels",
-                "the golden model, record by record: our kernels and real ones, whose results are known (`sim/tests/equivalence/engines.rs`)",
+                "the golden model, record by record: the project's kernels and real kernels with known results (`sim/tests/equivalence/engines.rs`)",
             ),
         ],
     },
     Class {
         title: "Integers, moves, logic, comparisons",
         unit: Some(IsaUnit::Integer),
-        note: " Products (IMUL, IMAD) are not among what is proven: their decision diagrams are too large.",
+        note: " Products (IMUL, IMAD) are not proven: their decision diagrams are too large.",
         checks: &[
             ("vectors-int", "a G80: `vectors/int.tsv`"),
-            ("vectors-int_edges", "a G80, on the edges of rules: `silicon/int_edges.tsv`"),
+            ("vectors-int_edges", "a G80, corner cases of rules: `silicon/int_edges.tsv`"),
             (
                 "integer-proof-additions",
                 "the arithmetic: additions, with carry and `.SAT` (`hdl/tests/yosys/integer_proof.rs`)",
@@ -77,7 +77,7 @@ const CLASSES: [Class; 6] = [
             ("vectors-float", "a G80: `vectors/float.tsv`"),
             (
                 "vectors-float_edges",
-                "a G80, on the edges of rules: `silicon/float_edges.tsv`",
+                "a G80, corner cases of rules: `silicon/float_edges.tsv`",
             ),
             ("vectors-cvt", "a G80: `vectors/cvt.tsv`"),
             ("vectors-rro", "a G80: RRO in `vectors/sfu.tsv`"),
@@ -170,14 +170,15 @@ fn page(records: &Records, hashes: &BTreeMap<Subject, String>) -> String {
     let mut text = String::from(
         "# What the circuits were compared with\n\n\
          <!-- Written by `make conformance` from baselines/conformance.toml. -->\n\n\
-         For each class of instruction: with what its circuits were compared, in how many cases, when. A check that found a \
-         difference is not recorded, and the run that found it fails. A check is **stale** when the circuit's Verilog is no longer \
-         the one that was checked; a test demands that this page says so. The reference side, `arith` and the golden model, \
-         is compared with the same vectors and real kernels in every `make test`.\n\n\
-         The vectors are of a real G80. *The arithmetic* is `arith`, written from the specification and equal to \
-         the vectors. *All inputs* and *proven* leave nothing out: all inputs are tried on the circuit's gates, or circuit and \
-         reference are compared as functions. Random programs are compared with the golden model after each warp \
-         instruction; a row counts those of its class.\n",
+         For each class of instructions, this page lists the comparisons of its circuits with a reference: \
+         the number of cases, the date and the result. A run that finds a difference fails and is not \
+         recorded. A check is **stale** when the circuit's Verilog is no longer the one that was checked; a \
+         test requires that this page says so. The reference, `arith` and the golden model, is compared with \
+         the same vectors and real kernels in every `make test`.\n\n\
+         The vectors were recorded on a real G80. *The arithmetic* is `arith`, written from the specification \
+         and equal to the vectors. *All inputs* and *proven* are complete: all inputs are tried on the \
+         circuit's gates, or circuit and reference are compared as functions. Random programs are compared \
+         with the golden model after each warp instruction; a row counts the instructions of its class.\n",
     );
     let missing = "not run";
     for class in &CLASSES {
@@ -185,7 +186,7 @@ fn page(records: &Records, hashes: &BTreeMap<Subject, String>) -> String {
         if let Some(unit) = class.unit {
             let _ = writeln!(text, "In the {unit}: {}.{}\n", mnemonics(unit).join(", "), class.note);
         }
-        text += "| compared with | cases | day | result |\n|---|---|---|---|\n";
+        text += "| compared with | cases | date | result |\n|---|---|---|---|\n";
         for (name, what) in class.checks {
             match records.get(*name) {
                 Some(record) => row(&mut text, what, &record.cases, record, hashes),
@@ -244,7 +245,7 @@ fn fuzz_record(path: &Path, date: &str) -> Record {
         circuit: json["circuit"].as_str().unwrap_or_default().into(),
         date: date.into(),
         cases: format!(
-            "{} programs of seed {}; {} of {} things to reach",
+            "{} programs of seed {}; {} of {} coverage items",
             grouped(number(&json["programs"])),
             json["seed"],
             grouped(items - missed),

@@ -41,7 +41,7 @@ pub(super) const ROWS: &[Row] = &[
     free("CAL", 0xf800, 0x5000, 7, &[NOINC, SP, Cases(RELATIVE)]).about("Call").source("nv.json form 81; gf100 c 5000"),
     free("JCAL", 0xf800, 0x1000, 7, &[NOINC, SP, Cases(ABSOLUTE)]).about("Call an absolute address").source("nv.json form 82; gf100 c 1000"),
     free("PLONGJMP", 0xf800, 0x5800, 7, &[SP, Cases(RELATIVE)]).about("Set the address of LONGJMP").source("gf100 c 5800"),
-    free("SSY", 0xf800, 0x6000, 7, &[SP, Cases(RELATIVE)]).about("Set the address to join at").source("nv.json form 77; gf100 c 6000"),
+    free("SSY", 0xf800, 0x6000, 7, &[SP, Cases(RELATIVE)]).about("Set the reconvergence address").source("nv.json form 77; gf100 c 6000"),
     free("PBK", 0xf800, 0x6800, 7, &[SP, Cases(RELATIVE)]).about("Set the address of BRK").source("nv.json form 80; gf100 c 6800"),
     free("PCNT", 0xf800, 0x7000, 7, &[SP, Cases(RELATIVE)]).about("Set the address of CONT").source("nv.json form 79; gf100 c 7000"),
     free("PRET", 0xf800, 0x7800, 7, &[NOINC, SP, Cases(RELATIVE)]).about("Set the address to return to").source("gf100 c 7800"),

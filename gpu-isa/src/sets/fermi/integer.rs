@@ -64,9 +64,11 @@ pub(super) const ROWS: &[Row] = &[
     op("IADD32I", 0xf800, 0x0800, 2, &[
         Cases(&[when(SIGNS, 1, &[Text(".ILLEGAL1")]), when(SIGNS, 3, &[Text(".PO")]), otherwise(&[])]),
         SAT, X6, DST_LONG, LONG_A, NUM32,
-    ]).about("Integer add of a 32-bit number").source("nv.json form 45; gf100 m 0800"),
-    op("IMUL32I", 0xf800, 0x1000, 2, &[FACTORS, HI, DST_LONG, RA, COMMA, NUM32]).about("Integer multiply by a 32-bit number").source("nv.json form 46; gf100 m 1000"),
-    op("MOV32I", 0xf800, 0x1800, 2, &[S, SP, RD, COMMA, Number(LONG, HEX), super::moves::LANE]).about("Move a 32-bit number").source("nv.json form 23; gf100 m 1800"),
+    ]).about("Integer add of a 32-bit immediate").source("nv.json form 45; gf100 m 0800"),
+    op("IMUL32I", 0xf800, 0x1000, 2, &[FACTORS, HI, DST_LONG, RA, COMMA, NUM32]).about("Integer multiply by a 32-bit \
+        immediate").source("nv.json form 46; gf100 m 1000"),
+    op("MOV32I", 0xf800, 0x1800, 2, &[S, SP, RD, COMMA, Number(LONG, HEX), super::moves::LANE]).about("Move a 32-bit \
+        immediate").source("nv.json form 23; gf100 m 1800"),
     op("FFMA32I", 0xf800, 0x2000, 2, &[
         FTZ, SAT, DST_LONG, Flag(bits("neg_product", 9, 1), 1, "-"), RA, COMMA, FLONG, COMMA,
         Flag(bits("neg_c", 8, 1), 1, "-"), RD,
@@ -74,12 +76,13 @@ pub(super) const ROWS: &[Row] = &[
     op("FADD32I", 0xf800, 0x2800, 2, &[
         Flag(bits("ftz", 5, 1), 1, ".FTZ"), DST_LONG, FA, COMMA, FLONG,
         Flag(bits("neg_b", 8, 1), 1, ".NEG"), Flag(bits("abs_b", 6, 1), 1, ".ABS"),
-    ]).about("FP32 add of a 32-bit number").source("nv.json form 43; gf100 m 2800"),
-    op("FMUL32I", 0xf800, 0x3000, 2, &[FTZ, SAT, DST_LONG, RA, COMMA, FLONG]).about("FP32 multiply by a 32-bit number").source("nv.json form 44; gf100 m 3000"),
+    ]).about("FP32 add of a 32-bit immediate").source("nv.json form 43; gf100 m 2800"),
+    op("FMUL32I", 0xf800, 0x3000, 2, &[FTZ, SAT, DST_LONG, RA, COMMA, FLONG]).about("FP32 multiply by a 32-bit immediate").source("nv.json form 44; gf100 m 3000"),
     op("LOP32I", 0xf800, 0x3800, 2, &[
         FUNCTION, Flag(bits("x", 5, 1), 1, ".X"), DST_LONG, LA, COMMA, Number(LONG, HEX), Flag(bits("inv_b", 8, 1), 1, ".INV"),
-    ]).about("Logic with a 32-bit number").source("nv.json form 47; gf100 m 3800"),
-    op("ISCADD32I", 0xf800, 0x4000, 2, &[DST_LONG, RA, COMMA, NUM32, COMMA, Number(SHIFT, HEX)]).about("Add of a 32-bit number, first source shifted left").source("nv.json form 42; gf100 m 4000"),
+    ]).about("Logic with a 32-bit immediate").source("nv.json form 47; gf100 m 3800"),
+    op("ISCADD32I", 0xf800, 0x4000, 2, &[DST_LONG, RA, COMMA, NUM32, COMMA, Number(SHIFT, HEX)]).about("Add of a \
+        32-bit immediate, first source shifted left").source("nv.json form 42; gf100 m 4000"),
 
     // Sums.
     op("IADD", 0xf800, 0x4800, 3, &[PO, ADD, IA, COMMA, IB]).about("Integer add").source("nv.json form 52; gf100 m 4800"),
@@ -87,7 +90,7 @@ pub(super) const ROWS: &[Row] = &[
     low("ISUB", 0xf800, 0x4800, 3 << 8 | 1 << 46, 2 << 8 | 1 << 46 | 3, &[
         ADD, Cases(&[when(KIND, 1, &[CONST]), when(KIND, 3, &[NUM])]), COMMA, RA,
     ]).rank(1).about("Integer subtract").source("nv.json form 53; gf100 m 4800")
-        .notes(&["With two registers and this sign it is IADD with a minus, as in 3.5."]),
+        .notes(&["The form with two registers and this sign is IADD with a minus, as in 3.5."]),
     op("ISCADD", 0xf800, 0x4000, 3, &[Flag(SCADD_SIGNS, 3, ".PO"), DST, SCADD_A, COMMA, SCADD_B, COMMA, Number(SHIFT, HEX)]).about("Integer add, first source shifted left").source("nv.json form 74; gf100 m 4000"),
     op("ISAD", 0xf800, 0x3800, 3, &[U32, DST_A, SRC_C]).about("Sum of absolute differences").source("gf100 m 3800"),
 

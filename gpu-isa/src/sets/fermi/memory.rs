@@ -147,7 +147,7 @@ const OUT: Piece =
 /// The rows of unit 5.
 pub(super) const MEMORY: &[Row] = &[
     op("LD", 0xf800, 0x8000, 5, &[E, LOAD_CACHE, L_SIZE, DST_ONLY, MEM32]).about("Load").source("nv.json form 94; gf100 m 8000"),
-    op("LDU", 0xf800, 0x8800, 5, &[E, L_SIZE, DST_ONLY, MEM32]).until(21).about("Load, the same for all threads").source("nv.json form 95; gf100 m 8800"),
+    op("LDU", 0xf800, 0x8800, 5, &[E, L_SIZE, DST_ONLY, MEM32]).until(21).about("Uniform load").source("nv.json form 95; gf100 m 8800"),
     op("ST", 0xf800, 0x9000, 5, &[E, STORE_CACHE, S_SIZE, S, SP, MEM32, COMMA, RD]).about("Store").source("nv.json form 101; gf100 m 9000"),
     op("LDL", 0xfd00, 0xc000, 5, &[LOCAL_CACHE, L_SIZE, DST_ONLY, MEM24]).about("Load from local memory").source("nv.json form 96; gf100 m c000"),
     op("LDS", 0xfd00, 0xc100, 5, &[L_SIZE, DST_ONLY, MEM24]).about("Load from shared memory").source("nv.json form 97; gf100 m c100"),
@@ -160,9 +160,9 @@ pub(super) const MEMORY: &[Row] = &[
     op("LDSLK", 0xf800, 0xa800, 5, &[L_SIZE, LOCK, RD, COMMA, MEM24]).since(30).about("Load from shared memory and lock").source("nv.json form 93; gf100 m a800"),
     op("STSCUL", 0xf800, 0xb800, 5, &[S_SIZE, LOCK, MEM24, COMMA, RD]).since(30).about("Store to shared memory if locked, and unlock").source("nv.json form 91; gf100 m b800"),
     op("LDS_LDU", 0xf800, 0xa800, 5, &[SECOND_SIZE, FIRST_SIZE, Flag(bits("extended", 58, 1), 1, ".E"), PAIR_PLACES]).until(21).about("Load from shared memory, and a uniform load").source("gf100 m a800")
-        .notes(&["The facts do not say in which units the offsets are."]),
+        .notes(&["The sources do not give the units of the offsets."]),
     op("LD_LDU", 0xf000, 0xb000, 5, &[SECOND_SIZE, FIRST_SIZE, Flag(bits("extended", 58, 1), 1, ".E"), Flag(bits("extended_first", 59, 1), 1, ".E1"), PAIR_PLACES]).until(21).about("Load, and a uniform load").source("nv.json form 105; gf100 m b000")
-        .notes(&["The facts do not say in which units the offsets are."]),
+        .notes(&["The sources do not give the units of the offsets."]),
 
     op("ATOM", 0xc000, 0x4000, 5, &[
         ATOM, Number(bits("d", 43, 6), REG), COMMA, MEM20, COMMA, RD, SWAP,
@@ -278,5 +278,5 @@ pub(super) const TEXTURES: &[Row] = &[
             otherwise(&[Text(" CC."), Names(bits("condition", 5, 5), CONDITIONS), COMMA]),
         ]),
         Number(bits("left", 26, 6), HEX),
-    ]).since(30).about("Wait until only this many texture accesses are left").source("nv.json form 83; gf100 m f000"),
+    ]).since(30).about("Wait until at most this number of texture accesses is pending").source("nv.json form 83; gf100 m f000"),
 ];

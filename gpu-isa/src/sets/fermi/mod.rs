@@ -49,7 +49,7 @@ const CONTROL: &[Row] = &[row(
         issue(52),
     ],
 )
-.about("How the next seven instructions are issued")
+.about("Issue control of the next seven instructions")
 .source("section 6; gf100 c 2000")];
 
 const fn issue(low: u8) -> Piece {
@@ -68,9 +68,10 @@ const ROWS: &[&[Row]] = &[
 ];
 
 const OPEN: &[&str] = &[
-    "The document has forms and no bit patterns; no text of the vendor shows the video, surface and attribute instructions.",
-    "Between versions the vendor's text changed: the names here are from its later disassemblers.",
-    "A minus on the number of VADD and its like is shown as an unread bit.",
+    "The document has forms but no bit patterns; none of the vendor's listings has video, surface or attribute \
+     instructions.",
+    "The vendor's notation changed between versions; the names here are from its later disassemblers.",
+    "A minus on the immediate of VADD and similar instructions is shown as an unread bit.",
     "The units of the offsets of LD_LDU and of the short memory instructions are not known.",
 ];
 
@@ -82,7 +83,7 @@ const SOURCES: &[Source] = &[
     Source {
         name: "nv.facts.gf100.json",
         about: "opcode masks, field positions and value names of envytools (MIT); `gf100 m 5000` names the row of \
-                table m whose value begins with it",
+            table m whose value begins with 5000",
     },
     Source {
         name: "corpus sm20_asfermi_opcodes.tsv",
@@ -120,9 +121,9 @@ pub static SM20: Set = Set {
     dropped: &[],
     synonyms: &[],
     notes: &[
-        "Bits 2..0 are the unit: 0 single, 1 double, 2 numbers of 32 bits, 3 integer, 4 moves, 5 memory, 6 texture, 7 flow control.",
-        "Bit 3 makes an instruction of 4 bytes. The vendor's text for these is not known: `.SHORT` distinguishes them \
-         from the long ones.",
+        "Bits 2..0 are the unit: 0 single, 1 double, 2 32-bit immediates, 3 integer, 4 moves, 5 memory, 6 texture, 7 flow control.",
+        "Bit 3 makes an instruction of 4 bytes. The vendor's notation for these is unknown; `.SHORT` distinguishes \
+         them from the long ones.",
     ],
     open: OPEN,
     sources: SOURCES,
@@ -146,8 +147,8 @@ pub static SM30: Set = Set {
     dropped: &[],
     synonyms: &[],
     notes: &[
-        "Bits 2..0 are the unit: 0 single, 1 double, 2 numbers of 32 bits, 3 integer, 4 moves, 5 memory, 6 texture, 7 flow control.",
-        "Of each 64 bytes the first 8 are a control word: how each of the next seven instructions is issued.",
+        "Bits 2..0 are the unit: 0 single, 1 double, 2 32-bit immediates, 3 integer, 4 moves, 5 memory, 6 texture, 7 flow control.",
+        "The first 8 of each 64 bytes are a control word for the issue of each of the next seven instructions.",
     ],
     open: OPEN,
     sources: SOURCES,

@@ -119,8 +119,8 @@ pub(super) const ROWS: &[Row] = &[
     ]).about("Add or subtract four lanes").source("gf100 s 00000708, 00000f08"),
 
     short("I2I.SHORT", 0x1ff, 0x018, &[Names(bits("to", 20, 2), INT), Names(bits("from", 9, 1).and(24, 1), INT), CC_D, CONVERT_SRC]).about("Integer to integer").source("gf100 s 00000018"),
-    short("MOV.SHORT", 0x3ff, 0x118, &[D_, Number(bits("number", 20, 12), SIGNED)]).about("Move a signed number").source("gf100 s 00000118"),
-    short("MOV.SHORT.U", 0x3ff, 0x318, &[D_, Number(bits("number", 20, 12), HEX)]).about("Move an unsigned number").source("gf100 s 00000318"),
+    short("MOV.SHORT", 0x3ff, 0x118, &[D_, Number(bits("number", 20, 12), SIGNED)]).about("Move a signed immediate").source("gf100 s 00000118"),
+    short("MOV.SHORT.U", 0x3ff, 0x318, &[D_, Number(bits("number", 20, 12), HEX)]).about("Move an unsigned immediate").source("gf100 s 00000318"),
     short("MOV.SHORT", 0xff, 0x028, &[D_, SRC_A]).about("Move").source("gf100 s 00000028"),
     short("I2F.SHORT.F32", 0x3ff, 0x088, &[Names(bits("from", 24, 1), WORD_TYPE), Names(bits("round", 20, 2), ROUNDS), CC_D, CONVERT_SRC]).about("Integer to float").source("gf100 s 00000088"),
     short("F2I.SHORT", 0x3ff, 0x288, &[Names(bits("to", 24, 1), WORD_TYPE), Text(".F32"), Names(bits("round", 20, 2), TO_INT), CC_D, CONVERT_SRC]).about("Float to integer").source("gf100 s 00000288"),
@@ -186,7 +186,8 @@ pub(super) const ROWS: &[Row] = &[
     short("BRA.SHORT", 0xc000_001f, 0x0000_001f, &[
         Flag(bits("uniform", 28, 1), 1, ".U"), Flag(bits("limit", 29, 1), 1, ".LMT"), IF_THEN, Number(bits("target", 14, 14), NEAR),
     ]).about("Branch").source("gf100 s 0000001f"),
-    plain("SSY.SHORT", 0xf000_001f, 0x4000_001f, &[SP, Number(bits("target", 14, 14), NEAR)]).about("Set the address to join at").source("gf100 s 4000001f"),
+    plain("SSY.SHORT", 0xf000_001f, 0x4000_001f, &[SP, Number(bits("target", 14, 14), NEAR)]).about("Set the \
+        reconvergence address").source("gf100 s 4000001f"),
     plain("CAL.SHORT", 0xf000_001f, 0x5000_001f, &[Flag(bits("count", 5, 1), 0, ".NOINC"), SP, Number(bits("target", 6, 22), NEAR)]).about("Call").source("gf100 s 5000001f"),
     plain("BPT.SHORT", 0xf800_001f, 0x8000_001f, &[
         Names(bits("mode", 5, 2), &[Some(".DRAIN"), Some(".CAL"), Some(".PAUSE"), Some(".TRAP")]), SP, Number(bits("number", 7, 20), HEX),

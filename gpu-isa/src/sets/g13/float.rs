@@ -85,12 +85,12 @@ pub(super) const ROWS: &[Row] = &[
     unary!(
         "rsqrt_special",
         0x1000_000a,
-        "1 / sqrt(a), so that its product with a is sqrt(a) for special numbers, too"
+        "1 / sqrt(a), with special values such that its product with a is sqrt(a)"
     ),
     unary!(
         "sin_pt_1",
         0xa000_000a,
-        "first part of a sine: an angle from 0 to 4, a full turn, to a number for sin_pt_2"
+        "first part of a sine: converts an angle from 0 to 4 (a full turn) to the operand of sin_pt_2"
     )
     .notes(&[PART]),
     unary!("sin_pt_2", 0xe000_000a, "second part of a sine").notes(&[PART]),
@@ -107,7 +107,7 @@ pub(super) const ROWS: &[Row] = &[
     )
     .short(15, 4)
     .also(&[alias("funop", &[EITHER, SAT, operands!(up: D44, FA42, OP)])])
-    .about("functions of one floating-point number without a name")
+    .about("unnamed functions of one floating-point number")
     .source(SOURCE)
-    .notes(&["What it computes is unknown."]),
+    .notes(&["Its result is unknown."]),
 ];

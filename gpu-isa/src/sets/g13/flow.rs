@@ -7,7 +7,7 @@ const CONTROL: &str = "applegpu.py, Flow Control Instructions";
 const STACK: &str = "applegpu.py, Execution Mask Stack Instructions";
 const SELECT: &str = "applegpu.py, Select Instructions";
 const BALLOT: &str = "applegpu.py, SIMD Group and Quad Group Instructions";
-const UNKNOWN: &str = "What it does is unknown.";
+const UNKNOWN: &str = "Its effect is unknown.";
 
 /// A target, signed, from the instruction's own address.
 macro_rules! target {
@@ -177,17 +177,17 @@ pub(super) const CONTROL_ROWS: &[Row] = &[
         .about("stop with an error")
         .flow(Flow::Away)
         .source(CONTROL)
-        .notes(&["What happens then is unknown."]),
+        .notes(&["The consequences are unknown."]),
     row("call", 0x7f, 0x04, 2, &[operands!(own: REG32)])
         .about("call the address in a register")
         .flow(Flow::Away)
         .source(CONTROL),
     branch!("jmp_incomplete", 0xff00_ffff, 0x00, 4, NEAR)
-        .about("a short jump, whose condition is unknown")
+        .about("a short jump with an unknown condition")
         .notes(&["Zeros after `stop` are padding and not this instruction."]),
     branch!("jmp_exec_any", 0xffff, 0xc000, 6, FAR).about("jump if any thread is active"),
     branch!("jmp_exec_none", 0xffff, 0xc020, 6, FAR).about("jump if no thread is active"),
-    branch!("call", 0xffff, 0xc010, 6, FAR).about("call; the return address goes to r1"),
+    branch!("call", 0xffff, 0xc010, 6, FAR).about("call; the return address is written to r1"),
     branch!("jmp_if_skipping_doorbell", 0xff00_ffff, 0x20, 4, NEAR).about("jump if the doorbell is to be skipped"),
     row("unk30c0", 0xffff, 0xc030, 6, &[operands!(own: IMM)])
         .also(&[alias("TODO.unk30C0", &[operands!(up: IMM)])])
@@ -215,7 +215,7 @@ pub(super) const MASK_ROWS: &[Row] = &[
         .source(STACK),
     row("pop_exec2", 0xff_e67f, 0x80_0652, 6, &[operands!(own: N), CACHE])
         .also(&[alias("TODO.pop_exec2", &[operands!(up: R0L, N)])])
-        .about("as pop_exec, with bit 23 set")
+        .about("like pop_exec, with bit 23 set")
         .source(STACK)
         .notes(&[UNKNOWN]),
     mask!(
@@ -225,7 +225,7 @@ pub(super) const MASK_ROWS: &[Row] = &[
         A42,
         B40,
         IM,
-        "enter a block in the threads whose comparison holds"
+        "enter a block with the threads whose comparison is true"
     ),
     mask!(
         "if_fcmp",
@@ -234,7 +234,7 @@ pub(super) const MASK_ROWS: &[Row] = &[
         FA42,
         FB40,
         FM,
-        "enter a block in the threads whose comparison holds",
+        "enter a block with the threads whose comparison is true",
         always("update_exec", &[operands!(up: R0L)]).only(bits("n", 11, 2), 0),
         always("push_exec", &[operands!(up: R0L, N)])
     ),
@@ -245,7 +245,7 @@ pub(super) const MASK_ROWS: &[Row] = &[
         A42,
         B40,
         IM,
-        "stay in a loop in the threads whose comparison holds"
+        "continue a loop with the threads whose comparison is true"
     ),
     mask!(
         "while_fcmp",
@@ -254,7 +254,7 @@ pub(super) const MASK_ROWS: &[Row] = &[
         FA42,
         FB40,
         FM,
-        "stay in a loop in the threads whose comparison holds"
+        "continue a loop with the threads whose comparison is true"
     ),
     mask!(
         "else_icmp",
@@ -263,7 +263,7 @@ pub(super) const MASK_ROWS: &[Row] = &[
         A42,
         B40,
         IM,
-        "change to the other branch, in the threads whose comparison holds"
+        "change to the other branch, for the threads whose comparison is true"
     ),
     mask!(
         "else_fcmp",
@@ -272,7 +272,7 @@ pub(super) const MASK_ROWS: &[Row] = &[
         FA42,
         FB40,
         FM,
-        "change to the other branch, in the threads whose comparison holds"
+        "change to the other branch, for the threads whose comparison is true"
     ),
 ];
 
@@ -284,7 +284,7 @@ pub(super) const SELECT_ROWS: &[Row] = &[
         FA74,
         FB72,
         FS,
-        "x if a and b compare as floating-point numbers, else y"
+        "x if the floating-point comparison of a and b is true, otherwise y"
     ),
     ballot!(
         "icmp_ballot",
@@ -293,7 +293,7 @@ pub(super) const SELECT_ROWS: &[Row] = &[
         A42,
         B40,
         IB,
-        "a bit for each thread of the SIMD group whose comparison holds"
+        "one bit for each thread of the SIMD group: its comparison is true"
     ),
     ballot!(
         "icmp_quad_ballot",
@@ -302,7 +302,7 @@ pub(super) const SELECT_ROWS: &[Row] = &[
         A42,
         B40,
         IB,
-        "a bit for each thread of the quad whose comparison holds"
+        "one bit for each thread of the quad: its comparison is true"
     ),
     ballot!(
         "fcmp_ballot",
@@ -311,7 +311,7 @@ pub(super) const SELECT_ROWS: &[Row] = &[
         FA42,
         FB40,
         FB,
-        "a bit for each thread of the SIMD group whose comparison holds"
+        "one bit for each thread of the SIMD group: its comparison is true"
     ),
     ballot!(
         "fcmp_quad_ballot",
@@ -320,6 +320,6 @@ pub(super) const SELECT_ROWS: &[Row] = &[
         FA42,
         FB40,
         FB,
-        "a bit for each thread of the quad whose comparison holds"
+        "one bit for each thread of the quad: its comparison is true"
     ),
 ];

@@ -6,7 +6,7 @@ use crate::set::*;
 
 const SOURCE: &str = "applegpu.py, Memory and Stack Instructions; Mesa, AGX2.xml";
 const VARYINGS: &str = "applegpu.py, Pixel Operations; Mesa, AGX2.xml";
-const UNKNOWN: &str = "What it does is unknown.";
+const UNKNOWN: &str = "Its effect is unknown.";
 
 /// As many registers as the count says, 0 for four, or three times as many.
 macro_rules! results {
@@ -170,7 +170,7 @@ macro_rules! tile {
         )])
         .about($about)
         .source(SOURCE)
-        .notes(&["Coordinates in registers go with explicit_coords."])
+        .notes(&["Coordinates in registers are used with explicit_coords."])
     };
 }
 
@@ -265,14 +265,14 @@ pub(super) const ROWS: &[Row] = &[
     )
     .notes(&[
         "Register and number are unused.",
-        "applegpu has another row, TODO.unk51, for some of its words, but never reaches it.",
+        "applegpu has another row, TODO.unk51, for some of its words, which its decoder never reaches.",
     ]),
     varying!("st_var", 0x11, "store an output of the vertex shader"),
     varying!("st_var_final", 0x91, "store the last output of the vertex shader"),
     tile!("st_tile", 0x09, "store to the memory of the tile"),
     tile!("ld_tile", 0x49, "load from the memory of the tile"),
     row("sample_mask", 0x80ff, 0xc1, 4, &[operands!(own: S24, M26)])
-        .about("of the samples in the first mask, keep those in the second")
+        .about("keep the samples of the first mask that are in the second mask")
         .source(SOURCE),
     row("zs_emit", 0x80ff, 0x41, 4, &[operands!(own: S24), Pieces(DEPTH.own)])
         .also(&[alias(
@@ -309,7 +309,7 @@ pub(super) const ROWS: &[Row] = &[
         "TODO.unk75_alt",
         &[operands!(up: V1_OP, V1_Q17, V1_Q18, V1_Q19, MAPPED, V16, Q1)],
     )])
-    .about("other words of the code of map")
+    .about("other words with the opcode of map")
     .source(SOURCE)
     .notes(&[UNKNOWN]),
     row("after_sampling1", 0xffff, 0x101c, 2, &[])

@@ -226,8 +226,8 @@ pub(super) const ROWS: &[Row] = &[
     .about("a + (b << shift); .neg after b subtracts")
     .source(INTEGER)
     .notes(&[
-        "A shift of 5 or more gives a + 0.",
-        "Saturates only without shift and up to 32 bits.",
+        "With a shift of 5 or more the result is a + 0.",
+        "Saturates only without a shift and up to 32 bits.",
     ]),
     row(
         "imadd",
@@ -243,8 +243,8 @@ pub(super) const ROWS: &[Row] = &[
     .about("a * b + (c << shift); .neg after c subtracts")
     .source(INTEGER)
     .notes(&[
-        "A shift of 5 or more gives a * b + 0.",
-        "Saturates only without shift and up to 32 bits.",
+        "With a shift of 5 or more the result is a * b + 0.",
+        "Saturates only without a shift and up to 32 bits.",
     ]),
     row(
         "convert",
@@ -270,8 +270,8 @@ pub(super) const ROWS: &[Row] = &[
     field!("extr", 0x400_002e, "m bits of the pair b:a from bit c on"),
     field!("shlhi", 0x800_002e, "insert the upper half of b << c into a"),
     field!("shrhi", 0x800_802e, "insert b << 32 >> c into a"),
-    shift!("asr", 0x400_802e, "shift a right by b, with its sign"),
-    shift!("asrh", 0xc00_802e, "shift a << 32 right by b, with its sign"),
+    shift!("asr", 0x400_802e, "arithmetic shift of a right by b"),
+    shift!("asrh", 0xc00_802e, "arithmetic shift of a << 32 right by b"),
     row("bitop", 0x807f, 0x7e, 6, &[operands!(own: D44, A42, B40), FUNCTION])
         .also(&[
             of_one("not", 0b0101),
@@ -289,22 +289,18 @@ pub(super) const ROWS: &[Row] = &[
         .source(BIT)
         .notes(&["The truth tables of b and ~b are undefined: the result is not b."]),
     count!("bitrev", 0x400_003e, "reverse the order of 32 bits"),
-    count!("popcount", 0x800_003e, "count the bits that are set"),
+    count!("popcount", 0x800_003e, "count the set bits"),
     row("intl", 0xc0_0c00_807f, 0x3e, 6, &[operands!(own: D44, A42, B40)])
         .also(&[alias("intl", &[operands!(up: D44, A42, B40)])])
         .rank(1)
-        .about("interleave the bits of a and b: Morton's order")
+        .about("interleave the bits of a and b (Morton order)")
         .source(BIT),
-    count!(
-        "ffs",
-        0xc00_003e,
-        "number of the highest bit that is set, -1 if none is"
-    ),
+    count!("ffs", 0xc00_003e, "number of the highest set bit, -1 if there is none"),
     row("iunop", 0x3f_f000_807f, 0x3e, 6, &[operands!(own: D44, A42, OP1, OP2)])
         .also(&[alias("iunop", &[operands!(up: D44, A42, OP1, OP2)])])
-        .about("functions of one integer without a name")
+        .about("unnamed functions of one integer")
         .source(BIT)
-        .notes(&["What it computes is unknown."]),
+        .notes(&["Its result is unknown."]),
 ];
 
 const BITOP: &[Piece] = &[operands!(up: TRUTH_DIGITS, D44, A42, B40)];

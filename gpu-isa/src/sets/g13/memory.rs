@@ -6,9 +6,9 @@ use crate::set::*;
 
 const SOURCE: &str = "applegpu.py, Memory and Stack Instructions; Mesa, AGX2.xml";
 const WAITS: &str = "applegpu.py, Wait Instructions";
-const UNKNOWN: &str = "What the unread bits do is unknown.";
-const HIDDEN: &str =
-    "Bit 16 distinguishes it from a load or store, as in Mesa; applegpu's disassembler never reaches it.";
+const UNKNOWN: &str = "The effect of the unread bits is unknown.";
+const HIDDEN: &str = "Bit 16 distinguishes it from a load or store, as in Mesa; applegpu's disassembler never reaches \
+    this row.";
 
 unknown! {
     G30: bits("g", 30, 1);
@@ -92,7 +92,7 @@ const fn device(mnemonic: &'static str, value: u128) -> Row {
         .source(SOURCE)
         .notes(&[
             "Without a component there are no registers.",
-            "The format defines the element; a shift of 3 acts like a shift of 2.",
+            "The format gives the element size; a shift of 3 acts like a shift of 2.",
         ])
 }
 
@@ -293,7 +293,7 @@ pub(super) const ROWS: &[Row] = &[
         .about("load from the stack")
         .source(SOURCE)
         .notes(&[
-            "Shift and extension of the index are as in device_load, by Mesa; applegpu does not have them.",
+            "Shift and extension of the index are those of device_load, according to Mesa; applegpu does not have them.",
             UNKNOWN,
         ]),
     row("stack_store", 0xff, 0xb5, 8, stack!(Pieces(PLAIN_INDEX.own)))
@@ -335,7 +335,7 @@ pub(super) const ROWS: &[Row] = &[
             "TODO.stack_adjust",
             &[EITHER_S, operands!(up: I0, I1, I2, I3, I4, V16)],
         )])
-        .about("move the stack's end by a number of bytes")
+        .about("move the end of the stack by a number of bytes")
         .source(SOURCE)
         .notes(&[HIDDEN]),
     row("stack_adjust_reg", 0x30f_00ff, 0x1_00b5, 8, &[L48S, operands!(own: ADJUSTMENT)])
@@ -345,18 +345,18 @@ pub(super) const ROWS: &[Row] = &[
             "TODO.stack_adjust2",
             &[EITHER_S, operands!(up: I0, I1, I2, I3, I4, ADJUSTMENT)],
         )])
-        .about("move the stack's end by a register")
+        .about("move the end of the stack by a register")
         .source(SOURCE)
         .notes(&[HIDDEN]),
     local!(
         "threadgroup_load",
         0x69,
-        "load from the memory of the threadgroup at base + index elements of the format"
+        "load from threadgroup memory at base + index elements of the format"
     ),
     local!(
         "threadgroup_store",
         0x29,
-        "store to the memory of the threadgroup at base + index elements of the format"
+        "store to threadgroup memory at base + index elements of the format"
     ),
     row(
         "atomic",
@@ -379,7 +379,7 @@ pub(super) const ROWS: &[Row] = &[
     )])
     .about("atomic operation in device memory; _ for no result")
     .source(SOURCE)
-    .notes(&["cmpxchg has a pair: the value to compare with, and the new one."]),
+    .notes(&["cmpxchg has a pair: the value for the comparison, and the new value."]),
     row(
         "threadgroup_atomic",
         0x3f,
@@ -403,13 +403,13 @@ pub(super) const ROWS: &[Row] = &[
             operands!(up: LOCAL_OPERATION, LOCAL_RESULT, LOCAL_BASE, LOCAL_INDEX, LOCAL_OPERAND, LOCAL_U1, LOCAL_U3, LOCAL_U4, LOCAL_U5),
         ],
     )])
-    .about("atomic operation in the memory of the threadgroup; _ for no result")
+    .about("atomic operation in threadgroup memory; _ for no result")
     .source(SOURCE)
-    .notes(&["cmpxchg has a pair: the value to compare with, and the new one."]),
-    copy!("async_store", 0x65, "copy to device memory beside the program"),
-    copy!("async_load", 0x25, "copy from device memory beside the program"),
-    state!("tex_state_store", 0x10_00ed, TEXTURE_STATE, "put a texture's state into a state register"),
-    state!("sampler_state_store", 0x10_00ad, SAMPLER_STATE, "put a sampler's state into a state register"),
+    .notes(&["cmpxchg has a pair: the value for the comparison, and the new value."]),
+    copy!("async_store", 0x65, "asynchronous copy to device memory"),
+    copy!("async_load", 0x25, "asynchronous copy from device memory"),
+    state!("tex_state_store", 0x10_00ed, TEXTURE_STATE, "write a texture's state to a state register"),
+    state!("sampler_state_store", 0x10_00ad, SAMPLER_STATE, "write a sampler's state to a state register"),
 ];
 
 const U1_FIELD: Field = bits("u1", 26, 1);
@@ -428,13 +428,13 @@ pub(super) const WAIT_ROWS: &[Row] = &[
     row("wait_pix", 0xff, 0x48, 4, &[operands!(own: PIX_I, PIX_J)])
         .about("wait for earlier fragments at the same pixel")
         .source(WAITS)
-        .notes(&["What the numbers mean is unknown."]),
+        .notes(&["The meaning of the numbers is unknown."]),
     row("signal_pix", 0xff, 0x58, 4, &[operands!(own: PIX_I, PIX_J)])
         .about("let later fragments at the same pixel continue")
         .source(WAITS)
-        .notes(&["What the numbers mean is unknown."]),
+        .notes(&["The meaning of the numbers is unknown."]),
     row("threadgroup_barrier", 0xff, 0x68, 2, &[])
-        .about("wait until all threads of the threadgroup are here")
+        .about("wait for all threads of the threadgroup")
         .source(SOURCE),
     row(
         "memory_barrier",
@@ -443,7 +443,7 @@ pub(super) const WAIT_ROWS: &[Row] = &[
         2,
         &[operands!(own: BARRIER_A, BARRIER_B, BARRIER_C)],
     )
-    .about("order accesses to memory")
+    .about("order memory accesses")
     .source(SOURCE)
     .notes(&["Twelve triples of numbers occur in real code; 1, 2, 9 orders device memory, 2, 2, 10 images."]),
     row("doorbell", 0xff, 0x28, 2, &[operands!(own: DOORBELL)])

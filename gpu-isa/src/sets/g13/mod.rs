@@ -96,34 +96,32 @@ pub static G13: Set = Set {
     notes: &[
         "An instruction has 2 to 12 bytes. Many have a long form, with a bit L that is 1, and a short form that omits the \
          last two or four bytes, which read as 0. `.long` after the mnemonic marks a long form that could be short.",
-        "Six bytes decide the length: L is bit 15, for loads and stores of device memory and the stack bit 47, and for \
-         shuffles bit 27.",
+        "The first six bytes determine the length: L is bit 15, for loads and stores of device memory and the stack \
+         bit 47, and for shuffles bit 27.",
         "`$` before a register is the cache hint, `^` the discard hint; `.sx` extends the sign, `.abs` and `.neg` are the \
          absolute value and the negative. `l` and `h` are the halves of a register, `dr` and `du` a pair of registers or \
          uniforms; several registers are joined by `_`.",
-        "A register as index of an address is `.sx` if it is extended with its sign, a number `.zx` if it is not; a group \
-         of loads is `a` or `b`; `_` stands for a result that is not kept.",
-        "The mask stack instructions read and write r0l, which the text leaves out; `, cache` is its cache hint.",
-        "A target is the address, counted from the instruction's own.",
+        "An index register of an address has `.sx` if it is sign-extended, an immediate `.zx` if it is zero-extended; \
+         a group of loads is `a` or `b`; `_` is a discarded result.",
+        "The mask stack instructions read and write r0l, which the text omits; `, cache` is its cache hint.",
+        "A target is an offset from the instruction's own address.",
         "applegpu's notation is accepted, too: `fmul32.sat r1.cache, r2.discard, 0.5`, `r0_r1` for a pair, `pc+284` for a \
-         target. It has no mark for the long form: the assembler takes the short one where it suffices. `mov` with a \
-         number is mov_imm here and a bitop there: the assembler takes the first.",
-        "After a halfword of unknown length a listing marks lines as unsure until a branch's target or `stop`, and lists \
-         branches there as data.",
+         target. It does not mark long forms: the assembler uses the short form if possible. `mov` with an immediate \
+         is mov_imm here and a bitop in applegpu: the assembler uses mov_imm.",
+        "After a halfword of unknown length, a listing marks lines as unsure up to a branch target or `stop`, and \
+         shows branches among them as data.",
     ],
     synonyms: &[],
     open: &[
-        "Of the 65,536 first halfwords, 29,977 have a known length; the length of the others is unknown. Some are \
-         guesses from neighbouring codes.",
-        "What the rows iunop, funop, simd_op, simd_shuf_op and those named unk or with a number do is unknown, and so are \
-         modes of convert and rounding that have no name, and formats 9 and 11.",
-        "Bits that real code always sets and whose meaning is unknown are not printed; differences from them are, as \
-         ?0x....",
-        "applegpu and Mesa differ in the coherency of memory accesses, in two levels of detail, in sparse and read-write \
-         images, in explicit coordinates of tiles and in names of special registers: Mesa's are here. They differ in the \
-         conditions of fcmp_ballot: applegpu's are here.",
-        "In applegpu, bit 63 distinguishes matrix products from shuffles, but it is outside a shuffle's six bytes; \
-         here it is bit 27.",
+        "Of 65,536 first halfwords 29,977 have a known length. Some are guesses from neighbouring codes.",
+        "Unknown are the effects of iunop, funop, simd_op, simd_shuf_op and of rows named unk or with a number, \
+         unnamed modes of convert and rounding, and formats 9 and 11.",
+        "Unnamed bits that real code always sets are not printed; differences from them are, as ?0x....",
+        "applegpu and Mesa differ in the coherency of memory accesses, in two levels of detail, in sparse and \
+         read-write images, in explicit coordinates of tiles and in names of special registers: this table follows \
+         Mesa. They differ in the conditions of fcmp_ballot: this table follows applegpu.",
+        "applegpu distinguishes matrix products from shuffles by bit 63, which is beyond a shuffle's six bytes; this \
+         table uses bit 27.",
     ],
     sources: &[
         Source {
@@ -132,7 +130,7 @@ pub static G13: Set = Set {
         },
         Source {
             name: "Apple G13 GPU Architecture Reference (applegpu, docs.html)",
-            about: "what most arithmetic instructions do",
+            about: "effects of most arithmetic instructions",
         },
         Source {
             name: "Mesa, src/asahi/isa (MIT)",

@@ -63,21 +63,21 @@ pub(super) const SHUFFLES: &[Row] = &[
         0xc0_0400_006f,
         A42,
         IB40,
-        "a of the thread that is b further up, in the SIMD group"
+        "a of the thread whose number is higher by b, in the SIMD group"
     ),
     shuffle!(
         "simd_shuffle_up",
         0x80_0400_006f,
         A42,
         IB40,
-        "a of the thread that is b further down, in the SIMD group"
+        "a of the thread whose number is lower by b, in the SIMD group"
     ),
     shuffle!(
         "simd_shuffle_rotate_up",
         0x8080_0400_006f,
         A42,
         IB40,
-        "a of the thread that is b further down, in a circle, in the SIMD group"
+        "a of the thread whose number is lower by b, in a circle, in the SIMD group"
     ),
     shuffle!(
         "simd_shuffle_xor",
@@ -98,21 +98,21 @@ pub(super) const SHUFFLES: &[Row] = &[
         0xc0_0000_006f,
         WA42,
         WB40,
-        "a of the thread that is b further up, in the quad"
+        "a of the thread whose number is higher by b, in the quad"
     ),
     shuffle!(
         "quad_shuffle_up",
         0x80_0000_006f,
         WA42,
         WB40,
-        "a of the thread that is b further down, in the quad"
+        "a of the thread whose number is lower by b, in the quad"
     ),
     shuffle!(
         "quad_shuffle_rotate_up",
         0x8080_0000_006f,
         WA42,
         WB40,
-        "a of the thread that is b further down, in a circle, in the quad"
+        "a of the thread whose number is lower by b, in a circle, in the quad"
     ),
     shuffle!(
         "quad_shuffle_xor",
@@ -133,9 +133,9 @@ pub(super) const SHUFFLES: &[Row] = &[
         "simd_shuf_op",
         &[operands!(up: OP1, SHUFFLE_OP2, SHUFFLE_OP3, D44, WA42, WB40)],
     )])
-    .about("shuffles without a name")
+    .about("unnamed shuffles")
     .source(SOURCE)
-    .notes(&["What it does is unknown."]),
+    .notes(&["Its effect is unknown."]),
     matrix!(
         "simd_matrix_fmadd32",
         0x8000_0000_0c00_006f,
@@ -316,7 +316,7 @@ pub(super) const REDUCTIONS: &[Row] = &[
     ),
     row("simd_op", 0x807f, 0x806f, 6, &[operands!(own: D44, OP1, OP2, WA42)])
         .also(&[alias("simd_op", &[operands!(up: OP1, OP2, D44, WA42)])])
-        .about("reductions without a name")
+        .about("unnamed reductions")
         .source(SOURCE)
-        .notes(&["What it computes is unknown."]),
+        .notes(&["Its result is unknown."]),
 ];

@@ -365,7 +365,7 @@ macro_rules! sample {
             .also(&[alias($mnemonic, SAMPLE_UP)])
             .about($about)
             .source(SOURCE)
-            .notes(&["A sparse access has one register more, which the text does not show."])
+            .notes(&["A sparse access has an additional register, which the text does not show."])
     };
 }
 

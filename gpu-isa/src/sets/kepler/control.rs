@@ -87,12 +87,12 @@ pub(super) const ROWS: &[Row] = &[
     free("JCAL", 0xff80, 0x1100, 0, &[NOINC, SP, Cases(ABSOLUTE)]).about("Call an absolute address").source("gk110 c 1100"),
     free("PRET", 0xff80, 0x1380, 0, &[NOINC, SP, Cases(RELATIVE)]).about("Set the address to return to").source("gk110 c 1380"),
     free("PLONGJMP", 0xff80, 0x1400, 0, &[SP, Cases(RELATIVE)]).about("Set the address of LONGJMP").source("gk110 c 1400"),
-    free("SSY", 0xff80, 0x1480, 0, &[SP, Cases(RELATIVE)]).about("Set the address to join at").source("nv.json 423, 424; gk110 c 1480"),
+    free("SSY", 0xff80, 0x1480, 0, &[SP, Cases(RELATIVE)]).about("Set the reconvergence address").source("nv.json 423, 424; gk110 c 1480"),
     free("PBK", 0xff80, 0x1500, 0, &[SP, Cases(RELATIVE)]).about("Set the address of BRK").source("gk110 c 1500"),
     free("PCNT", 0xff80, 0x1580, 0, &[SP, Cases(RELATIVE)]).about("Set the address of CONT").source("gk110 c 1580"),
-    bare("GETCRSPTR", 0xff80, 0x1600, 0, &[SP, RD]).about("Read the stack pointer of calls").source("corpus 1600"),
+    bare("GETCRSPTR", 0xff80, 0x1600, 0, &[SP, RD]).about("Read the call stack pointer").source("corpus 1600"),
     bare("GETLMEMBASE", 0xff80, 0x1680, 0, &[SP, RD]).about("Read the base of local memory").source("corpus 1680"),
-    bare("SETCRSPTR", 0xff80, 0x1700, 0, &[SP, RA]).about("Set the stack pointer of calls").source("corpus 1700; gm107 e2e0"),
+    bare("SETCRSPTR", 0xff80, 0x1700, 0, &[SP, RA]).about("Set the call stack pointer").source("corpus 1700; gm107 e2e0"),
     bare("SETLMEMBASE", 0xff80, 0x1780, 0, &[SP, RA]).about("Set the base of local memory").source("corpus 1780; gm107 e2f0"),
     op("EXIT", 0xff80, 0x1800, 0, &[Flag(bits("keep", 7, 1), 1, ".KEEPREFCOUNT"), IF]).about("End the thread").source("gk110 c 1800"),
     op("LONGJMP", 0xff80, 0x1880, 0, &[IF]).about("Jump to PLONGJMP's address").source("gk110 c 1880"),
@@ -134,9 +134,8 @@ pub(super) const ROWS: &[Row] = &[
         Names(bits("mode", 35, 2), &[Some(""), Some(".RESULT"), Some(".WARP")]), S, SP,
         Number(bits("barrier", 31, 4), HEX), COMMA, RB,
     ]).about("Register to barrier").source("corpus 8600; gm107 f0c0"),
-    op("TEXDEPBAR", 0xffc0, 0x7700, 2, &[S, SP, Number(bits("left", 23, 6), HEX)]).about("Wait until only this many \
-                                                                                          texture accesses are \
-                                                                                          left").source("gk110 m 7700"),
+    op("TEXDEPBAR", 0xffc0, 0x7700, 2, &[S, SP, Number(bits("left", 23, 6), HEX)]).about("Wait until at most this \
+        number of texture accesses is pending").source("gk110 m 7700"),
     op("MEMBAR", 0xffc0, 0x7cc0, 2, &[
         Names(bits("scope", 10, 2), &[Some(".CTA"), Some(".GL"), Some(".SYS"), Some(".VC")]),
         Names(bits("invalidate", 2, 2), &[Some(""), Some(".IVALLD"), Some(".IVALLT"), Some(".IVALLTD")]), S,

@@ -72,7 +72,7 @@ pub(super) const ROWS: &[Row] = &[
     num("FADD", 0xc2c0, &[ADD, S, SP, RD, CC, COMMA, FA, COMMA, FB_NUM]).about("FP32 add").source("nv.json 342; gk110 i 02c0"),
     op("FADD32I", 0xe000, 0x4000, 0, &[
         Flag(bits("ftz", 58, 1), 1, ".FTZ"), S, SP, RD, CC_LONG, COMMA, NEG_LONG, ABS_LONG, RA, ABS_LONG, COMMA, FLONG_AFTER,
-    ]).about("FP32 add of a 32-bit number").source("nv.json 345; gk110 c 4000"),
+    ]).about("FP32 add of a 32-bit immediate").source("nv.json 345; gk110 c 4000"),
     src("DADD", 0x6380, &[ROUND, S, SP, RD, CC, COMMA, FA, COMMA, FB]).about("FP64 add").source("nv.json 363, 365; gk110 m 2380"),
     num("DADD", 0xc380, &[ROUND, S, SP, RD, CC, COMMA, FA, COMMA, DB_NUM]).about("FP64 add").source("nv.json 364; gk110 i 0380"),
 
@@ -81,10 +81,10 @@ pub(super) const ROWS: &[Row] = &[
     num("FMUL", 0xc340, &[MUL, S, SP, RD, CC, COMMA, MUL_A, COMMA, FNUM]).about("FP32 multiply").source("nv.json 347; gk110 i 0340"),
     op("FMUL32I", 0xf800, 0x2000, 2, &[
         Names(bits("ftz", 56, 2), FTZ_FMZ), Flag(bits("sat", 58, 1), 1, ".SAT"), DST_A_LONG, FLONG,
-    ]).about("FP32 multiply by a 32-bit number").source("nv.json 349; gk110 m 2000"),
+    ]).about("FP32 multiply by a 32-bit immediate").source("nv.json 349; gk110 m 2000"),
     src("DMUL", 0x6400, &[ROUND, S, SP, RD, CC, COMMA, MUL_A, COMMA, SRC]).about("FP64 multiply").source("nv.json 366, 371; gk110 m 2400"),
     num("DMUL", 0xc400, &[ROUND, S, SP, RD, CC, COMMA, MUL_A, COMMA, DNUM]).about("FP64 multiply").source("nv.json 367; gk110 i 0400")
-        .notes(&["The document's pattern has the number's sign set."]),
+        .notes(&["The document's pattern has the immediate's sign set."]),
 
     // Products with a sum.
     op("FFMA", 0x7c00, 0x4c00, 2, &[FMA, S, SP, RD, CC, COMMA, MUL_A, COMMA, FMA_SRC_C]).about("FP32 fused multiply-add").source("nv.json 350, 351; gk110 m 0c00"),
@@ -97,7 +97,7 @@ pub(super) const ROWS: &[Row] = &[
     op("DFMA", 0x7f80, 0x5b80, 2, &[DFMA_ROUND, S, SP, RD, CC, COMMA, MUL_A, COMMA, FMA_SRC_C]).about("FP64 fused multiply-add").source("nv.json 374, 375; gk110 m 1b80"),
     op("DFMA", 0xff80, 0x9b80, 2, &[DFMA_ROUND, S, SP, RD, CC, COMMA, MUL_A, COMMA, FMA_C_CONST]).about("FP64 fused multiply-add").source("nv.json 373; gk110 m 1b80"),
     op("DFMA", 0xf780, 0xb380, 1, &[DFMA_ROUND, S, SP, RD, CC, COMMA, MUL_A, COMMA, DFMA_NUM_C]).about("FP64 fused multiply-add").source("nv.json 372")
-        .notes(&["The facts have no row for the number."]),
+        .notes(&["envytools has no row for the immediate."]),
 
     // Comparisons.
     op("FSET", 0x7800, 0x4000, 2, &[FSET, SET_B, COMMA_PC]).about("FP32 compare and set").source("gk110 m 0000"),
@@ -134,5 +134,5 @@ pub(super) const ROWS: &[Row] = &[
         Names(bits("lanes_3", 37, 2), LANES), Names(bits("lanes_2", 35, 2), LANES),
         Names(bits("lanes_1", 33, 2), LANES), Names(bits("lanes_0", 31, 2), LANES),
     ]).about("FP32 add across the lanes of a quad").source("gk110 m 7fc0")
-        .notes(&["Of the lane selections the corpus shows .0000; the others follow the facts' names."]),
+        .notes(&["Of the lane selections the corpus has .0000; the names of the others are envytools's."]),
 ];

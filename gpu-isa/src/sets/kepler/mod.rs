@@ -50,7 +50,7 @@ const CONTROL: &[Row] = &[row(
         issue(50),
     ],
 )
-.about("How the next seven instructions are issued")
+.about("Issue control of the next seven instructions")
 .source("section 5; gk110 c 0800")];
 
 const fn issue(low: u8) -> Piece {
@@ -87,20 +87,22 @@ pub static SM35: Set = Set {
     dropped: &[],
     synonyms: &[],
     notes: &[
-        "Of each 64 bytes the first 8 are a control word: how each of the next seven instructions is issued.",
-        "Bits 1..0 are 0 for flow control and 32-bit numbers, 1 for 20-bit numbers, 2 for the rest.",
-        "The second source of a form is a constant, a register or a number; with three sources the third can be the constant.",
-        "Fields are as in 5.x, three bits up, two below bit 10; the names of values that no word of the corpus shows \
-         are from 5.x.",
+        "The first 8 of each 64 bytes are a control word for the issue of each of the next seven instructions.",
+        "Bits 1..0 are 0 for flow control and 32-bit immediates, 1 for 20-bit immediates, 2 for all others.",
+        "The second source of a form is a constant, a register or an immediate; with three sources the third can be \
+         the constant.",
+        "Fields are at the positions of 5.x plus three bits (two below bit 10); values without a word in the corpus \
+         have the names of 5.x.",
     ],
     open: &[
-        "LDG cannot be told from a texture access of textures 0 to 7 at level zero without a second source.",
-        "A minus on the number of VADD is not printed: its bit is shown as unread.",
-        "Swizzles and registers of the video instructions on two lanes, and the comparison of VSET4, are not known.",
+        "LDG cannot be distinguished from a texture access of textures 0 to 7 at level zero without a second source.",
+        "A minus on the immediate of VADD is not printed: its bit is shown as unread.",
+        "Swizzles and registers of the video instructions on two lanes, and the comparison of VSET4, are unknown.",
         "One page of the document, about 55 rows between SSY and SHF, is missing.",
-        "The document's patterns of FADD, FFMA, DMUL, I2I and ICMP with a number (lines 342, 352, 367, 405, 398) have the number's sign set.",
+        "The document's patterns of FADD, FFMA, DMUL, I2I and ICMP with an immediate (lines 342, 352, 367, 405, 398) \
+         have the immediate's sign set.",
         "Its patterns of FFMA, FSETP, DSETP, ISETP, ICMP and IMAD fix bits of rounding, comparison or type that its samples never varied.",
-        "It has BFE with a constant, and ISUB; the facts have neither.",
+        "It has BFE with a constant, and ISUB; envytools has neither.",
     ],
     sources: &[
         Source {
@@ -110,8 +112,8 @@ pub static SM35: Set = Set {
         Source {
             name: "nv.facts.gk110.json",
             about: "opcode masks, field positions and value names of envytools (MIT); `gk110 m 22c0` names the row of \
-                    table m whose value begins with it; it has the inversions of LOP with a number in a wrong place, \
-                    and lacks some rows",
+                table m whose value begins with 22c0; it has the inversions of LOP with an immediate at a wrong \
+                position, and lacks some rows",
         },
         Source {
             name: "corpus sm35_opcode_space.tsv",

@@ -75,7 +75,7 @@ const SELECT: Piece = Pieces(&[S, SP, RD, COMMA, RA, COMMA]);
 pub(super) const ROWS: &[Row] = &[
     src("MOV", 0x64c0, &[S, SP, RD, COMMA, SRC, LANE]).about("Move").source("nv.json 329..332; gk110 m 24c0"),
     num("MOV", 0xc4c0, &[S, SP, RD, COMMA, NUM, LANE]).about("Move").source("corpus c4c0"),
-    op("MOV32I", 0xff80, 0x7400, 2, &[S, SP, RD, COMMA, Number(LONG, HEX), LANE_LONG]).about("Move a 32-bit number").source("nv.json 333, 334; gk110 m 7400"),
+    op("MOV32I", 0xff80, 0x7400, 2, &[S, SP, RD, COMMA, Number(LONG, HEX), LANE_LONG]).about("Move a 32-bit immediate").source("nv.json 333, 334; gk110 m 7400"),
     src("SEL", 0x6500, &[SELECT, SRC, COMMA_PC]).about("Select by a predicate").source("nv.json 420, 422; gk110 m 2500"),
     num("SEL", 0xc500, &[SELECT, NUM, COMMA_PC]).about("Select by a predicate").source("nv.json 421; gk110 i 0500"),
     op("S2R", 0xffc0, 0x8640, 2, &[S, SP, RD, COMMA, Number(bits("special", 23, 8), SPECIAL)]).about("Move a special register").source("gk110 m 8640"),

@@ -52,7 +52,7 @@ const QUERY_FIELD: Field = bits("query", 25, 6);
 /// The rows.
 pub(super) const ROWS: &[Row] = &[
     op("TEX", 0xf000, 0x6000, 1, &[TEX, Number(TEXTURE, HEX), SHAPE_CHANNELS]).about("Texture access").source("gk110 i 2000")
-        .notes(&["The facts' mask holds the texture's number; the corpus shows 13 bits of it."]),
+        .notes(&["envytools's mask contains the texture's number, of which the corpus shows 13 bits."]),
     op("TEX.B", 0xffc0, 0x7d80, 2, &[TEX, Text("0x0"), SHAPE_CHANNELS]).about("Texture access, bindless").source("gk110 m 7d80"),
     op("TLD4", 0xf000, 0x7000, 1, &[Names(GATHER, GATHERS), TLD4, Number(TEXTURE, HEX), SHAPE_CHANNELS]).about("Texture gather").source("corpus 7000"),
     op("TLD4", 0xffc0, 0x7dc0, 2, &[Names(GATHER, GATHERS), Text(".B"), TLD4, Text("0x0"), SHAPE_CHANNELS]).about("Texture gather, bindless").source("corpus 7dc0"),

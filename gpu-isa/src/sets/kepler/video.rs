@@ -155,5 +155,5 @@ pub(super) const ROWS: &[Row] = &[
         Text(".F"), Names(bits("signed_a", 51, 1), &[Some(".U8"), Some(".S8")]),
         Names(bits("signed_b", 58, 1), &[Some(".U8"), Some(".S8")]), REDUCE, LANES_4, DST_V, A4, COMMA, B4, END,
     ]).about("Compare four lanes and set").source("corpus e800")
-        .notes(&["The comparison's place is not known: .F is what the corpus shows."]),
+        .notes(&["The position of the comparison is unknown; the corpus only has .F."]),
 ];

@@ -107,7 +107,7 @@ pub(super) const ROWS: &[Row] = rows! {
         .about("Returns").source("document lines 563, 564; facts e320"),
 
     op("LONGJMP", 0xe310, 0xfff0, &[CC_LAST])
-        .about("Jumps to where PLONGJMP has prepared").source("facts e310"),
+        .about("Jumps to the address set by PLONGJMP").source("facts e310"),
 
     op("EXIT", 0xe300, 0xfff0, &[on(5, ".KEEPREFCOUNT"), CC_LAST])
         .about("Ends the program").source("document lines 565, 566; facts e300"),
@@ -168,9 +168,9 @@ pub(super) const ROWS: &[Row] = rows! {
         .about("Jumps, absolute").source("facts e210"),
 
     wide("JMX", 0xe200000000000020, 0xfff0000000000020, &[on(6, ".LMT"), CC_FIRST, CONST_X])
-        .about("Jumps to a register plus a number").source("facts e200"),
+        .about("Jumps to a register plus an offset").source("facts e200"),
     wide("JMX", 0xe200000000000000, 0xfff0000000000020, &[on(6, ".LMT"), CC_FIRST, A_PLUS_32])
-        .about("Jumps to a register plus a number").source("facts e200"),
+        .about("Jumps to a register plus an offset").source("facts e200"),
 
     bare("SETLMEMBASE", 0xe2f0, 0xfff0, &[SPACE, A])
         .about("Sets the base of local memory").source("facts e2f0"),
@@ -209,7 +209,7 @@ pub(super) const ROWS: &[Row] = rows! {
         ]),
 
     op("DEPBAR", 0xf0f0, 0xfff8, &[DEPBAR_WHAT])
-        .about("Waits for barriers of dependence").source("document lines 612, 613, 614, 615; facts f0f0")
+        .about("Waits for dependency barriers").source("document lines 612, 613, 614, 615; facts f0f0")
         .notes(&[
             "Document, line 612: too long as printed; .LE is bit 29.",
             "Document, line 613: too long as printed.",

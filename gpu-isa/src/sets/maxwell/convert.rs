@@ -155,7 +155,7 @@ pub(super) const ROWS: &[Row] = rows! {
 
     op("MOV32I", 0x0100, 0xfff0, &[INTO_D, COMMA, NUMBER_32_U,
         Cases(&[if_bits(12, 4, 0xf, &[]), otherwise(&[COMMA, hex("lanes", 12, 4)])])])
-        .about("Loads a number of 32 bits").source("document lines 452, 453; facts 0100")
+        .about("Loads a 32-bit immediate").source("document lines 452, 453; facts 0100")
         .notes(&["Document, line 452: two x too many: lane mask is bits 15..12."]),
 
     op("SEL", 0x5ca0, 0xfff8, &[SEL, COMMA, B, THEN_PC])
@@ -183,7 +183,7 @@ pub(super) const ROWS: &[Row] = rows! {
         .about("Copies a special register").source("document line 573; facts f0c8"),
 
     op("CS2R", 0x50c8, 0xfff8, &[INTO_D, COMMA, SPECIAL_REGISTER])
-        .about("Copies a special register, the quick way").source("facts 50c8"),
+        .about("Copies a special register, fast variant").source("facts 50c8"),
 
     op("B2R", 0xf0b8, 0xfff8, &[
         Cases(&[when(B2R_MODE, 1, &[Text(".RESULT"), INTO_D, THEN_P_45, B2R_BARRIER]),

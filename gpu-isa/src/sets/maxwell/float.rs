@@ -126,22 +126,22 @@ pub(super) const ROWS: &[Row] = rows! {
 
     op("FADD32I", 0x0800, 0xfc00, &[on(55, ".FTZ"), INTO_D_CC_52, A_56_54, COMMA, SINGLE_32, on(53, ".NEG"),
         on(57, ".ABS")])
-        .about("Adds a float of 32 bits").source("document line 464; facts 0800"),
+        .about("Adds a 32-bit float immediate").source("document line 464; facts 0800"),
 
     op("FMUL32I", 0x1e00, 0xff00, &[pick("subnormals", 53, 2, FMZ), on(55, ".SAT"), INTO_D_CC_52, THEN_A, COMMA,
         SINGLE_32])
-        .about("Multiplies by a float of 32 bits").source("document line 468; facts 1e00"),
+        .about("Multiplies by a 32-bit float immediate").source("document line 468; facts 1e00"),
 
     op("FFMA32I", 0x0c00, 0xfc00, &[pick("subnormals", 53, 2, FMZ), on(55, ".SAT"), INTO_D_CC_52, COMMA, minus(56), A,
         COMMA, SINGLE_32, COMMA, minus(57), D])
-        .about("Multiplies by a float of 32 bits and adds").source("facts 0c00"),
+        .about("Multiplies by a 32-bit float immediate and adds").source("facts 0c00"),
 
     op("FCHK", 0x5c88, 0xfff8, &[FCHK, COMMA, B_45_49])
-        .about("Checks whether a division needs the slow way").source("document line 593; facts 5c88"),
+        .about("Checks whether a division needs the slow path").source("document line 593; facts 5c88"),
     op("FCHK", 0x4c88, 0xfff8, &[FCHK, COMMA, K_45_49])
-        .about("Checks whether a division needs the slow way").source("facts 4c88"),
+        .about("Checks whether a division needs the slow path").source("facts 4c88"),
     op("FCHK", 0x3888, 0xfef8, &[FCHK, COMMA, SINGLE_NUMBER, N_45_49])
-        .about("Checks whether a division needs the slow way").source("facts 3888"),
+        .about("Checks whether a division needs the slow path").source("facts 3888"),
 
     op("RRO", 0x5c90, 0xfff8, &[RRO, COMMA, B_45_49])
         .about("Reduces the range for sine, cosine or 2^x").source("document line 579; facts 5c90"),

@@ -214,13 +214,13 @@ pub(super) const ROWS: &[Row] = rows! {
 
     op("IADD32I", 0x1c00, 0xfe80, &[on(54, ".SAT"), on(53, ".X"), INTO_D_CC_52, COMMA, minus(56), A, COMMA,
         NUMBER_32])
-        .about("Adds a number of 32 bits").source("document line 500; facts 1c00"),
+        .about("Adds a 32-bit immediate").source("document line 500; facts 1c00"),
     op("IADD32I", 0x1d80, 0xff80, &[Text(".PO"), on(54, ".SAT"), on(53, ".X"), INTO_D_CC_52, THEN_A, COMMA,
         NUMBER_32])
-        .about("Adds a number of 32 bits").source("facts 1d80"),
+        .about("Adds a 32-bit immediate").source("facts 1d80"),
 
     op("ISCADD32I", 0x1400, 0xfc00, &[INTO_D_CC_52, THEN_A, COMMA, NUMBER_32, COMMA, hex("shift", 53, 5)])
-        .about("Shifts the first operand left and adds a number of 32 bits").source("document line 590; facts 1400"),
+        .about("Shifts the first operand left and adds a 32-bit immediate").source("document line 590; facts 1400"),
 
     op("IMNMX", 0x5c20, 0xfff8, &[IMNMX, COMMA, B, THEN_PC])
         .about("Minimum or maximum of integers, by a predicate").source("document line 502; facts 5c20"),
@@ -265,7 +265,7 @@ pub(super) const ROWS: &[Row] = rows! {
 
     op("LOP32I", 0x0400, 0xfc00, &[pick("operation", 53, 2, LOGIC), on(57, ".X"), INTO_D_CC_52, COMMA, invert(55), A,
         COMMA, NUMBER_32_U, on(56, ".INV")])
-        .about("Logic operation with a number of 32 bits").source("document line 531; facts 0400"),
+        .about("Logic operation with a 32-bit immediate").source("document line 531; facts 0400"),
 
     op("LOP3.LUT", 0x5be0, 0xfff8, &[on(38, ".X"), pick("test", 36, 2, TESTS), INTO_PD_CC, THEN_A, THEN_B, THEN_C,
         COMMA, hex("lut", 28, 8)])
@@ -308,13 +308,13 @@ pub(super) const ROWS: &[Row] = rows! {
         .about("Finds the leading one").source("facts 3830"),
 
     op("PRMT", 0x5bc0, 0xfff8, &[PRMT, THEN_B, THEN_C])
-        .about("Picks bytes of two registers").source("facts 5bc0"),
+        .about("Selects bytes of two registers").source("facts 5bc0"),
     op("PRMT", 0x4bc0, 0xfff8, &[PRMT, COMMA, CONST, THEN_C])
-        .about("Picks bytes of two registers").source("facts 4bc0"),
+        .about("Selects bytes of two registers").source("facts 4bc0"),
     op("PRMT", 0x36c0, 0xfef8, &[PRMT, COMMA, NUMBER, THEN_C])
-        .about("Picks bytes of two registers").source("document line 580; facts 36c0"),
+        .about("Selects bytes of two registers").source("document line 580; facts 36c0"),
     op("PRMT", 0x53c0, 0xfff8, &[PRMT, THEN_C, COMMA, CONST])
-        .about("Picks bytes of two registers").source("facts 53c0"),
+        .about("Selects bytes of two registers").source("facts 53c0"),
 
     op("LEA", 0x5bd0, 0xfff8, &[LEA, COMMA, B, THEN_SHIFT_39])
         .about("Computes an address: shifts and adds").source("document lines 624, 625, 626, 627; facts 5bd0")
@@ -349,7 +349,7 @@ pub(super) const ROWS: &[Row] = rows! {
         .about("Multiplies integers").source("facts 3838"),
 
     op("IMUL32I", 0x1f00, 0xff00, &[TYPES_54_55, on(53, ".HI"), INTO_D_CC_52, THEN_A, COMMA, NUMBER_32])
-        .about("Multiplies by a number of 32 bits").source("facts 1f00"),
+        .about("Multiplies by a 32-bit immediate").source("facts 1f00"),
 
     op("IMAD", 0x5a00, 0xff80, &[IMAD, THEN_B, THEN_IMAD_C])
         .about("Multiplies and adds integers").source("facts 5a00"),
@@ -362,7 +362,7 @@ pub(super) const ROWS: &[Row] = rows! {
 
     op("IMAD32I", 0x1000, 0xfc00, &[TYPES_54_57, on(53, ".HI"), PO_56_55, INTO_D_CC_52, COMMA, MINUS_56_NOT_55, A,
         COMMA, NUMBER_32, COMMA, MINUS_55_NOT_56, D])
-        .about("Multiplies by a number of 32 bits and adds").source("facts 1000"),
+        .about("Multiplies by a 32-bit immediate and adds").source("facts 1000"),
 
     op("IMADSP", 0x5a80, 0xff80, &[IMADSP, THEN_B, THEN_C])
         .about("Multiplies parts of integers and adds").source("facts 5a80"),

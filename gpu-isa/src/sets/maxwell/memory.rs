@@ -258,7 +258,7 @@ pub(super) const ROWS: &[Row] = rows! {
         .about("Exchanges registers between lanes").source("facts ef10"),
 
     op("PIXLD", 0xefe8, 0xfff8, &[pick("mode", 31, 3, PIXLD_MODES), INTO_D, THEN_P_45, COMMA, MEM_PIX])
-        .about("Loads what is known of a pixel").source("facts efe8"),
+        .about("Loads information about a pixel").source("facts efe8"),
 
     op("ISBERD", 0xefd0, 0xfff8, &[on(32, ".O"), pick("mode", 33, 2, ISBERD_MODES), on(31, ".SKEW"),
         pick("size", 47, 2, ISBERD_SIZES), INTO_D, COMMA, MEM_0])

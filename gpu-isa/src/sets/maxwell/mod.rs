@@ -62,7 +62,7 @@ const CONTROL: Control = Control {
         &[slot!(0), Text(","), slot!(21), Text(","), slot!(42)],
     )
     .usual(0x001f_8000_fc00_07e0)
-    .about("Says when each of the three instructions that follow may start")
+    .about("Issue control of each of the next three instructions")
     .source("specification, section 4")
     .notes(&[
         "Stall: cycles to wait before the next instruction. Yield: 0 lets another warp go first.",
@@ -72,32 +72,34 @@ const CONTROL: Control = Control {
 };
 
 const NOTES: &[&str] = &[
-    "A guard @PT is not printed, nor are predicates and masks that are what they usually are.",
-    "The upper bits name the second operand's kind: 0x5... a register, 0x4... a constant, 0x3... a number.",
+    "A guard @PT, and predicates and masks with their usual values, are not printed.",
+    "The upper bits name the second operand's kind: 0x5... a register, 0x4... a constant, 0x3... an immediate.",
     "A branch's target is an address: the offset counts from the next instruction.",
     ".reuse after a register, and .T and .P of TEXS, are bits of the control word, which the assembler sets.",
     "The assembler takes control codes as cuobjdump, maxas and CuAssembler write them: flexgrip disasm --control.",
     "SSY, CAL, PBK, PRET, PCNT, JCAL, PLONGJMP, PEXIT, SAM, RAM, BPT and others ignore the guard; it is usually PT.",
     "Names of undefined values are the vendor's: INVALIDFMZ3, INVALIDATOMOP9.",
-    "Where all of a constant's or a register's part can be chosen, the vendor prints c[0x1] [0x10] with a space.",
+    "If any part of a constant or register can be selected, the vendor prints c[0x1] [0x10] with a space.",
 ];
 
 const OPEN: &[&str] = &[
     "The document's patterns fix bits that did not vary in its samples: an access size, a comparison, a sign.",
-    "No source documents CCTLT's values other than IVALL, or where ATOM with a predicate has its operation.",
-    "Special registers 43, 45, 46 and 47 have the document's names, which look like an older generation's.",
-    "Memory places without a register, [RZ] and [0x10], do not occur in the samples.",
+    "No source gives the values of CCTLT other than IVALL, or the position of the operation of ATOM with a predicate.",
+    "Special registers 43, 45, 46 and 47 have the document's names, which appear to be from an older generation.",
+    "Memory operands without a register, [RZ] and [0x10], do not occur in the samples.",
 ];
 
 const SOURCES: &[Source] = &[
     Source {
         name: "document",
         about: "Appendix on compute capabilities 2.x to 6.x: forms of instructions, opcodes as bit strings, special \
-                registers. Line numbers are of its text; counts of `x` and some digits are wrong.",
+                registers. Line numbers refer to its text; counts of `x` and some digits are wrong.",
     },
     Source {
         name: "facts",
-        about: "envytools, envydis/gm107.c (MIT): masks, places of fields, names of values. By the upper 16 bits.",
+        about:
+            "envytools, envydis/gm107.c (MIT): masks, positions of fields, names of values. Rows are named by their \
+            upper 16 bits.",
     },
     Source {
         name: "samples",

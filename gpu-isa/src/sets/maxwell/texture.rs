@@ -140,14 +140,14 @@ pub(super) const ROWS: &[Row] = rows! {
         .about("Loads from a texture").source("facts dd38"),
 
     op("TMML.LOD", 0xdf58, 0xfff8, &[NDV_NODEP, INTO_D, THEN_A, THEN_TEX])
-        .about("Asks for the level of detail").source("facts df58"),
+        .about("Queries the level of detail").source("facts df58"),
     op("TMML.B.LOD", 0xdf60, 0xfff8, &[NDV_NODEP, INTO_D, THEN_A, THEN_B_NOT_RZ, THEN_TEX_0])
-        .about("Asks for the level of detail").source("facts df60"),
+        .about("Queries the level of detail").source("facts df60"),
 
     op("TXQ", 0xdf48, 0xfff8, &[TXQ, THEN_TXQ])
-        .about("Asks for properties of a texture").source("facts df48"),
+        .about("Queries properties of a texture").source("facts df48"),
     op("TXQ.B", 0xdf50, 0xfff8, &[TXQ, Text(", 0x0"), COMMA, hex("mask", 31, 4)])
-        .about("Asks for properties of a texture").source("facts df50"),
+        .about("Queries properties of a texture").source("facts df50"),
 
     op("TXA", 0xdf40, 0xfff8, &[NDV_NODEP, INTO_D, THEN_A, THEN_TXQ])
         .about("Computes the address of a texel").source("facts df40"),

@@ -228,7 +228,7 @@ const UNTOLD: u128 = 1 << 59 | 1 << 42;
 const fn dual(mnemonic: &'static str, fixed: u128, pieces: &'static [Piece]) -> Row {
     group(mnemonic, FIXED, 2 << 60 | fixed, pieces)
         .lead(VECTOR_SHORT)
-        .about("two operations; the first of two halves of the text")
+        .about("two operations; the text's first half is the first")
         .source("usse_full.json, VDUAL")
         .rank(1)
         .untold(UNTOLD)
@@ -310,7 +310,7 @@ pub const SECOND_LIST: [&[Row]; 6] = [
 /// Words whose operations or sources are not known. The text tells nothing but the group.
 const fn unknown(rank: u8, mask: u128, value: u128) -> Row {
     group("VDUAL", 0xf << 60 | mask, 2 << 60 | value, &[])
-        .about("two operations of which one, or its sources, is not known")
+        .about("two operations, one of which, or its sources, is unknown")
         .source("usse_full.json, VDUAL")
         .rank(rank)
         .untold(mask)

@@ -416,8 +416,8 @@ const UNCONDITIONAL: Piece = unseen!(
 const fn move_row(mnemonic: &'static str, number: u128, form: u128, pieces: &'static [Piece]) -> Row {
     let about = match form {
         0 => "moves",
-        1 => "moves source 1 where source 0 fulfils the condition, else source 2",
-        _ => "moves source 1 where bytes of source 0 fulfil the condition, else source 2",
+        1 => "moves source 1 where the condition on source 0 is true, otherwise source 2",
+        _ => "moves source 1 where the condition on bytes of source 0 is true, otherwise source 2",
     };
     group(
         mnemonic,
@@ -443,5 +443,5 @@ moves!(U16, "u16", 7, scalar);
 pub const MOVES: [&[Row]; 8] = [I8, I16, I32, C10, F16, F32, U8, U16];
 
 pub const UNKNOWN_MOVE: &[Row] = &[group("VMOV", GROUP | 3 << 46, 0x38 << 56 | 3 << 46, &[])
-    .about("a move of a kind that is not known")
+    .about("a move of an unknown kind")
     .source("usse_full.json, VMOV")];

@@ -22,7 +22,7 @@ const fn branch(mnemonic: &'static str, relative: u128, pieces: &'static [Piece]
     .lead(EXTENDED)
     .source("usse_full.json, BR")
     .rank(1)
-    .notes(&["Vita3K prints no branches. What any_inst and all_inst test is not known."])
+    .notes(&["Vita3K does not print branches. The tests of any_inst and all_inst are unknown."])
 }
 
 /// An increment of 8 bits, or four steps of 2 bits each.
@@ -97,10 +97,10 @@ pub const FLOW: &[Row] = &[
             ])]),
         ],
     )
-    .about("gives the start of the program's next phase, and its number of temporary registers")
+    .about("gives the address of the program's next phase, and its number of temporary registers")
     .source("usse_full.json, PHAS")
     .rank(3)
-    .notes(&["What rate and wait do is not known."]),
+    .notes(&["The effects of rate and wait are unknown."]),
     group(
         "SMLSI",
         0xff30_0000_0000_0000,
@@ -113,7 +113,8 @@ pub const FLOW: &[Row] = &[
             unseen!("nosched" 50, "temporary_limit" 44 .. 47, "primary_limit" 40 .. 43, "secondary_limit" 36 .. 39),
         ],
     )
-    .about("sets how much the registers' numbers grow at each repetition of a later instruction: destination, sources 0, 1, 2")
+    .about("sets the increments of the register numbers at each repetition of a later instruction: destination, \
+        sources 0, 1, 2")
     .source("usse_full.json, SMLSI")
     .rank(2),
     group(
@@ -132,7 +133,7 @@ pub const FLOW: &[Row] = &[
             unseen!("nosched" 50),
         ],
     )
-    .about("sets offsets of the registers' numbers of later instructions: destination, sources 0, 1, 2")
+    .about("sets offsets of the register numbers of later instructions: destination, sources 0, 1, 2")
     .source("usse_full.json, SMBO")
     .rank(2),
     group(
@@ -147,7 +148,8 @@ pub const FLOW: &[Row] = &[
     .about("ends the program without a result")
     .source("usse_full.json, KILL")
     .rank(2)
-    .notes(&["Vita3K prints the predicate as none, p0, p1, !p0; its own analysis and the document have it as here."]),
+    .notes(&["Vita3K prints the predicate as none, p0, p1, !p0; its own analysis and the document have the names used \
+        here."]),
     group(
         "MOV",
         0xff30_0000_0000_0000,
@@ -161,7 +163,7 @@ pub const FLOW: &[Row] = &[
         ],
     )
     .lead(&[Names(bits("predicate", 41, 3), EXTENDED_NAMES)])
-    .about("loads a number of 32 bits")
+    .about("loads a 32-bit immediate")
     .source("usse_full.json, LIMM")
     .rank(2),
     group(
@@ -197,7 +199,7 @@ pub const FLOW: &[Row] = &[
     .source("usse_full.json, SPEC")
     .notes(&[
         "Category 0 is control of the flow, 1 of repetition (bits 58..56: 0 SMOA, 1 SMR, 2 SMLSI, 3 SMBO, 4 IMO, 5 SETFC), 2 \
-         others, 3 tests of visibility. All compiled vertex programs that were seen end with fb275000a0200000, probably EMIT.",
+         others, 3 tests of visibility. All known compiled vertex programs end with fb275000a0200000, probably EMIT.",
     ]),
 ];
 

@@ -67,8 +67,8 @@ const fn bits_row(mnemonic: &'static str, operation: u128, second: u128, half: u
     .about(about)
     .source("usse_full.json, VBW")
     .notes(&[
-        "An immediate is printed with its effective value. The unread bits show how it is stored, if that is not the value \
-         itself or the least rotation of 16 bits; written as `0x8ce6, rol 4, not` it is taken as stored.",
+        "An immediate is printed with its effective value. The unread bits show its encoding, if this is not the value \
+         itself or the smallest rotation of 16 bits; `0x8ce6, rol 4, not` gives the encoding explicitly.",
     ])
 }
 
@@ -85,11 +85,11 @@ pub const BITWISE: &[Row] = &[
     bits_row("ROL16", 0x60, 1, 1, "rotates 16 bits to the left"),
     bits_row("SHR", 0x68, 0, 0, "shifts to the right"),
     bits_row("SHR16", 0x68, 0, 1, "shifts 16 bits to the right"),
-    bits_row("ASR", 0x68, 1, 0, "shifts to the right, keeping the sign"),
-    bits_row("ASR16", 0x68, 1, 1, "shifts 16 bits to the right, keeping the sign"),
+    bits_row("ASR", 0x68, 1, 0, "arithmetic shift to the right"),
+    bits_row("ASR16", 0x68, 1, 1, "arithmetic shift of 16 bits to the right"),
     group("VBW", GROUP, 0x70 << 56, &[BITWISE_REST])
         .lead(EXTENDED)
-        .about("a bitwise operation that is not known")
+        .about("an unknown bitwise operation")
         .source("usse_full.json, VBW"),
 ];
 
@@ -148,7 +148,7 @@ const HIDDEN_OPERANDS: Piece = Unseen(&[
 const fn product(mnemonic: &'static str, group_byte: u128, pieces: &'static [Piece]) -> Row {
     group(mnemonic, GROUP, group_byte << 56, pieces)
         .lead(SHORT)
-        .about("sums of products of bytes: of the colours, then of the alphas")
+        .about("sums of products of bytes, first of the colours, then of the alphas")
 }
 
 /// What source 1 of a product is multiplied with, in groups 0x88 and 0x90.
@@ -182,8 +182,8 @@ pub const PRODUCTS: &[Row] = &[
     )
     .source("usse_full.json, SOP2")
     .notes(&[
-        "A colour is multiplied with: 0 zero, 1 and 2 the colour of source 1 and 2, 3 and 4 their alpha, 5 saturated alpha, 6 the \
-         scale of alpha or zero minus one half; an alpha with: 0 zero, 1 and 2 the alpha of source 1 and 2, 3 the other's scale \
+        "A colour is multiplied by: 0 zero, 1 and 2 the colour of source 1 and 2, 3 and 4 their alpha, 5 saturated alpha, 6 the \
+         scale of alpha or zero minus one half; an alpha by: 0 zero, 1 and 2 the alpha of source 1 and 2, 3 the other's scale \
          or zero minus one half. A complement is one minus it.",
     ]),
     product(
@@ -224,7 +224,7 @@ pub const PRODUCTS: &[Row] = &[
         ],
     )
     .source("usse_full.json, SOP2M")
-    .notes(&["Bit 0 of the mask is alpha; x, y and z follow. Selections 4 and 5 are not known here."]),
+    .notes(&["Bit 0 of the mask is alpha; x, y and z follow. Selections 4 and 5 are unknown."]),
 ];
 
 /// A source of bytes: its colour, or its alpha for all channels.
@@ -422,7 +422,7 @@ const fn unknown(mnemonic: &'static str, source: &'static str, group_byte: u128,
     group(mnemonic, GROUP, group_byte << 56, &[])
         .about(about)
         .source(source)
-        .notes(&["No layout of these words is known."])
+        .notes(&["The layout of these words is unknown."])
 }
 
 pub const UNKNOWN: &[Row] = &[
@@ -430,7 +430,7 @@ pub const UNKNOWN: &[Row] = &[
         "I8MAD2",
         "usse_full.json, I8MAD2",
         0xc8,
-        "multiplies and adds bytes, in a layout that is not known",
+        "multiplies and adds bytes, in an unknown layout",
     ),
     unknown("ILLEGAL22", "usse_full.json, ILLEGAL22", 0xb0, "not an instruction"),
     unknown("ILLEGAL23", "usse_full.json, ILLEGAL23", 0xb8, "not an instruction"),
@@ -440,12 +440,12 @@ pub const UNKNOWN: &[Row] = &[
         "I32MAD",
         "usse_full.json, I32MAD",
         0xa8,
-        "a word of the group in which a fixed bit is not as it should be",
+        "a word of the group with a wrong value of a fixed bit",
     ),
     unknown(
         "I32MAD2",
         "usse_full.json, I32MAD2",
         0xd0,
-        "a word of the group in which a fixed bit is not as it should be",
+        "a word of the group with a wrong value of a fixed bit",
     ),
 ];

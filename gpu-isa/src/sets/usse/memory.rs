@@ -61,9 +61,7 @@ const fn sample_row(mnemonic: &'static str, dimensions: u128, pieces: &'static [
         .lead(EXTENDED)
         .about("samples a texture: destination, coordinates, sampler, level of detail")
         .source("usse_full.json, SMP")
-        .notes(&[
-            "The level is a bias, replaces the texture's, or is a gradient; the text does not show which: `lod_mode`.",
-        ])
+        .notes(&["The level is a bias, replaces the texture's level, or is a gradient; only `lod_mode` shows which."])
         // Of the values with the same text, the first: a bias, f32, c10.
         .usual(LEVEL.put(1) | 2 << 35)
 }
@@ -137,10 +135,7 @@ pub const MEMORY: &[Row] = &[
     .lead(EXTENDED)
     .about("loads from the sum of the sources")
     .source("usse_full.json, VLDST")
-    .notes(&[
-        UNITS,
-        "Vita3K prints a swizzle that is not defined after the destination.",
-    ]),
+    .notes(&[UNITS, "Vita3K prints an undefined swizzle after the destination."]),
     group(
         "STR",
         GROUP,

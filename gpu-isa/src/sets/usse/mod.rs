@@ -55,7 +55,7 @@ const fn texts(name: &'static str, title: &'static str, rows: &'static [&'static
 }
 
 /// The immediates of bitwise operations as they are stored.
-static STORED: Set = texts("usse-stored", "immediates as they are stored", &[integer::STORED]);
+static STORED: Set = texts("usse-stored", "immediates as encoded", &[integer::STORED]);
 
 /// PowerVR USSE.
 pub static USSE: Set = Set {
@@ -130,24 +130,25 @@ pub static USSE: Set = Set {
     dropped: &[],
     synonyms: &[&STORED, &document::DOCUMENT],
     notes: &[
-        "A word has 8 bytes. Bits 63..59 choose one of 35 groups; in the upper bytes 0x18, 0x20 and 0xf8 more bits do.",
-        "Names and operands are as Vita3K prints them. A predicate stands before the name: p0, !p0, pN.",
+        "A word has 8 bytes. Bits 63..59 select one of 35 groups; with the upper bytes 0x18, 0x20 and 0xf8, further \
+         bits do.",
+        "Names and operands are as in Vita3K. A predicate precedes the name: p0, !p0, pN.",
         "Registers: `r` temporary, `o` output, `pa` and `sa` primary and secondary attributes, `i` internal, `c` constant, `g` \
          global, `idx` index; `r[idx1 * 2 + 8]` by an index register. In most float instructions a register has two words, and \
          its number is even.",
-        "`.xy` after a destination is the mask of channels; after a source it gives the channel that each of them \
-         takes, `-` where the mask has none. `0`, `1`, `2` and `H` (one half) are constants, `?` is not defined.",
-        "What the text does not show is in ` ?0x...`, bit by bit: `skipinv`, `nosched`, `end`, `repeat` (the instruction runs again \
-         with other registers, as SMLSI or SMBO say) and others; `explain` names them. Where several words have the same text but \
-         for such bits, the text alone stands for one of them.",
-        "In a .gxp file the secondary program calls all register files but i, c and immediates `sa`; a single word is shown as the \
-         primary program has it.",
+        "`.xy` after a destination is the mask of channels; after a source it is the swizzle: the channel for each of \
+         them, `-` where the mask has none. `0`, `1`, `2` and `H` (one half) are constants, `?` is not defined.",
+        "Bits that the text does not show are in ` ?0x...`: `skipinv`, `nosched`, `end`, `repeat` (the instruction \
+         repeats with other registers, as set by SMLSI or SMBO) and others; `explain` names them. If several words \
+         differ only in such bits, the text alone stands for one of them.",
+        "In the secondary program of a .gxp file all register files except i, c and immediates are `sa`; a single word \
+         is shown as in the primary program.",
     ],
     open: &[
-        "I8MAD2 and the ILLEGAL groups have no layout that is known; of VBW, VMOV, VTST, VTSTMSK and VDUAL some operations are not \
-         known. Their words are printed with the group's name.",
+        "The layouts of I8MAD2 and the ILLEGAL groups are unknown, and so are some operations of VBW, VMOV, VTST, \
+         VTSTMSK and VDUAL. Their words are printed with the group's name.",
         "SPEC: only the category of the other words in group 0xf8 is known.",
-        "VDUAL, SOP2, SOP2M, SOP3, the integer groups, SMBO, DEPTHF and the branches rest on one source. All 357 words of real \
+        "VDUAL, SOP2, SOP2M, SOP3, the integer groups, SMBO, DEPTHF and the branches are from a single source. All 357 words of real \
          shaders decode.",
         "The channels of VPCK with 8-bit sources are uncertain.",
     ],
@@ -158,7 +159,7 @@ pub static USSE: Set = Set {
         },
         Source {
             name: "Notes on the USSE instruction set (PS Vita)",
-            about: "the document's names, and its predicates where Vita3K has others",
+            about: "the document's names, and its predicates where Vita3K differs",
         },
     ],
     built: Built::new(),

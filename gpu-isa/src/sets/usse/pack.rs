@@ -165,13 +165,13 @@ const fn pack(mnemonic: &'static str, from: u128, to: u128) -> Row {
     .source("usse_full.json, VPCK");
     match from {
         0 => row.notes(&[
-            "The channels of 8-bit sources are uncertain: a shader on hardware fits neither these, from Vita3K, nor \
-             the fields' values.",
+            "The channels of 8-bit sources are uncertain: results of a shader on hardware match neither Vita3K's \
+             channels, which are used here, nor the channels given by the fields.",
         ]),
         1..=4 => row,
         6 => row.usual(S2_FILE.put(6)).notes(&[
-            "The second source is not printed if it is an immediate, or the same as the first one while the swizzle changes \
-             nothing and the mask has the first channels. A text with one source stands for an immediate, 0.",
+            "The second source is not printed if it is an immediate, or if it equals the first one, the swizzle is the \
+             identity and the mask has the first channels. A text with one source has the immediate 0 as its second.",
         ]),
         _ => row,
     }

@@ -147,7 +147,7 @@ const fn predicate(mnemonic: &'static str, unit: u128, operation: u128, pieces: 
     tested(mnemonic, 0x48, unit, operation, pieces)
         .about("tests a result and writes a predicate")
         .source("usse_full.json, VTST")
-        .notes(&["The document calls this group illegal; compiled shaders have it."])
+        .notes(&["The document calls this group illegal, but compiled shaders use it."])
 }
 
 /// A row of group 0x78.
@@ -156,9 +156,9 @@ const fn mask(mnemonic: &'static str, unit: u128, operation: u128, pieces: &'sta
         .about("tests a result and writes a mask")
         .source("usse_full.json, VTSTMSK")
         .notes(&[
-            "The document calls this group illegal; compiled shaders have it.",
-            "The mask's kind: bytes that are not 0, or 1.0 in each channel (2). On hardware VRCP, VRSQ, VLOG and VEXP take the first \
-             channel for all.",
+            "The document calls this group illegal, but compiled shaders use it.",
+            "The mask's kind: bytes that are not 0, or 1.0 in each channel (2). On hardware VRCP, VRSQ, VLOG and VEXP \
+             use the first channel for all.",
         ])
 }
 
@@ -309,7 +309,7 @@ pub const UNKNOWN: &[Row] = &[
         0x48 << 56,
         &[unseen!("unit" 18 .. 19, "operation" 14 .. 17, "precision" 47)],
     )
-    .about("a test with an operation that is not known")
+    .about("a test with an unknown operation")
     .source("usse_full.json, VTST"),
     group(
         "VTSTMSK",
@@ -317,6 +317,6 @@ pub const UNKNOWN: &[Row] = &[
         0x78 << 56,
         &[unseen!("unit" 18 .. 19, "operation" 14 .. 17, "precision" 47)],
     )
-    .about("a test of a mask with an operation that is not known")
+    .about("a test of a mask with an unknown operation")
     .source("usse_full.json, VTSTMSK"),
 ];

@@ -153,8 +153,8 @@ fn forms_page() -> String {
     let mut document = Document::new(true);
     document.heading(1, "Instruction words");
     document.paragraph(
-        "An instruction is a 32-bit word, or two on an 8-byte boundary, the low word first. Its form follows from bits 1..0 \
-         and 33..32:",
+        "An instruction is a 32-bit word, or two words at an 8-byte boundary, the low word first. Bits 1..0 and \
+         33..32 determine its form:",
     );
     let told = |form| match form {
         Form::Short => "bit 0 is 0",
@@ -177,13 +177,14 @@ fn forms_page() -> String {
     document.table(&["form", "bytes", "identified by", "rows of the table"], &lines);
     document.paragraph(
         "In the instruction diagrams a letter is a bit of a field, 0 and 1 are fixed bits, and a dot is an ignored bit. \
-         Fields that share bits are shown one below the other: other fields choose which of them a word has. The bits of \
-         a field in several pieces are listed from the highest bit of its value down. s[] is shared memory, written g[] in \
+         Fields that share bits are shown one below the other; other fields select one of them. The bits of a split \
+         field are listed from the highest bit of its value to the lowest. s[] is shared memory, written g[] in \
          assembly text.",
     );
     document.paragraph(
-        "A long instruction has a marker in bits 33..32, written after the mnemonic: 0 nothing; 1 `.EXIT`, the active \
-         threads exit after it; 2 `.S`, it pops the divergence stack to join. `.Cn` at the end of the mnemonic names the \
+        "A long instruction has a marker in bits 33..32, written after the mnemonic: 0 is no marker; 1 is `.EXIT`: \
+         the active threads exit after the instruction; 2 is `.S`: the instruction pops the divergence stack to \
+         join. `.Cn` at the end of the mnemonic names the \
          condition-code register that receives the result's condition code.",
     );
     for form in forms {
@@ -217,9 +218,10 @@ fn conditions_page() -> String {
     let mut document = Document::new(true);
     document.heading(1, "Conditions");
     document.paragraph(
-        "A long or control instruction is executed by the threads for which its condition holds: bits 43..39, on the \
-         condition-code register in bits 45..44. It is written `(C0.NE)` after the first operand, and `C0.NE,` before the \
-         operands of a control instruction; if left out, it is always true. The register holds z (bit 0: zero), s (1: \
+        "A long or control instruction is executed by the threads for which its condition is true. The condition is \
+         in bits 43..39 and tests the condition-code register in bits 45..44. It is written `(C0.NE)` after the \
+         first operand, and `C0.NE,` before the operands of a control instruction; an omitted condition is always \
+         true. The register holds z (bit 0: zero), s (1: \
          sign), c (2: carry) and o (3: signed overflow). NUM is another name for LEG. The codes 0x14 to 0x1b are undefined.",
     );
     let lines: Vec<Vec<String>> = Condition::ALL
@@ -247,7 +249,7 @@ fn conditions_page() -> String {
 fn special_registers_page() -> String {
     let mut document = Document::new(true);
     document.heading(1, "Special registers");
-    document.paragraph("The registers that [S2R](s2r.md) reads. Those not listed are unknown. Source: envytools.");
+    document.paragraph("The registers that [S2R](s2r.md) reads. All others are unknown. Source: envytools.");
     let lines: Vec<Vec<String>> = (0..)
         .zip(SPECIAL_REGISTERS)
         .map(|(number, (name, meaning))| vec![format!("SR{number}"), (*name).into(), (*meaning).into()])
@@ -260,8 +262,8 @@ fn absent_page() -> String {
     let mut document = Document::new(true);
     document.heading(1, "Words that are not instructions here");
     document.paragraph(
-        "The same encoding serves later chips and graphics programs. Their words are refused; `flexgrip explain` names \
-         them.",
+        "Later chips and graphics programs use the same encoding with additional instructions. Their words are \
+         refused; `flexgrip explain` names them.",
     );
     let lines: Vec<Vec<String>> = ABSENT
         .iter()
@@ -306,9 +308,9 @@ fn ignored_page() -> String {
     let mut document = Document::new(true);
     document.heading(1, "Bits without a meaning");
     document.paragraph(
-        "The bits of each instruction's words that this core does not read. Some are known to be ignored by the hardware \
-         too: the public hardware tests of the G80 (envytools, hwtest) set them at random and expect the same results as \
-         without them. About the others, only one thing is known: real code does not set them.",
+        "The bits of each instruction's words that this core does not read. The hardware is known to ignore some of \
+         them, too: the public hardware tests of the G80 (envytools, hwtest) set these bits at random and expect the \
+         same results as without them. Of the others it is only known that real code does not set them.",
     );
     document.paragraph(
         "Fields that only some of an instruction's words have, such as the bank of an absent constant, are on the \

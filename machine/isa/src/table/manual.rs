@@ -67,7 +67,7 @@ pub static I2I: Section = section(
     &[
         "Size and sign of the destination are printed at bits 59 and 60; they are bits 58 and 59, as in the manual's \
             own examples (58/59).",
-        "Source types 011 and 111 are not U32: they are 8-bit sources out of a 32-bit register.",
+        "Source types 011 and 111 are not U32: they are 8-bit sources in a 32-bit register.",
         "The source register is in bits 9-15 (bit 9 is the half, for 8-bit and 16-bit sources only); bits 16-22 are \
             unused.",
         "Bit 45 is listed twice.",
@@ -81,7 +81,7 @@ pub static IMUL: Section = section(
     &[
         "\"28 size, 29-31 opcode 0x2\" is one field: the opcode, bits 28-31, is 4.",
         "In the long form bit 24 does not select source 1; bit 53 does.",
-        "Bits 46-52, \"not used\", hold the signs and the choice of 24 bits.",
+        "Bits 46-52, \"not used\", contain the signs and select 24 bits.",
         "Bit 53 belongs to source 1, not to source 2.",
         "Bits 54-57 are the bank of c[].",
         MARKERS,
@@ -94,8 +94,8 @@ pub static IMUL32: Section = section(
 pub static IMUL32I: Section = section(
     "IMUL32I",
     &[
-        "Bit 8 says that source 2 is signed, bit 15 that source 1 is, bit 22 chooses 24 bits; the table leaves them \
-            out and has no example.",
+        "Bit 8 makes source 2 signed, bit 15 makes source 1 signed, bit 22 selects 24 bits; the table omits them and \
+            has no example.",
         MARKERS,
     ],
 );
@@ -123,7 +123,7 @@ pub static IADD32: Section = section(
     &[
         "The destination is in bits 2-7, source 1 in 9-14 (15 is the size), the second operand in 16-21 (22 negates \
             it).",
-        "Bit 15, the size, is shown as the highest register bit: R0 written as the table says gives IADD32.U16.",
+        "Bit 15, the size, is shown as the highest register bit: R0, encoded as in the table, gives IADD32.U16.",
     ],
 );
 pub static IADD32I: Section = section(
@@ -141,7 +141,7 @@ pub static IMAD: Section = section(
         "Bit 28 is part of the opcode.",
         "Bits 61-63 are the type, not 000.",
         "Bit 25 is the address register's post-increment, not \"address register or immediate\".",
-        "Bits 58 and 59 (58/59) are printed the wrong way round: 58 negates source 3, 59 the product, both together \
+        "Bits 58 and 59 (58/59) are swapped: 58 negates source 3, 59 the product, both together \
             add a carry.",
         "Bit 56 is one of the bits of the c[] bank, 54-57.",
         MARKERS,
@@ -158,7 +158,7 @@ pub static IMAD32I: Section = section(
     "IMAD32I",
     &[
         "All three examples print high halves (H) where the bits say low ones (L).",
-        "Bit 8 is signed 16 bits, bit 15 saturation or 24 bits; the table does not say so.",
+        "Bit 8 selects signed 16 bits, bit 15 saturation or 24 bits; the table omits them.",
         MARKERS,
     ],
 );
@@ -167,7 +167,7 @@ pub static LOP: Section = section(
     &[
         "The inversions are printed at bits 50/51 as \"not working\"; they are bits 48/49 (the example with ~R4 has \
             49 set).",
-        "Operation 11 is PASS_B, which gives source 2; NOT is PASS_B of an inverted source 2.",
+        "Operation 11 is PASS_B, which returns source 2; NOT is PASS_B of an inverted source 2.",
         "The c[] bank is in bits 54-57.",
         MARKERS,
     ],
@@ -215,13 +215,13 @@ pub static MOV32: Section = section(
     "MOV32",
     &[
         "Bit 15 is the size (0 = MOV32.U16).",
-        "Bit 17, which the table leaves out, only sends the move through the special function unit.",
+        "Bit 17, which the table omits, only routes the move through the special function unit.",
     ],
 );
 pub static MVI: Section = section(
     "MVI",
     &[
-        "Bits 9-15 are printed as \"not used 0\", against the examples: bit 15 must be 1 for a 32-bit MVI.",
+        "Bits 9-15 are printed as \"not used 0\", contrary to the examples: bit 15 must be 1 for a 32-bit MVI.",
         "The row of the opcode says GLD.",
         MARKERS,
     ],
@@ -266,17 +266,17 @@ pub static FADD: Section = section(
     "FADD",
     &[
         FADD_OPCODE,
-        "The second operand is in bits 46-52; bit 53 says that source 1 is s[].",
+        "The second operand is in bits 46-52; bit 53 selects s[] for source 1.",
         "Saturation is bit 61.",
         MARKERS,
     ],
 );
-const SHARED_24: &str = "Bit 24 says that source 1 is s[], not c[].";
+const SHARED_24: &str = "Bit 24 selects s[] for source 1, not c[].";
 pub static FADD32I: Section = section("FADD32I", &[FADD_OPCODE, SHARED_24, MARKERS]);
 pub static FMUL: Section = section(
     "FMUL",
     &[
-        "Bits 23-27 are not the c[] bank: 23 says that source 2 is c[], and the bank is in bits 54-57.",
+        "Bits 23-27 are not the c[] bank: bit 23 selects c[] for source 2, and the bank is in bits 54-57.",
         "Bit 53 belongs to source 1.",
         MARKERS,
     ],
@@ -296,8 +296,8 @@ pub static FMAD32I: Section = section("FMAD32I", &[SHARED_24, MARKERS]);
 pub static F2F: Section = section(
     "F2F",
     &[
-        "Bit 58 is not a sign: it says that the destination is F32. The sign is bit 61, which the table leaves out \
-            although the examples with -R4 set it.",
+        "Bit 58 is not a sign: it selects an F32 destination. The sign is bit 61, which the table omits although the \
+            examples with -R4 set it.",
         "The line of the mnemonic says FMAD.",
         MARKERS,
     ],
@@ -312,7 +312,7 @@ pub static F2I: Section = section(
 pub static I2F: Section = section(
     "I2F",
     &[
-        "Bit 58 is not \"signed\": it says that the destination is F32.",
+        "Bit 58 is not \"signed\": it selects an F32 destination.",
         "Bits 46-48 are one field, the source's type.",
         "The row of the opcode says F2I.",
         MARKERS,
@@ -322,7 +322,7 @@ pub static FSET: Section = section(
     "FSET",
     &[
         "The comparison has 4 bits.",
-        "The c[] bank is in bits 54-57, and bit 23 says that source 2 is c[].",
+        "The c[] bank is in bits 54-57, and bit 23 selects c[] for source 2.",
         MARKERS,
     ],
 );

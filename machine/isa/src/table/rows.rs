@@ -167,21 +167,21 @@ const ROUND_INTEGRAL_WORDS: Words = &[
 ];
 const ROUND_HALF_WORDS: Words = &[
     "to nearest, ties to even",
-    "to the nearest integral value, ties to even, then cut",
+    "to the nearest integral value, ties to even, then truncated",
     "down",
-    "down to an integral value, then cut",
+    "down to an integral value, then truncated",
     "up",
-    "up to an integral value, then cut",
+    "up to an integral value, then truncated",
     "toward zero",
-    "toward zero to an integral value, then cut",
+    "toward zero to an integral value, then truncated",
 ];
 const QUAD_THREAD_WORDS: Words = &[
-    "thread 0 of the four",
-    "thread 1 of the four",
-    "thread 2 of the four",
-    "thread 3 of the four",
-    "the horizontal neighbour, which a kernel does not have: +0",
-    "the vertical neighbour, which a kernel does not have: +0",
+    "thread 0 of the quad",
+    "thread 1 of the quad",
+    "thread 2 of the quad",
+    "thread 3 of the quad",
+    "horizontal neighbour; +0 in a kernel",
+    "vertical neighbour; +0 in a kernel",
     "as 4",
     "as 5",
 ];
@@ -985,7 +985,7 @@ const SPECIAL: Row = Row {
 };
 
 const F2F_NOTES: &[&str] = &["Without rounding to an integral value the mode in bits 50..49 has no effect."];
-const FMUL_NOTES: &[&str] = &["SAT has no effect: nothing clamps a product below compute capability 1.2."];
+const FMUL_NOTES: &[&str] = &["SAT has no effect: products are clamped only from compute capability 1.2 on."];
 
 /// Texture instructions read their coordinates from the registers that they then overwrite.
 const TEX: Row = Row {
@@ -1026,9 +1026,9 @@ const TEX_DERIVATIVES: Suffix = Suffix::When(DERIVATIVES, 1, "DERIV");
 const TEX_SUFFIXES: &[Suffix] = &[TEX_LIVE, TEX_DERIVATIVES];
 const TEX_NOTES: &[&str] = &[
     "Coordinates and results share their first register. The operands are: first result register, the components \
-        written (one register each, without gaps), first coordinate register, how many coordinates (V1 to V4), number of \
-        the texture, number of the sampler, and the texel offset if it is not 0.",
-    "How the vendor's tool prints these words is not known beyond the name; the operands' text is ours.",
+        written (one register each, without gaps), first coordinate register, number of coordinates (V1 to V4), \
+        texture number, sampler number, and the texel offset if it is not 0.",
+    "Only the name is known from the vendor's tool; the operands' notation is the project's own.",
     "This core has no texture unit.",
 ];
 const TEX32: Row = Row {
@@ -1051,7 +1051,7 @@ const TEX32: Row = Row {
 const F16: Row = Row {
     unit: Unit::Float,
     source: "envytools (envydis g80, cvt)",
-    notes: &["Half-precision numbers live in register halves. The G80 converts them and has no arithmetic on them."],
+    notes: &["Half-precision numbers are in register halves. The G80 converts them but has no arithmetic on them."],
     ..LONG
 };
 
@@ -1088,7 +1088,7 @@ pub static ROWS: &[Row] = &[
         semantics: "destination = source 1",
         source: "manual MOV; encoding notes MOV",
         manual: &[&manual::MOV],
-        notes: &["Bits 49..46 choose the lanes of a quad that take part. Kernels set all four; a word with fewer is graphics code and not an instruction here.", "Bit 57, which sends the move through the special function unit, is ignored."],
+        notes: &["Bits 49..46 select the lanes of a quad that execute. Kernels set all four; words with fewer occur only in graphics programs and are not instructions here.", "Bit 57, which routes the move through the special function unit, is ignored."],
         ..LONG
     },
     Row {
@@ -1103,7 +1103,7 @@ pub static ROWS: &[Row] = &[
         semantics: "destination = source 1",
         source: "manual MOV32; encoding notes MOV32",
         manual: &[&manual::MOV32],
-        notes: &["Bit 17, which sends the move through the special function unit, is ignored."],
+        notes: &["Bit 17, which routes the move through the special function unit, is ignored."],
         ..SHORT
     },
     Row {
@@ -1204,7 +1204,7 @@ pub static ROWS: &[Row] = &[
         control: MOVE,
         semantics: "destination = condition-code register",
         source: "envytools",
-        notes: &["The register is in the bits of the condition's register, so that a condition can only be on the register read."],
+        notes: &["The register number shares its bits with the condition's register, so a condition can only test the register that is read."],
         ..LONG
     },
     Row {
@@ -1229,7 +1229,7 @@ pub static ROWS: &[Row] = &[
         execution: Execution::Only(&[(SPECIAL_REGISTER, &[0, 1, 2, 4, 5, 6, 7])]),
         semantics: "destination = special register",
         source: "envytools",
-        notes: &["The event counters count nothing and read 0. Registers without a meaning in a kernel (the attribute stride, the sample id), or without a known one, are illegal instructions."],
+        notes: &["The event counters do not count and read 0. Registers without a meaning in a kernel (the attribute stride, the sample id) and registers of unknown meaning are illegal instructions."],
         ..LONG
     },
     // Integer arithmetic
@@ -1252,7 +1252,7 @@ pub static ROWS: &[Row] = &[
             negate: bit(NEGATE_61, w),
         },
         control: Control::new("Convert").reads(&[SOURCE_TYPE, RESULT_TYPE, ABSOLUTE_A, CONVERT_SIGN]),
-        semantics: "source 1 converted: extended from its type, absolute value, negated, clamped to the result's type",
+        semantics: "source 1 converted: extended from its type, with optional absolute value and negation, clamped to the result's type",
         source: "manual I2I; encoding notes I2I",
         manual: &[&manual::I2I],
         ..LONG
@@ -1272,7 +1272,7 @@ pub static ROWS: &[Row] = &[
         ],
         operation: |w| iadd(ADD_KIND.get(w), CONDITION_REGISTER.get(w), width(WIDE, w), bit(SATURATE_59, w)),
         control: Control::new("Add").operands(B_IS_3).reads(IADD_READS),
-        semantics: "source 1 + source 3, either negated, or with carry",
+        semantics: "source 1 + source 3; either may be negated, or a carry added",
         source: "manual IADD; encoding notes IADD",
         manual: &[&manual::IADD],
         ..LONG
@@ -1292,7 +1292,7 @@ pub static ROWS: &[Row] = &[
         ],
         operation: |w| iadd(ADD_KIND.get(w), 0, width(WIDE_SHORT, w), bit(SATURATE_8, w)),
         control: Control::new("Add").operands(B_IS_3).reads(IADD_SHORT_READS),
-        semantics: "source 1 + source 3, either negated, or with carry of C0",
+        semantics: "source 1 + source 3; either may be negated, or the carry of C0 added",
         source: "manual IADD32; encoding notes IADD32",
         manual: &[&manual::IADD32],
         ..SHORT
@@ -1314,7 +1314,7 @@ pub static ROWS: &[Row] = &[
         ],
         operation: |w| iadd(ADD_KIND.get(w), 0, width(WIDE_SHORT, w), bit(SATURATE_8, w)),
         control: Control::new("Add").operands(B_IS_3).reads(IADD_SHORT_READS),
-        semantics: "source 1, which may be negated, + immediate; .SUB source 1 - immediate; or with carry of C0",
+        semantics: "source 1 + immediate; source 1 may be negated, or the carry of C0 added; .SUB: source 1 - immediate",
         source: "manual IADD32I; encoding notes IADD32I",
         manual: &[&manual::IADD32I],
         ..SHORT
@@ -1423,12 +1423,12 @@ pub static ROWS: &[Row] = &[
             imad(product, MAD_ADD_KIND.get(w), CONDITION_REGISTER.get(w))
         },
         control: Control::new("Multiply").sets(&["integer.accumulate", "integer.multiply_24"]).reads(&[PRODUCT_SUM, MAD_7]),
-        semantics: "high bits of source 1 * source 2, + source 3, clamped to the signed range; or, X1 to X7, IMAD.U24",
+        semantics: "high bits of source 1 * source 2 plus source 3, clamped to the signed range; X1 to X7 are IMAD.U24",
         source: "manual IMAD; encoding notes IMAD; envytools (hardware tests)",
         manual: &[&manual::IMAD],
         notes: &[
-            "Sub-opcodes 1 to 7 are not distinguished: each is IMAD.U24. Their names end in the sub-opcode, so that the text \
-                gives the same word again.",
+            "Sub-opcodes 1 to 7 are not distinguished: each is IMAD.U24. Their names end in the sub-opcode, so the \
+                text assembles to the same word.",
         ],
         ..LONG
     },
@@ -1508,7 +1508,7 @@ pub static ROWS: &[Row] = &[
         control: Control::new("SumDistance").reads(&[SIGN_SHORT]),
         semantics: "destination = destination + |source 1 - source 2|",
         source: "envytools",
-        notes: &["One page of envytools gives it g[] and c[] operands; its decoder, which is followed here, has only registers."],
+        notes: &["One page of envytools has g[] and c[] operands for it; the decoder of envytools, which this table follows, has only registers."],
         ..SHORT
     },
     Row {
@@ -1518,7 +1518,7 @@ pub static ROWS: &[Row] = &[
         slots: &[d(LONG_D_WIDE), s1(LONG_1_WIDE), s2(SHIFT_2)],
         operation: |w| Operation::Shl { width: width(WIDE, w) },
         control: Control::new("Shift"),
-        semantics: "source 1 << source 2; counts of the width and above give 0",
+        semantics: "source 1 << source 2; counts equal to or above the width give 0",
         source: "manual SHL; encoding notes SHL/SHR",
         manual: &[&manual::SHIFTS],
         notes: &["A count in a register or c[] has the operation's width."],
@@ -1534,7 +1534,7 @@ pub static ROWS: &[Row] = &[
             signed: bit(SIGNED_59, w),
         },
         control: Control::new("Shift").sets(&["integer.shift_right"]).reads(&[SIGN]),
-        semantics: "source 1 >> source 2; counts of the width and above give 0 or all sign bits",
+        semantics: "source 1 >> source 2; counts equal to or above the width give 0 or copies of the sign bit",
         source: "manual SHR; encoding notes SHL/SHR",
         manual: &[&manual::SHIFTS],
         notes: &["A count in a register or c[] has the operation's width."],
@@ -1556,7 +1556,7 @@ pub static ROWS: &[Row] = &[
             invert2: bit(INVERT_2, w),
         },
         control: Control::new("Logic").reads(&[LOGIC_FUNCTION, INVERT_A, INVERT_B]),
-        semantics: "bitwise logic of source 1 and source 2, either inverted",
+        semantics: "bitwise logic of source 1 and source 2; each may be inverted",
         source: "manual LOP; encoding notes LOP",
         manual: &[&manual::LOP],
         ..LONG
@@ -1597,7 +1597,7 @@ pub static ROWS: &[Row] = &[
             signed: bit(SIGNED_59, w),
         },
         control: Control::new("Set").reads(&[SIGN, COMPARISON]),
-        semantics: "all ones if the comparison of source 1 with source 2 holds, else 0",
+        semantics: "all ones if the comparison of source 1 with source 2 is true, otherwise 0",
         source: "manual ISET; encoding notes ISET",
         manual: &[&manual::ISET],
         ..LONG
@@ -1637,9 +1637,9 @@ pub static ROWS: &[Row] = &[
         guard: Guard::Conditional,
         operation: |_| Operation::Kil,
         control: Control::new("Kill"),
-        semantics: "ends the threads whose condition holds",
+        semantics: "ends the threads whose condition is true",
         source: "envytools (envydis g80, discard)",
-        notes: &["In fragment programs it drops fragments; in a compute kernel the threads end."],
+        notes: &["In fragment programs it discards fragments; in a compute kernel it ends threads."],
         ..CONTROL
     },
     Row {
@@ -1649,7 +1649,7 @@ pub static ROWS: &[Row] = &[
         slots: &[inherent(Location::Target(TARGET))],
         operation: |w| Operation::Bra { target: byte_target(w) },
         control: Control::new("Branch"),
-        semantics: "branch of the threads whose condition holds",
+        semantics: "branch for the threads whose condition is true",
         source: "manual BRA; encoding notes BRA",
         manual: &[&manual::BRA],
         ..CONTROL
@@ -1664,7 +1664,7 @@ pub static ROWS: &[Row] = &[
             limited: bit(CALL_LIMITED, w),
         },
         control: Control::new("Call"),
-        semantics: "call of a subroutine; the condition is ignored",
+        semantics: "call a subroutine; the condition is ignored",
         source: "manual CAL; encoding notes CAL",
         manual: &[&manual::CAL],
         ..CONTROL
@@ -1753,7 +1753,7 @@ pub static ROWS: &[Row] = &[
         guard: Guard::Conditional,
         operation: |_| Operation::Bpt,
         control: Control::new("Breakpoint"),
-        semantics: "breakpoint for a debugger: without one, an error",
+        semantics: "breakpoint for a debugger; an error without a debugger",
         source: "envytools (envydis g80 and its control page, brkpt)",
         since: Capability(1, 1),
         ..CONTROL
@@ -1764,7 +1764,7 @@ pub static ROWS: &[Row] = &[
         operation: |_| Operation::Bpt,
         unit: Unit::Branch,
         control: Control::new("Breakpoint"),
-        semantics: "breakpoint for a debugger: without one, an error",
+        semantics: "breakpoint for a debugger; an error without a debugger",
         source: "envytools (envydis g80, brkpt)",
         since: Capability(1, 1),
         ..SHORT
@@ -1788,7 +1788,7 @@ pub static ROWS: &[Row] = &[
         writes_cc: false,
         operation: |_| Operation::Nop,
         control: MOVE,
-        semantics: "nothing, except for its marker; the condition is ignored",
+        semantics: "nothing except its marker; the condition is ignored",
         source: "manual NOP; encoding notes NOP",
         manual: &[&manual::NOP],
         ..LONG
@@ -1826,7 +1826,7 @@ pub static ROWS: &[Row] = &[
         semantics: "destination = global memory at source 1",
         source: "manual GLD; encoding notes GLD",
         manual: &[&manual::GLD],
-        notes: &["An access of 64 or 128 bits takes two or four registers from the named one up, as far as they exist; in compiled code the first is a multiple of two or four."],
+        notes: &["An access of 64 or 128 bits uses two or four consecutive registers from the named one on, as far as they exist; in compiled code the first is a multiple of two or four."],
         ..LONG
     },
     Row {
@@ -1842,10 +1842,10 @@ pub static ROWS: &[Row] = &[
         unit: Unit::Memory,
         control: Control::new("Store").operands(B_IS_3),
         execution: GLOBAL_14,
-        semantics: "global memory at source 1 = source 3 (which lies in the destination's bits)",
+        semantics: "global memory at source 1 = source 3 (encoded in the destination's bits)",
         source: "manual GST; encoding notes GST",
         manual: &[&manual::GST],
-        notes: &["An access of 64 or 128 bits takes two or four registers from the named one up, as far as they exist; in compiled code the first is a multiple of two or four."],
+        notes: &["An access of 64 or 128 bits uses two or four consecutive registers from the named one on, as far as they exist; in compiled code the first is a multiple of two or four."],
         ..LONG
     },
     Row {
@@ -1859,7 +1859,7 @@ pub static ROWS: &[Row] = &[
         control: Control::new("Load"),
         semantics: "destination = local memory",
         source: "envytools",
-        notes: &["An access of 64 or 128 bits takes two or four registers from the named one up, as far as they exist; in compiled code the first is a multiple of two or four."],
+        notes: &["An access of 64 or 128 bits uses two or four consecutive registers from the named one on, as far as they exist; in compiled code the first is a multiple of two or four."],
         ..LONG
     },
     Row {
@@ -1871,9 +1871,9 @@ pub static ROWS: &[Row] = &[
         operation: |w| Operation::Lst { access: memory(w).1 },
         unit: Unit::Memory,
         control: Control::new("Store").operands(B_IS_3),
-        semantics: "local memory = source 3 (which lies in the destination's bits)",
+        semantics: "local memory = source 3 (encoded in the destination's bits)",
         source: "envytools",
-        notes: &["An access of 64 or 128 bits takes two or four registers from the named one up, as far as they exist; in compiled code the first is a multiple of two or four."],
+        notes: &["An access of 64 or 128 bits uses two or four consecutive registers from the named one on, as far as they exist; in compiled code the first is a multiple of two or four."],
         ..LONG
     },
     // Float
@@ -1897,7 +1897,7 @@ pub static ROWS: &[Row] = &[
         },
         unit: Unit::Float,
         control: Control::new("Add").reads(&[NEGATE_A, NEGATE_C, FLOAT_CLAMP, SUM_ROUNDING]),
-        semantics: "source 1 + source 3, either negated",
+        semantics: "source 1 + source 3; each may be negated",
         source: "manual FADD; encoding notes FADD",
         manual: &[&manual::FADD],
         ..LONG
@@ -1919,7 +1919,7 @@ pub static ROWS: &[Row] = &[
         },
         unit: Unit::Float,
         control: Control::new("Add").reads(&[NEGATE_A_SHORT, NEGATE_C_SHORT, FLOAT_CLAMP_SHORT]),
-        semantics: "source 1 + source 3, either negated",
+        semantics: "source 1 + source 3; each may be negated",
         source: "manual FADD32; encoding notes FADD32",
         manual: &[&manual::FADD32],
         ..SHORT
@@ -1969,7 +1969,7 @@ pub static ROWS: &[Row] = &[
         },
         unit: Unit::Float,
         control: Control::new("Multiply").reads(&[NEGATE_A, NEGATE_B, PRODUCT_ROUNDING]),
-        semantics: "source 1 * source 2, either negated",
+        semantics: "source 1 * source 2; each may be negated",
         source: "manual FMUL; encoding notes FMUL; envytools (hardware tests)",
         manual: &[&manual::FMUL],
         notes: FMUL_NOTES,
@@ -1991,7 +1991,7 @@ pub static ROWS: &[Row] = &[
         },
         unit: Unit::Float,
         control: Control::new("Multiply").reads(&[NEGATE_A_SHORT, NEGATE_B_SHORT]),
-        semantics: "source 1 * source 2, either negated",
+        semantics: "source 1 * source 2; each may be negated",
         source: "manual FMUL32; encoding notes FMUL32",
         manual: &[&manual::FMUL32],
         notes: FMUL_NOTES,
@@ -2045,10 +2045,10 @@ pub static ROWS: &[Row] = &[
         semantics: "source 1 * source 2 + source 3, not fused; a minus at source 1 negates the product",
         source: "manual FMAD32; encoding notes FMAD32",
         manual: &[&manual::FMAD],
-        notes: &["Without c[] operands bits 55..54 are the rounding mode of the source: ptxas sets them for `mad.rm`, `mad.rp` \
-            and `mad.rz`. Hardware ignores them (its tests by envytools set them at random), and so does this core: the \
-            product is truncated and the sum rounded to nearest with any of them. They are printed and assembled, so that a \
-            word comes back."],
+        notes: &["Without c[] operands bits 55..54 have the rounding mode of the source program: ptxas sets them for `mad.rm`, `mad.rp` \
+            and `mad.rz`. Hardware ignores them (the hardware tests of envytools set them at random), and so does \
+            this core: the product is always truncated and the sum rounded to nearest. They are printed and \
+            assembled, so every word survives a round trip."],
         ..LONG
     },
     Row {
@@ -2111,7 +2111,7 @@ pub static ROWS: &[Row] = &[
         },
         unit: Unit::Float,
         control: Control::new("Set").reads(&[ABSOLUTE_A, NEGATE_A, ABSOLUTE_B, NEGATE_B, FLOAT_COMPARISON]),
-        semantics: "all ones if the comparison of source 1 with source 2 holds, else 0",
+        semantics: "all ones if the comparison of source 1 with source 2 is true, otherwise 0",
         source: "manual FSET; encoding notes FSET",
         manual: &[&manual::FSET],
         ..LONG
@@ -2166,9 +2166,9 @@ pub static ROWS: &[Row] = &[
         },
         unit: Unit::Float,
         control: Control::new("Select").reads(&[NEGATE_C_61]),
-        semantics: "source 1 if the float source 3 is 0 or above, source 2 if it is negative or NaN; nothing is rounded",
+        semantics: "source 1 if the float source 3 is at least 0, source 2 if it is negative or a NaN; no rounding",
         source: "envytools (envydis g80, slct; its float page, fslct)",
-        notes: &["The vendor's list of instructions has a compare of floats, FCMP, which seems to be this one."],
+        notes: &["The vendor's list of instructions has a float comparison, FCMP, which is probably this instruction."],
         ..LONG
     },
     Row {
@@ -2190,14 +2190,14 @@ pub static ROWS: &[Row] = &[
         },
         unit: Unit::Float,
         control: Control::new("Add").operands([Role::Source3, Role::Source1, Role::Source2]).sets(&["swizzles"]),
-        semantics: "threads in fours: source 1 of one of the four (L0 to L3) and source 3 of each, added or subtracted as \
-            the thread's operation says",
+        semantics: "threads in quads: source 1 of one thread (L0 to L3) and source 3 of each thread, added or \
+            subtracted according to the thread's operation",
         source: "envytools (envydis g80, quadop; hardware tests, fswz)",
         notes: &[
             "A thread that does not execute still supplies its register's value.",
-            "DX and DY take source 1 of the horizontal or vertical neighbour in pixel programs. In a kernel there is no such \
-                exchange: the result is +0, whatever the operation.",
-            "The vendor's text for these words is not known; the operands' text is ours.",
+            "In pixel programs, DX and DY take source 1 of the horizontal or vertical neighbour. In a kernel there is \
+                no such exchange, and the result is +0 for every operation.",
+            "The vendor's notation for these words is not known; the operands' notation is the project's own.",
         ],
         ..LONG
     },
@@ -2230,7 +2230,7 @@ pub static ROWS: &[Row] = &[
         operation: |w| f2f(Float::F32, Float::F32, Rounding::Nearest, false, w),
         unit: Unit::Float,
         control: Control::new("ToFloat").reads(F2F_READS),
-        semantics: "source 1 with absolute value, negation, saturation",
+        semantics: "source 1 with optional absolute value, negation and saturation",
         source: "manual F2F; encoding notes F2F",
         manual: &[&manual::F2F],
         notes: F2F_NOTES,
@@ -2248,7 +2248,7 @@ pub static ROWS: &[Row] = &[
         operation: |w| f2f(Float::F32, Float::F32, Rounding::from_bits(ROUND_INTEGRAL.get(w)), true, w),
         unit: Unit::Float,
         control: Control::new("ToFloat").sets(&["float.integral"]).reads(F2F_ROUNDED_READS),
-        semantics: "source 1 with absolute value, negation, saturation, rounded to an integral value",
+        semantics: "source 1 with optional absolute value, negation and saturation, rounded to an integral value",
         source: "manual F2F; encoding notes F2F",
         manual: &[&manual::F2F],
         ..LONG
@@ -2286,7 +2286,7 @@ pub static ROWS: &[Row] = &[
         operation: |w| i2f(Float::F32, w),
         unit: Unit::Float,
         control: Control::new("FromInteger").reads(I2F_READS),
-        semantics: "integer source 1 with absolute value, negation, as a float; SAT clamps to [+0, 1]",
+        semantics: "integer source 1 as a float, with optional absolute value and negation; SAT clamps to [+0, 1]",
         source: "manual I2F; encoding notes I2F; envytools",
         manual: &[&manual::I2F],
         ..LONG
@@ -2298,7 +2298,7 @@ pub static ROWS: &[Row] = &[
         slots: &[d(LONG_D_HALF), s1(LONG_1_HALF).marked(SIGN_61)],
         operation: |w| f2f(Float::F16, Float::F16, Rounding::Nearest, false, w),
         control: Control::new("ToFloat").sets(&["float.source_half", "float.result_half"]).reads(F2F_READS),
-        semantics: "half-precision source 1 with absolute value, negation, saturation",
+        semantics: "half-precision source 1 with optional absolute value, negation and saturation",
         notes: F2F_NOTES,
         ..F16
     },
@@ -2313,7 +2313,7 @@ pub static ROWS: &[Row] = &[
         slots: &[d(LONG_D_HALF), s1(LONG_1_HALF).marked(SIGN_61)],
         operation: |w| f2f(Float::F16, Float::F16, Rounding::from_bits(ROUND_INTEGRAL.get(w)), true, w),
         control: Control::new("ToFloat").sets(&["float.source_half", "float.result_half", "float.integral"]).reads(F2F_ROUNDED_READS),
-        semantics: "half-precision source 1 with absolute value, negation, saturation, rounded to an integral value",
+        semantics: "half-precision source 1 with optional absolute value, negation and saturation, rounded to an integral value",
         ..F16
     },
     Row {
@@ -2327,9 +2327,9 @@ pub static ROWS: &[Row] = &[
         slots: &[d(LONG_D_HALF), s1(LONG_1_WORD).marked(SIGN_61)],
         operation: |w| f2f(Float::F32, Float::F16, Rounding::from_bits(ROUND_49.get(w)), bit(INTEGRAL, w), w),
         control: Control::new("ToFloat").sets(&["float.result_half"]).reads(F2F_HALF_READS),
-        semantics: "float source 1 with absolute value, negation, saturation, rounded to half precision; INT: to an integral value, then cut",
-        notes: &["With INT the integer's bits below the eleven that a half has are cut: 65535 becomes 65504; from 65536 on it is an \
-            infinity, or 65504 if the mode rounds its sign toward zero."],
+        semantics: "float source 1 with optional absolute value, negation and saturation, rounded to half precision; INT: rounded to an integral value, then truncated",
+        notes: &["With INT the integer is truncated to the eleven significant bits of a half: 65535 becomes 65504; \
+            from 65536 on the result is an infinity, or 65504 if the mode rounds its sign toward zero."],
         ..F16
     },
     Row {
@@ -2339,7 +2339,7 @@ pub static ROWS: &[Row] = &[
         slots: &[d(LONG_D_WORD), s1(LONG_1_HALF).marked(SIGN_61)],
         operation: |w| f2f(Float::F16, Float::F32, Rounding::Nearest, false, w),
         control: Control::new("ToFloat").sets(&["float.source_half"]).reads(F2F_READS),
-        semantics: "half-precision source 1 as a float, which is exact, with absolute value, negation, saturation",
+        semantics: "half-precision source 1 as a float (exact), with optional absolute value, negation and saturation",
         notes: F2F_NOTES,
         ..F16
     },
@@ -2354,7 +2354,7 @@ pub static ROWS: &[Row] = &[
         slots: &[d(LONG_D_WORD), s1(LONG_1_HALF).marked(SIGN_61)],
         operation: |w| f2f(Float::F16, Float::F32, Rounding::from_bits(ROUND_INTEGRAL.get(w)), true, w),
         control: Control::new("ToFloat").sets(&["float.source_half", "float.integral"]).reads(F2F_ROUNDED_READS),
-        semantics: "half-precision source 1 as a float with absolute value, negation, saturation, rounded to an integral value",
+        semantics: "half-precision source 1 as a float with optional absolute value, negation and saturation, rounded to an integral value",
         ..F16
     },
     Row {
@@ -2386,7 +2386,7 @@ pub static ROWS: &[Row] = &[
         ],
         operation: |w| i2f(Float::F16, w),
         control: Control::new("FromInteger").sets(&["float.result_half"]).reads(I2F_READS),
-        semantics: "integer source 1 with absolute value, negation, in half precision; SAT clamps to [+0, 1]",
+        semantics: "integer source 1 in half precision, with optional absolute value and negation; SAT clamps to [+0, 1]",
         ..F16
     },
     // Special functions
@@ -2449,7 +2449,7 @@ pub static ROWS: &[Row] = &[
             saturate: false,
         },
         control: Control::new("Sine"),
-        semantics: "sine of source 1, which is range-reduced",
+        semantics: "sine of the range-reduced source 1",
         source: "manual SIN; encoding notes SIN",
         manual: &[&manual::SIN],
         notes: &["The source comes from RRO.SIN."],
@@ -2465,7 +2465,7 @@ pub static ROWS: &[Row] = &[
             saturate: false,
         },
         control: Control::new("Cosine"),
-        semantics: "cosine of source 1, which is range-reduced",
+        semantics: "cosine of the range-reduced source 1",
         source: "manual COS; encoding notes COS",
         manual: &[&manual::COS],
         notes: &["The source comes from RRO.SIN."],
@@ -2482,7 +2482,7 @@ pub static ROWS: &[Row] = &[
             saturate: bit(SATURATE_59, w),
         },
         control: Control::new("Power").reads(&[SPECIAL_CLAMP]),
-        semantics: "2 to the power of source 1, which is range-reduced",
+        semantics: "2 to the power of the range-reduced source 1",
         source: "manual EX2; encoding notes EX2",
         manual: &[&manual::EX2],
         notes: &["The source comes from RRO.EX2."],
@@ -2492,8 +2492,8 @@ pub static ROWS: &[Row] = &[
     Row {
         pattern: long(0xf, 0).and(60, 1, 0).and(24, 1, 0).and(27, 1, 0),
         operation: |w| texture(TextureKind::Sample, false, w),
-        semantics: "components of the texture at the coordinates in the source registers: x, y, z as far as the texture \
-            has them, array index, reference depth",
+        semantics: "components of the texture at the coordinates in the source registers: x, y, z (as many as the \
+            texture has), array index, reference depth",
         ..TEX
     },
     Row {
@@ -2501,14 +2501,14 @@ pub static ROWS: &[Row] = &[
         suffixes: &[Suffix::Fixed("CUBE"), TEX_LIVE, TEX_DERIVATIVES],
         slots: TEX_CUBE_SLOTS,
         operation: |w| texture(TextureKind::Sample, true, w),
-        semantics: "components of the cube map in the direction of the source registers",
+        semantics: "components of the cube map in the direction given by the source registers",
         ..TEX
     },
     Row {
         pattern: long(0xf, 1).and(60, 1, 0).and(27, 1, 0),
         suffixes: &[Suffix::Fixed("LB"), TEX_LIVE, TEX_DERIVATIVES],
         operation: |w| texture(TextureKind::SampleBias, false, w),
-        semantics: "as TEX, with a further source that is added to the level of detail; it is the same in all threads of \
+        semantics: "like TEX, with an additional source that is added to the level of detail, equal in all threads of \
             a quad",
         ..TEX
     },
@@ -2517,14 +2517,14 @@ pub static ROWS: &[Row] = &[
         suffixes: &[Suffix::Fixed("LB"), Suffix::Fixed("CUBE"), TEX_LIVE, TEX_DERIVATIVES],
         slots: TEX_CUBE_SLOTS,
         operation: |w| texture(TextureKind::SampleBias, true, w),
-        semantics: "as TEX.CUBE, with a further source that is added to the level of detail",
+        semantics: "like TEX.CUBE, with an additional source that is added to the level of detail",
         ..TEX
     },
     Row {
         pattern: long(0xf, 2).and(60, 1, 0).and(27, 1, 0),
         suffixes: &[Suffix::Fixed("LL"), TEX_LIVE, TEX_DERIVATIVES],
         operation: |w| texture(TextureKind::SampleLevel, false, w),
-        semantics: "as TEX, with a further source that is the level of detail; it is the same in all threads of a quad",
+        semantics: "like TEX, with an additional source for the level of detail, equal in all threads of a quad",
         ..TEX
     },
     Row {
@@ -2532,7 +2532,7 @@ pub static ROWS: &[Row] = &[
         suffixes: &[Suffix::Fixed("LL"), Suffix::Fixed("CUBE"), TEX_LIVE, TEX_DERIVATIVES],
         slots: TEX_CUBE_SLOTS,
         operation: |w| texture(TextureKind::SampleLevel, true, w),
-        semantics: "as TEX.CUBE, with a further source that is the level of detail",
+        semantics: "like TEX.CUBE, with an additional source for the level of detail",
         ..TEX
     },
     Row {
@@ -2561,8 +2561,8 @@ pub static ROWS: &[Row] = &[
         pattern: long(0xf, 3).and(60, 1, 0).and(48, 4, 0),
         slots: &[TEX_RESULT, TEX_COMPONENTS, TEX_FIRST_COORDINATE, TEX_TEXTURE, TEX_SAMPLER],
         operation: |w| texture(TextureKind::Size, false, w),
-        semantics: "width, height, depth and number of levels of the texture; the source is a level of detail, all are \
-            integers",
+        semantics: "width, height, depth and number of levels of the texture, as integers; the source is an integer \
+            level of detail",
         ..TEX
     },
 ];
@@ -2571,7 +2571,7 @@ pub static ROWS: &[Row] = &[
 pub const SPECIAL_REGISTERS: &[(&str, &str)] = &[
     (
         "physical id",
-        "where the thread runs: bits 7..0 thread of the warp, 15..8 warp, 19..16 multiprocessor, 23..20 cluster",
+        "location of the thread: bits 7..0 thread of the warp, 15..8 warp, 19..16 multiprocessor, 23..20 cluster",
     ),
     ("clock", "the multiprocessor's cycle counter"),
     ("", "0 on all known chips"),
