@@ -232,7 +232,12 @@ fn global_variables_need_an_address() {
     with(&format!("0x1000\n{images}"));
     std::fs::write(folder.path().join("other.hex"), "8\n").unwrap();
     let kernel = folder.kernel().with_input(&folder.path().join("other.hex")).unwrap();
-    let words: Vec<_> = kernel.launch.memory.iter().map(|image| (image.address, &image.words[..])).collect();
+    let words: Vec<_> = kernel
+        .launch
+        .memory
+        .iter()
+        .map(|image| (image.address, &image.words[..]))
+        .collect();
     assert_eq!(words, [(0x1000, &[0, 0, 7][..]), (0x2000, &[8])]);
     for program in ["two.sass", "two.cubin"] {
         let needless = error(&two(program, "entry = \"first\"\nglobals = 0\n"));
