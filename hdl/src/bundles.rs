@@ -6,9 +6,9 @@
 //! (identifies the instruction in flight, for the trace). A set of lanes is 32 bits wide at any LANES; bits from LANES
 //! on are 0. A set of SMs is 8 bits wide at any SMS.
 
+pub use crate::execute::bundles::{Operands, QuadControl};
 use crate::execute::float::bundles::FloatControl;
 pub use crate::execute::integer::{IntegerControl, IntegerOperation, IntegerWidth};
-use crate::execute::quad_exchange::QuadControl;
 use crate::execute::special_function::SpecialControl;
 use hdlkit::prelude::*;
 
@@ -78,14 +78,6 @@ pub struct DispatchedBeat {
     pub for_float: Bit,
     pub for_special: Bit,
     pub for_memory: Bit,
-}
-
-/// A lane's operands.
-#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct Operands {
-    pub a: Bits<32>,
-    pub b: Bits<32>,
-    pub c: Bits<32>,
 }
 
 /// A beat of a memory instruction, with the destination of a load.

@@ -17,6 +17,7 @@
 //! Loads leave for the memory unit at x1, special functions for their [queue](special_function_queue); they pass
 //! through this stage as empty beats.
 
+pub mod bundles;
 pub mod float;
 pub mod float_pipeline;
 pub mod integer;
@@ -34,7 +35,7 @@ use float_pipeline::FloatPipeline;
 use hdlkit::prelude::*;
 use integer::IntegerLane;
 use late_results::LateResults;
-use quad_exchange::{QuadControl, QuadExchange};
+use quad_exchange::QuadExchange;
 
 /// The source of the result that leaves the lanes.
 #[derive(Copy, Clone, Debug, PartialEq, LogicState)]

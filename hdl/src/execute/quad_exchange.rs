@@ -8,19 +8,8 @@
 //! Combinational, before the float units: after the exchange the instruction is an addition. FSWZ reads no operand c,
 //! so c is 0 before the exchange and takes the broadcast; it has enough slack for a path through other lanes.
 
-use crate::bundles::Operands;
+use super::bundles::{Operands, QuadControl};
 use hdlkit::prelude::*;
-
-/// The operations of the four threads, the same for all quads. Without `exchanges` the other fields are meaningless.
-#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct QuadControl {
-    /// Operand c is operand b of one thread of the quad.
-    pub exchanges: Bit,
-    /// The thread that broadcasts, 0 to 3.
-    pub thread: Bits<2>,
-    /// For threads 0 to 3, two bits each from bit 0: 0 a + c, 1 a - c, 2 c - a, 3 a + 0.
-    pub operations: Bits<8>,
-}
 
 /// The quad exchange, for a beat of LANES threads.
 #[circuit]

@@ -27,9 +27,9 @@ mod operation;
 mod sum;
 mod terms;
 
+use super::bundles::Operands;
 use super::multiplier::Multiplier;
 use super::shifter::Shifter;
-use crate::bundles::Operands;
 use hdlkit::prelude::*;
 
 pub(super) use operands::extended;

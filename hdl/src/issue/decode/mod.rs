@@ -28,7 +28,7 @@ use self::memory_operands::memory_operands_of;
 use self::operands::operands_of;
 use self::rows::{DecodeRows, Row};
 use crate::bundles::*;
-use crate::execute::quad_exchange::QuadControl;
+use crate::execute::bundles::QuadControl;
 use hdlkit::prelude::*;
 
 /// Returns the destination's register, its halves, true if it is written, and true if it does not exist: o[] with

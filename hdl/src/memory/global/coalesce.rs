@@ -1,6 +1,7 @@
 //! m1 and m2: splits the beat at the head of the queue into requests of one segment each, or reports its fault.
 
-use super::{ChosenRequest, GlobalMemoryUnit, SplitBeat};
+use super::bundles::{ChosenRequest, SplitBeat};
+use super::GlobalMemoryUnit;
 use crate::bundles::{KernelError, TaggedError};
 use crate::memory::coalescer::segment::{leader_address, next_request};
 use flexgrip_machine::code;

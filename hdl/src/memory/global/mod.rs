@@ -37,6 +37,7 @@
 //! `m_error` reports the error and its address, and this beat and all later ones are dropped, one a cycle, which frees
 //! their places as usual.
 
+pub mod bundles;
 mod coalesce;
 mod enqueue;
 mod request;
@@ -51,6 +52,7 @@ use crate::count::up_down;
 use crate::execute::writeback::ResultPort;
 use crate::ports::MemoryMasterPort;
 use hdlkit::prelude::*;
+use bundles::*;
 use request::{LoadRecord, ReadAhead};
 
 /// Capacity of the unit's queue in beats.
@@ -59,102 +61,6 @@ pub const QUEUE_BEATS: usize = 16;
 /// Capacity of the unit's queue in memory instructions at this number of lanes: the scheduler's credits.
 pub const fn queue_instructions(lanes: usize) -> usize {
     QUEUE_BEATS * lanes / 32
-}
-
-/// A beat in the queue, without its addresses, lanes and data.
-#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct QueuedBeat {
-    pub beat: MemoryBeat,
-    pub store: Bit,
-    pub size: Bits<3>,
-    pub is_signed: Bit,
-    /// The beat's lanes make illegal accesses.
-    pub fault: Bit,
-}
-
-/// A lane of a beat in the queue: its address, and true if it accesses memory.
-#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct LaneAccess {
-    pub address: Bits<32>,
-    pub accesses: Bit,
-}
-
-/// State of the queue of beats.
-#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct BeatQueue {
-    pub tail: Bits<4>,
-    pub head: Bits<4>,
-    pub waiting: Bits<5>,
-    /// An instruction's last beat has been split, so the instruction's places are free.
-    pub dequeued: Bit,
-}
-
-/// The error, and the part of the first faulting beat since `clear` that the queue does not hold.
-#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct FirstFault {
-    pub error: TaggedError,
-    pub seen: Bit,
-    pub pc: Bits<24>,
-    pub local: Bit,
-}
-
-/// Pipeline register of m2: the beat that is split into requests. Its addresses are in `m2_address`.
-#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct SplitBeat {
-    pub valid: Bit,
-    pub queued: QueuedBeat,
-    /// The beat's place in the queue.
-    pub place: Bits<4>,
-    /// Lanes that access; lanes that still wait; the address of the lowest waiting lane.
-    pub lanes: Bits<32>,
-    pub pending: Bits<32>,
-    pub leader: Bits<32>,
-    /// The second half of a store's data is read next.
-    pub second: Bit,
-    /// The strict rule has checked the next beat.
-    pub followed: Bit,
-    /// The strict rule's verdict on the beat; the verdict is known.
-    pub one_by_one: Bits<2>,
-    pub settled: Bit,
-}
-
-/// Pipeline register between m2 and m3: the next request.
-#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct ChosenRequest {
-    pub valid: Bit,
-    pub queued: QueuedBeat,
-    /// There are lanes to serve, so there is a request.
-    pub request: Bit,
-    /// The beat's last request.
-    pub complete: Bit,
-    /// Only the first half of a store's data is read; the request itself follows.
-    pub partial: Bit,
-    /// The second half of a store's data is read.
-    pub second: Bit,
-    pub segment: Bits<32>,
-    pub served: Bits<32>,
-    /// All lanes of the beat that access.
-    pub lanes: Bits<32>,
-}
-
-/// Pipeline register of m4: a request at the memory port, without its data.
-#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct PendingRequest {
-    pub valid: Bit,
-    pub write: Bit,
-    pub address: Bits<32>,
-}
-
-/// A beat of a load, on its way to writeback.
-#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct LoadedBeat {
-    /// Control of the next register to write back; valid when it has all of its data.
-    pub control: WriteControl,
-    pub lanes: Bits<32>,
-    /// Number of registers after it, 0 to 3; the rest as in [`MemoryBeat`].
-    pub parts: Bits<2>,
-    pub further: Bits<3>,
-    pub further_fill: Bits<3>,
 }
 
 /// Beats of memory instructions, from the read stage. A beat is never refused, because the scheduler counts credits.

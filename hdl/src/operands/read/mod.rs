@@ -24,7 +24,7 @@ mod select_operands;
 
 use crate::bundles::*;
 use crate::execute::float::FloatControl;
-use crate::execute::quad_exchange::QuadControl;
+use crate::execute::bundles::QuadControl;
 use crate::execute::special_function::SpecialControl;
 use crate::execute::DispatchPort;
 use crate::memory::global::AccessMasterPort;
