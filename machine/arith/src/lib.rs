@@ -9,12 +9,14 @@
 //! * [`float`]: float addition, multiplication, comparison, selection.
 //! * [`convert`]: between floats and integers, and between floats.
 //! * [`special`]: reciprocal, roots, logarithm, sine, cosine, powers of two, and the range reduction before them.
+//! * [`double`]: double-precision arithmetic and conversions (1.3).
 //! * [`atomic`]: atomic operations on memory (1.1; of 64 bits 1.2).
 //!
 //! Every function is total: any bits in, defined bits out, no panic.
 
 pub mod atomic;
 pub mod convert;
+pub mod double;
 pub mod float;
 pub mod integer;
 pub mod special;
