@@ -222,7 +222,7 @@ fn words_in_comments_are_control_words() {
     );
     let (line, column, message) = error("NOP\n.control stall 0 yield 0 write 7 read 7 wait 0x0 reuse 0x0, stall 0 yield 0 write 7 read 7 wait 0x0 reuse 0x0, stall 0 yield 0 write 7 read 7 wait 0x0 reuse 0x0\n");
     assert!(
-        (line, column) == (2, 1) && message.contains("multiples of 32 bytes; this is 0x10"),
+        (line, column) == (2, 1) && message.contains("multiple of 32 bytes; this is 0x10"),
         "{message}"
     );
     // A word where none is due is a comment.

@@ -52,6 +52,19 @@ impl Cc {
         })
     }
 
+    /// The code of a double result, by the same rule; a denormal is not a zero.
+    #[inline(always)]
+    pub const fn of_double(value: u64) -> Self {
+        let magnitude = value & 0x7fff_ffff_ffff_ffff;
+        Cc(if magnitude > 0x7ff0_0000_0000_0000 {
+            Cc::ZERO | Cc::SIGN
+        } else if magnitude == 0 {
+            Cc::ZERO
+        } else {
+            (value >> 63) as u8 * Cc::SIGN
+        })
+    }
+
     /// The code of a set instruction: S if the result is true, Z if it is false.
     #[inline(always)]
     pub const fn of_set(truth: bool) -> Self {
@@ -90,11 +103,11 @@ impl fmt::Display for Cc {
     }
 }
 
-/// A result and its condition code. 16-bit results have bits 31..16 clear.
+/// A result and its condition code. 16-bit results have bits 31..16 clear; a double or 64-bit integer is a `u64`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Flagged {
+pub struct Flagged<T = u32> {
     /// The result.
-    pub value: u32,
+    pub value: T,
     /// Its condition code.
     pub cc: Cc,
 }

@@ -4,6 +4,8 @@
 //! workspace. Every file of its folders `vectors` and `silicon` is read, by the names in its first line. A file, column or operation that this
 //! test does not know is a failure, not a skip.
 
+mod common;
+
 use flexgrip_arith::convert::{f2f, f2i, i2f, Float};
 use flexgrip_arith::float::{compare, fadd, fmad, fmax, fmin, fmul, fset, FloatOrder, Rounding, Sign};
 use flexgrip_arith::integer::{iadd, imad, isad, shl, shr, Integer, Product, Sum};
@@ -12,12 +14,6 @@ use flexgrip_arith::{Cc, Flagged, Width};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-
-fn shared() -> PathBuf {
-    std::env::var_os("FLEXGRIP_SHARED")
-        .map(PathBuf::from)
-        .unwrap_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared")))
-}
 
 fn sum(name: &str) -> Option<Sum> {
     Some(match name {
@@ -261,7 +257,7 @@ fn all_edges() {
 }
 
 fn check_folder(name: &str) {
-    let folder = shared().join(name);
+    let folder = common::shared().join(name);
     let Ok(entries) = std::fs::read_dir(&folder) else {
         println!("skipped: no {}", folder.display());
         return;
