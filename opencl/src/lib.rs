@@ -11,7 +11,6 @@
 //! ```
 //! A call enters in `abi`, becomes safe Rust there, and is checked and executed in the module of its object or command.
 //! Commands run on the thread of their queue.
-#![deny(unsafe_code)]
 
 pub mod abi;
 pub mod build;

@@ -1,4 +1,5 @@
 //! The driver through its C entry points, as OpenCL's loader calls them. All in one program: the platform is the process's.
+#![allow(unsafe_code, reason = "the driver's entry points are C functions")]
 
 mod buffers;
 mod check;

@@ -3,7 +3,6 @@
 //!
 //! OpenCL's loader is opened when the first [`Cpu`] is looked for. Without it, or without a driver for the processor, there
 //! is an error that says what to install.
-#![deny(unsafe_code)]
 
 mod library;
 mod objects;

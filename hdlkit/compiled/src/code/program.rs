@@ -1,5 +1,6 @@
 //! Machine code for a design: the nodes of each [cluster](super::activity::Cluster) in dependency order, guarded by a
 //! test for changes of the values that the cluster reads, in functions of some hundred nodes each.
+#![allow(unsafe_code, reason = "machine code is called by its address")]
 
 use super::activity::{clusters, Item, Takers};
 use super::edge::Edge;

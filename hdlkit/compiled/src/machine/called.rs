@@ -1,4 +1,5 @@
 //! The run-time form of a block with Verilog written by hand: called, unless it has nothing to do.
+#![allow(unsafe_code, reason = "machine code passes pointers to a machine's state")]
 
 use hdlkit::circuit::Called;
 

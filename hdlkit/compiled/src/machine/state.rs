@@ -1,4 +1,5 @@
 //! A circuit's state at run time, and its two steps.
+#![allow(unsafe_code, reason = "machine code gets pointers to a machine's state")]
 
 use super::awake::Awake;
 use super::called::CalledBlock;
