@@ -1,6 +1,5 @@
 //! SIGINT while a call waits for a kernel. A test program of its own: signals are the process's.
 #![allow(unsafe_code, reason = "the driver's entry points are C functions")]
-
 #![allow(dead_code, unused_imports, unused_macros)]
 
 mod driver;

@@ -44,9 +44,12 @@ fn tests(line: &str) -> Result<()> {
 /// Writes the files anew.
 pub fn update(what: What) -> Result<()> {
     match what {
-        What::Reference => run(&mut command(
-            "cargo run --quiet --package flexgrip-gpu-isa --bin isa-reference -- .",
-        )),
+        What::Reference => {
+            run(&mut command(
+                "cargo run --quiet --package flexgrip-gpu-isa --bin isa-reference -- .",
+            ))?;
+            tests("cargo test --quiet --package flexgrip-decode --test generated")
+        }
         What::Registers => tests("cargo test --quiet --package flexgrip-export --test register_map"),
         What::Architecture => tests("cargo test --quiet --package xtask --test project -- picture_shows"),
         What::Kernels => run(&mut command("cargo run --quiet --package flexgrip-kernels")),

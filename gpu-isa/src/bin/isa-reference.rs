@@ -1,5 +1,5 @@
 //! Writes the files generated from the ISA tables: the book's pages of all sets and its summary, and for SM 1.0 the
-//! editor grammar, and the rows and lines of the decode circuit.
+//! editor grammar.
 //!
 //! Usage: `isa-reference ROOT`, where ROOT is the project's folder.
 

@@ -184,7 +184,7 @@ impl Controls {
                 b = Some(Given::Number(u32::from(shift)));
             }
             Operation::A2r => control.operation = IntegerOperation::Move,
-            Operation::Plain(_) => control.operation = plain_operation(row),
+            Operation::Plain(plain) => control.operation = plain_operation(row, plain),
             Operation::C2r | Operation::S2r => control.operation = IntegerOperation::Move,
             Operation::R2c => control.operation = IntegerOperation::SetCode,
             Operation::Lld { access: loaded } | Operation::Gld { access: loaded, .. } => {
@@ -333,17 +333,11 @@ fn product(control: &mut IntegerControl, product: isa::Product) {
     control.saturate = matches!(product, SatS16 | SatS24 | HiSatS24);
 }
 
-/// The integer lane's operation for an instruction that is defined by its arithmetic alone, by the name in the row's
-/// control column. Such an instruction has no modifiers for the lane, so the row drives no other lines.
-fn plain_operation(row: &Row) -> IntegerOperation {
-    let control = &row.control;
+/// The integer lane's operation for an instruction that is defined by its arithmetic alone: the operation of the same
+/// name. Such an instruction has no modifiers, so it drives no other lines.
+fn plain_operation(row: &Row, plain: isa::Plain) -> IntegerOperation {
     assert_eq!(row.unit, isa::Unit::Integer, "{}: a plain operation of another unit", row.name);
-    assert!(
-        control.sets.is_empty() && control.reads.is_empty(),
-        "{}: lines of an operation without modifiers",
-        row.name
-    );
-    let named = |operation: &&IntegerOperation| format!("{operation:?}") == control.operation;
+    let named = |operation: &&IntegerOperation| format!("{operation:?}") == plain.name();
     let known = IntegerOperation::ALL.iter().find(named);
-    *known.unwrap_or_else(|| panic!("{}: the lane has no {}", row.name, control.operation))
+    *known.unwrap_or_else(|| panic!("{}: the lane has no {}", row.name, plain.name()))
 }

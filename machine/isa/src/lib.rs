@@ -50,11 +50,11 @@
 //! An operand's address-register bits belong to s[] if a long instruction has s[] and c[]; with neither they are
 //! ignored.
 //!
-//! This crate covers encodings and text only; the arithmetic is in other crates.
+//! This crate covers encodings, text and semantics. The arithmetic is in `flexgrip-arith`; what the decode circuit asks of
+//! each unit, and the generator of that circuit, are in `flexgrip-decode`.
 
 mod build;
 pub mod cubin;
-pub mod decoder;
 mod effects;
 mod instruction;
 mod lookup;
@@ -73,7 +73,7 @@ pub use operation::*;
 pub use reference::explain::explain;
 pub use semantics::Lanes;
 pub use table::field::{Field, Kind};
-pub use table::{control, ignored, manual, Capability, Execution, Form, Row, Unit};
+pub use table::{ignored, manual, Capability, Execution, Form, Row, Unit};
 pub use text::assembler::{assemble, parse_instruction, ConstantBlock, Diagnostic, Kernel, Program, FILLER};
 pub use text::bytes::{text_of_bytes, NotText};
 pub use text::grammar;

@@ -1,5 +1,4 @@
-//! Stale generated files: the book's ISA pages, the editor grammar and the decode circuit's rows must be what the table
-//! gives today. Also checks the contents of the pages.
+//! Stale generated files: the book's ISA pages and the editor grammar must be what the table gives today. Also checks the contents of the pages.
 
 use flexgrip_isa::ignored::{ignored_bits, ignored_by_hardware};
 use flexgrip_isa::reference::{example, files, heading, instructions, text_overview, text_page, BOOK_FOLDER};

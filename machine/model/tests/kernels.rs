@@ -312,7 +312,7 @@ fn the_kernels_use_shared_and_constant_memory_in_every_way() {
         "A2R",
         "A3",
         "A4",
-        "ADA",
+        "Add",
         "MVC",
         "a number of threads at another barrier",
         "all threads at another barrier",

@@ -204,7 +204,8 @@ fn picture_shows_the_real_dependencies() {
     assert_eq!(std::fs::read_to_string(&picture_path).unwrap(), picture_now, "{hint}");
 }
 
-/// Forbidden dependencies: the model on the circuits, the kit on the GPU, the simulator on the bitstream packages.
+/// Forbidden dependencies: the model on the circuits, the kit on the GPU, the simulator on the bitstream packages, users'
+/// programs on the generator of decode.
 #[test]
 fn forbidden_dependencies_do_not_exist() {
     let packages = packages();
@@ -214,6 +215,9 @@ fn forbidden_dependencies_do_not_exist() {
         ("hdlkit", "flexgrip-machine"),
         ("flexgrip-arith", "flexgrip-machine"),
         ("flexgrip-sim", "flexgrip-synth"),
+        ("flexgrip-sim", "flexgrip-decode"),
+        ("flexgrip-hdl", "flexgrip-decode"),
+        ("flexgrip-export", "flexgrip-decode"),
     ] {
         assert!(!reaches(&packages, from, to), "{from} needs {to}");
     }

@@ -51,8 +51,8 @@ use crate::bundles::*;
 use crate::count::up_down;
 use crate::execute::writeback::ResultPort;
 use crate::ports::MemoryMasterPort;
-use hdlkit::prelude::*;
 use bundles::*;
+use hdlkit::prelude::*;
 use request::{LoadRecord, ReadAhead};
 
 /// Capacity of the unit's queue in beats.

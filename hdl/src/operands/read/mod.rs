@@ -23,8 +23,8 @@ mod participants;
 mod select_operands;
 
 use crate::bundles::*;
-use crate::execute::float::FloatControl;
 use crate::execute::bundles::QuadControl;
+use crate::execute::float::FloatControl;
 use crate::execute::special_function::SpecialControl;
 use crate::execute::DispatchPort;
 use crate::memory::global::AccessMasterPort;

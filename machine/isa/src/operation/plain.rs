@@ -19,7 +19,8 @@ pub struct LaneInputs {
     pub other: u32,
 }
 
-/// An operation with modifiers that only its arithmetic reads. It is identified by its name.
+/// An operation with modifiers that only its arithmetic reads. It is identified by its name, by which the circuits' lane
+/// knows it, too.
 #[derive(Clone, Copy)]
 pub struct Plain {
     name: &'static str,

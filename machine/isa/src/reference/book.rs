@@ -1,9 +1,8 @@
-//! The files generated from the table: the book's pages, the editor grammar, the decode circuit's rows and lines.
+//! The files generated from the table: the book's pages and the editor grammar.
 
 use super::document::{sentence, Document};
 use super::names::{base, executed, full_name, heading, instructions, sections};
 use super::page::page;
-use crate::decoder;
 use crate::operation::Condition;
 use crate::table::field::Field;
 use crate::table::ignored::{ignored_bits, ignored_by_hardware};
@@ -60,7 +59,7 @@ pub fn summary_list() -> String {
     list
 }
 
-/// All generated files: the book's ISA pages, the editor grammar, and the decode circuit's rows and lines.
+/// All generated files: the book's ISA pages and the editor grammar.
 pub fn files() -> Vec<File> {
     let mut all = vec![
         File {
@@ -70,14 +69,6 @@ pub fn files() -> Vec<File> {
         File {
             path: grammar::PATH.into(),
             text: grammar::grammar(),
-        },
-        File {
-            path: decoder::ROWS_PATH.into(),
-            text: decoder::rows_file(),
-        },
-        File {
-            path: decoder::LINES_PATH.into(),
-            text: decoder::lines_file(),
         },
     ];
     all.extend(chapters().into_iter().map(|(_, file, text)| File {

@@ -1,13 +1,14 @@
 //! The table of instructions: the parts of a row, and all rows.
 //!
 //! ```text
-//! field ──> slot ──> control ─┐
-//! pattern, manual ────────────┴──> row ──> rows: the table
+//! field ──> slot ──────┐
+//! pattern, manual ─────┼──> row ──> rows: the table
+//!   └─────> fields ────────────────┘
 //! ```
 
 mod absent;
-pub mod control;
 pub(crate) mod field;
+pub mod fields;
 pub mod ignored;
 pub mod manual;
 mod pattern;

@@ -1,6 +1,5 @@
 //! A row of the table: all facts about an instruction.
 
-use super::control::Control;
 use super::field::{Field, Kind};
 use super::manual::Section;
 use super::pattern::{Form, Pattern};
@@ -134,8 +133,6 @@ pub struct Row {
     pub operation: fn(u64) -> Operation,
     /// The unit that executes it.
     pub unit: Unit,
-    /// The decoder's outputs to the unit that do not follow from the rest of the row.
-    pub control: Control,
     /// The words that this core executes.
     pub execution: Execution,
     /// Meaning in a sentence.

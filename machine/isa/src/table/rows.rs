@@ -11,300 +11,14 @@
 //! The manual's errors are in [`crate::table::manual`], and the rows refer to them. A row with the source "extension"
 //! exists in this core alone ([`Row::is_extension`]).
 
-use super::control::{Control, Line, Reading};
-use super::field::{Field, Kind};
+use super::field::Field;
+use super::fields::*;
 use super::manual;
 use super::pattern::{control, immediate, long, long_any, pattern, short, Form};
 use super::row::*;
 use super::slot::*;
 use crate::operation::*;
 use flexgrip_arith::integer::plain;
-
-// ---- Fields -----------------------------------------------------------------------------------------------------
-
-const fn field(name: &'static str, parts: &'static [(u32, u32)], kind: Kind) -> Field {
-    Field::new(name, parts, kind)
-}
-
-type Words = &'static [&'static str];
-const ACCESS_WORDS: Words = &[
-    "a byte, zero-extended",
-    "two bytes, zero-extended",
-    "two bytes, sign-extended",
-    "four bytes",
-];
-const INTEGER_WORDS: Words = &[
-    "16 bits, unsigned",
-    "32 bits, unsigned",
-    "16 bits, signed",
-    "32 bits, signed",
-];
-const ADD_WORDS: Words = &[
-    "add",
-    "subtract the last source",
-    "subtract the first source or the product",
-    "add, with carry",
-];
-const MAD_ADD_WORDS: Words = &["add", "subtract source 3", "subtract the product", "add, with carry"];
-const MUL_WORDS: Words = &[
-    "16 by 16 bits, unsigned",
-    "16 by 16 bits, source 2 signed",
-    "16 by 16 bits, source 1 signed",
-    "16 by 16 bits, signed",
-    "24 by 24 bits, unsigned",
-    "bits 47..16 of 24 by 24 bits, unsigned",
-    "24 by 24 bits, signed",
-    "bits 47..16 of 24 by 24 bits, signed",
-];
-const MAD_WORDS: Words = &[
-    "16 by 16 bits, unsigned",
-    "16 by 16 bits, signed",
-    "16 by 16 bits, signed, sum clamped",
-    "24 by 24 bits, unsigned",
-    "24 by 24 bits, signed",
-    "24 by 24 bits, signed, sum clamped",
-    "bits 47..16 of 24 by 24 bits, unsigned",
-    "bits 47..16 of 24 by 24 bits, signed",
-];
-const MAD_7_WORDS: Words = &[
-    "bits 47..16 of 24 by 24 bits, signed, sum clamped",
-    "24 by 24 bits, unsigned",
-    "24 by 24 bits, unsigned",
-    "24 by 24 bits, unsigned",
-    "24 by 24 bits, unsigned",
-    "24 by 24 bits, unsigned",
-    "24 by 24 bits, unsigned",
-    "24 by 24 bits, unsigned",
-];
-const MAD_SHORT_WORDS: Words = &[
-    "16 by 16 bits, unsigned",
-    "16 by 16 bits, signed",
-    "16 by 16 bits, signed, sum clamped",
-    "24 by 24 bits, unsigned",
-];
-const LOGIC_WORDS: Words = &["and", "or", "exclusive or", "source 2"];
-const COMPARE_WORDS: Words = &[
-    "never",
-    "less",
-    "equal",
-    "less or equal",
-    "greater",
-    "not equal",
-    "greater or equal",
-    "always",
-];
-const COMPARE_FLOAT_WORDS: Words = &[
-    "never",
-    "less",
-    "equal",
-    "less or equal",
-    "greater",
-    "less or greater",
-    "greater or equal",
-    "ordered",
-    "unordered",
-    "less or unordered",
-    "equal or unordered",
-    "less, equal or unordered",
-    "greater or unordered",
-    "not equal or unordered",
-    "greater, equal or unordered",
-    "always",
-];
-const CONVERT_FROM_WORDS: Words = &[
-    "16 bits, unsigned",
-    "32 bits, unsigned",
-    "8 bits of a half, unsigned",
-    "8 bits of a register, unsigned",
-    "16 bits, signed",
-    "32 bits, signed",
-    "8 bits of a half, signed",
-    "8 bits of a register, signed",
-];
-const CONVERT_TO_WORDS: Words = &[
-    "16 bits, unsigned",
-    "32 bits, unsigned",
-    "16 bits, signed",
-    "32 bits, signed",
-    "8 bits, unsigned, in a half",
-    "8 bits, unsigned, in a register",
-    "8 bits, signed, in a half",
-    "8 bits, signed, in a register",
-];
-const MEMORY_WORDS: Words = &[
-    "a byte, zero-extended",
-    "a byte, sign-extended",
-    "two bytes, zero-extended",
-    "two bytes, sign-extended",
-    "eight bytes, two registers",
-    "sixteen bytes, four registers",
-    "four bytes",
-    "",
-];
-const R2G_WORDS: Words = &[
-    "a half stored as two bytes",
-    "a register stored as two bytes",
-    "a half stored as a byte",
-    "a register stored as a byte",
-    "a half stored as four bytes",
-    "a register stored as four bytes",
-    "",
-    "",
-];
-const ROUND_NEAREST_ZERO_WORDS: Words = &["to nearest, ties to even", "", "", "toward zero"];
-const ROUND_WORDS: Words = &["to nearest, ties to even", "down", "up", "toward zero"];
-const ROUND_MAD_WORDS: Words = &[
-    "none, or mad.rn",
-    "mad.rm: without effect",
-    "mad.rp: without effect",
-    "mad.rz: without effect",
-];
-const ROUND_INTEGRAL_WORDS: Words = &[
-    "to the nearest integral value, ties to even",
-    "down to an integral value",
-    "up to an integral value",
-    "toward zero to an integral value",
-];
-const ROUND_HALF_WORDS: Words = &[
-    "to nearest, ties to even",
-    "to the nearest integral value, ties to even, then truncated",
-    "down",
-    "down to an integral value, then truncated",
-    "up",
-    "up to an integral value, then truncated",
-    "toward zero",
-    "toward zero to an integral value, then truncated",
-];
-const QUAD_THREAD_WORDS: Words = &[
-    "thread 0 of the quad",
-    "thread 1 of the quad",
-    "thread 2 of the quad",
-    "thread 3 of the quad",
-    "horizontal neighbour; +0 in a kernel",
-    "vertical neighbour; +0 in a kernel",
-    "as 4",
-    "as 5",
-];
-const QUAD_WORDS: Words = &[
-    "source 1 + source 3",
-    "source 3 - source 1",
-    "source 1 - source 3",
-    "source 3 + 0",
-];
-const COORDINATE_WORDS: Words = &["one register", "two registers", "three registers", "four registers"];
-const RRO_WORDS: Words = &["for SIN and COS", "for EX2"];
-
-const DESTINATION: Field = field("destination", &[(2, 7)], Kind::Register);
-const SOURCE_1: Field = field("source 1", &[(9, 7)], Kind::Register);
-const SOURCE_2: Field = field("source 2", &[(16, 7)], Kind::Register);
-const SOURCE_3: Field = field("source 3", &[(46, 7)], Kind::Register);
-const DESTINATION_6: Field = field("destination", &[(2, 6)], Kind::Register);
-const SOURCE_1_6: Field = field("source 1", &[(9, 6)], Kind::Register);
-const SOURCE_2_6: Field = field("source 2", &[(16, 6)], Kind::Register);
-const OUTPUT: Field = field("destination is o[]", &[(35, 1)], Kind::Flag);
-const SHARED_1: Field = field("source 1 is s[]", &[(53, 1)], Kind::Flag);
-const SHARED_1_SHORT: Field = field("source 1 is s[]", &[(24, 1)], Kind::Flag);
-const SHARED_OFFSET: Field = field("s[] offset", &[(9, 5)], Kind::Offset);
-const SHARED_ACCESS: Field = field("s[] access", &[(14, 2)], Kind::Choice(ACCESS_WORDS));
-const SHARED_OFFSET_SHORT: Field = field("s[] offset", &[(9, 4)], Kind::Offset);
-const SHARED_ACCESS_SHORT: Field = field("s[] access", &[(13, 2)], Kind::Choice(ACCESS_WORDS));
-const CONSTANT_2: Field = field("source 2 is c[]", &[(23, 1)], Kind::Flag);
-const CONSTANT_3: Field = field("source 3 is c[]", &[(24, 1)], Kind::Flag);
-const BANK: Field = field("c[] bank", &[(54, 4)], Kind::Bank);
-const CONSTANT_OFFSET_2: Field = field("c[] offset", &[(16, 7)], Kind::Offset);
-const CONSTANT_OFFSET_3: Field = field("c[] offset", &[(46, 7)], Kind::Offset);
-const BANK_SHORT: Field = field("c[] bank", &[(21, 1)], Kind::Bank);
-const CONSTANT_OFFSET_SHORT: Field = field("c[] offset", &[(16, 5)], Kind::Offset);
-const ADDRESS: Field = field("address register", &[(26, 2), (34, 1)], Kind::AddressRegister);
-const ADDRESS_SHORT: Field = field("address register", &[(26, 2)], Kind::AddressRegister);
-const POST_INCREMENT: Field = field("post-increment", &[(25, 1)], Kind::Flag);
-const NUMBER: Field = field("immediate", &[(16, 6), (34, 26)], Kind::Number);
-const TARGET: Field = field("target", &[(11, 16), (46, 6)], Kind::Target);
-const WIDE: Field = field("32-bit", &[(58, 1)], Kind::Flag);
-const WIDE_SIGNED: Field = field("type", &[(58, 1), (59, 1)], Kind::Choice(INTEGER_WORDS));
-const WIDE_SHORT: Field = field("32-bit", &[(15, 1)], Kind::Flag);
-const ADD_KIND: Field = field("add kind", &[(22, 1), (28, 1)], Kind::Choice(ADD_WORDS));
-const MAD_ADD_KIND: Field = field("add kind", &[(58, 1), (59, 1)], Kind::Choice(MAD_ADD_WORDS));
-const SATURATE_59: Field = field("saturate", &[(59, 1)], Kind::Flag);
-const SIGNED_59: Field = field("signed", &[(59, 1)], Kind::Flag);
-const SATURATE_61: Field = field("saturate", &[(61, 1)], Kind::Flag);
-const SATURATE_8: Field = field("saturate", &[(8, 1)], Kind::Flag);
-const SIGNED_8: Field = field("signed", &[(8, 1)], Kind::Flag);
-const MUL_KIND: Field = field("type", &[(46, 3)], Kind::Choice(MUL_WORDS));
-const MUL_KIND_SHORT: Field = field("type", &[(8, 1), (15, 1), (22, 1)], Kind::Choice(MUL_WORDS));
-const MUL_24: Field = field("24-bit", &[(48, 1)], Kind::Flag);
-const MUL_24_SHORT: Field = field("24-bit", &[(22, 1)], Kind::Flag);
-const MAD_KIND: Field = field("type", &[(61, 3)], Kind::Choice(MAD_WORDS));
-const MAD_KIND_7: Field = field("type", &[(61, 3)], Kind::Choice(MAD_7_WORDS));
-const MAD_KIND_SHORT: Field = field("type", &[(8, 1), (15, 1)], Kind::Choice(MAD_SHORT_WORDS));
-const SHIFT_NUMBER: Field = field("shift count is a number", &[(52, 1)], Kind::Flag);
-const LOGIC: Field = field("operation", &[(46, 2)], Kind::Choice(LOGIC_WORDS));
-const LOGIC_SHORT: Field = field("operation", &[(8, 1), (15, 1)], Kind::Choice(LOGIC_WORDS));
-const INVERT_1: Field = field("invert source 1", &[(48, 1)], Kind::Flag);
-const INVERT_2: Field = field("invert source 2", &[(49, 1)], Kind::Flag);
-const INVERT_1_SHORT: Field = field("invert source 1", &[(22, 1)], Kind::Flag);
-const COMPARE: Field = field("comparison", &[(46, 3)], Kind::Choice(COMPARE_WORDS));
-const COMPARE_FLOAT: Field = field("comparison", &[(46, 4)], Kind::Choice(COMPARE_FLOAT_WORDS));
-const CONVERT_FROM: Field = field("source type", &[(46, 3)], Kind::Choice(CONVERT_FROM_WORDS));
-const CONVERT_FROM_WIDE: Field = field("source is 32-bit", &[(46, 1)], Kind::Flag);
-const CONVERT_TO: Field = field(
-    "destination type",
-    &[(58, 1), (59, 1), (51, 1)],
-    Kind::Choice(CONVERT_TO_WORDS),
-);
-const ABSOLUTE: Field = field("absolute value", &[(52, 1)], Kind::Flag);
-const NEGATE_61: Field = field("negate", &[(61, 1)], Kind::Flag);
-const GLOBAL_SPACE: Field = field("global space", &[(16, 4)], Kind::Space);
-const MEMORY_ACCESS: Field = field("access", &[(53, 3)], Kind::Choice(MEMORY_WORDS));
-const WIDE_OFFSET_8: Field = field("offset", &[(9, 16)], Kind::Offset);
-const WIDE_OFFSET_16: Field = field("offset", &[(9, 15)], Kind::Offset);
-const WIDE_OFFSET_32: Field = field("offset", &[(9, 14)], Kind::Offset);
-const MVC_ACCESS: Field = field("access", &[(46, 2)], Kind::Choice(ACCESS_WORDS));
-const ADDRESS_DESTINATION: Field = field("destination", &[(2, 3)], Kind::AddressRegister);
-const R2A_SHIFT: Field = field("shift count", &[(16, 4)], Kind::Number);
-const R2G_KIND: Field = field("type", &[(53, 1), (54, 1), (58, 1)], Kind::Choice(R2G_WORDS));
-const R2G_WORD: Field = field("source is 32-bit", &[(53, 1)], Kind::Flag);
-const R2G_BYTE: Field = field("store 8 bits", &[(54, 1)], Kind::Flag);
-const ADDRESS_IMMEDIATE: Field = field("immediate", &[(9, 16)], Kind::Number);
-const SPECIAL_REGISTER: Field = field("special register", &[(46, 4)], Kind::SpecialRegister);
-const BARRIER: Field = field("barrier", &[(21, 4)], Kind::Barrier);
-const BARRIER_MASK: Field = field("thread mask", &[(9, 12)], Kind::Mask);
-const ARRIVE: Field = field("arrive", &[(25, 1)], Kind::Flag);
-const WAIT: Field = field("wait", &[(26, 1)], Kind::Flag);
-const CALL_LIMITED: Field = field("limited call", &[(38, 1)], Kind::Flag);
-const EVENT: Field = field("event", &[(10, 4)], Kind::Number);
-const ROUND_16: Field = field("rounding", &[(16, 2)], Kind::Choice(ROUND_NEAREST_ZERO_WORDS));
-const ROUND_46: Field = field("rounding", &[(46, 2)], Kind::Choice(ROUND_NEAREST_ZERO_WORDS));
-/// Used where neither source 2 nor source 3 is c[], which has its bank in these bits.
-const ROUND_54: Field = field("requested rounding", &[(54, 2)], Kind::Choice(ROUND_MAD_WORDS));
-const ROUND_49: Field = field("rounding", &[(49, 2)], Kind::Choice(ROUND_WORDS));
-const ROUND_INTEGRAL: Field = field("integral rounding", &[(49, 2)], Kind::Choice(ROUND_INTEGRAL_WORDS));
-const INTEGRAL: Field = field("integral", &[(59, 1)], Kind::Flag);
-const ROUND_HALF: Field = field("rounding", &[(59, 1), (49, 2)], Kind::Choice(ROUND_HALF_WORDS));
-const SATURATE_52: Field = field("saturate", &[(52, 1)], Kind::Flag);
-const QUAD_THREAD: Field = field("source thread", &[(16, 3)], Kind::Choice(QUAD_THREAD_WORDS));
-const QUAD_0: Field = field("operation of thread 0", &[(58, 2)], Kind::Choice(QUAD_WORDS));
-const QUAD_1: Field = field("operation of thread 1", &[(56, 2)], Kind::Choice(QUAD_WORDS));
-const QUAD_2: Field = field("operation of thread 2", &[(54, 2)], Kind::Choice(QUAD_WORDS));
-const QUAD_3: Field = field("operation of thread 3", &[(20, 2)], Kind::Choice(QUAD_WORDS));
-const SATURATE_51: Field = field("saturate", &[(51, 1)], Kind::Flag);
-const NEGATE_58: Field = field("negate source 1", &[(58, 1)], Kind::Flag);
-const NEGATE_59: Field = field("negate source 2", &[(59, 1)], Kind::Flag);
-const ABSOLUTE_51: Field = field("absolute value of source 2", &[(51, 1)], Kind::Flag);
-const NEGATE_15: Field = field("negate source 1", &[(15, 1)], Kind::Flag);
-const NEGATE_22: Field = field("negate source 2", &[(22, 1)], Kind::Flag);
-const ABSOLUTE_15: Field = field("absolute value", &[(15, 1)], Kind::Flag);
-const RRO_KIND: Field = field("reduction", &[(46, 1)], Kind::Choice(RRO_WORDS));
-const SAD_SIGNED_SHORT: Field = field("type", &[(15, 1), (8, 1)], Kind::Choice(INTEGER_WORDS));
-
-const TEXTURE: Field = field("texture", &[(9, 8)], Kind::Texture);
-const SAMPLER: Field = field("sampler", &[(17, 5)], Kind::Sampler);
-const COORDINATES: Field = field("coordinates", &[(22, 2)], Kind::Choice(COORDINATE_WORDS));
-const COMPONENTS: Field = field("components", &[(25, 2), (46, 2)], Kind::Mask);
-const LIVE: Field = field("live threads only", &[(34, 1)], Kind::Flag);
-const LIVE_SHORT: Field = field("live threads only", &[(8, 1)], Kind::Flag);
-const DERIVATIVES: Field = field("derivatives", &[(35, 1)], Kind::Flag);
-const TEXEL_OFFSET: Field = field("texel offset", &[(56, 4), (52, 4), (48, 4)], Kind::TexelOffset);
 
 // ---- Operand locations ------------------------------------------------------------------------------------------
 
@@ -761,190 +475,6 @@ fn special(function: SpecialFunction, word: u64) -> Operation {
     }
 }
 
-// ---- Lines of the units' control --------------------------------------------------------------------------------
-//
-// A reading has its field in one place in long words, in another in short and immediate words.
-
-const fn reading(name: &'static str, field: Field, lines: &'static [Line]) -> Reading {
-    Reading { name, field, lines }
-}
-
-use Line::{Bit, Number, Variant, When};
-
-type Lines = &'static [Line];
-type Reads = &'static [Reading];
-
-const SUM_LINES: Lines = &[
-    When("integer.negate_last", &[1]),
-    When("integer.negate_first", &[2]),
-    When("integer.carry_in", &[3]),
-];
-const SUM: Reading = reading("sum", ADD_KIND, SUM_LINES);
-const PRODUCT_SUM: Reading = reading("product_sum", MAD_ADD_KIND, SUM_LINES);
-const PRODUCT_SUM_SHORT: Reading = reading("product_sum", ADD_KIND, SUM_LINES);
-
-const CLAMP: Reading = reading("clamp", SATURATE_59, &[Bit("integer.saturate")]);
-const CLAMP_SHORT: Reading = reading("clamp", SATURATE_8, &[Bit("integer.saturate")]);
-const SIGN: Reading = reading("sign", SIGNED_59, &[Bit("integer.is_signed")]);
-const SIGN_SHORT: Reading = reading("sign", SIGNED_8, &[Bit("integer.is_signed")]);
-
-const PRODUCT_LINES: Lines = &[
-    When("integer.multiply_signed_a", &[2, 3, 6, 7]),
-    When("integer.multiply_signed_b", &[1, 3, 6, 7]),
-    When("integer.multiply_24", &[4, 5, 6, 7]),
-    When("integer.multiply_high", &[5, 7]),
-];
-const PRODUCT: Reading = reading("mul", MUL_KIND, PRODUCT_LINES);
-const PRODUCT_SHORT: Reading = reading("mul", MUL_KIND_SHORT, PRODUCT_LINES);
-const MAD: Reading = reading(
-    "mad",
-    MAD_KIND,
-    &[
-        When("integer.multiply_signed_a", &[1, 2, 4, 5, 7]),
-        When("integer.multiply_signed_b", &[1, 2, 4, 5, 7]),
-        When("integer.multiply_24", &[3, 4, 5, 6, 7]),
-        When("integer.multiply_high", &[6, 7]),
-        When("integer.saturate", &[2, 5]),
-    ],
-);
-/// For opcode 7, with 24-bit products only.
-const MAD_7: Reading = reading(
-    "mad_7",
-    MAD_KIND_7,
-    &[
-        When("integer.multiply_signed_a", &[0]),
-        When("integer.multiply_signed_b", &[0]),
-        When("integer.multiply_high", &[0]),
-        When("integer.saturate", &[0]),
-    ],
-);
-const MAD_SHORT: Reading = reading(
-    "mad_short",
-    MAD_KIND_SHORT,
-    &[
-        When("integer.multiply_signed_a", &[1, 2]),
-        When("integer.multiply_signed_b", &[1, 2]),
-        When("integer.multiply_24", &[3]),
-        When("integer.saturate", &[2]),
-    ],
-);
-
-const LOGIC_FUNCTION: Reading = reading("logic_function", LOGIC, &[Number("integer.logic_function")]);
-const LOGIC_FUNCTION_SHORT: Reading = reading("logic_function", LOGIC_SHORT, &[Number("integer.logic_function")]);
-const INVERT_A: Reading = reading("invert_1", INVERT_1, &[Bit("integer.invert_a")]);
-const INVERT_A_SHORT: Reading = reading("invert_1", INVERT_1_SHORT, &[Bit("integer.invert_a")]);
-const INVERT_B: Reading = reading("invert_2", INVERT_2, &[Bit("integer.invert_b")]);
-const COMPARISON: Reading = reading(
-    "compare",
-    COMPARE,
-    &[
-        When("integer.compare_less", &[1, 3, 5, 7]),
-        When("integer.compare_equal", &[2, 3, 6, 7]),
-        When("integer.compare_greater", &[4, 5, 6, 7]),
-    ],
-);
-
-const SOURCE_TYPE: Reading = reading(
-    "source_type",
-    CONVERT_FROM,
-    &[
-        Variant("integer.source_width", "IntegerWidth", CONVERT_FROM_WIDTHS),
-        When("integer.source_signed", &[4, 5, 6, 7]),
-        Variant("float.source_width", "IntegerWidth", CONVERT_FROM_WIDTHS),
-        When("float.source_signed", &[4, 5, 6, 7]),
-    ],
-);
-const CONVERT_FROM_WIDTHS: &[&str] = &["Half", "Word", "Byte", "Byte", "Half", "Word", "Byte", "Byte"];
-const RESULT_TYPE: Reading = reading(
-    "result_type",
-    CONVERT_TO,
-    &[
-        Variant(
-            "integer.result_width",
-            "IntegerWidth",
-            &["Half", "Word", "Half", "Word", "Byte", "Byte", "Byte", "Byte"],
-        ),
-        When("integer.result_signed", &[2, 3, 6, 7]),
-    ],
-);
-const INTEGER_RESULT: Reading = reading(
-    "integer_result",
-    WIDE_SIGNED,
-    &[
-        When("float.result_narrow", &[0, 2]),
-        When("float.result_signed", &[2, 3]),
-    ],
-);
-const CONVERT_SIGN: Reading = reading("negate_61", NEGATE_61, &[Bit("integer.negate"), Bit("float.negate_a")]);
-const CONVERT_CLAMP: Reading = reading("clamp_51", SATURATE_51, &[Bit("float.saturate")]);
-const CONVERT_ROUNDING: Reading = reading("rounding_49", ROUND_49, &[Number("float.rounding")]);
-const ROUNDS_TO_INTEGRAL: Reading = reading("rounds_to_integral", INTEGRAL, &[Bit("float.integral")]);
-
-const ABSOLUTE_A: Reading = reading(
-    "absolute_1",
-    ABSOLUTE,
-    &[
-        Bit("integer.absolute"),
-        Bit("float.absolute_a"),
-        Bit("special.absolute"),
-    ],
-);
-const NEGATE_A: Reading = reading("negate_1", NEGATE_58, &[Bit("float.negate_a"), Bit("special.negate")]);
-const NEGATE_A_SHORT: Reading = reading("negate_1", NEGATE_15, &[Bit("float.negate_a"), Bit("special.negate")]);
-const ABSOLUTE_B: Reading = reading("absolute_2", ABSOLUTE_51, &[Bit("float.absolute_b")]);
-const NEGATE_B: Reading = reading("negate_2", NEGATE_59, &[Bit("float.negate_b")]);
-const NEGATE_B_SHORT: Reading = reading("negate_2", NEGATE_22, &[Bit("float.negate_b")]);
-const NEGATE_C: Reading = reading("negate_3", NEGATE_59, &[Bit("float.negate_c")]);
-const NEGATE_C_SHORT: Reading = reading("negate_3", NEGATE_22, &[Bit("float.negate_c")]);
-const NEGATE_C_61: Reading = reading("select_negate_3", NEGATE_61, &[Bit("float.negate_c")]);
-const FLOAT_CLAMP: Reading = reading("float_clamp", SATURATE_61, &[Bit("float.saturate")]);
-const FLOAT_CLAMP_SHORT: Reading = reading("float_clamp", SATURATE_8, &[Bit("float.saturate")]);
-const SUM_ROUNDING: Reading = reading("rounding_16", ROUND_16, &[Number("float.rounding")]);
-const PRODUCT_ROUNDING: Reading = reading("rounding_46", ROUND_46, &[Number("float.rounding")]);
-const FLOAT_COMPARISON: Reading = reading(
-    "compare_float",
-    COMPARE_FLOAT,
-    &[
-        When("float.compare_less", &[1, 3, 5, 7, 9, 11, 13, 15]),
-        When("float.compare_equal", &[2, 3, 6, 7, 10, 11, 14, 15]),
-        When("float.compare_greater", &[4, 5, 6, 7, 12, 13, 14, 15]),
-        When("float.compare_unordered", &[8, 9, 10, 11, 12, 13, 14, 15]),
-    ],
-);
-const REDUCTION: Reading = reading(
-    "reduction",
-    RRO_KIND,
-    &[Variant(
-        "float.operation",
-        "FloatOperation",
-        &["ReduceSine", "ReducePower"],
-    )],
-);
-const SPECIAL_CLAMP: Reading = reading("special_clamp", SATURATE_59, &[Bit("special.saturate")]);
-const RCP_ABSOLUTE_SHORT: Reading = reading("absolute_short", ABSOLUTE_15, &[Bit("special.absolute")]);
-const RCP_NEGATE_SHORT: Reading = reading("negate_short", NEGATE_22, &[Bit("special.negate")]);
-
-const SIGNS_1: Reads = &[ABSOLUTE_A, NEGATE_A];
-const SIGNS_1_AND_2: Reads = &[ABSOLUTE_A, NEGATE_A, ABSOLUTE_B, NEGATE_B];
-
-/// Source 3 is operand b: the second addend, or the stored value.
-const B_IS_3: [Role; 3] = [Role::Source1, Role::Source3, Role::Source2];
-const IADD_READS: Reads = &[SUM, CLAMP];
-const IADD_SHORT_READS: Reads = &[SUM, CLAMP_SHORT];
-const MOVE: Control = Control::new("Move");
-/// F2F and I2F: the row selects the halves.
-const F2F_READS: Reads = &[ABSOLUTE_A, CONVERT_SIGN, CONVERT_CLAMP];
-const F2F_ROUNDED_READS: Reads = &[ABSOLUTE_A, CONVERT_SIGN, CONVERT_CLAMP, CONVERT_ROUNDING];
-const F2F_HALF_READS: Reads = &[
-    ABSOLUTE_A,
-    CONVERT_SIGN,
-    CONVERT_CLAMP,
-    CONVERT_ROUNDING,
-    ROUNDS_TO_INTEGRAL,
-];
-const F2I_READS: Reads = &[ABSOLUTE_A, CONVERT_SIGN, CONVERT_ROUNDING, INTEGER_RESULT];
-const I2F_READS: Reads = &[ABSOLUTE_A, CONVERT_SIGN, CONVERT_ROUNDING, CONVERT_CLAMP, SOURCE_TYPE];
-
 // ---- Common parts of rows ---------------------------------------------------------------------------------------
 
 const LONG: Row = Row {
@@ -956,7 +486,6 @@ const LONG: Row = Row {
     slots: &[],
     operation: |_| Operation::Nop,
     unit: Unit::Integer,
-    control: Control::new(""),
     execution: Execution::Full,
     semantics: "",
     source: "",
@@ -1084,7 +613,6 @@ pub static ROWS: &[Row] = &[
         suffixes: &[Suffix::Names(WIDE, WIDTH_NAMES)],
         slots: &[d(LONG_D_WIDE), s1(LONG_1_WIDE)],
         operation: |w| Operation::Mov { width: width(WIDE, w) },
-        control: MOVE,
         semantics: "destination = source 1",
         source: "manual MOV; encoding notes MOV",
         manual: &[&manual::MOV],
@@ -1099,7 +627,6 @@ pub static ROWS: &[Row] = &[
         operation: |w| Operation::Mov {
             width: width(WIDE_SHORT, w),
         },
-        control: MOVE,
         semantics: "destination = source 1",
         source: "manual MOV32; encoding notes MOV32",
         manual: &[&manual::MOV32],
@@ -1117,7 +644,6 @@ pub static ROWS: &[Row] = &[
         operation: |w| Operation::Mov {
             width: width(WIDE_SHORT, w),
         },
-        control: MOVE,
         semantics: "destination = immediate",
         source: "manual MVI; encoding notes MVI",
         manual: &[&manual::MVI],
@@ -1130,7 +656,6 @@ pub static ROWS: &[Row] = &[
         suffixes: &[Suffix::Names(WIDE, WIDTH_NAMES)],
         slots: &[d(LONG_D_WIDE), s1(MVC_1)],
         operation: |w| Operation::Mvc { width: width(WIDE, w) },
-        control: MOVE,
         semantics: "destination = constant memory",
         source: "manual MVC; encoding notes MVC",
         manual: &[&manual::MVC],
@@ -1143,7 +668,6 @@ pub static ROWS: &[Row] = &[
         suffixes: &[Suffix::Names(R2G_KIND, R2G_NAMES)],
         slots: &[s1(R2G_1), s3(Select(R2G_WORD, &[Half(SOURCE_3), Word(SOURCE_3)]))],
         operation: |_| Operation::R2g,
-        control: MOVE.operands(B_IS_3),
         semantics: "shared memory = source 3",
         source: "manual R2G; encoding notes R2G",
         manual: &[&manual::R2G],
@@ -1161,7 +685,6 @@ pub static ROWS: &[Row] = &[
         operation: |w| Operation::R2a {
             shift: R2A_SHIFT.get(w) as u8,
         },
-        control: Control::new("Shift").operands([Role::Source1, Role::Inherent, Role::Source3]),
         semantics: "address register = source 1 << shift",
         source: "manual R2A; encoding notes R2A",
         manual: &[&manual::R2A],
@@ -1173,7 +696,6 @@ pub static ROWS: &[Row] = &[
         writes_cc: false,
         slots: &[d(Word(DESTINATION)), s1(Location::Address(ADDRESS))],
         operation: |_| Operation::A2r,
-        control: MOVE,
         semantics: "destination = address register",
         source: "manual A2R; encoding notes A2R",
         manual: &[&manual::A2R],
@@ -1188,8 +710,7 @@ pub static ROWS: &[Row] = &[
             s1(Location::Address(ADDRESS)),
             s2(Location::Number(ADDRESS_IMMEDIATE)),
         ],
-        operation: |_| Operation::Plain(Plain::new("ADA", |lane| plain(Width::B32, lane.a.wrapping_add(lane.b)))),
-        control: Control::new("Add"),
+        operation: |_| Operation::Plain(Plain::new("Add", |lane| plain(Width::B32, lane.a.wrapping_add(lane.b)))),
         semantics: "address register = address register + immediate",
         source: "manual ADA; encoding notes ADA",
         manual: &[&manual::ADA],
@@ -1201,7 +722,6 @@ pub static ROWS: &[Row] = &[
         writes_cc: false,
         slots: &[d(Word(DESTINATION)), s1(Location::ConditionCode(CONDITION_REGISTER))],
         operation: |_| Operation::C2r,
-        control: MOVE,
         semantics: "destination = condition-code register",
         source: "envytools",
         notes: &["The register number shares its bits with the condition's register, so a condition can only test the register that is read."],
@@ -1213,7 +733,6 @@ pub static ROWS: &[Row] = &[
         writes_cc: false,
         slots: &[d(Location::ConditionCode(CC_REGISTER)), s1(Word(SOURCE_1))],
         operation: |_| Operation::R2c,
-        control: Control::new("SetCode"),
         semantics: "condition-code register = low four bits of source 1",
         source: "envytools",
         notes: &["The write enable, bit 38, is ignored: the instruction always writes."],
@@ -1225,7 +744,6 @@ pub static ROWS: &[Row] = &[
         writes_cc: false,
         slots: &[d(Word(DESTINATION)), s1(Location::Special(SPECIAL_REGISTER))],
         operation: |_| Operation::S2r,
-        control: MOVE,
         execution: Execution::Only(&[(SPECIAL_REGISTER, &[0, 1, 2, 4, 5, 6, 7])]),
         semantics: "destination = special register",
         source: "envytools",
@@ -1251,7 +769,6 @@ pub static ROWS: &[Row] = &[
             absolute: bit(ABSOLUTE, w),
             negate: bit(NEGATE_61, w),
         },
-        control: Control::new("Convert").reads(&[SOURCE_TYPE, RESULT_TYPE, ABSOLUTE_A, CONVERT_SIGN]),
         semantics: "source 1 converted: extended from its type, with optional absolute value and negation, clamped to the result's type",
         source: "manual I2I; encoding notes I2I",
         manual: &[&manual::I2I],
@@ -1271,7 +788,6 @@ pub static ROWS: &[Row] = &[
             s3(LONG_3_WIDE).marked(ADD_MARKS_3),
         ],
         operation: |w| iadd(ADD_KIND.get(w), CONDITION_REGISTER.get(w), width(WIDE, w), bit(SATURATE_59, w)),
-        control: Control::new("Add").operands(B_IS_3).reads(IADD_READS),
         semantics: "source 1 + source 3; either may be negated, or a carry added",
         source: "manual IADD; encoding notes IADD",
         manual: &[&manual::IADD],
@@ -1291,7 +807,6 @@ pub static ROWS: &[Row] = &[
             s3(SHORT_2_WIDE).marked(ADD_MARKS_3),
         ],
         operation: |w| iadd(ADD_KIND.get(w), 0, width(WIDE_SHORT, w), bit(SATURATE_8, w)),
-        control: Control::new("Add").operands(B_IS_3).reads(IADD_SHORT_READS),
         semantics: "source 1 + source 3; either may be negated, or the carry of C0 added",
         source: "manual IADD32; encoding notes IADD32",
         manual: &[&manual::IADD32],
@@ -1313,7 +828,6 @@ pub static ROWS: &[Row] = &[
             s3(Location::Number(NUMBER)),
         ],
         operation: |w| iadd(ADD_KIND.get(w), 0, width(WIDE_SHORT, w), bit(SATURATE_8, w)),
-        control: Control::new("Add").operands(B_IS_3).reads(IADD_SHORT_READS),
         semantics: "source 1 + immediate; source 1 may be negated, or the carry of C0 added; .SUB: source 1 - immediate",
         source: "manual IADD32I; encoding notes IADD32I",
         manual: &[&manual::IADD32I],
@@ -1329,7 +843,6 @@ pub static ROWS: &[Row] = &[
             s2(Select(MUL_24, &[LONG_2_HALF, LONG_2_WORD])),
         ],
         operation: |w| imul(MUL_KIND.get(w)),
-        control: Control::new("Multiply").reads(&[PRODUCT]),
         semantics: "source 1 * source 2, 16 by 16 or 24 by 24 bits",
         source: "manual IMUL; encoding notes IMUL",
         manual: &[&manual::IMUL],
@@ -1345,7 +858,6 @@ pub static ROWS: &[Row] = &[
             s2(Select(MUL_24_SHORT, &[SHORT_2_HALF, SHORT_2_WORD])),
         ],
         operation: |w| imul(MUL_KIND_SHORT.get(w)),
-        control: Control::new("Multiply").reads(&[PRODUCT_SHORT]),
         semantics: "source 1 * source 2, 16 by 16 or 24 by 24 bits",
         source: "manual IMUL32; encoding notes IMUL32",
         manual: &[&manual::IMUL32],
@@ -1361,7 +873,6 @@ pub static ROWS: &[Row] = &[
             s2(Location::Number(NUMBER)),
         ],
         operation: |w| imul(MUL_KIND_SHORT.get(w)),
-        control: Control::new("Multiply").reads(&[PRODUCT_SHORT]),
         semantics: "source 1 * immediate, 16 by 16 or 24 by 24 bits",
         source: "manual IMUL32I; encoding notes IMUL32I",
         manual: &[&manual::IMUL32I],
@@ -1399,7 +910,6 @@ pub static ROWS: &[Row] = &[
             s3(MAD_3_WORD).marked(MAD_MARKS_3),
         ],
         operation: |w| imad(product(MAD_KIND.get(w)), MAD_ADD_KIND.get(w), CONDITION_REGISTER.get(w)),
-        control: Control::new("Multiply").sets(&["integer.accumulate"]).reads(&[PRODUCT_SUM, MAD]),
         semantics: "source 1 * source 2 + source 3; a minus at source 1 negates the product",
         source: "manual IMAD; encoding notes IMAD",
         manual: &[&manual::IMAD],
@@ -1422,7 +932,6 @@ pub static ROWS: &[Row] = &[
             let product = if MAD_KIND_7.get(w) == 0 { Product::HiSatS24 } else { Product::U24 };
             imad(product, MAD_ADD_KIND.get(w), CONDITION_REGISTER.get(w))
         },
-        control: Control::new("Multiply").sets(&["integer.accumulate", "integer.multiply_24"]).reads(&[PRODUCT_SUM, MAD_7]),
         semantics: "high bits of source 1 * source 2 plus source 3, clamped to the signed range; X1 to X7 are IMAD.U24",
         source: "manual IMAD; encoding notes IMAD; envytools (hardware tests)",
         manual: &[&manual::IMAD],
@@ -1450,7 +959,6 @@ pub static ROWS: &[Row] = &[
             s3(Word(DESTINATION_6)).marked(ADD_MARKS_3),
         ],
         operation: |w| imad(product(MAD_KIND_SHORT.get(w)), ADD_KIND.get(w), 0),
-        control: Control::new("Multiply").sets(&["integer.accumulate"]).reads(&[PRODUCT_SUM_SHORT, MAD_SHORT]),
         semantics: "destination = source 1 * source 2 + destination; a minus at source 1 negates the product",
         source: "manual IMAD32; encoding notes IMAD32",
         manual: &[&manual::IMAD32],
@@ -1471,7 +979,6 @@ pub static ROWS: &[Row] = &[
             s3(Word(DESTINATION_6)).marked(ADD_MARKS_3),
         ],
         operation: |w| imad(product(MAD_KIND_SHORT.get(w)), ADD_KIND.get(w), 0),
-        control: Control::new("Multiply").sets(&["integer.accumulate"]).reads(&[PRODUCT_SUM_SHORT, MAD_SHORT]),
         semantics: "destination = source 1 * immediate + destination; a minus at source 1 negates the product",
         source: "manual IMAD32I; encoding notes IMAD32I",
         manual: &[&manual::IMAD32I],
@@ -1486,7 +993,6 @@ pub static ROWS: &[Row] = &[
             width: width(WIDE, w),
             signed: bit(SIGNED_59, w),
         },
-        control: Control::new("SumDistance").reads(&[SIGN]),
         semantics: "source 3 + |source 1 - source 2|",
         source: "envytools",
         ..LONG
@@ -1505,7 +1011,6 @@ pub static ROWS: &[Row] = &[
             width: width(WIDE_SHORT, w),
             signed: bit(SIGNED_8, w),
         },
-        control: Control::new("SumDistance").reads(&[SIGN_SHORT]),
         semantics: "destination = destination + |source 1 - source 2|",
         source: "envytools",
         notes: &["One page of envytools has g[] and c[] operands for it; the decoder of envytools, which this table follows, has only registers."],
@@ -1517,7 +1022,6 @@ pub static ROWS: &[Row] = &[
         suffixes: &[Suffix::Names(WIDE, WIDTH_NAMES)],
         slots: &[d(LONG_D_WIDE), s1(LONG_1_WIDE), s2(SHIFT_2)],
         operation: |w| Operation::Shl { width: width(WIDE, w) },
-        control: Control::new("Shift"),
         semantics: "source 1 << source 2; counts equal to or above the width give 0",
         source: "manual SHL; encoding notes SHL/SHR",
         manual: &[&manual::SHIFTS],
@@ -1533,7 +1037,6 @@ pub static ROWS: &[Row] = &[
             width: width(WIDE, w),
             signed: bit(SIGNED_59, w),
         },
-        control: Control::new("Shift").sets(&["integer.shift_right"]).reads(&[SIGN]),
         semantics: "source 1 >> source 2; counts equal to or above the width give 0 or copies of the sign bit",
         source: "manual SHR; encoding notes SHL/SHR",
         manual: &[&manual::SHIFTS],
@@ -1555,7 +1058,6 @@ pub static ROWS: &[Row] = &[
             invert1: bit(INVERT_1, w),
             invert2: bit(INVERT_2, w),
         },
-        control: Control::new("Logic").reads(&[LOGIC_FUNCTION, INVERT_A, INVERT_B]),
         semantics: "bitwise logic of source 1 and source 2; each may be inverted",
         source: "manual LOP; encoding notes LOP",
         manual: &[&manual::LOP],
@@ -1576,7 +1078,6 @@ pub static ROWS: &[Row] = &[
             invert1: bit(INVERT_1_SHORT, w),
             invert2: false,
         },
-        control: Control::new("Logic").reads(&[LOGIC_FUNCTION_SHORT, INVERT_A_SHORT]),
         semantics: "bitwise logic of source 1, which may be inverted, and an immediate; 32 bits only",
         source: "envytools",
         ..SHORT
@@ -1596,7 +1097,6 @@ pub static ROWS: &[Row] = &[
             width: width(WIDE, w),
             signed: bit(SIGNED_59, w),
         },
-        control: Control::new("Set").reads(&[SIGN, COMPARISON]),
         semantics: "all ones if the comparison of source 1 with source 2 is true, otherwise 0",
         source: "manual ISET; encoding notes ISET",
         manual: &[&manual::ISET],
@@ -1611,7 +1111,6 @@ pub static ROWS: &[Row] = &[
             width: width(WIDE, w),
             signed: bit(SIGNED_59, w),
         },
-        control: Control::new("MinMax").sets(&["integer.maximum"]).reads(&[SIGN]),
         semantics: "the larger of source 1 and source 2",
         source: "envytools",
         ..LONG
@@ -1625,7 +1124,6 @@ pub static ROWS: &[Row] = &[
             width: width(WIDE, w),
             signed: bit(SIGNED_59, w),
         },
-        control: Control::new("MinMax").reads(&[SIGN]),
         semantics: "the smaller of source 1 and source 2",
         source: "envytools",
         ..LONG
@@ -1636,7 +1134,6 @@ pub static ROWS: &[Row] = &[
         pattern: control(0x0),
         guard: Guard::Conditional,
         operation: |_| Operation::Kil,
-        control: Control::new("Kill"),
         semantics: "ends the threads whose condition is true",
         source: "envytools (envydis g80, discard)",
         notes: &["In fragment programs it discards fragments; in a compute kernel it ends threads."],
@@ -1648,7 +1145,6 @@ pub static ROWS: &[Row] = &[
         guard: Guard::Conditional,
         slots: &[inherent(Location::Target(TARGET))],
         operation: |w| Operation::Bra { target: byte_target(w) },
-        control: Control::new("Branch"),
         semantics: "branch for the threads whose condition is true",
         source: "manual BRA; encoding notes BRA",
         manual: &[&manual::BRA],
@@ -1663,7 +1159,6 @@ pub static ROWS: &[Row] = &[
             target: byte_target(w),
             limited: bit(CALL_LIMITED, w),
         },
-        control: Control::new("Call"),
         semantics: "call a subroutine; the condition is ignored",
         source: "manual CAL; encoding notes CAL",
         manual: &[&manual::CAL],
@@ -1674,7 +1169,6 @@ pub static ROWS: &[Row] = &[
         pattern: control(0x3),
         guard: Guard::Conditional,
         operation: |_| Operation::Ret,
-        control: Control::new("Return"),
         semantics: "return from a subroutine, or end of the threads",
         source: "manual RET; encoding notes RET",
         manual: &[&manual::RET],
@@ -1685,7 +1179,6 @@ pub static ROWS: &[Row] = &[
         pattern: control(0x4),
         slots: &[inherent(Location::Target(TARGET))],
         operation: |w| Operation::Pbk { target: byte_target(w) },
-        control: Control::new("PushBreak"),
         semantics: "push a break address; the condition is ignored",
         source: "envytools",
         notes: &["Other names: prebreak, breakaddr (envytools)."],
@@ -1696,7 +1189,6 @@ pub static ROWS: &[Row] = &[
         pattern: control(0x5),
         guard: Guard::Conditional,
         operation: |_| Operation::Brk,
-        control: Control::new("Break"),
         semantics: "break to the address that PBK pushed",
         source: "envytools",
         notes: &["Other name: break (envytools)."],
@@ -1719,7 +1211,6 @@ pub static ROWS: &[Row] = &[
             arrive: bit(ARRIVE, w),
             wait: bit(WAIT, w),
         },
-        control: Control::new("Barrier"),
         semantics: "barrier of the block; the condition is ignored",
         source: "manual BAR; encoding notes BAR",
         manual: &[&manual::BAR],
@@ -1730,7 +1221,6 @@ pub static ROWS: &[Row] = &[
         name: "TRAP",
         pattern: control(0x9),
         operation: |_| Operation::Trap,
-        control: Control::new("Trap"),
         semantics: "stops the kernel with an error; the condition is ignored",
         source: "manual TRAP; encoding notes TRAP",
         manual: &[&manual::TRAP],
@@ -1741,7 +1231,6 @@ pub static ROWS: &[Row] = &[
         pattern: pattern(Form::Short, 2, 3, 0x9),
         operation: |_| Operation::Trap,
         unit: Unit::Branch,
-        control: Control::new("Trap"),
         semantics: "stops the kernel with an error",
         source: "encoding notes TRAP",
         manual: &[&manual::TRAP],
@@ -1752,7 +1241,6 @@ pub static ROWS: &[Row] = &[
         pattern: control(0xb),
         guard: Guard::Conditional,
         operation: |_| Operation::Bpt,
-        control: Control::new("Breakpoint"),
         semantics: "breakpoint for a debugger; an error without a debugger",
         source: "envytools (envydis g80 and its control page, brkpt)",
         since: Capability(1, 1),
@@ -1763,7 +1251,6 @@ pub static ROWS: &[Row] = &[
         pattern: pattern(Form::Short, 2, 3, 0xb),
         operation: |_| Operation::Bpt,
         unit: Unit::Branch,
-        control: Control::new("Breakpoint"),
         semantics: "breakpoint for a debugger; an error without a debugger",
         source: "envytools (envydis g80, brkpt)",
         since: Capability(1, 1),
@@ -1774,7 +1261,6 @@ pub static ROWS: &[Row] = &[
         pattern: control(0xa),
         slots: &[inherent(Location::Target(TARGET))],
         operation: |w| Operation::Ssy { target: byte_target(w) },
-        control: Control::new("PushJoin"),
         semantics: "push the join point; the condition is ignored",
         source: "manual SSY; encoding notes SSY",
         manual: &[&manual::SSY],
@@ -1787,7 +1273,6 @@ pub static ROWS: &[Row] = &[
         guard: Guard::Always,
         writes_cc: false,
         operation: |_| Operation::Nop,
-        control: MOVE,
         semantics: "nothing except its marker; the condition is ignored",
         source: "manual NOP; encoding notes NOP",
         manual: &[&manual::NOP],
@@ -1802,7 +1287,6 @@ pub static ROWS: &[Row] = &[
         operation: |w| Operation::PmTrigger {
             event: EVENT.get(w) as u8,
         },
-        control: MOVE,
         semantics: "performance-monitor event; the condition is ignored",
         source: "encoding notes NOP",
         manual: &[&manual::NOP],
@@ -1821,7 +1305,6 @@ pub static ROWS: &[Row] = &[
             Operation::Gld { space, access }
         },
         unit: Unit::Memory,
-        control: Control::new("Load"),
         execution: GLOBAL_14,
         semantics: "destination = global memory at source 1",
         source: "manual GLD; encoding notes GLD",
@@ -1840,7 +1323,6 @@ pub static ROWS: &[Row] = &[
             Operation::Gst { space, access }
         },
         unit: Unit::Memory,
-        control: Control::new("Store").operands(B_IS_3),
         execution: GLOBAL_14,
         semantics: "global memory at source 1 = source 3 (encoded in the destination's bits)",
         source: "manual GST; encoding notes GST",
@@ -1856,7 +1338,6 @@ pub static ROWS: &[Row] = &[
         slots: &[d(Word(DESTINATION)), s1(LOCAL_1)],
         operation: |w| Operation::Lld { access: memory(w).1 },
         unit: Unit::Memory,
-        control: Control::new("Load"),
         semantics: "destination = local memory",
         source: "envytools",
         notes: &["An access of 64 or 128 bits uses two or four consecutive registers from the named one on, as far as they exist; in compiled code the first is a multiple of two or four."],
@@ -1870,7 +1351,6 @@ pub static ROWS: &[Row] = &[
         slots: &[s1(LOCAL_1), s3(Word(DESTINATION))],
         operation: |w| Operation::Lst { access: memory(w).1 },
         unit: Unit::Memory,
-        control: Control::new("Store").operands(B_IS_3),
         semantics: "local memory = source 3 (encoded in the destination's bits)",
         source: "envytools",
         notes: &["An access of 64 or 128 bits uses two or four consecutive registers from the named one on, as far as they exist; in compiled code the first is a multiple of two or four."],
@@ -1896,7 +1376,6 @@ pub static ROWS: &[Row] = &[
             negate3: bit(NEGATE_59, w),
         },
         unit: Unit::Float,
-        control: Control::new("Add").reads(&[NEGATE_A, NEGATE_C, FLOAT_CLAMP, SUM_ROUNDING]),
         semantics: "source 1 + source 3; each may be negated",
         source: "manual FADD; encoding notes FADD",
         manual: &[&manual::FADD],
@@ -1918,7 +1397,6 @@ pub static ROWS: &[Row] = &[
             negate3: bit(NEGATE_22, w),
         },
         unit: Unit::Float,
-        control: Control::new("Add").reads(&[NEGATE_A_SHORT, NEGATE_C_SHORT, FLOAT_CLAMP_SHORT]),
         semantics: "source 1 + source 3; each may be negated",
         source: "manual FADD32; encoding notes FADD32",
         manual: &[&manual::FADD32],
@@ -1944,7 +1422,6 @@ pub static ROWS: &[Row] = &[
             negate3: bit(NEGATE_22, w),
         },
         unit: Unit::Float,
-        control: Control::new("Add").reads(&[NEGATE_A_SHORT, NEGATE_C_SHORT, FLOAT_CLAMP_SHORT]),
         semantics: "source 1 + immediate (.NEG negates the immediate)",
         source: "manual FADD32I; encoding notes FADD32I",
         manual: &[&manual::FADD32I],
@@ -1968,7 +1445,6 @@ pub static ROWS: &[Row] = &[
             negate2: bit(NEGATE_59, w),
         },
         unit: Unit::Float,
-        control: Control::new("Multiply").reads(&[NEGATE_A, NEGATE_B, PRODUCT_ROUNDING]),
         semantics: "source 1 * source 2; each may be negated",
         source: "manual FMUL; encoding notes FMUL; envytools (hardware tests)",
         manual: &[&manual::FMUL],
@@ -1990,7 +1466,6 @@ pub static ROWS: &[Row] = &[
             negate2: bit(NEGATE_22, w),
         },
         unit: Unit::Float,
-        control: Control::new("Multiply").reads(&[NEGATE_A_SHORT, NEGATE_B_SHORT]),
         semantics: "source 1 * source 2; each may be negated",
         source: "manual FMUL32; encoding notes FMUL32",
         manual: &[&manual::FMUL32],
@@ -2015,7 +1490,6 @@ pub static ROWS: &[Row] = &[
             negate2: bit(NEGATE_22, w),
         },
         unit: Unit::Float,
-        control: Control::new("Multiply").reads(&[NEGATE_A_SHORT, NEGATE_B_SHORT]),
         semantics: "source 1 * immediate (.NEG negates the immediate)",
         source: "manual FMUL32I; encoding notes FMUL32I",
         manual: &[&manual::FMUL32I],
@@ -2041,7 +1515,6 @@ pub static ROWS: &[Row] = &[
             negate3: bit(NEGATE_59, w),
         },
         unit: Unit::Float,
-        control: Control::new("MultiplyAdd").reads(&[NEGATE_A, NEGATE_C, FLOAT_CLAMP]),
         semantics: "source 1 * source 2 + source 3, not fused; a minus at source 1 negates the product",
         source: "manual FMAD32; encoding notes FMAD32",
         manual: &[&manual::FMAD],
@@ -2067,7 +1540,6 @@ pub static ROWS: &[Row] = &[
             negate3: bit(NEGATE_22, w),
         },
         unit: Unit::Float,
-        control: Control::new("MultiplyAdd").reads(&[NEGATE_A_SHORT, NEGATE_C_SHORT, FLOAT_CLAMP_SHORT]),
         semantics: "destination = source 1 * source 2 + destination, not fused",
         source: "encoding notes FMAD32; envytools",
         manual: &[&manual::FMAD],
@@ -2089,7 +1561,6 @@ pub static ROWS: &[Row] = &[
             negate3: bit(NEGATE_22, w),
         },
         unit: Unit::Float,
-        control: Control::new("MultiplyAdd").reads(&[NEGATE_A_SHORT, NEGATE_C_SHORT, FLOAT_CLAMP_SHORT]),
         semantics: "destination = source 1 * immediate + destination, not fused",
         source: "manual FMAD32I; encoding notes FMAD32I",
         manual: &[&manual::FMAD32I],
@@ -2110,7 +1581,6 @@ pub static ROWS: &[Row] = &[
             sign2: sign(ABSOLUTE_51, NEGATE_59, w),
         },
         unit: Unit::Float,
-        control: Control::new("Set").reads(&[ABSOLUTE_A, NEGATE_A, ABSOLUTE_B, NEGATE_B, FLOAT_COMPARISON]),
         semantics: "all ones if the comparison of source 1 with source 2 is true, otherwise 0",
         source: "manual FSET; encoding notes FSET",
         manual: &[&manual::FSET],
@@ -2129,7 +1599,6 @@ pub static ROWS: &[Row] = &[
             sign2: sign(ABSOLUTE_51, NEGATE_59, w),
         },
         unit: Unit::Float,
-        control: Control::new("MinMax").sets(&["float.maximum"]).reads(SIGNS_1_AND_2),
         semantics: "the larger of source 1 and source 2",
         source: "envytools",
         ..LONG
@@ -2147,7 +1616,6 @@ pub static ROWS: &[Row] = &[
             sign2: sign(ABSOLUTE_51, NEGATE_59, w),
         },
         unit: Unit::Float,
-        control: Control::new("MinMax").reads(SIGNS_1_AND_2),
         semantics: "the smaller of source 1 and source 2",
         source: "envytools",
         ..LONG
@@ -2165,7 +1633,6 @@ pub static ROWS: &[Row] = &[
             negate3: bit(NEGATE_61, w),
         },
         unit: Unit::Float,
-        control: Control::new("Select").reads(&[NEGATE_C_61]),
         semantics: "source 1 if the float source 3 is at least 0, source 2 if it is negative or a NaN; no rounding",
         source: "envytools (envydis g80, slct; its float page, fslct)",
         notes: &["The vendor's list of instructions has a float comparison, FCMP, which is probably this instruction."],
@@ -2189,7 +1656,6 @@ pub static ROWS: &[Row] = &[
             operations: [QUAD_0, QUAD_1, QUAD_2, QUAD_3].map(|field| Quad::from_bits(field.get(w))),
         },
         unit: Unit::Float,
-        control: Control::new("Add").operands([Role::Source3, Role::Source1, Role::Source2]).sets(&["swizzles"]),
         semantics: "threads in quads: source 1 of one thread (L0 to L3) and source 3 of each thread, added or \
             subtracted according to the thread's operation",
         source: "envytools (envydis g80, quadop; hardware tests, fswz)",
@@ -2215,7 +1681,6 @@ pub static ROWS: &[Row] = &[
             sign: sign(ABSOLUTE, NEGATE_58, w),
         },
         unit: Unit::Float,
-        control: Control::new("ReduceSine").reads(&[ABSOLUTE_A, NEGATE_A, REDUCTION]),
         semantics: "range reduction of source 1 for SIN and COS or for EX2",
         source: "manual RRO; encoding notes RRO",
         manual: &[&manual::RRO],
@@ -2229,7 +1694,6 @@ pub static ROWS: &[Row] = &[
         slots: &[d(LONG_D_WORD), s1(LONG_1_WORD).marked(SIGN_61)],
         operation: |w| f2f(Float::F32, Float::F32, Rounding::Nearest, false, w),
         unit: Unit::Float,
-        control: Control::new("ToFloat").reads(F2F_READS),
         semantics: "source 1 with optional absolute value, negation and saturation",
         source: "manual F2F; encoding notes F2F",
         manual: &[&manual::F2F],
@@ -2247,7 +1711,6 @@ pub static ROWS: &[Row] = &[
         slots: &[d(LONG_D_WORD), s1(LONG_1_WORD).marked(SIGN_61)],
         operation: |w| f2f(Float::F32, Float::F32, Rounding::from_bits(ROUND_INTEGRAL.get(w)), true, w),
         unit: Unit::Float,
-        control: Control::new("ToFloat").sets(&["float.integral"]).reads(F2F_ROUNDED_READS),
         semantics: "source 1 with optional absolute value, negation and saturation, rounded to an integral value",
         source: "manual F2F; encoding notes F2F",
         manual: &[&manual::F2F],
@@ -2264,7 +1727,6 @@ pub static ROWS: &[Row] = &[
         slots: &[d(LONG_D_WIDE), s1(LONG_1_WORD).marked(SIGN_61)],
         operation: |w| f2i(Float::F32, w),
         unit: Unit::Float,
-        control: Control::new("ToInteger").reads(F2I_READS),
         semantics: "float source 1 as an integer, rounded and clamped",
         source: "manual F2I; encoding notes F2I",
         manual: &[&manual::F2I],
@@ -2285,7 +1747,6 @@ pub static ROWS: &[Row] = &[
         ],
         operation: |w| i2f(Float::F32, w),
         unit: Unit::Float,
-        control: Control::new("FromInteger").reads(I2F_READS),
         semantics: "integer source 1 as a float, with optional absolute value and negation; SAT clamps to [+0, 1]",
         source: "manual I2F; encoding notes I2F; envytools",
         manual: &[&manual::I2F],
@@ -2297,7 +1758,6 @@ pub static ROWS: &[Row] = &[
         suffixes: &[Suffix::Names(SATURATE_51, SATURATE_NAMES), Suffix::Fixed("F16.F16")],
         slots: &[d(LONG_D_HALF), s1(LONG_1_HALF).marked(SIGN_61)],
         operation: |w| f2f(Float::F16, Float::F16, Rounding::Nearest, false, w),
-        control: Control::new("ToFloat").sets(&["float.source_half", "float.result_half"]).reads(F2F_READS),
         semantics: "half-precision source 1 with optional absolute value, negation and saturation",
         notes: F2F_NOTES,
         ..F16
@@ -2312,7 +1772,6 @@ pub static ROWS: &[Row] = &[
         ],
         slots: &[d(LONG_D_HALF), s1(LONG_1_HALF).marked(SIGN_61)],
         operation: |w| f2f(Float::F16, Float::F16, Rounding::from_bits(ROUND_INTEGRAL.get(w)), true, w),
-        control: Control::new("ToFloat").sets(&["float.source_half", "float.result_half", "float.integral"]).reads(F2F_ROUNDED_READS),
         semantics: "half-precision source 1 with optional absolute value, negation and saturation, rounded to an integral value",
         ..F16
     },
@@ -2326,7 +1785,6 @@ pub static ROWS: &[Row] = &[
         ],
         slots: &[d(LONG_D_HALF), s1(LONG_1_WORD).marked(SIGN_61)],
         operation: |w| f2f(Float::F32, Float::F16, Rounding::from_bits(ROUND_49.get(w)), bit(INTEGRAL, w), w),
-        control: Control::new("ToFloat").sets(&["float.result_half"]).reads(F2F_HALF_READS),
         semantics: "float source 1 with optional absolute value, negation and saturation, rounded to half precision; INT: rounded to an integral value, then truncated",
         notes: &["With INT the integer is truncated to the eleven significant bits of a half: 65535 becomes 65504; \
             from 65536 on the result is an infinity, or 65504 if the mode rounds its sign toward zero."],
@@ -2338,7 +1796,6 @@ pub static ROWS: &[Row] = &[
         suffixes: &[Suffix::Names(SATURATE_51, SATURATE_NAMES), Suffix::Fixed("F32.F16")],
         slots: &[d(LONG_D_WORD), s1(LONG_1_HALF).marked(SIGN_61)],
         operation: |w| f2f(Float::F16, Float::F32, Rounding::Nearest, false, w),
-        control: Control::new("ToFloat").sets(&["float.source_half"]).reads(F2F_READS),
         semantics: "half-precision source 1 as a float (exact), with optional absolute value, negation and saturation",
         notes: F2F_NOTES,
         ..F16
@@ -2353,7 +1810,6 @@ pub static ROWS: &[Row] = &[
         ],
         slots: &[d(LONG_D_WORD), s1(LONG_1_HALF).marked(SIGN_61)],
         operation: |w| f2f(Float::F16, Float::F32, Rounding::from_bits(ROUND_INTEGRAL.get(w)), true, w),
-        control: Control::new("ToFloat").sets(&["float.source_half", "float.integral"]).reads(F2F_ROUNDED_READS),
         semantics: "half-precision source 1 as a float with optional absolute value, negation and saturation, rounded to an integral value",
         ..F16
     },
@@ -2367,7 +1823,6 @@ pub static ROWS: &[Row] = &[
         ],
         slots: &[d(LONG_D_WIDE), s1(LONG_1_HALF).marked(SIGN_61)],
         operation: |w| f2i(Float::F16, w),
-        control: Control::new("ToInteger").sets(&["float.source_half"]).reads(F2I_READS),
         semantics: "half-precision source 1 as an integer, rounded and clamped",
         ..F16
     },
@@ -2385,7 +1840,6 @@ pub static ROWS: &[Row] = &[
             s1(Select(CONVERT_FROM_WIDE, &[LONG_1_HALF, LONG_1_WORD])).marked(SIGN_61),
         ],
         operation: |w| i2f(Float::F16, w),
-        control: Control::new("FromInteger").sets(&["float.result_half"]).reads(I2F_READS),
         semantics: "integer source 1 in half precision, with optional absolute value and negation; SAT clamps to [+0, 1]",
         ..F16
     },
@@ -2394,7 +1848,6 @@ pub static ROWS: &[Row] = &[
         name: "RCP",
         pattern: long(0x9, 0),
         operation: |w| special(SpecialFunction::Reciprocal, w),
-        control: Control::new("Reciprocal").reads(SIGNS_1),
         semantics: "1 / source 1",
         source: "manual RCP; encoding notes RCP",
         manual: &[&manual::RCP],
@@ -2413,7 +1866,6 @@ pub static ROWS: &[Row] = &[
             saturate: false,
         },
         unit: Unit::SpecialFunction,
-        control: Control::new("Reciprocal").reads(&[RCP_ABSOLUTE_SHORT, RCP_NEGATE_SHORT]),
         semantics: "1 / source 1",
         source: "manual RCP32; encoding notes RCP32",
         manual: &[&manual::RCP32],
@@ -2423,7 +1875,6 @@ pub static ROWS: &[Row] = &[
         name: "RSQ",
         pattern: long(0x9, 2),
         operation: |w| special(SpecialFunction::ReciprocalRoot, w),
-        control: Control::new("ReciprocalRoot").reads(SIGNS_1),
         semantics: "1 / square root of source 1",
         source: "manual RSQ; encoding notes RSQ",
         manual: &[&manual::RSQ],
@@ -2433,7 +1884,6 @@ pub static ROWS: &[Row] = &[
         name: "LG2",
         pattern: long(0x9, 3),
         operation: |w| special(SpecialFunction::Logarithm, w),
-        control: Control::new("Logarithm").reads(SIGNS_1),
         semantics: "logarithm of source 1 to base 2",
         source: "manual LG2; encoding notes LG2",
         manual: &[&manual::LG2],
@@ -2448,7 +1898,6 @@ pub static ROWS: &[Row] = &[
             sign: Sign::default(),
             saturate: false,
         },
-        control: Control::new("Sine"),
         semantics: "sine of the range-reduced source 1",
         source: "manual SIN; encoding notes SIN",
         manual: &[&manual::SIN],
@@ -2464,7 +1913,6 @@ pub static ROWS: &[Row] = &[
             sign: Sign::default(),
             saturate: false,
         },
-        control: Control::new("Cosine"),
         semantics: "cosine of the range-reduced source 1",
         source: "manual COS; encoding notes COS",
         manual: &[&manual::COS],
@@ -2481,7 +1929,6 @@ pub static ROWS: &[Row] = &[
             sign: Sign::default(),
             saturate: bit(SATURATE_59, w),
         },
-        control: Control::new("Power").reads(&[SPECIAL_CLAMP]),
         semantics: "2 to the power of the range-reduced source 1",
         source: "manual EX2; encoding notes EX2",
         manual: &[&manual::EX2],

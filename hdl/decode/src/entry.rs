@@ -1,6 +1,7 @@
 //! A row for the decoder: flags, and the conditions that make a word of it undefined.
 
-use crate::table::{Role, Row, Slot};
+use super::control::Control;
+use flexgrip_isa::table::{Role, Row, Slot};
 
 /// The groups of flags, in the order of a row.
 pub(super) const GROUPS: [&str; 6] = ["a", "b", "c", "result", "lines", "undefined"];
@@ -17,6 +18,8 @@ pub(super) struct Check {
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
     pub row: &'static Row,
+    /// What it asks its unit to do.
+    pub control: Control,
     pub name: String,
     /// The flags by group.
     pub flags: [Vec<String>; GROUPS.len()],
@@ -29,10 +32,7 @@ impl Entry {
     }
 
     pub fn set(&mut self, group: &str, flag: &str) {
-        let group = GROUPS
-            .iter()
-            .position(|known| *known == group)
-            .unwrap_or_else(|| self.fail("group flags so"));
+        let group = GROUPS.iter().position(|known| *known == group).unwrap_or_else(|| self.fail("group flags so"));
         if !self.flags[group].iter().any(|known| known == flag) {
             self.flags[group].push(flag.into());
         }

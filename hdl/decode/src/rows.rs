@@ -5,7 +5,7 @@ use super::entry::{Check, Entry, GROUPS};
 use super::flags::flags;
 use super::row_kernel::{constant_name, kernel};
 use super::source::{unit_names, HEAD};
-use crate::table::Unit;
+use flexgrip_isa::table::Unit;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -75,36 +75,26 @@ fn row_macro(out: &mut String, entries: &[Entry]) {
 /// The table: a constant for each row, one per line.
 fn table<'a>(out: &mut String, entries: impl Iterator<Item = &'a Entry>) {
     let entries: Vec<&Entry> = entries.collect();
-    let unit_text = |entry: &Entry| format!("{:<15} {}", unit_names(entry.row.unit).0, entry.row.control.operation);
+    let unit_text = |entry: &Entry| format!("{:<15} {}", unit_names(entry.row.unit).0, entry.control.operation);
     let name_width = entries.iter().map(|entry| entry.name.len()).max().unwrap_or(0) + 1;
     let unit_width = entries.iter().map(|entry| unit_text(entry).len()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..GROUPS.len())
         .map(|group| {
             if group + 2 < GROUPS.len() {
-                entries
-                    .iter()
-                    .map(|entry| entry.flags[group].join(" ").len())
-                    .max()
-                    .unwrap_or(0)
+                entries.iter().map(|entry| entry.flags[group].join(" ").len()).max().unwrap_or(0)
             } else {
                 0
             }
         })
         .collect();
-    let mut head = format!(
-        "//    {:name_width$}             {:<unit_width$}",
-        "row", "unit, operation"
-    );
+    let mut head = format!("//    {:name_width$}             {:<unit_width$}", "row", "unit, operation");
     for (group, width) in GROUPS.iter().zip(&widths) {
         let _ = write!(head, " | {group:<width$}");
     }
     let _ = writeln!(out, "{}", head.trim_end());
     for entry in entries {
         let name = format!("{}:", constant_name(entry));
-        let mut line = format!(
-            "const {name:name_width$} Row = row!(  {:<unit_width$}",
-            unit_text(entry)
-        );
+        let mut line = format!("const {name:name_width$} Row = row!(  {:<unit_width$}", unit_text(entry));
         for (flags, width) in entry.flags.iter().zip(&widths) {
             let _ = write!(line, " | {:<width$}", flags.join(" "));
         }
@@ -122,13 +112,9 @@ pub fn rows_file() -> String {
     // A row with the same requests as another has no constant of its own.
     let kernel = kernel(&entries, &checks);
     let code = kernel.lines().filter_map(|line| line.split("//").next());
-    let named: BTreeSet<&str> = code
-        .flat_map(|code| code.split(|c: char| !c.is_ascii_alphanumeric() && c != '_'))
-        .collect();
-    table(
-        &mut out,
-        entries.iter().filter(|entry| named.contains(&*constant_name(entry))),
-    );
+    let named: BTreeSet<&str> =
+        code.flat_map(|code| code.split(|c: char| !c.is_ascii_alphanumeric() && c != '_')).collect();
+    table(&mut out, entries.iter().filter(|entry| named.contains(&*constant_name(entry))));
     out.push_str(&kernel);
     out
 }

@@ -3,7 +3,7 @@
 use super::entry::{Check, Entry};
 use super::source::{bits_expression, is_among, open_function, WORD_AND_LAYOUT};
 use super::words::{is_control, mask_text, opcodes, pieces, residue, subops, value_of};
-use crate::table::Form;
+use flexgrip_isa::table::Form;
 use std::fmt::Write;
 
 /// The expressions for opcode and sub-opcode.
@@ -19,10 +19,7 @@ pub(super) fn constant_name(entry: &Entry) -> String {
 fn choose(out: &mut String, indent: usize, arm: &str, rows: &[&Entry]) {
     let pad = " ".repeat(indent);
     let first = rows[0];
-    if rows
-        .iter()
-        .all(|other| other.flags == first.flags && other.row.control.operation == first.row.control.operation)
-    {
+    if rows.iter().all(|other| other.flags == first.flags && other.control.operation == first.control.operation) {
         let mut names: Vec<&str> = rows.iter().map(|entry| entry.row.name).collect();
         names.dedup();
         let end = if arm.is_empty() { "" } else { "," };
@@ -36,10 +33,7 @@ fn choose(out: &mut String, indent: usize, arm: &str, rows: &[&Entry]) {
     let bits = bits_expression(&parts);
     if width == 1 {
         // A match on a single bit becomes an if.
-        let is = |bit: u32| {
-            rows.iter()
-                .find(|entry| value_of(&parts, entry.row.pattern.value) == bit)
-        };
+        let is = |bit: u32| rows.iter().find(|entry| value_of(&parts, entry.row.pattern.value) == bit);
         let (Some(zero), Some(one)) = (is(0), is(1)) else {
             panic!("{}: rows without the rest of the words", first.row.name)
         };
@@ -53,18 +47,11 @@ fn choose(out: &mut String, indent: usize, arm: &str, rows: &[&Entry]) {
     let _ = writeln!(out, "{pad}{arm}match {bits}.index() {{");
     for value in 0..1u32 << width {
         let of = |entry: &&&Entry| {
-            let (mask, fixed) = (
-                value_of(&parts, residue(entry.row)),
-                value_of(&parts, entry.row.pattern.value),
-            );
+            let (mask, fixed) = (value_of(&parts, residue(entry.row)), value_of(&parts, entry.row.pattern.value));
             (value ^ fixed) & mask == 0
         };
         let Some(entry) = rows.iter().find(of) else { continue };
-        let arm = if value + 1 == 1 << width {
-            "_ => ".into()
-        } else {
-            format!("{value} => ")
-        };
+        let arm = if value + 1 == 1 << width { "_ => ".into() } else { format!("{value} => ") };
         choose(out, indent + 4, &arm, &[entry]);
     }
     let _ = writeln!(out, "{pad}}}{}", if arm.is_empty() { "" } else { "," });
@@ -93,10 +80,7 @@ fn control_function(out: &mut String, entries: &[Entry]) {
     open_function(out, "The row of a control word.", "control_row", WORD_AND_LAYOUT, "Row");
     match_opcode(out);
     for opcode in 0..16 {
-        let (long, short) = (
-            of(entries, true, opcode, Form::Control),
-            of(entries, true, opcode, Form::Short),
-        );
+        let (long, short) = (of(entries, true, opcode, Form::Control), of(entries, true, opcode, Form::Short));
         match (long.first(), short.first()) {
             (None, None) => {}
             (Some(row), None) | (None, Some(row)) => choose(out, 8, &format!("{opcode} => "), &[row]),
@@ -119,11 +103,7 @@ fn control_function(out: &mut String, entries: &[Entry]) {
 fn by_subop<'a>(rows: &[&'a Entry]) -> Vec<(Vec<u32>, Vec<&'a Entry>)> {
     let mut keys: Vec<(Vec<u32>, Vec<&Entry>)> = vec![];
     for subop in 0..8 {
-        let own: Vec<&Entry> = rows
-            .iter()
-            .copied()
-            .filter(|entry| subops(entry.row).contains(&subop))
-            .collect();
+        let own: Vec<&Entry> = rows.iter().copied().filter(|entry| subops(entry.row).contains(&subop)).collect();
         if own.is_empty() {
             continue;
         }
@@ -149,10 +129,7 @@ fn choose_subop(out: &mut String, indent: usize, (arm, end): Around, rows: &[&En
     }
     // The group with the most sub-opcodes becomes the default arm.
     let most = keys.iter().map(|(subops, _)| subops.len()).max();
-    let rest = keys
-        .iter()
-        .position(|(subops, _)| Some(subops.len()) == most)
-        .unwrap_or(0);
+    let rest = keys.iter().position(|(subops, _)| Some(subops.len()) == most).unwrap_or(0);
     let pad = " ".repeat(indent);
     let _ = writeln!(out, "{pad}{arm}match {SUBOP}.index() {{");
     for (_, (subops, own)) in keys.iter().enumerate().filter(|(place, _)| *place != rest) {
@@ -193,9 +170,8 @@ fn choose_form(out: &mut String, indent: usize, (arm, end): Around, forms: &[(Fo
 fn other_functions(out: &mut String, entries: &[Entry]) {
     let mut choice = String::new();
     for opcode in 0..16 {
-        let mut forms = [Form::Short, Form::Immediate, Form::Long]
-            .map(|form| (form, of(entries, false, opcode, form)))
-            .to_vec();
+        let mut forms =
+            [Form::Short, Form::Immediate, Form::Long].map(|form| (form, of(entries, false, opcode, form))).to_vec();
         forms.retain(|(_, rows)| !rows.is_empty());
         if forms.is_empty() {
             continue;
@@ -205,11 +181,7 @@ fn other_functions(out: &mut String, entries: &[Entry]) {
             choose_form(&mut choice, 8, (&format!("{opcode} => "), ","), &forms);
             continue;
         }
-        let mut names: Vec<&str> = forms
-            .iter()
-            .flat_map(|(_, rows)| rows)
-            .map(|entry| entry.row.name)
-            .collect();
+        let mut names: Vec<&str> = forms.iter().flat_map(|(_, rows)| rows).map(|entry| entry.row.name).collect();
         names.dedup();
         let (name, parameters) = match &forms[..] {
             [_] => (format!("opcode_{opcode}_row"), "word: Bits<64>"),
@@ -222,13 +194,7 @@ fn other_functions(out: &mut String, entries: &[Entry]) {
         choose_form(out, 4, ("", ""), &forms);
         out.push_str("}\n");
     }
-    open_function(
-        out,
-        "The row of a word that is not a control word.",
-        "other_row",
-        WORD_AND_LAYOUT,
-        "Row",
-    );
+    open_function(out, "The row of a word that is not a control word.", "other_row", WORD_AND_LAYOUT, "Row");
     match_opcode(out);
     out.push_str(&choice);
     end_match(out, entries);
@@ -239,9 +205,7 @@ fn opcode_function(out: &mut String, entries: &[Entry]) {
     let text = "True if the opcode exists in the word's form; of a long word, if the sub-opcode does.";
     open_function(out, text, "opcode_exists", WORD_AND_LAYOUT, "Bit");
     let opcode_set = |control: bool, form: Form| -> Vec<u32> {
-        (0..16)
-            .filter(|opcode| !of(entries, control, *opcode, form).is_empty())
-            .collect()
+        (0..16).filter(|opcode| !of(entries, control, *opcode, form).is_empty()).collect()
     };
     let _ = writeln!(
         out,
@@ -259,18 +223,12 @@ fn opcode_function(out: &mut String, entries: &[Entry]) {
         "            _ => bits(0),\n        }};\n        subops.get_bit({SUBOP}.index())\n    }} else {{"
     );
     for (test, control, form) in [
-        (
-            "let opcodes = if layout.is_control && layout.is_long",
-            true,
-            Form::Control,
-        ),
+        ("let opcodes = if layout.is_control && layout.is_long", true, Form::Control),
         ("} else if layout.is_control", true, Form::Short),
         ("} else if layout.is_short", false, Form::Short),
         ("} else", false, Form::Immediate),
     ] {
-        let set = opcode_set(control, form)
-            .iter()
-            .fold(0, |set, opcode| set | 1 << opcode);
+        let set = opcode_set(control, form).iter().fold(0, |set, opcode| set | 1 << opcode);
         let _ = writeln!(out, "        {test} {{\n            bits::<16>({set:#018b})");
     }
     out.push_str("        };\n        opcodes.get_bit(opcode.index())\n    }\n}\n");
@@ -283,18 +241,11 @@ fn check_function(out: &mut String, entries: &[Entry], checks: &[Check]) {
     for check in checks {
         let name = &check.name["checks_".len()..];
         let width: u32 = check.parts.iter().map(|(_, width)| width).sum();
-        let rows: Vec<&str> = entries
-            .iter()
-            .filter(|entry| entry.has(&check.name))
-            .map(|entry| entry.row.name)
-            .collect();
+        let rows: Vec<&str> =
+            entries.iter().filter(|entry| entry.has(&check.name)).map(|entry| entry.row.name).collect();
         let _ = writeln!(out, "    // {}", rows.join(", "));
         let bits = bits_expression(&check.parts);
-        let _ = writeln!(
-            out,
-            "    let field = {bits};\n    let {name} = {};",
-            is_among("field", width, &check.values)
-        );
+        let _ = writeln!(out, "    let field = {bits};\n    let {name} = {};", is_among("field", width, &check.values));
     }
     let terms = checks.iter().map(|check| {
         let name = &check.name["checks_".len()..];

@@ -1,39 +1,22 @@
 //! Generator of the file with the kernel that drives the units' lines.
 
+use super::control::{Line, Reading};
+use super::entries::entries;
+use super::entry::Entry;
 use super::source::{bits_expression, is_among, name_of, open_function, HEAD, WORD_AND_LAYOUT};
-use crate::table::control::{Line, Reading};
-use crate::table::field::Field;
-use crate::table::{Form, ROWS};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// The committed file with the units' lines.
 pub const LINES_PATH: &str = "hdl/src/issue/decode/lines.rs";
 
-/// Readings by name, with the field in long words and in the others.
-fn readings() -> Vec<(&'static Reading, Option<Field>, Option<Field>)> {
-    let mut all: Vec<(&'static Reading, Option<Field>, Option<Field>)> = vec![];
-    for row in ROWS.iter().filter(|row| row.executes()) {
-        for reading in row.control.reads {
-            let place = all
-                .iter()
-                .position(|(known, ..)| known.name == reading.name)
-                .unwrap_or_else(|| {
-                    all.push((reading, None, None));
-                    all.len() - 1
-                });
-            assert_eq!(
-                all[place].0.lines, reading.lines,
-                "{}: two readings of one name",
-                reading.name
-            );
-            let field = if row.form() == Form::Long {
-                &mut all[place].1
-            } else {
-                &mut all[place].2
-            };
-            let known = field.get_or_insert(reading.field);
-            assert_eq!(known.parts, reading.field.parts, "{}: two fields", reading.name);
+/// All readings, without repetition.
+fn readings(entries: &[Entry]) -> Vec<&'static Reading> {
+    let mut all: Vec<&Reading> = vec![];
+    for reading in entries.iter().flat_map(|entry| entry.control.reads) {
+        match all.iter().find(|known| known.name == reading.name) {
+            None => all.push(reading),
+            Some(known) => assert_eq!(*known, reading, "two readings of one name"),
         }
     }
     all
@@ -47,21 +30,9 @@ struct UnitLines {
 }
 
 const UNITS: [UnitLines; 3] = [
-    UnitLines {
-        prefix: "integer",
-        text: "the integer lanes",
-        bundle: "IntegerControl",
-    },
-    UnitLines {
-        prefix: "float",
-        text: "the float lanes",
-        bundle: "FloatControl",
-    },
-    UnitLines {
-        prefix: "special",
-        text: "the special function unit",
-        bundle: "SpecialControl",
-    },
+    UnitLines { prefix: "integer", text: "the integer lanes", bundle: "IntegerControl" },
+    UnitLines { prefix: "float", text: "the float lanes", bundle: "FloatControl" },
+    UnitLines { prefix: "special", text: "the special function unit", bundle: "SpecialControl" },
 ];
 
 /// The name of a line in its unit; `None` if it belongs to another unit.
@@ -91,12 +62,12 @@ impl<'a> Kernel<'a> {
     }
 
     /// Reads a field, from its place in long words and its place in the others.
-    fn read(&mut self, unit: &UnitLines, reading: &'a Reading, long: Option<Field>, short: Option<Field>) {
+    fn read(&mut self, unit: &UnitLines, reading: &'a Reading) {
         let name = reading.name;
         if !reading.lines.iter().any(|line| line_of(line.path(), unit).is_some()) {
             return;
         }
-        let value = match (long, short) {
+        let value = match (reading.long, reading.short) {
             (Some(long), Some(short)) if long.parts != short.parts => format!(
                 "if layout.is_full {{\n        {}\n    }} else {{\n        {}\n    }}",
                 bits_expression(long.parts),
@@ -115,10 +86,8 @@ impl<'a> Kernel<'a> {
 
     /// An expression that is true if the field has one of these values.
     fn term(&mut self, reading: &Reading, line: &str, values: &[u32]) -> String {
-        let (name, width) = (reading.name, reading.field.width());
-        let set = (0..1u32 << width)
-            .filter(|value| values.contains(value))
-            .collect::<Vec<_>>();
+        let (name, width) = (reading.name, reading.width());
+        let set = (0..1u32 << width).filter(|value| values.contains(value)).collect::<Vec<_>>();
         let single =
             (0..width).find(|bit| (0..1u32 << width).all(|value| set.contains(&value) == (value >> bit & 1 == 1)));
         match (single, &set[..]) {
@@ -193,13 +162,7 @@ impl<'a> Kernel<'a> {
                 [one] => one.clone(),
                 _ => terms
                     .iter()
-                    .map(|term| {
-                        if term.contains(' ') {
-                            format!("({term})")
-                        } else {
-                            term.clone()
-                        }
-                    })
+                    .map(|term| if term.contains(' ') { format!("({term})") } else { term.clone() })
                     .collect::<Vec<_>>()
                     .join("\n            || "),
             };
@@ -225,7 +188,8 @@ impl<'a> Kernel<'a> {
 
 /// The file with the kernel that drives the units' lines.
 pub fn lines_file() -> String {
-    let readings = readings();
+    let entries = entries();
+    let readings = readings(&entries);
     let mut out = String::from(HEAD);
     out.push_str(
         "\n//! The lines of the units' control that the word's fields drive, each for the rows that ask for it.\n\n\
@@ -234,15 +198,13 @@ pub fn lines_file() -> String {
     );
     for unit in &UNITS {
         let mut kernel = Kernel::default();
-        for row in ROWS.iter().filter(|row| row.executes()) {
-            for path in row.control.sets {
-                if let Some(line) = line_of(path, unit) {
-                    kernel.set(line, path);
-                }
+        for path in entries.iter().flat_map(|entry| entry.control.sets) {
+            if let Some(line) = line_of(path, unit) {
+                kernel.set(line, path);
             }
         }
-        for (reading, long, short) in &readings {
-            kernel.read(unit, reading, *long, *short);
+        for reading in &readings {
+            kernel.read(unit, reading);
         }
         out.push_str(&kernel.function(unit));
     }

@@ -1,6 +1,6 @@
 //! The words of a row as the decoder distinguishes them: by form, opcode and sub-opcode, then by the other fixed bits.
 
-use crate::table::{Form, Row};
+use flexgrip_isa::table::{Form, Row};
 use std::fmt::Write;
 
 /// The bits that the decoder looks at first: the form, the opcode and, in long words, the sub-opcode.

@@ -11,59 +11,35 @@ const FLAGS: &[(&str, &str)] = &[
     ("shared_a", "Bit 53 or 24 makes operand a a place in s[]."),
     ("sized_a", "Operand a is a half unless bit 58 or 15 is set."),
     ("from_a", "Operand a is a half unless bit 46 is set."),
-    (
-        "product",
-        "Operands a and b are halves unless the product is of 24 bits.",
-    ),
+    ("product", "Operands a and b are halves unless the product is of 24 bits."),
     ("a_is_3", "Operand a is in source 3's field."),
     ("a_is_number", "Operand a is the 32-bit number."),
-    (
-        "reads_address",
-        "Operand a is an address register, or a place in local memory.",
-    ),
+    ("reads_address", "Operand a is an address register, or a place in local memory."),
     ("is_local", "It is a place in local memory."),
     ("reads_code", "Operand a is a condition-code register."),
     ("reads_special", "Operand a is a special register."),
     ("moves_constant", "Operand a is a place in c[] with a 16-bit offset."),
     ("scatters", "Source 1 is a place in s[] that operand b is stored to."),
-    (
-        "uses_b",
-        "Operand b is a register or, with `constant_b`, a place in c[].",
-    ),
-    (
-        "constant_b",
-        "Bit 23, or 24 of source 3, makes operand b a place in c[].",
-    ),
+    ("uses_b", "Operand b is a register or, with `constant_b`, a place in c[]."),
+    ("constant_b", "Bit 23, or 24 of source 3, makes operand b a place in c[]."),
     ("sized_b", "Operand b is a half unless bit 58 or 15 is set."),
     ("word_b", "Operand b is a half unless bit 53 is set."),
     ("b_is_1", "Operand b is in source 1's field."),
     ("b_is_3", "Operand b is in source 3's field."),
     ("b_is_destination", "Operand b is in the destination's field."),
     ("b_is_number", "Operand b is the 32-bit number."),
-    (
-        "b_is_count",
-        "Bit 52 makes operand b the 7-bit number in source 2's field.",
-    ),
+    ("b_is_count", "Bit 52 makes operand b the 7-bit number in source 2's field."),
     ("b_is_shift", "Operand b is the 4-bit number from bit 16 on."),
     ("b_is_offset", "Operand b is the 16-bit number from bit 9 on."),
-    (
-        "uses_c",
-        "Operand c is a register or, with `constant_c`, a place in c[].",
-    ),
-    (
-        "constant_c",
-        "Bit 24, or 23 of source 2, makes operand c a place in c[].",
-    ),
+    ("uses_c", "Operand c is a register or, with `constant_c`, a place in c[]."),
+    ("constant_c", "Bit 24, or 23 of source 2, makes operand c a place in c[]."),
     ("c_is_2", "Operand c is in source 2's field."),
     ("c_is_destination", "Operand c is in the destination's field."),
     ("c_is_number", "Operand c is the 32-bit number."),
     ("writes", "The destination is a register."),
     ("sized", "It is a half unless bit 58 or 15 is set."),
     ("seven_bits", "Its field has seven bits, though the form is not long."),
-    (
-        "discards",
-        "Bit 35 makes it o[], of which there is only the one that discards.",
-    ),
+    ("discards", "Bit 35 makes it o[], of which there is only the one that discards."),
     ("writes_address", "The destination is an address register."),
     ("writes_code", "The destination is a condition-code register."),
     ("sets_cc", "Bit 38 has a condition-code register written beside."),
@@ -73,52 +49,34 @@ const FLAGS: &[(&str, &str)] = &[
 
 /// All flags of rows, with their meanings, in the order of the file.
 pub(super) fn flags(entries: &[Entry]) -> Vec<(String, String)> {
-    let mut all: Vec<(String, String)> = FLAGS
-        .iter()
-        .map(|(flag, text)| (flag.to_string(), text.to_string()))
-        .collect();
+    let mut all: Vec<(String, String)> =
+        FLAGS.iter().map(|(flag, text)| (flag.to_string(), text.to_string())).collect();
     for entry in entries {
-        for path in entry.row.control.sets {
+        for path in entry.control.sets {
             let text = format!("Sets {path}.");
             if !all.iter().any(|(known, _)| known == name_of(path)) {
                 all.push((name_of(path).into(), text));
             }
         }
-        for reading in entry.row.control.reads {
+        for reading in entry.control.reads {
             if !all.iter().any(|(known, _)| known == reading.name) {
                 let mut lines: Vec<&str> = reading.lines.iter().map(|line| line.path()).collect();
                 lines.sort();
-                all.push((
-                    reading.name.into(),
-                    format!("The field \"{}\" drives {}.", reading.field.name, lines.join(", ")),
-                ));
+                let field = reading.long.or(reading.short).map_or("", |field| field.name);
+                all.push((reading.name.into(), format!("The field \"{field}\" drives {}.", lines.join(", "))));
             }
         }
         for check in &entry.checks {
             if !all.iter().any(|(known, _)| *known == check.name) {
                 let bits: Vec<String> = check.parts.iter().map(|(low, width)| range(*low, *width)).collect();
-                all.push((
-                    check.name.clone(),
-                    format!("Not all values of bits {} are defined.", bits.join(", ")),
-                ));
+                all.push((check.name.clone(), format!("Not all values of bits {} are defined.", bits.join(", "))));
             }
         }
     }
-    let is_set = |name: &str| {
-        entries
-            .iter()
-            .any(|entry| entry.row.control.sets.iter().any(|path| name_of(path) == name))
-    };
+    let is_set = |name: &str| entries.iter().any(|entry| entry.control.sets.iter().any(|path| name_of(path) == name));
     let is_derived = |name: &str| FLAGS.iter().any(|(known, _)| *known == name);
-    for name in entries
-        .iter()
-        .flat_map(|entry| entry.row.control.reads)
-        .map(|reading| reading.name)
-    {
-        assert!(
-            !is_set(name) && !is_derived(name),
-            "{name}: a reading, and another flag"
-        );
+    for name in entries.iter().flat_map(|entry| entry.control.reads).map(|reading| reading.name) {
+        assert!(!is_set(name) && !is_derived(name), "{name}: a reading, and another flag");
     }
     for entry in entries {
         let mut own: Vec<&String> = entry.flags.iter().flatten().collect();

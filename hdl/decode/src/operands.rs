@@ -1,9 +1,9 @@
 //! The flags that follow from a row's operands: the location and width of each.
 
+use super::control::Line;
 use super::entry::Entry;
-use crate::table::control::Line;
-use crate::table::field::Field;
-use crate::table::{Form, Location, Role, Slot, Unit};
+use flexgrip_isa::table::{Form, Location, Role, Slot, Unit};
+use flexgrip_isa::Field;
 
 /// The bit that makes a sized operand 32 bits wide, in long words and in the others.
 const WIDE_BITS: (u32, u32) = (58, 15);
@@ -29,12 +29,8 @@ enum Size {
 impl Entry {
     /// The flags of the row's operands and of its result.
     pub fn operands(&mut self) {
-        let [a, b, c] = self.row.control.operands.map(|role| match role {
-            Role::Inherent => self
-                .row
-                .slots
-                .iter()
-                .find(|slot| matches!(slot.location, Location::OptionalNumber(_))),
+        let [a, b, c] = self.control.operands.map(|role| match role {
+            Role::Inherent => self.row.slots.iter().find(|slot| matches!(slot.location, Location::OptionalNumber(_))),
             role => self.row.slots.iter().find(|slot| slot.role == role),
         });
         if let Some(slot) = a {
@@ -64,23 +60,16 @@ impl Entry {
 
     /// The bit that gives a register's width.
     fn size(&self, location: &Location) -> Size {
-        self.size_of(
-            location,
-            [Size::From, Size::Sized, Size::Word, Size::Product, Size::Whole],
-        )
+        self.size_of(location, [Size::From, Size::Sized, Size::Word, Size::Product, Size::Whole])
     }
 
     /// The first of `sizes` that matches. Even where the pattern fixes a bit, the width is taken from that bit, because
     /// neighbouring rows do so.
     fn size_of(&self, location: &Location, sizes: [Size; 5]) -> Size {
-        let wide = if self.row.form() == Form::Long {
-            WIDE_BITS.0
-        } else {
-            WIDE_BITS.1
-        };
-        let product = self.row.control.reads.iter().find_map(|reading| {
+        let wide = if self.row.form() == Form::Long { WIDE_BITS.0 } else { WIDE_BITS.1 };
+        let product = self.control.reads.iter().find_map(|reading| {
             let line = reading.lines.iter().find(|line| line.path() == PRODUCT_LINE)?;
-            Some((reading.field, *line))
+            Some((reading.field(self.row.form())?, *line))
         });
         for size in sizes {
             let is_wide = |word: u64| match (size, product) {
@@ -177,9 +166,7 @@ impl Entry {
             }
             _ => {}
         }
-        let Some(bit) = self.register_bit(location) else {
-            self.fail("make operand b of this")
-        };
+        let Some(bit) = self.register_bit(location) else { self.fail("make operand b of this") };
         self.set("b", "uses_b");
         match bit {
             16 => {}
@@ -213,9 +200,7 @@ impl Entry {
         if let Location::Number(_) | Location::FloatNumber(_) = location {
             return self.set("c", "c_is_number");
         }
-        let Some(bit) = self.register_bit(location) else {
-            self.fail("make operand c of this")
-        };
+        let Some(bit) = self.register_bit(location) else { self.fail("make operand c of this") };
         self.set("c", "uses_c");
         match bit {
             46 => {}
@@ -233,10 +218,7 @@ impl Entry {
 
     fn result_size(&self) -> Option<Size> {
         let slot = self.slot(Role::Destination)?;
-        Some(self.size_of(
-            &slot.location,
-            [Size::Sized, Size::Whole, Size::From, Size::Word, Size::Product],
-        ))
+        Some(self.size_of(&slot.location, [Size::Sized, Size::Whole, Size::From, Size::Word, Size::Product]))
     }
 
     /// An operand that is neither a register nor in s[] is as wide as the result.

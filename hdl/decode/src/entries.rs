@@ -1,19 +1,16 @@
 //! The executed rows as entries of the decoder, with all their flags and checks.
 
+use super::control::Control;
 use super::entry::{Check, Entry};
 use super::source::name_of;
+use super::table::control_of;
 use super::words::{pieces, residue, shares_key, value_of};
-use crate::table::field::Field;
-use crate::table::{Execution, Guard, Location, Row, Suffix, ROWS};
+use flexgrip_isa::table::{Execution, Guard, Location, Row, Suffix, ROWS};
+use flexgrip_isa::Field;
 
 impl Entry {
-    fn new(row: &'static Row, name: String) -> Self {
-        let mut entry = Entry {
-            row,
-            name,
-            flags: Default::default(),
-            checks: vec![],
-        };
+    fn new(row: &'static Row, control: Control, name: String) -> Self {
+        let mut entry = Entry { row, control, name, flags: Default::default(), checks: vec![] };
         entry.operands();
         if row.writes_cc {
             entry.set("result", "sets_cc");
@@ -21,10 +18,13 @@ impl Entry {
         if row.guard == Guard::Conditional {
             entry.set("result", "guarded");
         }
-        for line in row.control.sets {
+        for line in control.sets {
             entry.set("lines", name_of(line));
         }
-        for reading in row.control.reads {
+        for reading in control.reads {
+            if reading.field(row.form()).is_none() {
+                entry.fail(&format!("read {} in a word of this form", reading.name));
+            }
             entry.set("lines", reading.name);
         }
         entry.undefined();
@@ -40,11 +40,7 @@ impl Entry {
 
     fn undefined(&mut self) {
         let names = |names: &[Option<&str>]| -> Vec<u32> {
-            (0..)
-                .zip(names)
-                .filter(|(_, name)| name.is_some())
-                .map(|(value, _)| value)
-                .collect()
+            (0..).zip(names).filter(|(_, name)| name.is_some()).map(|(value, _)| value).collect()
         };
         let mut named: Vec<(Field, Vec<u32>)> = vec![];
         for suffix in self.row.suffixes {
@@ -70,9 +66,7 @@ impl Entry {
 
 /// `text` as an identifier.
 fn identifier(text: &str) -> String {
-    let parts = text
-        .split(|c: char| !c.is_ascii_alphanumeric())
-        .filter(|part| !part.is_empty());
+    let parts = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|part| !part.is_empty());
     parts.collect::<Vec<_>>().join("_").to_ascii_lowercase()
 }
 
@@ -85,20 +79,17 @@ pub(super) fn entries() -> Vec<Entry> {
             _ => None,
         });
         let base = identifier(&std::iter::once(row.name).chain(fixed).collect::<Vec<_>>().join("_"));
-        let set = row.control.sets.last().map_or("", |path| name_of(path));
+        let control = control_of(row).unwrap_or_else(|error| panic!("{error}"));
+        let set = control.sets.last().map_or("", |path| name_of(path));
         let opcode = |row: &Row| row.pattern.value >> 28 & 15;
         let first = entries.iter().find(|entry| entry.name == base);
         let other_opcode = first.is_some_and(|first| opcode(first.row) != opcode(row));
-        let by_opcode = if other_opcode {
-            format!("{base}_{:x}", opcode(row))
-        } else {
-            base.clone()
-        };
+        let by_opcode = if other_opcode { format!("{base}_{:x}", opcode(row)) } else { base.clone() };
         let candidates = [base.clone(), by_opcode, format!("{base}_{set}")];
         let taken = |name: &String| entries.iter().any(|entry| entry.name == *name);
         let name = candidates.into_iter().find(|name| !taken(name) && !name.ends_with('_'));
         let name = name.unwrap_or_else(|| panic!("two rows are called {base}"));
-        entries.push(Entry::new(row, name));
+        entries.push(Entry::new(row, control, name));
     }
     // Fixed bits beyond the key, where no row has the other values.
     let own: Vec<(usize, Check)> = (0..entries.len())
@@ -111,10 +102,8 @@ pub(super) fn entries() -> Vec<Entry> {
             let width: u32 = parts.iter().map(|(_, width)| width).sum();
             let covered = |value: &u32| {
                 others.iter().any(|other| {
-                    let (mask, fixed) = (
-                        value_of(&parts, residue(other.row)),
-                        value_of(&parts, other.row.pattern.value),
-                    );
+                    let (mask, fixed) =
+                        (value_of(&parts, residue(other.row)), value_of(&parts, other.row.pattern.value));
                     (*value ^ fixed) & mask == 0
                 })
             };
@@ -122,14 +111,7 @@ pub(super) fn entries() -> Vec<Entry> {
             let whole = values.len() == 1 << width;
             (!whole).then(|| {
                 let parts = parts.clone();
-                (
-                    index,
-                    Check {
-                        name: format!("checks_fixed_{}", parts[0].0),
-                        parts,
-                        values,
-                    },
-                )
+                (index, Check { name: format!("checks_fixed_{}", parts[0].0), parts, values })
             })
         })
         .collect();

@@ -1,6 +1,6 @@
 //! Building blocks of the circuit's source text.
 
-use crate::table::Unit;
+use flexgrip_isa::table::Unit;
 use std::fmt::Write;
 
 /// First lines of both files.
@@ -51,11 +51,7 @@ pub(super) fn open_function(out: &mut String, text: &str, name: &str, parameters
 /// A kernel's expression that is true if the value is among these.
 pub(super) fn is_among(value: &str, width: u32, values: &[u32]) -> String {
     let (set, others): (Vec<u32>, Vec<u32>) = (0..1 << width).partition(|value| values.contains(value));
-    let (listed, sign, between) = if set.len() <= others.len() {
-        (set, "==", " || ")
-    } else {
-        (others, "!=", " && ")
-    };
+    let (listed, sign, between) = if set.len() <= others.len() { (set, "==", " || ") } else { (others, "!=", " && ") };
     let terms: Vec<String> = listed.iter().map(|listed| format!("{value} {sign} {listed}")).collect();
     terms.join(between)
 }

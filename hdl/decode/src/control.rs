@@ -1,0 +1,114 @@
+//! The types of the control table: the hardware decoder's outputs to the units.
+//!
+//! A [`Control`] names its unit's operation and the unit's control lines that fields of the word drive. It does not
+//! repeat the ISA table's row: the slots give the locations and widths of operands, the suffixes' names give the
+//! undefined values, and the guard and `writes_cc` give conditions and condition codes. The names of operations and
+//! lines are defined in `hdl/src/bundles.rs`; the Rust compiler rejects unknown ones there.
+
+use flexgrip_isa::table::Role;
+use flexgrip_isa::{Field, Form};
+
+/// A row's request to its unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Control {
+    /// The unit's operation.
+    pub operation: &'static str,
+    /// The sources that are the unit's operands a, b and c. [`Role::Inherent`]: a number that is part of the operation.
+    pub operands: [Role; 3],
+    /// Lines that are 1 in every word of the row.
+    pub sets: &'static [&'static str],
+    /// Fields of the word that drive lines.
+    pub reads: &'static [Reading],
+}
+
+impl Control {
+    /// An operation with sources 1, 2 and 3 as operands a, b and c, and no lines.
+    pub const fn new(operation: &'static str) -> Self {
+        Control { operation, operands: [Role::Source1, Role::Source2, Role::Source3], sets: &[], reads: &[] }
+    }
+
+    /// With these operands a, b and c.
+    pub const fn operands(self, operands: [Role; 3]) -> Self {
+        Control { operands, ..self }
+    }
+
+    /// With these lines at 1.
+    pub const fn sets(self, sets: &'static [&'static str]) -> Self {
+        Control { sets, ..self }
+    }
+
+    /// With these fields read.
+    pub const fn reads(self, reads: &'static [Reading]) -> Self {
+        Control { reads, ..self }
+    }
+}
+
+/// A field of the word that drives lines of the unit's control: a column of the decoder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Reading {
+    /// The column's name, which no other reading has.
+    pub name: &'static str,
+    /// The field in long words.
+    pub long: Option<Field>,
+    /// The field in short and immediate words.
+    pub short: Option<Field>,
+    /// The lines.
+    pub lines: &'static [Line],
+}
+
+impl Reading {
+    /// Of a field that long words have.
+    pub const fn long(name: &'static str, field: Field, lines: &'static [Line]) -> Self {
+        Reading { name, long: Some(field), short: None, lines }
+    }
+
+    /// Of a field that short and immediate words have.
+    pub const fn short(name: &'static str, field: Field, lines: &'static [Line]) -> Self {
+        Reading { name, long: None, short: Some(field), lines }
+    }
+
+    /// With the field in short and immediate words, too; it has as many bits.
+    pub const fn or_short(self, field: Field) -> Self {
+        assert!(self.width() == field.width(), "fields of two widths");
+        Reading { short: Some(field), ..self }
+    }
+
+    /// Bits of the field.
+    pub const fn width(&self) -> u32 {
+        match (self.long, self.short) {
+            (Some(field), _) | (None, Some(field)) => field.width(),
+            (None, None) => 0,
+        }
+    }
+
+    /// The field in words of a form.
+    pub fn field(&self, form: Form) -> Option<Field> {
+        if form == Form::Long {
+            self.long
+        } else {
+            self.short
+        }
+    }
+}
+
+/// A line of a unit's control, named by its path in the decoded instruction (`integer.saturate`), and its driver.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Line {
+    /// One bit: bit 0 of the field.
+    Bit(&'static str),
+    /// One bit: 1 for these values of the field.
+    When(&'static str, &'static [u32]),
+    /// A number: the field's value.
+    Number(&'static str),
+    /// One of an enumeration's variants, by the field's value.
+    Variant(&'static str, &'static str, &'static [&'static str]),
+}
+
+impl Line {
+    /// The line's path.
+    pub const fn path(&self) -> &'static str {
+        match self {
+            Line::Bit(path) | Line::When(path, _) | Line::Number(path) | Line::Variant(path, ..) => path,
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! Generator of the hardware decoder from the ISA table: `hdl/src/issue/decode/rows.rs`, a kernel that identifies the row
+//! of a word, and `hdl/src/issue/decode/lines.rs`, a kernel that drives the units' lines from the word's fields.
+//!
+//! A row's needs are expressed here as flags: a few that follow from its slots (`uses_a`, `shared_a`, ...), its control
+//! (`table.rs`), and the conditions that make a word of it undefined. If the table needs a feature that the hand-written
+//! part of the decoder does not have, the generator stops with a message that names the row.
+//!
+//! No program depends on this package: its test compares the two files with what would be written, and
+//! `cargo xtask update reference` has the test write them.
+
+mod control;
+mod entries;
+mod entry;
+mod flags;
+mod lines;
+mod operands;
+mod row_kernel;
+mod rows;
+mod source;
+mod table;
+mod words;
+
+pub use lines::{lines_file, LINES_PATH};
+pub use rows::{rows_file, ROWS_PATH};
