@@ -2,7 +2,7 @@
 
 use crate::controls::{Controls, Given};
 use flexgrip_hdl::bundles::*;
-use flexgrip_hdl::execute::quad_exchange::QuadControl;
+use flexgrip_hdl::execute::bundles::QuadControl;
 use flexgrip_hdl::issue::decode::Decode;
 use flexgrip_isa as isa;
 use hdlkit::prelude::*;

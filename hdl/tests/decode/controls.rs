@@ -3,8 +3,8 @@
 
 use crate::float_controls::{float_control, integer_width, special_control};
 use flexgrip_hdl::bundles::*;
+use flexgrip_hdl::execute::bundles::QuadControl;
 use flexgrip_hdl::execute::float::{FloatControl, FloatOperation};
-use flexgrip_hdl::execute::quad_exchange::QuadControl;
 use flexgrip_hdl::execute::special_function::SpecialControl;
 use flexgrip_isa as isa;
 use hdlkit::prelude::*;
