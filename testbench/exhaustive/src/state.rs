@@ -176,7 +176,7 @@ mod tests {
         assert!(State::read(&path).unwrap_err().to_string().contains("--restart"));
     }
 
-    /// A new file of the arithmetic must be added to [`REFERENCE`].
+    /// A new file of the arithmetic that the lanes compute with must be added to [`REFERENCE`].
     #[test]
     fn reference_includes_all_arithmetic() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../machine/arith/src");
@@ -190,8 +190,9 @@ mod tests {
                 }
                 let name = path.strip_prefix(&root).unwrap().to_string_lossy().into_owned();
                 let text = std::fs::read_to_string(&path).unwrap();
-                // This file only contains the names of the others.
-                let known = name == "lib.rs" || REFERENCE.contains(&(name.as_str(), text.as_str()));
+                // This file only contains the names of the others; no unit of SM 1.0 has doubles or atomics.
+                let apart = name == "lib.rs" || ["double", "atomic"].iter().any(|begin| name.starts_with(begin));
+                let known = apart || REFERENCE.contains(&(name.as_str(), text.as_str()));
                 assert!(known, "{name}");
             }
         }
