@@ -75,9 +75,9 @@ fn reaches(packages: &BTreeMap<String, Package>, from: &str, to: &str) -> bool {
     })
 }
 
-const WIDTH: usize = 960;
+const WIDTH: usize = 1100;
 const LAYER: usize = 96;
-const BOX: (usize, usize) = (150, 44);
+const BOX: (usize, usize) = (172, 44);
 
 /// The picture: a box for each package, and a line to each of its dependencies, except for those that it also reaches
 /// through another one.
