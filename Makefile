@@ -58,7 +58,7 @@ bench: ; @$(X) flow bench ## Measure the speed of all engines, the assembler and
 lint: formats clippy ; @: ## Check formatting and run clippy
 formats: ; $(CARGO) fmt --all --check
 clippy: ; $(CARGO) clippy --workspace --all-targets --all-features --quiet -- -D warnings
-install: ; for p in sim hdl/export; do $(CARGO) install --locked --path $$p --bins $(if $(ROOT),--root '$(ROOT)'); done ## Install flexgrip and export-verilog into ROOT/bin (default: ~/.cargo/bin)
+install: ; for p in 'sim --bin flexgrip' hdl/export; do $(CARGO) install --locked --path $$p $(if $(ROOT),--root '$(ROOT)'); done ## Install flexgrip and export-verilog into ROOT/bin (default: ~/.cargo/bin)
 verilog: ; $(RUN) --bin export-verilog -- --lanes $(LANES) -o build/verilog/gpgpu_$(LANES).v ## Export the chip as Verilog to build/verilog (LANES=8)
 docs: ; @$(X) book ## Write the ISA pages from the tables and build the book in build/book (builds mdbook if it is missing)
 clean: ; $(CARGO) clean && rm -rf build ## Remove target/ and build/

@@ -18,19 +18,16 @@ pub fn build() -> PathBuf {
 /// The command of a line: words separated by spaces, without quoting; the word `cargo` is the cargo that runs this program.
 pub fn command(line: &str) -> Command {
     let mut words = line.split_whitespace();
-    let program = words.next().unwrap_or_default();
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut command = Command::new(if program == "cargo" {
-        cargo.as_os_str()
-    } else {
-        OsStr::new(program)
-    });
-    command.args(words).current_dir(root());
+    let mut command = match words.next().unwrap_or_default() {
+        "cargo" => program(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())),
+        name => program(name),
+    };
+    command.args(words);
     command
 }
 
-/// A program that was installed or built, by its path.
-pub fn program(path: &Path) -> Command {
+/// A program by its name or path, without arguments.
+pub fn program(path: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new(path);
     command.current_dir(root());
     command
@@ -52,6 +49,11 @@ pub fn run(command: &mut Command) -> Result<()> {
         bail!("{line}\nfailed: {status}");
     }
     Ok(())
+}
+
+/// Runs the command of a line.
+pub fn run_line(line: &str) -> Result<()> {
+    run(&mut command(line))
 }
 
 /// True if a line of shell succeeds; its output is dropped.

@@ -1,8 +1,8 @@
 //! Flows of more than one cargo command, or with programs of others.
 
-use crate::command::{build, command, flexgrip, holds, program, run};
+use crate::command::{build, command, flexgrip, holds, program, run, run_line};
 use crate::tools::{install, python, Set};
-use crate::update::{record, today, update, What, AREA};
+use crate::update::{record, update, What, AREA};
 use anyhow::{bail, Context, Result};
 use std::ffi::OsString;
 use std::process::{Command, Stdio};
@@ -52,8 +52,8 @@ const QUICK: [(&str, &str); 5] = [
 /// starts when cargo has the tests under way, because it holds cargo's lock.
 pub fn test() -> Result<()> {
     install(Set::Base)?;
-    run(&mut command("cargo fmt --all --check"))?;
-    run(&mut command("cargo run --quiet --package flexgrip-kernels -- --check"))?;
+    run_line("cargo fmt --all --check")?;
+    run_line("cargo run --quiet --package flexgrip-kernels -- --check")?;
     let tests = || {
         let mut tests = command("cargo test --workspace --quiet");
         tests.envs(QUICK);
@@ -92,7 +92,7 @@ pub fn flow(flow: Flow, arguments: &[OsString]) -> Result<()> {
     match flow {
         Flow::Cocotb => {
             install(Set::Base)?;
-            run(program(&python(Set::Cocotb, "python")?)
+            run(program(python(Set::Cocotb, "python")?)
                 .arg("testbench/cocotb/run.py")
                 .args(arguments))
         }
@@ -116,7 +116,7 @@ pub fn flow(flow: Flow, arguments: &[OsString]) -> Result<()> {
             let path = std::env::join_paths([folder].into_iter().chain(std::env::split_paths(&path)))?;
             run(command("emacs --batch -q -l testbench/dap/emacs.el").env("PATH", path))
         }
-        Flow::Area => AREA.into_iter().try_for_each(|line| run(&mut command(line))),
+        Flow::Area => AREA.into_iter().try_for_each(run_line),
         Flow::Dsn21 => python_example("dsn21", arguments),
         Flow::Sc23 => {
             install(Set::Base)?;
@@ -168,9 +168,7 @@ fn clusters(arguments: &[OsString]) -> Result<()> {
 fn builtins() -> Result<()> {
     let test =
         "cargo test --profile bench --quiet --package flexgrip-compiler --test accuracy -- --nocapture every_input";
-    let mut test = native(test);
-    test.env("FLEXGRIP_EXHAUSTIVE", build().join("builtins-exhaustive"));
-    run(test.env("FLEXGRIP_RECORD", today()?).env("FLEXGRIP_REQUIRE_TOOLS", "1"))?;
+    record(native(test).env("FLEXGRIP_EXHAUSTIVE", build().join("builtins-exhaustive")))?;
     update(What::Builtins)
 }
 
@@ -183,12 +181,14 @@ fn conformance() -> Result<()> {
         std::fs::remove_dir_all(&folder).with_context(|| folder.display().to_string())?;
     }
     std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
-    record("cargo test --quiet --package flexgrip-hdl --test decode")?;
-    record(
+    record(&mut command("cargo test --quiet --package flexgrip-hdl --test decode"))?;
+    record(&mut command(
         "cargo test --quiet --package flexgrip-hdl --test units --test yosys -- \
          integer:: float:: special_function:: integer_proof::",
-    )?;
-    record("cargo test --quiet --package flexgrip-sim --features soak --test sim -- circuits_agree_with_the_model")?;
+    ))?;
+    record(&mut command(
+        "cargo test --quiet --package flexgrip-sim --features soak --test sim -- circuits_agree_with_the_model",
+    ))?;
     // Enough programs for the required number of warp instructions: 2,000,000 natively, 500,000 on Verilator.
     for (engine, mix, seed, count) in [
         ("rtl", "any", 26, 2400),
@@ -205,20 +205,14 @@ fn conformance() -> Result<()> {
 }
 
 fn bench() -> Result<()> {
-    run(&mut command(
-        "cargo run --profile bench --quiet --package flexgrip-sim --features all-sizes,simulation --bin bench",
-    ))?;
+    run_line("cargo run --profile bench --quiet --package flexgrip-sim --features all-sizes,simulation --bin bench")?;
     let measure = "cargo run --release --quiet --package flexgrip-sim --features measurements --bin";
-    run(&mut command(&format!(
-        "{measure} scaling -- --output build/bench/scaling.svg"
-    )))?;
-    run(&mut command(&format!("{measure} timelines")))?;
+    run_line(&format!("{measure} scaling -- --output build/bench/scaling.svg"))?;
+    run_line(&format!("{measure} timelines"))?;
     if holds("command -v taskset") {
         eprintln!("repeating on one processor");
-        run(&mut command(&format!("taskset -c 0 {measure} timelines")))?;
+        run_line(&format!("taskset -c 0 {measure} timelines"))?;
     }
-    run(&mut command("cargo bench --quiet --package flexgrip-isa"))?;
-    run(&mut command(
-        "cargo bench --quiet --package flexgrip-compiler --bench compile",
-    ))
+    run_line("cargo bench --quiet --package flexgrip-isa")?;
+    run_line("cargo bench --quiet --package flexgrip-compiler --bench compile")
 }

@@ -1,6 +1,6 @@
 //! The OpenCL driver as programs find it, its examples, and test suites of others.
 
-use crate::command::{build, command, program, root, run, target};
+use crate::command::{build, command, program, root, run, run_line, target};
 use crate::tools::{install, python, Set};
 use anyhow::{Context, Result};
 use std::ffi::OsString;
@@ -59,7 +59,7 @@ pub fn opencl(what: &Opencl) -> Result<()> {
 /// the driver.
 fn driver(folder: &Path, package: &str) -> Result<()> {
     install(Set::Opencl)?;
-    run(&mut command(&format!("cargo build --profile driver --quiet {package}")))?;
+    run_line(&format!("cargo build --profile driver --quiet {package}"))?;
     std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     let library = folder.join("libflexgrip_opencl.so");
     // The new file takes the old one's place at once: a program that has the old one loaded keeps it.
@@ -124,8 +124,8 @@ fn suite(suite: Suite, arguments: &[OsString]) -> Result<()> {
                 .current_dir(sources.join("test")))
         }
         Suite::Silx => {
-            let silx = found(&folder().join("python/lib"), "python3", "site-packages/silx")?;
-            let pictures = found(&sources, "scipy-1.11.4-", "")?;
+            let silx = found(&folder().join("python/lib"), "python3")?.join("site-packages/silx");
+            let pictures = found(&sources, "scipy-1.11.4-")?;
             python
                 .args(listed)
                 .args(arguments)
@@ -146,15 +146,13 @@ fn suite(suite: Suite, arguments: &[OsString]) -> Result<()> {
     }
 }
 
-/// The entry of a folder whose name begins so, and a path in it.
-fn found(folder: &Path, begin: &str, below: &str) -> Result<PathBuf> {
+/// The path of the entry of a folder whose name begins so.
+fn found(folder: &Path, begin: &str) -> Result<PathBuf> {
     let entries = std::fs::read_dir(folder).with_context(|| folder.display().to_string())?;
     let mut paths = entries
         .flatten()
         .filter(|entry| entry.file_name().to_string_lossy().starts_with(begin));
-    let path = paths
-        .next()
-        .with_context(|| format!("{} has no entry that begins with {begin}", folder.display()))?
-        .path();
-    Ok(if below.is_empty() { path } else { path.join(below) })
+    let entry = paths.next();
+    let entry = entry.with_context(|| format!("{} has no entry that begins with {begin}", folder.display()))?;
+    Ok(entry.path())
 }

@@ -1,6 +1,6 @@
 //! What a fresh Debian 12 with Rust lacks, and how to install it. What exists already is left alone.
 
-use crate::command::{build, command, holds, program, root, run};
+use crate::command::{build, command, holds, program, root, run, run_line};
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};
@@ -160,7 +160,7 @@ fn packages(wanted: &[Package]) -> Result<()> {
 fn apt_get(missing: &[&str]) -> Result<()> {
     eprintln!("installing missing tools: {}", missing.join(" "));
     let sudo = if holds("test \"$(id -u)\" = 0") { "" } else { "sudo " };
-    run(&mut command(&format!("{sudo}apt-get update -q")))?;
+    run_line(&format!("{sudo}apt-get update -q"))?;
     let install = format!("{sudo}env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends");
     run(command(&install).args(missing))
 }
@@ -176,7 +176,7 @@ fn environment(folder: &Path, requirements: &str) -> Result<()> {
     eprintln!("installing {requirements} into {}", folder.display());
     run(command("python3 -m venv --clear").arg(folder))?;
     let install = "install --quiet --disable-pip-version-check".split(' ');
-    run(program(&folder.join("bin/pip"))
+    run(program(folder.join("bin/pip"))
         .args(install)
         .args(requirements.split_whitespace()))?;
     std::fs::write(&record, requirements).with_context(|| record.display().to_string())

@@ -1,9 +1,10 @@
 //! Files that are generated and tracked: written anew from what they are made of. Tests compare each with what would be written.
 
-use crate::command::{build, command, root, run};
+use crate::command::{build, command, flexgrip, root, run, run_line};
 use crate::tools::{self, Set};
 use anyhow::{Context, Result};
 use clap::ValueEnum;
+use std::process::Command;
 
 /// What can be written anew.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -45,14 +46,12 @@ fn tests(line: &str) -> Result<()> {
 pub fn update(what: What) -> Result<()> {
     match what {
         What::Reference => {
-            run(&mut command(
-                "cargo run --quiet --package flexgrip-gpu-isa --bin isa-reference -- .",
-            ))?;
+            run_line("cargo run --quiet --package flexgrip-gpu-isa --bin isa-reference -- .")?;
             tests("cargo test --quiet --package flexgrip-decode --test generated")
         }
         What::Registers => tests("cargo test --quiet --package flexgrip-export --test register_map"),
         What::Architecture => tests("cargo test --quiet --package xtask --test project -- picture_shows"),
-        What::Kernels => run(&mut command("cargo run --quiet --package flexgrip-kernels")),
+        What::Kernels => run_line("cargo run --quiet --package flexgrip-kernels"),
         What::Screens => tests("cargo test --quiet --package flexgrip-sim --test sim -- terminal::"),
         What::Baselines => tests(
             "cargo test --package flexgrip-sim --features soak --test sim -- baselines:: pipeline_bars:: cycle_table::",
@@ -73,14 +72,14 @@ pub const AREA: [&str; 2] = [
 ];
 
 /// Today's date, as `2026-11-28`, for records.
-pub fn today() -> Result<String> {
+fn today() -> Result<String> {
     let output = command("date -u +%F").output().context("cannot run date")?;
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_string())
 }
 
-/// Tests that record what they have compared.
-pub fn record(line: &str) -> Result<()> {
-    run(command(line)
+/// Runs tests that record what they have compared.
+pub fn record(tests: &mut Command) -> Result<()> {
+    run(tests
         .env("FLEXGRIP_RECORD", today()?)
         .env("FLEXGRIP_REQUIRE_TOOLS", "1"))
 }
@@ -91,13 +90,15 @@ fn conformance() -> Result<()> {
         let record = root().join("baselines/exhaustive.json");
         std::fs::copy(&state, &record).with_context(|| record.display().to_string())?;
     }
-    record("cargo test --quiet --package flexgrip-exhaustive --test conformance")
+    record(&mut command(
+        "cargo test --quiet --package flexgrip-exhaustive --test conformance",
+    ))
 }
 
 fn wave() -> Result<()> {
     tools::install(Set::Base)?;
     tools::install(Set::Screen)?;
-    let flexgrip = crate::command::flexgrip("release")?;
-    let script = command("testbench/gtkwave/screenshot.sh");
-    run({ script }.arg(flexgrip).args(["kernels/vectoradd", "docs/wave.png"]))
+    run(command("testbench/gtkwave/screenshot.sh")
+        .arg(flexgrip("release")?)
+        .args(["kernels/vectoradd", "docs/wave.png"]))
 }
