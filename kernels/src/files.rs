@@ -9,7 +9,7 @@ use std::path::Path;
 /// The program of each kernel.
 const SOURCE: &str = "kernel.sass";
 
-/// The other folders of this crate, next to those of the kernels.
+/// The other folders of this crate, next to the folders of kernels.
 const CRATE_FOLDERS: [&str; 2] = ["src", "tests"];
 
 /// The handwritten files of a kernel's folder.

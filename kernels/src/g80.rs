@@ -4,7 +4,7 @@
 //! It uses the host's f64, which IEEE 754 defines exactly. Denormal operands count as zeros, and results too small for
 //! a normal number become zeros. A NaN is always 0x7fffffff.
 
-/// The number of fraction bits of an f64 below those of a 24-bit significand.
+/// The number of fraction bits of an f64 below a 24-bit significand.
 const BELOW: u32 = 29;
 
 /// Flushes a denormal to a zero of its sign; other numbers are unchanged.

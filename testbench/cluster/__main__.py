@@ -2,7 +2,7 @@
 
 HyperQueue and Slurm each run a campaign in shards on three machines, which are processes here. While shards run,
 machines are killed by SIGKILL with all their processes, and all but one are started again; the server is killed once,
-and so are some simulating programs alone. The merged results must equal those of the same campaign in one piece, byte
+and so are some simulating programs alone. The merged results must equal the results of the same campaign in one piece, byte
 for byte. Then the same command again must simulate nothing.
 """
 

@@ -2,7 +2,7 @@
 //! [`convert`].
 //!
 //! Operands and results are the 64 bits of IEEE binary64 numbers. Unlike float32 arithmetic ([`crate::float`]) this is
-//! IEEE 754-2008's: denormals are operands and results, every operation rounds once, in any of the four modes, and NaNs
+//! as in IEEE 754-2008: denormals are operands and results, every operation rounds once, in any of the four modes, and NaNs
 //! keep their payload. There are no exceptions and no saturation.
 //!
 //! * Absolute value and negation come first. They are [`Sign::apply_double`], which leaves NaNs unchanged; DFMA negates

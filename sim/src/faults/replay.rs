@@ -47,8 +47,8 @@ pub struct Files {
     pub timeline: Option<TimelineFile>,
 }
 
-/// Runs the kernel with and without a fault, both from the cycle of the fault. `files` are those of the golden and the
-/// faulty run.
+/// Runs the kernel with and without a fault, both from the cycle of the fault. `files` are the files of the golden and
+/// of the faulty run.
 ///
 /// # Errors
 /// The fault is not a fault of this kernel, or the kernel cannot be run.

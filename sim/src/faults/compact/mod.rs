@@ -114,7 +114,7 @@ pub struct Compacted {
     pub instructions_before: usize,
     /// The number of instructions of the compacted kernel.
     pub instructions_after: usize,
-    /// The number of attempts, including those of earlier, interrupted runs.
+    /// The number of attempts, including attempts in earlier, interrupted runs.
     pub attempts: usize,
     /// The number of attempts that simulated all faults.
     pub confirmations: usize,

@@ -135,7 +135,7 @@ impl PlanArguments {
     }
 }
 
-/// The circuits have to be those of the plan.
+/// The circuits have to be the ones of the plan.
 fn same_circuits(campaign: &Campaign, ready: &Ready) -> Result<(), Error> {
     if campaign.plan().engine == Engine::GoldenModel {
         return Ok(());
@@ -174,7 +174,7 @@ fn read_text(file: &Path) -> Result<(String, String), Error> {
     Ok((file.display().to_string(), text))
 }
 
-/// The engine of a fault list: those of the golden model have a column more.
+/// The engine of a fault list: lists for the golden model have one more column.
 fn engine_of_list(text: &str) -> Engine {
     let header = text.lines().next().unwrap_or_default();
     match header.split(',').any(|column| column == "parameters") {

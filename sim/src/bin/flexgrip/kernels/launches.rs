@@ -91,7 +91,7 @@ fn continue_after(kernel: &mut Kernel, before: &RunReport) {
     });
 }
 
-/// The outcome of a launch and of those before it. Counters are those of the last one.
+/// The outcome of a launch and of the launches before it. Counters belong to the last launch.
 fn after(before: RunReport, report: RunReport) -> RunReport {
     RunReport {
         cycles: before.cycles.zip(report.cycles).map(|(a, b)| a + b),
