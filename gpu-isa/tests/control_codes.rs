@@ -6,7 +6,6 @@
 use flexgrip_gpu_isa::set::Set;
 use flexgrip_gpu_isa::sets::maxwell::{SM50, SM52, SM60};
 use flexgrip_gpu_isa::{control_lines, Notation, ParseError};
-use std::path::PathBuf;
 
 const NOTATIONS: [Notation; 3] = [Notation::Vendor, Notation::Maxas, Notation::Cuasm];
 
@@ -43,10 +42,7 @@ fn error(source: &str) -> (usize, usize, String) {
 
 #[test]
 fn corpus_in_three_notations() {
-    let root = std::env::var_os("FLEXGRIP_SHARED").map_or_else(
-        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared"),
-        PathBuf::from,
-    );
+    let root = flexgrip_skip::shared();
     let Ok(corpus) = std::fs::read_to_string(root.join("other-isa/corpus/nv_control.tsv")) else {
         println!("skipped: nv_control.tsv is not there");
         return;

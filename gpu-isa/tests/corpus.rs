@@ -3,14 +3,10 @@
 //! The files are not part of the repository: `FLEXGRIP_SHARED` gives their location, by default `../shared` next to it.
 
 use flexgrip_gpu_isa::{set, Set};
-use std::path::PathBuf;
 
 /// The lines of a file of `other-isa/corpus` without its heading; none if there is no such folder.
 fn corpus(name: &str) -> Option<Vec<Vec<String>>> {
-    let root = std::env::var_os("FLEXGRIP_SHARED").map_or_else(
-        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared"),
-        PathBuf::from,
-    );
+    let root = flexgrip_skip::shared();
     let path = root.join("other-isa/corpus").join(name);
     let Ok(text) = std::fs::read_to_string(&path) else {
         println!("skipped: no {}", path.display());

@@ -8,17 +8,13 @@ use flexgrip_gpu_isa::{set, Set};
 use rand::{RngCore, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 fn g13() -> &'static Set {
     set("g13").unwrap_or_else(|| panic!("no set g13"))
 }
 
 fn shared(name: &str) -> Option<String> {
-    let root = std::env::var_os("FLEXGRIP_SHARED").map_or_else(
-        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared"),
-        PathBuf::from,
-    );
+    let root = flexgrip_skip::shared();
     let path = root.join("other-isa").join(name);
     let text = std::fs::read_to_string(&path).ok();
     if text.is_none() {

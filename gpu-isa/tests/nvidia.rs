@@ -7,16 +7,12 @@ use flexgrip_gpu_isa::set::{Row, Set};
 use flexgrip_gpu_isa::sets::maxwell::{SM50, SM52, SM60};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 const SETS: [&Set; 3] = [&SM50, &SM52, &SM60];
 
 /// A file beside the document; none if it is not there.
 fn shared(name: &str) -> Option<String> {
-    let root = std::env::var_os("FLEXGRIP_SHARED").map_or_else(
-        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared"),
-        PathBuf::from,
-    );
+    let root = flexgrip_skip::shared();
     let text = std::fs::read_to_string(root.join("other-isa").join(name)).ok();
     if text.is_none() {
         println!("skipped: {name} is not there");

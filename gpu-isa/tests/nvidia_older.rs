@@ -6,14 +6,10 @@ use flexgrip_gpu_isa::set::{Row, Set};
 use flexgrip_gpu_isa::sets::fermi::{SM20, SM30};
 use flexgrip_gpu_isa::sets::kepler::SM35;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 /// A file of the shared material, or `None` with a note.
 fn shared(path: &str) -> Option<String> {
-    let root = std::env::var_os("FLEXGRIP_SHARED").map_or_else(
-        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared")),
-        PathBuf::from,
-    );
+    let root = flexgrip_skip::shared();
     let path = root.join("other-isa").join(path);
     if !path.exists() {
         println!("skipped: {} is not there", path.display());

@@ -7,16 +7,12 @@ use rand::{Rng, RngCore, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 
 const SEED: u64 = 29;
 
 /// A file of `other-isa` in the shared folder; none if there is no such folder.
 fn shared(name: &str) -> Option<String> {
-    let root = std::env::var_os("FLEXGRIP_SHARED").map_or_else(
-        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared"),
-        PathBuf::from,
-    );
+    let root = flexgrip_skip::shared();
     let text = std::fs::read_to_string(root.join("other-isa").join(name)).ok();
     if text.is_none() {
         println!("skipped: no {name} in {}", root.display());

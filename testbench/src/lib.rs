@@ -5,7 +5,6 @@
 //! | [`bus_monitor`] | reports the rule of Wishbone, AXI4-Lite or AXI4 that a cycle breaks |
 //! | [`axi_slave`] | a memory that answers an AXI4 master, with stalls |
 //! | [`pipeline_bench`] | gives a pipelined unit an operation in every cycle and checks its results |
-//! | [`material`] | finds material from outside the project |
 //! | [`tools`] | checks that a tool is installed that a test needs |
 //! | [`integer_cases`] | random operands of an integer lane, with the expected results |
 //!
@@ -15,6 +14,5 @@
 pub mod axi_slave;
 pub mod bus_monitor;
 pub mod integer_cases;
-pub mod material;
 pub mod pipeline_bench;
 pub mod tools;

@@ -8,7 +8,7 @@ use flexgrip_gpu_circuits::sets::{
 };
 use flexgrip_gpu_isa::circuit::place;
 use flexgrip_gpu_isa::Set;
-use flexgrip_testbench::material::shared;
+use flexgrip_skip::shared;
 use flexgrip_testbench::tools::{found, IVERILOG, VERILATOR};
 use hdlkit_compiled::cosim::{cosim_in, Rng, Simulator};
 use std::path::Path;

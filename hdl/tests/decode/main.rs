@@ -32,10 +32,9 @@ fn executed_rows_decode_with_random_fields() {
 
 /// The words of the corpus; `None`, with a message, without a corpus.
 fn corpus_words() -> Option<Vec<u64>> {
-    let root = std::env::var("FLEXGRIP_SHARED")
-        .unwrap_or_else(|_| concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared").to_string());
-    let Ok(text) = std::fs::read_to_string(format!("{root}/corpus/sm10_words.tsv")) else {
-        println!("skipped: no corpus at {root}");
+    let root = flexgrip_skip::shared();
+    let Ok(text) = std::fs::read_to_string(root.join("corpus/sm10_words.tsv")) else {
+        println!("skipped: no corpus at {}", root.display());
         return None;
     };
     let word = |line: &str| {

@@ -14,7 +14,7 @@ use flexgrip_hdl::execute::float::pack::FloatPack;
 use flexgrip_hdl::execute::float::unpack::FloatUnpack;
 use flexgrip_hdl::execute::float::{FloatControl, FloatLane, FloatOperation, FloatRest, FloatSum};
 use flexgrip_hdl::execute::quad_exchange::QuadExchange;
-use flexgrip_testbench::material::shared;
+use flexgrip_skip::shared;
 use flexgrip_testbench::pipeline_bench::{Pipeline, PipelineBench};
 use hdlkit::lint::{lint, Finding};
 use hdlkit::prelude::*;

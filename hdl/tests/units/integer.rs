@@ -7,10 +7,10 @@ use flexgrip_hdl::bundles::{IntegerControl, IntegerOperation};
 use flexgrip_hdl::execute::integer::IntegerLane;
 use flexgrip_hdl::execute::multiplier::Multiplier;
 use flexgrip_hdl::execute::shifter::Shifter;
+use flexgrip_skip::shared;
 use flexgrip_testbench::integer_cases::{
     noise, operand, random_case, set_product, set_sum, shift_count, Case, KINDS, PRODUCTS,
 };
-use flexgrip_testbench::material::shared;
 use flexgrip_testbench::pipeline_bench::{Pipeline, PipelineBench};
 use hdlkit::lint::{lint, Finding};
 use hdlkit::prelude::{Bits, CycleEngine};

@@ -7,7 +7,7 @@ use flexgrip_hdl::execute::special_function::coefficients::Coefficients;
 use flexgrip_hdl::execute::special_function::product::Product;
 use flexgrip_hdl::execute::special_function::squarer::Squarer;
 use flexgrip_hdl::execute::special_function::{SpecialControl, SpecialFunctionUnit, SpecialOperation};
-use flexgrip_testbench::material::shared;
+use flexgrip_skip::shared;
 use flexgrip_testbench::pipeline_bench::{Pipeline, PipelineBench};
 use hdlkit::lint::{lint, Finding};
 use hdlkit::prelude::*;

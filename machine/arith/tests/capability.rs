@@ -2,8 +2,6 @@
 //! doubles, `atomics.tsv` for atomic operations. They are not part of the repository. An operation or suffix that this
 //! test does not know is a failure, not a skip.
 
-mod common;
-
 use flexgrip_arith::atomic::{atomic32, atomic64, Atomic32, Atomic64};
 use flexgrip_arith::double::convert::{
     f2f, f2f_from_single, f2f_to_single, f2i, f2i_from_single, i2f, i2f_to_single, WideInteger,
@@ -15,7 +13,7 @@ use flexgrip_arith::{Cc, Flagged};
 /// Reads a file whose lines have the columns of `names` and compares what `evaluate` computes from a line with that
 /// line's last columns, as text. `None` is an unknown operation.
 fn check(file: &str, names: &str, evaluate: fn(&[&str]) -> Option<Vec<String>>) {
-    let path = common::shared().join("capability").join(file);
+    let path = flexgrip_skip::shared().join("capability").join(file);
     if !path.exists() {
         println!("skipped: no {}", path.display());
         return;

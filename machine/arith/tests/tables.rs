@@ -5,7 +5,7 @@
 //! `cargo xtask update tables`.
 
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The names that the data has for the tables, ours, and what they are of.
 const TABLES: [(&str, &str, &str); 5] = [
@@ -85,9 +85,7 @@ fn rendered(data: &serde_json::Value) -> String {
 
 #[test]
 fn tables_are_those_of_the_specification() {
-    let shared = std::env::var_os("FLEXGRIP_SHARED")
-        .map(PathBuf::from)
-        .unwrap_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared")));
+    let shared = flexgrip_skip::shared();
     let path = shared.join("spec/g80_sfu_tables.json");
     let Ok(json) = std::fs::read_to_string(&path) else {
         println!("skipped: no {}", path.display());

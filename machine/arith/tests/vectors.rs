@@ -4,8 +4,6 @@
 //! workspace. Every file of its folders `vectors` and `silicon` is read, by the names in its first line. A file, column or operation that this
 //! test does not know is a failure, not a skip.
 
-mod common;
-
 use flexgrip_arith::convert::{f2f, f2i, i2f, Float};
 use flexgrip_arith::float::{compare, fadd, fmad, fmax, fmin, fmul, fset, FloatOrder, Rounding, Sign};
 use flexgrip_arith::integer::{iadd, imad, isad, shl, shr, Integer, Product, Sum};
@@ -257,7 +255,7 @@ fn all_edges() {
 }
 
 fn check_folder(name: &str) {
-    let folder = common::shared().join(name);
+    let folder = flexgrip_skip::shared().join(name);
     let Ok(entries) = std::fs::read_dir(&folder) else {
         println!("skipped: no {}", folder.display());
         return;

@@ -3,14 +3,10 @@
 
 use flexgrip_isa::{assemble, decode, encode, listing, parse_instruction, Form, Instruction, Marker, Style};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 /// A file of the shared material, or `None` with a note.
 fn shared(path: &str) -> Option<String> {
-    let root = std::env::var_os("FLEXGRIP_SHARED").map_or_else(
-        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared")),
-        PathBuf::from,
-    );
+    let root = flexgrip_skip::shared();
     let path = root.join(path);
     if !root.exists() {
         println!("skipped: {} is not there", path.display());
@@ -254,10 +250,7 @@ fn whole_kernels_survive_disassembly() {
     let Some(_) = shared("corpus/README.md") else {
         return;
     };
-    let root = std::env::var_os("FLEXGRIP_SHARED").map_or_else(
-        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared")),
-        PathBuf::from,
-    );
+    let root = flexgrip_skip::shared();
     let mut kernels = 0;
     for entry in std::fs::read_dir(root.join("corpus/apps")).unwrap() {
         let path = entry.unwrap().path();

@@ -4,7 +4,6 @@
 use flexgrip_isa::manual::{Section, MARKERS};
 use flexgrip_isa::table::ROWS;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 /// All sections named by rows, by title.
 fn sections() -> BTreeMap<&'static str, &'static Section> {
@@ -57,10 +56,7 @@ fn every_section_names_what_the_table_has() {
 
 #[test]
 fn all_errors_of_the_manual_are_covered() {
-    let root = std::env::var_os("FLEXGRIP_SHARED").map_or_else(
-        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared")),
-        PathBuf::from,
-    );
+    let root = flexgrip_skip::shared();
     if !root.exists() {
         println!("skipped: {} is not there", root.display());
         return;

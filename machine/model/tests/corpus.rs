@@ -10,9 +10,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 fn apps() -> Option<PathBuf> {
-    let shared = std::env::var_os("FLEXGRIP_SHARED")
-        .map(PathBuf::from)
-        .unwrap_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared")));
+    let shared = flexgrip_skip::shared();
     let apps = shared.join("corpus/apps");
     if !apps.is_dir() {
         println!("skipped: no {}", apps.display());

@@ -9,7 +9,6 @@ use flexgrip_compiler::{compile, ptx, Compiled, Options};
 use flexgrip_machine::{Configuration, ImageSpace, MemoryImage};
 use flexgrip_model::Machine;
 use frontend::clang;
-use std::path::{Path, PathBuf};
 
 fn made(clang: &Clang, text: &[u8], options: &str) -> Result<Ptx, String> {
     let options = BuildOptions::parse(options).expect("options");
@@ -317,10 +316,7 @@ fn groups_have_at_most_512_work_items() {
 #[test]
 fn cases_of_others() {
     let Some(clang) = clang() else { return };
-    let shared = std::env::var_os("FLEXGRIP_SHARED").map_or(
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
-        PathBuf::from,
-    );
+    let shared = flexgrip_skip::shared();
     let Ok(entries) = std::fs::read_dir(shared.join("cases")) else {
         return flexgrip_skip::skip("no folder of cases: set FLEXGRIP_SHARED");
     };

@@ -3,7 +3,7 @@
 use super::{printed, refused};
 use crate::common::command;
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A 64-bit ELF cubin of these functions for an architecture, with sections around the code and a symbol for each
 /// function, as in compilers' files.
@@ -318,10 +318,7 @@ fn missing_control_codes_give_a_single_warning() {
 /// Files from users, in `$FLEXGRIP_SHARED`.
 #[test]
 fn cubins_from_users_round_trip() {
-    let root = std::env::var_os("FLEXGRIP_SHARED").map_or_else(
-        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared"),
-        PathBuf::from,
-    );
+    let root = flexgrip_skip::shared();
     for (name, expected) in [
         (
             "braces.sm52.sass",

@@ -15,7 +15,7 @@ use flexgrip_sim::engines::verilog::verilator::VerilatorEngine;
 use flexgrip_sim::files::launch::Kernel;
 use flexgrip_sim::performance::scaling;
 use flexgrip_sim::trace::ending::Ending;
-pub use flexgrip_testbench::material::shared;
+pub use flexgrip_skip::shared;
 use flexgrip_testbench::tools::{found, VERILATOR};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

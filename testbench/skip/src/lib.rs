@@ -1,8 +1,10 @@
-//! Behaviour of a test without a tool that it needs: it prints that it is skipped, or fails if tools are required.
+//! Behaviour of a test without a tool that it needs: it prints that it is skipped, or fails if tools are required. And
+//! the folder of data that is never part of the project.
 //!
 //! `make test` installs the tools first and requires them; a plain `cargo test` uses the installed ones.
 
 use std::fmt::Display;
+use std::path::{Path, PathBuf};
 
 /// The environment variable that makes skipping a test an error.
 pub const REQUIRE_TOOLS: &str = "FLEXGRIP_REQUIRE_TOOLS";
@@ -24,4 +26,13 @@ pub fn skip(reason: impl Display) {
 #[track_caller]
 pub fn found_or_skip<T, E: Display>(found: Result<T, E>) -> Option<T> {
     found.map_err(skip).ok()
+}
+
+/// The folder of recorded vectors, real kernels and other data from outside the project: `$FLEXGRIP_SHARED`, by default
+/// `shared` next to the project. It may not exist.
+pub fn shared() -> PathBuf {
+    std::env::var_os("FLEXGRIP_SHARED").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
+        PathBuf::from,
+    )
 }
