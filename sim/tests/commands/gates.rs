@@ -75,6 +75,105 @@ fn results_are_independent_of_threads() {
     assert!(detected(&whole) >= detected(&results));
 }
 
+/// A shard whose journal is renamed is what a run of all faults leaves behind that is killed.
+#[test]
+fn shards_and_killed_runs_give_the_same_results() {
+    if !found(YOSYS) {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let output = |name: &str| folder.path().join(name).display().to_string();
+    let run = |name: &str, more: &[&str]| {
+        let output = output(name);
+        let arguments = [
+            "gates",
+            "kernels/vectoradd",
+            "--unit",
+            DECODE,
+            "--output",
+            &output,
+            "--count",
+            "1500",
+        ];
+        printed(&[&arguments[..], more].concat())
+    };
+    let files = |name: &str| {
+        let file = |file: &str| fs::read_to_string(folder.path().join(name).join(file)).unwrap();
+        ["faults.csv", "results.csv", "windows.csv"].map(file)
+    };
+    let names = |name: &str| {
+        let entries = fs::read_dir(folder.path().join(name)).unwrap();
+        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        names
+    };
+    run("whole", &[]);
+    for shard in ["0/3", "1/3", "2/3"] {
+        run("shards", &["--shard", shard]);
+    }
+    assert_eq!(
+        names("shards"),
+        ["found-0-of-3.csv", "found-1-of-3.csv", "found-2-of-3.csv"]
+    );
+    run("shards", &[]);
+    assert!(files("shards") == files("whole"));
+    assert_eq!(names("shards"), ["faults.csv", "results.csv", "windows.csv"]);
+
+    run("killed", &["--shard", "1/2"]);
+    let kept = folder.path().join("killed/found-1-of-2.csv");
+    let all = folder.path().join("killed/found.csv");
+    fs::rename(&kept, &all).unwrap();
+    // What is kept is not simulated again, so that a detection that is gone there is gone in the results.
+    let text = fs::read_to_string(&all).unwrap();
+    // A fault without any would be simulated again.
+    let fault = |line: &str| line.split(',').nth(1).map(str::to_string);
+    let lines: Vec<&str> = text.lines().collect();
+    let two = lines.windows(2).find(|two| fault(two[0]) == fault(two[1])).unwrap();
+    let one = two[0].to_string();
+    fs::write(&all, text.replace(&(one.clone() + "\n"), "")).unwrap();
+    run("killed", &[]);
+    assert!(files("killed") != files("whole"), "{one}");
+    fs::write(&all, &text).unwrap();
+    run("killed", &[]);
+    assert!(files("killed") == files("whole"));
+    assert_eq!(names("killed"), ["faults.csv", "results.csv", "windows.csv"]);
+
+    // One of other options.
+    fs::write(&all, &text).unwrap();
+    let arguments = [
+        "gates",
+        "kernels/vectoradd",
+        "--unit",
+        DECODE,
+        "--drop",
+        "--output",
+        &output("killed"),
+    ];
+    let message = refused(&arguments);
+    assert!(
+        message.contains("it is of another unit, kernel or options"),
+        "{message}"
+    );
+    fs::write(&all, &text[..text.len() - 1]).unwrap();
+    let message = refused(&arguments);
+    assert!(message.contains("the line is truncated"), "{message}");
+    let mut columns: Vec<&str> = one.split(',').collect();
+    columns[2] = "999999";
+    fs::write(&all, text.replace(&one, &columns.join(","))).unwrap();
+    let arguments = [
+        "gates",
+        "kernels/vectoradd",
+        "--unit",
+        DECODE,
+        "--count",
+        "1500",
+        "--output",
+        &output("killed"),
+    ];
+    let message = refused(&arguments);
+    assert!(message.contains("a journal has window 999999"), "{message}");
+}
+
 #[test]
 fn faults_of_a_unit_are_listed() {
     if !found(YOSYS) {

@@ -8,7 +8,7 @@ use flexgrip_machine::sizes::{Lanes, Sms};
 use flexgrip_machine::Launch;
 use flexgrip_sim::engines::engine::Options;
 use flexgrip_sim::faults::bench::{FaultBench, Setup};
-use flexgrip_sim::faults::gates::campaign::{run, How as HowOfCampaign};
+use flexgrip_sim::faults::gates::campaign::{run, How as HowOfCampaign, Ran};
 use flexgrip_sim::faults::gates::pins::GateFaults;
 use flexgrip_sim::faults::gates::FOLDER;
 use flexgrip_sim::faults::grade::{grade, How};
@@ -170,7 +170,8 @@ fn open_loop_grades_match_a_campaign() {
             drops: false,
             jobs: NonZeroUsize::MIN,
         };
-        let campaign = run((&launch, &options), gates.unit(), gates.list(), &faults, of_warp).unwrap();
+        let ran = run((&launch, &options), gates.unit(), gates.list(), &faults, of_warp, None).unwrap();
+        let Ran::All(campaign) = ran else { panic!("a shard") };
         let mut detected = 0;
         for ((fault, all), row) in graded.faults.iter().zip(&all.faults).zip(&campaign.rows) {
             let first = fault.first.as_ref();

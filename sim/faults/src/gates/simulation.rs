@@ -4,8 +4,10 @@ use super::golden::Golden;
 use super::group::{Group, Seen, Window, MACHINES};
 use super::list::FaultList;
 use super::tables::{near, Tables};
+use std::convert::Infallible;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 /// The first cycle of a window in which an output of a faulty machine differs.
@@ -44,6 +46,35 @@ pub fn simulate<T: Send>(
     options: Options,
     about: impl Fn(usize, &[u32]) -> T + Sync,
 ) -> Vec<Vec<Detection<T>>> {
+    let mut results: Vec<Vec<Detection<T>>> = faults.iter().map(|_| vec![]).collect();
+    let done = simulate_groups(golden, list, faults, options, about, |group| {
+        for (place, detections) in group {
+            results[place] = detections;
+        }
+        Ok::<(), Infallible>(())
+    });
+    match done {
+        Ok(()) => results,
+        Err(never) => match never {},
+    }
+}
+
+/// The detections of the faults of a group, each with the fault's index.
+type OfGroup<T> = Vec<(usize, Vec<Detection<T>>)>;
+
+/// As [`simulate`], but calls `finished` with the detections of each group of faults as soon as they are known. A fault is
+/// named by its index in `faults`; faults whose pin never changes are in no group. Ends early if `finished` fails.
+///
+/// # Errors
+/// The first error of `finished`.
+pub fn simulate_groups<T: Send, E: Send>(
+    golden: &Golden,
+    list: &FaultList,
+    faults: &[usize],
+    options: Options,
+    about: impl Fn(usize, &[u32]) -> T + Sync,
+    finished: impl FnMut(OfGroup<T>) -> Result<(), E> + Send,
+) -> Result<(), E> {
     let tables = Tables::new(golden.unit);
     // Pairs of the index in `faults` and the first cycle with an effect.
     let excited = faults.iter().enumerate().filter_map(|(place, number)| {
@@ -56,39 +87,41 @@ pub fn simulate<T: Send>(
     excited.sort_by_key(|(place, _)| near[list.fault(faults[*place]).pin.net(golden.unit) as usize]);
     let groups: Vec<&[(usize, usize)]> = excited.chunks(MACHINES).collect();
     let next = AtomicUsize::new(0);
-    let work = || {
+    let finished = Mutex::new(finished);
+    let work = || -> Result<(), E> {
         let mut group = Group::new(golden, &tables);
-        let mut found: Vec<(usize, Detection<T>)> = vec![];
         while let Some(members) = groups.get(next.fetch_add(1, Ordering::Relaxed)) {
             let machines: Vec<_> = members.iter().map(|(place, _)| list.fault(faults[*place])).collect();
             let from = members.iter().map(|(_, from)| *from).min().unwrap_or_default();
+            let mut found: OfGroup<T> = members.iter().map(|(place, _)| (*place, vec![])).collect();
             group.run(&machines, from, options.windows, options.drops, &mut |seen: Seen| {
-                let detection = Detection {
+                found[seen.machine].1.push(Detection {
                     window: seen.window,
                     cycle: seen.cycle,
                     first: seen.bits[0],
                     bits: seen.bits.len() as u32,
                     about: about(seen.cycle, seen.bits),
-                };
-                found.push((members[seen.machine].0, detection));
+                });
             });
-        }
-        found
-    };
-    let mut results: Vec<Vec<Detection<T>>> = faults.iter().map(|_| vec![]).collect();
-    thread::scope(|scope| {
-        let threads: Vec<_> = (0..options.jobs.get()).map(|_| scope.spawn(work)).collect();
-        for thread in threads {
-            let found = thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            for (place, detection) in found {
-                results[place].push(detection);
+            for (_, detections) in &mut found {
+                detections.sort_by_key(|detection| detection.window);
+            }
+            let mut finished = finished.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Err(error) = finished(found) {
+                // The other threads get no more groups.
+                next.store(groups.len(), Ordering::Relaxed);
+                return Err(error);
             }
         }
-    });
-    for detections in &mut results {
-        detections.sort_by_key(|detection| detection.window);
-    }
-    results
+        Ok(())
+    };
+    thread::scope(|scope| {
+        let threads: Vec<_> = (0..options.jobs.get()).map(|_| scope.spawn(work)).collect();
+        let join = |thread: thread::ScopedJoinHandle<_>| {
+            thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        };
+        threads.into_iter().try_for_each(join)
+    })
 }
 
 /// The first cycle, from 0, in which a fault changes the value of its pin; `None` if it never does.

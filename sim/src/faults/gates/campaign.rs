@@ -5,12 +5,16 @@ use super::windows::windows;
 use super::words::Words;
 use super::UnitError;
 use crate::engines::engine::Options;
+use crate::engines::native::snapshot::hash;
 use flexgrip_faults::gates::classes::{meanings, Class, Classes, Meaning};
+use flexgrip_faults::gates::journal::{Found, Journal};
 use flexgrip_faults::gates::results::{ClassTable, ResultRow, WindowRow};
-use flexgrip_faults::gates::{excited, simulate, Detection, FaultList, Golden, Options as HowToSimulate};
+use flexgrip_faults::gates::{excited, simulate_groups, Detection, FaultList, Golden, Options as HowToSimulate};
+use flexgrip_faults::Shard;
 use flexgrip_machine::Launch;
 use hdlkit::gates::Unit;
 use std::num::NonZeroUsize;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Options of a simulation.
@@ -38,17 +42,42 @@ pub struct Results {
     pub simulated: Duration,
 }
 
-/// Runs the kernel once, then simulates faults, given by their numbers in the list, in the unit alone.
+/// Where an unfinished campaign is kept.
+#[derive(Clone, Copy, Debug)]
+pub struct Keep<'a> {
+    /// A folder, which exists.
+    pub folder: &'a Path,
+    /// The part of the faults to simulate; `None` for all.
+    pub shard: Option<Shard>,
+}
+
+/// The end of a run.
+pub enum Ran {
+    /// All faults are simulated.
+    All(Results),
+    /// The faults of a shard are simulated.
+    Shard {
+        /// The number of faults in the shard.
+        faults: usize,
+        /// The wall-clock time of the fault simulation alone.
+        simulated: Duration,
+    },
+}
+
+/// Runs the kernel once, then simulates faults, given by their numbers in the list, in the unit alone. With `keep`, the
+/// detections are kept in the folder meanwhile, and faults whose detections are kept there are not simulated again.
 ///
 /// # Errors
-/// The kernel cannot be run, or the outputs of the gates differ from the circuits in this run.
+/// The kernel cannot be run, the outputs of the gates differ from the circuits in this run, or what is kept is of another
+/// campaign.
 pub fn run(
     (launch, options): (&Launch, &Options),
     unit: &Unit,
     list: &FaultList,
     faults: &[usize],
     how: How,
-) -> Result<Results, UnitError> {
+    keep: Option<Keep>,
+) -> Result<Ran, UnitError> {
     let recorded = record(launch, options, unit)?;
     let golden = Golden::new(unit, &recorded.stimulus)?;
     let mut windows = windows(&recorded, &unit.path, how.warp);
@@ -63,25 +92,57 @@ pub fn run(
     let words = Words::of(unit);
     let classes = |cycle: usize, bits: &[u32]| classes(&recorded, &meanings, &words, cycle, bits);
     let clock = Instant::now();
-    let testable: Vec<usize> = faults
-        .iter()
-        .copied()
-        .filter(|fault| list.untestable(*fault).is_none())
-        .collect();
+    let shard = keep.and_then(|keep| keep.shard);
+    let is_own = |fault: &usize| shard.is_none_or(|shard| shard.contains(*fault as u64));
+    let mut own: Vec<usize> = faults.iter().copied().filter(is_own).collect();
+    own.retain(|fault| list.untestable(*fault).is_none());
     let simulation = HowToSimulate {
         windows: &cycles,
         drops: how.drops,
         jobs: how.jobs,
     };
-    let mut found = simulate(&golden, list, &testable, simulation, classes).into_iter();
+    let mut found = Found::new();
+    let mut journal = None;
+    if let Some(Keep { folder, shard }) = keep {
+        let (kept, known) = Journal::open(folder, &identity(unit, &recorded, &cycles, how), shard)?;
+        (journal, found) = (Some(kept), known);
+        if let Some(window) = found
+            .values()
+            .flatten()
+            .map(|one| one.window)
+            .find(|one| *one >= windows.len())
+        {
+            let wrong = format!(
+                "a journal has window {window}; expected a number below {}",
+                windows.len()
+            );
+            let file = folder.display().to_string();
+            return Err(flexgrip_faults::Error::Contents { file, wrong }.into());
+        }
+    }
+    let left: Vec<usize> = own.iter().copied().filter(|fault| !found.contains_key(fault)).collect();
+    let done = simulate_groups(&golden, list, &left, simulation, classes, |group| {
+        for (place, detections) in group {
+            if let Some(journal) = &mut journal {
+                journal.push(left[place], &detections);
+            }
+            found.insert(left[place], detections);
+        }
+        journal.as_mut().map_or(Ok(()), Journal::keep)
+    });
+    if let (Some(journal), true) = (&mut journal, shard.is_some() || done.is_err()) {
+        journal.write()?;
+    }
+    done?;
     let simulated = clock.elapsed();
+    if shard.is_some() {
+        let faults = faults.iter().filter(|fault| is_own(fault)).count();
+        return Ok(Ran::Shard { faults, simulated });
+    }
     let mut table = ClassTable::new(windows.len());
     let mut rows = vec![];
     for fault in faults {
-        let detections = match list.untestable(*fault) {
-            None => found.next().unwrap_or_default(),
-            Some(_) => vec![],
-        };
+        let detections = found.remove(fault).unwrap_or_default();
         for detection in &detections {
             windows[detection.window].detected += 1;
         }
@@ -93,13 +154,24 @@ pub fn run(
         window.first_cycle += 1;
         window.last_cycle += 1;
     }
-    Ok(Results {
+    Ok(Ran::All(Results {
         rows,
         windows,
         classes: table,
         cycles: golden.cycles(),
         simulated,
-    })
+    }))
+}
+
+/// Identifies all that detections depend on: the gates, the unit's inputs, the windows, and whether faults are dropped.
+fn identity(unit: &Unit, recorded: &Recorded, windows: &[(usize, usize)], how: How) -> String {
+    let stimulus = &recorded.stimulus;
+    let words = stimulus.inputs.iter().chain(&stimulus.outputs).flatten();
+    let mut bytes: Vec<u8> = words.flat_map(|word| word.to_le_bytes()).collect();
+    bytes.extend(format!("{unit:?}{:?}{windows:?}{}", stimulus.start, how.drops).into_bytes());
+    let mut identity = hash(bytes);
+    identity.truncate(16);
+    identity
 }
 
 /// The classes of an error in a cycle.

@@ -5,11 +5,13 @@ use crate::arguments::KernelArguments;
 use crate::output::print;
 use clap::Args;
 use flexgrip_faults::gates::classes::Class;
+use flexgrip_faults::gates::journal::remove;
 use flexgrip_faults::gates::results::{fault_rows, prime_faults, sample, write_csv, write_windows};
 use flexgrip_faults::gates::{FaultList, UnitCounts};
+use flexgrip_faults::Shard;
 use flexgrip_sim::engines::engine::processors;
 use flexgrip_sim::error::Error;
-use flexgrip_sim::faults::gates::campaign::{run as simulate, How, Results};
+use flexgrip_sim::faults::gates::campaign::{run as simulate, How, Keep, Ran, Results};
 use flexgrip_sim::faults::gates::{unit, FOLDER};
 use flexgrip_sim::files::output::note;
 use flexgrip_sim::numbers::grouped;
@@ -17,6 +19,7 @@ use flexgrip_sim::outside::IoError;
 use std::fmt::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Arguments of the subcommand.
 #[derive(Args)]
@@ -47,6 +50,10 @@ pub struct GatesArguments {
     /// Folder for the results [default: build/faults/KERNEL-UNIT]
     #[arg(short, long, value_name = "FOLDER")]
     output: Option<PathBuf>,
+    /// Only the shard I of N, I from 0; the same command without --shard then puts all shards in the folder together, and
+    /// simulates what is missing
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
     /// Number of threads [default: one for each processor]
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
@@ -71,24 +78,48 @@ pub fn run(arguments: &GatesArguments) -> Result<bool, Error> {
         drops: arguments.drop,
         jobs: arguments.jobs.unwrap_or_else(processors),
     };
-    let results = simulate((setup.launch, setup.options), &unit, &list, &faults, how)?;
     let folder = arguments
         .output
         .clone()
         .unwrap_or_else(|| Path::new("build/faults").join(format!("{}-{}", ready.name(), folder_of(&arguments.unit))));
+    let is_new = !folder.exists();
     std::fs::create_dir_all(&folder).map_err(IoError::of("cannot create the folder of results"))?;
+    let keep = Keep {
+        folder: &folder,
+        shard: arguments.shard,
+    };
+    let kernel = (setup.launch, setup.options);
+    let ran = simulate(kernel, &unit, &list, &faults, how, Some(keep));
+    if is_new && ran.is_err() {
+        // Only an empty folder is deleted: what a failed run has found stays.
+        let _ = std::fs::remove_dir(&folder);
+    }
+    let results = match ran? {
+        Ran::All(results) => results,
+        Ran::Shard { faults, simulated } => {
+            note(rate(faults, simulated));
+            print(&format!("the shard is in {}\n", folder.display()))?;
+            return Ok(true);
+        }
+    };
     write_csv(&folder.join("faults.csv"), &fault_rows(&unit, &list, &faults))?;
     write_csv(&folder.join("results.csv"), &results.rows)?;
     write_windows(&folder.join("windows.csv"), &results.windows, &results.classes)?;
-    let seconds = results.simulated.as_secs_f64();
-    note(format!(
-        "{} faults in {seconds:.2} s, {} a second",
-        grouped(faults.len() as u64),
-        grouped((faults.len() as f64 / seconds) as u64)
-    ));
+    // Complete: what was kept of it is in the results.
+    remove(&folder)?;
+    note(rate(faults.len(), results.simulated));
     print(&summary(&results, &UnitCounts::new(&unit, &list, &chosen)))?;
     print(&format!("\nresults are in {}\n", folder.display()))?;
     Ok(true)
+}
+
+fn rate(faults: usize, simulated: Duration) -> String {
+    let seconds = simulated.as_secs_f64();
+    format!(
+        "{} faults in {seconds:.2} s, {} a second",
+        grouped(faults as u64),
+        grouped((faults as f64 / seconds) as u64)
+    )
 }
 
 fn summary(results: &Results, counts: &UnitCounts) -> String {
