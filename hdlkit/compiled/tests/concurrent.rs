@@ -125,12 +125,30 @@ struct Whole {
     target: Target,
     mask: u128,
     effect: Effect,
+    /// What delayed bits had in the cycle before, and those that should have changed then.
+    late: Option<(u128, u128)>,
 }
 
 impl Whole {
     fn force(&mut self) {
-        let Effect::Stuck(one) = self.effect else { return };
-        self.change(|value, mask| if one { value | mask } else { value & !mask });
+        match self.effect {
+            Effect::Flip => {}
+            Effect::Stuck(one) => self.change(|value, mask| if one { value | mask } else { value & !mask }),
+            Effect::Delayed => {
+                let now = self.value() & self.mask;
+                let (before, late) = self.late.unwrap_or((now, 0));
+                let refused = (now ^ before) & !late;
+                self.change(|value, _| value ^ refused);
+                self.late = Some((now ^ refused, refused));
+            }
+        }
+    }
+
+    fn value(&self) -> u128 {
+        match self.target {
+            Target::FlipFlop(number) => self.machine.flip_flop(number).unwrap(),
+            Target::Memory { memory, word } => self.machine.memory(memory).unwrap()[word].into(),
+        }
     }
 
     fn change(&mut self, change: impl Fn(u128, u128) -> u128) {
@@ -188,8 +206,14 @@ fn compare(seed: u64, cycles: u32, held: bool) -> (usize, usize) {
         for _ in 0..random.gen_range(0..3) {
             let (target, width) = place(&code, &good, &mut random);
             let mask = 1 << random.gen_range(0..width);
-            let effect =
-                [Effect::Flip, Effect::Flip, Effect::Stuck(false), Effect::Stuck(true)][random.gen_range(0..4)];
+            let effects = [
+                Effect::Flip,
+                Effect::Flip,
+                Effect::Stuck(false),
+                Effect::Stuck(true),
+                Effect::Delayed,
+            ];
+            let effect = effects[random.gen_range(0..effects.len())];
             let number = concurrent.inject(&[(target, mask)], effect).unwrap();
             let mut new = Whole {
                 machine: good.clone(),
@@ -197,10 +221,11 @@ fn compare(seed: u64, cycles: u32, held: bool) -> (usize, usize) {
                 target,
                 mask,
                 effect,
+                late: None,
             };
             match effect {
                 Effect::Flip => new.change(|value, mask| value ^ mask),
-                Effect::Stuck(_) => new.force(),
+                _ => new.force(),
             }
             whole.push(new);
         }
@@ -318,6 +343,7 @@ fn memories_matter_where_they_are_used() {
                 target,
                 mask: 1 << random.gen_range(0..width),
                 effect: Effect::Flip,
+                late: None,
             };
             new.change(|value, mask| value ^ mask);
             whole.push(new);

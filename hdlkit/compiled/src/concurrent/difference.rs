@@ -15,12 +15,21 @@ pub(super) struct Difference {
     pub inputs: Vec<(u32, u64)>,
 }
 
-/// Stuck bits at one place.
+/// Stuck or delayed bits at one place.
 #[derive(Clone, Copy)]
 pub(super) struct Stuck {
     pub place: Place,
     pub mask: u128,
-    pub value: u128,
+    pub force: Force,
+}
+
+/// What happens to stuck or delayed bits at an edge.
+#[derive(Clone, Copy)]
+pub(super) enum Force {
+    /// They have this value.
+    To(u128),
+    /// They do not change, except for these, which the edge before has left as they were.
+    Late(u128),
 }
 
 /// The place of a bit.
@@ -33,8 +42,12 @@ pub(super) enum Place {
 }
 
 impl Stuck {
-    fn force(&self, value: u128) -> u128 {
-        value & !self.mask | self.value & self.mask
+    /// The value after an edge that should change `old` to `new`.
+    fn after(&self, old: u128, new: u128) -> u128 {
+        match self.force {
+            Force::To(value) => new & !self.mask | value & self.mask,
+            Force::Late(late) => new ^ (old ^ new) & self.mask & !late,
+        }
     }
 }
 
@@ -80,23 +93,28 @@ impl Difference {
         }
     }
 
+    /// The value at a place.
+    pub fn value(&self, good: &Good, place: Place) -> u128 {
+        match place {
+            Place::Lasting(number) => self.lasting(good, number),
+            Place::Memory(memory, at) => self.word(good, memory, at).into(),
+        }
+    }
+
     /// Changes a value, between two cycles.
     pub fn change(&mut self, good: &Good, place: Place, change: impl FnOnce(u128) -> u128) {
+        let value = change(self.value(good, place));
         match place {
-            Place::Lasting(number) => {
-                let value = change(self.lasting(good, number));
-                self.set_lasting(number, value, good.lasting[number as usize]);
-            }
+            Place::Lasting(number) => self.set_lasting(number, value, good.lasting[number as usize]),
             Place::Memory(memory, at) => {
-                let value = change(self.word(good, memory, at).into()) as u64;
-                self.set_word(memory, at, value, good.memories[memory as usize][at as usize]);
+                self.set_word(memory, at, value as u64, good.memories[memory as usize][at as usize]);
             }
         }
     }
 
     /// Forces a stuck bit to its value.
     pub fn force(&mut self, good: &Good, stuck: &Stuck) {
-        self.change(good, stuck.place, |value| stuck.force(value));
+        self.change(good, stuck.place, |value| stuck.after(value, value));
     }
 
     /// True if nothing differs, among state values only the ones with `counts`.
@@ -112,12 +130,11 @@ pub(super) struct Edge<'a> {
     pub good: &'a Good,
     /// The faulty machine, settled.
     pub overlay: &'a Overlay,
-    pub stuck: &'a [Stuck],
 }
 
 impl Edge<'_> {
     /// The memories with different ports or read data, and the memories that are used where their contents differ.
-    pub fn memories(&self, difference: &Difference, memories: &mut Vec<u32>) {
+    pub fn memories(&self, difference: &Difference, stuck: &[Stuck], memories: &mut Vec<u32>) {
         let Edge { tables, .. } = self;
         memories.clear();
         for id in &self.overlay.differing {
@@ -130,7 +147,7 @@ impl Edge<'_> {
             .filter_map(|(number, _)| (*number as usize).checked_sub(registers));
         memories.extend(data.map(|at| tables.memory_of[at]));
         let contents = difference.memory.iter().map(|(memory, at, _)| (*memory, *at));
-        let stuck = self.stuck.iter().filter_map(|stuck| match stuck.place {
+        let stuck = stuck.iter().filter_map(|stuck| match stuck.place {
             Place::Memory(memory, at) => Some((memory, at)),
             Place::Lasting(_) => None,
         });
@@ -145,8 +162,8 @@ impl Edge<'_> {
         memories.dedup();
     }
 
-    /// The difference after the edge; `memories`: the memories that it may change. Returns true if one of these is
-    /// written.
+    /// The difference after the edge, without stuck bits; `memories`: the memories that it may change. Returns true if one of
+    /// these is written.
     pub fn take(&self, memories: &[u32], old: &Difference, new: &mut Difference) -> bool {
         let Edge {
             tables, good, overlay, ..
@@ -165,7 +182,6 @@ impl Edge<'_> {
             is_written |= self.write(*memory, old, new);
         }
         new.lasting.sort_unstable_by_key(|(number, _)| *number);
-        self.stuck.iter().for_each(|stuck| self.stick(stuck, new));
         is_written
     }
 
@@ -230,16 +246,33 @@ impl Edge<'_> {
         enable != 0 || good_enable != 0
     }
 
-    /// Keeps the values of stuck bits over the edge.
-    fn stick(&self, stuck: &Stuck, new: &mut Difference) {
+    /// Gives stuck and delayed bits their values after the edge. Returns true if the next one may do otherwise with them.
+    pub fn stick(&self, stuck: &mut [Stuck], old: &Difference, new: &mut Difference) -> bool {
+        let mut is_late = false;
+        for stuck in stuck {
+            let before = old.value(self.good, stuck.place);
+            let (taken, after) = self.stick_one(stuck, before, new);
+            if let Force::Late(late) = &mut stuck.force {
+                let now = taken ^ after;
+                is_late |= *late != now;
+                *late = now;
+            }
+        }
+        is_late
+    }
+
+    /// Returns what the bits should have after the edge, and what they have.
+    fn stick_one(&self, stuck: &Stuck, before: u128, new: &mut Difference) -> (u128, u128) {
         let good = self.good;
         match stuck.place {
             Place::Lasting(number) => {
                 // Only registers are stuck.
-                let taken = good.values[self.tables.next[number as usize] as usize];
-                let value = new.lasting.iter().find(|(other, _)| *other == number);
-                let value = stuck.force(value.map_or(taken, |(_, value)| *value));
-                new.set_lasting(number, value, taken);
+                let good_value = good.values[self.tables.next[number as usize] as usize];
+                let found = new.lasting.iter().find(|(other, _)| *other == number);
+                let taken = found.map_or(good_value, |(_, value)| *value);
+                let value = stuck.after(before, taken);
+                new.set_lasting(number, value, good_value);
+                (taken, value)
             }
             Place::Memory(memory, at) => {
                 let ports = &self.tables.memories[memory as usize];
@@ -248,8 +281,10 @@ impl Edge<'_> {
                     .memory
                     .iter()
                     .find(|(other, place, _)| (*other, *place) == (memory, at));
-                let value = found.map_or(after, |(_, _, value)| *value);
-                new.set_word(memory, at, stuck.force(value.into()) as u64, after);
+                let taken = found.map_or(after, |(_, _, value)| *value).into();
+                let value = stuck.after(before, taken);
+                new.set_word(memory, at, value as u64, after);
+                (taken, value)
             }
         }
     }

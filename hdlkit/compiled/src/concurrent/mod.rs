@@ -24,7 +24,7 @@ mod watch;
 use crate::design::graph::{Id, Op};
 use crate::design::Design;
 use crate::machine::{snapshot, Code};
-use difference::{Difference, Edge, Place, Stuck};
+use difference::{Difference, Edge, Force, Place, Stuck};
 use good::{written, Good};
 use overlay::Overlay;
 use rustc_hash::FxHashMap;
@@ -53,6 +53,9 @@ pub enum Effect {
     Flip,
     /// The bits are 0 or 1 until [`Concurrent::release`].
     Stuck(bool),
+    /// Until [`Concurrent::release`], a clock edge that should change a bit leaves it as it is, and the next one does as it
+    /// should: the bit changes one cycle late, if at all.
+    Delayed,
 }
 
 /// What the good machine does with an element of a memory in a cycle. Nothing else of a cycle depends on memories.
@@ -172,6 +175,16 @@ impl Faulty<'_> {
     pub fn state(&self) -> Vec<u64> {
         save(self.design, self.tables, self.good, &self.machine.difference)
     }
+
+    /// For each target of a delayed machine, in the order in which they were injected, the bits that the last edge has left as
+    /// they were.
+    pub fn delayed(&self) -> Vec<u128> {
+        let late = |stuck: &Stuck| match stuck.force {
+            Force::Late(bits) => Some(bits),
+            Force::To(_) => None,
+        };
+        self.machine.stuck.iter().filter_map(late).collect()
+    }
 }
 
 /// The saved state of a machine.
@@ -276,14 +289,18 @@ impl Concurrent {
             if mask == 0 {
                 return None;
             }
-            match effect {
-                Effect::Flip => machine.difference.change(&self.good, place, |value| value ^ mask),
-                Effect::Stuck(one) => {
-                    let value = if one { mask } else { 0 };
-                    let stuck = Stuck { place, mask, value };
-                    machine.difference.force(&self.good, &stuck);
-                    machine.stuck.push(stuck);
+            let force = match effect {
+                Effect::Flip => {
+                    machine.difference.change(&self.good, place, |value| value ^ mask);
+                    None
                 }
+                Effect::Stuck(one) => Some(Force::To(if one { mask } else { 0 })),
+                Effect::Delayed => Some(Force::Late(0)),
+            };
+            if let Some(force) = force {
+                let stuck = Stuck { place, mask, force };
+                machine.difference.force(&self.good, &stuck);
+                machine.stuck.push(stuck);
             }
             if let Place::Memory(memory, at) = place {
                 let stride = self.tables.memories[memory as usize].stride;
@@ -315,7 +332,7 @@ impl Concurrent {
         }
     }
 
-    /// Releases a faulty machine's stuck bits; they keep their current values.
+    /// Releases a faulty machine's stuck or delayed bits; they keep their current values.
     pub fn release(&mut self, number: u32) {
         self.machines[number as usize].stuck.clear();
         self.wake(number);
@@ -377,7 +394,7 @@ impl Concurrent {
         self.machines[number as usize].difference.is_empty(counts)
     }
 
-    /// True if bits of a faulty machine are stuck.
+    /// True if bits of a faulty machine are stuck or delayed.
     pub fn is_stuck(&self, number: u32) -> bool {
         !self.machines[number as usize].stuck.is_empty()
     }
@@ -459,11 +476,11 @@ impl Concurrent {
                 tables,
                 good,
                 overlay: &self.overlay,
-                stuck: &machine.stuck,
             };
-            edge.memories(&machine.difference, &mut memories);
+            edge.memories(&machine.difference, &machine.stuck, &mut memories);
             let is_written = edge.take(&memories, &machine.difference, &mut new);
-            let is_steady = next == Next::Sleep && !is_written && new == machine.difference;
+            let is_late = edge.stick(&mut machine.stuck, &machine.difference, &mut new);
+            let is_steady = next == Next::Sleep && !is_written && !is_late && new == machine.difference;
             std::mem::swap(&mut machine.difference, &mut new);
             if machine.difference.memory != new.memory {
                 self.watches.elements(tables, *number, &machine.difference);
