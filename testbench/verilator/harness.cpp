@@ -34,6 +34,9 @@
 #include "Vgpgpu.h"
 #include "flexgrip_host_map.h"
 #include "verilated.h"
+#if FLEXGRIP_FAULTS
+#include "verilated_syms.h"
+#endif
 #if VM_TRACE_FST
 #include "verilated_fst_c.h"
 using WaveWriter = VerilatedFstC;
@@ -418,6 +421,42 @@ class Bench {
     }
 
     uint64_t cycle() const { return cycle_; }
+    // The cycle that the next step simulates, numbered as in the trace.
+    uint64_t trace_cycle() const { return cycle_ - start_; }
+    const std::vector<uint32_t>& memory() const { return memory_; }
+
+#if FLEXGRIP_FAULTS
+    // Flips neighbouring bits of an element of a public signal, or only checks that they exist.
+    void flip(const std::string& scope, const std::string& name, uint64_t element, uint64_t bit, uint64_t bits, bool apply) {
+        const std::string place = scope + '.' + name;
+        const VerilatedScope* found = context_->scopeFind(("TOP." + scope).c_str());
+        const VerilatedVar* var = found == nullptr ? nullptr : found->varFind(name.c_str());
+        if (var == nullptr || !var->isPublicRW()) fail(place + " is not a public signal of the Verilog");
+        const uint64_t width = var->packed().elements();
+        const uint64_t elements = var->udims() == 0 ? 1 : var->unpacked().elements();
+        if (element >= elements || bits == 0 || bit + bits > width)
+            fail(place + ": bits " + std::to_string(bit) + " to " + std::to_string(bit + bits) + " of element " +
+                 std::to_string(element) + "; it has " + std::to_string(elements) + " of " + std::to_string(width) + " bits");
+        uint8_t* bytes = static_cast<uint8_t*>(var->datap()) + element * var->entSize();
+        for (uint64_t i = bit; apply && i < bit + bits; ++i) bytes[i / 8] ^= 1 << i % 8;
+    }
+
+    // The bytes of all public signals: what the machine holds.
+    std::vector<uint8_t> state() const {
+        std::vector<uint8_t> bytes;
+        for (const auto& scope : *context_->scopeNameMap()) {
+            const VerilatedVarNameMap* signals = scope.second->varsp();
+            if (signals == nullptr) continue;
+            for (const auto& signal : *signals) {
+                const VerilatedVar& var = signal.second;
+                if (!var.isPublicRW()) continue;
+                const uint8_t* data = static_cast<const uint8_t*>(var.datap());
+                bytes.insert(bytes.end(), data, data + var.totalSize());
+            }
+        }
+        return bytes;
+    }
+#endif
     const LastIssue& last_issue() const { return last_issue_; }
     const WarpPlace& place(const LastIssue& issue) const { return warps_[issue.sm][issue.warp & 31]; }
 
@@ -536,16 +575,39 @@ class Bench {
     std::array<TracePorts, SMS> ports_{};
 };
 
+// Reads the registers that a host reads after a run, in this order, and writes each as `NAME VALUE`, after `before`.
+void read_registers(Bench& bench, std::ostringstream& result, const char* before) {
+    for (const char* name : RESULT_REGISTERS) result << before << name << ' ' << bench.read(register_address(name));
+    for (uint32_t sm = 0; sm < SMS; ++sm) {
+        for (const flexgrip_register& counter : FLEXGRIP_SM_COUNTERS) {
+            const uint32_t address = FLEXGRIP_COUNTER_BASE + sm * FLEXGRIP_COUNTER_STRIDE + counter.address;
+            const uint64_t low = bench.read(address);
+            const uint64_t high = bench.read(address + 4);
+            result << before << "SM" << sm << '_' << counter.name << ' ' << (high << 32 | low);
+        }
+    }
+}
+
+}  // namespace
+
+#if FLEXGRIP_FAULTS
+#include "faults.h"
+#endif
+
+namespace {
+
 // --- The command line ------------------------------------------------------------------------------------------------
 
 struct Arguments {
-    std::string job, events, memory, result = "-";
+    std::string job, events, memory, faults, result = "-";
+    uint64_t jobs = 1;
     Waves waves;
 };
 
 const char USAGE[] =
     "usage: harness --job FILE [--result FILE] [--memory FILE] [--events FILE]\n"
     "               [--wave FILE [--wave-from CYCLE] [--wave-to CYCLE] [--wave-scope SCOPE]...]\n"
+    "       harness --job FILE --faults FILE [--jobs N] [--result FILE]\n"
     "\n"
     "  --job FILE      what to load and run\n"
     "  --result FILE   status, counters and error registers as `KEY VALUE` lines; - is standard output, the default\n"
@@ -554,6 +616,8 @@ const char USAGE[] =
     "  --wave FILE     waves, as VCD from a harness built with --trace, as FST from one built with --trace-fst\n"
     "  --wave-from CYCLE, --wave-to CYCLE   the first and the last cycle of the waves, numbered as in the events\n"
     "  --wave-scope SCOPE   a module or signal to show, such as gpgpu.sm_0.fetch, with everything in it; all if left out\n"
+    "  --faults FILE   runs with flipped bits, one `ID CYCLE SCOPE NAME ELEMENT BIT BITS` a line; the result has a line each\n"
+    "  --jobs N        so many of these at once; 1 if left out\n"
     "\n"
     "Exit code 0: the machine ran, however the kernel ended (see STATUS in the result); 1: it did not; 2: wrong usage.\n";
 
@@ -577,7 +641,12 @@ bool parse(int argc, char** argv, Arguments& arguments) {
             if (!parse_cycle(argv[i + 1], cycle)) return false;
             continue;
         }
+        if (option == "--jobs") {
+            if (!parse_cycle(argv[i + 1], arguments.jobs) || arguments.jobs == 0) return false;
+            continue;
+        }
         std::string* value = option == "--job"      ? &arguments.job
+                             : option == "--faults" ? &arguments.faults
                              : option == "--events" ? &arguments.events
                              : option == "--memory" ? &arguments.memory
                              : option == "--result" ? &arguments.result
@@ -597,16 +666,38 @@ bool parse(int argc, char** argv, Arguments& arguments) {
     return argc % 2 == 1 && !arguments.job.empty() && !clash;
 }
 
+// Loads the kernel.
+void load(Bench& bench, const Job& job) {
+    const uint32_t id = bench.read(register_address("ID"));
+    if (id != FLEXGRIP_ID_VALUE) fail("the ID register holds " + hex(id) + "; expected " + hex(FLEXGRIP_ID_VALUE));
+    for (const BusWrite& write : job.writes) bench.write(write.address, write.data);
+}
+
+// Runs the kernel with faults, each in a run of its own.
+void run_faults(const Arguments& arguments, const Job& job) {
+#if FLEXGRIP_FAULTS
+    const std::vector<Flip> flips = read_flips(arguments.faults);
+    EventStream no_events;
+    Bench bench(job, no_events);
+    load(bench, job);
+    std::FILE* result = arguments.result == "-" ? stdout : std::fopen(arguments.result.c_str(), "a");
+    if (result == nullptr) fail(arguments.result + ": cannot be written: " + std::strerror(errno));
+    FaultRuns(bench, job).run(flips, arguments.jobs, fileno(result));
+    if (result != stdout) std::fclose(result);
+#else
+    (void)job;
+    fail(arguments.faults + ": this harness was built without -DFLEXGRIP_FAULTS, so it cannot inject faults");
+#endif
+}
+
 void run(const Arguments& arguments) {
     const Job job = read_job(arguments.job);
+    if (!arguments.faults.empty()) return run_faults(arguments, job);
     EventStream events;
     if (!arguments.events.empty()) events.open(arguments.events);
     Bench bench(job, events);
     if (!arguments.waves.path.empty()) bench.open_wave(arguments.waves);
-
-    const uint32_t id = bench.read(register_address("ID"));
-    if (id != FLEXGRIP_ID_VALUE) fail("the ID register holds " + hex(id) + "; expected " + hex(FLEXGRIP_ID_VALUE));
-    for (const BusWrite& write : job.writes) bench.write(write.address, write.data);
+    load(bench, job);
 
     const auto clock = std::chrono::steady_clock::now();
     bench.start();
@@ -614,16 +705,9 @@ void run(const Arguments& arguments) {
     const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - clock;
 
     std::ostringstream result;
-    result << "ending " << (done ? "done" : "endless") << '\n';
-    for (const char* name : RESULT_REGISTERS) result << name << ' ' << bench.read(register_address(name)) << '\n';
-    for (uint32_t sm = 0; sm < SMS; ++sm) {
-        for (const flexgrip_register& counter : FLEXGRIP_SM_COUNTERS) {
-            const uint32_t address = FLEXGRIP_COUNTER_BASE + sm * FLEXGRIP_COUNTER_STRIDE + counter.address;
-            const uint64_t low = bench.read(address);
-            const uint64_t high = bench.read(address + 4);
-            result << "SM" << sm << '_' << counter.name << ' ' << (high << 32 | low) << '\n';
-        }
-    }
+    result << "ending " << (done ? "done" : "endless");
+    read_registers(bench, result, "\n");
+    result << '\n';
     if (bench.last_issue().any) {
         const LastIssue& last = bench.last_issue();
         const WarpPlace& place = bench.place(last);

@@ -22,8 +22,9 @@ pub enum VerilogError {
     Stack(#[from] BigStackError),
 }
 
-fn text(top: Top, lanes: Lanes, sms: Sms, sizes: BoardSizes) -> Result<String, VerilogError> {
+fn text(top: Top, lanes: Lanes, sms: Sms, sizes: BoardSizes, own_registers: bool) -> Result<String, VerilogError> {
     let mut options = ExportOptions::new(top.name());
+    options.own_registers = own_registers;
     options.header = format!(
         "FlexGrip, an open G80 GPU: {}, {lanes} scalar processors in a streaming multiprocessor{}.\n\
          Written by export-verilog; the circuits are in hdl/src. MIT or Apache-2.0.",
@@ -118,7 +119,17 @@ pub fn verilog_with_sizes(top: Top, lanes: Lanes, sms: Sms, sizes: BoardSizes) -
     if top == Top::Board && sms != Sms::One {
         return Err(VerilogError::Machine(format!("a board has {sms} SMs; expected 1")));
     }
-    on_big_stack(|| text(top, lanes, sms, sizes))?
+    on_big_stack(|| text(top, lanes, sms, sizes, false))?
+}
+
+/// The Verilog of [`Top::Gpgpu`] in which every register is a signal of its own, for a fault in it: otherwise one that only
+/// drives an output port has the port's name.
+///
+/// # Errors
+/// As [`verilog`].
+pub fn verilog_with_registers(lanes: Lanes, sms: Sms) -> Result<String, VerilogError> {
+    let sizes = BoardSizes { memories: Top::Gpgpu.memories(), ..BoardSizes::SMALL };
+    on_big_stack(|| text(Top::Gpgpu, lanes, sms, sizes, true))?
 }
 
 #[cfg(test)]

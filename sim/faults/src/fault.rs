@@ -30,6 +30,9 @@ named! {
         StuckAt0 "stuck-at-0",
         /// The bits are 1 from this cycle on.
         StuckAt1 "stuck-at-1",
+        /// From the cycle on, a clock edge that should change a bit leaves it as it is, and the next one does as it should: the bit
+        /// changes one cycle late, if at all.
+        Delayed "delayed",
         /// Bits of a result are inverted: a register, a condition code or an address register.
         FlipDestination "flip-destination",
         /// Bits of a source are inverted while it is read: a register, a condition code or an address register.
@@ -75,7 +78,7 @@ impl Model {
     /// The engine of this model's faults.
     pub fn engine(self) -> Engine {
         match self {
-            Model::Flip | Model::StuckAt0 | Model::StuckAt1 => Engine::Circuits,
+            Model::Flip | Model::StuckAt0 | Model::StuckAt1 | Model::Delayed => Engine::Circuits,
             _ => Engine::GoldenModel,
         }
     }
@@ -176,7 +179,9 @@ impl Fault {
         };
         if !site.has(self.model) {
             let expected = match (site.storage, self.model) {
-                (Storage::Gate, Model::Flip) => "stuck-at-0 or stuck-at-1: a gate has no state to flip",
+                (Storage::Gate, Model::Flip | Model::Delayed) => {
+                    "stuck-at-0 or stuck-at-1: a gate has no state to flip or delay"
+                }
                 _ => "the other value: this fault is equivalent to a fault of another pin",
             };
             return Some(("model", self.model.to_string(), expected.into()));
@@ -368,7 +373,7 @@ mod tests {
             ),
             (
                 "0,stuck,sm[0].fetch.pc,0,3,1,10,",
-                "column model: `stuck`; expected flip, stuck-at-0 or stuck-at-1",
+                "column model: `stuck`; expected flip, stuck-at-0, stuck-at-1 or delayed",
             ),
             (
                 "7,flip,sm[0].fetch.pc,0,3,1,10,",

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
 /// The version of the plans that this crate reads and writes.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// The plan of a campaign, stored as JSON.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -178,16 +178,16 @@ mod tests {
         let text = plan(4).0.to_json().unwrap();
         for (from, to, expected) in [
             (
-                "\"version\": 1",
                 "\"version\": 2",
-                "plan.json: the plan has version 2; expected 1",
+                "\"version\": 1",
+                "plan.json: the plan has version 1; expected 2",
             ),
             (
-                "\"version\": 1",
+                "\"version\": 2",
                 "\"version\": \"x\"",
-                "plan.json: the plan has version \"x\"; expected 1",
+                "plan.json: the plan has version \"x\"; expected 2",
             ),
-            ("\"version\": 1,", "", "plan.json: missing field `version`"),
+            ("\"version\": 2,", "", "plan.json: missing field `version`"),
             (
                 "\"kernel\"",
                 "\"colonel\"",

@@ -26,6 +26,18 @@ pub struct Row {
     pub corrupted_words: u64,
     /// The number of bits of the output that differ from the golden run.
     pub corrupted_bits: u64,
+    /// The bits of a 32-bit word that differ in any of them.
+    pub bit_positions: u32,
+    /// Of these words, those that are 0.
+    pub zero_words: u64,
+    /// Those that are not a number, of the words that are floats.
+    pub nan_words: u64,
+    /// Threads that had stored these words last, in the golden run.
+    pub corrupted_threads: u64,
+    /// Warps of these threads.
+    pub corrupted_warps: u64,
+    /// Their blocks.
+    pub corrupted_blocks: u64,
     /// The largest |faulty - golden| / |golden| of the output's words, possibly NaN or infinite. `None` where it has no
     /// meaning.
     pub relative_error: Option<f64>,
@@ -74,6 +86,12 @@ const COLUMNS: Columns = &[
     "cycles",
     "corrupted_words",
     "corrupted_bits",
+    "bit_positions",
+    "zero_words",
+    "nan_words",
+    "corrupted_threads",
+    "corrupted_warps",
+    "corrupted_blocks",
     "relative_error",
     "geometry",
     "record_cycle",
@@ -112,6 +130,12 @@ impl Row {
             cycles: None,
             corrupted_words: 0,
             corrupted_bits: 0,
+            bit_positions: 0,
+            zero_words: 0,
+            nan_words: 0,
+            corrupted_threads: 0,
+            corrupted_warps: 0,
+            corrupted_blocks: 0,
             relative_error: None,
             geometry: None,
             first_record: None,
@@ -137,6 +161,12 @@ impl Row {
             cycles: line.optional("cycles", number_or_nothing)?,
             corrupted_words: line.value("corrupted_words", NUMBER)?,
             corrupted_bits: line.value("corrupted_bits", NUMBER)?,
+            bit_positions: hexadecimal(line, "bit_positions", "0x20000")?,
+            zero_words: line.value("zero_words", NUMBER)?,
+            nan_words: line.value("nan_words", NUMBER)?,
+            corrupted_threads: line.value("corrupted_threads", NUMBER)?,
+            corrupted_warps: line.value("corrupted_warps", NUMBER)?,
+            corrupted_blocks: line.value("corrupted_blocks", NUMBER)?,
             relative_error: line.optional("relative_error", "a number, `NaN`, `inf` or nothing")?,
             geometry: optional_text("geometry"),
             first_record: FirstRecord::of_line(line)?,
@@ -164,6 +194,12 @@ impl Row {
             or_empty(self.cycles),
             self.corrupted_words.to_string(),
             self.corrupted_bits.to_string(),
+            format!("{:#x}", self.bit_positions),
+            self.zero_words.to_string(),
+            self.nan_words.to_string(),
+            self.corrupted_threads.to_string(),
+            self.corrupted_warps.to_string(),
+            self.corrupted_blocks.to_string(),
             or_empty(self.relative_error),
             or_empty(self.geometry.as_deref()),
         ];
@@ -175,20 +211,24 @@ impl Row {
     }
 }
 
+/// A number with `0x` in front; `example` is for messages.
+fn hexadecimal<T: TryFrom<u64>>(line: &Line, column: &'static str, example: &str) -> Result<T, Error> {
+    let text = line.text(column);
+    let digits = text.strip_prefix("0x");
+    let value = digits.and_then(|digits| T::try_from(u64::from_str_radix(digits, 16).ok()?).ok());
+    value.ok_or_else(|| line.error(column, quoted(text), format!("a hexadecimal number such as {example}")))
+}
+
 impl FirstRecord {
     fn of_line(line: &Line) -> Result<Option<FirstRecord>, Error> {
         if RECORD.iter().all(|column| line.text(column).is_empty()) {
             return Ok(None);
         }
-        let pc = line.text("record_pc");
-        let digits = pc
-            .strip_prefix("0x")
-            .and_then(|digits| u64::from_str_radix(digits, 16).ok());
         Ok(Some(FirstRecord {
             cycle: line.value("record_cycle", NUMBER)?,
             sm: line.value("record_sm", NUMBER)?,
             warp: line.value("record_warp", NUMBER)?,
-            pc: digits.ok_or_else(|| line.error("record_pc", quoted(pc), "a hexadecimal number such as 0x48"))?,
+            pc: hexadecimal(line, "record_pc", "0x48")?,
             instruction: line.text("record_instruction").to_string(),
             thread: line.optional("record_thread", "a whole number or nothing")?,
         }))
@@ -252,12 +292,12 @@ mod tests {
         assert_eq!(lines[0], COLUMNS.join(","));
         assert_eq!(
             lines[1],
-            "p1,0,flip,sm[0].fetch.pc,0,3,1,10,,sm[0].fetch,address,masked,,,0,0,,,,,,,,,,1"
+            "p1,0,flip,sm[0].fetch.pc,0,3,1,10,,sm[0].fetch,address,masked,,,0,0,0x0,0,0,0,0,0,,,,,,,,,,1"
         );
         assert_eq!(
             lines[2],
             "p1,1,flip,sm[0].fetch.pc,0,3,1,10,,sm[0].fetch,address,silent-corruption,\
-             \"illegal instruction, \"\"quoted\"\"\",120,3,17,0.0015,row,14,1,2,0x48,\"IADD R1, R2, R3\",7,40,25"
+             \"illegal instruction, \"\"quoted\"\"\",120,3,17,0x80ff,1,2,3,2,1,0.0015,row,14,1,2,0x48,\"IADD R1, R2, R3\",7,40,25"
         );
         assert_eq!(
             read(&text, "r.csv", "p1", Engine::Circuits).unwrap(),
@@ -277,7 +317,7 @@ mod tests {
             (
                 ",weight\n",
                 "\n",
-                "r.csv:1: no column at position 26; expected column `weight`",
+                "r.csv:1: no column at position 32; expected column `weight`",
             ),
             (
                 ",25\n",
@@ -287,7 +327,7 @@ mod tests {
             (
                 ",40,25\n",
                 ",40\n",
-                "r.csv:2: 25 values; expected 26, one for each column",
+                "r.csv:2: 31 values; expected 32, one for each column",
             ),
             (
                 ",25\n",
@@ -303,6 +343,11 @@ mod tests {
                 "0x48",
                 "72",
                 "r.csv:2: column record_pc: `72`; expected a hexadecimal number such as 0x48",
+            ),
+            (
+                "0x80ff",
+                "0x100000000",
+                "r.csv:2: column bit_positions: `0x100000000`; expected a hexadecimal number such as 0x20000",
             ),
             (
                 ",14,1,2,",

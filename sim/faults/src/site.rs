@@ -238,7 +238,7 @@ impl Site {
     /// True if its bits can have a fault of this model.
     pub fn has(&self, model: Model) -> bool {
         match model {
-            Model::Flip => self.storage != Storage::Gate,
+            Model::Flip | Model::Delayed => self.storage != Storage::Gate,
             Model::StuckAt0 => self.stuck[0],
             Model::StuckAt1 => self.stuck[1],
             _ => true,

@@ -41,6 +41,12 @@ pub(crate) fn full_row(id: u64) -> Row {
         cycles: Some(120),
         corrupted_words: 3,
         corrupted_bits: 17,
+        bit_positions: 0x80ff,
+        zero_words: 1,
+        nan_words: 2,
+        corrupted_threads: 3,
+        corrupted_warps: 2,
+        corrupted_blocks: 1,
         relative_error: Some(1.5e-3),
         geometry: Some("row".into()),
         first_record: Some(FirstRecord {

@@ -6,6 +6,7 @@ use super::pass::{Pass, Spread};
 use super::pruning::MemoryUses;
 use super::records::{Comparison, Records};
 use super::verdict::{Golden, Verdict};
+use super::writers::Owners;
 use crate::engines::engine::{Observer, Options};
 use crate::engines::error::RunError;
 use crate::engines::native::compiled::CompiledMachine;
@@ -150,6 +151,10 @@ impl FaultBench<'_> {
         let whole = RefCell::new((machine, records));
         let verdict = RefCell::new(&mut verdict);
         let mut known = |index, mut known: Verdict, is_drifted| {
+            {
+                let (machine, records) = &mut *whole.borrow_mut();
+                known.damage.owners = owners(machine, start, records, &known.damage.places)?;
+            }
             if is_drifted && known.first_record.is_none() {
                 let (machine, records) = &mut *whole.borrow_mut();
                 known.first_record = observed(machine, start, records, &injections[index], Until::FirstRecord)?.1;
@@ -166,11 +171,13 @@ impl FaultBench<'_> {
             let (run, from) = match report {
                 Some(report) => (Ok(report), injection.cycle),
                 None => {
-                    let run = machine.run(&spread.from, |_| (), injection.held(spread.cycle), None);
+                    let held = injection.held(spread.cycle, spread.late);
+                    let run = machine.run(&spread.from, |_| (), held, None);
                     (run, spread.cycle)
                 }
             };
-            let judged = golden.judge(run, golden.ended(from, machine), &machine.state()?)?;
+            let mut judged = golden.judge(run, golden.ended(from, machine), &machine.state()?)?;
+            judged.damage.owners = owners(machine, start, records, &judged.damage.places)?;
             let judged = Verdict {
                 first_record,
                 first_store: spread.first_store,
@@ -207,9 +214,11 @@ impl FaultBench<'_> {
     /// The fault is in a cycle outside the golden run.
     pub fn run_whole(&mut self, injection: &Injection) -> Result<Verdict, RunError> {
         let run = run_fault(self.machine, &self.start, injection, None)?;
-        let machine = &self.machine;
-        let ended = self.golden.ended(injection.cycle, machine);
-        self.golden.judge(run, ended, &machine.state()?)
+        let ended = self.golden.ended(injection.cycle, self.machine);
+        let mut verdict = self.golden.judge(run, ended, &self.machine.state()?)?;
+        let words = &verdict.damage.places;
+        verdict.damage.owners = owners(self.machine, &self.start, &mut self.records, words)?;
+        Ok(verdict)
     }
 }
 
@@ -225,7 +234,33 @@ fn run_fault(
         cycle => Cow::Owned(machine.snapshot_from(start, cycle, observer.is_some())?),
     };
     let flip = |machine: &mut MachineCode| injection.flip(machine);
-    Ok(machine.run(&from, flip, injection.held(injection.cycle), observer))
+    let held = injection.held(injection.cycle, vec![]);
+    Ok(machine.run(&from, flip, held, observer))
+}
+
+/// To whom wrong words belong.
+fn owners(
+    machine: &mut CompiledMachine,
+    start: &Snapshot,
+    records: &mut Option<Records>,
+    words: &[u32],
+) -> Result<Owners, RunError> {
+    if words.is_empty() {
+        return Ok(Owners::default());
+    }
+    Ok(known_records(machine, start, records)?.writers().owners(words))
+}
+
+/// The records of the golden run, made the first time.
+fn known_records<'r>(
+    machine: &mut CompiledMachine,
+    start: &Snapshot,
+    records: &'r mut Option<Records>,
+) -> Result<&'r Records, RunError> {
+    Ok(match records {
+        Some(known) => known,
+        none => none.insert(recorded(machine, start)?),
+    })
 }
 
 /// Records the golden run.
@@ -258,10 +293,7 @@ fn observed(
     injection: &Injection,
     until: Until,
 ) -> Result<(Option<RunReport>, Option<FirstRecord>), RunError> {
-    let records = match records {
-        Some(known) => known,
-        none => none.insert(recorded(machine, start)?),
-    };
+    let records = known_records(machine, start, records)?;
     let mut comparison = records.compare(injection.cycle);
     let mut found = None;
     let mut observer = |record: &Retire| {

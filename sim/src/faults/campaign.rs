@@ -5,6 +5,7 @@ use super::inject::{sites_of, Injection};
 use super::instruction::bench::InstructionBench;
 use super::pruning::{is_prunable, Class, Pruned};
 use super::verdict::Verdict;
+use super::verilog;
 use crate::engines::error::RunError;
 use crate::engines::native::snapshot::hash;
 use crate::engines::sizes::check;
@@ -51,15 +52,17 @@ pub enum CampaignError {
         /// The number of the fault.
         id: u64,
     },
-    /// A fault has a different verdict on a whole machine: a defect of this program.
-    #[error("fault {id}: found {found}, but {whole} on a whole machine: a defect of this program")]
+    /// A fault has a different verdict in another simulation: a defect of this program.
+    #[error("fault {id}: found {found}, but {other} {place}: a defect of this program")]
     Unlike {
         /// The number of the fault.
         id: u64,
         /// The result of the pass.
         found: String,
-        /// The result of the whole machine.
-        whole: String,
+        /// The result of the other simulation.
+        other: String,
+        /// The other simulation, as `in Verilator`.
+        place: &'static str,
     },
 }
 
@@ -151,6 +154,12 @@ pub fn row(fault: &Fault, sites: &Sites, verdict: Verdict) -> Result<Row, Error>
         cycles: verdict.cycles,
         corrupted_words: verdict.damage.words,
         corrupted_bits: verdict.damage.bits,
+        bit_positions: verdict.damage.positions,
+        zero_words: verdict.damage.zeros,
+        nan_words: verdict.damage.nans,
+        corrupted_threads: verdict.damage.owners.threads,
+        corrupted_warps: verdict.damage.owners.warps,
+        corrupted_blocks: verdict.damage.owners.blocks,
         relative_error: verdict.damage.relative_error,
         geometry: verdict.damage.geometry.map(str::to_string),
         first_record: verdict.first_record,
@@ -333,12 +342,28 @@ pub fn check_whole(
         let bench = setup.instruction_bench(plan)?;
         for (number, found) in (1..).zip(rows) {
             let whole = row(&found.fault, bench.sites(), bench.run_whole(&found.fault)?)?;
-            alike(found, &whole)?;
+            alike(found, &whole, WHOLE)?;
             progress(number);
         }
         return Ok(());
     }
     FaultBench::with(setup, |bench| Ok(check_rows(bench, rows, &mut progress)))?
+}
+
+/// Simulates the flips of some rows again, each in the circuits' exported Verilog, and compares; `golden`: cycles of the plan's
+/// golden run.
+///
+/// # Errors
+/// As [`check_whole`], and [`verilog::run`].
+pub fn check_verilog(setup: &Setup, golden: u64, rows: &[&Row], jobs: NonZeroUsize) -> Result<(), CampaignError> {
+    let (lanes, sms) = check("verilator", setup.launch, setup.options)?;
+    let sites = sites_of(lanes, sms, None)?;
+    let faults: Vec<&Fault> = rows.iter().map(|row| &row.fault).collect();
+    let verdicts = verilog::run(setup, golden, &sites, &faults, jobs)?;
+    for (found, verdict) in rows.iter().zip(verdicts) {
+        alike(found, &row(&found.fault, &sites, verdict)?, "in Verilator")?;
+    }
+    Ok(())
 }
 
 fn check_rows(bench: &mut FaultBench, rows: &[&Row], progress: &mut dyn FnMut(u64)) -> Result<(), CampaignError> {
@@ -350,14 +375,16 @@ fn check_rows(bench: &mut FaultBench, rows: &[&Row], progress: &mut dyn FnMut(u6
         if found.outcome == flexgrip_faults::Outcome::NotExcited && whole.outcome == flexgrip_faults::Outcome::Masked {
             whole.outcome = found.outcome;
         }
-        alike(found, &whole)?;
+        alike(found, &whole, WHOLE)?;
         progress(number);
     }
     Ok(())
 }
 
-/// Checks that the row of a fault equals the row of its whole machine, except for the first differences.
-fn alike(found: &Row, whole: &Row) -> Result<(), CampaignError> {
+const WHOLE: &str = "on a whole machine";
+
+/// Checks that the row of a fault equals the row of another simulation of it, except for the first differences.
+fn alike(found: &Row, other: &Row, place: &'static str) -> Result<(), CampaignError> {
     let about = |row: &Row| {
         let code = row.code.as_deref().unwrap_or_default();
         let cycles = row
@@ -369,12 +396,13 @@ fn alike(found: &Row, whole: &Row) -> Result<(), CampaignError> {
             row.outcome, damage.0, damage.1
         )
     };
-    match about(found) == about(whole) {
+    match about(found) == about(other) {
         true => Ok(()),
         false => Err(CampaignError::Unlike {
             id: found.fault.id,
             found: about(found),
-            whole: about(whole),
+            other: about(other),
+            place,
         }),
     }
 }

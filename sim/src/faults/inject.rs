@@ -2,7 +2,7 @@
 
 use crate::big_stack::on_big_stack;
 use crate::engines::error::RunError;
-use crate::engines::native::compiled::{change, failed, Held};
+use crate::engines::native::compiled::{change, failed, Held, Holds};
 use crate::engines::native::machine_code;
 use crate::faults::campaign::CampaignError;
 use crate::faults::gates::pins::GateFaults;
@@ -61,15 +61,30 @@ pub fn sites_of(lanes: Lanes, sms: Sms, gates: Option<&GateFaults>) -> Result<Si
 }
 
 impl Injection {
-    /// The bits that are forced from the start of a cycle on.
-    pub(super) fn held(&self, cycle: u64) -> Option<Held> {
-        let Effect::Stuck(one) = self.effect else { return None };
+    /// The bits that are forced from the start of a cycle on. `late`: for each target, the delayed bits that the edge before has
+    /// left as they were; none in the first cycle of the fault.
+    pub(super) fn held(&self, cycle: u64, late: Vec<u128>) -> Option<Held> {
+        let how = match self.effect {
+            Effect::Flip => return None,
+            Effect::Stuck(true) => Holds::One,
+            Effect::Stuck(false) => Holds::Zero,
+            Effect::Delayed => Holds::Late(late),
+        };
         let cycles = self.until.map_or(u64::MAX, |until| until.saturating_sub(cycle));
         (cycles > 0).then(|| Held {
             targets: self.targets.clone(),
-            one,
+            how,
             cycles,
         })
+    }
+
+    /// The cycle at whose beginning a fault is injected. The first edge that a delayed bit may miss is the one that begins the
+    /// fault's first cycle, so it is injected in the cycle before.
+    pub(super) fn first_cycle(fault: &Fault) -> u64 {
+        match fault.model {
+            Model::Delayed => fault.cycle.saturating_sub(1).max(1),
+            _ => fault.cycle,
+        }
     }
 
     /// Inverts the bits, before the machine's first cycle.
@@ -123,9 +138,10 @@ impl Injection {
                 Model::Flip => Effect::Flip,
                 Model::StuckAt0 => Effect::Stuck(false),
                 Model::StuckAt1 => Effect::Stuck(true),
+                Model::Delayed => Effect::Delayed,
                 _ => return None,
             },
-            cycle: fault.cycle,
+            cycle: Self::first_cycle(fault),
             until: fault.until,
         })
     }

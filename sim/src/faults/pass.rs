@@ -81,6 +81,8 @@ pub(super) struct Spread {
     pub cycle: u64,
     pub first_record: Option<FirstRecord>,
     pub first_store: Option<u64>,
+    /// As in [`Injection::held`].
+    pub late: Vec<u128>,
 }
 
 /// A pass at some cycle.
@@ -113,8 +115,8 @@ struct Seen {
     number: u32,
     /// The request, if it differs.
     request: Option<Option<MemoryRequest>>,
-    /// The state at the start of the cycle, if the machine continues as a whole machine.
-    leaves: Option<Vec<u64>>,
+    /// The state at the start of the cycle and the late bits of a delayed fault, if the machine continues as a whole machine.
+    leaves: Option<(Vec<u64>, Vec<u128>)>,
 }
 
 impl<'a> Pass<'a> {
@@ -361,7 +363,7 @@ impl<'a> Pass<'a> {
                 seen.push(Seen {
                     number: faulty.number,
                     request: other,
-                    leaves: leaves.then(|| faulty.state()),
+                    leaves: leaves.then(|| (faulty.state(), faulty.delayed())),
                 });
             }
             next
@@ -386,8 +388,8 @@ impl<'a> Pass<'a> {
         } in seen
         {
             concerned.retain(|other| *other != number);
-            if let Some(circuits) = leaves {
-                self.leave(number, cycle, answer, circuits)?;
+            if let Some(held) = leaves {
+                self.leave(number, cycle, answer, held)?;
                 continue;
             }
             if let Some(own) = own {
@@ -412,7 +414,7 @@ impl<'a> Pass<'a> {
         number: u32,
         cycle: u64,
         answer: Option<[u32; 32]>,
-        circuits: Vec<u64>,
+        (circuits, late): (Vec<u64>, Vec<u128>),
     ) -> Result<(), RunError> {
         let Some(running) = self.running[number as usize].take() else {
             return Ok(());
@@ -432,6 +434,7 @@ impl<'a> Pass<'a> {
             cycle,
             first_record: running.first_record,
             first_store,
+            late,
         })
     }
 

@@ -1,6 +1,7 @@
 //! Finds the first record in which a whole faulty machine differs, by comparing the instructions of each warp
 //! independently of their timing.
 
+use super::writers::Writers;
 use crate::files::program::instruction_text;
 use flexgrip_faults::FirstRecord;
 use flexgrip_machine::{Placement, Retire};
@@ -20,18 +21,25 @@ pub struct Records {
     all: Vec<Retire>,
     /// For each warp, the indices of its records, in the order of its instructions.
     by_warp: FxHashMap<Warp, Vec<usize>>,
+    writers: Writers,
 }
 
 impl Records {
     /// Adds the next record of the run.
     pub fn push(&mut self, record: Retire) {
         self.by_warp.entry(warp_of(&record)).or_default().push(self.all.len());
+        self.writers.note(&record);
         self.all.push(record);
     }
 
     /// All records, in the order of the run.
     pub fn all(&self) -> &[Retire] {
         &self.all
+    }
+
+    /// The threads that stored the words of global memory.
+    pub fn writers(&self) -> &Writers {
+        &self.writers
     }
 
     /// Compares with a run that equals the golden run up to the start of a cycle.

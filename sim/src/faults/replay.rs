@@ -61,7 +61,7 @@ pub fn replay(setup: &Setup, fault: &Fault, files: [Files; 2]) -> Result<Replay,
         ..
     } = *setup;
     let made = CompiledMachine::with(launch, options, |machine| {
-        Ok((machine.snapshot(fault.cycle)?, machine.code()))
+        Ok((machine.snapshot(Injection::first_cycle(fault))?, machine.code()))
     });
     let (from, code) = made?;
     let sites = sites(&code, gates)?;
@@ -132,7 +132,7 @@ fn run(
             injection.flip(machine);
         }
     };
-    let held = injection.and_then(|injection| injection.held(injection.cycle));
+    let held = injection.and_then(|injection| injection.held(injection.cycle, vec![]));
     let mut observer = |record: &Retire| {
         see(record.clone());
         ControlFlow::Continue(())

@@ -1,5 +1,6 @@
 //! The verdict on a fault: the outcome of its run, compared with the golden run.
 
+use super::writers::Owners;
 use crate::engines::error::RunError;
 use crate::engines::outcome::RunReport;
 use crate::files::expectation::Comparison;
@@ -35,6 +36,14 @@ pub struct Damage {
     pub words: u64,
     /// The number of bits that differ.
     pub bits: u64,
+    /// The bits of a word that differ in any of them.
+    pub positions: u32,
+    /// Of these words, those that are 0.
+    pub zeros: u64,
+    /// Those that are not a number, of the words that are floats.
+    pub nans: u64,
+    /// The threads that had stored them last in the golden run.
+    pub owners: Owners,
     /// The largest relative error, |faulty - golden| / |golden|.
     pub relative_error: Option<f64>,
     /// The arrangement of these words.
@@ -60,6 +69,9 @@ impl Damage {
             }
             damage.words += 1;
             damage.bits += u64::from((golden ^ faulty).count_ones());
+            damage.positions |= golden ^ faulty;
+            damage.zeros += u64::from(faulty == 0);
+            damage.nans += u64::from(float.is_some() && f32::from_bits(faulty).is_nan());
             let number = |word: u32| match float.is_some() {
                 true => f32::from_bits(word).into(),
                 false => f64::from(word as i32),
@@ -183,7 +195,13 @@ mod tests {
         let floats: BTreeMap<u32, u32> = (0..64).map(|place| (place, 0)).collect();
         let of = |words: &[(u32, u32, u32)]| Damage::of(words.iter().copied(), &floats);
         let damage = of(&[(7, one, 1.5f32.to_bits())]);
-        assert_eq!((damage.words, damage.bits), (1, 1));
+        assert_eq!((damage.words, damage.bits, damage.positions), (1, 1, 1 << 22));
+        let special = of(&[(0, one, 0), (1, one, f32::NAN.to_bits()), (70, 1, f32::NAN.to_bits())]);
+        // The last one is an integer.
+        assert_eq!(
+            (special.zeros, special.nans, special.positions),
+            (1, 1, 0x7fc0_0001 | one)
+        );
         assert_eq!((damage.relative_error, damage.geometry), (Some(0.5), Some("single")));
         assert_eq!(of(&[(7, one, 0), (8, one, 0)]).geometry, Some("row"));
         assert_eq!(of(&[(0, one, 0), (31, one, 0)]).geometry, Some("warp"));

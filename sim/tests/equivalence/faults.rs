@@ -133,6 +133,75 @@ fn stuck_bits_match_a_whole_machine() {
     }
 }
 
+#[test]
+fn delayed_bits_match_a_whole_machine() {
+    // So many that some machines leave their pass while a bit is late.
+    let outcomes = compare("vectoradd", ("register:", Model::Delayed, 1), many(400), |fault| {
+        // Some faults begin later, and some end, also after one late transition.
+        if fault.id % 4 == 0 {
+            fault.cycle = 1 + fault.id % 3 * 100;
+            fault.until = Some(fault.cycle + 1 + fault.id % 40);
+        }
+    });
+    assert!(outcomes.len() >= 5, "{outcomes:?}");
+    let used = "sm[0].register_file,sm[0].shared_memory,memory:sm[0].scheduler";
+    let outcomes = compare("vectoradd", (used, Model::Delayed, 8), many(60), |fault| {
+        fault.element %= 16
+    });
+    assert!(outcomes.contains(&Outcome::SilentCorruption), "{outcomes:?}");
+}
+
+/// A bit that is late in one cycle has the other value there if it should change, as if it flipped, and otherwise its own.
+#[test]
+fn one_late_transition_is_a_flip_or_nothing() {
+    let launch = Kernel::load(&root().join("kernels/vectoradd")).unwrap().launch;
+    let options = Options::default();
+    let setup = Setup {
+        launch: &launch,
+        options: &options,
+        factor: 2.0,
+        floats: &BTreeMap::new(),
+        gates: None,
+    };
+    FaultBench::with(&setup, |bench| {
+        let sites = bench.sites().unwrap();
+        let sample = Sample {
+            pattern: "register:sm[0].scheduler,register:sm[0].execute".into(),
+            model: Model::Flip.into(),
+            bits: 1,
+            seed: 2,
+            golden_model: None,
+            classes: false,
+        };
+        let flips = sample.draw(&sites, bench.golden().cycles, many(400)).unwrap();
+        let mut outcomes = BTreeMap::new();
+        for model in [Model::Flip, Model::Delayed] {
+            let faults = flips.iter().map(|flip| Fault {
+                model,
+                until: (model == Model::Delayed).then_some(flip.cycle + 1),
+                ..flip.clone()
+            });
+            let injections = faults.map(|fault| bench.injection(&fault, &sites).unwrap());
+            let injections: Vec<Injection> = injections.collect();
+            bench.run(&injections, |index, verdict| {
+                outcomes.insert((model, index), format!("{verdict:?}"));
+                Ok(())
+            })?;
+        }
+        let mut late = 0;
+        for (index, flip) in flips.iter().enumerate() {
+            let (flipped, delayed) = (&outcomes[&(Model::Flip, index)], &outcomes[&(Model::Delayed, index)]);
+            if !delayed.contains("NotExcited") {
+                assert_eq!(delayed, flipped, "{flip:?}");
+                late += 1;
+            }
+        }
+        assert!((5..flips.len() / 2).contains(&late), "{late}");
+        Ok(())
+    })
+    .unwrap();
+}
+
 /// A block as gates behaves as the block, and its faults in a pass behave as in a whole machine. Some begin later, and
 /// some end.
 #[test]

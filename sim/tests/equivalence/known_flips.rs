@@ -10,6 +10,7 @@ use flexgrip_sim::engines::model::ModelEngine;
 use flexgrip_sim::faults::bench::{FaultBench, Setup};
 use flexgrip_sim::faults::replay::{replay, Files};
 use flexgrip_sim::faults::verdict::{Damage, Verdict};
+use flexgrip_sim::faults::writers::Owners;
 use flexgrip_sim::trace::ending::Ending;
 use std::collections::BTreeMap;
 
@@ -97,6 +98,18 @@ fn records(setup: &Setup) -> Vec<Retire> {
         .to_vec()
 }
 
+/// The damage of wrong words. Thread t of the one warp stores word t, and no thread any other.
+fn damage(words: impl Iterator<Item = (u32, u32, u32)>, setup: &Setup) -> Damage {
+    let damage = Damage::of(words, setup.floats);
+    let threads = damage.places.iter().filter(|place| **place < 32).count() as u64;
+    let owners = Owners {
+        threads,
+        warps: threads.min(1),
+        blocks: threads.min(1),
+    };
+    Damage { owners, ..damage }
+}
+
 /// Simulates flips after the first part of a kernel, each in bits of one thread. Word t must be the result of
 /// `expected` for thread t and the flipped bit; all other words must be right.
 fn compare(
@@ -129,10 +142,8 @@ fn compare(
             let found = verdicts(setup, &faults);
             for (((thread, bit), fault), verdict) in places.iter().zip(&faults).zip(&found) {
                 let (golden, faulty) = (expected(*thread, None), expected(*thread, Some(*bit)));
-                let damage = Damage::of(
-                    [(*thread, golden, faulty)].into_iter().filter(|_| golden != faulty),
-                    setup.floats,
-                );
+                let words = [(*thread, golden, faulty)].into_iter();
+                let damage = damage(words.filter(|_| golden != faulty), setup);
                 let outcome = match golden == faulty {
                     true => [Outcome::Masked, Outcome::Latent],
                     false => [Outcome::SilentCorruption; 2],
@@ -231,7 +242,7 @@ fn flipped_address_stores_elsewhere() {
                 assert_eq!(verdict.outcome, Outcome::SilentCorruption, "{lanes} lanes, bit {bit}");
                 assert_eq!(
                     verdict.damage,
-                    Damage::of(words.into_iter(), setup.floats),
+                    damage(words.into_iter(), setup),
                     "{lanes} lanes, bit {bit}"
                 );
             }
@@ -274,7 +285,7 @@ fn flipped_instruction_matches_the_changed_program() {
                     Ok(global) => {
                         let words = (0..).zip(golden.iter().zip(&global));
                         let words = words.filter(|(_, (golden, faulty))| golden != faulty);
-                        let damage = Damage::of(words.map(|(at, (a, b))| (at, *a, *b)), setup.floats);
+                        let damage = damage(words.map(|(at, (a, b))| (at, *a, *b)), setup);
                         (None, format!("{damage:?}"))
                     }
                     Err(code) => (Some(code), format!("{:?}", Damage::default())),

@@ -15,3 +15,5 @@ mod plain_verilog;
 mod pruning;
 #[cfg(feature = "simulation")]
 mod simulation;
+#[cfg(feature = "soak")]
+mod verilog_faults;

@@ -132,7 +132,7 @@ impl VerilogTarget {
         } = &*fixed;
         let wanted = Wanted {
             events: true,
-            memory: false,
+            ..Wanted::default()
         };
         let mut harness = Harness::start(program, launch, options, &[], wanted)?;
         let (lanes, sms) = (options.configuration.lanes.count(), options.configuration.sms);

@@ -71,25 +71,53 @@ impl Stepper for MachineCode {
     }
 }
 
-/// Bits that are forced to a value while a machine runs.
+/// Bits that are stuck or delayed while a machine runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Held {
-    /// Registers or words of memories, each with a mask of the forced bits.
+    /// Registers or words of memories, each with a mask of the bits.
     pub targets: Vec<(Target, u128)>,
-    /// The value: true for 1.
-    pub one: bool,
+    /// What happens to them.
+    pub how: Holds,
     /// The number of cycles, at least 1.
     pub cycles: u64,
 }
 
+/// What happens to held bits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Holds {
+    /// They are 0.
+    Zero,
+    /// They are 1.
+    One,
+    /// They change one cycle late, as [`Effect::Delayed`](hdlkit_compiled::Effect::Delayed); for each target, the bits that the
+    /// last edge has left as they were. Missing ones are 0.
+    Late(Vec<u128>),
+}
+
 impl Held {
-    fn force(&self, machine: &mut MachineCode) {
-        for (target, mask) in &self.targets {
-            change(machine, *target, |value| match self.one {
-                true => value | mask,
-                false => value & !mask,
+    /// Changes the bits of a machine after an edge, before which the targets had these values, or at the beginning. Returns
+    /// their values.
+    fn force(&mut self, machine: &mut MachineCode, before: Option<&[u128]>) -> Vec<u128> {
+        let mut values = vec![];
+        if let Holds::Late(late) = &mut self.how {
+            late.resize(self.targets.len(), 0);
+        }
+        for (index, (target, mask)) in self.targets.iter().enumerate() {
+            change(machine, *target, |value| {
+                let new = match (&mut self.how, before) {
+                    (Holds::One, _) => value | mask,
+                    (Holds::Zero, _) => value & !mask,
+                    (Holds::Late(_), None) => value,
+                    (Holds::Late(late), Some(before)) => {
+                        late[index] = (value ^ before[index]) & mask & !late[index];
+                        value ^ late[index]
+                    }
+                };
+                values.push(new);
+                new
             });
         }
+        values
     }
 }
 
@@ -120,6 +148,8 @@ pub fn change(machine: &mut MachineCode, target: Target, change: impl FnOnce(u12
 pub(super) struct Holding {
     machine: MachineCode,
     held: Option<Held>,
+    /// The values of its targets.
+    values: Vec<u128>,
     /// The index of the interrupt's port word.
     interrupt: usize,
     cycles: u64,
@@ -132,6 +162,7 @@ impl Holding {
         Holding {
             machine,
             held: None,
+            values: vec![],
             interrupt,
             cycles: 0,
             ended: None,
@@ -139,11 +170,11 @@ impl Holding {
     }
 
     /// Prepares a run: restarts the count, changes the state and forces bits.
-    fn begin(&mut self, change: impl FnOnce(&mut MachineCode), held: Option<Held>) {
+    fn begin(&mut self, change: impl FnOnce(&mut MachineCode), mut held: Option<Held>) {
         (self.cycles, self.ended) = (0, None);
         change(&mut self.machine);
-        if let Some(held) = &held {
-            held.force(&mut self.machine);
+        if let Some(held) = &mut held {
+            self.values = held.force(&mut self.machine, None);
         }
         self.held = held;
     }
@@ -172,7 +203,7 @@ impl Stepper for Holding {
             held.cycles -= 1;
             match held.cycles {
                 0 => self.held = None,
-                _ => held.force(&mut self.machine),
+                _ => self.values = held.force(&mut self.machine, Some(&self.values)),
             }
         }
     }

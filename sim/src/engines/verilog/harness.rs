@@ -11,6 +11,7 @@ use flexgrip_machine::trace::Event;
 use flexgrip_machine::{Launch, Watched};
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Read};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
 use std::thread;
@@ -38,11 +39,13 @@ fn job(launch: &Launch, options: &Options) -> String {
 
 /// The outputs requested from a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Wanted {
+pub(crate) struct Wanted<'a> {
     /// The trace's events, as they happen.
     pub events: bool,
     /// Global memory after the run.
     pub memory: bool,
+    /// Runs with faults in place of one without, and the number of them at once: see `testbench/verilator/README.md`.
+    pub faults: Option<(&'a str, NonZeroUsize)>,
 }
 
 /// A running harness. Its process is killed when the value is dropped.
@@ -84,6 +87,11 @@ impl Harness {
         if wanted.events {
             command.args(["--events", "-"]);
         }
+        if let Some((faults, jobs)) = wanted.faults {
+            std::fs::write(path("faults.txt"), faults).map_err(RunError::io("cannot write the faults"))?;
+            command.arg("--faults").arg(path("faults.txt"));
+            command.args(["--jobs", &jobs.to_string()]);
+        }
         command
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -120,6 +128,14 @@ impl Harness {
     /// # Errors
     /// [`RunError::Bench`] with the harness's message or its exit status.
     pub fn finish(&mut self, sms: u32) -> Result<HarnessResult, RunError> {
+        HarnessResult::parse(&self.finish_text()?, sms).map_err(RunError::Bench)
+    }
+
+    /// The same, with the text of the result.
+    ///
+    /// # Errors
+    /// As [`Harness::finish`].
+    pub fn finish_text(&mut self) -> Result<String, RunError> {
         let stderr = self.child.stderr.take();
         let (status, message) = thread::scope(|scope| {
             let message = scope.spawn(move || {
@@ -143,8 +159,7 @@ impl Harness {
             }));
         }
         let text = std::fs::read_to_string(self.path("result.txt"));
-        let text = text.map_err(RunError::io("cannot read the harness's result"))?;
-        HarnessResult::parse(&text, sms).map_err(RunError::Bench)
+        text.map_err(RunError::io("cannot read the harness's result"))
     }
 
     /// Waits for the end of the process; kills it if the watch stops the run.

@@ -2,5 +2,5 @@
 
 pub(crate) mod harness;
 pub mod iverilog;
-mod result;
+pub(crate) mod result;
 pub mod verilator;

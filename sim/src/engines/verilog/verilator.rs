@@ -32,6 +32,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 const HARNESS: &str = include_str!("../../../../testbench/verilator/harness.cpp");
+const FAULTS: &str = include_str!("../../../../testbench/verilator/faults.h");
+const PUBLIC: &str = include_str!("../../../../testbench/verilator/public.vlt");
 
 /// Set to 1 by `make test`. The machine is then built in half the time, runs at half the speed, and can write VCD
 /// waves, so runs with and without waves share one build.
@@ -41,11 +43,22 @@ fn is_quick() -> bool {
     std::env::var_os(QUICK).is_some_and(|value| value == "1")
 }
 
+/// What a program can do besides running kernels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Extra {
+    /// Nothing.
+    None,
+    /// Write waves of this format.
+    Waves(WaveFormat),
+    /// Inject faults.
+    Faults,
+}
+
 /// Runs launches on the circuits' Verilog.
 #[derive(Clone, Debug, Default)]
 pub struct VerilatorEngine {
-    /// Programs built, by lanes, SMs and wave format.
-    built: HashMap<(Lanes, Sms, Option<WaveFormat>), PathBuf>,
+    /// Programs built, by lanes, SMs and abilities.
+    built: HashMap<(Lanes, Sms, Extra), PathBuf>,
 }
 
 impl Engine for VerilatorEngine {
@@ -84,12 +97,13 @@ impl VerilatorEngine {
     pub(crate) fn harness(&mut self, lanes: Lanes, sms: Sms, options: &Options) -> Result<PathBuf, RunError> {
         let format = options.wave.as_ref().map(|wave| wave.format);
         let format = format.or(is_quick().then_some(WaveFormat::Vcd));
-        let variant = (lanes, sms, format);
+        let extra = format.map_or(Extra::None, Extra::Waves);
+        let variant = (lanes, sms, extra);
         if let Some(harness) = self.built.get(&variant) {
             return Ok(harness.clone());
         }
         let verilog = verilog(Top::Gpgpu, lanes, sms)?;
-        let harness = build(&verilog, lanes, sms, format, &options.build, &options.progress)?;
+        let harness = build(&verilog, lanes, sms, extra, &options.build, &options.progress)?;
         self.built.insert(variant, harness.clone());
         Ok(harness)
     }
@@ -144,8 +158,7 @@ fn check_scopes(wave: &WaveFile, found: &[Vec<String>]) -> Result<(), WavesError
 /// Locked while Verilator and the compiler run.
 static BUILDING: Mutex<()> = Mutex::new(());
 
-/// Compiles the machine and the harness, unless already done; returns the program's path. `wave`: the format of waves
-/// that the program can write.
+/// Compiles the machine and the harness, unless already done; returns the program's path.
 ///
 /// # Errors
 /// Verilator is missing or fails, or files cannot be written.
@@ -153,18 +166,19 @@ pub fn build(
     verilog: &str,
     lanes: Lanes,
     sms: Sms,
-    wave: Option<WaveFormat>,
+    extra: Extra,
     root: &Path,
     progress: &Progress,
 ) -> Result<PathBuf, RunError> {
     let header = c_header::c_header();
     // Runs with waves are short, and more code is compiled.
-    let level = match (is_quick(), wave) {
+    let level = match (is_quick(), extra) {
         (true, _) => "-O0",
-        (false, Some(_)) => "-O1",
-        (false, None) => "-O2",
+        (false, Extra::None) => "-O2",
+        (false, _) => "-O1",
     };
-    let sizes_flag = format!("{level} -std=c++17 -DFLEXGRIP_LANES={lanes} -DFLEXGRIP_SMS={sms}");
+    let faults = u8::from(extra == Extra::Faults);
+    let flags = format!("{level} -std=c++17 -DFLEXGRIP_LANES={lanes} -DFLEXGRIP_SMS={sms} -DFLEXGRIP_FAULTS={faults}");
     let mut arguments = vec![
         "--cc",
         "--exe",
@@ -182,14 +196,23 @@ pub fn build(
         "-j",
         "2",
         "-CFLAGS",
-        &sizes_flag,
+        &flags,
         "gpgpu.v",
         "harness.cpp",
     ];
-    match wave {
-        Some(WaveFormat::Vcd) => arguments.push("--trace"),
-        Some(WaveFormat::Fst) => arguments.push("--trace-fst"),
-        None => {}
+    let mut files = vec![
+        ("gpgpu.v", verilog),
+        ("flexgrip_host_map.h", &header),
+        ("harness.cpp", HARNESS),
+    ];
+    match extra {
+        Extra::Waves(WaveFormat::Vcd) => arguments.push("--trace"),
+        Extra::Waves(WaveFormat::Fst) => arguments.push("--trace-fst"),
+        Extra::Faults => {
+            arguments.push("public.vlt");
+            files.extend([("public.vlt", PUBLIC), ("faults.h", FAULTS)]);
+        }
+        Extra::None => {}
     }
     if is_quick() {
         // Verilator's makefile appends its own flags to those given here, so its variables are also set.
@@ -198,7 +221,8 @@ pub fn build(
         }
     }
     let mut hash = Sha256::new();
-    for part in [verilog, &header, HARNESS, &arguments.join(" ")] {
+    let command = arguments.join(" ");
+    for part in files.iter().map(|(_, text)| *text).chain([&*command]) {
         hash.update(part.len().to_le_bytes());
         hash.update(part);
     }
@@ -233,9 +257,9 @@ pub fn build(
         .prefix("build-")
         .tempdir_in(&root)
         .map_err(io)?;
-    std::fs::write(aside.path().join("gpgpu.v"), verilog).map_err(io)?;
-    std::fs::write(aside.path().join("flexgrip_host_map.h"), header).map_err(io)?;
-    std::fs::write(aside.path().join("harness.cpp"), HARNESS).map_err(io)?;
+    for (name, text) in files {
+        std::fs::write(aside.path().join(name), text).map_err(io)?;
+    }
     // The Makefile is in obj/, one level below the sources.
     let output = VERILATOR
         .command()
@@ -281,6 +305,7 @@ fn run(
     let wanted = Wanted {
         events: recorder.is_some(),
         memory: true,
+        faults: None,
     };
     // The machine runs in its own process, which reports cycles only with its events.
     let counted = wanted.events.then_some("cycles");

@@ -11,11 +11,13 @@ use crate::faults::campaign::{CampaignError, Facts};
 use crate::faults::records::Records;
 use crate::faults::replay::Replay;
 use crate::faults::verdict::{Damage, Verdict};
+use crate::faults::writers::Writers;
 use crate::trace::ending::Ending;
 use flexgrip_faults::{Error, Fault, Outcome, Sites};
 use flexgrip_machine::{ErrorKind, KernelError, Launch, Retire};
 use flexgrip_model::{Decoded, Injector, Issue, Issued, Stepped, Warp};
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 use std::time::Instant;
 
 /// The maximum number of snapshots of a golden run; each has a copy of all memories.
@@ -76,6 +78,8 @@ pub struct InstructionBench<'a> {
     /// final state.
     distance: u64,
     snapshots: Vec<Stepped>,
+    /// Of the golden run, once a word is wrong.
+    writers: OnceLock<Writers>,
 }
 
 impl<'a> InstructionBench<'a> {
@@ -122,6 +126,7 @@ impl<'a> InstructionBench<'a> {
             limit: limit(total, factor),
             distance,
             snapshots,
+            writers: OnceLock::new(),
         })
     }
 
@@ -245,7 +250,7 @@ impl<'a> InstructionBench<'a> {
             },
             Ok(false) if faulty.next() != Ok(None) => Verdict::new(Outcome::Hang),
             Ok(false) => {
-                let damage = self.damage(faulty);
+                let damage = self.damage(faulty)?;
                 let cycles = faulty.machine().outcome().warp_instructions;
                 let outcome = match damage.words {
                     0 if cycles != golden => Outcome::MaskedOtherCycles,
@@ -271,8 +276,26 @@ impl<'a> InstructionBench<'a> {
     }
 
     /// The damage to global memory.
-    fn damage(&self, faulty: &Stepped) -> Damage {
-        Damage::of(self.end().differing_words(faulty).into_iter(), self.floats)
+    fn damage(&self, faulty: &Stepped) -> Result<Damage, CampaignError> {
+        let mut damage = Damage::of(self.end().differing_words(faulty).into_iter(), self.floats);
+        if !damage.places.is_empty() {
+            damage.owners = self.writers()?.owners(&damage.places);
+        }
+        Ok(damage)
+    }
+
+    /// The threads that stored the words of global memory in the golden run.
+    fn writers(&self) -> Result<&Writers, CampaignError> {
+        if let Some(known) = self.writers.get() {
+            return Ok(known);
+        }
+        let of_kernel = |error: KernelError| CampaignError::from(RunError::of_launch(self.launch, error));
+        let mut writers = Writers::default();
+        let mut run = self.snapshots[0].clone();
+        while let Some(record) = run.step().map_err(of_kernel)? {
+            writers.note(&record);
+        }
+        Ok(self.writers.get_or_init(|| writers))
     }
 
     /// The golden run's records of the instructions with these numbers, in ascending order.

@@ -225,7 +225,7 @@ impl Info {
     /// True if a fault of this model can change the instruction or its effects. Ignores the laws of relative errors.
     pub fn is_hit_by(&self, model: Model) -> bool {
         match model {
-            Model::Flip | Model::StuckAt0 | Model::StuckAt1 => false,
+            Model::Flip | Model::StuckAt0 | Model::StuckAt1 | Model::Delayed => false,
             Model::FlipDestination => !self.destinations.is_empty(),
             Model::FlipSource | Model::Ims => !self.sources.is_empty(),
             Model::FlipMask | Model::FlipWord | Model::FlipOpcode => true,

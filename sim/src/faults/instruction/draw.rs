@@ -289,7 +289,12 @@ impl InstructionBench<'_> {
                     .map(|name| name.to_string());
                 0
             }
-            Model::FlipMask | Model::RelativeError | Model::Flip | Model::StuckAt0 | Model::StuckAt1 => 0,
+            Model::FlipMask
+            | Model::RelativeError
+            | Model::Flip
+            | Model::StuckAt0
+            | Model::StuckAt1
+            | Model::Delayed => 0,
         }
     }
 

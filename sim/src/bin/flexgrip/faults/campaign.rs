@@ -12,7 +12,7 @@ use flexgrip_faults::statistics::Confidence;
 use flexgrip_faults::{Campaign, Engine, Model, Models, OfGoldenModel, Plan, Row, Sample, Shard, Sites};
 use flexgrip_sim::engines::engine::processors;
 use flexgrip_sim::error::Error;
-use flexgrip_sim::faults::campaign::{check_whole, run as simulate, CampaignError};
+use flexgrip_sim::faults::campaign::{check_verilog, check_whole, run as simulate, CampaignError};
 use flexgrip_sim::faults::instruction::bench::InstructionBench;
 use flexgrip_sim::files::error::FileError;
 use flexgrip_sim::files::output::note;
@@ -26,9 +26,9 @@ use std::time::Instant;
 #[command(next_help_heading = "Faults")]
 struct Choice {
     /// The fault model. In the circuits: flip inverts a bit once; stuck-at-0, stuck-at-1 or stuck-at (both) hold a bit
-    /// from the first cycle to the end. In instructions, on the golden model: flip-destination, flip-source, flip-mask,
-    /// flip-immediate, flip-word, flip-opcode, flip-register, relative-error; iat, iaw, iac, wv, ira, ims, imd, ial,
-    /// ioc, iio [default: flip; with --gates stuck-at]
+    /// from the first cycle to the end; delayed changes a bit one cycle late. In instructions, on the golden model:
+    /// flip-destination, flip-source, flip-mask, flip-immediate, flip-word, flip-opcode, flip-register, relative-error;
+    /// iat, iaw, iac, wv, ira, ims, imd, ial, ioc, iio [default: flip; with --gates stuck-at]
     #[arg(long, value_name = "MODEL", conflicts_with = "list")]
     model: Option<Models>,
     /// How long faults in instructions last [default: permanent for iat to iio, transient for the others]
@@ -101,6 +101,10 @@ pub struct RunArguments {
     /// fifty a second
     #[arg(long, value_name = "N", default_value_t = 0)]
     check: u64,
+    /// Simulate this many of the flips again, each in the circuits' exported Verilog with Verilator, and compare the
+    /// results; the Verilog is compiled once, which takes minutes
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    check_verilog: u64,
 }
 
 impl PlanArguments {
@@ -201,7 +205,7 @@ impl Choice {
             return usage("--classes is for flips: only their classes follow from the golden run");
         }
         let golden_model = match models {
-            Models::StuckAt | Models::Of(Model::Flip | Model::StuckAt0 | Model::StuckAt1) => {
+            Models::StuckAt | Models::Of(Model::Flip | Model::StuckAt0 | Model::StuckAt1 | Model::Delayed) => {
                 if self.duration.is_some() || self.threads.is_some() || self.laws.is_some() {
                     return usage("--duration, --threads and --laws are for faults in instructions");
                 }
@@ -370,6 +374,7 @@ pub fn run(arguments: &RunArguments) -> Result<bool, Error> {
         ));
     }
     check(arguments.check, &ready, campaign.plan(), &rows)?;
+    check_in_verilog(arguments.check_verilog, &ready, campaign.plan(), &rows, jobs)?;
     if shard.is_none() {
         return show(&folder, &campaign, &rows, &sites, ReportOptions::default());
     }
@@ -382,15 +387,47 @@ fn check(count: u64, ready: &Ready, plan: &Plan, rows: &[Row]) -> Result<(), Err
     if count == 0 || rows.is_empty() {
         return Ok(());
     }
-    // Evenly over the list, whose order is random.
-    let count = (count as usize).min(rows.len());
-    let rows: Vec<&Row> = (0..count).map(|index| &rows[index * rows.len() / count]).collect();
-    let bar = progress_bar(count as u64, "whole machines");
+    let rows = some(rows, count);
+    let bar = progress_bar(rows.len() as u64, "whole machines");
     check_whole(&ready.setup(), plan, &rows, |done| bar.set_position(done))?;
     bar.finish_and_clear();
     print(&format!(
         "{} of them have the same outcome on a whole machine\n",
-        grouped(count as u64)
+        grouped(rows.len() as u64)
     ))?;
     Ok(())
+}
+
+/// Simulates some of the flips again, in Verilator.
+fn check_in_verilog(count: u64, ready: &Ready, plan: &Plan, rows: &[Row], jobs: NonZeroUsize) -> Result<(), Error> {
+    if count == 0 || rows.is_empty() {
+        return Ok(());
+    }
+    let setup = ready.setup();
+    let refused = match rows.iter().find(|row| row.fault.model != Model::Flip) {
+        Some(row) => Some(format!(
+            "the campaign has faults of the model {}; expected flips",
+            row.fault.model
+        )),
+        None if setup.floats.values().any(|ulps| *ulps > 0) => {
+            Some("words are compared there in all bits; expected a campaign without --tolerance".into())
+        }
+        None => None,
+    };
+    if let Some(message) = refused {
+        return Err(Error::Usage(format!("--check-verilog {count}: {message}")));
+    }
+    let rows = some(rows, count);
+    check_verilog(&setup, plan.golden_cycles, &rows, jobs)?;
+    print(&format!(
+        "{} of them have the same outcome in Verilator\n",
+        grouped(rows.len() as u64)
+    ))?;
+    Ok(())
+}
+
+/// `count` rows at most, evenly over the list, whose order is random.
+fn some(rows: &[Row], count: u64) -> Vec<&Row> {
+    let count = (count as usize).min(rows.len());
+    (0..count).map(|index| &rows[index * rows.len() / count]).collect()
 }
