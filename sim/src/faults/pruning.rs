@@ -253,3 +253,43 @@ fn places(site: &Site, bits: u32) -> impl Iterator<Item = Fault> + '_ {
         .flat_map(move |element| (0..starts).map(move |bit| (element, bit)))
         .map(place)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn adjacent_uses_of_different_kinds_are_distinguished() {
+        let mut uses = MemoryUses {
+            uses: FxHashMap::default(),
+            strides: vec![1],
+        };
+        for (cycle, written) in [(5, Some(0xff)), (6, None), (7, None), (8, Some(0x0f))] {
+            let (memory, element) = (0, 3);
+            uses.push(
+                cycle,
+                &MemoryUse {
+                    memory,
+                    element,
+                    written,
+                },
+            );
+        }
+        let fate = |cycle, mask| {
+            uses.fate(&Injection {
+                targets: vec![(Target::Memory { memory: 0, word: 3 }, mask)],
+                effect: Effect::Flip,
+                cycle,
+                until: None,
+            })
+        };
+        assert_eq!(fate(4, 1), Fate::Overwritten(5));
+        assert_eq!(fate(6, 1), Fate::As(6));
+        assert_eq!(fate(7, 1), Fate::As(7));
+        assert_eq!(fate(8, 1), Fate::Overwritten(8));
+        // Only one of the two bits is overwritten.
+        assert_eq!(fate(8, 0x18), Fate::As(8));
+        assert_eq!(fate(8, 0x10), Fate::Unused);
+        assert_eq!(fate(9, 1), Fate::Unused);
+    }
+}
