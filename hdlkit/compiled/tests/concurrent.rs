@@ -1,4 +1,5 @@
-//! Concurrent fault simulation against whole machines, each with one fault: the same outputs and contents in every cycle.
+//! Concurrent fault simulation against whole machines, each with one fault: the same outputs and contents in every
+//! cycle.
 
 use hdlkit::prelude::*;
 use hdlkit_compiled::{port_places, Code, Concurrent, Effect, MachineCode, MemoryUse, Next, Target};
@@ -314,7 +315,8 @@ fn machines_that_sleep_wake_in_time() {
     assert!(vanished > 500, "{vanished} of {faults}");
 }
 
-/// Bits of memories that are inverted change nothing until the good machine reads them, and are gone when it writes them.
+/// Bits of memories that are inverted change nothing until the good machine reads them, and are gone when it writes
+/// them.
 #[test]
 fn memories_matter_where_they_are_used() {
     let block = Mixed::default();

@@ -350,8 +350,8 @@ pub fn check_whole(
     FaultBench::with(setup, |bench| Ok(check_rows(bench, rows, &mut progress)))?
 }
 
-/// Simulates the flips of some rows again, each in the circuits' exported Verilog, and compares; `golden`: cycles of the plan's
-/// golden run.
+/// Simulates the flips of some rows again, each in the circuits' exported Verilog, and compares; `golden`: cycles of
+/// the plan's golden run.
 ///
 /// # Errors
 /// As [`check_whole`], and [`verilog::run`].

@@ -115,7 +115,8 @@ struct Seen {
     number: u32,
     /// The request, if it differs.
     request: Option<Option<MemoryRequest>>,
-    /// The state at the start of the cycle and the late bits of a delayed fault, if the machine continues as a whole machine.
+    /// The state at the start of the cycle and the late bits of a delayed fault, if the machine continues as a whole
+    /// machine.
     leaves: Option<(Vec<u64>, Vec<u128>)>,
 }
 

@@ -1,8 +1,9 @@
 //! Flips in the circuits' exported Verilog: the same faults by the same names, in another simulator, without any of the
 //! shortcuts of a campaign.
 //!
-//! Verilator compiles the Verilog with its registers and memories as public signals. The harness changes a bit through them and
-//! simulates the rest of the run; what is compared with the run without a fault is its own (`testbench/verilator/faults.h`).
+//! Verilator compiles the Verilog with its registers and memories as public signals. The harness changes a bit through
+//! them and simulates the rest of the run; it is compared with a fault-free run of the same Verilog
+//! (`testbench/verilator/faults.h`).
 
 use super::bench::{limit, Setup};
 use super::campaign::CampaignError;
@@ -86,17 +87,18 @@ impl VerilogNames {
     }
 }
 
-/// A name with its indices as sites have them between a register and its field: `access_of.0.valid`, not `access_of[0].valid`.
+/// A name with its indices as sites have them between a register and its field: `access_of.0.valid`, not
+/// `access_of[0].valid`.
 fn dotted(name: &str) -> String {
     name.replace('[', ".").replace(']', "")
 }
 
-/// Runs a kernel with each of some flips in Verilator, `jobs` of them at once. Returns their verdicts in this order; first
-/// records, first stores, and what is wrong with the values of wrong words, are not looked for.
+/// Runs a kernel with each of some flips in Verilator, `jobs` of them at once. Returns their verdicts in this order;
+/// first records, first stores, and what is wrong with the values of wrong words, are not looked for.
 ///
 /// # Errors
-/// Verilator is missing, a fault is not a flip of the circuits, the golden run takes other cycles than `golden`, or a run cannot
-/// be made.
+/// Verilator is missing, a fault is not a flip of the circuits, the golden run takes other cycles than `golden`, or a
+/// run cannot be made.
 pub fn run(
     setup: &Setup,
     golden: u64,

@@ -325,6 +325,21 @@ fn wrong_campaigns_are_refused() {
         "nothing",
     );
     assert!(!new.exists());
+    let run = [
+        "run",
+        &kernel,
+        "--model",
+        "delayed",
+        "--count",
+        "3",
+        "--check-verilog",
+        "1",
+        "--output",
+    ];
+    says(
+        refused_in(&run, &folder.path().join("delayed"), &[], 2),
+        "--check-verilog: the campaign has faults of the model delayed; expected flips",
+    );
     says(refused_in(&["report"], &campaign, &[], 1), "results.csv");
     says(refused_in(&["report"], &new, &[], 1), "cannot read the campaign's plan");
     says(

@@ -151,7 +151,8 @@ fn delayed_bits_match_a_whole_machine() {
     assert!(outcomes.contains(&Outcome::SilentCorruption), "{outcomes:?}");
 }
 
-/// A bit that is late in one cycle has the other value there if it should change, as if it flipped, and otherwise its own.
+/// A bit that is late in one cycle has the other value there if it should change, as if it flipped, and otherwise its
+/// own.
 #[test]
 fn one_late_transition_is_a_flip_or_nothing() {
     let launch = Kernel::load(&root().join("kernels/vectoradd")).unwrap().launch;

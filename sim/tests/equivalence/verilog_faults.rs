@@ -1,5 +1,5 @@
-//! Flips in passes, against the same flips in the circuits' exported Verilog, which Verilator has compiled with its registers and
-//! memories as public signals.
+//! Flips in passes, against the same flips in the circuits' exported Verilog, which Verilator has compiled with its
+//! registers and memories as public signals.
 
 use crate::common::{build, root, verilator};
 use flexgrip_faults::{Fault, Model, Outcome, Sample, Sites};
@@ -13,7 +13,8 @@ use std::collections::BTreeMap;
 
 /// Memories that kernels use.
 const USED: &str = "memory:sm[0],!sm[0].instruction_memory";
-/// Kernels of 450 to 4,000 cycles, and how many flips in registers and in memories, of one bit and of two: together 2,000.
+/// Kernels of 450 to 4,000 cycles, and how many flips in registers and in memories, of one bit and of two: together
+/// 2,000.
 const KERNELS: [(&str, [u64; 2]); 8] = [
     ("vectoradd", [200, 120]),
     ("float_pitfalls", [200, 120]),

@@ -162,8 +162,8 @@ impl Edge<'_> {
         memories.dedup();
     }
 
-    /// The difference after the edge, without stuck bits; `memories`: the memories that it may change. Returns true if one of
-    /// these is written.
+    /// The difference after the edge, without stuck bits; `memories`: the memories that it may change. Returns true if
+    /// one of these is written.
     pub fn take(&self, memories: &[u32], old: &Difference, new: &mut Difference) -> bool {
         let Edge {
             tables, good, overlay, ..
@@ -246,7 +246,8 @@ impl Edge<'_> {
         enable != 0 || good_enable != 0
     }
 
-    /// Gives stuck and delayed bits their values after the edge. Returns true if the next one may do otherwise with them.
+    /// Gives stuck and delayed bits their values after the edge. Returns true if the next one may do otherwise with
+    /// them.
     pub fn stick(&self, stuck: &mut [Stuck], old: &Difference, new: &mut Difference) -> bool {
         let mut is_late = false;
         for stuck in stuck {

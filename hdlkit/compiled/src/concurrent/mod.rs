@@ -53,8 +53,8 @@ pub enum Effect {
     Flip,
     /// The bits are 0 or 1 until [`Concurrent::release`].
     Stuck(bool),
-    /// Until [`Concurrent::release`], a clock edge that should change a bit leaves it as it is, and the next one does as it
-    /// should: the bit changes one cycle late, if at all.
+    /// Until [`Concurrent::release`], a clock edge that should change a bit leaves it as it is, and the next one does
+    /// as it should: the bit changes one cycle late, if at all.
     Delayed,
 }
 
@@ -65,8 +65,8 @@ pub struct MemoryUse {
     pub memory: usize,
     /// The element.
     pub element: usize,
-    /// The bits that the clock edge writes, the same in each word of the element; `None` if it is read, before the edge or at
-    /// it, where it still has its old value.
+    /// The bits that the clock edge writes, the same in each word of the element; `None` if it is read, before the edge
+    /// or at it, where it still has its old value.
     pub written: Option<u64>,
 }
 
@@ -176,8 +176,8 @@ impl Faulty<'_> {
         save(self.design, self.tables, self.good, &self.machine.difference)
     }
 
-    /// For each target of a delayed machine, in the order in which they were injected, the bits that the last edge has left as
-    /// they were.
+    /// For each target of a delayed machine, in the order in which they were injected, the bits that the last edge has
+    /// left as they were.
     pub fn delayed(&self) -> Vec<u128> {
         let late = |stuck: &Stuck| match stuck.force {
             Force::Late(bits) => Some(bits),
@@ -354,8 +354,8 @@ impl Concurrent {
         }
     }
 
-    /// What the good machine does with its memories in this cycle, once it has settled: of each memory the reads, then the
-    /// write. Elements whose read data nothing uses count as read, too.
+    /// What the good machine does with its memories in this cycle, once it has settled: of each memory the reads, then
+    /// the write. Elements whose read data nothing uses count as read, too.
     pub fn memory_uses(&self, mut see: impl FnMut(MemoryUse)) {
         let value = |id: Id| self.good.values[id as usize];
         for (memory, ports) in self.tables.memories.iter().enumerate() {

@@ -32,8 +32,8 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens the journal of a campaign in a folder, and reads the detections kept there: of the shard, or without one of
-    /// the campaign and of all its shards. `campaign` identifies the campaign.
+    /// Opens the journal of a campaign in a folder, and reads the detections kept there: of the shard, or without one
+    /// of the campaign and of all its shards. `campaign` identifies the campaign.
     ///
     /// # Errors
     /// A journal is of another campaign, is truncated, or cannot be read.

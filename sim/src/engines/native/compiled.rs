@@ -89,14 +89,14 @@ pub enum Holds {
     Zero,
     /// They are 1.
     One,
-    /// They change one cycle late, as [`Effect::Delayed`](hdlkit_compiled::Effect::Delayed); for each target, the bits that the
-    /// last edge has left as they were. Missing ones are 0.
+    /// They change one cycle late, as [`Effect::Delayed`](hdlkit_compiled::Effect::Delayed); for each target, the bits
+    /// that the last edge has left as they were. Missing ones are 0.
     Late(Vec<u128>),
 }
 
 impl Held {
-    /// Changes the bits of a machine after an edge, before which the targets had these values, or at the beginning. Returns
-    /// their values.
+    /// Changes the bits of a machine after an edge, before which the targets had these values, or at the beginning.
+    /// Returns their values.
     fn force(&mut self, machine: &mut MachineCode, before: Option<&[u128]>) -> Vec<u128> {
         let mut values = vec![];
         if let Holds::Late(late) = &mut self.how {

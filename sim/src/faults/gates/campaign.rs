@@ -38,8 +38,17 @@ pub struct Results {
     pub classes: ClassTable,
     /// The cycles of the kernel's run.
     pub cycles: usize,
-    /// The wall-clock time of the fault simulation alone.
-    pub simulated: Duration,
+    /// What this run simulated.
+    pub simulated: Simulated,
+}
+
+/// The fault simulation of a run, without the run of the kernel.
+#[derive(Clone, Copy, Debug)]
+pub struct Simulated {
+    /// The number of faults, except for faults that an earlier run simulated.
+    pub faults: usize,
+    /// The wall-clock time.
+    pub time: Duration,
 }
 
 /// Where an unfinished campaign is kept.
@@ -56,20 +65,15 @@ pub enum Ran {
     /// All faults are simulated.
     All(Results),
     /// The faults of a shard are simulated.
-    Shard {
-        /// The number of faults in the shard.
-        faults: usize,
-        /// The wall-clock time of the fault simulation alone.
-        simulated: Duration,
-    },
+    Shard(Simulated),
 }
 
 /// Runs the kernel once, then simulates faults, given by their numbers in the list, in the unit alone. With `keep`, the
 /// detections are kept in the folder meanwhile, and faults whose detections are kept there are not simulated again.
 ///
 /// # Errors
-/// The kernel cannot be run, the outputs of the gates differ from the circuits in this run, or what is kept is of another
-/// campaign.
+/// The kernel cannot be run, the outputs of the gates differ from the circuits in this run, or what is kept is of
+/// another campaign.
 pub fn run(
     (launch, options): (&Launch, &Options),
     unit: &Unit,
@@ -134,10 +138,12 @@ pub fn run(
         journal.write()?;
     }
     done?;
-    let simulated = clock.elapsed();
+    let simulated = Simulated {
+        faults: faults.iter().filter(|fault| is_own(fault)).count() - (own.len() - left.len()),
+        time: clock.elapsed(),
+    };
     if shard.is_some() {
-        let faults = faults.iter().filter(|fault| is_own(fault)).count();
-        return Ok(Ran::Shard { faults, simulated });
+        return Ok(Ran::Shard(simulated));
     }
     let mut table = ClassTable::new(windows.len());
     let mut rows = vec![];

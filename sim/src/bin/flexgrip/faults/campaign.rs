@@ -353,6 +353,9 @@ pub fn run(arguments: &RunArguments) -> Result<bool, Error> {
     if let Some(count) = arguments.plan.choice.count {
         campaign = extended(campaign, &ready, &sites, count)?;
     }
+    if arguments.check_verilog > 0 {
+        verilog_has(&campaign, &ready)?;
+    }
     let shard = arguments.shard;
     let jobs = arguments.jobs.unwrap_or_else(processors);
     let own = |id| shard.is_none_or(|shard| shard.contains(id));
@@ -398,25 +401,25 @@ fn check(count: u64, ready: &Ready, plan: &Plan, rows: &[Row]) -> Result<(), Err
     Ok(())
 }
 
+/// Refuses a campaign that cannot be compared with Verilator, before it runs.
+fn verilog_has(campaign: &Campaign, ready: &Ready) -> Result<(), Error> {
+    let other = campaign.faults().iter().find(|fault| fault.model != Model::Flip);
+    let wrong = match other {
+        Some(fault) => format!("the campaign has faults of the model {}; expected flips", fault.model),
+        None if ready.setup().floats.values().any(|ulps| *ulps > 0) => {
+            "words are compared in all bits; expected a campaign without --tolerance".into()
+        }
+        None => return Ok(()),
+    };
+    Err(Error::Usage(format!("--check-verilog: {wrong}")))
+}
+
 /// Simulates some of the flips again, in Verilator.
 fn check_in_verilog(count: u64, ready: &Ready, plan: &Plan, rows: &[Row], jobs: NonZeroUsize) -> Result<(), Error> {
     if count == 0 || rows.is_empty() {
         return Ok(());
     }
     let setup = ready.setup();
-    let refused = match rows.iter().find(|row| row.fault.model != Model::Flip) {
-        Some(row) => Some(format!(
-            "the campaign has faults of the model {}; expected flips",
-            row.fault.model
-        )),
-        None if setup.floats.values().any(|ulps| *ulps > 0) => {
-            Some("words are compared there in all bits; expected a campaign without --tolerance".into())
-        }
-        None => None,
-    };
-    if let Some(message) = refused {
-        return Err(Error::Usage(format!("--check-verilog {count}: {message}")));
-    }
     let rows = some(rows, count);
     check_verilog(&setup, plan.golden_cycles, &rows, jobs)?;
     print(&format!(

@@ -11,7 +11,7 @@ use flexgrip_faults::gates::{FaultList, UnitCounts};
 use flexgrip_faults::Shard;
 use flexgrip_sim::engines::engine::processors;
 use flexgrip_sim::error::Error;
-use flexgrip_sim::faults::gates::campaign::{run as simulate, How, Keep, Ran, Results};
+use flexgrip_sim::faults::gates::campaign::{run as simulate, How, Keep, Ran, Results, Simulated};
 use flexgrip_sim::faults::gates::{unit, FOLDER};
 use flexgrip_sim::files::output::note;
 use flexgrip_sim::numbers::grouped;
@@ -19,7 +19,6 @@ use flexgrip_sim::outside::IoError;
 use std::fmt::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 /// Arguments of the subcommand.
 #[derive(Args)]
@@ -50,8 +49,8 @@ pub struct GatesArguments {
     /// Folder for the results [default: build/faults/KERNEL-UNIT]
     #[arg(short, long, value_name = "FOLDER")]
     output: Option<PathBuf>,
-    /// Only the shard I of N, I from 0; the same command without --shard then puts all shards in the folder together, and
-    /// simulates what is missing
+    /// Only the shard I of N, I from 0; the same command without --shard then puts all shards in the folder together,
+    /// and simulates what is missing
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
     /// Number of threads [default: one for each processor]
@@ -96,8 +95,8 @@ pub fn run(arguments: &GatesArguments) -> Result<bool, Error> {
     }
     let results = match ran? {
         Ran::All(results) => results,
-        Ran::Shard { faults, simulated } => {
-            note(rate(faults, simulated));
+        Ran::Shard(simulated) => {
+            note(rate(simulated));
             print(&format!("the shard is in {}\n", folder.display()))?;
             return Ok(true);
         }
@@ -107,18 +106,18 @@ pub fn run(arguments: &GatesArguments) -> Result<bool, Error> {
     write_windows(&folder.join("windows.csv"), &results.windows, &results.classes)?;
     // Complete: what was kept of it is in the results.
     remove(&folder)?;
-    note(rate(faults.len(), results.simulated));
+    note(rate(results.simulated));
     print(&summary(&results, &UnitCounts::new(&unit, &list, &chosen)))?;
     print(&format!("\nresults are in {}\n", folder.display()))?;
     Ok(true)
 }
 
-fn rate(faults: usize, simulated: Duration) -> String {
-    let seconds = simulated.as_secs_f64();
+fn rate(simulated: Simulated) -> String {
+    let seconds = simulated.time.as_secs_f64();
     format!(
         "{} faults in {seconds:.2} s, {} a second",
-        grouped(faults as u64),
-        grouped((faults as f64 / seconds) as u64)
+        grouped(simulated.faults as u64),
+        grouped((simulated.faults as f64 / seconds) as u64)
     )
 }
 
