@@ -325,7 +325,7 @@ fn wrong_campaigns_are_refused() {
         "nothing",
     );
     assert!(!new.exists());
-    let run = [
+    let late = [
         "run",
         &kernel,
         "--model",
@@ -337,7 +337,7 @@ fn wrong_campaigns_are_refused() {
         "--output",
     ];
     says(
-        refused_in(&run, &folder.path().join("delayed"), &[], 2),
+        refused_in(&late, &folder.path().join("delayed"), &[], 2),
         "--check-verilog: the campaign has faults of the model delayed; expected flips",
     );
     says(refused_in(&["report"], &campaign, &[], 1), "results.csv");
