@@ -123,7 +123,7 @@ pub fn beside(call: &ExprCall, name: &str) -> Result<TokenStream> {
 fn type_of_default(function: &Expr) -> Option<syn::Type> {
     let Expr::Path(path) = function else { return None };
     let mut of = path.clone();
-    let last = of.path.segments.pop()?;
+    let last = of.path.segments.pop()?.into_value();
     of.path.segments.pop_punct();
     let named = of.path.segments.last().is_some_and(|name| name.ident != "Default");
     (last.ident == "default" && of.qself.is_none() && named).then(|| syn::parse_quote!(#of))

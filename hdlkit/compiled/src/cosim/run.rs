@@ -107,7 +107,7 @@ pub fn cosim_in<B: Structure + Cycle>(
     let said = match run(simulator, dir.path(), cycles) {
         Ok(said) => said,
         Err(CosimError::Tool { tool, output, .. }) => {
-            let dir = dir.keep();
+            let dir = dir.into_path();
             return Err(CosimError::Tool { tool, dir, output });
         }
         Err(other) => return Err(other),
@@ -134,7 +134,7 @@ pub fn cosim_in<B: Structure + Cycle>(
             _ => {}
         }
     }
-    let dir = dir.keep();
+    let dir = dir.into_path();
     if differences.is_empty() {
         return Err(CosimError::Tool {
             tool: "the test bench",

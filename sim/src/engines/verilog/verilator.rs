@@ -272,14 +272,14 @@ pub fn build(
     if !output.status.success() {
         let text = String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout);
         let lines: Vec<&str> = text.lines().filter(|line| line.contains("rror")).take(20).collect();
-        let kept = aside.keep();
+        let kept = aside.into_path();
         let message = format!("failed on the Verilog in {}:\n{}", kept.display(), lines.join("\n"));
         return Err(RunError::Tool(ToolError {
             tool: VERILATOR.name,
             message,
         }));
     }
-    let aside = aside.keep();
+    let aside = aside.into_path();
     if let Err(error) = std::fs::rename(&aside, &folder) {
         // Another process was faster with the same build; use that.
         if !program.is_file() {
