@@ -83,7 +83,7 @@ struct Measurement {
     cycles: u64,
     /// Time of all runs.
     wall_seconds: f64,
-    /// Why the engine could not run.
+    /// The reason why the engine could not run.
     missing: Option<String>,
 }
 

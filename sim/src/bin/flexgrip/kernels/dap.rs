@@ -115,7 +115,7 @@ fn words(configuration: &Configuration) -> Vec<OsString> {
     words
 }
 
-/// What an error of the arguments says, without what is for a command line.
+/// The message of an error in the arguments, without the hints for a command line.
 fn message(text: &str) -> String {
     let text = text.split("\n\n").next().unwrap_or_default();
     let text = text.trim_start_matches("error: ").trim_end();

@@ -61,7 +61,7 @@ pub struct DebugArguments {
     source: SourceArguments,
 }
 
-/// How commands come to a session.
+/// The source of a session's commands.
 #[derive(Args)]
 pub struct Talk {
     /// Execute debugger commands from a file, one per line, and end; - is standard input
