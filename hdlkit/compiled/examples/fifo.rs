@@ -113,7 +113,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     println!("lint           nothing found");
 
     // The FIFO is one module with its registers; the memory is another, with a synthesis attribute. By default the
-    // memory's module would be `fifo_words`, after its place.
+    // memory's module would be named `fifo_words`, after its place.
     let options = ExportOptions {
         name_of: Box::new(|path| (path == "fifo.words").then(|| "fifo_memory".into())),
         ..ExportOptions::new("fifo")

@@ -1,5 +1,5 @@
-//! The leader of a coalescer: which of the lanes that wait for memory is served first. The smallest circuit that shows
-//! what kernels can say: locals, expressions of any depth, loops over arrays, the library of bit functions.
+//! The leader of a coalescer: which of the lanes that wait for memory is served first. A small circuit that shows the
+//! kernel language: locals, expressions of any depth, loops over arrays, the bit functions.
 //!
 //! ```sh
 //! cargo run -p hdlkit-compiled --example leader
@@ -26,7 +26,7 @@ pub struct Leader<const LANES: usize> {
     pub leader: Signal<Out, Bits<32>>,
     /// Lanes that one access serves.
     pub served: Signal<Out, Bits<32>>,
-    /// How many these are.
+    /// The number of these lanes.
     pub count: Signal<Out, Bits<6>>,
 }
 
@@ -96,7 +96,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
         1,
         |leader, random, _cycle| {
             leader.pending.next = Bits::new(random.gen());
-            // Few lines, so that lanes share them.
+            // Only a few lines, so lanes share them.
             let line = random.gen_range(0..8u64) << 10;
             for port in &mut leader.address {
                 port.next = Bits::new(line + random.gen_range(0..256));

@@ -10,7 +10,8 @@ pub struct MemoryPorts {
     before: Vec<Stmt>,
 }
 
-/// Whether a call is of a part, such as a memory: `self.part.call(..)`, not of the block itself, with so many arguments.
+/// True for a call of a part, such as a memory, with this number of arguments: `self.part.call(..)`, not
+/// `self.call(..)`.
 fn is_of_part(call: &ExprMethodCall, arguments: usize) -> bool {
     fn begins_with_self(of: &Expr) -> bool {
         match of {

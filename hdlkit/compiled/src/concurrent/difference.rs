@@ -117,7 +117,7 @@ impl Difference {
         self.change(good, stuck.place, |value| stuck.after(value, value));
     }
 
-    /// True if nothing differs, among state values only the ones with `counts`.
+    /// True if nothing differs. Of the state values, only those for which `counts` is true are considered.
     pub fn is_empty(&self, counts: impl Fn(u32) -> bool) -> bool {
         !self.lasting.iter().any(|(number, _)| counts(*number)) && self.memory.is_empty() && self.inputs.is_empty()
     }
@@ -162,7 +162,7 @@ impl Edge<'_> {
         memories.dedup();
     }
 
-    /// The difference after the edge, without stuck bits; `memories`: the memories that it may change. Returns true if
+    /// Computes the difference after the edge, without stuck bits. The edge may change only `memories`. Returns true if
     /// one of these is written.
     pub fn take(&self, memories: &[u32], old: &Difference, new: &mut Difference) -> bool {
         let Edge {
@@ -267,7 +267,7 @@ impl Edge<'_> {
         let good = self.good;
         match stuck.place {
             Place::Lasting(number) => {
-                // Only registers are stuck.
+                // Among state values, only registers can be stuck.
                 let good_value = good.values[self.tables.next[number as usize] as usize];
                 let found = new.lasting.iter().find(|(other, _)| *other == number);
                 let taken = found.map_or(good_value, |(_, value)| *value);

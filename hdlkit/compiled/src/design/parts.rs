@@ -128,7 +128,7 @@ pub(crate) struct Design {
     pub ports: Vec<Port>,
     /// The flip-flops of the circuit; each has a register for every field.
     pub flip_flops: u32,
-    /// The primitives of the circuit, and the ones that are not in the design because they are in blocks of gates.
+    /// The number of primitives of the circuit, and the indices of the primitives that blocks of gates replace.
     pub primitives: usize,
     pub absent: Vec<usize>,
     /// The switches of each block of gates.

@@ -148,7 +148,7 @@ impl Kernel {
             20 => {
                 let method = ["one_hot", "one_hot_index", "ones_below", "population_count", "resize"];
                 let method = method.choose(&mut self.random).unwrap();
-                // Wide ones would be pages.
+                // Wide operands would make pages of text.
                 let from = self.random.gen_range(1..=12);
                 format!("{}.{method}::<{width}>()", self.bits(from, depth))
             }
