@@ -1,6 +1,6 @@
 //! The data types of a table's rows: [`Row`], [`Piece`], [`Case`], [`Field`], [`Format`], [`Alias`].
 //!
-//! All types are plain data for a `const` or `static`. The constructors are `const fn`s, so that a row is one or few
+//! All types are plain data for a `const` or `static`. The constructors are `const fn`s, so a row takes one or a few
 //! lines:
 //!
 //! ```
@@ -183,7 +183,7 @@ pub enum Format {
         /// The distance from the field's register.
         add: u8,
     },
-    /// As [`Format::Float`], in the style of NVIDIA's disassembler: numbers above 1e9 have all digits of
+    /// Like [`Format::Float`], in the style of NVIDIA's disassembler: numbers above 1e9 have all digits of
     /// `printf("%.20e")`, and infinities, NaNs and -0.0 have a space after them.
     WideFloat {
         /// The kind of number.
@@ -266,7 +266,7 @@ pub enum Piece {
     Number(Field, Format),
     /// The first case that matches the word; if none does, nothing is printed and nothing is read.
     Cases(&'static [Case]),
-    /// As [`Piece::Cases`], but the text does not determine the case: the selecting bits are not read, so they are
+    /// Like [`Piece::Cases`], but the text does not determine the case: the selecting bits are not read, so they are
     /// printed among the unread ones.
     Silent(&'static [Case]),
     /// Pieces for words in which two fields have the same value, and for all others. Neither field is read.

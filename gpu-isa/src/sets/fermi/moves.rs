@@ -60,7 +60,7 @@ const BAR_DST: Piece = Pieces(&[
     S, SP, RD, COMMA, Cases(&[when(bits("p", 53, 3), 7, &[]), otherwise(&[Number(bits("p", 53, 3), PRED), COMMA])]),
 ]);
 const BAR_SRC: Piece = Pieces(&[BARRIER, COMMA, COUNT]);
-/// BAR.ARV writes nothing: what else its word names is printed only if it is not RZ and PT.
+/// BAR.ARV has no destinations: the destination fields are printed only if they are not RZ and PT.
 const ARV: Field = bits("unused", 14, 6).and(53, 3).and(49, 4);
 const BAR: &[Case] = &[
     when(bits("mode", 5, 3), 0, &[Text(".RED.POPC"), BAR_DST, BAR_SRC, COMMA_PC]),

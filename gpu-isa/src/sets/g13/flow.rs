@@ -129,7 +129,7 @@ macro_rules! mask {
     };
 }
 
-/// applegpu's name of `if_fcmp` where it compares 0.0 with itself.
+/// applegpu's name of an `if_fcmp` that compares 0.0 with itself.
 const fn always(mnemonic: &'static str, pieces: &'static [Piece]) -> Alias {
     alias(mnemonic, pieces)
         .only(MASK_CONDITION, 0)

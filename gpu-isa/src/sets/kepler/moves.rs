@@ -41,7 +41,7 @@ const F2I: Piece = Pieces(&[
 ]);
 const I2F: Piece = Pieces(&[I2F_TO, Names(FROM, INTS), ROUND, DST]);
 const I2I: Piece = Pieces(&[Names(TO, INTS), Names(FROM, INTS), SAT, DST]);
-/// The number's kind is the source's.
+/// The immediate has the type of the source.
 const FLOAT_NUM: &[Case] = &[
     when(FLOAT_FROM, 1, &[HNUM, FB_AFTER]),
     when(FLOAT_FROM, 3, &[DNUM, FB_AFTER]),

@@ -1,4 +1,4 @@
-//! Control, and what else is in group 0xf8.
+//! Flow control, and the other instructions of group 0xf8.
 
 use super::operands::*;
 use crate::set::*;
@@ -203,7 +203,7 @@ pub const FLOW: &[Row] = &[
     ]),
 ];
 
-/// Source 0 of DEPTHF, whose internal registers begin earlier than its number's width says.
+/// Source 0 of DEPTHF. Its internal registers begin at 60, lower than the width of its number implies.
 const DEPTH: Register = Register {
     internal: 60,
     ..source_0(bits("source_0", 14, 7), bits("source_0_file", 34, 1).and(51, 1), 2)
