@@ -146,7 +146,7 @@ def main():
     parser.add_argument("--from-ns", type=float, default=25.0, metavar="NS", help="shortest path shown [default: 25]")
     parser.add_argument("--cells", action="store_true", help="also print the named signals along each group's slowest path")
     arguments = parser.parse_args()
-    # Like other programs whose reader has seen enough.
+    # End quietly if the reader closes the pipe, for example `head`.
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     tops = [module for module in read(arguments.netlist, "yosys") if "top" in module.get("attributes", {})]
     if len(tops) != 1:

@@ -24,7 +24,8 @@ fn named(name: &str) -> &'static Set {
     set(name).unwrap_or_else(|| panic!("no set {name}"))
 }
 
-/// Decodes the bytes as one instruction, and assembles its text again; none if it is no instruction of the set.
+/// Decodes the bytes as one instruction, and assembles its text again; `None` if they are not an instruction of the
+/// set.
 fn text(set: &Set, bytes: &[u8]) -> Option<String> {
     let decoded = set.decode(bytes, 0)?;
     decoded.row?;
@@ -52,7 +53,8 @@ fn shown(text: &str) -> &str {
     text.rfind(" ?0x").map_or(text, |at| &text[..at])
 }
 
-/// Every word of every group: the text before the unread bits is the corpus', and comes back; no word of a shader is data.
+/// Every word of every group: the text before the unread bits equals the corpus and round-trips; no word of a shader is
+/// data.
 #[test]
 fn usse_is_what_the_corpus_says() {
     let Some(lines) = corpus("usse_words.tsv") else {

@@ -1,5 +1,5 @@
-//! The tables: no two rows contend for a word, the tree finds what a search over all rows finds, and the rows are those
-//! of the documents' tables.
+//! The tables: rows of equal rank do not overlap, the tree finds the same row as a linear search, and the rows match
+//! the tables of the documents.
 
 use flexgrip_gpu_isa::set::{ones, Row, Set};
 use flexgrip_gpu_isa::{set, sets};
@@ -133,8 +133,8 @@ fn coverage_is_what_random_words_show() {
     }
 }
 
-/// The rows of the shared table, but for those that are one or two here: a load or store and what is left of its code,
-/// instructions named by a bit, and a row that no word gets to. A fixed bit of simd_shuf_op belongs to another length.
+/// The rows of the shared table, except where this table merges or splits them: loads and stores with the rest of their
+/// opcode, instructions named by a bit, and an unreachable row. A fixed bit of simd_shuf_op belongs to another length.
 #[test]
 fn g13_has_applegpus_rows() {
     let Some(document) = json("g13_full.json") else { return };
@@ -197,7 +197,7 @@ fn g13_has_applegpus_rows() {
     assert_eq!(set.all_rows().len(), same + 1 + 2 + 1);
 }
 
-/// The rows' own lengths are those that the first bytes tell.
+/// The lengths of rows equal the lengths determined by the first bytes.
 #[test]
 fn lengths_agree_with_the_rows() {
     for set in sets() {
@@ -337,7 +337,7 @@ fn usse_has_the_documents_names() {
             if name.starts_with("illegal") {
                 continue;
             }
-            // A value of a field that counts only with another one is unread where it does not count.
+            // A field that depends on another one is unread where it has no effect.
             if !unread.is_empty() {
                 continue;
             }

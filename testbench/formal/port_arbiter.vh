@@ -20,7 +20,7 @@
     always @* assume (!memory_response_valid || (reads != 6'd0));
     always @* assume (!read_taken || (reads < 6'd32));
 
-    // At most one request at the port; it is a pending one, and taken only if the memory takes it.
+    // At most one request is at the port. It is a pending request, and leaves only when the memory accepts it.
     always @* assert ((chosen_sm & (chosen_sm - 8'd1)) == 8'd0);
     always @* assert ((chosen_sm & ~{6'd0, valid}) == 8'd0);
     always @* assert ((chosen_sm != 8'd0) == (valid != 2'd0));

@@ -13,7 +13,7 @@ use flexgrip_testbench::tools::{found, IVERILOG, VERILATOR};
 use hdlkit_compiled::cosim::{cosim_in, Rng, Simulator};
 use std::path::Path;
 
-/// Random words of each set, in each simulator. The soak tier runs them all.
+/// The number of random words of each set, in each simulator.
 const RANDOM: usize = if cfg!(feature = "soak") { 100_000 } else { 5_000 };
 
 /// The table's result for a word.

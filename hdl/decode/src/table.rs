@@ -1,4 +1,4 @@
-//! The control table: what each row of the ISA table asks its unit to do.
+//! The control table: the operation, operands and lines that each row of the ISA table requests from its unit.
 
 use super::control::Line::{Bit, Number, Variant, When};
 use super::control::{Control, Line, Reading};

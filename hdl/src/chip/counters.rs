@@ -130,8 +130,8 @@ impl Logic for CycleCounter {
 pub struct IssueAccount {
     pub clock: Signal<In, Clock>,
     pub grid: Signal<In, GridPulses>,
-    /// Cause of the previous cycle. A grid's first cycle always counts as one without a warp, because the cause may
-    /// still be of the last grid.
+    /// Cause of the previous cycle. A grid's first cycle always counts as `no_warp`, because the cause may still belong
+    /// to the previous grid.
     pub cause: Signal<In, IssueCause>,
     /// A read of a counter of this SM.
     pub counter: Signal<In, CounterRead>,

@@ -291,8 +291,8 @@ impl<const L: usize, const S: usize> Bench<L, S> {
                 self.resident = self.resident.max(count(&occupied[sm]));
             }
             clearing = clears.is_some();
-            // The scheduler must not idle while there is work; a pick may wait for an end's write, and the first pick
-            // for the thread IDs.
+            // The scheduler must not idle while there is work. Only the write at a warp's end may delay a pick, and the
+            // thread IDs the first one.
             let nothing = (launches, initialises, writes) == (None, None, None);
             if occupied.iter().flatten().any(|o| !o) && picked < blocks && nothing && cycle > 36 {
                 lazy += u32::from(nothing_ended);

@@ -29,7 +29,7 @@ pub struct Port<const LANES: usize> {
     pub waiting: Option<Request<LANES>>,
     memory: Vec<u32>,
     expected: VecDeque<Wanted<LANES>>,
-    /// Number of requests accepted, and of reads answered.
+    /// Numbers of accepted requests and of answered reads.
     pub taken: u32,
     pub answered: u32,
 }

@@ -315,7 +315,7 @@ impl Operands {
             IntegerWidth::Half => 16,
             IntegerWidth::Byte => 8,
         };
-        // Exact, with a sign and one bit more than the negation of any source needs.
+        // The exact value, with a sign and one more bit than the negation of any source needs.
         const EXACT: usize = 34;
         let from = bits(control.source_width);
         let sign = match control.source_signed {
