@@ -1,7 +1,7 @@
 //! Kernel errors.
 //!
-//! One error type for every engine, so that engines can be compared in their errors too. It contains only the facts
-//! that the machine's contract requires, and nothing that depends on the order in which warps ran.
+//! One error type for every engine, so errors of engines can be compared. It contains only the facts that the machine's
+//! contract requires, and nothing that depends on the order in which warps ran.
 
 use std::fmt;
 

@@ -343,7 +343,7 @@ pub fn assign(netlist: &mut Value, blocks: &[Block], placement: &mut Value, seed
 /// The number of attempted moves per block.
 const MOVES: usize = 100_000;
 /// The first and the last temperature: a move that lengthens wires by this many tiles is accepted with a probability of
-/// 1/e. At the end, even one tile is hardly ever accepted.
+/// 1/e. At the end, even an increase by one tile is rarely accepted.
 const FIRST_TEMPERATURE: f64 = 30.0;
 const LAST_TEMPERATURE: f64 = 0.03;
 

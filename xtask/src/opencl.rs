@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What to do with the driver.
+/// Subcommands for the OpenCL driver.
 #[derive(Debug, Clone, PartialEq, Eq, clap::Subcommand)]
 pub enum Opencl {
     /// Build the driver with all engines into build/opencl

@@ -44,7 +44,7 @@ impl Design {
         Design { name, properties: "memory", verilog, ..self }
     }
 
-    /// As [`Design::new`], but all modules inside have free outputs, limited only by the properties' assumptions.
+    /// Like [`Design::new`], but all modules inside have free outputs, limited only by the properties' assumptions.
     fn alone(name: &'static str, block: &dyn Structure) -> Self {
         let whole = Design::new(name, block);
         let (mut verilog, mut cut) = (String::new(), vec![]);

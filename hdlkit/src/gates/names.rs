@@ -27,7 +27,7 @@ pub(super) struct Named {
 pub(super) struct Names {
     /// The path of the block.
     path: String,
-    /// Signals by module, as `scoreboard.issued` below the block, and name there.
+    /// Signals by the module's path below the block, such as `scoreboard.issued`, and by name in the module.
     signals: HashMap<(String, String), VerilogSignal>,
     /// Paths below the block, by module.
     blocks: HashMap<String, String>,

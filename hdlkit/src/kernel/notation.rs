@@ -225,7 +225,7 @@ pub(super) fn kernel_of(hdl: impl FnOnce() -> Verilog) -> Result<Kernel, Verilog
     KERNEL.take().ok_or(verilog)
 }
 
-/// As [`kernel_of`], with the texts that the kernel was parsed from.
+/// Like [`kernel_of`], with the texts that the kernel was parsed from.
 pub(super) fn kernel_and_given(hdl: impl FnOnce() -> Verilog) -> (Result<Kernel, Verilog>, Vec<Given>) {
     let outer = GIVEN.replace(Some(vec![]));
     let kernel = kernel_of(hdl);

@@ -1,8 +1,8 @@
-//! How far the special functions are from the true values, over all of the arguments of their core.
+//! The errors of the special functions, over all arguments of their core.
 //!
-//! The reference is the host's f64, whose error is a billionth of what is measured. Each measured worst case must round
-//! to the figure that is known for this hardware: that it is no worse is not enough, since a better one would be
-//! another function.
+//! The reference is the host's f64, with an error of a billionth of the measured ones. Each measured worst case must
+//! round to the published figure for this hardware. A smaller error also fails, because it would mean a different
+//! function.
 
 use flexgrip_arith::special::{cos, ex2, lg2, rcp, rro_ex2, rro_sin, rsq, sin, square};
 use std::f64::consts::PI;
@@ -13,7 +13,7 @@ fn value(bits: u32) -> f64 {
     f64::from(f32::from_bits(bits))
 }
 
-/// The largest of `error` over `arguments`, and where it is.
+/// The largest absolute `error` over `arguments`, and its argument.
 fn worst(arguments: impl Iterator<Item = u32>, error: impl Fn(u32) -> f64) -> (f64, u32) {
     arguments
         .map(|bits| (error(bits).abs(), bits))
@@ -54,7 +54,7 @@ fn rsq_is_right_to_1_51_ulp() {
 
 #[test]
 fn ex2_is_right_to_1_39_ulp() {
-    // The core: fixed-point fractions. What the range reduction cuts off comes to that.
+    // The core: fixed-point fractions. The range reduction's truncation is an additional error.
     let (error, at) = worst(0..1 << 23, |bits| {
         (value(ex2(false, bits)) - (f64::from(bits) / f64::from(1 << 23)).exp2()) / ulp(0)
     });
@@ -123,7 +123,7 @@ fn of_evenly_spaced_angles_sin_and_cos_have_the_published_errors() {
 
 #[test]
 fn the_core_of_sin_and_cos_is_right_to_2_to_the_minus_21_49() {
-    // Two quadrants, of which the others are mirror images; against the sine of exactly what the range reduction gave.
+    // Two quadrants, since the others are mirror images; compared with the sine of the range reduction's exact result.
     for (name, function, quadrant) in [("SIN", sin as fn(u32) -> u32, 0.0), ("COS", cos, PI / 2.0)] {
         let (error, at) = worst(0..2 << 23, |bits| {
             let angle = f64::from(bits) / f64::from(1 << 23) * (PI / 2.0);

@@ -173,7 +173,7 @@ impl Campaign {
     /// The results of a shard, or of all faults, that exist so far; empty if there is no file.
     ///
     /// # Errors
-    /// As [`Campaign::read_results`], except for a missing file.
+    /// The same as [`Campaign::read_results`], except for a missing file.
     pub fn known(&self, shard: Option<Shard>) -> Result<Vec<Row>, Error> {
         match self.read_results(shard) {
             Err(Error::NoResults { .. }) => Ok(Vec::new()),
@@ -227,7 +227,7 @@ impl Campaign {
     /// Merges the results of all `of` shards, in the order of the fault list, into the file of all results.
     ///
     /// # Errors
-    /// As [`Campaign::read_results`], and [`Error::Contents`] if a shard lacks a row.
+    /// The errors of [`Campaign::read_results`], and [`Error::Contents`] if a shard lacks a row.
     pub fn merge(&self, of: u64) -> Result<Vec<Row>, Error> {
         let mut rows = Vec::new();
         for shard in Shard::all(of) {

@@ -43,9 +43,9 @@ named! {
         FlipImmediate "flip-immediate",
         /// Bits of the instruction word are inverted, and the word is decoded again.
         FlipWord "flip-word",
-        /// As `flip-word`, for bits of the opcode.
+        /// Like `flip-word`, for bits of the opcode.
         FlipOpcode "flip-opcode",
-        /// As `flip-word`, for bits of register numbers.
+        /// Like `flip-word`, for bits of register numbers.
         FlipRegister "flip-register",
         /// The result is multiplied by a factor drawn from a power law.
         RelativeError "relative-error",

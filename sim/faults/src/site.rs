@@ -33,7 +33,7 @@ named! {
 }
 
 named! {
-    /// How a site stores its bits.
+    /// The kind of storage of a site.
     Storage {
         /// Flip-flops: one element.
         Register "register",

@@ -193,7 +193,7 @@ pub fn serve(lanes: Lanes, input: impl Read + Send + 'static, output: impl Write
 /// Simulates a board with only a lane until its input ends.
 ///
 /// # Errors
-/// As [`serve`].
+/// The errors of [`serve`].
 pub fn serve_lane(input: impl Read + Send + 'static, output: impl Write + Send) -> Result<(), BoardError> {
     let bytes = read_aside(input)?;
     on_big_stack(BoardError::Bench, move || {

@@ -19,7 +19,7 @@ pub struct SourceText {
 /// A program with labels and lines.
 #[derive(Clone, Debug, Default)]
 pub struct Code {
-    /// The text and the size in bytes of each instruction, by byte address.
+    /// The text and the size, in bytes, of each instruction, by byte address.
     statements: BTreeMap<u32, (String, u32)>,
     /// Byte addresses of labels and kernels, by name.
     labels: BTreeMap<String, u32>,

@@ -48,7 +48,7 @@ impl Past {
     /// enough in the past.
     ///
     /// # Errors
-    /// As [`Target::step`].
+    /// The errors of [`Target::step`].
     pub fn step(&mut self, target: &mut dyn Target) -> Result<Advance, RunError> {
         let advance = self.replay(target)?;
         let now = target.time();
@@ -65,7 +65,7 @@ impl Past {
     /// Steps the machine like [`Past::step`] without making copies, for searches.
     ///
     /// # Errors
-    /// As [`Target::step`].
+    /// The errors of [`Target::step`].
     pub fn replay(&self, target: &mut dyn Target) -> Result<Advance, RunError> {
         let before = target.time();
         let advance = target.step()?;
@@ -109,7 +109,7 @@ impl Past {
     }
 
     /// Switches between the run with all changes and the run without. Returns the latest machine before the first
-    /// change, and true if the run is now the one without.
+    /// change, and true if the run is now without changes.
     ///
     /// # Errors
     /// There are no changes, or the machine cannot be copied.

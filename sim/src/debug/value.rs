@@ -251,7 +251,7 @@ impl Context<'_> {
     /// A memory as seen from this warp and lane.
     ///
     /// # Errors
-    /// As [`Context::warp`].
+    /// The errors of [`Context::warp`].
     pub fn space(&self, name: SpaceName) -> Result<Space, String> {
         Ok(match name {
             SpaceName::Global => Space::Global,

@@ -91,8 +91,8 @@ impl<'a> Comparison<'a> {
         left.sum()
     }
 
-    /// A record that differs, in the form of a row: with the instruction of the golden run, if its warp has one at this
-    /// position.
+    /// A differing record in the form of a row, with the golden run's instruction at this position of the warp, if
+    /// there is one.
     pub fn first(golden: Option<&Retire>, record: &Retire) -> FirstRecord {
         let at = golden.unwrap_or(record);
         let lane = golden.and_then(|golden| golden.difference(record, Placement::Ignore)?.lane);

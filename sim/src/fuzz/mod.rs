@@ -122,10 +122,10 @@ pub fn fuzz(
     Ok(report)
 }
 
-/// As [`fuzz`], with `jobs` threads, each with its own engine. The report does not depend on `jobs`.
+/// Like [`fuzz`], with `jobs` threads, each with its own engine. The report does not depend on `jobs`.
 ///
 /// # Errors
-/// As [`fuzz`]; the error of the first program that has one.
+/// The same as [`fuzz`]; the error of the first program that has one.
 pub fn fuzz_on_threads(
     make: &(dyn Fn() -> Box<dyn Engine> + Sync),
     jobs: NonZeroUsize,

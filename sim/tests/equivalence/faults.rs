@@ -25,7 +25,7 @@ fn compare(
     compare_with(name, None, sample, count, change)
 }
 
-/// As [`compare`], with a block as gates.
+/// Like [`compare`], with a block as gates.
 fn compare_with(
     name: &str,
     gates: Option<&GateFaults>,

@@ -63,7 +63,7 @@ fn results(
     });
 }
 
-/// As [`results`], for one block of 64 threads whose program ends after the given text.
+/// Like [`results`], for one block of 64 threads whose program ends after the given text.
 #[track_caller]
 fn check(program: &str, words: usize, expected: impl Fn(u32, usize) -> u32) {
     results(

@@ -151,7 +151,7 @@ fn machine_runs_from_a_snapshot_repeatedly() {
         assert!(run(false)? == right);
         assert!(run(true)? != right);
         assert!(run(false)? == right);
-        // From the start again, after complete runs.
+        // Restarts from the beginning, after complete runs.
         let again = machine.snapshot(200)?;
         let later = machine.run(&again, |_| (), None, None)?;
         assert_eq!(alike(later), report);

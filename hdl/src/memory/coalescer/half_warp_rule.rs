@@ -48,7 +48,7 @@ pub struct HalfWarpRule<const LANES: usize> {
     pub read_place: Signal<In, Bits<4>>,
     /// Bit 0: the beat's half-warp (with 32 lanes: lanes 0 to 15); bit 1: lanes 16 to 31.
     pub one_by_one: Signal<Out, Bits<2>>,
-    /// As `read_place` and `one_by_one`, for the next beat.
+    /// Like `read_place` and `one_by_one`, for the next beat.
     pub next_place: Signal<In, Bits<4>>,
     pub next_one_by_one: Signal<Out, Bits<2>>,
 

@@ -79,7 +79,7 @@ impl WideInteger {
 }
 
 /// F2F.F64.F32: the float32 `a` as a double, exactly; denormals become normal numbers. The word's rounding mode has no
-/// effect. A NaN keeps its sign and its payload, as the upper bits, and becomes quiet.
+/// effect. A NaN keeps its sign, and its payload as the upper bits, and becomes quiet.
 pub const fn f2f_from_single(sign: Sign, a: u32) -> Flagged<u64> {
     let bits = a as u64;
     flagged(if SINGLE.is_nan(bits) {
@@ -138,13 +138,13 @@ const fn signed(sign: Sign, number: Number) -> Number {
 /// of `to`. A 32-bit result has bits 63..32 clear.
 ///
 /// A NaN gives the top bit alone, signed or not (the F2I of [`crate::convert`] gives 0). O is clear for a number of
-/// 2^64 or more in [`WideInteger::U64`], although it is clamped: a quirk of the hardware, if its test is to be
-/// believed.
+/// 2^64 or more in [`WideInteger::U64`], although it is clamped: according to the published hardware test, a quirk of
+/// the hardware.
 pub const fn f2i(to: WideInteger, sign: Sign, rounding: Rounding, a: u64) -> Flagged<u64> {
     integer_of(DOUBLE, to, sign, rounding, a)
 }
 
-/// F2I.U64.F32, F2I.S64.F32: as [`f2i`], of the float32 `a`, with denormals.
+/// F2I.U64.F32, F2I.S64.F32: like [`f2i`], for the float32 `a`, with denormals.
 pub const fn f2i_from_single(is_signed: bool, sign: Sign, rounding: Rounding, a: u32) -> Flagged<u64> {
     integer_of(SINGLE, WideInteger::long(is_signed), sign, rounding, a as u64)
 }
@@ -154,7 +154,7 @@ const fn integer_of(from: Format, to: WideInteger, sign: Sign, rounding: Roundin
     if from.is_nan(a) {
         return coded(to, to.top(), true);
     }
-    // An infinity is unpacked as the next power of two, which is beyond all types, too.
+    // An infinity is unpacked as the next power of two, which also exceeds the range of every type.
     let number = signed(sign, Number::of(from, a));
     let magnitude = number.round_to_integer(rounding);
     let limit = to.limit(number.negative);

@@ -13,7 +13,7 @@ use std::fmt::LowerHex;
 
 const MODES: [Rounding; 4] = [Rounding::Nearest, Rounding::Down, Rounding::Up, Rounding::Zero];
 
-/// What was compared, for messages.
+/// Describes the comparison in messages.
 type Label<'a> = &'a dyn Fn() -> String;
 
 fn equal<T: PartialEq + LowerHex>(got: Flagged<T>, value: T, cc: Cc, label: Label) -> Result<(), String> {

@@ -12,7 +12,7 @@ pub struct Stimulus {
     /// For each cycle, the packed bits of all input ports in the order of [`Unit::inputs`], the lowest bit of a port
     /// first.
     pub inputs: Vec<Vec<u64>>,
-    /// As `inputs`, for the output ports.
+    /// Like `inputs`, for the output ports.
     pub outputs: Vec<Vec<u64>>,
 }
 

@@ -93,7 +93,7 @@ impl VerilatorEngine {
     /// The program for a machine of these sizes and the requested waves; compiled unless it exists.
     ///
     /// # Errors
-    /// As [`build`].
+    /// The errors of [`build`].
     pub(crate) fn harness(&mut self, lanes: Lanes, sms: Sms, options: &Options) -> Result<PathBuf, RunError> {
         let format = options.wave.as_ref().map(|wave| wave.format);
         let format = format.or(is_quick().then_some(WaveFormat::Vcd));

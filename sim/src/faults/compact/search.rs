@@ -200,7 +200,7 @@ impl<'j, J: Judge> Search<'j, J> {
         Ok(())
     }
 
-    /// True if a program without a block is as good. Only those faults are simulated that the block detects first.
+    /// True if the program without a block is as good. Only the faults that the block detects first are simulated.
     fn passes(&mut self, left: &[usize], block: &[usize]) -> Result<bool, J::Error> {
         self.block += 1;
         let removed = ranges(block.iter().map(|instruction| self.judge.line(*instruction)));

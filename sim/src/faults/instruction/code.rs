@@ -88,7 +88,7 @@ impl Code {
 /// The sites of a launch on the golden model with `sms` multiprocessors.
 ///
 /// # Errors
-/// As [`Sites::new`].
+/// The errors of [`Sites::new`].
 pub fn sites_of_launch(launch: &Launch, sms: u32) -> Result<Sites, Error> {
     Code::new(launch).sites(sms)
 }

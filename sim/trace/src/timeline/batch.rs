@@ -1,4 +1,4 @@
-//! Batches of a run's steps for the thread that writes a timeline: sending them one by one would be too slow.
+//! Batches of a run's steps for the thread that writes a timeline, since sending single steps would be too slow.
 
 use crate::times::Times;
 use flexgrip_machine::{MemorySpace, Retire};

@@ -1,4 +1,4 @@
-//! The run's side of a timeline. Another thread writes the file, so that on two processors the run hardly waits.
+//! The run's side of a timeline. Another thread writes the file, so on two processors the run hardly waits.
 //!
 //! ```text
 //! run ── full batches ──> writer     at most BATCHES of them are queued: then the run waits

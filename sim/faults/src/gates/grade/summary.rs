@@ -62,9 +62,9 @@ pub struct Summary {
     pub fault_coverage: Coverage,
     /// (detected + stopped) / (all - untestable).
     pub test_coverage: Coverage,
-    /// As `fault_coverage`, with hangs counted as detected: for a test with a watchdog.
+    /// Like `fault_coverage`, with hangs counted as detected: for a test with a watchdog.
     pub fault_coverage_with_watchdog: Coverage,
-    /// As `test_coverage`, with hangs counted as detected.
+    /// Like `test_coverage`, with hangs counted as detected.
     pub test_coverage_with_watchdog: Coverage,
 }
 

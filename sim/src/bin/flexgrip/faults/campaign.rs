@@ -21,7 +21,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Which faults.
+/// The faults of a campaign.
 #[derive(Args)]
 #[command(next_help_heading = "Faults")]
 struct Choice {

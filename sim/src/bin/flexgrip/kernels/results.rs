@@ -45,7 +45,7 @@ pub enum Other {
     Cpu,
 }
 
-/// What to do with the buffers of a kernel in OpenCL C.
+/// Options for the buffers of a kernel in OpenCL C.
 #[derive(Args)]
 #[command(next_help_heading = "OpenCL C, with a source as kernel")]
 pub struct ResultArguments {

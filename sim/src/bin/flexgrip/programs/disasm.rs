@@ -56,7 +56,7 @@ pub struct DisasmArguments {
     output: Option<PathBuf>,
 }
 
-/// How control words are listed.
+/// The notations of control words in listings.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum ControlName {
     /// Lines of their own, .control with all parts by name
