@@ -45,7 +45,7 @@ MINUTES ?=
 
 WAVE := build/wave/$(notdir $(KERNEL))
 PLACEMENT := $(BOARD) $(if $(filter command environment,$(firstword $(origin SEED))),--seed $(SEED))
-# nextpnr for iCE40 comes from Debian, that for ECP5 from PyPI.
+# nextpnr for iCE40 comes from Debian, nextpnr for ECP5 from PyPI.
 BOARD_TOOLS := $(X) tools base $(if $(filter icebreaker,$(BOARD)),,fpga)
 SYNTHESIS := $(RUN) --package flexgrip-synth --bin synthesis --
 

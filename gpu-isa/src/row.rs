@@ -303,7 +303,7 @@ impl Piece {
         }
     }
 
-    /// True if the field is one of the piece's own.
+    /// True if the field belongs to the piece itself.
     pub(crate) fn has(&'static self, field: &Field) -> bool {
         let mut has = false;
         self.each_field(&mut |own| has |= own == field);
@@ -398,13 +398,13 @@ pub enum Flow {
     End,
 }
 
-/// A row's text in another notation: the assembler accepts it beside the row's own, `explain` and the book show it, and
-/// no other command prints it.
+/// A row's text in another notation: the assembler accepts it as well as the row's own text, and only `explain` and the
+/// book show it.
 #[derive(Clone, Copy, Debug)]
 pub struct Alias {
     /// The mnemonic, as in a row.
     pub mnemonic: &'static str,
-    /// The bits that the mnemonic implies, beside the row's fixed ones.
+    /// The bits that the mnemonic implies, in addition to the row's fixed bits.
     pub mask: u128,
     /// The value of these bits.
     pub value: u128,

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 const SETS: [&Set; 3] = [&SM50, &SM52, &SM60];
 
-/// A file beside the document; none if it is not there.
+/// A file next to the document; `None` if it is missing.
 fn shared(name: &str) -> Option<String> {
     let root = flexgrip_skip::shared();
     let text = std::fs::read_to_string(root.join("other-isa").join(name)).ok();

@@ -87,7 +87,7 @@ pub struct MemoryBeat {
     pub warp: Bits<5>,
     pub beat: Bits<2>,
     pub last: Bit,
-    /// As in [`WriteControl`].
+    /// The fields of [`WriteControl`].
     pub row: Bits<9>,
     pub register: Bits<7>,
     pub halves: Bits<2>,

@@ -27,7 +27,7 @@ macro_rules! error_table {
             7 SharedRange shared_range SHARED_RANGE true "shared access out of range"
             /// Constant access out of range.
             8 ConstantRange constant_range CONSTANT_RANGE true "constant access out of range"
-            /// All warps of a block wait at barriers, so that none can open.
+            /// All warps of a block wait at barriers, so no barrier can open.
             9 BarrierDeadlock barrier_deadlock BARRIER_DEADLOCK false "barrier deadlock"
             /// A trap instruction.
             10 Trap trap TRAP false "trap"

@@ -188,7 +188,7 @@ pub struct Placed {
     pub seed: u32,
     /// The number of four-input look-up tables, according to yosys.
     pub lut4s: u64,
-    /// The logic cells, including those for carries, distributed memory and constants, and on an iCE40 for flip-flops.
+    /// The logic cells, including cells for carries, distributed memory and constants, and on an iCE40 for flip-flops.
     pub logic_cells: Used,
     /// The flip-flops.
     pub flip_flops: Used,

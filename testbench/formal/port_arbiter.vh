@@ -50,7 +50,7 @@
     always @(posedge clock) if (awaits && (owners_tail_q == place)) written <= chosen;
     always @* assume ((owners_head_q != place) || (owners_read_data == written));
 
-    // Each response goes to one SM, the one whose request it answers, and so each SM gets as many as it has requested.
+    // Each response goes to one SM, the SM with the answered request, so each SM gets as many as it has requested.
     reg due = 1'b0;
     reg [1:0] asked = 2'd0;
     wire answered = memory_response_valid && (owners_head_q == place);

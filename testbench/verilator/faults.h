@@ -1,8 +1,8 @@
 // Flips of bits in the machine's registers and memories, through the signals that Verilator has made public. A part of
 // harness.cpp, if that is compiled with -DFLEXGRIP_FAULTS; README.md says how to build and use it.
 //
-// The host loads the kernel once. The run without a fault and each run with one is a process of its own, forked in the cycle of
-// the fault, so that nothing is loaded or simulated twice.
+// The host loads the kernel once. Each run with a fault is a separate process, forked from the fault-free run in the
+// cycle of the fault, so nothing is loaded or simulated twice.
 
 #include <algorithm>
 
@@ -24,7 +24,7 @@ struct Flip {
     uint64_t bits;
 };
 
-// One flip a line, its values in the order of the fields.
+// Reads one flip per line, with its values in the order of the fields.
 std::vector<Flip> read_flips(const std::string& path) {
     std::ifstream file(path);
     if (!file) fail(path + ": cannot be read: " + std::strerror(errno));
@@ -43,7 +43,7 @@ std::vector<Flip> read_flips(const std::string& path) {
     return flips;
 }
 
-// How a run has ended, for the runs with faults: in memory that all processes share.
+// The end of the run without a fault, in memory that all processes share, for the runs with faults.
 struct GoldenRun {
     bool complete;
     uint64_t cycles;

@@ -151,7 +151,7 @@ struct Waves {
     std::vector<std::string> scopes;
 };
 
-// --- The job: what the host is to do --------------------------------------------------------------------------------
+// --- The job: the host's actions ------------------------------------------------------------------------------------
 
 struct BusWrite {
     uint32_t address;
@@ -441,7 +441,7 @@ class Bench {
         for (uint64_t i = bit; apply && i < bit + bits; ++i) bytes[i / 8] ^= 1 << i % 8;
     }
 
-    // The bytes of all public signals: what the machine holds.
+    // The bytes of all public signals: the machine's state.
     std::vector<uint8_t> state() const {
         std::vector<uint8_t> bytes;
         for (const auto& scope : *context_->scopeNameMap()) {

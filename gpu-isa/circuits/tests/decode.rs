@@ -1,7 +1,7 @@
 //! The decoders of other instruction sets against their tables, with real and random words: natively, in machine code
 //! and as Verilog in two simulators.
 //!
-//! The expected result is computed from the table's index and fields, not from the slices of which the circuit is made.
+//! The expected result is computed from the table's index and fields, not from the circuit's slices.
 
 use flexgrip_gpu_circuits::sets::{
     table_circuit, Answer, FermiDecode, ForeignDecoder, G13Decode, KeplerDecode, MaxwellDecode, UsseDecode,

@@ -512,7 +512,7 @@ impl Parser<'_> {
         self.without_choice((rest, next), at, writer)
     }
 
-    /// Tries every case, the one of the known bits first; the text determines none of them.
+    /// Tries every case, first the case of the known bits; the text does not determine the case.
     fn silent<'t>(
         &mut self,
         cases: &'static [Case],

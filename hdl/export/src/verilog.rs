@@ -122,8 +122,8 @@ pub fn verilog_with_sizes(top: Top, lanes: Lanes, sms: Sms, sizes: BoardSizes) -
     on_big_stack(|| text(top, lanes, sms, sizes, false))?
 }
 
-/// The Verilog of [`Top::Gpgpu`] in which every register is a signal of its own, for a fault in it: otherwise one that
-/// only drives an output port has the port's name.
+/// The Verilog of [`Top::Gpgpu`] with a separate signal for every register, so faults can be injected in it. Otherwise
+/// a register that only drives an output port has the port's name.
 ///
 /// # Errors
 /// As [`verilog`].

@@ -25,7 +25,7 @@
 //! read, this is the cycle of its response.
 //!
 //! While `discard` is high all VALIDs are low, and the port's requests, pending and new, are answered without the bus:
-//! after a reset, a chip can come to rest although its accesses get no more answers.
+//! after a reset, the chip becomes idle although the bus no longer answers.
 
 use crate::ports::{AxiMasterPort, MemorySlavePort};
 use flexgrip_machine::sizes::Lanes;

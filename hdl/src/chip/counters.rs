@@ -42,7 +42,7 @@ pub enum IssueCause {
     Barrier,
     /// The next instruction is still being fetched, chosen or decoded.
     Fetch,
-    /// No warp is running, or none may issue any more.
+    /// No warp is running, or issue has stopped.
     NoWarp,
 }
 

@@ -87,7 +87,7 @@ pub struct SpecialRest {
     nan: Bit,
     infinite: Bit,
     zero: Bit,
-    /// The result is 1, or 0 for LG2, whatever the sum is.
+    /// The result is 1, or 0 for LG2, regardless of the sum.
     exact: Bit,
 }
 

@@ -377,7 +377,7 @@ impl<const L: usize, const S: usize> Bench<L, S> {
                 break;
             }
         }
-        // After the end nothing happens, whatever the SM does.
+        // After the end nothing happens, regardless of the SM.
         self.engine.block.grid.abort.next = false;
         for _ in 0..20 {
             for idle in self.engine.block.sm.iter_mut().map(|sm| &mut sm.idle) {

@@ -29,7 +29,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 use std::time::Instant;
 
-/// The lane with the control's delay, which is in its parent.
+/// The lane with the control's delay, which is outside the lane.
 #[derive(Clone, Debug, LogicBlock, Cycle, Blank)]
 struct IntegerUnit {
     clock: Signal<In, Clock>,

@@ -39,7 +39,7 @@ pub struct Fifo {
     pub empty: Signal<Out, Bit>,
     /// Distributed RAM of 2^3 words: written at the clock's edge, read within the cycle.
     words: LutRam<3, Bits<8>>,
-    // Three address bits, and one more to tell a full queue from an empty one.
+    // Three address bits, and one more to distinguish a full queue from an empty one.
     head: DFF<Bits<4>>,
     tail: DFF<Bits<4>>,
 }

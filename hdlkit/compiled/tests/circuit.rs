@@ -1,4 +1,4 @@
-//! `#[circuit]`: a block whose clock reaches its parts by itself equals the block with `dff_setup!` and `clock!`, in
+//! `#[circuit]`: a block with automatic clock connections equals the block with `dff_setup!` and `clock!`, in
 //! rust-hdl's `Simulation` and checks, on the cycle engine, as machine code, in Verilog.
 
 mod common;

@@ -126,7 +126,7 @@ struct Whole {
     target: Target,
     mask: u128,
     effect: Effect,
-    /// What delayed bits had in the cycle before, and those that should have changed then.
+    /// The previous values of delayed bits, and the mask of the bits that should have changed at the last edge.
     late: Option<(u128, u128)>,
 }
 

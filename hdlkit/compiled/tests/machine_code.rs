@@ -174,8 +174,8 @@ fn machine_code_takes_over_between_any_two_cycles() {
     }
 }
 
-/// Each input changes seldom and alone: logic that depends on none of the changed inputs is skipped, and must still be
-/// right.
+/// Inputs change rarely, and one at a time. Logic that depends on no changed input is skipped, and must still have the
+/// right values.
 #[test]
 fn what_follows_nothing_that_moves_stays_right() {
     let code = Arc::new(Code::compile(&Everything::default()).unwrap());

@@ -14,7 +14,7 @@ struct Lane<const N: usize> {
     pub a: Signal<In, Bits<N>>,
     pub b: Signal<In, Bits<N>>,
     pub flag: Signal<In, Bit>,
-    /// The lane's own, a constant.
+    /// A different constant in each lane.
     pub number: Signal<In, Bits<3>>,
     /// The same for all lanes.
     pub common: Signal<In, Bits<N>>,

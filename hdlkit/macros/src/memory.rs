@@ -1,4 +1,4 @@
-//! A memory's ports in a kernel: the calls that stand for assignments to them.
+//! A memory's ports in a kernel: the calls that are replaced by assignments to them.
 
 use syn::visit_mut::{self, VisitMut};
 use syn::{parse_quote, Block, Expr, ExprMethodCall, Ident, Stmt};

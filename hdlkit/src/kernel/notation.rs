@@ -33,7 +33,7 @@
 //! | `AN` | an array: N values |
 //! | `*N` | as an expression, an array of N equal values: value |
 //! | `[` | an element of a local: array, index |
-//! | `Dname rest` | a signal at an index that only the circuit knows, `name[..]rest`: index |
+//! | `Dname rest` | a signal with a variable index, `name[..]rest`: index |
 //! | `fname W N` | a function's result of W bits (or `-`): N arguments |
 //! | `?` | as an expression: condition, two blocks that end in `^` |
 //! | `mN` | as an expression: value, N times a line with the pattern and a block that ends in `^` |

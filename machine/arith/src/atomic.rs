@@ -98,7 +98,7 @@ pub enum Atomic64 {
 }
 
 impl Atomic64 {
-    /// The operation with this number, as instructions encode it. `None` from 3 on: the instructions have no other.
+    /// The operation with this number, as instructions encode it. `None` from 3 on.
     pub const fn from_bits(bits: u32) -> Option<Self> {
         Some(match bits {
             0 => Atomic64::Add,

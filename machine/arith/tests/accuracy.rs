@@ -92,7 +92,7 @@ fn to_pi() -> impl Iterator<Item = u32> {
 
 #[test]
 fn sin_is_right_to_2_to_the_minus_21_46() {
-    // The specification's 2^-21.47 is of a sample that misses the worst cases, see below.
+    // The specification's 2^-21.47 is from a sample without the worst cases, see below.
     let (error, at) = worst(to_pi(), |bits| value(sin(rro_sin(bits))) - value(bits).sin());
     println!("SIN: 2^{:.3} at {at:08x}", error.log2());
     assert_eq!(format!("{:.2}", error.log2()), "-21.46");

@@ -272,7 +272,7 @@ fn check_folder(name: &str) {
         for (line, vector) in &vectors {
             let got = evaluate(vector);
             let agrees = got.is_some_and(|(value, cc)| {
-                // A line with a condition code is of an operation that has one.
+                // A line only has a condition code if its operation has one.
                 value == vector.result && (vector.cc_out.is_none() || vector.cc_out == cc)
             });
             if !agrees {

@@ -30,8 +30,8 @@ named! {
         StuckAt0 "stuck-at-0",
         /// The bits are 1 from this cycle on.
         StuckAt1 "stuck-at-1",
-        /// From the cycle on, a clock edge that should change a bit leaves it as it is, and the next one does as it
-        /// should: the bit changes one cycle late, if at all.
+        /// From the cycle on, a clock edge that should change a bit does not change it, and the next edge has its
+        /// normal effect: the bit changes one cycle late, or not at all.
         Delayed "delayed",
         /// Bits of a result are inverted: a register, a condition code or an address register.
         FlipDestination "flip-destination",

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 named! {
     /// The purpose of a site's bits. The rules are at [`Kind::of`].
     Kind {
-        /// State, counters, valid bits, masks, and all bits of no other kind.
+        /// State, counters, valid bits, masks, and all other bits without another kind.
         Control "control",
         /// Operands and results of instructions in flight.
         Data "data",

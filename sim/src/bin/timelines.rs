@@ -1,4 +1,4 @@
-//! Measures what a timeline costs: runs of kernels with and without one, in turn.
+//! Measures the cost of timelines by alternating runs with and without one.
 
 use anyhow::{bail, Context};
 use clap::Parser;
@@ -63,7 +63,7 @@ fn median(mut times: Vec<Duration>) -> Duration {
     times.get(times.len() / 2).copied().unwrap_or_default()
 }
 
-/// Runs a launch, with a timeline in `file` if there is one. Returns how long all of it took, and the grid.
+/// Runs a launch, with a timeline in `file` if there is one. Returns the total time, and the time of the grid.
 fn measured(
     engine: &mut dyn Engine,
     launch: &Launch,

@@ -234,7 +234,7 @@ fn run(mut board: Board, bytes: &Receiver<std::io::Result<Vec<u8>>>, mut output:
                 Err(TryRecvError::Disconnected) => open = false,
             }
         }
-        // A grid may still be running, but has no host any more.
+        // A grid may still be running, but its host has gone.
         if !open && to_board.idle() && silence > REST {
             return Ok(());
         }

@@ -47,7 +47,7 @@ impl Code {
     /// The code of a kernel, with labels and lines if its source is known.
     ///
     /// # Errors
-    /// The source cannot be read any more.
+    /// The source can no longer be read.
     pub fn of_kernel(kernel: &Kernel) -> Result<Self, FileError> {
         let words = &kernel.launch.program;
         let code = match &kernel.source {

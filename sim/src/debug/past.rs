@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 /// Maximum number of copies kept, without the copy of the beginning.
 const MOST_COPIES: usize = 64;
-/// Maximum size of all copies in bytes; at least [`LEAST_COPIES`] are kept, whatever their size.
+/// Maximum size of all copies in bytes; at least [`LEAST_COPIES`] are kept, regardless of their size.
 const MOST_BYTES: usize = 512 << 20;
 const LEAST_COPIES: usize = 4;
 /// Steps from one copy to the next, in the beginning.

@@ -41,7 +41,7 @@ impl Type {
         }
     }
 
-    /// The number that these bits stand for.
+    /// The number that these bits represent.
     pub fn number(self, bits: u32) -> Number {
         let shift = 32 - 8 * self.bytes();
         match self {

@@ -19,7 +19,7 @@ pub struct Injection {
     pub targets: Vec<(Target, u128)>,
     /// The effect on these bits.
     pub effect: Effect,
-    /// The cycle at whose start the fault is injected.
+    /// The cycle, at its start, in which the fault is injected.
     pub cycle: u64,
     /// The first cycle in which stuck bits are released; `None` if they stay stuck.
     pub until: Option<u64>,
@@ -78,8 +78,8 @@ impl Injection {
         })
     }
 
-    /// The cycle at whose beginning a fault is injected. The first edge that a delayed bit may miss is the one that
-    /// begins the fault's first cycle, so it is injected in the cycle before.
+    /// The cycle at the beginning of which a fault is injected. The first edge that a delayed bit may miss is the one
+    /// that begins the fault's first cycle, so it is injected in the cycle before.
     pub(super) fn first_cycle(fault: &Fault) -> u64 {
         match fault.model {
             Model::Delayed => fault.cycle.saturating_sub(1).max(1),

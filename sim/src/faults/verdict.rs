@@ -38,9 +38,9 @@ pub struct Damage {
     pub bits: u64,
     /// The bits of a word that differ in any of them.
     pub positions: u32,
-    /// Of these words, those that are 0.
+    /// The number of these words that are 0.
     pub zeros: u64,
-    /// Those that are not a number, of the words that are floats.
+    /// The number of float words that are NaNs.
     pub nans: u64,
     /// The threads that had stored them last in the golden run.
     pub owners: Owners,

@@ -4,7 +4,7 @@
 //! seed ─> generate ─> assemble ─> lockstep ─> equal: coverage, next program
 //!                                    └──────> different: shrink ─> a kernel folder that shows it
 //! ```
-//! Program `n` of a seed and a mix is always the same, on every machine and whatever ran before it.
+//! Program `n` of a seed and a mix is always the same, on every machine and after any other programs.
 
 pub mod coverage;
 pub mod data;

@@ -120,7 +120,7 @@ fn compare(
 ) {
     let text = kernel(before, after);
     let launch = launch(&text);
-    // The number of the first instruction after those before, and some of the waiting ones.
+    // The number of an instruction in the middle of the waiting ones, after the instructions before them.
     let middle = 1 + before.lines().count() + MIDDLE;
     for lanes in [8, 32] {
         with(&launch, lanes, |setup| {

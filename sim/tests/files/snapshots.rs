@@ -92,7 +92,7 @@ fn assert_continues(name: &str, options: &Options) {
             "{name} from {cycle}: records"
         );
     }
-    // A snapshot of a continued run equals that of a whole run. Records are saved even without an observer.
+    // Snapshots of a continued run and of a whole run are equal. Records are saved even without an observer.
     CompiledEngine.run(&launch, &saving(None, 60, &file), None).unwrap();
     run(&launch, &saving(Some(&file), cycles / 2, &again)).unwrap();
     CompiledEngine

@@ -296,7 +296,7 @@ fn exhaustive_record(operation: &Operation, state: &State, date: &str) -> Option
     })
 }
 
-/// Adds the records in [`folder`], and those of the exhaustive checker.
+/// Adds the records in [`folder`] and the records of the exhaustive checker.
 fn collect(records: &mut Records, date: &str) {
     let mut add = |name: String, mut record: Record| {
         // An unchanged record keeps its date.

@@ -26,7 +26,7 @@ use crate::set::{bits, operand, row, Control, Format, Lengths, Number, Operand, 
 
 const HEX: Format = Format::Hex { scale: 1 };
 
-/// A control word of 3.0: how the seven instructions after it are issued, a byte each.
+/// A control word of 3.0: a byte of scheduling for each of the seven instructions after it.
 const CONTROL: &[Row] = &[row(
     ".control",
     0xf000_0000_0000_000f,

@@ -3,9 +3,8 @@
 //! A field that the sources give in two parts (`Dx:D`) is one field here. `_` is an operand with undefined flags; its
 //! bits are printed as unread bits. Each row also has its text in applegpu's notation, for the assembler.
 //!
-//! - [`lengths`]: how long an instruction is.
-//! - [`operands`], [`places`], [`registers`]: operands of the arithmetic instructions, of those that use memory, special
-//!   registers.
+//! - [`lengths`]: the length of an instruction.
+//! - [`operands`], [`places`], [`registers`]: operands of arithmetic and of memory instructions, special registers.
 //! - [`integer`], [`float`], [`flow`], [`simd`], [`memory`], [`texture`], [`fragment`]: the rows.
 
 mod float;

@@ -31,7 +31,7 @@ const LDC_PLACE: Piece = Pieces(&[
 ]);
 const LDC_MODE: Piece = Names(bits("mode", 47, 2), &[Some(""), Some(".IL"), Some(".IS"), Some(".ISL")]);
 
-// LDG is a texture access: the places that it writes are as many as the size has registers.
+// LDG is a texture access that writes as many registers as its size has.
 const LDG_SIZE: Field = bits("size", 47, 3).and(34, 4);
 const LDG_CHANNELS: &[Case] = &[
     when(LDG_SIZE, 0x08, &[]),

@@ -27,7 +27,7 @@ use crate::set::{bits, operand, row, Control, Format, Lengths, Number, Operand, 
 
 const HEX: Format = Format::Hex { scale: 1 };
 
-/// A control word: how the seven instructions after it are issued, a byte each.
+/// A control word: a byte of scheduling for each of the seven instructions after it.
 const CONTROL: &[Row] = &[row(
     ".control",
     0xfc00_0000_0000_0003,

@@ -1,8 +1,8 @@
 //! Two operations in one word: groups 0x20 and 0x28.
 //!
-//! One of the two writes an internal register, the other a register of a file. One operand is of a file (`U`), the others
-//! are the internal registers `gpi0`, `gpi1` and `gpi2` (`0`, `1`, `2`). Which of them is whose source follows from
-//! `src_config` and from how many sources each operation has. The text does not tell bits 59 (four channels), 42 (which
+//! One of the two writes an internal register, the other a register of a file. One operand is in a register file (`U`),
+//! the others are the internal registers `gpi0`, `gpi1` and `gpi2` (`0`, `1`, `2`). `src_config` and the numbers of
+//! sources of both operations determine the sources of each. The text does not show bits 59 (four channels), 42 (which
 //! operation writes the file) and 17..16 (`src_config`).
 
 use super::operands::*;

@@ -15,7 +15,7 @@ const S2: Register = source(bits("source_2", 1, 6), S2_FILE, 2);
 const Y: Field = bits("channel_1", 16, 2);
 const Z: Field = bits("channel_2", 14, 2);
 const W: Field = bits("channel_3", 19, 2);
-/// The first channel: with a second source its upper bit is beside the first source's number.
+/// The first channel: with a second source its upper bit is next to the first source's number.
 const OF_F32: &[Field] = &[bits("channel_0", 0, 1).and(7, 1), Y, Z, W];
 const OF_OTHERS: &[Field] = &[bits("channel_0", 0, 2), Y, Z, W];
 

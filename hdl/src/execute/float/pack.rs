@@ -32,7 +32,7 @@ pub struct FloatFlags {
     pub reduces_sine: Bit,
     /// The sum is already an integer.
     pub direct: Bit,
-    /// Truncate a 16-bit float, whatever the rounding mode.
+    /// Truncate a 16-bit float in every rounding mode.
     pub whole: Bit,
     pub saturates: Bit,
 }

@@ -262,7 +262,7 @@ impl Edge<'_> {
         is_late
     }
 
-    /// Returns what the bits should have after the edge, and what they have.
+    /// Returns the value without the fault after the edge, and the value with it.
     fn stick_one(&self, stuck: &Stuck, before: u128, new: &mut Difference) -> (u128, u128) {
         let good = self.good;
         match stuck.place {

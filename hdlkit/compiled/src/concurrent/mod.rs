@@ -54,8 +54,8 @@ pub enum Effect {
     Flip,
     /// The bits are 0 or 1 until [`Concurrent::release`].
     Stuck(bool),
-    /// Until [`Concurrent::release`], a clock edge that should change a bit leaves it as it is, and the next one does
-    /// as it should: the bit changes one cycle late, if at all.
+    /// Until [`Concurrent::release`], a clock edge that should change a bit does not change it, and the next edge has
+    /// its normal effect: the bit changes one cycle late, or not at all.
     Delayed,
 }
 

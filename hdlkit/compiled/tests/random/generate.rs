@@ -314,7 +314,7 @@ impl Kernel {
 }
 
 impl Kernel {
-    /// An array that is written and read at indices that only the circuit knows, also in loops.
+    /// An array that is written and read at variable indices, also in loops.
     fn array(&mut self, text: &mut String) {
         let of = self.any_type();
         let values: Vec<String> = (0..4).map(|_| self.expression(of, 2)).collect();

@@ -15,7 +15,7 @@ use crate::condition::{Cc, Flagged};
 use crate::float::{flagged as flagged_single, Sign};
 use crate::rounding::Rounding;
 
-/// The integer type of a conversion's source or result: 64 bits, or 32 bits beside a double.
+/// The integer type of a conversion's source or result: 64 bits, or 32 bits if the other type is a double.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum WideInteger {
     /// Unsigned, 32 bits.

@@ -91,7 +91,7 @@ pub(super) struct Number {
 }
 
 impl Number {
-    /// Unpacks a finite number; the result for infinities and NaNs is of no use.
+    /// Unpacks a finite number; the result for infinities and NaNs is meaningless.
     #[inline(always)]
     pub const fn of(format: Format, bits: u64) -> Self {
         let negative = format.is_negative(bits);

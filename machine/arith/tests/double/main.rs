@@ -105,7 +105,7 @@ fn each_operation_prefers_a_nan() {
         (dmin(first, second).value, dmax(first, second).value),
         (quiet(second), quiet(second))
     );
-    // A number is preferred, and a signalling NaN beside it has no effect.
+    // A number takes precedence, even over a signalling NaN.
     assert_eq!((dmin(first, ONE).value, dmax(1, second).value), (ONE, 1));
     assert_eq!(dadd(Nearest, first, second).cc.bits(), Cc::ZERO | Cc::SIGN);
 }

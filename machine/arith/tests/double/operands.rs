@@ -1,5 +1,5 @@
-//! Random operands of double-precision operations, most of them near an edge: ties and one unit beside, cancellation,
-//! denormals, overflow, the limits of integers.
+//! Random operands of double-precision operations, most of them near an edge: ties and one unit away from them,
+//! cancellation, denormals, overflow, the limits of integers.
 
 /// A generator of random numbers (SplitMix64): one seed, one sequence.
 pub struct Random(pub u64);
@@ -177,7 +177,7 @@ pub fn integer(random: &mut Random) -> u64 {
         1 => any >> count,
         2 => (1u64 << count).wrapping_add_signed(random.between(-3, 3)),
         3 => u64::MAX << count,
-        // Halfway between two floats of 24 or 53 bits, or a unit beside.
+        // Halfway between two floats of 24 or 53 bits, or one unit away.
         4 => {
             let unit = [64 - 24, 64 - 53][random.below(2) as usize];
             let tie = (any >> unit << unit | 1 << (unit - 1)).wrapping_add_signed(random.between(-1, 1));
@@ -195,7 +195,7 @@ pub fn convertible(random: &mut Random) -> u64 {
             let field = random.between(0x3ff - 3, 0x3ff + 66);
             with_field(random, field)
         }
-        // An integer and a half, or a unit beside.
+        // An integer and a half, or one unit away.
         1 => {
             let whole = (integer(random) >> random.between(11, 63)) as f64;
             let half = (whole + 0.5).to_bits() | sign(random);
@@ -209,7 +209,7 @@ pub fn convertible(random: &mut Random) -> u64 {
             let edge = (2f64.powi(limit) + beside).to_bits() | sign(random);
             near(random, edge)
         }
-        // Beside or halfway between float32s: normal ones, denormals, the largest.
+        // Next to a float32, or halfway between two: normal ones, denormals, the largest.
         3 => {
             let field = random.between(0x3ff - 152, 0x3ff + 128);
             let kept = with_field(random, field);

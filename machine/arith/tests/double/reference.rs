@@ -370,7 +370,7 @@ pub fn from_integer(
     }
 }
 
-/// The condition code of a float result: how it compares with 0.
+/// The condition code of a float result: its comparison with 0.
 pub fn code(number: f64) -> Cc {
     Cc::from_bits(match number.partial_cmp(&0.0) {
         Some(Ordering::Greater) => 0,

@@ -1,5 +1,5 @@
-//! The detections of an unfinished campaign, kept in a file while it runs: a campaign that was killed continues, and
-//! shards of it are put together.
+//! The detections of an unfinished campaign, kept in a file while it runs: a killed campaign continues from it, and
+//! shards are merged.
 
 use super::classes::{Class, Classes};
 use super::simulation::Detection;

@@ -108,7 +108,7 @@ pub fn simulate_groups<T: Send, E: Send>(
             }
             let mut finished = finished.lock().unwrap_or_else(PoisonError::into_inner);
             if let Err(error) = finished(found) {
-                // The other threads get no more groups.
+                // The other threads get no further groups.
                 next.store(groups.len(), Ordering::Relaxed);
                 return Err(error);
             }

@@ -188,7 +188,7 @@ impl Shadow {
                 // The store has its own event.
                 MemorySpace::Shared => continue,
             };
-            // As for shared memory, an access outside is reported by the circuits.
+            // The circuits report accesses outside, like for shared memory.
             let _ = memory.write(effect.address, effect.bytes.into(), effect.data);
         }
     }

@@ -36,7 +36,7 @@ pub trait Judge {
     /// `cycles`.
     ///
     /// # Errors
-    /// Programs cannot be tried at all. A wrong program is not an error, but a result.
+    /// Programs cannot be tried. A wrong program is not an error, but a result.
     fn judge(&mut self, kept: &[usize], faults: Faults, cycles: u64) -> Result<Trial, Self::Error>;
 
     /// The line of an instruction in the text, from 1.

@@ -10,7 +10,7 @@ pub(super) enum Step {
     Launched { sm: u32, time: u64 },
     /// The next of [`Batch::briefs`].
     Record,
-    /// All further records are of instructions issued at this time or later.
+    /// All further records belong to instructions issued at this time or later.
     Passed(u64),
 }
 

@@ -62,7 +62,8 @@ impl Timeline {
         self.batch.record(record, times);
     }
 
-    /// States that all further records are of instructions issued at `time` or later: earlier ones can be written.
+    /// Declares that all further records belong to instructions issued at `time` or later, so earlier ones can be
+    /// written.
     ///
     /// # Errors
     /// An earlier write failed; the file is removed.

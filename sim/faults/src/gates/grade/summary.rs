@@ -33,7 +33,7 @@ pub struct Coverage {
     pub prime: f64,
     /// The lower limit of the 95 % interval of `prime` if the faults are a sample; otherwise `prime` itself.
     pub prime_low: f64,
-    /// The upper limit, likewise.
+    /// The upper limit of the interval.
     pub prime_high: f64,
     /// Detected faults / faults, with equivalent faults counted.
     pub all: f64,

@@ -7,7 +7,7 @@ use prost::encoding::{encode_key, encode_varint, encoded_len_varint, WireType};
 use prost::Message;
 use rustc_hash::FxHashMap;
 
-/// The field of a packet in a trace, which has no other fields.
+/// The field of a packet in a trace, the trace's only field.
 const PACKET: u32 = 1;
 /// The sequence that all packets belong to.
 const SEQUENCE: u32 = 1;
