@@ -66,7 +66,7 @@ fn usse_is_what_the_corpus_says() {
         let [digits, group, expected, _, _, origin, ..] = line.as_slice() else {
             panic!("line {line:?}")
         };
-        let word = u64::from_str_radix(digits, 16).unwrap_or_else(|_| panic!("`{digits}` is no word"));
+        let word = u64::from_str_radix(digits, 16).unwrap_or_else(|_| panic!("`{digits}` is not a word"));
         let found = text(set, &word.to_le_bytes()).unwrap_or_else(|| panic!("no row for {digits}"));
         assert_eq!(shown(&found), expected, "{digits}, {group}");
         let row = set.find(word.into()).unwrap_or_else(|| panic!("no row for {digits}"));
@@ -86,7 +86,7 @@ fn usse_shaders_come_back() {
     };
     let set = named("usse");
     for line in &lines {
-        let word = u64::from_str_radix(&line[0], 16).unwrap_or_else(|_| panic!("`{}` is no word", line[0]));
+        let word = u64::from_str_radix(&line[0], 16).unwrap_or_else(|_| panic!("`{}` is not a word", line[0]));
         assert!(text(set, &word.to_le_bytes()).is_some(), "no row for {word:#x}");
     }
     println!("usse: {} words of shaders", lines.len());

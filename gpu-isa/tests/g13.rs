@@ -154,7 +154,7 @@ fn texts_of_applegpu_are_assembled() {
         }
     }
     println!(
-        "{} texts: {right} give the word, {silent} do not tell it, {} are wrong; {shown} are shown",
+        "{} texts: {right} give the word, {silent} do not determine it, {} are wrong; {shown} are shown",
         words.len(),
         wrong.len()
     );

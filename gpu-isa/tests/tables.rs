@@ -26,7 +26,7 @@ fn json(name: &str) -> Option<Value> {
 
 fn number(value: &Value) -> u128 {
     let text = value.as_str().unwrap_or_default();
-    u128::from_str_radix(text.trim_start_matches("0x"), 16).unwrap_or_else(|_| panic!("`{text}` is no number"))
+    u128::from_str_radix(text.trim_start_matches("0x"), 16).unwrap_or_else(|_| panic!("`{text}` is not a number"))
 }
 
 #[test]
@@ -341,7 +341,11 @@ fn usse_has_the_documents_names() {
             if !unread.is_empty() {
                 continue;
             }
-            assert_eq!(texts.insert(text.clone(), word), None, "{text} stands for two words");
+            assert_eq!(
+                texts.insert(text.clone(), word),
+                None,
+                "{text} is the text of two words"
+            );
             found.insert(name.split('/').next().unwrap_or(name).to_string());
         }
         examples += expected.len();

@@ -215,7 +215,7 @@ pub fn refused_accesses(bench: &mut impl Bridge<8>) {
             }
         }
         assert_eq!((errors, bench.memory().refused - before), (1, 1));
-        assert_eq!(together, !write, "a read's error comes with its response");
+        assert_eq!(together, !write, "a read's error arrives with its response");
     }
     assert_eq!((port.answered, port.due()), (1, 0));
     let refused = memory[9];

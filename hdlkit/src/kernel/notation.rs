@@ -302,7 +302,7 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn next(&mut self) -> &'a str {
-        self.lines.next().expect("the kernel's text goes on")
+        self.lines.next().expect("the kernel's text continues")
     }
 
     fn size(&self, text: &str) -> usize {
@@ -483,7 +483,7 @@ impl<'a> Reader<'a> {
             Some(self.text.constants[number].1.to_string())
         };
         let one = |word: &str| constant(word).unwrap_or_else(|| word.to_string());
-        let line = self.lines.next().expect("the kernel's text goes on");
+        let line = self.lines.next().expect("the kernel's text continues");
         let alternatives = line.split(" | ").map(|pattern| match pattern.split_once("..=") {
             Some((from, to)) => format!("{}..={}", one(from), one(to)),
             None => one(pattern),

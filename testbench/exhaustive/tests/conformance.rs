@@ -235,7 +235,7 @@ fn fuzz_record(path: &Path, date: &str) -> Record {
     let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let json: serde_json::Value =
         serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    assert_eq!(json["match"], true, "{}: a difference is no evidence", path.display());
+    assert_eq!(json["match"], true, "{}: a difference is not evidence", path.display());
     let number = |value: &serde_json::Value| value.as_u64().unwrap_or_else(|| panic!("{}: {value}", path.display()));
     let items = number(&json["items"]);
     let missed = json["not_reached"].as_array().map_or(0, Vec::len) as u64;

@@ -195,7 +195,7 @@ pub const FLOW: &[Row] = &[
             Names(bits("special", 54, 1), &[Some("false"), Some("true")]),
         ],
     )
-    .about("a word of group 0xf8 of which only the category is known")
+    .about("a word of group 0xf8, with only the category known")
     .source("usse_full.json, SPEC")
     .notes(&[
         "Category 0 is control of the flow, 1 of repetition (bits 58..56: 0 SMOA, 1 SMR, 2 SMLSI, 3 SMBO, 4 IMO, 5 SETFC), 2 \

@@ -308,7 +308,7 @@ fn corpus_and_its_bit_flips_match_the_manual() {
             legal += u32::from(compare(&mut checker, word ^ 1 << bit));
         }
     }
-    println!("{compared} words beside the corpus, {legal} of them instructions");
+    println!("{compared} words in addition to the corpus, {legal} of them instructions");
     assert!(legal * 4 > compared, "only {legal} of {compared} are instructions");
 }
 
