@@ -37,7 +37,7 @@ pub struct Field {
     pub parts: [(u8, u8); PARTS],
 }
 
-/// A field of one part: `width` bits from bit `low` on.
+/// A field of one part: `width` bits from bit `low` up.
 pub const fn bits(name: &'static str, low: u8, width: u8) -> Field {
     Field {
         name,
@@ -402,7 +402,7 @@ pub enum Flow {
 /// book show it.
 #[derive(Clone, Copy, Debug)]
 pub struct Alias {
-    /// The mnemonic, as in a row.
+    /// The mnemonic, in the form of a row's.
     pub mnemonic: &'static str,
     /// The bits that the mnemonic implies, in addition to the row's fixed bits.
     pub mask: u128,
@@ -599,7 +599,7 @@ impl Row {
         self
     }
 
-    /// Restricts the row to versions from `version` on.
+    /// Restricts the row to versions starting at `version`.
     pub const fn since(mut self, version: u16) -> Row {
         self.versions.0 = version;
         self

@@ -135,7 +135,7 @@ impl Kernel {
     }
 }
 
-/// Global memory from address 0 on, appended piece by piece.
+/// Global memory from address 0, appended piece by piece.
 #[derive(Debug, Default)]
 struct Memory {
     words: Vec<u32>,

@@ -111,7 +111,7 @@ class FaultRuns {
     uint32_t* golden_words() const { return reinterpret_cast<uint32_t*>(golden_ + 1); }
     uint8_t* golden_state() const { return reinterpret_cast<uint8_t*>(golden_words() + words_); }
 
-    // A line as of the other runs, and all that they are compared with.
+    // Writes a line like the other runs, and stores everything that they are compared with.
     std::string golden() {
         golden_->complete = bench_.wait(job_.max_cycles);
         golden_->cycles = bench_.trace_cycle() - 1;

@@ -177,7 +177,7 @@ std::vector<std::string> fields(std::string line) {
     return result;
 }
 
-// Loads a .hex file, one 32-bit word per line, as writes from `address` on. Memories start zeroed, so zeros are not
+// Loads a .hex file, one 32-bit word per line, as writes starting at `address`. Memories start zeroed, so zeros are not
 // written.
 void load_words(const std::string& path, uint32_t address, std::vector<BusWrite>& writes) {
     std::ifstream file(path);

@@ -104,7 +104,7 @@ pub struct Axi4Master<const LANES: usize> {
     /// Answers all requests without the bus; see the module.
     pub discard: Signal<In, Bit>,
 
-    // The chip's memory port, as in `gpgpu.rs`.
+    // The chip's memory port; see `gpgpu.rs`.
     pub memory: MemorySlavePort<LANES>,
     /// Pulse: a burst was answered with SLVERR or DECERR.
     pub error: Signal<Out, Bit>,

@@ -49,7 +49,7 @@ pub struct WishboneMaster<const LANES: usize> {
     /// Answers all requests without the bus; see the module.
     pub discard: Signal<In, Bit>,
 
-    // The chip's memory port, as in `gpgpu.rs`.
+    // The chip's memory port; see `gpgpu.rs`.
     pub memory: MemorySlavePort<LANES>,
     /// Pulse: an access was answered with ERR.
     pub error: Signal<Out, Bit>,

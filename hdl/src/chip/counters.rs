@@ -2,7 +2,7 @@
 //! cycles and its events. `docs/counters.md` defines each counter, and how a cycle with several causes is counted.
 //!
 //! ```text
-//! grid.start ──> cleared; counted from this cycle on, up to the one before grid.done
+//! grid.start ──> cleared; counted from this cycle onward, up to the one before grid.done
 //! cause ──> account, a cycle later: one counter + 1        counted ──> events, a cycle later: + the cycle's events
 //! counter ──> counter_word, same cycle; 0 when not read
 //! ```

@@ -4,7 +4,7 @@
 //! ```text
 //! cycle   s4 (issue)   a               b                                b+1
 //!         BAR          the warp's      count, compare; release, or      released warps may be chosen
-//!                      slot            wait; state written              by the scheduler from b+2 on
+//!                      slot            wait; state written              by the scheduler from b+2 onward
 //! ended                remaining - 1   scan: one whole-block barrier a cycle, if no BAR is in b
 //! ```
 //! The scheduler holds a warp from the issue of its BAR until this unit releases it; a warp that need not wait is

@@ -400,7 +400,7 @@ impl WarpScheduler {
     }
 
     /// Stage s0: chooses a warp that has a word, does not wait and has no instruction in s1 to s4. A warp that leaves
-    /// s4 can be chosen from the next cycle on. Returns the warps in s1 to s4 in the next cycle.
+    /// s4 can be chosen from the next cycle onward. Returns the warps in s1 to s4 in the next cycle.
     #[hdl_part]
     fn choose_warp(&mut self, s0_take: Bit, s4_leaves: Bits<32>) -> Bits<32> {
         let warps = self.warps.q.val();

@@ -69,7 +69,7 @@ impl Logic for IntegerUnit {
 
 /// Cycles from the operands to the result.
 const LATENCY: u32 = 3;
-/// Numbers of the inputs: a from 0 on, b, c, the carry, the control, undefined bits.
+/// Numbers of the inputs: a from 0, b, c, the carry, the control, undefined bits.
 const B: u32 = 32;
 const C: u32 = 64;
 const CARRY: u32 = 96;

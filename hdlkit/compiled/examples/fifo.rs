@@ -24,7 +24,7 @@ use std::error::Error;
 /// Capacity in words.
 const WORDS: usize = 8;
 
-/// A queue of eight bytes. A byte pushed in one cycle can be popped from the next cycle on.
+/// A queue of eight bytes. A byte pushed in one cycle can be popped from the next cycle onward.
 #[circuit]
 pub struct Fifo {
     pub clock: Signal<In, Clock>,

@@ -19,7 +19,7 @@ const LINE_BITS: usize = 6;
 /// The address of the lowest waiting lane, and the lanes whose addresses are in the same line of memory. Combinational.
 #[circuit]
 pub struct Leader<const LANES: usize> {
-    /// Lanes that wait; bits from LANES on do not count.
+    /// Lanes that wait; bits LANES and up do not count.
     pub pending: Signal<In, Bits<32>>,
     pub address: [Signal<In, Bits<32>>; LANES],
     /// The leader's address; 0 if no lane waits.

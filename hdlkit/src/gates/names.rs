@@ -4,7 +4,7 @@ use crate::circuit::Structure;
 use crate::waves::{verilog_signals, VerilogSignal};
 use std::collections::HashMap;
 
-/// A bit of a register, named as in the machine code's state: fields are registers of their own.
+/// A bit of a register, named like in the machine code's state, in which each field is a separate register.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Place {
     /// The register's path without the top's name: `sm[0].fetch.f1.warp`.

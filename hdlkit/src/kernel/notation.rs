@@ -26,7 +26,7 @@
 //! | `BT N -` | a bundle of type T: N times a line with the field and its value; with `+`, the bundle that has the others |
 //! | `:N` | the next statement is N lines after the kernel's first |
 //! | `sname` | signal, named for the first time |
-//! | `$N` | the N-th named signal, from 0 on |
+//! | `$N` | the N-th named signal, from 0 |
 //! | `wname` | local |
 //! | `kN text` | the N-th of the constants |
 //! | `R` | resized: operand |

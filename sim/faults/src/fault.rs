@@ -26,9 +26,9 @@ named! {
     Model {
         /// The bits are inverted once, after the clock edge at which the cycle begins: a soft error.
         Flip "flip",
-        /// The bits are 0 from this cycle on.
+        /// The bits are 0 from this cycle onward.
         StuckAt0 "stuck-at-0",
-        /// The bits are 1 from this cycle on.
+        /// The bits are 1 from this cycle onward.
         StuckAt1 "stuck-at-1",
         /// From the cycle on, a clock edge that should change a bit does not change it, and the next edge has its
         /// normal effect: the bit changes one cycle late, or not at all.

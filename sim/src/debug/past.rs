@@ -118,7 +118,7 @@ impl Past {
         let first = first.ok_or("there are no changes, so there is only one run")?.0;
         let begins = |past: &Past| past.unchanged.as_ref().and_then(|target| target.copy());
         let mut target = begins(self).ok_or("this engine cannot run backwards")?;
-        // Copies from the first change on are from the other run.
+        // Copies from the first change onward are from the other run.
         self.copies.split_off(&first);
         std::mem::swap(&mut self.edits, &mut self.aside);
         let of_beginning = self.edits.iter().take_while(|(time, _)| *time == self.beginning);

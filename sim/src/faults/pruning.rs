@@ -24,7 +24,7 @@ use rustc_hash::FxHashMap;
 struct Use {
     first: u64,
     last: u64,
-    /// The written bits, as in [`MemoryUse`].
+    /// The written bits; see [`MemoryUse`].
     written: Option<u64>,
 }
 

@@ -105,7 +105,7 @@ pub struct Golden {
     pub cycles: u64,
     /// The cycles from the start of the first one to the machine's interrupt.
     pub ended: u64,
-    /// The float words, as in [`Setup`](super::bench::Setup).
+    /// The float words; see [`Setup`](super::bench::Setup).
     pub floats: BTreeMap<u32, u32>,
     /// The final state of the circuits.
     pub state: Vec<u64>,

@@ -74,7 +74,7 @@ impl Built {
             .map_err(|error| FileError::whole(&self.path, format!("cannot read clang's PTX: {error}")))
     }
 
-    /// The work-group size that a kernel requires. The kernel is chosen as by [`Built::kernel`].
+    /// The work-group size that a kernel requires. The kernel is chosen by the rules of [`Built::kernel`].
     ///
     /// # Errors
     /// There is no kernel with this name, or the source has several and none was named.

@@ -203,7 +203,7 @@ fn one_late_transition_is_a_flip_or_nothing() {
     .unwrap();
 }
 
-/// A block as gates behaves as the block, and its faults in a pass behave as in a whole machine. Some begin later, and
+/// A block as gates behaves like the block, and its faults in a pass like in a whole machine. Some begin later, and
 /// some end.
 #[test]
 fn stuck_gates_match_a_whole_machine() {

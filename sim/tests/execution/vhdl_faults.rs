@@ -291,8 +291,8 @@ fn lop_pass_b_inverts_source_1() {
 
 #[test]
 fn shared_operands_from_g_0x10_up_alias() {
-    // Words 4 to 0x1f are parameters. Each is read as an operand of a weighted sum, as are half-words and bytes with
-    // numbers as high, and words further up through an address register.
+    // Words 4 to 0x1f are parameters. Each is read as an operand of a weighted sum. So are half-words and bytes with
+    // indices as high, and words at higher addresses through an address register.
     let parameter = |word: u32| 0x0203_0405 * word;
     let weight = |word: u32| 3 * word + 1;
     let mut program = "MVI R1, 0\n".to_string();

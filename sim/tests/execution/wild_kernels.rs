@@ -376,7 +376,7 @@ fn lowest_faulting_thread_is_reported() {
 
 #[test]
 fn inactive_threads_do_not_fault() {
-    // Threads from 15 on would fault; then there are no active threads.
+    // Threads 15 and up would fault; then there are no active threads.
     let good = Wild::alone(
         "R2A A1, R0, 2
          MVI R1, 15; ISET.C0 o[0x7f], R0, R1, LT; ISET.C1 o[0x7f], R0, R0, NE

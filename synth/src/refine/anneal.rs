@@ -199,7 +199,7 @@ impl Prices {
     }
 }
 
-/// A swap of the contents of `places` places in two tiles, from `one` and from `other` on.
+/// A swap of the contents of `places` places in two tiles, starting at `one` and at `other`.
 #[derive(Clone, Copy)]
 struct Swap {
     one: usize,

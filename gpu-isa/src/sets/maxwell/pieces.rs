@@ -189,7 +189,7 @@ pub(super) const SPACE: Piece = Text(" ");
 pub(super) const COMMA: Piece = Text(", ");
 
 /// The first version with instructions on pairs of halves. NVIDIA's disassembler accepts all of them for sm_52 (837
-/// words of its opcode space) and none for sm_50; the hardware has them from 5.3 on.
+/// words of its opcode space) and none for sm_50; the hardware has them since 5.3.
 pub(super) const HALF: u16 = 52;
 
 /// The guard: PT is not printed.

@@ -58,7 +58,7 @@ pub struct LookupBeat {
     /// The instruction's first beat, and its last.
     pub first: Bit,
     pub last: Bit,
-    /// Execution mask of this beat's threads and all later ones, from bit 0 on; undefined in the first beat.
+    /// Execution mask of this beat's threads and all later ones, from bit 0 up; undefined in the first beat.
     pub executed: Bits<32>,
 }
 

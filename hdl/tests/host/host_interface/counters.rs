@@ -75,7 +75,7 @@ fn counters_and_errors_are_reported() {
         let (warp, pc, address) = (rng.gen_range(0..32u32), rng.gen_range(0..1u32 << 24), rng.gen::<u32>());
         let (sm, index, number) = (rng.gen_range(0..8u32), rng.gen_range(0..32u32), rng.gen::<u32>());
         let cycles = bench.engine.cycle() - start;
-        // Events from the last cycle on do not count.
+        // Events from the last cycle onward do not count.
         bench.finish(
             KernelError {
                 code: Bits::new(code as u64),

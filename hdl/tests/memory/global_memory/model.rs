@@ -220,7 +220,7 @@ pub fn expect(lanes: usize, accesses: &[Access], mut memory: Memory, end: u64, s
     expected
 }
 
-/// A full warp's access to consecutive words from `address` on.
+/// A full warp's access to consecutive words starting at `address`.
 pub fn coalesced(store: bool, address: u32) -> Access {
     Access {
         store,

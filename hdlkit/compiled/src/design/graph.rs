@@ -116,7 +116,7 @@ impl Graph {
         self.add(Op::Not(id), width)
     }
 
-    /// `width` bits from `low` on.
+    /// `width` bits starting at `low`.
     pub fn slice(&mut self, id: Id, low: u32, width: u32) -> Id {
         self.add(Op::Slice(id, low), width)
     }

@@ -4,8 +4,8 @@
 //! negation leave NaNs unchanged. All four rounding modes exist; they round the signed number, but see [`i2f`].
 //! Float32 sources and results have denormals here; float32 arithmetic flushes them.
 //!
-//! The condition code of a float result compares it with 0. That of an integer has Z if it is 0, S if its top bit is
-//! set (also if unsigned), O if it was clamped or the source is a NaN, and C clear.
+//! The condition code of a float result compares it with 0. The code of an integer has Z if it is 0, S if its top bit
+//! is set (also if unsigned), O if it was clamped or the source is a NaN, and C clear.
 //!
 //! Source: the published hardware tests of the envytools project, restated by the specification.
 

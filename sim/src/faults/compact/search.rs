@@ -64,7 +64,7 @@ pub struct State {
 /// Limits of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// The number of instructions of a block, from the second pass on.
+    /// The number of instructions of a block, from the second pass onward.
     pub block: usize,
     /// The maximum number of passes.
     pub passes: usize,

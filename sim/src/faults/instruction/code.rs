@@ -40,7 +40,7 @@ pub struct Code {
 }
 
 impl Code {
-    /// Decodes the program of a launch from its first word on.
+    /// Decodes the program of a launch from its first word onward.
     pub fn new(launch: &Launch) -> Code {
         let words = &launch.program;
         let mut infos: Vec<Option<Info>> = words.iter().map(|_| None).collect();

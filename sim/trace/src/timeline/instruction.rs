@@ -117,7 +117,7 @@ impl Counter {
     }
 }
 
-/// A counter's value from a time on.
+/// A counter's value from a time onward.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Sample {
     pub sm: u32,
