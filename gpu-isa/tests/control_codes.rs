@@ -265,7 +265,7 @@ fn what_other_assemblers_have_is_refused_by_name() {
         let found = error(source);
         assert!(found.1 == column && found.2.contains(name), "{source}: {found:?}");
     }
-    // The whole line is shown, its columns as they are.
+    // The whole line is shown, with unchanged columns.
     let errors = SM52
         .assemble("/*0008*/ --:-:-:-:1 MOW R1, R2; /* ü */")
         .expect_err("no MOW");

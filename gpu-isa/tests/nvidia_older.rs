@@ -137,7 +137,7 @@ fn the_document_of_3_5_is_covered() {
     assert_eq!(covered, 102);
 }
 
-/// Every mnemonic of the document's forms has rows: 2.x and 3.0 have no bit patterns there.
+/// Every mnemonic of the document's forms has rows: for 2.x and 3.0 the document has no bit patterns.
 #[test]
 fn the_forms_of_the_document_have_rows() {
     let Some(text) = shared("nv.json") else { return };

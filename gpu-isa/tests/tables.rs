@@ -90,7 +90,7 @@ fn the_tree_finds_what_a_search_finds() {
             if number % 4 != 0 {
                 let row = rows[number % rows.len()];
                 word = word & !row.mask | row.value;
-                // One fixed bit flipped, now and then.
+                // Sometimes one fixed bit is flipped.
                 if rng.gen_range(0..4) == 0 {
                     word ^= 1 << rng.gen_range(0..8 * u32::from(row.bytes));
                 }
@@ -384,7 +384,7 @@ fn usse_group_f8_is_the_truth_tables() {
     }
     assert_eq!(found, expected);
     assert_eq!(rows.len(), 174);
-    // They tile the group: as many words as it has, and no two share one.
+    // The rows partition the group: their words add up to all words of the group, without overlaps.
     let words: u128 = rows.iter().map(|row| 1u128 << (59 - (row.mask.count_ones() - 5))).sum();
     assert_eq!(words, 1 << 59);
     for (number, one) in rows.iter().enumerate() {

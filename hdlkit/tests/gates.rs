@@ -34,7 +34,7 @@ impl Logic for Lane {
     }
 }
 
-/// A block with two of them, and with a block RAM.
+/// A block with two of these blocks and a block RAM.
 #[circuit]
 struct Both {
     pub clock: Signal<In, Clock>,

@@ -155,7 +155,7 @@ impl Memory {
     }
 }
 
-/// Consecutive results, from byte address `at` on.
+/// Consecutive results, starting at byte address `at`.
 fn results(at: u32, words: impl IntoIterator<Item = u32>) -> BTreeMap<u32, u32> {
     (at..).step_by(4).zip(words).collect()
 }

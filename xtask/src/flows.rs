@@ -1,4 +1,4 @@
-//! Flows of more than one cargo command, or with programs of others.
+//! Flows of several cargo commands, or with third-party programs.
 
 use crate::command::{build, command, flexgrip, holds, program, run, run_line};
 use crate::tools::{install, python, Set};
@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// A flow with programs of others, or of hours.
+/// A flow with third-party programs, or that takes hours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Flow {
     /// The chip in Icarus Verilog by cocotb: arguments of testbench/cocotb/run.py

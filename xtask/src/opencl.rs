@@ -1,4 +1,4 @@
-//! The OpenCL driver as programs find it, its examples, and test suites of others.
+//! The installed OpenCL driver, its examples, and third-party test suites.
 
 use crate::command::{build, command, program, root, run, run_line, target};
 use crate::tools::{install, python, Set};
@@ -27,7 +27,7 @@ pub enum Opencl {
     },
 }
 
-/// Tests of others.
+/// A third-party test suite.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Suite {
     Plugin,

@@ -31,7 +31,7 @@ fn number(set: &Set, text: &str) -> Option<u128> {
     Some(if set.name != "g13" { value } else { value.swap_bytes() >> (128 - 8 * bytes) })
 }
 
-/// The words of the set's files in the shared material; empty without it.
+/// The words in the set's files in the shared folder; empty without the folder.
 fn real_words(set: &'static Set) -> Vec<u128> {
     let folder = shared().join("other-isa/corpus");
     let files: &[&str] = match set.name {

@@ -11,7 +11,7 @@ use rand::seq::{IteratorRandom, SliceRandom};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// A launch as the host configures it.
+/// A launch, as configured by the host.
 #[derive(Clone, Debug)]
 struct Shape {
     grid: (u32, u32),

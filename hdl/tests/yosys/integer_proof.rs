@@ -631,8 +631,8 @@ fn prove(name: &str, operations: Vec<Operation>, gates_apart: usize) {
          gates {found} are found; {:.1} s",
         start.elapsed().as_secs_f64()
     );
-    // A single operation does not need every gate. For example, less and greater may be distinguished only if both are
-    // wanted.
+    // A single operation does not need every gate. For example, the difference between less and greater may matter only
+    // if both are used.
     assert!(found * 10 >= broken * 9, "only {found} of {broken} inverted gates are found");
     record(
         &format!("integer-proof-{}", name.replace(' ', "-")),

@@ -51,7 +51,7 @@ impl<const LANES: usize> Logic for Leader<LANES> {
     }
 }
 
-/// The leader and the served lanes as a program would find them.
+/// The leader and the served lanes, computed like in a program.
 fn found(pending: u64, addresses: &[u64]) -> (u64, u64) {
     let waits = |lane: &usize| pending >> lane & 1 == 1;
     let Some(first) = (0..addresses.len()).find(waits) else {

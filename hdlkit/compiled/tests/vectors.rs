@@ -283,7 +283,7 @@ impl<const N: usize> Logic for Machine<N> {
     }
 }
 
-/// Lanes change now and then, one or more at a time, and so do the values that all of them see.
+/// Lanes change occasionally, one or more at a time, and so do their common inputs.
 fn stimulus<const N: usize>(block: &mut Machine<N>, random: &mut ChaCha8Rng, cycle: u64) {
     let near = |random: &mut ChaCha8Rng| {
         Bits::<N>::new(match random.gen_range(0..4) {

@@ -28,7 +28,7 @@ pub fn connects(kernel: &syn::ItemFn) -> Result<TokenStream> {
 struct Driven {
     statements: Vec<TokenStream>,
     known: HashSet<String>,
-    /// Locals, which no index may name here.
+    /// Locals. An index here must not use them.
     locals: Vec<String>,
 }
 

@@ -277,7 +277,7 @@ pub fn derive_cycle(tokens: TokenStream) -> TokenStream {
                 }
                 self._activity = ::hdlkit::Activity { fresh: false, dirty: false, quiet: false };
                 // Registers first: then one pass of the kernel sees this cycle's state. If no output of a part changed,
-                // the kernel would compute the same again.
+                // the kernel would compute the same values again.
                 #( changed |= ::hdlkit::Cycle::settle(&mut self.#fields); )*
                 let mut passes = 0;
                 while changed {

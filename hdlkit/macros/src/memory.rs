@@ -6,7 +6,7 @@ use syn::{parse_quote, Block, Expr, ExprMethodCall, Ident, Stmt};
 /// Replaces the calls in a kernel.
 #[derive(Default)]
 pub struct MemoryPorts {
-    /// Assignments that the statement at hand needs before it.
+    /// Assignments to insert before the current statement.
     before: Vec<Stmt>,
 }
 

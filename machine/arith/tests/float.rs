@@ -294,7 +294,7 @@ proptest! {
             let want = rounded(number, mode);
             prop_assert_eq!(i2f(from, Float::F32, sign, mode, false, bits), flagged(want));
             prop_assert_eq!(i2f(from, Float::F32, sign, mode, true, bits), flagged(clamped(want)));
-            // Those that the hardware's faults leave alone, rounded twice.
+            // Numbers that the hardware's bugs do not affect are rounded twice.
             if from.read(bits).unsigned_abs() < 1 << 24 {
                 let half = i2f(from, Float::F16, sign, mode, false, bits).value;
                 prop_assert_eq!(half, half_reference(number, mode));

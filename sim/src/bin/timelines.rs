@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 /// The endings of the formats.
 const FORMATS: [&str; 3] = ["json", "perfetto", "kanata"];
 
-/// A kernel of this project, made longer by a larger grid: its blocks do the same once more, or work on zeros.
+/// A kernel of this project, made longer by a larger grid: its blocks repeat the same work, or work on zeros.
 struct Case {
     kernel: &'static str,
     /// For the circuits, and for the golden model.

@@ -61,8 +61,8 @@ pub fn sites_of(lanes: Lanes, sms: Sms, gates: Option<&GateFaults>) -> Result<Si
 }
 
 impl Injection {
-    /// The bits that are forced from the start of a cycle on. `late`: for each target, the delayed bits that the edge
-    /// before has left as they were; none in the first cycle of the fault.
+    /// The bits that are forced from the start of a cycle on. `late`: for each target, the bits whose change the
+    /// previous edge has delayed; none in the first cycle of the fault.
     pub(super) fn held(&self, cycle: u64, late: Vec<u128>) -> Option<Held> {
         let how = match self.effect {
             Effect::Flip => return None,

@@ -135,7 +135,7 @@ fn stuck_bits_match_a_whole_machine() {
 
 #[test]
 fn delayed_bits_match_a_whole_machine() {
-    // So many that some machines leave their pass while a bit is late.
+    // Enough faults that some machines leave their pass while a bit is delayed.
     let outcomes = compare("vectoradd", ("register:", Model::Delayed, 1), many(400), |fault| {
         // Some faults begin later, and some end, also after one late transition.
         if fault.id % 4 == 0 {

@@ -22,7 +22,7 @@ const SR: Both = Both {
     up: &[Number(bits("SR", 16, 6).and(26, 2), SPECIAL_UP)],
 };
 
-/// Kinds of conversion; the text before the number of others differs.
+/// Kinds of conversions. Other kinds have another text before the number.
 const fn conversions(prefix: &'static str) -> Format {
     Format::Listed {
         names: &[

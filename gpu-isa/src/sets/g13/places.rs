@@ -193,8 +193,8 @@ pub(super) const INDEX_SHIFT: Piece = Names(
     &[Some(""), Some(", lsl 1"), Some(", lsl 2"), Some(", lsl 3")],
 );
 
-/// A base in the memory of the threadgroup: a half register or uniform, or none, which applegpu writes as 0. Here it has
-/// its comma after it.
+/// A base in the memory of the threadgroup: a half register or uniform, or none, which applegpu writes as 0. In this
+/// notation its comma follows it.
 pub(super) const LOCAL_BASE: Both = {
     const KIND: Field = bits("At", 22, 2);
     const UNIFORM: Field = bits("At", 22, 1);

@@ -150,7 +150,7 @@ const MAD_OPERANDS: Piece = Cases(&[
     ]),
 ]);
 
-/// `.fetch` with a count of 1 to 16, which only counts with it.
+/// `.fetch` with a count of 1 to 16. Without `.fetch` the count has no effect.
 const FETCH: Piece = Cases(&[
     when(bits("modifier", 53, 1), 0, &[]),
     when(
@@ -369,7 +369,7 @@ const NOT_P0: &[Piece] = &[Text("!p0 ")];
 const NOT_P1: &[Piece] = &[Text("!p1 ")];
 const IF_PN: &[Piece] = &[Text("Pn ")];
 
-/// Group 0xF8: the truth tables, which tile it.
+/// Group 0xF8: the truth tables, which together cover it.
 const FLOW: &[Row] = &[
     flow(ALWAYS, "ba", 0xff7803, 0xf80000),
     flow(ALWAYS, "mov/1", 0xff7803, 0xf80001),

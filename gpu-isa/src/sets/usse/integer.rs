@@ -93,7 +93,7 @@ pub const BITWISE: &[Row] = &[
         .source("usse_full.json, VBW"),
 ];
 
-/// Immediates of the bitwise operations as they are stored: `0x8ce6, rol 4, not`.
+/// Immediates of the bitwise operations, as stored: `0x8ce6, rol 4, not`.
 const STORED_PIECES: &[Piece] = &[
     Text(" "),
     plain_scalar!(DESTINATION_7),

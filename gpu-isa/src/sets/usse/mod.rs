@@ -34,7 +34,7 @@ const PORTS: &[Operand] = &[
     operand("number", &["number", "immediate", "target", "distance"], &[]),
 ];
 
-/// A table for the assembler alone.
+/// A table that only the assembler uses.
 const fn texts(name: &'static str, title: &'static str, rows: &'static [&'static [Row]]) -> Set {
     Set {
         name,
@@ -54,7 +54,7 @@ const fn texts(name: &'static str, title: &'static str, rows: &'static [&'static
     }
 }
 
-/// The immediates of bitwise operations as they are stored.
+/// The immediates of bitwise operations, as stored.
 static STORED: Set = texts("usse-stored", "immediates as encoded", &[integer::STORED]);
 
 /// PowerVR USSE.

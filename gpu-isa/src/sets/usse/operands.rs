@@ -254,7 +254,7 @@ macro_rules! absolute {
 }
 pub(super) use absolute;
 
-/// The destination and sources 1 and 2 as most of the fixed-point groups have them.
+/// The destination and sources 1 and 2 of most of the fixed-point groups.
 pub const DESTINATION_7: Register = destination(
     bits("destination", 21, 7),
     bits("destination_file", 32, 2).and(51, 1),

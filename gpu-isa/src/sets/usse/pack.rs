@@ -64,7 +64,7 @@ macro_rules! one_source {
     };
 }
 
-/// One source of floats; the second one is an immediate, or the same.
+/// One source of floats; the second source is an immediate, or equal to it.
 macro_rules! first_of_two {
     ($packed:literal, $($more:expr),*) => {
         &[

@@ -112,7 +112,7 @@ impl<const LANES: usize> Logic for HalfWarpRule<LANES> {
             self.entered_accesses[half].d.next = accesses;
         }
 
-        // t+1: the verdict; after a half-warp's second beat, for the first beat, too.
+        // t+1: the verdict; after a half-warp's second beat, also for the first beat.
         let place = self.entered_place.q.val();
         let mut broken = self.broken.q.val();
         for half in 0..LANES.div_ceil(16) {

@@ -365,7 +365,7 @@ impl<const LANES: usize> OperandCollector<LANES> {
         self.c_error.next = self.error.q.val();
     }
 
-    /// After an error, drops everything except the step in b; at the start of a grid, drops that, too.
+    /// After an error, drops everything except the step in b; at the start of a grid, drops that as well.
     #[hdl_part]
     fn clear(&mut self, stopped: Bit) {
         if stopped || self.c_clear.val() {

@@ -28,7 +28,7 @@ pub(super) struct Stuck {
 pub(super) enum Force {
     /// They have this value.
     To(u128),
-    /// They do not change, except for these, which the edge before has left as they were.
+    /// They do not change, except for these bits, whose change the previous edge has delayed.
     Late(u128),
 }
 
@@ -246,8 +246,8 @@ impl Edge<'_> {
         enable != 0 || good_enable != 0
     }
 
-    /// Gives stuck and delayed bits their values after the edge. Returns true if the next one may do otherwise with
-    /// them.
+    /// Sets stuck and delayed bits to their values after the edge. Returns true if the next edge may treat them
+    /// differently.
     pub fn stick(&self, stuck: &mut [Stuck], old: &Difference, new: &mut Difference) -> bool {
         let mut is_late = false;
         for stuck in stuck {

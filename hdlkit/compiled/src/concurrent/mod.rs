@@ -177,8 +177,8 @@ impl Faulty<'_> {
         save(self.design, self.tables, self.good, &self.machine.difference)
     }
 
-    /// For each target of a delayed machine, in the order in which they were injected, the bits that the last edge has
-    /// left as they were.
+    /// For each target of a delayed machine, in the order of injection, the bits whose change the last edge has
+    /// delayed.
     pub fn delayed(&self) -> Vec<u128> {
         let late = |stuck: &Stuck| match stuck.force {
             Force::Late(bits) => Some(bits),

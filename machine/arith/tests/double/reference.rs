@@ -264,7 +264,7 @@ pub fn extreme(a: f64, b: f64, larger: bool) -> u64 {
     }
 }
 
-/// A number with its sign modified; a NaN as it is.
+/// A number with its sign modified; a NaN is unchanged.
 fn modified(number: f64, absolute: bool, negate: bool) -> f64 {
     match number.is_nan() {
         true => number,

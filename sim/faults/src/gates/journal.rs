@@ -36,7 +36,7 @@ impl Journal {
     /// of the campaign and of all its shards. `campaign` identifies the campaign.
     ///
     /// # Errors
-    /// A journal is of another campaign, is truncated, or cannot be read.
+    /// A journal belongs to another campaign, is truncated, or cannot be read.
     pub fn open(folder: &Path, campaign: &str, shard: Option<Shard>) -> Result<(Journal, Found), Error> {
         let own = folder.join(name(shard));
         let paths = match shard {

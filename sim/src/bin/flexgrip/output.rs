@@ -54,7 +54,7 @@ pub fn finish(
         Ending::Failed(error) => return Err(RunError::of_kernel(kernel, error).into()),
         Ending::OutOfTime(late) => return Err(BoardError::from(late).into()),
         Ending::Complete => {
-            // Memory outside the buffers is not as it was.
+            // Memory outside the buffers has changed.
             if let Some(error) = &summary.error {
                 return Err(OpenClError::Overwritten(error.clone()).into());
             }

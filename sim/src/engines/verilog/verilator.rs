@@ -74,7 +74,7 @@ impl Engine for VerilatorEngine {
     ) -> Result<RunReport, RunError> {
         let (lanes, sms) = check(self.name(), launch, options)?;
         options.refuse_snapshots(self.name())?;
-        // Before compiling, which takes minutes, so that errors are reported at once.
+        // Checked before compiling, which takes minutes, to report errors early.
         let recorder = Recorder::new(options, observer, false)?;
         let scopes = match &options.wave {
             Some(wave) => wave_scopes(wave, lanes, sms)?,
