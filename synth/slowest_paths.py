@@ -28,7 +28,7 @@ WRITTEN = {"DI", "WAD", "WRE"}
 # nextpnr's own estimate, with a factor that gives its result on this machine's netlists.
 TILE = 0.08
 WITHIN_A_TILE = 0.2
-# Suffixes that nextpnr adds to the parts of a cell that it splits; here all parts are where one of them is.
+# Suffixes that nextpnr adds to the parts of a cell that it splits; here all parts have the location of one of them.
 PART = re.compile(r"\$(CCU2_COMB[01]|DPRAM_COMB[0-3]|RAMW_SLICE)$")
 
 

@@ -91,7 +91,7 @@ class FaultRuns {
         int code = 0;
         try {
             const std::string line = work();
-            // At once, because others write to it, too.
+            // In a single write, because other processes also write to it.
             if (write(result, line.data(), line.size()) != static_cast<ssize_t>(line.size())) fail("a result cannot be written");
         } catch (const std::exception& error) {
             std::fprintf(stderr, "harness: %s\n", error.what());

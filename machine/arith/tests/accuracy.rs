@@ -105,7 +105,7 @@ fn cos_is_right_to_2_to_the_minus_21_24() {
     assert_eq!(format!("{:.2}", error.log2()), "-21.24");
 }
 
-/// Three floats have a sine that is off by more than 2^-21.465; evenly spaced angles hardly meet them.
+/// Three floats have a sine that is off by more than 2^-21.465; evenly spaced angles rarely hit them.
 #[test]
 fn of_evenly_spaced_angles_sin_and_cos_have_the_published_errors() {
     const ANGLES: u32 = 10_000_000;

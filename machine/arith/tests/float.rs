@@ -148,7 +148,7 @@ fn fmad_reference(a: u32, b: u32, c: u32) -> u32 {
     )
 }
 
-/// The condition code of a float as a comparison with 0 has it.
+/// The condition code of a float, by its comparison with 0.
 fn code(bits: u32) -> Cc {
     Cc::from_bits(match value(bits).partial_cmp(&0.0) {
         Some(Ordering::Greater) => 0,

@@ -57,7 +57,7 @@ struct Arguments {
     runs: u32,
 }
 
-/// The middle one.
+/// The median.
 fn median(mut times: Vec<Duration>) -> Duration {
     times.sort_unstable();
     times.get(times.len() / 2).copied().unwrap_or_default()

@@ -125,7 +125,7 @@ fn shards_and_killed_runs_give_the_same_results() {
     fs::rename(&kept, &all).unwrap();
     // Kept detections are not simulated again, so a detection deleted there is missing in the results.
     let text = fs::read_to_string(&all).unwrap();
-    // A fault without any would be simulated again.
+    // A fault without kept detections would be simulated again.
     let fault = |line: &str| line.split(',').nth(1).map(str::to_string);
     let lines: Vec<&str> = text.lines().collect();
     let two = lines.windows(2).find(|two| fault(two[0]) == fault(two[1])).unwrap();

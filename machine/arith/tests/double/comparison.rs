@@ -82,7 +82,7 @@ fn ordering(a: u64, b: u64) -> Result<(), String> {
         Some(Ordering::Greater) => 4,
         None => 8,
     };
-    // The outcome alone, and all but it.
+    // Only this outcome, and all other outcomes.
     for set in [bit, 15 ^ bit] {
         let truth = set & bit != 0;
         let (value, code) = if truth { (u32::MAX, Cc::SIGN) } else { (0, Cc::ZERO) };

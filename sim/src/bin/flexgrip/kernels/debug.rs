@@ -166,7 +166,7 @@ pub fn hold(
     )
 }
 
-/// Carries out commands. A script shows each, and ends at the first that fails; a person may try again.
+/// Executes commands. A script prints each, and ends at the first that fails; an interactive session continues.
 fn follow(
     console: &mut Console,
     path: &Path,
