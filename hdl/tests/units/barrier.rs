@@ -20,7 +20,7 @@ enum State {
     Ended,
     ToBegin,
     Running,
-    /// Between the issue of its BAR and its release.
+    /// The warp is between the issue of its BAR and its release.
     Held,
     Waits {
         barrier: usize,

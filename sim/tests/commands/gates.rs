@@ -151,7 +151,7 @@ fn shards_and_killed_runs_give_the_same_results() {
     ];
     let message = refused(&arguments);
     assert!(
-        message.contains("it is of another unit, kernel or options"),
+        message.contains("it belongs to another unit, kernel or options"),
         "{message}"
     );
     fs::write(&all, &text[..text.len() - 1]).unwrap();

@@ -24,7 +24,7 @@ const SAME_ROUND: Piece = Names(
     bits("round", 49, 2).and(7, 1),
     &[Some(""), None, None, Some(".PASS"), Some(".ROUND"), Some(".FLOOR"), Some(".CEIL"), Some(".TRUNC")],
 );
-/// Between numbers of the same size a rounding to integers, else the rounding mode.
+/// The rounding: to an integer for conversions between types of the same size, else the rounding mode.
 const F2F_ROUND: &[Case] = &[
     case(SIZES, 1 << 20 | 1 << 23, &[SAME_ROUND]),
     case(SIZES, 2 << 20 | 2 << 23, &[SAME_ROUND]),

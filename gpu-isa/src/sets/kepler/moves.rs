@@ -26,7 +26,7 @@ const SAME_ROUND: Piece = Names(
     bits("round", 42, 2).and(45, 1),
     &[Some(""), None, None, Some(".PASS"), Some(".ROUND"), Some(".FLOOR"), Some(".CEIL"), Some(".TRUNC")],
 );
-/// Between numbers of the same size a rounding to integers, else the rounding mode.
+/// The rounding: to an integer for conversions between types of the same size, else the rounding mode.
 const F2F_ROUND: &[Case] = &[
     case(SIZES, 0x5 << 10, &[SAME_ROUND]),
     case(SIZES, 0xa << 10, &[SAME_ROUND]),

@@ -11,7 +11,7 @@ const TESTS: &[Option<&str>] = names! { "", ".T", ".Z", ".NZ" };
 
 const IMNMX_MODES: &[Option<&str>] = names! { "", ".XLO", ".XMED", ".XHI" };
 
-/// Both signs: plus one.
+/// `.PO`, plus one, if both sign bits are set.
 const PO_49_48: Piece = cases! { if_bits(48, 2, 3, &[Text(".PO")]) };
 
 /// A minus by bit 49, but not with bit 48: both together are .PO.
@@ -96,7 +96,7 @@ const LEA: Piece = group! { on(46, ".X"), INTO_PD_CC, COMMA, minus(45), A };
 
 const SIGNS_32: &[Option<&str>] = names! { ".U32", ".S32" };
 
-/// Both signed is not printed.
+/// The types; nothing is printed if both are signed.
 const TYPES_40_41: Piece = cases! {
     if_bits(40, 2, 3, &[]),
     otherwise(&[pick("type", 40, 1, SIGNS_32), pick("type", 41, 1, SIGNS_32)]),
@@ -105,19 +105,19 @@ const TYPES_40_41: Piece = cases! {
 /// The first pieces of every form of IMUL.
 const IMUL: Piece = group! { TYPES_40_41, on(39, ".HI"), INTO_D_CC, THEN_A };
 
-/// Both signed is not printed.
+/// The types; nothing is printed if both are signed.
 const TYPES_54_55: Piece = cases! {
     if_bits(54, 2, 3, &[]),
     otherwise(&[pick("type", 54, 1, SIGNS_32), pick("type", 55, 1, SIGNS_32)]),
 };
 
-/// Both signed is not printed.
+/// The types; nothing is printed if both are signed.
 const TYPES_48_53: Piece = cases! {
     if_bits(48, 1, 1, &[]).with(bits("", 53, 1), 1),
     otherwise(&[pick("type", 48, 1, SIGNS_32), pick("type", 53, 1, SIGNS_32)]),
 };
 
-/// Both signs: plus one.
+/// `.PO`, plus one, if both sign bits are set.
 const PO_52_51: Piece = cases! { if_bits(51, 2, 3, &[Text(".PO")]) };
 
 /// A minus by bit 52, but not with bit 51: both together are .PO.
@@ -133,13 +133,13 @@ const IMAD: Piece = group! {
 
 const THEN_IMAD_C: Piece = group! { COMMA, MINUS_51_NOT_52, C };
 
-/// Both signed is not printed.
+/// The types; nothing is printed if both are signed.
 const TYPES_54_57: Piece = cases! {
     if_bits(54, 1, 1, &[]).with(bits("", 57, 1), 1),
     otherwise(&[pick("type", 54, 1, SIGNS_32), pick("type", 57, 1, SIGNS_32)]),
 };
 
-/// Both signs: plus one.
+/// `.PO`, plus one, if both sign bits are set.
 const PO_56_55: Piece = cases! { if_bits(55, 2, 3, &[Text(".PO")]) };
 
 /// A minus by bit 56, but not with bit 55: both together are .PO.

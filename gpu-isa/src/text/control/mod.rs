@@ -15,11 +15,11 @@ mod source;
 /// The notation of control words in a listing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Notation {
-    /// As cuobjdump: words in comments, braces around instructions that are issued together, `.reuse`.
+    /// Like cuobjdump: words in comments, braces around instructions that are issued together, `.reuse`.
     Vendor,
-    /// As maxas: wait mask, read barrier, write barrier, yield and stall before each instruction.
+    /// Like maxas: wait mask, read barrier, write barrier, yield and stall before each instruction.
     Maxas,
-    /// As CuAssembler: `[B------:R-:W-:-:S06]` before each instruction.
+    /// Like CuAssembler: `[B------:R-:W-:-:S06]` before each instruction.
     Cuasm,
 }
 

@@ -141,7 +141,7 @@ fn read(path: &Path, campaign: &str) -> Result<Found, Error> {
         let of = line.text("campaign");
         if of != campaign {
             let expected = format!(
-                "`{campaign}`: it is of another unit, kernel or options; delete the file, or choose another folder with \
+                "`{campaign}`: it belongs to another unit, kernel or options; delete the file, or choose another folder with \
                  --output"
             );
             return Err(line.error("campaign", quoted(of), expected));
@@ -230,7 +230,7 @@ mod tests {
             (
                 good.clone(),
                 "c2",
-                "column campaign: `c1`; expected `c2`: it is of another unit",
+                "column campaign: `c1`; expected `c2`: it belongs to another unit",
             ),
             (good[..good.len() - 3].into(), "c1", "the line is truncated"),
             (
