@@ -1,8 +1,8 @@
 // Flips of bits in the machine's registers and memories, through the signals that Verilator has made public. A part of
 // harness.cpp, if that is compiled with -DFLEXGRIP_FAULTS; README.md says how to build and use it.
 //
-// The host loads the kernel once. Each run with a fault is a separate process, forked from the fault-free run in the
-// cycle of the fault, so nothing is loaded or simulated twice.
+// The host loads the kernel once. Each run, with or without a fault, is a separate process, forked in the cycle of its
+// fault, so nothing is loaded or simulated twice.
 
 #include <algorithm>
 
