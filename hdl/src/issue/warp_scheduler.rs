@@ -91,7 +91,7 @@ fn candidate_of(s3: DecodedInstruction, code_end: Bits<24>, unaligned_code: Bit)
     let indexing = decoded.indexing;
     let marked = decoded.exit_marker || decoded.join_marker;
     let (s3_control, s3_waits, s3_ends) = match decoded.control {
-        // A BAR uses the barrier unit, and the branch unit only if it has a marker.
+        // These use the branch unit only if they have a marker. A BAR uses the barrier unit.
         ControlOperation::Marker | ControlOperation::Barrier => (marked, marked, decoded.exit_marker),
         // A push does not change the PC, so the warp need not wait.
         ControlOperation::PushJoin | ControlOperation::PushBreak => (true, marked, decoded.exit_marker),

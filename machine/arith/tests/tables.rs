@@ -1,8 +1,8 @@
 //! The special functions' coefficients against the specification's data, from which their source is generated.
 //!
 //! The data is not part of the repository: `FLEXGRIP_SHARED` gives its location, by default `../shared` next to the
-//! workspace. With `FLEXGRIP_UPDATE` set, `src/special/tables.rs` is written instead of compared: `cargo xtask update
-//! tables`.
+//! workspace. With `FLEXGRIP_UPDATE` set, `src/special/tables.rs` is written instead of compared:
+//! `cargo xtask update tables`.
 
 use std::fmt::Write;
 use std::path::Path;
