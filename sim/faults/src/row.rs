@@ -30,7 +30,7 @@ pub struct Row {
     pub bit_positions: u32,
     /// The number of these words that are 0.
     pub zero_words: u64,
-    /// The number of float words that are NaNs.
+    /// The number of these words that are floats and NaNs.
     pub nan_words: u64,
     /// Threads that had stored these words last, in the golden run.
     pub corrupted_threads: u64,

@@ -19,7 +19,7 @@ pub struct Injection {
     pub targets: Vec<(Target, u128)>,
     /// The effect on these bits.
     pub effect: Effect,
-    /// The cycle, at its start, in which the fault is injected.
+    /// The cycle at the start of which the fault is injected.
     pub cycle: u64,
     /// The first cycle in which stuck bits are released; `None` if they stay stuck.
     pub until: Option<u64>,

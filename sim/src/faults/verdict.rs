@@ -40,7 +40,7 @@ pub struct Damage {
     pub positions: u32,
     /// The number of these words that are 0.
     pub zeros: u64,
-    /// The number of float words that are NaNs.
+    /// The number of these words that are floats and NaNs.
     pub nans: u64,
     /// The threads that had stored them last in the golden run.
     pub owners: Owners,
