@@ -230,7 +230,7 @@ impl<const A: usize, D: Synth> Leaf for BundleRam<A, D> {
 }
 
 /// A RAM with three synchronous read ports that share an enable, and a write port: a register file bank. Synthesis
-/// keeps three copies. Timing as [`BlockRam`].
+/// keeps three copies. The timing is the same as for [`BlockRam`].
 #[derive(Clone, Debug, LogicBlock, Leaf)]
 #[leaf(memory)]
 pub struct BlockRam3R<const A: usize, const D: usize, const E: usize> {

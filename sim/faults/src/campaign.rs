@@ -210,7 +210,7 @@ impl Campaign {
     /// Reads the results of a shard, or of all faults. Rows may be missing.
     ///
     /// # Errors
-    /// [`Error::NoResults`] if the file is missing; as [`row::read`] and [`Campaign::write_results`].
+    /// [`Error::NoResults`] if the file is missing; the errors of [`row::read`] and [`Campaign::write_results`].
     pub fn read_results(&self, shard: Option<Shard>) -> Result<Vec<Row>, Error> {
         let path = self.results_path(shard);
         let text = match read(&path) {

@@ -331,7 +331,7 @@ impl FaultBench<'_> {
 /// Simulates the faults of some rows again, each on a separate whole machine, and compares the results.
 ///
 /// # Errors
-/// [`CampaignError::Unlike`] for the first row that differs; as [`run`].
+/// [`CampaignError::Unlike`] for the first row that differs; the errors of [`run`].
 pub fn check_whole(
     setup: &Setup,
     plan: &Plan,
