@@ -1,4 +1,4 @@
-//! `flexgrip faults merge` and `report`: what has been found.
+//! `flexgrip faults merge` and `report`: merges the results of shards, and writes the report.
 
 use super::setup::sites_of_plan;
 use crate::output::print;
