@@ -1,4 +1,4 @@
-# All flows by name; `make help` lists them. What takes more than one command is in xtask/ (`cargo xtask help`).
+# All flows by name; `make help` lists them. Flows of more than one command are in xtask/ (`cargo xtask help`).
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -10,22 +10,22 @@ FPGA := $(RUN) --package flexgrip-synth --bin fpga --
 TEST := FLEXGRIP_REQUIRE_TOOLS=1 $(CARGO) test
 # Real kernels, vectors and the instruction corpus; without them the tests that need them say "skipped".
 export FLEXGRIP_SHARED ?= $(abspath ../shared)
-# With our driver alone there, as users set it, tests would not find the processor's.
+# Users may set this to our driver only; then tests would not find the processor's driver.
 unexport OCL_ICD_VENDORS
 
 # Settings, as in `make wave KERNEL=kernels/scan LANES=32`.
 LANES ?= 8
 KERNEL ?= kernels/sort
 BOARD ?= ulx3s
-# Of random inputs: the seed, the number of kernels, the first kernel, the seconds for each fuzzer.
+# For random inputs: the seed, the number of kernels, the first kernel, the seconds for each fuzzer.
 SEED ?= 1
 COUNT ?= 10000
 FIRST ?= 0
 SECONDS ?= 600
-# Cycles of bounded proofs; how many deliberate changes of decode, of two thousand, must fail at three seconds each.
+# Cycles of bounded proofs; the number of deliberate changes of decode to try, of two thousand, at three seconds each.
 CYCLES ?= 8
 CHANGES ?= 14
-# Where `make install` installs: ROOT/bin, by default cargo's own folder.
+# `make install` installs into ROOT/bin, by default cargo's own folder.
 ROOT ?=
 # Waves: vcd or fst, the first and last cycle, and scopes, as 'top.sm[0].fetch,top.sm[0].trace'.
 WAVE_FORMAT ?= vcd
@@ -45,7 +45,7 @@ MINUTES ?=
 
 WAVE := build/wave/$(notdir $(KERNEL))
 PLACEMENT := $(BOARD) $(if $(filter command environment,$(firstword $(origin SEED))),--seed $(SEED))
-# nextpnr for iCE40 comes from Debian, that for ECP5 from PyPI.
+# nextpnr for iCE40 comes from Debian, nextpnr for ECP5 from PyPI.
 BOARD_TOOLS := $(X) tools base $(if $(filter icebreaker,$(BOARD)),,fpga)
 SYNTHESIS := $(RUN) --package flexgrip-synth --bin synthesis --
 

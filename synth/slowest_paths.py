@@ -28,7 +28,7 @@ WRITTEN = {"DI", "WAD", "WRE"}
 # nextpnr's own estimate, with a factor that gives its result on this machine's netlists.
 TILE = 0.08
 WITHIN_A_TILE = 0.2
-# Suffixes that nextpnr adds to the parts of a cell that it splits; here all parts are where one of them is.
+# Suffixes that nextpnr adds to the parts of a cell that it splits; here all parts have the location of one of them.
 PART = re.compile(r"\$(CCU2_COMB[01]|DPRAM_COMB[0-3]|RAMW_SLICE)$")
 
 
@@ -146,7 +146,7 @@ def main():
     parser.add_argument("--from-ns", type=float, default=25.0, metavar="NS", help="shortest path shown [default: 25]")
     parser.add_argument("--cells", action="store_true", help="also print the named signals along each group's slowest path")
     arguments = parser.parse_args()
-    # Like other programs whose reader has seen enough.
+    # End quietly if the reader closes the pipe, for example `head`.
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     tops = [module for module in read(arguments.netlist, "yosys") if "top" in module.get("attributes", {})]
     if len(tops) != 1:

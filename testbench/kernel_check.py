@@ -143,8 +143,8 @@ def main():
     for name, what in [
         ("kernel", "folder with the kernel's launch.toml"),
         ("job", "the job that was done"),
-        ("result", "what the bench wrote for +result"),
-        ("memory", "what the bench wrote for +memory"),
+        ("result", "the file that the bench wrote for +result"),
+        ("memory", "the file that the bench wrote for +memory"),
     ]:
         parser.add_argument(f"--{name}", required=True, type=Path, help=what)
     try:

@@ -60,7 +60,7 @@ EXECUTION = {
 SCHEDULER = pattern(["sm[0].scheduler"], DECODED)
 PIPELINE = pattern([f"sm[0].{part}" for part in REST] + DECODED + ["sm[0].execute"], [LANES, FLOAT_LANES])
 
-# The number of faults of each row in the published campaign: a single one for all sizes of inputs, or one for each.
+# The number of faults of each row in the published campaign: one number for all sizes of inputs, or one for each size.
 ARITHMETIC = ["FADD", "FMUL", "FMAD", "IADD", "IMUL", "IMAD", "FSIN", "FEXP"]
 OTHERS = ["LOAD", "STORE", "BRANCH", "ISET"]
 SIZES = ["small", "common", "big"]
@@ -95,8 +95,8 @@ def rows():
 
 
 # The micro-benchmarks. A thread has a single result, which the next instruction uses as an operand, so that each
-# instruction matters. It is stored once, so that a wrong word is a wrong thread. As in the published benchmarks,
-# arithmetic forms a chain.
+# instruction matters. It is stored once, so each wrong word is a wrong thread. Arithmetic forms a chain, like in the
+# published benchmarks.
 STEPS = 16
 OUT = 0x4000
 START = """\

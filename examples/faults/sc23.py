@@ -32,7 +32,7 @@ UNITS = {
     "fetch": ("sm[0].fetch", "*"),
     "warp unit": ("sm[0].scheduler", "!sm[0].scheduler.decode,!sm[0].scheduler.scoreboard"),
 }
-# The published programs, with kernels of the same kind here.
+# The published programs, each with a similar kernel of this project.
 KERNELS = {
     **{"back_propagation": "softmax", "euler": "stencil_1d", "FFT": "fft", "gray_filter": "stencil_2d", "mxm": "sgemm_tiled"},
     **{"mxm_simple": "matrix_multiply", "nn": "k_means", "reduction": "reduction", "scalar_vector_product": "saxpy"},

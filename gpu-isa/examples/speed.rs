@@ -1,5 +1,5 @@
-//! Measures each set: words a second that are decoded (their row is found), also as a program's bytes (with their
-//! lengths), words a second that are printed, and lines a second that are assembled, on one core, in the processor's time.
+//! Measures each set on one core, in CPU time: words decoded per second (lookup of the row), also from a program's
+//! bytes (with the lengths), words printed and lines assembled per second.
 //!
 //! Usage: `cargo run --release -p flexgrip-gpu-isa --example speed [SET...]`.
 
@@ -8,7 +8,7 @@ use flexgrip_gpu_isa::sets;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// The processor's time of this thread, where the system tells it: other programs do not count.
+/// The CPU time of this thread, if the system provides it; it excludes other programs.
 fn own_time() -> Option<Duration> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     text.split(' ').next()?.parse().ok().map(Duration::from_nanos)
@@ -22,7 +22,7 @@ impl Start {
         Start(Instant::now(), own_time())
     }
 
-    /// Seconds since then, of the processor or by the clock.
+    /// Seconds since the start, in CPU time if available, otherwise by the clock.
     fn seconds(&self) -> f64 {
         let own = self.1.zip(own_time()).map(|(start, now)| now.saturating_sub(start));
         own.unwrap_or_else(|| self.0.elapsed()).as_secs_f64()

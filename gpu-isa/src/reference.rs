@@ -650,7 +650,7 @@ fn chapters(sets: &'static [&'static Set]) -> Vec<(&'static Set, Vec<&'static Se
     chapters
 }
 
-/// The rows that a version of a table has more and less than the last one.
+/// The rows that a version of a table adds to the previous version, and the rows that it drops.
 fn difference(one: &'static Set, last: &'static Set) -> String {
     let lacks = |set: &'static Set, from: &'static Set| {
         let has = |row: &&'static Row| set.all_rows().iter().any(|own| std::ptr::eq(*own, *row));

@@ -1,6 +1,6 @@
 //! The data types of a table's rows: [`Row`], [`Piece`], [`Case`], [`Field`], [`Format`], [`Alias`].
 //!
-//! All types are plain data for a `const` or `static`. The constructors are `const fn`s, so that a row is one or few
+//! All types are plain data for a `const` or `static`. The constructors are `const fn`s, so a row takes one or a few
 //! lines:
 //!
 //! ```
@@ -37,7 +37,7 @@ pub struct Field {
     pub parts: [(u8, u8); PARTS],
 }
 
-/// A field of one part: `width` bits from bit `low` on.
+/// A field of one part: `width` bits from bit `low` up.
 pub const fn bits(name: &'static str, low: u8, width: u8) -> Field {
     Field {
         name,
@@ -183,7 +183,7 @@ pub enum Format {
         /// The distance from the field's register.
         add: u8,
     },
-    /// As [`Format::Float`], in the style of NVIDIA's disassembler: numbers above 1e9 have all digits of
+    /// Like [`Format::Float`], in the style of NVIDIA's disassembler: numbers above 1e9 have all digits of
     /// `printf("%.20e")`, and infinities, NaNs and -0.0 have a space after them.
     WideFloat {
         /// The kind of number.
@@ -266,7 +266,7 @@ pub enum Piece {
     Number(Field, Format),
     /// The first case that matches the word; if none does, nothing is printed and nothing is read.
     Cases(&'static [Case]),
-    /// As [`Piece::Cases`], but the text does not determine the case: the selecting bits are not read, so they are
+    /// Like [`Piece::Cases`], but the text does not determine the case: the selecting bits are not read, so they are
     /// printed among the unread ones.
     Silent(&'static [Case]),
     /// Pieces for words in which two fields have the same value, and for all others. Neither field is read.
@@ -303,7 +303,7 @@ impl Piece {
         }
     }
 
-    /// True if the field is one of the piece's own.
+    /// True if the field belongs to the piece itself.
     pub(crate) fn has(&'static self, field: &Field) -> bool {
         let mut has = false;
         self.each_field(&mut |own| has |= own == field);
@@ -398,13 +398,13 @@ pub enum Flow {
     End,
 }
 
-/// A row's text in another notation: the assembler accepts it beside the row's own, `explain` and the book show it, and
-/// no other command prints it.
+/// A row's text in another notation: the assembler accepts it as well as the row's own text, and only `explain` and the
+/// book show it.
 #[derive(Clone, Copy, Debug)]
 pub struct Alias {
-    /// The mnemonic, as in a row.
+    /// The mnemonic, in the form of a row's.
     pub mnemonic: &'static str,
-    /// The bits that the mnemonic implies, beside the row's fixed ones.
+    /// The bits that the mnemonic implies, in addition to the row's fixed bits.
     pub mask: u128,
     /// The value of these bits.
     pub value: u128,
@@ -599,7 +599,7 @@ impl Row {
         self
     }
 
-    /// Restricts the row to versions from `version` on.
+    /// Restricts the row to versions starting at `version`.
     pub const fn since(mut self, version: u16) -> Row {
         self.versions.0 = version;
         self

@@ -10,7 +10,7 @@ pub use crate::row::*;
 pub enum Lengths {
     /// `(mask, value, bytes)` of the first halfword: the first match applies.
     Table(&'static [(u16, u16, u8)]),
-    /// As [`Lengths::Table`], for instructions with a short form. The length is unknown for a halfword without a match.
+    /// Like [`Lengths::Table`], for instructions with a short form. Without a match the length is unknown.
     Forms(&'static [Length]),
 }
 

@@ -33,7 +33,7 @@ pub struct Register {
 pub enum File {
     /// The prefix and the number: `pa12`.
     Plain(&'static str),
-    /// As [`File::Plain`], but the last registers are internal ones: `r4`, `i0`.
+    /// Like [`File::Plain`], but the last registers are internal ones: `r4`, `i0`.
     Temporary(&'static str),
     /// A register of another file, by an index register: `r[idx1 * 2 + 8]`. Bits 6 and 5 of the scaled number choose
     /// the other file.

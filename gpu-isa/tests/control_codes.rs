@@ -1,4 +1,5 @@
-//! NVIDIA's control codes of 5.x and 6.x: the notations of cuobjdump, maxas and CuAssembler, both ways.
+//! NVIDIA's control codes of 5.x and 6.x: the notations of cuobjdump, maxas and CuAssembler, assembled and
+//! disassembled.
 //!
 //! The corpus is not part of the repository: `FLEXGRIP_SHARED` gives its location, by default `../shared` next to the
 //! workspace.
@@ -55,7 +56,7 @@ fn corpus_in_three_notations() {
         let hex = |digits| u64::from_str_radix(digits, 16).unwrap_or_else(|_| panic!("{row}"));
         let (word, control) = (hex(word), hex(control));
         assert_eq!(control >> 17, reuse.parse::<u64>().expect("a number"), "{row}");
-        // The parts of a pair come alone here.
+        // The corpus lists the two instructions of a pair separately.
         let plain = vendor.trim_matches(['{', '}', ' ']);
         for notation in [format!("[{cuasm}]"), maxas.to_string()] {
             for source in [
@@ -63,25 +64,25 @@ fn corpus_in_three_notations() {
                 format!("  {notation}  /*0008*/  {plain}   /* {word:#018x} */ // a comment"),
             ] {
                 let (found, slot) = first(&source);
-                // A text can stand for several words, which differ in bits that have no effect.
+                // Several words may have the same text; they differ only in bits without effect.
                 assert_eq!(SM60.text_at(found.into(), 8), SM60.text_at(word.into(), 8), "{row}");
                 assert_eq!(slot, control, "{row}");
             }
         }
-        // The vendor's listing, with the control word before it and the words beside.
+        // NVIDIA's listing, with the control word before the instruction and the words in comments.
         let unused = 0x7e0 << 21 | 0x7e0 << 42;
         let source = format!(
             "/* {:#018x} */\n/*0008*/ {plain} /* {word:#018x} */\n",
             unused | control
         );
         assert_eq!(first(&source).1, control, "{row}");
-        // Braces alone say stall and yield of the first.
+        // Braces determine stall and yield of the first instruction.
         if vendor.starts_with('{') {
             assert_eq!(control & 0x1f, 0x10, "{row}");
             let source = format!("{vendor}\n STG.E [R2], R4 }}\n");
             assert_eq!(first(&source).1, 0x7f0 | control & 0xf << 17, "{row}");
         }
-        // What is listed comes back, and has the corpus's notation.
+        // A listing assembles to the same bytes, and has the notation of the corpus.
         let mut bytes = (unused | control).to_le_bytes().to_vec();
         bytes.extend(word.to_le_bytes());
         for notation in NOTATIONS {
@@ -114,7 +115,7 @@ fn notations_of_the_specification() {
     // Both in one program; an instruction without gets the default.
     let mixed = words(&SM50, "--:-:-:-:6 EXIT\n[B------:R-:W-:Y:S15]\n  NOP;\nNOP");
     assert_eq!(mixed[0], 0x7f6 | 0x7ef << 21 | 0x7e0 << 42);
-    // Reuse bits join what the text says, and stand alone.
+    // `.reuse` adds to the control text, and also works without it.
     assert_eq!(
         first("--:-:-:-:1 XMAD.CHI R14, R3.H1.reuse, R24, R10.reuse ;").1,
         0xa_07f1
@@ -128,7 +129,7 @@ fn notations_of_the_specification() {
     assert_eq!(first("@P0 TEXS.T RZ, R7, R9, R4, 0x56, 2D, R").1, 0x2_07e0);
 }
 
-/// The first of two instructions in braces has stall 0 and yield 1, wherever the braces stand.
+/// The first of two instructions in braces has stall 0 and yield 1, wherever the braces are.
 #[test]
 fn braces_pair_two_instructions() {
     let expected = words(&SM52, "--:-:-:-:0 XMAD R22, R7, c[0x0] [0x148], RZ\nSTG.E [R2], R4\n");
@@ -141,7 +142,7 @@ fn braces_pair_two_instructions() {
     ] {
         assert_eq!(words(&SM52, source), expected, "{source}");
     }
-    // On both sides of a control word.
+    // The pair spans a control word.
     let across = words(&SM52, "NOP\nNOP\n{ MOV R1, R2 ;\nMOV R3, R4 }\n");
     assert_eq!((across.len(), across[0] >> 42), (6, 0x7f0));
     // A set of barriers is not a pair.
@@ -170,7 +171,7 @@ fn braces_pair_two_instructions() {
     }
 }
 
-/// Words in comments are control words where one is due; elsewhere they are comments.
+/// A word in a comment is a control word at the address of one, and otherwise a plain comment.
 #[test]
 fn words_in_comments_are_control_words() {
     let source = "\
@@ -221,7 +222,7 @@ fn words_in_comments_are_control_words() {
         (line, column) == (2, 1) && message.contains("multiple of 32 bytes; this is 0x10"),
         "{message}"
     );
-    // A word where none is due is a comment.
+    // A word at another address is a plain comment.
     assert_eq!(words(&SM52, "NOP\n/* 0x4c98078000870001 */\nNOP\n").len(), 3);
 }
 
@@ -264,7 +265,7 @@ fn what_other_assemblers_have_is_refused_by_name() {
         let found = error(source);
         assert!(found.1 == column && found.2.contains(name), "{source}: {found:?}");
     }
-    // The whole line is shown, its columns as they are.
+    // The whole line is shown, with unchanged columns.
     let errors = SM52
         .assemble("/*0008*/ --:-:-:-:1 MOW R1, R2; /* ü */")
         .expect_err("no MOW");

@@ -24,7 +24,8 @@ fn named(name: &str) -> &'static Set {
     set(name).unwrap_or_else(|| panic!("no set {name}"))
 }
 
-/// Decodes the bytes as one instruction, and assembles its text again; none if it is no instruction of the set.
+/// Decodes the bytes as one instruction, and assembles its text again; `None` if they are not an instruction of the
+/// set.
 fn text(set: &Set, bytes: &[u8]) -> Option<String> {
     let decoded = set.decode(bytes, 0)?;
     decoded.row?;
@@ -52,7 +53,8 @@ fn shown(text: &str) -> &str {
     text.rfind(" ?0x").map_or(text, |at| &text[..at])
 }
 
-/// Every word of every group: the text before the unread bits is the corpus', and comes back; no word of a shader is data.
+/// Every word of every group: the text before the unread bits equals the corpus and round-trips; no word of a shader is
+/// data.
 #[test]
 fn usse_is_what_the_corpus_says() {
     let Some(lines) = corpus("usse_words.tsv") else {
@@ -64,7 +66,7 @@ fn usse_is_what_the_corpus_says() {
         let [digits, group, expected, _, _, origin, ..] = line.as_slice() else {
             panic!("line {line:?}")
         };
-        let word = u64::from_str_radix(digits, 16).unwrap_or_else(|_| panic!("`{digits}` is no word"));
+        let word = u64::from_str_radix(digits, 16).unwrap_or_else(|_| panic!("`{digits}` is not a word"));
         let found = text(set, &word.to_le_bytes()).unwrap_or_else(|| panic!("no row for {digits}"));
         assert_eq!(shown(&found), expected, "{digits}, {group}");
         let row = set.find(word.into()).unwrap_or_else(|| panic!("no row for {digits}"));
@@ -84,7 +86,7 @@ fn usse_shaders_come_back() {
     };
     let set = named("usse");
     for line in &lines {
-        let word = u64::from_str_radix(&line[0], 16).unwrap_or_else(|_| panic!("`{}` is no word", line[0]));
+        let word = u64::from_str_radix(&line[0], 16).unwrap_or_else(|_| panic!("`{}` is not a word", line[0]));
         assert!(text(set, &word.to_le_bytes()).is_some(), "no row for {word:#x}");
     }
     println!("usse: {} words of shaders", lines.len());

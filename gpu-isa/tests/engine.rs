@@ -1,4 +1,4 @@
-//! The engine with a small table that has every kind of piece.
+//! The engine, with a small table that contains every kind of piece.
 
 use flexgrip_gpu_isa::index::Built;
 use flexgrip_gpu_isa::set::*;
@@ -179,7 +179,7 @@ fn both_directions() {
     }
 }
 
-/// The message of a text that is no instruction, with the column.
+/// The column and the message of the error for a text that is not an instruction.
 fn refused(text: &str) -> (usize, String) {
     match SMALL.parse_at(text, 8) {
         Ok(word) => panic!("`{text}` is {:#x}", word.word),
@@ -237,7 +237,7 @@ fn floats_are_exact() {
 fn the_row_with_the_higher_rank_wins() {
     assert_eq!(text(0x7610_0000_0000_0000), "HALF none");
     assert_eq!(word("HALF none"), 0x7610_0000_0000_0000);
-    // The other row's text with this row's bits stands for no word.
+    // No word has the text of one row with the unread bits of the other.
     let (_, message) = refused("HALF 0, 0 ?0x10000000000000");
     assert!(message.contains("no word has this text"), "{message}");
     // Bits that a piece prints are not unread.
@@ -292,7 +292,7 @@ fn errors_show_the_place() {
 
 #[test]
 fn control_words_stand_at_their_places() {
-    // Without control words in the text the assembler puts them in.
+    // The assembler inserts control words that are missing in the text.
     let bytes = SMALL
         .assemble("ADD R1, R2, 0x0 /* a\ncomment */\nADD R2, R2, 0x0\n\nBRA 0x8\nBRA 0x28\n")
         .unwrap_or_default();
@@ -301,7 +301,7 @@ fn control_words_stand_at_their_places() {
     assert_eq!(listed.plain(), "ADD R1, R2, 0x0\nADD R2, R2, 0x0\nBRA 0x8\nBRA 0x28\n");
     assert_eq!(listed.count(Kind::Control), 2);
     assert_eq!(listed.lines[0].text, ".control 0");
-    // And takes those that are there, data for the ones that no row has.
+    // It keeps control words in the text, also as data if no row matches.
     let source = ".control 7 ?0x100\nADD R1, R2, 0x0\n.word 0xfedcba9876543210\nBRA 0x8\n.word 0x8000000000000000\n.word 0x0102\n";
     let bytes = SMALL.assemble(source).unwrap_or_default();
     assert_eq!(bytes.len(), 42);
@@ -320,7 +320,7 @@ static PAIRS: Set = Set {
             mask: 0xf,
             value: 1,
             bytes: 6,
-            // In the second halfword.
+            // The bit is in the second halfword.
             short: Some(Short { bit: 31, bytes: 4 }),
         },
         Length {
@@ -400,7 +400,7 @@ fn texts_in_two_notations() {
         assert_eq!(PAIRS.text_at(word, 0).as_deref(), Some(own));
         assert_eq!(PAIRS.parse_at(own, 0).map(|parsed| parsed.word), Ok(word), "{own}");
     }
-    // The other notation says nothing of bit 8, which is usually set here, nor of the length.
+    // The other notation shows neither bit 8, which is usually set here, nor the length.
     let parsed = PAIRS.parse_at("ld.y 2, r1h", 0);
     assert_eq!(parsed.map(|parsed| (parsed.word, parsed.bytes)), Ok((0x0002_0621, 4)));
     let explained = PAIRS.explain_at(0x0002_0621, 0);
@@ -446,7 +446,7 @@ fn lengths_from_several_halfwords() {
     assert_eq!(lines, expected.map(|(text, kind)| (text.to_string(), kind)));
 }
 
-/// Registers in files, channels, immediates with several encodings, bits that the text does not tell, other names.
+/// Registers in files, channels, immediates with several encodings, bits that the text does not determine, other names.
 #[test]
 fn operands_of_vector_machines() {
     let usse = flexgrip_gpu_isa::set("usse").unwrap();
@@ -456,7 +456,7 @@ fn operands_of_vector_machines() {
             "VMOVC.f32 pa8.xy (i0.xy != vec(0)) ? pa28.xy : pa24.xy",
             0x3800_45a2_a313_c38c,
         ),
-        // As it is stored, and its effective value.
+        // The immediate as stored, and its effective value.
         ("OR o0.x r0.x 0x12, rol 3", 0x5001_00c9_2000_0012),
         ("OR o0.x r0.x 0x90", 0x5001_0009_2000_4010),
         // The document's names.
@@ -493,7 +493,7 @@ fn operands_of_vector_machines() {
         assert_eq!(error.column, column, "{error}");
         assert!(error.message.contains(message), "{error}");
     }
-    // What the text does not show, and the names in the document.
+    // The fields that the text does not show, and the names in the document.
     let explained = usse.explain_at(0x8008_0100_82a1_5166, 0);
     for part in [
         "destination  ",

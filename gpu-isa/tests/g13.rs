@@ -95,8 +95,7 @@ fn words_have_their_name_length_and_text() {
             equal += 1;
             continue;
         }
-        // The table's text may be that of another word: it leaves out bits of registers that the instruction does not
-        // use, and of numbers without a name.
+        // Another word may have the same text, which omits bits of unused registers and of values without a name.
         let before = |text: &str| text.split(" ?").next().unwrap_or_default().to_string();
         let other = g13().parse_at(&known.own, 0).ok().map(|parsed| parsed.word);
         let of_another = other.is_some_and(|other| {
@@ -125,9 +124,9 @@ fn words_have_their_name_length_and_text() {
     assert!(differ.len() * 200 <= words.len(), "{}", differ.join("\n"));
 }
 
-/// Texts of applegpu's disassembler: the assembler takes them, and `explain` shows them. They say nothing of bits that
-/// nothing reads, nor of long forms that could be short; there the assembler gives another word of the same text. A `mov`
-/// of a number is a bitop there and another instruction here.
+/// Texts of applegpu's disassembler: the assembler takes them, and `explain` shows them. They show neither unread bits
+/// nor long forms that could be short; then the assembler returns another word with the same text. A `mov` of an
+/// immediate is a bitop in applegpu, but another instruction in this table.
 #[test]
 fn texts_of_applegpu_are_assembled() {
     let Some(words) = words() else { return };
@@ -155,7 +154,7 @@ fn texts_of_applegpu_are_assembled() {
         }
     }
     println!(
-        "{} texts: {right} give the word, {silent} do not tell it, {} are wrong; {shown} are shown",
+        "{} texts: {right} give the word, {silent} do not determine it, {} are wrong; {shown} are shown",
         words.len(),
         wrong.len()
     );
@@ -210,7 +209,8 @@ fn the_sample_is_ten_instructions() {
 
 #[test]
 fn unsure_ground_has_no_branches() {
-    // 0300 has no known length; then a call, a mov, a return and a trap, and after stop the code is sure again.
+    // The length of 0300 is unknown; a call, a mov, a return and a trap follow, and decoding is certain again after
+    // stop.
     assert_eq!(
         listing("3800 0300 0404 6200 0500 1404 0800 8800 0404 8800 000000000000"),
         [
@@ -226,7 +226,7 @@ fn unsure_ground_has_no_branches() {
             ".zero 6",
         ]
     );
-    // A jump from sure ground leads there, over what would be the begin of a longer instruction.
+    // A certain jump leads to an address inside what would otherwise be a longer instruction.
     assert_eq!(
         listing("00c00a000000 0300 0e05 0404 8800"),
         [
@@ -237,7 +237,7 @@ fn unsure_ground_has_no_branches() {
             "stop"
         ]
     );
-    // And one back, from behind the program's end.
+    // A jump backward, after the end of the program.
     assert_eq!(
         listing("0300 0404 8800 00c0fcffffff"),
         [".word 0x0003", "call r2", "stop", "jmp_exec_any 0x2",]
@@ -250,7 +250,7 @@ fn zeros_after_the_end_are_padding() {
         listing(&format!("8800 {} 3800 00000000", "00".repeat(20))),
         ["stop", ".zero 16", ".zero 4", "wait a", "jmp_incomplete 0x18"]
     );
-    // Bytes that are missing count as 0: the length's bit, here, and the rest is data.
+    // Missing bytes count as 0, here the bit of the length; the rest is data.
     assert_eq!(listing("0501040d"), [".word 0x0d040105"]);
     assert_eq!(listing("8800 00"), ["stop", ".zero 1"]);
     for wrong in [".zero", ".zero 0", ".zero 17", ".zero x"] {
@@ -298,8 +298,8 @@ fn both_notations_are_accepted() {
     }
 }
 
-/// Random words of every row give themselves in applegpu's notation, with the bits that it does not read after the text; or
-/// the short form of a long one, which it does not tell.
+/// Random words of every row round-trip through applegpu's notation, with unread bits after the text. Some long forms
+/// become the short form, which the notation does not distinguish.
 #[test]
 fn random_words_come_back_in_applegpus_notation() {
     const SEED: u64 = 45;
@@ -324,7 +324,7 @@ fn random_words_come_back_in_applegpus_notation() {
                 if parsed.word == word {
                     continue;
                 }
-                // The text may be one in this table's notation, which comes first: `mov r0, 5`.
+                // A text that is also valid in this table's notation has that meaning: `mov r0, 5`.
                 if g13().text_at(parsed.word, 0).as_deref() == Some(text.as_str()) {
                     taken += 1;
                     continue;
@@ -355,7 +355,7 @@ fn names_of_applegpu_have_a_page() {
     }
 }
 
-/// Texts that no instruction has are refused where they are wrong.
+/// The error for an invalid text has the column of the mistake.
 #[test]
 fn mistakes_have_a_place() {
     for (text, column, part) in [

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 const SETS: [&Set; 3] = [&SM50, &SM52, &SM60];
 
-/// A file beside the document; none if it is not there.
+/// A file next to the document; `None` if it is missing.
 fn shared(name: &str) -> Option<String> {
     let root = flexgrip_skip::shared();
     let text = std::fs::read_to_string(root.join("other-isa").join(name)).ok();
@@ -35,7 +35,7 @@ fn samples(name: &str) -> Vec<(u64, String)> {
 /// One space between tokens, none before a comma; no `.reuse`, no brackets of pairs of instructions, no unread bits.
 fn normal(text: &str) -> String {
     let text = text.split(" ?0x").next().unwrap_or(text).replace(".reuse", "");
-    // Braces around two instructions, not those of a set.
+    // Braces around two instructions, not around a set of barriers.
     let text = text.trim().trim_start_matches('{').trim_end_matches("; }");
     let text = text
         .trim_end_matches(';')
@@ -82,7 +82,7 @@ fn text(set: &Set, word: u64, address: u64) -> Option<String> {
     set.text_at(u128::from(word), address)
 }
 
-/// How many words have the vendor's mnemonic, operands and text, and what differs.
+/// The numbers of words with NVIDIA's mnemonic, operands and text, and the differences.
 #[derive(Default)]
 struct Score {
     words: usize,
@@ -314,7 +314,7 @@ fn samples_both_ways() {
     for name in ["sm60_nvdisasm_fields.tsv", "sm52_opcode_space.tsv"] {
         for (word, vendor) in samples(name) {
             round_trip(&SM60, word);
-            // The vendor's text assembles, too, to a word with the same text.
+            // NVIDIA's text also assembles to a word with the same text.
             let at = address(word, &vendor);
             let Some(ours) = text(&SM60, word, at) else { continue };
             if normal(&ours) == vendor {
@@ -420,7 +420,7 @@ fn control_words() {
     ];
     let control = slots[0] | slots[1] << 21 | slots[2] << 42;
     assert_eq!(word(0), control, "{:016x}", word(0));
-    // None is given for the second group: what compilers put beside padding.
+    // The second group has no control text, so it gets the control word that compilers use with padding.
     assert_eq!(word(32), 0x001f_8000_fc00_07e0);
     assert_eq!(word(16), 0xe240_0fff_fe80_000f);
     let listed = SM60.list(&bytes);

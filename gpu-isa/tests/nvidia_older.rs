@@ -48,14 +48,14 @@ fn stem(text: &str) -> &str {
     mnemonic(text).split('.').next().unwrap_or(text)
 }
 
-/// What a comparison found.
+/// The result of a comparison.
 #[derive(Default)]
 struct Score {
     words: usize,
     mnemonics: usize,
     operands: usize,
     texts: usize,
-    /// Words whose text differs, by stem: the number and the first one.
+    /// Words with a different text, by stem: their number and the first of them.
     classes: BTreeMap<String, (usize, String)>,
     /// Words with bits that the vendor's text does not show, by stem.
     unread: BTreeMap<String, usize>,
@@ -94,7 +94,7 @@ impl Score {
     }
 }
 
-/// The mnemonic of a form of the document, and what the paper's printing made of it.
+/// The mnemonic of a form of the document, with its misprints corrected.
 fn form_mnemonic(form: &str) -> &str {
     match form.split(' ').next().unwrap_or(form) {
         "ISSET" => "ISET",
@@ -132,12 +132,12 @@ fn the_document_of_3_5_is_covered() {
     }
     println!("sm35: {covered} rows of the document are covered, {wider} of them by a row with fewer fixed bits");
     println!("not covered: {open:?}");
-    // LDG's pattern cannot be restored: its fixed bits hold TEX, too.
+    // LDG's pattern cannot be reconstructed: its fixed bits also match TEX.
     assert_eq!(open, ["line 440: LDG reg mem"]);
     assert_eq!(covered, 102);
 }
 
-/// Every mnemonic of the document's forms has rows: 2.x and 3.0 have no bit patterns there.
+/// Every mnemonic of the document's forms has rows: for 2.x and 3.0 the document has no bit patterns.
 #[test]
 fn the_forms_of_the_document_have_rows() {
     let Some(text) = shared("nv.json") else { return };
@@ -171,7 +171,7 @@ fn the_vendor_s_text_of_3_5() {
     let mut score = Score::default();
     for line in lines(&corpus) {
         let word = hex(line[0]);
-        // Words from inside a program: their targets count from where they stood.
+        // Words from inside a program; branch targets depend on their addresses there.
         let address = match word {
             0x12007ffffc1c003c => 0x58,
             0x1300000010000100 | 0x1480000018000000 => 0x38,
@@ -204,7 +204,7 @@ fn the_words_of_2_x() {
         let (name, word) = (line[0], hex(line[2]));
         words += 1;
         if name == "SCHI" {
-            // The control word, of 3.0 only.
+            // The control word, which only 3.0 has.
             let listed = SM30.list(&(word as u64).to_le_bytes());
             assert_eq!(listed.lines[0].text, ".control 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0");
             continue;
@@ -221,7 +221,7 @@ fn the_words_of_2_x() {
     assert_eq!(unread, ["DADD"]);
 }
 
-/// What the vendor's rules make of asfermi's word of an instruction.
+/// The text, by NVIDIA's rules, of the word that asfermi assembles for an instruction.
 fn own_text(name: &str) -> String {
     let operands = match name {
         "F2I" => ".S32.F32 R0, R0",
@@ -251,7 +251,7 @@ fn own_text(name: &str) -> String {
         "FCMP" | "ICMP" => ".F R0, R0, R0, R0",
         "MUFU" => ".COS R0, R0",
         "ISCADD" => " R0, R0, R0, 0x0",
-        // asfermi ors the second source's kind in: the bits of its type stand in the number here.
+        // asfermi ORs the second source's kind into the word, so the bits of its type end up in the number.
         "VADD" => ".S32.S16 R0, R0, 0x180, R0",
         "LOP" => ".AND R0, R0, R0",
         "LOP32I" => ".AND R0, R0, 0x0",

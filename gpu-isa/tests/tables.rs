@@ -1,5 +1,5 @@
-//! The tables: no two rows contend for a word, the tree finds what a search over all rows finds, and the rows are those
-//! of the documents' tables.
+//! The tables: rows of equal rank do not overlap, the tree finds the same row as a linear search, and the rows match
+//! the tables of the documents.
 
 use flexgrip_gpu_isa::set::{ones, Row, Set};
 use flexgrip_gpu_isa::{set, sets};
@@ -26,7 +26,7 @@ fn json(name: &str) -> Option<Value> {
 
 fn number(value: &Value) -> u128 {
     let text = value.as_str().unwrap_or_default();
-    u128::from_str_radix(text.trim_start_matches("0x"), 16).unwrap_or_else(|_| panic!("`{text}` is no number"))
+    u128::from_str_radix(text.trim_start_matches("0x"), 16).unwrap_or_else(|_| panic!("`{text}` is not a number"))
 }
 
 #[test]
@@ -90,7 +90,7 @@ fn the_tree_finds_what_a_search_finds() {
             if number % 4 != 0 {
                 let row = rows[number % rows.len()];
                 word = word & !row.mask | row.value;
-                // One fixed bit flipped, now and then.
+                // Sometimes one fixed bit is flipped.
                 if rng.gen_range(0..4) == 0 {
                     word ^= 1 << rng.gen_range(0..8 * u32::from(row.bytes));
                 }
@@ -133,8 +133,8 @@ fn coverage_is_what_random_words_show() {
     }
 }
 
-/// The rows of the shared table, but for those that are one or two here: a load or store and what is left of its code,
-/// instructions named by a bit, and a row that no word gets to. A fixed bit of simd_shuf_op belongs to another length.
+/// The rows of the shared table, except where this table merges or splits them: loads and stores with the rest of their
+/// opcode, instructions named by a bit, and an unreachable row. A fixed bit of simd_shuf_op belongs to another length.
 #[test]
 fn g13_has_applegpus_rows() {
     let Some(document) = json("g13_full.json") else { return };
@@ -197,7 +197,7 @@ fn g13_has_applegpus_rows() {
     assert_eq!(set.all_rows().len(), same + 1 + 2 + 1);
 }
 
-/// The rows' own lengths are those that the first bytes tell.
+/// The lengths of rows equal the lengths determined by the first bytes.
 #[test]
 fn lengths_agree_with_the_rows() {
     for set in sets() {
@@ -337,11 +337,15 @@ fn usse_has_the_documents_names() {
             if name.starts_with("illegal") {
                 continue;
             }
-            // A value of a field that counts only with another one is unread where it does not count.
+            // A field that depends on another one is unread where it has no effect.
             if !unread.is_empty() {
                 continue;
             }
-            assert_eq!(texts.insert(text.clone(), word), None, "{text} stands for two words");
+            assert_eq!(
+                texts.insert(text.clone(), word),
+                None,
+                "{text} is the text of two words"
+            );
             found.insert(name.split('/').next().unwrap_or(name).to_string());
         }
         examples += expected.len();
@@ -380,7 +384,7 @@ fn usse_group_f8_is_the_truth_tables() {
     }
     assert_eq!(found, expected);
     assert_eq!(rows.len(), 174);
-    // They tile the group: as many words as it has, and no two share one.
+    // The rows partition the group: their words add up to all words of the group, without overlaps.
     let words: u128 = rows.iter().map(|row| 1u128 << (59 - (row.mask.count_ones() - 5))).sum();
     assert_eq!(words, 1 << 59);
     for (number, one) in rows.iter().enumerate() {

@@ -87,7 +87,7 @@ pub struct MemoryBeat {
     pub warp: Bits<5>,
     pub beat: Bits<2>,
     pub last: Bit,
-    /// As in [`WriteControl`].
+    /// The fields of [`WriteControl`].
     pub row: Bits<9>,
     pub register: Bits<7>,
     pub halves: Bits<2>,
@@ -219,7 +219,7 @@ pub enum Unit {
 /// The control flow operation of an instruction, besides its marker.
 #[derive(Copy, Clone, Debug, PartialEq, LogicState)]
 pub enum ControlOperation {
-    /// None: the branch unit gets the instruction only for its marker.
+    /// No operation: the branch unit only processes the instruction's marker.
     Marker,
     // BRA, SSY, RET, CAL, PBK, BRK, KIL, TRAP, BPT.
     Branch,
@@ -231,7 +231,7 @@ pub enum ControlOperation {
     Kill,
     Trap,
     Breakpoint,
-    /// BAR: for the barrier unit, not for the branch unit.
+    /// BAR, which is executed by the barrier unit instead of the branch unit.
     Barrier,
 }
 

@@ -1,6 +1,6 @@
 //! Bundles of ports that several circuits share. A circuit links its bundle to the bundle of a circuit inside it, or
-//! joins a master's to a slave's; `mirror` names the bundle of the other side. In Verilog a port's name is the bundle's
-//! name and its own: `m_axi_awvalid`, `host_strobe`, `memory_request_valid`.
+//! joins a master's to a slave's; `mirror` names the bundle of the other side. In Verilog a port has the bundle's name
+//! as a prefix: `m_axi_awvalid`, `host_strobe`, `memory_request_valid`.
 
 use hdlkit::prelude::*;
 

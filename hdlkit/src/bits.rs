@@ -72,7 +72,7 @@ macro_rules! bit_vector {
                 $name { word: value & Self::MASK }
             }
 
-            /// `M` bits from bit `offset` on; bits past the end are 0.
+            /// `M` bits from bit `offset` up; bits past the end are 0.
             #[inline(always)]
             pub const fn get_bits<const M: usize>(&self, offset: usize) -> $name<M> {
                 $name::from_word(if offset >= $most { 0 } else { self.word >> offset })
@@ -142,7 +142,7 @@ macro_rules! bit_vector {
                 $name::from_word(self.word)
             }
 
-            /// `M` bits from bit `low` on.
+            /// `M` bits from bit `low` up.
             ///
             /// # Panics
             /// If they exceed the value's width.

@@ -1,4 +1,4 @@
-//! Blocks as gates: what there is, and what it is called. Without yosys there is nothing to test.
+//! Blocks as gates: their gates, registers and pins, and the names of these. Skipped without yosys.
 
 use hdlkit::gates::{Function, GatesError, Place, Unit};
 use hdlkit::prelude::*;
@@ -34,7 +34,7 @@ impl Logic for Lane {
     }
 }
 
-/// A block with two of them, and with a block RAM.
+/// A block with two of these blocks and a block RAM.
 #[circuit]
 struct Both {
     pub clock: Signal<In, Clock>,
@@ -106,7 +106,7 @@ fn everything_has_the_name_that_waves_show() {
         expected.push((format!("lanes[1].held.value[{bit}]"), place("lanes[1].held.value", bit)));
     }
     assert_eq!(registers, expected);
-    // Each after those that it uses.
+    // Each cell is after the cells that it uses.
     let mut known = vec![false; unit.nets];
     let driven = unit.inputs.iter().flat_map(|port| port.nets.clone());
     for net in driven
@@ -139,7 +139,7 @@ fn what_cannot_be_is_refused() {
     );
 }
 
-/// All of a circuit, with the gates of its parts; both memories and the block RAM are beside them.
+/// A whole circuit, with the gates of its parts. Both memories and the block RAM stay outside.
 #[test]
 fn a_circuit_with_memories_is_a_unit() {
     if !YOSYS.is_there() {

@@ -53,7 +53,7 @@ macro_rules! block_with {
     };
 }
 
-/// Signals that are local are what most of these kernels are about.
+/// Most of these kernels test local signals.
 fn findings<B: Structure + Blank>() -> Vec<String> {
     let options = LintOptions {
         local_signals: true,

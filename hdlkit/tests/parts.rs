@@ -4,7 +4,7 @@ use hdlkit::lint::{lint_with, LintOptions};
 use hdlkit::prelude::*;
 use hdlkit::verilog::{export, ExportOptions};
 
-/// The counter behind both blocks.
+/// The counter inside both blocks.
 macro_rules! counter {
     ($name:ident) => {
         #[derive(LogicBlock, Cycle, Blank)]

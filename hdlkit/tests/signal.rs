@@ -1,4 +1,4 @@
-//! This crate's `Signal` and `DFF` against rust-hdl's own: one design built of each, in rust-hdl's simulator, checks,
+//! This crate's `Signal` and `DFF` against rust-hdl's own: the same design with each, in rust-hdl's simulator, checks,
 //! Verilog and waves.
 
 use hdlkit::prelude::CycleEngine;
@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex};
 /// Half a period of the clock, in rust-hdl's picoseconds.
 const HALF_PERIOD: u64 = 5_000;
 
-/// A design with registers at three depths that feed one another, so that a register that sees a neighbour's new value at
-/// the edge shows; with joined and linked bundles.
+/// A design with registers at three depths that feed one another, so a register that takes a neighbour's new value at
+/// the edge is noticed; with joined and linked bundles.
 macro_rules! design {
     ($module:ident, [$($derive:ident),*], [$($interface:ident),*], { $($imports:tt)* }, { $($activity:tt)* }) => {
         mod $module {
@@ -144,7 +144,7 @@ design!(ours, [Cycle], [CycleInterface], {
     use hdlkit::prelude::*;
 }, { _activity: Activity, });
 
-/// All signals but local ones by name, in hexadecimal, with whether they are driven.
+/// All signals but local ones by name, in hexadecimal, each with a flag that is true if it is driven.
 #[derive(Default)]
 struct Values(Vec<(String, String, bool)>);
 
@@ -166,7 +166,7 @@ fn values(block: &dyn Block) -> Vec<(String, String, bool)> {
 /// The inputs of each cycle.
 fn steps() -> Vec<u64> {
     let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
-    // Some cycles repeat the previous inputs, so that signals also stay unchanged.
+    // Some cycles repeat the previous inputs, to test signals that do not change.
     (0..200).map(|_| rng.gen_range(0..3) * 85).collect()
 }
 

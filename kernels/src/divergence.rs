@@ -124,7 +124,7 @@ fn input() -> Vec<u32> {
         31 => with(with(with(word, 13, false), 12, true), 16, true),
         _ => with(with(word, 12, true), 13, true),
     });
-    // Block 3, warp 0: all take the second path. Threads that leave at the exit marker go last; the others wait at the
+    // Block 3, warp 0: all take the second path. Threads that leave at the exit marker are last; the others wait at the
     // join of part 4.
     warp(3, 0, WARP, &|word, _| with(word, 12, false));
     words

@@ -135,7 +135,7 @@ impl Kernel {
     }
 }
 
-/// Global memory from address 0 on, appended piece by piece.
+/// Global memory from address 0, appended piece by piece.
 #[derive(Debug, Default)]
 struct Memory {
     words: Vec<u32>,
@@ -155,7 +155,7 @@ impl Memory {
     }
 }
 
-/// Consecutive results, from byte address `at` on.
+/// Consecutive results, starting at byte address `at`.
 fn results(at: u32, words: impl IntoIterator<Item = u32>) -> BTreeMap<u32, u32> {
     (at..).step_by(4).zip(words).collect()
 }

@@ -85,7 +85,7 @@ fn expected_words_are_in_memory_and_mostly_change() {
         for (&address, &word) in &kernel.expected {
             assert_eq!(address % 4, 0, "{name}: {address:#x}");
             let before = kernel.memory.get(address as usize / 4);
-            assert!(before.is_some(), "{name}: {address:#x} is behind the memory's contents");
+            assert!(before.is_some(), "{name}: {address:#x} is after the memory's contents");
             changed += usize::from(before != Some(&word));
         }
         assert!(changed > kernel.expected.len() / 2, "{name}: {changed} words change");

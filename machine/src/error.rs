@@ -1,7 +1,7 @@
 //! Kernel errors.
 //!
-//! One error type for every engine, so that engines can be compared in their errors too. It contains only the facts
-//! that the machine's contract requires, and nothing that depends on the order in which warps ran.
+//! One error type for every engine, so errors of engines can be compared. It contains only the facts that the machine's
+//! contract requires, and nothing that depends on the order in which warps ran.
 
 use std::fmt;
 
@@ -27,7 +27,7 @@ macro_rules! error_table {
             7 SharedRange shared_range SHARED_RANGE true "shared access out of range"
             /// Constant access out of range.
             8 ConstantRange constant_range CONSTANT_RANGE true "constant access out of range"
-            /// All warps of a block wait at barriers, so that none can open.
+            /// All warps of a block wait at barriers, so no barrier can open.
             9 BarrierDeadlock barrier_deadlock BARRIER_DEADLOCK false "barrier deadlock"
             /// A trap instruction.
             10 Trap trap TRAP false "trap"

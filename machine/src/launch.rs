@@ -1,6 +1,6 @@
 //! Launches: [`Launch`] and [`Configuration`], and the reasons for refusing them.
 //!
-//! Every engine takes the same launch. It is checked once, here, so that no engine gets a block that does not fit it.
+//! Every engine takes the same launch. It is checked once, here, so every engine only gets blocks that fit.
 
 use crate::region::LaunchFacts;
 use crate::sizes::{

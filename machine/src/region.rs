@@ -99,7 +99,8 @@ pub struct LaunchFacts {
     /// Byte addresses of the instructions that read the divisor of an integer division: it is zero if all of their
     /// sources are.
     pub divisors: Vec<u32>,
-    /// Byte addresses of barriers that are meant to order one memory only, with that memory. The machine orders both.
+    /// Byte addresses of barriers that the source requires to order only one memory, with that memory. The machine
+    /// orders both memories.
     pub fences: Vec<(u32, Fence)>,
 }
 

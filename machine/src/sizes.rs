@@ -52,7 +52,8 @@ pub struct SizeError {
     possible: String,
 }
 
-/// A size with only a few values, as a type that has no other values: it needs no further check, parser or list.
+/// Defines a type for a size with a few possible values, including its parser and the list of values. Later checks are
+/// unnecessary.
 macro_rules! counts {
     ($(#[$about:meta])* $type:ident $what:literal { $($(#[$doc:meta])* $name:ident $value:literal)* }) => {
         $(#[$about])*

@@ -237,7 +237,7 @@ macro_rules! read {
     };
 }
 
-/// Appends a field to a line, as [`read!`] reads it.
+/// Appends a field to a line, in the form that [`read!`] reads.
 macro_rules! write_field {
     ($line:ident $lanes:ident $value:expr, bit) => {
         write_number(&mut $line, u64::from($value))
@@ -270,7 +270,7 @@ macro_rules! define_events {
         )*
 
         /// One event of one clock cycle. A cycle's events come in the order of the variants. Events are passed by
-        /// reference, so that a large one costs no more than a small one.
+        /// reference, so large ones cost no more than small ones.
         #[allow(clippy::large_enum_variant)]
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub enum Event {

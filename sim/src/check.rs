@@ -31,7 +31,7 @@ impl Checked {
     }
 }
 
-/// A finding, as it is serialised.
+/// A finding in its serialised form.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Told {
     /// The kind: `out-of-bounds`, `misaligned`, `unwritten`, `race`, `lockstep-race` (a note), `barrier`,

@@ -25,8 +25,8 @@ struct Flow {
     /// than with the default placer.
     methods: &'static [&'static str],
     /// If set, nextpnr first places the design twice, see [`sites`], and its cells are moved once more, see [`refine`].
-    /// The netlist then gets these settings, for which nextpnr has no arguments. They make the router avoid wires that
-    /// others use, and those that many have used, more than by default; the fourth makes it search longer.
+    /// The netlist then gets these settings, for which nextpnr has no arguments. They raise the router's costs of wires
+    /// that are used now or were often used before; the fourth makes it search longer.
     refined: Option<&'static [(&'static str, &'static str)]>,
     /// The pin file's extension, and the argument that names it.
     pins: (&'static str, &'static str),
@@ -171,7 +171,7 @@ pub struct SlowestPath {
     pub logic: f64,
     /// The number of cells on the path, without registers and memories; each carry bit counts.
     pub levels: usize,
-    /// These cells, in order.
+    /// The cells of the path, in order.
     pub cells: Vec<String>,
 }
 
@@ -188,7 +188,7 @@ pub struct Placed {
     pub seed: u32,
     /// The number of four-input look-up tables, according to yosys.
     pub lut4s: u64,
-    /// The logic cells, including those for carries, distributed memory and constants, and on an iCE40 for flip-flops.
+    /// The logic cells, including cells for carries, distributed memory and constants, and on an iCE40 for flip-flops.
     pub logic_cells: Used,
     /// The flip-flops.
     pub flip_flops: Used,
@@ -713,7 +713,7 @@ mod tests {
         assert_eq!(routed.used("ICESTORM_RAM").unwrap(), Used { used: 0, of: 30 });
         assert!(routed.used("TRELLIS_FF").is_err());
         let slowest = slowest(&routed).unwrap();
-        // The register itself, not the cell after it, which the report has as `from` of the first segment.
+        // The register itself, not the cell after it, which is `from` of the first segment in the report.
         assert_eq!(slowest.from, "lane_board.host.x3_control_q_SB_DFF_Q_4_DFFLC");
         assert_eq!(slowest.to, "lane_board.host.lane.x3_code_SB_LUT4_O_2_LC");
         assert_eq!((slowest.levels, slowest.cells.len()), (2, 2));

@@ -1,10 +1,10 @@
 //! Places the block RAMs and multipliers of an ECP5, before nextpnr places the rest.
 //!
-//! nextpnr's placer first finds a place with short wires for each cell, whatever else is there, and then moves block
-//! RAMs and multipliers, here called blocks, to free sites one by one. With nearly all block RAM sites taken (189 to
-//! 208 of 208), the last ones end up anywhere: on this machine, total wire length increased by two thirds, and the
-//! cells connected to the RAMs followed them. 68 of 156 multipliers add another fifth. So blocks are placed here, in
-//! three steps:
+//! nextpnr's placer first finds a place with short wires for each cell, ignoring overlaps, and then moves block RAMs
+//! and multipliers, here called blocks, to free sites one by one. With nearly all block RAM sites taken (189 to 208 of
+//! 208), the last ones end up anywhere: on this machine, total wire length increased by two thirds, and the cells
+//! connected to the RAMs followed them. 68 of 156 multipliers add another fifth. So blocks are placed here, in three
+//! steps:
 //!
 //! 1. [`soften`]: each block is replaced by a chain of carries followed by registers, which has the block's pins and
 //!    may be anywhere. nextpnr places this netlist.
@@ -343,7 +343,7 @@ pub fn assign(netlist: &mut Value, blocks: &[Block], placement: &mut Value, seed
 /// The number of attempted moves per block.
 const MOVES: usize = 100_000;
 /// The first and the last temperature: a move that lengthens wires by this many tiles is accepted with a probability of
-/// 1/e. At the end, even one tile is hardly ever accepted.
+/// 1/e. At the end, even an increase by one tile is rarely accepted.
 const FIRST_TEMPERATURE: f64 = 30.0;
 const LAST_TEMPERATURE: f64 = 0.03;
 

@@ -130,10 +130,10 @@ impl Tool {
         self.judge_end(status.with_context(|| self.not_run())?, &log)
     }
 
-    /// As [`run`](Self::run), but stops the program as soon as `judge` returns an error for its output so far.
+    /// Like [`run`](Self::run), but stops the program as soon as `judge` returns an error for its output so far.
     ///
     /// # Errors
-    /// As `run`; or the error of `judge`.
+    /// The errors of `run`; or the error of `judge`.
     pub fn run_watched(
         &self,
         arguments: &[&str],

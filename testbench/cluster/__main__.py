@@ -76,7 +76,7 @@ def check(kind, output, whole, rng):
     print(
         f"{name}: {SHARDS} shards on 3 machines, {seconds:.0f} s; killed: the server once, {kills.machines} times a machine that"
         f" simulated, {kills.programs} times a program alone, {kills.partial} of these after some of the shard's rows; {same}"
-        " files are those of the campaign in one piece; submitted again, nothing was simulated", flush=True)
+        " files equal the unsharded campaign's; submitted again, nothing was simulated", flush=True)
 
 
 def main():

@@ -109,7 +109,7 @@ class Killer:
         self.cluster.restart_server()
         for number in range(KILLS):
             time.sleep(self.rng.uniform(0.2, 1.5))
-            # Every second time, so that another process has to continue the shard.
+            # Every second kill hits a machine with a partial shard, which another process must then continue.
             chosen, machine = self.choose(partial=number % 2 == 1)
             kills.partial += self.is_partial(chosen)
             if number % 3 == 2:

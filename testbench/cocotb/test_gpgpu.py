@@ -19,7 +19,7 @@ from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, RisingEdge
 from kernel_check import differences, read_expectations, read_job
 
-# Words of global memory: 1 MiB, as the jobs of `flexgrip job` tell the chip.
+# Words of global memory: 1 MiB, like in the jobs of `flexgrip job`.
 MEMORY_WORDS = 1 << 18
 # Cycles after which a bus transfer counts as unanswered, and a grid as endless.
 BUS_TIMEOUT = 1_000

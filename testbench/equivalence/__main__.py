@@ -93,7 +93,7 @@ def main():
     parser.add_argument("--map", action="append", default=[], metavar="MODULE:OLD=NEW", help="a changed name")
     parser.add_argument("--rename", action="append", default=[], metavar="OLD=NEW", help="a changed module name")
     parser.add_argument("--inline", action="append", default=[], metavar="MODULE",
-                        help="inline this module wherever it is a part, and do not compare it by itself")
+                        help="inline this module everywhere instead of comparing it separately")
     parser.add_argument("--timeout", type=int, default=120, metavar="SECONDS", help="for each module (default 120)")
     parser.add_argument("--simulate", metavar="MODULE", help="instead of a proof, run both with Verilator")
     parser.add_argument("--cycles", type=int, default=1_000_000, help="of --simulate (default 1000000)")

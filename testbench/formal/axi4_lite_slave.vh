@@ -33,7 +33,7 @@
     always @* assert (words == {2'd0, word_held_q} + {2'd0, write_answered_q});
     always @* assert (reads == {2'd0, read_address_held_q} + {2'd0, read_answered_q});
 
-    // The host bus: STB and its payload are held until the answer; one access at a time, from the held ones.
+    // The host bus: STB and its payload are held until the answer; one held access at a time.
     reg host_waits = 1'b0;
     reg [64:0] host_was = 65'd0;
     always @(posedge clock) begin

@@ -11,7 +11,7 @@
     always @* assume (!m0_complete || (in_queue < 5'd16));
     always @* assume (!memory_response_valid || (reads != 6'd0));
 
-    // The queue of beats: its tail, head and count, from bit 0 on.
+    // The queue of beats: its tail, head and count, from bit 0 up.
     always @* assert (beats_q[12:8] == in_queue);
     always @* assert (in_queue <= 5'd16);
     always @* assert ((beats_q[3:0] - beats_q[7:4]) == in_queue[3:0]);

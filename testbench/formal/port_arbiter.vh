@@ -20,7 +20,7 @@
     always @* assume (!memory_response_valid || (reads != 6'd0));
     always @* assume (!read_taken || (reads < 6'd32));
 
-    // At most one request at the port; it is a pending one, and taken only if the memory takes it.
+    // At most one request is at the port. It is a pending request, and leaves only when the memory accepts it.
     always @* assert ((chosen_sm & (chosen_sm - 8'd1)) == 8'd0);
     always @* assert ((chosen_sm & ~{6'd0, valid}) == 8'd0);
     always @* assert ((chosen_sm != 8'd0) == (valid != 2'd0));
@@ -50,7 +50,7 @@
     always @(posedge clock) if (awaits && (owners_tail_q == place)) written <= chosen;
     always @* assume ((owners_head_q != place) || (owners_read_data == written));
 
-    // Each response goes to one SM, the one whose request it answers, and so each SM gets as many as it has requested.
+    // Each response goes to one SM, the SM with the answered request, so each SM gets as many as it has requested.
     reg due = 1'b0;
     reg [1:0] asked = 2'd0;
     wire answered = memory_response_valid && (owners_head_q == place);

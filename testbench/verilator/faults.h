@@ -1,8 +1,8 @@
 // Flips of bits in the machine's registers and memories, through the signals that Verilator has made public. A part of
 // harness.cpp, if that is compiled with -DFLEXGRIP_FAULTS; README.md says how to build and use it.
 //
-// The host loads the kernel once. The run without a fault and each run with one is a process of its own, forked in the cycle of
-// the fault, so that nothing is loaded or simulated twice.
+// The host loads the kernel once. Each run, with or without a fault, is a separate process, forked in the cycle of its
+// fault, so nothing is loaded or simulated twice.
 
 #include <algorithm>
 
@@ -24,7 +24,7 @@ struct Flip {
     uint64_t bits;
 };
 
-// One flip a line, its values in the order of the fields.
+// Reads one flip per line, with its values in the order of the fields.
 std::vector<Flip> read_flips(const std::string& path) {
     std::ifstream file(path);
     if (!file) fail(path + ": cannot be read: " + std::strerror(errno));
@@ -43,7 +43,7 @@ std::vector<Flip> read_flips(const std::string& path) {
     return flips;
 }
 
-// How a run has ended, for the runs with faults: in memory that all processes share.
+// The end of the run without a fault, in memory that all processes share, for the runs with faults.
 struct GoldenRun {
     bool complete;
     uint64_t cycles;
@@ -91,7 +91,7 @@ class FaultRuns {
         int code = 0;
         try {
             const std::string line = work();
-            // At once, because others write to it, too.
+            // In a single write, because other processes also write to it.
             if (write(result, line.data(), line.size()) != static_cast<ssize_t>(line.size())) fail("a result cannot be written");
         } catch (const std::exception& error) {
             std::fprintf(stderr, "harness: %s\n", error.what());
@@ -111,7 +111,7 @@ class FaultRuns {
     uint32_t* golden_words() const { return reinterpret_cast<uint32_t*>(golden_ + 1); }
     uint8_t* golden_state() const { return reinterpret_cast<uint8_t*>(golden_words() + words_); }
 
-    // A line as of the other runs, and all that they are compared with.
+    // Writes a line like the other runs, and stores everything that they are compared with.
     std::string golden() {
         golden_->complete = bench_.wait(job_.max_cycles);
         golden_->cycles = bench_.trace_cycle() - 1;

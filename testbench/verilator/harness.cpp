@@ -151,7 +151,7 @@ struct Waves {
     std::vector<std::string> scopes;
 };
 
-// --- The job: what the host is to do --------------------------------------------------------------------------------
+// --- The job: the host's actions ------------------------------------------------------------------------------------
 
 struct BusWrite {
     uint32_t address;
@@ -177,7 +177,7 @@ std::vector<std::string> fields(std::string line) {
     return result;
 }
 
-// Loads a .hex file, one 32-bit word per line, as writes from `address` on. Memories start zeroed, so zeros are not
+// Loads a .hex file, one 32-bit word per line, as writes starting at `address`. Memories start zeroed, so zeros are not
 // written.
 void load_words(const std::string& path, uint32_t address, std::vector<BusWrite>& writes) {
     std::ifstream file(path);
@@ -441,7 +441,7 @@ class Bench {
         for (uint64_t i = bit; apply && i < bit + bits; ++i) bytes[i / 8] ^= 1 << i % 8;
     }
 
-    // The bytes of all public signals: what the machine holds.
+    // The bytes of all public signals: the machine's state.
     std::vector<uint8_t> state() const {
         std::vector<uint8_t> bytes;
         for (const auto& scope : *context_->scopeNameMap()) {

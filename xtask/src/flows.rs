@@ -1,4 +1,4 @@
-//! Flows of more than one cargo command, or with programs of others.
+//! Flows of several cargo commands, or with third-party programs.
 
 use crate::command::{build, command, flexgrip, holds, program, run, run_line};
 use crate::tools::{install, python, Set};
@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// A flow with programs of others, or of hours.
+/// A flow with third-party programs, or that takes hours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Flow {
     /// The chip in Icarus Verilog by cocotb: arguments of testbench/cocotb/run.py
@@ -39,7 +39,8 @@ pub enum Flow {
     Bench,
 }
 
-/// The settings of the quick tier: every kind of check once, with the same random inputs each time. The soak tier draws others.
+/// The settings of the quick tier: every kind of check once, with the same random inputs each time. The soak tier draws
+/// different inputs.
 const QUICK: [(&str, &str); 5] = [
     ("PROPTEST_RNG_SEED", "1"),
     ("FLEXGRIP_REQUIRE_TOOLS", "1"),
@@ -48,8 +49,8 @@ const QUICK: [(&str, &str); 5] = [
     ("FLEXGRIP_API_FUZZ_SECONDS", "20"),
 ];
 
-/// Formats, the kernels' files, every test, and clippy. Tests leave a processor idle one second in ten, and clippy takes those: it
-/// starts when cargo has the tests under way, because it holds cargo's lock.
+/// Formats, the kernels' files, every test, and clippy. Clippy runs in parallel, because tests leave a processor idle
+/// for a tenth of the time. It starts when cargo has started the tests, because it holds cargo's lock.
 pub fn test() -> Result<()> {
     install(Set::Base)?;
     run_line("cargo fmt --all --check")?;
@@ -77,7 +78,8 @@ pub fn test() -> Result<()> {
     tested
 }
 
-/// With this processor's own instructions. In a folder of its own, because its flags would rebuild everything in the common one.
+/// A command for this processor's instruction set. It has its own target folder, because other flags would rebuild
+/// everything in the common one.
 fn native(line: &str) -> Command {
     let mut command = command(line);
     let flags = std::env::var("RUSTFLAGS").unwrap_or_default();
@@ -172,8 +174,8 @@ fn builtins() -> Result<()> {
     update(What::Builtins)
 }
 
-/// The record is evidence, so no slice of it is left out, except the exhaustive run, which takes hours: its results so far are
-/// taken as they are.
+/// Repeats all comparisons, because the record is evidence. Only the exhaustive run, which takes hours, is not
+/// repeated: its existing results are used.
 fn conformance() -> Result<()> {
     install(Set::Base)?;
     let folder = build().join("conformance");

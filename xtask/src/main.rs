@@ -1,5 +1,5 @@
-//! Work on the project itself, beyond what one cargo command does: installs tools, writes generated files, and runs flows of
-//! several programs. The Makefile has a name for each that users type.
+//! Work on the project itself, beyond what one cargo command does: installs tools, writes generated files, and runs
+//! flows of several programs. The Makefile has a target for each flow that users start.
 
 mod command;
 mod flows;

@@ -1,4 +1,4 @@
-//! The OpenCL driver as programs find it, its examples, and test suites of others.
+//! The installed OpenCL driver, its examples, and third-party test suites.
 
 use crate::command::{build, command, program, root, run, run_line, target};
 use crate::tools::{install, python, Set};
@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What to do with the driver.
+/// Subcommands for the OpenCL driver.
 #[derive(Debug, Clone, PartialEq, Eq, clap::Subcommand)]
 pub enum Opencl {
     /// Build the driver with all engines into build/opencl
@@ -27,7 +27,7 @@ pub enum Opencl {
     },
 }
 
-/// Tests of others.
+/// A third-party test suite.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Suite {
     Plugin,
@@ -55,14 +55,14 @@ pub fn opencl(what: &Opencl) -> Result<()> {
     }
 }
 
-/// Builds the driver and installs it in a folder. In a profile of its own, because programs of others must survive a defect of
-/// the driver.
+/// Builds the driver and installs it in a folder. It has its own profile, because a defect of the driver must not end
+/// the user's program.
 fn driver(folder: &Path, package: &str) -> Result<()> {
     install(Set::Opencl)?;
     run_line(&format!("cargo build --profile driver --quiet {package}"))?;
     std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     let library = folder.join("libflexgrip_opencl.so");
-    // The new file takes the old one's place at once: a program that has the old one loaded keeps it.
+    // `install` replaces the file instead of overwriting it, so a program with the old one loaded is not affected.
     run(command("install -m 755")
         .arg(target().join("driver/libflexgrip_opencl.so"))
         .arg(&library))?;
@@ -91,7 +91,7 @@ fn folder() -> PathBuf {
     build().join("opencl/suites")
 }
 
-/// With the driver of the suites alone, on the model.
+/// Sets up a suite's environment: only this driver, on the model.
 fn with_suites(mut command: Command) -> Command {
     command.env("OCL_ICD_VENDORS", folder()).env("FLEXGRIP_DEVICE", "model");
     command.env("PYTHONPATH", root().join("testbench/opencl"));
@@ -136,7 +136,7 @@ fn suite(suite: Suite, arguments: &[OsString]) -> Result<()> {
                 .args(["--no-gui", "--rootdir"]);
             run(python.arg(&silx).arg(silx.join("opencl")).current_dir(folder()))
         }
-        // Its builds have all of its kernels. What it computes would take hours: see docs/opencl.md.
+        // These options build all of its kernels. Running them would take hours: see docs/opencl.md.
         Suite::Clpeak => {
             run(&mut with_suites(command("clinfo")))?;
             run(&mut with_suites(command(
@@ -146,7 +146,7 @@ fn suite(suite: Suite, arguments: &[OsString]) -> Result<()> {
     }
 }
 
-/// The path of the entry of a folder whose name begins so.
+/// The path of the entry of `folder` with a name that starts with `begin`.
 fn found(folder: &Path, begin: &str) -> Result<PathBuf> {
     let entries = std::fs::read_dir(folder).with_context(|| folder.display().to_string())?;
     let mut paths = entries

@@ -1,4 +1,4 @@
-//! What a fresh Debian 12 with Rust lacks, and how to install it. What exists already is left alone.
+//! Installs the tools that a fresh Debian 12 with Rust lacks. Existing tools are not touched.
 
 use crate::command::{build, command, holds, program, root, run, run_line};
 use anyhow::{Context, Result};
@@ -36,7 +36,7 @@ pub enum Set {
     Mdbook,
 }
 
-/// A Debian package, and a line of shell that succeeds if what it brings is there.
+/// A Debian package, and a shell command that succeeds if its contents are already installed.
 type Package = (&'static str, &'static str);
 
 const PYTHON: Package = ("python3-venv", "python3 -c 'import ensurepip, venv'");
@@ -88,12 +88,12 @@ const FUSESOC: &str = "fusesoc==2.4.7 edalize==0.6.8";
 const OPENCL_PYTHON: &str = "pyopencl==2026.1.4 numpy==2.4.6 pillow==13.0.0";
 const SUITES_PYTHON: &str = "pyopencl==2026.1.4 silx==3.1.3 numpy==2.4.6 scipy==1.17.1 mako==1.4.3 bitshuffle==0.5.2 \
      pillow==13.0.0 pytest==9.2.0";
-/// Perfetto's own trace processor is no package: it would be fetched when it is first used.
+/// Perfetto's trace processor is not a package: it would be downloaded at its first use.
 const PERFETTO: &str = "perfetto==0.59.1 protobuf==7.36.2";
 const HYPERQUEUE: &str = "hyperqueue==0.27.0";
 
 impl Set {
-    /// The virtual environment for Python that belongs to the set: its folder in `build/`, and packages of PyPI.
+    /// The set's Python virtual environment: its folder in `build/`, and its packages from PyPI.
     fn environment(self) -> Option<(&'static str, &'static str)> {
         match self {
             Set::Fpga => Some(("fpga-tools", FPGA_PYTHON)),
@@ -117,7 +117,7 @@ pub fn python(set: Set, name: &str) -> Result<PathBuf> {
     Ok(build().join(folder).join("bin").join(name))
 }
 
-/// Installs what a set lacks.
+/// Installs the missing tools of a set.
 pub fn install(set: Set) -> Result<()> {
     match set {
         Set::Base => packages(BASE)?,
@@ -165,8 +165,8 @@ fn apt_get(missing: &[&str]) -> Result<()> {
     run(command(&install).args(missing))
 }
 
-/// Makes a virtual environment for Python with packages of PyPI: once, and again when the versions change, of which a file in the
-/// folder keeps record.
+/// Creates a Python virtual environment with packages from PyPI. A file in the folder records their versions; if they
+/// change, it is created again.
 fn environment(folder: &Path, requirements: &str) -> Result<()> {
     let record = folder.join("installed");
     if std::fs::read_to_string(&record).is_ok_and(|found| found == requirements) {
@@ -195,8 +195,8 @@ fn python_library() -> Result<()> {
     apt_get(&[String::from_utf8_lossy(&output.stdout).trim()])
 }
 
-/// The sources of the suites: pyopencl's tests are in its source alone. scipy 1.11.4 is the last with the picture that silx's
-/// tests ask scipy for, which newer ones fetch from GitHub.
+/// The sources of the suites: only its source package has pyopencl's tests. scipy 1.11.4 is the last version with the
+/// picture that silx's tests need; newer ones download it from GitHub.
 fn suite_sources() -> Result<()> {
     let suites = build().join("opencl/suites");
     let sources = suites.join("sources");
@@ -241,7 +241,7 @@ fn dap() -> Result<()> {
     run(command("npm ci --silent --no-audit --no-fund --prefix").arg(&folder))
 }
 
-/// The program mdbook: that of the path, or one that is built here.
+/// The program mdbook: from the path, or built here.
 pub fn mdbook() -> Result<PathBuf> {
     if holds("command -v mdbook") {
         return Ok("mdbook".into());

@@ -1,4 +1,4 @@
-//! Files that are generated and tracked: written anew from what they are made of. Tests compare each with what would be written.
+//! Regenerates the tracked generated files. A test compares each with the text that would be written.
 
 use crate::command::{build, command, flexgrip, root, run, run_line};
 use crate::tools::{self, Set};
@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use clap::ValueEnum;
 use std::process::Command;
 
-/// What can be written anew.
+/// The files to regenerate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum What {
     /// From the ISA tables: pages of the book, the editor's grammar, rows and lines of the decode circuit
@@ -35,7 +35,7 @@ pub enum What {
     Random,
 }
 
-/// Runs the tests that compare, and has them write instead.
+/// Runs the tests that compare these files, with the setting that makes them write instead.
 fn tests(line: &str) -> Result<()> {
     run(command(line)
         .env("FLEXGRIP_UPDATE", "1")
@@ -77,7 +77,7 @@ fn today() -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_string())
 }
 
-/// Runs tests that record what they have compared.
+/// Runs tests with the setting that makes them record their comparisons.
 pub fn record(tests: &mut Command) -> Result<()> {
     run(tests
         .env("FLEXGRIP_RECORD", today()?)

@@ -47,7 +47,7 @@ def incomplete(folder, shards):
 
 def simulate(client, folder, shards, chosen):
     """Simulates these shards, with a progress bar, and prints their errors."""
-    # Without a limit of failures, the other shards continue after one fails.
+    # Without a limit on failures, the other shards continue after one fails.
     job = Job(default_workdir=os.getcwd(), max_fails=None)
     for shard in chosen:
         command = [PROGRAM, "faults", "run", str(folder), "--shard", f"{shard}/{shards}", "--jobs", "1"]

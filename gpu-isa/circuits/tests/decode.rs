@@ -1,7 +1,7 @@
 //! The decoders of other instruction sets against their tables, with real and random words: natively, in machine code
 //! and as Verilog in two simulators.
 //!
-//! The expected result is computed from the table's index and fields, not from the slices of which the circuit is made.
+//! The expected result is computed from the table's index and fields, not from the circuit's slices.
 
 use flexgrip_gpu_circuits::sets::{
     table_circuit, Answer, FermiDecode, ForeignDecoder, G13Decode, KeplerDecode, MaxwellDecode, UsseDecode,
@@ -13,7 +13,7 @@ use flexgrip_testbench::tools::{found, IVERILOG, VERILATOR};
 use hdlkit_compiled::cosim::{cosim_in, Rng, Simulator};
 use std::path::Path;
 
-/// Random words of each set, in each simulator. The soak tier runs them all.
+/// The number of random words of each set, in each simulator.
 const RANDOM: usize = if cfg!(feature = "soak") { 100_000 } else { 5_000 };
 
 /// The table's result for a word.
@@ -31,7 +31,7 @@ fn number(set: &Set, text: &str) -> Option<u128> {
     Some(if set.name != "g13" { value } else { value.swap_bytes() >> (128 - 8 * bytes) })
 }
 
-/// The words of the set's files in the shared material; empty without it.
+/// The words in the set's files in the shared folder; empty without the folder.
 fn real_words(set: &'static Set) -> Vec<u128> {
     let folder = shared().join("other-isa/corpus");
     let files: &[&str] = match set.name {

@@ -34,8 +34,8 @@ pub fn set_names() -> String {
     names.join(", ")
 }
 
-/// The set of an NVIDIA architecture, by its number: the last one that is not later, of the same generation. 53 (sm_53) is
-/// `sm52`, 37 is `sm35`. None for those that no set has.
+/// The set of an NVIDIA architecture, by its number: the latest set of the same generation that is not newer. 53
+/// (sm_53) selects `sm52`, 37 selects `sm35`. `None` for architectures without a set.
 pub fn of_architecture(number: u32) -> Option<&'static Set> {
     let same = |set: &&Set| set.version != 0 && u32::from(set.version) / 10 == number / 10;
     let earlier = sets()

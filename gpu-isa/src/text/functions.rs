@@ -18,7 +18,7 @@ pub struct Function {
 /// An assembled program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Assembled {
-    /// The functions in their order; a single one without a name if no line has a name.
+    /// The functions, in order; a single one without a name if no line has a name.
     pub functions: Vec<Function>,
     /// A missing part of the code, in one sentence.
     pub warning: Option<String>,

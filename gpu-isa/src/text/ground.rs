@@ -1,8 +1,8 @@
 //! Code discovery in a program with instructions of several lengths.
 //!
 //! After a halfword of unknown length the start of the next instruction is unknown. Instructions decoded from there are
-//! *unsure*, up to the target of a branch from sure ground or the end of a program ([`Flow::End`]). A branch, call,
-//! return or trap on unsure ground is listed as data: such words are short, and data often looks like them. Zeros after
+//! *unsure*, up to the target of a branch from sure code or the end of a program ([`Flow::End`]). A branch, call,
+//! return or trap in unsure code is listed as data: such words are short, and data often looks like them. Zeros after
 //! the end of a program are padding.
 
 use super::listing::Decoded;
@@ -11,7 +11,7 @@ use crate::set::{Lengths, Set};
 use crate::walk::{self, Visit};
 use std::collections::BTreeSet;
 
-/// The most passes over a program, each because a branch led into unsure ground.
+/// The maximum number of passes over a program. A pass is repeated if a branch leads into unsure code.
 const PASSES: usize = 16;
 /// The most bytes of padding in one line: the bytes of a word.
 const PADDING: usize = 16;
@@ -59,7 +59,7 @@ impl Ground {
         words.into_iter().chain(std::iter::from_fn(move || at.next(set, bytes)))
     }
 
-    /// All words; branches from sure ground make more ground sure, so the program is decoded again until nothing
+    /// All words. Branches from sure code make further code sure, so the program is decoded again until nothing
     /// changes.
     fn all(set: &Set, bytes: &[u8]) -> Vec<(u64, Decoded)> {
         let mut targets = BTreeSet::new();
@@ -133,7 +133,7 @@ impl Ground {
         Some((address, decoded))
     }
 
-    /// Restricts a word on unsure ground: no branch, and no word across a start of code.
+    /// Restricts a word in unsure code: no branch, and no word across a start of code.
     fn on_unsure(rest: &[u8], room: usize, decoded: &mut Decoded) {
         if usize::from(decoded.bytes) > room {
             *decoded = data(rest, room, decoded);

@@ -2,7 +2,7 @@
 //!
 //! - [`number`]: numbers as text.
 //! - [`mod@print`], [`parse`]: a word as text, and back.
-//! - [`listing`]: whole programs; `ground`: code discovery in them; [`functions`]: programs of several functions.
+//! - [`listing`]: whole programs; `ground`: discovery of code in them; [`functions`]: programs of several functions.
 //! - [`control`]: NVIDIA's control codes.
 
 pub mod control;

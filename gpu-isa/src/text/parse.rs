@@ -46,7 +46,7 @@ pub struct Word {
     pub bytes: u8,
 }
 
-/// An alternative at the furthest place that parsing reached.
+/// An alternative at the furthest position that parsing reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Expected {
     Text(&'static str),
@@ -97,8 +97,8 @@ struct Tail<'t> {
     next: Option<&'t Tail<'t>>,
 }
 
-/// A choice in the text, as the walk makes it, too: the number of a case, a name defined or not, a flag shown or not,
-/// the number of registers of a run.
+/// A choice in the text; the walk makes the same ones: the number of a case, a name defined or not, a flag shown or
+/// not, the number of registers of a run.
 type Choice = u16;
 const NONE: Choice = Choice::MAX;
 
@@ -169,7 +169,7 @@ struct Parser<'p> {
     unread: u128,
     choices: Vec<Choice>,
     steps: u32,
-    /// The furthest place that a row reached, and the alternatives there.
+    /// The furthest position that a row reached, and the alternatives there.
     furthest: usize,
     expected: Vec<Expected>,
     /// True while these are collected: only after every row failed.
@@ -372,8 +372,8 @@ impl Parser<'_> {
                 untold,
                 ..
             } = self.notation;
-            // The unread bits must not be fixed ones, and must agree with the fixed ones that the text does not
-            // determine.
+            // Of the fixed bits, only those that the text does not determine may be unread, and they must have the
+            // row's value.
             if self.unread & mask != (value ^ usual) & untold {
                 continue;
             }
@@ -512,7 +512,7 @@ impl Parser<'_> {
         self.without_choice((rest, next), at, writer)
     }
 
-    /// Tries every case, the one of the known bits first; the text determines none of them.
+    /// Tries every case, first the case of the known bits; the text does not determine the case.
     fn silent<'t>(
         &mut self,
         cases: &'static [Case],

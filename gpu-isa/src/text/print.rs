@@ -56,7 +56,7 @@ pub fn row_text(row: &'static Row, word: u128, address: u64) -> String {
     row_text_with(row, word, address, None)
 }
 
-/// As [`row_text`], with one name for all register files except internal registers, constants and immediates.
+/// Like [`row_text`], with one name for all register files except internal registers, constants and immediates.
 pub fn row_text_with(row: &'static Row, word: u128, address: u64, files: Option<&'static str>) -> String {
     notation_text(row, &row.notation(0), word, address, files)
 }
@@ -107,7 +107,7 @@ impl Set {
         self.find(word).map(|row| row_text(row, word, address))
     }
 
-    /// As [`Set::text_at`], for readers: words with the same meaning have the same text, which assembles to one of
+    /// Like [`Set::text_at`], for readers: words with the same meaning have the same text, which assembles to one of
     /// them.
     pub fn plain_at(&self, word: u128, address: u64) -> Option<String> {
         self.find(word).map(|row| row_text(row, row.plain(word), address))

@@ -27,17 +27,17 @@ impl Control {
         Control { operation, operands: [Role::Source1, Role::Source2, Role::Source3], sets: &[], reads: &[] }
     }
 
-    /// With these operands a, b and c.
+    /// Selects the sources for operands a, b and c.
     pub const fn operands(self, operands: [Role; 3]) -> Self {
         Control { operands, ..self }
     }
 
-    /// With these lines at 1.
+    /// Sets these lines to 1.
     pub const fn sets(self, sets: &'static [&'static str]) -> Self {
         Control { sets, ..self }
     }
 
-    /// With these fields read.
+    /// Drives lines by these fields.
     pub const fn reads(self, reads: &'static [Reading]) -> Self {
         Control { reads, ..self }
     }
@@ -46,7 +46,7 @@ impl Control {
 /// A field of the word that drives lines of the unit's control: a column of the decoder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Reading {
-    /// The column's name, which no other reading has.
+    /// The column's name, unique among readings.
     pub name: &'static str,
     /// The field in long words.
     pub long: Option<Field>,
@@ -57,17 +57,17 @@ pub(crate) struct Reading {
 }
 
 impl Reading {
-    /// Of a field that long words have.
+    /// Reads a field of long words.
     pub const fn long(name: &'static str, field: Field, lines: &'static [Line]) -> Self {
         Reading { name, long: Some(field), short: None, lines }
     }
 
-    /// Of a field that short and immediate words have.
+    /// Reads a field of short and immediate words.
     pub const fn short(name: &'static str, field: Field, lines: &'static [Line]) -> Self {
         Reading { name, long: None, short: Some(field), lines }
     }
 
-    /// With the field in short and immediate words, too; it has as many bits.
+    /// Also reads `field`, of the same width, in short and immediate words.
     pub const fn or_short(self, field: Field) -> Self {
         assert!(self.width() == field.width(), "fields of two widths");
         Reading { short: Some(field), ..self }
@@ -100,7 +100,7 @@ pub(crate) enum Line {
     When(&'static str, &'static [u32]),
     /// A number: the field's value.
     Number(&'static str),
-    /// One of an enumeration's variants, by the field's value.
+    /// A variant of an enumeration, selected by the field's value.
     Variant(&'static str, &'static str, &'static [&'static str]),
 }
 

@@ -18,7 +18,7 @@ pub(super) struct Check {
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
     pub row: &'static Row,
-    /// What it asks its unit to do.
+    /// The operation and lines that the row requests from its unit.
     pub control: Control,
     pub name: String,
     /// The flags by group.

@@ -5,8 +5,8 @@
 //! (`table.rs`), and the conditions that make a word of it undefined. If the table needs a feature that the hand-written
 //! part of the decoder does not have, the generator stops with a message that names the row.
 //!
-//! No program depends on this package: its test compares the two files with what would be written, and
-//! `cargo xtask update reference` has the test write them.
+//! No program depends on this package: its test compares the two files with the generator's output, and
+//! `cargo xtask update reference` makes the test write them.
 
 mod control;
 mod entries;

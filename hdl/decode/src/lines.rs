@@ -45,9 +45,9 @@ fn line_of<'a>(path: &'a str, unit: &UnitLines) -> Option<&'a str> {
 struct Kernel<'a> {
     /// Let statements that read fields.
     fields: String,
-    /// By one-bit line: the expressions that set it.
+    /// The expressions that set each one-bit line.
     bits: BTreeMap<&'a str, Vec<String>>,
-    /// By wider line: the rows' flags that request a value, and the value.
+    /// For each wider line, the rows' flags that request a value, with the value.
     others: BTreeMap<&'a str, Vec<(String, String)>>,
 }
 
@@ -61,7 +61,7 @@ impl<'a> Kernel<'a> {
         }
     }
 
-    /// Reads a field, from its place in long words and its place in the others.
+    /// Adds the expression that reads a field, in long words and in other words.
     fn read(&mut self, unit: &UnitLines, reading: &'a Reading) {
         let name = reading.name;
         if !reading.lines.iter().any(|line| line_of(line.path(), unit).is_some()) {

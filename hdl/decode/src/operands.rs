@@ -5,14 +5,14 @@ use super::entry::Entry;
 use flexgrip_isa::table::{Form, Location, Role, Slot, Unit};
 use flexgrip_isa::Field;
 
-/// The bit that makes a sized operand 32 bits wide, in long words and in the others.
+/// The bit that makes a sized operand 32 bits wide, in long words and in other words.
 const WIDE_BITS: (u32, u32) = (58, 15);
 /// The corresponding bit of a conversion's source, in long words.
 const FROM_BIT: u32 = 46;
 /// The line that makes a product's operands whole registers.
 const PRODUCT_LINE: &str = "integer.multiply_24";
 
-/// The width of a register operand, by the bit that gives it.
+/// The bit or line that determines the width of a register operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Size {
     Whole,

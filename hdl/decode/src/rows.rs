@@ -109,7 +109,7 @@ pub fn rows_file() -> String {
     let mut out = String::from(HEAD);
     bundle(&mut out, &entries);
     row_macro(&mut out, &entries);
-    // A row with the same requests as another has no constant of its own.
+    // Rows with equal requests share a constant.
     let kernel = kernel(&entries, &checks);
     let code = kernel.lines().filter_map(|line| line.split("//").next());
     let named: BTreeSet<&str> =

@@ -1,4 +1,4 @@
-//! The control table: what each row of the ISA table asks its unit to do.
+//! The control table: the operation, operands and lines that each row of the ISA table requests from its unit.
 
 use super::control::Line::{Bit, Number, Variant, When};
 use super::control::{Control, Line, Reading};
@@ -249,8 +249,8 @@ fn names(name: &str, heading: &str) -> bool {
     heading.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(','))
 }
 
-/// What a row asks its unit to do. An operation that is defined by its name alone ([`Operation::Plain`]) is the unit's
-/// operation with this name: its row needs no entry. An error names the row that has no entry or several.
+/// The control of a row. An operation that is defined by its name alone ([`Operation::Plain`]) is the unit's operation
+/// with this name: its row needs no entry. An error names the row that has no entry or several.
 pub(crate) fn control_of(row: &Row) -> Result<Control, String> {
     let heading = heading(row);
     let mut entries = CONTROLS.iter().filter(|(rows, _)| rows.iter().any(|name| names(name, &heading)));

@@ -45,16 +45,16 @@ pub fn verilog(top: Top, lanes: Lanes, sms: Sms) -> Result<String, VerilogError>
 /// Identifies the circuits of a check: the SHA-256 of the Verilog of [`Top::Gpgpu`], in hexadecimal.
 ///
 /// # Errors
-/// As [`verilog`].
+/// The errors of [`verilog`].
 pub fn circuit_hash(lanes: Lanes, sms: Sms) -> Result<String, VerilogError> {
     let digest = Sha256::digest(verilog(Top::Gpgpu, lanes, sms)?);
     Ok(digest.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// As [`verilog`], with memories of these sizes, which are powers of two.
+/// Like [`verilog`], with memories of these sizes, which are powers of two.
 ///
 /// # Errors
-/// As [`verilog`], and memories that do not fit the host's map.
+/// The errors of [`verilog`], and memories that do not fit the host's map.
 pub fn verilog_with_memories(top: Top, lanes: Lanes, sms: Sms, memories: MemorySizes) -> Result<String, VerilogError> {
     let sizes = BoardSizes { memories, ..BoardSizes::SMALL };
     verilog_with_sizes(top, lanes, sms, sizes)
@@ -80,11 +80,11 @@ pub fn lane_board_verilog(clocks_per_bit: u32) -> Result<String, VerilogError> {
     verilog_with_sizes(Top::LaneBoard, Lanes::Eight, Sms::One, sizes)
 }
 
-/// As [`verilog_with_memories`], with all sizes of a board. [`Top::LaneBoard`] uses only `clocks_per_bit`; the other
+/// Like [`verilog_with_memories`], with all sizes of a board. [`Top::LaneBoard`] uses only `clocks_per_bit`; the other
 /// tops except [`Top::Board`] use only the memory sizes.
 ///
 /// # Errors
-/// As [`verilog_with_memories`], or the serial line or global memory is not available on any board.
+/// The same as [`verilog_with_memories`], or the serial line or global memory is not available on any board.
 pub fn verilog_with_sizes(top: Top, lanes: Lanes, sms: Sms, sizes: BoardSizes) -> Result<String, VerilogError> {
     let BoardSizes { memories, clocks_per_bit, global_bytes } = sizes;
     if !CLOCKS_PER_BIT.contains(&clocks_per_bit) {
@@ -122,8 +122,8 @@ pub fn verilog_with_sizes(top: Top, lanes: Lanes, sms: Sms, sizes: BoardSizes) -
     on_big_stack(|| text(top, lanes, sms, sizes, false))?
 }
 
-/// The Verilog of [`Top::Gpgpu`] in which every register is a signal of its own, for a fault in it: otherwise one that
-/// only drives an output port has the port's name.
+/// The Verilog of [`Top::Gpgpu`] with a separate signal for every register, so faults can be injected in it. Otherwise
+/// a register that only drives an output port has the port's name.
 ///
 /// # Errors
 /// As [`verilog`].

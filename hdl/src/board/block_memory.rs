@@ -59,7 +59,7 @@ impl<const LANES: usize> BlockMemory<LANES> {
             "a memory of {bytes} bytes; expected a power of two from 2 to 65,536 lines of {line} bytes"
         );
         BlockMemory {
-            // Free of collisions, because a request either reads or writes.
+            // Collision-free, because a request either reads or writes.
             words: std::array::from_fn(|_| BlockRam::new((bytes / line) as usize, vec![]).collision_free()),
             bytes: Constant::new((bytes as u64).into()),
             ..Default::default()

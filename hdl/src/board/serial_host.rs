@@ -42,7 +42,7 @@ pub struct SerialHost {
     /// An access is on the bus. In a register, because the chip has no time to decode a state first.
     requests: DFF<Bit>,
     /// The answer's byte. The path from the buffer to the line is too long for one cycle, and the line has time: after
-    /// a byte has been sent, the buffer's word is right from the second cycle on (`word_ready`), the byte from the
+    /// a byte has been sent, the buffer's word is right from the second cycle onward (`word_ready`), the byte from the
     /// third (`answer_ready`).
     answer: DFF<Bits<8>>,
     word_ready: DFF<Bit>,

@@ -34,7 +34,7 @@ pub struct Axi4LiteSlave {
 
     pub s_axi: AxiLitePort,
 
-    // The host bus, as in `host_interface/`.
+    // The host bus; see `host_interface/`.
     pub host: HostMasterPort,
 
     write_address_held: DFF<Bit>,

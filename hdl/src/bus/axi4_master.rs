@@ -25,7 +25,7 @@
 //! read, this is the cycle of its response.
 //!
 //! While `discard` is high all VALIDs are low, and the port's requests, pending and new, are answered without the bus:
-//! after a reset, a chip can come to rest although its accesses get no more answers.
+//! after a reset, the chip becomes idle although the bus no longer answers.
 
 use crate::ports::{AxiMasterPort, MemorySlavePort};
 use flexgrip_machine::sizes::Lanes;
@@ -104,7 +104,7 @@ pub struct Axi4Master<const LANES: usize> {
     /// Answers all requests without the bus; see the module.
     pub discard: Signal<In, Bit>,
 
-    // The chip's memory port, as in `gpgpu.rs`.
+    // The chip's memory port; see `gpgpu.rs`.
     pub memory: MemorySlavePort<LANES>,
     /// Pulse: a burst was answered with SLVERR or DECERR.
     pub error: Signal<Out, Bit>,

@@ -24,7 +24,7 @@
 //! of its response.
 //!
 //! While `discard` is high no access is made, CYC is low at once, and the port's requests, pending and new, are
-//! answered without the bus: after a reset, a chip can come to rest although its accesses get no more answers.
+//! answered without the bus: after a reset, the chip becomes idle although the bus no longer answers.
 
 use crate::count::up_down;
 use crate::ports::{MemorySlavePort, WishboneMasterPort};
@@ -49,7 +49,7 @@ pub struct WishboneMaster<const LANES: usize> {
     /// Answers all requests without the bus; see the module.
     pub discard: Signal<In, Bit>,
 
-    // The chip's memory port, as in `gpgpu.rs`.
+    // The chip's memory port; see `gpgpu.rs`.
     pub memory: MemorySlavePort<LANES>,
     /// Pulse: an access was answered with ERR.
     pub error: Signal<Out, Bit>,

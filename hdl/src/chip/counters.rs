@@ -2,7 +2,7 @@
 //! cycles and its events. `docs/counters.md` defines each counter, and how a cycle with several causes is counted.
 //!
 //! ```text
-//! grid.start ──> cleared; counted from this cycle on, up to the one before grid.done
+//! grid.start ──> cleared; counted from this cycle onward, up to the one before grid.done
 //! cause ──> account, a cycle later: one counter + 1        counted ──> events, a cycle later: + the cycle's events
 //! counter ──> counter_word, same cycle; 0 when not read
 //! ```
@@ -42,7 +42,7 @@ pub enum IssueCause {
     Barrier,
     /// The next instruction is still being fetched, chosen or decoded.
     Fetch,
-    /// No warp is running, or none may issue any more.
+    /// No warp is running, or issue has stopped.
     NoWarp,
 }
 
@@ -130,8 +130,8 @@ impl Logic for CycleCounter {
 pub struct IssueAccount {
     pub clock: Signal<In, Clock>,
     pub grid: Signal<In, GridPulses>,
-    /// Cause of the previous cycle. A grid's first cycle always counts as one without a warp, because the cause may
-    /// still be of the last grid.
+    /// Cause of the previous cycle. A grid's first cycle always counts as `no_warp`, because the cause may still belong
+    /// to the previous grid.
     pub cause: Signal<In, IssueCause>,
     /// A read of a counter of this SM.
     pub counter: Signal<In, CounterRead>,

@@ -4,7 +4,7 @@
 //! ```text
 //! cycle   s4 (issue)   a               b                                b+1
 //!         BAR          the warp's      count, compare; release, or      released warps may be chosen
-//!                      slot            wait; state written              by the scheduler from b+2 on
+//!                      slot            wait; state written              by the scheduler from b+2 onward
 //! ended                remaining - 1   scan: one whole-block barrier a cycle, if no BAR is in b
 //! ```
 //! The scheduler holds a warp from the issue of its BAR until this unit releases it; a warp that need not wait is
@@ -20,7 +20,7 @@
 //! When a warp ends, and when all remaining warps of a block wait, the block's slot is scanned: whole-block barriers
 //! whose count now reaches the number of remaining warps open, the lowest first. A scan reads the slot's marks in one
 //! cycle; from then on, in each cycle without a BAR in b, it picks a barrier and examines the one picked before. If all
-//! remaining warps still wait after the scan, no warp can arrive any more: a deadlock. Then all issue stops
+//! remaining warps still wait after the scan, no further warp can arrive: a deadlock. Then all issue stops
 //! (`bar_deadlock`), a search over the warps in order of their numbers finds the block's lowest warp, and `bar_error`
 //! reports it. Rules: `docs/machine.md`, "Barriers".
 
@@ -151,7 +151,7 @@ pub struct BarrierUnit {
     pub bar_waiting: Signal<Out, Bit>,
     /// Mask of the warps that continue after their BAR.
     pub bar_release: Signal<Out, Bits<32>>,
-    /// Deadlock: all remaining warps of a block wait. No instruction may issue any more.
+    /// Deadlock: all remaining warps of a block wait. From now on no instruction may issue.
     pub bar_deadlock: Signal<Out, Bit>,
     /// Code 9 with the block's lowest warp, up to 32 cycles later; code 0 until then.
     pub bar_error: Signal<Out, KernelError>,

@@ -112,8 +112,8 @@ fn lost_bits(zeros: Bits<5>) -> Bits<7> {
 }
 
 impl FloatLane {
-    /// Stage 3 sends the product and the second term, one to the aligner, the other, with the half for rounding, to
-    /// stage 4.
+    /// Stage 3 sends one of the product and the second term to the aligner, and the other, plus half a unit for
+    /// rounding, to stage 4.
     #[hdl_part]
     fn align_terms(&mut self) {
         let control = self.x3_control.val();

@@ -87,7 +87,7 @@ pub struct SpecialRest {
     nan: Bit,
     infinite: Bit,
     zero: Bit,
-    /// The result is 1, or 0 for LG2, whatever the sum is.
+    /// The result is 1, or 0 for LG2, regardless of the sum.
     exact: Bit,
 }
 
@@ -174,8 +174,8 @@ impl SpecialFunctionUnit {
         let segment = argument.bits::<6>(17).resize::<9>();
         self.coefficients.row.next = match operation {
             SpecialOperation::Reciprocal => argument.bits::<7>(16).resize(),
-            // Rows from 128 on for an even power of 2 (an odd biased exponent), from 192 on for an odd one, which
-            // doubles the significand.
+            // Rows 128 and up for an even power of 2 (an odd biased exponent), 192 and up for an odd one, which doubles
+            // the significand.
             SpecialOperation::ReciprocalRoot => segment | if a.get_bit(23) { bits::<9>(128) } else { bits(192) },
             SpecialOperation::Logarithm => segment | 256,
             SpecialOperation::Power => segment | 384,

@@ -1,5 +1,5 @@
-//! The scoreboard: tracks the registers of each warp with a pending result, and the registers that have been written at
-//! all.
+//! The scoreboard: tracks the registers of each warp with a pending result, and the registers that have ever been
+//! written.
 //!
 //! Each condition-code and address register of a warp has a pending bit. General registers whose numbers differ by 64
 //! share one. Few kernels have more than 64 registers; in those, an instruction that needs one of a pair also waits for

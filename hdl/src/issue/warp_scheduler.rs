@@ -91,7 +91,7 @@ fn candidate_of(s3: DecodedInstruction, code_end: Bits<24>, unaligned_code: Bit)
     let indexing = decoded.indexing;
     let marked = decoded.exit_marker || decoded.join_marker;
     let (s3_control, s3_waits, s3_ends) = match decoded.control {
-        // For the branch unit only if it has a marker. A BAR is for the barrier unit.
+        // These use the branch unit only if they have a marker. A BAR uses the barrier unit.
         ControlOperation::Marker | ControlOperation::Barrier => (marked, marked, decoded.exit_marker),
         // A push does not change the PC, so the warp need not wait.
         ControlOperation::PushJoin | ControlOperation::PushBreak => (true, marked, decoded.exit_marker),
@@ -157,8 +157,8 @@ pub struct WarpScheduler {
     pub r_slot: Signal<In, Bit>,
     pub s_issued: Signal<Out, Issued>,
     pub s_issued_word: Signal<Out, Bits<64>>,
-    /// Results from outside the pipeline wait for the write port: no instruction may issue to the read stage, to leave
-    /// a gap.
+    /// Results from outside the pipeline wait for the write port. While high, no instruction issues to the read stage,
+    /// which leaves a gap.
     pub s_hold: Signal<In, Bit>,
     /// `s_issued` is for the read stage: it does not wait in the collector for its operand.
     pub s_reads: Signal<Out, Bit>,
@@ -167,7 +167,7 @@ pub struct WarpScheduler {
     /// The collector has an instruction for the read stage, which has priority; the read stage takes it in this cycle.
     pub c_injects: Signal<In, Bit>,
     pub c_injected: Signal<In, Bit>,
-    /// A warp that ended with an R2G is still storing: no other R2G that may end its warp can issue.
+    /// The R2G of a warp that has ended is still storing. Until then, no other R2G that may end its warp can issue.
     pub s_late_store: Signal<In, Bit>,
     /// Capacity of the memory unit's queue in instructions, constant.
     pub memory_places: Signal<In, Bits<5>>,
@@ -186,7 +186,7 @@ pub struct WarpScheduler {
     pub w_address_done: Signal<In, Bit>,
     /// The error of an instruction that cannot issue; code 0 for none.
     pub s_error: Signal<Out, KernelError>,
-    /// No warp is in s1 to s4, and none begins.
+    /// No warp is in s1 to s4, and no warp begins.
     pub s_idle: Signal<Out, Bit>,
     /// The use of the last cycle's issue slot, for the counters.
     pub s_cause: Signal<Out, IssueCause>,
@@ -215,8 +215,8 @@ pub struct WarpScheduler {
 impl Logic for WarpScheduler {
     #[hdl_gen]
     fn update(&mut self) {
-        // A warp begins here one cycle later than elsewhere, because its launch is known late in the cycle. Until then
-        // fetch has no word for it, and the branch unit, which was idle when it began, has no result for it.
+        // The scheduler starts a warp one cycle later than other units, because the launch arrives late in the cycle.
+        // Until then fetch has no word for it, and the branch unit, which was idle when it began, has no result for it.
         let begins = self.begins.val();
         self.launch.d.next = WarpSelect { valid: begins.valid, warp: begins.launch.warp };
         let launching = self.launch.q.val();
@@ -400,7 +400,7 @@ impl WarpScheduler {
     }
 
     /// Stage s0: chooses a warp that has a word, does not wait and has no instruction in s1 to s4. A warp that leaves
-    /// s4 can be chosen from the next cycle on. Returns the warps in s1 to s4 in the next cycle.
+    /// s4 can be chosen from the next cycle onward. Returns the warps in s1 to s4 in the next cycle.
     #[hdl_part]
     fn choose_warp(&mut self, s0_take: Bit, s4_leaves: Bits<32>) -> Bits<32> {
         let warps = self.warps.q.val();

@@ -1,5 +1,5 @@
-//! Round-robin arbiter of the SMs for the one memory port: one request a cycle in all. Responses return to the SM that
-//! made the request.
+//! Round-robin arbiter of the SMs for the one memory port: at most one request per cycle. Responses return to the SM
+//! that made the request.
 //!
 //! ```text
 //! requests ──> round robin, or the request that waits ────> chosen

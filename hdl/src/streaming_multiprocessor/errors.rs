@@ -1,7 +1,7 @@
 //! Errors: the first one stops an SM; the host reads the error of the oldest instruction.
 //!
 //! If a warp has several errors, the error of its oldest instruction counts. Global memory and the collector detect
-//! errors late, so any other error that stopped the warp is of a younger instruction; between these two, the
+//! errors late, so any other error that stopped the warp belongs to a younger instruction; between these two, the
 //! instruction that issued first decides. Tags give the order: they are sequential, and fewer than half of them are in
 //! flight.
 
@@ -21,7 +21,7 @@ pub struct ErrorState {
 }
 
 impl<const LANES: usize> StreamingMultiprocessor<LANES> {
-    /// Returns true if no instruction may issue any more. `quiet` is true if no instruction is in flight.
+    /// Returns true if issue must stop. `quiet` is true if no instruction is in flight.
     #[hdl_part]
     pub(super) fn stop_on_errors(&mut self, quiet: Bit) -> Bit {
         let errors = self.errors.q.val();

@@ -45,7 +45,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         let running = !self.sm_clear.val();
         self.late_results.d.next = LateResults {
             queued: running && (exits && in_queue || late.queued && !drained),
-            // Until the fourth beat is written on the long path, less one cycle, which `any` adds.
+            // The time until the fourth beat is written on the long path, less the cycle that `any` adds.
             cycles: mask(running, if exits && in_pipeline { bits(13) } else { left }),
             any: late.queued || late.cycles.any(),
         };

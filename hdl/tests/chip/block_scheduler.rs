@@ -11,7 +11,7 @@ use rand::seq::{IteratorRandom, SliceRandom};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// A launch as the host configures it.
+/// A launch, as configured by the host.
 #[derive(Clone, Debug)]
 struct Shape {
     grid: (u32, u32),
@@ -291,8 +291,8 @@ impl<const L: usize, const S: usize> Bench<L, S> {
                 self.resident = self.resident.max(count(&occupied[sm]));
             }
             clearing = clears.is_some();
-            // The scheduler must not idle while there is work; a pick may wait for an end's write, and the first pick
-            // for the thread IDs.
+            // The scheduler must not idle while there is work. Only the write at a warp's end may delay a pick, and the
+            // thread IDs the first one.
             let nothing = (launches, initialises, writes) == (None, None, None);
             if occupied.iter().flatten().any(|o| !o) && picked < blocks && nothing && cycle > 36 {
                 lazy += u32::from(nothing_ended);
@@ -377,7 +377,7 @@ impl<const L: usize, const S: usize> Bench<L, S> {
                 break;
             }
         }
-        // After the end nothing happens, whatever the SM does.
+        // After the end nothing happens, regardless of the SM.
         self.engine.block.grid.abort.next = false;
         for _ in 0..20 {
             for idle in self.engine.block.sm.iter_mut().map(|sm| &mut sm.idle) {

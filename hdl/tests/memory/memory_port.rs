@@ -1,6 +1,5 @@
 //! The chip's side of a memory bridge: random requests, and the required answers by the port's rules, under which
-//! requests take effect in the order of their acceptance. Also the required behaviour of every bridge, whatever its
-//! bus.
+//! requests take effect in the order of their acceptance. Also the required behaviour of bridges to all buses.
 
 use flexgrip_hdl::memory::write_bytes;
 use flexgrip_testbench::axi_slave::{BenchMemory, REFUSED};
@@ -29,7 +28,7 @@ pub struct Port<const LANES: usize> {
     pub waiting: Option<Request<LANES>>,
     memory: Vec<u32>,
     expected: VecDeque<Wanted<LANES>>,
-    /// Number of requests accepted, and of reads answered.
+    /// Numbers of accepted requests and of answered reads.
     pub taken: u32,
     pub answered: u32,
 }
@@ -216,7 +215,7 @@ pub fn refused_accesses(bench: &mut impl Bridge<8>) {
             }
         }
         assert_eq!((errors, bench.memory().refused - before), (1, 1));
-        assert_eq!(together, !write, "a read's error comes with its response");
+        assert_eq!(together, !write, "a read's error arrives with its response");
     }
     assert_eq!((port.answered, port.due()), (1, 0));
     let refused = memory[9];

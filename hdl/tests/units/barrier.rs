@@ -20,7 +20,7 @@ enum State {
     Ended,
     ToBegin,
     Running,
-    /// Between the issue of its BAR and its release.
+    /// The warp is between the issue of its BAR and its release.
     Held,
     Waits {
         barrier: usize,
@@ -103,7 +103,7 @@ struct Bench {
     engine: CycleEngine<BarrierUnit>,
     blocks: Vec<Block>,
     block_warps: usize,
-    /// Warps that must be released, each with the last cycle for it.
+    /// Warps that must be released, each with the last allowed cycle.
     expected: Vec<(usize, u64)>,
     released: u64,
     /// The cycle in which the latest BAR issued.

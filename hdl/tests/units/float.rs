@@ -149,7 +149,7 @@ fn reduce_for_power() {
     random(FloatOperation::ReducePower, 11);
 }
 
-/// The conversions in [`random`]'s cases are exactly those that `make exhaustive` tries with all operands.
+/// The random cases contain exactly the conversions that `make exhaustive` checks with all operands.
 #[test]
 fn random_conversions_have_all_modes() {
     // The fields that an operation does not use, normalized as in the modes.
@@ -359,7 +359,7 @@ fn rounding(name: &str) -> Option<Bits<2>> {
 enum Meaning {
     /// The result of this control.
     One(FloatControl),
-    /// The number of the one comparison of FSET that holds: greater, equal, less, unordered.
+    /// The index of the FSET comparison that holds: greater, equal, less, unordered.
     Compare,
 }
 

@@ -19,7 +19,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeMap;
 
-/// The integer unit as a pipeline of the bench, with the control's delay, which is in its parent.
+/// The integer unit as a pipeline for the bench, with the control's delay, which is outside the unit.
 #[derive(Default)]
 struct Unit {
     /// Controls of the last two cycles, the most recent first.

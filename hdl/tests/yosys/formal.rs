@@ -14,7 +14,7 @@ use std::path::Path;
 /// Reach of a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reach {
-    /// All time, by temporal induction.
+    /// Proves the properties for all time, by temporal induction.
     Always,
     /// This many cycles from power-up.
     Cycles(u32),
@@ -44,7 +44,7 @@ impl Design {
         Design { name, properties: "memory", verilog, ..self }
     }
 
-    /// As [`Design::new`], but all modules inside have free outputs, limited only by the properties' assumptions.
+    /// Like [`Design::new`], but all modules inside have free outputs, limited only by the properties' assumptions.
     fn alone(name: &'static str, block: &dyn Structure) -> Self {
         let whole = Design::new(name, block);
         let (mut verilog, mut cut) = (String::new(), vec![]);
@@ -133,7 +133,7 @@ impl Design {
         for change in broken {
             let (holds, said) = self.prove(reach, Some(*change));
             assert!(!holds, "{}, {reach:?}: still proven with {change:?}", self.name);
-            // It fails for the right reason, not because yosys rejects the text.
+            // The proof must fail because of the property, not because yosys rejects the text.
             assert!(said.contains("proof did fail"), "{}, {change:?}:\n{}", self.name, tail(&said));
         }
     }

@@ -29,7 +29,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 use std::time::Instant;
 
-/// The lane with the control's delay, which is in its parent.
+/// The lane with the control's delay, which is outside the lane.
 #[derive(Clone, Debug, LogicBlock, Cycle, Blank)]
 struct IntegerUnit {
     clock: Signal<In, Clock>,
@@ -69,7 +69,7 @@ impl Logic for IntegerUnit {
 
 /// Cycles from the operands to the result.
 const LATENCY: u32 = 3;
-/// Numbers of the inputs: a from 0 on, b, c, the carry, the control, undefined bits.
+/// Numbers of the inputs: a from 0, b, c, the carry, the control, undefined bits.
 const B: u32 = 32;
 const C: u32 = 64;
 const CARRY: u32 = 96;
@@ -315,7 +315,7 @@ impl Operands {
             IntegerWidth::Half => 16,
             IntegerWidth::Byte => 8,
         };
-        // Exact, with a sign and one bit more than the negation of any source needs.
+        // The exact value, with a sign and one more bit than the negation of any source needs.
         const EXACT: usize = 34;
         let from = bits(control.source_width);
         let sign = match control.source_signed {
@@ -631,8 +631,8 @@ fn prove(name: &str, operations: Vec<Operation>, gates_apart: usize) {
          gates {found} are found; {:.1} s",
         start.elapsed().as_secs_f64()
     );
-    // A single operation does not need every gate. For example, less and greater may be distinguished only if both are
-    // wanted.
+    // A single operation does not need every gate. For example, the difference between less and greater may matter only
+    // if both are used.
     assert!(found * 10 >= broken * 9, "only {found} of {broken} inverted gates are found");
     record(
         &format!("integer-proof-{}", name.replace(' ', "-")),

@@ -1,4 +1,4 @@
-//! A blinker: the smallest circuit with a register, put through everything that hdlkit does with a circuit.
+//! A blinker: the smallest circuit with a register, used with all features of hdlkit.
 //!
 //! ```sh
 //! cargo run -p hdlkit-compiled --example blinker

@@ -24,7 +24,7 @@ use std::error::Error;
 /// Capacity in words.
 const WORDS: usize = 8;
 
-/// A queue of eight bytes. A byte pushed in one cycle can be popped from the next cycle on.
+/// A queue of eight bytes. A byte pushed in one cycle can be popped from the next cycle onward.
 #[circuit]
 pub struct Fifo {
     pub clock: Signal<In, Clock>,
@@ -39,7 +39,7 @@ pub struct Fifo {
     pub empty: Signal<Out, Bit>,
     /// Distributed RAM of 2^3 words: written at the clock's edge, read within the cycle.
     words: LutRam<3, Bits<8>>,
-    // Three address bits, and one more to tell a full queue from an empty one.
+    // Three address bits, and one more to distinguish a full queue from an empty one.
     head: DFF<Bits<4>>,
     tail: DFF<Bits<4>>,
 }
@@ -113,7 +113,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     println!("lint           nothing found");
 
     // The FIFO is one module with its registers; the memory is another, with a synthesis attribute. By default the
-    // memory's module would be `fifo_words`, after its place.
+    // memory's module would be named `fifo_words`, after its place.
     let options = ExportOptions {
         name_of: Box::new(|path| (path == "fifo.words").then(|| "fifo_memory".into())),
         ..ExportOptions::new("fifo")

@@ -1,5 +1,5 @@
-//! The leader of a coalescer: which of the lanes that wait for memory is served first. The smallest circuit that shows
-//! what kernels can say: locals, expressions of any depth, loops over arrays, the library of bit functions.
+//! The leader of a coalescer: which of the lanes that wait for memory is served first. A small circuit that shows the
+//! kernel language: locals, expressions of any depth, loops over arrays, the bit functions.
 //!
 //! ```sh
 //! cargo run -p hdlkit-compiled --example leader
@@ -19,14 +19,14 @@ const LINE_BITS: usize = 6;
 /// The address of the lowest waiting lane, and the lanes whose addresses are in the same line of memory. Combinational.
 #[circuit]
 pub struct Leader<const LANES: usize> {
-    /// Lanes that wait; bits from LANES on do not count.
+    /// Lanes that wait; bits LANES and up do not count.
     pub pending: Signal<In, Bits<32>>,
     pub address: [Signal<In, Bits<32>>; LANES],
     /// The leader's address; 0 if no lane waits.
     pub leader: Signal<Out, Bits<32>>,
     /// Lanes that one access serves.
     pub served: Signal<Out, Bits<32>>,
-    /// How many these are.
+    /// The number of these lanes.
     pub count: Signal<Out, Bits<6>>,
 }
 
@@ -51,7 +51,7 @@ impl<const LANES: usize> Logic for Leader<LANES> {
     }
 }
 
-/// The leader and the served lanes as a program would find them.
+/// The leader and the served lanes, computed like in a program.
 fn found(pending: u64, addresses: &[u64]) -> (u64, u64) {
     let waits = |lane: &usize| pending >> lane & 1 == 1;
     let Some(first) = (0..addresses.len()).find(waits) else {
@@ -96,7 +96,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
         1,
         |leader, random, _cycle| {
             leader.pending.next = Bits::new(random.gen());
-            // Few lines, so that lanes share them.
+            // Only a few lines, so lanes share them.
             let line = random.gen_range(0..8u64) << 10;
             for port in &mut leader.address {
                 port.next = Bits::new(line + random.gen_range(0..256));

@@ -4,9 +4,9 @@ use hdlkit::gates::{StuckPin, Unit};
 
 /// A block as gates, in place of its kernel and its contents, except memories.
 ///
-/// Each of its faults is a bit of a register of its own, which is 0, and is 0 again after every clock edge: the fault
-/// is active in the cycles in which the bit is 1. A bit that is stuck at 1 is a fault for the whole run, a bit flip a
-/// pulse of one cycle. [`Code::gate_fault`](crate::Code::gate_fault) returns the bit.
+/// Each fault is enabled by its own bit of an extra register. The register is cleared by every clock edge, so a fault
+/// is active only in cycles in which its bit is set to 1. Forcing the bit to 1 makes the fault permanent; flipping it
+/// makes a pulse of one cycle. [`Code::gate_fault`](crate::Code::gate_fault) returns the bit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gates {
     /// The block.

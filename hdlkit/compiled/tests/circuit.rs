@@ -1,4 +1,4 @@
-//! `#[circuit]`: a block whose clock reaches its parts by itself equals the block with `dff_setup!` and `clock!`, in
+//! `#[circuit]`: a block with automatic clock connections equals the block with `dff_setup!` and `clock!`, in
 //! rust-hdl's `Simulation` and checks, on the cycle engine, as machine code, in Verilog.
 
 mod common;
@@ -43,7 +43,7 @@ impl<const N: usize> Logic for Delay<N> {
     }
 }
 
-/// No clock, and no part that has one.
+/// A block without a clock, with parts without clocks.
 #[circuit]
 struct Sum {
     pub a: Signal<In, Bits<8>>,
@@ -60,8 +60,7 @@ impl Logic for Sum {
     }
 }
 
-/// Every kind of part: registers, memories, blocks, arrays of each; with this attribute, this private field and this
-/// beginning of the kernel.
+/// Every kind of part: registers, memories, blocks, arrays of each; with the given attribute, private field and kernel.
 macro_rules! every_kind {
     ($name:ident, [$($attribute:tt)*], [$($activity:tt)*], { $($update:tt)* }) => {
         #[$($attribute)*]
@@ -164,7 +163,7 @@ every_kind!(Unlisted, [circuit], [], {
         self.rest();
     }
 });
-// As while a block is converted.
+// A block that has `#[circuit]`, but still has its old clock statements.
 every_kind!(Both, [circuit], [], {
     #[hdl_gen]
     fn update(&mut self) {
@@ -273,7 +272,7 @@ fn rust_hdls_simulation_and_the_engine_agree() {
     simulation.run(Box::new(Unlisted::new()), u64::MAX).expect("it runs");
 }
 
-/// A clock of another name, and a `Blank` of its own.
+/// A block with another clock name and its own `Blank`.
 #[circuit(clock = aclk, own_blank)]
 struct Renamed {
     pub aclk: Signal<In, Clock>,
@@ -352,8 +351,8 @@ impl<const LOW: usize> Logic for Nibble<LOW> {
     }
 }
 
-/// Blocks of one type whose kernels are equal, with an equal constant and another one; blocks of one name whose kernels
-/// have other sizes, with equal and with other signals.
+/// Blocks of one type with equal kernels, with equal and with different constants; blocks of one name with different
+/// const generics, with equal and with different signals.
 #[circuit(own_blank)]
 struct Alike {
     pub clock: Signal<In, Clock>,

@@ -14,7 +14,7 @@ struct Entry {
     flag: Bit,
 }
 
-/// Registers that hold, count, shift and forget, and memories of all kinds, also after one another.
+/// Registers that hold, count, shift and clear, and memories of all kinds, including a memory that feeds another.
 #[derive(LogicBlock, Cycle, Blank, Ports)]
 struct Mixed {
     pub clock: Signal<In, Clock>,
@@ -43,7 +43,7 @@ struct Mixed {
     pointer: DFF<Bits<4>>,
     entry: DFF<Bits<4>>,
     caught: DFF<Bits<5>>,
-    /// Seldom anything but 0: then what it opens does nothing in the good machine.
+    /// Mostly 0, so the logic that it gates is idle in the good machine.
     gate: DFF<Bits<16>>,
     seen: DFF<Bits<16>>,
     _activity: Activity,
@@ -126,7 +126,7 @@ struct Whole {
     target: Target,
     mask: u128,
     effect: Effect,
-    /// What delayed bits had in the cycle before, and those that should have changed then.
+    /// The previous values of delayed bits, and the mask of the bits that should have changed at the last edge.
     late: Option<(u128, u128)>,
 }
 
@@ -180,7 +180,7 @@ fn place(code: &Code, machine: &MachineCode, random: &mut ChaCha8Rng) -> (Target
     (Target::Memory { memory, word }, width)
 }
 
-/// Runs `cycles` cycles, with new faults all the time. Returns how many faults there were and how many have vanished.
+/// Runs `cycles` cycles and keeps injecting faults. Returns the number of faults, and of faults that vanished.
 fn compare(seed: u64, cycles: u32, held: bool) -> (usize, usize) {
     let block = Mixed::default();
     let code = Arc::new(Code::compile(&block).unwrap());
@@ -197,7 +197,7 @@ fn compare(seed: u64, cycles: u32, held: bool) -> (usize, usize) {
         .collect();
     for cycle in 0..cycles {
         for (place, width) in &inputs {
-            // Inputs that seldom change let faulty machines sleep.
+            // With inputs that rarely change, faulty machines can sleep.
             if !held || random.gen_bool(0.03) {
                 let value = random.gen::<u64>() >> (64 - width);
                 good.ports_mut()[*place] = value;
@@ -294,7 +294,7 @@ fn compare(seed: u64, cycles: u32, held: bool) -> (usize, usize) {
             }
             !ends
         });
-        // The longest ones go, so that there is time for others.
+        // Limit the number of whole machines; remove one of the oldest.
         if whole.len() > 40 {
             let one = whole.remove(random.gen_range(0..20));
             concurrent.end(one.number);
@@ -315,8 +315,7 @@ fn machines_that_sleep_wake_in_time() {
     assert!(vanished > 500, "{vanished} of {faults}");
 }
 
-/// Bits of memories that are inverted change nothing until the good machine reads them, and are gone when it writes
-/// them.
+/// Inverted bits of memories have no effect until the good machine reads them, and vanish when it writes them.
 #[test]
 fn memories_matter_where_they_are_used() {
     let block = Mixed::default();

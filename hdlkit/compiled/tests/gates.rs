@@ -1,4 +1,4 @@
-//! A block as gates, in place of its kernel: the same values in every cycle; with a fault, those of the faulty gates.
+//! A block as gates, in place of its kernel: equal values in every cycle; with a fault, the values of the faulty gates.
 
 use hdlkit::gates::{Function, Gate, NetId, Pin, Port, Register, StuckPin, Unit};
 use hdlkit::prelude::*;
@@ -44,7 +44,7 @@ impl Logic for Part {
     }
 }
 
-/// The part between memories and registers of its surroundings, in a loop with one of them.
+/// A block that surrounds the part with memories and registers, one of them in a loop with it.
 #[circuit]
 #[derive(Ports)]
 struct Whole {
@@ -79,7 +79,7 @@ impl Logic for Whole {
     }
 }
 
-/// What synthesis could make of the part. Nets from 2 on: enable, given (3), count (2), the two bits, then the gates'.
+/// A possible synthesis of the part. Nets from 2: enable, given (3), count (2), the two bits, then the gates' outputs.
 fn gates() -> Gates {
     let [enable, flag, low, high, count_0, count_1, bit_0, bit_1] = [2, 3, 4, 5, 6, 7, 8, 9];
     let mut gates = vec![];
@@ -144,7 +144,7 @@ fn gates() -> Gates {
     Gates { unit, faults }
 }
 
-/// The same, but the two bits are a memory, which is no gate.
+/// The same gates, with a memory, which stays outside, in place of the two bits.
 fn gates_and_memory() -> Gates {
     let mut gates = gates();
     let unit = &mut gates.unit;
@@ -199,7 +199,7 @@ fn machine(gates: &[Gates]) -> MachineCode {
     MachineCode::new(&block, Arc::new(code))
 }
 
-/// Runs machines beside each other, with the same random inputs; `before` and `compare` are called in every cycle.
+/// Runs machines side by side, with the same random inputs; `before` and `compare` are called in every cycle.
 fn run(
     machines: &mut [MachineCode],
     cycles: u32,
@@ -262,7 +262,7 @@ fn every_fault_is_that_of_the_broken_gates() {
             &mut machines,
             400,
             |machines, cycle| {
-                // Only in these cycles the third machine has the fault, too.
+                // The third machine has the fault only in these cycles.
                 let values = [mask, if (100..200).contains(&cycle) { mask } else { 0 }];
                 for (machine, value) in machines[1..].iter_mut().zip(values) {
                     assert!(machine.set_flip_flop(switches, value));
@@ -287,7 +287,7 @@ fn every_fault_is_that_of_the_broken_gates() {
     );
 }
 
-/// A bit that is stuck, and one that flips and is 0 again after the cycle.
+/// A stuck bit, and a bit flip, which lasts for one cycle.
 #[test]
 fn concurrent_machines_have_the_faults() {
     let whole = gates();

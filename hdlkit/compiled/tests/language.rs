@@ -1,7 +1,7 @@
-//! What kernels can say beyond rust-hdl's subset: each construct in rust-hdl's `Simulation`, on the cycle engine, as
+//! The kernel language beyond rust-hdl's subset: each construct in rust-hdl's `Simulation`, on the cycle engine, as
 //! machine code, in Verilog, in waves.
 
-// Clippy would rewrite kernels that show what is possible.
+// Clippy would simplify constructs that are tested here.
 #![allow(clippy::let_and_return, clippy::needless_late_init)]
 
 mod common;
@@ -43,10 +43,10 @@ impl Logic for Locals {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, sum);
-        // A name that a signal has, too; the carry is not lost.
+        // A local with the name of a signal; the sum keeps its carry.
         let sum = bit_cast::<9, 8>(self.a.val()) + bit_cast::<9, 8>(self.b.val());
         self.average.next = (sum >> 1).get_bits::<8>(0);
-        // The index of the loop hides this one.
+        // The index of the loop shadows this local.
         let i = self.a.val() & 3;
         let mut total = self.sum.q.val();
         for i in 0..3 {
@@ -445,7 +445,7 @@ impl Logic for Library {
         self.middle.next = self.a.val().bits::<3>(4) & self.b.val().low();
         self.extended.next = self.a.val().sign_extend();
         self.product.next = self.a.val().signed_product(self.b.val());
-        // The signs of a product count in an unsigned expression, too.
+        // A signed product keeps its signs in an unsigned expression.
         let product: Bits<14> = self.b.val().signed_product(self.a.val() + 1);
         let square: Bits<8> = self.b.val().signed_product(self.b.val());
         self.sum.next = product.resize::<16>() + square.sign_extend::<16>();
@@ -513,7 +513,7 @@ impl Logic for Inverter {
     }
 }
 
-/// Arrays of locals, ports and parts, at indices that only the circuit knows.
+/// Arrays of locals, ports and parts, with variable indices.
 #[derive(LogicBlock, Cycle, Blank)]
 struct Arrays<const N: usize> {
     pub clock: Signal<In, Clock>,
@@ -597,7 +597,7 @@ fn rust_hdl_sees_what_chosen_elements_drive() {
     rust_hdl_core::check_connected::check_connected(&block).expect("all is driven");
 }
 
-/// Lists of parts, as long as a size that no array can have, and the ports of memories.
+/// Lists of parts with a computed length, which an array cannot have, and the ports of memories.
 #[circuit]
 struct Lists<const N: usize> {
     pub clock: Signal<In, Clock>,
@@ -652,7 +652,7 @@ fn lists_are_the_same_everywhere() {
         assert_eq!(report.outputs, report.outputs_that_changed);
     }
     assert_eq!(lint(&Lists::<6>::blank()), []);
-    // What the size decides is not in the Verilog.
+    // Conditions on the size are folded, so they are not in the Verilog.
     let text = text_of(&Lists::<6>::blank());
     assert!(text.contains("assign here_1 = place == 2'd1;"), "{text}");
 }
@@ -668,7 +668,7 @@ fn larger<const N: usize>(a: Bits<N>, b: Bits<N>) -> (Bits<N>, Bit) {
     }
 }
 
-/// `x` with its bits below `from` cleared, in steps as a shifter has them.
+/// `x` with its bits below `from` cleared, in the steps of a barrel shifter.
 #[hdl_fn]
 fn cleared<const N: usize>(x: Bits<N>, from: Bits<4>) -> Bits<N> {
     let mut result = x;
@@ -712,7 +712,7 @@ impl Logic for Calls {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, last);
-        // The names of parameters are names of locals here, too.
+        // These locals have the names of the function's parameters.
         let b = self.a.val();
         let a = self.b.val();
         let (most, first) = larger::<8>(a, b);

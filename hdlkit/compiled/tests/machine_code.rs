@@ -174,8 +174,8 @@ fn machine_code_takes_over_between_any_two_cycles() {
     }
 }
 
-/// Each input changes seldom and alone: logic that depends on none of the changed inputs is skipped, and must still be
-/// right.
+/// Inputs change rarely, and one at a time. Logic that depends on no changed input is skipped, and must still have the
+/// right values.
 #[test]
 fn what_follows_nothing_that_moves_stays_right() {
     let code = Arc::new(Code::compile(&Everything::default()).unwrap());
@@ -334,7 +334,7 @@ fn a_copy_goes_on_alone() {
     running.run(50, 1);
     let mut copy = running.code.clone();
     let first = running.run(50, 2);
-    // What the original has done since does not reach the copy.
+    // Later steps of the original do not affect the copy.
     std::mem::swap(&mut running.code, &mut copy);
     assert_eq!(running.run(50, 2), first);
     running.code = copy;
@@ -389,7 +389,7 @@ fn registered_read_data_follow_a_change_at_the_next_edge() {
     running.run(50, 1);
     let mut random = ChaCha8Rng::seed_from_u64(4);
     let place = hdlkit_compiled::port_places(&*running.block).place("block");
-    // The same read again and again: nothing would be awake.
+    // A repeated read of the same address: no block is awake.
     stimulus(&mut running.block, &mut random);
     running.block.enable.next = Bits::new(0);
     let read = |running: &mut Running| {
@@ -487,7 +487,7 @@ impl Logic for Stored {
     }
 }
 
-/// Continues as before on a machine that shows other signals, and takes no more of any words than there are bits.
+/// A saved state continues on a machine that shows other signals; excess bits of saved words are ignored.
 #[test]
 fn a_saved_state_is_taken_over() {
     let mut block = Box::new(Stored::blank());

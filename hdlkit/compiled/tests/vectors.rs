@@ -1,4 +1,4 @@
-//! Machine code with vectors and without: equal lanes, with every operation that there is a vector instruction for.
+//! Machine code with vectors and without: equal lanes, with every operation that has a vector instruction.
 
 use hdlkit::prelude::*;
 use hdlkit_compiled::cosim::cosim;
@@ -14,7 +14,7 @@ struct Lane<const N: usize> {
     pub a: Signal<In, Bits<N>>,
     pub b: Signal<In, Bits<N>>,
     pub flag: Signal<In, Bit>,
-    /// The lane's own, a constant.
+    /// A different constant in each lane.
     pub number: Signal<In, Bits<3>>,
     /// The same for all lanes.
     pub common: Signal<In, Bits<N>>,
@@ -115,7 +115,7 @@ impl<const N: usize> Logic for Lane<N> {
         let flags: Bits<2> = bit_cast::<1, 1>(flag.into()).concat(step);
         self.bits.d.next = flags.concat(a.get_bits::<2>(1));
         self.less.d.next = less || (sum <= common);
-        // Of signed numbers: the signs decide, if they differ.
+        // The signed comparison: if the signs differ, they decide.
         self.less_signed.d.next = if top == b.get_bit(N - 1) { less } else { top };
         self.equal.d.next = same && !flag;
         self.bit_logic.d.next = (flag == top) || (self.choose.val() && !sum.get_bit(2));
@@ -248,7 +248,7 @@ impl<const N: usize> Logic for Lanes<N> {
     }
 }
 
-/// Parts of the top block itself are machines of their own; these are neighbours.
+/// Blocks below the top, so that they share vectors: parts of the top block itself are whole machines.
 #[derive(LogicBlock, Cycle, Blank, Ports)]
 struct Machine<const N: usize> {
     pub clock: Signal<In, Clock>,
@@ -283,7 +283,7 @@ impl<const N: usize> Logic for Machine<N> {
     }
 }
 
-/// Lanes change now and then, one or more at a time, and so do the values that all of them see.
+/// Lanes change occasionally, one or more at a time, and so do their common inputs.
 fn stimulus<const N: usize>(block: &mut Machine<N>, random: &mut ChaCha8Rng, cycle: u64) {
     let near = |random: &mut ChaCha8Rng| {
         Bits::<N>::new(match random.gen_range(0..4) {
@@ -311,7 +311,7 @@ fn stimulus<const N: usize>(block: &mut Machine<N>, random: &mut ChaCha8Rng, cyc
 
 /// Vectors against the kernels and their Verilog, and against machine code without vectors.
 fn check<const N: usize>() {
-    // All operations, twice four lanes; an opaque processor would have none.
+    // All operations in two vectors of four lanes each; on an unsupported processor there would be none.
     let vectors = Code::compile(&Machine::<N>::default()).unwrap().vectors();
     assert!(vectors >= 2 * 30, "{vectors} vectors");
     let report =

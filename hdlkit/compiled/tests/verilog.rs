@@ -477,7 +477,7 @@ impl Logic for Increment {
     }
 }
 
-/// Changes signals after they were read, in a row and around a part.
+/// Changes signals after they were read: repeatedly, and before and after a part.
 #[derive(LogicBlock, Cycle, Blank)]
 struct Versions {
     values: [Signal<In, Bits<8>>; 4],
@@ -584,7 +584,7 @@ fn branches() {
     check_with_tools(&text_of(&Branches::blank()), &[]);
 }
 
-/// Has a register's ports and its exact text, but does not declare itself one.
+/// A leaf with the ports and the exact text of a register, but not declared as one.
 #[derive(Clone, Debug, LogicBlock, Leaf, Ports, Blank)]
 struct Disguised {
     pub d: Signal<In, Bits<4>>,

@@ -75,7 +75,7 @@ impl Logic for Top {
     }
 }
 
-/// The file of a run of 20 cycles, as kernels or as machine code.
+/// The waveform of a run of 20 cycles, by the cycle engine or by machine code.
 fn file(options: &WaveOptions, as_code: bool) -> String {
     let mut file = vec![];
     let mut engine = CycleEngine::new(Box::new(Top::blank()));
@@ -117,7 +117,7 @@ fn machine_code_shows_what_kernels_show() {
     for options in [all, some] {
         let (kernels, code) = (file(&options, false), file(&options, true));
         assert!(kernels.lines().count() > 50, "{kernels}");
-        // Within a cycle, changes may come in another order.
+        // The order of changes within a cycle is not fixed.
         let sorted = |text: &str| {
             let mut cycles: Vec<Vec<String>> = vec![vec![]];
             for line in text.lines() {

@@ -1,4 +1,4 @@
-//! `circuit`: what a block with a kernel needs, and its clock; and what every derive says of clocks.
+//! `circuit`: derives the traits of a block with a kernel and connects its clock; and the clock code of all derives.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned, ToTokens};
@@ -26,7 +26,7 @@ fn named(of: &Type) -> Option<(&Ident, Vec<&Type>)> {
     }
 }
 
-/// Whether a type is written `Signal<In, Clock>`.
+/// True if a type is written `Signal<In, Clock>`.
 fn is_clock(of: &Type) -> bool {
     let is = |of: &Type, name: &str| named(of).is_some_and(|(found, _)| found == name);
     match named(of) {
@@ -37,7 +37,7 @@ fn is_clock(of: &Type) -> bool {
     }
 }
 
-/// Whether a type is written as a signal, a constant or an array of these, which have no clock.
+/// True if a type is written as a signal, a constant or an array of these. They have no clock.
 fn is_plain(of: &Type) -> bool {
     match of {
         Type::Array(array) => is_plain(&array.elem),
@@ -77,14 +77,14 @@ pub fn clocked(input: &DeriveInput) -> TokenStream {
     }
 }
 
-/// What a kernel does for the clock of a block with `#[circuit]`: in `update`, in `connect`, in its syntax.
+/// The code for the clock of a block with `#[circuit]`: in `update`, in `connect`, and in the kernel's syntax.
 pub struct Clocks {
     pub connect: Option<syn::Stmt>,
     pub drive: TokenStream,
     pub found: TokenStream,
 }
 
-/// Nothing, as in a part of a kernel.
+/// No code, for a part of a kernel.
 impl Default for Clocks {
     fn default() -> Self {
         Clocks {
@@ -96,7 +96,7 @@ impl Default for Clocks {
 }
 
 impl Clocks {
-    /// What `update` does. The block's type decides: a method that `#[circuit]` wrote comes before the trait's.
+    /// The code in `update`. A method written by `#[circuit]` on the block's type takes precedence over the trait's.
     pub fn of_kernel(kernel: &syn::ItemFn) -> Self {
         // The receiver's own token: one of another macro's body would be another name.
         let Some(this) = kernel.sig.receiver().map(|receiver| receiver.self_token) else {
@@ -147,7 +147,7 @@ impl Arguments {
     }
 }
 
-/// A derive that the attribute writes itself must not be there.
+/// Refuses a derive that the attribute generates.
 fn refuse_derives(attributes: &[syn::Attribute], arguments: &Arguments) -> Result<()> {
     for attribute in attributes.iter().filter(|a| a.path().is_ident("derive")) {
         attribute.parse_nested_meta(|derive| {
@@ -165,7 +165,7 @@ fn refuse_derives(attributes: &[syn::Attribute], arguments: &Arguments) -> Resul
     Ok(())
 }
 
-/// The struct with what it needs.
+/// The struct with its derives.
 pub fn circuit(attribute: TokenStream, item: TokenStream) -> Result<TokenStream> {
     let arguments = Arguments::of(attribute)?;
     let mut item = match syn::parse2(item)? {
@@ -184,7 +184,7 @@ pub fn circuit(attribute: TokenStream, item: TokenStream) -> Result<TokenStream>
     }
     let clock = clock_of(&item.ident, fields, arguments.clock)?;
 
-    // Fields whose names begin with `_` are no part of the circuit.
+    // Fields with names that begin with `_` do not belong to the circuit.
     let is_part = |field: &&Field| {
         !field
             .ident
@@ -251,7 +251,7 @@ fn clock_of(block: &Ident, fields: &syn::FieldsNamed, named: Option<Ident>) -> R
     }
 }
 
-/// The place of a field's type, for names of this macro.
+/// The location of a field's type, with the hygiene of this macro.
 fn at(of: &Type) -> Span {
     Span::call_site().located_at(of.span())
 }

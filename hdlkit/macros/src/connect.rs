@@ -28,11 +28,11 @@ pub fn connects(kernel: &syn::ItemFn) -> Result<TokenStream> {
 struct Driven {
     statements: Vec<TokenStream>,
     known: HashSet<String>,
-    /// Locals, which no index may name here.
+    /// Locals. An index here must not use them.
     locals: Vec<String>,
 }
 
-/// The array in whose elements a signal is, at an index that only the circuit knows, and what follows the index.
+/// The array that a signal with a variable index is an element of, and the tokens after the index.
 fn selected<'e>(signal: &'e Expr, locals: &[String]) -> Option<(&'e Expr, TokenStream)> {
     match signal {
         Expr::Index(element) if !is_known_index(&element.index, locals) => Some((&*element.expr, quote!())),

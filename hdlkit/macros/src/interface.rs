@@ -31,7 +31,7 @@ fn mirrored(of: &Type) -> Result<Type> {
     Ok(result)
 }
 
-/// True if a port, or each of an array of ports, is of plain bits, not of a bundle or an enumeration.
+/// True if a port, or each element of an array of ports, is plain bits, not a bundle or an enumeration.
 fn is_plain(port: &Type) -> bool {
     match port {
         Type::Array(array) => is_plain(&array.elem),

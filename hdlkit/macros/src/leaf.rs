@@ -143,7 +143,7 @@ pub fn derive(input: &DeriveInput) -> Result<TokenStream> {
         },
         (false, false) => quote!(::hdlkit::Leaf::edge(self)),
     };
-    // What only registers, as a multiplier does, is little code; what also follows its inputs is a memory or a search.
+    // Leaves with only registers, such as a multiplier, are little code. Other leaves are memories or searches.
     let inline = match follows {
         true => quote!(),
         false => quote!(#[inline(always)]),

@@ -62,14 +62,14 @@ pub fn hdl_gen(_attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// | attribute | the circuit |
 /// |---|---|
 /// | `#[circuit]` | has the port `clock`, or no clock and no part that has one |
-/// | `#[circuit(clock = aclk)]` | has a clock of this name; whoever contains the circuit connects it |
+/// | `#[circuit(clock = aclk)]` | has a clock of this name; the enclosing block connects it |
 /// | `#[circuit(own_blank)]` | implements `Blank` itself |
 #[proc_macro_attribute]
 pub fn circuit(attribute: TokenStream, item: TokenStream) -> TokenStream {
     let item = proc_macro2::TokenStream::from(item);
     let error = |e: Error| {
         let error = e.to_compile_error();
-        // Without the struct, there would be more errors.
+        // Without the struct, rustc would report further errors.
         quote!(#error #item)
     };
     circuit::circuit(attribute.into(), item.clone())
@@ -100,10 +100,10 @@ pub fn hdl_part(_attribute: TokenStream, item: TokenStream) -> TokenStream {
     kernel_code(part, &quote!(#hdl), &quote!(#connect), Clocks::default()).into()
 }
 
-/// A pure function for kernels: a free function of values, bundles and arrays of them, which may have const generics, written
-/// in what a kernel can say of locals. A call in a kernel is replaced by its statements.
+/// A pure function for kernels: a free function of values, bundles and arrays, written in the kernel language for
+/// locals. It may have const generics. A call in a kernel is replaced by its statements.
 ///
-/// Beside the function stands a type of the same name, which has the function's syntax: importing the function imports both.
+/// The macro adds a type of the same name with the function's syntax, so importing the function imports both.
 #[proc_macro_attribute]
 pub fn hdl_fn(_attribute: TokenStream, item: TokenStream) -> TokenStream {
     let function = parse_macro_input!(item as syn::ItemFn);
@@ -111,7 +111,7 @@ pub fn hdl_fn(_attribute: TokenStream, item: TokenStream) -> TokenStream {
         Ok(syntax) => syntax_text(&function, &syntax, &Clocks::default().found),
         Err(e) => {
             let error = e.to_compile_error();
-            // Without the function, there would be a second error.
+            // Without the function, rustc would report a second error.
             return quote!(#error #function).into();
         }
     };
@@ -165,7 +165,7 @@ fn kernel_code(
         Ok(x) => x,
         Err(e) => {
             let error = e.to_compile_error();
-            // Without the kernel, there would be a second error.
+            // Without the kernel, rustc would report a second error.
             return quote!(#error #kernel);
         }
     };
@@ -178,7 +178,7 @@ fn kernel_code(
     kernel.block.stmts.splice(0..0, connect_clocks);
     let visibility = &kernel.vis;
     quote! {
-        // A kernel has neither iterators nor guards, nor `_` patterns that rustc always needs.
+        // Kernels use indices instead of iterators, no guards, and `_` patterns that rustc may find unreachable.
         #[allow(unreachable_patterns, clippy::collapsible_match, clippy::needless_range_loop)]
         #kernel
         #[allow(clippy::all, unused_parens, unused_braces)]
@@ -277,7 +277,7 @@ pub fn derive_cycle(tokens: TokenStream) -> TokenStream {
                 }
                 self._activity = ::hdlkit::Activity { fresh: false, dirty: false, quiet: false };
                 // Registers first: then one pass of the kernel sees this cycle's state. If no output of a part changed,
-                // the kernel would compute the same again.
+                // the kernel would compute the same values again.
                 #( changed |= ::hdlkit::Cycle::settle(&mut self.#fields); )*
                 let mut passes = 0;
                 while changed {
@@ -303,8 +303,8 @@ pub fn derive_cycle(tokens: TokenStream) -> TokenStream {
     .into()
 }
 
-/// `hdlkit::Structure` of a block with these fields. Its primitives are those of the fields, or `own` if given. It is
-/// known by the name of its type, or by its place in the circuit.
+/// `hdlkit::Structure` of a block with these fields. Its primitives are the primitives of its fields, or `own` if
+/// given. It is named by its type, or by its place in the circuit.
 fn block_structure(
     input: &DeriveInput,
     fields: &[Ident],
@@ -423,8 +423,8 @@ pub fn derive_ports(tokens: TokenStream) -> TokenStream {
     .into()
 }
 
-/// Derives `hdlkit::Blank` and `Default` for a block: circuit fields are blank; others, whose names begin with `_`, get
-/// their own `Default`. What a field has instead is written at it: `#[blank(LutRam::new(contents))]`.
+/// Derives `hdlkit::Blank` and `Default` for a block: circuit fields are blank; fields with names that begin with `_`
+/// get their own `Default`. An attribute overrides a field's value: `#[blank(LutRam::new(contents))]`.
 #[proc_macro_derive(Blank, attributes(blank))]
 pub fn derive_blank(tokens: TokenStream) -> TokenStream {
     let input = parse_macro_input!(tokens as DeriveInput);

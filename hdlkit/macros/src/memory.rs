@@ -1,4 +1,4 @@
-//! A memory's ports in a kernel: the calls that stand for assignments to them.
+//! A memory's ports in a kernel: the calls that are replaced by assignments to them.
 
 use syn::visit_mut::{self, VisitMut};
 use syn::{parse_quote, Block, Expr, ExprMethodCall, Ident, Stmt};
@@ -6,11 +6,12 @@ use syn::{parse_quote, Block, Expr, ExprMethodCall, Ident, Stmt};
 /// Replaces the calls in a kernel.
 #[derive(Default)]
 pub struct MemoryPorts {
-    /// Assignments that the statement at hand needs before it.
+    /// Assignments to insert before the current statement.
     before: Vec<Stmt>,
 }
 
-/// Whether a call is of a part, such as a memory: `self.part.call(..)`, not of the block itself, with so many arguments.
+/// True for a call of a part, such as a memory, with this number of arguments: `self.part.call(..)`, not
+/// `self.call(..)`.
 fn is_of_part(call: &ExprMethodCall, arguments: usize) -> bool {
     fn begins_with_self(of: &Expr) -> bool {
         match of {

@@ -8,7 +8,7 @@ use quote::{quote, ToTokens};
 use syn::spanned::Spanned;
 use syn::{BinOp, Error, Expr, ExprCall, ExprMethodCall, GenericArgument, Lit, Member, Pat, Result, Stmt, UnOp};
 
-/// A kernel's text, and the things that only the compiler knows: sizes, and how to link bundles.
+/// A kernel's text, and the expressions that only rustc can evaluate: sizes, and functions that link bundles.
 #[derive(Default)]
 pub struct Syntax {
     pub text: String,
@@ -28,7 +28,7 @@ pub struct Syntax {
     pub(super) locals: Vec<String>,
     /// Indices of the loops around.
     loops: Vec<String>,
-    /// The line on which the kernel begins, if it is known.
+    /// The line on which the kernel begins; 0 if unknown.
     first: usize,
 }
 
@@ -50,7 +50,7 @@ pub fn name_of(tokens: impl ToTokens) -> String {
     text.replace("::", "$").replace('.', "$")
 }
 
-/// Whether an index is known when the circuit is built: it has no signal and no local.
+/// True if an index is known when the circuit is built: it contains no signal and no local.
 pub fn is_known_index(index: &Expr, locals: &[String]) -> bool {
     fn walk(tokens: TokenStream, locals: &[String]) -> bool {
         tokens.into_iter().all(|token| match token {
@@ -62,13 +62,13 @@ pub fn is_known_index(index: &Expr, locals: &[String]) -> bool {
     walk(index.to_token_stream(), locals)
 }
 
-/// Whether a name is a Rust constant's, or a const generic's: in capitals.
+/// True if a name, by its capitals, is a Rust constant or a const generic.
 pub fn is_constant(name: &syn::Ident) -> bool {
     let name = name.to_string();
     name.starts_with(|c: char| c.is_ascii_uppercase()) && !name.contains(|c: char| c.is_ascii_lowercase())
 }
 
-/// Whether a letter is part of an identifier.
+/// True if a character can be part of an identifier.
 fn is_of_name(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || letter == '_'
 }
@@ -180,7 +180,7 @@ impl Syntax {
         self.text.push('\n');
     }
 
-    /// A signal; if mentioned before, by its number, which is much shorter.
+    /// Writes a signal: its name at first, later its number, which is much shorter.
     fn named(&mut self, name: String) {
         let name = self.with_sizes(name);
         match self.names.iter().position(|known| *known == name) {
@@ -261,7 +261,7 @@ impl Syntax {
         Ok(())
     }
 
-    /// The line of the next statement. Lines are unknown where the kernel comes out of a macro, or the compiler is old.
+    /// Writes the line of the next statement. It is unknown if a macro generates the kernel, or if the compiler is old.
     pub(super) fn place(&mut self, next: &impl Spanned) {
         let line = next.span().start().line;
         if self.first > 0 && line >= self.first {
@@ -344,7 +344,8 @@ impl Syntax {
         }
     }
 
-    /// Whether Rust knows the value of an expression when the circuit is built: no signal, local or index is in it.
+    /// True if the value of an expression is known when the circuit is built: it contains no signal, local or loop
+    /// index.
     fn is_free(&self, tokens: impl ToTokens) -> bool {
         tokens.to_token_stream().into_iter().all(|token| match token {
             TokenTree::Ident(name) => {
@@ -374,7 +375,7 @@ impl Syntax {
         }
     }
 
-    /// A type that is written, or that of an array's elements with their number.
+    /// Writes an explicit type; for an array, the type of its elements with their number.
     fn shape_or_array(&mut self, shape: &syn::Type) -> String {
         match shape {
             syn::Type::Array(array) => {
@@ -385,7 +386,7 @@ impl Syntax {
         }
     }
 
-    /// A type that is written. A `usize` is as wide as its value asks for.
+    /// Writes an explicit type. A `usize` has the width of its value.
     fn shape(&mut self, shape: &syn::Type) -> String {
         let is_number = matches!(shape, syn::Type::Path(path) if path.path.is_ident("usize"));
         if matches!(shape, syn::Type::Infer(_)) || is_number {
@@ -395,7 +396,7 @@ impl Syntax {
         (self.types.len() - 1).to_string()
     }
 
-    /// A signal at an index that only the circuit knows: the array, the index, and what follows.
+    /// The parts of a signal with a variable index: the array, the index, and the text after it.
     fn selected<'e>(&self, expression: &'e Expr) -> Option<(String, &'e Expr, String)> {
         match expression {
             Expr::Index(element) if !is_known_index(&element.index, &self.locals) => {
@@ -430,7 +431,7 @@ impl Syntax {
         self.expression(index)
     }
 
-    /// The local of whose value an expression is a field, or a field of a field.
+    /// True if an expression is a local, or a field or element of one, at any depth.
     fn is_of_local(&self, expression: &Expr) -> bool {
         match expression {
             Expr::Field(field) => self.is_of_local(&field.base),
@@ -482,7 +483,7 @@ impl Syntax {
         self.inlined(quote!(self.#hdl()), part, call.args.iter())
     }
 
-    /// The statements of a part or a function, whose syntax `hdl` is.
+    /// Writes the statements of a part or a function with the syntax `hdl`.
     fn inlined<'e>(
         &mut self,
         hdl: TokenStream,
@@ -511,7 +512,7 @@ impl Syntax {
             self.expression(&field.expr)?;
         }
         match &bundle.rest {
-            // Of the bundle's type, which only a path with that type tells here.
+            // The default of the bundle's type, which is only known from the path of the literal.
             Some(rest) if name_of(rest) == "Default$default()" => {
                 self.constant(quote!(<#path as Default>::default()));
                 Ok(())
@@ -655,7 +656,7 @@ impl Syntax {
                     return Ok(());
                 }
                 match path.path.segments.last() {
-                    // As wide as it is wanted.
+                    // A zero of the width that its context requires.
                     Some(_) if name_of(path) == "Bits$ZERO" => {
                         self.line("R");
                         self.line("l64:0");
@@ -809,7 +810,7 @@ impl Syntax {
                 return Err(Error::new(call.span(), "expected an argument"));
             }
             if let Some(of) = type_of_default(&call.func) {
-                // The type tells the fields.
+                // The type determines the fields.
                 let shape = self.shape(&of);
                 self.line(format!("B{shape} 0 +"));
             }

@@ -1,5 +1,4 @@
-//! Clock distribution: the clock of a block reaches its parts without being listed, by code that `#[circuit]` generates
-//! and that calls this module.
+//! Clock distribution: connects the clock of a block to its parts, by calls that `#[circuit]` generates.
 
 use super::signal::{Directed, Signal, DFF};
 use rust_hdl_core::prelude::{Clock, Constant, Logic, Synth};
@@ -12,7 +11,7 @@ pub trait Clocked {
     fn connect_clock(&mut self, _clock: Clock) {}
     /// Marks the signals that [`connect_clock`](Self::connect_clock) drives, for rust-hdl's checks.
     fn drive_clock(&mut self) {}
-    /// Adds this field, with the name `name` in a kernel, or its elements, if there is a clock.
+    /// Adds this field, named `name` in a kernel, or its elements, if it has a clock.
     fn find_clocks(&self, _name: &str, _found: &mut Vec<ClockedPart>) {}
 }
 

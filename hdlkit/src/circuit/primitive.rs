@@ -28,7 +28,7 @@ pub struct Primitive(pub Kind);
 pub enum Kind {
     /// A memory: its words, and the data at each registered read port.
     Memory(Vec<VCDValue>, Vec<VCDValue>),
-    /// As `Memory`, with plain words.
+    /// Like `Memory`, with plain words.
     Registered(Vec<u64>, Vec<u64>),
     /// A block that compiled code calls, and the inputs that its outputs follow.
     Opaque(Box<dyn Called + Send>, Follows),

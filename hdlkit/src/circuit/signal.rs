@@ -2,8 +2,8 @@
 //!
 //! Simulation speed is bound by the memory that the signals take. rust-hdl's `Signal` keeps three copies of its value,
 //! a number and a list of pin constraints: 40 bytes for a bit, 64 for a `Bits`. This one keeps only the state that
-//! simulation needs. As with [`Bits`](crate::bits::Bits), `#[hdl_gen]` and rust-hdl's derives look at names only and
-//! accept it once it shadows rust-hdl's: `use hdlkit::prelude::*`.
+//! simulation needs. Like for [`Bits`](crate::bits::Bits), `#[hdl_gen]` and rust-hdl's derives only look at names and
+//! accept it if it shadows rust-hdl's: `use hdlkit::prelude::*`.
 //!
 //! | signal | keeps | a bit | a `Bits` |
 //! |---|---|---|---|

@@ -18,7 +18,7 @@ use rust_hdl_core::prelude::{Constant, Synth, VCDValue};
 pub trait Structure {
     /// Visits this part, called `name`, and its contents, in the order of the fields.
     fn visit(&self, name: &str, visitor: &mut dyn Visitor);
-    /// A block's type name, without path and sizes; empty if the block is named for its place in the circuit, like a
+    /// A block's type name, without path and sizes; empty if the block is named for its position in the circuit, like a
     /// memory.
     fn type_name(&self) -> &'static str {
         ""

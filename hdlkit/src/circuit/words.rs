@@ -88,7 +88,7 @@ fn skip<'a>(words: &mut &'a [u64], count: usize) -> &'a [u64] {
     first
 }
 
-/// As [`skip`], for writing.
+/// Like [`skip`], for writing.
 #[inline(always)]
 fn skip_mut<'a>(words: &mut &'a mut [u64], count: usize) -> &'a mut [u64] {
     let (first, rest) = std::mem::take(words).split_at_mut(count);

@@ -1,8 +1,8 @@
 // The two ECP5 blocks that yosys has no models of: block RAM and multiplier, in the modes that yosys uses.
 //
-// Based on Lattice's guides to ECP5 memories (TN1264) and DSP blocks (TN1267); the modes are those of yosys's maps
-// (brams_map.v, dsp_map.v). Any other mode stops the simulation. The netlist's cells are renamed to the names used here,
-// because yosys's file of models has empty modules under the real names.
+// Based on Lattice's guides to ECP5 memories (TN1264) and DSP blocks (TN1267); the modes are the ones in yosys's maps
+// (brams_map.v, dsp_map.v). Any other mode stops the simulation. The netlist's cells are renamed to the names used
+// here, because yosys's file of models has empty modules under the real names.
 //
 // MIT or Apache-2.0.
 `timescale 1ns / 1ps

@@ -16,7 +16,7 @@ const MODELS: &str = "ecp5/cells_sim.v";
 /// The reason why there is no netlist.
 #[derive(Debug, thiserror::Error)]
 pub enum NetlistError {
-    /// yosys cannot be run; it may not be installed.
+    /// yosys cannot be run, for example because it is not installed.
     #[error("cannot run yosys ({0}); `make tools` installs it")]
     Missing(std::io::Error),
     /// An error of yosys.

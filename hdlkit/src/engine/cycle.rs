@@ -13,7 +13,7 @@ pub struct Activity {
     pub fresh: bool,
     /// A part changed at the last tick, so the block must settle.
     pub dirty: bool,
-    /// The last tick changed nothing and nothing has changed since, so the next one will not either.
+    /// Neither the last tick nor anything since has changed a value, so the next tick will not change any.
     pub quiet: bool,
 }
 

@@ -6,7 +6,7 @@
 //!                             yosys.rs          module.rs  unit.rs, names.rs
 //! ```
 //! A [`Module`] has the cells with yosys's numbers for the wires. A [`Unit`] is a block of a circuit, by its path: nets
-//! are numbered from 0 on, gates are in the order of evaluation, and everything has the name that waves show, if
+//! are numbered from 0, gates are in the order of evaluation, and everything has the name that waves show, if
 //! synthesis has kept it. A [`StuckPin`] is a stuck-at fault of a unit.
 
 mod module;

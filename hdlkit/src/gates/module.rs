@@ -86,7 +86,7 @@ pub struct Module {
     pub inputs: BTreeMap<String, Vec<Net>>,
     /// The bits of the output ports, and of the inputs of such memories.
     pub outputs: BTreeMap<String, Vec<Net>>,
-    /// The cells with yosys's names, in their order.
+    /// The cells with yosys's names, in yosys's order.
     pub cells: Vec<(String, Cell)>,
     /// The number of undefined bits.
     pub undefined: usize,
@@ -184,7 +184,7 @@ impl Module {
         let (mut inputs, mut outputs) = (ports("input")?, ports("output")?);
         // A module without a clock has no registers, so this is never compared with a register's pin.
         let clock = inputs.remove("clock").unwrap_or_default();
-        // Memories beside the gates have the clock, too.
+        // Memories next to the gates also have the clock.
         outputs.retain(|name, bits| !name.ends_with(".clock") || *bits != clock);
         let cells = module.cells.iter().map(|(name, cell)| {
             let gate = cell.gate(&clock, &mut undefined);

@@ -4,7 +4,7 @@ use crate::circuit::Structure;
 use crate::waves::{verilog_signals, VerilogSignal};
 use std::collections::HashMap;
 
-/// A bit of a register, named as in the machine code's state: fields are registers of their own.
+/// A bit of a register, named like in the machine code's state, in which each field is a separate register.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Place {
     /// The register's path without the top's name: `sm[0].fetch.f1.warp`.
@@ -27,7 +27,7 @@ pub(super) struct Named {
 pub(super) struct Names {
     /// The path of the block.
     path: String,
-    /// Signals by module, as `scoreboard.issued` below the block, and name there.
+    /// Signals by the module's path below the block, such as `scoreboard.issued`, and by name in the module.
     signals: HashMap<(String, String), VerilogSignal>,
     /// Paths below the block, by module.
     blocks: HashMap<String, String>,

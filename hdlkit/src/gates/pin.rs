@@ -44,7 +44,7 @@ pub enum Pin {
 }
 
 impl Unit {
-    /// All pins: of the input ports, the gates in their order, the flip-flops, the output ports.
+    /// All pins: of the input ports, the gates in order, the flip-flops, the output ports.
     pub fn pins(&self) -> Vec<Pin> {
         let mut pins = vec![];
         for (port, of) in (0..).zip(&self.inputs) {

@@ -158,7 +158,7 @@ impl Unit {
     /// The module's name and the JSON that [`Unit::of`] reads, for further processing by yosys.
     ///
     /// # Errors
-    /// As [`Unit::of`].
+    /// The errors of [`Unit::of`].
     pub fn json(circuit: &dyn Structure, path: &str, folder: &Path) -> Result<(String, String), GatesError> {
         with_block(circuit, path, |block| {
             let (top, verilog) = verilog_of(block, path)?;
@@ -353,7 +353,7 @@ struct Unique {
 }
 
 impl Unique {
-    /// The wanted name, if it is free; otherwise the text of `otherwise` with a number.
+    /// The preferred name if it is free; otherwise the text of `otherwise` with a number.
     fn name(&mut self, wanted: Option<&str>, otherwise: impl Fn() -> String) -> String {
         if let Some(name) = wanted {
             if self.taken.insert(name.into()) {

@@ -13,7 +13,7 @@ pub enum GatesError {
     /// The circuit cannot be exported.
     #[error("the circuit has no Verilog:\n{0}")]
     Export(#[from] ExportError),
-    /// yosys cannot be run; it may not be installed.
+    /// yosys cannot be run, for example because it is not installed.
     #[error("cannot run yosys ({0}); `make tools` installs it")]
     Missing(io::Error),
     /// An error of yosys.

@@ -67,14 +67,14 @@ pub enum Node {
     Literal(BigUint),
     /// A variant of an enum.
     Variant(Variant),
-    /// Bits of a signal from `low` on.
+    /// Bits of a signal starting at `low`.
     Signal {
         /// The signal.
         sig: SigId,
         /// Lowest bit.
         low: usize,
     },
-    /// Bits from `low` on of a signal that the exporter introduced.
+    /// Bits starting at `low` of a signal that the exporter introduced.
     Temporary {
         /// The signal's index.
         index: usize,
@@ -114,7 +114,7 @@ pub enum Node {
     Extend(Box<Expr>),
     /// Sign-extended.
     SignExtend(Box<Expr>),
-    /// Bits from `low` on of an expression without a part select.
+    /// Bits starting at `low` of an expression without a part select.
     Cut {
         /// The expression that is sliced.
         of: Box<Expr>,
@@ -146,7 +146,7 @@ pub(crate) fn literal(value: impl Into<BigUint>, width: usize) -> Expr {
 }
 
 impl Expr {
-    /// Bits of a signal from `low` on.
+    /// Bits of a signal starting at `low`.
     pub fn signal(sig: SigId, low: usize, width: usize) -> Expr {
         Expr {
             width,
@@ -192,7 +192,7 @@ impl Expr {
         })
     }
 
-    /// `width` bits from `low` on. Bits past the end are never requested.
+    /// `width` bits starting at `low`. Bits past the end are never requested.
     pub fn part(self, low: usize, width: usize) -> Expr {
         if low == 0 && width == self.width {
             return self;

@@ -26,14 +26,14 @@
 //! | `BT N -` | a bundle of type T: N times a line with the field and its value; with `+`, the bundle that has the others |
 //! | `:N` | the next statement is N lines after the kernel's first |
 //! | `sname` | signal, named for the first time |
-//! | `$N` | the N-th named signal, from 0 on |
+//! | `$N` | the N-th named signal, from 0 |
 //! | `wname` | local |
 //! | `kN text` | the N-th of the constants |
 //! | `R` | resized: operand |
 //! | `AN` | an array: N values |
 //! | `*N` | as an expression, an array of N equal values: value |
 //! | `[` | an element of a local: array, index |
-//! | `Dname rest` | a signal at an index that only the circuit knows, `name[..]rest`: index |
+//! | `Dname rest` | a signal with a variable index, `name[..]rest`: index |
 //! | `fname W N` | a function's result of W bits (or `-`): N arguments |
 //! | `?` | as an expression: condition, two blocks that end in `^` |
 //! | `mN` | as an expression: value, N times a line with the pattern and a block that ends in `^` |
@@ -225,7 +225,7 @@ pub(super) fn kernel_of(hdl: impl FnOnce() -> Verilog) -> Result<Kernel, Verilog
     KERNEL.take().ok_or(verilog)
 }
 
-/// As [`kernel_of`], with the texts that the kernel was parsed from.
+/// Like [`kernel_of`], with the texts that the kernel was parsed from.
 pub(super) fn kernel_and_given(hdl: impl FnOnce() -> Verilog) -> (Result<Kernel, Verilog>, Vec<Given>) {
     let outer = GIVEN.replace(Some(vec![]));
     let kernel = kernel_of(hdl);
@@ -302,7 +302,7 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn next(&mut self) -> &'a str {
-        self.lines.next().expect("the kernel's text goes on")
+        self.lines.next().expect("the kernel's text continues")
     }
 
     fn size(&self, text: &str) -> usize {
@@ -483,7 +483,7 @@ impl<'a> Reader<'a> {
             Some(self.text.constants[number].1.to_string())
         };
         let one = |word: &str| constant(word).unwrap_or_else(|| word.to_string());
-        let line = self.lines.next().expect("the kernel's text goes on");
+        let line = self.lines.next().expect("the kernel's text continues");
         let alternatives = line.split(" | ").map(|pattern| match pattern.split_once("..=") {
             Some((from, to)) => format!("{}..={}", one(from), one(to)),
             None => one(pattern),

@@ -53,7 +53,7 @@ impl Sig {
     pub fn width(&self) -> usize {
         self.shape.width()
     }
-    /// The name as in the source.
+    /// The name in the source.
     pub fn pretty(&self) -> String {
         pretty(&self.key)
     }
@@ -87,7 +87,7 @@ pub struct Table {
 /// The meaning of a path.
 #[derive(Clone, Debug)]
 pub enum Name {
-    /// Bits of a signal from `low` on, with the layout `shape`.
+    /// Bits of a signal starting at `low`, with the layout `shape`.
     Signal {
         /// The signal.
         sig: SigId,

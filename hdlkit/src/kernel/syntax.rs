@@ -121,7 +121,7 @@ pub struct Loop {
     pub index: String,
     /// The first value of the index.
     pub from: usize,
-    /// The value after the index's last one.
+    /// The end of the index's range, exclusive.
     pub to: usize,
     /// For each bound, true if it is a plain number.
     pub plain: (bool, bool),

@@ -550,7 +550,7 @@ impl Translator<'_> {
             BinaryOp::LogicalAnd | BinaryOp::LogicalOr => {
                 let (a, b) = (self.at(left, 1)?, self.at(right, 1)?);
                 let is_and = matches!(op, BinaryOp::LogicalAnd);
-                // A constant operand decides, or leaves the other operand.
+                // A constant operand determines the result, or the result is the other operand.
                 let neutral = BigUint::from(u8::from(is_and));
                 match (a.constant(), b.constant()) {
                     (Some(known), _) => return Ok(if known == neutral { b } else { literal(known, 1) }),

@@ -38,7 +38,7 @@ impl Default for LintOptions {
     }
 }
 
-/// All findings in `block` and the blocks in it; a clean circuit has none.
+/// All findings in `block` and its inner blocks; empty for a clean circuit.
 pub fn lint(block: &dyn Structure) -> Vec<Finding> {
     lint_with(block, &LintOptions::default())
 }

@@ -1,4 +1,4 @@
-//! Findings of the lint, with their places in the source.
+//! Findings of the lint, with their locations in the source.
 
 use std::fmt;
 

@@ -158,7 +158,7 @@ impl<const A: usize, const D: usize, const E: usize> Leaf for BlockRam<A, D, E> 
     }
 }
 
-/// As [`BlockRam`], of whole words of any type: bundles too. 2^A words.
+/// Like [`BlockRam`], of whole words of any type: bundles too. 2^A words.
 #[derive(Clone, Debug, LogicBlock, Leaf)]
 #[leaf(memory)]
 pub struct BundleRam<const A: usize, D: Synth> {
@@ -181,7 +181,7 @@ pub struct BundleRam<const A: usize, D: Synth> {
 }
 
 impl<const A: usize, D: Synth> BundleRam<A, D> {
-    /// As [`BlockRam::collision_free`].
+    /// Like [`BlockRam::collision_free`].
     #[must_use]
     pub fn collision_free(mut self) -> Self {
         self._collision_free = true;
@@ -230,7 +230,7 @@ impl<const A: usize, D: Synth> Leaf for BundleRam<A, D> {
 }
 
 /// A RAM with three synchronous read ports that share an enable, and a write port: a register file bank. Synthesis
-/// keeps three copies. Timing as [`BlockRam`].
+/// keeps three copies. The timing is the same as for [`BlockRam`].
 #[derive(Clone, Debug, LogicBlock, Leaf)]
 #[leaf(memory)]
 pub struct BlockRam3R<const A: usize, const D: usize, const E: usize> {

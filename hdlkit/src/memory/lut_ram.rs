@@ -95,7 +95,7 @@ lut_ram!(
     LutRam, [(read_address, read_data)]
 );
 lut_ram!(
-    /// As [`LutRam`] with two read ports.
+    /// Like [`LutRam`] with two read ports.
     LutRam2R, [(read_address_1, read_data_1), (read_address_2, read_data_2)]
 );
 

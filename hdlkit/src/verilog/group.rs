@@ -372,7 +372,7 @@ pub(crate) fn split(group: Group, flow: &Flow) -> Vec<Group> {
             None => blocks.push(unit),
         }
     }
-    // Blocks that read each other would trigger each other for ever, since a value that is set and overwritten counts
+    // Blocks that read each other would trigger each other endlessly, since a value that is set and overwritten counts
     // as two changes. Such blocks are merged.
     while let Some((first, second)) = (0..blocks.len())
         .flat_map(|second| (0..second).map(move |first| (first, second)))

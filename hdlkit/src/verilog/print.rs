@@ -114,7 +114,7 @@ fn write(e: &Expr, names: &dyn Names) -> (String, Shell) {
         Node::Binary(op, a, b) => match op {
             Op::Add => infix(a, "+", b),
             Op::Sub => infix(a, "-", b),
-            // Synthesis recognises the narrow signed multiplier in no other form.
+            // Synthesis only recognises a narrow signed multiplier in this form.
             Op::Mul => match (&a.node, &b.node) {
                 (Node::SignExtend(a), Node::SignExtend(b)) => {
                     let (a, b) = (print(a, names), print(b, names));

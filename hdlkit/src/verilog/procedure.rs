@@ -26,7 +26,7 @@ impl Procedure<'_, '_> {
         print(&e, self.writer)
     }
 
-    /// Assigns the temporaries from `before` on, the last one to `place` if given.
+    /// Assigns the temporaries starting at `before`, the last one to `place` if given.
     fn temporaries(&mut self, before: usize, place: Option<&str>, indent: usize, outermost: bool, lines: &mut String) {
         if before == 0 {
             self.writer.temporaries.clear();

@@ -12,7 +12,7 @@ use std::collections::{BTreeSet, HashMap};
 /// A signal in the exported Verilog: a bundle is one vector.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VerilogSignal {
-    /// The path in the circuit, as in [`WaveOptions::scopes`](super::WaveOptions::scopes).
+    /// The path in the circuit, in the form of [`WaveOptions::scopes`](super::WaveOptions::scopes).
     pub path: String,
     /// The path in the circuit of the block with the signal's module in the Verilog.
     pub block: String,
@@ -35,7 +35,7 @@ pub struct VerilogField {
     pub low: usize,
     /// Width in bits.
     pub width: usize,
-    /// For an enum: its name, and the names of its values from 0 on.
+    /// For an enum: its name, and the names of its values from 0.
     pub states: Option<(String, Vec<String>)>,
 }
 

@@ -15,7 +15,7 @@ use vcd::{IdCode, VarType};
 /// argument of `hdlkit_compiled::Code::compile_showing`.
 ///
 /// # Errors
-/// As [`WaveOptions::check`].
+/// The errors of [`WaveOptions::check`].
 pub fn shown(block: &dyn Structure, options: &WaveOptions) -> Result<Vec<bool>, WaveError> {
     options.check(block)?;
     let mut layout = Layout::new(options, None);

@@ -15,7 +15,7 @@ use num_bigint::{BigInt, BigUint};
 pub struct LocalSignal {
     /// The path of the block: `top.lanes[3].alu`.
     pub block: String,
-    /// The name in the kernel, with the indices of the loops around it: `lowest$3`.
+    /// The name in the kernel, with the indices of enclosing loops: `lowest$3`.
     pub key: String,
     /// The layout of the type.
     pub shape: Shape,

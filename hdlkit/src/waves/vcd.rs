@@ -34,7 +34,7 @@ impl<W: Write> Wave<W> {
     /// Opens a waveform of `block` and writes the file's header.
     ///
     /// # Errors
-    /// As [`WaveOptions::check`]; then nothing has been written.
+    /// The same as [`WaveOptions::check`]; then nothing has been written.
     pub fn new(writer: W, block: &dyn Structure, options: WaveOptions) -> Result<Self, WaveError> {
         Self::open(writer, block, options, None)
     }
@@ -43,7 +43,7 @@ impl<W: Write> Wave<W> {
     /// available, as when it runs as machine code. The others are left out.
     ///
     /// # Errors
-    /// As [`Wave::new`].
+    /// The errors of [`Wave::new`].
     pub fn of_known(
         writer: W,
         block: &dyn Structure,
@@ -121,7 +121,7 @@ impl<W: Write> Wave<W> {
     /// has changed.
     ///
     /// # Errors
-    /// As [`Wave::sample`].
+    /// The errors of [`Wave::sample`].
     pub fn sample_changes(
         &mut self,
         cycle: u64,

@@ -1,4 +1,4 @@
-//! Writes the launch files, inputs and expected results of the kernels, or lists those that are stale.
+//! Writes the launch files, inputs and expected results of the kernels, or lists the stale ones.
 
 use anyhow::Result;
 use clap::Parser;

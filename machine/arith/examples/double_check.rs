@@ -19,7 +19,7 @@ use std::time::Instant;
 /// Inputs that share a seed.
 const BLOCK: u64 = 1 << 16;
 
-/// An input of the arithmetic is three numbers; one of the conversions is a double, a float32 and an integer.
+/// Checks one random input: three numbers for the arithmetic; a double, a float32 and an integer for the conversions.
 type Check = fn(&mut Random) -> Result<(), String>;
 
 const CHECKS: [(&str, Check); 2] = [
@@ -60,7 +60,7 @@ fn run(kind: u64, blocks: u64, check: Check) -> Result<(), String> {
         let mut random = Random(block << 8 | kind);
         for number in 0..BLOCK {
             if let Err(difference) = check(&mut random) {
-                // The others stop, too.
+                // Stops the other threads.
                 next.store(blocks, Ordering::Relaxed);
                 return Err(format!("input {}: {difference}", block * BLOCK + number));
             }

@@ -1,4 +1,4 @@
-//! How fast the float functions are, on bits of all kinds and on numbers near 1, as programs have them.
+//! Measures the speed of the float functions, on arbitrary bits and on numbers near 1, which are typical of programs.
 //! `cargo run --release -p flexgrip-arith --example float_speed`
 
 use flexgrip_arith::float::{fadd, fmad, fmul, Rounding};
@@ -12,7 +12,7 @@ fn measure(name: &str, operands: &[[u32; 3]], operation: impl Fn(u32, u32, u32) 
     let mut all = 0u32;
     for round in 0..ROUNDS {
         for &[a, b, c] in operands {
-            // The round goes in so that no round is another's copy.
+            // The operand depends on the round, so the compiler cannot reuse another round's result.
             all = all.wrapping_add(operation(a ^ round & 0xff, b, c));
         }
     }

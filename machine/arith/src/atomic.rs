@@ -39,7 +39,7 @@ pub enum Atomic32 {
 
 impl Atomic32 {
     /// The operation with this number, as instructions encode it, for the type S32 if `signed`, else U32. `None` if the
-    /// instructions have no such operation: numbers 3, 8, 9 and from 13 on, and all signed ones but IADD, IMAX, IMIN.
+    /// instructions have no such operation: numbers 3, 8, 9 and from 13 up, and all signed ones but IADD, IMAX, IMIN.
     pub const fn from_bits(bits: u32, signed: bool) -> Option<Self> {
         Some(match (bits, signed) {
             (0, _) => Atomic32::Add,
@@ -98,7 +98,7 @@ pub enum Atomic64 {
 }
 
 impl Atomic64 {
-    /// The operation with this number, as instructions encode it. `None` from 3 on: the instructions have no other.
+    /// The operation with this number, as instructions encode it. `None` from 3 up.
     pub const fn from_bits(bits: u32) -> Option<Self> {
         Some(match bits {
             0 => Atomic64::Add,

@@ -156,7 +156,7 @@ pub const fn compare(a: u64, b: u64) -> Option<Ordering> {
     })
 }
 
-/// An integer that compares as the double does, both zeros being 0.
+/// An integer that compares like the double; both zeros are 0.
 const fn in_order(bits: u64) -> i64 {
     let magnitude = (bits & !DOUBLE.sign()) as i64;
     if DOUBLE.is_negative(bits) {
@@ -203,7 +203,7 @@ const fn choose(a: u64, b: u64, larger: bool) -> u64 {
     }
 }
 
-/// An integer that compares as the double does, -0 being below +0.
+/// An integer that compares like the double; -0 is below +0.
 const fn in_order_of_sign(bits: u64) -> i64 {
     in_order(bits) - DOUBLE.is_negative(bits) as i64
 }

@@ -1,8 +1,8 @@
-//! How far the special functions are from the true values, over all of the arguments of their core.
+//! The errors of the special functions, over all arguments of their core.
 //!
-//! The reference is the host's f64, whose error is a billionth of what is measured. Each measured worst case must round
-//! to the figure that is known for this hardware: that it is no worse is not enough, since a better one would be
-//! another function.
+//! The reference is the host's f64, with an error of a billionth of the measured ones. Each measured worst case must
+//! round to the published figure for this hardware. A smaller error also fails, because it would mean a different
+//! function.
 
 use flexgrip_arith::special::{cos, ex2, lg2, rcp, rro_ex2, rro_sin, rsq, sin, square};
 use std::f64::consts::PI;
@@ -13,7 +13,7 @@ fn value(bits: u32) -> f64 {
     f64::from(f32::from_bits(bits))
 }
 
-/// The largest of `error` over `arguments`, and where it is.
+/// The largest absolute `error` over `arguments`, and its argument.
 fn worst(arguments: impl Iterator<Item = u32>, error: impl Fn(u32) -> f64) -> (f64, u32) {
     arguments
         .map(|bits| (error(bits).abs(), bits))
@@ -54,7 +54,7 @@ fn rsq_is_right_to_1_51_ulp() {
 
 #[test]
 fn ex2_is_right_to_1_39_ulp() {
-    // The core: fixed-point fractions. What the range reduction cuts off comes to that.
+    // The core: fixed-point fractions. The range reduction's truncation is an additional error.
     let (error, at) = worst(0..1 << 23, |bits| {
         (value(ex2(false, bits)) - (f64::from(bits) / f64::from(1 << 23)).exp2()) / ulp(0)
     });
@@ -83,7 +83,7 @@ fn lg2_is_right_to_2_to_the_minus_22_15() {
     assert_eq!(format!("{:.2}", error.log2()), "-22.15");
 }
 
-/// The floats from 0 to pi: all from 0.5 on, where the worst cases are; below, fewer the smaller they are.
+/// The floats from 0 to pi: all from 0.5 up, where the worst cases are; below, fewer the smaller they are.
 fn to_pi() -> impl Iterator<Item = u32> {
     let (small, half) = (2f32.powi(-9).to_bits(), 0.5f32.to_bits());
     let below = (0..small).step_by(65_537).chain((small..half).step_by(17));
@@ -92,7 +92,7 @@ fn to_pi() -> impl Iterator<Item = u32> {
 
 #[test]
 fn sin_is_right_to_2_to_the_minus_21_46() {
-    // The specification's 2^-21.47 is of a sample that misses the worst cases, see below.
+    // The specification's 2^-21.47 is from a sample without the worst cases, see below.
     let (error, at) = worst(to_pi(), |bits| value(sin(rro_sin(bits))) - value(bits).sin());
     println!("SIN: 2^{:.3} at {at:08x}", error.log2());
     assert_eq!(format!("{:.2}", error.log2()), "-21.46");
@@ -105,7 +105,7 @@ fn cos_is_right_to_2_to_the_minus_21_24() {
     assert_eq!(format!("{:.2}", error.log2()), "-21.24");
 }
 
-/// Three floats have a sine that is off by more than 2^-21.465; evenly spaced angles hardly meet them.
+/// Three floats have a sine that is off by more than 2^-21.465; evenly spaced angles rarely hit them.
 #[test]
 fn of_evenly_spaced_angles_sin_and_cos_have_the_published_errors() {
     const ANGLES: u32 = 10_000_000;
@@ -123,7 +123,7 @@ fn of_evenly_spaced_angles_sin_and_cos_have_the_published_errors() {
 
 #[test]
 fn the_core_of_sin_and_cos_is_right_to_2_to_the_minus_21_49() {
-    // Two quadrants, of which the others are mirror images; against the sine of exactly what the range reduction gave.
+    // Two quadrants, since the others are mirror images; compared with the sine of the range reduction's exact result.
     for (name, function, quadrant) in [("SIN", sin as fn(u32) -> u32, 0.0), ("COS", cos, PI / 2.0)] {
         let (error, at) = worst(0..2 << 23, |bits| {
             let angle = f64::from(bits) / f64::from(1 << 23) * (PI / 2.0);

@@ -10,8 +10,8 @@ use flexgrip_arith::double::{dadd, dfma, dmax, dmin, dmul, dset};
 use flexgrip_arith::float::{FloatOrder, Rounding, Sign};
 use flexgrip_arith::{Cc, Flagged};
 
-/// Reads a file whose lines have the columns of `names` and compares what `evaluate` computes from a line with that
-/// line's last columns, as text. `None` is an unknown operation.
+/// Reads a file with the columns `names`, and compares the result of `evaluate` for each line with its last columns, as
+/// text. `None` means an unknown operation.
 fn check(file: &str, names: &str, evaluate: fn(&[&str]) -> Option<Vec<String>>) {
     let path = flexgrip_skip::shared().join("capability").join(file);
     if !path.exists() {

@@ -12,7 +12,8 @@ use std::cmp::Ordering;
 const NAN: u32 = 0x7fff_ffff;
 const MODES: [Rounding; 4] = [Rounding::Nearest, Rounding::Down, Rounding::Up, Rounding::Zero];
 
-/// The bits of a float: any; with an exponent near that of 1.0; near the ends of the range; special.
+/// The bits of a random float: arbitrary, with an exponent near the exponent of 1.0, near the ends of the range, or
+/// special.
 fn float() -> impl Strategy<Value = u32> {
     let with_exponents =
         |from: u32, to: u32| (any::<u32>(), from..=to).prop_map(|(bits, exponent)| bits & 0x807f_ffff | exponent << 23);
@@ -52,7 +53,7 @@ fn rounding() -> impl Strategy<Value = Rounding> {
     prop::sample::select(MODES.as_slice())
 }
 
-/// What a float stands for: denormals are zeros.
+/// The value of a float; denormals count as zeros.
 fn value(bits: u32) -> f64 {
     let float = f32::from_bits(bits);
     if float.is_subnormal() {
@@ -77,7 +78,7 @@ fn binade(value: f64) -> f64 {
     f64::from_bits(value.to_bits() & 0x7ff0_0000_0000_0000)
 }
 
-/// The float32 of an exact value, as the machine rounds.
+/// An exact value rounded to a float32 by the machine's rules.
 fn rounded(exact: f64, rounding: Rounding) -> u32 {
     if exact.is_nan() {
         return NAN;
@@ -100,7 +101,7 @@ fn rounded(exact: f64, rounding: Rounding) -> u32 {
     (float.copysign(exact) as f32).to_bits()
 }
 
-/// A number that rounds to a float as the exact sum does, which f64 may not hold: its last bit is sticky.
+/// A number that rounds to the same float as the exact sum, which may not fit an f64: its last bit is sticky.
 fn sum(a: f64, b: f64) -> f64 {
     let sum = a + b;
     if !sum.is_finite() {
@@ -139,7 +140,7 @@ fn fmad_reference(a: u32, b: u32, c: u32) -> u32 {
     if sum.abs() >= 2f64.powi(-126) {
         return rounded(sum, Rounding::Nearest);
     }
-    // To a denormal number, or the smallest normal one, before it is flushed.
+    // Rounds to a denormal number, or to the smallest normal one, before flushing.
     let unit = 2f64.powi(-149);
     rounded(
         (integral(sum / unit, Rounding::Nearest) * unit).copysign(sum),
@@ -147,7 +148,7 @@ fn fmad_reference(a: u32, b: u32, c: u32) -> u32 {
     )
 }
 
-/// The condition code of a float as a comparison with 0 has it.
+/// The condition code of a float, by its comparison with 0.
 fn code(bits: u32) -> Cc {
     Cc::from_bits(match value(bits).partial_cmp(&0.0) {
         Some(Ordering::Greater) => 0,
@@ -216,7 +217,7 @@ proptest! {
     fn multiplication_addition_just_below_the_smallest_normal_number(
         a in any::<u32>(), b in any::<u32>(), exponent in -6i32..6, c in 0x0080_0000u32..0x0080_0004,
     ) {
-        // A product about 2^-150, which is half of a denormal number's last place, with the other sign than c.
+        // A product of about 2^-150, half the last place of a denormal number, with the sign opposite to c.
         let number = |bits: u32, exponent: i32| bits & 0x007f_ffff | ((127 + exponent) as u32) << 23;
         let (a, b) = (number(a, -75), number(b, -75 + exponent) | 0x8000_0000);
         prop_assert_eq!(fmad(false, a, b, c), flagged(fmad_reference(a, b, c)));
@@ -293,7 +294,7 @@ proptest! {
             let want = rounded(number, mode);
             prop_assert_eq!(i2f(from, Float::F32, sign, mode, false, bits), flagged(want));
             prop_assert_eq!(i2f(from, Float::F32, sign, mode, true, bits), flagged(clamped(want)));
-            // Those that the hardware's faults leave alone, rounded twice.
+            // Numbers that the hardware's bugs do not affect are rounded twice.
             if from.read(bits).unsigned_abs() < 1 << 24 {
                 let half = i2f(from, Float::F16, sign, mode, false, bits).value;
                 prop_assert_eq!(half, half_reference(number, mode));
@@ -326,7 +327,7 @@ proptest! {
 
     #[test]
     fn special_functions_take_any_bits(a in any::<u32>()) {
-        // What they give is looked at by vectors and by the measurement of their accuracy. Results are never denormal.
+        // Vectors and the tests of accuracy check the values; here, no result may be denormal.
         for result in [rcp(a), rsq(a), lg2(a), sin(a), cos(a), ex2(false, a), ex2(true, a)] {
             prop_assert!(!f32::from_bits(result).is_subnormal(), "{result:08x}");
             prop_assert!(!f32::from_bits(result).is_nan() || result == NAN, "{result:08x}");
@@ -360,7 +361,7 @@ fn half_reference(exact: f64, rounding: Rounding) -> u32 {
         };
         return sign | if toward_zero { 0x7bff } else { 0x7c00 };
     }
-    // All of these are in order, one place apart.
+    // The 16-bit floats in order, one place apart.
     let (binade, places) = if result < 2f64.powi(-14) {
         (0.0, result / 2f64.powi(-24))
     } else {

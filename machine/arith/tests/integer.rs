@@ -62,7 +62,8 @@ fn sums() {
             (Sum::AddCarry, false),
             (Sum::AddCarry, true),
         ] {
-            // As additions, of a complement and 1 for a difference: unsigned for the carry, signed for the overflow.
+            // Sums as additions, with a complement and 1 for a difference: unsigned for the carry, signed for the
+            // overflow.
             let of = |signed| {
                 let (a, b) = (number(width, signed, a), number(width, signed, b));
                 let not = |value: i128| if signed { -1 - value } else { all - value };

@@ -1,13 +1,13 @@
-//! The special functions' coefficients against the specification's data, and how their source is made from it.
+//! The special functions' coefficients against the specification's data, from which their source is generated.
 //!
-//! The data is not part of the repository: `FLEXGRIP_SHARED` names its place, by default `../shared` beside the
+//! The data is not part of the repository: `FLEXGRIP_SHARED` gives its location, by default `../shared` next to the
 //! workspace. With `FLEXGRIP_UPDATE` set, `src/special/tables.rs` is written instead of compared:
 //! `cargo xtask update tables`.
 
 use std::fmt::Write;
 use std::path::Path;
 
-/// The names that the data has for the tables, ours, and what they are of.
+/// For each table, its name in the data, its name here, and its description.
 const TABLES: [(&str, &str, &str); 5] = [
     (
         "rcp",

@@ -1,8 +1,8 @@
 //! The functions against the G80's vectors, line by line.
 //!
-//! The vectors are not part of the repository: `FLEXGRIP_SHARED` names their place, by default `../shared` beside the
-//! workspace. Every file of its folders `vectors` and `silicon` is read, by the names in its first line. A file, column or operation that this
-//! test does not know is a failure, not a skip.
+//! The vectors are not part of the repository: `FLEXGRIP_SHARED` gives their location, by default `../shared` next to
+//! the workspace. Every file of its folders `vectors` and `silicon` is read, by the names in its first line. A file,
+//! column or operation that this test does not know is a failure, not a skip.
 
 use flexgrip_arith::convert::{f2f, f2i, i2f, Float};
 use flexgrip_arith::float::{compare, fadd, fmad, fmax, fmin, fmul, fset, FloatOrder, Rounding, Sign};
@@ -38,7 +38,7 @@ fn product(name: &str) -> Option<Product> {
     })
 }
 
-/// One line of a file. A column that the file or the line does not have is 0, or `None` where that says something else.
+/// One line of a file. An absent column is 0, or `None` where 0 would have another meaning.
 #[derive(Default)]
 struct Vector {
     operation: String,
@@ -80,7 +80,7 @@ fn vectors(path: &Path, text: &str) -> Vec<(String, Vector)> {
                 "src3" => vector.sources[2] = bits.unwrap_or(0),
                 "cc_in" => vector.cc_in = cc.unwrap_or_default(),
                 "result" => vector.result = bits.unwrap_or_else(|| panic!("{}: no result", place(number))),
-                // The name goes on with how its bits are written.
+                // The rest of the column's name describes the notation of its bits.
                 name if name.starts_with("cc_out") => vector.cc_out = cc,
                 name => panic!("{}: a column {name}", place(0)),
             }
@@ -128,7 +128,7 @@ fn rounding(name: &str) -> Option<Rounding> {
     })
 }
 
-/// The value alone, of an operation without a condition code.
+/// The value of an operation without a condition code.
 fn bare(value: u32) -> (u32, Option<Cc>) {
     (value, None)
 }
@@ -137,8 +137,8 @@ fn coded(result: Flagged) -> (u32, Option<Cc>) {
     (result.value, Some(result.cc))
 }
 
-/// What a comparison found, numbered as a condition code has it: greater, equal, less, unordered. It is taken from
-/// FSET, asked with all sixteen sets of outcomes; `None` if they contradict each other.
+/// The outcome of a comparison, numbered as in a condition code: greater, equal, less, unordered. It is derived from
+/// FSET with all sixteen sets of outcomes; `None` if they contradict each other.
 fn found(a: u32, b: u32) -> Option<u32> {
     let (bit, number) = match compare(a, b) {
         Some(Ordering::Less) => (1, 2),
@@ -272,7 +272,7 @@ fn check_folder(name: &str) {
         for (line, vector) in &vectors {
             let got = evaluate(vector);
             let agrees = got.is_some_and(|(value, cc)| {
-                // A line with a condition code is of an operation that has one.
+                // A line only has a condition code if its operation has one.
                 value == vector.result && (vector.cc_out.is_none() || vector.cc_out == cc)
             });
             if !agrees {

@@ -173,7 +173,7 @@ impl Campaign {
     /// The results of a shard, or of all faults, that exist so far; empty if there is no file.
     ///
     /// # Errors
-    /// As [`Campaign::read_results`], except for a missing file.
+    /// The same as [`Campaign::read_results`], except for a missing file.
     pub fn known(&self, shard: Option<Shard>) -> Result<Vec<Row>, Error> {
         match self.read_results(shard) {
             Err(Error::NoResults { .. }) => Ok(Vec::new()),
@@ -210,7 +210,7 @@ impl Campaign {
     /// Reads the results of a shard, or of all faults. Rows may be missing.
     ///
     /// # Errors
-    /// [`Error::NoResults`] if the file is missing; as [`row::read`] and [`Campaign::write_results`].
+    /// [`Error::NoResults`] if the file is missing; the errors of [`row::read`] and [`Campaign::write_results`].
     pub fn read_results(&self, shard: Option<Shard>) -> Result<Vec<Row>, Error> {
         let path = self.results_path(shard);
         let text = match read(&path) {
@@ -227,7 +227,7 @@ impl Campaign {
     /// Merges the results of all `of` shards, in the order of the fault list, into the file of all results.
     ///
     /// # Errors
-    /// As [`Campaign::read_results`], and [`Error::Contents`] if a shard lacks a row.
+    /// The errors of [`Campaign::read_results`], and [`Error::Contents`] if a shard lacks a row.
     pub fn merge(&self, of: u64) -> Result<Vec<Row>, Error> {
         let mut rows = Vec::new();
         for shard in Shard::all(of) {

@@ -62,7 +62,7 @@ impl Line<'_> {
     }
 }
 
-/// A value of a file as messages quote it.
+/// A value of a file, in the form for messages.
 pub(crate) fn quoted(text: &str) -> String {
     match text {
         "" => "it is empty".to_string(),

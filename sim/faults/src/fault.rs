@@ -26,12 +26,12 @@ named! {
     Model {
         /// The bits are inverted once, after the clock edge at which the cycle begins: a soft error.
         Flip "flip",
-        /// The bits are 0 from this cycle on.
+        /// The bits are 0 from this cycle onward.
         StuckAt0 "stuck-at-0",
-        /// The bits are 1 from this cycle on.
+        /// The bits are 1 from this cycle onward.
         StuckAt1 "stuck-at-1",
-        /// From the cycle on, a clock edge that should change a bit leaves it as it is, and the next one does as it
-        /// should: the bit changes one cycle late, if at all.
+        /// From the cycle on, a clock edge that should change a bit does not change it, and the next edge has its
+        /// normal effect: the bit changes one cycle late, or not at all.
         Delayed "delayed",
         /// Bits of a result are inverted: a register, a condition code or an address register.
         FlipDestination "flip-destination",
@@ -43,9 +43,9 @@ named! {
         FlipImmediate "flip-immediate",
         /// Bits of the instruction word are inverted, and the word is decoded again.
         FlipWord "flip-word",
-        /// As `flip-word`, for bits of the opcode.
+        /// Like `flip-word`, for bits of the opcode.
         FlipOpcode "flip-opcode",
-        /// As `flip-word`, for bits of register numbers.
+        /// Like `flip-word`, for bits of register numbers.
         FlipRegister "flip-register",
         /// The result is multiplied by a factor drawn from a power law.
         RelativeError "relative-error",

@@ -88,7 +88,7 @@ pub(crate) fn selects(pattern: &str, site: &Site) -> bool {
     selects_by(pattern, |alternative| alternative.matches(site))
 }
 
-/// As [`selects`], with the match decided by `is_match`.
+/// Like [`selects`], with the match decided by `is_match`.
 pub(crate) fn selects_by(pattern: &str, is_match: impl Fn(&Alternative) -> bool) -> bool {
     let mut selected = None;
     for alternative in alternatives(pattern) {

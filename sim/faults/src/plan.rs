@@ -111,7 +111,7 @@ impl Plan {
     /// The population from which the faults of the plan were drawn.
     ///
     /// # Errors
-    /// As [`Sample::population`].
+    /// The errors of [`Sample::population`].
     pub fn population(&self, sites: &Sites) -> Result<Population, Error> {
         let Some(sample) = self.sample.as_ref().filter(|sample| sample.golden_model.is_none()) else {
             return Ok(Population::Unlimited);
@@ -128,7 +128,7 @@ impl Plan {
     /// rows when it is extended.
     ///
     /// # Errors
-    /// As [`Plan::to_json`].
+    /// The errors of [`Plan::to_json`].
     pub fn id(&self) -> Result<String, Error> {
         let json = match &self.sample {
             // The sample determines its faults, and a longer sample begins with the same ones.

@@ -28,9 +28,9 @@ pub struct Row {
     pub corrupted_bits: u64,
     /// The bits of a 32-bit word that differ in any of them.
     pub bit_positions: u32,
-    /// Of these words, those that are 0.
+    /// The number of these words that are 0.
     pub zero_words: u64,
-    /// Those that are not a number, of the words that are floats.
+    /// The number of these words that are floats and NaNs.
     pub nan_words: u64,
     /// Threads that had stored these words last, in the golden run.
     pub corrupted_threads: u64,

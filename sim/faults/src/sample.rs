@@ -105,8 +105,8 @@ impl From<Models> for String {
 /// A sample, without its size: the population and the seed.
 ///
 /// The population of flips is each bit of the matching sites in each cycle of the golden run. The population of
-/// stuck-at faults is each bit of these sites, from the first cycle to the end. Pins of gates cannot flip. The lowest
-/// bit of a fault of several bits is such that all of them fit into the element; narrower sites are left out.
+/// stuck-at faults is each bit of these sites, from the first cycle to the end. Pins of gates cannot flip. A fault of
+/// several bits lies entirely inside the element; narrower sites are left out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sample {

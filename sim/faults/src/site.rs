@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 named! {
     /// The purpose of a site's bits. The rules are at [`Kind::of`].
     Kind {
-        /// State, counters, valid bits, masks, and all bits of no other kind.
+        /// State, counters, valid bits, masks, and all other bits without another kind.
         Control "control",
         /// Operands and results of instructions in flight.
         Data "data",
@@ -33,7 +33,7 @@ named! {
 }
 
 named! {
-    /// How a site stores its bits.
+    /// The kind of storage of a site.
     Storage {
         /// Flip-flops: one element.
         Register "register",

@@ -83,7 +83,7 @@ struct Measurement {
     cycles: u64,
     /// Time of all runs.
     wall_seconds: f64,
-    /// Why the engine could not run.
+    /// The reason why the engine could not run.
     missing: Option<String>,
 }
 
@@ -154,7 +154,7 @@ fn measure(
             _ => {}
         }
         runs += 1;
-        // If the run was cut off, the machine's own counter advances while the host reads it.
+        // If the run was cut off, the machine's counter still advances while the host reads it.
         cycles += report.cycles.unwrap_or(0).min(options.max_cycles);
         clocked &= report.cycles.is_some();
         threads += report.thread_instructions;

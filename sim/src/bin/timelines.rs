@@ -1,4 +1,4 @@
-//! Measures what a timeline costs: runs of kernels with and without one, in turn.
+//! Measures the cost of timelines by alternating runs with and without one.
 
 use anyhow::{bail, Context};
 use clap::Parser;
@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 /// The endings of the formats.
 const FORMATS: [&str; 3] = ["json", "perfetto", "kanata"];
 
-/// A kernel of this project, made longer by a larger grid: its blocks do the same once more, or work on zeros.
+/// A kernel of this project, made longer by a larger grid: its blocks repeat the same work, or work on zeros.
 struct Case {
     kernel: &'static str,
     /// For the circuits, and for the golden model.
@@ -57,13 +57,13 @@ struct Arguments {
     runs: u32,
 }
 
-/// The middle one.
+/// The median.
 fn median(mut times: Vec<Duration>) -> Duration {
     times.sort_unstable();
     times.get(times.len() / 2).copied().unwrap_or_default()
 }
 
-/// Runs a launch, with a timeline in `file` if there is one. Returns how long all of it took, and the grid.
+/// Runs a launch, with a timeline in `file` if there is one. Returns the total time, and the time of the grid.
 fn measured(
     engine: &mut dyn Engine,
     launch: &Launch,

@@ -256,7 +256,7 @@ impl<L: Line> Client<L> {
     /// Writes words.
     ///
     /// # Errors
-    /// As [`Client::read`].
+    /// The errors of [`Client::read`].
     pub fn write(&mut self, address: u32, words: &[u32]) -> Result<(), BoardError> {
         for (part, words) in words.chunks(protocol::MOST_WORDS).enumerate() {
             self.ask(&Request {
@@ -274,7 +274,7 @@ impl<L: Line> Client<L> {
     /// Fills `bytes` bytes, a multiple of 256, with copies of `word`.
     ///
     /// # Errors
-    /// As [`Client::read`].
+    /// The errors of [`Client::read`].
     pub fn fill(&mut self, address: u32, bytes: u32, word: u32) -> Result<(), BoardError> {
         let unit = 4 * protocol::FILL_WORDS as u32;
         let mut done = 0;
@@ -296,7 +296,7 @@ impl<L: Line> Client<L> {
     /// Starts the grid.
     ///
     /// # Errors
-    /// As [`Client::read`], and [`BoardError::StartLost`].
+    /// The errors of [`Client::read`], and [`BoardError::StartLost`].
     pub fn start(&mut self) -> Result<(), BoardError> {
         self.ask(&Request {
             opcode: protocol::WRITE,

@@ -19,7 +19,7 @@ pub struct PipeLine {
     /// `None` once closed.
     input: Option<ChildStdin>,
     output: Receiver<io::Result<Vec<u8>>>,
-    /// Received bytes in reverse order, so that `pop` takes the next one.
+    /// Received bytes in reverse order: `pop` returns the next one.
     received: Vec<u8>,
 }
 

@@ -36,7 +36,7 @@ const WORTHWHILE_GAP: usize = 4;
 /// Options of a run on a board.
 #[derive(Clone, Debug)]
 pub struct BoardOptions {
-    /// How global accesses are coalesced into requests.
+    /// The rule by which global accesses are coalesced into requests.
     pub coalescing: Coalescing,
     /// Bytes of global memory for the kernel; `None` for as much as fits.
     pub global_bytes: Option<u32>,

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 pub(super) struct SerialLine {
     name: String,
     port: serial2::SerialPort,
-    /// Received bytes in reverse order, so that `pop` takes the next one.
+    /// Received bytes in reverse order: `pop` returns the next one.
     received: Vec<u8>,
 }
 

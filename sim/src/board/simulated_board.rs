@@ -193,7 +193,7 @@ pub fn serve(lanes: Lanes, input: impl Read + Send + 'static, output: impl Write
 /// Simulates a board with only a lane until its input ends.
 ///
 /// # Errors
-/// As [`serve`].
+/// The errors of [`serve`].
 pub fn serve_lane(input: impl Read + Send + 'static, output: impl Write + Send) -> Result<(), BoardError> {
     let bytes = read_aside(input)?;
     on_big_stack(BoardError::Bench, move || {
@@ -234,7 +234,7 @@ fn run(mut board: Board, bytes: &Receiver<std::io::Result<Vec<u8>>>, mut output:
                 Err(TryRecvError::Disconnected) => open = false,
             }
         }
-        // A grid may still be running, but has no host any more.
+        // A grid may still be running, but its host has gone.
         if !open && to_board.idle() && silence > REST {
             return Ok(());
         }

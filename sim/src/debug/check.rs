@@ -1,4 +1,4 @@
-//! Finds the next mistake of a kernel: runs the launch again from its beginning, on a model with a checker.
+//! Finds the next error in a kernel by running the launch again from its beginning, on a model with a checker.
 
 use crate::debug::target::{Mistake, WarpId};
 use flexgrip_machine::{Configuration, Launch};

@@ -19,7 +19,7 @@ pub struct SourceText {
 /// A program with labels and lines.
 #[derive(Clone, Debug, Default)]
 pub struct Code {
-    /// The text and the size in bytes of each instruction, by byte address.
+    /// The text and the size, in bytes, of each instruction, by byte address.
     statements: BTreeMap<u32, (String, u32)>,
     /// Byte addresses of labels and kernels, by name.
     labels: BTreeMap<String, u32>,
@@ -47,7 +47,7 @@ impl Code {
     /// The code of a kernel, with labels and lines if its source is known.
     ///
     /// # Errors
-    /// The source cannot be read any more.
+    /// The source can no longer be read.
     pub fn of_kernel(kernel: &Kernel) -> Result<Self, FileError> {
         let words = &kernel.launch.program;
         let code = match &kernel.source {

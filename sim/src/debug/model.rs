@@ -104,7 +104,7 @@ impl Target for ModelTarget {
             }
             Ok(None) => self.ending = Some(Ending::Complete),
             Err(error) => {
-                // The failed instruction counts as a step, so that the moment before it has another time.
+                // The failed instruction counts as a step, so the state before it has a time of its own.
                 self.time += 1;
                 self.issues.clear();
                 self.ending = Some(Ending::Failed(error));

@@ -23,7 +23,7 @@ pub enum Machine {
     Verilog,
 }
 
-/// Opens a session at the beginning of a launch and passes it to `work`, on a thread of its own with a stack big enough
+/// Opens a session at the beginning of a launch and passes it to `work`, on a separate thread with a stack large enough
 /// to build the circuits. A command takes at most [`Options::max_cycles`] steps; it ends early when `interrupted`,
 /// which is called now and then, returns true.
 ///

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 /// Maximum number of copies kept, without the copy of the beginning.
 const MOST_COPIES: usize = 64;
-/// Maximum size of all copies in bytes; at least [`LEAST_COPIES`] are kept, whatever their size.
+/// Maximum size of all copies in bytes; at least [`LEAST_COPIES`] are kept, regardless of their size.
 const MOST_BYTES: usize = 512 << 20;
 const LEAST_COPIES: usize = 4;
 /// Steps from one copy to the next, in the beginning.
@@ -48,7 +48,7 @@ impl Past {
     /// enough in the past.
     ///
     /// # Errors
-    /// As [`Target::step`].
+    /// The errors of [`Target::step`].
     pub fn step(&mut self, target: &mut dyn Target) -> Result<Advance, RunError> {
         let advance = self.replay(target)?;
         let now = target.time();
@@ -65,7 +65,7 @@ impl Past {
     /// Steps the machine like [`Past::step`] without making copies, for searches.
     ///
     /// # Errors
-    /// As [`Target::step`].
+    /// The errors of [`Target::step`].
     pub fn replay(&self, target: &mut dyn Target) -> Result<Advance, RunError> {
         let before = target.time();
         let advance = target.step()?;
@@ -109,7 +109,7 @@ impl Past {
     }
 
     /// Switches between the run with all changes and the run without. Returns the latest machine before the first
-    /// change, and true if the run is now the one without.
+    /// change, and true if the run is now without changes.
     ///
     /// # Errors
     /// There are no changes, or the machine cannot be copied.
@@ -118,7 +118,7 @@ impl Past {
         let first = first.ok_or("there are no changes, so there is only one run")?.0;
         let begins = |past: &Past| past.unchanged.as_ref().and_then(|target| target.copy());
         let mut target = begins(self).ok_or("this engine cannot run backwards")?;
-        // Copies from the first change on are from the other run.
+        // Copies from the first change onward are from the other run.
         self.copies.split_off(&first);
         std::mem::swap(&mut self.edits, &mut self.aside);
         let of_beginning = self.edits.iter().take_while(|(time, _)| *time == self.beginning);

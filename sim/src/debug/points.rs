@@ -123,7 +123,7 @@ pub struct Point {
     pub only: Option<Whose>,
     /// A condition that must hold at that moment.
     pub condition: Option<Condition>,
-    /// How often it has stopped the session.
+    /// The number of times that it has stopped the session.
     pub hits: u64,
 }
 

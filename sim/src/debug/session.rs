@@ -71,8 +71,8 @@ struct Goal {
 }
 
 impl Goal {
-    /// The instruction that the chosen warp issues now; if no warp could be chosen, before the first one begins, any
-    /// warp's.
+    /// The instruction that the chosen warp issues now; before the first warp begins, when none can be chosen, the
+    /// instruction of any warp.
     fn issues(&self, target: &dyn Target) -> Option<u32> {
         let mut issues = target.issues().iter();
         Some(issues.find(|issue| self.warp.is_none_or(|warp| warp == issue.warp))?.pc)
@@ -598,8 +598,8 @@ impl Session {
         Ok(self.past.change(&mut *self.target, edit)?)
     }
 
-    /// Switches between the run with all changes and the run without, at the same time. True if it is now the run
-    /// without.
+    /// Switches between the run with all changes and the run without, at the same time. True if the run is now without
+    /// changes.
     ///
     /// # Errors
     /// There are no changes, the machine cannot go back, or as for [`Session::go_to`].

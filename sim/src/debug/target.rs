@@ -311,7 +311,7 @@ pub struct SignalValue {
 pub enum Advance {
     /// The machine has taken the step, or had ended before.
     Done,
-    /// No step: the machine runs in another process and has not reached the next cycle. Try again.
+    /// No step was made: the machine runs in another process and has not reached the next cycle. Try again.
     Waits,
 }
 
@@ -419,8 +419,8 @@ pub trait Target {
     /// # Errors
     /// There is no such item or place now; then nothing is changed.
     fn apply(&mut self, edit: &Edit) -> Result<(), String>;
-    /// The next mistake after this moment, within at most `limit` steps, in the launch without changes by hand; `None`
-    /// if there is none. `place` gives the source's place of an instruction.
+    /// The next error after this moment, within at most `limit` steps, in the launch without manual changes; `None` if
+    /// there is none. `place` gives the source's place of an instruction.
     ///
     /// # Errors
     /// The machine has no checker, the limit is reached, or the user has interrupted the search.

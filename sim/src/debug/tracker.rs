@@ -244,7 +244,7 @@ impl TrackedWarp {
     }
 }
 
-/// True if the scoreboard treats two resources as the same: only registers count, and a half stands for its register.
+/// True if the scoreboard treats two resources as the same: only registers count, and a half counts as its register.
 fn same(one: &Resource, other: &Resource) -> bool {
     match (one, other) {
         (Resource::Register { index: one, .. }, Resource::Register { index: other, .. }) => one == other,

@@ -41,7 +41,7 @@ impl Type {
         }
     }
 
-    /// The number that these bits stand for.
+    /// The number that these bits represent.
     pub fn number(self, bits: u32) -> Number {
         let shift = 32 - 8 * self.bytes();
         match self {
@@ -251,7 +251,7 @@ impl Context<'_> {
     /// A memory as seen from this warp and lane.
     ///
     /// # Errors
-    /// As [`Context::warp`].
+    /// The errors of [`Context::warp`].
     pub fn space(&self, name: SpaceName) -> Result<Space, String> {
         Ok(match name {
             SpaceName::Global => Space::Global,

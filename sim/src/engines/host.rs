@@ -18,7 +18,7 @@ pub struct BusWrite {
     pub data: u32,
 }
 
-/// The number of blocks of a checked launch that reside on an SM at once, limited by its warps, registers and shared
+/// The number of blocks of a checked launch that are resident on an SM, limited by its warps, registers and shared
 /// memory.
 pub fn blocks_per_sm(launch: &Launch, configuration: &Configuration) -> u32 {
     let warps = launch.block_warps().max(1);
@@ -212,7 +212,7 @@ pub fn interrupted(launch: &Launch, last_issue: Option<IssuePlace>) -> KernelErr
 }
 
 fn ended(kind: ErrorKind, launch: &Launch, last_issue: Option<IssuePlace>) -> KernelError {
-    // No instruction was issued; the first one would have been here.
+    // No instruction was issued; this is the address of the first one.
     let place = last_issue.unwrap_or(IssuePlace {
         pc: launch.entry,
         ..IssuePlace::default()

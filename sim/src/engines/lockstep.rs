@@ -10,7 +10,7 @@ use flexgrip_machine::{Launch, Retire};
 /// the number of records that agreed, and the first difference.
 ///
 /// # Errors
-/// As [`Engine::run`].
+/// The errors of [`Engine::run`].
 pub fn run(
     engine: &mut dyn Engine,
     launch: &Launch,

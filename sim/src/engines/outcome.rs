@@ -14,7 +14,7 @@ pub struct RunReport {
     pub ending: Ending,
     /// Clock cycles from start to done; `None` for an engine without a clock.
     pub cycles: Option<u64>,
-    /// The part of [`RunReport::cycles`] before the snapshot from which the run continued; otherwise 0.
+    /// The number of [`RunReport::cycles`] before the snapshot from which the run continued; otherwise 0.
     pub skipped: u64,
     /// Warp instructions executed.
     pub warp_instructions: u64,

@@ -108,7 +108,7 @@ impl FaultBench<'_> {
     /// The sites of the circuits.
     ///
     /// # Errors
-    /// As [`sites`].
+    /// The errors of [`sites`].
     pub fn sites(&self) -> Result<Sites, flexgrip_faults::Error> {
         sites(&self.machine.code(), self.gates)
     }
@@ -126,7 +126,7 @@ impl FaultBench<'_> {
     /// Simulates faults in a single pass. Calls `verdict` with the index of each fault and its verdict, in any order.
     ///
     /// # Errors
-    /// A fault is in a bit that does not exist, or in a cycle outside the golden run; or as `verdict`.
+    /// A fault is in a bit that does not exist, or in a cycle outside the golden run; or an error of `verdict`.
     pub fn run(
         &mut self,
         injections: &[Injection],

@@ -125,7 +125,7 @@ impl Setup<'_> {
     /// All flips of a sample's population: one fault for each class of equivalent flips.
     ///
     /// # Errors
-    /// As [`FaultBench::classes`].
+    /// The errors of [`FaultBench::classes`].
     pub fn classes(&self, sample: &Sample) -> Result<Vec<Fault>, CampaignError> {
         FaultBench::with(self, |bench| Ok(bench.classes(sample)))?
     }
@@ -331,7 +331,7 @@ impl FaultBench<'_> {
 /// Simulates the faults of some rows again, each on a separate whole machine, and compares the results.
 ///
 /// # Errors
-/// [`CampaignError::Unlike`] for the first row that differs; as [`run`].
+/// [`CampaignError::Unlike`] for the first row that differs; the errors of [`run`].
 pub fn check_whole(
     setup: &Setup,
     plan: &Plan,
@@ -371,7 +371,7 @@ fn check_rows(bench: &mut FaultBench, rows: &[&Row], progress: &mut dyn FnMut(u6
     for (number, found) in (1..).zip(rows) {
         let injection = bench.checked(&found.fault, &sites)?;
         let mut whole = row(&found.fault, &sites, bench.run_whole(&injection)?)?;
-        // Only a pass detects that a fault is not excited.
+        // Only passes detect unexcited faults.
         if found.outcome == flexgrip_faults::Outcome::NotExcited && whole.outcome == flexgrip_faults::Outcome::Masked {
             whole.outcome = found.outcome;
         }

@@ -24,7 +24,7 @@ pub(super) struct InFlight {
 pub(super) enum Difference {
     /// The events are equal.
     None,
-    /// One machine has an event that the other does not have, so later events no longer correspond.
+    /// One machine has an event that the other lacks, so later events no longer correspond.
     Time,
     /// An instruction has a different effect; `None` if the instruction is unknown.
     Record(Option<FirstRecord>),

@@ -19,7 +19,7 @@ pub struct Injection {
     pub targets: Vec<(Target, u128)>,
     /// The effect on these bits.
     pub effect: Effect,
-    /// The cycle at whose start the fault is injected.
+    /// The cycle at the start of which the fault is injected.
     pub cycle: u64,
     /// The first cycle in which stuck bits are released; `None` if they stay stuck.
     pub until: Option<u64>,
@@ -61,8 +61,8 @@ pub fn sites_of(lanes: Lanes, sms: Sms, gates: Option<&GateFaults>) -> Result<Si
 }
 
 impl Injection {
-    /// The bits that are forced from the start of a cycle on. `late`: for each target, the delayed bits that the edge
-    /// before has left as they were; none in the first cycle of the fault.
+    /// The bits that are forced from the start of a cycle on. `late`: for each target, the bits whose change the
+    /// previous edge has delayed; none in the first cycle of the fault.
     pub(super) fn held(&self, cycle: u64, late: Vec<u128>) -> Option<Held> {
         let how = match self.effect {
             Effect::Flip => return None,
@@ -78,8 +78,8 @@ impl Injection {
         })
     }
 
-    /// The cycle at whose beginning a fault is injected. The first edge that a delayed bit may miss is the one that
-    /// begins the fault's first cycle, so it is injected in the cycle before.
+    /// The cycle at the beginning of which a fault is injected. The first edge that a delayed bit may miss is the one
+    /// that begins the fault's first cycle, so it is injected in the cycle before.
     pub(super) fn first_cycle(fault: &Fault) -> u64 {
         match fault.model {
             Model::Delayed => fault.cycle.saturating_sub(1).max(1),

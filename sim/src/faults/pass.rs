@@ -77,11 +77,11 @@ pub(super) struct Spread {
     /// The index among the injections.
     pub index: usize,
     pub from: Snapshot,
-    /// The cycle from whose start it continues.
+    /// The cycle at the start of which it continues.
     pub cycle: u64,
     pub first_record: Option<FirstRecord>,
     pub first_store: Option<u64>,
-    /// As in [`Injection::held`].
+    /// Like [`Injection::held`].
     pub late: Vec<u128>,
 }
 

@@ -24,7 +24,7 @@ use rustc_hash::FxHashMap;
 struct Use {
     first: u64,
     last: u64,
-    /// The written bits, as in [`MemoryUse`].
+    /// The written bits; see [`MemoryUse`].
     written: Option<u64>,
 }
 
@@ -43,7 +43,7 @@ pub enum Fate {
     Overwritten(u64),
     /// The bits are never used again.
     Unused,
-    /// The effect equals that of the same fault at the start of this cycle.
+    /// The fault has the same effect as at the start of this cycle.
     As(u64),
 }
 
@@ -114,7 +114,7 @@ impl<'f> Class<'f> {
     }
 }
 
-/// Faults, sorted by what the golden run determines.
+/// Faults, grouped by whether the golden run determines their verdicts.
 #[derive(Default)]
 pub(super) struct Pruned<'f> {
     /// Faults with a known verdict.

@@ -55,7 +55,7 @@ impl Records {
 /// Finds the corresponding golden record for each record of a run.
 pub struct Comparison<'a> {
     golden: &'a Records,
-    /// The cycle from whose start the run may differ.
+    /// The first cycle in which the run may differ.
     cycle: u64,
     /// For each warp with a record in the run, the index of its next golden record.
     seen: FxHashMap<Warp, usize>,
@@ -67,8 +67,8 @@ impl<'a> Comparison<'a> {
     pub fn golden(&mut self, record: &Retire) -> Option<&'a Retire> {
         let places = self.golden.by_warp.get(&warp_of(record)).map_or(&[][..], Vec::as_slice);
         let seen = self.seen.entry(warp_of(record)).or_insert_with(|| {
-            // The warp's first record is of an instruction that was in flight and was issued as in the golden run, or
-            // of a later one.
+            // The warp's first record belongs to an instruction in flight, issued like in the golden run, or to a later
+            // one.
             let first = record.issue_cycle.unwrap_or_default().min(self.cycle);
             places.partition_point(|place| self.golden.all[*place].issue_cycle.is_some_and(|issued| issued < first))
         });
@@ -91,8 +91,8 @@ impl<'a> Comparison<'a> {
         left.sum()
     }
 
-    /// A record that differs, in the form of a row: with the instruction of the golden run, if its warp has one at this
-    /// position.
+    /// A differing record in the form of a row, with the golden run's instruction at this position of the warp, if
+    /// there is one.
     pub fn first(golden: Option<&Retire>, record: &Retire) -> FirstRecord {
         let at = golden.unwrap_or(record);
         let lane = golden.and_then(|golden| golden.difference(record, Placement::Ignore)?.lane);

@@ -20,7 +20,7 @@ use std::fmt;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-/// Both runs, from the fault on.
+/// Both runs, from the fault onward.
 pub struct Replay {
     /// The records of the golden run.
     pub golden: Records,

@@ -38,9 +38,9 @@ pub struct Damage {
     pub bits: u64,
     /// The bits of a word that differ in any of them.
     pub positions: u32,
-    /// Of these words, those that are 0.
+    /// The number of these words that are 0.
     pub zeros: u64,
-    /// Those that are not a number, of the words that are floats.
+    /// The number of these words that are floats and NaNs.
     pub nans: u64,
     /// The threads that had stored them last in the golden run.
     pub owners: Owners,
@@ -105,7 +105,7 @@ pub struct Golden {
     pub cycles: u64,
     /// The cycles from the start of the first one to the machine's interrupt.
     pub ended: u64,
-    /// The float words, as in [`Setup`](super::bench::Setup).
+    /// The float words; see [`Setup`](super::bench::Setup).
     pub floats: BTreeMap<u32, u32>,
     /// The final state of the circuits.
     pub state: Vec<u64>,

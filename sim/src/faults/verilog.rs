@@ -94,7 +94,7 @@ fn dotted(name: &str) -> String {
 }
 
 /// Runs a kernel with each of some flips in Verilator, `jobs` of them at once. Returns their verdicts in this order;
-/// first records, first stores, and what is wrong with the values of wrong words, are not looked for.
+/// first records, first stores and the errors in values are not determined.
 ///
 /// # Errors
 /// Verilator is missing, a fault is not a flip of the circuits, the golden run takes other cycles than `golden`, or a

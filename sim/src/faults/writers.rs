@@ -1,4 +1,4 @@
-//! The threads to which wrong words of global memory belong: those that store them in the golden run.
+//! Attributes wrong words of global memory to threads: the threads that store them in the golden run.
 
 use flexgrip_machine::{MemorySpace, Retire};
 use rustc_hash::FxHashMap;
@@ -14,7 +14,7 @@ pub struct Writers {
     last: FxHashMap<u32, Thread>,
 }
 
-/// To how many threads some words belong.
+/// The number of threads, and of larger units, that some words belong to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Owners {
     /// Threads; words that no thread has stored are not counted.

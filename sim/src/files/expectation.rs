@@ -29,7 +29,7 @@ pub struct Expectation {
     pub words: Vec<AddressedWord>,
     /// Words not listed must be unchanged by the kernel.
     pub exact: bool,
-    /// How listed words are compared.
+    /// The comparison of listed words.
     pub comparison: Comparison,
 }
 

@@ -86,7 +86,7 @@ pub fn read_code<T>(path: &Path, expected: &str, of: impl Fn(&str) -> Option<Vec
 /// Reads a program for SM 1.0: words of 32 bits, and long instructions of 16 digits with the high word first.
 ///
 /// # Errors
-/// As [`read_code`].
+/// The errors of [`read_code`].
 pub fn read_program_words(path: &Path) -> Result<Vec<u32>, FileError> {
     let expected = "a 32-bit word of 1 to 8 hexadecimal digits, or a long instruction of 16";
     read_code(path, expected, |field| match digits(field)?.len() {

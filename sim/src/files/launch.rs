@@ -124,7 +124,7 @@ enum CompareToml {
 pub struct Kernel {
     /// The launch to run.
     pub launch: Launch,
-    /// What the kernel does, in one line.
+    /// The purpose of the kernel, in one line.
     pub summary: String,
     /// The expected results; empty if there is nothing to check.
     pub expectations: Vec<Expectation>,
@@ -137,7 +137,7 @@ pub struct Kernel {
     text: String,
     places: HashMap<&'static str, Range<usize>>,
     image_places: Vec<Range<usize>>,
-    /// How many of the launch's first images are the program's own constants and variables.
+    /// The number of images, at the start of the launch's list, with the program's own constants and variables.
     program_images: usize,
 }
 

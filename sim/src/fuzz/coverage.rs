@@ -37,7 +37,7 @@ pub struct Coverage {
     last: Option<Issued>,
     /// The beats of an instruction, one cycle each.
     beats: u64,
-    /// The number of warp instructions of each unit, indexed as in [`Unit::ALL`].
+    /// The number of warp instructions of each unit, indexed like [`Unit::ALL`].
     of_unit: [u64; Unit::ALL.len()],
     float_results: FloatResults,
 }

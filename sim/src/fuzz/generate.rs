@@ -107,7 +107,7 @@ pub fn instruction(
             let value = match field.kind {
                 // Mostly data registers or their halves; occasionally any.
                 Kind::Register if rng.gen_range(0..16) != 0 => rng.gen_range(0..2 * DATA_REGISTERS),
-                // As a destination or a lone source: any register.
+                // Any register, as a destination or an only source.
                 Kind::AddressRegister if field.name == "destination" || matches!(row.name, "A2R" | "ADA") => {
                     rng.gen_range(0..5)
                 }
@@ -379,7 +379,7 @@ impl Generator<'_> {
                 let (kill, test) = (self.rng.gen_range(0..4) == 0, self.test());
                 (Node::Leave { kill, test }, 2)
             }
-            // Only nested, so that other threads continue.
+            // Only inside a branch, so other threads continue.
             5 if depth < DEEPEST && self.rng.gen_range(0..6) == 0 => match self.marked(Marker::Exit) {
                 Some(instruction) => (Node::Exit(instruction), 1),
                 None => self.straight(),
@@ -668,7 +668,7 @@ impl Generator<'_> {
 
     /// An instruction with an operand at this address register. A post-incremented register is not its destination.
     fn with(&mut self, register: u32, post_increment: bool) -> Instruction {
-        // A0 at address 0, whose post-increment has no effect.
+        // A0 as the address: its post-increment has no effect.
         let none = post_increment && self.rng.gen_range(0..8) == 0;
         let indexing = Indexing {
             register: if none { 0 } else { register },

@@ -4,7 +4,7 @@
 //! seed ─> generate ─> assemble ─> lockstep ─> equal: coverage, next program
 //!                                    └──────> different: shrink ─> a kernel folder that shows it
 //! ```
-//! Program `n` of a seed and a mix is always the same, on every machine and whatever ran before it.
+//! Program `n` of a seed and a mix is always the same, on every machine and after any other programs.
 
 pub mod coverage;
 pub mod data;
@@ -122,10 +122,10 @@ pub fn fuzz(
     Ok(report)
 }
 
-/// As [`fuzz`], with `jobs` threads, each with its own engine. The report does not depend on `jobs`.
+/// Like [`fuzz`], with `jobs` threads, each with its own engine. The report does not depend on `jobs`.
 ///
 /// # Errors
-/// As [`fuzz`]; the error of the first program that has one.
+/// The same as [`fuzz`]; the error of the first program that has one.
 pub fn fuzz_on_threads(
     make: &(dyn Fn() -> Box<dyn Engine> + Sync),
     jobs: NonZeroUsize,

@@ -332,7 +332,7 @@ impl Writer {
                 test,
             } => {
                 let (suffix, mask) = ACCESSES[access % ACCESSES.len()];
-                // Aligned to the number of words of the access, so that all of them are data registers.
+                // Aligned to the access's number of words, so all of its registers are data registers.
                 let registers = ((0x100 - mask) / 4).max(1);
                 let data = data / registers * registers;
                 let guard = test

@@ -144,7 +144,7 @@ fn digits(text: &str) -> String {
 /// Explains every word of the arguments, with a blank line between them.
 ///
 /// # Errors
-/// As [`words`].
+/// The errors of [`words`].
 pub fn explanations(arguments: &[String]) -> Result<String, WordError> {
     let all: Vec<String> = words(arguments)?.into_iter().map(explain).collect();
     Ok(all.join("\n"))

@@ -81,7 +81,7 @@ pub fn word(set: &Set, number: usize, text: &str) -> Result<u128, SetWordError> 
 /// Explains every word of the arguments, with a blank line between them.
 ///
 /// # Errors
-/// As [`word`].
+/// The errors of [`word`].
 pub fn explanations(set: &Set, arguments: &[String]) -> Result<String, SetWordError> {
     let words = arguments.iter().flat_map(|argument| argument.split_whitespace());
     let words = words.filter(|piece| !matches!(*piece, "/*" | "*/")).zip(1..);

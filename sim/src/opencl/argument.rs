@@ -104,7 +104,7 @@ pub struct Buffer {
     pub address: usize,
     /// The size in bytes.
     pub bytes: usize,
-    /// True if the command line gives the initial contents; otherwise these are zeros that count as uninitialised.
+    /// True if the command line gives the initial contents; otherwise they are zeros and count as uninitialised.
     pub filled: bool,
 }
 

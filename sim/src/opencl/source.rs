@@ -74,7 +74,7 @@ impl Built {
             .map_err(|error| FileError::whole(&self.path, format!("cannot read clang's PTX: {error}")))
     }
 
-    /// The work-group size that a kernel requires. The kernel is chosen as by [`Built::kernel`].
+    /// The work-group size that a kernel requires. The kernel is chosen by the rules of [`Built::kernel`].
     ///
     /// # Errors
     /// There is no kernel with this name, or the source has several and none was named.
@@ -104,7 +104,7 @@ impl Built {
     /// files.
     ///
     /// # Errors
-    /// As [`Built::kernel`].
+    /// The errors of [`Built::kernel`].
     pub fn lines(&self, kernel: &Compiled) -> Result<Option<SourceLines>, Error> {
         let module = self.module()?;
         let files: BTreeMap<u32, PathBuf> = module.files.iter().map(|file| (file.index, self.file(file))).collect();
@@ -140,7 +140,7 @@ impl Built {
     /// The intermediate representation of a kernel, as text.
     ///
     /// # Errors
-    /// As [`Built::kernel`].
+    /// The errors of [`Built::kernel`].
     pub fn representation(&self, name: Option<&str>) -> Result<String, Error> {
         let module = self.module()?;
         let kernel = self.find(&module, name)?;
@@ -190,7 +190,7 @@ impl Built {
     /// The listing of a kernel, with each line of the source before the instructions compiled from it.
     ///
     /// # Errors
-    /// As [`Built::kernel`].
+    /// The errors of [`Built::kernel`].
     pub fn explained(&self, kernel: &Compiled) -> Result<String, Error> {
         let text = String::from_utf8_lossy(&self.text);
         let sources: Vec<&str> = text.lines().collect();

@@ -84,7 +84,7 @@ pub fn copy(warps: u32) -> anyhow::Result<Launch> {
 /// [`DEGREE`] with as many dependent multiply-adds, and stores the result.
 ///
 /// # Errors
-/// As [`copy`].
+/// The errors of [`copy`].
 pub fn polynomial(blocks: u32, warps: u32) -> anyhow::Result<Launch> {
     let threads = warps * 32;
     let mut text = format!(
@@ -173,7 +173,7 @@ impl Work {
     /// The kernel's launch with one block of `warps` warps.
     ///
     /// # Errors
-    /// As [`copy`].
+    /// The errors of [`copy`].
     pub fn launch(self, warps: u32) -> anyhow::Result<Launch> {
         match self {
             Work::Copy => copy(warps),
@@ -227,7 +227,7 @@ pub fn places() -> Vec<Place> {
 /// Measures and predicts all points of the plot.
 ///
 /// # Errors
-/// As [`measure`] and [`predict`].
+/// The same as [`measure`] and [`predict`].
 pub fn points() -> anyhow::Result<Vec<Point>> {
     on_all_cores(&places(), |&place| {
         let launch = place.work.launch(place.warps)?;

@@ -1,4 +1,5 @@
-//! Observing a machine while it runs: records, how a run ended, and the comparison of records with the golden model.
+//! Observing a machine while it runs: records, the ending of a run, and the comparison of records with the golden
+//! model.
 //!
 //! [`flexgrip_trace`] assembles records from the circuits' events; [`lockstep`] checks them against the golden model.
 //! Both are independent of the engine that runs the machine; see [`engines`](crate::engines).

@@ -10,7 +10,7 @@ pub enum WavesError {
     /// Waves cannot be written or shown as requested.
     #[error("waves: {0}")]
     Asked(String),
-    /// The requested window contains no cycle: wrong usage, whatever the kernel.
+    /// The requested window contains no cycle of any kernel: wrong usage.
     #[error("waves: {0}")]
     Window(String),
     /// The circuits could not be built, or cannot be shown: a defect in them.

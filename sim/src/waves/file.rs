@@ -13,7 +13,7 @@ const FIRST_CYCLE: u64 = 1;
 pub enum WaveFormat {
     /// Value change dump: text that every viewer reads.
     Vcd,
-    /// GTKWave's own format: a hundredth of VCD's size, and GTKWave opens it at once.
+    /// GTKWave's own format: a hundredth of the size of VCD, and opens immediately.
     Fst,
 }
 

@@ -91,7 +91,7 @@ pub fn number(text: &str) -> Option<u64> {
     wide_number(text, 16).and_then(|value| u64::try_from(value).ok())
 }
 
-/// A number as in [`number`], for a signal of up to `most_digits` hexadecimal digits.
+/// Like [`number`], for a signal of up to `most_digits` hexadecimal digits.
 fn wide_number(text: &str, most_digits: usize) -> Option<u128> {
     let hexadecimal = text.strip_prefix('$').or_else(|| text.strip_prefix("0x"));
     let (digits, radix) = match (hexadecimal, text.strip_prefix('%')) {

@@ -30,7 +30,7 @@ pub(crate) fn read_wave_header(wave: &WaveFile) -> io::Result<Vec<Variable>> {
 /// GTKWave's reader of FST files; its `vcd2fst` writes them.
 const FST_READER: &str = "fst2vcd";
 
-/// Reads the header of an FST file from its conversion by `command`, and no more: all of it may be gigabytes of VCD.
+/// Reads the header of an FST file from its conversion by `command`, and not the rest, which may be gigabytes of VCD.
 fn read_converted_header(command: &mut Command) -> io::Result<Vec<Variable>> {
     let tool = command.get_program().to_string_lossy().into_owned();
     let mut child = command

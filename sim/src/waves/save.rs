@@ -110,7 +110,7 @@ fn gtkwave_save(view: &View, lines: &[Line], dump: &str, program: &str, from: u6
     save.text
 }
 
-/// 2^5.5 ns per 200 pixels: about 25 cycles in a window of that size, with four cycles per instruction. No marker.
+/// A zoom of 2^5.5 ns per 200 pixels, about 25 cycles in a window of that size, or six instructions. No marker.
 const ZOOM: &str = "*-5.500000 -1\n";
 
 /// The name of this program for GTKWave. GTKWave splits it at blanks, so a program whose path has any must be in the

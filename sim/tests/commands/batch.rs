@@ -38,7 +38,7 @@ fn kernels() -> Folder {
     folder
 }
 
-/// Inputs for `add`: results are given for `a` and `c`, and those for `c` are wrong.
+/// Inputs for `add`, with expected results for `a` and `c`; the results for `c` are wrong.
 fn with_inputs() -> Folder {
     let folder = kernels();
     let inputs = folder.path().join("in");

@@ -56,7 +56,7 @@ fn results_are_independent_of_threads() {
     assert!(one == two, "{} and {}", one[1], two[1]);
     let [faults, results, windows] = one;
     assert_eq!((faults.lines().count(), results.lines().count()), (1501, 1501));
-    // A header and the instructions of a warp, which has no branches.
+    // A header, and the instructions of a warp without branches.
     assert!(windows.lines().count() > 10, "{windows}");
     for state in [",not-excited,", ",no-effect,", ",detected,"] {
         assert!(results.contains(state), "{state}");
@@ -75,7 +75,7 @@ fn results_are_independent_of_threads() {
     assert!(detected(&whole) >= detected(&results));
 }
 
-/// A shard whose journal is renamed is what a run of all faults leaves behind that is killed.
+/// A renamed journal of a shard has the contents that a killed run of all faults leaves.
 #[test]
 fn shards_and_killed_runs_give_the_same_results() {
     if !found(YOSYS) {
@@ -123,9 +123,9 @@ fn shards_and_killed_runs_give_the_same_results() {
     let kept = folder.path().join("killed/found-1-of-2.csv");
     let all = folder.path().join("killed/found.csv");
     fs::rename(&kept, &all).unwrap();
-    // What is kept is not simulated again, so that a detection that is gone there is gone in the results.
+    // Kept detections are not simulated again, so a detection deleted there is missing in the results.
     let text = fs::read_to_string(&all).unwrap();
-    // A fault without any would be simulated again.
+    // A fault without kept detections would be simulated again.
     let fault = |line: &str| line.split(',').nth(1).map(str::to_string);
     let lines: Vec<&str> = text.lines().collect();
     let two = lines.windows(2).find(|two| fault(two[0]) == fault(two[1])).unwrap();
@@ -151,7 +151,7 @@ fn shards_and_killed_runs_give_the_same_results() {
     ];
     let message = refused(&arguments);
     assert!(
-        message.contains("it is of another unit, kernel or options"),
+        message.contains("it belongs to another unit, kernel or options"),
         "{message}"
     );
     fs::write(&all, &text[..text.len() - 1]).unwrap();

@@ -397,7 +397,10 @@ fn interrupt_ends_a_run() {
             .spawn()
             .unwrap();
         std::thread::sleep(Duration::from_millis(1500));
-        assert!(child.try_wait().unwrap().is_none(), "{engine}: it has ended by itself");
+        assert!(
+            child.try_wait().unwrap().is_none(),
+            "{engine}: it has ended uninterrupted"
+        );
         let sent = Instant::now();
         let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
         assert!(killed.unwrap().success());

@@ -117,7 +117,7 @@ pub fn clang() -> bool {
     flexgrip_skip::found_or_skip(Clang::find()).is_some()
 }
 
-/// As [`verilator`], for a machine of this size: sizes other than one SM of 8 lanes are only built in the soak tier.
+/// Like [`verilator`], for a machine of this size: sizes other than one SM of 8 lanes are only built in the soak tier.
 pub fn verilator_of(lanes: u32, sms: u32) -> bool {
     (cfg!(feature = "soak") || (lanes, sms) == (8, 1)) && verilator()
 }
@@ -221,7 +221,7 @@ pub fn run_on(engine: &mut dyn Engine, launch: &Launch, lanes: u32) -> (RunRepor
     (report, records)
 }
 
-/// As [`run_on`], on the native circuits.
+/// Like [`run_on`], on the native circuits.
 #[track_caller]
 pub fn run(launch: &Launch, lanes: u32) -> (RunReport, Vec<Retire>) {
     run_on(&mut RtlEngine, launch, lanes)
@@ -244,7 +244,7 @@ pub fn with_verilog<T>(work: impl FnOnce(&mut VerilatorEngine) -> T) -> Option<T
     with_verilog_of(8, work)
 }
 
-/// As [`with_verilog`], for this number of lanes; does nothing if it belongs to another tier.
+/// Like [`with_verilog`], for this number of lanes; does nothing if it belongs to another tier.
 pub fn with_verilog_of<T>(lanes: u32, work: impl FnOnce(&mut VerilatorEngine) -> T) -> Option<T> {
     static ENGINE: Mutex<Option<VerilatorEngine>> = Mutex::new(None);
     if !verilator_of(lanes, 1) {

@@ -79,7 +79,7 @@ impl Editor {
         (Editor::new(ours.try_clone().unwrap(), ours), server)
     }
 
-    /// As [`Editor::with_server`], with a kernel launched and stopped before its first instruction.
+    /// Like [`Editor::with_server`], with a kernel launched and stopped before its first instruction.
     fn launched(kernel: &Path, more: Value) -> (Self, Server) {
         let (mut editor, server) = Editor::with_server();
         editor.launch(kernel, more);

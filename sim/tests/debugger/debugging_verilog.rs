@@ -162,7 +162,7 @@ fn every_cycle_equals_the_circuits() {
 }
 
 /// Kernels of 64 threads that fail in different ways: by an access outside global memory, while the other warp waits at
-/// a barrier; by a trap; by waiting at a barrier at which no other warp arrives any more.
+/// a barrier; by a trap; by waiting at a barrier that no other warp can reach.
 const FAILURES: [(&str, &str); 3] = [
     (
         "    I2I.U32.U16 R1, R0L

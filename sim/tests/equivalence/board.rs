@@ -157,7 +157,7 @@ fn local_memory_follows_global_memory() {
     ]);
     let found = same_as_without_a_board(folder.path(), 8, 1024, (0, 512));
     assert_eq!(found["match"], true, "{found}");
-    // Without an explicit size, global memory is what the local memories leave.
+    // Without an explicit size, global memory is the memory that local memories do not use.
     let (report, machine) = board::run::run(&mut client(), &folder.kernel(), &[], &BoardOptions::default()).unwrap();
     let local = machine.warps_per_sm * 32 * 32;
     assert_eq!(machine.global_bytes, (64 << 10) - local);

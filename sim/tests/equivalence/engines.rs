@@ -208,7 +208,7 @@ fn memory_latency_only_changes_cycles() {
         assert!(difference.is_none() && compared == 5);
         cycles.push(report.cycles.unwrap());
     }
-    // The beats may hide up to 20 cycles of latency, but not 500.
+    // Up to 20 cycles of latency may be hidden by the beats, but not 500.
     assert!(cycles[0] <= cycles[1] && cycles[1] + 400 < cycles[2], "{cycles:?}");
 }
 

@@ -25,7 +25,7 @@ fn compare(
     compare_with(name, None, sample, count, change)
 }
 
-/// As [`compare`], with a block as gates.
+/// Like [`compare`], with a block as gates.
 fn compare_with(
     name: &str,
     gates: Option<&GateFaults>,
@@ -135,7 +135,7 @@ fn stuck_bits_match_a_whole_machine() {
 
 #[test]
 fn delayed_bits_match_a_whole_machine() {
-    // So many that some machines leave their pass while a bit is late.
+    // Enough faults that some machines leave their pass while a bit is delayed.
     let outcomes = compare("vectoradd", ("register:", Model::Delayed, 1), many(400), |fault| {
         // Some faults begin later, and some end, also after one late transition.
         if fault.id % 4 == 0 {
@@ -203,7 +203,7 @@ fn one_late_transition_is_a_flip_or_nothing() {
     .unwrap();
 }
 
-/// A block as gates behaves as the block, and its faults in a pass behave as in a whole machine. Some begin later, and
+/// A block as gates behaves like the block, and its faults in a pass like in a whole machine. Some begin later, and
 /// some end.
 #[test]
 fn stuck_gates_match_a_whole_machine() {

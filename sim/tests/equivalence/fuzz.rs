@@ -151,7 +151,7 @@ impl Engine for Faulty {
                 options,
                 Some(&mut |record| {
                     let mut record = record.clone();
-                    // The prologue of every program also has an SHL, which must stay right.
+                    // The prologue of every program also has an SHL, which must remain correct.
                     if record.pc >= 0x20 {
                         spoil(&mut record);
                     }

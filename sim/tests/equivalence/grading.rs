@@ -140,7 +140,7 @@ fn closed_loop_grades_match_whole_machines() {
     }
 }
 
-/// With a single warp, decode holds one instruction at a time, so the first detections equal those of a campaign for
+/// With a single warp, decode holds one instruction at a time, so the first detections equal the ones of a campaign for
 /// this warp.
 #[test]
 fn open_loop_grades_match_a_campaign() {

@@ -21,7 +21,7 @@ const WAIT: &str = "\
     IADD R5, R5, R5\n\
     IADD R5, R5, R5\n\
     IADD R5, R5, R5\n";
-/// The index of the middle one of these instructions, after the first part of the kernel.
+/// The index of the middle one of the waiting instructions, counted from their first.
 const MIDDLE: usize = 3;
 
 /// A kernel with one part before and one after the flip. Thread t has 4 t in R4, and stores R3 there.
@@ -120,7 +120,7 @@ fn compare(
 ) {
     let text = kernel(before, after);
     let launch = launch(&text);
-    // The number of the first instruction after those before, and some of the waiting ones.
+    // The number of an instruction in the middle of the waiting ones, after the instructions before them.
     let middle = 1 + before.lines().count() + MIDDLE;
     for lanes in [8, 32] {
         with(&launch, lanes, |setup| {

@@ -212,7 +212,7 @@ const WITHOUT: [(&str, &str); 4] = [
     ("by_value", "takes a struct, which the command line has no form for"),
     ("values", "takes a struct, which the command line has no form for"),
     ("outside", "stops with an error"),
-    ("endless", "never ends by itself"),
+    ("endless", "never ends"),
 ];
 
 #[test]

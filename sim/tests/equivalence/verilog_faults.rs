@@ -13,8 +13,8 @@ use std::collections::BTreeMap;
 
 /// Memories that kernels use.
 const USED: &str = "memory:sm[0],!sm[0].instruction_memory";
-/// Kernels of 450 to 4,000 cycles, and how many flips in registers and in memories, of one bit and of two: together
-/// 2,000.
+/// Kernels of 450 to 4,000 cycles, with the numbers of flips in registers and in memories, of one and of two bits:
+/// 2,000 in all.
 const KERNELS: [(&str, [u64; 2]); 8] = [
     ("vectoradd", [200, 120]),
     ("float_pitfalls", [200, 120]),

@@ -52,7 +52,7 @@ fn subroutines_have_several_callers_and_nest() {
 #[test]
 fn threads_return_one_by_one() {
     // In a subroutine with a divergent if: odd threads with bit 1 set return early inside it; of the others, threads
-    // from 16 on return early after it.
+    // from 16 up return early after it.
     let program = format!(
         "MOV R2, R0; CAL.NOINC work; IADD32I R2, R2, 1000\n{STORE}RET
         work: MVI R4, 1; LOP.AND.C0 R5, R0, R4

@@ -93,7 +93,7 @@ fn isad_sums_distances_of_both_widths_and_signs() {
             let [a, b, c] = [0, 1, 2].map(|row| inputs[row * THREADS + thread]);
             let (low, high) = (|x: u32| x & 0xffff, |x: u32| x >> 16);
             let signed16 = |x: u32, y: u32| (x as u16 as i16).abs_diff(y as u16 as i16);
-            // Sum and condition code are those of a 32-bit addition, even for distances of halves.
+            // Sum and condition code are computed as in a 32-bit addition, even for distances of halves.
             let sum = |distance: u32| {
                 let (sum, carry) = distance.overflowing_add(c);
                 let (_, overflow) = (distance as i32).overflowing_add(c as i32);

@@ -144,7 +144,7 @@ fn wrong_accesses_are_reported() {
             ErrorKind::LocalMisaligned,
             56,
         ),
-        // Threads from the fifth on access memory out of range.
+        // Threads from the fifth onward access memory out of range.
         ("LST.U32 local[A1+0x0] (C1.NE), R4", 80, ErrorKind::LocalRange, 80),
         ("LLD.U8 R4 (C1.NE), local[A1+0x4f]", 95, ErrorKind::LocalRange, 127),
         ("LLD.U32 R4 (C1.NE), local[0x0]", 0, ErrorKind::LocalRange, 0),

@@ -99,7 +99,7 @@ fn many_blocks_use_all_sms_and_run_faster() {
     }
 }
 
-/// Records, cycles, counters and memory of the Verilog equal those of the circuits. Only with 2 SMs of 8 lanes: each
+/// The Verilog has the same records, cycles, counters and memory as the circuits. Only with 2 SMs of 8 lanes: each
 /// further SM and lane takes minutes in Verilator and adds no new Verilog; other tests compare a single SM at every
 /// number of lanes.
 #[test]

@@ -60,7 +60,7 @@ fn misaligned_kernel_runs_on_all_engines() {
             assert_eq!(output.status.code(), Some(0), "{engine}: {output:?}");
         }
     }
-    // With all of it compiled to machine code from the start, and with none: the same cycles.
+    // The cycle count must not depend on whether everything or nothing is compiled to machine code from the start.
     let kernel = Kernel::load(&folder()).unwrap();
     let mut reports = Vec::new();
     for engine in [
@@ -115,7 +115,7 @@ fn realigning_reports_its_changes() {
     assert_eq!(json["filler_addresses"][0], 4);
     assert_eq!(json["entry"], serde_json::json!({"from": 0x78, "to": 0x88}));
     assert_eq!(json["moved"][0], serde_json::json!({"from": 4, "to": 8}));
-    // As assembly text; without an output file, the words are printed.
+    // The program as assembly text; without an output file, the words are printed.
     let output = asm(&["asm", "--realign", "-o", out_text], &hex);
     let text = String::from_utf8(output.stdout).unwrap();
     for line in [

@@ -1,6 +1,6 @@
 //! Faults and gaps of the VHDL original, FlexGripPlus, with a test for each, named after the fault. They are fixed
-//! here: on the circuits at every number of lanes in lockstep with the model, the results equal those that each test
-//! computes independently.
+//! here: on the circuits at every number of lanes in lockstep with the model, the results equal the independently
+//! computed results of each test.
 //!
 //! Floating point, accesses of 64 and 128 bits and local memory are tested elsewhere.
 
@@ -63,7 +63,7 @@ fn results(
     });
 }
 
-/// As [`results`], for one block of 64 threads whose program ends after the given text.
+/// Like [`results`], for one block of 64 threads whose program ends after the given text.
 #[track_caller]
 fn check(program: &str, words: usize, expected: impl Fn(u32, usize) -> u32) {
     results(
@@ -291,8 +291,8 @@ fn lop_pass_b_inverts_source_1() {
 
 #[test]
 fn shared_operands_from_g_0x10_up_alias() {
-    // Words 4 to 0x1f are parameters. Each is read as an operand of a weighted sum, as are half-words and bytes with
-    // numbers as high, and words further up through an address register.
+    // Words 4 to 0x1f are parameters. Each is read as an operand of a weighted sum. So are half-words and bytes with
+    // indices as high, and words at higher addresses through an address register.
     let parameter = |word: u32| 0x0203_0405 * word;
     let weight = |word: u32| 3 * word + 1;
     let mut program = "MVI R1, 0\n".to_string();

@@ -122,7 +122,7 @@ impl Wild {
         }
     }
 
-    /// As [`Wild::fails`], at the label `here`.
+    /// Like [`Wild::fails`], at the label `here`.
     #[track_caller]
     fn fails_here(&self, kind: ErrorKind, address: Option<u32>) {
         self.fails(kind, self.at("here"), address);
@@ -144,7 +144,7 @@ fn endings(launch: &Launch, alone: bool) -> Vec<(String, Ending)> {
     endings_on(launch, &LANES, alone)
 }
 
-/// As [`endings`], natively with these numbers of lanes.
+/// Like [`endings`], natively with these numbers of lanes.
 #[track_caller]
 fn endings_on(launch: &Launch, lanes: &[u32], alone: bool) -> Vec<(String, Ending)> {
     let mut found = vec![("model".into(), ending(&mut ModelEngine, launch, &options(8)))];
@@ -376,7 +376,7 @@ fn lowest_faulting_thread_is_reported() {
 
 #[test]
 fn inactive_threads_do_not_fault() {
-    // Threads from 15 on would fault; then there are no active threads.
+    // Threads 15 and up would fault; then there are no active threads.
     let good = Wild::alone(
         "R2A A1, R0, 2
          MVI R1, 15; ISET.C0 o[0x7f], R0, R1, LT; ISET.C1 o[0x7f], R0, R0, NE
@@ -441,7 +441,7 @@ leave:  RET
         0,
         1,
     );
-    // Which block is the first in which all warps wait depends on the engine.
+    // The first block in which all warps wait depends on the engine.
     for (place, ending) in endings(&wild.launch, true) {
         let Ending::Failed(error) = ending else {
             panic!("{place}: {ending:?}");
@@ -554,7 +554,7 @@ fn older_fault_of_a_warp_is_reported() {
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// As [`endings`], without lockstep.
+/// Like [`endings`], without lockstep.
 fn loose_endings(launch: &Launch, lanes: &[u32]) -> Vec<(String, Ending)> {
     let mut found = vec![("model".into(), ending(&mut ModelEngine, launch, &options(8)))];
     for &lanes in lanes {

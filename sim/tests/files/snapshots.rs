@@ -92,7 +92,7 @@ fn assert_continues(name: &str, options: &Options) {
             "{name} from {cycle}: records"
         );
     }
-    // A snapshot of a continued run equals that of a whole run. Records are saved even without an observer.
+    // Snapshots of a continued run and of a whole run are equal. Records are saved even without an observer.
     CompiledEngine.run(&launch, &saving(None, 60, &file), None).unwrap();
     run(&launch, &saving(Some(&file), cycles / 2, &again)).unwrap();
     CompiledEngine
@@ -151,7 +151,7 @@ fn machine_runs_from_a_snapshot_repeatedly() {
         assert!(run(false)? == right);
         assert!(run(true)? != right);
         assert!(run(false)? == right);
-        // From the start again, after complete runs.
+        // Restarts from the beginning, after complete runs.
         let again = machine.snapshot(200)?;
         let later = machine.run(&again, |_| (), None, None)?;
         assert_eq!(alike(later), report);

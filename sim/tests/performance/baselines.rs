@@ -15,7 +15,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Mutex;
 
-/// Clock cycles from start to done, by kernel, then by `lanes_8`, `lanes_16`, `lanes_32`, and with several SMs by
+/// Clock cycles from start to done, by kernel and then by `lanes_8`, `lanes_16`, `lanes_32`, and with several SMs by
 /// `lanes_8_sms_2` and so on.
 type Baselines = BTreeMap<String, BTreeMap<String, u64>>;
 

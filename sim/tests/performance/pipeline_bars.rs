@@ -509,7 +509,7 @@ fn figures() -> Vec<Figure> {
         ),
         figure(
             "load_use",
-            "from a coalesced load to the use of its value, beside the memory's latency",
+            "from a coalesced load to the use of its value, in addition to the memory's latency",
             Cycles,
             [Some(AtMost(16.0)); 3],
             load_use,

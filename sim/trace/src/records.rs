@@ -20,7 +20,7 @@ impl Records {
         }
     }
 
-    /// As [`Assembler::keep_events`], for all SMs.
+    /// Like [`Assembler::keep_events`], for all SMs.
     pub fn keep_events(&mut self) {
         self.sms.iter_mut().for_each(Assembler::keep_events);
     }
@@ -68,7 +68,7 @@ impl Records {
     /// Checks that every issued instruction is complete.
     ///
     /// # Errors
-    /// As [`Assembler::check_complete`], for the lowest SM with an incomplete one.
+    /// The same as [`Assembler::check_complete`], for the lowest SM with an incomplete one.
     pub fn check_complete(&self, cycle: u64) -> Result<(), TraceError> {
         self.sms.iter().try_for_each(|sm| sm.check_complete(cycle))
     }

@@ -280,7 +280,7 @@ fn a_wide_access_is_put_together_from_its_registers() {
     assert_eq!(
         assembler.next_record(),
         None,
-        "the second register's last beat is to come"
+        "the second register's last beat is missing"
     );
     assembler.event(9, &beat(5, true, 21)).unwrap();
     let record = assembler.next_record().unwrap().record;

@@ -34,11 +34,11 @@ const BRANCH: f32 = 0.03;
 const END: f32 = 1.5;
 /// The extent of that area, in tiles in each direction.
 const AROUND: i32 = 2;
-/// The weight of new wires in the demand in each phase; small, so that cells do not swarm to empty places.
+/// The weight of new wires in the demand in each phase; small, so cells do not all move to the same empty places.
 const NEW_DEMAND: f32 = 0.3;
 /// The lowest price.
 const CHEAPEST: f32 = 0.3;
-/// The maximum number of ends of nets that are always measured again.
+/// Nets with at most this number of ends are always measured again.
 const FEW: usize = 6;
 
 /// The bounding box and cost of a net.
@@ -199,7 +199,7 @@ impl Prices {
     }
 }
 
-/// A swap of the contents of `places` places in two tiles, from `one` and from `other` on.
+/// A swap of the contents of `places` places in two tiles, starting at `one` and at `other`.
 #[derive(Clone, Copy)]
 struct Swap {
     one: usize,

@@ -62,7 +62,7 @@ fn plans(design: &Design, places: &mut Places, period: f32) -> Vec<Plan> {
     plans
 }
 
-/// The copy of the register that drives this net, if it is worth one.
+/// A copy of the register that drives this net, if it gains enough.
 fn plan(design: &Design, places: &Places, times: &Times, net: usize, period: f32) -> Option<Plan> {
     let register = design.drivers[net] as usize;
     let sinks = design.sinks_of.row(net);

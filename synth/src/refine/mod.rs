@@ -3,7 +3,7 @@
 //! nextpnr's placer only minimises wire length, wherever the wires are, and its last step never increases it. On this
 //! machine, which fills three quarters of the device, the router then never resolves all wires claimed by two nets: the
 //! most crowded places have twice the average number of wires, and more nets at the inputs of their tiles than paths to
-//! them. So the LUTs and flip-flops move once more here, by simulated annealing. A move is worth less,
+//! them. So the LUTs and flip-flops move once more here, by simulated annealing. A move has a higher cost,
 //!
 //! - the longer the nets' wires are: half of the perimeter of the bounding box around a net's ends, times a price. The
 //!   price is the square of the number of wires in that box, from all nets' boxes and ends, relative to the mean;
@@ -12,9 +12,9 @@
 //!
 //! A LUT moves alone or with the flip-flop after it, a flip-flop with other data alone, and the slices of a multiplexer
 //! together. They swap with the cells at the destination if nextpnr allows it: the flip-flops of a slice share a clock
-//! enable, those of a tile a clock and a reset. Block RAMs and multipliers change sites as well: the sites found by
-//! [`crate::sites`] suit an earlier placement of the other cells, and ignore timing. Carries, distributed RAMs and pins
-//! stay.
+//! enable, and the flip-flops of a tile a clock and a reset. Block RAMs and multipliers change sites as well: the sites
+//! found by [`crate::sites`] suit an earlier placement of the other cells, and ignore timing. Carries, distributed RAMs
+//! and pins stay.
 //!
 //! nextpnr gets the result as a packed netlist (`--no-pack`) with the place of each cell in the attribute `BEL`, places
 //! the cells there and routes them. nextpnr's own attribute `NEXTPNR_BEL` cannot be kept: nextpnr 0.11 would then treat

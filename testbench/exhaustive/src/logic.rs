@@ -114,7 +114,7 @@ impl Graph {
         self.rebuilt(outputs, Some(broken), |_| None)
     }
 
-    /// The same outputs with some inputs fixed: those for which `fixed` gives a value. Fewer variable inputs leave
+    /// The same outputs with some inputs fixed: the inputs for which `fixed` gives a value. Fewer variable inputs leave
     /// fewer gates.
     pub fn with_fixed(&self, outputs: &[Literal], fixed: impl Fn(u32) -> Option<bool>) -> (Graph, Vec<Literal>) {
         self.rebuilt(outputs, None, fixed)

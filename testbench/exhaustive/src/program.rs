@@ -29,7 +29,7 @@ enum Kind {
     Xor,
     /// The second operand if the first is 1, otherwise the third.
     Choose,
-    /// As [`Kind::Choose`], with the second operand inverted.
+    /// Like [`Kind::Choose`], with the second operand inverted.
     ChooseNot,
 }
 

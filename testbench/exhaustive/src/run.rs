@@ -218,7 +218,7 @@ impl Gates {
         rows
     }
 
-    /// The outcomes of the operands from `base` on, which must be a multiple of [`LANES`].
+    /// The outcomes of the operands starting at `base`, which must be a multiple of [`LANES`].
     fn operands(&mut self, base: u32) -> [Wide; 64] {
         self.program.set(&mut self.memory, |bit| counting(base, bit - A));
         self.outcomes()

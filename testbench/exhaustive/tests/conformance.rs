@@ -235,7 +235,7 @@ fn fuzz_record(path: &Path, date: &str) -> Record {
     let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let json: serde_json::Value =
         serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    assert_eq!(json["match"], true, "{}: a difference is no evidence", path.display());
+    assert_eq!(json["match"], true, "{}: a difference is not evidence", path.display());
     let number = |value: &serde_json::Value| value.as_u64().unwrap_or_else(|| panic!("{}: {value}", path.display()));
     let items = number(&json["items"]);
     let missed = json["not_reached"].as_array().map_or(0, Vec::len) as u64;
@@ -296,7 +296,7 @@ fn exhaustive_record(operation: &Operation, state: &State, date: &str) -> Option
     })
 }
 
-/// Adds the records in [`folder`], and those of the exhaustive checker.
+/// Adds the records in [`folder`] and the records of the exhaustive checker.
 fn collect(records: &mut Records, date: &str) {
     let mut add = |name: String, mut record: Record| {
         // An unchanged record keeps its date.

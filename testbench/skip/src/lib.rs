@@ -22,7 +22,7 @@ pub fn skip(reason: impl Display) {
 /// The value that was found; `None` if there was an error, after [`skip`] with it.
 ///
 /// # Panics
-/// As [`skip`].
+/// Like [`skip`].
 #[track_caller]
 pub fn found_or_skip<T, E: Display>(found: Result<T, E>) -> Option<T> {
     found.map_err(skip).ok()

@@ -79,8 +79,7 @@ const WIDTH: usize = 1100;
 const LAYER: usize = 96;
 const BOX: (usize, usize) = (172, 44);
 
-/// The picture: a box for each package, and a line to each of its dependencies, except for those that it also reaches
-/// through another one.
+/// The picture: a box for each package, and a line to each dependency that it does not also reach through another one.
 fn picture(packages: &BTreeMap<String, Package>) -> String {
     let layers = layers(packages);
     let top = layers.values().max().copied().unwrap_or(0);

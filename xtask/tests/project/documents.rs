@@ -251,6 +251,6 @@ fn every_check_has_a_tier() {
     let gone: Vec<&String> = rows.difference(&checks).collect();
     assert!(
         gone.is_empty(),
-        "docs/testing.md has rows of what is not there: {gone:?}"
+        "docs/testing.md has rows for missing tests and flows: {gone:?}"
     );
 }

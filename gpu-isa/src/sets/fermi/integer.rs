@@ -1,4 +1,4 @@
-//! Integer arithmetic of 2.x and 3.0: units 2 (32-bit numbers, floats, too) and 3.
+//! Integer arithmetic of 2.x and 3.0: units 2 (32-bit immediates, also of floats) and 3.
 
 use super::parts::*;
 use crate::set::{bits, case, otherwise, when, Case, Cases, Field, Flag, Names, Number, Piece, Pieces, Row, Text};
@@ -36,7 +36,7 @@ const MAD_SRC_C: Piece = Cases(&[
     when(KIND, 2, &[RC, COMMA, MINUS_C, CONST]), when(KIND, 3, &[NUM, COMMA, MINUS_C, RC]),
 ]);
 
-// IMADSP: the third type is signed if one of the others is.
+// IMADSP: the third operand is signed if either of the others is signed.
 const SP_FIRST: Piece = Names(
     bits("type_a", 7, 3),
     &[Some(".U32"), Some(".S32"), Some(".U24"), Some(".S24"), Some(".U16H0"), Some(".S16H0"), Some(".U16H1"), Some(".S16H1")],

@@ -1,9 +1,9 @@
 //! NVIDIA compute capabilities 2.x (`sm20`) and 3.0 (`sm30`): one table.
 //!
-//! Words of 64 bits; bits 2..0 are the unit. 2.x has instructions of 32 bits, too: bit 3 is set. 3.0 has a control word in
-//! front of every seven instructions. Rows that only one of them has say so.
+//! Words of 64 bits; bits 2..0 are the unit. 2.x also has instructions of 32 bits, with bit 3 set. 3.0 has a control
+//! word before every seven instructions. Rows of only one of the two are marked.
 
-// A table is laid out by hand: one instruction form, one or few lines.
+// Tables are formatted by hand, with one or a few lines for each instruction form.
 #[rustfmt::skip]
 mod control;
 #[rustfmt::skip]
@@ -26,7 +26,7 @@ use crate::set::{bits, operand, row, Control, Format, Lengths, Number, Operand, 
 
 const HEX: Format = Format::Hex { scale: 1 };
 
-/// A control word of 3.0: how the seven instructions after it are issued, a byte each.
+/// A control word of 3.0: a byte of scheduling for each of the seven instructions after it.
 const CONTROL: &[Row] = &[row(
     ".control",
     0xf000_0000_0000_000f,

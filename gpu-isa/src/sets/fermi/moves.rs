@@ -24,7 +24,7 @@ const SAME_ROUND: Piece = Names(
     bits("round", 49, 2).and(7, 1),
     &[Some(""), None, None, Some(".PASS"), Some(".ROUND"), Some(".FLOOR"), Some(".CEIL"), Some(".TRUNC")],
 );
-/// Between numbers of the same size a rounding to integers, else the rounding mode.
+/// The rounding: to an integer for conversions between types of the same size, else the rounding mode.
 const F2F_ROUND: &[Case] = &[
     case(SIZES, 1 << 20 | 1 << 23, &[SAME_ROUND]),
     case(SIZES, 2 << 20 | 2 << 23, &[SAME_ROUND]),
@@ -60,7 +60,7 @@ const BAR_DST: Piece = Pieces(&[
     S, SP, RD, COMMA, Cases(&[when(bits("p", 53, 3), 7, &[]), otherwise(&[Number(bits("p", 53, 3), PRED), COMMA])]),
 ]);
 const BAR_SRC: Piece = Pieces(&[BARRIER, COMMA, COUNT]);
-/// BAR.ARV writes nothing: what else its word names is printed only if it is not RZ and PT.
+/// BAR.ARV has no destinations: the destination fields are printed only if they are not RZ and PT.
 const ARV: Field = bits("unused", 14, 6).and(53, 3).and(49, 4);
 const BAR: &[Case] = &[
     when(bits("mode", 5, 3), 0, &[Text(".RED.POPC"), BAR_DST, BAR_SRC, COMMA_PC]),

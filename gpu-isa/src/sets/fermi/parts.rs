@@ -21,7 +21,7 @@ pub(super) const D: Field = bits("d", 14, 6);
 pub(super) const A: Field = bits("a", 20, 6);
 pub(super) const B: Field = bits("b", 26, 6);
 pub(super) const C: Field = bits("c", 49, 6);
-/// What the sources are: 0 registers, 1 a constant as second, 2 a constant as third, 3 a number as second source.
+/// The kinds of the sources: 0 registers, 1 the second in c[], 2 the third in c[], 3 the second immediate.
 pub(super) const KIND: Field = bits("kind", 46, 2);
 const NUMBER: Field = bits("number", 26, 20);
 /// The 32-bit number of the long forms.
@@ -66,7 +66,7 @@ pub(super) const CONST: Piece =
 const CONST_WIDE: Piece =
     Pieces(&[Text("c["), Number(bits("bank", 42, 4), HEX), Text("] ["), Number(bits("offset", 26, 16), SIGNED), Text("]")]);
 pub(super) const NUM: Piece = Number(NUMBER, SIGNED);
-/// The upper 20 bits of a single. The disassemblers of these sets write -0 as such.
+/// The upper 20 bits of a float32. The disassemblers of these sets write -0 as `-0`.
 pub(super) const FNUM: Piece = Cases(&[
     when(NUMBER, 1 << 19, &[Text("-0")]),
     otherwise(&[Number(NUMBER, Format::WideFloat { kind: Float::Single, low: 12 })]),
@@ -116,7 +116,7 @@ const FCONST_WIDE: &[Piece] = &[NEG_B, ABS_B, CONST_WIDE, ABS_B];
 pub(super) const FB: Piece = Cases(&[when(KIND, 0, FREG), when(KIND, 1, FCONST), when(KIND, 3, &[FNUM, AFTER])]);
 /// The same of doubles.
 pub(super) const DB: Piece = Cases(&[when(KIND, 0, FREG), when(KIND, 1, FCONST), when(KIND, 3, &[DNUM, AFTER])]);
-/// The source of a conversion, as integer, single and double.
+/// The source of a conversion: an integer, a float32, a double, a half.
 pub(super) const CONVERT_INT: &[Case] = &[when(KIND, 0, FREG), when(KIND, 1, FCONST_WIDE), when(KIND, 3, &[NUM, AFTER])];
 pub(super) const CONVERT_SINGLE: &[Case] = &[when(KIND, 0, FREG), when(KIND, 1, FCONST_WIDE), when(KIND, 3, &[FNUM, AFTER])];
 pub(super) const CONVERT_DOUBLE: &[Case] = &[when(KIND, 0, FREG), when(KIND, 1, FCONST_WIDE), when(KIND, 3, &[DNUM, AFTER])];
@@ -125,7 +125,7 @@ pub(super) const CONVERT_HALF: &[Case] = &[
     when(KIND, 3, &[HNUM, AFTER]),
 ];
 
-/// Second and third source of FFMA: the sign of the product stands at the second, as the vendor writes it.
+/// Second and third source of FFMA: the sign of the product is printed with the second, like in NVIDIA's disassembler.
 const NEG_PRODUCT: Piece = Flag(bits("neg_product", 9, 1), 1, "-");
 const AFTER_PRODUCT: Piece = Flag(bits("neg_product", 9, 1), 1, ".NEG");
 pub(super) const FMA_SRC_C: Piece = Cases(&[
@@ -229,7 +229,7 @@ pub(super) const fn op(name: &'static str, mask: u128, top: u128, unit: u128, pi
     low(name, mask, top, 0xf, unit, pieces)
 }
 
-/// A row with a guard that has fixed bits in the lower half, too.
+/// A row with a guard, with fixed bits in the lower half as well.
 pub(super) const fn low(
     name: &'static str, mask: u128, top: u128, low_mask: u128, low: u128, pieces: &'static [Piece],
 ) -> Row {
@@ -241,7 +241,7 @@ pub(super) const fn bare(name: &'static str, mask: u128, top: u128, unit: u128, 
     row(name, mask << 48 | 0xf, top << 48 | unit, 8, pieces)
 }
 
-/// A row that ignores its guard, whose bits are 0 or PT in real code; only an exact text shows PT.
+/// A row that ignores its guard. In real code the guard's bits are 0 or PT; only an exact text shows PT.
 pub(super) const fn free(name: &'static str, mask: u128, top: u128, unit: u128, pieces: &'static [Piece]) -> Row {
     bare(name, mask, top, unit, pieces).lead(&[Flag(IGNORED_GUARD, 7, "@PT ")]).same(IGNORED_GUARD.mask(), IGNORED_GUARD.put(7))
 }

@@ -1,6 +1,7 @@
-//! Instructions of 4 bytes of 2.x: bit 3 is set.
+//! The 4-byte instructions of 2.x; bit 3 is set.
 //!
-//! No text of the vendor shows one. `.SHORT` tells them from the long forms; what follows is written as there.
+//! NVIDIA's tools show no text of them. `.SHORT` distinguishes them from the long forms, with operands written in the
+//! same way.
 
 use super::super::kepler::special::SPECIAL;
 use super::parts::*;
@@ -16,14 +17,14 @@ const PLACE: Piece = Cases(&[
     otherwise(&[Text("["), RA, Text("+"), Number(OFFSET, SIGNED), Text("]")]),
 ]);
 const WORDS: Format = Format::Hex { scale: 4 };
-/// Second source: a register or a place in constant bank 0, 1 or 16.
+/// Second source: a register, or an address in constant bank 0, 1 or 16.
 const SRC_B: Piece = Cases(&[
     when(bits("kind", 8, 2), 0, &[RB]),
     when(bits("kind", 8, 2), 1, &[Text("c[0x0]["), Number(bits("offset", 26, 6), WORDS), Text("]")]),
     when(bits("kind", 8, 2), 2, &[Text("c[0x1]["), Number(bits("offset", 26, 6), WORDS), Text("]")]),
     when(bits("kind", 8, 2), 3, &[Text("c[0x10]["), Number(bits("offset", 26, 6), WORDS), Text("]")]),
 ]);
-/// The same in the place of the first.
+/// First source: a register, or an address in constant bank 0, 1 or 16.
 const SRC_A: Piece = Cases(&[
     when(bits("kind", 8, 2), 0, &[RA]),
     when(bits("kind", 8, 2), 1, &[Text("c[0x0]["), Number(bits("offset", 20, 6), WORDS), Text("]")]),

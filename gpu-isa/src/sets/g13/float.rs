@@ -6,8 +6,8 @@ use crate::set::*;
 const SOURCE: &str = "applegpu.py, Floating-Point Arithmetic";
 const PART: &str = "The sine is the product of both parts' results.";
 
-/// A floating-point instruction with one source: function, mnemonic, what it does. It comes before `funop`, which stands
-/// for all.
+/// A floating-point instruction with one source: mnemonic, function code, description. It takes precedence over
+/// `funop`, which covers all function codes.
 macro_rules! unary {
     ($mnemonic:literal, $value:literal, $about:literal $(, $more:expr)*) => {
         row(
@@ -47,7 +47,7 @@ macro_rules! fused {
     };
 }
 
-/// Of the derivatives: the operand is not needed any more.
+/// Of the derivatives: the last use of the operand.
 const KILL: Field = bits("kill", 46, 1);
 const OP: Both = same(&[Number(bits("op", 28, 6), Format::Binary)]);
 

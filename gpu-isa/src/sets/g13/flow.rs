@@ -129,7 +129,7 @@ macro_rules! mask {
     };
 }
 
-/// applegpu's name of `if_fcmp` where it compares 0.0 with itself.
+/// applegpu's name of an `if_fcmp` that compares 0.0 with itself.
 const fn always(mnemonic: &'static str, pieces: &'static [Piece]) -> Alias {
     alias(mnemonic, pieces)
         .only(MASK_CONDITION, 0)
@@ -188,7 +188,7 @@ pub(super) const CONTROL_ROWS: &[Row] = &[
     branch!("jmp_exec_any", 0xffff, 0xc000, 6, FAR).about("jump if any thread is active"),
     branch!("jmp_exec_none", 0xffff, 0xc020, 6, FAR).about("jump if no thread is active"),
     branch!("call", 0xffff, 0xc010, 6, FAR).about("call; the return address is written to r1"),
-    branch!("jmp_if_skipping_doorbell", 0xff00_ffff, 0x20, 4, NEAR).about("jump if the doorbell is to be skipped"),
+    branch!("jmp_if_skipping_doorbell", 0xff00_ffff, 0x20, 4, NEAR).about("jump if the doorbell is skipped"),
     row("unk30c0", 0xffff, 0xc030, 6, &[operands!(own: IMM)])
         .also(&[alias("TODO.unk30C0", &[operands!(up: IMM)])])
         .about("unknown, between the jumps")

@@ -8,7 +8,7 @@ const SOURCE: &str = "applegpu.py, Memory and Stack Instructions; Mesa, AGX2.xml
 const VARYINGS: &str = "applegpu.py, Pixel Operations; Mesa, AGX2.xml";
 const UNKNOWN: &str = "Its effect is unknown.";
 
-/// As many registers as the count says, 0 for four, or three times as many.
+/// A run of as many registers as the count (0 means four), or three times as many.
 macro_rules! results {
     ($name:ident, $one:literal, $two:literal, $three:literal, $four:literal) => {
         const $name: Both = {
@@ -32,7 +32,7 @@ macro_rules! results {
 results!(VARIABLES, 1, 2, 3, 4);
 results!(COEFFICIENTS, 3, 6, 9, 12);
 
-/// A coefficient register, by its number or by one in half a register.
+/// A coefficient register, with its number as a constant or in a 16-bit register.
 const COEFFICIENT: Both = {
     const VALUE: Field = bits("I", 16, 6).and(58, 2);
     same(&[Cases(&[
@@ -42,7 +42,7 @@ const COEFFICIENT: Both = {
 };
 const DIVISOR: Both = same(&[Number(bits("J", 24, 6).and(60, 2), numbered("cf"))]);
 
-/// Where in the pixel, with the sample's number before it if there is one.
+/// The position in the pixel, after the sample's number if there is one.
 const INTERPOLATION: Field = bits("interpolation", 48, 2);
 const SAMPLE: Piece = Cases(&[
     when(INTERPOLATION, 1, &[C, Number(bits("S", 32, 8), DECIMAL)]),
@@ -61,7 +61,7 @@ const FORWARD: Piece = Flag(bits("forwarding", 22, 1), 1, ", forward");
 const ELIDE: Piece = Flag(bits("elide", 46, 1), 1, ", elide");
 const KILL: Field = bits("kill", 52, 1);
 
-/// What follows the operands of an interpolation.
+/// The modifiers after the operands of an interpolation.
 const OPTIONS: Piece = Pieces(&[SAMPLE, FORWARD, ELIDE, PLACE, Flag(KILL, 1, ", kill")]);
 const OPTIONS_UP: Piece = Pieces(&[
     SAMPLE,
@@ -174,7 +174,7 @@ macro_rules! tile {
     };
 }
 
-/// Depth and stencil values, in half registers: none, one or three.
+/// Depth and stencil values, in a run of no, one or three 16-bit registers.
 const DEPTH: Both = {
     const Z: Field = bits("z", 29, 1);
     const S: Field = bits("s", 30, 1);
@@ -189,7 +189,7 @@ const DEPTH: Both = {
 
 const TARGET: Field = bits("target", 36, 1);
 const MAPPED: Both = same(&[Number(bits("R", 11, 5).and(40, 2), R)]);
-/// Mapping in applegpu's notation, where the bits without a known meaning are numbers.
+/// The tile mapping in applegpu's notation, with unknown bits as numbers.
 const MAP_UP: &[Piece] = &[
     SP,
     Names(TARGET, &[Some("target0"), Some("target1")]),
@@ -209,7 +209,7 @@ const MAP_UP: &[Piece] = &[
     Number(bits("q5", 48, 8), Format::Binary),
 ];
 const MAP: &[Piece] = &[SP, Pieces(MAPPED.own), C, Number(TARGET, DECIMAL), C, Pieces(V16.own)];
-/// What the row of real code has where applegpu reads nothing.
+/// The usual value, from real code, of bits that applegpu ignores.
 const MAP_USUAL: u128 = 0x400_0000;
 const Q1: Both = same(&[Number(bits("q1", 8, 2), Format::Binary)]);
 

@@ -22,7 +22,7 @@ const SR: Both = Both {
     up: &[Number(bits("SR", 16, 6).and(26, 2), SPECIAL_UP)],
 };
 
-/// Kinds of conversion; the text before the number of others differs.
+/// Kinds of conversions. Other kinds have another text before the number.
 const fn conversions(prefix: &'static str) -> Format {
     Format::Listed {
         names: &[
@@ -50,7 +50,7 @@ const ROUND_UP: Piece = Names(
     &[Some(", rtz"), Some(", rte"), Some(", 2"), Some(", 3")],
 );
 
-/// How many bits; 0 stands for 32. applegpu prints them as a mask.
+/// The number of bits; 0 means 32. applegpu prints it as a mask.
 const SIZE: Field = bits("m", 38, 2).and(50, 2).and(63, 1);
 const SIZE_UP: Piece = Names(
     SIZE,
@@ -140,7 +140,7 @@ const fn of_two(mnemonic: &'static str, truth: u128) -> Alias {
     alias(mnemonic, &[operands!(up: D44, A42, B40)]).only(TRUTH, truth)
 }
 
-/// applegpu's name of a function of one operand: the other one is the number 0.
+/// applegpu's name of a function of one operand; the other operand is the immediate 0.
 const fn of_one(mnemonic: &'static str, truth: u128) -> Alias {
     alias(mnemonic, &[operands!(up: D44, A42)])
         .only(TRUTH, truth)
@@ -171,7 +171,7 @@ macro_rules! shift {
     };
 }
 
-/// A function of one integer, before `iunop`, which stands for all.
+/// A function of one integer. It takes precedence over `iunop`, which covers all function codes.
 macro_rules! count {
     ($mnemonic:literal, $value:literal, $about:literal) => {
         row($mnemonic, 0xff_fc00_807f, $value, 6, &[operands!(own: D44, A42)])

@@ -1,6 +1,6 @@
-//! The length of an instruction, by its first halfword and, for many, a bit of one of the first three.
+//! The length of an instruction, by its first halfword; for many, also by a bit in one of the first three halfwords.
 //!
-//! Entries that are said to be guesses are for codes whose neighbours are known; no row covers their words.
+//! Entries marked as guesses are for codes between known ones; no row covers their words.
 
 use crate::set::{Length, Short};
 

@@ -43,7 +43,7 @@ unknown! {
     DOORBELL: bits("imm", 8, 8);
 }
 
-/// In applegpu's texts: group, format, components, registers, address.
+/// The operands in applegpu's order: group, format, components, registers, address.
 const DEVICE_UP: &[Piece] = &[
     EITHER_S,
     operands!(up: G30, F7),
@@ -137,7 +137,7 @@ macro_rules! local {
 const POINTER: Both = same(&[Number(bits("R", 11, 5).and(40, 2), R)]);
 const ADJUSTMENT: Both = same(&[Number(bits("r", 21, 3).and(32, 4), R)]);
 
-/// A texture's or sampler's state, kept in a register of its own.
+/// Loads a texture's or sampler's state into a state register.
 macro_rules! state {
     ($mnemonic:literal, $value:literal, $state:ident, $about:literal) => {
         row($mnemonic, 0x10_00ff, $value, 8, &[operands!(own: $state, STATE_BASE, STATE_OFFSET)])
@@ -155,7 +155,7 @@ const STATE_BASE: Both = Both {
 };
 const STATE_OFFSET: Both = same(&[Number(bits("O", 27, 7), R)]);
 
-/// Where an asynchronous copy goes to or comes from, and its parameters.
+/// The source or destination of an asynchronous copy, with its parameters.
 const COPY: Both = {
     const VALUE: Field = bits("R", 10, 5);
     const KIND: Field = bits("Rt", 8, 1);

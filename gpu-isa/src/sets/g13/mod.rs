@@ -1,11 +1,10 @@
-//! Apple G13: all instructions that applegpu has, with Mesa's facts beside them.
+//! Apple G13: all instructions that applegpu knows, supplemented from Mesa.
 //!
-//! A field that the sources continue upward (`Dx:D`) is one field here. `_` stands for an operand whose flags are not
-//! defined; its bits follow as unread. Each row also has its text in applegpu's notation, for the assembler.
+//! A field that the sources give in two parts (`Dx:D`) is one field here. `_` is an operand with undefined flags; its
+//! bits are printed as unread bits. Each row also has its text in applegpu's notation, for the assembler.
 //!
-//! - [`lengths`]: how long an instruction is.
-//! - [`operands`], [`places`], [`registers`]: operands of the arithmetic instructions, of those that use memory, special
-//!   registers.
+//! - [`lengths`]: the length of an instruction.
+//! - [`operands`], [`places`], [`registers`]: operands of arithmetic and of memory instructions, special registers.
 //! - [`integer`], [`float`], [`flow`], [`simd`], [`memory`], [`texture`], [`fragment`]: the rows.
 
 mod float;
@@ -23,7 +22,7 @@ mod texture;
 use crate::index::Built;
 use crate::set::*;
 
-/// An operand's value lies in six bits, with two more above.
+/// The value of an operand: six bits, and two more significant ones elsewhere in the word.
 const fn value(low: u8, x: u8) -> Field {
     bits("value", low, 6).and(x, 2)
 }
@@ -39,7 +38,7 @@ const PORTS: &[Operand] = &[
     operand("c_type", &[], &[bits("type", 46, 4), bits("type", 46, 3)]).cases(),
     operand("x", &["X"], &[value(40, 70)]),
     operand("y", &["Y"], &[value(52, 68)]),
-    // Registers of loads, stores, textures and tiles; those that only pairs or whole ones fit have a bit less.
+    // Registers of loads, stores, textures and tiles. Fields for only pairs or only 32-bit registers have one bit less.
     operand(
         "r",
         &["R", "r", "reg32"],

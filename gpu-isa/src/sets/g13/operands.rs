@@ -1,8 +1,8 @@
 //! Operands of the arithmetic instructions, each in this table's notation and in applegpu's.
 //!
-//! Names of operands: the class in letters, the operand, and where its upper bits are. `FA42` is a floating-point source A
-//! whose value continues at bit 42. Hints are `$` and `^` before a register here, `.cache` and `.discard` after it there;
-//! a pair of registers is `dr4` here, `r4_r5` there.
+//! The names of operands consist of the class, the operand, and the position of its upper bits: `FA42` is the
+//! floating-point source A with upper bits at bit 42. In this table, hints are `$` and `^` before a register and a pair
+//! of registers is `dr4`; in applegpu's notation, hints are `.cache` and `.discard` after it and a pair is `r4_r5`.
 
 use crate::set::*;
 
@@ -38,7 +38,7 @@ pub(super) const fn numbered(prefix: &'static str) -> Format {
     }
 }
 
-/// So many registers in a row.
+/// A run of `count` consecutive registers.
 pub(super) const fn run(prefix: &'static str, halves: bool, count: u8) -> Format {
     Format::Run {
         prefix,
@@ -52,7 +52,7 @@ pub(super) const R: Format = numbered("r");
 pub(super) const DR: Format = numbered("dr");
 pub(super) const U: Format = numbered("u");
 pub(super) const DU: Format = numbered("du");
-/// One half of a register or of a uniform; the field has the bit that tells which.
+/// One half of a register or of a uniform; the field includes the bit that selects the half.
 pub(super) const RH: Format = run("r", true, 1);
 pub(super) const UH: Format = run("u", true, 1);
 /// A pair of registers or of uniforms, as applegpu writes them.
@@ -68,8 +68,8 @@ const MINI: Format = Format::Float {
 pub(super) const SP: Piece = Text(" ");
 pub(super) const C: Piece = Text(", ");
 
-/// `ALUDst` with the field's upper bits at `$x`: 16 bits, or 32 bits, or, with `$odd` and `$pair`, what an odd number means
-/// in each notation.
+/// `ALUDst` with the field's upper bits at `$x`: 16 bits or 32 bits. `$odd` and `$pair` give the meaning of an odd
+/// number in each notation.
 macro_rules! destination {
     ($name:ident, $x:literal, [$($odd:expr, $pair:expr)?]) => {
         pub(super) const $name: Both = {
@@ -210,7 +210,7 @@ macro_rules! wide {
         source!($name, $letter, $flags, $low, $x, $t, DECIMAL, &[], [DR, RR]);
     };
 }
-/// `MulSrc`: an `ALUSrc` with sign extension, whose bit is the last.
+/// `MulSrc`: an `ALUSrc` with sign extension. Its bit is `$s`.
 macro_rules! mul {
     ($name:ident, $letter:literal, $flags:literal, $low:literal, $x:literal, $t:literal, $sign:literal, $s:literal) => {
         source!(
@@ -253,7 +253,8 @@ macro_rules! modified {
         }
     }};
 }
-/// `FloatSrc`: an `ALUSrc` with floating-point immediates and modifiers, whose two bits are the last.
+/// `FloatSrc`: an `ALUSrc` with floating-point immediates and modifiers. The two bits of the modifiers begin at bit
+/// `$at`.
 macro_rules! float {
     ($name:ident, $letter:literal, $flags:literal, $low:literal, $x:literal, $t:literal, $m:literal, $at:literal) => {
         pub(super) const $name: Both = {
@@ -262,8 +263,8 @@ macro_rules! float {
         };
     };
 }
-/// The registers of a source of fewer kinds, by flags of which 1 is plain, 2 a hint to keep and 3 one to discard; then
-/// other cases, and what stands for the rest.
+/// A source with fewer kinds of operands. Of a register's flags, 1 is plain, 2 hints to keep it and 3 to discard it;
+/// other cases follow, and then the default.
 macro_rules! hinted {
     ($kind:expr, $plain:literal, $register:expr, [$($case:expr),*]) => {
         Both {
@@ -319,7 +320,7 @@ macro_rules! alu16 {
         };
     };
 }
-/// `PairedFloatSrc`: two registers in a row, of 16 or 32 bits each.
+/// `PairedFloatSrc`: two consecutive registers of 16 or 32 bits each.
 macro_rules! paired {
     ($name:ident, $letter:literal, $flags:literal, $low:literal, $x:literal, $t:literal, $m:literal, $at:literal) => {
         pub(super) const $name: Both = {
@@ -346,8 +347,8 @@ macro_rules! paired {
         };
     };
 }
-/// `CmpselSrc`: three flags, as wide as the destination. Of a uniform the number's bit 8 is the flags' lowest, as the
-/// document and Mesa have it; applegpu's own disassembler leaves it out.
+/// `CmpselSrc`: three flags, with the width of the destination. Bit 8 of a uniform's number is the lowest flag,
+/// according to the document and Mesa; applegpu's own disassembler omits it.
 macro_rules! select {
     ($name:ident, $letter:literal, $flags:literal, $low:literal, $x:literal, $t:literal) => {
         pub(super) const $name: Both = {
@@ -419,7 +420,7 @@ number!(IMM16, bits("imm16", 16, 16));
 number!(IMM32, bits("imm32", 16, 32));
 number!(N, bits("n", 11, 2));
 
-/// The result goes to r0l, which only applegpu names.
+/// The result is written to r0l; only applegpu's notation names it.
 pub(super) const R0L: Both = Both {
     own: &[],
     up: &[Text("r0l"), Flag(bits("Dt", 7, 1), 1, ".cache")],
@@ -427,11 +428,11 @@ pub(super) const R0L: Both = Both {
 pub(super) const CACHE: Piece = Flag(bits("Dt", 7, 1), 1, ", cache");
 
 pub(super) const SATURATE: Piece = Flag(bits("S", 6, 1), 1, ", sat");
-/// After the mnemonic, in applegpu's notation.
+/// Saturation, which applegpu writes after the mnemonic.
 pub(super) const SAT: Piece = Flag(bits("S", 6, 1), 1, ".sat");
 
-/// The mark of a long form whose last bytes are all 0: without them it would be the short form. The length's bit is
-/// `$bit`, the bytes begin at bit `$low` and are `$width` bits.
+/// The mark of a long form whose last bytes are all 0, to distinguish it from the short form. `$bit` is the bit of the
+/// length, `$low` the first bit of these bytes and `$width` their size in bits.
 macro_rules! long {
     ($name:ident, $bit:literal, $low:literal, $width:literal) => {
         pub(super) const $name: Piece = Cases(&[
@@ -449,8 +450,7 @@ long!(L48W, 15, 48, 32);
 long!(L64W, 15, 64, 32);
 long!(L48S, 47, 48, 16);
 
-/// Either form, which the text does not tell: applegpu's notation has no mark. The assembler takes the short one if the
-/// word fits into it.
+/// Either form: applegpu's notation does not distinguish them. The assembler selects the short one if the word fits.
 pub(super) const EITHER: Piece = Cases(&[when(bits("L", 15, 1), 0, &[]), when(bits("L", 15, 1), 1, &[])]);
-/// The same where the length's bit is 47.
+/// Like `EITHER`, with bit 47 for the length.
 pub(super) const EITHER_S: Piece = Cases(&[when(bits("L", 47, 1), 0, &[]), when(bits("L", 47, 1), 1, &[])]);

@@ -3,9 +3,9 @@
 use super::operands::*;
 use crate::set::*;
 
-/// Registers, as many as the mask has components: low six bits at `$low`, two more at `$x`, the bit that tells 32 bits
-/// from 16 at `$t`, the mask. In applegpu's notation what is not there has no comma, either: `own` comes first and has
-/// its comma after it, `up` comes later.
+/// One register for each component in the mask: the low six bits at `$low`, two more at `$x`, the bit for 32 instead of
+/// 16 bits at `$t`. applegpu's notation also omits the comma of an absent operand. `own` is first, with a comma after
+/// it; `up` is later in the text.
 macro_rules! registers {
     ($name:ident, $low:literal, $x:literal, $t:literal, $mask:literal) => {
         pub(super) const $name: Both = {
@@ -42,7 +42,7 @@ registers!(R10, 10, 40, 49, 52);
 registers!(R9_36, 9, 60, 8, 36);
 registers!(R9_48, 9, 72, 8, 48);
 
-/// A half register or an immediate of eight bits, told apart by the bit at `$t`, which is 1 for an immediate.
+/// A 16-bit register or an immediate of eight bits; the bit at `$t` is 1 for an immediate.
 macro_rules! half_or_number {
     ($name:ident, $letter:literal, $low:literal, $x:literal, $t:literal) => {
         pub(super) const $name: Both = same(&[Cases(&[
@@ -131,12 +131,12 @@ pub(super) const fn components(low: u8) -> Piece {
     Names(bits("mask", low, 4), COMPONENTS)
 }
 
-/// Which of two groups of loads `wait` waits for: here a letter at the end, there a number.
+/// The group of loads, one of two, that `wait` waits for: a letter at the end here, a number in applegpu's notation.
 pub(super) const fn group(bit: u8) -> Piece {
     Names(bits("g", bit, 1), &[Some(", a"), Some(", b")])
 }
 
-/// How caches are kept coherent.
+/// The coherency of caches.
 pub(super) const COHERENCY: Piece = Names(
     bits("coherency", 44, 2),
     &[Some(""), Some(", coherent1"), Some(", coherent2"), Some(", coherent")],
@@ -187,14 +187,14 @@ pub(super) const PLAIN_INDEX: Both = same(&[Cases(&[
 /// The index of a load from the stack: as without the bit, which a suffix shows.
 pub(super) const STACK_INDEX: Piece = Pieces(&[Pieces(PLAIN_INDEX.own), Flag(UNSIGNED, 1, ".zx"), INDEX_SHIFT]);
 
-/// By how many bits the index is shifted; 3 acts as 2.
+/// The left shift of the index, in bits; 3 acts as 2.
 pub(super) const INDEX_SHIFT: Piece = Names(
     bits("s", 42, 2),
     &[Some(""), Some(", lsl 1"), Some(", lsl 2"), Some(", lsl 3")],
 );
 
-/// A base in the memory of the threadgroup: a half register or uniform, or none, which applegpu writes as 0. Here it has
-/// its comma after it.
+/// A base in the memory of the threadgroup: a half register or uniform, or none, which applegpu writes as 0. In this
+/// notation its comma follows it.
 pub(super) const LOCAL_BASE: Both = {
     const KIND: Field = bits("At", 22, 2);
     const UNIFORM: Field = bits("At", 22, 1);
@@ -221,7 +221,7 @@ pub(super) const LOCAL_INDEX: Both = same(&[Cases(&[
 /// A signed number of 16 bits.
 pub(super) const V16: Both = same(&[Number(bits("v", 20, 4).and(32, 4).and(56, 8), SIGNED)]);
 
-/// What an atomic operation is called.
+/// The name of an atomic operation.
 macro_rules! operation {
     ($name:ident, $field:expr) => {
         pub(super) const $name: Both = Both {

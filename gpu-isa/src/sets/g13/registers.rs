@@ -2,7 +2,7 @@
 
 use crate::set::Format;
 
-/// In this table: Mesa's names.
+/// The special registers in this table's notation, with Mesa's names.
 pub(super) const SPECIAL: Format = Format::Listed {
     names: &[
         (0, "threadgroup_in_grid_x"),
@@ -43,7 +43,7 @@ pub(super) const SPECIAL: Format = Format::Listed {
     prefix: "sr",
 };
 
-/// In applegpu's notation: the number, and the name after it.
+/// The special registers in applegpu's notation: the number, then the name.
 pub(super) const SPECIAL_UP: Format = Format::Listed {
     names: &[
         (0, "sr0 (threadgroup_position_in_grid.x)"),

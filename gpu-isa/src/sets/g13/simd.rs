@@ -5,7 +5,7 @@ use crate::set::*;
 
 const SOURCE: &str = "applegpu.py, SIMD Group and Quad Group Instructions";
 
-/// A shuffle; it comes before `simd_shuf_op`, which stands for all.
+/// A shuffle. It takes precedence over `simd_shuf_op`, which covers all of them.
 macro_rules! shuffle {
     ($mnemonic:literal, $value:literal, $a:ident, $b:ident, $about:literal) => {
         row($mnemonic, 0x80c0_0c00_807f, $value, 6, &[operands!(own: D44, $a, $b)])
@@ -16,7 +16,7 @@ macro_rules! shuffle {
     };
 }
 
-/// A reduction; it comes before `simd_op`, which stands for all.
+/// A reduction. It takes precedence over `simd_op`, which covers all of them.
 macro_rules! reduction {
     ($mnemonic:literal, $value:literal, $about:literal) => {
         row($mnemonic, 0x83ff_fc00_807f, $value, 6, &[operands!(own: D44, WA42)])
@@ -123,7 +123,7 @@ pub(super) const SHUFFLES: &[Row] = &[
     ),
     row(
         "simd_shuf_op",
-        // Bit 27 belongs to the instructions of eight bytes.
+        // Bit 27 is set only in the instructions of eight bytes.
         0x0800_807f,
         0x6f,
         6,

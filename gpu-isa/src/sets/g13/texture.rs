@@ -6,7 +6,7 @@ use crate::set::*;
 
 const SOURCE: &str = "applegpu.py, Memory and Stack Instructions; Mesa, AGX2.xml";
 
-/// How many coordinates a texture has, by the field at `$low` and `$high`; with names in each notation.
+/// The number of coordinates of a texture, with its names in each notation.
 macro_rules! dimensions {
     ($name:ident, $field:expr) => {
         const $name: Both = Both {
@@ -44,14 +44,14 @@ macro_rules! dimensions {
         };
     };
 }
-/// The number of dimensions, in the texture instructions and in those that write images.
+/// The number of dimensions, in texture instructions and in image stores.
 const TEXTURE_N: Field = bits("n", 40, 3).and(71, 1);
 const IMAGE_N: Field = bits("n", 40, 3).and(55, 1);
 dimensions!(TEXTURE_DIMENSIONS, TEXTURE_N);
 dimensions!(IMAGE_DIMENSIONS, IMAGE_N);
 
-/// The coordinates: registers of 32 bits, or halves, or, where there are a layer or a sample beside coordinates of 32
-/// bits, halves for all of them. `Cs` says that all are of 16 bits, `Ct` discards them.
+/// The coordinates: registers of 32 or 16 bits. With a layer or sample next to 32-bit coordinates, all are counted in
+/// 16-bit registers. `Cs` is set if all have 16 bits, `Ct` if they are discarded.
 macro_rules! coordinates {
     ($name:ident, $n:expr, $x:literal) => {
         const $name: Both = {
@@ -90,8 +90,8 @@ macro_rules! coordinates {
 coordinates!(TEXTURE_COORDINATES, TEXTURE_N, 74);
 coordinates!(IMAGE_COORDINATES, IMAGE_N, 58);
 
-/// The texture: a state register, or an index in a register or half a one, to be added to a heap's base. `$heap` is what
-/// stands for half a register if there is a heap; without one in the text it would be as the half register without.
+/// The texture: a state register, or an index in a 32-bit or 16-bit register that is added to a heap's base. `$heap` is
+/// the text of a 16-bit register with a heap, which must differ from one without a heap.
 macro_rules! texture {
     ($name:ident, $x:literal, [$($heap:expr)?]) => {
         const $name: Both = {
@@ -112,7 +112,7 @@ texture!(TEXTURE, 78, [RH]);
 texture!(IMAGE, 62, [RH]);
 texture!(BLOCK_IMAGE, 62, []);
 
-/// The heap: a pair of uniforms, where the texture has one. Here it has its comma after it.
+/// The heap, a pair of uniforms, if the texture has one. In this notation its comma follows it.
 macro_rules! heap {
     ($name:ident, $low:literal) => {
         const $name: Both = {
@@ -155,7 +155,7 @@ const SAMPLER: Both = {
 };
 
 const LOD: Field = bits("lod", 52, 4);
-/// How the level of detail is found.
+/// The source of the level of detail.
 const LOD_NAME: Piece = Names(
     LOD,
     &[
@@ -235,7 +235,8 @@ const LEVEL: Piece = {
 
 const COMPARE: Field = bits("compare", 23, 1);
 const OFFSET: Field = bits("Ot", 91, 1);
-/// What a shadow compares with, in a register, and the offset of the texel, in half a one. There is a comma before them.
+/// The reference value of a shadow comparison, in a register, and the texel offset, in a 16-bit register, after a
+/// comma.
 const REFERENCE: Piece = {
     const WIDE: Field = bits("O", 81, 5).and(94, 2);
     const HALF: Field = bits("O", 80, 6).and(94, 2);
@@ -334,7 +335,7 @@ const SAMPLE_UP: &[Piece] = &[
     Number(bits("slot", 63, 1), Format::Binary),
     C,
     GATHER_UP,
-    // No component is a number, unlike in loads.
+    // An empty mask is printed as 0, unlike in loads.
     Cases(&[when(MASK, 0, &[Text(", 0")]), otherwise(&[components(48)])]),
     C,
     Number(bits("kill", 69, 2), Format::Binary),
@@ -383,7 +384,7 @@ const ROUND: Both = Both {
     up: &[Names(bits("round", 53, 1), &[Some("rte"), Some("rtz")])],
 };
 
-/// The mark of a long form, as `L48W`, but that bit 67 is usually set and no text shows it.
+/// The mark of a long form, like `L48W`, except that bit 67 is usually set and never shown.
 const LONG_BLOCK: Piece = {
     const LONG: Field = bits("L", 15, 1);
     Cases(&[

@@ -24,7 +24,7 @@ const IMAD_LONG_TYPES: &[Case] = &factors(57, 60);
 const LONG_SIGNS: Field = bits("signs", 58, 2);
 const HIGH_LONG: Piece = Flag(bits("high", 56, 1), 1, ".HI");
 
-// IMADSP: the third type is signed if one of the others is.
+// IMADSP: the third operand is signed if either of the others is signed.
 const SP_FIRST: Piece = Names(
     bits("type_a", 51, 3),
     &[Some(".U32"), Some(".S32"), Some(".U24"), Some(".S24"), Some(".U16H0"), Some(".S16H0"), Some(".U16H1"), Some(".S16H1")],

@@ -31,7 +31,7 @@ const LDC_PLACE: Piece = Pieces(&[
 ]);
 const LDC_MODE: Piece = Names(bits("mode", 47, 2), &[Some(""), Some(".IL"), Some(".IS"), Some(".ISL")]);
 
-// LDG is a texture access: the places that it writes are as many as the size has registers.
+// LDG is a texture access that writes as many registers as its size has.
 const LDG_SIZE: Field = bits("size", 47, 3).and(34, 4);
 const LDG_CHANNELS: &[Case] = &[
     when(LDG_SIZE, 0x08, &[]),
@@ -62,10 +62,10 @@ const ATOM: Piece = Pieces(&[
     Names(bits("type", 52, 3), &[Some(""), Some(".S32"), Some(".U64"), Some(".F32.FTZ.RN"), Some(".U128"), Some(".S64")]),
     S, SP,
 ]);
-/// The sources of a compare-and-swap: two registers in a row, or one of them RZ.
+/// The sources of a compare-and-swap: two consecutive registers, or RZ for one of them.
 const CAS: &[Case] = &[
     when(bits("zero", 53, 2), 0, &[Text("RZ, RZ")]).with(B, 0xff),
-    // Of a word that names RZ twice in another way the selection is told, too.
+    // Other encodings of RZ twice also show the selection.
     when(B, 0xff, &[Text("RZ, RZ, "), Number(bits("zero", 53, 2), HEX)]),
     when(bits("zero", 52, 3), 0, &[RB, COMMA, Number(B, Format::Next { prefix: "R", add: 1 })]),
     when(bits("zero", 52, 3), 1, &[RB, COMMA, Number(B, Format::Next { prefix: "R", add: 2 })]),
@@ -81,7 +81,7 @@ const OPERATION: &[Option<&str>] = &[
     Some(".QRY1"), Some(".PF1"), Some(".PF1.5"), Some(".PF2"), Some(".WB"), Some(".IV"), Some(".IVALL"), Some(".RS"),
     Some(".WBALL"), Some(".RSLB"),
 ];
-/// QRY1 is written without a space before its place; IVALL has no place if it is `[RZ]`.
+/// QRY1 is printed without a space before its address; IVALL has no address if it is `[RZ]`.
 const PLACE_FIELD: Field = bits("place", 10, 8).and(23, 32);
 const PLACE_FIELD_24: Field = bits("place", 10, 8).and(23, 24);
 const CCTL_PLACE: &[Case] = &[
@@ -263,7 +263,7 @@ pub(super) const ROWS: &[Row] = &[
     op("VILD", 0xffc0, 0x7f80, 2, &[DST_ONLY, Text("v["), Cases(BYTE_PLACE), Text("]")]).about("Load a vertex's index").source("gk110 m 7f80"),
 ];
 
-/// LDG, told from TEX by the texture's upper bits, the level mode and the missing second source.
+/// LDG, distinguished from TEX by the texture's upper bits, the level mode and the missing second source.
 const fn row_ldg() -> Row {
     let mask = 0xfffc_0000_0000_0000 | 0x0000_7900_0000_0000 | 0x40_0000_0000 | 0x7f80_0000 | 3;
     let value = 0x6000_0000_0000_0000 | 0x0000_1000_0000_0000 | 0x7f80_0000 | 1;

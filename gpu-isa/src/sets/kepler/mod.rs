@@ -1,9 +1,9 @@
 //! NVIDIA compute capability 3.5 and 3.7: `sm35`.
 //!
-//! Words of 64 bits; bits 1..0: 0 flow control and instructions with a 32-bit number, 1 those with a 20-bit number, 2 the
-//! rest. Of every eight words the first is a control word.
+//! Words of 64 bits; bits 1..0 are 0 for flow control and instructions with a 32-bit immediate, 1 for instructions with
+//! a 20-bit immediate, 2 for the rest. The first of every eight words is a control word.
 
-// A table is laid out by hand: one instruction form, one or few lines.
+// Tables are formatted by hand, with one or a few lines for each instruction form.
 #[rustfmt::skip]
 mod control;
 #[rustfmt::skip]
@@ -27,7 +27,7 @@ use crate::set::{bits, operand, row, Control, Format, Lengths, Number, Operand, 
 
 const HEX: Format = Format::Hex { scale: 1 };
 
-/// A control word: how the seven instructions after it are issued, a byte each.
+/// A control word: a byte of scheduling for each of the seven instructions after it.
 const CONTROL: &[Row] = &[row(
     ".control",
     0xfc00_0000_0000_0003,

@@ -26,7 +26,7 @@ const SAME_ROUND: Piece = Names(
     bits("round", 42, 2).and(45, 1),
     &[Some(""), None, None, Some(".PASS"), Some(".ROUND"), Some(".FLOOR"), Some(".CEIL"), Some(".TRUNC")],
 );
-/// Between numbers of the same size a rounding to integers, else the rounding mode.
+/// The rounding: to an integer for conversions between types of the same size, else the rounding mode.
 const F2F_ROUND: &[Case] = &[
     case(SIZES, 0x5 << 10, &[SAME_ROUND]),
     case(SIZES, 0xa << 10, &[SAME_ROUND]),
@@ -41,7 +41,7 @@ const F2I: Piece = Pieces(&[
 ]);
 const I2F: Piece = Pieces(&[I2F_TO, Names(FROM, INTS), ROUND, DST]);
 const I2I: Piece = Pieces(&[Names(TO, INTS), Names(FROM, INTS), SAT, DST]);
-/// The number's kind is the source's.
+/// The immediate has the type of the source.
 const FLOAT_NUM: &[Case] = &[
     when(FLOAT_FROM, 1, &[HNUM, FB_AFTER]),
     when(FLOAT_FROM, 3, &[DNUM, FB_AFTER]),

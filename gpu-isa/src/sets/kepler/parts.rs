@@ -1,7 +1,7 @@
 //! Pieces that rows of compute capability 3.5 share: guard, operands, modifiers.
 //!
-//! Fields of 3.5 are those of 5.x three bits up (two for those below bit 10): the names of their values are the vendor's
-//! for 5.x where the corpus of 3.5 does not show them.
+//! The fields of 3.5 are the fields of 5.x, moved up by three bits (by two below bit 10). Values that the corpus of 3.5
+//! does not show have NVIDIA's names for 5.x.
 
 use crate::set::{bits, case, otherwise, row, when, Cases, Field, Flag, Float, Format, Names, Number, Piece, Pieces, Row, Text};
 
@@ -31,7 +31,7 @@ pub(super) const C: Field = bits("c", 42, 8);
 const SHORT: Field = bits("number", 23, 19).and(59, 1);
 /// The 32-bit number of the long form.
 pub(super) const LONG: Field = bits("number", 23, 32);
-/// Which of two is the second operand of the register form: 0 constant, 1 register.
+/// The second operand of the register form: 0 constant, 1 register.
 const KIND: Field = bits("kind", 63, 1);
 
 // Text.
@@ -80,7 +80,7 @@ pub(super) const SRC: Piece = Cases(&[when(KIND, 0, &[CONST]), when(KIND, 1, &[R
 pub(super) const SRC_WIDE: Piece = Cases(&[when(KIND, 0, &[CONST_WIDE]), when(KIND, 1, &[RB])]);
 /// Second source: a 20-bit number.
 pub(super) const NUM: Piece = Number(SHORT, SIGNED);
-/// Second source: the upper 20 bits of a single. The disassemblers of these sets write -0 as such.
+/// Second source: the upper 20 bits of a float32. The disassemblers of these sets write -0 as `-0`.
 pub(super) const FNUM: Piece =
     Cases(&[when(SHORT, 1 << 19, &[Text("-0")]), otherwise(&[Number(SHORT, SINGLE_HIGH)])]);
 /// Second source: the upper 20 bits of a double.
@@ -93,7 +93,7 @@ pub(super) const HNUM: Piece = Cases(&[
     when(bits("number", 23, 16), 1 << 15, &[Text("-0")]),
     otherwise(&[Number(bits("number", 23, 16), Format::WideFloat { kind: Float::Half, low: 0 })]),
 ]);
-/// A 20-bit number, as unsigned.
+/// A 20-bit number, printed as unsigned.
 pub(super) const SHORT_PLAIN: Piece = Number(SHORT, HEX);
 pub(super) const SHORT_FIELD: Field = SHORT;
 
@@ -119,7 +119,7 @@ const FB_ABS: Piece = Flag(ABS_B, 1, "|");
 pub(super) const FB: Piece = Pieces(&[FB_NEG, FB_ABS, SRC, FB_ABS]);
 /// The same in a conversion.
 pub(super) const FB_WIDE: Piece = Pieces(&[FB_NEG, FB_ABS, SRC_WIDE, FB_ABS]);
-/// What follows a number that has a sign and a magnitude.
+/// The modifiers after a floating-point immediate.
 pub(super) const FB_AFTER: Piece = Pieces(&[Flag(NEG_B, 1, ".NEG"), Flag(ABS_B, 1, ".ABS")]);
 /// Second source of FADD and its like: `1.NEG.ABS`.
 pub(super) const FB_NUM: Piece = Pieces(&[FNUM, FB_AFTER]);
@@ -264,7 +264,7 @@ pub(super) const fn bare(name: &'static str, mask: u128, top: u128, class: u128,
     row(name, mask << 48 | 3, top << 48 | class, 8, pieces)
 }
 
-/// A row that ignores its guard, whose bits are 0 or PT in real code; only an exact text shows PT.
+/// A row that ignores its guard. In real code the guard's bits are 0 or PT; only an exact text shows PT.
 pub(super) const fn free(name: &'static str, mask: u128, top: u128, class: u128, pieces: &'static [Piece]) -> Row {
     bare(name, mask, top, class, pieces).lead(&[Flag(IGNORED_GUARD, 7, "@PT ")]).same(IGNORED_GUARD.mask(), IGNORED_GUARD.put(7))
 }

@@ -1,4 +1,4 @@
-//! Special registers of 2.x to 3.5, by number: names of the document, lines 663 and on.
+//! Special registers of 2.x to 3.5, by number: names from the document, from line 663 on.
 
 use crate::set::Format;
 

@@ -1,6 +1,6 @@
 //! Video instructions of 3.5: arithmetic on bytes and halves.
 //!
-//! Of those on two lanes the corpus shows neither other swizzles than `.00` nor a register as second source.
+//! For instructions on two lanes, the corpus shows only the swizzle `.00`, and no register as second source.
 
 use super::parts::*;
 use crate::set::{bits, otherwise, when, Cases, Field, Flag, Names, Number, Piece, Pieces, Row, Text};
@@ -49,7 +49,7 @@ const MAD_SIGNS: Field = bits("signs", 56, 2);
 const MAD_A: Piece = Cases(&[when(MAD_SIGNS, 2, &[Text("-"), A]), otherwise(&[A])]);
 const MAD_C: Piece = Cases(&[when(MAD_SIGNS, 1, &[Text("-"), RC]), otherwise(&[RC])]);
 
-/// A shift's second source has no sign: its bit says that the shift wraps.
+/// The second source of a shift is unsigned: its sign bit selects wrapping.
 const SHIFT_B_TYPE: Piece =
     Cases(&[when(KIND, 1, &[Names(bits("type_b", 31, 3), TYPES)]), otherwise(&[Text(".U16")])]);
 const SHIFT: Piece = Pieces(&[

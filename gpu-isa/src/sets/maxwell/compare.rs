@@ -16,16 +16,16 @@ const ISET_COMPARE: Piece = group! {
     pick("compare", 49, 3, CMP_I), pick("type", 48, 1, U32_NAME), on(43, ".X"), pick("combined by", 45, 2, BOOL)
 };
 
-/// What the forms of ISET begin with.
+/// The first pieces of every form of ISET.
 const ISET: Piece = group! { on(44, ".BF"), ISET_COMPARE, INTO_D_CC, THEN_A };
 
-/// What the forms of ISETP begin with.
+/// The first pieces of every form of ISETP.
 const ISETP: Piece = group! { ISET_COMPARE, INTO_PP, THEN_A };
 
-/// What the forms of ICMP begin with.
+/// The first pieces of every form of ICMP.
 const ICMP: Piece = group! { pick("compare", 49, 3, CMP_I), pick("type", 48, 1, U32_NAME), INTO_D, THEN_A };
 
-/// What the forms of FCMP begin with.
+/// The first pieces of every form of FCMP.
 const FCMP: Piece = group! { pick("compare", 48, 4, CMP_FCMP), on(47, ".FTZ"), INTO_D, THEN_A };
 
 /// The first source: negative by bit 43, absolute by bit 54.
@@ -37,15 +37,15 @@ const B_53_44: Piece = group! { minus(53), bar(44), B, bar(44) };
 /// The second source, a constant: negative by bit 53, absolute by bit 44.
 const K_53_44: Piece = group! { minus(53), bar(44), CONST, bar(44) };
 
-/// What follows a number: negative by bit 53, absolute by bit 44.
+/// The modifiers after an immediate: bit 53 negates, bit 44 takes the absolute value.
 const N_53_44: Piece = group! { on(53, ".NEG"), on(44, ".ABS") };
 
-/// What the forms of FSET begin with.
+/// The first pieces of every form of FSET.
 const FSET: Piece = group! {
     on(52, ".BF"), pick("compare", 48, 4, CMP_F), on(55, ".FTZ"), pick("combined by", 45, 2, BOOL), INTO_D_CC, A_43_54
 };
 
-/// What the forms of DSET begin with.
+/// The first pieces of every form of DSET.
 const DSET: Piece = group! {
     on(52, ".BF"), pick("compare", 48, 4, CMP_F), pick("combined by", 45, 2, BOOL), INTO_D_CC, A_43_54
 };
@@ -59,18 +59,18 @@ const B_6_44: Piece = group! { minus(6), bar(44), B, bar(44) };
 /// The second source, a constant: negative by bit 6, absolute by bit 44.
 const K_6_44: Piece = group! { minus(6), bar(44), CONST, bar(44) };
 
-/// What follows a number: negative by bit 6, absolute by bit 44.
+/// The modifiers after an immediate: bit 6 negates, bit 44 takes the absolute value.
 const N_6_44: Piece = group! { on(6, ".NEG"), on(44, ".ABS") };
 
-/// What the forms of FSETP begin with.
+/// The first pieces of every form of FSETP.
 const FSETP: Piece = group! {
     pick("compare", 48, 4, CMP_F), on(47, ".FTZ"), pick("combined by", 45, 2, BOOL), INTO_PP, A_43_7
 };
 
-/// What the forms of DSETP begin with.
+/// The first pieces of every form of DSETP.
 const DSETP: Piece = group! { pick("compare", 48, 4, CMP_F), pick("combined by", 45, 2, BOOL), INTO_PP, A_43_7 };
 
-/// What the forms of CSETP begin with.
+/// The first pieces of every form of CSETP.
 const CSETP: Piece = group! { Text("."), pick("condition", 8, 5, CONDITIONS), pick("combined by", 45, 2, BOOL) };
 
 const THREE_PC: Piece = group! { PC_12, COMMA, PC_29, COMMA, PC };

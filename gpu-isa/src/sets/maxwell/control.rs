@@ -9,7 +9,7 @@ const CONST_J: Piece = group! { Text("c["), hex("bank", 36, 5), Text("]["), sign
 /// Counts from the next instruction.
 const TARGET: Piece = Number(bits("target", 20, 24), FROM_NEXT);
 
-/// The condition, after which nothing comes; T is not printed.
+/// The condition, as the last operand; T is not printed.
 const CC_LAST: Piece = cases! {
     if_bits(0, 5, 0xf, &[]),
     otherwise(&[Text(" CC."), pick("condition", 0, 5, CONDITIONS)]),

@@ -28,17 +28,17 @@ const CV_K: Piece = group! { minus(45), bar(49), CONST_SP, CV_SEL, bar(49) };
 
 const CV_S: Piece = group! { on(45, ".NEG"), on(49, ".ABS"), CV_SEL };
 
-/// What the forms of I2I begin with.
+/// The first pieces of every form of I2I.
 const I2I: Piece = group! {
     Names(bits("type", 8, 2).and(12, 1), TYPE3), Names(bits("type", 10, 2).and(13, 1), TYPE3), SAT_50, INTO_D_CC
 };
 
-/// What the forms of I2F begin with.
+/// The first pieces of every form of I2F.
 const I2F: Piece = group! {
     pick("type", 8, 2, FSRC), Names(bits("type", 10, 2).and(13, 1), TYPE3), pick("rounding", 39, 2, ROUND), INTO_D_CC
 };
 
-/// Of a half, the upper part can be chosen.
+/// The float source; for a half, `.H1` selects the upper half of the register.
 const F_R: Piece = cases! {
     if_bits(10, 2, 1, &[minus(45), bar(49), B, on(41, ".H1"), bar(49)]),
     otherwise(&[B_45_49]),
@@ -64,7 +64,7 @@ const F_I: Piece = group! {
 
 const F2I_ROUND: &[Option<&str>] = names! { "", ".FLOOR", ".CEIL", ".TRUNC" };
 
-/// What the forms of F2I begin with.
+/// The first pieces of every form of F2I.
 const F2I: Piece = group! {
     on(44, ".FTZ"), Names(bits("type", 8, 2).and(12, 1), DST3), pick("type", 10, 2, FSRC),
     pick("rounding", 39, 2, F2I_ROUND), INTO_D_CC
@@ -81,7 +81,7 @@ const F2F_ROUNDING: Piece = cases! {
     otherwise(&[pick("rounding", 39, 2, ROUND)]),
 };
 
-/// What the forms of F2F begin with.
+/// The first pieces of every form of F2F.
 const F2F: Piece = group! {
     on(44, ".FTZ"), pick("type", 8, 2, FDST), pick("type", 10, 2, FSRC), F2F_ROUNDING, SAT_50, INTO_D_CC
 };
@@ -89,15 +89,15 @@ const F2F: Piece = group! {
 /// The bytes that are written; all is not printed.
 const BYTES_39: Piece = cases! { if_bits(39, 4, 0xf, &[]), otherwise(&[COMMA, hex("lanes", 39, 4)]) };
 
-/// What the forms of SEL begin with.
+/// The first pieces of every form of SEL.
 const SEL: Piece = group! { INTO_D, THEN_A };
 
 const PR_OR_CC: &[Option<&str>] = names! { "PR", "CC" };
 
-/// What the forms of R2P begin with.
+/// The first pieces of every form of R2P.
 const R2P: Piece = group! { SPACE, pick("predicates", 40, 1, PR_OR_CC), THEN_A, pick("part", 41, 2, BYTE_PARTS) };
 
-/// What the forms of P2R begin with.
+/// The first pieces of every form of P2R.
 const P2R: Piece = group! {
     pick("part", 41, 2, BYTE_PARTS), INTO_D, COMMA, pick("predicates", 40, 1, PR_OR_CC), THEN_A
 };

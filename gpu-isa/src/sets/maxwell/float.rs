@@ -8,37 +8,37 @@ const SINGLE_32: Piece = Number(bits("number", 20, 32), SINGLE);
 /// The first source: negative by bit 48, absolute by bit 46.
 const A_48_46: Piece = group! { COMMA, minus(48), bar(46), A, bar(46) };
 
-/// What the forms of FADD begin with.
+/// The first pieces of every form of FADD.
 const FADD: Piece = group! { on(44, ".FTZ"), pick("rounding", 39, 2, ROUND), SAT_50, INTO_D_CC, A_48_46 };
 
-/// What the forms of DADD begin with.
+/// The first pieces of every form of DADD.
 const DADD: Piece = group! { pick("rounding", 39, 2, ROUND), INTO_D_CC, A_48_46 };
 
-/// What the forms of FMNMX begin with.
+/// The first pieces of every form of FMNMX.
 const FMNMX: Piece = group! { on(44, ".FTZ"), INTO_D_CC, A_48_46 };
 
-/// What the forms of DMNMX begin with.
+/// The first pieces of every form of DMNMX.
 const DMNMX: Piece = group! { INTO_D_CC, A_48_46 };
 
 const FMUL_SCALES: &[Option<&str>] = names! { "", ".D2", ".D4", ".D8", ".M8", ".M4", ".M2", ".INVALIDSCALE37" };
 
-/// What the forms of FMUL begin with.
+/// The first pieces of every form of FMUL.
 const FMUL: Piece = group! {
     pick("subnormals", 44, 2, FMZ), pick("scale", 41, 3, FMUL_SCALES), pick("rounding", 39, 2, ROUND), SAT_50,
     INTO_D_CC, THEN_A
 };
 
-/// What the forms of DMUL begin with.
+/// The first pieces of every form of DMUL.
 const DMUL: Piece = group! { pick("rounding", 39, 2, ROUND), INTO_D_CC, THEN_A };
 
-/// What the forms of FFMA begin with.
+/// The first pieces of every form of FFMA.
 const FFMA: Piece = group! {
     pick("subnormals", 53, 2, FMZ), pick("rounding", 51, 2, ROUND), SAT_50, INTO_D_CC, THEN_A
 };
 
 const THEN_C_49: Piece = group! { COMMA, minus(49), C };
 
-/// What the forms of DFMA begin with.
+/// The first pieces of every form of DFMA.
 const DFMA: Piece = group! { pick("rounding", 50, 2, ROUND), INTO_D_CC, THEN_A };
 
 /// The first source: negative by bit 56, absolute by bit 54.
@@ -46,12 +46,12 @@ const A_56_54: Piece = group! { COMMA, minus(56), bar(54), A, bar(54) };
 
 const FCHK_OPS: &[Option<&str>] = names! { ".DIVIDE" };
 
-/// What the forms of FCHK begin with.
+/// The first pieces of every form of FCHK.
 const FCHK: Piece = group! { pick("operation", 39, 6, FCHK_OPS), SPACE, pred(3), A_48_46 };
 
 const RRO_OPS: &[Option<&str>] = names! { ".SINCOS", ".EX2" };
 
-/// What the forms of RRO begin with.
+/// The first pieces of every form of RRO.
 const RRO: Piece = group! { pick("operation", 39, 1, RRO_OPS), INTO_D };
 
 const MUFU_OPS: &[Option<&str>] = names! {

@@ -39,12 +39,12 @@ const THEN_H_A_ABS: Piece = group! { COMMA, bar(44), A, pick("part", 47, 2, HALF
 
 const THEN_H_C: Piece = group! { COMMA, minus(51), C, pick("part", 53, 2, HALF_PARTS) };
 
-/// What the forms of HSET2 begin with.
+/// The first pieces of every form of HSET2.
 const HSET2: Piece = group! {
     on(53, ".BF"), pick("compare", 49, 4, CMP_F), on(54, ".FTZ"), pick("combined by", 45, 2, BOOL), INTO_D
 };
 
-/// What the forms of HSETP2 begin with.
+/// The first pieces of every form of HSETP2.
 const HSETP2: Piece = group! {
     pick("compare", 49, 4, CMP_F), on(53, ".H_AND"), on(6, ".FTZ"), pick("combined by", 45, 2, BOOL), INTO_PP
 };

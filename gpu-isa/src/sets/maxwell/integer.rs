@@ -11,7 +11,7 @@ const TESTS: &[Option<&str>] = names! { "", ".T", ".Z", ".NZ" };
 
 const IMNMX_MODES: &[Option<&str>] = names! { "", ".XLO", ".XMED", ".XHI" };
 
-/// Both signs: plus one.
+/// `.PO`, plus one, if both sign bits are set.
 const PO_49_48: Piece = cases! { if_bits(48, 2, 3, &[Text(".PO")]) };
 
 /// A minus by bit 49, but not with bit 48: both together are .PO.
@@ -23,30 +23,30 @@ const MINUS_48_NOT_49: Piece = cases! { if_bits(48, 2, 1, &[Text("-")]) };
 /// A minus by bit 48, but not with bit 49: both together are .PO.
 const NEG_48_NOT_49: Piece = cases! { if_bits(48, 2, 1, &[Text(".NEG")]) };
 
-/// What the forms of IADD begin with.
+/// The first pieces of every form of IADD.
 const IADD: Piece = group! { PO_49_48, SAT_50, on(43, ".X"), INTO_D_CC, COMMA, MINUS_49_NOT_48, A };
 
 const THEN_SHIFT: Piece = group! { COMMA, hex("shift", 39, 5) };
 
-/// What the forms of ISCADD begin with.
+/// The first pieces of every form of ISCADD.
 const ISCADD: Piece = group! { PO_49_48, INTO_D_CC, COMMA, MINUS_49_NOT_48, A };
 
 const IADD3_PARTS: &[Option<&str>] = names! { "", ".H0", ".H1", _ };
 
 const IADD3_SHIFTS: &[Option<&str>] = names! { "", ".RS", ".LS", _ };
 
-/// What the forms of IADD3 begin with.
+/// The first pieces of every form of IADD3.
 const IADD3: Piece = group! { on(48, ".X"), INTO_D_CC };
 
-/// What the forms of IMNMX begin with.
+/// The first pieces of every form of IMNMX.
 const IMNMX: Piece = group! { pick("type", 48, 1, U32_NAME), pick("mode", 43, 2, IMNMX_MODES), INTO_D_CC, THEN_A };
 
-/// What the forms of SHL begin with.
+/// The first pieces of every form of SHL.
 const SHL: Piece = group! { on(39, ".W"), on(43, ".X"), INTO_D_CC, THEN_A };
 
 const SHR_MODES: &[Option<&str>] = names! { "", ".INVALIDSHRXMODE1", ".X", ".XHI" };
 
-/// What the forms of SHR begin with.
+/// The first pieces of every form of SHR.
 const SHR: Piece = group! {
     pick("type", 48, 1, U32_NAME), on(39, ".W"), pick("mode", 43, 2, SHR_MODES), on(40, ".BREV"), INTO_D_CC, THEN_A
 };
@@ -55,7 +55,7 @@ const SHF_TYPES: &[Option<&str>] = names! { "", ".INVALIDMAXSHIFT3", ".U64", ".S
 
 const SHF_MODES: &[Option<&str>] = names! { "", ".HI", ".X", ".XHI" };
 
-/// What the forms of SHF begin with.
+/// The first pieces of every form of SHF.
 const SHF: Piece = group! {
     on(50, ".W"), pick("type", 37, 2, SHF_TYPES), pick("mode", 48, 2, SHF_MODES), INTO_D_CC, THEN_A
 };
@@ -65,23 +65,23 @@ const PD: Piece = cases! { if_bits(48, 3, 7, &[]), otherwise(&[pred(48), COMMA])
 
 const INTO_PD_CC: Piece = group! { SPACE, PD, D, CC };
 
-/// What the forms of LOP begin with.
+/// The first pieces of every form of LOP.
 const LOP: Piece = group! {
     pick("operation", 41, 2, LOGIC), on(43, ".X"), pick("test", 44, 2, TESTS), INTO_PD_CC, COMMA, invert(39), A
 };
 
-/// What the forms of BFE begin with.
+/// The first pieces of every form of BFE.
 const BFE: Piece = group! { pick("type", 48, 1, U32_NAME), on(40, ".BREV"), INTO_D_CC, THEN_A };
 
-/// What the forms of BFI begin with.
+/// The first pieces of every form of BFI.
 const BFI: Piece = group! { INTO_D_CC, THEN_A };
 
-/// What the forms of FLO begin with.
+/// The first pieces of every form of FLO.
 const FLO: Piece = group! { pick("type", 48, 1, U32_NAME), on(41, ".SH"), INTO_D_CC };
 
 const PRMT_MODES: &[Option<&str>] = names! { "", ".F4E", ".B4E", ".RC8", ".ECL", ".ECR", ".RC16", ".INVALIDPMODE7" };
 
-/// What the forms of PRMT begin with.
+/// The first pieces of every form of PRMT.
 const PRMT: Piece = group! { pick("mode", 48, 3, PRMT_MODES), INTO_D, THEN_A };
 
 /// A shift of 0 is not printed.
@@ -91,33 +91,33 @@ const THEN_SHIFT_28: Piece = cases! { if_bits(28, 5, 0, &[]), otherwise(&[COMMA,
 
 const THEN_SHIFT_51: Piece = cases! { if_bits(51, 5, 0, &[]), otherwise(&[COMMA, hex("shift", 51, 5)]) };
 
-/// What the forms of LEA begin with.
+/// The first pieces of every form of LEA.
 const LEA: Piece = group! { on(46, ".X"), INTO_PD_CC, COMMA, minus(45), A };
 
 const SIGNS_32: &[Option<&str>] = names! { ".U32", ".S32" };
 
-/// Both signed is not printed.
+/// The types; nothing is printed if both are signed.
 const TYPES_40_41: Piece = cases! {
     if_bits(40, 2, 3, &[]),
     otherwise(&[pick("type", 40, 1, SIGNS_32), pick("type", 41, 1, SIGNS_32)]),
 };
 
-/// What the forms of IMUL begin with.
+/// The first pieces of every form of IMUL.
 const IMUL: Piece = group! { TYPES_40_41, on(39, ".HI"), INTO_D_CC, THEN_A };
 
-/// Both signed is not printed.
+/// The types; nothing is printed if both are signed.
 const TYPES_54_55: Piece = cases! {
     if_bits(54, 2, 3, &[]),
     otherwise(&[pick("type", 54, 1, SIGNS_32), pick("type", 55, 1, SIGNS_32)]),
 };
 
-/// Both signed is not printed.
+/// The types; nothing is printed if both are signed.
 const TYPES_48_53: Piece = cases! {
     if_bits(48, 1, 1, &[]).with(bits("", 53, 1), 1),
     otherwise(&[pick("type", 48, 1, SIGNS_32), pick("type", 53, 1, SIGNS_32)]),
 };
 
-/// Both signs: plus one.
+/// `.PO`, plus one, if both sign bits are set.
 const PO_52_51: Piece = cases! { if_bits(51, 2, 3, &[Text(".PO")]) };
 
 /// A minus by bit 52, but not with bit 51: both together are .PO.
@@ -126,20 +126,20 @@ const MINUS_52_NOT_51: Piece = cases! { if_bits(51, 2, 2, &[Text("-")]) };
 /// A minus by bit 51, but not with bit 52: both together are .PO.
 const MINUS_51_NOT_52: Piece = cases! { if_bits(51, 2, 1, &[Text("-")]) };
 
-/// What the forms of IMAD begin with.
+/// The first pieces of every form of IMAD.
 const IMAD: Piece = group! {
     TYPES_48_53, on(54, ".HI"), PO_52_51, SAT_50, on(49, ".X"), INTO_D_CC, COMMA, MINUS_52_NOT_51, A
 };
 
 const THEN_IMAD_C: Piece = group! { COMMA, MINUS_51_NOT_52, C };
 
-/// Both signed is not printed.
+/// The types; nothing is printed if both are signed.
 const TYPES_54_57: Piece = cases! {
     if_bits(54, 1, 1, &[]).with(bits("", 57, 1), 1),
     otherwise(&[pick("type", 54, 1, SIGNS_32), pick("type", 57, 1, SIGNS_32)]),
 };
 
-/// Both signs: plus one.
+/// `.PO`, plus one, if both sign bits are set.
 const PO_56_55: Piece = cases! { if_bits(55, 2, 3, &[Text(".PO")]) };
 
 /// A minus by bit 56, but not with bit 55: both together are .PO.
@@ -156,13 +156,13 @@ const IMADSP_C_U: &[Option<&str>] = names! { ".U32", ".U24", ".U16H0", _ };
 
 const IMADSP_C_S: &[Option<&str>] = names! { ".S32", ".S24", ".S16H0", _ };
 
-/// The third operand is signed if one of the others is.
+/// The third operand is signed if either of the others is signed.
 const IMADSP_C: Piece = cases! {
     if_bits(48, 1, 0, &[pick("type", 51, 2, IMADSP_C_U)]).with(bits("", 53, 1), 0),
     otherwise(&[pick("type", 51, 2, IMADSP_C_S)]),
 };
 
-/// What the forms of IMADSP begin with.
+/// The first pieces of every form of IMADSP.
 const IMADSP: Piece = group! {
     pick("type", 48, 3, IMADSP_A), pick("type", 53, 2, IMADSP_B), IMADSP_C, INTO_D_CC, THEN_A
 };
@@ -175,7 +175,7 @@ const XMAD_MODES_2: &[Option<&str>] = names! { "", ".CLO", ".CHI", ".CSFU" };
 
 const XMAD_A: Piece = group! { COMMA, A, on(53, ".H1") };
 
-/// What the forms of XMAD begin with.
+/// The first pieces of every form of XMAD.
 const XMAD: Piece = group! {
     pick("type", 48, 2, XMAD_TYPES), on(36, ".PSL"), pick("mode", 50, 3, XMAD_MODES), on(37, ".MRG"), on(38, ".X"),
     INTO_D_CC, XMAD_A

@@ -24,7 +24,7 @@ const MEM_PIX: Piece = place!(20, 8, HEX, SIGNED);
 
 const MEM_13: Piece = place!(28, 13, HEX, SIGNED);
 
-/// a[...]: an attribute, of a patch with .P; without a register the offset is unsigned.
+/// a[...]: an attribute, with .P of a patch. Without a register the offset is unsigned.
 const ATTR: Piece = cases! {
     if_bits(8, 8, 0xff, &[Text("a[RZ]")]).with(bits("", 20, 12), 0x800),
     if_bits(8, 8, 0xff, &[Text("a["), hex("offset", 20, 10), Text("]")]),
@@ -86,7 +86,7 @@ const PAIR_2: Piece = cases! {
     otherwise(&[THEN_B, COMMA, Number(bits("b", 20, 8), NEXT_2)]),
 };
 
-/// What is compared and what is stored: two registers in a row, or RZ and a register.
+/// The compared and the stored value: two consecutive registers, or RZ and a register.
 const CAS_PAIR: Piece = cases! {
     if_bits(51, 1, 1, &[Text(", RZ"), THEN_B]),
     if_bits(49, 1, 1, &[PAIR_2]),
@@ -138,14 +138,14 @@ const ISBERD_SIZES: &[Option<&str>] = names! { "", ".U16", ".32", _ };
 
 const PD_44: Piece = cases! { if_bits(44, 3, 7, &[]), otherwise(&[pred(44), COMMA]) };
 
-/// RZ is only printed where nothing else is.
+/// RZ is only printed if there is no offset.
 const AL2P_A: Piece = cases! {
     if_bits(8, 8, 0xff, &[Text(", RZ")]).with(bits("", 20, 11), 0),
     if_bits(8, 8, 0xff, &[]),
     otherwise(&[THEN_A]),
 };
 
-/// The offset: signed, but without a register unsigned.
+/// The offset: signed with a register, unsigned without one.
 const AL2P_OFFSET: Piece = cases! {
     if_bits(20, 11, 0, &[]),
     if_bits(8, 8, 0xff, &[COMMA, hex("offset", 20, 10)]),
@@ -164,7 +164,7 @@ const THEN_C_NOT_RZ: Piece = cases! { if_bits(39, 8, 0xff, &[]), otherwise(&[THE
 
 const OUT_MODES: &[Option<&str>] = names! { ".INVALIDOUTSTYPE0", ".EMIT", ".CUT", ".EMIT_THEN_CUT" };
 
-/// What the forms of OUT begin with.
+/// The first pieces of every form of OUT.
 const OUT: Piece = group! { pick("mode", 39, 2, OUT_MODES), INTO_D, THEN_A };
 
 const IPA_MODES: &[Option<&str>] = names! { ".PASS", "", ".CONSTANT", ".SC" };

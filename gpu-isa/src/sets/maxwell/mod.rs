@@ -1,7 +1,7 @@
 //! NVIDIA compute capabilities 5.x and 6.x (Maxwell, Pascal): one table for the sets `sm50`, `sm52` and `sm60`.
 //!
-//! A word has 64 bits; of each 32 bytes the first 8 are a control word. `pieces` has what the rows share, the other
-//! modules have the rows.
+//! A word has 64 bits; the first 8 of every 32 bytes are a control word. `pieces` has the pieces that rows share, the
+//! other modules have the rows.
 
 mod compare;
 mod control;
@@ -31,7 +31,7 @@ const ROWS: &[&[Row]] = &[
     texture::ROWS,
 ];
 
-/// What one of the three parts of a control word says about its instruction.
+/// The fields of one of the three slots of a control word.
 macro_rules! slot {
     ($at:literal) => {
         Pieces(&[

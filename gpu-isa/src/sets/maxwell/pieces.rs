@@ -1,8 +1,8 @@
-//! What the rows share: operands, modifiers, the guard, memory places.
+//! Pieces that rows share: operands, modifiers, the guard, addresses.
 //!
-//! Names of groups say what they print: `THEN_A` is `, R1`, `INTO_D_CC` is ` R0.CC`, `B_45_49` is the second register
-//! with a minus if bit 45 is set and as an absolute value if bit 49 is set, `K_45_49` is the same for a constant and
-//! `N_45_49` what follows a number.
+//! Groups are named for their text: `THEN_A` is `, R1`, `INTO_D_CC` is ` R0.CC`, `B_45_49` is the second register with
+//! a minus if bit 45 is set and as an absolute value if bit 49 is set, `K_45_49` is the same for a constant, and
+//! `N_45_49` has the modifiers after an immediate.
 
 use crate::set::*;
 
@@ -20,7 +20,7 @@ macro_rules! group {
 }
 pub(super) use group;
 
-/// Cases of which the first that matches holds.
+/// Alternatives; the first case that matches applies.
 macro_rules! cases {
     ($($case:expr),* $(,)?) => { Cases(&[$($case),*]) };
 }
@@ -61,17 +61,17 @@ pub(super) const fn op(mnemonic: &'static str, value: u128, mask: u128, pieces: 
     wide(mnemonic, value << 48, mask << 48, pieces)
 }
 
-/// As [`op`], with all bits of value and mask.
+/// Like [`op`], with all bits of value and mask.
 pub(super) const fn wide(mnemonic: &'static str, value: u128, mask: u128, pieces: &'static [Piece]) -> Row {
     row(mnemonic, mask, value, 8, pieces).lead(&[GUARD])
 }
 
-/// As [`op`] for an instruction that ignores the guard: it is PT in all real code.
+/// Like [`op`] for an instruction that ignores the guard. In real code the guard is always PT.
 pub(super) const fn bare(mnemonic: &'static str, value: u128, mask: u128, pieces: &'static [Piece]) -> Row {
     bare_wide(mnemonic, value << 48, mask << 48, pieces)
 }
 
-/// As [`bare`], with all bits of value and mask.
+/// Like [`bare`], with all bits of value and mask.
 pub(super) const fn bare_wide(mnemonic: &'static str, value: u128, mask: u128, pieces: &'static [Piece]) -> Row {
     row(mnemonic, mask, value, 8, pieces).usual(7 << 16)
 }
@@ -151,7 +151,7 @@ pub(super) const HEX_4: Format = Format::Hex { scale: 4 };
 pub(super) const SIGNED: Format = Format::SignedHex { scale: 1 };
 pub(super) const SIGNED_4: Format = Format::SignedHex { scale: 4 };
 pub(super) const DECIMAL: Format = Format::Decimal { scale: 1 };
-/// The register after a register, and the one after that.
+/// The next register, and the register after it.
 pub(super) const NEXT_1: Format = Format::Next { prefix: "R", add: 1 };
 pub(super) const NEXT_2: Format = Format::Next { prefix: "R", add: 2 };
 pub(super) const SINGLE: Format = Format::WideFloat {
@@ -162,7 +162,7 @@ pub(super) const HALF_FULL: Format = Format::WideFloat {
     kind: Float::Half,
     low: 0,
 };
-/// The upper 20 bits of a single, and of a double; the upper 10 of a half.
+/// The upper 20 bits of a float32 or double; the upper 10 bits of a half.
 pub(super) const SINGLE_20: Format = Format::WideFloat {
     kind: Float::Single,
     low: 12,
@@ -175,7 +175,7 @@ pub(super) const HALF_10: Format = Format::WideFloat {
     kind: Float::Half,
     low: 6,
 };
-/// A branch's target counts from the next instruction, in bytes.
+/// A branch target is relative to the next instruction, in bytes.
 pub(super) const FROM_NEXT: Format = Format::Target { base: 8, scale: 1 };
 
 /// Destination, first, second and third source; a texture's second destination.
@@ -188,8 +188,8 @@ pub(super) const E: Piece = reg("e", 28);
 pub(super) const SPACE: Piece = Text(" ");
 pub(super) const COMMA: Piece = Text(", ");
 
-/// The first version that has pairs of halves. NVIDIA's disassembler for sm_52 takes them all (837 words of the opcode
-/// space of sm_52 are such), the hardware has them from 5.3 on, and sm_50 has none.
+/// The first version with instructions on pairs of halves. NVIDIA's disassembler accepts all of them for sm_52 (837
+/// words of its opcode space) and none for sm_50; the hardware has them since 5.3.
 pub(super) const HALF: u16 = 52;
 
 /// The guard: PT is not printed.
@@ -221,7 +221,7 @@ pub(super) const CONST: Piece = group! {
     Text("c["), hex("bank", 34, 5), Text("]["), Number(bits("offset", 20, 14), SIGNED_4), Text("]")
 };
 
-/// The same with a space, which the vendor prints where a part of the constant can be chosen.
+/// A constant with a space between bank and offset, as NVIDIA prints it where a part of the constant can be selected.
 pub(super) const CONST_SP: Piece = group! {
     Text("c["), hex("bank", 34, 5), Text("] ["), Number(bits("offset", 20, 14), SIGNED_4), Text("]")
 };
@@ -253,7 +253,7 @@ pub(super) const CONST_X: Piece = cases! {
 /// Rounding; to nearest is not printed.
 pub(super) const ROUND: &[Option<&str>] = names! { "", ".RM", ".RP", ".RZ" };
 
-/// What happens to subnormals.
+/// The treatment of denormals.
 pub(super) const FMZ: &[Option<&str>] = names! { "", ".FTZ", ".FMZ", ".INVALIDFMZ3" };
 
 pub(super) const BOOL: &[Option<&str>] = names! { ".AND", ".OR", ".XOR", ".INVALIDBOP3" };
@@ -265,7 +265,7 @@ pub(super) const CMP_F: &[Option<&str>] = names! {
     ".T"
 };
 
-/// What is tested of the condition code.
+/// The test of the condition code.
 pub(super) const CONDITIONS: &[Option<&str>] = names! {
     "F", "LT", "EQ", "LE", "GT", "NE", "GE", "NUM", "NAN", "LTU", "EQU", "LEU", "GTU", "NEU", "GEU", "T", "OFF", "LO",
     "SFF", "LS", "HI", "SFT", "HS", "OFT", "CSM_TA", "CSM_TR", "CSM_MX", "FCSM_TA", "FCSM_TR", "FCSM_MX", "RLE", "RGT"
@@ -292,7 +292,7 @@ pub(super) const B_45_49: Piece = group! { minus(45), bar(49), B, bar(49) };
 /// The second source, a constant: negative by bit 45, absolute by bit 49.
 pub(super) const K_45_49: Piece = group! { minus(45), bar(49), CONST, bar(49) };
 
-/// What follows a number: negative by bit 45, absolute by bit 49.
+/// The modifiers after an immediate: bit 45 negates, bit 49 takes the absolute value.
 pub(super) const N_45_49: Piece = group! { on(45, ".NEG"), on(49, ".ABS") };
 
 pub(super) const PREDICATES_DOWN: &[Option<&str>] = names! { "PT", "P6", "P5", "P4", "P3", "P2", "P1", "P0" };

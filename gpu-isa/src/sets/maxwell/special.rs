@@ -4,8 +4,8 @@ use crate::set::Format;
 
 /// The special registers that S2R and CS2R read, by number; a number without a name is printed as `SR9`.
 ///
-/// Names are the document's but for 44 and 62, where NVIDIA's disassembler says otherwise; the document's names, and
-/// the second names that it gives, are accepted, too.
+/// The names are from the document, except for 44 and 62, which have other names in NVIDIA's disassembler. All names in
+/// the document are accepted as well.
 pub(super) const SPECIAL: Format = Format::Listed {
     names: &[
         (0, "SR_LANEID"),

@@ -36,7 +36,7 @@ const INTO_PD_A: Piece = group! {
 
 const NDV_NODEP: Piece = group! { on(35, ".NDV"), on(49, ".NODEP") };
 
-/// What the forms of TLD begin with.
+/// The first pieces of every form of TLD.
 const TLD: Piece = group! {
     pick("level", 55, 1, LZ), on(35, ".AOFFI"), on(50, ".MS"), on(54, ".CL"), on(49, ".NODEP"), INTO_PD_A,
     THEN_B_NOT_RZ
@@ -47,7 +47,7 @@ const TXQ_MODES: &[Option<&str>] = names! {
     _, _, _, ", TEX_SAMPLER_FILTER", _, ", TEX_SAMPLER_LOD", _, ", TEX_SAMPLER_WRAP", _, ", TEX_SAMPLER_BORDER_COLOR"
 };
 
-/// What the forms of TXQ begin with.
+/// The first pieces of every form of TXQ.
 const TXQ: Piece = group! { on(49, ".NODEP"), INTO_D, THEN_A, pick("mode", 22, 6, TXQ_MODES) };
 
 const THEN_TXQ: Piece = group! { COMMA, hex("number", 36, 13), COMMA, hex("mask", 31, 4) };
@@ -86,7 +86,7 @@ const TEXS_D: &[Option<&str>] = names! {
 
 const SU_KINDS: &[Option<&str>] = names! { ".P", ".D" };
 
-/// Byte addresses, with .D only.
+/// The flag for byte addresses, only with .D.
 const BA_23: Piece = cases! { if_bits(23, 1, 1, &[Text(".BA")]).with(bits("", 52, 1), 1) };
 
 const THEN_SURFACE: Piece = group! {

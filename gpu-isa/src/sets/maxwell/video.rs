@@ -96,7 +96,7 @@ const IDP_MODES: &[Option<&str>] = names! {
     ".4A.U8", ".2A.LO.U16", ".4A.S8", ".2A.LO.S16", _, ".2A.HI.U16", _, ".2A.HI.S16"
 };
 
-/// What the forms of IDP begin with.
+/// The first pieces of every form of IDP.
 const IDP: Piece = group! { pick("mode", 48, 3, IDP_MODES), pick("type", 47, 1, V_TYPES_8), INTO_D, THEN_A };
 
 /// Video instructions: parts of registers.

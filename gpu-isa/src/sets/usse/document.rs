@@ -1,13 +1,13 @@
 //! The names that the project's document has for PowerVR USSE: 32 groups by the upper five bits of the word.
 //!
 //! The document describes bits 63..40, and all bits of the first group; everything else is unread. Several groups have
-//! instructions of the same name: all but the first are told apart by their group, `mov.f32/0x28`, and within group 0xF8,
-//! which is given as truth tables, by a case number, `mov.f32/3`. Words that it calls illegal, and the rest of groups that
-//! it describes in part, are `illegal.0x48`, with the group.
+//! instructions of the same name. All but the first have their group as a suffix, `mov.f32/0x28`, or, within group
+//! 0xF8, which is given as truth tables, a case number, `mov.f32/3`. Words that it calls illegal, and undescribed words
+//! of other groups, are `illegal.0x48`, with the group.
 //!
-//! Its tables of fields of one bit are empty: their values follow from the order of its examples. Of the boxes of group 0
-//! it is not known which of opt1, opt2 and opt3 is of which operand; op1 has six bits, by the order of the names. In
-//! groups 0x68, 0x70 and 0xE0 the boxes show x where the predicate is.
+//! Its tables of fields of one bit are empty: their values follow from the order of its examples. In group 0 it does
+//! not say which operands opt1, opt2 and opt3 belong to; op1 has six bits, by the order of the names. In groups 0x68,
+//! 0x70 and 0xE0 it shows x at the position of the predicate.
 
 use crate::set::*;
 
@@ -105,7 +105,7 @@ const OP0: Piece = Cases(&[
         ]),
     ])]),
 ]);
-/// First source of group 0: which of the register kinds it has is not known.
+/// First source of group 0; its kinds of registers are unknown.
 const OP1: Piece = Cases(&[
     when(bits("op1", 14, 4), 15, &[Number(bits("op1", 12, 2), INTERNAL)]),
     otherwise(&[Text("op1_"), Number(bits("op1", 12, 6), DOUBLE)]),
@@ -150,7 +150,7 @@ const MAD_OPERANDS: Piece = Cases(&[
     ]),
 ]);
 
-/// `.fetch` with a count of 1 to 16, which only counts with it.
+/// `.fetch` with a count of 1 to 16. Without `.fetch` the count has no effect.
 const FETCH: Piece = Cases(&[
     when(bits("modifier", 53, 1), 0, &[]),
     when(
@@ -183,7 +183,7 @@ const FETCH: Piece = Cases(&[
     ),
 ]);
 
-// What follows a name, called for its texts.
+// The rest of the text after the mnemonic; each constant is named for its texts.
 const FORMAT_AND_OPERANDS: &[Piece] = &[Names(bits("data_format", 58, 1), FORMAT_F), MAD_OPERANDS];
 const F32_0X20_F16: &[Piece] = &[Names(bits("data_format", 53, 1), &[Some(".f32/0x20"), Some(".f16")])];
 const F32_F16: &[Piece] = &[Names(bits("data_format", 53, 1), &[Some(".f32"), Some(".f16")])];
@@ -334,7 +334,7 @@ const GROUPS: &[Row] = &[
     upper(P4, "stt32", 0xf8000c, 0xf00008, &[FETCH]),
 ];
 
-/// Groups that the document calls illegal, and the rest of those that it describes in part.
+/// Groups that the document calls illegal, and undescribed words of other groups.
 const REST: &[Row] = &[
     illegal("illegal.0x48", 0x48),
     illegal("illegal.0x78", 0x78),
@@ -369,7 +369,7 @@ const NOT_P0: &[Piece] = &[Text("!p0 ")];
 const NOT_P1: &[Piece] = &[Text("!p1 ")];
 const IF_PN: &[Piece] = &[Text("Pn ")];
 
-/// Group 0xF8: the truth tables, which tile it.
+/// Group 0xF8: the truth tables, which together cover it.
 const FLOW: &[Row] = &[
     flow(ALWAYS, "ba", 0xff7803, 0xf80000),
     flow(ALWAYS, "mov/1", 0xff7803, 0xf80001),

@@ -1,8 +1,8 @@
 //! Two operations in one word: groups 0x20 and 0x28.
 //!
-//! One of the two writes an internal register, the other a register of a file. One operand is of a file (`U`), the others
-//! are the internal registers `gpi0`, `gpi1` and `gpi2` (`0`, `1`, `2`). Which of them is whose source follows from
-//! `src_config` and from how many sources each operation has. The text does not tell bits 59 (four channels), 42 (which
+//! One of the two writes an internal register, the other a register of a file. One operand is in a register file (`U`),
+//! the others are the internal registers `gpi0`, `gpi1` and `gpi2` (`0`, `1`, `2`). `src_config` and the numbers of
+//! sources of both operations determine the sources of each. The text does not show bits 59 (four channels), 42 (which
 //! operation writes the file) and 17..16 (`src_config`).
 
 use super::operands::*;
@@ -22,7 +22,7 @@ const INTERNAL: Format = Format::Register {
     top: None,
 };
 
-/// The mask of the internal destination, of three and four channels.
+/// The mask of the internal destination, with three and with four channels.
 const MASK3: &[Mask] = &[each(bits("mask", 7, 3))];
 const MASK4: &[Mask] = &[each(bits("mask", 7, 3).and(54, 1))];
 /// The channels of the other destination: halves are twice as many, and a scalar's are half as many as a vector's.
@@ -151,7 +151,7 @@ macro_rules! first {
     };
 }
 
-/// The sources of the second operation, by those of the first and by its own.
+/// The sources of the second operation, by the numbers of sources of the first and of the second.
 macro_rules! second {
     (1 1 $($args:tt)*) => { sources!((1 $($args)*) [A] [U] [U] [U]) };
     (1 2 $($args:tt)*) => { sources!((1 $($args)*) [A B] [U B] [A U] [B U]) };
@@ -169,8 +169,8 @@ macro_rules! operation {
     };
 }
 
-/// The second half, by the number of the first one's sources. `v` are the masks of vectors, `d` of dot products, `s` of
-/// scalars: first that of the destination, then that of the sources.
+/// The second operation, by the number of sources of the first. `v` are the masks of vectors, `d` of dot products, `s`
+/// of scalars: first the mask of the destination, then of the sources.
 macro_rules! half {
     ($n:tt, $vd:expr, $dd:expr, $sd:expr, $vs:ident $ds:ident $ss:ident $table:ident $both:ident) => {
         Cases(&[
@@ -191,7 +191,7 @@ macro_rules! half {
     };
 }
 
-/// The second halves: of three or four channels, with the internal destination or the other one.
+/// The second operations: with three or four channels, with the internal or the other destination.
 macro_rules! halves {
     ($n:tt $internal3:ident $file3:ident $internal4:ident $file4:ident) => {
         const $internal3: Piece = half!($n, internal!(MASK3), internal!(MASK3), internal!(MASK3), MASK3 XYZ X DUAL3 DUAL3_BOTH);
@@ -210,7 +210,7 @@ const REST: Piece = Unseen(&[
     Number(SOURCES, DECIMAL),
     Number(bits("four_channels", 59, 1), DECIMAL),
     Number(bits("file_is_first", 42, 1), DECIMAL),
-    // With a second operation that does not use them.
+    // Fields that the second operation does not use.
     Number(bits("source_absolute_or_gpi2", 14, 1), DECIMAL),
     Number(bits("source_swizzle_extension_or_gpi2", 15, 1), DECIMAL),
 ]);
@@ -235,7 +235,7 @@ const fn dual(mnemonic: &'static str, fixed: u128, pieces: &'static [Piece]) -> 
         .notes(&["Vita3K prints no predicate here."])
 }
 
-/// Of three channels: bit 54 chooses another list of operations.
+/// A row with three channels: bit 54 selects the second list of operations.
 const fn three(mut row: Row, second_list: u128) -> Row {
     row.mask |= 1 << 54;
     row.value |= second_list << 54;
@@ -307,7 +307,7 @@ pub const SECOND_LIST: [&[Row]; 6] = [
     rows!("FLOG" 5 1 more INTERNAL3_AFTER_1 FILE3_AFTER_1 INTERNAL4_AFTER_1 FILE4_AFTER_1),
 ];
 
-/// Words whose operations or sources are not known. The text tells nothing but the group.
+/// Words with unknown operations or sources. Their text shows only the group.
 const fn unknown(rank: u8, mask: u128, value: u128) -> Row {
     group("VDUAL", 0xf << 60 | mask, 2 << 60 | value, &[])
         .about("two operations, one of which, or its sources, is unknown")
@@ -321,8 +321,8 @@ const fn second_is(value: u128) -> u128 {
     OPERATION_2.put(value)
 }
 
-/// The operations with two sources, each as mask and value: the first list's, in both numbers of channels, and the second
-/// one's.
+/// The operations with two sources, each as mask and value: of the first list, with three and with four channels, and
+/// of the second list.
 const TWO_SOURCES: [(u128, u128); 5] = [
     (7 << 44, 1 << 44),
     (7 << 44, 3 << 44),
@@ -343,18 +343,18 @@ const fn after_two(rank: u8, mask: u128, value: u128) -> [Row; 5] {
     rows
 }
 
-/// There is no second operation 0, 14 or 15, and no first one of the second list above 5.
+/// Undefined operations: second operations 0, 14 and 15, and first operations above 5 of the second list.
 pub const NO_OPERATION: &[Row] = &[
     unknown(2, second_is(15), second_is(0)),
     unknown(2, second_is(14), second_is(14)),
     unknown(3, 1 << 59 | 1 << 54 | 6 << 44, 1 << 54 | 6 << 44),
 ];
-/// After three sources there is one more.
+/// After a first operation with three sources, the second has one.
 pub const AFTER_THREE: &[Row] = &[
     unknown(4, 7 << 44 | second_is(13), second_is(1)),
     unknown(4, 7 << 44 | second_is(15), second_is(4)),
     unknown(4, 7 << 44 | second_is(12), second_is(8)),
 ];
-/// After two sources there are two more, and three of the four ways to give them.
+/// After a first operation with two sources, the second has two, with three of the four ways to select them.
 pub const AFTER_TWO: &[Row] = &after_two(5, second_is(15), second_is(8));
 pub const AFTER_TWO_WAYS: &[Row] = &after_two(6, SOURCES.mask(), SOURCES.put(3));

@@ -116,7 +116,7 @@ macro_rules! nmad {
 }
 
 const NMAD_PIECES: &[Piece] = nmad!(WRITTEN);
-/// A dot product reads all channels whatever it writes.
+/// A dot product reads all channels, whichever it writes.
 const NMAD_DOT: &[Piece] = nmad!(XYZW);
 
 const fn nmad_row(mnemonic: &'static str, group_byte: u128, operation: u128, about: &'static str) -> Row {
@@ -126,7 +126,7 @@ const fn nmad_row(mnemonic: &'static str, group_byte: u128, operation: u128, abo
         .about(about)
         .notes(&["Vita3K prints nothing for the predicates !p2 and pN, which the document has."]);
     match (group_byte, operation) {
-        // Its text is the same as that of group 0x18 with four channels, the one that compilers use.
+        // It has the same text as group 0x18 with four channels, which compilers use.
         (0x08, 7) => row.source("usse_full.json, V32NMAD").untold(1 << 60).usual(1 << 60),
         (0x08, _) => row.source("usse_full.json, V32NMAD"),
         _ => row.source("usse_full.json, V16NMAD"),
@@ -224,8 +224,8 @@ macro_rules! dot {
     };
 }
 
-/// Group 0x18: bit 53 tells multiplication from the dot product, bit 52 three channels from four. The text does not tell
-/// the channels of a multiplication.
+/// Group 0x18: bit 53 distinguishes multiplications from dot products, bit 52 three channels from four. The text does
+/// not show the number of channels of a multiplication.
 pub const INTERNAL_SOURCES: &[Row] = &[
     mad_row("VMAD", 2, mad!("xyz", &[&VEC3_BOTH])).untold(1 << 52),
     mad_row("VMAD", 3, mad!("xyzw", &[&VEC4_BOTH])).untold(1 << 52),
@@ -407,7 +407,7 @@ const SCALAR_CONDITIONAL: &[Piece] = conditional!(
     unseen!("source_0_swizzled" 53, "swizzle" 35 .. 38, "mask" 24 .. 27)
 );
 
-/// What an unconditional move does not use.
+/// The fields that an unconditional move does not use.
 const UNCONDITIONAL: Piece = unseen!(
     "skipinv" 55, "test_bit_2" 54, "source_0_swizzled" 53, "syncstart" 52, "end" 50, "repeat" 44 .. 45, "nosched" 43,
     "test_bit_1" 39,

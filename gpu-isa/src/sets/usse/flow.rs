@@ -1,4 +1,4 @@
-//! Control, and what else is in group 0xf8.
+//! Flow control, and the other instructions of group 0xf8.
 
 use super::operands::*;
 use crate::set::*;
@@ -195,7 +195,7 @@ pub const FLOW: &[Row] = &[
             Names(bits("special", 54, 1), &[Some("false"), Some("true")]),
         ],
     )
-    .about("a word of group 0xf8 of which only the category is known")
+    .about("a word of group 0xf8, with only the category known")
     .source("usse_full.json, SPEC")
     .notes(&[
         "Category 0 is control of the flow, 1 of repetition (bits 58..56: 0 SMOA, 1 SMR, 2 SMLSI, 3 SMBO, 4 IMO, 5 SETFC), 2 \
@@ -203,7 +203,7 @@ pub const FLOW: &[Row] = &[
     ]),
 ];
 
-/// Source 0 of DEPTHF, whose internal registers begin earlier than its number's width says.
+/// Source 0 of DEPTHF. Its internal registers begin at 60, lower than the width of its number implies.
 const DEPTH: Register = Register {
     internal: 60,
     ..source_0(bits("source_0", 14, 7), bits("source_0_file", 34, 1).and(51, 1), 2)

@@ -47,7 +47,7 @@ const BITS_16: &[Piece] = bitwise!(16,);
 const XOR_32: &[Piece] = bitwise!(32, unseen!("second" 35));
 const XOR_16: &[Piece] = bitwise!(16, unseen!("second" 35));
 
-/// Bits 61..59 and, but for XOR, bit 35 choose the operation, bit 34 the width.
+/// Bits 61..59 and, except for XOR, bit 35 select the operation, bit 34 the width.
 const fn bits_row(mnemonic: &'static str, operation: u128, second: u128, half: u128, about: &'static str) -> Row {
     let exclusive = operation == 0x58;
     let pieces = match (half, exclusive) {
@@ -93,7 +93,7 @@ pub const BITWISE: &[Row] = &[
         .source("usse_full.json, VBW"),
 ];
 
-/// Immediates of the bitwise operations as they are stored: `0x8ce6, rol 4, not`.
+/// Immediates of the bitwise operations, as stored: `0x8ce6, rol 4, not`.
 const STORED_PIECES: &[Piece] = &[
     Text(" "),
     plain_scalar!(DESTINATION_7),
@@ -151,7 +151,7 @@ const fn product(mnemonic: &'static str, group_byte: u128, pieces: &'static [Pie
         .about("sums of products of bytes, first of the colours, then of the alphas")
 }
 
-/// What source 1 of a product is multiplied with, in groups 0x88 and 0x90.
+/// The factor of source 1 of a product, in groups 0x88 and 0x90.
 const SELECTED: &[Option<&str>] = &[
     Some("zero"),
     Some("saturated alpha"),
@@ -308,7 +308,7 @@ const BYTE_MAD: &[Piece] = &[
     ),
 ];
 
-/// A source of 16 bits or, in a format that is not 0, of one of its bytes.
+/// A source of 16 bits or, in formats other than 0, one of its bytes.
 macro_rules! halves {
     ($register:expr, $file:expr, $format:expr, $upper:expr) => {
         Pieces(&[
@@ -391,7 +391,7 @@ const DOUBLE_WORD_MAD_2: &[Piece] = &[
     unseen!("signed" 41, "nosched" 54, "end" 50, "repeat" 44 .. 46),
 ];
 
-/// Bits that are fixed in groups 0xa8 and 0xd0; words of these groups in which they are set are not known.
+/// Bits that are fixed in groups 0xa8 and 0xd0; words of these groups with one of them set are unknown.
 const DOUBLE_WORD_FIXED: u128 = 0x0000_8338_0000_0000;
 const DOUBLE_WORD_2_FIXED: u128 = 0x0000_0c78_0000_0000;
 
@@ -417,7 +417,7 @@ pub const MADS: &[Row] = &[
         .rank(1),
 ];
 
-/// A group, or the words of one, of which no layout is known.
+/// A group, or words of a group, with an unknown layout.
 const fn unknown(mnemonic: &'static str, source: &'static str, group_byte: u128, about: &'static str) -> Row {
     group(mnemonic, GROUP, group_byte << 56, &[])
         .about(about)

@@ -62,7 +62,7 @@ const fn sample_row(mnemonic: &'static str, dimensions: u128, pieces: &'static [
         .about("samples a texture: destination, coordinates, sampler, level of detail")
         .source("usse_full.json, SMP")
         .notes(&["The level is a bias, replaces the texture's level, or is a gradient; only `lod_mode` shows which."])
-        // Of the values with the same text, the first: a bias, f32, c10.
+        // The usual values among encodings with the same text: a bias, f32, c10.
         .usual(LEVEL.put(1) | 2 << 35)
 }
 

@@ -1,10 +1,10 @@
-//! PowerVR USSE of the PS Vita: the names and operands that people know from running tools.
+//! PowerVR USSE of the PS Vita: the names and operands of existing tools.
 //!
-//! - `operands`: what the groups share.
+//! - `operands`: pieces that groups share.
 //! - `float`, `pack`, `test`, `integer`, `dual`, `memory`, `flow`: the groups by subject.
 //! - `document`: the names that the project's document has, for the assembler.
 //!
-//! A row's pieces have every bit with a meaning, shown or not, so that a row's semantics can be said by its fields' names.
+//! A row's pieces have every bit with a meaning, shown or not, so a row's semantics can refer to its fields by name.
 
 mod document;
 mod dual;
@@ -34,7 +34,7 @@ const PORTS: &[Operand] = &[
     operand("number", &["number", "immediate", "target", "distance"], &[]),
 ];
 
-/// A table for the assembler alone.
+/// A table that only the assembler uses.
 const fn texts(name: &'static str, title: &'static str, rows: &'static [&'static [Row]]) -> Set {
     Set {
         name,
@@ -54,7 +54,7 @@ const fn texts(name: &'static str, title: &'static str, rows: &'static [&'static
     }
 }
 
-/// The immediates of bitwise operations as they are stored.
+/// The immediates of bitwise operations, as stored.
 static STORED: Set = texts("usse-stored", "immediates as encoded", &[integer::STORED]);
 
 /// PowerVR USSE.

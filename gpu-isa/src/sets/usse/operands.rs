@@ -1,4 +1,4 @@
-//! What the groups share: predicates, register files, masks, tables of swizzles.
+//! Pieces that groups share: predicates, register files, masks, tables of swizzles.
 
 use crate::set::*;
 
@@ -44,7 +44,7 @@ pub const VECTOR_SHORT: &[Piece] = &[Names(
     bits("predicate", 56, 2),
     &[Some(""), Some("p0 "), Some("!p0 "), Some("pN ")],
 )];
-/// Two bits, in the fixed-point groups from 57 up.
+/// A predicate of two bits, from bit 57 up, in the fixed-point groups.
 pub const SHORT: &[Piece] = &[Names(bits("predicate", 57, 2), SHORT_NAMES)];
 pub const SHORT_NAMES: &[Option<&str>] = &[Some(""), Some("p0 "), Some("p1 "), Some("!p0 ")];
 
@@ -92,7 +92,7 @@ const fn register(number: Field, bank: Field, files: &'static [File], scale: u8)
     }
 }
 
-/// A destination: the register's number, its file, what the number is multiplied with.
+/// A destination: the register's number, its file, and the factor of the number in the text.
 pub const fn destination(number: Field, bank: Field, scale: u8) -> Register {
     register(number, bank, DESTINATIONS, scale)
 }
@@ -143,14 +143,14 @@ pub const fn each(field: Field) -> Mask {
 }
 
 impl Mask {
-    /// Only where the bits are so.
+    /// The mask, restricted to words with `word & mask == value`.
     pub const fn at(mut self, mask: u128, value: u128) -> Mask {
         self.mask = mask;
         self.value = value;
         self
     }
 
-    /// With other channels for each bit.
+    /// The mask, with the channels that each of its bits adds.
     pub const fn adding(mut self, adds: [u8; 4]) -> Mask {
         self.adds = adds;
         self
@@ -202,7 +202,7 @@ pub const fn letters(mask: &'static [Mask], fields: &'static [Field]) -> Channel
 }
 
 impl Channels {
-    /// Of a source that may be an immediate, which has no channels.
+    /// The channels of a source that may be an immediate; an immediate has none.
     pub const fn of(mut self, bank: Field) -> Channels {
         self.absent = immediate(bank);
         self
@@ -241,7 +241,7 @@ macro_rules! modified {
 }
 pub(super) use modified;
 
-/// A source that may be absolute, with its channels.
+/// A source with its channels and an optional absolute value.
 macro_rules! absolute {
     ($absolute:expr, $register:expr, $channels:expr) => {
         Pieces(&[
@@ -254,7 +254,7 @@ macro_rules! absolute {
 }
 pub(super) use absolute;
 
-/// The destination and sources 1 and 2 as most of the fixed-point groups have them.
+/// The destination and sources 1 and 2 of most of the fixed-point groups.
 pub const DESTINATION_7: Register = destination(
     bits("destination", 21, 7),
     bits("destination_file", 32, 2).and(51, 1),
@@ -265,13 +265,13 @@ pub const SOURCE_1_7: Register = source(bits("source_1", 7, 7), bits("source_1_f
 pub const SOURCE_2_7: Register = source(bits("source_2", 0, 7), bits("source_2_file", 28, 2).and(48, 1), 1);
 
 impl Register {
-    /// With the number multiplied in the text.
+    /// The register, with its number multiplied by `scale` in the text.
     pub const fn times(mut self, scale: u8) -> Register {
         self.scale = scale;
         self
     }
 
-    /// With immediates multiplied in the text.
+    /// The register, with immediates multiplied by `unit` in the text.
     pub const fn unit(mut self, unit: u8) -> Register {
         self.unit = unit;
         self

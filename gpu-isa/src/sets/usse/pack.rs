@@ -7,7 +7,7 @@ const D: Register = DESTINATION_7;
 const WRITTEN: &[Mask] = &[each(bits("mask", 34, 4))];
 const S1_FILE: Field = bits("source_1_file", 30, 2).and(49, 1);
 const S2_FILE: Field = bits("source_2_file", 28, 2).and(48, 1);
-/// A source of floats has registers of two; one of integers has one bit more in its number.
+/// A source of floats is numbered by pairs of registers; a source of integers has one more bit in its number.
 const FLOATS: Register = source(bits("source_1", 8, 6), S1_FILE, 2);
 const INTEGERS: Register = source(bits("source_1", 7, 7), S1_FILE, 1);
 const S2: Register = source(bits("source_2", 1, 6), S2_FILE, 2);
@@ -15,11 +15,11 @@ const S2: Register = source(bits("source_2", 1, 6), S2_FILE, 2);
 const Y: Field = bits("channel_1", 16, 2);
 const Z: Field = bits("channel_2", 14, 2);
 const W: Field = bits("channel_3", 19, 2);
-/// The first channel: with a second source its upper bit is beside the first source's number.
+/// The first channel: with a second source its upper bit is next to the first source's number.
 const OF_F32: &[Field] = &[bits("channel_0", 0, 1).and(7, 1), Y, Z, W];
 const OF_OTHERS: &[Field] = &[bits("channel_0", 0, 2), Y, Z, W];
 
-/// The channels of a source: packed if one of the formats is an integer's.
+/// The channels of a source: packed if one of the formats is an integer format.
 const fn packed(fields: &'static [Field], packed: bool, rest: &'static str) -> Channels {
     Channels {
         name: "swizzle",
@@ -41,7 +41,7 @@ const SCALE: Piece = Cases(&[
 const REST: Piece = unseen!(
     "skipinv" 55, "nosched" 54, "unknown" 53, "syncstart" 52, "end" 50, "repeat" 44 .. 47,
 );
-/// Where there is one source only, the second one's bits have no effect but for one of the first channel's.
+/// Without a second source its bits have no effect, except for one bit of the first channel.
 const ONE_SOURCE: Piece = Unseen(&[
     Number(bits("source_2_unused", 2, 5), DECIMAL),
     Number(bits("source_2_file", 28, 2).and(48, 1), DECIMAL),
@@ -64,7 +64,7 @@ macro_rules! one_source {
     };
 }
 
-/// One source of floats; the second one is an immediate, or the same.
+/// One source of floats; the second source is an immediate, or equal to it.
 macro_rules! first_of_two {
     ($packed:literal, $($more:expr),*) => {
         &[
@@ -94,11 +94,12 @@ macro_rules! both_of_two {
 const FIRST: Field = bits("source_1", 8, 6).and(30, 2).and(49, 1);
 const SECOND_OF_TWO: Field = bits("source_2", 1, 6).and(28, 2).and(48, 1);
 
-/// A channel that is its own, of each of the four.
+/// The selectors of the four channels.
 const IDENTITY: Field = bits("channels", 0, 1).and(7, 1).and(16, 2).and(14, 2);
 const MASK: Field = bits("mask", 34, 4);
 
-/// A case in which two sources that are the same are written once: no channel is changed, and the mask has the first ones.
+/// A case in which two equal sources are written once: every channel selects itself, and the mask has the first
+/// channels.
 macro_rules! once {
     ($packed:literal, $mask:literal) => {
         when(

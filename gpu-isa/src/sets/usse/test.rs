@@ -23,7 +23,7 @@ const ONE_OF: &[Mask] = &[
     },
     Mask::at(X[0], COMPONENT.mask(), 0),
 ];
-/// The channel of a register that may be an immediate. What the upper four values stand for is not known.
+/// The channel of a register that may be an immediate. The meaning of the upper four values is unknown.
 macro_rules! component {
     ($file:expr, $channels:expr) => {
         Cases(&[
@@ -50,7 +50,7 @@ const BY_KIND: &[Mask] = &[
 
 const ZERO: Field = bits("zero_test", 40, 2);
 const SIGN: Field = bits("sign_test", 42, 2);
-/// A condition of the result: sign and zero. The fourth of the sign's is the same with either.
+/// A condition of the result: sign and zero. With the fourth value of the sign, the value of zero does not matter.
 const OF_RESULT: Piece = Cases(&[
     when(SIGN, 3, &[Text(".invzero")]),
     when(
@@ -76,7 +76,7 @@ const PREDICATE: Format = Format::Register {
     top: None,
 };
 
-/// A test of a predicate: condition, type, scale of the registers, channels of source 2, whatever more.
+/// A test of a predicate: condition, type, scale of the registers, channels of source 2, further pieces.
 macro_rules! predicate_pieces {
     ($condition:expr, $type:literal, $scale:literal, $second:expr, $($more:expr),*) => {
         &[
@@ -177,7 +177,7 @@ const fn tested(
     )
     .lead(EXTENDED)
     .rank(1)
-    // Compilers set it where the test is not for zero.
+    // Compilers set bit 41 if the test is not for zero.
     .usual(2 << 40)
 }
 
@@ -275,7 +275,8 @@ integers!(BITS, MASK_BITS, 3:
     7 OF_RESULT ".u32" "ASR" "ASR",
 );
 
-/// Three subtractions of bytes (ISUB8, ISUBU8, FPSUB8) have the same text, which stands for the last, that of compilers.
+/// Three subtractions of bytes (ISUB8, ISUBU8, FPSUB8) have the same text. It is assembled as the last one, which
+/// compilers use.
 macro_rules! subtractions {
     ($build:ident, $mnemonic:literal, $pieces:expr) => {
         &[
@@ -301,7 +302,7 @@ pub const MASK_BYTE_COMPARISONS: &[Row] = subtractions!(
     mask_pieces!(OF_SOURCES, ".u8", 1, X, unseen!("precision" 47))
 );
 
-/// Operations of both groups that are not known.
+/// Unknown operations of both groups.
 pub const UNKNOWN: &[Row] = &[
     group(
         "VTST",

@@ -5,15 +5,15 @@ use super::{Notation, Slot};
 use crate::set::{Control, Set};
 use crate::text::listing::{Kind, Line, Listed};
 
-/// Where the vendor's listing has its columns: the width of the part before an instruction, and of an instruction.
+/// The widths of the columns of NVIDIA's listing: before an instruction, and of an instruction.
 const BEFORE: usize = 19;
 const INSTRUCTION: usize = 46;
 
 /// The lines of a listing with control codes in a notation; the set's own text if it has no such control words. They
 /// assemble to the same bytes.
 ///
-/// Where a notation has no text for the contents of a control word (a barrier 6, or a kept operand that is not a
-/// register), the control word is a `.control` or `.word` line of its own, and its instructions have no control text.
+/// If a notation cannot express a control word (a barrier 6, or a kept operand that is not a register), it is listed as
+/// a separate `.control` or `.word` line, and its instructions have no control text.
 pub fn control_lines(set: &Set, listed: &Listed, notation: Notation) -> Vec<String> {
     let Some(control) = set.control.as_ref().filter(|control| !control.slots.is_empty()) else {
         return listed.lines.iter().map(plain).collect();

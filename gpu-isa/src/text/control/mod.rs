@@ -15,11 +15,11 @@ mod source;
 /// The notation of control words in a listing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Notation {
-    /// As cuobjdump: words in comments, braces around instructions that are issued together, `.reuse`.
+    /// Like cuobjdump: words in comments, braces around instructions that are issued together, `.reuse`.
     Vendor,
-    /// As maxas: wait mask, read barrier, write barrier, yield and stall before each instruction.
+    /// Like maxas: wait mask, read barrier, write barrier, yield and stall before each instruction.
     Maxas,
-    /// As CuAssembler: `[B------:R-:W-:-:S06]` before each instruction.
+    /// Like CuAssembler: `[B------:R-:W-:-:S06]` before each instruction.
     Cuasm,
 }
 
@@ -215,7 +215,8 @@ impl Reader<'_> {
         self.sign(b'B', FORM)?;
         let mut wait = 0;
         for number in 0..BARRIERS as u8 {
-            let expected = "expected the barriers to wait for in their order, each its digit or `-`: `B01---5`";
+            let expected =
+                "expected six positions, with the digit of each barrier to wait for, otherwise `-`: `B01---5`";
             wait |= self.one(expected, |byte| match byte {
                 b'-' => Some(0),
                 _ => (byte == b'0' + number).then_some(1 << number),

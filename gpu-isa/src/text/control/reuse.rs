@@ -42,8 +42,8 @@ pub fn registers(text: &str) -> Vec<Span> {
     found
 }
 
-/// The registers of a word's text in their order, each with the lowest bit of its field; `None` for a register without
-/// a field.
+/// The registers in a word's text, in order, each with the lowest bit of its field; `None` for a register without a
+/// field.
 #[derive(Default)]
 struct Places(Vec<Option<u8>>);
 
@@ -107,7 +107,7 @@ pub fn with_reuse(row: &'static Row, word: u128, text: &str, reuse: u32) -> Opti
         if spans.len() != bits.len() {
             return None;
         }
-        // The mark is put at the first register of each bit; from the last to the first, so that offsets stay valid.
+        // Marks the first register of each bit, from the last to the first, so offsets remain valid.
         let mut marked: Vec<usize> = Vec::new();
         for (span, bit) in spans.iter().zip(&bits) {
             if let Some(bit) = bit.filter(|bit| left & bit != 0) {

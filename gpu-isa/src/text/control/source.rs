@@ -36,7 +36,7 @@ pub struct Line {
 /// Parses a line; `comment` is true while a `/*` is open, before and after it.
 ///
 /// # Errors
-/// The control text is wrong, or the line is of another assembler's own kind.
+/// The control text is wrong, or the line is a directive that only another assembler has.
 pub fn line(raw: &str, comment: &mut bool) -> Result<Line, Wrong> {
     let word = (!*comment).then(|| word_in_comment(raw)).flatten();
     let mut code = without_comments(raw, comment);

@@ -22,7 +22,7 @@ pub struct BlockSlots {
     pub place_enable: Signal<In, Bit>,
     pub place_warp: Signal<In, Bits<5>>,
     pub place_slot: Signal<In, Bits<3>>,
-    /// The lowest free slot gets a block. Not in a cycle in which a warp ends.
+    /// The lowest free slot gets a block. Never set in a cycle in which a warp ends.
     pub take: Signal<In, Bit>,
     /// Warps of a block, 1 to 32.
     pub warps: Signal<In, Bits<6>>,

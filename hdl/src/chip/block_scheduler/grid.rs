@@ -21,7 +21,7 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
                 thread_index_sum(tids.index, one_thread, bits::<12>(1) - block_x, bits::<12>(0) - block_y);
             self.tids.d.next.count = tids.count + 1;
         }
-        // They belong to the step one cycle after it has been found; the first beat is never done earlier.
+        // These differences belong to the step one cycle after it is found. The first beat never completes earlier.
         self.tids.d.next.less_x = tids.index.x.resize::<12>() - block_x;
         self.tids.d.next.less_y = tids.index.y.resize::<12>() - block_y;
         ready

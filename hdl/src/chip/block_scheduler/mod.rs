@@ -131,7 +131,7 @@ pub struct BlockSetup {
 pub struct WarpSetup {
     pub warp: Bits<5>,
     pub index: Bits<6>,
-    /// Number of threads of the block from this warp on.
+    /// Number of threads of the block from this warp onward.
     pub threads_left: Bits<11>,
     pub beat: Bits<2>,
 }

@@ -16,7 +16,7 @@ pub struct ThreadIndices {
     /// The index of thread `count`. Thread LANES is the step from a lane's thread to its next one.
     pub index: ThreadIndex,
     pub count: Bits<6>,
-    /// As in [`thread_index_sum`], for the previous cycle's index.
+    /// The arguments of [`thread_index_sum`] for the previous cycle's index.
     pub less_x: Bits<12>,
     pub less_y: Bits<12>,
 }

@@ -87,8 +87,8 @@ impl<const LANES: usize> HostInterface<LANES> {
         self.interrupt.next = self.status.q.val().done;
     }
 
-    /// Accesses the parameters. They are in two memories: one read by the block scheduler, one by the host. Every write
-    /// is to both.
+    /// Accesses the parameters. They are kept in two memories with the same contents: the block scheduler reads one,
+    /// the host the other.
     #[hdl_part]
     pub(super) fn access_parameters(&mut self, write: Bit) {
         let place = self.host.address.val().bits::<6>(2);

@@ -166,7 +166,7 @@ pub struct HostInterface<const LANES: usize> {
     launch: DFF<LaunchConfiguration>,
     shape: DFF<GridConfiguration>,
     answer: DFF<BusAnswer>,
-    // The host's access, also to global memory; a load is into constant memory; the host no longer waits.
+    // The host has an access, possibly to global memory; a load is for constant memory; the host no longer waits.
     access_address: DFF<Bits<32>>,
     access_data: DFF<Bits<32>>,
     access_write: DFF<Bit>,

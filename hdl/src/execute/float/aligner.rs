@@ -1,6 +1,7 @@
 //! The right shifter before the float lane's adder: aligns the smaller operand to the larger one's exponent.
 //!
-//! Three levels of one LUT per bit, by 16, 4 and 1; beside each level its lost bits are ORed, for the sticky bit.
+//! Three levels of one LUT per bit, by 16, 4 and 1; in parallel with each level, its lost bits are ORed into the sticky
+//! bit.
 
 use hdlkit::prelude::*;
 

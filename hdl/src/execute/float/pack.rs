@@ -32,7 +32,7 @@ pub struct FloatFlags {
     pub reduces_sine: Bit,
     /// The sum is already an integer.
     pub direct: Bit,
-    /// Truncate a 16-bit float, whatever the rounding mode.
+    /// Truncate a 16-bit float in every rounding mode.
     pub whole: Bit,
     pub saturates: Bit,
 }
@@ -49,7 +49,7 @@ pub struct FloatRounded {
     flags: FloatFlags,
 }
 
-/// The last three stages of a float lane; ports as in [`FloatLane`](super::FloatLane).
+/// The last three stages of a float lane; the ports are the ones of [`FloatLane`](super::FloatLane).
 #[circuit]
 #[derive(Clone, Debug)]
 pub struct FloatPack {

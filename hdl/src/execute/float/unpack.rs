@@ -25,7 +25,7 @@ pub struct FloatOperands {
     pub empty: Bit,
     /// The result is a 16-bit denormal, or too small for one.
     pub denormal: Bit,
-    /// The exponent to which a smaller product is aligned; true if there is one.
+    /// The exponent to which a smaller product is aligned; true if there is such an exponent.
     pub reference: Bits<8>,
     pub has_reference: Bit,
     /// Round the product to an integer.
@@ -50,7 +50,7 @@ pub struct FloatOperands {
     pub maximum: Bit,
 }
 
-/// The first two stages of a float lane; ports as in [`FloatLane`](super::FloatLane).
+/// The first two stages of a float lane; the ports are the ones of [`FloatLane`](super::FloatLane).
 #[circuit]
 #[derive(Clone, Debug)]
 pub struct FloatUnpack {
@@ -211,7 +211,7 @@ impl FloatUnpack {
         let sign_a = a.get_bit(31);
         let sign_b = b.get_bit(31);
 
-        // The comparison. -0 is below +0 in FMIN and FMAX; of two equal operands either is right.
+        // The comparison. FMIN and FMAX order -0 below +0. Either of two equal operands is a correct result.
         let smaller = a.low::<31>() < b.low::<31>();
         let below = if sign_a == sign_b { smaller != sign_a } else { sign_a };
         let zeros = !has_exponent_a && !has_exponent_b;

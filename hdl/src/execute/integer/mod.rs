@@ -170,7 +170,7 @@ pub struct IntegerLane {
     pub x_result: Signal<Out, Bits<32>>,
     /// Z = bit 0, S = bit 1, C = bit 2, O = bit 3.
     pub x_condition: Signal<Out, Bits<4>>,
-    /// Keep this cycle's result in `x5_result`, from the next cycle on.
+    /// Keep this cycle's result in `x5_result`, from the next cycle onward.
     pub x4_keep: Signal<In, Bit>,
     pub x5_result: Signal<Out, IntegerResult>,
 

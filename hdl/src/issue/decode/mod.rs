@@ -1,10 +1,9 @@
 //! The decode stage: decodes an instruction word.
 //!
 //! Combinational, one instruction. A short instruction is in bits 31..0 of the word, a long one in bits 63..0. The
-//! encodings are the table in the `isa` crate. `hdl/decode` generates `rows` and `lines` from it and from a table of what
-//! each unit is asked to do (`cargo xtask update reference`).
-//! `tests/decode/` proves that this circuit agrees with the table for all 2^64 words, and checks both against a second
-//! decoder that is written from the manual.
+//! encodings are the table in the `isa` crate. `hdl/decode` generates `rows` and `lines` from it and from a table of
+//! each row's requests to its unit (`cargo xtask update reference`). `tests/decode/` proves that this circuit agrees
+//! with the table for all 2^64 words, and checks both against a second decoder that is written from the manual.
 //!
 //! ```text
 //! d_word ──> layout ──> rows ──┬─> lines ────> operands ──> memory operands ──┬─> d_decoded

@@ -92,7 +92,7 @@ fn part_of(field: Bits<7>, wide: Bit, in_memory: Bit) -> Part {
 fn operand_a(word: Bits<64>, layout: Layout, row: Row, memory: MemorySources, wide: Bit) -> Operand {
     let field = if row.a_is_3 { layout.field_3 } else { layout.field_1 };
     let register = if wide { field } else { field >> 1 };
-    // FSWZ's thread numbers from 4 on name a neighbour of a pixel program, which does not exist: the result is 0 + 0.
+    // FSWZ's thread numbers 4 and up name a neighbour of a pixel program, which does not exist: the result is 0 + 0.
     let is_neighbour = row.swizzles && word.get_bit(18);
     Operand {
         source: if memory.shared_is_indexed || row.moves_constant {

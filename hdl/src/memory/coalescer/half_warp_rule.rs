@@ -48,7 +48,7 @@ pub struct HalfWarpRule<const LANES: usize> {
     pub read_place: Signal<In, Bits<4>>,
     /// Bit 0: the beat's half-warp (with 32 lanes: lanes 0 to 15); bit 1: lanes 16 to 31.
     pub one_by_one: Signal<Out, Bits<2>>,
-    /// As `read_place` and `one_by_one`, for the next beat.
+    /// Like `read_place` and `one_by_one`, for the next beat.
     pub next_place: Signal<In, Bits<4>>,
     pub next_one_by_one: Signal<Out, Bits<2>>,
 
@@ -112,7 +112,7 @@ impl<const LANES: usize> Logic for HalfWarpRule<LANES> {
             self.entered_accesses[half].d.next = accesses;
         }
 
-        // t+1: the verdict; after a half-warp's second beat, for the first beat, too.
+        // t+1: the verdict; after a half-warp's second beat, also for the first beat.
         let place = self.entered_place.q.val();
         let mut broken = self.broken.q.val();
         for half in 0..LANES.div_ceil(16) {

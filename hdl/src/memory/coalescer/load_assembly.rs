@@ -30,7 +30,7 @@ pub struct FourWords {
 pub struct LoadAssembly<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub write_enable: Signal<In, Bit>,
-    /// Lanes that the response serves; bits from LANES on are ignored.
+    /// Lanes that the response serves; bits LANES and up are ignored.
     pub served: Signal<In, Bits<32>>,
     /// log2 of an access's bytes, 0 to 4.
     pub size: Signal<In, Bits<3>>,

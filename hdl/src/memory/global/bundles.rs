@@ -93,7 +93,7 @@ pub struct LoadedBeat {
     /// Control of the next register to write back; valid when it has all of its data.
     pub control: WriteControl,
     pub lanes: Bits<32>,
-    /// Number of registers after it, 0 to 3; the rest as in [`MemoryBeat`].
+    /// Number of registers after it, 0 to 3; the other fields are defined in [`MemoryBeat`].
     pub parts: Bits<2>,
     pub further: Bits<3>,
     pub further_fill: Bits<3>,

@@ -8,10 +8,10 @@ use flexgrip_machine::code;
 use hdlkit::prelude::*;
 
 impl<const LANES: usize> GlobalMemoryUnit<LANES> {
-    /// Moves the beat's next request to m3 if there is room, with its data from the store buffer, and drops a beat
-    /// after an error. Returns true if m2 is done with its beat: with its last request, or when it is dropped. A
-    /// request to store four registers per lane passes m3 twice if they cannot be read at once. A faulting beat stays
-    /// until it is reported. With the strict rule, a beat waits until its whole half-warp has been checked.
+    /// Moves the beat's next request to m3 if that is free, with its data from the store buffer, and drops a beat after
+    /// an error. Returns true if m2 is done with its beat: with its last request, or when it is dropped. A request to
+    /// store four registers per lane passes m3 twice if they cannot be read at once. A faulting beat stays until it is
+    /// reported. With the strict rule, a beat waits until its whole half-warp has been checked.
     #[hdl_part]
     pub(super) fn pass_request(&mut self, leaves: Bit) -> Bit {
         let m2 = self.m2.q.val();
@@ -62,8 +62,8 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
     }
 
     /// Moves the beat at the head of the queue to m2, with its addresses and all of its lanes waiting, when m2 has
-    /// finished its own beat. True if it does. The strict rule's verdict is looked up a cycle early, here if it is
-    /// already known, because the path from the verdict to the end of the beat is long.
+    /// finished its own beat. True if it does. The strict rule's verdict is looked up a cycle early, because the path
+    /// from it to the end of the beat is long; if it is already known, it is looked up here.
     #[hdl_part]
     pub(super) fn pop_beat(&mut self, done: Bit) -> Bit {
         let m2 = self.m2.q.val();
@@ -89,8 +89,8 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
         self.m2.d.next.one_by_one = self.rule.one_by_one.val();
         self.m2.d.next.settled = !Self::HALF_WARP_PAIRS || m2.place.get_bit(0) || m2.followed;
         if m1_pop {
-            // A verdict can be looked up from the second cycle after the beat's arrival, so the newest beat in the
-            // queue may have none yet.
+            // A verdict is available from the second cycle after the beat's arrival, so the newest beat in the queue
+            // may not have one yet.
             let first_of_pair = Self::HALF_WARP_PAIRS && !beats.head.get_bit(0);
             self.m2.d.next = SplitBeat {
                 valid: true,

@@ -48,7 +48,7 @@ pub struct ReadAhead {
     pub read: Bit,
 }
 
-/// True if the next word is read: in the cycle in which the word before it is used, or if none waits for its use.
+/// True if the next word is read: when the previous word is used, or if no word is waiting.
 #[hdl_fn]
 pub(super) fn reads_ahead(queue: ReadAhead, used: Bit) -> Bit {
     queue.unread.any() && (!queue.read || used)

@@ -22,7 +22,7 @@ pub struct AddressPlace {
 /// A write of a beat of an address register.
 #[interface(mirror = AddressWriterPort)]
 pub struct AddressWritePort<const LANES: usize> {
-    /// Lanes to write; bits from LANES on are ignored.
+    /// Lanes to write; bits LANES and up are ignored.
     pub lanes: Signal<In, Bits<32>>,
     pub place: Signal<In, AddressPlace>,
     pub data: [Signal<In, Bits<16>>; LANES],

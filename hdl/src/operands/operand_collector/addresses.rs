@@ -42,8 +42,8 @@ impl<const LANES: usize> OperandCollector<LANES> {
         };
     }
 
-    /// Computes the next cycle's beat, so that its `first` and `last` are registered. True if this beat is not repeated
-    /// for another register.
+    /// Computes the beat a cycle early, so its `first` and `last` are registered. True if this beat is not repeated for
+    /// another register.
     #[hdl_part]
     fn count_beats(&mut self, executed: Bits<32>) -> Bit {
         let a0 = self.a0.q.val();

@@ -12,8 +12,8 @@
 //! An instruction with such an operand issues to the collector, which injects it into the read stage when its operand
 //! has been gathered. Until then its warp is held, so that no later instruction of the warp overtakes it; other warps
 //! keep issuing. R2G issues to the collector and the read stage at once: its addresses are from the collector, its data
-//! from the read stage. So do LLD and LST, for their addresses, and A2R and ADA, for which the collector only reads the
-//! address file.
+//! from the read stage. So do LLD and LST, for their addresses, and A2R and ADA, which only need the collector to read
+//! the address file.
 //!
 //! Instructions are served in issue order, half-warp by half-warp, step by step ([`BankSelect`]). A half-warp with an
 //! n-way bank conflict takes n steps. With 8 lanes a step takes two cycles, with more lanes one: the data path is LANES
@@ -58,7 +58,7 @@ pub struct LookupBeat {
     /// The instruction's first beat, and its last.
     pub first: Bit,
     pub last: Bit,
-    /// Execution mask of this beat's threads and all later ones, from bit 0 on; undefined in the first beat.
+    /// Execution mask of this beat's threads and all later ones, from bit 0 up; undefined in the first beat.
     pub executed: Bits<32>,
 }
 
@@ -365,7 +365,7 @@ impl<const LANES: usize> OperandCollector<LANES> {
         self.c_error.next = self.error.q.val();
     }
 
-    /// After an error, drops everything except the step in b; at the start of a grid, drops that, too.
+    /// After an error, drops everything except the step in b; at the start of a grid, drops that as well.
     #[hdl_part]
     fn clear(&mut self, stopped: Bit) {
         if stopped || self.c_clear.val() {

@@ -32,7 +32,7 @@ pub struct WarpQueue<const D: usize, const PAIR: usize, const LANES: usize> {
     pub half: [Signal<Out, Bits<D>>; 16],
 
     /// A block RAM for each pair of a half-warp's threads, with a word for each half-warp. A beat of 32 lanes writes
-    /// both halves at once: pairs from 8 on are then the upper half's.
+    /// both halves at once: pairs 8 and up are then the upper half's.
     #[blank((0..Self::PAIRS).map(|_| BlockRam::blank().collision_free()).collect())]
     pair: Vec<BlockRam<3, PAIR, 1>>,
 }

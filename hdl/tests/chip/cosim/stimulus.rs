@@ -49,7 +49,7 @@ pub fn word(rng: &mut Random) -> u64 {
     }
 }
 
-/// Instructions as the decode stage outputs them.
+/// Instructions in the form of the decode stage's output.
 pub struct Decoder(CycleEngine<Decode>);
 
 impl Decoder {

@@ -64,7 +64,7 @@ fn place(operand: isa::Operand, mask: u32) -> Place {
     }
 }
 
-/// The table's reading of a word, in the manual's terms.
+/// A word decoded by the table, in the manual's terms.
 fn of_table(word: u64) -> Option<Reading> {
     let instruction = isa::decode(word).ok().filter(|instruction| instruction.executed())?;
     let name = instruction.row().name;
@@ -179,7 +179,7 @@ fn expected_family(reading: &Reading, decoded: &Decoded) -> String {
     }
 }
 
-/// The circuit's reading of a word, in the manual's terms.
+/// A word decoded by the circuit, in the manual's terms.
 fn of_circuit(decoded: &Decoded, family: &'static str) -> Option<Reading> {
     if decoded.illegal {
         return None;
@@ -308,7 +308,7 @@ fn corpus_and_its_bit_flips_match_the_manual() {
             legal += u32::from(compare(&mut checker, word ^ 1 << bit));
         }
     }
-    println!("{compared} words beside the corpus, {legal} of them instructions");
+    println!("{compared} words in addition to the corpus, {legal} of them instructions");
     assert!(legal * 4 > compared, "only {legal} of {compared} are instructions");
 }
 

@@ -73,7 +73,7 @@ pub struct Reading {
     pub result: Result,
     /// The condition-code register that is written.
     pub writes_code: Option<u32>,
-    /// In no particular order.
+    /// The sources, in no particular order.
     pub sources: Vec<Place>,
 }
 
@@ -82,7 +82,7 @@ pub struct Reading {
 struct Word(u64);
 
 impl Word {
-    /// Bits `low..=high`, as the manual writes them.
+    /// Bits `low..=high`, in the manual's notation.
     fn at(self, low: u32, high: u32) -> u32 {
         (self.0 >> low & ((1 << (high - low + 1)) - 1)) as u32
     }
@@ -239,7 +239,7 @@ fn lanes(word: Word, family: &'static str, unit: Unit, result: Result, sources: 
     Some(Reading { family, unit, condition, result, writes_code, sources })
 }
 
-/// An instruction that writes no condition code, whatever its bits.
+/// The reading of an instruction that never writes a condition code.
 fn without_code(reading: Option<Reading>) -> Option<Reading> {
     Some(Reading { writes_code: None, ..reading? })
 }

@@ -90,7 +90,7 @@ fn variants(line: &str) -> Vec<String> {
     found
 }
 
-/// Each constant, such as a row, with each of its ones left out in turn.
+/// Each constant, such as a row, with each of its one bits cleared in turn.
 fn constants(line: &str) -> Vec<String> {
     let mut found = vec![];
     for (at, mark) in line.match_indices("'h") {

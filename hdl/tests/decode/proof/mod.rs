@@ -20,7 +20,7 @@
 //! - The table: for each row of [`isa::table::ROWS`] the words that match it (pattern and form) with all fields
 //!   defined, and under that condition the required value of each output. The location of an operand's bits follows
 //!   from its [`isa::table::Location`]: a selection is one condition for each value of its field, and registers,
-//!   offsets, banks and numbers are the field's bits in their order. The control lines that an operation requires are
+//!   offsets, banks and numbers are the field's bits in order. The control lines that an operation requires are
 //!   computed by the row's own [`isa::Row::operation`] and `Controls::of`, which the neighbouring tests also use, for
 //!   *every* value of [`isa::Row::operation_bits`]: `isa` passes no other bits to an operation, so there are no more
 //!   cases. ([`isa::decode`] first clears meaningless fields, which makes no difference: the proof checks that no

@@ -219,7 +219,7 @@ impl<'a> LookedAt<'a> {
             })
     }
 
-    /// The word without the operation bits that are not its fields, if it has any such bits.
+    /// The word without operation bits outside its fields, if there are any.
     fn less(&self, word: u64) -> Option<u64> {
         let carries = self.row.suffixes.iter().any(|suffix| match suffix {
             Suffix::Carry(field, _) => field.get(word) == 3,

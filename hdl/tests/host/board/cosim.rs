@@ -5,7 +5,7 @@ macro_rules! equal {
     ($make:expr, $cycles:literal, $stimulus:expr) => {
         $crate::board::cosim::equal!($make, $cycles, 0, $stimulus)
     };
-    // With the number of outputs that are constant.
+    // Co-simulates a circuit; `constant` is the number of outputs that never change.
     ($make:expr, $cycles:literal, $constant:literal, $stimulus:expr) => {{
         let report = hdlkit_compiled::cosim::cosim(|| Box::new($make), $cycles, 1, $stimulus)
             .unwrap_or_else(|error| panic!("{error}"));

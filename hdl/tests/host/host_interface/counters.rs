@@ -43,7 +43,8 @@ fn counters_and_errors_are_reported() {
         // The acknowledge is in the cycle of the grid's start, cycle 0. A following pause of the host counts.
         let start = bench.engine.cycle() - 1 - u64::from(!bench.engine.block.host.cycle.next);
         bench.engine.block.grid.running.next = true;
-        // The first cycle has no warp, whatever the SM reports; with a pause, the second counts by its last report.
+        // The first cycle counts as `no_warp`, regardless of the SM's report; after a pause, the second one counts by
+        // the last report.
         let mut expected = [[0u64; SM_COUNTERS]; SMS];
         let count = |expected: &mut [u64; SM_COUNTERS], cause: IssueCause, now: &Counted| {
             expected[CAUSES.iter().position(|one| *one == cause).unwrap()] += 1;
@@ -74,7 +75,7 @@ fn counters_and_errors_are_reported() {
         let (warp, pc, address) = (rng.gen_range(0..32u32), rng.gen_range(0..1u32 << 24), rng.gen::<u32>());
         let (sm, index, number) = (rng.gen_range(0..8u32), rng.gen_range(0..32u32), rng.gen::<u32>());
         let cycles = bench.engine.cycle() - start;
-        // Events from the last cycle on do not count.
+        // Events from the last cycle onward do not count.
         bench.finish(
             KernelError {
                 code: Bits::new(code as u64),

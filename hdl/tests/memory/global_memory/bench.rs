@@ -218,7 +218,7 @@ impl<const LANES: usize> Bench<LANES> {
             let control = unit.loads.control.val();
             assert_eq!(control.valid, unit.loads.valid.val());
             if unit.loads.valid.val() && writeback {
-                let want = expected.loaded.get(loaded).expect("more loaded than asked for");
+                let want = expected.loaded.get(loaded).expect("more loaded than requested");
                 assert!(control.register_enable && !control.condition_enable && !control.elsewhere);
                 let got = Loaded {
                     tag: control.tag.raw() as u16,

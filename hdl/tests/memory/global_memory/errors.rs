@@ -23,7 +23,7 @@ fn lowest_faulting_lane_is_reported() {
     assert_eq!(fault_of(0x1000, with(&[])), None);
     // Both faults in one lane: misaligned takes priority.
     assert_eq!(fault_of(0x1000, with(&[(3, 0x1001)])), Some((5, 2, 0x48, 0x1001)));
-    // The lowest lane, whatever its fault; in the first beat.
+    // The lowest faulting lane, for any kind of fault; in the first beat.
     assert_eq!(fault_of(0x1000, with(&[(9, 0x1000), (10, 0x102)])), Some((6, 2, 0x48, 0x1000)));
     assert_eq!(fault_of(0x1000, with(&[(9, 0x106), (31, 0x1000)])), Some((5, 2, 0x48, 0x106)));
     // The last word, and the end of the address space.

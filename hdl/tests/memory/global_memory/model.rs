@@ -73,7 +73,7 @@ pub fn access(rng: &mut impl Rng, end: u64) -> Access {
         let lane = lane as u32;
         let place = match kind {
             0 | 6 => origin / 32 * 32 + lane,
-            // In order, with one exception.
+            // Consecutive addresses, with one exception.
             7 => origin / 32 * 32 + if lane == odd_one_out { rng.gen_range(0..32) } else { lane },
             1 => origin + lane,
             2 => origin + lane * stride,
@@ -220,7 +220,7 @@ pub fn expect(lanes: usize, accesses: &[Access], mut memory: Memory, end: u64, s
     expected
 }
 
-/// A full warp's access to consecutive words from `address` on.
+/// A full warp's access to consecutive words starting at `address`.
 pub fn coalesced(store: bool, address: u32) -> Access {
     Access {
         store,

@@ -22,7 +22,7 @@ fn speed<const LANES: usize>() {
             assert_eq!(times.len(), count);
             times[count - 1] - times[0] + 1
         };
-        assert_eq!(span(&times.enqueued), count as u64, "one beat a cycle comes");
+        assert_eq!(span(&times.enqueued), count as u64, "one beat arrives per cycle");
         assert_eq!(span(&times.requested), count as u64, "one request a cycle");
         if !store {
             assert_eq!(span(&times.loaded), count as u64, "one beat a cycle is loaded");
@@ -115,7 +115,7 @@ fn wide_speed<const LANES: usize>() {
             };
             assert_eq!(span(&times.requested), count as u64, "one request a cycle");
             if store {
-                assert_eq!(span(&times.enqueued), count as u64, "one register a cycle comes");
+                assert_eq!(span(&times.enqueued), count as u64, "one register arrives per cycle");
             } else {
                 assert_eq!(span(&times.loaded), count as u64, "one register a cycle is loaded");
             }

@@ -39,7 +39,7 @@ fn any_task(rng: &mut ChaCha8Rng, warps: u64) -> Task {
             _ => Bits::new(rng.gen_range(0..32) * u64::from(size(access))),
         },
         post_increment,
-        // Not if R2A writes the same register.
+        // In a tenth of the cases no increment, as if R2A wrote the same register.
         increments: post_increment && register_used && rng.gen_bool(0.9),
         register: Bits::new(rng.gen_range(0..4)),
         register_used,

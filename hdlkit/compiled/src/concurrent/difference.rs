@@ -28,7 +28,7 @@ pub(super) struct Stuck {
 pub(super) enum Force {
     /// They have this value.
     To(u128),
-    /// They do not change, except for these, which the edge before has left as they were.
+    /// They do not change, except for these bits, whose change the previous edge has delayed.
     Late(u128),
 }
 
@@ -117,7 +117,7 @@ impl Difference {
         self.change(good, stuck.place, |value| stuck.after(value, value));
     }
 
-    /// True if nothing differs, among state values only the ones with `counts`.
+    /// True if nothing differs. Of the state values, only those for which `counts` is true are considered.
     pub fn is_empty(&self, counts: impl Fn(u32) -> bool) -> bool {
         !self.lasting.iter().any(|(number, _)| counts(*number)) && self.memory.is_empty() && self.inputs.is_empty()
     }
@@ -162,7 +162,7 @@ impl Edge<'_> {
         memories.dedup();
     }
 
-    /// The difference after the edge, without stuck bits; `memories`: the memories that it may change. Returns true if
+    /// Computes the difference after the edge, without stuck bits. The edge may change only `memories`. Returns true if
     /// one of these is written.
     pub fn take(&self, memories: &[u32], old: &Difference, new: &mut Difference) -> bool {
         let Edge {
@@ -246,8 +246,8 @@ impl Edge<'_> {
         enable != 0 || good_enable != 0
     }
 
-    /// Gives stuck and delayed bits their values after the edge. Returns true if the next one may do otherwise with
-    /// them.
+    /// Sets stuck and delayed bits to their values after the edge. Returns true if the next edge may treat them
+    /// differently.
     pub fn stick(&self, stuck: &mut [Stuck], old: &Difference, new: &mut Difference) -> bool {
         let mut is_late = false;
         for stuck in stuck {
@@ -262,12 +262,12 @@ impl Edge<'_> {
         is_late
     }
 
-    /// Returns what the bits should have after the edge, and what they have.
+    /// Returns the value without the fault after the edge, and the value with it.
     fn stick_one(&self, stuck: &Stuck, before: u128, new: &mut Difference) -> (u128, u128) {
         let good = self.good;
         match stuck.place {
             Place::Lasting(number) => {
-                // Only registers are stuck.
+                // Among state values, only registers can be stuck.
                 let good_value = good.values[self.tables.next[number as usize] as usize];
                 let found = new.lasting.iter().find(|(other, _)| *other == number);
                 let taken = found.map_or(good_value, |(_, value)| *value);

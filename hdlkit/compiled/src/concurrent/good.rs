@@ -123,7 +123,7 @@ impl Good {
         }
     }
 
-    /// True if the element from this word on is written at the edge, or read to registers.
+    /// True if the element from this word onward is written at the edge, or read to registers.
     pub fn uses(&self, ports: &MemoryPorts, element: usize) -> bool {
         let value = |id: Id| self.values[id as usize];
         let is_at = |address: &Id| ports.element(value(*address)) == element;

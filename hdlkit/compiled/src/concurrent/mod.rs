@@ -1,4 +1,5 @@
-//! Concurrent fault simulation: the good machine is computed once, and of each faulty one only the differences from it.
+//! Concurrent fault simulation: the good machine is simulated once, and each faulty machine only as its differences
+//! from the good one.
 //!
 //! ```text
 //! good machine   settle ──────────────────────────────> edge
@@ -53,20 +54,20 @@ pub enum Effect {
     Flip,
     /// The bits are 0 or 1 until [`Concurrent::release`].
     Stuck(bool),
-    /// Until [`Concurrent::release`], a clock edge that should change a bit leaves it as it is, and the next one does
-    /// as it should: the bit changes one cycle late, if at all.
+    /// Until [`Concurrent::release`], a clock edge that should change a bit does not change it, and the next edge has
+    /// its normal effect: the bit changes one cycle late, or not at all.
     Delayed,
 }
 
-/// What the good machine does with an element of a memory in a cycle. Nothing else of a cycle depends on memories.
+/// A read or write of an element of a memory by the good machine in a cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryUse {
     /// The memory.
     pub memory: usize,
     /// The element.
     pub element: usize,
-    /// The bits that the clock edge writes, the same in each word of the element; `None` if it is read, before the edge
-    /// or at it, where it still has its old value.
+    /// The bits that the clock edge writes, the same in each word of the element; `None` for a read, before the edge or
+    /// at it, which returns the old value.
     pub written: Option<u64>,
 }
 
@@ -77,7 +78,7 @@ pub enum Next {
     Sleep,
     /// It is computed in any case: a value near it may change.
     Stay,
-    /// It ends: it is not computed any more.
+    /// The machine ends: it is not simulated any longer.
     End,
 }
 
@@ -145,7 +146,7 @@ pub struct Concurrent {
     machines: Vec<Machine>,
     /// The faulty machines to compute in this cycle.
     awake: Vec<u32>,
-    /// For places of outputs, the place of the bit that makes them valid.
+    /// For the place of each guarded output, the place of its valid bit.
     guards: FxHashMap<u32, u32>,
 }
 
@@ -176,8 +177,8 @@ impl Faulty<'_> {
         save(self.design, self.tables, self.good, &self.machine.difference)
     }
 
-    /// For each target of a delayed machine, in the order in which they were injected, the bits that the last edge has
-    /// left as they were.
+    /// For each target of a delayed machine, in the order of injection, the bits whose change the last edge has
+    /// delayed.
     pub fn delayed(&self) -> Vec<u128> {
         let late = |stuck: &Stuck| match stuck.force {
             Force::Late(bits) => Some(bits),
@@ -209,9 +210,9 @@ fn save(design: &Design, tables: &Tables, good: &Good, difference: &Difference) 
 }
 
 impl Concurrent {
-    /// A simulation of a circuit, with all state 0 until [`Concurrent::restore`]. `guards`: for places of outputs, the
-    /// place of the bit that makes them valid: a sleeping machine with a different output wakes when the good machine's
-    /// bit changes. `None` if the circuit has called blocks, which cannot be simulated here.
+    /// A simulation of a circuit, with all state 0 until [`Concurrent::restore`]. `guards` are pairs of the place of an
+    /// output and the place of its valid bit: a sleeping machine with a different output wakes when the good machine's
+    /// valid bit changes. `None` if the circuit has called blocks, which cannot be simulated here.
     pub fn new(code: Arc<Code>, guards: impl IntoIterator<Item = (usize, usize)>) -> Option<Self> {
         let design = &code.design;
         if !design.opaques.is_empty() {
@@ -256,7 +257,7 @@ impl Concurrent {
         true
     }
 
-    /// The good machine's state, as [`MachineCode::save`](crate::MachineCode::save).
+    /// The good machine's state, in the format of [`MachineCode::save`](crate::MachineCode::save).
     pub fn save(&self) -> Vec<u64> {
         save(&self.code.design, &self.tables, &self.good, &Difference::default())
     }
@@ -277,9 +278,9 @@ impl Concurrent {
         &mut self.good.ports
     }
 
-    /// Adds a faulty machine: the good one at the beginning of this cycle, with a fault in the bits of some masks, each
-    /// in another target. Returns its number, counted from 0; `None` if a place does not exist, or has none of these
-    /// bits.
+    /// Adds a faulty machine: the good machine at the beginning of this cycle, with a fault in the masked bits of each
+    /// target; the targets differ. Returns its number, counted from 0; `None` if a target does not exist, or has none
+    /// of these bits.
     pub fn inject(&mut self, targets: &[(Target, u128)], effect: Effect) -> Option<u32> {
         let mut machine = Machine::default();
         let number = self.machines.len() as u32;
@@ -354,8 +355,8 @@ impl Concurrent {
         }
     }
 
-    /// What the good machine does with its memories in this cycle, once it has settled: of each memory the reads, then
-    /// the write. Elements whose read data nothing uses count as read, too.
+    /// Calls `see` for each access of the good machine to its memories in this cycle, once it has settled: for each
+    /// memory the reads, then the write. A read counts even if its data are not used.
     pub fn memory_uses(&self, mut see: impl FnMut(MemoryUse)) {
         let value = |id: Id| self.good.values[id as usize];
         for (memory, ports) in self.tables.memories.iter().enumerate() {
@@ -438,7 +439,7 @@ impl Concurrent {
     /// after settling, and returns its next state.
     pub fn settle_faulty(&mut self, see: &mut dyn FnMut(&Faulty) -> Next) {
         let mut awake = std::mem::take(&mut self.awake);
-        // In the order of their numbers, independent of the cause of waking.
+        // Sorted by number, so the order does not depend on what woke the machines.
         awake.sort_unstable();
         let mut outputs = vec![];
         let mut memories = vec![];

@@ -9,7 +9,7 @@ use crate::design::graph::{Graph, Id, Op};
 /// Values that override the good machine's. One overlay serves all faulty machines in turn.
 pub(super) struct Overlay {
     values: Vec<u128>,
-    /// The evaluation that a node's value belongs to.
+    /// For each node, the number of the evaluation that its value belongs to.
     stamps: Vec<u32>,
     stamp: u32,
     agenda: Agenda,

@@ -212,7 +212,7 @@ impl Tables {
                 shown[(output.place + word) as usize] = (output.value, word);
             }
         }
-        // Folding has left dead nodes.
+        // Folding leaves dead nodes.
         let mut needed = vec![false; nodes];
         let sinks = [&takers, &memories_of, &outputs_of];
         let mut users = vec![vec![]; nodes + memories.len()];

@@ -13,7 +13,7 @@ type Sleeper = (u32, u32);
 pub(super) struct Watches {
     /// Sleepers by node and memory.
     nodes: Vec<Vec<Sleeper>>,
-    /// By memory and the first word of an element: machines that differ there, or did.
+    /// The machines that differ or have differed in an element, by its memory and first word.
     elements: FxHashMap<(u32, u32), Vec<u32>>,
     /// For each memory, the number of watched elements.
     watched: Vec<u32>,
@@ -45,7 +45,7 @@ impl Watches {
         }
     }
 
-    /// Removes stale entries, if there may be many: entries for nodes that never change would stay for ever.
+    /// Removes stale entries once there are many. Otherwise entries for nodes that never change would accumulate.
     pub fn sweep(&mut self, counts: impl Fn(Sleeper) -> bool) {
         if self.entries > self.limit {
             for list in &mut self.nodes {
@@ -78,8 +78,8 @@ impl Watches {
         }
     }
 
-    /// Calls `wake` for all sleepers that a change wakes in this cycle, after the good machine has settled, and the
-    /// node, which is not watched any more.
+    /// Calls `wake` for all sleepers that a changed node wakes in this cycle, after the good machine has settled. The
+    /// node is no longer watched.
     pub fn wake_followers(&mut self, good: &Good, mut wake: impl FnMut(Id, Sleeper)) {
         for id in &good.changed {
             self.entries -= self.nodes[*id as usize].len();

@@ -62,7 +62,7 @@ pub enum CosimError {
     /// yosys synthesised no netlist.
     #[error("no gates: {0}")]
     Netlist(#[from] NetlistError),
-    /// A tool that cannot be run; it may not be installed.
+    /// A tool cannot be run, for example because it is not installed.
     #[error("cannot run {tool} ({error}); `make tools` installs it")]
     Missing {
         /// The tool.

@@ -43,7 +43,7 @@ pub fn cosim<B: Structure + Cycle>(
 /// [`cosim`] in the given simulator.
 ///
 /// # Errors
-/// As [`cosim`].
+/// The errors of [`cosim`].
 pub fn cosim_in<B: Structure + Cycle>(
     simulator: Simulator,
     make: impl FnOnce() -> Box<B>,

@@ -7,10 +7,9 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// More time than any tool takes to build a test bench. A zero-delay loop that Rust's statement order hides would run
-/// for ever.
+/// The time limit for building a test bench, in case a zero-delay loop, which Rust's statement order hides, never ends.
 const LIMIT: Duration = Duration::from_secs(300);
-/// More time than a cycle takes. On a busy machine 100,000 cycles of a wide decoder need more than [`LIMIT`].
+/// The additional time per cycle. On a busy machine 100,000 cycles of a wide decoder need more than [`LIMIT`].
 const CYCLE_LIMIT: Duration = Duration::from_millis(20);
 
 /// Runs a command to completion or for `limit`; returns its output and whether it succeeded, or nothing if it had to be

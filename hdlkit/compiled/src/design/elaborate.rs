@@ -24,7 +24,7 @@ use std::rc::Rc;
 
 /// The design under `top`, with `primitives` as its leaves without a kernel, in the order of the fields. `shown` is
 /// true for each signal, in visiting order, and then for each local, that is visible from outside; signals past its end
-/// are not. `gates` replace blocks' kernels.
+/// are hidden. `gates` replace blocks' kernels.
 pub(crate) fn elaborate<'a>(
     top: &'a Scope,
     primitives: &'a [Primitive],
@@ -109,7 +109,7 @@ pub(super) struct Elaborator<'a> {
     pub(super) design: Design,
     pub(super) primitives: std::slice::Iter<'a, Primitive>,
     families: HashMap<String, u32>,
-    /// Blocks by the name of their type, with their kernels. Most of a chip are equal lanes.
+    /// Blocks by the name of their type, with their kernels, for reuse: most of a chip consists of equal lanes.
     unrolled: HashMap<&'static str, Vec<(&'a Scope, Rc<Kernel>)>>,
 }
 

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Bits of a signal from `low` on that form a cell.
+/// Bits of a signal starting at `low` that form a cell.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Leaf {
     pub low: u32,
@@ -171,7 +171,7 @@ impl Kernel<'_> {
         Ok(())
     }
 
-    /// `width` bits from `low` on of `pieces`, lowest first.
+    /// `width` bits starting at `low` of `pieces`, lowest first.
     fn extract(&mut self, pieces: &[Id], low: u32, width: u32) -> Result<Id> {
         let mut parts = vec![];
         let mut base = 0;

@@ -46,7 +46,7 @@ pub(crate) enum Op {
     },
     /// Test, value if 1, value if 0.
     Mux(Id, Id, Id),
-    /// Bits from this one on.
+    /// Bits of the operand from this bit up.
     Slice(Id, u32),
     /// Concatenation; the first operand is the upper one.
     Concat(Id, Id),
@@ -116,7 +116,7 @@ impl Graph {
         self.add(Op::Not(id), width)
     }
 
-    /// `width` bits from `low` on.
+    /// `width` bits starting at `low`.
     pub fn slice(&mut self, id: Id, low: u32, width: u32) -> Id {
         self.add(Op::Slice(id, low), width)
     }

@@ -12,7 +12,7 @@ pub(crate) enum Source {
     /// Logic, a node of the graph before it is resolved.
     Wire(Id),
     Register,
-    /// An input of the top block, from this word on.
+    /// An input of the top block, from this word onward.
     Input(u32),
     /// A memory's registered read data: memory, and word of its ports.
     Memory {
@@ -128,7 +128,7 @@ pub(crate) struct Design {
     pub ports: Vec<Port>,
     /// The flip-flops of the circuit; each has a register for every field.
     pub flip_flops: u32,
-    /// The primitives of the circuit, and the ones that are not in the design because they are in blocks of gates.
+    /// The number of primitives of the circuit, and the indices of the primitives that blocks of gates replace.
     pub primitives: usize,
     pub absent: Vec<usize>,
     /// The switches of each block of gates.
@@ -153,7 +153,7 @@ pub(crate) fn words_of(width: u32) -> u32 {
     width.div_ceil(64)
 }
 
-/// `width` bits of a value from `low` on, at most [`MOST_BITS`](super::graph::MOST_BITS).
+/// `width` bits of a value starting at `low`, at most [`MOST_BITS`](super::graph::MOST_BITS).
 pub(crate) fn field(value: &BigUint, low: u32, width: u32) -> u128 {
     u128::try_from(low_bits(&BigInt::from(value >> low), width as usize)).unwrap_or_default()
 }

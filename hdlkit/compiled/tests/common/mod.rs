@@ -1,4 +1,4 @@
-//! Exported text, and three tools that must accept it.
+//! Exports a circuit, and checks that three tools accept the text.
 
 use hdlkit::verilog::{export, ExportOptions};
 use hdlkit::Structure;

@@ -148,7 +148,7 @@ impl Kernel {
             20 => {
                 let method = ["one_hot", "one_hot_index", "ones_below", "population_count", "resize"];
                 let method = method.choose(&mut self.random).unwrap();
-                // Wide ones would be pages.
+                // Wide operands would make pages of text.
                 let from = self.random.gen_range(1..=12);
                 format!("{}.{method}::<{width}>()", self.bits(from, depth))
             }
@@ -314,7 +314,7 @@ impl Kernel {
 }
 
 impl Kernel {
-    /// An array that is written and read at indices that only the circuit knows, also in loops.
+    /// An array that is written and read at variable indices, also in loops.
     fn array(&mut self, text: &mut String) {
         let of = self.any_type();
         let values: Vec<String> = (0..4).map(|_| self.expression(of, 2)).collect();

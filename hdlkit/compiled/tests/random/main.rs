@@ -1,5 +1,5 @@
-//! Random expressions of any depth over random widths, in locals that change and that do not: what rustc makes of them
-//! against machine code, Icarus Verilog and Verilator.
+//! Random expressions of any depth and random widths, in mutable and immutable locals: rustc's results against machine
+//! code, Icarus Verilog and Verilator.
 //!
 //! The kernels are in `kernels.rs`, because rustc must compile them; `generate.rs` writes it.
 

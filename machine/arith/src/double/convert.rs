@@ -4,8 +4,8 @@
 //! negation leave NaNs unchanged. All four rounding modes exist; they round the signed number, but see [`i2f`].
 //! Float32 sources and results have denormals here; float32 arithmetic flushes them.
 //!
-//! The condition code of a float result compares it with 0. That of an integer has Z if it is 0, S if its top bit is
-//! set (also if unsigned), O if it was clamped or the source is a NaN, and C clear.
+//! The condition code of a float result compares it with 0. The code of an integer has Z if it is 0, S if its top bit
+//! is set (also if unsigned), O if it was clamped or the source is a NaN, and C clear.
 //!
 //! Source: the published hardware tests of the envytools project, restated by the specification.
 
@@ -15,7 +15,7 @@ use crate::condition::{Cc, Flagged};
 use crate::float::{flagged as flagged_single, Sign};
 use crate::rounding::Rounding;
 
-/// The integer type of a conversion's source or result: 64 bits, or 32 bits beside a double.
+/// The integer type of a conversion's source or result: 64 bits, or 32 bits if the other type is a double.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum WideInteger {
     /// Unsigned, 32 bits.
@@ -79,7 +79,7 @@ impl WideInteger {
 }
 
 /// F2F.F64.F32: the float32 `a` as a double, exactly; denormals become normal numbers. The word's rounding mode has no
-/// effect. A NaN keeps its sign and its payload, as the upper bits, and becomes quiet.
+/// effect. A NaN keeps its sign, and its payload as the upper bits, and becomes quiet.
 pub const fn f2f_from_single(sign: Sign, a: u32) -> Flagged<u64> {
     let bits = a as u64;
     flagged(if SINGLE.is_nan(bits) {
@@ -138,13 +138,13 @@ const fn signed(sign: Sign, number: Number) -> Number {
 /// of `to`. A 32-bit result has bits 63..32 clear.
 ///
 /// A NaN gives the top bit alone, signed or not (the F2I of [`crate::convert`] gives 0). O is clear for a number of
-/// 2^64 or more in [`WideInteger::U64`], although it is clamped: a quirk of the hardware, if its test is to be
-/// believed.
+/// 2^64 or more in [`WideInteger::U64`], although it is clamped: according to the published hardware test, a quirk of
+/// the hardware.
 pub const fn f2i(to: WideInteger, sign: Sign, rounding: Rounding, a: u64) -> Flagged<u64> {
     integer_of(DOUBLE, to, sign, rounding, a)
 }
 
-/// F2I.U64.F32, F2I.S64.F32: as [`f2i`], of the float32 `a`, with denormals.
+/// F2I.U64.F32, F2I.S64.F32: like [`f2i`], for the float32 `a`, with denormals.
 pub const fn f2i_from_single(is_signed: bool, sign: Sign, rounding: Rounding, a: u32) -> Flagged<u64> {
     integer_of(SINGLE, WideInteger::long(is_signed), sign, rounding, a as u64)
 }
@@ -154,7 +154,7 @@ const fn integer_of(from: Format, to: WideInteger, sign: Sign, rounding: Roundin
     if from.is_nan(a) {
         return coded(to, to.top(), true);
     }
-    // An infinity is unpacked as the next power of two, which is beyond all types, too.
+    // An infinity is unpacked as the next power of two, which also exceeds the range of every type.
     let number = signed(sign, Number::of(from, a));
     let magnitude = number.round_to_integer(rounding);
     let limit = to.limit(number.negative);

@@ -78,7 +78,7 @@ impl Format {
 /// The bit of the leading one of [`Exact::magnitude`] before an addition: a sum of two is below 2^127.
 const TOP: u32 = 125;
 
-/// The exponent of a zero, below that of every product: a zero does not shift the other addend out.
+/// The exponent of a zero, lower than the exponent of any product, so a zero never shifts the other addend out.
 const ZERO_EXPONENT: i32 = -10_000;
 
 /// A finite number, `significand * 2^exponent`, negated if `negative`.
@@ -86,12 +86,12 @@ const ZERO_EXPONENT: i32 = -10_000;
 pub(super) struct Number {
     pub negative: bool,
     pub exponent: i32,
-    /// 0, or 53 bits with the highest set, also of a denormal or a float32.
+    /// 0, or 53 bits with the highest one set, even for a denormal or a float32.
     pub significand: u64,
 }
 
 impl Number {
-    /// Unpacks a finite number; the result for infinities and NaNs is of no use.
+    /// Unpacks a finite number; the result for infinities and NaNs is meaningless.
     #[inline(always)]
     pub const fn of(format: Format, bits: u64) -> Self {
         let negative = format.is_negative(bits);
@@ -192,8 +192,8 @@ impl Exact {
         }
     }
 
-    /// The signed magnitude in units of `2^exponent`, which must not be less than its own exponent. Bits are lost only
-    /// by shifts of more than 20, so never in a sum that cancels more than one bit: a sticky bit stands for them.
+    /// The signed magnitude in units of `2^exponent`, which must not be less than its own exponent. Only shifts of more
+    /// than 20 lose bits, which a sticky bit replaces; sums that cancel more than one bit lose none.
     #[inline(always)]
     const fn aligned(self, exponent: i32) -> i128 {
         let magnitude = shift_sticky(self.magnitude, (exponent - self.exponent) as u32) as i128;
@@ -232,14 +232,14 @@ impl Exact {
 /// Sticky right shift by any count: bit 0 of the result is also set if any bit was lost.
 #[inline(always)]
 const fn shift_sticky(value: u128, count: u32) -> u128 {
-    // A shift of 127 leaves 0 or 1, as any larger one must.
+    // A shift of 127 or more leaves 0 or 1.
     let count = if count > 127 { 127 } else { count };
     let kept = value >> count;
     kept | (kept << count != value) as u128
 }
 
-/// A magnitude in quarters, of a number of this sign, rounded to an integer. The lowest bit may be sticky: the half
-/// and a sticky bit are enough for all modes.
+/// Rounds a magnitude in quarters, with this sign, to an integer. The lowest bit may be sticky: a bit for one half and
+/// a sticky bit are enough for all modes.
 #[inline(always)]
 const fn round_quarters(quarters: u64, rounding: Rounding, negative: bool) -> u64 {
     let (kept, rest) = (quarters >> 2, quarters & 3);

@@ -13,7 +13,7 @@ use std::fmt::LowerHex;
 
 const MODES: [Rounding; 4] = [Rounding::Nearest, Rounding::Down, Rounding::Up, Rounding::Zero];
 
-/// What was compared, for messages.
+/// Describes the comparison in messages.
 type Label<'a> = &'a dyn Fn() -> String;
 
 fn equal<T: PartialEq + LowerHex>(got: Flagged<T>, value: T, cc: Cc, label: Label) -> Result<(), String> {
@@ -82,7 +82,7 @@ fn ordering(a: u64, b: u64) -> Result<(), String> {
         Some(Ordering::Greater) => 4,
         None => 8,
     };
-    // The outcome alone, and all but it.
+    // Only this outcome, and all other outcomes.
     for set in [bit, 15 ^ bit] {
         let truth = set & bit != 0;
         let (value, code) = if truth { (u32::MAX, Cc::SIGN) } else { (0, Cc::ZERO) };

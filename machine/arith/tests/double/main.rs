@@ -1,6 +1,5 @@
-//! Double-precision arithmetic against an exact reference that is written another way (`reference.rs`), over random
-//! operands (`operands.rs`); `examples/double_check.rs` compares as many as one likes. The vectors are in
-//! `tests/capability.rs`.
+//! Double-precision arithmetic against an exact reference with another algorithm (`reference.rs`), on random operands
+//! (`operands.rs`); `examples/double_check.rs` compares any number of them. The vectors are in `tests/capability.rs`.
 
 mod comparison;
 mod operands;
@@ -65,7 +64,7 @@ fn all_triples_of_special_numbers() {
 
 #[test]
 fn conversions_of_edges() {
-    // A few units about every power of two, as number and as integer, and special numbers.
+    // Values within a few units of every power of two, as numbers and as integers, and special numbers.
     for mode in MODES {
         for sign in SIGNS {
             for distance in -2i64..=2 {
@@ -106,7 +105,7 @@ fn each_operation_prefers_a_nan() {
         (dmin(first, second).value, dmax(first, second).value),
         (quiet(second), quiet(second))
     );
-    // A number is preferred, and a signalling NaN beside it has no effect.
+    // A number takes precedence, even over a signalling NaN.
     assert_eq!((dmin(first, ONE).value, dmax(1, second).value), (ONE, 1));
     assert_eq!(dadd(Nearest, first, second).cc.bits(), Cc::ZERO | Cc::SIGN);
 }
@@ -197,7 +196,7 @@ fn negated_unsigned_integers_round_as_positive() {
         MODES.map(|mode| single(false, mode)),
         [0xdf80_0000, 0xdf7f_ffff, 0xdf80_0000, 0xdf7f_ffff]
     );
-    // As signed this is -1.
+    // As a signed integer the operand is -1.
     assert_eq!(MODES.map(|mode| single(true, mode)), [0x3f80_0000; 4]);
     let double = |from, mode| i2f(from, Sign::NEGATED, mode, i64::MAX as u64).value;
     assert_eq!(double(WideInteger::U64, Down), 0xc3df_ffff_ffff_ffff);

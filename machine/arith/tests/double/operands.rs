@@ -1,5 +1,5 @@
-//! Random operands of double-precision operations, most of them near an edge: ties and one unit beside, cancellation,
-//! denormals, overflow, the limits of integers.
+//! Random operands of double-precision operations, most of them near an edge: ties and one unit away from them,
+//! cancellation, denormals, overflow, the limits of integers.
 
 /// A generator of random numbers (SplitMix64): one seed, one sequence.
 pub struct Random(pub u64);
@@ -69,7 +69,7 @@ pub const SPECIAL: [u64; 30] = [
     0x7ffc_3456_789a_bcde,
 ];
 
-/// A fraction: any; few bits at either end; a run of ones.
+/// A random fraction: arbitrary, with few bits at either end, or with a run of ones.
 fn fraction(random: &mut Random) -> u64 {
     let any = random.next() & FRACTION;
     let count = random.below(53);
@@ -105,7 +105,7 @@ fn field(bits: u64) -> i64 {
     (bits << 1 >> 53) as i64
 }
 
-/// Bits a few units from `bits`, across exponents too.
+/// Bits within a few units of `bits`, possibly with another exponent.
 fn near(random: &mut Random, bits: u64) -> u64 {
     let reach = [1, 3, 40][random.below(3) as usize];
     bits.wrapping_add_signed(random.between(-reach, reach))
@@ -138,10 +138,10 @@ pub fn triple(random: &mut Random) -> [u64; 3] {
         // Cancels the product, or the first number.
         0 => near(random, product.to_bits() ^ SIGN),
         1 => near(random, a ^ SIGN),
-        // Half of a unit of either, and a little more or less.
+        // About half a unit in the last place of the product or of `a`.
         2 => half_of_unit(random, product.to_bits()),
         3 => half_of_unit(random, a),
-        // At any distance at which the bits meet.
+        // At any distance at which the bits overlap.
         4 => {
             let distance = random.between(-120, 120);
             with_field(random, field(product.to_bits()) + distance)
@@ -155,7 +155,8 @@ pub fn triple(random: &mut Random) -> [u64; 3] {
     [a, b, c]
 }
 
-/// About half of a last place of a number: exactly that, a unit of its own beside, or a multiple by a power of two.
+/// About half a unit in the last place of a number: exactly half, one of its own units more or less, or a multiple by a
+/// power of two.
 fn half_of_unit(random: &mut Random, bits: u64) -> u64 {
     let distance = if random.bool() { 53 } else { random.between(50, 110) };
     let field = (field(bits) - distance).max(0) as u64;
@@ -176,7 +177,7 @@ pub fn integer(random: &mut Random) -> u64 {
         1 => any >> count,
         2 => (1u64 << count).wrapping_add_signed(random.between(-3, 3)),
         3 => u64::MAX << count,
-        // Halfway between two floats of 24 or 53 bits, or a unit beside.
+        // Halfway between two floats of 24 or 53 bits, or one unit away.
         4 => {
             let unit = [64 - 24, 64 - 53][random.below(2) as usize];
             let tie = (any >> unit << unit | 1 << (unit - 1)).wrapping_add_signed(random.between(-1, 1));
@@ -189,12 +190,12 @@ pub fn integer(random: &mut Random) -> u64 {
 /// A double to be converted to a narrower type.
 pub fn convertible(random: &mut Random) -> u64 {
     match random.below(6) {
-        // About an integer, with a fraction.
+        // In the range of integers, with a fraction.
         0 => {
             let field = random.between(0x3ff - 3, 0x3ff + 66);
             with_field(random, field)
         }
-        // An integer and a half, or a unit beside.
+        // An integer and a half, or one unit away.
         1 => {
             let whole = (integer(random) >> random.between(11, 63)) as f64;
             let half = (whole + 0.5).to_bits() | sign(random);
@@ -208,7 +209,7 @@ pub fn convertible(random: &mut Random) -> u64 {
             let edge = (2f64.powi(limit) + beside).to_bits() | sign(random);
             near(random, edge)
         }
-        // Beside or halfway between float32s: normal ones, denormals, the largest.
+        // Next to a float32, or halfway between two: normal ones, denormals, the largest.
         3 => {
             let field = random.between(0x3ff - 152, 0x3ff + 128);
             let kept = with_field(random, field);

@@ -1,6 +1,6 @@
-//! Double-precision arithmetic computed another way than by `flexgrip_arith`: sums and products of finite numbers are
-//! exact fixed-point numbers of 4,224 bits, without alignment, normalisation or sticky bits, and are rounded from
-//! there. Comparisons, integral values and results with infinities are the host's, which are exact.
+//! Double-precision arithmetic with another algorithm than in `flexgrip_arith`: sums and products of finite numbers are
+//! exact fixed-point numbers of 4,224 bits, without alignment, normalisation or sticky bits, which are then rounded.
+//! The host computes comparisons, integral values and results with infinities, which are exact.
 
 use flexgrip_arith::float::Rounding;
 use flexgrip_arith::Cc;
@@ -95,9 +95,9 @@ impl Fixed {
 
 /// A result before it is rounded.
 pub enum Exact {
-    /// The same bits in every mode: a NaN, an infinity, a zero with a sign of its own.
+    /// The same bits in every mode: a NaN, an infinity, a zero with a fixed sign.
     Bits(u64),
-    /// An exact zero, the sum of numbers of different signs.
+    /// An exact zero as the sum of numbers of different signs; its sign depends on the mode.
     Cancelled,
     Number(Number),
 }
@@ -264,7 +264,7 @@ pub fn extreme(a: f64, b: f64, larger: bool) -> u64 {
     }
 }
 
-/// A number with its sign modified; a NaN as it is.
+/// A number with its sign modified; a NaN is unchanged.
 fn modified(number: f64, absolute: bool, negate: bool) -> f64 {
     match number.is_nan() {
         true => number,
@@ -294,7 +294,7 @@ pub fn to_single(number: f64, absolute: bool, negate: bool, mode: Rounding) -> u
     integer_times(negative, significand, exponent).rounded(mode, SINGLE) as u32
 }
 
-/// The double of a float32: the host's, but for the sign of a NaN.
+/// A float32 as a double, converted by the host except for NaNs.
 pub fn from_single(bits: u32, absolute: bool, negate: bool) -> u64 {
     let single = f32::from_bits(bits);
     if single.is_nan() {
@@ -329,7 +329,7 @@ pub fn to_integer(number: f64, absolute: bool, negate: bool, mode: Rounding, bit
     let top = 1i128 << (bits - 1);
     let (low, high) = if signed { (-top, top - 1) } else { (0, 2 * top - 1) };
     let number = modified(number, absolute, negate);
-    // Far beyond the range the conversion clamps, too.
+    // The host's conversion also clamps far beyond the range.
     let exact = integral(number, mode) as i128;
     let integer = if number.is_nan() { top } else { exact.clamp(low, high) };
     let overflow = number.is_nan() || exact < low || exact > high && (signed || bits < 64);
@@ -370,7 +370,7 @@ pub fn from_integer(
     }
 }
 
-/// The condition code of a float result: how it compares with 0.
+/// The condition code of a float result: its comparison with 0.
 pub fn code(number: f64) -> Cc {
     Cc::from_bits(match number.partial_cmp(&0.0) {
         Some(Ordering::Greater) => 0,

@@ -2,7 +2,7 @@
 
 use hdlkit::gates::{Function, Gate, Unit};
 
-/// For each net, its value if it is constant from the first cycle on.
+/// For each net, its value if it is constant from the first cycle onward.
 ///
 /// First, every flip-flop is assumed to be constant at its initial value. A flip-flop whose D may differ from this
 /// value is removed from the assumption, until nothing changes. The remaining constants are proven by induction over

@@ -12,7 +12,7 @@ pub struct Stimulus {
     /// For each cycle, the packed bits of all input ports in the order of [`Unit::inputs`], the lowest bit of a port
     /// first.
     pub inputs: Vec<Vec<u64>>,
-    /// As `inputs`, for the output ports.
+    /// Like `inputs`, for the output ports.
     pub outputs: Vec<Vec<u64>>,
 }
 
@@ -66,7 +66,7 @@ impl<'u> Golden<'u> {
     /// Simulates the gates.
     ///
     /// # Errors
-    /// [`Unlike::Size`] if the record is of another unit, [`Unlike::Output`] if an output differs from the record.
+    /// [`Unlike::Size`] if the record belongs to another unit, [`Unlike::Output`] if an output differs from the record.
     pub fn new(unit: &'u Unit, stimulus: &Stimulus) -> Result<Golden<'u>, Unlike> {
         let bits = |ports: &[hdlkit::gates::Port]| -> usize { ports.iter().map(|port| port.nets.len()).sum() };
         let words = |bits: usize| bits.div_ceil(64);

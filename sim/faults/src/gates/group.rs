@@ -53,7 +53,7 @@ impl Forced {
         std::array::from_fn(|word| value[word] & !self.machines[word] | self.values[word])
     }
 
-    /// As [`Forced::force`], for differences from the good value.
+    /// Like [`Forced::force`], for differences from the good value.
     fn force_difference(&self, difference: Wide, good: bool) -> Wide {
         let good = splat(good);
         xor(self.force(xor(difference, good)), good)

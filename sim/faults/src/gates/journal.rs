@@ -1,5 +1,5 @@
-//! The detections of an unfinished campaign, kept in a file while it runs: a campaign that was killed continues, and
-//! shards of it are put together.
+//! The detections of an unfinished campaign, kept in a file while it runs: a killed campaign continues from it, and
+//! shards are merged.
 
 use super::classes::{Class, Classes};
 use super::simulation::Detection;
@@ -36,7 +36,7 @@ impl Journal {
     /// of the campaign and of all its shards. `campaign` identifies the campaign.
     ///
     /// # Errors
-    /// A journal is of another campaign, is truncated, or cannot be read.
+    /// A journal belongs to another campaign, is truncated, or cannot be read.
     pub fn open(folder: &Path, campaign: &str, shard: Option<Shard>) -> Result<(Journal, Found), Error> {
         let own = folder.join(name(shard));
         let paths = match shard {
@@ -141,7 +141,7 @@ fn read(path: &Path, campaign: &str) -> Result<Found, Error> {
         let of = line.text("campaign");
         if of != campaign {
             let expected = format!(
-                "`{campaign}`: it is of another unit, kernel or options; delete the file, or choose another folder with \
+                "`{campaign}`: it belongs to another unit, kernel or options; delete the file, or choose another folder with \
                  --output"
             );
             return Err(line.error("campaign", quoted(of), expected));
@@ -230,7 +230,7 @@ mod tests {
             (
                 good.clone(),
                 "c2",
-                "column campaign: `c1`; expected `c2`: it is of another unit",
+                "column campaign: `c1`; expected `c2`: it belongs to another unit",
             ),
             (good[..good.len() - 3].into(), "c1", "the line is truncated"),
             (

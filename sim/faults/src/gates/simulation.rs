@@ -62,8 +62,9 @@ pub fn simulate<T: Send>(
 /// The detections of the faults of a group, each with the fault's index.
 type OfGroup<T> = Vec<(usize, Vec<Detection<T>>)>;
 
-/// As [`simulate`], but calls `finished` with the detections of each group of faults as soon as they are known. A fault
-/// is named by its index in `faults`; faults whose pin never changes are in no group. Ends early if `finished` fails.
+/// Like [`simulate`], but calls `finished` with the detections of each group of faults as soon as they are known. A
+/// fault is named by its index in `faults`; faults whose pin never changes are in no group. Ends early if `finished`
+/// fails.
 ///
 /// # Errors
 /// The first error of `finished`.
@@ -108,7 +109,7 @@ pub fn simulate_groups<T: Send, E: Send>(
             }
             let mut finished = finished.lock().unwrap_or_else(PoisonError::into_inner);
             if let Err(error) = finished(found) {
-                // The other threads get no more groups.
+                // The other threads get no further groups.
                 next.store(groups.len(), Ordering::Relaxed);
                 return Err(error);
             }

@@ -52,7 +52,7 @@ impl<'r> Group<'r> {
 /// a group, too; otherwise only sites with rows.
 ///
 /// # Errors
-/// As [`Plan::population`].
+/// The errors of [`Plan::population`].
 pub(super) fn groups<'r>(
     plan: &Plan,
     rows: &'r [Row],

@@ -13,7 +13,7 @@ pub(super) enum Shown {
     Bar,
     /// A number next to the picture, for a value outside its scale.
     Beside,
-    /// As [`Shown::Beside`], for rows without a value: they are most of the rows, and a bar would flatten the others.
+    /// Like [`Shown::Beside`], for rows without a value: they are most of the rows, and a bar would flatten the others.
     Absent,
 }
 
@@ -83,7 +83,7 @@ pub(super) fn run_of(from: u64, count: u64) -> impl Iterator<Item = (Option<u64>
     starts.map(move |at| (Some(at), next(&at).unwrap_or(end) - at))
 }
 
-/// As [`by_powers`], for sizes of which 0 means that there is no value.
+/// Like [`by_powers`], for sizes where 0 means that there is no value.
 pub(super) fn by_sizes(sizes: impl Iterator<Item = (u64, u64)>) -> Vec<Bin> {
     let mut bins = by_powers(sizes.map(|(size, faults)| (Some(size), faults)), "");
     if let Some(none) = bins.first_mut() {

@@ -44,7 +44,7 @@ pub struct Report {
 /// Creates the report of a campaign from results that may be incomplete.
 ///
 /// # Errors
-/// [`Error::Statistic`] for a raw rate that is negative or not finite; as
+/// [`Error::Statistic`] for a raw rate that is negative or not finite; the errors of
 /// [`Sample::population`](crate::Sample::population) and [`Plan::id`].
 pub fn report(plan: &Plan, rows: &[Row], sites: &Sites, options: Options) -> Result<Report, Error> {
     if let Some(rate) = options

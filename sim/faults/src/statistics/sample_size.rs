@@ -56,7 +56,7 @@ const ERRORS: [f64; 5] = [5.0, 3.0, 1.0, 0.5, 0.1];
 /// A table of sample sizes for a terminal, for errors of 5 to 0.1 % of a share of 50 %, the worst case.
 ///
 /// # Errors
-/// As [`sample_size`].
+/// The errors of [`sample_size`].
 pub fn plan_text(population: Option<u64>, confidence: Confidence) -> Result<String, Error> {
     let level = (confidence.level() * 1e6).round() / 1e4;
     let of = population.map_or_else(String::new, |population| format!(", of {}", grouped(population)));

@@ -39,7 +39,7 @@ impl IsaChoice {
     }
 }
 
-/// How OpenCL C is compiled.
+/// Build options of OpenCL C.
 #[derive(Args)]
 pub struct BuildArguments {
     /// The kernel [default: the only one]
@@ -63,13 +63,14 @@ pub struct BuildArguments {
 }
 
 impl BuildArguments {
-    /// Whether there are any.
+    /// True if any of these options is given.
     pub fn is_given(&self) -> bool {
         let lists = self.define.len() + self.include.len();
         lists > 0 || self.fast_math || self.optimise.is_some() || self.options.is_some() || self.kernel_name.is_some()
     }
 
-    /// The same options for another implementation of OpenCL, as clBuildProgram takes them. `folder` is the source's.
+    /// The options in the form of clBuildProgram, for another implementation of OpenCL. `folder` is the folder of the
+    /// source.
     pub fn text(&self, folder: Option<&Path>) -> Result<String, OpenClError> {
         let mut words = Vec::new();
         let mut word = |option: &str, value: &str| {
@@ -273,12 +274,12 @@ pub struct MachineArguments {
 }
 
 impl MachineArguments {
-    /// Whether the trace goes to standard output.
+    /// True if the trace is written to standard output.
     pub fn trace_is_printed(&self) -> bool {
         self.trace.as_deref() == Some(Path::new("-"))
     }
 
-    /// The kernel and the machine, as arguments for another command.
+    /// The kernel and the machine as arguments, for a suggested command.
     pub fn again(&self) -> String {
         let mut words = shell_word(self.kernel.kernel.as_os_str());
         if self.lanes != Lanes::default() {
@@ -313,7 +314,7 @@ impl MachineArguments {
         self.load_from(&self.kernel.kernel)
     }
 
-    /// Another kernel, with the same options.
+    /// Loads another kernel, with the same options.
     pub fn load_from(&self, path: &Path) -> Result<(Kernel, Options), Error> {
         let kernel = self.kernel.load_from(path)?;
         let options = self.options(self.global_size.unwrap_or(GLOBAL_BYTES))?;
@@ -321,7 +322,7 @@ impl MachineArguments {
         Ok((kernel, options))
     }
 
-    /// The options to run a kernel with so much global memory.
+    /// The options to run a kernel with this much global memory.
     pub fn options(&self, global_bytes: u32) -> Result<Options, WavesError> {
         Ok(Options {
             configuration: Configuration {
@@ -338,7 +339,7 @@ impl MachineArguments {
     }
 }
 
-/// What to do with the outcome of a run.
+/// Options for the output of a run.
 #[derive(Args)]
 pub struct OutcomeArguments {
     /// Write bytes of global memory to a file once the kernel has ended; may be repeated

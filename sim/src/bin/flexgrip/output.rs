@@ -54,7 +54,7 @@ pub fn finish(
         Ending::Failed(error) => return Err(RunError::of_kernel(kernel, error).into()),
         Ending::OutOfTime(late) => return Err(BoardError::from(late).into()),
         Ending::Complete => {
-            // Memory outside the buffers is not as it was.
+            // Memory outside the buffers has changed.
             if let Some(error) = &summary.error {
                 return Err(OpenClError::Overwritten(error.clone()).into());
             }
@@ -71,7 +71,7 @@ pub fn finish(
     Ok(summary.success())
 }
 
-/// How far work has come, on standard error if that is a terminal.
+/// A progress bar on standard error, if that is a terminal.
 pub fn progress_bar(total: u64, what: &str) -> ProgressBar {
     let template = format!("{{bar:30}} {{pos}}/{{len}} {what}, {{rate}} a second, {{eta}} left");
     let style = ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());

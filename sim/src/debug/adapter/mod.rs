@@ -15,7 +15,7 @@
 //! | `memory.rs` | memories by reference |
 //! | `disassembly.rs` | lists the program around an address |
 //!
-//! The console executes all that it supports: conditions, changes and commands are texts in its language.
+//! Conditions, changes and commands are texts in the language of the debugger's console, which executes them.
 
 mod arguments;
 mod breakpoints;

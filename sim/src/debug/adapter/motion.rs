@@ -104,7 +104,7 @@ impl Adapter<'_> {
             return;
         };
         let text = error.0;
-        // The warp may not be on an SM any more.
+        // The warp may have left its SM.
         let _ = self.session_mut().set_warp(error.1);
         self.client.complain(&format!("the kernel has failed: {text}"));
         self.exception = Some(Exception {

@@ -198,8 +198,7 @@ impl Waiting {
     }
 }
 
-/// The messages read but not answered. They are read on a thread of their own, so that a client can interrupt a running
-/// kernel.
+/// The messages read but not answered. They are read on a separate thread, so a client can interrupt a running kernel.
 pub(super) struct Queue {
     messages: Receiver<Incoming>,
     waiting: Arc<Waiting>,
@@ -272,7 +271,7 @@ impl Client {
         }
     }
 
-    /// The reason why no message can be sent any more, if sending has failed.
+    /// The error after which no message can be sent, if sending has failed.
     pub fn failure(&mut self) -> Option<Gone> {
         self.failed.take().map(Gone::Broken)
     }

@@ -30,8 +30,8 @@ pub struct Loaded {
 /// Serves a client until it disconnects. `load` loads the kernel of a launch configuration.
 ///
 /// # Errors
-/// The client closes the connection without a `disconnect`, or does not follow the protocol; or the machine cannot be
-/// stepped any more. An error within a request is returned as its answer.
+/// The client closes the connection without a `disconnect`, or does not follow the protocol; or the machine can no
+/// longer be stepped. An error within a request is returned as its answer.
 pub fn serve(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,

@@ -10,7 +10,7 @@ use std::path::Path;
 
 /// Thread numbers reserved for a block, enough for all of its warps.
 const WARPS: i64 = 32;
-/// The number of the thread that stands for the grid when no warp is on an SM.
+/// The number of the thread that represents the grid when no warp is on an SM.
 pub(super) const GRID: i64 = 1;
 /// The number of the first warp's thread.
 const FIRST: i64 = 2;

@@ -33,7 +33,7 @@ use std::sync::Arc;
 
 use probes::Probes;
 
-/// The item that a name stands for.
+/// The item with a name.
 #[derive(Clone)]
 enum Named {
     /// A visible signal: the indices of the signal and its field, the field's width, and an enum's variants.

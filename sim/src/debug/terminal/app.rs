@@ -381,7 +381,7 @@ impl App {
     }
 }
 
-/// The index that is `by` after `here`, in a ring of `count`.
+/// The index `by` places after `here`, in a ring of `count`.
 fn after(here: usize, by: isize, count: usize) -> usize {
     (here as isize + by).rem_euclid(count.max(1) as isize) as usize
 }

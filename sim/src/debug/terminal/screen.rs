@@ -11,7 +11,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Widget};
 use ratatui::Frame;
 
-/// Columns from which on the status is a sentence.
+/// Minimum width, in columns, at which the status is a sentence.
 const WIDE: u16 = 48;
 /// Columns of the help.
 const HELP: u16 = 66;

@@ -1,7 +1,7 @@
 //! The circuits' state, reconstructed from the trace: registers, masks, stacks, memories.
 //!
-//! The trace reports every change when the circuits make it, so registers, condition codes, masks and stacks are at
-//! each moment as in the circuits. A store to shared memory is reported when the banks get it. Stores to global and
+//! The trace reports every change when the circuits make it, so registers, condition codes, masks and stacks always
+//! equal the state of the circuits. A store to shared memory is reported when the banks get it. Stores to global and
 //! local memory take effect when their instruction has retired, because only then all of its threads' stores and their
 //! order are known.
 
@@ -188,7 +188,7 @@ impl Shadow {
                 // The store has its own event.
                 MemorySpace::Shared => continue,
             };
-            // As for shared memory, an access outside is reported by the circuits.
+            // The circuits report accesses outside, like for shared memory.
             let _ = memory.write(effect.address, effect.bytes.into(), effect.data);
         }
     }

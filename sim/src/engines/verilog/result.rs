@@ -38,7 +38,7 @@ impl HarnessResult {
     /// The ending of the grid.
     ///
     /// # Errors
-    /// As [`HarnessResult::report`].
+    /// The errors of [`HarnessResult::report`].
     pub(crate) fn ending(&self, launch: &Launch, options: &Options) -> Result<Ending, RunError> {
         if self.endless {
             return Ok(Ending::Failed(endless(launch, options.max_cycles, self.last_issue)));

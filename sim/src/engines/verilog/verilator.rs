@@ -74,7 +74,7 @@ impl Engine for VerilatorEngine {
     ) -> Result<RunReport, RunError> {
         let (lanes, sms) = check(self.name(), launch, options)?;
         options.refuse_snapshots(self.name())?;
-        // Before compiling, which takes minutes, so that errors are reported at once.
+        // Checked before compiling, which takes minutes, to report errors early.
         let recorder = Recorder::new(options, observer, false)?;
         let scopes = match &options.wave {
             Some(wave) => wave_scopes(wave, lanes, sms)?,
@@ -93,7 +93,7 @@ impl VerilatorEngine {
     /// The program for a machine of these sizes and the requested waves; compiled unless it exists.
     ///
     /// # Errors
-    /// As [`build`].
+    /// The errors of [`build`].
     pub(crate) fn harness(&mut self, lanes: Lanes, sms: Sms, options: &Options) -> Result<PathBuf, RunError> {
         let format = options.wave.as_ref().map(|wave| wave.format);
         let format = format.or(is_quick().then_some(WaveFormat::Vcd));

@@ -114,7 +114,7 @@ impl Files {
     }
 }
 
-/// The expected words: those that a run has changed.
+/// The expected words: all words that a run has changed.
 fn expectation(kernel: &Kernel, global: &[u32]) -> String {
     let before = initial_global(&kernel.launch, global.len());
     let mut text = String::new();

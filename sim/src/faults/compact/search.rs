@@ -36,7 +36,7 @@ pub trait Judge {
     /// `cycles`.
     ///
     /// # Errors
-    /// Programs cannot be tried at all. A wrong program is not an error, but a result.
+    /// Programs cannot be tried. A wrong program is not an error, but a result.
     fn judge(&mut self, kept: &[usize], faults: Faults, cycles: u64) -> Result<Trial, Self::Error>;
 
     /// The line of an instruction in the text, from 1.
@@ -64,7 +64,7 @@ pub struct State {
 /// Limits of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// The number of instructions of a block, from the second pass on.
+    /// The number of instructions of a block, from the second pass onward.
     pub block: usize,
     /// The maximum number of passes.
     pub passes: usize,
@@ -200,7 +200,7 @@ impl<'j, J: Judge> Search<'j, J> {
         Ok(())
     }
 
-    /// True if a program without a block is as good. Only those faults are simulated that the block detects first.
+    /// True if the program without a block is as good. Only the faults that the block detects first are simulated.
     fn passes(&mut self, left: &[usize], block: &[usize]) -> Result<bool, J::Error> {
         self.block += 1;
         let removed = ranges(block.iter().map(|instruction| self.judge.line(*instruction)));

@@ -72,8 +72,8 @@ pub enum Ran {
 /// detections are kept in the folder meanwhile, and faults whose detections are kept there are not simulated again.
 ///
 /// # Errors
-/// The kernel cannot be run, the outputs of the gates differ from the circuits in this run, or what is kept is of
-/// another campaign.
+/// The kernel cannot be run, the outputs of the gates differ from the circuits in this run, or the kept detections
+/// belong to another campaign.
 pub fn run(
     (launch, options): (&Launch, &Options),
     unit: &Unit,

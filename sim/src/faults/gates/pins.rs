@@ -35,7 +35,7 @@ impl GateFaults {
     /// compiling the circuits with it takes seconds. `folder` caches yosys's results.
     ///
     /// # Errors
-    /// As [`unit`].
+    /// The errors of [`unit`].
     pub fn of(lanes: Lanes, sms: Sms, path: &str, folder: &Path) -> Result<Arc<Self>, UnitError> {
         let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
         let of_size = known.entry((lanes, sms)).or_default();

@@ -196,7 +196,7 @@ impl<'a> InstructionBench<'a> {
     /// [`InstructionBench::run`].
     ///
     /// # Errors
-    /// As [`InstructionBench::run`].
+    /// The errors of [`InstructionBench::run`].
     pub fn run_whole(&self, fault: &Fault) -> Result<Verdict, CampaignError> {
         let injection = self.injection(fault)?;
         let mut faulty = self.snapshots[0].clone();

@@ -40,7 +40,7 @@ pub struct Code {
 }
 
 impl Code {
-    /// Decodes the program of a launch from its first word on.
+    /// Decodes the program of a launch from its first word onward.
     pub fn new(launch: &Launch) -> Code {
         let words = &launch.program;
         let mut infos: Vec<Option<Info>> = words.iter().map(|_| None).collect();
@@ -88,7 +88,7 @@ impl Code {
 /// The sites of a launch on the golden model with `sms` multiprocessors.
 ///
 /// # Errors
-/// As [`Sites::new`].
+/// The errors of [`Sites::new`].
 pub fn sites_of_launch(launch: &Launch, sms: u32) -> Result<Sites, Error> {
     Code::new(launch).sites(sms)
 }

@@ -93,7 +93,7 @@ impl InstructionBench<'_> {
     /// Draws `count` faults, numbered from 0. A larger sample begins with the faults of the smaller one.
     ///
     /// # Errors
-    /// As [`InstructionBench::complete`].
+    /// The errors of [`InstructionBench::complete`].
     pub fn draw(&self, sample: &Sample, count: u64) -> Result<Vec<Fault>, CampaignError> {
         let ends = self.ends(sample)?;
         let (model, _) = of_model(sample)?;

@@ -1,4 +1,4 @@
-//! Faults as the injector needs them, with the parameters of their model.
+//! Faults in the form for the injector, with the parameters of their model.
 
 use super::code::{needs, Code, Info};
 use super::operations::{names, operation};

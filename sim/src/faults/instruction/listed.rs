@@ -27,7 +27,7 @@ impl InstructionBench<'_> {
     /// The instructions that a pattern selects and to which a model applies, in the order of their addresses.
     ///
     /// # Errors
-    /// As [`Sites::matching`](flexgrip_faults::Sites::matching).
+    /// The errors of [`Sites::matching`](flexgrip_faults::Sites::matching).
     pub fn listed(&self, pattern: &str, model: Option<Model>) -> Result<Vec<ListedInstruction>, CampaignError> {
         let matching = self.sites.matching(pattern)?.into_iter();
         let matching = matching.filter(|site| site.storage == Storage::Instruction);

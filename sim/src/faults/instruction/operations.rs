@@ -2,7 +2,7 @@
 
 use flexgrip_isa::{parse_instruction, Meaning, Operand, Operation};
 
-/// Names with instructions, as many as in the published model.
+/// Names with instructions, of the same number as in the published model.
 const OPERATIONS: [(&str, &str); 36] = [
     ("IADD", "IADD R0, R0, R0"),
     ("ISUB", "IADD R0, R0, -R0"),
@@ -54,7 +54,7 @@ pub fn operation(name: &str) -> Option<Operation> {
 }
 
 /// The instruction with another operation on the same operands. Sums have sources 1 and 3, products 1 and 2: the
-/// missing one is replaced by the other. Halves of registers and operands in memory are read as they are.
+/// missing one is replaced by the other. Halves of registers and operands in memory are read unchanged.
 pub fn with_operation(meaning: &Meaning, operation: Operation) -> Meaning {
     let [first, second, third] = meaning.sources;
     let missing = |operand: Option<Operand>, other: Option<Operand>| operand.or(other);

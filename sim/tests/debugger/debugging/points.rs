@@ -133,7 +133,7 @@ fn watchpoints_have_block_warp_or_lane_scope() {
 }
 
 /// Threads 16 to 31 break out of the loop in its second iteration; all but thread 0 return early from the subroutine;
-/// threads from 8 on end before the others, by RET and then by KIL. A branch that all threads take, and one that no
+/// threads 8 and up end before the others, by RET and then by KIL. A branch that all threads take, and one that no
 /// thread takes, do not diverge.
 pub const PARTING: &str = "\
     MVI R1, 0x0

@@ -31,7 +31,7 @@ fn run_coalescing(
 
 #[test]
 fn strict_rule_only_changes_cycles() {
-    // In order, then each half-warp reversed: the strict rule needs one request per thread for it.
+    // Threads in order, then each half-warp reversed, for which the strict rule makes one request per thread.
     let kernel = |flip: u32| {
         format!(
             "

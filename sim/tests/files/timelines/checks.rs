@@ -195,7 +195,7 @@ impl Run {
         );
         let expected = i32::from(clock);
         assert!(flights.iter().all(|&count| count == expected), "each once: {flights:?}");
-        // A stay ends when the next one issues. The last one is only known to end with the run.
+        // A stay ends when the next instruction issues. The last stay may end any time up to the end of the run.
         let mut stays: Vec<&Slice> = trace
             .slices
             .iter()

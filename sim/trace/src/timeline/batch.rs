@@ -1,4 +1,4 @@
-//! Batches of a run's steps for the thread that writes a timeline: sending them one by one would be too slow.
+//! Batches of a run's steps for the thread that writes a timeline, since sending single steps would be too slow.
 
 use crate::times::Times;
 use flexgrip_machine::{MemorySpace, Retire};
@@ -10,7 +10,7 @@ pub(super) enum Step {
     Launched { sm: u32, time: u64 },
     /// The next of [`Batch::briefs`].
     Record,
-    /// All further records are of instructions issued at this time or later.
+    /// All further records belong to instructions issued at this time or later.
     Passed(u64),
 }
 

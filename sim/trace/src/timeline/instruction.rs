@@ -67,7 +67,7 @@ pub(super) struct Wait {
     /// The end of the wait, later than `from`.
     pub to: u64,
     pub reason: Reason,
-    /// The instruction in flight that is waited for, if it is one.
+    /// The instruction in flight that the warp waits for, if it waits for one.
     pub on: Option<On>,
 }
 
@@ -117,7 +117,7 @@ impl Counter {
     }
 }
 
-/// A counter's value from a time on.
+/// A counter's value from a time onward.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Sample {
     pub sm: u32,

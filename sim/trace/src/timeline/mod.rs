@@ -6,12 +6,12 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | [`file`], `output` | the file asked for, and the one being written |
-//! | [`run`], `batch` | the run's side, and what it hands over |
-//! | [`writer`] | the thread that writes |
-//! | `instruction` | what formats are given |
-//! | `code`, `requests`, `stages` | about one instruction: registers, requests to memory, stages |
-//! | `warp` | what a warp waits for, and what depends on what |
+//! | [`file`], `output` | the requested file, and the file being written |
+//! | [`run`], `batch` | the run's thread, and the batches that it passes on |
+//! | [`writer`] | the thread that writes the file |
+//! | `instruction` | the data of an instruction that formats get |
+//! | `code`, `requests`, `stages` | facts about one instruction: registers, requests to memory, stages |
+//! | `warp` | a warp's waits, and the dependencies between its instructions |
 //! | `counters` | requests, active lanes and resident warps over time |
 //! | `formats` | the formats |
 //!

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 /// The bytes of a write, or somewhat more.
 const BUFFER: usize = 1 << 18;
 
-/// A timeline's file. If it is dropped before [`Output::close`], the file is removed: viewers cannot tell half a
-/// timeline from a whole one.
+/// A timeline's file. If it is dropped before [`Output::close`], the file is removed: viewers cannot distinguish an
+/// incomplete timeline from a complete one.
 pub(super) struct Output {
     path: PathBuf,
     file: Option<File>,

@@ -1,4 +1,4 @@
-//! The run's side of a timeline. Another thread writes the file, so that on two processors the run hardly waits.
+//! The run's side of a timeline. Another thread writes the file, so on two processors the run hardly waits.
 //!
 //! ```text
 //! run ── full batches ──> writer     at most BATCHES of them are queued: then the run waits
@@ -62,7 +62,8 @@ impl Timeline {
         self.batch.record(record, times);
     }
 
-    /// States that all further records are of instructions issued at `time` or later: earlier ones can be written.
+    /// Declares that all further records belong to instructions issued at `time` or later, so earlier ones can be
+    /// written.
     ///
     /// # Errors
     /// An earlier write failed; the file is removed.

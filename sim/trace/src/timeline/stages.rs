@@ -86,7 +86,7 @@ impl Stages {
         ];
         for (stage, begin) in later {
             let (_, last) = stages.all[stages.count - 1];
-            // A stage that begins with or after the next one, or with the instruction's end, is not shown.
+            // A stage is not shown if it begins at or after the next stage, or at the instruction's end.
             if let Some(begin) = begin.filter(|begin| (last + 1..end).contains(begin)) {
                 stages.all[stages.count] = (stage, begin);
                 stages.count += 1;

@@ -6,7 +6,7 @@ pub mod special;
 use float::FloatCase;
 use special::SpecialCase;
 
-/// A result in the form that is compared: the value, and the condition code from bit 32 on.
+/// A result in the form that is compared: the value, and the condition code from bit 32 up.
 pub type Outcome = u64;
 
 /// An operation with its modifiers, of one of the units.

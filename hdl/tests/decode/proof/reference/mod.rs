@@ -208,7 +208,7 @@ impl Reference {
         let words = self.legal_words(row, matched, &slots);
         self.rows.push(Words { row, matched, legal: words });
         let before = self.and(self.legal, words);
-        assert_eq!(before, Function::FALSE, "{}: words that are another row's, too", row.name);
+        assert_eq!(before, Function::FALSE, "{}: words that also match another row", row.name);
         self.legal = self.or(self.legal, words);
         if words == Function::FALSE {
             return;
@@ -403,7 +403,7 @@ impl Reference {
                 self.demand_value(when, "float", float, &[]);
             }
             Unit::SpecialFunction => {
-                let special = controls.special.unwrap_or_else(|| panic!("{} is no special function", row.name));
+                let special = controls.special.unwrap_or_else(|| panic!("{} is not a special function", row.name));
                 self.demand_value(when, "special", special, &[]);
             }
             Unit::Memory => {

@@ -221,7 +221,7 @@ impl Reference {
             | Location::Barrier(_)
             | Location::Named(..)
             | Location::Select(..)
-            | Location::Undefined => panic!("{location:?} is no operand"),
+            | Location::Undefined => panic!("{location:?} is not an operand"),
         }
     }
 }

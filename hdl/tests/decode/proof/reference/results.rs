@@ -43,7 +43,7 @@ impl Reference {
                     written.push((when, bits));
                 }
                 Location::ConditionCode(_) | Location::Discard(_) => {}
-                location => panic!("{location:?} is no destination"),
+                location => panic!("{location:?} is not a destination"),
             }
         }
         self.demand_flag(words, "register_enable", to_register);

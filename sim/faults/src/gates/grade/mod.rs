@@ -149,11 +149,11 @@ pub struct InstructionRow {
     pub executions: u64,
     /// The number of prime faults that this instruction is the first to detect.
     pub new_prime: usize,
-    /// As `new_prime`, with equivalent faults counted.
+    /// Like `new_prime`, with equivalent faults counted.
     pub new: usize,
     /// Without dropping: the number of all prime faults that it detects.
     pub all_prime: Option<usize>,
-    /// As `all_prime`, with equivalent faults counted.
+    /// Like `all_prime`, with equivalent faults counted.
     pub all: Option<usize>,
     /// The share of faults, equivalent ones counted, that are detected by this instruction or one above it, from 0 to
     /// 1.

@@ -33,7 +33,7 @@ pub struct Coverage {
     pub prime: f64,
     /// The lower limit of the 95 % interval of `prime` if the faults are a sample; otherwise `prime` itself.
     pub prime_low: f64,
-    /// The upper limit, likewise.
+    /// The upper limit of the interval.
     pub prime_high: f64,
     /// Detected faults / faults, with equivalent faults counted.
     pub all: f64,
@@ -62,9 +62,9 @@ pub struct Summary {
     pub fault_coverage: Coverage,
     /// (detected + stopped) / (all - untestable).
     pub test_coverage: Coverage,
-    /// As `fault_coverage`, with hangs counted as detected: for a test with a watchdog.
+    /// Like `fault_coverage`, with hangs counted as detected: for a test with a watchdog.
     pub fault_coverage_with_watchdog: Coverage,
-    /// As `test_coverage`, with hangs counted as detected.
+    /// Like `test_coverage`, with hangs counted as detected.
     pub test_coverage_with_watchdog: Coverage,
 }
 

@@ -21,7 +21,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Which faults.
+/// The faults of a campaign.
 #[derive(Args)]
 #[command(next_help_heading = "Faults")]
 struct Choice {
@@ -108,7 +108,7 @@ pub struct RunArguments {
 }
 
 impl PlanArguments {
-    /// With a folder, its plan says the rest.
+    /// An existing campaign's plan fixes all other options.
     fn refuse_other_options(&self) -> Result<(), Error> {
         let PlanArguments {
             choice,
@@ -139,7 +139,7 @@ impl PlanArguments {
     }
 }
 
-/// The circuits have to be the ones of the plan.
+/// Checks that the circuits are the same as in the plan.
 fn same_circuits(campaign: &Campaign, ready: &Ready) -> Result<(), Error> {
     if campaign.plan().engine == Engine::GoldenModel {
         return Ok(());
@@ -152,7 +152,7 @@ fn same_circuits(campaign: &Campaign, ready: &Ready) -> Result<(), Error> {
     Ok(())
 }
 
-/// The campaign with so many random faults: those that it has, and more.
+/// Extends the campaign to `count` random faults.
 fn extended(campaign: Campaign, ready: &Ready, sites: &Sites, count: u64) -> Result<Campaign, Error> {
     let plan = campaign.plan();
     let is_random = |sample: &&Sample| !sample.classes;
@@ -340,7 +340,8 @@ fn planned(arguments: &PlanArguments) -> Result<(PathBuf, Campaign), Error> {
 /// Runs a campaign.
 pub fn run(arguments: &RunArguments) -> Result<bool, Error> {
     let given = &arguments.plan.kernel.kernel;
-    let folder = match given.join("plan.json").exists() {
+    let is_planned = given.join("plan.json").exists();
+    let folder = match is_planned {
         true => {
             arguments.plan.refuse_other_options()?;
             given.clone()
@@ -350,7 +351,7 @@ pub fn run(arguments: &RunArguments) -> Result<bool, Error> {
     let (mut campaign, sites) = open(&folder)?;
     let ready = Ready::of_plan(campaign.plan())?;
     same_circuits(&campaign, &ready)?;
-    if let Some(count) = arguments.plan.choice.count {
+    if let Some(count) = arguments.plan.choice.count.filter(|_| is_planned) {
         campaign = extended(campaign, &ready, &sites, count)?;
     }
     if arguments.check_verilog > 0 {

@@ -41,7 +41,7 @@ pub struct CompactArguments {
     /// New folder for the compacted kernel [default: build/faults/KERNEL-UNIT-compact]
     #[arg(short, long, value_name = "FOLDER")]
     output: Option<PathBuf>,
-    /// Number of instructions to delete at once from the second pass on; if that fails, halves of them
+    /// Number of instructions to delete at once from the second pass onward; if that fails, halves of them
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..))]
     block: u32,
     /// Maximum number of passes: one in the order of first detections, the others from the end

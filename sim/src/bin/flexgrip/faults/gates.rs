@@ -90,7 +90,7 @@ pub fn run(arguments: &GatesArguments) -> Result<bool, Error> {
     let kernel = (setup.launch, setup.options);
     let ran = simulate(kernel, &unit, &list, &faults, how, Some(keep));
     if is_new && ran.is_err() {
-        // Only an empty folder is deleted: what a failed run has found stays.
+        // Only an empty folder is deleted, so the detections of a failed run remain.
         let _ = std::fs::remove_dir(&folder);
     }
     let results = match ran? {
@@ -104,7 +104,7 @@ pub fn run(arguments: &GatesArguments) -> Result<bool, Error> {
     write_csv(&folder.join("faults.csv"), &fault_rows(&unit, &list, &faults))?;
     write_csv(&folder.join("results.csv"), &results.rows)?;
     write_windows(&folder.join("windows.csv"), &results.windows, &results.classes)?;
-    // Complete: what was kept of it is in the results.
+    // The campaign is complete: the kept detections are in the results.
     remove(&folder)?;
     note(rate(results.simulated));
     print(&summary(&results, &UnitCounts::new(&unit, &list, &chosen)))?;

@@ -33,7 +33,7 @@ A fault that ends in a hang counts as detected only where a watchdog is assumed,
 docs/reliability.md, \"Self-test programs\", explains the figures.
 Exit code 0: done; 1: an error; 2: wrong usage.";
 
-/// Where differences are looked for.
+/// The points at which differences are observed.
 #[derive(Clone, Copy, ValueEnum)]
 pub enum ObserveName {
     /// At the unit's outputs; the unit alone, with recorded inputs
@@ -44,7 +44,7 @@ pub enum ObserveName {
     Memory,
 }
 
-/// What is observed of which faults, for `grade` and `compact`.
+/// The faults to simulate and the points to observe, for `grade` and `compact`.
 #[derive(Args)]
 pub struct Observation {
     /// The unit: decode, fetch, scheduler, or the path of any block of the circuits, such as sm[0].branch
@@ -92,13 +92,13 @@ pub struct Chosen {
     pub ready: Ready,
     pub gates: Arc<GateFaults>,
     pub faults: Vec<usize>,
-    /// Those from which they were drawn, if they are a sample.
+    /// The number of faults from which a sample was drawn; `None` if it is not a sample.
     pub population: Option<u64>,
     pub how: How,
 }
 
 impl Observation {
-    /// Loads everything. `drops`: whether only first differences are wanted.
+    /// Loads the kernel, the unit and its faults. With `drops`, a fault is dropped after its first difference.
     pub fn load(&self, kernel: &KernelArguments, drops: bool) -> Result<Chosen, Error> {
         let observe = match self.observe {
             ObserveName::Outputs => Observe::Outputs,
@@ -193,7 +193,7 @@ pub fn run(arguments: &GradeArguments) -> Result<bool, Error> {
     Ok(true)
 }
 
-/// What the picture shows.
+/// The title of the picture.
 pub fn about(kernel: &str, unit: &str) -> String {
     format!("Coverage of the stuck-at faults of {unit} by {kernel}, by the cycle of the first difference")
 }

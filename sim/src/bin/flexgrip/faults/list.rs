@@ -91,7 +91,7 @@ pub fn run(arguments: &ListArguments) -> Result<bool, Error> {
         print("\n")?;
     }
     print(&sites.counts_text())?;
-    // A sample is small beside bits and cycles.
+    // Without a population: samples are small compared to the number of bits times cycles.
     print(&format!("\n{}", plan_text(None, Confidence::P95)?))?;
     Ok(true)
 }

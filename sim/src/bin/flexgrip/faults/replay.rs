@@ -1,4 +1,4 @@
-//! `flexgrip faults replay`: one fault again.
+//! `flexgrip faults replay`: runs one fault again.
 
 use super::results::open;
 use super::setup::Ready;

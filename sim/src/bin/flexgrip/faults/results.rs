@@ -1,4 +1,4 @@
-//! `flexgrip faults merge` and `report`: what has been found.
+//! `flexgrip faults merge` and `report`: merges the results of shards, and writes the report.
 
 use super::setup::sites_of_plan;
 use crate::output::print;
@@ -142,6 +142,15 @@ pub fn summary(campaign: &Campaign, rows: &[Row], sites: &Sites, confidence: Con
         let share = share(&all, population, |other| other == *outcome, confidence);
         let share = share.map_or_else(String::new, |share| share.to_string());
         text += &format!("  {:20} {:>9}  {share}\n", outcome.name(), grouped(hits));
+    }
+    // Of chosen faults, the share says nothing about the machine.
+    if let Some(sample) = sample {
+        let hits = faults(rows.iter().filter(|row| row.outcome.is_error()));
+        if let Some(share) = share(&all, population, Outcome::is_error, confidence) {
+            let factor = if sample.golden_model.is_some() { "PVF" } else { "AVF" };
+            let name = format!("{factor} = SDC + DUE");
+            text += &format!("  {name:20} {:>9}  {share}\n", grouped(hits));
+        }
     }
     Ok(text)
 }

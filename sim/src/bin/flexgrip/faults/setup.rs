@@ -50,7 +50,7 @@ pub struct MachineOfKernel {
     global_size: u32,
 }
 
-/// When a run is a hang.
+/// The limit after which a run counts as a hang.
 #[derive(Args)]
 #[command(next_help_heading = "Machine")]
 pub struct Limit {
@@ -59,7 +59,7 @@ pub struct Limit {
     pub hang: f64,
 }
 
-/// The machine of a campaign, and how its runs are judged.
+/// The machine of a campaign, and the criteria for its verdicts.
 #[derive(Args)]
 #[command(next_help_heading = "Machine")]
 pub struct MachineOfCampaign {
@@ -76,20 +76,20 @@ pub struct MachineOfCampaign {
     tolerance: u32,
 }
 
-/// Units with a short name: those of the SC 2023 study.
+/// Units with a short name: the units of the SC 2023 study.
 const UNITS: [(&str, &str); 3] = [
     ("decode", "sm[0].scheduler.decode"),
     ("fetch", "sm[0].fetch"),
     ("scheduler", "sm[0].scheduler"),
 ];
 
-/// The path of a unit: of a short name, or as it is given.
+/// The path of a unit, given by its short name or as a path.
 pub fn unit_path(text: &str) -> Result<String, Infallible> {
     let known = UNITS.iter().find(|(name, _)| *name == text);
     Ok(known.map_or(text, |(_, path)| path).into())
 }
 
-/// A name for a folder, of a unit's path.
+/// The name of a unit's folder, from its path.
 pub fn folder_of(unit: &str) -> String {
     unit.replace(['[', ']', '.'], "-").replace("--", "-")
 }
@@ -142,7 +142,7 @@ impl MachineOfCampaign {
         if let Some(gates) = &self.gates {
             options.insert("gates".into(), gates.clone());
         }
-        // Left out of plans without it, whose identity stays the same.
+        // Omitted at its default, so the identity of plans from before this option does not change.
         if self.tolerance > 0 {
             options.insert("tolerance".into(), self.tolerance.to_string());
         }
@@ -152,13 +152,13 @@ impl MachineOfCampaign {
         options
     }
 
-    /// Whether nothing is given, or only what holds without.
+    /// True if every option has its default value.
     pub fn is_default(&self) -> bool {
         let default = Planned::try_parse_from(["kernel"]);
         default.is_ok_and(|default| default.machine.planned(&default.kernel) == self.planned(&default.kernel))
     }
 
-    /// The block that is gates, if there is one.
+    /// The block that is simulated as gates, if there is one.
     pub fn gates(&self) -> Result<Option<Arc<GateFaults>>, Error> {
         let of = |path: &String| self.kernels.gates(path);
         self.gates.as_ref().map(of).transpose()
@@ -187,7 +187,7 @@ impl MachineOfKernel {
         Ok(GateFaults::of(lanes, sms, path, Path::new(FOLDER))?)
     }
 
-    /// Loads a kernel for the machine, with a block of it as gates if there is one.
+    /// Loads a kernel for the machine, with one of its blocks as `gates` if given.
     pub fn load(&self, kernel: &KernelArguments, gates: Option<Arc<GateFaults>>, hang: f64) -> Result<Ready, Error> {
         let kernel = kernel.load()?;
         let options = Options {

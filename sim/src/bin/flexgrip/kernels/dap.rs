@@ -53,7 +53,7 @@ pub fn run(arguments: &DapArguments) -> Result<bool, Error> {
         .map_err(IoError::of("cannot determine the port"))?;
     print(&format!("listening on {address}\n"))?;
     let (stream, _) = listener.accept().map_err(IoError::of("cannot accept a connection"))?;
-    // One editor only: others are refused from here on.
+    // One editor only: further connections are refused.
     drop(listener);
     let other = stream.try_clone().map_err(IoError::of("cannot use the connection"))?;
     let input = stream.try_clone().map_err(IoError::of("cannot use the connection"))?;
@@ -115,7 +115,7 @@ fn words(configuration: &Configuration) -> Vec<OsString> {
     words
 }
 
-/// What an error of the arguments says, without what is for a command line.
+/// The message of an error in the arguments, without the hints for a command line.
 fn message(text: &str) -> String {
     let text = text.split("\n\n").next().unwrap_or_default();
     let text = text.trim_start_matches("error: ").trim_end();

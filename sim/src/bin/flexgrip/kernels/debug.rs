@@ -61,7 +61,7 @@ pub struct DebugArguments {
     source: SourceArguments,
 }
 
-/// How commands come to a session.
+/// The source of a session's commands.
 #[derive(Args)]
 pub struct Talk {
     /// Execute debugger commands from a file, one per line, and end; - is standard input
@@ -166,7 +166,7 @@ pub fn hold(
     )
 }
 
-/// Carries out commands. A script shows each, and ends at the first that fails; a person may try again.
+/// Executes commands. A script prints each, and ends at the first that fails; an interactive session continues.
 fn follow(
     console: &mut Console,
     path: &Path,

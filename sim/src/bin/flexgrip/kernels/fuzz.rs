@@ -103,7 +103,7 @@ pub fn run(arguments: &FuzzArguments) -> Result<bool, Error> {
         print(&format!("the program is in {}\n", folder.display()))?;
         return Ok(true);
     }
-    // Only for the JSON, since it needs an export; before the long part, so that a failure shows at once.
+    // Only for the JSON, since it needs an export; before the long part, to report a failure early.
     let circuit = match arguments.json {
         true => Some(circuit_hash(Lanes::default(), Sms::default()).map_err(RunError::from)?),
         false => None,

@@ -1,4 +1,4 @@
-//! The launches of a kernel, one after another, and what they leave: for `flexgrip run` of one kernel or of many.
+//! Runs the launches of a kernel, one after another, for `flexgrip run` of one or several kernels.
 
 use flexgrip_compiler::placement::Placement;
 use flexgrip_machine::{ImageSpace, MemoryImage};
@@ -17,12 +17,12 @@ pub struct Ran {
     pub kernel: Kernel,
     /// The outcome of all launches.
     pub report: RunReport,
-    /// The same, against what was expected.
+    /// The summary of the outcome, with the verdict on the expected results.
     pub summary: Summary,
 }
 
-/// Runs launches one after another, each with the memory that the one before has left, until one goes wrong. `placement` has
-/// the guards between buffers, which no launch may overwrite.
+/// Runs launches one after another, each on the memory left by the previous one, until one fails. `placement` has the
+/// guards between buffers, which no launch may overwrite.
 pub fn launches(
     engine: &mut dyn Engine,
     mut kernels: Vec<Kernel>,
@@ -52,7 +52,7 @@ pub fn launches(
         };
         let complete = report.ending == Ending::Complete;
         overwritten = placement
-            // The checker has said so, and where.
+            // With a checker, the overwritten guard is already a finding, with its location.
             .filter(|_| complete && !options.check)
             .and_then(|placement| placement.overwritten_words(&report.global));
         all = Some(report);
@@ -78,7 +78,7 @@ pub fn launches(
     })
 }
 
-/// Gives a launch the memory that the one before has left and, for a checker, what has been written.
+/// Initialises a launch with the memory left by the previous one and, for a checker, the ranges written so far.
 fn continue_after(kernel: &mut Kernel, before: &RunReport) {
     let written = before.check.iter().flat_map(|check| &check.written);
     for (region, written) in kernel.launch.facts.regions.iter_mut().zip(written) {

@@ -1,4 +1,4 @@
-//! `flexgrip run` of OpenCL C: what is shown of its results, and what they are compared with.
+//! `flexgrip run` of OpenCL C: prints, writes and compares the resulting buffers.
 
 use crate::kernels::source::{Prepared, SourceArguments};
 use crate::output::print;
@@ -13,10 +13,10 @@ use flexgrip_sim::opencl::npy;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// Elements of a buffer that are printed unless all are asked for.
+/// Number of elements printed of each changed buffer without `--result`.
 const SHOWN: usize = 16;
 
-/// A result that is wanted.
+/// A result requested by `--result`.
 #[derive(Clone)]
 pub struct Wanted {
     argument: usize,
@@ -38,14 +38,14 @@ impl FromStr for Wanted {
     }
 }
 
-/// What the buffers are compared with.
+/// The implementation to compare buffers with.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Other {
     /// This computer's processor, through its OpenCL driver, such as PoCL
     Cpu,
 }
 
-/// What to do with the buffers of a kernel in OpenCL C.
+/// Options for the buffers of a kernel in OpenCL C.
 #[derive(Args)]
 #[command(next_help_heading = "OpenCL C, with a source as kernel")]
 pub struct ResultArguments {
@@ -67,7 +67,7 @@ pub struct ResultArguments {
     atol: f64,
 }
 
-/// A difference that is accepted.
+/// Parses an accepted difference.
 fn distance(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(distance) if (0.0..f64::INFINITY).contains(&distance) => Ok(distance),
@@ -76,7 +76,7 @@ fn distance(text: &str) -> Result<f64, String> {
 }
 
 impl ResultArguments {
-    /// These options, and which of them are given.
+    /// These options, each with true if it is given.
     pub fn given(&self) -> [(&'static str, bool); 2] {
         [
             ("--result", !self.results.is_empty()),
@@ -84,8 +84,8 @@ impl ResultArguments {
         ]
     }
 
-    /// The processor to compare with, if that is wanted, and OpenCL's build options. What is missing is said before a long run,
-    /// not after it.
+    /// The processor of `--compare`, and OpenCL's build options. Called before a run, so a missing driver is reported
+    /// at once.
     pub fn other(&self, path: &Path, source: &SourceArguments) -> Result<Option<(Cpu, String)>, Error> {
         match self.compare {
             Some(Other::Cpu) => {
@@ -96,7 +96,7 @@ impl ResultArguments {
         }
     }
 
-    /// Refuses what is no buffer, and files that cannot be written.
+    /// Refuses arguments that are not buffers, and files that cannot be written.
     pub fn check(&self, placed: &Placed) -> Result<(), Error> {
         for wanted in &self.results {
             let buffer = placed.buffers.iter().find(|buffer| buffer.argument == wanted.argument);
@@ -111,7 +111,8 @@ impl ResultArguments {
         Ok(())
     }
 
-    /// Runs the kernel on another implementation, with its build options, and compares its buffers with those in global memory.
+    /// Runs the kernel on another implementation, with these build options, and compares its buffers with global
+    /// memory.
     pub fn compare(
         &self,
         (cpu, options): &(Cpu, String),
@@ -135,12 +136,12 @@ impl ResultArguments {
         compare(cpu, &run, memory, &tolerance)
     }
 
-    /// The files that are wanted, `None` for a result that is printed.
+    /// The requested files; `None` for a result to be printed.
     pub fn files(&self) -> impl Iterator<Item = Option<&Path>> {
         self.results.iter().map(|wanted| wanted.file.as_deref())
     }
 
-    /// Writes the results of one run of several; `file` says where to.
+    /// Writes the results of one run of a batch; `file` gives the path for this run.
     pub fn write(&self, placed: &Placed, memory: &[u32], file: impl Fn(&Path) -> PathBuf) -> Result<(), Error> {
         for wanted in &self.results {
             let buffer = placed.buffers.iter().find(|buffer| buffer.argument == wanted.argument);

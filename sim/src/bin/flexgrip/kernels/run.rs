@@ -127,7 +127,7 @@ pub struct RunArguments {
 }
 
 impl RunArguments {
-    /// The engine, which must have what is asked for.
+    /// The engine; it must support the other options.
     pub(super) fn engine(&self) -> Result<EngineName, Error> {
         let engine = self.engine_of_check()?;
         if self.is_with_snapshots() && !matches!(engine, EngineName::Rtl | EngineName::Compiled) {
@@ -212,12 +212,12 @@ pub fn run(arguments: &RunArguments) -> Result<bool, Error> {
     Ok(success)
 }
 
-/// Compares global memory at the end with another implementation's, if that is wanted.
+/// Compares global memory at the end with another implementation, if requested.
 type Compare<'a> = dyn Fn(&[u32]) -> Result<Option<Comparison>, Error> + 'a;
 
-/// Runs launches one after another, each with the memory that the one before has left, and prints the outcome of all: whether
-/// it matches, and global memory at the end. `placement` has the guards between buffers, which no launch may overwrite; `compare`
-/// compares memory with what another implementation leaves, if it is wanted.
+/// Runs launches one after another, each on the memory left by the previous one, and prints their outcome with the
+/// verdict on global memory. `placement` has the guards between buffers, which no launch may overwrite; `compare`
+/// compares global memory at the end with another implementation, if requested.
 fn execute(
     arguments: &RunArguments,
     kernels: Vec<Kernel>,

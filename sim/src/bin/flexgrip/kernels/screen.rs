@@ -1,4 +1,4 @@
-//! The terminal of `flexgrip debug`: the full screen, its events, and that it is afterwards as it was before.
+//! The terminal of `flexgrip debug`: the full screen, its events, and restoring the terminal at the end.
 
 use flexgrip_sim::debug::console::Console;
 use flexgrip_sim::debug::session::Session;
@@ -20,14 +20,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// How often a running command looks for a key.
+/// Interval at which a running command polls for a key.
 const PATIENCE: Duration = Duration::from_millis(20);
 
-/// How long to wait for an event that may be there already: crossterm does not look at all within no time, and what runs must not
-/// wait for long.
+/// Timeout of a poll for a pending event. With a timeout of 0 crossterm does not poll; a long one would delay the
+/// running command.
 const LOOK: Duration = Duration::from_micros(100);
 
-/// Why there is no full screen, for a terminal that cannot have one; `None`: it can.
+/// The reason why the terminal cannot show a full screen; `None` if it can.
 pub fn unfit() -> Option<&'static str> {
     match std::env::var("TERM").as_deref() {
         _ if !io::stdout().is_terminal() => Some("standard output is not a terminal"),
@@ -38,11 +38,11 @@ pub fn unfit() -> Option<&'static str> {
     }
 }
 
-/// Events of the terminal, also those that come while a command runs.
+/// Events of the terminal, including events that arrive while a command runs.
 #[derive(Clone, Default)]
 pub struct Events(Arc<Mutex<Early>>);
 
-/// What has come while a command ran.
+/// Events that arrived while a command was running.
 #[derive(Default)]
 struct Early {
     events: VecDeque<Event>,
@@ -50,7 +50,7 @@ struct Early {
 }
 
 impl Events {
-    /// Whether a key has interrupted what runs. Other events are kept for later.
+    /// True if a key has interrupted the running command. Other events are kept for later.
     pub fn interrupted(&self) -> bool {
         let Ok(mut early) = self.0.lock() else { return true };
         if early.asked.is_some_and(|asked| asked.elapsed() < PATIENCE) {
@@ -65,13 +65,13 @@ impl Events {
                 }
                 Ok(Some(event)) => early.events.push_back(event),
                 Ok(None) => return false,
-                // The terminal is gone: the session's next look at it says so.
+                // The terminal is gone; the session's next access to it reports the error.
                 Err(_) => return true,
             }
         }
     }
 
-    /// The next event; `None` if there is none within this time.
+    /// The next event; `None` if none arrives within this time.
     fn next(&self, within: Duration) -> io::Result<Option<Event>> {
         let early = self.0.lock().ok().and_then(|mut early| early.events.pop_front());
         if early.is_some() {
@@ -81,13 +81,13 @@ impl Events {
     }
 }
 
-/// Whether the terminal has to be brought back.
+/// True while the full screen is open and the terminal must be restored.
 static IS_OPEN: AtomicBool = AtomicBool::new(false);
 
-/// Brings the terminal back, once.
+/// Restores the terminal, once.
 fn restore() {
     if IS_OPEN.swap(false, Ordering::SeqCst) {
-        // Nothing is left to do about a terminal that is gone.
+        // An error means that the terminal is gone: there is nothing to restore.
         let _ = execute!(
             io::stdout(),
             DisableBracketedPaste,
@@ -99,12 +99,12 @@ fn restore() {
     }
 }
 
-/// The terminal in its other state, until this is dropped.
+/// The terminal in full-screen mode, until this is dropped.
 struct Screen(Terminal<CrosstermBackend<BufWriter<Stdout>>>);
 
 impl Screen {
     fn open() -> io::Result<Self> {
-        // A panic's message belongs on the terminal as it was, and in a release build nothing is dropped after one.
+        // A panic's message must not appear on the full screen, and a release build drops nothing after a panic.
         let before = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
             restore();
@@ -131,7 +131,7 @@ impl Drop for Screen {
     }
 }
 
-/// Runs a session until the user ends it; gives its console back.
+/// Runs a session until the user ends it; returns its console.
 pub fn run(session: Session, events: &Events) -> Result<Console, Error> {
     let mut app = App::new(session, Look::of_environment(|name| std::env::var(name).ok()));
     let shown = Screen::open().and_then(|mut screen| show(&mut app, &mut screen, events));
@@ -139,7 +139,7 @@ pub fn run(session: Session, events: &Events) -> Result<Console, Error> {
     Ok(app.into_console())
 }
 
-/// Whether an event only says where the mouse is: there are many, and they change nothing.
+/// True for mouse motion: such events are frequent and change nothing.
 fn is_motion(event: &Event) -> bool {
     match event {
         Event::Mouse(mouse) => matches!(mouse.kind, MouseEventKind::Moved | MouseEventKind::Drag(_)),
@@ -154,7 +154,7 @@ fn show(app: &mut App, screen: &mut Screen, events: &Events) -> io::Result<()> {
             app.run();
             continue;
         }
-        // Whatever else is there already needs no drawing of its own.
+        // Handle all pending events before drawing again.
         let mut wait = Duration::from_secs(3600);
         while let Some(event) = events.next(wait)? {
             if is_motion(&event) {

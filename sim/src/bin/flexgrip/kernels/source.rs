@@ -15,7 +15,7 @@ use flexgrip_sim::opencl::error::OpenClError;
 use flexgrip_sim::opencl::source::Built;
 use std::path::Path;
 
-/// What a file of OpenCL C needs besides.
+/// Options of a kernel in OpenCL C.
 #[derive(Args)]
 #[command(next_help_heading = "OpenCL C, with a source as kernel")]
 pub struct SourceArguments {
@@ -38,9 +38,9 @@ pub struct SourceArguments {
 /// A kernel with its arguments, ready to run.
 #[derive(Clone)]
 pub struct Prepared {
-    /// One launch after the other: each continues with the memory of the one before.
+    /// The launches, in order; each continues with the memory of the previous one.
     pub launches: Vec<Kernel>,
-    /// How to run them.
+    /// The engine's options.
     pub options: Options,
     /// Its arguments.
     pub placed: Placed,
@@ -51,12 +51,12 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// The same with the random buffers of a seed; false if there are none.
+    /// Fills the random buffers again, from a seed; false if there are none.
     pub fn reseed(&mut self, source: &SourceArguments, seed: u64) -> bool {
         if !self.placed.reseed(&source.arguments, seed) {
             return false;
         }
-        // The buffers are the last contents of the first launch.
+        // The buffers are the last memory image of the first launch.
         let image = self
             .launches
             .first_mut()
@@ -75,7 +75,7 @@ impl SourceArguments {
         lists > 0 || self.build.is_given()
     }
 
-    /// True if the kernel is OpenCL C. If not, these options and those in `others` that are given are refused.
+    /// True if the kernel is OpenCL C. If not, any of these options or of `others` that is given is an error.
     pub fn is_source(&self, path: &Path, others: &[(&str, bool)]) -> Result<bool, Error> {
         let is_given = self.is_given() || others.iter().any(|(_, given)| *given);
         if is_opencl_file(path, is_given) {
@@ -93,7 +93,7 @@ impl SourceArguments {
         Ok(false)
     }
 
-    /// Loads a kernel of any kind as the one launch that a comparison or a debugger takes, for a checker if that is wanted.
+    /// Loads a kernel of any kind as a single launch, for a comparison or a debugger; with `check`, for a checker.
     pub fn load(&self, machine: &MachineArguments, check: bool) -> Result<(Kernel, Options), Error> {
         let path = &machine.kernel.kernel;
         if !self.is_source(path, &[])? {
@@ -109,7 +109,7 @@ impl SourceArguments {
         Ok((kernel, prepared.options))
     }
 
-    /// Compiles the kernel, for a checker if that is wanted, and places its arguments.
+    /// Compiles the kernel and places its arguments; with `check`, for a checker.
     pub fn prepare(&self, path: &Path, machine: &MachineArguments, check: bool) -> Result<Prepared, Error> {
         let usage = |message: &str| Error::from(OpenClError::Usage(message.into()));
         let dimensions = self.global.len();

@@ -95,7 +95,7 @@ pub fn run(arguments: &AsmArguments) -> Result<bool, Error> {
     Ok(true)
 }
 
-/// A template is for a cubin of another set.
+/// A template is only for cubins of the other instruction sets.
 fn check_template(arguments: &AsmArguments) -> Result<(), Error> {
     let Some(output) = arguments.output.as_ref().filter(|_| arguments.template.is_some()) else {
         return Ok(());

@@ -54,7 +54,7 @@ pub struct CompileArguments {
     explain: bool,
 }
 
-/// Says what a launch of the program must give that the program does not hold.
+/// Prints the settings that a launch needs in addition to the program.
 fn warn_of_needs(kernel: &Compiled) {
     let name = kernel.program.kernels.first().map_or("", |kernel| kernel.name.as_str());
     if kernel.local_bytes > 0 {
@@ -73,7 +73,7 @@ fn warn_of_needs(kernel: &Compiled) {
 /// Compiles.
 pub fn run(arguments: &CompileArguments) -> Result<bool, Error> {
     let built = Built::new(&arguments.source, &arguments.build.options()?)?;
-    // Not before an error, which would have to be looked for below the warnings.
+    // Not called before an error is printed, which would be hard to find among the warnings.
     let warn = || {
         if !built.ptx.log.is_empty() {
             note(built.ptx.log.trim_end());

@@ -56,16 +56,16 @@ pub struct DisasmArguments {
     output: Option<PathBuf>,
 }
 
-/// How control words are listed.
+/// The notations of control words in listings.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum ControlName {
     /// Lines of their own, .control with all parts by name
     Lines,
-    /// As cuobjdump: words in comments, braces around what is issued together, .reuse
+    /// Like cuobjdump: words in comments, braces around instructions issued together, .reuse
     Vendor,
-    /// As maxas: --:-:1:Y:6 before each instruction
+    /// Like maxas: --:-:1:Y:6 before each instruction
     Maxas,
-    /// As CuAssembler: [B------:R-:W0:Y:S06] before each instruction
+    /// Like CuAssembler: [B------:R-:W0:Y:S06] before each instruction
     Cuasm,
 }
 
@@ -87,7 +87,7 @@ enum StyleName {
     Plain,
     /// As printed by cuobjdump
     Vendor,
-    /// As printed by its earlier versions
+    /// As printed by earlier versions of cuobjdump
     EarlyVendor,
 }
 

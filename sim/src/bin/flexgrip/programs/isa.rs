@@ -30,7 +30,7 @@ pub struct IsaArguments {
     list: bool,
 }
 
-/// Describes the instructions; false if there is none of that name.
+/// Describes the instructions; false if no instruction has this name.
 pub fn run(arguments: &IsaArguments) -> Result<bool, Error> {
     if arguments.list {
         return print(&list()).map(|()| true);

@@ -96,7 +96,7 @@ impl<'a> Adapter<'a> {
 pub(super) enum Motion {
     /// Begin, after the client has set its breakpoints.
     Start,
-    /// Begin again.
+    /// Restart the kernel.
     Restart,
     /// To the next breakpoint.
     Continue,

@@ -32,8 +32,8 @@ pub(in crate::debug::adapter) enum Node {
     Signals(String),
 }
 
-/// The numbers of nodes. They are valid until the kernel runs; then new nodes get other numbers, so that outdated
-/// numbers are recognised.
+/// The numbers of nodes. They are valid until the kernel runs; then new nodes get other numbers, so outdated numbers
+/// are recognised.
 #[derive(Debug)]
 pub(in crate::debug::adapter) struct Nodes {
     nodes: Vec<Node>,
@@ -66,7 +66,7 @@ impl Nodes {
     /// The node with a number.
     ///
     /// # Errors
-    /// There is no such node, or not any more.
+    /// There is no such node, or it is outdated.
     pub fn get(&self, number: i64) -> Result<Node, String> {
         let index = number
             .checked_sub(self.first)

@@ -120,7 +120,7 @@ impl Prompt {
         self.recalled = index.min(self.history.len());
     }
 
-    /// Completes a command's name, as far as it is unique.
+    /// Completes a command's name up to the next ambiguity.
     fn complete(&mut self) {
         let word: String = self.text[..self.at].iter().collect();
         let names = COMMANDS.iter().map(|entry| entry.name);

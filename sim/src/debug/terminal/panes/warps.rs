@@ -9,7 +9,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-/// Columns from which on a mask is also shown as a sign for each thread.
+/// Minimum width, in columns, at which a mask is also shown as one character per thread.
 const WIDE: u16 = 62;
 
 /// The warps.

@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use std::convert::Infallible;
 
 /// A program whose instructions take one cycle each. A fault is detected by the first of its detecting instructions in
-/// the program, if all instructions that it depends on are there, too.
+/// the program, if all instructions that it depends on are also present.
 struct Fake {
     /// For each fault: the instructions that detect it, and the instructions that it depends on.
     faults: Vec<(Vec<usize>, Vec<usize>)>,

@@ -139,7 +139,7 @@ impl Format for Kanata {
                 out.push(b'\n');
                 self.now = at;
             }
-            // Instructions that end at this time end before the ones that begin.
+            // At the same time, ends of instructions precede beginnings.
             for id in commands.ended.drain(..) {
                 command(out, b'R', [id, self.ended, 0]);
                 out.push(b'\n');

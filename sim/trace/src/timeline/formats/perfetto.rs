@@ -7,7 +7,7 @@ use prost::encoding::{encode_key, encode_varint, encoded_len_varint, WireType};
 use prost::Message;
 use rustc_hash::FxHashMap;
 
-/// The field of a packet in a trace, which has no other fields.
+/// The field of a packet in a trace, the trace's only field.
 const PACKET: u32 = 1;
 /// The sequence that all packets belong to.
 const SEQUENCE: u32 = 1;
@@ -37,7 +37,7 @@ impl Names {
 struct FewNames(Vec<&'static str>);
 
 impl FewNames {
-    /// As [`Names::number`].
+    /// Like [`Names::number`].
     fn number(&mut self, name: &'static str, new: &mut Vec<InternedName>) -> u64 {
         if let Some(at) = self.0.iter().position(|known| *known == name) {
             return at as u64 + 1;

@@ -186,7 +186,7 @@ impl<E: Encoding> Tracks<E> {
         track
     }
 
-    /// The first free track for an instruction in flight, from 1 on; and true if it is new.
+    /// The first free track for an instruction in flight, from 1; and true if it is new.
     fn lane(&mut self, instruction: &Instruction) -> (u32, bool) {
         let lanes = self.lanes.entry((instruction.sm, instruction.warp)).or_default();
         let free = lanes.iter().position(|free| *free <= instruction.begin);

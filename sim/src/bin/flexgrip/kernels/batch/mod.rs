@@ -1,5 +1,6 @@
-//! Many runs by one `flexgrip run`: several kernels, or one with other inputs. They share the circuits' machine code and run on
-//! several threads; what is printed and written is in the order of the command line, whatever ends first.
+//! Many runs by one `flexgrip run`: several kernels, or one kernel with several inputs. They share the circuits'
+//! machine code and run on several threads. Output is in the order of the command line, in whatever order the runs
+//! finish.
 
 mod report;
 
@@ -25,13 +26,13 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// The most runs of a batch: a mistyped range must not fill memory.
+/// Maximum number of runs in a batch, so a mistyped range cannot fill memory.
 const MOST_RUNS: u64 = 1_000_000;
 
-/// What stands for a run's name in the names of files.
+/// The placeholder for a run's name in file names.
 const PLACE: &str = "{}";
 
-/// An input of a batch, as the command line has it.
+/// An argument of `--batch`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
     /// A file, or a folder of files.
@@ -40,7 +41,7 @@ pub enum Input {
     Seeds(u64, u64),
 }
 
-/// Of an argument: `7`, `1-64`, or anything else as a path.
+/// Parses an argument of `--batch`: a seed `7`, a range of seeds `1-64`, or a path.
 pub fn input(text: &str) -> Result<Input, String> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -60,7 +61,7 @@ pub fn input(text: &str) -> Result<Input, String> {
     }
 }
 
-/// What one run is of.
+/// One run of a batch.
 enum Item {
     Kernel(PathBuf),
     Input(PathBuf),
@@ -76,7 +77,7 @@ impl Item {
         }
     }
 
-    /// The run's name in names of files: that of the folder or file, or the seed.
+    /// The run's name in file names: the name of the folder or file, or the seed.
     fn place(&self) -> String {
         let of_file = |path: &Path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         match self {
@@ -89,25 +90,25 @@ impl Item {
     }
 }
 
-/// What all runs of a batch have in common.
+/// The part that all runs of a batch share.
 enum Base {
-    /// Nothing: each is a kernel of its own.
+    /// Nothing: each run has its own kernel.
     Kernels,
-    /// A launch, with other input.
+    /// A launch; each run has its own input.
     Launch(Box<(Kernel, Options)>),
-    /// A kernel in OpenCL C, with other seeds.
+    /// A kernel in OpenCL C; each run has its own seed.
     Source(Box<Prepared>),
 }
 
-/// A run that is ready.
+/// A run that is ready to start.
 struct Job {
     kernels: Vec<Kernel>,
     options: Options,
-    /// Of OpenCL C.
+    /// The prepared kernel, for OpenCL C.
     prepared: Option<Prepared>,
 }
 
-/// A run that is done.
+/// A finished run.
 struct Done {
     ran: Ran,
     prepared: Option<Prepared>,
@@ -144,11 +145,11 @@ fn items(arguments: &RunArguments) -> Result<Vec<Item>, Error> {
     Ok(items)
 }
 
-/// The `.hex` files that a path means: itself, or those in the folder, by their names.
+/// The `.hex` files at a path: the file itself, or the files of a folder, sorted by name.
 fn files(path: &Path) -> Result<Vec<PathBuf>, Error> {
     let is_input = |path: &Path| path.extension() == Some(OsStr::new("hex"));
     if !path.is_dir() {
-        // Whether it can be read is the run's business, and no obstacle to others.
+        // An unreadable file fails only its own run, so it is not checked here.
         if is_input(path) {
             return Ok(vec![path.into()]);
         }
@@ -167,7 +168,7 @@ fn files(path: &Path) -> Result<Vec<PathBuf>, Error> {
     }
 }
 
-/// Refuses what is of one run: files that each run would write over, and what several would print at once.
+/// Refuses options for a single run: files that every run would overwrite, and output that runs would print at once.
 fn check(arguments: &RunArguments, items: &[Item]) -> Result<(), Error> {
     let usage = |message: String| Err(Error::Usage(message));
     let machine = &arguments.machine;
@@ -254,7 +255,7 @@ fn base(arguments: &RunArguments, items: &[Item]) -> Result<Base, Error> {
     }
 }
 
-/// Makes a run ready. Called where it runs, so that inputs are not all in memory at once.
+/// Prepares a run. Called on the thread that runs it, so only the inputs of current runs are in memory.
 fn job(arguments: &RunArguments, base: &Base, item: &Item) -> Result<Job, Error> {
     let (kernels, mut options, prepared) = match (base, item) {
         (Base::Source(prepared), Item::Seed(seed)) => {
@@ -287,7 +288,7 @@ fn job(arguments: &RunArguments, base: &Base, item: &Item) -> Result<Job, Error>
     })
 }
 
-/// Runs all; false if any fails.
+/// Runs the whole batch; false if any run fails.
 pub fn run(arguments: &RunArguments) -> Result<bool, Error> {
     let engine = arguments.engine()?;
     let items = items(arguments)?;
@@ -325,22 +326,22 @@ pub fn run(arguments: &RunArguments) -> Result<bool, Error> {
     Ok(report.failed == 0)
 }
 
-/// All that threads share.
+/// The data that all threads share.
 struct Batch<'a> {
     arguments: &'a RunArguments,
     engine: EngineName,
     items: Vec<Item>,
     base: Base,
-    /// Runs at once.
+    /// Number of runs at the same time.
     jobs: usize,
-    /// Whether memory is looked at after a run.
+    /// True if global memory is read after a run.
     is_read: bool,
     /// The width of names in the table.
     width: usize,
 }
 
 impl Batch<'_> {
-    /// Runs all items, and prints and writes what they leave in their order.
+    /// Runs all items; prints and writes their results in the order of the items.
     fn rows(&self, other: Option<&(Cpu, String)>) -> Result<Vec<Row>, Error> {
         let shown = !self.arguments.outcome.json;
         let (width, terminal) = (self.width, io::stdout().is_terminal());
@@ -378,7 +379,7 @@ impl Batch<'_> {
     fn done(&self, engine: &mut dyn Engine, job: Job) -> Result<Done, Error> {
         let placement = job.prepared.as_ref().map(|prepared| &prepared.placed.placement);
         let mut ran = launches(engine, job.kernels, &job.options, placement, None)?;
-        // Many runs may wait for a long one before them.
+        // Many finished runs may wait for an earlier long one, so they drop memory that is not read.
         if !self.is_read {
             ran.report.global = Vec::new();
         }
@@ -397,7 +398,7 @@ impl Batch<'_> {
         }
     }
 
-    /// Compares a run's memory and writes its files, as for one run.
+    /// Compares a run's memory and writes its files, like for a single run.
     fn finish(&self, item: &Item, done: Done, other: Option<&(Cpu, String)>) -> Result<Outcome, Error> {
         let Ran {
             report, mut summary, ..

@@ -19,7 +19,7 @@ pub(super) struct Row {
 #[serde(untagged)]
 pub(super) enum Outcome {
     Ran(Box<Summary>),
-    /// It could not be run.
+    /// The run could not be started or completed.
     Refused {
         #[serde(rename = "match")]
         matches: bool,
@@ -39,7 +39,7 @@ impl Row {
         }
     }
 
-    /// The line in the table; `width` is that of names.
+    /// The line in the table; `width` is the width of the column of names.
     pub fn line(&self, width: usize, terminal: bool) -> String {
         let (cycles, instructions, verdict) = match &self.outcome {
             Outcome::Refused { error, .. } => (None, None, format!("error: {error}")),
@@ -57,7 +57,7 @@ impl Row {
     }
 }
 
-/// The verdict in a line: what differs word by word is in the JSON, and shown if the run is repeated alone.
+/// The verdict in one line. Differing words are only in the JSON, and in the output of a single run.
 fn verdict(summary: &Summary) -> String {
     let whole = summary.verdict();
     let line = match (&summary.error, &summary.comparison) {
@@ -72,13 +72,13 @@ fn verdict(summary: &Summary) -> String {
 #[derive(Serialize)]
 pub(super) struct Report {
     runs: Vec<Row>,
-    /// How many of them have failed.
+    /// Number of failed runs.
     pub failed: usize,
-    /// Of all runs; `null` if no engine has counted any.
+    /// Sum over all runs; `null` if the engine does not count cycles.
     cycles: Option<u64>,
-    /// Runs at once.
+    /// Number of runs at the same time.
     jobs: usize,
-    /// From the beginning of the first to the end of the last, with loading, compiling and writing.
+    /// Time from the start of the first run to the end of the last, including loading, compiling and writing.
     wall_seconds: f64,
 }
 
