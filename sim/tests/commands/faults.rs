@@ -34,6 +34,31 @@ fn read(folder: &Path, name: &str) -> String {
 }
 
 #[test]
+fn count_0_is_every_fault() {
+    let folder = tempfile::tempdir().unwrap();
+    let all = folder.path().join("all");
+    let kernel = kernel();
+    let pattern = ["--where", "sm[0].barriers.remaining", "--model", "stuck-at-1"];
+    let run = [&["run", &kernel], &pattern[..], &["--count", "0", "--output"]].concat();
+    let output = faults(&run, &all, &[]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    // 8 barriers of 6 bits.
+    assert_eq!(read(&all, "results.csv").lines().count(), 1 + 48);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let number = |name: &str| -> u64 {
+        let line = text.lines().find(|line| line.trim_start().starts_with(name)).unwrap();
+        line[name.len() + 2..]
+            .split_whitespace()
+            .next()
+            .unwrap()
+            .parse()
+            .unwrap()
+    };
+    let errors: u64 = ["silent-corruption", "detected", "hang"].map(number).iter().sum();
+    assert_eq!(number("AVF = SDC + DUE"), errors);
+}
+
+#[test]
 fn campaign_is_independent_of_threads_and_shards() {
     let folder = tempfile::tempdir().unwrap();
     let [whole, sharded] = ["whole", "sharded"].map(|name| folder.path().join(name));

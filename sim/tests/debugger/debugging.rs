@@ -271,7 +271,7 @@ fn random_walks_equal_fresh_runs() {
 /// flight.
 #[test]
 fn circuits_show_the_state_of_the_model() {
-    let lanes = LANES.iter().filter(|lanes| cfg!(feature = "soak") || **lanes != 32);
+    let lanes = LANES.iter().filter(|lanes| cfg!(feature = "soak") || **lanes == 8);
     for lanes in lanes.map(|lanes| Lanes::try_from(*lanes).unwrap()) {
         let mut compared = 0;
         for kernel in kernels().filter(|kernel| kernel.check(&options(lanes).configuration).is_ok()) {

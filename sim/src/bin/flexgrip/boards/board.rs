@@ -14,11 +14,11 @@ use std::time::Duration;
 /// Shown after the help.
 pub const EXAMPLES: &str = "\
 Examples:
-  flexgrip board kernels/vectoradd --port /dev/ttyUSB1
+  flexgrip board kernels/vectoradd --port /dev/ttyUSB0
   flexgrip board kernels/vectoradd --port 'pipe:flexgrip simulated-board'
                                                        without a board: its circuits, simulated
   flexgrip board kernels/sobel --port COM3 --baud 115200 --dump sobel.pgm@6288+6160
-  flexgrip board kernels/sort --port 'pipe:ssh lab socat - /dev/ttyUSB1,raw,b1000000' --json
+  flexgrip board kernels/sort --port 'pipe:ssh lab socat - /dev/ttyUSB0,raw,b1000000' --json
 
 The board holds the circuits that export-verilog --top board writes; docs/board.md describes its wiring and the protocol.
 Only the parts of global memory that the kernel's expectations and --dump name are read back.
