@@ -537,8 +537,21 @@ fn flip_is_debugged_next_to_the_golden_run() {
     let output = debug("2", "where\n");
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     let line_name = line.display().to_string();
-    let output = faults(&["replay"], &campaign, &["0", "--timeline", &line_name]);
+    let waves = folder.path().join("17.vcd").display().to_string();
+    let output = faults(
+        &["replay"],
+        &campaign,
+        &["0", "--timeline", &line_name, "--wave", &waves],
+    );
     assert_eq!(output.status.code(), Some(0), "{output:?}");
+    for (save, waves) in [("17.gtkw", "17.vcd"), ("17.golden.gtkw", "17.golden.vcd")] {
+        // A cycle is 10 ns.
+        let text = fs::read_to_string(folder.path().join(save)).unwrap();
+        assert!(
+            text.contains(&format!("{waves}\"\n")) && text.contains("[timestart] 3000\n"),
+            "{text}"
+        );
+    }
     for (file, run) in [("17.json", "faulty run"), ("17.golden.json", "golden run")] {
         let text = fs::read_to_string(folder.path().join(file)).unwrap();
         assert!(

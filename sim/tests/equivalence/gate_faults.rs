@@ -187,7 +187,7 @@ fn outputs(waves: &mut Waveform, ports: &[Port], number: usize, cycles: usize) -
         let name = format!("f{number}_{}", port.verilog);
         let variable = waves
             .hierarchy()
-            .lookup_var(&["all"], &name)
+            .lookup_var(&["all"], &name.as_str())
             .unwrap_or_else(|| panic!("no {name}"));
         let signal = waves.hierarchy()[variable].signal_ref();
         waves.load_signals(&[signal]);

@@ -280,7 +280,7 @@ mod tests {
             ("--:-:-", 6, "`:`"),
             ("[B------:R6:W-:-:S01]", 10, "read barrier"),
             ("[B------:R-:W6:-:S01]", 13, "write barrier"),
-            ("[B5-----:R-:W-:-:S01]", 2, "in their order"),
+            ("[B5-----:R-:W-:-:S01]", 2, "six positions"),
             ("[B------:R-:W-:-:S16]", 18, "up to 15"),
             ("[B------:R-:W-:-:S1]", 19, "two decimal digits"),
             ("[B------:R-:W-:-:S01", 20, "such as"),

@@ -10,12 +10,16 @@ use flexgrip_faults::{Engine, Fault, Model};
 use flexgrip_machine::Retire;
 use flexgrip_sim::debug::code::Code;
 use flexgrip_sim::debug::open::Machine;
+use flexgrip_sim::engines::error::RunError;
 use flexgrip_sim::error::Error;
 use flexgrip_sim::faults::replay::{changes, replay, Files};
 use flexgrip_sim::files::program::SourceLines;
 use flexgrip_sim::numbers::grouped;
+use flexgrip_sim::outside::IoError;
 use flexgrip_sim::timeline::file::TimelineFile;
 use flexgrip_sim::trace::ending::Ending;
+use flexgrip_sim::waves::file::WaveFile;
+use flexgrip_sim::waves::save::write_gtkwave_saves;
 use flexgrip_sim::Kernel;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -27,7 +31,8 @@ pub struct ReplayArguments {
     folder: PathBuf,
     /// The number of the fault
     id: u64,
-    /// Write waves of the faulty run, .vcd or .fst; the golden run's waves get `golden` in the name
+    /// Write waves of the faulty run, .vcd or .fst, with save files for GTKWave; the golden run's waves get `golden` in
+    /// the name
     #[arg(long, value_name = "FILE")]
     wave: Option<PathBuf>,
     /// Write a timeline from the fault on, .perfetto or .json for Perfetto, .kanata for Konata; also for the golden run
@@ -88,6 +93,10 @@ pub fn run(arguments: &ReplayArguments) -> Result<bool, Error> {
         }
         Engine::GoldenModel => setup.instruction_bench(campaign.plan())?.replay(fault)?,
     };
+    if let Some(path) = &arguments.wave {
+        write_saves(&golden(path), fault.cycle)?;
+        write_saves(path, fault.cycle)?;
+    }
     if let Some(path) = &arguments.trace {
         write(path, &replay.faulty)?;
         write(&golden(path), replay.golden.all())?;
@@ -119,6 +128,14 @@ pub fn run(arguments: &ReplayArguments) -> Result<bool, Error> {
         print(&format!("outcome in the campaign: {}\n", row.outcome))?;
     }
     Ok(true)
+}
+
+/// Writes GTKWave's save files next to waves. They open at the cycle of the fault.
+fn write_saves(path: &Path, cycle: u64) -> Result<(), Error> {
+    let wave = WaveFile::new(path).map_err(RunError::from)?;
+    let wave = WaveFile { from: cycle, ..wave };
+    write_gtkwave_saves(&wave, None).map_err(IoError::of("cannot write GTKWave's save files"))?;
+    Ok(())
 }
 
 /// Opens the debugger.
