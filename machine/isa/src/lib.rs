@@ -1,4 +1,5 @@
-//! SM 1.0 (NVIDIA G80) machine code as **one declarative table**, [`table::ROWS`], and everything derived from it:
+//! SM 1.x machine code (NVIDIA G80 to GT200) as **declarative tables**, [`table::ROWS`] and [`table::LATER_ROWS`], and
+//! everything derived from them:
 //!
 //! - [`decode`] and [`encode`]: instruction words to typed [`Instruction`]s and back; [`Instruction::build`]: a
 //!   [`Meaning`] to its instruction;
