@@ -176,7 +176,10 @@ impl fmt::Display for KernelError {
             ErrorKind::ProgramCounter | ErrorKind::Endless { .. } | ErrorKind::Interrupted | ErrorKind::NoSuchWarp => {
                 Ok(())
             }
-            _ => write!(f, ": {} {}", Word(*word), crate::disassembly(*word)),
+            kind => {
+                let illegal = kind == ErrorKind::IllegalInstruction;
+                write!(f, ": {} {}", Word(*word), crate::disassembly(*word, illegal))
+            }
         }
     }
 }
@@ -216,6 +219,30 @@ mod tests {
             ),
             "{text}"
         );
+        let atomic = KernelError {
+            word: 0xe0c0_0780_d701_0005,
+            ..error
+        };
+        assert!(
+            atomic.to_string().ends_with("GATOM.IADD.U32 R1, global14[R0], R1"),
+            "{atomic}"
+        );
+        let illegal = KernelError {
+            kind: ErrorKind::IllegalInstruction,
+            ..atomic
+        };
+        assert!(
+            illegal
+                .to_string()
+                .ends_with("compute capability 1.0: GATOM needs 1.1 (--capability 1.1))"),
+            "{illegal}"
+        );
+        // A double in an odd register: at 1.0 the word is another instruction.
+        let odd = KernelError {
+            word: 0x4440_0780_a000_0405,
+            ..illegal
+        };
+        assert!(odd.to_string().contains("I2F has no destination 0x1"), "{odd}");
         let error = KernelError {
             kind: ErrorKind::ProgramCounter,
             address: None,

@@ -8,12 +8,15 @@ use crate::sizes::{
     MAX_LOCAL_BYTES, MAX_PARAMETERS, MAX_PROGRAM_WORDS, MAX_REGISTERS, PARAMETERS_AT, REGISTERS_PER_SM,
     SHARED_BYTES_PER_SM, SHARED_GRANULE, WARPS_PER_SM, WARP_THREADS,
 };
-use flexgrip_isa::{Marker, Operation};
+use flexgrip_isa::{Capability, Marker, Operation};
 use thiserror::Error;
 
-/// A machine's sizes.
+/// A machine's compute capability and sizes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Configuration {
+    /// The compute capability: the instructions that the machine has. The sizes below are those of chips of capability
+    /// 1.2 and 1.3 at every capability; see [`crate::sizes`].
+    pub capability: Capability,
     /// Scalar processors of a streaming multiprocessor.
     pub lanes: Lanes,
     /// Number of streaming multiprocessors.
@@ -33,6 +36,7 @@ pub struct Configuration {
 impl Default for Configuration {
     fn default() -> Self {
         Configuration {
+            capability: Capability::default(),
             lanes: Lanes::default(),
             sms: 1,
             warps_per_sm: WARPS_PER_SM,
@@ -72,6 +76,8 @@ pub struct MemoryImage {
 pub struct Launch {
     /// The kernel's name, for reports.
     pub name: String,
+    /// The compute capability that the program is for: a machine of an earlier one refuses it.
+    pub capability: Capability,
     /// The program from byte address 0, as 32-bit words.
     pub program: Vec<u32>,
     /// Long instructions may begin at any multiple of 4, as on FlexGripPlus; otherwise, as on the G80, one off an
@@ -102,6 +108,7 @@ impl Default for Launch {
     fn default() -> Self {
         Launch {
             name: String::new(),
+            capability: Capability::default(),
             program: Vec::new(),
             unaligned_code: false,
             entry: 0,
@@ -129,6 +136,14 @@ pub enum LaunchError {
         value: u32,
         /// The accepted values.
         reason: &'static str,
+    },
+    /// The program is for a later compute capability.
+    #[error("the program is for compute capability {needed}; the machine has {available} (--capability {needed})")]
+    Capability {
+        /// The launch's capability.
+        needed: Capability,
+        /// The machine's.
+        available: Capability,
     },
     /// There is no program.
     #[error("the program is empty")]
@@ -297,7 +312,7 @@ impl Launch {
             let at = pc as usize / 4;
             let low = u64::from(*self.program.get(at)?);
             let high = self.program.get(at + 1).map_or(0, |&high| u64::from(high));
-            let instruction = flexgrip_isa::decode(high << 32 | low).ok()?;
+            let instruction = flexgrip_isa::decode_at(high << 32 | low, self.capability).ok()?;
             if instruction.marker() == Marker::Exit || !instruction.executed() {
                 return None;
             }
@@ -320,6 +335,12 @@ impl Launch {
     /// The first [`LaunchError`] found; the message says which values are possible.
     pub fn check(&self, configuration: &Configuration) -> Result<(), LaunchError> {
         configuration.check()?;
+        if self.capability > configuration.capability {
+            return Err(LaunchError::Capability {
+                needed: self.capability,
+                available: configuration.capability,
+            });
+        }
         if self.program.is_empty() {
             return Err(LaunchError::NoProgram);
         }
@@ -436,6 +457,11 @@ mod tests {
         };
         assert_eq!(full.check(&Configuration::default()), Ok(()));
         assert_eq!(full.block_warps(), 32);
+        let later = Configuration {
+            capability: Capability::V1_3,
+            ..Configuration::default()
+        };
+        assert_eq!(launch().check(&later), Ok(()));
         assert_eq!(full.blocks(), 65_535 * 65_535);
     }
 
@@ -443,6 +469,11 @@ mod tests {
     fn refuses_what_does_not_fit() {
         use LaunchError as E;
         assert_eq!(refused(|l, _| l.program.clear()), E::NoProgram);
+        let error = refused(|l, c| (l.capability, c.capability) = (Capability::V1_3, Capability::V1_1));
+        assert_eq!(
+            error.to_string(),
+            "the program is for compute capability 1.3; the machine has 1.1 (--capability 1.3)"
+        );
         assert_eq!(
             refused(|l, _| l.program = vec![0; 65_537]),
             E::ProgramTooLong { words: 65_537 }

@@ -10,6 +10,8 @@
 //! | the host's registers, windows and counters | [`host_map`] |
 //! | the events on the circuits' trace ports | [`trace`] |
 
+use flexgrip_isa::DecodeError;
+
 mod barrier;
 mod divergence;
 mod error;
@@ -31,10 +33,26 @@ pub use retire::{
 };
 pub use watch::{WarpPlace, Watch, Watched};
 
-/// The instruction's text, or the decoder's error.
-fn disassembly(word: u64) -> String {
+pub use flexgrip_isa::Capability;
+
+/// The text of an instruction that could not be executed. `illegal`: the machine has not this instruction; then the
+/// reason, too.
+///
+/// The capability of the machine is not known here. An instruction that 1.0 does not have is taken for one of the first
+/// capability that has it. If 1.0 executes an illegal word, a later capability refused it.
+fn disassembly(word: u64, illegal: bool) -> String {
+    let last = Capability::V1_3;
     match flexgrip_isa::decode(word) {
+        Ok(instruction) if illegal && instruction.executed() => match flexgrip_isa::decode_at(word, last) {
+            Ok(instruction) => instruction.to_string(),
+            Err(error) => format!("({error})"),
+        },
         Ok(instruction) => instruction.to_string(),
+        Err(error @ DecodeError::Later { since, .. }) => match flexgrip_isa::decode_at(word, since) {
+            Ok(instruction) if illegal && instruction.executed() => format!("{instruction} ({error})"),
+            Ok(instruction) => instruction.to_string(),
+            Err(error) => format!("({error})"),
+        },
         Err(error) => format!("({error})"),
     }
 }

@@ -99,7 +99,7 @@ pub struct Retire {
     pub executed: u32,
     /// The register written.
     pub destination: Option<RegisterWrite>,
-    /// The consecutive registers that a load of 64 or 128 bits also writes, in order.
+    /// The consecutive registers that a load of 64 or 128 bits, or a result of 64 bits, also writes, in order.
     pub further: Vec<RegisterWrite>,
     /// The condition-code register written.
     pub cc: Option<CcWrite>,
@@ -107,7 +107,7 @@ pub struct Retire {
     pub address: Option<AddressWrite>,
     /// The address register of an operand, written by its post-increment.
     pub post_increment: Option<AddressWrite>,
-    /// Loads and stores in lane order.
+    /// Loads and stores in lane order. An atomic operation is a load and a store of each lane.
     pub memory: Vec<MemoryEffect>,
     /// Changes of the divergence stack in order.
     pub stack: Vec<StackOperation>,

@@ -36,7 +36,7 @@ pub fn float_control(operation: Operation) -> Option<FloatControl> {
             control.negate_a = negate1;
             control.negate_c = negate3;
         }
-        Operation::Fmul { rounding: mode, negate1, negate2 } => {
+        Operation::Fmul { rounding: mode, saturate: false, negate1, negate2 } => {
             control.operation = FloatOperation::Multiply;
             control.rounding = rounding(mode);
             control.negate_a = negate1;

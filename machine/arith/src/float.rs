@@ -165,12 +165,19 @@ const fn align(number: Number, exponent: i32) -> i32 {
     }
 }
 
-/// FMUL: `a * b`, rounded once. It never saturates: the bit for it has no effect below compute capability 1.2.
+/// FMUL: `a * b`, rounded once. It does not saturate; below compute capability 1.2 the bit for it has no effect.
 ///
 /// 0 * Inf is a NaN. The instructions have the modes [`Rounding::Nearest`] and [`Rounding::Zero`].
 #[inline(always)]
 pub const fn fmul(rounding: Rounding, a: u32, b: u32) -> Flagged {
     flagged(product(rounding, a, b))
+}
+
+/// FMUL.SAT from compute capability 1.2 on: the rounded product clamped to [+0, 1], where a NaN stays a NaN and -0
+/// becomes +0.
+#[inline(always)]
+pub const fn fmul_saturated(rounding: Rounding, a: u32, b: u32) -> Flagged {
+    flagged(saturate(product(rounding, a, b)))
 }
 
 #[inline(always)]

@@ -8,7 +8,7 @@
 //! The index is computed from the rows on first use. A word is decoded again before it is returned, so the result has
 //! the requested meaning, or is an error.
 
-use crate::instruction::{decode, Instruction, Meaning};
+use crate::instruction::{decode_at, Instruction, Meaning};
 use crate::operation::*;
 use crate::table::field::{Conflict, Field, Writer};
 use crate::table::*;
@@ -37,23 +37,23 @@ pub enum BuildError {
     },
 }
 
-/// A row, by its place in the table, and the bits that give its operation.
-type Candidate = (usize, u64);
+/// A row, and the bits that give its operation.
+type Candidate = (&'static Row, u64);
 
 /// The candidates for an operation without its numbers, lowest bits first.
 static INDEX: LazyLock<HashMap<(Form, Operation), Vec<Candidate>>> = LazyLock::new(index);
 
 fn index() -> HashMap<(Form, Operation), Vec<Candidate>> {
     let mut index: HashMap<(Form, Operation), Vec<Candidate>> = HashMap::new();
-    for (place, row) in ROWS.iter().enumerate().filter(|(_, row)| row.unit != Unit::Texture) {
+    for row in all_rows().filter(|row| row.unit != Unit::Texture) {
         let mask = row.operation_bits() & !row.pattern.mask & !number_bits(row);
         let mut bits = 0u64;
         loop {
             let word = row.pattern.value | bits;
-            if let Ok(instruction) = decode(word) {
+            if let Ok(instruction) = decode_at(word, row.since) {
                 if std::ptr::eq(instruction.row(), row) {
                     let (operation, _) = split(instruction.operation());
-                    index.entry((row.form(), operation)).or_default().push((place, bits));
+                    index.entry((row.form(), operation)).or_default().push((row, bits));
                 }
             }
             // The next subset of the mask's bits.
@@ -94,6 +94,7 @@ fn split(operation: Operation) -> (Operation, Vec<u32>) {
         Operation::Ssy { target } => (Operation::Ssy { target: 0 }, vec![target >> 2]),
         Operation::Pbk { target } => (Operation::Pbk { target: 0 }, vec![target >> 2]),
         Operation::Cal { target, limited } => (Operation::Cal { target: 0, limited }, vec![target >> 2]),
+        Operation::PreReturn { target, limited } => (Operation::PreReturn { target: 0, limited }, vec![target >> 2]),
         Operation::Bar {
             barrier,
             mask,
@@ -115,13 +116,21 @@ fn split(operation: Operation) -> (Operation, Vec<u32>) {
 }
 
 impl Instruction {
-    /// The instruction of this form with this meaning. Of several words, which differ only in ignored bits, it is the
+    /// The instruction of this form with this meaning at capability 1.0: as [`Instruction::build_at`].
+    ///
+    /// # Errors
+    /// As [`Instruction::build_at`].
+    pub fn build(form: Form, meaning: &Meaning) -> Result<Instruction, BuildError> {
+        Self::build_at(form, meaning, Capability::V1_0)
+    }
+
+    /// The instruction of this form with this meaning at a capability. Of several words, which differ only in ignored bits, it is the
     /// lowest. A condition that always holds may name any register.
     ///
     /// # Errors
     /// No instruction has this meaning: the operation does not exist in the form, an operand does not fit (a register
     /// above 63 in an immediate form), or the form has no condition, condition-code write or marker.
-    pub fn build(form: Form, meaning: &Meaning) -> Result<Instruction, BuildError> {
+    pub fn build_at(form: Form, meaning: &Meaning, capability: Capability) -> Result<Instruction, BuildError> {
         let (operation, numbers) = split(meaning.operation);
         let Some(candidates) = INDEX.get(&(form, operation)) else {
             return Err(BuildError::NoOperation {
@@ -131,9 +140,8 @@ impl Instruction {
         };
         candidates
             .iter()
-            .filter_map(|&(place, bits)| ROWS.get(place).map(|row| (row, bits)))
-            .filter_map(|(row, bits)| write(row, bits, &numbers, meaning))
-            .filter_map(|word| decode(word).ok())
+            .filter_map(|&(row, bits)| write(row, bits, &numbers, meaning))
+            .filter_map(|word| decode_at(word, capability).ok())
             .find(|instruction| same(&instruction.meaning(), meaning))
             .ok_or_else(|| BuildError::NoOperands {
                 form,
@@ -180,7 +188,13 @@ fn write(row: &Row, bits: u64, numbers: &[u32], meaning: &Meaning) -> Option<u64
         set(&mut writer, CC_ENABLE, 1)?;
         set(&mut writer, CC_REGISTER, register.into())?;
     }
+    if let (Some(field), Some(register)) = (row.always_written_code(), meaning.cc_write) {
+        set(&mut writer, field, register.into())?;
+    }
     for slot in row.slots {
+        if matches!(slot.location.resolve(writer.word), Location::Nothing) {
+            continue;
+        }
         let source = match slot.role {
             Role::Inherent => continue,
             Role::Destination => {
@@ -244,7 +258,7 @@ fn location(writer: &mut Writer, place: &Location, operand: &Operand) -> Option<
             location(writer, place, operand)
         }),
         (
-            Location::Word(field) | Location::Global(_, field),
+            Location::Word(field) | Location::Pair(field) | Location::Global(_, field),
             Operand::Register {
                 index,
                 part: Part::Full,
@@ -346,7 +360,7 @@ fn inside(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parse_instruction;
+    use crate::{parse_instruction, parse_instruction_at};
     use rand::{Rng, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
@@ -355,25 +369,49 @@ mod tests {
     fn building_is_the_inverse_of_meaning() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let mut built = 0;
-        for i in 0..200_000 {
-            let pattern = ROWS[i % ROWS.len()].pattern;
+        let rows: Vec<(Capability, &Row)> = [Capability::V1_0, Capability::V1_2, Capability::V1_3]
+            .into_iter()
+            .flat_map(|capability| rows_at(capability).map(move |row| (capability, row)))
+            .collect();
+        for i in 0..500_000 {
+            let (capability, row) = rows[i % rows.len()];
+            let pattern = row.pattern_at(capability);
             // Condition codes above 0x13 are rare: half of the bits are cleared.
             let word = pattern.value | rng.gen::<u64>() & rng.gen::<u64>() & !pattern.mask;
-            let Ok(instruction) = decode(word) else {
+            let Ok(instruction) = decode_at(word, capability) else {
                 continue;
             };
             if instruction.row().unit == Unit::Texture {
                 continue;
             }
             let meaning = instruction.meaning();
-            let again = Instruction::build(instruction.form(), &meaning).unwrap_or_else(|error| {
+            let again = Instruction::build_at(instruction.form(), &meaning, capability).unwrap_or_else(|error| {
                 panic!("{instruction}: {error}");
             });
             assert!(same(&again.meaning(), &meaning), "{instruction} became {again}");
             assert_eq!(again.form(), instruction.form());
             built += 1;
         }
-        assert!(built > 100_000, "{built}");
+        assert!(built > 250_000, "{built}");
+    }
+
+    #[test]
+    fn later_instructions_are_built_for_their_capability_alone() {
+        for (text, since) in [
+            ("GATOM.IADD.U32 R1, global14[R2], R3", Capability::V1_1),
+            ("GATOM.CAS.S64 R2, global14[R1], R4, R6", Capability::V1_2),
+            ("G2R.LCK.C1 R1, g[A1+0x2]", Capability::V1_2),
+            ("FMUL.SAT R1, R2, R3", Capability::V1_2),
+            ("VOTE.ALL C1, C2.LT", Capability::V1_2),
+            ("DFMA.CEIL R0, -R2, R4, R6", Capability::V1_3),
+        ] {
+            let wanted = parse_instruction_at(text, Capability::V1_3).unwrap_or_else(|error| panic!("{error}"));
+            for &capability in Capability::ALL {
+                let built = Instruction::build_at(wanted.form(), &wanted.meaning(), capability);
+                let text = built.ok().map(|built| built.to_string());
+                assert_eq!(text, (capability >= since).then(|| wanted.to_string()), "{capability}");
+            }
+        }
     }
 
     #[test]

@@ -25,6 +25,8 @@ pub enum Resource {
     Shared,
     /// A bank of constant memory, 0..15.
     Constant(u8),
+    /// The locks of words of shared memory.
+    Locks,
     /// Local memory of the thread.
     Local,
     /// A space of global memory, 0..15.
@@ -59,6 +61,7 @@ impl fmt::Display for Resource {
             Resource::Special(index) => write!(f, "SR{index}"),
             Resource::Shared => f.write_str("shared memory"),
             Resource::Constant(bank) => write!(f, "constant bank {bank}"),
+            Resource::Locks => f.write_str("locks of shared memory"),
             Resource::Local => f.write_str("local memory"),
             Resource::Global(space) => write!(f, "global memory, space {space}"),
             Resource::Texture => f.write_str("texture memory"),
@@ -81,9 +84,10 @@ fn add<T: PartialEq>(all: &mut Vec<T>, new: T) {
 /// Resources that an operation reads besides its operands.
 fn read_by_operation(operation: Operation) -> Vec<Resource> {
     match operation {
-        Operation::Gld { space, .. } => vec![Resource::Global(space)],
+        Operation::Gld { space, .. } | Operation::Atomic { space, .. } => vec![Resource::Global(space)],
         Operation::Texture(_) => vec![Resource::Texture],
         Operation::Ret | Operation::Brk => vec![Resource::DivergenceStack],
+        Operation::G2rLock { .. } => vec![Resource::Locks],
         Operation::Bar { barrier, .. } => vec![Resource::Barrier(barrier)],
         _ => Vec::new(),
     }
@@ -93,7 +97,10 @@ fn read_by_operation(operation: Operation) -> Vec<Resource> {
 fn written_by_operation(operation: Operation) -> Vec<Resource> {
     use Resource::{DivergenceStack, ProgramCounter, Threads};
     match operation {
-        Operation::Gst { space, .. } => vec![Resource::Global(space)],
+        Operation::Gst { space, .. } | Operation::Atomic { space, .. } => vec![Resource::Global(space)],
+        Operation::G2rLock { .. } | Operation::R2gUnlock => vec![Resource::Locks],
+        Operation::BranchIndexed { .. } => vec![ProgramCounter],
+        Operation::PreReturn { .. } => vec![DivergenceStack],
         Operation::Bra { .. } | Operation::Cal { .. } | Operation::Brk => vec![ProgramCounter, DivergenceStack],
         Operation::Ret => vec![ProgramCounter, DivergenceStack, Threads],
         Operation::Ssy { .. } | Operation::Pbk { .. } => vec![DivergenceStack],
@@ -108,7 +115,7 @@ fn written_by_operation(operation: Operation) -> Vec<Resource> {
 fn stores(operation: Operation) -> bool {
     matches!(
         operation,
-        Operation::R2g | Operation::Lst { .. } | Operation::Gst { .. }
+        Operation::R2g | Operation::R2gUnlock | Operation::Lst { .. } | Operation::Gst { .. }
     )
 }
 
@@ -132,25 +139,31 @@ fn registers(first: u8, count: u32) -> impl Iterator<Item = Resource> {
         })
 }
 
-impl Instruction {
+impl Operation {
     /// Number of registers that source `number` (1 to 3) takes, if it is a register.
-    fn source_registers(&self, number: usize) -> u32 {
-        match (self.operation(), number) {
+    pub fn source_registers(self, number: usize) -> u32 {
+        match (self, number) {
             (Operation::Gst { access, .. } | Operation::Lst { access }, 3) => access.bytes().div_ceil(4),
+            (Operation::Atomic { atomic, .. }, 2 | 3) => atomic.bytes().div_ceil(4),
+            (Operation::Double(double), _) if double.is_wide() => 2,
             (Operation::Texture(texture), 1) => u32::from(texture.coordinates),
             _ => 1,
         }
     }
 
     /// Number of registers that the destination takes, if it is a register.
-    fn destination_registers(&self) -> u32 {
-        match self.operation() {
+    pub fn destination_registers(self) -> u32 {
+        match self {
             Operation::Gld { access, .. } | Operation::Lld { access } => access.bytes().div_ceil(4),
+            Operation::Atomic { atomic, .. } => atomic.bytes().div_ceil(4),
+            Operation::Double(double) if double.has_wide_result() => 2,
             Operation::Texture(texture) => texture.components.count_ones(),
             _ => 1,
         }
     }
+}
 
+impl Instruction {
     /// Resources that a thread reads when it executes the instruction, without repetition. A condition that is always
     /// true or never true reads nothing.
     pub fn reads(&self) -> Vec<Resource> {
@@ -172,6 +185,15 @@ impl Instruction {
         {
             add(&mut all, Resource::ConditionCode(carry));
         }
+        if let Operation::Vote {
+            condition: Predicate { register, condition },
+            ..
+        } = self.operation()
+        {
+            if !matches!(condition, Condition::True | Condition::False) {
+                add(&mut all, Resource::ConditionCode(register));
+            }
+        }
         for (number, operand) in (1..).zip(self.sources()) {
             let Some(operand) = operand else { continue };
             match operand {
@@ -179,7 +201,7 @@ impl Instruction {
                     index,
                     part: Part::Full,
                 } => {
-                    for register in registers(index, self.source_registers(number)) {
+                    for register in registers(index, self.operation().source_registers(number)) {
                         add(&mut all, register);
                     }
                 }
@@ -215,7 +237,7 @@ impl Instruction {
                 index,
                 part: Part::Full,
             } => {
-                all.extend(registers(index, self.destination_registers()));
+                all.extend(registers(index, self.operation().destination_registers()));
             }
             Destination::Register { index, part } => all.push(Resource::Register { index, part }),
             Destination::Address(index @ 1..) => all.push(Resource::Address(index)),
@@ -250,6 +272,27 @@ impl Instruction {
         }
         all
     }
+}
+
+/// The highest register below R124 that the instruction names, counting every register of a wide operand.
+pub(crate) fn highest_register(instruction: &Instruction) -> Option<u32> {
+    let sources = (1..).zip(instruction.sources()).map(|(number, source)| match source {
+        Some(Operand::Register { index, .. }) => {
+            Some(u32::from(index) + instruction.operation().source_registers(number) - 1)
+        }
+        _ => None,
+    });
+    let destination = match instruction.destination() {
+        Destination::Register { index, .. } => {
+            Some(u32::from(index) + instruction.operation().destination_registers() - 1)
+        }
+        _ => None,
+    };
+    sources
+        .chain([destination])
+        .flatten()
+        .filter(|&index| index < 124)
+        .max()
 }
 
 /// An operand with all its alternatives, `source 1 (Rn, g[])`.
@@ -298,6 +341,13 @@ impl Row {
             }
         }
         let operation = (self.operation)(self.pattern.value);
+        if self
+            .slots
+            .iter()
+            .any(|slot| matches!(slot.location, Location::Condition(..)))
+        {
+            all.push("the operand's condition-code register".to_string());
+        }
         for slot in self.slots {
             if !matches!(slot.role, Role::Source1 | Role::Source2 | Role::Source3) {
                 continue;
@@ -334,6 +384,9 @@ impl Row {
             if slot.role == Role::Destination || place {
                 all.push(described(slot));
             }
+        }
+        if self.always_written_code().is_some() {
+            all.push("a condition-code register".to_string());
         }
         if self.writes_cc {
             all.push("a condition-code register, if the mnemonic names one".to_string());

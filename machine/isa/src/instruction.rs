@@ -16,6 +16,21 @@ pub enum DecodeError {
         /// The word (only its low half counts if bit 0 is 0).
         word: u64,
     },
+    /// No row of this capability matches, but one of a later capability does.
+    #[error(
+        "{} is not an instruction of compute capability {capability}: {row} needs {since} (--capability {since})",
+        Hex(*word)
+    )]
+    Later {
+        /// The word (only its low half counts if bit 0 is 0).
+        word: u64,
+        /// The capability that it was decoded for.
+        capability: Capability,
+        /// Mnemonic of the row.
+        row: &'static str,
+        /// The first later capability with the instruction.
+        since: Capability,
+    },
     /// A row matches, but one of its fields has an undefined value.
     #[error("{} is not an instruction: {row} has no {field} {value:#x}", Hex(*word))]
     Undefined {
@@ -139,6 +154,9 @@ impl Instruction {
 
     /// The condition-code register (0..3) that the result's condition code is written to.
     pub fn cc_write(&self) -> Option<u8> {
+        if let Some(field) = self.row.always_written_code() {
+            return Some(self.field(field) as u8);
+        }
         (self.row.writes_cc && self.field(CC_ENABLE) != 0).then(|| self.field(CC_REGISTER) as u8)
     }
 
@@ -205,8 +223,8 @@ impl Instruction {
 
 impl PartialEq for Instruction {
     fn eq(&self, other: &Self) -> bool {
-        // Everything else follows from the word.
-        self.word == other.word
+        // Everything else follows from the word and its row, which depends on the capability.
+        self.word == other.word && std::ptr::eq(self.row, other.row)
     }
 }
 
@@ -234,21 +252,35 @@ pub fn encode(instruction: &Instruction) -> u64 {
     instruction.word
 }
 
-/// Decodes `word`. The low word is in bits 31..0, the only ones that count in a short instruction (bit 0 is 0).
+/// Decodes `word` for capability 1.0: as [`decode_at`].
+///
+/// # Errors
+/// As [`decode_at`].
+pub fn decode(word: u64) -> Result<Instruction, DecodeError> {
+    decode_at(word, Capability::V1_0)
+}
+
+/// Decodes `word` for a machine of this capability. The low word is in bits 31..0, the only ones that count in a short
+/// instruction (bit 0 is 0).
 ///
 /// 1. The form ([`Form::of`]) and the rows' patterns select at most one row.
 /// 2. Fields of that row with undefined values are errors: condition codes 0x14..0x1b (rows with a condition); values
 ///    that the row's suffix or operand does not name; c[] for both sources 2 and 3, or c[] together with s[] in a short
 ///    instruction; `o[]` other than 0x7f; address registers 5 to 7, where the operand uses one.
 /// 3. All other bits are ignored.
-pub fn decode(word: u64) -> Result<Instruction, DecodeError> {
+///
+/// # Errors
+/// [`DecodeError`]: the reason why the word is not an instruction of this capability.
+pub fn decode_at(word: u64, capability: Capability) -> Result<Instruction, DecodeError> {
     let word = match Form::of(word) {
         Form::Short => word & 0xffff_ffff,
         _ => word,
     };
-    let tables = RowTables::of(word).ok_or(DecodeError::NoRow { word })?;
+    let Some(tables) = RowTables::of(word, capability) else {
+        return Err(no_row(word, capability));
+    };
     let row = tables.row;
-    match tables.meaningful_bits(word) {
+    match tables.meaningful_bits(word, capability) {
         Some(meaningful) => Ok(Instruction {
             row,
             word: word & meaningful,
@@ -256,6 +288,37 @@ pub fn decode(word: u64) -> Result<Instruction, DecodeError> {
             operation_bits: tables.operation_bits,
         }),
         None => Err(undefined(row, word)),
+    }
+}
+
+/// Decodes `word` for the first capability that has it, for text about code whose capability is not known.
+///
+/// # Errors
+/// As [`decode_at`], at every capability.
+pub fn decode_first(word: u64) -> Result<Instruction, DecodeError> {
+    match decode(word) {
+        Err(DecodeError::Later { since, .. }) => decode_at(word, since),
+        decoded => decoded,
+    }
+}
+
+/// The error for a word without a row: an instruction of a later capability, or of none.
+#[cold]
+fn no_row(word: u64, capability: Capability) -> DecodeError {
+    let later = Capability::ALL.iter().copied().filter(|&later| later > capability);
+    let mut found = later.filter_map(|since| {
+        decode_at(word, since)
+            .ok()
+            .map(|instruction| (since, instruction.row.name))
+    });
+    match found.next() {
+        Some((since, row)) => DecodeError::Later {
+            word,
+            capability,
+            row,
+            since,
+        },
+        None => DecodeError::NoRow { word },
     }
 }
 

@@ -1,4 +1,5 @@
-//! SM 1.0 (NVIDIA G80) machine code as **one declarative table**, [`table::ROWS`], and everything derived from it:
+//! SM 1.x machine code (NVIDIA G80 to GT200) as **declarative tables**, [`table::ROWS`] and [`table::LATER_ROWS`], and
+//! everything derived from them:
 //!
 //! - [`decode`] and [`encode`]: instruction words to typed [`Instruction`]s and back; [`Instruction::build`]: a
 //!   [`Meaning`] to its instruction;
@@ -24,6 +25,11 @@
 //! ```
 //!
 //! Every function is total: no word and no text causes a panic.
+//!
+//! # Capabilities
+//!
+//! [`table::ROWS`] are the instructions of compute capability 1.0, [`table::LATER_ROWS`] those that 1.1, 1.2 and 1.3 add.
+//! A function without a capability works for 1.0; its twin, [`decode_at`] for [`decode`], takes a [`Capability`].
 //!
 //! # For a decoder in hardware
 //!
@@ -68,14 +74,16 @@ mod text;
 
 pub use build::BuildError;
 pub use effects::Resource;
-pub use instruction::{decode, encode, DecodeError, Instruction, Meaning};
+pub use instruction::{decode, decode_at, decode_first, encode, DecodeError, Instruction, Meaning};
 pub use operation::*;
-pub use reference::explain::explain;
+pub use reference::explain::{explain, explain_at};
 pub use semantics::Lanes;
 pub use table::field::{Field, Kind};
-pub use table::{ignored, manual, Capability, Execution, Form, Row, Unit};
-pub use text::assembler::{assemble, parse_instruction, ConstantBlock, Diagnostic, Kernel, Program, FILLER};
+pub use table::{ignored, manual, Capability, Execution, Form, Row, Unit, UnknownCapability};
+pub use text::assembler::{
+    assemble, assemble_at, parse_instruction, parse_instruction_at, ConstantBlock, Diagnostic, Kernel, Program, FILLER,
+};
 pub use text::bytes::{text_of_bytes, NotText};
 pub use text::grammar;
-pub use text::print::{instructions, listing, Listed, Style};
+pub use text::print::{instructions, instructions_at, listing, listing_at, Listed, Style};
 pub use text::suggestions::nearest;

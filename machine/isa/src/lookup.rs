@@ -10,7 +10,7 @@
 
 use crate::row_parts::RowPart;
 use crate::table::field::Reader;
-use crate::table::{Form, Row, ROWS};
+use crate::table::{all_rows, rows_at, Capability, Form, Row, LATER_ROWS, ROWS};
 use std::sync::LazyLock;
 
 /// Combinations of form (2 bits), opcode (4) and sub-opcode (3).
@@ -18,7 +18,7 @@ const COMBINATIONS: usize = 1 << 9;
 /// Bits of a word that make up a combination, in addition to the form.
 const COMBINATION_BITS: u64 = 15 << 28 | 7 << 61;
 /// Most candidate rows of any combination.
-const MOST_ROWS: usize = 8;
+const MOST_ROWS: usize = 16;
 /// No row.
 const NO_ROW: u8 = u8::MAX;
 /// Most index bits of any table.
@@ -32,15 +32,19 @@ const fn combination(word: u64) -> usize {
 }
 
 const fn candidates() -> [[u8; MOST_ROWS]; COMBINATIONS] {
-    assert!(ROWS.len() < NO_ROW as usize);
+    assert!(ROWS.len() + LATER_ROWS.len() < NO_ROW as usize);
     let mut candidates = [[NO_ROW; MOST_ROWS]; COMBINATIONS];
     let mut place = 0;
     while place < COMBINATIONS {
         let word = (place as u64 >> 3 & 15) << 28 | (place as u64 & 7) << 61;
         let mut found = 0;
         let mut row = 0;
-        while row < ROWS.len() {
-            let pattern = ROWS[row].pattern;
+        while row < ROWS.len() + LATER_ROWS.len() {
+            let pattern = if row < ROWS.len() {
+                ROWS[row].pattern
+            } else {
+                LATER_ROWS[row - ROWS.len()].pattern
+            };
             if pattern.form as usize == place >> 7 && (word ^ pattern.value) & pattern.mask & COMBINATION_BITS == 0 {
                 candidates[place][found] = row as u8;
                 found += 1;
@@ -55,10 +59,9 @@ const fn candidates() -> [[u8; MOST_ROWS]; COMBINATIONS] {
 /// A row's data for decoding.
 pub(crate) struct RowTables {
     pub row: &'static Row,
-    mask: u64,
+    /// For each capability, the bits that matter in every word of the row; `None` if that capability has not the row.
+    masks: [Option<u64>; Capability::ALL.len()],
     value: u64,
-    /// Bits that matter in every word of the row.
-    always: u64,
     /// [`Row::operation_bits`].
     pub operation_bits: u64,
     groups: Box<[Group]>,
@@ -72,23 +75,24 @@ struct Group {
     bits: Box<[u64]>,
 }
 
-static TABLES: LazyLock<Box<[RowTables]>> = LazyLock::new(|| ROWS.iter().map(RowTables::new).collect());
+static TABLES: LazyLock<Box<[RowTables]>> = LazyLock::new(|| all_rows().map(RowTables::new).collect());
 
 impl RowTables {
-    /// The tables of the row that the word belongs to. The high half of a short word must be 0.
+    /// The tables of the row that the word belongs to at a capability. The high half of a short word must be 0.
     #[inline]
-    pub fn of(word: u64) -> Option<&'static RowTables> {
+    pub fn of(word: u64, capability: Capability) -> Option<&'static RowTables> {
         let tables = &**TABLES;
         CANDIDATES[combination(word)]
             .iter()
             .map_while(|&index| tables.get(index as usize))
-            .find(|tables| word & tables.mask == tables.value)
+            .find(|tables| tables.masks[capability as usize].is_some_and(|mask| word & mask == tables.value))
     }
 
-    /// The meaningful bits of a word of this row; `None` if a field has an undefined value.
+    /// The meaningful bits of a word of this row; `None` if a field has an undefined value, or the capability has not the
+    /// row.
     #[inline]
-    pub fn meaningful_bits(&self, word: u64) -> Option<u64> {
-        let mut bits = self.always;
+    pub fn meaningful_bits(&self, word: u64, capability: Capability) -> Option<u64> {
+        let mut bits = self.masks[capability as usize]?;
         let mut defined = true;
         for group in &self.groups {
             let index = group
@@ -121,9 +125,12 @@ impl RowTables {
         let groups = groups.into_iter();
         RowTables {
             row,
-            mask: row.pattern.mask,
+            masks: std::array::from_fn(|at| {
+                let capability = Capability::ALL[at];
+                let has = rows_at(capability).any(|other| std::ptr::eq(other, row));
+                has.then(|| row.pattern_at(capability).mask)
+            }),
             value: row.pattern.value,
-            always: row.pattern.mask,
             operation_bits: row.operation_bits(),
             groups: groups.map(|(bits, parts)| Group::new(row, bits, &parts)).collect(),
         }
@@ -172,8 +179,13 @@ mod tests {
     fn tables_equal_what_they_are_made_from() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let (mut defined, mut undefined) = (0, 0);
+        let rows: Vec<(Capability, &Row)> = Capability::ALL
+            .iter()
+            .flat_map(|&capability| rows_at(capability).map(move |row| (capability, row)))
+            .collect();
         for i in 0..1_000_000 {
-            let pattern = ROWS[i % ROWS.len()].pattern;
+            let (capability, row) = rows[i % rows.len()];
+            let pattern = row.pattern_at(capability);
             let mut word = pattern.value | rng.gen::<u64>() & rng.gen::<u64>() & !pattern.mask;
             if pattern.form == Form::Short {
                 word &= 0xffff_ffff;
@@ -181,8 +193,8 @@ mod tests {
             if !pattern.matches(word) {
                 continue;
             }
-            let tables = RowTables::of(word).expect("the row's own pattern");
-            assert_eq!(tables.row.pattern, pattern);
+            let tables = RowTables::of(word, capability).expect("the row's own pattern");
+            assert!(std::ptr::eq(tables.row, row));
             let mut reader = Reader {
                 word,
                 used: pattern.mask,
@@ -191,7 +203,12 @@ mod tests {
                 .try_for_each(|part| part.read(&mut reader))
                 .ok()
                 .map(|()| reader.used);
-            assert_eq!(tables.meaningful_bits(word), expected, "{} {word:#x}", tables.row.name);
+            assert_eq!(
+                tables.meaningful_bits(word, capability),
+                expected,
+                "{} {word:#x}",
+                tables.row.name
+            );
             *if expected.is_some() {
                 &mut defined
             } else {
@@ -209,12 +226,15 @@ mod tests {
             if Form::of(word) == Form::Short {
                 word &= 0xffff_ffff;
             }
-            let by_search = ROWS.iter().find(|row| row.pattern.matches(word)).map(|row| row.pattern);
-            assert_eq!(
-                RowTables::of(word).map(|tables| tables.row.pattern),
-                by_search,
-                "{word:#x}"
-            );
+            for &capability in Capability::ALL {
+                let by_search = rows_at(capability).find(|row| row.pattern_at(capability).matches(word));
+                let found = RowTables::of(word, capability).map(|tables| tables.row);
+                assert_eq!(
+                    found.map(std::ptr::from_ref),
+                    by_search.map(std::ptr::from_ref),
+                    "{word:#x} {capability}"
+                );
+            }
         }
     }
 }

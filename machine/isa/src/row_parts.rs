@@ -65,10 +65,10 @@ impl RowPart {
                     reader.get(register);
                 }
             }
-            RowPart::Suffix(Suffix::When(field, ..) | Suffix::Carry0(field)) => {
+            RowPart::Suffix(Suffix::When(field, ..) | Suffix::Carry0(field) | Suffix::Code(field)) => {
                 reader.get(field);
             }
-            RowPart::Suffix(Suffix::Fixed(_)) => {}
+            RowPart::Suffix(Suffix::Fixed(_) | Suffix::Alias(_)) => {}
             RowPart::Slot(slot) => {
                 for (_, field, _) in slot.marks {
                     reader.get(field);
@@ -82,7 +82,10 @@ impl RowPart {
     /// The bits of the fields that decide which other fields are meaningful, or that can be undefined.
     pub fn deciding_bits(self) -> u64 {
         match self {
-            RowPart::Marker | RowPart::Suffix(Suffix::When(..) | Suffix::Carry0(_) | Suffix::Fixed(_)) => 0,
+            RowPart::Marker
+            | RowPart::Suffix(
+                Suffix::When(..) | Suffix::Carry0(_) | Suffix::Fixed(_) | Suffix::Alias(_) | Suffix::Code(_),
+            ) => 0,
             RowPart::Guard => CONDITION.mask(),
             RowPart::ConditionCodeWrite => CC_ENABLE.mask(),
             RowPart::Suffix(Suffix::Names(field, _) | Suffix::Carry(field, _)) => field.mask(),
@@ -94,7 +97,11 @@ impl RowPart {
 
 fn location_deciding_bits(location: &Location) -> u64 {
     match location {
-        Location::Discard(field) | Location::Address(field) | Location::Named(field, _) => field.mask(),
+        Location::Discard(field)
+        | Location::Address(field)
+        | Location::Named(field, _)
+        | Location::Condition(_, field) => field.mask(),
+        Location::Pair(field) => field.place(1),
         Location::Shared { indirect, .. }
         | Location::Local { indirect, .. }
         | Location::Constant {
@@ -131,6 +138,16 @@ pub(crate) fn read(reader: &mut Reader, location: &'static Location) -> Result<V
             index: reader.get(field) as u8,
             part: Part::Full,
         },
+        Location::Pair(field) => {
+            let value = reader.get(field);
+            if value & 1 != 0 {
+                return Err((field, value));
+            }
+            Operand::Register {
+                index: value as u8,
+                part: Part::Full,
+            }
+        }
         Location::Half(field) => {
             let value = reader.get(field);
             Operand::Register {
@@ -210,6 +227,13 @@ pub(crate) fn read(reader: &mut Reader, location: &'static Location) -> Result<V
             named(reader, field, names)?;
             return Ok(Value::Inherent);
         }
+        Location::Condition(register, field) => {
+            reader.get(register);
+            let code = reader.get(field);
+            Condition::from_code(code).ok_or((field, code))?;
+            return Ok(Value::Inherent);
+        }
+        Location::Nothing => return Ok(Value::Inherent),
         Location::Select(field, locations) => {
             let value = reader.get(field);
             return match locations.get(value as usize) {

@@ -2,7 +2,7 @@
 
 use crate::operation::{LaneInputs, Logic, Operation, Product, Quad, Sum, Width};
 use flexgrip_arith::convert::{f2f, f2i, i2f};
-use flexgrip_arith::float::{fadd, fmad, fmax, fmin, fmul, fset, fslct, fswz, Sign};
+use flexgrip_arith::float::{fadd, fmad, fmax, fmin, fmul, fmul_saturated, fset, fslct, fswz, Sign};
 use flexgrip_arith::integer::{i2i, iadd, imad, imax, imin, imul16, imul24, isad, iset, lop, plain, shl, shr};
 use flexgrip_arith::{special, Cc, Flagged};
 
@@ -66,11 +66,13 @@ impl Operation {
     }
 
     /// Computes the operation in all of `lanes`; `None`, and nothing is computed, for operations outside the lanes:
-    /// memory, branches, barriers, textures. The function is selected once, not lane by lane: a golden model spends its
+    /// memory, branches, barriers, votes, doubles ([`Double::compute`](crate::Double::compute)), textures. The function is selected once, not lane by lane: a golden model spends its
     /// time here.
     pub fn compute(self, lanes: &mut impl Lanes) -> Option<()> {
         match self {
-            Operation::Mov { width } | Operation::Mvc { width } => lanes.every(|x| plain(width, x.a)),
+            Operation::Mov { width } | Operation::Mvc { width } | Operation::G2r { width } => {
+                lanes.every(|x| plain(width, x.a))
+            }
             Operation::Plain(plain) => lanes.each(|x| plain.compute(x)),
             // The destination keeps as many of the bits as it has.
             Operation::A2r | Operation::C2r | Operation::R2c | Operation::S2r => {
@@ -152,9 +154,16 @@ impl Operation {
             }),
             Operation::Fmul {
                 rounding,
+                saturate: false,
                 negate1,
                 negate2,
             } => lanes.each(|x| fmul(rounding, negated(negate1).apply(x.a), negated(negate2).apply(x.b))),
+            Operation::Fmul {
+                rounding,
+                negate1,
+                negate2,
+                ..
+            } => lanes.each(|x| fmul_saturated(rounding, negated(negate1).apply(x.a), negated(negate2).apply(x.b))),
             // Negating a factor negates the product.
             Operation::Fmad {
                 saturate,
@@ -223,6 +232,13 @@ impl Operation {
             | Operation::Lld { .. }
             | Operation::Lst { .. }
             | Operation::R2g
+            | Operation::R2gUnlock
+            | Operation::G2rLock { .. }
+            | Operation::Atomic { .. }
+            | Operation::Vote { .. }
+            | Operation::Double(_)
+            | Operation::BranchIndexed { .. }
+            | Operation::PreReturn { .. }
             | Operation::Texture(_) => return None,
         }
         Some(())

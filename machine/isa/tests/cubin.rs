@@ -2,10 +2,9 @@
 //! ones, the errors in damaged ones, and the writer.
 
 use flexgrip_isa::cubin::{
-    read_cubin, write_cubin, Architecture, Cubin, CubinError, CubinKernel, CubinPlace, CubinSymbol, Globals,
-    SymbolSpace,
+    read_cubin, write_cubin, Cubin, CubinError, CubinKernel, CubinPlace, CubinSymbol, Globals, SymbolSpace,
 };
-use flexgrip_isa::{assemble, ConstantBlock};
+use flexgrip_isa::{assemble, Capability, ConstantBlock};
 use object::build::elf::{Builder, Relocation, SectionData, SectionId, SymbolId};
 use object::{elf, Endianness};
 use proptest::prelude::*;
@@ -172,7 +171,7 @@ fn large(is_64: bool) -> Vec<u8> {
 fn an_elf_cubin_with_kernels_banks_and_relocations() {
     for is_64 in [false, true] {
         let mut cubin = read_cubin(&large(is_64)).unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(cubin.architecture, Architecture::Sm13);
+        assert_eq!(cubin.capability, Capability::V1_3);
         let scale = CubinKernel {
             name: "_Z5scalePfi".into(),
             words: vec![0x1000_8001, 0x2003, RET[0], RET[1]],
@@ -266,7 +265,7 @@ fn the_entry_is_the_kernels_symbol() {
     let cubin = read_cubin(&elf.write()).unwrap();
     assert_eq!(cubin.globals, None);
     assert_eq!(cubin.kernels[0].entry, 8);
-    assert_eq!(cubin.architecture.to_string(), "sm_10");
+    assert_eq!(cubin.capability, Capability::V1_0);
     // Without attributes and a shared-memory section, the header is still counted.
     assert_eq!(cubin.kernels[0].shared_bytes, 16);
     assert_eq!(cubin.kernels[0].parameter_bytes, None);
@@ -563,7 +562,7 @@ code {
 #[test]
 fn a_text_cubin() {
     let cubin = read_cubin(TEXT.as_bytes()).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(cubin.architecture, Architecture::Sm11);
+    assert_eq!(cubin.capability, Capability::V1_1);
     assert_eq!(cubin.kernels.len(), 2);
     let first = &cubin.kernels[0];
     assert_eq!(

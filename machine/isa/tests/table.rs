@@ -90,9 +90,15 @@ fn check_location(name: &str, location: &Location, role: Role) {
             assert_eq!(names.len(), 1 << field.width(), "{name} {}", field.name);
             assert_eq!(role, Role::Inherent, "{name}");
         }
-        Location::Target(_) | Location::Barrier(_) => assert_eq!(role, Role::Inherent, "{name}"),
+        Location::Target(_) | Location::Barrier(_) | Location::Condition(..) => {
+            assert_eq!(role, Role::Inherent, "{name}")
+        }
         Location::Discard(_) => assert_eq!(role, Role::Destination, "{name}"),
-        Location::Word(_) | Location::Half(_) | Location::Address(_) | Location::ConditionCode(_) => {
+        Location::Word(_)
+        | Location::Pair(_)
+        | Location::Half(_)
+        | Location::Address(_)
+        | Location::ConditionCode(_) => {
             assert_ne!(role, Role::Inherent, "{name}")
         }
         Location::Shared { .. }
@@ -105,7 +111,7 @@ fn check_location(name: &str, location: &Location, role: Role) {
         Location::Number(_) | Location::FloatNumber(_) | Location::OptionalNumber(_) => {
             assert_ne!(role, Role::Destination, "{name}")
         }
-        Location::Undefined => {}
+        Location::Nothing | Location::Undefined => {}
     }
 }
 
@@ -318,6 +324,7 @@ fn operations_of_rows_beyond_the_manual() {
             "FMUL.SAT R0, R1, -R2",
             Operation::Fmul {
                 rounding: Rounding::Nearest,
+                saturate: false,
                 negate1: false,
                 negate2: true,
             },

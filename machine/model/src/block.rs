@@ -1,6 +1,7 @@
 //! A block: its warps, its shared memory and its barriers.
 
 use crate::barrier::{Barrier, BarrierUse};
+use crate::locks::Locks;
 use crate::memory::Memory;
 use crate::warp::{Waiting, Warp};
 use flexgrip_machine::sizes::BARRIERS;
@@ -17,6 +18,8 @@ pub struct Block {
     pub warps: Vec<Warp>,
     /// The barriers by number.
     pub barriers: [Barrier; BARRIERS],
+    /// The locked words of shared memory.
+    pub locks: Locks,
 }
 
 impl Block {
@@ -41,6 +44,7 @@ impl Block {
             shared,
             warps,
             barriers: [Barrier::default(); BARRIERS],
+            locks: Locks::default(),
         }
     }
 
@@ -86,8 +90,11 @@ impl Block {
         }
     }
 
-    /// Records that a warp has ended: barriers at which all the others have arrived open.
+    /// Records that a warp has ended: barriers at which all the others have arrived open, and its lock is released.
     pub(crate) fn warp_ended(&mut self) {
+        let warps = &self.warps;
+        self.locks
+            .release(|warp| warps.get(warp as usize).is_some_and(|warp| warp.ended));
         let running = self.running();
         for number in 0..BARRIERS {
             if self.barriers[number].warp_ended(running) {

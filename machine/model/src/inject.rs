@@ -10,7 +10,7 @@
 use crate::memory::Memory;
 use crate::program::{Fetched, Program};
 use crate::warp::Warp;
-use flexgrip_isa::Meaning;
+use flexgrip_isa::{Capability, Meaning};
 use flexgrip_machine::ErrorKind;
 
 /// The context of an instruction: its number and place.
@@ -36,18 +36,21 @@ pub struct Decoded(pub(crate) Fetched);
 
 impl Decoded {
     /// Decodes `words` at byte address `pc`: the word there, and the one after it if there is one. With `unaligned`,
-    /// long instructions may begin at any multiple of 4.
+    /// long instructions may begin at any multiple of 4. The meaning is that at `capability`.
     ///
     /// # Errors
     /// [`ErrorKind::ProgramCounter`] for a long instruction off its boundary or without its high half. A word that is
     /// not an instruction has no [`Decoded::meaning`].
-    pub fn at(pc: u32, words: &[u32], unaligned: bool) -> Result<Decoded, ErrorKind> {
+    pub fn at(pc: u32, words: &[u32], unaligned: bool, capability: Capability) -> Result<Decoded, ErrorKind> {
         // The same offset in 8 bytes, at the beginning of a program.
         let at = pc / 4 % 2;
         let program: Vec<u32> = std::iter::repeat_n(0, at as usize)
             .chain(words.iter().copied().take(2))
             .collect();
-        Program::new(&program, unaligned).fetch(4 * at).cloned().map(Decoded)
+        Program::new(&program, unaligned, capability)
+            .fetch(4 * at)
+            .cloned()
+            .map(Decoded)
     }
 
     /// The word, a short one in bits 31..0.

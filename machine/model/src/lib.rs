@@ -1,5 +1,5 @@
-//! The golden model of an SM 1.0 GPU: warps, blocks, divergence, memories, one warp instruction at a time, without a
-//! clock.
+//! The golden model of an SM 1.0 GPU, with the instructions of compute capabilities 1.1 to 1.3 on request: warps, blocks,
+//! divergence, memories, one warp instruction at a time, without a clock.
 //!
 //! It is the reference for the effect of a program: the circuits are compared with it instruction by instruction. It is
 //! written from the machine's contract (`docs/machine.md`, [`flexgrip_machine`]) and never from a circuit.
@@ -22,6 +22,7 @@ mod block;
 pub mod check;
 mod execute;
 mod inject;
+mod locks;
 mod machine;
 mod memory;
 mod program;
@@ -32,6 +33,7 @@ pub use barrier::Barrier;
 pub use block::Block;
 pub use execute::lanes_of;
 pub use inject::{Decoded, Injector, Issue, Issued};
+pub use locks::{Lock, Locks};
 pub use machine::{InTurns, Machine, Outcome, Stepped};
 pub use memory::{AccessFault, ConstantMemory, Memory};
 pub use stack::{DivergenceStack, Gone, Overflow, Resume, Underflow};

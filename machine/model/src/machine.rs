@@ -110,7 +110,11 @@ impl Machine {
             })?;
         }
         Ok(Machine {
-            program: Arc::new(Program::new(&launch.program, launch.unaligned_code)),
+            program: Arc::new(Program::new(
+                &launch.program,
+                launch.unaligned_code,
+                configuration.capability,
+            )),
             launch: Arc::new(launch),
             configuration,
             global,
@@ -351,7 +355,9 @@ impl Machine {
             global: &mut self.global,
             constant: &self.constant,
             shared: &mut state.shared,
+            locks: &mut state.locks,
             local,
+            warp: warp_in_block,
             surroundings,
         };
         match execute::step(warp, &self.program, &mut memories, recorder, injector) {

@@ -3,7 +3,7 @@
 //! The model executes an instruction many times but decodes it only once, here, when the program is loaded. Every word
 //! is decoded as if the PC could reach it, because a branch may lead to any word.
 
-use flexgrip_isa::{Condition, Destination, Instruction, Meaning, Operand};
+use flexgrip_isa::{Capability, Condition, Destination, Instruction, Meaning, Operand};
 use flexgrip_machine::ErrorKind;
 
 /// An increment of an address register after its use by an instruction.
@@ -47,7 +47,7 @@ fn post_increment(meaning: &Meaning) -> Option<PostIncrement> {
 }
 
 /// The mask for [`Fetched::condition`].
-fn table(condition: Condition) -> Option<u16> {
+pub(crate) fn codes_of(condition: Condition) -> Option<u16> {
     // Instructions that ignore their condition have this one, too.
     (condition != Condition::True).then(|| (0..16).map(|code| u16::from(condition.holds(code)) << code).sum())
 }
@@ -60,9 +60,9 @@ pub struct Program {
 }
 
 impl Program {
-    /// Decodes a program of 32-bit words from byte address 0. With `unaligned`, long instructions may begin at any
+    /// Decodes a program of 32-bit words from byte address 0 for a machine of this capability. With `unaligned`, long instructions may begin at any
     /// multiple of 4, otherwise at 8-byte boundaries only.
-    pub fn new(words: &[u32], unaligned: bool) -> Self {
+    pub fn new(words: &[u32], unaligned: bool, capability: Capability) -> Self {
         let places = (0..words.len())
             .map(|at| {
                 let low = words[at];
@@ -73,14 +73,16 @@ impl Program {
                 } else {
                     return None;
                 };
-                let instruction = flexgrip_isa::decode(word).ok();
+                let instruction = flexgrip_isa::decode_at(word, capability).ok();
                 let instruction = instruction.filter(Instruction::executed);
                 let meaning = instruction.map(|instruction| instruction.meaning());
                 Some(Fetched {
                     word,
                     bytes,
                     meaning,
-                    condition: meaning.as_ref().and_then(|meaning| table(meaning.predicate.condition)),
+                    condition: meaning
+                        .as_ref()
+                        .and_then(|meaning| codes_of(meaning.predicate.condition)),
                     post_increment: meaning.as_ref().and_then(post_increment),
                 })
             })

@@ -3,7 +3,7 @@
 use crate::files::error::{read_text, FileError};
 use crate::files::launch::Kernel;
 use crate::files::program::SourceLines;
-use flexgrip_isa::{instructions, Style};
+use flexgrip_isa::{instructions_at, Capability, Style};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
@@ -32,9 +32,9 @@ pub struct Code {
 }
 
 impl Code {
-    /// The code of words, without labels and lines.
-    pub fn of_words(words: &[u32]) -> Self {
-        let listed = instructions(words).map(|listed| {
+    /// The code of words at a capability, without labels and lines.
+    pub fn of_words(words: &[u32], capability: Capability) -> Self {
+        let listed = instructions_at(words, capability).map(|listed| {
             let statement = listed.statement(Style::Plain);
             (listed.address as u32, (statement, 4 * listed.words.len() as u32))
         });
@@ -49,10 +49,10 @@ impl Code {
     /// # Errors
     /// The source can no longer be read.
     pub fn of_kernel(kernel: &Kernel) -> Result<Self, FileError> {
-        let words = &kernel.launch.program;
+        let (words, capability) = (&kernel.launch.program, kernel.launch.capability);
         let code = match &kernel.source {
-            Some(source) => Code::of_source(words, source, &read_text(&source.path, "program")?),
-            None => Code::of_words(words),
+            Some(source) => Code::of_source(words, capability, source, &read_text(&source.path, "program")?),
+            None => Code::of_words(words, capability),
         };
         Ok(Code {
             entry: kernel.launch.entry,
@@ -61,8 +61,8 @@ impl Code {
     }
 
     /// The code of words, with labels, lines and source text.
-    pub fn of_source(words: &[u32], source: &SourceLines, text: &str) -> Self {
-        let mut code = Code::of_words(words);
+    pub fn of_source(words: &[u32], capability: Capability, source: &SourceLines, text: &str) -> Self {
+        let mut code = Code::of_words(words, capability);
         code.labels = source.labels.clone();
         // Data words have lines, too, but are not instructions.
         let lines = source.lines.iter().filter(|(pc, _)| code.statements.contains_key(pc));
@@ -196,7 +196,7 @@ loop:
     fn code() -> Code {
         let program = flexgrip_isa::assemble(TEXT, "first.sass").unwrap();
         let source = SourceLines::of(&program, Path::new("kernels/first.sass")).unwrap();
-        Code::of_source(&program.words, &source, TEXT)
+        Code::of_source(&program.words, Capability::V1_0, &source, TEXT)
     }
 
     #[test]
@@ -233,7 +233,7 @@ loop:
             let error = code.resolve(text).unwrap_err();
             assert!(error.contains(says), "{text}: {error}");
         }
-        let error = Code::of_words(&[0x3000_0003, 0x0000_0780])
+        let error = Code::of_words(&[0x3000_0003, 0x0000_0780], Capability::V1_0)
             .resolve("line 1")
             .unwrap_err();
         assert!(error.contains("has no line information"), "{error}");

@@ -5,7 +5,7 @@ use crate::engines::error::RunError;
 use crate::engines::host::local_layout;
 use crate::waves::file::WaveFile;
 use flexgrip_machine::sizes::{Lanes, Sms};
-use flexgrip_machine::{Configuration, Launch};
+use flexgrip_machine::{Capability, Configuration, Launch};
 
 /// Bytes of memory reachable with 32-bit addresses.
 const MEMORY_BYTES: u64 = 1 << 32;
@@ -33,6 +33,13 @@ pub(crate) fn check(engine: &'static str, launch: &Launch, options: &Options) ->
         global_bytes,
         ..
     } = options.configuration;
+    let capability = options.configuration.capability;
+    if capability > Capability::V1_0 {
+        let reason = format!(
+            "the circuits have compute capability 1.0, not {capability}; --engine model runs the instructions of 1.1 to 1.3"
+        );
+        return Err(RunError::Unsupported { engine, reason });
+    }
     let typed_sms = Sms::try_from(sms).map_err(|_| RunError::Unsupported {
         engine,
         reason: format!("cannot run {sms} SMs; expected {}", Sms::possible()),

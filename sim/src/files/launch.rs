@@ -9,10 +9,11 @@ use crate::files::expectation::{Comparison, Expectation};
 use crate::files::hex::{read_addressed_words, read_words};
 use crate::files::kernel_name;
 use crate::files::program::{
-    check_program_name, cubin_error, is_opencl_file, is_program_file, load_program, LoadedProgram, SourceLines,
+    check_program_name, cubin_error, is_opencl_file, is_program_file, load_program, needed_capability, LoadedProgram,
+    SourceLines,
 };
 use flexgrip_isa::cubin::Cubin;
-use flexgrip_isa::ConstantBlock;
+use flexgrip_isa::{Capability, ConstantBlock};
 use flexgrip_machine::{Configuration, ImageSpace, Launch, LaunchError, MemoryImage};
 use flexgrip_trace::extension::extension;
 use serde::Deserialize;
@@ -28,6 +29,8 @@ name = "vectoradd"
 summary = "out[i] = a[i] + b[i]"
 program = "kernel.sass"   # .sass: assembly text; .cubin: a compiler's kernels for sm_10 to sm_13, ELF or text;
                           # .hex: one 32-bit word a line, in hexadecimal; .vhd: FlexGripPlus's TP_instructions.vhd
+capability = "1.3"        # compute capability whose instructions the program has, 1.0 to 1.3; if left out, what a .cubin
+                          # needs, or 1.0
 entry = 0                 # a kernel's name in a .sass or a .cubin, or the byte address of the first instruction; if left
                           # out, 0, or the program's only kernel
 unaligned_code = false    # true: long instructions may begin at any multiple of 4, as on FlexGripPlus; false if left out
@@ -61,6 +64,7 @@ struct LaunchToml {
     #[serde(default)]
     summary: String,
     program: Spanned<String>,
+    capability: Option<Spanned<String>>,
     #[serde(default)]
     unaligned_code: bool,
     entry: Option<Spanned<toml::Value>>,
@@ -142,12 +146,21 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// Loads a kernel from its folder, or from the launch file in it, or by the name of a folder in `kernels/`.
+    /// Loads a kernel for a machine of capability 1.0, or of a later one that its files name: as [`Kernel::load_at`].
+    ///
+    /// # Errors
+    /// As [`Kernel::load_at`].
+    pub fn load(path: &Path) -> Result<Kernel, FileError> {
+        Kernel::load_at(path, Capability::V1_0)
+    }
+
+    /// Loads a kernel from its folder, or from the launch file in it, or by the name of a folder in `kernels/`. Assembly
+    /// text may have the instructions of `capability`, even if the launch file names an earlier one.
     ///
     /// # Errors
     /// A file is missing or malformed; the error has its location. [`Kernel::check`] checks that the launch fits a
     /// machine.
-    pub fn load(path: &Path) -> Result<Kernel, FileError> {
+    pub fn load_at(path: &Path, capability: Capability) -> Result<Kernel, FileError> {
         let path = &kernel_name::find(path);
         let file = if path.is_dir() {
             path.join("launch.toml")
@@ -169,6 +182,7 @@ impl Kernel {
             folder: file.parent().unwrap_or(Path::new(".")),
             file: &file,
             text: &text,
+            capability,
         }
         .build(parsed)
     }
@@ -239,6 +253,7 @@ impl Kernel {
             return self.check_expectations(configuration);
         };
         let key = match &error {
+            LaunchError::Capability { .. } => "capability",
             LaunchError::NoProgram | LaunchError::ProgramTooLong { .. } => "program",
             LaunchError::Entry { .. } => "entry",
             LaunchError::Local { .. } => "local_bytes",
@@ -382,6 +397,8 @@ struct Loader<'a> {
     folder: &'a Path,
     file: &'a Path,
     text: &'a str,
+    /// The machine's capability, which assembly text may use.
+    capability: Capability,
 }
 
 impl Loader<'_> {
@@ -418,7 +435,24 @@ impl Loader<'_> {
             places.insert("shared_bytes", shared.span());
         }
 
-        let program = self.program(&parsed)?;
+        let named = parsed.capability.as_ref().map(|text| {
+            let capability = text.as_ref().parse::<Capability>();
+            capability.map_err(|error| self.error(&text.span(), error.to_string()))
+        });
+        let named = named.transpose()?;
+        if let Some(capability) = &parsed.capability {
+            places.insert("capability", capability.span());
+        }
+        let program = self.program(&parsed, named.unwrap_or_default().max(self.capability))?;
+        let needed = match &program {
+            LoadedProgram::Cubin(cubin) => {
+                let kernels = cubin.kernels.iter();
+                let needed = kernels.map(|kernel| needed_capability(&kernel.words, cubin.capability));
+                needed.max().unwrap_or_default()
+            }
+            LoadedProgram::Words(_) | LoadedProgram::Assembled(_) => Capability::V1_0,
+        };
+        let capability = named.unwrap_or(needed);
         let source = match &program {
             LoadedProgram::Assembled(program) => SourceLines::of(program, &self.named(&parsed.program)?),
             LoadedProgram::Words(_) | LoadedProgram::Cubin(_) => None,
@@ -457,6 +491,7 @@ impl Loader<'_> {
         Ok(Kernel {
             launch: Launch {
                 name: parsed.name,
+                capability,
                 program: kernel.words,
                 unaligned_code: parsed.unaligned_code,
                 entry: kernel.entry,
@@ -482,11 +517,11 @@ impl Loader<'_> {
     }
 
     /// Loads the program and places its variables in global memory.
-    fn program(&self, parsed: &LaunchToml) -> Result<LoadedProgram, FileError> {
+    fn program(&self, parsed: &LaunchToml, capability: Capability) -> Result<LoadedProgram, FileError> {
         let name = &parsed.program;
         check_program_name(Path::new(name.as_ref())).map_err(|message| self.error(&name.span(), message))?;
         let path = self.named(name)?;
-        let mut program = load_program(&path)?;
+        let mut program = load_program(&path, capability)?;
         if let LoadedProgram::Cubin(Cubin {
             not_to_run: Some(reason),
             ..

@@ -5,7 +5,9 @@ use crate::files::hex::read_program_words;
 use crate::files::input::{self, is_standard_input};
 use crate::files::vhdl::{read_vhdl, vhdl_text};
 use flexgrip_isa::cubin::{read_cubin, write_cubin, Cubin, CubinError, CubinKernel, CubinPlace, SymbolSpace};
-use flexgrip_isa::{assemble, instructions, listing, Diagnostic, Program, Style};
+use flexgrip_isa::{
+    assemble_at, decode_at, decode_first, encode, instructions_at, listing_at, Capability, Diagnostic, Program, Style,
+};
 use flexgrip_trace::extension::extension;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -122,13 +124,13 @@ pub fn check_program_name(path: &Path) -> Result<(), String> {
     }
 }
 
-/// Loads a program, of the kind given by its extension.
+/// Loads a program, of the kind given by its extension. Assembly text has the instructions of a capability.
 ///
 /// # Errors
 /// The extension is not a program's, or the file cannot be read; the error has its location.
-pub fn load_program(path: &Path) -> Result<LoadedProgram, FileError> {
+pub fn load_program(path: &Path, capability: Capability) -> Result<LoadedProgram, FileError> {
     match extension(path).as_str() {
-        "sass" => assemble_file(path).map(LoadedProgram::Assembled),
+        "sass" => assemble_file(path, capability).map(LoadedProgram::Assembled),
         "hex" => read_program_words(path).map(LoadedProgram::Words),
         "vhd" => read_vhdl(path).map(LoadedProgram::Words),
         "cubin" => load_cubin(path).map(LoadedProgram::Cubin),
@@ -162,7 +164,8 @@ pub fn cubin_error(path: &Path, error: &CubinError) -> FileError {
 pub fn program_file(program: &Program, path: &Path) -> Result<Vec<u8>, FileError> {
     match extension(path).as_str() {
         "cubin" => write_cubin(program).map_err(|error| FileError::whole(path, error.message)),
-        "hex" | "vhd" | "mif" => words_file(&program.words, path),
+        "mif" => Ok(mif_text_at(&program.words, program.capability).into_bytes()),
+        "hex" | "vhd" => words_file(&program.words, path),
         _ => Err(FileError::whole(
             path,
             "unknown kind of output; expected a .hex, .cubin, .mif or .vhd file",
@@ -195,13 +198,17 @@ pub fn hex_text(words: &[u32]) -> String {
     words.iter().map(|word| format!("{word:08x}\n")).collect()
 }
 
-/// A program as a Quartus memory initialisation file, with a 32-bit word per address.
+/// A program of capability 1.0 as a Quartus memory initialisation file, with a 32-bit word per address.
 pub fn mif_text(words: &[u32]) -> String {
+    mif_text_at(words, Capability::V1_0)
+}
+
+fn mif_text_at(words: &[u32], capability: Capability) -> String {
     let mut text = format!(
         "WIDTH = 32;\nDEPTH = {};\nADDRESS_RADIX = HEX;\nDATA_RADIX = HEX;\n\nCONTENT BEGIN\n",
         words.len()
     );
-    for instruction in instructions(words) {
+    for instruction in instructions_at(words, capability) {
         for (index, word) in (instruction.address / 4..).zip(instruction.words) {
             let line = format!("    {index:04x} : {word:08x};");
             // Writing to a string does not fail.
@@ -217,17 +224,34 @@ pub fn mif_text(words: &[u32]) -> String {
     text
 }
 
-/// A listing of a program of any kind. For a cubin, each kernel begins with a line with its requirements and ends with
+/// The first capability at which code has the meaning that it has at `capability`: 1.0 unless it has instructions of a
+/// later one.
+pub fn needed_capability(words: &[u32], capability: Capability) -> Capability {
+    let same = |earlier: &Capability| {
+        instructions_at(words, capability).all(|listed| match listed.instruction {
+            Ok(instruction) => decode_at(encode(&instruction), *earlier) == Ok(instruction),
+            Err(_) => true,
+        })
+    };
+    let mut earlier = Capability::ALL.iter().copied().filter(|earlier| *earlier < capability);
+    earlier.find(same).unwrap_or(capability)
+}
+
+/// A listing of a program of any kind, decoded for `capability`, or else for the capability that a cubin or assembly text
+/// was made for. For a cubin, each kernel begins with a line with its requirements and ends with
 /// its constants.
-pub fn program_listing(program: &LoadedProgram, style: Style) -> String {
+pub fn program_listing(program: &LoadedProgram, style: Style, capability: Option<Capability>) -> String {
     match program {
-        LoadedProgram::Words(words) => listing(words, style),
-        LoadedProgram::Assembled(program) => listing(&program.words, style),
+        LoadedProgram::Words(words) => listing_at(words, style, capability.unwrap_or_default()),
+        LoadedProgram::Assembled(program) => {
+            listing_at(&program.words, style, capability.unwrap_or(program.capability))
+        }
         LoadedProgram::Cubin(cubin) => {
+            let capability = capability.unwrap_or(cubin.capability);
             let mut text = String::new();
             for kernel in &cubin.kernels {
                 text.push_str(&kernel_head(cubin, kernel));
-                text.push_str(&listing(&kernel.words, style));
+                text.push_str(&listing_at(&kernel.words, style, capability));
                 text.push_str(&constants_text(&kernel.constants));
                 text.push('\n');
             }
@@ -256,7 +280,11 @@ pub fn program_listing(program: &LoadedProgram, style: Style) -> String {
 fn kernel_head(cubin: &Cubin, kernel: &CubinKernel) -> String {
     let mut text = format!(
         "// kernel {}: {}, {} registers, shared memory {} bytes, local memory {} bytes",
-        kernel.name, cubin.architecture, kernel.registers, kernel.shared_bytes, kernel.local_bytes
+        kernel.name,
+        cubin.capability.architecture(),
+        kernel.registers,
+        kernel.shared_bytes,
+        kernel.local_bytes
     );
     if let Some(bytes) = kernel.parameter_bytes {
         text.push_str(&format!(", parameters {bytes} bytes"));
@@ -286,13 +314,13 @@ fn constants_text(blocks: &[flexgrip_isa::ConstantBlock]) -> String {
     text
 }
 
-/// Assembles a `.sass` file.
+/// Assembles a `.sass` file with the instructions of a capability.
 ///
 /// # Errors
 /// The file cannot be read, or does not assemble. Diagnostics show the line and underline the wrong text.
-pub fn assemble_file(path: &Path) -> Result<Program, FileError> {
+pub fn assemble_file(path: &Path, capability: Capability) -> Result<Program, FileError> {
     let text = read_text(path, "program")?;
-    assemble(&text, &path.display().to_string()).map_err(|diagnostics| errors(path, &diagnostics))
+    assemble_at(&text, &path.display().to_string(), capability).map_err(|diagnostics| errors(path, &diagnostics))
 }
 
 fn errors(path: &Path, diagnostics: &[Diagnostic]) -> FileError {
@@ -318,9 +346,10 @@ pub fn disassemble(word: u64) -> String {
     format!("{words}  {}", instruction_text(word))
 }
 
-/// An instruction word as text, or the decoding error in parentheses.
+/// An instruction word as text, or the decoding error in parentheses. A word that 1.0 does not have is the instruction
+/// of the first capability that has it.
 pub fn instruction_text(word: u64) -> String {
-    match flexgrip_isa::decode(word) {
+    match decode_first(word) {
         Ok(instruction) => instruction.to_string(),
         Err(error) => format!("({error})"),
     }

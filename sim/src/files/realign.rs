@@ -3,6 +3,7 @@
 use crate::files::error::FileError;
 use crate::files::program::{load_program, LoadedProgram};
 use flexgrip_isa::realign::{realign, Moved};
+use flexgrip_isa::Capability;
 use serde::Serialize;
 use std::fmt;
 use std::path::Path;
@@ -88,7 +89,7 @@ impl fmt::Display for Changes {
 /// # Errors
 /// The file is of another kind or cannot be read; its code cannot be moved; or no instruction begins at the entry.
 pub fn realign_file(path: &Path, entry: u32) -> Result<(Vec<u32>, Changes), FileError> {
-    let words = match load_program(path)? {
+    let words = match load_program(path, Capability::V1_0)? {
         LoadedProgram::Words(words) => words,
         LoadedProgram::Assembled(_) => {
             let message = "the assembler puts long instructions on boundaries; --realign is for a .hex or a .vhd file";

@@ -2,8 +2,10 @@
 //! operation, conditions, stack operations, and hazards between nearby instructions.
 
 use crate::engines::counters::{total, SmCounters};
-use flexgrip_isa::table::{Execution, Guard, Location, Row, Suffix, Unit, CC_ENABLE, MARKER, ROWS};
-use flexgrip_isa::{decode, encode, Condition, Field, Indirect, Instruction, Kind, Marker, Operation, Part, Resource};
+use flexgrip_isa::table::{rows_at, Execution, Guard, Location, Row, Suffix, Unit, CC_ENABLE, MARKER};
+use flexgrip_isa::{
+    decode_at, encode, Capability, Condition, Field, Indirect, Instruction, Kind, Marker, Operation, Part, Resource,
+};
 use flexgrip_machine::host_map::SmCounter;
 use flexgrip_machine::sizes::Lanes;
 use flexgrip_machine::{EntryKind, Retire, StackOperation};
@@ -12,8 +14,16 @@ use std::collections::{HashMap, VecDeque};
 
 /// True if random instructions are made from this row: it is executed, and neither branches nor accesses global memory.
 pub fn is_straight(row: &Row) -> bool {
-    let lanes = matches!(row.unit, Unit::Integer | Unit::Float | Unit::SpecialFunction);
-    row.executes() && lanes || matches!(row.name, "NOP" | "PMTRIG" | "R2G" | "MVC")
+    let lanes = matches!(
+        row.unit,
+        Unit::Integer | Unit::Float | Unit::SpecialFunction | Unit::Double
+    );
+    row.executes() && lanes || matches!(row.name, "NOP" | "PMTRIG" | "R2G" | "MVC" | "VOTE")
+}
+
+/// True for an atomic operation on global memory.
+pub fn is_atomic(row: &Row) -> bool {
+    matches!(row.name, "GATOM" | "GRED")
 }
 
 /// A coverage item, as named in reports.
@@ -40,6 +50,8 @@ pub struct Coverage {
     /// The number of warp instructions of each unit, indexed like [`Unit::ALL`].
     of_unit: [u64; Unit::ALL.len()],
     float_results: FloatResults,
+    /// The capability of the programs.
+    capability: Capability,
 }
 
 /// The kinds of 32-bit float results, counted per thread: a measure of how meaningful they are.
@@ -68,7 +80,7 @@ struct Issued {
 fn row_name(row: &Row) -> String {
     let mut name = row.name.to_string();
     for suffix in row.suffixes {
-        if let Suffix::Fixed(part) = suffix {
+        if let Suffix::Fixed(part) | Suffix::Alias([part, ..]) = suffix {
             name.push('.');
             name.push_str(part);
         }
@@ -176,7 +188,7 @@ fn deciding_fields(row: &Row) -> Vec<Field> {
         Suffix::Names(field, _) | Suffix::When(field, ..) | Suffix::Carry(field, _) | Suffix::Carry0(field) => {
             Some(field)
         }
-        Suffix::WithoutEffect(..) | Suffix::Fixed(_) => None,
+        Suffix::WithoutEffect(..) | Suffix::Fixed(_) | Suffix::Alias(_) | Suffix::Code(_) => None,
     });
     let marks = row.slots.iter().flat_map(|slot| slot.marks).map(|&(_, field, _)| field);
     let shown: Vec<Field> = suffixes.chain(marks).collect();
@@ -356,15 +368,15 @@ impl Coverage {
         sum.nans += more.nans;
     }
 
-    /// All items, with counts of 0.
-    pub fn new() -> Self {
+    /// All items of programs of a capability, with counts of 0.
+    pub fn new(capability: Capability) -> Self {
         let mut items = Vec::new();
-        for row in ROWS.iter().filter(|row| row.executes()) {
+        for row in rows_at(capability).filter(|row| row.executes()) {
             // These end a run with an error, so programs cannot contain them.
             if matches!(row.name, "TRAP" | "TRAP32" | "BPT" | "BPT32") {
                 continue;
             }
-            if is_straight(row) {
+            if is_straight(row) || is_atomic(row) {
                 items.extend(row_items(row));
             } else {
                 items.push(row_name(row));
@@ -404,6 +416,7 @@ impl Coverage {
             unit_hazards: HAZARDS.map(by_unit).to_vec(),
             index,
             items: items.into_iter().map(|item| (item, 0)).collect(),
+            capability,
             ..Coverage::default()
         }
     }
@@ -427,7 +440,7 @@ impl Coverage {
     }
 
     fn known(&self, word: u64) -> Option<Known> {
-        let instruction = decode(word).ok()?;
+        let instruction = decode_at(word, self.capability).ok()?;
         let row = instruction.row();
         let mut items = instruction_items(&instruction);
         items.extend(marked(instruction.marker(), row.unit));

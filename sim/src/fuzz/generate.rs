@@ -1,14 +1,17 @@
 //! Generates random programs that terminate: their contents are random, but their nesting and their loops are bounded.
 
-use super::coverage::{address_use, has_effect, instruction_items, is_conditional, is_straight, row_items, Item};
+use super::coverage::{
+    address_use, has_effect, instruction_items, is_atomic, is_conditional, is_straight, row_items, Item,
+};
 use super::data::{float_word, words};
 use super::program::{
-    LocalPlace, Node, RandomProgram, Test, ACCESSES, DATA_REGISTERS, INCREMENT_LIMIT, MEMORY_BYTES, MOST_INCREMENTS,
-    OFFSET_LIMIT, WORD_ACCESS,
+    LocalPlace, Node, RandomProgram, Test, ACCESSES, ADDRESS, DATA_REGISTERS, INCREMENT_LIMIT, MEMORY_BYTES,
+    MOST_INCREMENTS, OFFSET_LIMIT, WORD_ACCESS,
 };
-use flexgrip_isa::table::{Form, Location, Row, MARKER, ROWS};
+use flexgrip_isa::table::{rows_at, Form, Location, Row, MARKER};
 use flexgrip_isa::{
-    decode, Access, Condition, Destination, Field, Instruction, Kind, Marker, Operand, Operation, Part, Resource, Unit,
+    decode_at, Access, Capability, Condition, Destination, Field, Instruction, Kind, Marker, Operand, Operation, Part,
+    Resource, Unit,
 };
 use rand::seq::SliceRandom;
 use rand::Rng;
@@ -36,14 +39,12 @@ pub enum Mix {
 
 /// True if the row computes floats.
 fn is_float(row: &Row) -> bool {
-    matches!(row.unit, Unit::Float | Unit::SpecialFunction)
+    matches!(row.unit, Unit::Float | Unit::SpecialFunction | Unit::Double)
 }
 
 /// The coverage items of rows, in an order in which adjacent items have nothing in common.
-fn turns(mix: Mix) -> Vec<(&'static Row, Item)> {
-    let rows = ROWS
-        .iter()
-        .filter(|row| is_straight(row) && (mix == Mix::Any || is_float(row)));
+fn turns(mix: Mix, capability: Capability) -> Vec<(&'static Row, Item)> {
+    let rows = rows_at(capability).filter(|row| is_straight(row) && (mix == Mix::Any || is_float(row)));
     let all: Vec<_> = rows
         .flat_map(|row| row_items(row).into_iter().map(move |item| (row, item)))
         .collect();
@@ -86,23 +87,25 @@ fn tame_offset(field: Field, access: Access, post_increment: bool, any: u32) -> 
     }
 }
 
-/// A random instruction of a row that is executed, writes a data register, has an operand in shared or constant memory
+/// A random instruction of a row of a capability that is executed, writes a data register, has an operand in shared or constant memory
 /// with `indexing`, has the marker, and satisfies `fits`; `None` if no such instruction is found. With
 /// [`Indexing::NONE`], the operand in memory is optional.
 pub fn instruction(
     row: &Row,
     indexing: Indexing,
     marker: Marker,
+    capability: Capability,
     fits: impl Fn(&Instruction) -> bool,
     rng: &mut ChaCha8Rng,
 ) -> Option<Instruction> {
+    let pattern = row.pattern_at(capability);
     let marker_code = match marker {
         Marker::None => 0,
         Marker::Exit => 1,
         Marker::Join => 2,
     };
     for _ in 0..200 {
-        let mut word = row.pattern.value | rng.gen::<u64>() & !row.pattern.mask;
+        let mut word = pattern.value | rng.gen::<u64>() & !pattern.mask;
         for field in row.fields() {
             let value = match field.kind {
                 // Mostly data registers or their halves; occasionally any.
@@ -117,15 +120,17 @@ pub fn instruction(
                 Kind::Condition if rng.gen() => Condition::True.code(),
                 // Shared memory, and the banks with initialised contents.
                 Kind::Bank => rng.gen_range(0..2),
+                // The only space of global memory that programs use.
+                Kind::Space => 14,
                 _ => continue,
             };
-            let bits = field.mask() & !row.pattern.mask;
+            let bits = field.mask() & !pattern.mask;
             word = word & !bits | field.place(value) & bits;
         }
         // An access size uses bits that otherwise belong to a register number.
         for field in row.fields_of(word) {
             if matches!(field.kind, Kind::Choice(_)) && has_effect(row, field) {
-                let bits = field.mask() & !row.pattern.mask;
+                let bits = field.mask() & !pattern.mask;
                 word = word & !bits | rng.gen::<u64>() & bits;
             }
         }
@@ -146,21 +151,26 @@ pub fn instruction(
                     word = word & !field.mask() | field.place(value - DATA_REGISTERS);
                 }
             }
+            if let Location::Global(_, field) = slot.location {
+                word = word & !field.mask() | field.place(ADDRESS);
+            }
             if let (Location::FloatNumber(field), true) = (slot.location, rng.gen()) {
                 word = word & !field.mask() | field.place(float_word(rng));
             }
             if let Location::Shared { offset, access, .. } | Location::Constant { offset, access, .. } =
                 slot.location.resolve(word)
             {
-                let bits = offset.mask() & !row.pattern.mask;
+                let bits = offset.mask() & !pattern.mask;
                 let value = tame_offset(offset, access, indexing.post_increment, any);
                 word = word & !bits | offset.place(value) & bits;
             }
         }
-        if !row.pattern.matches(word) {
+        if !pattern.matches(word) {
             continue;
         }
-        let Ok(instruction) = decode(word) else { continue };
+        let Ok(instruction) = decode_at(word, capability) else {
+            continue;
+        };
         let indirect = instruction
             .sources()
             .iter()
@@ -198,16 +208,23 @@ struct Rows {
     integer: Vec<&'static Row>,
     float: Vec<&'static Row>,
     special: Vec<&'static Row>,
+    /// Empty at capability 1.0.
+    atomic: Vec<&'static Row>,
 }
 
 impl Rows {
-    fn new() -> Self {
-        let straight = |keep: &dyn Fn(&Row) -> bool| ROWS.iter().filter(|row| is_straight(row) && keep(row)).collect();
+    fn new(capability: Capability) -> Self {
+        let straight = |keep: &dyn Fn(&Row) -> bool| {
+            rows_at(capability)
+                .filter(|row| is_straight(row) && keep(row))
+                .collect()
+        };
         Rows {
             all: straight(&|_| true),
             integer: straight(&|row| row.unit == Unit::Integer),
             float: straight(&|row| row.unit == Unit::Float),
             special: straight(&|row| row.unit == Unit::SpecialFunction),
+            atomic: rows_at(capability).filter(|row| is_atomic(row)).collect(),
         }
     }
 }
@@ -216,13 +233,14 @@ struct Generator<'a> {
     rng: &'a mut ChaCha8Rng,
     rows: &'a Rows,
     mix: Mix,
+    capability: Capability,
     loops: u32,
     subroutines: usize,
 }
 
-/// Generates random program `number`.
-pub fn program(number: u64, mix: Mix, rng: &mut ChaCha8Rng) -> RandomProgram {
-    let rows = Rows::new();
+/// Generates random program `number` of a capability.
+pub fn program(number: u64, mix: Mix, capability: Capability, rng: &mut ChaCha8Rng) -> RandomProgram {
+    let rows = Rows::new(capability);
     let subroutines = rng.gen_range(0..4);
     // The number of floats in 16 words.
     let floats = match mix {
@@ -233,6 +251,7 @@ pub fn program(number: u64, mix: Mix, rng: &mut ChaCha8Rng) -> RandomProgram {
         rng,
         rows: &rows,
         mix,
+        capability,
         loops: 0,
         subroutines,
     };
@@ -256,6 +275,7 @@ pub fn program(number: u64, mix: Mix, rng: &mut ChaCha8Rng) -> RandomProgram {
     let warps = *warps.choose(rng).unwrap_or(&1);
     let threads = rng.gen_range(32 * (warps - 1) + 1..=32 * warps);
     RandomProgram {
+        capability,
         main,
         subroutines: bodies,
         counters,
@@ -393,6 +413,21 @@ impl Generator<'_> {
                 (Node::Barrier { barrier, all }, 1)
             }
             6..=8 => (self.indexed(), 6),
+            // Not asked at 1.0, whose programs stay what they are.
+            9..=11 if !self.rows.atomic.is_empty() && self.rng.gen_range(0..2) == 0 => {
+                let rows = self.rows;
+                match self.find(&rows.atomic, Marker::None, |_| true) {
+                    Some(instruction) => {
+                        let node = Node::Atomic {
+                            instruction,
+                            index: self.rng.gen_range(0..DATA_REGISTERS),
+                            base: 256 * self.rng.gen_range(0..3),
+                        };
+                        (node, 3)
+                    }
+                    None => self.straight(),
+                }
+            }
             9..=11 => {
                 let test = (self.rng.gen_range(0..4) == 0).then(|| self.test());
                 let local = (self.rng.gen_range(0..3) == 0).then(|| LocalPlace {
@@ -428,7 +463,9 @@ impl Generator<'_> {
     fn straight(&mut self) -> (Node, u32) {
         loop {
             let row = self.row();
-            if let Some(instruction) = instruction(row, Indexing::NONE, Marker::None, |_| true, self.rng) {
+            if let Some(instruction) =
+                instruction(row, Indexing::NONE, Marker::None, self.capability, |_| true, self.rng)
+            {
                 debug_assert!(!matches!(instruction.operation(), Operation::Bra { .. }));
                 return (Node::Instruction(instruction), 1);
             }
@@ -444,7 +481,7 @@ impl Generator<'_> {
     ) -> Option<Instruction> {
         (0..8).find_map(|_| {
             let row = rows.choose(self.rng)?;
-            instruction(row, Indexing::NONE, marker, &fits, self.rng)
+            instruction(row, Indexing::NONE, marker, self.capability, &fits, self.rng)
         })
     }
 
@@ -462,6 +499,7 @@ impl Generator<'_> {
             integer,
             float,
             special,
+            ..
         } = self.rows;
         let register = self.rng.gen_range(0..DATA_REGISTERS);
         let always = |instruction: &Instruction| instruction.predicate().condition == Condition::True;
@@ -601,7 +639,7 @@ impl Generator<'_> {
                 )
                 && instruction.sources().iter().flatten().any(word)
         };
-        let instruction = instruction(row, indexing, Marker::None, whole, self.rng)?;
+        let instruction = instruction(row, indexing, Marker::None, self.capability, whole, self.rng)?;
         Some(Node::Indexed {
             index,
             register,
@@ -611,7 +649,7 @@ impl Generator<'_> {
 
     /// Inserts this program's share of the coverage items at random places.
     fn take_turn(&mut self, number: u64, main: &mut Vec<Node>) {
-        let turns = turns(self.mix);
+        let turns = turns(self.mix, self.capability);
         let first = number.wrapping_mul(TURN as u64) % turns.len() as u64;
         for (row, item) in turns.iter().cycle().skip(first as usize).take(TURN) {
             let register = self.rng.gen_range(1..5);
@@ -625,7 +663,7 @@ impl Generator<'_> {
                     && instruction.destination() != Destination::Address(register as u8)
                     && instruction_items(instruction).contains(item)
             };
-            let Some(instruction) = instruction(row, indexing, Marker::None, fits, self.rng) else {
+            let Some(instruction) = instruction(row, indexing, Marker::None, self.capability, fits, self.rng) else {
                 continue;
             };
             let node = match indexing {
@@ -682,7 +720,7 @@ impl Generator<'_> {
             if !indexes(row) {
                 continue;
             }
-            if let Some(instruction) = instruction(row, indexing, Marker::None, keeps, self.rng) {
+            if let Some(instruction) = instruction(row, indexing, Marker::None, self.capability, keeps, self.rng) {
                 return instruction;
             }
         }

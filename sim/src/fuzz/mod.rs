@@ -23,6 +23,7 @@ use crate::in_order::in_order;
 use crate::trace::ending::Ending;
 use coverage::{Counts, Coverage};
 use flexgrip_machine::sizes::Lanes;
+use flexgrip_machine::{Capability, Configuration};
 use generate::Mix;
 use program::{RandomProgram, MEMORY_BYTES};
 use rand::seq::SliceRandom;
@@ -75,6 +76,8 @@ pub struct FuzzOptions {
     pub count: u64,
     /// The mix of instructions in programs.
     pub mix: Mix,
+    /// The capability of programs and machine.
+    pub capability: Capability,
     /// The number of lanes; random for each program if `None`.
     pub lanes: Option<Lanes>,
     /// The folder for compiled Verilog.
@@ -108,8 +111,8 @@ pub fn fuzz(
     options: &FuzzOptions,
     mut progress: impl FnMut(&FuzzReport),
 ) -> Result<FuzzReport, RunError> {
-    let mut report = FuzzReport::new();
-    let mut coverage = Coverage::new();
+    let mut report = FuzzReport::new(options.capability);
+    let mut coverage = Coverage::new(options.capability);
     for number in options.numbers() {
         let tried = attempt(engine, options, number, &mut coverage)?;
         report.add(&tried, &coverage.take());
@@ -132,12 +135,12 @@ pub fn fuzz_on_threads(
     options: &FuzzOptions,
     mut progress: impl FnMut(&FuzzReport),
 ) -> Result<FuzzReport, RunError> {
-    let mut report = FuzzReport::new();
+    let mut report = FuzzReport::new(options.capability);
     let mut failed = None;
     in_order(
         jobs.get(),
         options.numbers(),
-        || (make(), Coverage::new()),
+        || (make(), Coverage::new(options.capability)),
         |(engine, coverage), number| {
             let tried = attempt(&mut **engine, options, number, coverage);
             (number, tried, coverage.take())
@@ -167,11 +170,11 @@ impl FuzzOptions {
 }
 
 impl FuzzReport {
-    fn new() -> Self {
+    fn new(capability: Capability) -> Self {
         FuzzReport {
             programs: 0,
             warp_instructions: 0,
-            coverage: Coverage::new(),
+            coverage: Coverage::new(capability),
             failure: None,
         }
     }
@@ -225,7 +228,10 @@ fn program_of(options: &FuzzOptions, number: u64) -> (RandomProgram, Machine) {
         lanes: options.lanes.unwrap_or(lanes),
         latency: rng.gen_range(1..40),
     };
-    (generate::program(number, options.mix, &mut rng), machine)
+    (
+        generate::program(number, options.mix, options.capability, &mut rng),
+        machine,
+    )
 }
 
 /// Writes the first program of the options as a kernel folder, without running it.
@@ -265,7 +271,10 @@ fn compare(
 ) -> Result<(u64, Option<String>), RunError> {
     let launch = program.launch().map_err(RunError::Bench)?;
     let options = Options {
-        configuration: configuration(machine.lanes, MEMORY_BYTES),
+        configuration: Configuration {
+            capability: program.capability,
+            ..configuration(machine.lanes, MEMORY_BYTES)
+        },
         max_cycles: MOST_CYCLES,
         memory_latency: machine.latency,
         build: build.into(),

@@ -6,14 +6,14 @@
 //! | R8 | address of the next global access |
 //! | R9 and up | loop counters, one per loop |
 
-use flexgrip_isa::{assemble, Condition, Instruction};
+use flexgrip_isa::{assemble_at, Capability, Condition, Instruction};
 use flexgrip_machine::{ImageSpace, Launch, MemoryImage};
 use std::fmt::Write;
 
 /// The number of data registers, from R0.
 pub const DATA_REGISTERS: u32 = 8;
 /// The number of the register with the address of a global access.
-const ADDRESS: u32 = DATA_REGISTERS;
+pub const ADDRESS: u32 = DATA_REGISTERS;
 /// The number of the first loop counter.
 const COUNTERS: u32 = ADDRESS + 1;
 /// The size in bytes of the global memory with random words; all accesses stay inside it.
@@ -109,6 +109,15 @@ pub enum Node {
         /// The threads that access memory; all if `None`.
         test: Option<Test>,
     },
+    /// An atomic operation on global memory, at an address computed from a data register.
+    Atomic {
+        /// The instruction, which takes the address from R8.
+        instruction: Instruction,
+        /// The data register from which the address is computed.
+        index: u32,
+        /// The first of the 256 bytes that can be accessed.
+        base: u32,
+    },
     /// Threads diverge and reconverge.
     If {
         /// The threads that take the second path.
@@ -163,6 +172,8 @@ pub enum Node {
 /// A program and its launch.
 #[derive(Clone, Debug)]
 pub struct RandomProgram {
+    /// The capability with the program's instructions.
+    pub capability: Capability,
     /// The kernel.
     pub main: Vec<Node>,
     /// The subroutines; each calls only later ones.
@@ -218,7 +229,7 @@ impl RandomProgram {
     /// The text does not assemble: a defect of the generator or the assembler.
     pub fn launch(&self) -> Result<Launch, String> {
         let text = self.text();
-        let program = assemble(&text, "fuzz.sass").map_err(|errors| {
+        let program = assemble_at(&text, "fuzz.sass", self.capability).map_err(|errors| {
             let errors: Vec<String> = errors.iter().map(|error| error.to_string()).collect();
             format!("a random program does not assemble:\n{}", errors.join("\n"))
         })?;
@@ -234,6 +245,7 @@ impl RandomProgram {
         }));
         Ok(Launch {
             name: "fuzz".into(),
+            capability: self.capability,
             program: program.words,
             registers: self.registers(),
             shared_bytes: SHARED_BYTES,
@@ -258,6 +270,10 @@ impl RandomProgram {
             self.threads,
             self.params
         );
+        if self.capability > Capability::V1_0 {
+            let line = format!("capability = \"{}\"\n", self.capability);
+            text = text.replacen("registers =", &format!("{line}registers ="), 1);
+        }
         for (bank, _) in &self.constants {
             // Writing to a string does not fail.
             let _ = write!(
@@ -369,6 +385,16 @@ impl Writer {
                 } else {
                     self.line(&format!("    GLD.{suffix} R{data}{guard}, global14[R{ADDRESS}]"));
                 }
+            }
+            Node::Atomic {
+                instruction,
+                index,
+                base,
+            } => {
+                // Aligned to 64 bits, which all operations may have.
+                self.line(&format!(
+                    "    LOP32I.AND R{ADDRESS}, R{index}, 0xf8; IADD32I R{ADDRESS}, R{ADDRESS}, {base:#x}; {instruction}"
+                ));
             }
             Node::If {
                 test,

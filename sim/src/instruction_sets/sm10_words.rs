@@ -1,6 +1,6 @@
 //! Implements `flexgrip explain` and `flexgrip isa`: instruction words and mnemonics as text, from the ISA table.
 
-use flexgrip_isa::{explain, Form};
+use flexgrip_isa::{explain_at, Capability, Form};
 use thiserror::Error;
 
 /// Arguments of `explain` that are not instruction words. Arguments are counted from 1.
@@ -141,11 +141,12 @@ fn digits(text: &str) -> String {
         .replace('_', "")
 }
 
-/// Explains every word of the arguments, with a blank line between them.
+/// Explains every word of the arguments for a capability, with a blank line between them.
 ///
 /// # Errors
 /// The errors of [`words`].
-pub fn explanations(arguments: &[String]) -> Result<String, WordError> {
-    let all: Vec<String> = words(arguments)?.into_iter().map(explain).collect();
+pub fn explanations(arguments: &[String], capability: Capability) -> Result<String, WordError> {
+    let words = words(arguments)?.into_iter();
+    let all: Vec<String> = words.map(|word| explain_at(word, capability)).collect();
     Ok(all.join("\n"))
 }

@@ -4,6 +4,7 @@ use crate::common::command;
 
 mod bad_input;
 mod batch;
+mod capability;
 mod checking;
 mod control_codes;
 mod faults;

@@ -185,7 +185,7 @@ fn walk(seed: u64, base: &dyn Target, kernel: &Kernel, flip_flops: &[String]) {
     let fresh = || {
         Session::new(
             base.copy().unwrap(),
-            Code::of_words(&kernel.launch.program),
+            Code::of_words(&kernel.launch.program, kernel.launch.capability),
             20_000,
             Box::new(|| false),
         )

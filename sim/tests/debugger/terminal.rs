@@ -42,7 +42,7 @@ fn session(folder: &Path, has_lines: bool) -> Session {
     let kernel = Kernel::load(folder).unwrap();
     let code = match has_lines {
         true => Code::of_kernel(&kernel).unwrap(),
-        false => Code::of_words(&kernel.launch.program),
+        false => Code::of_words(&kernel.launch.program, kernel.launch.capability),
     };
     let configuration = Configuration {
         global_bytes: 1 << 16,

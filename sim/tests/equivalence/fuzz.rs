@@ -4,7 +4,7 @@ use crate::common::{build, configuration, verilator};
 use flexgrip_export::verilog::circuit_hash;
 use flexgrip_isa::{decode, Operation};
 use flexgrip_machine::sizes::{Lanes, Sms};
-use flexgrip_machine::{Launch, Retire};
+use flexgrip_machine::{Capability, Launch, Retire};
 use flexgrip_sim::engines::engine::{Engine, Observer, Options};
 use flexgrip_sim::engines::error::RunError;
 use flexgrip_sim::engines::lockstep;
@@ -25,9 +25,40 @@ fn options(seed: u64, count: u64) -> FuzzOptions {
         first: 0,
         count,
         mix: Mix::Any,
+        capability: Capability::V1_0,
         lanes: None,
         build: build(),
         output: std::env::temp_dir(),
+    }
+}
+
+/// Programs of a later capability: the model runs them to their end, with all instructions that it has, and the circuits
+/// refuse them.
+#[test]
+fn later_capabilities_run_on_the_model_alone() {
+    for capability in [Capability::V1_1, Capability::V1_2, Capability::V1_3] {
+        let options = FuzzOptions {
+            capability,
+            ..options(5, 120)
+        };
+        let report = fuzz(&mut ModelEngine, &options, |_| {}).unwrap();
+        assert!(report.failure.is_none(), "{capability}: {:#?}", report.failure);
+        // Hazards between units need a clock.
+        let missing = report
+            .coverage
+            .missing()
+            .into_iter()
+            .filter(|item| !item.starts_with("hazard: "));
+        assert_eq!(missing.collect::<Vec<_>>(), [""; 0], "{capability}");
+        println!("{capability}: {} warp instructions", report.warp_instructions);
+        assert!(report.warp_instructions > 50_000);
+        let one = FuzzOptions { count: 1, ..options };
+        let error = fuzz(&mut RtlEngine, &one, |_| {}).unwrap_err().to_string();
+        let reason = format!("the circuits have compute capability 1.0, not {capability}; --engine model");
+        assert!(error.contains(&reason), "{error}");
+        let folder = tempfile::tempdir().unwrap();
+        write_program(folder.path(), &one).unwrap();
+        assert_eq!(Kernel::load(folder.path()).unwrap().launch.capability, capability);
     }
 }
 

@@ -121,6 +121,7 @@ fn random_kernels_are_shown_completely() {
         first: 0,
         count: if cfg!(feature = "soak") { 100 } else { 4 },
         mix: Mix::Any,
+        capability: flexgrip_isa::Capability::V1_0,
         lanes: None,
         build: build(),
         output: std::env::temp_dir(),

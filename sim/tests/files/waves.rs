@@ -446,7 +446,7 @@ fn filter_shows_words_as_instructions() {
         if !program.is_file() {
             continue;
         }
-        let program = assemble_file(&program).unwrap();
+        let program = assemble_file(&program, flexgrip_isa::Capability::V1_0).unwrap();
         for Listed { words, instruction, .. } in instructions(&program.words) {
             let Ok(instruction) = instruction else {
                 continue;

@@ -24,7 +24,7 @@ fn unit(unit: isa::Unit) -> Unit {
         isa::Unit::SpecialFunction => Unit::SpecialFunction,
         isa::Unit::Memory => Unit::Memory,
         isa::Unit::Branch => Unit::Flow,
-        isa::Unit::Texture => panic!("there is no texture unit"),
+        isa::Unit::Texture | isa::Unit::Double => panic!("there is no {unit}"),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::instruction::decode;
 use crate::operation::Operation;
+use crate::table::Capability;
 use crate::text::assembler::{ConstantBlock, Program};
 use std::fmt;
 use std::ops::Range;
@@ -12,56 +13,11 @@ pub(super) const HEADER_BYTES: u32 = 16;
 /// Constant banks of SM 1.x.
 pub(super) const BANKS: u32 = 16;
 
-/// A compute capability with the machine code of SM 1.x.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Architecture {
-    /// G80.
-    Sm10,
-    /// G84 to G98.
-    Sm11,
-    /// GT215 to GT218.
-    Sm12,
-    /// GT200.
-    Sm13,
-}
-
-impl Architecture {
-    /// All architectures.
-    pub const ALL: [Architecture; 4] = [
-        Architecture::Sm10,
-        Architecture::Sm11,
-        Architecture::Sm12,
-        Architecture::Sm13,
-    ];
-
-    /// Ten times the compute capability: 10 to 13.
-    pub fn number(self) -> u32 {
-        match self {
-            Architecture::Sm10 => 10,
-            Architecture::Sm11 => 11,
-            Architecture::Sm12 => 12,
-            Architecture::Sm13 => 13,
-        }
-    }
-
-    pub(super) fn from_number(number: u32) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|architecture| architecture.number() == number)
-    }
-}
-
-impl fmt::Display for Architecture {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "sm_{}", self.number())
-    }
-}
-
 /// The contents of a cubin.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cubin {
-    /// The architecture that it was compiled for.
-    pub architecture: Architecture,
+    /// The compute capability that it was compiled for.
+    pub capability: Capability,
     /// The kernels, in the order of the file; names are unique.
     pub kernels: Vec<CubinKernel>,
     /// Initial contents of the constant banks that all kernels share.
@@ -218,7 +174,7 @@ pub(super) enum Place {
     Globals,
 }
 
-/// A cubin of an assembled program, for sm_10. Every kernel gets the whole code and all constants, since kernels from
+/// A cubin of an assembled program, for its capability. Every kernel gets the whole code and all constants, since kernels from
 /// one source may share both.
 impl From<&Program> for Cubin {
     fn from(program: &Program) -> Self {
@@ -237,7 +193,7 @@ impl From<&Program> for Cubin {
             }
         });
         Cubin {
-            architecture: Architecture::Sm10,
+            capability: program.capability,
             kernels: kernels.collect(),
             constants: program.constants.clone(),
             globals: None,

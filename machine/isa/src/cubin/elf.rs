@@ -5,10 +5,11 @@
 //! are applied, or are an error.
 
 use super::contents::{
-    add_at, not_sm1x, Architecture, Cubin, CubinError, CubinKernel, CubinSymbol, Globals, Place, Reference,
-    SymbolSpace, BANKS, HEADER_BYTES,
+    add_at, not_sm1x, Cubin, CubinError, CubinKernel, CubinSymbol, Globals, Place, Reference, SymbolSpace, BANKS,
+    HEADER_BYTES,
 };
 use super::layout::{self, relocation};
+use crate::table::Capability;
 use crate::text::assembler::ConstantBlock;
 use object::elf;
 use object::read::elf::{FileHeader, Rel, Rela, SectionHeader, Sym, SymbolTable};
@@ -68,7 +69,7 @@ fn read_class<Elf: FileHeader<Endian = Endianness>>(bytes: &[u8]) -> Result<Cubi
         return Err(CubinError::byte(18, message));
     }
     let number = header.e_flags(endian).0 & layout::FLAGS_SM;
-    let architecture = Architecture::from_number(number)
+    let capability = Capability::from_number(number)
         .ok_or_else(|| CubinError::byte(header_field(header, 36, 48), not_sm1x(&format!("sm_{number}"))))?;
 
     let headers_at = header_field(header, 32, 40);
@@ -93,7 +94,7 @@ fn read_class<Elf: FileHeader<Endian = Endianness>>(bytes: &[u8]) -> Result<Cubi
     };
     let mut loading = Loading {
         cubin: Cubin {
-            architecture,
+            capability,
             kernels: Vec::new(),
             constants: Vec::new(),
             globals: None,

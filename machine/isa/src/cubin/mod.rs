@@ -28,7 +28,7 @@ mod text;
 mod write;
 
 pub use code::{read_cubin_code, CubinCode, CubinFunction};
-pub use contents::{Architecture, Cubin, CubinError, CubinKernel, CubinPlace, CubinSymbol, Globals, SymbolSpace};
+pub use contents::{Cubin, CubinError, CubinKernel, CubinPlace, CubinSymbol, Globals, SymbolSpace};
 pub use write::write_cubin;
 
 use crate::text::bytes::text_of_bytes;

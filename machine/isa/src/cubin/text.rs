@@ -31,9 +31,8 @@
 //! are read; neither program knows where the code has their addresses (`constrelocs`, for one). Such a cubin can be
 //! listed and not run.
 
-use super::contents::{
-    not_sm1x, Architecture, Cubin, CubinError, CubinKernel, CubinPlace, CubinSymbol, SymbolSpace, BANKS,
-};
+use super::contents::{not_sm1x, Cubin, CubinError, CubinKernel, CubinPlace, CubinSymbol, SymbolSpace, BANKS};
+use crate::table::Capability;
 use crate::text::assembler::ConstantBlock;
 use std::collections::BTreeSet;
 
@@ -164,7 +163,7 @@ impl<'a> Parser<'a> {
     }
 
     fn file(&mut self) -> Result<Cubin, CubinError> {
-        let mut architecture = None;
+        let mut capability = None;
         let mut kernels: Vec<CubinKernel> = Vec::new();
         let mut names = BTreeSet::new();
         let mut constants = Vec::new();
@@ -173,7 +172,7 @@ impl<'a> Parser<'a> {
         while self.peek().is_some() {
             let token = self.word(EXPECTED)?;
             match token.text {
-                "architecture" => architecture = Some(self.architecture()?),
+                "architecture" => capability = Some(self.architecture()?),
                 "abiversion" | "modname" => {
                     self.expect("{")?;
                     self.word("a value")?;
@@ -214,7 +213,7 @@ impl<'a> Parser<'a> {
                 other => return Err(token.error(format!("expected {EXPECTED}, found `{other}`"))),
             }
         }
-        let architecture = architecture.ok_or_else(|| {
+        let capability = capability.ok_or_else(|| {
             self.end
                 .error("the file names no architecture; expected `architecture {sm_10}`")
         })?;
@@ -222,7 +221,7 @@ impl<'a> Parser<'a> {
             return Err(self.end.error("there is no kernel; expected `code { .. }`"));
         }
         Ok(Cubin {
-            architecture,
+            capability,
             kernels,
             constants,
             globals: None,
@@ -241,13 +240,14 @@ impl<'a> Parser<'a> {
         self.not_to_run.get_or_insert_with(|| token.error(message));
     }
 
-    fn architecture(&mut self) -> Result<Architecture, CubinError> {
+    fn architecture(&mut self) -> Result<Capability, CubinError> {
         self.expect("{")?;
         let token = self.word("sm_10, sm_11, sm_12 or sm_13")?;
         self.expect("}")?;
-        Architecture::ALL
-            .into_iter()
-            .find(|architecture| architecture.to_string() == token.text)
+        Capability::ALL
+            .iter()
+            .copied()
+            .find(|capability| capability.architecture() == token.text)
             .ok_or_else(|| token.error(not_sm1x(&format!("`{}`", token.text))))
     }
 

@@ -13,7 +13,7 @@ use object::write::StringId;
 use object::Endianness;
 use std::collections::BTreeMap;
 
-/// Writes a program as an sm_10 ELF cubin. [`super::read_cubin`] reads it back as [`Cubin::from`] of the program,
+/// Writes a program as an ELF cubin of its capability. [`super::read_cubin`] reads it back as [`Cubin::from`] of the program,
 /// except that constant blocks of one bank become one, with zeros in the gaps.
 ///
 /// Every kernel's section holds the whole code, since kernels from one source may share parts of it; the kernel's
@@ -191,7 +191,7 @@ fn write(cubin: &Cubin, file: &mut Vec<u8>) -> Result<(), String> {
         .collect();
     writer.reserve_section_headers();
 
-    let sm = cubin.architecture.number();
+    let sm = cubin.capability.number();
     writer
         .write_file_header(&FileHeader {
             os_abi: elf::OsAbi(layout::OS_ABI),

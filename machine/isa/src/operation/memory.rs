@@ -1,5 +1,9 @@
 //! Accesses to global and local memory.
 
+use flexgrip_arith::atomic::{atomic32, atomic64};
+
+pub use flexgrip_arith::atomic::{Atomic32, Atomic64};
+
 /// Size of an access to global or local memory, and how the loaded value fills its 32-bit register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum MemoryAccess {
@@ -42,6 +46,49 @@ impl MemoryAccess {
             // The value 7 is undefined, and the rows' names for the field have no entry for it, so it never arrives
             // here.
             _ => MemoryAccess::B32,
+        }
+    }
+}
+
+/// An atomic operation on memory: the new value of a word, from its old value and operands b (source 2) and c (source 3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Atomic {
+    /// On four bytes.
+    Word(Atomic32),
+    /// On eight bytes, two registers.
+    Long(Atomic64),
+}
+
+impl Atomic {
+    /// Number of bytes: 4 or 8.
+    pub const fn bytes(self) -> u32 {
+        match self {
+            Atomic::Word(_) => 4,
+            Atomic::Long(_) => 8,
+        }
+    }
+
+    /// True if it reads operand c, source 3.
+    pub const fn has_operand_c(self) -> bool {
+        matches!(
+            self,
+            Atomic::Word(Atomic32::CompareAndSwap) | Atomic::Long(Atomic64::CompareAndSwap)
+        )
+    }
+
+    /// True if the new value depends on the old one.
+    pub const fn reads_memory(self) -> bool {
+        !matches!(
+            self,
+            Atomic::Word(Atomic32::Exchange) | Atomic::Long(Atomic64::Exchange)
+        )
+    }
+
+    /// The new value; of a word in bits 31..0.
+    pub const fn compute(self, memory: u64, b: u64, c: u64) -> u64 {
+        match self {
+            Atomic::Word(operation) => atomic32(operation, memory as u32, b as u32, c as u32) as u64,
+            Atomic::Long(operation) => atomic64(operation, memory, b, c),
         }
     }
 }

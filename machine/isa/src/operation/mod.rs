@@ -2,13 +2,15 @@
 //! and never reads the instruction word. The arithmetic itself is in the `arith` crate.
 
 mod condition;
+mod double;
 mod memory;
 mod operand;
 mod plain;
 mod texture;
 
 pub use condition::{Condition, Marker, Predicate, CC_CARRY, CC_OVERFLOW, CC_SIGN, CC_ZERO};
-pub use memory::MemoryAccess;
+pub use double::{Double, WideInteger};
+pub use memory::{Atomic, Atomic32, Atomic64, MemoryAccess};
 pub use operand::{Access, Destination, Indirect, Operand, Part};
 pub use plain::{LaneInputs, Plain};
 pub use texture::{Texture, TextureKind};
@@ -205,6 +207,35 @@ pub enum Operation {
     },
     /// Store source 3 to shared memory at source 1.
     R2g,
+    /// As R2g, 32 bits; the word is unlocked if the warp holds its lock (R2G.UNL).
+    R2gUnlock,
+    /// Load from shared memory at source 1.
+    G2r {
+        /// Width of the destination.
+        width: Width,
+    },
+    /// As G2r, in the one thread that gets the word's lock (G2R.LCK). The condition code, which is always written, is S
+    /// for that thread and Z for the others, which keep their destination.
+    G2rLock {
+        /// Width of the destination.
+        width: Width,
+    },
+    /// Atomic operation on global memory at source 1, with operands b and c as sources 2 and 3. The destination, if there
+    /// is one, gets the old value (GATOM, GRED).
+    Atomic {
+        /// Global space, 0..15; programs use 14.
+        space: u8,
+        /// The operation.
+        atomic: Atomic,
+    },
+    /// The condition-code register named by the destination = S if the condition holds for any, or for all, active
+    /// threads, else Z.
+    Vote {
+        /// For all threads, else for any.
+        all: bool,
+        /// The condition that the threads vote on.
+        condition: Predicate,
+    },
     /// Load from constant memory at source 1.
     Mvc {
         /// Width of the destination.
@@ -235,10 +266,12 @@ pub enum Operation {
         /// Negate source 3.
         negate3: bool,
     },
-    /// `±source 1 * ±source 2`. It never clamps, whatever its text says.
+    /// `±source 1 * ±source 2`.
     Fmul {
         /// Nearest or zero.
         rounding: Rounding,
+        /// Clamp to [0, 1]; never below capability 1.2, whatever the text says.
+        saturate: bool,
         /// Negate source 1.
         negate1: bool,
         /// Negate source 2.
@@ -349,6 +382,20 @@ pub enum Operation {
     },
     /// A lane operation without modifiers, or with modifiers that only its arithmetic reads.
     Plain(Plain),
+    /// An operation with a 64-bit source or result.
+    Double(Double),
+    /// Branch to the address in constant memory at source 1 (BRX).
+    BranchIndexed {
+        /// The branch counts against the call limit (no `.NOINC`).
+        limited: bool,
+    },
+    /// Push a call entry that returns to `target` (PRERET).
+    PreReturn {
+        /// Byte address.
+        target: u32,
+        /// The entry counts against the call limit (no `.NOINC`).
+        limited: bool,
+    },
     /// Texture access. Source 1 is the first coordinate register, the destination the first result register.
     Texture(Texture),
 }

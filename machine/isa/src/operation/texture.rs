@@ -13,6 +13,12 @@ pub enum TextureKind {
     Fetch,
     /// Size of the texture (TXQ).
     Size,
+    /// Coordinates of a cube map's array (TEXPREP).
+    Prepare,
+    /// Level of detail (TMML).
+    Level,
+    /// One component of the four texels around the coordinates (TLD4).
+    Gather,
 }
 
 /// A texture access.

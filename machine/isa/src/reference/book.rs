@@ -82,14 +82,15 @@ fn overview_page() -> String {
     let mut document = Document::new(true);
     document.heading(1, "The instructions");
     document.paragraph(&format!(
-        "All SM 1.0 instructions that a compute program can contain: {} instructions in {} forms. These pages are \
-         generated from the table in `machine/isa/src/table/rows.rs`, which also drives the decoder, the assembler and the \
+        "All instructions that a compute program of SM 1.0 to SM 1.3 can contain: {} instructions in {} forms, of which \
+         {} are new in compute capability 1.1, 1.2 or 1.3 (`--capability`). These pages are \
+         generated from the tables in `machine/isa/src/table/`, which also drive the decoder, the assembler and the \
          disassembler. `flexgrip isa IADD` prints a page; `flexgrip explain WORD` decodes a word.",
         instructions().len(),
-        ROWS.len()
+        all_rows().count(),
+        LATER_ROWS.len()
     ));
-    let lines: Vec<Vec<String>> = ROWS
-        .iter()
+    let lines: Vec<Vec<String>> = all_rows()
         .map(|row| {
             vec![
                 format!("[{}]({})", full_name(row), page_file(base(row.name))),
@@ -161,7 +162,7 @@ fn forms_page() -> String {
                 form.name().into(),
                 form.size().to_string(),
                 told(form).into(),
-                ROWS.iter().filter(|row| row.form() == form).count().to_string(),
+                all_rows().filter(|row| row.form() == form).count().to_string(),
             ]
         })
         .collect();
@@ -180,7 +181,7 @@ fn forms_page() -> String {
     );
     for form in forms {
         document.heading(2, &sentence(form.name()).replace('.', ""));
-        let rows: Vec<&Row> = ROWS.iter().filter(|row| row.form() == form).collect();
+        let rows: Vec<&Row> = all_rows().filter(|row| row.form() == form).collect();
         let mut fields: Vec<(Field, usize)> = Vec::new();
         for field in rows.iter().flat_map(|row| row.fields()) {
             match fields.iter_mut().find(|(known, _)| *known == field) {
@@ -253,8 +254,8 @@ fn absent_page() -> String {
     let mut document = Document::new(true);
     document.heading(1, "Words that are not instructions here");
     document.paragraph(
-        "Later chips and graphics programs use the same encoding with additional instructions. Their words are \
-         refused; `flexgrip explain` names them.",
+        "Graphics programs use the same encoding with additional instructions. Their words are \
+         refused; `flexgrip explain` names them. So are instructions of a later compute capability than the machine's.",
     );
     let lines: Vec<Vec<String>> = ABSENT
         .iter()
@@ -308,8 +309,7 @@ fn ignored_page() -> String {
          instruction's page. So are fields that are read but have no effect: SAT of FMUL, the mode of F2F between equal \
          types, and the sub-opcode of IMAD's second opcode.",
     );
-    let lines: Vec<Vec<String>> = ROWS
-        .iter()
+    let lines: Vec<Vec<String>> = all_rows()
         .filter(|row| row.executes())
         .map(|row| {
             vec![

@@ -2,7 +2,7 @@
 //! bits, its inputs and outputs, and the source of this knowledge.
 
 use crate::effects::Resource;
-use crate::instruction::{decode, DecodeError, Instruction};
+use crate::instruction::{decode_at, DecodeError, Instruction};
 use crate::operation::*;
 use crate::table::field::{Field, Kind};
 use crate::table::*;
@@ -12,14 +12,19 @@ use std::fmt::Write;
 /// Width of the text.
 pub(crate) const TEXT_WIDTH: usize = 100;
 
-/// Explains `word`. The low half is in bits 31..0, the only half that matters in a short instruction. Every word has
-/// an explanation: for one that is not an instruction it names the undefined part and similar instructions.
+/// Explains `word` for capability 1.0: as [`explain_at`].
 ///
 /// ```
 /// let text = flexgrip_isa::explain(0x0400_0780_a000_0005);
 /// assert!(text.contains("I2I.U32.U16 R1, R0L"));
 /// ```
 pub fn explain(word: u64) -> String {
+    explain_at(word, Capability::V1_0)
+}
+
+/// Explains `word` for a capability; a word of a later one is explained for that. The low half is in bits 31..0, the only half that matters in a short instruction. Every word has
+/// an explanation: for one that is not an instruction it names the undefined part and similar instructions.
+pub fn explain_at(word: u64, capability: Capability) -> String {
     let mut text = String::new();
     let form = Form::of(word);
     let word = if form == Form::Short { word & 0xffff_ffff } else { word };
@@ -34,11 +39,17 @@ pub fn explain(word: u64) -> String {
         ),
     };
     let _ = writeln!(text);
-    match decode(word) {
+    match decode_at(word, capability) {
         Ok(instruction) => explain_instruction(&mut text, word, &instruction),
+        Err(error @ DecodeError::Later { since, .. }) => {
+            let _ = writeln!(text, "{error}\n");
+            if let Ok(instruction) = decode_at(word, since) {
+                explain_instruction(&mut text, word, &instruction);
+            }
+        }
         Err(error @ DecodeError::NoRow { .. }) => explain_no_row(&mut text, word, &error),
         Err(error @ DecodeError::Undefined { row, field, value, .. }) => {
-            explain_undefined(&mut text, word, &error, row, field, value);
+            explain_undefined(&mut text, (word, capability), &error, row, field, value);
         }
     }
     text
@@ -268,6 +279,7 @@ fn meaning(row: &Row, word: u64, field: Field) -> String {
     for slot in row.slots {
         let register = match slot.location.resolve(word) {
             Location::Word(at) | Location::Global(_, at) if at == field => format!("R{value}"),
+            Location::Pair(at) if at == field => format!("R{value} and R{}", value + 1),
             Location::Half(at) if at == field => format!("R{}{}", value >> 1, if value & 1 == 0 { "L" } else { "H" }),
             Location::Discard(at) if at == field => "o[0x7f]: the result is dropped".into(),
             _ => continue,
@@ -288,6 +300,7 @@ fn meaning(row: &Row, word: u64, field: Field) -> String {
             Suffix::When(at, when, name) if at == field && when == value => Some(name),
             Suffix::Carry0(at) if at == field && value == 3 => Some("CARRY0"),
             Suffix::Carry(at, _) if at == field && value == 3 => Some("CARRYn"),
+            Suffix::Code(at) if at == field => Some("Cn"),
             _ => None,
         };
         if let Some(suffix) = suffix.filter(|suffix| !suffix.is_empty()) {
@@ -385,7 +398,7 @@ fn explain_no_row(text: &mut String, word: u64, error: &DecodeError) {
         let wrong = wrong(row);
         (wrong & 0xf000_0000 != 0, wrong >> 61 != 0, wrong.count_ones())
     };
-    let rows = || ROWS.iter().filter(|row| row.form() == form);
+    let rows = || all_rows().filter(|row| row.form() == form);
     let nearest = rows().map(distance).min();
     let near: Vec<Vec<String>> = rows()
         .filter(|row| Some(distance(row)) == nearest)
@@ -401,14 +414,21 @@ fn explain_no_row(text: &mut String, word: u64, error: &DecodeError) {
     text.push_str(&columns(&["name", "other bits", "means"], &near));
 }
 
-fn explain_undefined(text: &mut String, word: u64, error: &DecodeError, name: &str, field: &str, value: u32) {
+fn explain_undefined(
+    text: &mut String,
+    (word, capability): (u64, Capability),
+    error: &DecodeError,
+    name: &str,
+    field: &str,
+    value: u32,
+) {
     head(text, "undefined", &error.to_string());
-    let Some(row) = ROWS.iter().find(|row| row.pattern.matches(word)) else {
+    let Some(row) = rows_at(capability).find(|row| row.pattern_at(capability).matches(word)) else {
         return;
     };
     head(text, "means", &format!("{name}: {}", row.semantics));
     head(text, "form", &form_text(row.form()));
-    let defined = defined_values(row, word, field);
+    let defined = defined_values(row, (word, capability), field);
     if !defined.is_empty() {
         head(
             text,
@@ -435,7 +455,7 @@ fn explain_undefined(text: &mut String, word: u64, error: &DecodeError, name: &s
 }
 
 /// The values of the named field for which the word would not be refused because of that field.
-fn defined_values(row: &Row, word: u64, name: &str) -> Vec<String> {
+fn defined_values(row: &Row, (word, capability): (u64, Capability), name: &str) -> Vec<String> {
     let Some(field) = row.fields().into_iter().find(|field| field.name == name) else {
         return Vec::new();
     };
@@ -446,7 +466,7 @@ fn defined_values(row: &Row, word: u64, name: &str) -> Vec<String> {
     (0..1u32 << field.width())
         .filter(|&value| {
             let tried = word & !field.mask() | field.place(value);
-            !matches!(decode(tried), Err(DecodeError::Undefined { field, .. }) if field == name)
+            !matches!(decode_at(tried, capability), Err(DecodeError::Undefined { field, .. }) if field == name)
         })
         .map(|value| format!("{value:#x}"))
         .collect()

@@ -3,7 +3,7 @@
 use super::diagram::{diagram, key};
 use super::document::{joined, sentence, Document};
 use super::names::*;
-use crate::instruction::{decode, encode, Instruction};
+use crate::instruction::{decode_at, encode, Instruction};
 use crate::table::field::{Field, Kind};
 use crate::table::manual::MARKERS;
 use crate::table::*;
@@ -31,6 +31,7 @@ const EXAMPLE_VALUES: &[(&str, u32)] = &[
     ("thread mask", 0xfff),
     ("arrive", 1),
     ("wait", 1),
+    ("vote", 1),
     ("components", 15),
     ("coordinates", 1),
 ];
@@ -62,12 +63,12 @@ fn hint(elsewhere: &Option<&str>, suggestion: &Option<&str>) -> String {
 /// No instruction has the name.
 pub fn text_page(name: &str) -> Result<String, UnknownInstruction> {
     let mnemonic = name.trim().split('.').next().unwrap_or("").to_ascii_uppercase();
-    if ROWS.iter().any(|row| row.name == mnemonic) {
+    if all_rows().any(|row| row.name == mnemonic) {
         return Ok(page(base(&mnemonic), false));
     }
     Err(UnknownInstruction {
         name: name.to_string(),
-        suggestion: nearest(&mnemonic, ROWS.iter().map(|row| row.name)),
+        suggestion: nearest(&mnemonic, all_rows().map(|row| row.name)),
         elsewhere: ABSENT
             .iter()
             .find(|absent| absent.name == mnemonic)
@@ -77,8 +78,7 @@ pub fn text_page(name: &str) -> Result<String, UnknownInstruction> {
 
 /// All rows of the table, one per line.
 pub fn text_overview() -> String {
-    let lines: Vec<Vec<String>> = ROWS
-        .iter()
+    let lines: Vec<Vec<String>> = all_rows()
         .map(|row| {
             vec![
                 full_name(row),
@@ -129,6 +129,11 @@ fn syntax(row: &Row) -> String {
             Suffix::Fixed(name) => text.push_str(&format!(".{name}")),
             Suffix::Carry(..) => text.push_str("[.CARRYn]"),
             Suffix::Carry0(_) => text.push_str("[.CARRY0]"),
+            Suffix::Alias(names) => {
+                let names: Vec<String> = names.iter().map(|name| format!(".{name}")).collect();
+                text.push_str(&format!("{{{}}}", names.join("|")));
+            }
+            Suffix::Code(_) => text.push_str(".Cn"),
         }
     }
     if row.writes_cc {
@@ -145,6 +150,8 @@ fn syntax(row: &Row) -> String {
     }
     for (i, slot) in row.slots.iter().enumerate() {
         let mut operand = symbol(slot);
+        let optional = matches!(slot.location, Location::Select(_, locations)
+            if locations.iter().any(|location| matches!(location, Location::Nothing)));
         for (mark, open, close) in [
             (Mark::Absolute, "[|]", "[|]"),
             (Mark::Invert, "[~]", ""),
@@ -154,7 +161,7 @@ fn syntax(row: &Row) -> String {
                 operand = format!("{open}{operand}{close}");
             }
         }
-        if matches!(slot.location, Location::OptionalNumber(_)) {
+        if optional || matches!(slot.location, Location::OptionalNumber(_)) {
             text.push_str(&format!("[{separator}{operand}]"));
         } else {
             text.push_str(separator);
@@ -190,7 +197,7 @@ pub fn example(row: &'static Row) -> Option<Instruction> {
             place(&mut word, field, value);
         }
     }
-    decode(word)
+    decode_at(word, row.since.min(row.until))
         .ok()
         .filter(|instruction| std::ptr::eq(instruction.row(), row))
 }
@@ -314,7 +321,7 @@ fn form_section(document: &mut Document, row: &'static Row) {
         format!("Writes: {}.", joined(&row.writes())),
         format!("Unit: {}.", row.unit),
         format!("Executed by this core: {}.", restrictions(row)),
-        format!("Since compute capability {}.", row.since),
+        capability(row),
         format!("Source: {}.", row.source),
     ];
     if let Some(instruction) = example(row) {
@@ -333,6 +340,18 @@ fn form_section(document: &mut Document, row: &'static Row) {
     for note in row.notes {
         document.paragraph(note);
     }
+}
+
+/// The capabilities with the row.
+fn capability(row: &Row) -> String {
+    if row.until < Capability::V1_3 {
+        return format!("Compute capability {} to {}.", row.since, row.until);
+    }
+    let mut text = format!("Since compute capability {}.", row.since);
+    if let Some((since, field)) = row.narrowed {
+        text.push_str(&format!(" From {since} on only words with bit {} 0.", field.bits()));
+    }
+    text
 }
 
 fn restrictions(row: &Row) -> String {

@@ -175,6 +175,85 @@ const QUAD_WORDS: Words = &[
     "source 3 + 0",
 ];
 const COORDINATE_WORDS: Words = &["one register", "two registers", "three registers", "four registers"];
+const ATOMIC_WORDS: Words = &[
+    "memory + b",
+    "b",
+    "c if memory equals b",
+    "",
+    "0 if memory is at least b, else memory + 1",
+    "b if memory is 0 or above b, else memory - 1",
+    "the larger of memory and b",
+    "the smaller of memory and b",
+    "",
+    "",
+    "memory and b",
+    "memory or b",
+    "memory exclusive or b",
+    "",
+    "",
+    "",
+];
+const SIGNED_ATOMIC_WORDS: Words = &[
+    "memory + b",
+    "",
+    "",
+    "",
+    "",
+    "",
+    "the larger of memory and b",
+    "the smaller of memory and b",
+    "",
+    "",
+    "",
+    "",
+    "",
+    "",
+    "",
+    "",
+];
+const LONG_ATOMIC_WORDS: Words = &[
+    "memory + b",
+    "b",
+    "c if memory equals b",
+    "",
+    "",
+    "",
+    "",
+    "",
+    "",
+    "",
+    "",
+    "",
+    "",
+    "",
+    "",
+    "",
+];
+const REDUCTION_WORDS: Words = &[
+    "memory + b",
+    "",
+    "",
+    "",
+    "0 if memory is at least b, else memory + 1",
+    "b if memory is 0 or above b, else memory - 1",
+    "the larger of memory and b",
+    "the smaller of memory and b",
+    "",
+    "",
+    "memory and b",
+    "memory or b",
+    "memory exclusive or b",
+    "",
+    "",
+    "",
+];
+const LONG_REDUCTION_WORDS: Words = &["memory + b", "", "", "", "", "", "", "", "", "", "", "", "", "", "", ""];
+const VOTE_WORDS: Words = &[
+    "",
+    "the condition holds for one thread",
+    "the condition holds for all threads",
+    "",
+];
 const RRO_WORDS: Words = &["for SIN and COS", "for EX2"];
 
 pub(super) const DESTINATION: Field = field("destination", &[(2, 7)], Kind::Register);
@@ -324,3 +403,20 @@ pub(super) const LIVE: Field = field("live threads only", &[(34, 1)], Kind::Flag
 pub(super) const LIVE_SHORT: Field = field("live threads only", &[(8, 1)], Kind::Flag);
 pub(super) const DERIVATIVES: Field = field("derivatives", &[(35, 1)], Kind::Flag);
 pub(super) const TEXEL_OFFSET: Field = field("texel offset", &[(56, 4), (52, 4), (48, 4)], Kind::TexelOffset);
+
+const ATOMIC_BITS: &[(u32, u32)] = &[(34, 4)];
+pub(super) const ATOMIC: Field = field("operation", ATOMIC_BITS, Kind::Choice(ATOMIC_WORDS));
+pub(super) const SIGNED_ATOMIC: Field = field("operation", ATOMIC_BITS, Kind::Choice(SIGNED_ATOMIC_WORDS));
+pub(super) const LONG_ATOMIC: Field = field("operation", ATOMIC_BITS, Kind::Choice(LONG_ATOMIC_WORDS));
+pub(super) const REDUCTION: Field = field("operation", ATOMIC_BITS, Kind::Choice(REDUCTION_WORDS));
+pub(super) const LONG_REDUCTION: Field = field("operation", ATOMIC_BITS, Kind::Choice(LONG_REDUCTION_WORDS));
+pub(super) const GLOBAL_SPACE_23: Field = field("global space", &[(23, 4)], Kind::Space);
+/// A store to shared memory unlocks the word.
+pub(super) const UNLOCK: Field = field("unlock", &[(55, 1)], Kind::Flag);
+/// A conversion has a 64-bit source or result.
+pub(super) const CONVERTS_64: Field = field("64-bit conversion", &[(54, 1)], Kind::Flag);
+pub(super) const VOTE: Field = field("vote", &[(9, 2)], Kind::Choice(VOTE_WORDS));
+/// Rounding of DADD.
+pub(super) const ROUND_DADD: Field = field("rounding", &[(16, 2)], Kind::Choice(ROUND_WORDS));
+/// Rounding of DFMA.
+pub(super) const ROUND_DFMA: Field = field("rounding", &[(54, 2)], Kind::Choice(ROUND_WORDS));

@@ -35,6 +35,13 @@ const VARIED: &[(&[&str], u64, u64)] = &[
     (&["SIN", "COS"], 0x0fff_0000, 0x3fdf_f074),
     (&["RCP32"], 0x0eff_8100, 0),
     (&["IMAD"], 0x1e00_0000, 0xffc0_0004),
+    (&["GATOM"], 0x0800_0000, 0x1f1f_c040),
+    (&["GRED"], 0x0ff0_0000, 0x1f1f_c040),
+    (&["DFMA"], 0x0e00_0000, 0x1300_0004),
+    (&["DADD"], 0x0e7c_0000, 0x13c0_0004),
+    (&["DMUL"], 0x0e00_0000, 0x1bd9_c004),
+    (&["DMIN", "DMAX"], 0x0e00_0000, 0x13c7_c004),
+    (&["DSET"], 0x0e00_0000, 0x13c4_0004),
 ];
 
 /// The bits that are neither in the row's pattern nor in any of its fields. Bits 63..32 are left out for a short

@@ -1,5 +1,6 @@
 //! A row of the table: all facts about an instruction.
 
+use super::capability::Capability;
 use super::field::{Field, Kind};
 use super::manual::Section;
 use super::pattern::{Form, Pattern};
@@ -47,17 +48,20 @@ pub enum Unit {
     Memory,
     /// Texture unit. This core has none.
     Texture,
+    /// Double-precision unit, of capability 1.3.
+    Double,
 }
 
 impl Unit {
     /// All units, each at its own number.
-    pub const ALL: [Unit; 6] = [
+    pub const ALL: [Unit; 7] = [
         Unit::Integer,
         Unit::Float,
         Unit::SpecialFunction,
         Unit::Branch,
         Unit::Memory,
         Unit::Texture,
+        Unit::Double,
     ];
 }
 
@@ -70,17 +74,8 @@ impl fmt::Display for Unit {
             Unit::Branch => "branch unit",
             Unit::Memory => "load and store unit",
             Unit::Texture => "texture unit",
+            Unit::Double => "double-precision unit",
         })
-    }
-}
-
-/// A compute capability: the vendor's version number of a processor and its instructions. The G80 is 1.0.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Capability(pub u8, pub u8);
-
-impl fmt::Display for Capability {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}.{}", self.0, self.1)
     }
 }
 
@@ -112,6 +107,10 @@ pub enum Suffix {
     Carry(Field, Field),
     /// `CARRY0` when the field is 3: short forms have no register field.
     Carry0(Field),
+    /// The same in every word: the first of these names; the assembler takes all of them.
+    Alias(&'static [&'static str]),
+    /// `Cn`: the condition-code register that every word of the row writes.
+    Code(Field),
 }
 
 /// One instruction.
@@ -139,8 +138,13 @@ pub struct Row {
     pub semantics: &'static str,
     /// Source of this knowledge; without one, `extension` and its purpose: see [`Row::is_extension`].
     pub source: &'static str,
-    /// The first compute capability with the row.
+    /// The first compute capability of chips with the row. This core has the rows of [`super::ROWS`] at every capability
+    /// up to `until`.
     pub since: Capability,
+    /// The last compute capability with the row.
+    pub until: Capability,
+    /// From this capability on, a word with this one-bit field at 1 is not of this row.
+    pub narrowed: Option<(Capability, Field)>,
     /// Sections of the manual about it, with their errors.
     pub manual: &'static [&'static Section],
     /// Remarks worth knowing, a sentence or two each.
@@ -167,6 +171,26 @@ impl Row {
     /// G80s, and decoders written from manuals, do not apply to it.
     pub fn is_extension(&self) -> bool {
         self.source.starts_with("extension")
+    }
+
+    /// The row's words on a machine of a capability with the row.
+    pub const fn pattern_at(&self, capability: Capability) -> Pattern {
+        match self.narrowed {
+            Some((since, field)) if capability as u8 >= since as u8 => Pattern {
+                form: self.pattern.form,
+                mask: self.pattern.mask | field.mask(),
+                value: self.pattern.value,
+            },
+            _ => self.pattern,
+        }
+    }
+
+    /// The condition-code register that every word of the row writes, if it does.
+    pub fn always_written_code(&self) -> Option<Field> {
+        self.suffixes.iter().find_map(|suffix| match suffix {
+            Suffix::Code(field) => Some(*field),
+            _ => None,
+        })
     }
 
     /// Layout of the row's words.
@@ -212,7 +236,7 @@ impl Row {
         }
         for suffix in self.suffixes {
             match *suffix {
-                Suffix::Names(field, _) | Suffix::When(field, ..) | Suffix::Carry0(field) => {
+                Suffix::Names(field, _) | Suffix::When(field, ..) | Suffix::Carry0(field) | Suffix::Code(field) => {
                     add(&mut fields, field);
                 }
                 Suffix::Carry(field, register) => {
@@ -227,7 +251,7 @@ impl Row {
                         add(&mut fields, field);
                     }
                 }
-                Suffix::Fixed(_) => {}
+                Suffix::Fixed(_) | Suffix::Alias(_) => {}
             }
         }
         for slot in self.slots {
@@ -246,7 +270,7 @@ impl Row {
         let suffixes = self.suffixes.iter().map(|suffix| match suffix {
             Suffix::Names(field, _) | Suffix::When(field, ..) | Suffix::Carry0(field) => field.mask(),
             Suffix::Carry(field, register) => field.mask() | register.mask(),
-            Suffix::WithoutEffect(..) | Suffix::Fixed(_) => 0,
+            Suffix::WithoutEffect(..) | Suffix::Fixed(_) | Suffix::Alias(_) | Suffix::Code(_) => 0,
         });
         let slots = self.slots.iter().map(|slot| {
             let marks = slot.marks.iter().fold(0, |bits, (_, field, _)| bits | field.mask());

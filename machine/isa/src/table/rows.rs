@@ -11,597 +11,19 @@
 //! The manual's errors are in [`crate::table::manual`], and the rows refer to them. A row with the source "extension"
 //! exists in this core alone ([`Row::is_extension`]).
 
-use super::field::Field;
+use super::capability::Capability;
 use super::fields::*;
 use super::manual;
+use super::parts::*;
 use super::pattern::{control, immediate, long, long_any, pattern, short, Form};
 use super::row::*;
 use super::slot::*;
 use crate::operation::*;
 use flexgrip_arith::integer::plain;
 
-// ---- Operand locations ------------------------------------------------------------------------------------------
+use Location::{Half, Select, Word};
 
-use Location::{Half, Select, Undefined, Word};
-
-const INDIRECT: IndirectFields = IndirectFields {
-    register: ADDRESS,
-    post_increment: POST_INCREMENT,
-};
-const INDIRECT_SHORT: IndirectFields = IndirectFields {
-    register: ADDRESS_SHORT,
-    post_increment: POST_INCREMENT,
-};
-
-const fn shared_of(offset: Field, access: Access, indirect: IndirectFields) -> Location {
-    Location::Shared {
-        offset,
-        access,
-        indirect,
-        explicit: true,
-    }
-}
-/// A store's address; the mnemonic gives the size.
-const fn shared_store(offset: Field, access: Access) -> Location {
-    Location::Shared {
-        offset,
-        access,
-        indirect: INDIRECT,
-        explicit: false,
-    }
-}
-const SHARED: Location = Select(
-    SHARED_ACCESS,
-    &[
-        shared_of(SHARED_OFFSET, Access::U8, INDIRECT),
-        shared_of(SHARED_OFFSET, Access::U16, INDIRECT),
-        shared_of(SHARED_OFFSET, Access::S16, INDIRECT),
-        shared_of(SHARED_OFFSET, Access::B32, INDIRECT),
-    ],
-);
-const SHARED_SHORT: Location = Select(
-    SHARED_ACCESS_SHORT,
-    &[
-        shared_of(SHARED_OFFSET_SHORT, Access::U8, INDIRECT_SHORT),
-        shared_of(SHARED_OFFSET_SHORT, Access::U16, INDIRECT_SHORT),
-        shared_of(SHARED_OFFSET_SHORT, Access::S16, INDIRECT_SHORT),
-        shared_of(SHARED_OFFSET_SHORT, Access::B32, INDIRECT_SHORT),
-    ],
-);
-
-const fn constant_of(bank: Field, offset: Field, access: Access, indirect: Option<IndirectFields>) -> Location {
-    Location::Constant {
-        bank,
-        offset,
-        access,
-        indirect,
-        explicit: false,
-    }
-}
-// A long instruction has one set of address-register bits. They belong to the s[] operand if there is one.
-const C2_WORD: Location = Select(
-    SHARED_1,
-    &[
-        constant_of(BANK, CONSTANT_OFFSET_2, Access::B32, Some(INDIRECT)),
-        constant_of(BANK, CONSTANT_OFFSET_2, Access::B32, None),
-    ],
-);
-const C2_HALF: Location = Select(
-    SHARED_1,
-    &[
-        constant_of(BANK, CONSTANT_OFFSET_2, Access::U16, Some(INDIRECT)),
-        constant_of(BANK, CONSTANT_OFFSET_2, Access::U16, None),
-    ],
-);
-const C3_WORD: Location = Select(
-    SHARED_1,
-    &[
-        constant_of(BANK, CONSTANT_OFFSET_3, Access::B32, Some(INDIRECT)),
-        constant_of(BANK, CONSTANT_OFFSET_3, Access::B32, None),
-    ],
-);
-const C3_HALF: Location = Select(
-    SHARED_1,
-    &[
-        constant_of(BANK, CONSTANT_OFFSET_3, Access::U16, Some(INDIRECT)),
-        constant_of(BANK, CONSTANT_OFFSET_3, Access::U16, None),
-    ],
-);
-
-// Long form. LONG_x_WIDE: bit 58 selects the half or the whole register.
-const LONG_D_WORD: Location = Select(OUTPUT, &[Word(DESTINATION), Location::Discard(DESTINATION)]);
-const LONG_D_HALF: Location = Select(OUTPUT, &[Half(DESTINATION), Location::Discard(DESTINATION)]);
-const LONG_D_WIDE: Location = Select(WIDE, &[LONG_D_HALF, LONG_D_WORD]);
-const LONG_1_WORD: Location = Select(SHARED_1, &[Word(SOURCE_1), SHARED]);
-const LONG_1_HALF: Location = Select(SHARED_1, &[Half(SOURCE_1), SHARED]);
-const LONG_1_WIDE: Location = Select(WIDE, &[LONG_1_HALF, LONG_1_WORD]);
-const LONG_2_WORD: Location = Select(CONSTANT_2, &[Word(SOURCE_2), C2_WORD]);
-const LONG_2_HALF: Location = Select(CONSTANT_2, &[Half(SOURCE_2), C2_HALF]);
-const LONG_2_WIDE: Location = Select(WIDE, &[LONG_2_HALF, LONG_2_WORD]);
-const LONG_3_WORD: Location = Select(CONSTANT_3, &[Word(SOURCE_3), C3_WORD]);
-const LONG_3_HALF: Location = Select(CONSTANT_3, &[Half(SOURCE_3), C3_HALF]);
-const LONG_3_WIDE: Location = Select(WIDE, &[LONG_3_HALF, LONG_3_WORD]);
-// With three sources, only one of sources 2 and 3 may be a constant.
-const MAD_2_WORD: Location = Select(CONSTANT_2, &[Word(SOURCE_2), Select(CONSTANT_3, &[C2_WORD, Undefined])]);
-const MAD_2_HALF: Location = Select(CONSTANT_2, &[Half(SOURCE_2), Select(CONSTANT_3, &[C2_HALF, Undefined])]);
-const MAD_2_WIDE: Location = Select(WIDE, &[MAD_2_HALF, MAD_2_WORD]);
-const MAD_3_WORD: Location = Select(CONSTANT_3, &[Word(SOURCE_3), Select(CONSTANT_2, &[C3_WORD, Undefined])]);
-const SHIFT_2: Location = Select(SHIFT_NUMBER, &[LONG_2_WIDE, Location::Number(SOURCE_2)]);
-
-// Short and immediate forms.
-const SHORT_D_WIDE: Location = Select(WIDE_SHORT, &[Half(DESTINATION_6), Word(DESTINATION_6)]);
-const SHORT_1_WORD: Location = Select(SHARED_1_SHORT, &[Word(SOURCE_1_6), SHARED_SHORT]);
-const SHORT_1_HALF: Location = Select(SHARED_1_SHORT, &[Half(SOURCE_1_6), SHARED_SHORT]);
-const SHORT_1_WIDE: Location = Select(WIDE_SHORT, &[SHORT_1_HALF, SHORT_1_WORD]);
-// A short instruction has room for s[] or c[], but not both.
-const SHORT_2_WORD: Location = Select(
-    CONSTANT_2,
-    &[
-        Word(SOURCE_2_6),
-        Select(
-            SHARED_1_SHORT,
-            &[
-                constant_of(BANK_SHORT, CONSTANT_OFFSET_SHORT, Access::B32, Some(INDIRECT_SHORT)),
-                Undefined,
-            ],
-        ),
-    ],
-);
-const SHORT_2_HALF: Location = Select(
-    CONSTANT_2,
-    &[
-        Half(SOURCE_2_6),
-        Select(
-            SHARED_1_SHORT,
-            &[
-                constant_of(BANK_SHORT, CONSTANT_OFFSET_SHORT, Access::U16, Some(INDIRECT_SHORT)),
-                Undefined,
-            ],
-        ),
-    ],
-);
-const SHORT_2_WIDE: Location = Select(WIDE_SHORT, &[SHORT_2_HALF, SHORT_2_WORD]);
-
-const fn mvc_of(offset: Field, access: Access) -> Location {
-    Location::Constant {
-        bank: BANK,
-        offset,
-        access,
-        indirect: Some(INDIRECT),
-        explicit: true,
-    }
-}
-const MVC_1: Location = Select(
-    MVC_ACCESS,
-    &[
-        mvc_of(WIDE_OFFSET_8, Access::U8),
-        mvc_of(WIDE_OFFSET_16, Access::U16),
-        mvc_of(WIDE_OFFSET_16, Access::S16),
-        mvc_of(WIDE_OFFSET_32, Access::B32),
-    ],
-);
-const R2G_1: Location = Select(
-    R2G_BYTE,
-    &[
-        Select(
-            WIDE,
-            &[
-                shared_store(WIDE_OFFSET_16, Access::U16),
-                shared_store(WIDE_OFFSET_32, Access::B32),
-            ],
-        ),
-        shared_store(WIDE_OFFSET_8, Access::U8),
-    ],
-);
-const LOCAL_1: Location = Location::Local {
-    offset: WIDE_OFFSET_8,
-    indirect: INDIRECT,
-};
-const GLOBAL_1: Location = Location::Global(GLOBAL_SPACE, SOURCE_1);
-
-const fn slot(role: Role, location: Location) -> Slot {
-    Slot {
-        role,
-        location,
-        marks: &[],
-    }
-}
-const fn d(location: Location) -> Slot {
-    slot(Role::Destination, location)
-}
-const fn s1(location: Location) -> Slot {
-    slot(Role::Source1, location)
-}
-const fn s2(location: Location) -> Slot {
-    slot(Role::Source2, location)
-}
-const fn s3(location: Location) -> Slot {
-    slot(Role::Source3, location)
-}
-const fn inherent(location: Location) -> Slot {
-    slot(Role::Inherent, location)
-}
-impl Slot {
-    const fn marked(self, marks: &'static [(Mark, Field, u32)]) -> Slot {
-        Slot {
-            role: self.role,
-            location: self.location,
-            marks,
-        }
-    }
-}
-
-// ---- Names of field values --------------------------------------------------------------------------------------
-
-macro_rules! name {
-    (_) => {
-        None
-    };
-    ($name:literal) => {
-        Some($name)
-    };
-}
-/// Names by value; `_` is an undefined value.
-macro_rules! names {
-    ($($name:tt),* $(,)?) => { &[$(name!($name)),*] };
-}
-
-type Names = &'static [Option<&'static str>];
-
-const WIDTH_NAMES: Names = names!["U16", ""];
-const WIDE_SIGNED_NAMES: Names = names!["U16", "", "S16", "S32"];
-const SATURATE_NAMES: Names = names!["", "SAT"];
-const MUL_NAMES: Names = names![
-    "U16.U16",
-    "U16.S16",
-    "S16.U16",
-    "S16.S16",
-    "U24.U24",
-    "HI.U24.U24",
-    "S24.S24",
-    "HI.S24.S24"
-];
-const MAD_NAMES: Names = names!["U16", "S16", "SAT.S16", "U24", "S24", "SAT.S24", "HI.U24", "HI.S24"];
-const MAD_7_NAMES: Names = names![
-    "HI.SAT.S24",
-    "U24.X1",
-    "U24.X2",
-    "U24.X3",
-    "U24.X4",
-    "U24.X5",
-    "U24.X6",
-    "U24.X7"
-];
-const MAD_SHORT_NAMES: Names = names!["U16", "S16", "SAT.S16", "U24"];
-const LOGIC_NAMES: Names = names!["AND", "OR", "XOR", "PASS_B"];
-const COMPARE_NAMES: Names = names!["FALSE", "LT", "EQ", "LE", "GT", "NE", "GE", "TRUE"];
-const COMPARE_FLOAT_NAMES: Names =
-    names!["FALSE", "LT", "EQ", "LE", "GT", "NE", "GE", "LEG", "NAN", "LTU", "EQU", "LEU", "GTU", "NEU", "GEU", "TRUE"];
-const CONVERT_FROM_NAMES: Names = names!["U16", "U32", "U16.BEXT", "U32.BEXT", "S16", "S32", "S16.BEXT", "S32.BEXT"];
-const CONVERT_TO_NAMES: Names = names!["U16", "U32", "S16", "S32", "U16.BEXT", "U32.BEXT", "S16.BEXT", "S32.BEXT"];
-const F2I_TO_NAMES: Names = names!["U16", "U32", "S16", "S32"];
-const MEMORY_NAMES: Names = names!["U8", "S8", "U16", "S16", "S64", "S128", "U32", _];
-const ROUND_NEAREST_ZERO_NAMES: Names = names!["", _, _, "TRUNC"];
-const ROUND_NAMES: Names = names!["", "FLOOR", "CEIL", "TRUNC"];
-const ROUND_INTEGRAL_NAMES: Names = names!["ROUND", "FLOOR", "CEIL", "TRUNC"];
-const ROUND_HALF_NAMES: Names = names![
-    "",
-    "INT",
-    "FLOOR",
-    "INT.FLOOR",
-    "CEIL",
-    "INT.CEIL",
-    "TRUNC",
-    "INT.TRUNC"
-];
-const QUAD_THREAD_NAMES: Names = names!["L0", "L1", "L2", "L3", "DX", "DY", "DX6", "DY7"];
-const QUAD_NAMES: Names = names!["ADD", "SUBR", "SUB", "MOV"];
-// Bit 0: 32-bit register, bit 1: store 8 bits, bit 2: store 32 bits (bit 1 wins).
-const R2G_NAMES: Names = names!["U16.U16", "U32.U16", "U16.U8", "U32.U8", "U16.U32", "U32.U32", _, _];
-
-const COORDINATE_NAMES: Names = names!["V1", "V2", "V3", "V4"];
-const COMPONENT_NAMES: Names =
-    names!["NONE", "X", "Y", "XY", "Z", "XZ", "YZ", "XYZ", "W", "XW", "YW", "XYW", "ZW", "XZW", "YZW", "XYZW"];
-
-// ---- Meanings of field values -----------------------------------------------------------------------------------
-
-fn bit(field: Field, word: u64) -> bool {
-    field.get(word) != 0
-}
-fn width(field: Field, word: u64) -> Width {
-    if bit(field, word) {
-        Width::B32
-    } else {
-        Width::B16
-    }
-}
-/// The sum, and the condition-code register with the carry.
-fn sum(kind: u32, carry: u32) -> (Sum, u8) {
-    match kind & 3 {
-        0 => (Sum::Add, 0),
-        1 => (Sum::Subtract, 0),
-        2 => (Sum::ReverseSubtract, 0),
-        _ => (Sum::AddCarry, (carry & 3) as u8),
-    }
-}
-fn iadd(kind: u32, carry: u32, width: Width, saturate: bool) -> Operation {
-    let (sum, carry) = sum(kind, carry);
-    Operation::Iadd {
-        sum,
-        carry,
-        width,
-        saturate,
-    }
-}
-fn imul(kind: u32) -> Operation {
-    let [low, middle] = [kind & 1 != 0, kind & 2 != 0];
-    if kind & 4 == 0 {
-        Operation::Imul16 {
-            signed1: middle,
-            signed2: low,
-        }
-    } else {
-        Operation::Imul24 {
-            signed: middle,
-            high: low,
-        }
-    }
-}
-fn imad(product: Product, sum_kind: u32, carry: u32) -> Operation {
-    let (sum, carry) = sum(sum_kind, carry);
-    Operation::Imad { product, sum, carry }
-}
-/// IMAD's products, in the order of the long form's field; the short form has only the first four.
-fn product(kind: u32) -> Product {
-    const PRODUCTS: [Product; 8] = [
-        Product::U16,
-        Product::S16,
-        Product::SatS16,
-        Product::U24,
-        Product::S24,
-        Product::SatS24,
-        Product::HiU24,
-        Product::HiS24,
-    ];
-    PRODUCTS[kind as usize & 7]
-}
-fn logic(kind: u32) -> Logic {
-    [Logic::And, Logic::Or, Logic::Xor, Logic::PassB][kind as usize & 3]
-}
-/// Bit 0: 32 bits; bit 1: signed; bit 2: 8 bits.
-fn convert_to(kind: u32) -> Integer {
-    use Integer::*;
-    [U16, U32, S16, S32, U8, U8, S8, S8][kind as usize & 7]
-}
-/// Bit 0: 32-bit register; bit 1: 8 bits of it; bit 2: signed.
-fn convert_from(kind: u32) -> Integer {
-    use Integer::*;
-    [U16, U32, U8, U8, S16, S32, S8, S8][kind as usize & 7]
-}
-fn sign(absolute: Field, negate: Field, word: u64) -> Sign {
-    Sign {
-        absolute: bit(absolute, word),
-        negate: bit(negate, word),
-    }
-}
-fn byte_target(word: u64) -> u32 {
-    TARGET.get(word) << 2
-}
-fn memory(word: u64) -> (u8, MemoryAccess) {
-    (
-        GLOBAL_SPACE.get(word) as u8,
-        MemoryAccess::from_bits(MEMORY_ACCESS.get(word)),
-    )
-}
-/// A texel's offset: three 4-bit numbers in two's complement.
-fn texel_offset(word: u64) -> [i8; 3] {
-    let value = TEXEL_OFFSET.get(word);
-    [0, 4, 8].map(|at| {
-        let nibble = (value >> at & 15) as i8;
-        if nibble > 7 {
-            nibble - 16
-        } else {
-            nibble
-        }
-    })
-}
-fn texture(kind: TextureKind, cube: bool, word: u64) -> Operation {
-    Operation::Texture(Texture {
-        kind,
-        cube,
-        texture: TEXTURE.get(word) as u8,
-        sampler: SAMPLER.get(word) as u8,
-        coordinates: match kind {
-            TextureKind::Size => 1,
-            _ => COORDINATES.get(word) as u8 + 1,
-        },
-        components: COMPONENTS.get(word) as u8,
-        live_only: bit(LIVE, word),
-        derivatives: bit(DERIVATIVES, word),
-        offset: match (kind, cube) {
-            (TextureKind::Size, _) | (_, true) => [0; 3],
-            _ => texel_offset(word),
-        },
-    })
-}
-/// Short forms write all four components and have no texel offset.
-fn texture_short(kind: TextureKind, word: u64) -> Operation {
-    Operation::Texture(Texture {
-        kind,
-        cube: false,
-        texture: TEXTURE.get(word) as u8,
-        sampler: SAMPLER.get(word) as u8,
-        coordinates: COORDINATES.get(word) as u8 + 1,
-        components: 15,
-        live_only: bit(LIVE_SHORT, word),
-        derivatives: false,
-        offset: [0; 3],
-    })
-}
-fn f2f(from: Float, to: Float, rounding: Rounding, integral: bool, word: u64) -> Operation {
-    Operation::F2f {
-        from,
-        to,
-        sign: sign(ABSOLUTE, NEGATE_61, word),
-        rounding,
-        integral,
-        saturate: bit(SATURATE_51, word),
-    }
-}
-fn f2i(from: Float, word: u64) -> Operation {
-    let to = convert_to(WIDE_SIGNED.get(word));
-    Operation::F2i {
-        from,
-        width: width(WIDE, word),
-        signed: to.is_signed(),
-        sign: sign(ABSOLUTE, NEGATE_61, word),
-        rounding: Rounding::from_bits(ROUND_49.get(word)),
-    }
-}
-fn i2f(to: Float, word: u64) -> Operation {
-    Operation::I2f {
-        from: convert_from(CONVERT_FROM.get(word)),
-        to,
-        sign: sign(ABSOLUTE, NEGATE_61, word),
-        rounding: Rounding::from_bits(ROUND_49.get(word)),
-        saturate: bit(SATURATE_51, word),
-    }
-}
-fn special(function: SpecialFunction, word: u64) -> Operation {
-    Operation::Special {
-        function,
-        sign: sign(ABSOLUTE, NEGATE_58, word),
-        saturate: false,
-    }
-}
-
-// ---- Common parts of rows ---------------------------------------------------------------------------------------
-
-const LONG: Row = Row {
-    name: "",
-    pattern: long(0, 0),
-    guard: Guard::Conditional,
-    writes_cc: true,
-    suffixes: &[],
-    slots: &[],
-    operation: |_| Operation::Nop,
-    unit: Unit::Integer,
-    execution: Execution::Full,
-    semantics: "",
-    source: "",
-    since: Capability(1, 0),
-    manual: &[],
-    notes: &[],
-};
-const SHORT: Row = Row {
-    guard: Guard::Always,
-    writes_cc: false,
-    pattern: short(0),
-    ..LONG
-};
-const CONTROL: Row = Row {
-    guard: Guard::Always,
-    writes_cc: false,
-    pattern: control(0),
-    unit: Unit::Branch,
-    ..LONG
-};
-const SPECIAL: Row = Row {
-    writes_cc: false,
-    unit: Unit::SpecialFunction,
-    slots: &[d(LONG_D_WORD), s1(Word(SOURCE_1)).marked(SIGN_58)],
-    ..LONG
-};
-
-const F2F_NOTES: &[&str] = &["Without rounding to an integral value the mode in bits 50..49 has no effect."];
-const FMUL_NOTES: &[&str] = &["SAT has no effect: products are clamped only from compute capability 1.2 on."];
-
-/// Texture instructions read their coordinates from the registers that they then overwrite.
-const TEX: Row = Row {
-    name: "TEX",
-    writes_cc: false,
-    suffixes: TEX_SUFFIXES,
-    slots: &[
-        TEX_RESULT,
-        TEX_COMPONENTS,
-        TEX_FIRST_COORDINATE,
-        TEX_COORDINATES,
-        TEX_TEXTURE,
-        TEX_SAMPLER,
-        inherent(Location::OptionalNumber(TEXEL_OFFSET)),
-    ],
-    unit: Unit::Texture,
-    execution: Execution::NotYet,
-    source: "envytools (envydis g80 and its texture page); decuda",
-    notes: TEX_NOTES,
-    ..LONG
-};
-const TEX_CUBE_SLOTS: &[Slot] = &[
-    TEX_RESULT,
-    TEX_COMPONENTS,
-    TEX_FIRST_COORDINATE,
-    TEX_COORDINATES,
-    TEX_TEXTURE,
-    TEX_SAMPLER,
-];
-const TEX_RESULT: Slot = d(Word(DESTINATION));
-const TEX_COMPONENTS: Slot = inherent(Location::Named(COMPONENTS, COMPONENT_NAMES));
-const TEX_FIRST_COORDINATE: Slot = s1(Word(DESTINATION));
-const TEX_COORDINATES: Slot = inherent(Location::Named(COORDINATES, COORDINATE_NAMES));
-const TEX_TEXTURE: Slot = inherent(Location::Number(TEXTURE));
-const TEX_SAMPLER: Slot = inherent(Location::Number(SAMPLER));
-const TEX_LIVE: Suffix = Suffix::When(LIVE, 1, "LIVE");
-const TEX_DERIVATIVES: Suffix = Suffix::When(DERIVATIVES, 1, "DERIV");
-const TEX_SUFFIXES: &[Suffix] = &[TEX_LIVE, TEX_DERIVATIVES];
-const TEX_NOTES: &[&str] = &[
-    "Coordinates and results share their first register. The operands are: first result register, the components \
-        written (one register each, without gaps), first coordinate register, number of coordinates (V1 to V4), \
-        texture number, sampler number, and the texel offset if it is not 0.",
-    "Only the name is known from the vendor's tool; the operands' notation is the project's own.",
-    "This core has no texture unit.",
-];
-const TEX32: Row = Row {
-    slots: &[
-        d(Word(DESTINATION_6)),
-        s1(Word(DESTINATION_6)),
-        TEX_COORDINATES,
-        TEX_TEXTURE,
-        TEX_SAMPLER,
-    ],
-    suffixes: &[Suffix::When(LIVE_SHORT, 1, "LIVE")],
-    unit: Unit::Texture,
-    execution: Execution::NotYet,
-    source: "envytools (envydis g80 and its texture page)",
-    notes: TEX_NOTES,
-    ..SHORT
-};
-
-/// Conversions from and to half precision, which the G80 has in addition to those in the manual.
-const F16: Row = Row {
-    unit: Unit::Float,
-    source: "envytools (envydis g80, cvt)",
-    notes: &["Half-precision numbers are in register halves. The G80 converts them but has no arithmetic on them."],
-    ..LONG
-};
-
-const ADD_MARKS_1: &[(Mark, Field, u32)] = &[(Mark::Negate, ADD_KIND, 2)];
-const ADD_MARKS_3: &[(Mark, Field, u32)] = &[(Mark::Negate, ADD_KIND, 1)];
-const MAD_MARKS_1: &[(Mark, Field, u32)] = &[(Mark::Negate, MAD_ADD_KIND, 2)];
-const MAD_MARKS_3: &[(Mark, Field, u32)] = &[(Mark::Negate, MAD_ADD_KIND, 1)];
-const SIGN_61: &[(Mark, Field, u32)] = &[(Mark::Negate, NEGATE_61, 1), (Mark::Absolute, ABSOLUTE, 1)];
-const SIGN_58: &[(Mark, Field, u32)] = &[(Mark::Negate, NEGATE_58, 1), (Mark::Absolute, ABSOLUTE, 1)];
-const SIGN_59: &[(Mark, Field, u32)] = &[(Mark::Negate, NEGATE_59, 1), (Mark::Absolute, ABSOLUTE_51, 1)];
-const NEGATE_58_MARKS: &[(Mark, Field, u32)] = &[(Mark::Negate, NEGATE_58, 1)];
-const NEGATE_59_MARKS: &[(Mark, Field, u32)] = &[(Mark::Negate, NEGATE_59, 1)];
-const NEGATE_15_MARKS: &[(Mark, Field, u32)] = &[(Mark::Negate, NEGATE_15, 1)];
-const NEGATE_22_MARKS: &[(Mark, Field, u32)] = &[(Mark::Negate, NEGATE_22, 1)];
-
-/// Global accesses of 32 bits in space 14.
-const GLOBAL_14: Execution = Execution::Only(&[(GLOBAL_SPACE, &[14])]);
-
-// ---- The rows ---------------------------------------------------------------------------------------------------
-
-/// Every instruction. No word matches two rows.
+/// Every instruction of capability 1.0; most exist at all capabilities ([`Row::until`]). No word matches two rows.
 pub static ROWS: &[Row] = &[
     // Moves
     Row {
@@ -669,6 +91,7 @@ pub static ROWS: &[Row] = &[
         slots: &[s1(R2G_1), s3(Select(R2G_WORD, &[Half(SOURCE_3), Word(SOURCE_3)]))],
         operation: |_| Operation::R2g,
         semantics: "shared memory = source 3",
+        narrowed: Some((Capability::V1_2, UNLOCK)),
         source: "manual R2G; encoding notes R2G",
         manual: &[&manual::R2G],
         ..LONG
@@ -1243,7 +666,7 @@ pub static ROWS: &[Row] = &[
         operation: |_| Operation::Bpt,
         semantics: "breakpoint for a debugger; an error without a debugger",
         source: "envytools (envydis g80 and its control page, brkpt)",
-        since: Capability(1, 1),
+        since: Capability::V1_1,
         ..CONTROL
     },
     Row {
@@ -1253,7 +676,7 @@ pub static ROWS: &[Row] = &[
         unit: Unit::Branch,
         semantics: "breakpoint for a debugger; an error without a debugger",
         source: "envytools (envydis g80, brkpt)",
-        since: Capability(1, 1),
+        since: Capability::V1_1,
         ..SHORT
     },
     Row {
@@ -1441,6 +864,7 @@ pub static ROWS: &[Row] = &[
         ],
         operation: |w| Operation::Fmul {
             rounding: Rounding::from_bits(ROUND_46.get(w)),
+            saturate: false,
             negate1: bit(NEGATE_58, w),
             negate2: bit(NEGATE_59, w),
         },
@@ -1449,6 +873,7 @@ pub static ROWS: &[Row] = &[
         source: "manual FMUL; encoding notes FMUL; envytools (hardware tests)",
         manual: &[&manual::FMUL],
         notes: FMUL_NOTES,
+        until: Capability::V1_1,
         ..LONG
     },
     Row {
@@ -1462,6 +887,7 @@ pub static ROWS: &[Row] = &[
         ],
         operation: |w| Operation::Fmul {
             rounding: Rounding::Nearest,
+            saturate: false,
             negate1: bit(NEGATE_15, w),
             negate2: bit(NEGATE_22, w),
         },
@@ -1470,6 +896,7 @@ pub static ROWS: &[Row] = &[
         source: "manual FMUL32; encoding notes FMUL32",
         manual: &[&manual::FMUL32],
         notes: FMUL_NOTES,
+        until: Capability::V1_1,
         ..SHORT
     },
     Row {
@@ -1486,6 +913,7 @@ pub static ROWS: &[Row] = &[
         ],
         operation: |w| Operation::Fmul {
             rounding: Rounding::Nearest,
+            saturate: false,
             negate1: bit(NEGATE_15, w),
             negate2: bit(NEGATE_22, w),
         },
@@ -1494,6 +922,7 @@ pub static ROWS: &[Row] = &[
         source: "manual FMUL32I; encoding notes FMUL32I",
         manual: &[&manual::FMUL32I],
         notes: FMUL_NOTES,
+        until: Capability::V1_1,
         ..SHORT
     },
     Row {
@@ -1695,6 +1124,7 @@ pub static ROWS: &[Row] = &[
         operation: |w| f2f(Float::F32, Float::F32, Rounding::Nearest, false, w),
         unit: Unit::Float,
         semantics: "source 1 with optional absolute value, negation and saturation",
+        narrowed: WITHOUT_64,
         source: "manual F2F; encoding notes F2F",
         manual: &[&manual::F2F],
         notes: F2F_NOTES,
@@ -1712,6 +1142,7 @@ pub static ROWS: &[Row] = &[
         operation: |w| f2f(Float::F32, Float::F32, Rounding::from_bits(ROUND_INTEGRAL.get(w)), true, w),
         unit: Unit::Float,
         semantics: "source 1 with optional absolute value, negation and saturation, rounded to an integral value",
+        narrowed: WITHOUT_64,
         source: "manual F2F; encoding notes F2F",
         manual: &[&manual::F2F],
         ..LONG
@@ -1728,6 +1159,7 @@ pub static ROWS: &[Row] = &[
         operation: |w| f2i(Float::F32, w),
         unit: Unit::Float,
         semantics: "float source 1 as an integer, rounded and clamped",
+        narrowed: WITHOUT_64,
         source: "manual F2I; encoding notes F2I",
         manual: &[&manual::F2I],
         ..LONG
@@ -1748,6 +1180,7 @@ pub static ROWS: &[Row] = &[
         operation: |w| i2f(Float::F32, w),
         unit: Unit::Float,
         semantics: "integer source 1 as a float, with optional absolute value and negation; SAT clamps to [+0, 1]",
+        narrowed: WITHOUT_64,
         source: "manual I2F; encoding notes I2F; envytools",
         manual: &[&manual::I2F],
         ..LONG

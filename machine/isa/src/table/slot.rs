@@ -23,6 +23,8 @@ pub enum Role {
 pub enum Location {
     /// Register, all of it.
     Word(Field),
+    /// Two consecutive registers, the low word in the first, whose number is even; an odd one is undefined.
+    Pair(Field),
     /// Register half: bit 0 of the field is the half (1 = high), the rest the register.
     Half(Field),
     /// `o[0x7f]`. Any other value of the field would be an output register, which kernels do not have: undefined.
@@ -78,6 +80,10 @@ pub enum Location {
     Barrier(Field),
     /// One of the names; `None` is undefined.
     Named(Field, &'static [Option<&'static str>]),
+    /// A condition that is an operand: the condition-code register and the condition.
+    Condition(Field, Field),
+    /// No operand: the text has none.
+    Nothing,
     /// Selected by the field's value.
     Select(Field, &'static [Location]),
     /// The selecting bits have an undefined combination.
@@ -128,7 +134,8 @@ impl Slot {
                 | Location::OptionalNumber(field)
                 | Location::Target(field)
                 | Location::Barrier(field)
-                | Location::Named(field, _) => field.name,
+                | Location::Named(field, _)
+                | Location::Condition(_, field) => field.name,
                 // The table's test forbids other locations here.
                 _ => "operand",
             },
@@ -149,11 +156,12 @@ impl Location {
         location
     }
 
-    /// The possible locations, in the order of the selecting fields' values, without selections and undefined ones.
+    /// The possible locations, in the order of the selecting fields' values, without selections, missing and undefined
+    /// ones.
     pub fn alternatives(&self) -> Vec<Location> {
         match *self {
             Location::Select(_, locations) => locations.iter().flat_map(Location::alternatives).collect(),
-            Location::Undefined => Vec::new(),
+            Location::Nothing | Location::Undefined => Vec::new(),
             other => vec![other],
         }
     }
@@ -163,6 +171,7 @@ impl Location {
     pub(crate) fn each_field(&self, word: Option<u64>, add: &mut impl FnMut(Field)) {
         match *self {
             Location::Word(field)
+            | Location::Pair(field)
             | Location::Half(field)
             | Location::Discard(field)
             | Location::Number(field)
@@ -179,9 +188,9 @@ impl Location {
                 add(bank);
                 add(offset);
             }
-            Location::Global(space, register) => {
-                add(space);
-                add(register);
+            Location::Global(first, second) | Location::Condition(first, second) => {
+                add(first);
+                add(second);
             }
             Location::Select(field, locations) => {
                 add(field);
@@ -192,7 +201,7 @@ impl Location {
                     }
                 }
             }
-            Location::Undefined => {}
+            Location::Nothing | Location::Undefined => {}
         }
         if let Some(indirect) = self.indirect() {
             add(indirect.register);
@@ -213,6 +222,7 @@ impl Location {
     pub const fn notation(&self) -> &'static str {
         match self {
             Location::Word(_) => "Rn",
+            Location::Pair(_) => "Rn, n even",
             Location::Half(_) => "RnL/RnH",
             Location::Discard(_) => "o[0x7f]",
             Location::Shared { .. } => "g[]",
@@ -227,7 +237,8 @@ impl Location {
             Location::Special(_) => "SRn",
             Location::Barrier(_) => "bn",
             Location::Named(..) => "name",
-            Location::Select(..) | Location::Undefined => "",
+            Location::Condition(..) => "Cn.condition",
+            Location::Select(..) | Location::Nothing | Location::Undefined => "",
         }
     }
 }

@@ -32,8 +32,9 @@
 //! gap), `MOV32 R0, R0` fills the gap. It has no effect: a warp instruction reads all of its operands before it writes,
 //! a short instruction has neither condition code nor marker, and every thread has an R0.
 
+use crate::effects::highest_register;
 use crate::instruction::{encode, Instruction};
-use crate::operation::{Destination, Operand, Operation};
+use crate::table::Capability;
 use crate::text::expression::{evaluate, is_name_part, is_name_start, no_symbols, Symbol};
 use crate::text::operand::is_reserved;
 use crate::text::piece::{Piece, Problem};
@@ -54,6 +55,8 @@ const HEADER_BYTES: u32 = 16;
 pub struct Program {
     /// Code, from byte address 0.
     pub words: Vec<u32>,
+    /// The capability with the program's instructions.
+    pub capability: Capability,
     /// Entry points, at least one: text without `.kernel` is one kernel `main` at 0.
     pub kernels: Vec<Kernel>,
     /// Labels in the code, as byte addresses.
@@ -158,19 +161,28 @@ impl fmt::Display for Diagnostic {
 
 impl std::error::Error for Diagnostic {}
 
-/// Assembles one instruction: no labels, no names.
+/// Assembles one instruction of capability 1.0: as [`parse_instruction_at`].
+///
+/// # Errors
+/// As [`parse_instruction_at`].
+pub fn parse_instruction(text: &str) -> Result<Instruction, Box<Diagnostic>> {
+    parse_instruction_at(text, Capability::V1_0)
+}
+
+/// Assembles one instruction of a capability: no labels, no names.
 ///
 /// # Errors
 /// The first error in the text.
-pub fn parse_instruction(text: &str) -> Result<Instruction, Box<Diagnostic>> {
+pub fn parse_instruction_at(text: &str, capability: Capability) -> Result<Instruction, Box<Diagnostic>> {
     let (clean, unclosed) = remove_comments(text);
     let problem = match unclosed {
         Some(_) => unclosed_comment(),
         None => {
-            let statement = Statement::new(Piece {
+            let piece = Piece {
                 column: 0,
                 text: clean.trim_end().trim_end_matches(';'),
-            });
+            };
+            let statement = Statement::new(piece, capability);
             match statement.and_then(|statement| statement.encode(&no_symbols)) {
                 Ok(instruction) => return Ok(instruction),
                 Err(problem) => problem,
@@ -180,10 +192,24 @@ pub fn parse_instruction(text: &str) -> Result<Instruction, Box<Diagnostic>> {
     Err(Box::new(diagnostic("", 1, text, problem)))
 }
 
-/// Assembles a source text. `file` is only used in diagnostics. There is one diagnostic for every faulty line.
+/// Assembles a source text for capability 1.0: as [`assemble_at`].
+///
+/// # Errors
+/// As [`assemble_at`].
 pub fn assemble(text: &str, file: &str) -> Result<Program, Vec<Diagnostic>> {
+    assemble_at(text, file, Capability::V1_0)
+}
+
+/// Assembles a source text with the instructions of a capability. `file` is only used in diagnostics.
+///
+/// # Errors
+/// One diagnostic for every faulty line.
+pub fn assemble_at(text: &str, file: &str, capability: Capability) -> Result<Program, Vec<Diagnostic>> {
     let (clean, unclosed) = remove_comments(text);
-    let mut assembler = Assembler::default();
+    let mut assembler = Assembler {
+        capability,
+        ..Assembler::default()
+    };
     let mut errors = Vec::new();
     if let Some(at) = unclosed {
         let before = &text[..at];
@@ -336,6 +362,7 @@ struct Assembler<'a> {
     in_constants: bool,
     /// True between `.short` and `.long`.
     short: bool,
+    capability: Capability,
 }
 
 const DIRECTIVES: &[&str] = &[
@@ -371,7 +398,7 @@ impl<'a> Assembler<'a> {
                 "an instruction among constants; .code switches back to instructions",
             ));
         }
-        let mut statement = Statement::new(piece)?;
+        let mut statement = Statement::new(piece, self.capability)?;
         if self.short {
             let kernel = self.kernels.len().checked_sub(1);
             statement = statement
@@ -663,6 +690,7 @@ impl<'a> Assembler<'a> {
     /// Second pass: all names are known, so the words can be made.
     fn finish(mut self, mut error: impl FnMut(u32, Problem)) -> Program {
         let mut program = Program {
+            capability: self.capability,
             labels: std::mem::take(&mut self.labels),
             ..Default::default()
         };
@@ -738,36 +766,6 @@ fn word_of(piece: Piece, symbols: &dyn Fn(&str) -> Option<Symbol>) -> Result<u32
     }
     // Two's complement.
     Ok(value as u32)
-}
-
-/// Highest register below R124 that the instruction names, counting every register of a wide access.
-fn highest_register(instruction: &Instruction) -> Option<u32> {
-    let data_registers = match instruction.operation() {
-        Operation::Gld { access, .. }
-        | Operation::Gst { access, .. }
-        | Operation::Lld { access }
-        | Operation::Lst { access } => access.bytes().div_ceil(4),
-        _ => 1,
-    };
-    let [source1, source2, source3] = instruction.sources();
-    let index = |operand: Option<Operand>| match operand {
-        Some(Operand::Register { index, .. }) => Some(u32::from(index)),
-        _ => None,
-    };
-    let destination = match instruction.destination() {
-        Destination::Register { index, .. } => Some(u32::from(index)),
-        _ => None,
-    };
-    [
-        index(source1),
-        index(source2),
-        index(source3).map(|index| index + data_registers - 1),
-        destination.map(|index| index + data_registers - 1),
-    ]
-    .into_iter()
-    .flatten()
-    .filter(|&index| index < 124)
-    .max()
 }
 
 /// `label:` at the start, and the rest.

@@ -21,13 +21,15 @@ fn suffixes() -> BTreeSet<String> {
     let mut add = |name: &str| {
         all.extend(name.split('.').filter(|part| !part.is_empty()).map(String::from));
     };
-    for suffix in ROWS.iter().flat_map(|row| row.suffixes) {
+    for suffix in all_rows().flat_map(|row| row.suffixes) {
         match suffix {
             Suffix::Names(_, names) | Suffix::WithoutEffect(_, _, names) => {
                 names.iter().flatten().for_each(|name| add(name))
             }
             Suffix::When(_, _, name) | Suffix::Fixed(name) => add(name),
+            Suffix::Alias(names) => names.iter().for_each(|name| add(name)),
             Suffix::Carry(..) | Suffix::Carry0(_) => add("CARRY[0-3]"),
+            Suffix::Code(_) => {}
         }
     }
     all
@@ -36,7 +38,7 @@ fn suffixes() -> BTreeSet<String> {
 /// All operands that are names.
 fn operand_names() -> BTreeSet<String> {
     let mut all = BTreeSet::new();
-    for slot in ROWS.iter().flat_map(|row| row.slots) {
+    for slot in all_rows().flat_map(|row| row.slots) {
         if let Location::Named(_, names) = slot.location {
             all.extend(names.iter().flatten().map(|name| name.to_string()));
         }
@@ -46,7 +48,7 @@ fn operand_names() -> BTreeSet<String> {
 
 /// The grammar, as JSON. Keys are in alphabetical order.
 pub fn grammar() -> String {
-    let mnemonics = alternatives(ROWS.iter().map(|row| row.name.to_string()).collect());
+    let mnemonics = alternatives(all_rows().map(|row| row.name.to_string()).collect());
     let suffixes = alternatives(suffixes());
     let conditions = alternatives(
         Condition::ALL

@@ -296,6 +296,19 @@ fn encode_location(
             },
         ) => set_register(field, index, index, piece, writer),
         (
+            Location::Pair(field),
+            Atom::Register {
+                index,
+                part: Part::Full,
+            },
+        ) => {
+            if index % 2 != 0 {
+                let message = format!("R{index} does not fit: a 64-bit value begins at an even register");
+                return Err(Problem::new(piece, message).into());
+            }
+            set_register(field, index, index, piece, writer)
+        }
+        (
             Location::Half(field),
             Atom::Register {
                 index,
@@ -379,6 +392,18 @@ fn encode_location(
         | (Location::Special(field), Atom::Special(index))
         | (Location::Barrier(field), Atom::Barrier(index)) => {
             writer.set(field, index)?;
+            Ok(())
+        }
+        (Location::Condition(register, field), Atom::Other(text)) => {
+            let Some(Predicate {
+                register: number,
+                condition,
+            }) = parse_predicate(text)?
+            else {
+                return Err(Misfit::Kind);
+            };
+            writer.set(register, number.into())?;
+            writer.set(field, condition.code())?;
             Ok(())
         }
         (Location::Named(field, names), Atom::Other(text)) => {
@@ -487,4 +512,30 @@ fn set_inside(
     }
     writer.set(field, (value & ((1i64 << width) - 1)) as u32)?;
     Ok(())
+}
+
+/// `C0.NE`; `None` if the text does not look like a condition.
+pub(super) fn parse_predicate(piece: Piece) -> Result<Option<Predicate>, Problem> {
+    let Some((register, condition)) = piece.text.split_once('.') else {
+        return Ok(None);
+    };
+    let Some(register) = numbered(register.trim(), "C", 3) else {
+        return Ok(None);
+    };
+    let condition = condition.trim();
+    match Condition::from_text(condition) {
+        Some(condition) => Ok(Some(Predicate {
+            register: register as u8,
+            condition,
+        })),
+        None => {
+            let mut problem = Problem::new(piece, format!("there is no condition `{condition}`"));
+            problem.suggestion = nearest(
+                &condition.to_ascii_uppercase(),
+                Condition::ALL.iter().map(|condition| condition.text()),
+            )
+            .map(|name| format!("did you mean {name}?"));
+            Err(problem)
+        }
+    }
 }

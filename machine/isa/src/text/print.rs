@@ -12,7 +12,7 @@
 //!   there belongs to the immediate;
 //! - `.BEXT` after the type of an 8-bit result, as the vendor has it after the type of an 8-bit source.
 
-use crate::instruction::{decode, encode, Instruction};
+use crate::instruction::{decode_at, encode, Instruction};
 use crate::operation::*;
 use crate::table::field::Field;
 use crate::table::*;
@@ -84,6 +84,8 @@ impl Display for Text<'_> {
                     }
                 }
                 Suffix::Fixed(name) => write!(f, ".{name}")?,
+                Suffix::Alias(names) => write!(f, ".{}", names.first().unwrap_or(&""))?,
+                Suffix::Code(field) => write!(f, ".C{}", instruction.field(field))?,
                 Suffix::Carry(field, register) => {
                     if instruction.field(field) == 3 {
                         write!(f, ".CARRY{}", instruction.field(register))?;
@@ -96,7 +98,7 @@ impl Display for Text<'_> {
                 }
             }
         }
-        if let Some(register) = instruction.cc_write() {
+        if let Some(register) = instruction.cc_write().filter(|_| row.writes_cc) {
             write!(f, ".C{register}")?;
         }
 
@@ -120,6 +122,9 @@ impl Display for Text<'_> {
                 if instruction.field(field) == 0 {
                     continue;
                 }
+            }
+            if matches!(location, Location::Nothing) {
+                continue;
             }
             f.write_str(separator)?;
             separator = ", ";
@@ -156,9 +161,15 @@ impl Listed<'_> {
     }
 }
 
-/// The instructions of a program in order. A word that is not an instruction is listed alone, and so is the low half of
-/// a long instruction off its 8-byte boundary.
+/// The instructions of a program of capability 1.0: as [`instructions_at`].
 pub fn instructions(words: &[u32]) -> impl Iterator<Item = Listed<'_>> {
+    instructions_at(words, Capability::V1_0)
+}
+
+/// The instructions of a program in order, decoded for a capability. A word that is not an instruction is listed alone,
+/// and so is the low half of a long instruction off its 8-byte boundary.
+pub fn instructions_at(words: &[u32], capability: Capability) -> impl Iterator<Item = Listed<'_>> {
+    let decode = move |word| decode_at(word, capability);
     let mut at = 0;
     std::iter::from_fn(move || {
         let &low = words.get(at)?;
@@ -182,12 +193,17 @@ pub fn instructions(words: &[u32]) -> impl Iterator<Item = Listed<'_>> {
     })
 }
 
-/// A program as a listing: `/*0008*/  RET;  /* 0x0000078030000003 */`, one instruction per line. A word that is not an
-/// instruction becomes `.word`, with the reason, so that [`crate::assemble`] takes any listing back (except a long
-/// instruction off its 8-byte boundary, which becomes `.word`s, too).
+/// A program of capability 1.0 as a listing: as [`listing_at`].
 pub fn listing(words: &[u32], style: Style) -> String {
+    listing_at(words, style, Capability::V1_0)
+}
+
+/// A program of a capability as a listing: `/*0008*/  RET;  /* 0x0000078030000003 */`, one instruction per line. A word that is not an
+/// instruction becomes `.word`, with the reason, so that [`crate::assemble_at`] takes any listing back (except a long
+/// instruction off its 8-byte boundary, which becomes `.word`s, too).
+pub fn listing_at(words: &[u32], style: Style, capability: Capability) -> String {
     let mut text = String::new();
-    for listed in instructions(words) {
+    for listed in instructions_at(words, capability) {
         let comment = match &listed.instruction {
             Ok(_) => {
                 let digits: String = listed.words.iter().rev().map(|word| format!("{word:08x}")).collect();
@@ -240,7 +256,7 @@ fn name_of(instruction: &Instruction, field: Field, names: &'static [Option<&'st
 
 /// True if the operand is a store address.
 fn stores(instruction: &Instruction, role: Role) -> bool {
-    role == Role::Source1 && matches!(instruction.operation(), Operation::R2g)
+    role == Role::Source1 && matches!(instruction.operation(), Operation::R2g | Operation::R2gUnlock)
 }
 
 fn print_slot(
@@ -282,7 +298,7 @@ fn print_location(
     let get = |field: Field| instruction.field(field);
     let early = if style == Style::EarlyVendor { " " } else { "" };
     match *location {
-        Location::Word(field) => write!(f, "R{}", get(field)),
+        Location::Word(field) | Location::Pair(field) => write!(f, "R{}", get(field)),
         Location::Half(field) => {
             let value = get(field);
             write!(f, "R{}{}", value >> 1, if value & 1 == 0 { 'L' } else { 'H' })
@@ -347,7 +363,12 @@ fn print_location(
         Location::Barrier(field) => write!(f, "b{}", get(field)),
         Location::Named(field, names) => f.write_str(name_of(instruction, field, names)),
         // Unreachable: `Location::resolve` has replaced selections, and a decoded instruction has no undefined ones.
-        Location::Select(..) | Location::Undefined => Ok(()),
+        Location::Condition(register, field) => {
+            // A decoded instruction has no undefined conditions.
+            let condition = Condition::from_code(get(field)).unwrap_or(Condition::True);
+            write!(f, "C{}.{condition}", get(register))
+        }
+        Location::Nothing | Location::Select(..) | Location::Undefined => Ok(()),
     }
 }
 

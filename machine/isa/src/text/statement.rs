@@ -1,11 +1,11 @@
 //! Parser of statements: turns an instruction's text into a word, driven by the table's rows, the inverse of `print`.
 
-use crate::instruction::{decode, Instruction};
+use crate::instruction::{decode_at, Instruction};
 use crate::operation::*;
 use crate::table::field::{Conflict, Writer};
 use crate::table::*;
-use crate::text::expression::Symbols;
-use crate::text::operand::{encode_slot, numbered};
+use crate::text::expression::{no_symbols, Symbols};
+use crate::text::operand::{encode_slot, numbered, parse_predicate};
 use crate::text::piece::{Piece, Problem};
 use crate::text::suggestions::{expected, nearest, suffixes};
 
@@ -15,12 +15,14 @@ pub(crate) struct Statement<'a> {
     /// Parts of the mnemonic between dots; the first is the name.
     mnemonic: Vec<Piece<'a>>,
     operands: Vec<Piece<'a>>,
+    /// The rows with the mnemonic at the capability: all have one size.
     rows: Vec<&'static Row>,
+    capability: Capability,
 }
 
 impl<'a> Statement<'a> {
-    /// Finds the rows of the mnemonic.
-    pub fn new(piece: Piece<'a>) -> Result<Self, Problem> {
+    /// Finds the rows of the mnemonic at a capability.
+    pub fn new(piece: Piece<'a>, capability: Capability) -> Result<Self, Problem> {
         let piece = piece.trim();
         let end = piece.text.find(char::is_whitespace).unwrap_or(piece.text.len());
         let mut mnemonic = Vec::new();
@@ -31,21 +33,25 @@ impl<'a> Statement<'a> {
         }
         // `split` gives at least one part.
         let name = mnemonic[0];
-        let rows: Vec<_> = ROWS
-            .iter()
-            .filter(|row| row.name.eq_ignore_ascii_case(name.text))
-            .collect();
-        if rows.is_empty() {
-            let mut problem = Problem::new(name, format!("there is no instruction `{}`", name.text));
-            problem.suggestion = nearest(&name.text.to_ascii_uppercase(), ROWS.iter().map(|row| row.name))
-                .map(|name| format!("did you mean {name}?"));
-            return Err(problem);
-        }
-        Ok(Statement {
-            mnemonic,
+        let named = |row: &&Row| row.name.eq_ignore_ascii_case(name.text);
+        let statement = Statement {
+            rows: rows_at(capability).filter(named).collect(),
             operands: piece.from(end).trim().split_commas(),
-            rows,
-        })
+            mnemonic,
+            capability,
+        };
+        if !statement.rows.is_empty() {
+            return Ok(statement);
+        }
+        if let Some(row) = all_rows().find(named) {
+            let since = statement.later(&no_symbols).unwrap_or(row.since);
+            return Err(needs(name, row.name, since, capability));
+        }
+        let mut problem = Problem::new(name, format!("there is no instruction `{}`", name.text));
+        let names = rows_at(capability).map(|row| row.name);
+        problem.suggestion =
+            nearest(&name.text.to_ascii_uppercase(), names).map(|name| format!("did you mean {name}?"));
+        Err(problem)
     }
 
     /// The instruction's size in bytes.
@@ -58,8 +64,7 @@ impl<'a> Statement<'a> {
     /// yet defined.
     pub fn shortened(&self, symbols: Symbols) -> Option<Self> {
         let name = format!("{}32", self.mnemonic[0].text.to_ascii_uppercase());
-        let rows: Vec<_> = ROWS
-            .iter()
+        let rows: Vec<_> = rows_at(self.capability)
             .filter(|row| row.name == name && row.form() == Form::Short)
             .collect();
         if rows.is_empty() {
@@ -73,24 +78,54 @@ impl<'a> Statement<'a> {
 
     /// Encodes the statement.
     pub fn encode(&self, symbols: Symbols) -> Result<Instruction, Problem> {
-        let mut problem: Option<(Problem, &Row)> = None;
+        // The problem, whether the row has the mnemonic, and the row.
+        let mut problem: Option<(Problem, bool, &Row)> = None;
         for row in &self.rows {
-            match self.encode_row(row, symbols) {
-                Ok(word) => return decode(word).map_err(|error| Problem::new(self.mnemonic[0], error.to_string())),
-                // The row that parsed the most text has the best message.
-                Err(new) if problem.as_ref().is_none_or(|(old, _)| new.column > old.column) => {
-                    problem = Some((new, row));
+            match self.encode_row(row, self.capability, symbols) {
+                Ok(word) => {
+                    let decoded = decode_at(word, self.capability);
+                    return decoded.map_err(|error| Problem::new(self.mnemonic[0], error.to_string()));
                 }
-                Err(_) => {}
+                // The row that parsed the most text has the best message. A missing operand has no place in the text.
+                Err(new) => {
+                    let named = self.has_mnemonic(row);
+                    let better = |(old, of, _): &(Problem, bool, &Row)| (named, new.column) > (*of, old.column);
+                    if problem.as_ref().is_none_or(better) {
+                        problem = Some((new, named, row));
+                    }
+                }
             }
         }
-        let Some((mut problem, row)) = problem else {
+        if let Some(since) = self.later(symbols) {
+            let name = self.mnemonic[0];
+            return Err(needs(name, "this form of the instruction", since, self.capability));
+        }
+        let Some((mut problem, _, row)) = problem else {
             return Err(Problem::new(self.mnemonic[0], "this instruction does not exist"));
         };
         if problem.of_form && problem.suggestion.is_none() {
             problem.suggestion = Some(self.usage(row));
         }
         Err(problem)
+    }
+
+    /// True if the row has the statement's suffixes.
+    fn has_mnemonic(&self, row: &Row) -> bool {
+        let mut writer = Writer {
+            word: row.pattern.value,
+            used: row.pattern.mask,
+        };
+        self.encode_mnemonic(row, &mut writer).is_ok()
+    }
+
+    /// The first later capability at which the statement is an instruction.
+    fn later(&self, symbols: Symbols) -> Option<Capability> {
+        let fits = |capability: Capability| {
+            let mut rows = rows_at(capability).filter(|row| row.name.eq_ignore_ascii_case(self.mnemonic[0].text));
+            rows.any(|row| self.encode_row(row, capability, symbols).is_ok())
+        };
+        let mut later = Capability::ALL.iter().filter(|later| **later > self.capability);
+        later.find(|later| fits(**later)).copied()
     }
 
     /// The instruction's syntax with its current suffixes: `IADD takes a register or o[0x7f], a register or g[], a
@@ -109,10 +144,11 @@ impl<'a> Statement<'a> {
         }
     }
 
-    fn encode_row(&self, row: &Row, symbols: Symbols) -> Result<u64, Problem> {
+    fn encode_row(&self, row: &Row, capability: Capability, symbols: Symbols) -> Result<u64, Problem> {
+        let pattern = row.pattern_at(capability);
         let mut writer = Writer {
-            word: row.pattern.value,
-            used: row.pattern.mask,
+            word: pattern.value,
+            used: pattern.mask,
         };
         self.encode_mnemonic(row, &mut writer)?;
 
@@ -129,6 +165,10 @@ impl<'a> Statement<'a> {
         }
         let mut operands = operands.iter().copied().enumerate();
         for slot in row.slots {
+            // Only the mnemonic decides whether there is an operand.
+            if matches!(slot.location.resolve(writer.word), Location::Nothing) {
+                continue;
+            }
             let Some((i, mut operand)) = operands.next() else {
                 if matches!(slot.location, Location::OptionalNumber(_)) {
                     break;
@@ -230,6 +270,26 @@ impl<'a> Statement<'a> {
                         writer.set(field, value).map_err(conflict)?;
                     }
                 }
+                Suffix::Alias(texts) => {
+                    let Some(length) = texts.iter().find_map(|text| match_parts(parts, text)) else {
+                        let known: Vec<_> = texts.iter().map(|text| format!(".{text}")).collect();
+                        return Err(Problem::of_form(
+                            parts.first().copied().unwrap_or(name),
+                            format!("expected {}", known.join(" or ")),
+                        ));
+                    };
+                    parts = &parts[length..];
+                }
+                Suffix::Code(field) => {
+                    let Some(register) = parts.first().and_then(|part| numbered(part.text, "C", 3)) else {
+                        return Err(Problem::of_form(
+                            parts.first().copied().unwrap_or(name),
+                            "expected .C0, .C1, .C2 or .C3: the instruction always writes one".to_string(),
+                        ));
+                    };
+                    parts = &parts[1..];
+                    writer.set(field, register).map_err(conflict)?;
+                }
                 Suffix::Fixed(text) => {
                     let Some(length) = match_parts(parts, text) else {
                         return Err(Problem::of_form(
@@ -292,28 +352,12 @@ fn match_parts(parts: &[Piece], name: &str) -> Option<usize> {
     Some(taken)
 }
 
-/// `C0.NE`; `None` if the text does not look like a condition.
-fn parse_predicate(piece: Piece) -> Result<Option<Predicate>, Problem> {
-    let Some((register, condition)) = piece.text.split_once('.') else {
-        return Ok(None);
-    };
-    let Some(register) = numbered(register.trim(), "C", 3) else {
-        return Ok(None);
-    };
-    let condition = condition.trim();
-    match Condition::from_text(condition) {
-        Some(condition) => Ok(Some(Predicate {
-            register: register as u8,
-            condition,
-        })),
-        None => {
-            let mut problem = Problem::new(piece, format!("there is no condition `{condition}`"));
-            problem.suggestion = nearest(
-                &condition.to_ascii_uppercase(),
-                Condition::ALL.iter().map(|condition| condition.text()),
-            )
-            .map(|name| format!("did you mean {name}?"));
-            Err(problem)
-        }
-    }
+/// The error for an instruction of a later capability.
+fn needs(piece: Piece, what: &str, since: Capability, capability: Capability) -> Problem {
+    let mut problem = Problem::new(
+        piece,
+        format!("{what} needs compute capability {since}; this program is for {capability}"),
+    );
+    problem.suggestion = Some(format!("--capability {since} allows it"));
+    problem
 }

@@ -17,6 +17,7 @@ pub(super) fn expected(location: &Location, writer: &Writer) -> String {
                 return;
             }
             Location::Word(_) => "a register".to_string(),
+            Location::Pair(_) => "an even register (a pair)".to_string(),
             Location::Half(_) => "a register half (R0L, R0H)".to_string(),
             Location::Discard(_) => "o[0x7f]".to_string(),
             Location::Shared { .. } => "g[]".to_string(),
@@ -33,7 +34,8 @@ pub(super) fn expected(location: &Location, writer: &Writer) -> String {
                 let names: Vec<_> = names.iter().flatten().copied().collect();
                 format!("one of {}", names.join(" "))
             }
-            Location::Undefined => return,
+            Location::Condition(..) => "a condition (C0.NE)".to_string(),
+            Location::Nothing | Location::Undefined => return,
         };
         if !kinds.contains(&kind) {
             kinds.push(kind);
@@ -60,6 +62,8 @@ pub(super) fn suffixes(row: &Row) -> Vec<&'static str> {
                 suffixes.extend(names.iter().flatten().filter(|name| !name.is_empty()))
             }
             Suffix::When(_, _, name) | Suffix::Fixed(name) => suffixes.push(name),
+            Suffix::Alias(names) => suffixes.extend(names),
+            Suffix::Code(_) => suffixes.extend(["C0", "C1", "C2", "C3"]),
             Suffix::Carry(..) => suffixes.extend(["CARRY0", "CARRY1", "CARRY2", "CARRY3"]),
             Suffix::Carry0(_) => suffixes.push("CARRY0"),
         }

@@ -79,8 +79,13 @@ pub(super) struct Accesses<'a> {
     pub(super) executed: u32,
     pub(super) addresses: &'a [u32; 32],
     pub(super) address: &'a Address,
-    /// The stored values, for a store.
+    /// The stored values, for a store; operand b of an atomic operation.
     pub(super) stored: Option<Stored<'a>>,
+    /// The access does not race with other ones of this kind.
+    pub(super) atomic: bool,
+    /// The access loads, too: an atomic operation. Its new value depends on the old one if `depends`.
+    pub(super) updates: bool,
+    pub(super) depends: bool,
 }
 
 /// Addresses that rise or fall by the same step from lane to lane.
@@ -291,7 +296,12 @@ impl At<'_> {
                 None => return result,
             },
         };
-        let parts = self.rows(accesses, memory.size());
+        // Atomic accesses are checked lane by lane.
+        let parts = if accesses.atomic {
+            None
+        } else {
+            self.rows(accesses, memory.size())
+        };
         let parts = parts.unwrap_or_else(|| [(self.allowed(accesses, memory.size()), None), (0, None)]);
         let LaunchShadow {
             launch,
@@ -316,7 +326,7 @@ impl At<'_> {
             }
         };
         let place = (accesses.block, accesses.warp, accesses.pc);
-        let by = Accessing::new(table, &mut self.shadow.recent, order, place);
+        let by = Accessing::new(table, &mut self.shadow.recent, order, place, accesses.atomic);
         let regions = Regions { launch, present };
         let mut conflict = |lane: u32, address: u32, conflict: Conflict| {
             let lane = lane as usize;
@@ -475,12 +485,16 @@ impl Loaded {
     fn touch(&mut self, written: &mut Written, accesses: &Accesses, lane: usize) {
         let address = accesses.addresses[lane];
         match &accesses.stored {
-            Some(stored) => written.write(address, accesses.bytes, stored.missing[lane]),
-            None => {
+            Some(stored) if !accesses.updates => written.write(address, accesses.bytes, stored.missing[lane]),
+            stored => {
                 let missing = written.missing(address, accesses.bytes);
                 if missing != 0 {
                     self.missing[lane] = missing;
                     self.unwritten |= 1 << lane;
+                }
+                if let Some(stored) = stored {
+                    let kept = if accesses.depends { missing } else { 0 };
+                    written.write(address, accesses.bytes, stored.missing[lane] | kept);
                 }
             }
         }
@@ -489,7 +503,7 @@ impl Loaded {
 
 /// True for two stores of the same value, which are harmless.
 fn same_value(accesses: &Accesses, lane: usize, conflict: &Conflict, memory: &Memory) -> bool {
-    let Some(stored) = accesses.stored.as_ref().filter(|_| conflict.store) else {
+    let Some(stored) = accesses.stored.as_ref().filter(|_| conflict.store && !accesses.atomic) else {
         return false;
     };
     let value = stored.value(lane, accesses.bytes);

@@ -78,7 +78,7 @@ fn logic(logic: Logic, a: Operand, b: Operand) -> u32 {
 pub(super) fn undefined(meaning: &Meaning, [a, b, c]: [Operand; 3], carry: bool) -> u32 {
     let any = |operand: Operand| operand.undefined != 0;
     match meaning.operation {
-        Operation::Mov { width } | Operation::Mvc { width } => a.undefined & width.mask(),
+        Operation::Mov { width } | Operation::Mvc { width } | Operation::G2r { width } => a.undefined & width.mask(),
         Operation::A2r | Operation::C2r | Operation::R2c | Operation::S2r => a.undefined,
         Operation::R2a { shift } => a.undefined << (shift & 15),
         Operation::Iadd {

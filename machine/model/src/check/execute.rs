@@ -19,9 +19,9 @@ use flexgrip_machine::{Fence, MemorySpace};
 /// The shadow state of an operand.
 pub(super) struct Source {
     /// The lanes with undefined bits.
-    lanes: u32,
+    pub(super) lanes: u32,
     bits: [u32; 32],
-    origin: Origin,
+    pub(super) origin: Origin,
     pub(super) owner: Owner,
 }
 
@@ -51,10 +51,18 @@ pub(super) struct At<'a> {
     pub(super) shadow: &'a mut WarpShadow,
     /// The block, and the index of the warp in it.
     place: (u32, u32),
-    warp: &'a Warp,
+    pub(super) warp: &'a Warp,
     pub(super) meaning: &'a Meaning,
     pub(super) executed: u32,
     pub(super) memories: &'a Memories<'a>,
+}
+
+/// True for an operation whose accesses do not race with each other's: atomic ones, and those under a lock.
+fn is_atomic(operation: Operation) -> bool {
+    matches!(
+        operation,
+        Operation::Atomic { .. } | Operation::G2rLock { .. } | Operation::R2gUnlock
+    )
 }
 
 impl Checker {
@@ -106,6 +114,8 @@ impl Checker {
             | Operation::Bpt
             | Operation::Nop
             | Operation::PmTrigger { .. }
+            | Operation::BranchIndexed { .. }
+            | Operation::PreReturn { .. }
             | Operation::Texture(_) => {}
             Operation::Trap => lanes_of(executed).for_each(|lane| at.add(lane, Fault::Trap)),
             Operation::Bar {
@@ -126,7 +136,11 @@ impl Checker {
             }
             Operation::Gld { access, .. } | Operation::Lld { access } => at.load(access),
             Operation::Gst { access, .. } | Operation::Lst { access } => at.store(access),
-            Operation::R2g => at.store_shared(),
+            Operation::R2g | Operation::R2gUnlock => at.store_shared(),
+            Operation::Atomic { atomic, .. } => at.atomic(atomic),
+            Operation::G2rLock { .. } => at.load_locked(),
+            Operation::Double(double) => at.double(double),
+            Operation::Vote { condition, .. } => at.vote(condition),
             _ => at.compute(),
         }
     }
@@ -158,24 +172,19 @@ impl At<'_> {
 
     #[inline(never)]
     fn undefined_condition(&mut self, condition: u16, number: usize) {
-        let registers = &mut self.shadow.registers;
-        let cell = &mut registers.codes[number];
-        let mut undecided = 0;
-        let (mut latest, mut possible) = ((0, 0), 1);
-        for lane in lanes_of(cell.lanes & self.warp.active) {
-            let known = (self.warp.cc[number][lane], cell.bits[lane] as u8);
-            if known != latest {
-                (latest, possible) = (known, possible_codes(known));
-            }
-            let holding = possible & condition;
-            undecided |= u32::from(holding != 0 && holding != possible) << lane;
-        }
+        let undecided = self.undecided(condition, number);
         if undecided == 0 {
             return;
         }
+        let second = self.second_destination();
+        let registers = &mut self.shadow.registers;
+        let cell = &mut registers.codes[number];
         let origin = cell.origin;
         let result = !matches!(self.meaning.destination, Destination::None | Destination::Discard)
-            && !matches!(self.meaning.operation, Operation::Gld { .. } | Operation::Lld { .. })
+            && !matches!(
+                self.meaning.operation,
+                Operation::Gld { .. } | Operation::Lld { .. } | Operation::Atomic { .. }
+            )
             || self.meaning.cc_write.is_some();
         if !result {
             // Reported once: from here on the bits count as defined.
@@ -196,12 +205,31 @@ impl At<'_> {
         if let Some(cell) = registers.destination(self.meaning.destination) {
             lanes_of(kept).for_each(|lane| cell.set(lane, mask, mask, origin));
         }
+        if let Some(cell) = second.and_then(|register| registers.general.get_mut(register)) {
+            lanes_of(kept).for_each(|lane| cell.set(lane, u32::MAX, u32::MAX, origin));
+        }
         if let Some(code) = self.meaning.cc_write {
             let cell = &mut registers.codes[usize::from(code & 3)];
             lanes_of(kept).for_each(|lane| cell.set(lane, 15, 15, origin));
         }
         self.shadow.undecided = undecided & self.executed;
         self.shadow.undecided_origin = origin;
+    }
+
+    /// The active lanes in which undefined bits of a condition-code register decide whether a condition holds.
+    pub(super) fn undecided(&self, condition: u16, number: usize) -> u32 {
+        let cell = &self.shadow.registers.codes[number];
+        let mut undecided = 0;
+        let (mut latest, mut possible) = ((0, 0), 1);
+        for lane in lanes_of(cell.lanes & self.warp.active) {
+            let known = (self.warp.cc[number][lane], cell.bits[lane] as u8);
+            if known != latest {
+                (latest, possible) = (known, possible_codes(known));
+            }
+            let holding = possible & condition;
+            undecided |= u32::from(holding != 0 && holding != possible) << lane;
+        }
+        undecided
     }
 
     /// Checks the divisor of a division: it is zero if all sources of the marked instruction are.
@@ -262,7 +290,7 @@ impl At<'_> {
     }
 
     /// Checks an access to the memory that an operand is in. `None`: the machine refuses the instruction.
-    fn access_by(&mut self, operand: Operand, bytes: u32, stored: Option<Stored>) -> Option<Loaded> {
+    pub(super) fn access_by(&mut self, operand: Operand, bytes: u32, stored: Option<Stored>) -> Option<Loaded> {
         let mut room = None;
         let (space, addresses) = match operand {
             Operand::Shared { offset, indirect, .. } => {
@@ -292,6 +320,9 @@ impl At<'_> {
             addresses,
             address: &address,
             stored,
+            atomic: is_atomic(self.meaning.operation),
+            updates: matches!(self.meaning.operation, Operation::Atomic { .. }),
+            depends: matches!(self.meaning.operation, Operation::Atomic { atomic, .. } if atomic.reads_memory()),
         }))
     }
 
@@ -366,7 +397,7 @@ impl At<'_> {
     }
 
     /// The shadow state of a source.
-    fn source(&mut self, number: usize) -> Source {
+    pub(super) fn source(&mut self, number: usize) -> Source {
         let Some(operand) = self.meaning.sources[number] else {
             return Source::known(Owner::default());
         };

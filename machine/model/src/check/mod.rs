@@ -7,6 +7,7 @@
 //! | file | |
 //! |---|---|
 //! | `execute`, `results` | one instruction: operands, results, conditions |
+//! | `later` | instructions of compute capabilities 1.1 to 1.3 |
 //! | `access` | its accesses to memory |
 //! | `barriers` | the threads that arrive at a barrier |
 //! | `bits` | undefined bits through an operation |
@@ -18,6 +19,7 @@ mod barriers;
 mod bits;
 mod execute;
 mod finding;
+mod later;
 mod order;
 mod races;
 mod registers;

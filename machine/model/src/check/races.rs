@@ -25,6 +25,8 @@ struct Access {
     epoch: u32,
     /// Byte address of the instruction in the upper bits, the warp in the lower 8.
     place: u32,
+    /// True for an atomic operation or an access under a lock: two of these do not conflict.
+    atomic: bool,
 }
 
 impl Access {
@@ -50,6 +52,7 @@ impl Default for AccessTable {
             block: 0,
             epoch: 0,
             place: 0,
+            atomic: false,
         };
         AccessTable {
             entries: vec![none],
@@ -112,6 +115,7 @@ pub(super) struct Accessing<'a> {
     /// The vector clock of the accessing warp, see [`Order::known`].
     known: &'a [u32],
     index: u32,
+    atomic: bool,
 }
 
 impl<'a> Accessing<'a> {
@@ -120,6 +124,7 @@ impl<'a> Accessing<'a> {
         recent: &mut Recent,
         order: &'a Order,
         (block, warp, pc): (u32, u32, u32),
+        atomic: bool,
     ) -> Self {
         let epoch = order.clock(warp);
         if recent.epoch != epoch {
@@ -137,6 +142,7 @@ impl<'a> Accessing<'a> {
                     block,
                     epoch,
                     place: place_in_code,
+                    atomic,
                 }),
             );
         }
@@ -145,6 +151,7 @@ impl<'a> Accessing<'a> {
             warp,
             known: order.known(warp),
             index: place.1,
+            atomic,
         }
     }
 
@@ -431,7 +438,7 @@ fn touch(cell: &mut Cell, table: &AccessTable, by: &Accessing, lane: u32, store:
             return;
         }
         let access = table.of(other);
-        if by.ordered(access, other, lane) {
+        if by.ordered(access, other, lane) || by.atomic && access.atomic {
             return;
         }
         let conflict = Conflict {
@@ -500,7 +507,13 @@ mod tests {
                     order.open(0, 0..3);
                 }
                 let place = (block, warp, 8 * (pc % 12));
-                let by = Accessing::new(&mut table, &mut recent[(3 * block + warp) as usize], &order, place);
+                let by = Accessing::new(
+                    &mut table,
+                    &mut recent[(3 * block + warp) as usize],
+                    &order,
+                    place,
+                    false,
+                );
                 let bytes = [1, 2, 4, 4, 4, 4, 8, 16][random.gen_range(0..8)];
                 let lanes = match random.gen_range(0..3) {
                     0 => random.gen_range(0..16)..random.gen_range(16..33),

@@ -96,7 +96,11 @@ pub(super) fn combined(operation: Operation, [a, b, c]: [u8; 3]) -> u8 {
         _ => 0,
     };
     match operation {
-        Operation::Mov { .. } | Operation::R2a { shift: 0 } | Operation::A2r | Operation::I2i { .. } => a,
+        Operation::Mov { .. }
+        | Operation::G2r { .. }
+        | Operation::R2a { shift: 0 }
+        | Operation::A2r
+        | Operation::I2i { .. } => a,
         Operation::Iadd { sum, .. } => match sum {
             Sum::Subtract if c == 0 => a,
             Sum::ReverseSubtract if a == 0 => c,

@@ -1,6 +1,7 @@
 //! The context of an instruction: the memories, the recorder of its effects, and its faults.
 
 use crate::block::Block;
+use crate::locks::Locks;
 use crate::memory::{AccessFault, ConstantMemory, Memory};
 use crate::program::Fetched;
 use crate::stack::Underflow;
@@ -20,8 +21,12 @@ pub(crate) struct Memories<'a> {
     pub global: &'a mut Memory,
     pub constant: &'a ConstantMemory,
     pub shared: &'a mut Memory,
+    /// The locks of words of shared memory.
+    pub locks: &'a mut Locks,
     /// The local memories of the warp's threads.
     pub local: &'a mut [Memory],
+    /// Index of the warp in its block.
+    pub warp: u32,
     pub surroundings: Surroundings,
 }
 

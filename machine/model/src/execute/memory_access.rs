@@ -153,6 +153,18 @@ fn store_words<const WORDS: usize>(
     Ok(())
 }
 
+/// The byte addresses of source 1 in shared memory, by lane; `None` if source 1 is not there.
+pub(crate) fn shared_addresses(warp: &Warp, instruction: &Meaning) -> Option<Lanes> {
+    let Some(Operand::Shared { offset, indirect, .. }) = instruction.sources[0] else {
+        return None;
+    };
+    let mut addresses = [offset as u32; 32];
+    if let Some(indirect) = indirect {
+        all_addresses(warp, offset, indirect, &mut addresses);
+    }
+    Some(addresses)
+}
+
 /// R2G: each lane stores source 3 to the shared memory operand in source 1, lane by lane.
 pub(super) fn store_shared(
     warp: &mut Warp,
@@ -161,21 +173,13 @@ pub(super) fn store_shared(
     memories: &mut Memories<'_>,
     recorder: &mut impl Recorder,
 ) -> Result<(), Cause> {
-    let Some(Operand::Shared {
-        offset,
-        access,
-        indirect,
-    }) = instruction.sources[0]
-    else {
+    let Some(Operand::Shared { access, .. }) = instruction.sources[0] else {
         return Err(Cause::of(ErrorKind::IllegalInstruction));
     };
     let bytes = access.bytes();
     let mut room = None;
     let values = source(warp, instruction, 2, executed, memories, &mut room)?;
-    let mut addresses = [offset as u32; 32];
-    if let Some(indirect) = indirect {
-        all_addresses(warp, offset, indirect, &mut addresses);
-    }
+    let addresses = shared_addresses(warp, instruction).ok_or(Cause::of(ErrorKind::IllegalInstruction))?;
     let stored = [values];
     let lanes = LaneAccesses {
         space: MemorySpace::Shared,

@@ -3,25 +3,29 @@
 //! The order of steps is defined by the machine's contract (`docs/machine.md`, "One instruction"). The operation itself
 //! computes the values, lane by lane; [`compute`] reads operands and writes results.
 
+mod atomic;
 mod compute;
 mod context;
 mod memory_access;
 mod operands;
+mod wide;
 
 use crate::barrier::BarrierUse;
 use crate::inject::{Injector, Issue};
-use crate::program::{PostIncrement, Program};
+use crate::program::{codes_of, PostIncrement, Program};
 use crate::warp::Warp;
+use atomic::{atomic, load_locked, store_unlocking};
 use compute::compute;
 pub use context::lanes_of;
 use context::Cause;
 pub(crate) use context::{Fault, LaneAccesses, Lanes, Memories, Recorder, Surroundings};
 use flexgrip_isa::{Marker, Meaning, Operation};
 use flexgrip_machine::{Entry, EntryKind, ErrorKind, StackOperation};
-pub(crate) use memory_access::access_addresses;
+pub(crate) use memory_access::{access_addresses, shared_addresses};
 use memory_access::{load, store, store_shared};
 use operands::write_address;
 pub(crate) use operands::{addresses, register, source};
+use wide::{double, vote};
 
 /// The result of an executed instruction for its block.
 pub(crate) struct Step {
@@ -166,6 +170,19 @@ fn execute(
         Operation::Bpt if executed != 0 => return Err(Cause::of(ErrorKind::Breakpoint)),
         Operation::Bpt | Operation::Nop | Operation::PmTrigger { .. } | Operation::Bar { .. } => {}
         Operation::R2g => store_shared(warp, instruction, executed, memories, recorder)?,
+        Operation::R2gUnlock => store_unlocking(warp, instruction, executed, memories, recorder)?,
+        Operation::G2rLock { .. } => load_locked(warp, instruction, executed, memories, recorder)?,
+        Operation::Atomic { atomic: operation, .. } => {
+            atomic(warp, instruction, operation, executed, memories, recorder)?
+        }
+        Operation::Double(operation) => double(warp, instruction, operation, executed, memories, recorder)?,
+        Operation::Vote { all, condition } => {
+            let holding = match codes_of(condition.condition) {
+                None => u32::MAX,
+                Some(codes) => holding(codes, warp, condition.register),
+            };
+            vote(warp, instruction, all, (executed, holding), recorder)
+        }
         Operation::Gld { access, .. } | Operation::Lld { access } => {
             load(warp, instruction, access, executed, memories, recorder)?
         }

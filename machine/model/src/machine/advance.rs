@@ -97,6 +97,7 @@ impl Stepped {
 mod tests {
     use super::*;
     use crate::{Decoded, Issue, Issued, Memory, Warp};
+    use flexgrip_isa::Capability;
     use flexgrip_machine::{Configuration, ErrorKind, Launch};
 
     /// Two blocks of 40 threads, two warps each.
@@ -214,11 +215,23 @@ mod tests {
     #[test]
     fn words_are_decoded_as_in_a_program() {
         let long = [0x1007_8005, 0x0000_0003];
-        assert!(Decoded::at(8, &long, false).unwrap().meaning().is_some());
-        assert_eq!(Decoded::at(4, &long, false).err(), Some(ErrorKind::ProgramCounter));
-        assert!(Decoded::at(4, &long, true).unwrap().meaning().is_some());
-        assert_eq!(Decoded::at(8, &long[..1], false).err(), Some(ErrorKind::ProgramCounter));
-        let nothing = Decoded::at(8, &[0xffff_ffff, 0xffff_ffff], false).unwrap();
+        assert!(Decoded::at(8, &long, false, Capability::V1_0)
+            .unwrap()
+            .meaning()
+            .is_some());
+        assert_eq!(
+            Decoded::at(4, &long, false, Capability::V1_0).err(),
+            Some(ErrorKind::ProgramCounter)
+        );
+        assert!(Decoded::at(4, &long, true, Capability::V1_0)
+            .unwrap()
+            .meaning()
+            .is_some());
+        assert_eq!(
+            Decoded::at(8, &long[..1], false, Capability::V1_0).err(),
+            Some(ErrorKind::ProgramCounter)
+        );
+        let nothing = Decoded::at(8, &[0xffff_ffff, 0xffff_ffff], false, Capability::V1_0).unwrap();
         assert!(nothing.meaning().is_none() && nothing.word() == u64::MAX);
     }
 }

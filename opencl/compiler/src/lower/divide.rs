@@ -69,6 +69,7 @@ impl Lowering<'_> {
         let product = self.temporary();
         let multiply = Operation::Fmul {
             rounding: Rounding::Zero,
+            saturate: false,
             negate1: false,
             negate2: false,
         };

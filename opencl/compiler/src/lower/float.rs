@@ -50,6 +50,7 @@ pub(super) fn special(function: SpecialFunction) -> Operation {
 pub(super) const fn multiply(rounding: Rounding) -> Operation {
     Operation::Fmul {
         rounding,
+        saturate: false,
         negate1: false,
         negate2: false,
     }

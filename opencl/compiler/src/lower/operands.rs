@@ -290,11 +290,13 @@ fn turned(operation: Operation) -> Option<(Operation, usize)> {
         }
         Operation::Fmul {
             rounding,
+            saturate,
             negate1,
             negate2,
         } => {
             let operation = Operation::Fmul {
                 rounding,
+                saturate,
                 negate1: negate2,
                 negate2: negate1,
             };

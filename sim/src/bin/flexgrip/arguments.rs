@@ -1,11 +1,12 @@
 //! Groups of arguments common to several subcommands: the kernel, the machine, the output.
 
 use crate::shell::shell_word;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use flexgrip_compiler::clang::BuildOptions;
 use flexgrip_export::size_arguments::{lanes, sms};
 use flexgrip_machine::sizes::{Lanes, Sms, GLOBAL_BYTES};
-use flexgrip_machine::Configuration;
+use flexgrip_machine::{Capability, Configuration};
 use flexgrip_sim::engines::engine::{Coalescing, Engine, Options, MAX_CYCLES, MEMORY_LATENCY};
 use flexgrip_sim::engines::model::ModelEngine;
 use flexgrip_sim::engines::native::compiled::CompiledEngine;
@@ -209,15 +210,21 @@ pub struct KernelArguments {
     pub unaligned_code: bool,
 }
 
+/// The parser of a capability.
+pub fn capability() -> impl TypedValueParser<Value = Capability> {
+    let known = PossibleValuesParser::new(Capability::NAMES.iter().copied());
+    known.try_map(|text| text.parse::<Capability>())
+}
+
 impl KernelArguments {
     /// Loads the kernel. If a file is missing, the error shows its full path, which depends on the current folder.
     pub fn load(&self) -> Result<Kernel, FileError> {
-        self.load_from(&self.kernel)
+        self.load_from(&self.kernel, Capability::V1_0)
     }
 
-    /// Loads another kernel in the same way.
-    pub fn load_from(&self, path: &Path) -> Result<Kernel, FileError> {
-        let mut kernel = Kernel::load(path).map_err(|mut error| {
+    /// Loads another kernel in the same way. Its assembly text may have the instructions of a capability.
+    pub fn load_from(&self, path: &Path, capability: Capability) -> Result<Kernel, FileError> {
+        let mut kernel = Kernel::load_at(path, capability).map_err(|mut error| {
             if error.path.is_relative() && !error.path.exists() {
                 if let Ok(place) = std::path::absolute(&error.path) {
                     error.message += &format!(", looked for at {}", place.display());
@@ -235,6 +242,9 @@ impl KernelArguments {
 pub struct MachineArguments {
     #[command(flatten)]
     pub kernel: KernelArguments,
+    /// Compute capability of the machine, 1.0 to 1.3; later than 1.0 with --engine model only [default: the program's]
+    #[arg(long, value_name = "VERSION", value_parser = capability())]
+    pub capability: Option<Capability>,
     /// Scalar processors per streaming multiprocessor
     #[arg(long, default_value_t, value_parser = lanes())]
     pub lanes: Lanes,
@@ -294,6 +304,9 @@ impl MachineArguments {
         if self.kernel.unaligned_code {
             words += " --unaligned-code";
         }
+        if let Some(capability) = self.capability {
+            words += &format!(" --capability {capability}");
+        }
         words
     }
 
@@ -316,9 +329,13 @@ impl MachineArguments {
 
     /// Loads another kernel, with the same options.
     pub fn load_from(&self, path: &Path) -> Result<(Kernel, Options), Error> {
-        let kernel = self.kernel.load_from(path)?;
-        let options = self.options(self.global_size.unwrap_or(GLOBAL_BYTES))?;
+        let mut kernel = self.kernel.load_from(path, self.capability.unwrap_or_default())?;
+        let mut options = self.options(self.global_size.unwrap_or(GLOBAL_BYTES))?;
+        if self.capability.is_none() {
+            options.configuration.capability = kernel.launch.capability;
+        }
         kernel.check(&options.configuration)?;
+        kernel.launch.capability = options.configuration.capability;
         Ok((kernel, options))
     }
 
@@ -326,6 +343,7 @@ impl MachineArguments {
     pub fn options(&self, global_bytes: u32) -> Result<Options, WavesError> {
         Ok(Options {
             configuration: Configuration {
+                capability: self.capability.unwrap_or_default(),
                 sms: self.sms.count(),
                 ..configuration(self.lanes, global_bytes)
             },

@@ -110,7 +110,10 @@ mod tests {
     #[test]
     fn addresses_go_on_outside_the_program() {
         // MOV and two short instructions: 0, 8, 12; the end is 16.
-        let code = Code::of_words(&[0x3000_0003, 0x0000_0780, 0x1000_8000, 0x1000_8000]);
+        let code = Code::of_words(
+            &[0x3000_0003, 0x0000_0780, 0x1000_8000, 0x1000_8000],
+            flexgrip_isa::Capability::V1_0,
+        );
         let starts: Vec<u32> = code.statements().map(|(pc, _)| pc).collect();
         assert_eq!(starts, [0, 8, 12]);
         assert_eq!(addresses(&code, 8, -2, 6), [-8, 0, 8, 12, 16, 24]);

@@ -23,7 +23,7 @@ use crate::files::program::instruction_text;
 use flexgrip_faults::gates::grade::{First, Grade, GradedFault, Observe, ProgramLine, Status};
 use flexgrip_faults::gates::{excited, Golden};
 use flexgrip_faults::Outcome;
-use flexgrip_isa::{instructions, Style};
+use flexgrip_isa::{instructions_at, Style};
 use flexgrip_machine::Launch;
 use open::Alone;
 use std::collections::BTreeMap;
@@ -209,7 +209,7 @@ fn graded_fault(gates: &GateFaults, golden: &Golden, fault: usize, found: Found)
 
 /// The program, with the number of executions of each instruction.
 fn program(launch: &Launch, recorded: &Recorded) -> BTreeMap<u32, ProgramLine> {
-    let listed = instructions(&launch.program).map(|listed| {
+    let listed = instructions_at(&launch.program, launch.capability).map(|listed| {
         let line = ProgramLine {
             text: listed.statement(Style::Plain),
             executions: 0,

@@ -4,7 +4,7 @@ use super::places::{destinations, incremented, is_conditional, register_bits, so
 use crate::files::program::instruction_text;
 use flexgrip_faults::{Error, Kind, Model, Site, Sites};
 use flexgrip_isa::table::Unit;
-use flexgrip_isa::{decode, Destination, Instruction, Meaning, Operand, Operation};
+use flexgrip_isa::{decode_at, Destination, Instruction, Meaning, Operand, Operation};
 use flexgrip_machine::Launch;
 
 /// The byte addresses of a block's indices in shared memory: x, then y, 16 bits each.
@@ -53,8 +53,8 @@ impl Code {
                     2,
                 ),
             };
-            let instruction = decode(word).ok().filter(Instruction::executed);
-            infos[at] = instruction.map(|instruction| Info::new(4 * at as u32, &instruction, launch.registers));
+            let instruction = decode_at(word, launch.capability).ok().filter(Instruction::executed);
+            infos[at] = instruction.map(|instruction| Info::new(4 * at as u32, &instruction, launch));
             at += length;
         }
         Code { infos }
@@ -96,10 +96,12 @@ pub fn sites_of_launch(launch: &Launch, sms: u32) -> Result<Sites, Error> {
 /// The kind of an instruction.
 fn kind(unit: Unit, operation: Operation) -> Kind {
     match (unit, operation) {
-        (_, Operation::R2g | Operation::Gst { .. } | Operation::Lst { .. }) => Kind::Store,
-        (_, Operation::Gld { .. } | Operation::Lld { .. }) => Kind::Load,
+        (_, Operation::R2g | Operation::R2gUnlock | Operation::Gst { .. } | Operation::Lst { .. }) => Kind::Store,
+        (_, Operation::Gld { .. } | Operation::Lld { .. } | Operation::Atomic { .. } | Operation::G2rLock { .. }) => {
+            Kind::Load
+        }
         (_, Operation::Nop | Operation::PmTrigger { .. }) => Kind::Branch,
-        (Unit::Float, _) => Kind::Float,
+        (Unit::Float | Unit::Double, _) => Kind::Float,
         (Unit::SpecialFunction, _) => Kind::Special,
         (Unit::Branch, _) => Kind::Branch,
         (Unit::Integer | Unit::Memory | Unit::Texture, _) => Kind::Integer,
@@ -124,7 +126,8 @@ fn has_float_result(operation: Operation) -> bool {
 }
 
 impl Info {
-    fn new(pc: u32, instruction: &Instruction, registers: u32) -> Info {
+    fn new(pc: u32, instruction: &Instruction, launch: &Launch) -> Info {
+        let registers = launch.registers;
         let meaning = instruction.meaning();
         let row = instruction.row();
         let name = row.name.strip_suffix("32I").or_else(|| row.name.strip_suffix("32"));
@@ -144,7 +147,7 @@ impl Info {
             is_float: has_float_result(meaning.operation),
             destinations,
             opcode_bits: row.pattern.mask,
-            register_bits: register_bits(instruction),
+            register_bits: register_bits(instruction, launch.capability),
             meaning,
         }
     }

@@ -163,7 +163,7 @@ impl<'a> FaultInjector<'a> {
         for (word, shift) in words.iter_mut().zip([0, 32]) {
             *word ^= (ones >> shift) as u32;
         }
-        Decoded::at(info.pc, &words, self.launch.unaligned_code)
+        Decoded::at(info.pc, &words, self.launch.unaligned_code, self.launch.capability)
     }
 
     /// The instruction with another register number; `None` if the kernel does not have this register.

@@ -1,6 +1,6 @@
 //! The locations of bits in a thread: registers, condition codes and address registers.
 
-use flexgrip_isa::{Condition, Destination, Instruction, Meaning, Operand, Operation, Part};
+use flexgrip_isa::{Capability, Condition, Destination, Instruction, Meaning, Operand, Operation, Part};
 use flexgrip_model::Warp;
 
 /// A register file of a thread.
@@ -105,11 +105,11 @@ impl Place {
     }
 }
 
-/// The consecutive registers of an access of this number of bytes.
-fn consecutive(first: u8, bytes: u32) -> impl Iterator<Item = Place> {
+/// A register or a half of one, or `count` consecutive registers.
+fn consecutive(first: u8, part: Part, count: u32) -> impl Iterator<Item = Place> {
     (first..=127)
-        .take(bytes.div_ceil(4) as usize)
-        .map(|index| Place::register(index, Part::Full))
+        .take(count as usize)
+        .map(move |index| Place::register(index, part))
 }
 
 /// The places that an instruction writes: first the destination, then the condition code.
@@ -117,12 +117,9 @@ pub fn destinations(meaning: &Meaning, registers: u32) -> Vec<Place> {
     let mut places = Vec::new();
     match meaning.destination {
         Destination::None | Destination::Discard => {}
-        Destination::Register { index, part } => match meaning.operation {
-            Operation::Gld { access, .. } | Operation::Lld { access } => {
-                places.extend(consecutive(index, access.bytes()))
-            }
-            _ => places.push(Place::register(index, part)),
-        },
+        Destination::Register { index, part } => {
+            places.extend(consecutive(index, part, meaning.operation.destination_registers()));
+        }
         Destination::Address(index) => places.push(Place::address(index)),
         Destination::ConditionCode(index) => places.push(Place::condition_code(index)),
     }
@@ -144,18 +141,18 @@ pub fn sources(meaning: &Meaning, registers: u32) -> Vec<Place> {
     let mut places = Vec::new();
     for (number, operand) in meaning.sources.iter().enumerate() {
         let Some(operand) = operand else { continue };
-        match (*operand, meaning.operation) {
-            (Operand::Register { index, .. }, Operation::Gst { access, .. } | Operation::Lst { access })
-                if number == 2 =>
-            {
-                places.extend(consecutive(index, access.bytes()));
+        match *operand {
+            Operand::Register { index, part } => {
+                places.extend(consecutive(index, part, meaning.operation.source_registers(number + 1)));
             }
-            (Operand::Register { index, part }, _) => places.push(Place::register(index, part)),
-            (Operand::Address(index), _) => places.push(Place::address(index)),
-            (Operand::ConditionCode(index), _) => places.push(Place::condition_code(index)),
+            Operand::Address(index) => places.push(Place::address(index)),
+            Operand::ConditionCode(index) => places.push(Place::condition_code(index)),
             _ => {}
         }
         places.extend(operand.indirect().map(|indirect| Place::address(indirect.register)));
+    }
+    if let Operation::Vote { condition, .. } = meaning.operation {
+        places.push(Place::condition_code(condition.register));
     }
     if is_conditional(meaning) {
         places.push(Place::condition_code(meaning.predicate.register));
@@ -170,12 +167,12 @@ pub fn is_conditional(meaning: &Meaning) -> bool {
 }
 
 /// The bits of an instruction's word that change only register numbers, each inverted on its own.
-pub fn register_bits(instruction: &Instruction) -> u64 {
+pub fn register_bits(instruction: &Instruction, capability: Capability) -> u64 {
     let word = flexgrip_isa::encode(instruction);
     let meaning = without_registers(instruction.meaning());
     let bits = (0..64).filter(|bit| instruction.meaningful_bits() >> bit & 1 == 1);
     let changes = bits.filter(|bit| {
-        let other = flexgrip_isa::decode(word ^ 1 << bit);
+        let other = flexgrip_isa::decode_at(word ^ 1 << bit, capability);
         other.is_ok_and(|other| {
             std::ptr::eq(other.row(), instruction.row())
                 && other.meaning() != instruction.meaning()

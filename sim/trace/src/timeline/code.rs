@@ -1,7 +1,7 @@
 //! Static facts about an instruction of the program: its text, its source place, the registers that it reads and
 //! writes.
 
-use flexgrip_isa::{decode, Instruction, Marker, Operation, Resource, Unit};
+use flexgrip_isa::{decode_first, Instruction, Marker, Operation, Resource, Unit};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -112,7 +112,7 @@ pub(super) fn register_name(register: u8) -> String {
 
 fn kind(instruction: &Instruction) -> CodeKind {
     match instruction.operation() {
-        Operation::Gld { .. } | Operation::Lld { .. } => CodeKind::Load,
+        Operation::Gld { .. } | Operation::Lld { .. } | Operation::Atomic { .. } => CodeKind::Load,
         Operation::Gst { access, .. } | Operation::Lst { access } => CodeKind::Store(access.bytes().div_ceil(4)),
         Operation::Bar { .. } => CodeKind::Barrier,
         _ if instruction.row().unit == Unit::SpecialFunction => CodeKind::SpecialFunction,
@@ -122,7 +122,7 @@ fn kind(instruction: &Instruction) -> CodeKind {
 
 impl Code {
     fn new(word: u64, place: Option<String>) -> Self {
-        let Ok(instruction) = decode(word) else {
+        let Ok(instruction) = decode_first(word) else {
             // The machine refuses the word, so it is never executed.
             return Code {
                 word,

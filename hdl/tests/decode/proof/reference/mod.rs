@@ -348,7 +348,7 @@ impl Reference {
     /// The alternatives of a location with their conditions; undefined selections give none.
     fn alternatives(&mut self, location: &Location, when: Function) -> Vec<Alternative> {
         match location {
-            Location::Undefined => vec![],
+            Location::Nothing | Location::Undefined => vec![],
             Location::Select(field, locations) => {
                 let mut found = vec![];
                 for (value, location) in locations.iter().enumerate() {

@@ -221,6 +221,9 @@ impl Reference {
             | Location::Barrier(_)
             | Location::Named(..)
             | Location::Select(..)
+            | Location::Pair(_)
+            | Location::Condition(..)
+            | Location::Nothing
             | Location::Undefined => panic!("{location:?} is not an operand"),
         }
     }

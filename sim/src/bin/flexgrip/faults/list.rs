@@ -116,6 +116,7 @@ fn instructions(arguments: &ListArguments, kernel: &Path) -> Result<bool, Error>
     let kernel = kernel.load()?;
     let options = Options {
         configuration: Configuration {
+            capability: kernel.launch.capability,
             sms: arguments.sizes.sms.count(),
             ..configuration(arguments.sizes.lanes, arguments.global_size)
         },

@@ -192,6 +192,7 @@ impl MachineOfKernel {
         let kernel = kernel.load()?;
         let options = Options {
             configuration: Configuration {
+                capability: kernel.launch.capability,
                 sms: self.sizes.sms.count(),
                 ..configuration(self.sizes.lanes, self.global_size)
             },

@@ -1,11 +1,12 @@
 //! `flexgrip fuzz`: runs random programs and compares an engine with the golden model.
 
-use crate::arguments::{ClockedEngineName, EngineName};
+use crate::arguments::{capability, ClockedEngineName, EngineName};
 use crate::output::{coloured, print, print_json, GREEN, RED};
 use clap::{Args, ValueEnum};
 use flexgrip_export::size_arguments::lanes;
 use flexgrip_export::verilog::circuit_hash;
 use flexgrip_machine::sizes::{Lanes, Sms};
+use flexgrip_machine::Capability;
 use flexgrip_sim::engines::engine::processors;
 use flexgrip_sim::engines::error::RunError;
 use flexgrip_sim::error::Error;
@@ -62,6 +63,9 @@ pub struct FuzzArguments {
     /// The mix of instructions in the programs
     #[arg(long, value_enum, default_value_t = MixName::Any)]
     mix: MixName,
+    /// Compute capability of the programs, 1.0 to 1.3; later than 1.0 with --write only, as the circuits have 1.0
+    #[arg(long, value_name = "VERSION", default_value_t, value_parser = capability())]
+    capability: Capability,
     /// The engine to compare with the model
     #[arg(long, value_enum, default_value_t = ClockedEngineName::Rtl)]
     engine: ClockedEngineName,
@@ -94,6 +98,7 @@ pub fn run(arguments: &FuzzArguments) -> Result<bool, Error> {
         first: arguments.first,
         count: arguments.count,
         mix: arguments.mix.into(),
+        capability: arguments.capability,
         lanes: arguments.lanes,
         build: arguments.build_dir.clone(),
         output: arguments.output.clone(),

@@ -1,8 +1,9 @@
 //! `flexgrip asm`: assembles a program, or moves existing code.
 
-use crate::arguments::IsaChoice;
+use crate::arguments::{capability, IsaChoice};
 use crate::output::{print, print_json};
 use clap::Args;
+use flexgrip_machine::Capability;
 use flexgrip_sim::error::Error;
 use flexgrip_sim::files::output::{note, write_file};
 use flexgrip_sim::files::program::{assemble_file, hex_text, program_file, words_file};
@@ -21,6 +22,7 @@ Examples:
   flexgrip asm kernel.sass -o sort.mif              a memory initialisation file for Quartus
   flexgrip asm kernel.sass -o TP_instructions.vhd   the instruction memory of FlexGripPlus
   flexgrip asm --realign kernel.hex -o kernel.hex   long instructions moved to 8-byte boundaries
+  flexgrip asm --capability 1.3 kernel.sass -o dot.cubin  with atomics, votes, doubles; a cubin for sm_13
   flexgrip asm --isa sm60 kernel.sass -o kernel.bin  another GPU's code: .bin or .hex
   flexgrip asm --isa sm60 new.sass --template old.cubin -o new.cubin
   flexgrip asm --realign TP_instructions.vhd --entry 0x24 -o kernel.hex --json
@@ -64,6 +66,9 @@ pub struct AsmArguments {
     /// With --realign and -o, print the changes as one JSON object
     #[arg(long, requires_all = ["realign", "output"])]
     json: bool,
+    /// The program's compute capability, 1.0 to 1.3 [default: 1.0]
+    #[arg(long, value_name = "VERSION", value_parser = capability(), conflicts_with_all = ["isa", "realign"])]
+    capability: Option<Capability>,
     #[command(flatten)]
     isa: IsaChoice,
 }
@@ -87,7 +92,7 @@ pub fn run(arguments: &AsmArguments) -> Result<bool, Error> {
         }
         return Ok(true);
     }
-    let program = assemble_file(&arguments.program)?;
+    let program = assemble_file(&arguments.program, arguments.capability.unwrap_or_default())?;
     match &arguments.output {
         None => print(&hex_text(&program.words))?,
         Some(path) => write_file(path, &program_file(&program, path)?)?,

@@ -1,11 +1,12 @@
 //! `flexgrip disasm`: lists a program as assembly text.
 
-use crate::arguments::IsaChoice;
+use crate::arguments::{capability, IsaChoice};
 use crate::output::print;
 use clap::{Args, ValueEnum};
 use flexgrip_gpu_isa::{of_architecture, Notation};
 use flexgrip_isa::cubin::read_cubin_code;
 use flexgrip_isa::Style;
+use flexgrip_machine::Capability;
 use flexgrip_sim::error::Error;
 use flexgrip_sim::files::error::FileError;
 use flexgrip_sim::files::output::{note, write_file};
@@ -21,6 +22,7 @@ Examples:
   flexgrip disasm matrixMul.cubin          every kernel, with its registers and memory
   flexgrip disasm TP_instructions.vhd      a program of FlexGripPlus
   flexgrip disasm kernel.hex --style vendor
+  flexgrip disasm kernel.hex --capability 1.3   with atomics, votes and double precision
   flexgrip disasm --isa sm60 kernel.cubin  every function of a cubin for sm_60
   flexgrip disasm --isa usse shader.gxp    both programs of a shader of the PS Vita
   flexgrip disasm --isa g13 shader.bin     raw code; of a .hex file the digits are bytes or words
@@ -38,6 +40,9 @@ pub struct DisasmArguments {
     /// The style of the listing, for sm10
     #[arg(long, value_enum, default_value_t = StyleName::Plain)]
     style: StyleName,
+    /// The compute capability to decode for, 1.0 to 1.3 [default: a cubin's own, else 1.0]
+    #[arg(long, value_name = "VERSION", value_parser = capability(), conflicts_with = "isa")]
+    capability: Option<Capability>,
     #[command(flatten)]
     isa: IsaChoice,
     /// With --isa, also list control words: as .control lines, or as another tool shows them (sm50, sm52, sm60)
@@ -109,8 +114,9 @@ pub fn run(arguments: &DisasmArguments) -> Result<bool, Error> {
     };
     match arguments.isa.choice() {
         Choice::Sm10 => {
-            let program = load_program(&arguments.program).map_err(|error| with_set(error, &arguments.program))?;
-            write(&program_listing(&program, arguments.style.into()))?;
+            let program = load_program(&arguments.program, arguments.capability.unwrap_or_default())
+                .map_err(|error| with_set(error, &arguments.program))?;
+            write(&program_listing(&program, arguments.style.into(), arguments.capability))?;
         }
         Choice::Other(set) => {
             let hidden = if arguments.output.is_some() {

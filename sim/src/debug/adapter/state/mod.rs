@@ -148,7 +148,7 @@ pub(super) mod tests {
     pub(in crate::debug::adapter) fn with_adapter(text: &str, work: impl FnOnce(Adapter)) {
         let program = assemble(text, "t.sass").unwrap();
         let source = SourceLines::of(&program, Path::new("t.sass")).unwrap();
-        let code = Code::of_source(&program.words, &source, text);
+        let code = Code::of_source(&program.words, program.capability, &source, text);
         let launch = Launch {
             name: "t".into(),
             program: program.words,
