@@ -394,11 +394,12 @@ fn samplers() {
         CL_FILTER_NEAREST
     );
     no_object!(bad, clCreateSampler, context, 2, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST);
+    no_object!(bad, clCreateSampler, context, 0, CL_ADDRESS_REPEAT, CL_FILTER_NEAREST);
     no_object!(
         bad,
         clCreateSampler,
         context,
-        0,
+        1,
         CL_ADDRESS_MIRRORED_REPEAT + 1,
         CL_FILTER_NEAREST
     );

@@ -26,15 +26,27 @@
         write_image##F(im, P_##T(at[i]), in[i]);                                                        \
     }
 #define TYPES(M, T) M(T, f, float4) M(T, i, int4) M(T, ui, uint4)
-#define ALL(T) TYPES(PLAIN, T) TYPES(SAMPLED, T) TYPES(WRITTEN, T)
+#ifdef READS
+#define ALL(T) TYPES(PLAIN, T) TYPES(SAMPLED, T)
+#elif defined(WRITES)
+#define ALL(T) TYPES(WRITTEN, T)
+#else
+#define ALL(T)
+#endif
 ALL(image1d_t)
 ALL(image1d_array_t)
 ALL(image2d_t)
 ALL(image2d_array_t)
 ALL(image3d_t)
+#ifdef READS
 TYPES(PLAIN, image1d_buffer_t)
+#endif
+#ifdef WRITES
 TYPES(WRITTEN, image1d_buffer_t)
+#endif
 
+#ifdef SIZES
+#undef SIZES
 #define HEAD(T, ACCESS, NAME, MORE)                                           \
     kernel void NAME(ACCESS T im, global int *out) {                          \
         out[0] = get_image_width(im);                                         \
@@ -50,7 +62,9 @@ SIZES(image1d_array_t, out[5] = get_image_array_size(im);)
 SIZES(image2d_t, out[3] = get_image_height(im); DIM)
 SIZES(image2d_array_t, out[3] = get_image_height(im); out[5] = get_image_array_size(im); DIM)
 SIZES(image3d_t, out[3] = get_image_height(im); out[4] = get_image_depth(im); DIM out[8] = get_image_dim(im).z;)
+#endif
 
+#ifdef CONSTANTS
 // Samplers of the program, which the compiler sees.
 #define CONSTANT(N, WORD)                                                                              \
     constant sampler_t sampler_##N = WORD;                                                             \
@@ -68,3 +82,4 @@ ADDRESSINGS(0, CLK_NORMALIZED_COORDS_FALSE | CLK_FILTER_NEAREST)
 ADDRESSINGS(1, CLK_NORMALIZED_COORDS_FALSE | CLK_FILTER_LINEAR)
 ADDRESSINGS(2, CLK_NORMALIZED_COORDS_TRUE | CLK_FILTER_NEAREST)
 ADDRESSINGS(3, CLK_NORMALIZED_COORDS_TRUE | CLK_FILTER_LINEAR)
+#endif

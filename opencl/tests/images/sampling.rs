@@ -8,7 +8,8 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 /// Work-items of a launch.
-const ITEMS: usize = 64;
+pub(super) const ITEMS: usize = 64;
+pub(super) const KERNELS: &str = include_str!("kernels.cl");
 const ADDRESSINGS: [cl_addressing_mode; 5] = [
     CL_ADDRESS_NONE,
     CL_ADDRESS_CLAMP_TO_EDGE,
@@ -18,7 +19,7 @@ const ADDRESSINGS: [cl_addressing_mode; 5] = [
 ];
 
 /// Width, height, and depth or layers of a random image.
-fn sizes(rng: &mut ChaCha8Rng, shape: cl_mem_object_type) -> [usize; 3] {
+pub(super) fn sizes(rng: &mut ChaCha8Rng, shape: cl_mem_object_type) -> [usize; 3] {
     let mut size = || *[1, 2, 3, 5, 8, 13].choose(rng).expect("a size");
     match shape {
         CL_MEM_OBJECT_IMAGE1D | CL_MEM_OBJECT_IMAGE1D_BUFFER => [size(), 1, 1],
@@ -32,7 +33,7 @@ fn is_array(shape: cl_mem_object_type) -> bool {
     matches!(shape, CL_MEM_OBJECT_IMAGE1D_ARRAY | CL_MEM_OBJECT_IMAGE2D_ARRAY)
 }
 
-fn dimensions(shape: cl_mem_object_type) -> usize {
+pub(super) fn dimensions(shape: cl_mem_object_type) -> usize {
     match shape {
         CL_MEM_OBJECT_IMAGE3D => 3,
         CL_MEM_OBJECT_IMAGE2D | CL_MEM_OBJECT_IMAGE2D_ARRAY => 2,
@@ -41,7 +42,7 @@ fn dimensions(shape: cl_mem_object_type) -> usize {
 }
 
 /// Random bytes of an image: floats and halves are finite and no denormal numbers, which the machine takes for zeros.
-fn contents(rng: &mut ChaCha8Rng, (order, kind): (cl_uint, cl_uint), sizes: [usize; 3]) -> Vec<u8> {
+pub(super) fn contents(rng: &mut ChaCha8Rng, (order, kind): (cl_uint, cl_uint), sizes: [usize; 3]) -> Vec<u8> {
     let count = sizes.iter().product::<usize>() * components(order).len();
     let channel = |_| match kind {
         CL_FLOAT => rng.gen_range(-4.0f32..4.0).to_le_bytes().to_vec(),
@@ -52,7 +53,12 @@ fn contents(rng: &mut ChaCha8Rng, (order, kind): (cl_uint, cl_uint), sizes: [usi
 }
 
 /// Coordinates around the image; a third of them on the borders of texels or in their middles.
-fn coordinates(rng: &mut ChaCha8Rng, normalised: bool, sizes: [usize; 3], layers: Option<usize>) -> Vec<[f32; 4]> {
+pub(super) fn coordinates(
+    rng: &mut ChaCha8Rng,
+    normalised: bool,
+    sizes: [usize; 3],
+    layers: Option<usize>,
+) -> Vec<[f32; 4]> {
     let mut one = |dimension: usize| -> f32 {
         let size = sizes[dimension.min(2)] as f32;
         if Some(dimension) == layers {
@@ -72,7 +78,7 @@ fn coordinates(rng: &mut ChaCha8Rng, normalised: bool, sizes: [usize; 3], layers
 }
 
 /// The colours in a buffer of results.
-fn colours(session: &Session, out: Handle, kind: cl_uint) -> Vec<[f64; 4]> {
+pub(super) fn colours(session: &Session, out: Handle, kind: cl_uint) -> Vec<[f64; 4]> {
     let words = session.read::<u32>(out, 4 * ITEMS);
     let number = |word: &u32| match function(kind) {
         "f" => f64::from(f32::from_bits(*word)),
@@ -120,7 +126,7 @@ fn check(found: &[[f64; 4]], wanted: impl Fn(usize) -> [f64; 4], (kind, linear):
 #[test]
 fn kernels_read_as_the_standard_says() {
     let session = Session::new();
-    let Some(program) = program(&session, include_str!("kernels.cl"), "") else {
+    let Some(program) = program(&session, KERNELS, "-DREADS") else {
         return;
     };
     let mut rng = ChaCha8Rng::seed_from_u64(50);
@@ -196,9 +202,16 @@ fn read_with_samplers(
         ok!(clReleaseSampler, sampler);
     }
     for _ in 0..3 {
+        let normalised = rng.gen();
+        // Only normalised coordinates are repeated.
+        let addressings = if normalised {
+            &ADDRESSINGS[..]
+        } else {
+            &ADDRESSINGS[..3]
+        };
         let of = Sampler {
-            normalised: rng.gen(),
-            addressing: *ADDRESSINGS.choose(rng).expect("a mode"),
+            normalised,
+            addressing: *addressings.choose(rng).expect("a mode"),
             linear: function == "f" && kind != CL_HALF_FLOAT && rng.gen(),
         };
         let places = coordinates(rng, of.normalised, texels.sizes, layers);
@@ -223,7 +236,7 @@ fn read_with_samplers(
 #[test]
 fn samplers_of_the_program_are_samplers() {
     let session = Session::new();
-    let Some(program) = program(&session, include_str!("kernels.cl"), "") else {
+    let Some(program) = program(&session, KERNELS, "-DCONSTANTS") else {
         return;
     };
     let mut rng = ChaCha8Rng::seed_from_u64(51);
@@ -272,7 +285,7 @@ fn samplers_of_the_program_are_samplers() {
 #[test]
 fn every_normalised_value_is_within_its_bounds() {
     let session = Session::new();
-    let Some(program) = program(&session, include_str!("kernels.cl"), "") else {
+    let Some(program) = program(&session, KERNELS, "-DREADS") else {
         return;
     };
     for (kind, values) in [
@@ -320,7 +333,7 @@ fn every_normalised_value_is_within_its_bounds() {
 #[test]
 fn kernels_write_as_the_standard_says() {
     let session = Session::new();
-    let Some(program) = program(&session, include_str!("kernels.cl"), "") else {
+    let Some(program) = program(&session, KERNELS, "-DWRITES") else {
         return;
     };
     let mut rng = ChaCha8Rng::seed_from_u64(52);
@@ -424,7 +437,7 @@ fn random_number(rng: &mut ChaCha8Rng, kind: cl_uint) -> f64 {
 #[test]
 fn queries_of_kernels() {
     let session = Session::new();
-    let Some(program) = program(&session, include_str!("kernels.cl"), "") else {
+    let Some(program) = program(&session, KERNELS, "-DSIZES") else {
         return;
     };
     for (shape, name) in SHAPES {

@@ -53,7 +53,7 @@ impl Sampler {
 /// `clCreateSampler`.
 ///
 /// # Errors
-/// `CL_INVALID_VALUE` for an unknown mode.
+/// `CL_INVALID_VALUE` for an unknown mode, or a repetition without normalised coordinates.
 pub fn create(
     context: Pointer<c_void>,
     normalised: cl_bool,
@@ -68,6 +68,8 @@ pub fn create(
         [CL_FILTER_NEAREST, CL_FILTER_LINEAR].contains(&filter),
         CL_INVALID_VALUE,
     )?;
+    let repeats = [CL_ADDRESS_REPEAT, CL_ADDRESS_MIRRORED_REPEAT].contains(&addressing);
+    ensure(normalised == CL_TRUE || !repeats, CL_INVALID_VALUE)?;
     let sampler = registry::publish(|handle| Sampler {
         handle,
         context,
