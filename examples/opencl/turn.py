@@ -21,6 +21,18 @@ def image():
     return np.stack(planes, axis=-1).astype(np.uint8)
 
 
+def texture(context, flags, pixels=None):
+    """An image on the device. pyopencl's own function for this asks for a platform of OpenCL 1.2; the descriptor does not."""
+    form = cl.ImageFormat(cl.channel_order.RGBA, cl.channel_type.UNORM_INT8)
+    descriptor = cl.ImageDescriptor()
+    descriptor.image_type = cl.mem_object_type.IMAGE2D
+    descriptor.shape = (WIDTH, HEIGHT)
+    descriptor.pitches = (0, 0)
+    descriptor.num_mip_levels = descriptor.num_samples = 0
+    descriptor.buffer = None
+    return cl.Image(context, flags, form, desc=descriptor, hostbuf=pixels)
+
+
 def neighbours(s, size):
     """Indices and weight of CLK_ADDRESS_MIRRORED_REPEAT with CLK_FILTER_LINEAR, by section 8.2 of the standard."""
     u = np.abs(s - 2 * np.rint(s / 2)) * size - np.float32(0.5)
@@ -42,7 +54,8 @@ def turned(colour):
 
 def sharpened(colour):
     """The sharpened picture, computed with numpy."""
-    padded = np.pad(colour.astype(np.float64), [(1, 1), (1, 1), (0, 0)], mode="edge")
+    colour = colour.astype(np.float64)
+    padded = np.pad(colour, [(1, 1), (1, 1), (0, 0)], mode="edge")
     rows = padded[:-2] + 2 * padded[1:-1] + padded[2:]
     blurred = (rows[:, :-2] + 2 * rows[:, 1:-1] + rows[:, 2:]) / 16
     result = np.clip(2 * colour - blurred, 0, 255)
@@ -55,11 +68,10 @@ def main():
     context = queue.context
     colour = image()
     flags = cl.mem_flags
-    form = cl.ImageFormat(cl.channel_order.RGBA, cl.channel_type.UNORM_INT8)
     size = (WIDTH, HEIGHT)
-    source = cl.Image(context, flags.READ_ONLY | flags.COPY_HOST_PTR, form, size, hostbuf=colour)
-    between = cl.Image(context, flags.READ_WRITE, form, size)
-    target = cl.Image(context, flags.WRITE_ONLY, form, size)
+    source = texture(context, flags.READ_ONLY | flags.COPY_HOST_PTR, colour)
+    between = texture(context, flags.READ_WRITE)
+    target = texture(context, flags.WRITE_ONLY)
     mirrored = cl.Sampler(context, True, cl.addressing_mode.MIRRORED_REPEAT, cl.filter_mode.LINEAR)
     first = program.turn(queue, size, None, source, between, mirrored, MATRIX)
     second = program.sharpen(queue, size, None, between, target)
