@@ -60,7 +60,10 @@ fn what_the_device_says() {
     let say =
         |question| text(|size, value, size_ret| call!(clGetDeviceInfo, device(), question, size, value, size_ret));
     assert_eq!(say(CL_DEVICE_NAME), "SM 1.0, golden model, 8 lanes");
-    assert_eq!(say(CL_DEVICE_EXTENSIONS), "cl_khr_byte_addressable_store");
+    assert_eq!(
+        say(CL_DEVICE_EXTENSIONS),
+        "cl_khr_byte_addressable_store cl_khr_3d_image_writes"
+    );
     let d = device();
     assert_eq!(
         info!(u64, clGetDeviceInfo, d, CL_DEVICE_TYPE),

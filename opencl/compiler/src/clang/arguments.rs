@@ -24,10 +24,10 @@ pub fn declared(text: &str) -> Kernels {
         .filter_map(|line| {
             let (_, rest) = line.split_once('@')?;
             let (name, _) = rest.split_once('(')?;
-        // From version 21 on, clang gives a kernel's body a function of its own.
-        if name.starts_with("__clang_ocl_kern_imp_") {
-            return None;
-        }
+            // From version 21 on, clang gives a kernel's body a function of its own.
+            if name.starts_with("__clang_ocl_kern_imp_") {
+                return None;
+            }
             let node = |attachment: &str| {
                 let (_, rest) = line.split_once(&format!("!kernel_arg_{attachment} !"))?;
                 let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
