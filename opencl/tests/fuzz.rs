@@ -34,7 +34,7 @@ fn variable(name: &str) -> u64 {
 }
 
 /// Handles of each kind that were given out, released ones among them, shared by the threads.
-type Known = Mutex<[Vec<usize>; 6]>;
+type Known = Mutex<[Vec<usize>; 7]>;
 
 const CONTEXT: usize = 0;
 const QUEUE: usize = 1;
@@ -42,6 +42,9 @@ const BUFFER: usize = 2;
 const PROGRAM: usize = 3;
 const KERNEL: usize = 4;
 const EVENT: usize = 5;
+const SAMPLER: usize = 6;
+/// The number of kinds.
+const KINDS: usize = 7;
 
 /// A thread's part.
 struct Caller<'a> {
@@ -58,7 +61,7 @@ impl Caller<'_> {
             0 => return null_mut(),
             1 => return (self.rng.gen::<u32>() as usize) as Handle,
             2 => return device(),
-            3 => self.rng.gen_range(0..6),
+            3 => self.rng.gen_range(0..KINDS),
             _ => kind,
         };
         let known = self.known.lock().expect("handles");
@@ -130,7 +133,7 @@ impl Caller<'_> {
         let (count, list) = self.list();
         let wait = if list.is_empty() { null() } else { list.as_ptr() };
         let blocking = self.rng.gen_range(0..2);
-        let kind = self.rng.gen_range(0..44);
+        let kind = self.rng.gen_range(0..54);
         // What each call takes.
         let [a, b, c] = match kind {
             4 => [BUFFER; 3],
@@ -138,7 +141,9 @@ impl Caller<'_> {
             12..=17 => [KERNEL, BUFFER, BUFFER],
             18..=22 => [QUEUE, KERNEL, BUFFER],
             23..=37 => [QUEUE, BUFFER, BUFFER],
-            39.. => [0; 3].map(|_| self.rng.gen_range(0..6)),
+            44..=46 => [CONTEXT; 3],
+            47.. => [QUEUE, BUFFER, BUFFER],
+            39.. => [0; 3].map(|_| self.rng.gen_range(0..KINDS)),
             _ => [CONTEXT; 3],
         };
         let object = a;
@@ -339,6 +344,7 @@ impl Caller<'_> {
             }
             39 | 40 => code = self.question(object, a),
             41 => code = self.retain(object, a),
+            44.. => code = self.image_call(kind, [a, b, c], &mut event),
             _ => {
                 code = self.release(object, a);
                 // Some calls shall be about what is no more, but not most: in a long run all lists would be of such handles.
@@ -353,10 +359,144 @@ impl Caller<'_> {
         code
     }
 
+    /// A call of images and samplers. All sizes in the application's memory are true.
+    fn image_call(&mut self, kind: u32, [a, b, c]: [Handle; 3], event: &mut Handle) -> cl_int {
+        let mut code = 0;
+        let texels = |rng: &mut ChaCha8Rng| [0; 3].map(|_: usize| rng.gen_range(0..9));
+        let (from, to) = (self.sizes(), self.sizes());
+        // A region of at most 8 x 8 x 8 texels of four bytes fits into the memory.
+        let region = texels(&mut self.rng);
+        let (from, to, region) = (from.as_ptr(), to.as_ptr(), region.as_ptr());
+        let none = null();
+        match kind {
+            44 | 45 => {
+                let orders = [CL_RGBA, CL_R, CL_BGRA, CL_RGB, 0];
+                let kinds = [CL_UNORM_INT8, CL_SIGNED_INT8];
+                let format = cl_image_format {
+                    image_channel_order: *orders.choose(&mut self.rng).expect("an order"),
+                    image_channel_data_type: *kinds.choose(&mut self.rng).expect("a type"),
+                };
+                let [width, height, depth] = texels(&mut self.rng);
+                let desc = cl_image_desc {
+                    image_type: CL_MEM_OBJECT_BUFFER + self.rng.gen_range(0..7),
+                    image_width: if self.rng.gen_bool(0.05) { self.size() } else { width },
+                    image_height: height,
+                    image_depth: depth,
+                    image_array_size: depth,
+                    image_row_pitch: if self.rng.gen_bool(0.05) { self.size() } else { 0 },
+                    image_slice_pitch: 0,
+                    num_mip_levels: 0,
+                    num_samples: 0,
+                    buffer: if self.rng.gen_bool(0.2) {
+                        self.handle(BUFFER)
+                    } else {
+                        null_mut()
+                    },
+                };
+                let flags = self.flags() & !(CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
+                let made = call!(clCreateImage, a, flags, &format, &desc, null_mut(), &mut code);
+                self.keep(BUFFER, made);
+            }
+            46 => {
+                let [normalised, addressing, filter] = [0; 3].map(|_| self.rng.gen_range(0..6));
+                let (addressing, filter) = (CL_ADDRESS_NONE + addressing, CL_FILTER_NEAREST + filter);
+                let made = call!(clCreateSampler, a, normalised, addressing, filter, &mut code);
+                self.keep(SAMPLER, made);
+            }
+            47 => {
+                let at = self.memory();
+                code = call!(
+                    clEnqueueReadImage,
+                    a,
+                    b,
+                    CL_FALSE,
+                    from,
+                    region,
+                    0,
+                    0,
+                    at,
+                    0,
+                    none,
+                    event
+                );
+            }
+            48 => {
+                let at = self.memory();
+                code = call!(
+                    clEnqueueWriteImage,
+                    a,
+                    b,
+                    CL_FALSE,
+                    from,
+                    region,
+                    0,
+                    0,
+                    at,
+                    0,
+                    none,
+                    event
+                );
+            }
+            49 => code = call!(clEnqueueCopyImage, a, b, c, from, to, region, 0, none, event),
+            50 => {
+                code = call!(
+                    clEnqueueCopyImageToBuffer,
+                    a,
+                    b,
+                    c,
+                    from,
+                    region,
+                    self.size(),
+                    0,
+                    none,
+                    event
+                )
+            }
+            51 => {
+                code = call!(
+                    clEnqueueCopyBufferToImage,
+                    a,
+                    b,
+                    c,
+                    self.size(),
+                    from,
+                    region,
+                    0,
+                    none,
+                    event
+                )
+            }
+            52 => code = call!(clEnqueueFillImage, a, b, self.memory(), from, region, 0, none, event),
+            _ => {
+                let (mut row, mut slice, flags) = (0, 0, self.flags());
+                let (row, slice) = (&mut row, &mut slice);
+                let at = call!(
+                    clEnqueueMapImage,
+                    a,
+                    b,
+                    CL_TRUE,
+                    flags,
+                    from,
+                    region,
+                    row,
+                    slice,
+                    0,
+                    none,
+                    event,
+                    &mut code
+                );
+                if !at.is_null() {
+                    code = call!(clEnqueueUnmapMemObject, a, b, at, 0, none, null_mut());
+                }
+            }
+        }
+        code
+    }
+
     /// Asks anything of anything.
     fn question(&mut self, kind: usize, object: Handle) -> cl_int {
         let base = *[
-            0x900, 0x1000, 0x1080, 0x1090, 0x1100, 0x1160, 0x1180, 0x1190, 0x11b0, 0x11d0, 0x1280,
+            0x900, 0x1000, 0x1080, 0x1090, 0x1100, 0x1110, 0x1150, 0x1160, 0x1180, 0x1190, 0x11b0, 0x11d0, 0x1280,
         ]
         .choose(&mut self.rng)
         .expect("a base");
@@ -373,7 +513,9 @@ impl Caller<'_> {
         match kind {
             CONTEXT => call!(clGetContextInfo, object, name, size, value, back),
             QUEUE => call!(clGetCommandQueueInfo, object, name, size, value, back),
+            BUFFER if self.rng.gen() => call!(clGetImageInfo, object, name, size, value, back),
             BUFFER => call!(clGetMemObjectInfo, object, name, size, value, back),
+            SAMPLER => call!(clGetSamplerInfo, object, name, size, value, back),
             PROGRAM if self.rng.gen() => call!(clGetProgramInfo, object, name, size, value, back),
             PROGRAM => call!(clGetProgramBuildInfo, object, device(), name, size, value, back),
             KERNEL if self.rng.gen() => call!(clGetKernelInfo, object, name, size, value, back),
@@ -394,6 +536,7 @@ impl Caller<'_> {
             BUFFER => call!(clRetainMemObject, object),
             PROGRAM => call!(clRetainProgram, object),
             KERNEL => call!(clRetainKernel, object),
+            SAMPLER => call!(clRetainSampler, object),
             _ => call!(clRetainEvent, object),
         }
     }
@@ -405,6 +548,7 @@ impl Caller<'_> {
             BUFFER => call!(clReleaseMemObject, object),
             PROGRAM => call!(clReleaseProgram, object),
             KERNEL => call!(clReleaseKernel, object),
+            SAMPLER => call!(clReleaseSampler, object),
             _ => call!(clReleaseEvent, object),
         }
     }

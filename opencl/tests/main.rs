@@ -7,6 +7,7 @@ mod driver;
 mod events;
 mod faults;
 mod fuzz;
+mod images;
 mod kernels;
 mod objects;
 mod platform;

@@ -4,9 +4,8 @@ Pictures, which the tests would download from GitHub and silx.org. The tests com
 `ascent` comes from a wheel of scipy that still has it, the first path after `--pictures`; the folder after it gets the
 others, drawn here.
 
-Refused images. silx tries to make an image, and continues without one when OpenCL refuses. On platforms before OpenCL
-1.2, pyopencl 2026.1.4 never asks OpenCL: its own function does not accept `None` for the pitches, and a TypeError ends
-the test.
+Images without pitches. On platforms before OpenCL 1.2, pyopencl 2026.1.4 never asks OpenCL for one: its own function does
+not accept `None` for the pitches, and a TypeError ends the test.
 """
 
 import hashlib
@@ -44,8 +43,12 @@ def pytest_configure(config):
     os.environ["SILX_DATA"] = str(folder)
     make = cl._cl.Image._custom_init
 
-    def make_image(image, context, flags, form, shape, pitches, buffer):
-        make(image, context, flags, form, shape, pitches or (), buffer)
+    def make_image(image, context, flags, form, *rest):
+        # Shape, pitches and buffer before OpenCL 1.2, descriptor and buffer since.
+        if len(rest) == 3:
+            shape, pitches, buffer = rest
+            rest = (shape, pitches or (), buffer)
+        make(image, context, flags, form, *rest)
 
     cl._cl.Image._custom_init = make_image
 

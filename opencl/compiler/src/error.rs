@@ -11,8 +11,10 @@ pub const NO_DOUBLE: &str = "`double` is not supported: SM 1.0 has no double pre
 /// The message for half precision other than `vload_half` and `vstore_half`.
 pub const NO_HALF: &str =
     "`half` arithmetic is not supported: use float, with vload_half and vstore_half for half values in memory";
-/// The message for images and samplers.
-pub const NO_IMAGES: &str = "images and samplers are not supported: this GPU has no texture units";
+/// The message for images of later versions and of extensions.
+pub const NO_IMAGES: &str = "this type of image is not supported: expected one of OpenCL 1.2";
+/// The message for PTX's instructions and variables of texture units.
+pub const NO_TEXTURES: &str = "textures and surfaces of PTX are not supported: this GPU has no texture units";
 /// The message for `printf`.
 pub const NO_PRINTF: &str = "`printf` is not supported: a kernel has nowhere to print to";
 

@@ -59,6 +59,23 @@ pub enum Argument<'a> {
     Value(&'a [u8]),
     /// `__local` memory of so many bytes, for a pointer to it.
     Local(usize),
+    /// An image that the kernel reads.
+    Image(Image<'a>),
+    /// A sampler: normalised coordinates, `CL_ADDRESS_REPEAT` and the like, `CL_FILTER_LINEAR` and the like.
+    Sampler(bool, u32, u32),
+}
+
+/// An image with its texels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Image<'a> {
+    /// `CL_MEM_OBJECT_IMAGE2D` and the like, but from no buffer.
+    pub kind: u32,
+    /// Order and type of the channels: `CL_RGBA` and `CL_FLOAT`, and the like.
+    pub format: (u32, u32),
+    /// Width, height, and depth or layers; 1 for sizes that the image does not have.
+    pub sizes: [usize; 3],
+    /// The texels, without gaps.
+    pub bytes: &'a [u8],
 }
 
 /// The work-items: one to three dimensions.

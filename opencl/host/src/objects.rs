@@ -5,7 +5,7 @@
 #![allow(unsafe_code)]
 
 use crate::library::Functions;
-use crate::{Argument, HostError, IndexSpace};
+use crate::{Argument, HostError, Image, IndexSpace};
 use opencl_sys::*;
 use std::ffi::{c_void, CString};
 use std::ptr;
@@ -245,6 +245,8 @@ enum Kind {
     Buffer,
     Local,
     Value,
+    Image,
+    Sampler,
 }
 
 impl Kernel {
@@ -284,6 +286,19 @@ impl Kernel {
     }
 
     fn kind(&self, index: usize) -> Result<Kind> {
+        let ty = text(|size, to, needed| {
+            let handle = self.handle.handle;
+            checked!(
+                self.functions,
+                clGetKernelArgInfo(handle, index as cl_uint, CL_KERNEL_ARG_TYPE_NAME, size, to, needed)
+            )
+        })?;
+        // Such a type has no pointer; a struct's name begins with `struct`.
+        match ty.as_str() {
+            "sampler_t" => return Ok(Kind::Sampler),
+            name if name.starts_with("image") && name.ends_with("_t") => return Ok(Kind::Image),
+            _ => {}
+        }
         let mut space: cl_uint = 0;
         let size = size_of::<cl_uint>();
         checked!(
@@ -372,6 +387,42 @@ impl Queue {
         })
     }
 
+    /// An image with these texels. OpenCL checks sizes against the pitches, which are those of all bytes.
+    fn image(&self, context: &Context, image: &Image) -> Result<Handle> {
+        let [width, height, depth] = image.sizes;
+        let rows = height.checked_mul(depth).filter(|rows| *rows > 0);
+        let whole = rows.filter(|rows| !image.bytes.is_empty() && image.bytes.len() % rows == 0);
+        let Some(rows) = whole else {
+            let message = format!("an image of {} bytes for {height} x {depth} rows", image.bytes.len());
+            return Err(HostError::Argument(message));
+        };
+        let row = image.bytes.len() / rows;
+        let has_slices = !matches!(image.kind, CL_MEM_OBJECT_IMAGE1D | CL_MEM_OBJECT_IMAGE2D);
+        let desc = cl_image_desc {
+            image_type: image.kind,
+            image_width: width,
+            image_height: height,
+            image_depth: depth,
+            image_array_size: depth,
+            image_row_pitch: row,
+            image_slice_pitch: if has_slices { row * height } else { 0 },
+            num_mip_levels: 0,
+            num_samples: 0,
+            buffer: ptr::null_mut(),
+        };
+        let format = cl_image_format {
+            image_channel_order: image.format.0,
+            image_channel_data_type: image.format.1,
+        };
+        let flags = CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR;
+        let bytes = image.bytes.as_ptr().cast_mut().cast();
+        made!(
+            self.functions,
+            clReleaseMemObject,
+            clCreateImage(context.handle.handle, flags, &format, &desc, bytes)
+        )
+    }
+
     /// A buffer's bytes.
     fn read(&self, buffer: &Buffer) -> Result<Vec<u8>> {
         let mut bytes = vec![0u8; buffer.bytes];
@@ -415,11 +466,15 @@ impl Queue {
 pub fn run(context: &Context, kernel: &Kernel, arguments: &[Argument], space: &IndexSpace) -> Result<Vec<Vec<u8>>> {
     let queue = Queue::new(context)?;
     let mut buffers = Vec::new();
+    // Images and samplers live until the kernel has ended.
+    let mut others: Vec<Handle> = Vec::new();
     for (index, argument) in arguments.iter().enumerate() {
         let (expected, given) = match argument {
             Argument::Buffer(_) => (Kind::Buffer, "a buffer"),
             Argument::Local(_) => (Kind::Local, "__local memory"),
             Argument::Value(_) => (Kind::Value, "a value"),
+            Argument::Image(_) => (Kind::Image, "an image"),
+            Argument::Sampler(..) => (Kind::Sampler, "a sampler"),
         };
         // Eight bytes of a value would be taken for a handle.
         if kernel.kind(index)? != expected {
@@ -435,8 +490,24 @@ pub fn run(context: &Context, kernel: &Kernel, arguments: &[Argument], space: &I
             }
             Argument::Local(size) => kernel.set(index, *size, ptr::null())?,
             Argument::Value(bytes) => kernel.set(index, bytes.len(), bytes.as_ptr().cast())?,
+            Argument::Image(image) => {
+                let image = queue.image(context, image)?;
+                kernel.set(index, size_of::<cl_mem>(), ptr::from_ref(&image.handle).cast())?;
+                others.push(image);
+            }
+            Argument::Sampler(normalised, addressing, filter) => {
+                let context = context.handle.handle;
+                let sampler = made!(
+                    queue.functions,
+                    clReleaseSampler,
+                    clCreateSampler(context, (*normalised).into(), *addressing, *filter)
+                )?;
+                kernel.set(index, size_of::<cl_sampler>(), ptr::from_ref(&sampler.handle).cast())?;
+                others.push(sampler);
+            }
         }
     }
     queue.run(kernel, space)?;
+    drop(others);
     buffers.iter().map(|buffer| queue.read(buffer)).collect()
 }

@@ -144,22 +144,6 @@ status_calls! {
         registry::release::<Buffer>(memobj)
     }
 
-    fn clGetSupportedImageFormats(
-        context: cl_context,
-        flags: cl_mem_flags,
-        image_type: cl_mem_object_type,
-        num_entries: cl_uint,
-        image_formats: *mut cl_image_format,
-        num_image_formats: *mut cl_uint,
-    ) {
-        context::image_formats(
-            context,
-            (flags, image_type),
-            (num_entries, image_formats),
-            num_image_formats,
-        )
-    }
-
     fn clGetMemObjectInfo(
         memobj: cl_mem,
         param_name: cl_mem_info,

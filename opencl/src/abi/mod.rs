@@ -4,6 +4,7 @@ pub mod callback;
 pub mod calls;
 pub mod creations;
 pub mod entry;
+pub mod images;
 pub mod pointer;
 pub mod refuse;
 pub mod signal;

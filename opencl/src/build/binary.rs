@@ -5,6 +5,7 @@
 //! from source again.
 
 use crate::build::module::Refused;
+use flexgrip_compiler::ir::declaration::Declaration;
 use flexgrip_compiler::ir::variables::{AddressValue, ModuleVariables};
 use flexgrip_compiler::ir::{Hidden, Parameter, ParameterKind};
 use flexgrip_compiler::ptx::ast::Span;
@@ -14,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// The first bytes of the container: its format's number, and a hash of the compiler's sources.
-const HEAD: &str = concat!("flexgrip OpenCL binary 2 ", env!("FLEXGRIP_COMPILER"), "\n");
+const HEAD: &str = concat!("flexgrip OpenCL binary 3 ", env!("FLEXGRIP_COMPILER"), "\n");
 
 /// The contents of a binary.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -55,8 +56,8 @@ struct KernelCode {
     /// Bank, offset in bytes, words.
     constants: Vec<(u32, u32, Vec<u32>)>,
     lines: Vec<(u32, u32)>,
-    /// Name, offset, bytes, kind.
-    parameters: Vec<(String, u32, u32, u8)>,
+    /// Name, offset, bytes, kind, declaration. An image's or a sampler's kind is in its declaration.
+    parameters: Vec<(String, u32, u32, u8, Option<String>)>,
     /// Kind and dimension.
     hidden: Vec<(u8, u8)>,
     whole_shared: bool,
@@ -133,7 +134,11 @@ impl KernelCode {
                 .iter()
                 .map(|parameter| {
                     let kind = number(&KINDS, &parameter.kind);
-                    (parameter.name.clone(), parameter.offset, parameter.bytes, kind)
+                    let declaration = parameter.declaration.as_ref().map(ToString::to_string);
+                    let Parameter {
+                        name, offset, bytes, ..
+                    } = parameter.clone();
+                    (name, offset, bytes, kind, declaration)
                 })
                 .collect(),
             hidden: compiled.hidden.iter().map(|&word| hidden_number(word)).collect(),
@@ -170,12 +175,19 @@ impl KernelCode {
     }
 
     fn compiled(&self, variables: &Arc<ModuleVariables>) -> Option<Compiled> {
-        let parameter = |(name, offset, bytes, kind): &(String, u32, u32, u8)| {
+        let parameter = |(name, offset, bytes, kind, declaration): &(String, u32, u32, u8, Option<String>)| {
+            let declaration = declaration.as_ref().map(|text| text.parse::<Declaration>());
+            let declaration = declaration.transpose().ok()?;
+            let declared = declaration.as_ref().and_then(Declaration::kind);
             Some(Parameter {
                 name: name.clone(),
                 offset: *offset,
                 bytes: *bytes,
-                kind: *KINDS.get(usize::from(*kind))?,
+                kind: match declared {
+                    Some(kind) => kind,
+                    None => *KINDS.get(usize::from(*kind))?,
+                },
+                declaration,
             })
         };
         let region = |(name, kind, address, bytes, element): &(String, u8, u32, u32, u32)| {

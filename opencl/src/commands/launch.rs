@@ -14,6 +14,7 @@ use crate::objects::buffer::{Buffer, Storage};
 use crate::objects::contents::Ranges;
 use crate::objects::context::Context;
 use crate::objects::device::{Device, WORK_ITEMS};
+use crate::objects::image::descriptor;
 use crate::objects::kernel::{Argument, Kernel};
 use crate::objects::queue::{Failure, Order, Queue, Work};
 use crate::registry::{self};
@@ -47,6 +48,8 @@ struct Prepared {
 enum Prepare {
     Ready(Parameter),
     Buffer(Place),
+    /// The descriptor's storage, and the texels.
+    Image(Arc<Storage>, Place),
     Null,
 }
 
@@ -180,6 +183,16 @@ fn prepare(argument: Argument) -> Result<Prepare> {
                 size: buffer.size(),
             })
         }
+        Argument::Image(image) => {
+            let buffer: Arc<Buffer> = image.upgrade().ok_or(Code(CL_INVALID_MEM_OBJECT))?;
+            let image = buffer.image().ok_or(Code(CL_INVALID_MEM_OBJECT))?;
+            let texels = Place {
+                storage: buffer.storage().clone(),
+                origin: buffer.origin(),
+                size: buffer.size(),
+            };
+            Prepare::Image(image.descriptor.clone(), texels)
+        }
         Argument::Null => Prepare::Null,
         Argument::Value(bytes) => Prepare::Ready(Parameter::Value(bytes)),
         Argument::Local(bytes) => Prepare::Ready(Parameter::Local(bytes)),
@@ -222,6 +235,15 @@ struct Layout {
     bytes: u32,
 }
 
+impl Layout {
+    /// The address of a storage; 0 for one that the launch does not use.
+    fn address(&self, storage: &Storage) -> u32 {
+        let mut storages = self.storages.iter();
+        let found = storages.find(|(other, _)| other.number() == storage.number());
+        found.map_or(0, |(_, base)| *base)
+    }
+}
+
 impl Prepared {
     fn layout(&self) -> std::result::Result<Layout, String> {
         let mut placement = Placement::new(&self.space);
@@ -230,6 +252,9 @@ impl Prepared {
             match argument {
                 Prepare::Null => placement.add_null(index),
                 Prepare::Buffer(place) => storages.push((&place.storage, index)),
+                Prepare::Image(descriptor, texels) => {
+                    storages.extend([(descriptor, index), (&texels.storage, index)]);
+                }
                 Prepare::Ready(_) => {}
             }
         }
@@ -265,7 +290,7 @@ impl Prepared {
             .iter()
             .map(|argument| match argument {
                 Prepare::Ready(parameter) => parameter.clone(),
-                Prepare::Buffer(_) | Prepare::Null => Parameter::Value(vec![0; 4]),
+                Prepare::Buffer(_) | Prepare::Image(..) | Prepare::Null => Parameter::Value(vec![0; 4]),
             })
             .collect();
         let plain = &self.module.kernels[self.index].compiled;
@@ -287,16 +312,13 @@ impl Prepared {
     }
 
     fn launches(&self, layout: &Layout) -> std::result::Result<Launches<'_>, String> {
+        let word = |word: u32| Parameter::Value(word.to_le_bytes().to_vec());
         let parameters = self.arguments.iter().map(|argument| match argument {
             Prepare::Ready(parameter) => parameter.clone(),
             Prepare::Null => Parameter::Value(vec![0; 4]),
-            Prepare::Buffer(place) => {
-                let mut storages = layout.storages.iter();
-                let found = storages.find(|(storage, _)| storage.number() == place.storage.number());
-                // The buffer may be a part of a storage, so its offset is added to the storage's address.
-                let address = found.map_or(0, |(_, base)| *base) + place.origin as u32;
-                Parameter::Value(address.to_le_bytes().to_vec())
-            }
+            // The buffer may be a part of a storage, so its offset is added to the storage's address.
+            Prepare::Buffer(place) => word(layout.address(&place.storage) + place.origin as u32),
+            Prepare::Image(descriptor, _) => word(layout.address(descriptor)),
         });
         let parameters: Vec<Parameter> = parameters.collect();
         self.code()?
@@ -313,33 +335,51 @@ impl Prepared {
             .filter(|region| region.argument.is_none());
         let mut regions: Vec<Region> = variables.cloned().collect();
         for (index, argument) in self.arguments.iter().enumerate() {
-            let Prepare::Buffer(place) = argument else {
-                continue;
+            let parts = match argument {
+                Prepare::Buffer(place) => vec![(&place.storage, place.origin..place.origin + place.size)],
+                // The kernel reads the descriptor through the argument, too.
+                Prepare::Image(descriptor, texels) if Arc::ptr_eq(descriptor, &texels.storage) => {
+                    vec![(descriptor, 0..descriptor.size())]
+                }
+                Prepare::Image(descriptor, texels) => vec![
+                    (descriptor, 0..descriptor.size()),
+                    (&texels.storage, texels.origin..texels.origin + texels.size),
+                ],
+                Prepare::Ready(_) | Prepare::Null => Vec::new(),
             };
-            let found = layout.storages.iter().zip(written);
-            let found = found
-                .filter(|((storage, _), _)| storage.number() == place.storage.number())
-                .map(|((_, base), written)| (*base, written))
-                .next();
-            let Some((base, written)) = found else {
-                continue;
-            };
-            let part = place.origin..place.origin + place.size;
-            regions.push(Region {
-                name: String::new(),
-                kind: RegionKind::Buffer,
-                argument: u32::try_from(index).ok(),
-                parameter: None,
-                address: base + place.origin as u32,
-                bytes: place.size as u32,
-                element: 1,
-                written: written
-                    .inside(&part)
-                    .map(|range| base + range.start as u32..base + range.end as u32)
-                    .collect(),
-            });
+            for (storage, part) in parts {
+                let mut found = layout.storages.iter().zip(written);
+                let Some(((_, base), written)) = found.find(|((other, _), _)| other.number() == storage.number())
+                else {
+                    continue;
+                };
+                regions.push(Region {
+                    name: String::new(),
+                    kind: RegionKind::Buffer,
+                    argument: u32::try_from(index).ok(),
+                    parameter: None,
+                    address: base + part.start as u32,
+                    bytes: part.len() as u32,
+                    element: 1,
+                    written: written
+                        .inside(&part)
+                        .map(|range| base + range.start as u32..base + range.end as u32)
+                        .collect(),
+                });
+            }
         }
         code.named(&regions).collect()
+    }
+
+    /// Writes the addresses of texels into the descriptors of images.
+    fn set_addresses(&self, layout: &Layout, memory: &mut [u8]) {
+        for argument in &self.arguments {
+            if let Prepare::Image(descriptor, texels) = argument {
+                let at = layout.address(descriptor) as usize;
+                let address = layout.address(&texels.storage) + texels.origin as u32;
+                descriptor::set_address(&mut memory[at..], address);
+            }
+        }
     }
 
     /// Reports the findings of a checker.
@@ -375,6 +415,7 @@ impl Prepared {
             let base = *base as usize;
             memory[base..base + bytes.len()].copy_from_slice(bytes);
         }
+        self.set_addresses(&layout, &mut memory);
         let registered = self.registered();
         let mut cycles = 0u64;
         let mut stopped = None;

@@ -1,4 +1,4 @@
-//! Mapped buffers, in the application's memory, and native kernels, which access buffers there, too.
+//! Mapped buffers and images, in the application's memory, and native kernels, which access buffers there, too.
 
 use crate::abi::callback::{Callback, NativeFunction};
 use crate::abi::pointer::{HostMemory, Pointer};
@@ -9,7 +9,38 @@ use crate::objects::queue::{Order, Queue};
 use crate::registry;
 use opencl_sys::*;
 use std::ffi::c_void;
+use std::ops::Range;
 use std::sync::Arc;
+
+/// Refuses unknown flags, and accesses that the object's flags exclude.
+///
+/// # Errors
+/// `CL_INVALID_VALUE`; `CL_INVALID_OPERATION`.
+pub fn check_flags(buffer: &Buffer, flags: cl_map_flags) -> Result<()> {
+    let known = CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
+    ensure(flags & !known == 0, CL_INVALID_VALUE)?;
+    buffer.host_may(flags & CL_MAP_READ != 0, writes(flags))
+}
+
+fn writes(flags: cl_map_flags) -> bool {
+    flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION) != 0
+}
+
+/// A mapping that is to be made.
+pub struct MapCall {
+    /// Ranges of the storage, each with its first byte after the address.
+    pub rows: Vec<(Range<usize>, usize)>,
+    /// The address for the application.
+    pub at: Pointer<c_void>,
+    /// The memory there, or `None` if it is the application's own.
+    pub memory: Option<Arc<HostMemory>>,
+    /// The accesses.
+    pub flags: cl_map_flags,
+    /// True if the call returns only when the contents are there.
+    pub blocking: bool,
+    /// The command, for events.
+    pub kind: cl_uint,
+}
 
 /// `clEnqueueMapBuffer`: a copy for the application, in its own memory for `CL_MEM_USE_HOST_PTR`.
 ///
@@ -23,10 +54,8 @@ pub fn map(
     order: Order,
 ) -> Result<*mut c_void> {
     let (queue, buffer) = queue_and_buffer(queue, buffer)?;
-    let known = CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
-    ensure(flags & !known == 0, CL_INVALID_VALUE)?;
+    check_flags(&buffer, flags)?;
     let place = buffer.region(offset, size)?;
-    queue.wait_list(order)?;
     let memory = match buffer.host().is_null() {
         true => Some(Arc::new(HostMemory::new(size))),
         false => None,
@@ -35,21 +64,45 @@ pub fn map(
         Some(memory) => memory.pointer(),
         None => buffer.host().offset(offset),
     };
+    let call = MapCall {
+        rows: vec![(place, 0)],
+        at,
+        memory,
+        flags,
+        blocking,
+        kind: CL_COMMAND_MAP_BUFFER,
+    };
+    enqueue(&queue, &buffer, call, order)
+}
+
+fn bytes(rows: &[(Range<usize>, usize)]) -> usize {
+    rows.iter().map(|(row, _)| row.len()).sum()
+}
+
+/// Enqueues a mapping, and returns its address.
+///
+/// # Errors
+/// The queue's.
+pub fn enqueue(queue: &Arc<Queue>, buffer: &Arc<Buffer>, call: MapCall, order: Order) -> Result<*mut c_void> {
+    queue.wait_list(order)?;
+    let MapCall { rows, at, memory, .. } = call;
     buffer.mappings().push(Mapping {
         at,
-        offset,
-        size,
-        writes: flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION) != 0,
+        rows: rows.clone(),
+        writes: writes(call.flags),
         memory: memory.clone(),
     });
     let mapped = buffer.clone();
     let work = move || {
         // The memory lives until here, even if the application has unmapped it meanwhile on another queue.
         let _kept = memory;
-        at.copy_from(&mapped.storage().lock()[place]);
-        Ok(cycles(size))
+        let contents = mapped.storage().lock();
+        for (row, offset) in &rows {
+            at.offset(*offset).copy_from(&contents[row.clone()]);
+        }
+        Ok(cycles(bytes(&rows)))
     };
-    let result = queue.enqueue(CL_COMMAND_MAP_BUFFER, blocking, order, Box::new(work));
+    let result = queue.enqueue(call.kind, call.blocking, order, Box::new(work));
     if result.is_err() {
         // The application does not get the address, so it cannot unmap it.
         let mut mappings = buffer.mappings();
@@ -64,9 +117,11 @@ pub fn map(
 /// `clEnqueueUnmapMemObject`: writes the application's changes back.
 ///
 /// # Errors
-/// `CL_INVALID_VALUE` for a pointer that is not of a mapping of the buffer.
+/// `CL_INVALID_VALUE` for a pointer that is not of a mapping of the object.
 pub fn unmap(queue: Pointer<c_void>, buffer: Pointer<c_void>, at: Pointer<c_void>, order: Order) -> Result<()> {
-    let (queue, buffer) = queue_and_buffer(queue, buffer)?;
+    let queue = registry::find::<Queue>(queue)?;
+    let buffer = registry::find::<Buffer>(buffer)?;
+    ensure(Arc::ptr_eq(queue.context(), buffer.context()), CL_INVALID_CONTEXT)?;
     queue.wait_list(order)?;
     let mapping = {
         let mut mappings = buffer.mappings();
@@ -76,13 +131,14 @@ pub fn unmap(queue: Pointer<c_void>, buffer: Pointer<c_void>, at: Pointer<c_void
     let work = move || {
         // Captures the whole mapping, so that its memory lives until here.
         let mapping = &mapping;
-        if mapping.writes {
-            let place = buffer.region(mapping.offset, mapping.size);
-            if let Ok(place) = place {
-                mapping.at.copy_to(buffer.storage().lock().write(place));
-            }
+        if !mapping.writes {
+            return Ok(0);
         }
-        Ok(cycles(if mapping.writes { mapping.size } else { 0 }))
+        let mut contents = buffer.storage().lock();
+        for (row, offset) in &mapping.rows {
+            mapping.at.offset(*offset).copy_to(contents.write(row.clone()));
+        }
+        Ok(cycles(bytes(&mapping.rows)))
     };
     queue.enqueue(CL_COMMAND_UNMAP_MEM_OBJECT, false, order, Box::new(work))
 }
@@ -134,6 +190,7 @@ pub fn native(queue: Pointer<c_void>, native: Native, order: Order) -> Result<()
     let places = places.pointers(count as usize).ok_or(Code(CL_INVALID_VALUE))?;
     for (handle, place) in handles.into_iter().zip(places) {
         let buffer = registry::find_raw::<Buffer>(handle)?;
+        ensure(buffer.image().is_none(), CL_INVALID_MEM_OBJECT)?;
         ensure(Arc::ptr_eq(queue.context(), buffer.context()), CL_INVALID_CONTEXT)?;
         let offset = place.address().checked_sub(arguments.address());
         let offset = offset.ok_or(Code(CL_INVALID_VALUE))?;

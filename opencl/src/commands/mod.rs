@@ -1,5 +1,6 @@
 //! Commands: kernels, and transfers of bytes.
 
+pub mod image;
 pub mod launch;
 pub mod map;
 pub mod region;

@@ -19,12 +19,19 @@ pub fn cycles(bytes: usize) -> u64 {
 /// The queue and a buffer of its context.
 ///
 /// # Errors
-/// Invalid handles; `CL_INVALID_CONTEXT` for a buffer of another context.
+/// Invalid handles, an image; `CL_INVALID_CONTEXT` for a buffer of another context.
 pub fn queue_and_buffer(queue: Pointer<c_void>, buffer: Pointer<c_void>) -> Result<(Arc<Queue>, Arc<Buffer>)> {
     let queue = registry::find::<Queue>(queue)?;
-    let buffer = registry::find::<Buffer>(buffer)?;
+    let buffer = plain_buffer(buffer)?;
     ensure(Arc::ptr_eq(queue.context(), buffer.context()), CL_INVALID_CONTEXT)?;
     Ok((queue, buffer))
+}
+
+/// A buffer that is not an image.
+fn plain_buffer(buffer: Pointer<c_void>) -> Result<Arc<Buffer>> {
+    let buffer = registry::find::<Buffer>(buffer)?;
+    ensure(buffer.image().is_none(), CL_INVALID_MEM_OBJECT)?;
+    Ok(buffer)
 }
 
 /// The host memory and the region of the buffer of a read or write call.
@@ -71,7 +78,7 @@ pub fn write(queue: Pointer<c_void>, buffer: Pointer<c_void>, copy: HostCopy, or
 }
 
 /// Pairs of source and target ranges, row by row.
-type Rows = Vec<(Range<usize>, Range<usize>)>;
+pub type Rows = Vec<(Range<usize>, Range<usize>)>;
 
 /// Copies within a storage or between two.
 fn copy_rows(from: &Buffer, to: &Buffer, rows: &Rows) {
@@ -97,7 +104,11 @@ fn copy_rows(from: &Buffer, to: &Buffer, rows: &Rows) {
     }
 }
 
-fn copy_command(
+/// Enqueues a copy between memory objects.
+///
+/// # Errors
+/// `CL_MEM_COPY_OVERLAP`.
+pub fn copy_command(
     queue: &Arc<Queue>,
     (from, to): (Arc<Buffer>, Arc<Buffer>),
     rows: Rows,
@@ -129,7 +140,7 @@ pub fn copy(
     order: Order,
 ) -> Result<()> {
     let (queue, from) = queue_and_buffer(queue, from)?;
-    let to = registry::find::<Buffer>(to)?;
+    let to = plain_buffer(to)?;
     ensure(Arc::ptr_eq(queue.context(), to.context()), CL_INVALID_CONTEXT)?;
     let rows = vec![(from.region(from_offset, size)?, to.region(to_offset, size)?)];
     copy_command(&queue, (from, to), rows, CL_COMMAND_COPY_BUFFER, order)
@@ -276,7 +287,7 @@ pub fn copy_box(
     order: Order,
 ) -> Result<()> {
     let (queue, from) = queue_and_buffer(queue, from)?;
-    let to = registry::find::<Buffer>(to)?;
+    let to = plain_buffer(to)?;
     ensure(Arc::ptr_eq(queue.context(), to.context()), CL_INVALID_CONTEXT)?;
     let (source, target) = boxes.rects()?;
     ensure(

@@ -1,4 +1,4 @@
-//! Buffers and sub-buffers.
+//! Memory objects: buffers, sub-buffers, and the part of images that they share with them.
 
 use crate::abi::callback::{Callback, ObjectFunction};
 use crate::abi::pointer::{HostMemory, Pointer};
@@ -7,6 +7,7 @@ use crate::info::Reply;
 use crate::objects::contents::Contents;
 use crate::objects::context::Context;
 use crate::objects::device::{ALIGNMENT, BUFFER_BYTES, GLOBAL_BYTES};
+use crate::objects::image::Image;
 use crate::registry::{self, Handle, Object};
 use opencl_sys::*;
 use std::ffi::c_void;
@@ -29,7 +30,10 @@ pub struct Storage {
 
 impl Storage {
     /// A storage of this many bytes, all 0.
-    fn new(size: usize) -> Result<Arc<Self>> {
+    ///
+    /// # Errors
+    /// `CL_MEM_OBJECT_ALLOCATION_FAILURE` if the device's memory is full.
+    pub fn new(size: usize) -> Result<Arc<Self>> {
         let taken = USED.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |used| {
             used.checked_add(size as u64).filter(|&used| used <= GLOBAL_BYTES)
         });
@@ -68,17 +72,15 @@ impl Drop for Storage {
 pub struct Mapping {
     /// The address for the application.
     pub at: Pointer<c_void>,
-    /// First byte in the buffer.
-    pub offset: usize,
-    /// The number of bytes.
-    pub size: usize,
+    /// Ranges of the storage, each with its first byte after the address. A buffer's region is one range.
+    pub rows: Vec<(Range<usize>, usize)>,
     /// True if the application may write there.
     pub writes: bool,
     /// The memory, or `None` if it is the application's own.
     pub memory: Option<Arc<HostMemory>>,
 }
 
-/// A buffer, or a sub-buffer.
+/// A buffer, a sub-buffer, or an image.
 #[derive(Debug)]
 pub struct Buffer {
     handle: Handle,
@@ -91,6 +93,7 @@ pub struct Buffer {
     host: Pointer<c_void>,
     storage: Arc<Storage>,
     parent: Option<Arc<Buffer>>,
+    image: Option<Image>,
     mappings: Mutex<Vec<Mapping>>,
     destructors: Mutex<Vec<Callback<ObjectFunction>>>,
 }
@@ -138,6 +141,61 @@ impl Buffer {
         self.host
     }
 
+    /// The buffer of which this is a part, or that has the texels.
+    pub fn parent(&self) -> Option<&Arc<Buffer>> {
+        self.parent.as_ref()
+    }
+
+    /// Size and format of an image; `None` for a buffer.
+    pub fn image(&self) -> Option<&Image> {
+        self.image.as_ref()
+    }
+
+    /// True if kernels may read the object.
+    pub fn is_readable(&self) -> bool {
+        self.flags & CL_MEM_WRITE_ONLY == 0
+    }
+
+    /// True if kernels may write the object.
+    pub fn is_writable(&self) -> bool {
+        self.flags & CL_MEM_READ_ONLY == 0
+    }
+
+    /// Refuses a host access that the flags exclude: reading, or writing.
+    ///
+    /// # Errors
+    /// `CL_INVALID_OPERATION`.
+    pub fn host_may(&self, read: bool, write: bool) -> Result<()> {
+        let only = |flag| self.flags & (flag | CL_MEM_HOST_NO_ACCESS) == 0;
+        ensure(!read || only(CL_MEM_HOST_WRITE_ONLY), CL_INVALID_OPERATION)?;
+        ensure(!write || only(CL_MEM_HOST_READ_ONLY), CL_INVALID_OPERATION)
+    }
+
+    /// Makes an image with texels at a place of a storage: first byte, number of bytes. Returns its handle.
+    pub fn publish_image(
+        context: &Arc<Context>,
+        flags: cl_mem_flags,
+        image: Image,
+        host: Pointer<c_void>,
+        (storage, origin, size): (Arc<Storage>, usize, usize),
+        parent: Option<Arc<Buffer>>,
+    ) -> cl_mem {
+        let buffer = registry::publish(|handle| Buffer {
+            handle,
+            context: context.clone(),
+            flags: with_access(flags),
+            origin,
+            size,
+            host: kept_pointer(flags, host),
+            storage,
+            parent,
+            image: Some(image),
+            mappings: Mutex::default(),
+            destructors: Mutex::default(),
+        });
+        buffer.handle.raw()
+    }
+
     /// The current mappings.
     pub fn mappings(&self) -> MutexGuard<'_, Vec<Mapping>> {
         self.mappings.lock().unwrap_or_else(PoisonError::into_inner)
@@ -157,9 +215,60 @@ impl Buffer {
 const ACCESS: cl_mem_flags = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
 const HOST: cl_mem_flags = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
 const HOST_ACCESS: cl_mem_flags = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
+/// All flags of memory objects.
+pub const ALL_FLAGS: cl_mem_flags = ACCESS | HOST | HOST_ACCESS;
 
-/// Refuses flags that contradict each other; without an access flag, access is read and write.
-fn access(flags: cl_mem_flags, known: cl_mem_flags) -> Result<cl_mem_flags> {
+/// Flags with an access flag: read and write, if there is none.
+fn with_access(flags: cl_mem_flags) -> cl_mem_flags {
+    match flags & ACCESS {
+        0 => flags | CL_MEM_READ_WRITE,
+        _ => flags,
+    }
+}
+
+/// The application's memory for `CL_MEM_USE_HOST_PTR`, else null.
+fn kept_pointer(flags: cl_mem_flags, host: Pointer<c_void>) -> Pointer<c_void> {
+    match flags & CL_MEM_USE_HOST_PTR {
+        0 => Pointer::null(),
+        _ => host,
+    }
+}
+
+/// True if the flags ask for a host pointer.
+///
+/// # Errors
+/// `CL_INVALID_HOST_PTR` if there is none then, or one otherwise.
+pub fn has_host_pointer(flags: cl_mem_flags, host: Pointer<c_void>) -> Result<bool> {
+    let given = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR) != 0;
+    ensure(given != host.is_null(), CL_INVALID_HOST_PTR)?;
+    Ok(given)
+}
+
+/// The flags of a part of a buffer, or of an image from it: the buffer's, where there are no own ones.
+///
+/// # Errors
+/// `CL_INVALID_VALUE` for flags that contradict the buffer's, or for a host pointer's.
+pub fn inherited(flags: cl_mem_flags, parent: &Buffer) -> Result<cl_mem_flags> {
+    let mut flags = access(flags, ACCESS | HOST_ACCESS)?;
+    let of_parent = parent.flags & ACCESS;
+    ensure(
+        flags & ACCESS == 0 || of_parent == CL_MEM_READ_WRITE || flags & ACCESS == of_parent,
+        CL_INVALID_VALUE,
+    )?;
+    if flags & ACCESS == 0 {
+        flags |= of_parent;
+    }
+    if flags & HOST_ACCESS == 0 {
+        flags |= parent.flags & HOST_ACCESS;
+    }
+    Ok(flags | parent.flags & HOST)
+}
+
+/// Refuses flags that contradict each other.
+///
+/// # Errors
+/// `CL_INVALID_VALUE`, also for flags that are not among the known ones.
+pub fn access(flags: cl_mem_flags, known: cl_mem_flags) -> Result<cl_mem_flags> {
     ensure(flags & !known == 0, CL_INVALID_VALUE)?;
     ensure((flags & ACCESS).count_ones() <= 1, CL_INVALID_VALUE)?;
     ensure((flags & HOST_ACCESS).count_ones() <= 1, CL_INVALID_VALUE)?;
@@ -177,13 +286,9 @@ fn access(flags: cl_mem_flags, known: cl_mem_flags) -> Result<cl_mem_flags> {
 /// `CL_MEM_OBJECT_ALLOCATION_FAILURE` if the device's memory is full.
 pub fn create(context: Pointer<c_void>, flags: cl_mem_flags, size: usize, host: Pointer<c_void>) -> Result<cl_mem> {
     let context = registry::find::<Context>(context)?;
-    let mut flags = access(flags, ACCESS | HOST | HOST_ACCESS)?;
-    if flags & ACCESS == 0 {
-        flags |= CL_MEM_READ_WRITE;
-    }
+    let flags = with_access(access(flags, ALL_FLAGS)?);
     ensure(size > 0 && size as u64 <= BUFFER_BYTES, CL_INVALID_BUFFER_SIZE)?;
-    let given = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR) != 0;
-    ensure(given != host.is_null(), CL_INVALID_HOST_PTR)?;
+    let given = has_host_pointer(flags, host)?;
     let storage = Storage::new(size)?;
     if given {
         host.copy_to(storage.lock().write(0..size));
@@ -194,12 +299,10 @@ pub fn create(context: Pointer<c_void>, flags: cl_mem_flags, size: usize, host: 
         flags,
         origin: 0,
         size,
-        host: match flags & CL_MEM_USE_HOST_PTR {
-            0 => Pointer::null(),
-            _ => host,
-        },
+        host: kept_pointer(flags, host),
         storage,
         parent: None,
+        image: None,
         mappings: Mutex::default(),
         destructors: Mutex::default(),
     });
@@ -218,16 +321,8 @@ pub fn create_part(
     region: Pointer<c_void>,
 ) -> Result<cl_mem> {
     let parent = registry::find::<Buffer>(buffer)?;
-    ensure(parent.parent.is_none(), CL_INVALID_MEM_OBJECT)?;
-    let mut flags = access(flags, ACCESS | HOST_ACCESS)?;
-    let inherited = parent.flags & ACCESS;
-    ensure(
-        flags & ACCESS == 0 || inherited == CL_MEM_READ_WRITE || flags & ACCESS == inherited,
-        CL_INVALID_VALUE,
-    )?;
-    if flags & ACCESS == 0 {
-        flags |= inherited;
-    }
+    ensure(parent.parent.is_none() && parent.image.is_none(), CL_INVALID_MEM_OBJECT)?;
+    let flags = inherited(flags, &parent)?;
     ensure(kind == CL_BUFFER_CREATE_TYPE_REGION, CL_INVALID_VALUE)?;
     let region = region.cast::<cl_buffer_region>().read().ok_or(Code(CL_INVALID_VALUE))?;
     ensure(region.size > 0, CL_INVALID_BUFFER_SIZE)?;
@@ -236,7 +331,7 @@ pub fn create_part(
     let part = registry::publish(|handle| Buffer {
         handle,
         context: parent.context.clone(),
-        flags: flags | parent.flags & HOST,
+        flags,
         origin: place.start,
         size: region.size,
         host: match parent.host.is_null() {
@@ -245,6 +340,7 @@ pub fn create_part(
         },
         storage: parent.storage.clone(),
         parent: Some(parent),
+        image: None,
         mappings: Mutex::default(),
         destructors: Mutex::default(),
     });
@@ -259,7 +355,7 @@ pub fn info(buffer: Pointer<c_void>, name: cl_uint, reply: Reply) -> Result<()> 
     let buffer = registry::find::<Buffer>(buffer)?;
     let parent = buffer.parent.as_ref();
     match name {
-        CL_MEM_TYPE => reply.word(CL_MEM_OBJECT_BUFFER),
+        CL_MEM_TYPE => reply.word(buffer.image.as_ref().map_or(CL_MEM_OBJECT_BUFFER, Image::kind)),
         CL_MEM_FLAGS => reply.long(buffer.flags),
         CL_MEM_SIZE => reply.size(buffer.size),
         CL_MEM_HOST_PTR => reply.size(buffer.host.address()),
@@ -267,7 +363,10 @@ pub fn info(buffer: Pointer<c_void>, name: cl_uint, reply: Reply) -> Result<()> 
         CL_MEM_REFERENCE_COUNT => reply.word(registry::count(&*buffer)),
         CL_MEM_CONTEXT => reply.handle(buffer.context.handle().raw()),
         CL_MEM_ASSOCIATED_MEMOBJECT => reply.handle(parent.map_or(std::ptr::null_mut(), |parent| parent.handle.raw())),
-        CL_MEM_OFFSET => reply.size(buffer.origin),
+        CL_MEM_OFFSET => reply.size(match buffer.image {
+            Some(_) => 0,
+            None => buffer.origin,
+        }),
         _ => Err(Code(CL_INVALID_VALUE)),
     }
 }

@@ -7,10 +7,9 @@ use crate::info::Reply;
 use crate::objects::device::{self, Device};
 use crate::registry::{self, Handle, Object};
 use opencl_sys::{
-    cl_context, cl_context_properties, cl_device_id, cl_device_type, cl_image_format, cl_int, cl_mem_flags,
-    cl_mem_object_type, cl_uint, CL_CONTEXT_DEVICES, CL_CONTEXT_NUM_DEVICES, CL_CONTEXT_PLATFORM,
-    CL_CONTEXT_PROPERTIES, CL_CONTEXT_REFERENCE_COUNT, CL_INVALID_CONTEXT, CL_INVALID_PLATFORM, CL_INVALID_PROPERTY,
-    CL_INVALID_VALUE,
+    cl_context, cl_context_properties, cl_device_id, cl_device_type, cl_int, cl_uint, CL_CONTEXT_DEVICES,
+    CL_CONTEXT_NUM_DEVICES, CL_CONTEXT_PLATFORM, CL_CONTEXT_PROPERTIES, CL_CONTEXT_REFERENCE_COUNT, CL_INVALID_CONTEXT,
+    CL_INVALID_PLATFORM, CL_INVALID_PROPERTY, CL_INVALID_VALUE,
 };
 use std::ffi::c_void;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -184,22 +183,6 @@ pub fn info(context: Pointer<c_void>, name: cl_uint, reply: Reply) -> Result<()>
         CL_CONTEXT_PROPERTIES => reply.sizes(&context.properties),
         _ => Err(Code(CL_INVALID_VALUE)),
     }
-}
-
-/// `clGetSupportedImageFormats`: none.
-///
-/// # Errors
-/// `CL_INVALID_VALUE` for a list without space.
-pub fn image_formats(
-    context: Pointer<c_void>,
-    (_flags, _kind): (cl_mem_flags, cl_mem_object_type),
-    (entries, formats): (cl_uint, Pointer<cl_image_format>),
-    count: Pointer<cl_uint>,
-) -> Result<()> {
-    registry::find::<Context>(context)?;
-    ensure(entries > 0 || formats.is_null(), CL_INVALID_VALUE)?;
-    count.write(0);
-    Ok(())
 }
 
 /// `clSetContextDestructorCallback`.

@@ -18,6 +18,17 @@ pub const CLOCK_MHZ: u64 = 41;
 pub const GLOBAL_BYTES: u64 = 512 << 20;
 /// The largest buffer in bytes: the minimum in OpenCL 1.0.
 pub const BUFFER_BYTES: u64 = 128 << 20;
+/// The largest width and height of 2D images, and width of 1D images, in texels.
+pub const IMAGE_SIZE_2D: usize = 8192;
+/// The largest width, height and depth of 3D images, in texels.
+pub const IMAGE_SIZE_3D: usize = 2048;
+/// The most layers of an array of images.
+pub const IMAGE_ARRAY_SIZE: usize = 2048;
+/// The most texels of an image from a buffer.
+pub const IMAGE_BUFFER_TEXELS: usize = 65_536;
+/// The most images that a kernel reads and writes. The full profile asks for 128 and 8, but arguments have 256 bytes, from
+/// which the words that a launch adds are taken.
+const IMAGE_ARGUMENTS: (u32, u32) = (40, 8);
 /// The largest work-group.
 pub const WORK_GROUP: usize = launch::WORK_GROUP as usize;
 /// The largest sizes of a work-group in each dimension.
@@ -237,13 +248,16 @@ pub fn info(id: Pointer<c_void>, name: cl_uint, reply: Reply) -> Result<()> {
         CL_DEVICE_MAX_CLOCK_FREQUENCY => reply.word(CLOCK_MHZ as u32),
         CL_DEVICE_ADDRESS_BITS => reply.word(32),
         CL_DEVICE_MAX_MEM_ALLOC_SIZE => reply.long(BUFFER_BYTES),
-        CL_DEVICE_IMAGE_SUPPORT => reply.word(CL_FALSE),
-        CL_DEVICE_MAX_READ_IMAGE_ARGS | CL_DEVICE_MAX_WRITE_IMAGE_ARGS | CL_DEVICE_MAX_SAMPLERS => reply.word(0),
-        CL_DEVICE_IMAGE2D_MAX_WIDTH
-        | CL_DEVICE_IMAGE2D_MAX_HEIGHT
-        | CL_DEVICE_IMAGE3D_MAX_WIDTH
-        | CL_DEVICE_IMAGE3D_MAX_HEIGHT
-        | CL_DEVICE_IMAGE3D_MAX_DEPTH => reply.size(0),
+        CL_DEVICE_IMAGE_SUPPORT => reply.word(CL_TRUE),
+        CL_DEVICE_MAX_READ_IMAGE_ARGS => reply.word(IMAGE_ARGUMENTS.0),
+        CL_DEVICE_MAX_WRITE_IMAGE_ARGS => reply.word(IMAGE_ARGUMENTS.1),
+        CL_DEVICE_MAX_SAMPLERS => reply.word(16),
+        CL_DEVICE_IMAGE2D_MAX_WIDTH | CL_DEVICE_IMAGE2D_MAX_HEIGHT => reply.size(IMAGE_SIZE_2D),
+        CL_DEVICE_IMAGE3D_MAX_WIDTH | CL_DEVICE_IMAGE3D_MAX_HEIGHT | CL_DEVICE_IMAGE3D_MAX_DEPTH => {
+            reply.size(IMAGE_SIZE_3D)
+        }
+        CL_DEVICE_IMAGE_MAX_BUFFER_SIZE => reply.size(IMAGE_BUFFER_TEXELS),
+        CL_DEVICE_IMAGE_MAX_ARRAY_SIZE => reply.size(IMAGE_ARRAY_SIZE),
         CL_DEVICE_MAX_PARAMETER_SIZE => reply.size(PARAMETER_BYTES),
         CL_DEVICE_MEM_BASE_ADDR_ALIGN => reply.word(8 * ALIGNMENT as u32),
         CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE => reply.word(128),
@@ -272,7 +286,7 @@ pub fn info(id: Pointer<c_void>, name: cl_uint, reply: Reply) -> Result<()> {
         CL_DEVICE_PROFILE => reply.text(PROFILE),
         CL_DEVICE_VERSION => reply.text(concat!("OpenCL 1.0 flexgrip-rs ", env!("CARGO_PKG_VERSION"))),
         CL_DEVICE_OPENCL_C_VERSION => reply.text("OpenCL C 1.0 clang"),
-        CL_DEVICE_EXTENSIONS => reply.text("cl_khr_byte_addressable_store"),
+        CL_DEVICE_EXTENSIONS => reply.text("cl_khr_byte_addressable_store cl_khr_3d_image_writes"),
         CL_DEVICE_BUILT_IN_KERNELS => reply.text(""),
         CL_DEVICE_PLATFORM => reply.handle(platform().handle.raw()),
         CL_DEVICE_REFERENCE_COUNT => reply.word(1),
@@ -280,9 +294,7 @@ pub fn info(id: Pointer<c_void>, name: cl_uint, reply: Reply) -> Result<()> {
         CL_DEVICE_PARTITION_MAX_SUB_DEVICES => reply.word(0),
         CL_DEVICE_PARTITION_PROPERTIES | CL_DEVICE_PARTITION_TYPE => reply.sizes(&[0]),
         CL_DEVICE_PARTITION_AFFINITY_DOMAIN => reply.long(0),
-        CL_DEVICE_IMAGE_MAX_BUFFER_SIZE | CL_DEVICE_IMAGE_MAX_ARRAY_SIZE | CL_DEVICE_PRINTF_BUFFER_SIZE => {
-            reply.size(0)
-        }
+        CL_DEVICE_PRINTF_BUFFER_SIZE => reply.size(0),
         CL_DEVICE_PREFERRED_INTEROP_USER_SYNC => reply.word(CL_TRUE),
         _ => Err(Code(CL_INVALID_VALUE)),
     }

@@ -7,8 +7,10 @@ use crate::info::Reply;
 use crate::objects::buffer::Buffer;
 use crate::objects::context::Context;
 use crate::objects::device::Device;
+use crate::objects::image::sampler::Sampler;
 use crate::objects::program::Program;
 use crate::registry::{self, Handle, Object};
+use flexgrip_compiler::ir::declaration::{Access, AddressSpace};
 use flexgrip_compiler::ir::{Parameter, ParameterKind};
 use flexgrip_machine::sizes::WARP_THREADS;
 use opencl_sys::*;
@@ -20,6 +22,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 pub enum Argument {
     /// A buffer. The kernel does not retain it: the application may release it after the last use.
     Buffer(Weak<Buffer>),
+    /// An image, likewise.
+    Image(Weak<Buffer>),
     /// A null pointer to global memory.
     Null,
     /// The bytes of a value.
@@ -166,7 +170,7 @@ pub fn create_all(
 /// `clSetKernelArg`.
 ///
 /// # Errors
-/// `CL_INVALID_ARG_INDEX`, `CL_INVALID_ARG_SIZE`, `CL_INVALID_ARG_VALUE`, `CL_INVALID_MEM_OBJECT`.
+/// `CL_INVALID_ARG_INDEX`, `CL_INVALID_ARG_SIZE`, `CL_INVALID_ARG_VALUE`, `CL_INVALID_MEM_OBJECT`, `CL_INVALID_SAMPLER`.
 pub fn set_argument(kernel: Pointer<c_void>, index: cl_uint, size: usize, value: Pointer<c_void>) -> Result<()> {
     let kernel = registry::find::<Kernel>(kernel)?;
     let parameter = kernel.code().compiled.parameters.get(index as usize);
@@ -193,8 +197,30 @@ fn argument(context: &Arc<Context>, parameter: &Parameter, size: usize, value: P
                 return Ok(Argument::Null);
             }
             let buffer = registry::find_raw::<Buffer>(handle)?;
+            ensure(buffer.image().is_none(), CL_INVALID_MEM_OBJECT)?;
             ensure(Arc::ptr_eq(buffer.context(), context), CL_INVALID_MEM_OBJECT)?;
             Ok(Argument::Buffer(Arc::downgrade(&buffer)))
+        }
+        ParameterKind::Image { shape, access } => {
+            ensure(size == size_of::<cl_mem>(), CL_INVALID_ARG_SIZE)?;
+            let handle = value.cast::<cl_mem>().read().ok_or(Code(CL_INVALID_ARG_VALUE))?;
+            let buffer = registry::find_raw::<Buffer>(handle)?;
+            let fits = buffer.image().is_some_and(|image| image.shape == shape);
+            ensure(fits && Arc::ptr_eq(buffer.context(), context), CL_INVALID_MEM_OBJECT)?;
+            let allowed = match access {
+                Access::WriteOnly => buffer.is_writable(),
+                Access::ReadWrite => buffer.is_readable() && buffer.is_writable(),
+                Access::ReadOnly | Access::None => buffer.is_readable(),
+            };
+            ensure(allowed, CL_INVALID_ARG_VALUE)?;
+            Ok(Argument::Image(Arc::downgrade(&buffer)))
+        }
+        ParameterKind::Sampler => {
+            ensure(size == size_of::<cl_sampler>(), CL_INVALID_ARG_SIZE)?;
+            let handle = value.cast::<cl_sampler>().read().ok_or(Code(CL_INVALID_ARG_VALUE))?;
+            let sampler = registry::find_raw::<Sampler>(handle)?;
+            ensure(Arc::ptr_eq(sampler.context(), context), CL_INVALID_SAMPLER)?;
+            Ok(Argument::Value(sampler.word().to_le_bytes().to_vec()))
         }
         ParameterKind::Value => {
             ensure(size == parameter.bytes as usize, CL_INVALID_ARG_SIZE)?;
@@ -242,6 +268,46 @@ pub fn work_group_info(kernel: Pointer<c_void>, device: Pointer<c_void>, name: c
         CL_KERNEL_LOCAL_MEM_SIZE => reply.long(kernel.local_bytes()),
         CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE => reply.size(WARP_THREADS as usize),
         CL_KERNEL_PRIVATE_MEM_SIZE => reply.long(u64::from(kernel.code().compiled.local_bytes)),
+        _ => Err(Code(CL_INVALID_VALUE)),
+    }
+}
+
+/// `clGetKernelArgInfo`, for programs from source that were built with `-cl-kernel-arg-info`, and for their binaries.
+///
+/// # Errors
+/// `CL_INVALID_ARG_INDEX`; `CL_KERNEL_ARG_INFO_NOT_AVAILABLE` without the build option; `CL_INVALID_VALUE` for an unknown
+/// query or too little space.
+pub fn argument_info(kernel: Pointer<c_void>, index: cl_uint, name: cl_uint, reply: Reply) -> Result<()> {
+    let kernel = registry::find::<Kernel>(kernel)?;
+    let parameter = kernel.code().compiled.parameters.get(index as usize);
+    let parameter = parameter.ok_or(Code(CL_INVALID_ARG_INDEX))?;
+    let missing = Code(CL_KERNEL_ARG_INFO_NOT_AVAILABLE);
+    // Parameters of programs with images are declared without the option, too, but without names.
+    let declaration = parameter.declaration.as_ref().ok_or(missing)?;
+    let argument = declaration.name.as_ref().ok_or(missing)?;
+    match name {
+        CL_KERNEL_ARG_ADDRESS_QUALIFIER => reply.word(match declaration.space {
+            AddressSpace::Private => CL_KERNEL_ARG_ADDRESS_PRIVATE,
+            AddressSpace::Global => CL_KERNEL_ARG_ADDRESS_GLOBAL,
+            AddressSpace::Constant => CL_KERNEL_ARG_ADDRESS_CONSTANT,
+            AddressSpace::Local => CL_KERNEL_ARG_ADDRESS_LOCAL,
+        }),
+        CL_KERNEL_ARG_ACCESS_QUALIFIER => reply.word(match declaration.access {
+            Access::None => CL_KERNEL_ARG_ACCESS_NONE,
+            Access::ReadOnly => CL_KERNEL_ARG_ACCESS_READ_ONLY,
+            Access::WriteOnly => CL_KERNEL_ARG_ACCESS_WRITE_ONLY,
+            Access::ReadWrite => CL_KERNEL_ARG_ACCESS_READ_WRITE,
+        }),
+        CL_KERNEL_ARG_TYPE_NAME => reply.text(&declaration.ty),
+        CL_KERNEL_ARG_TYPE_QUALIFIER => {
+            let qualifiers = declaration.qualifiers;
+            let bit = |has: bool, bit: cl_kernel_arg_type_qualifier| if has { bit } else { CL_KERNEL_ARG_TYPE_NONE };
+            let bits = bit(qualifiers.constant, CL_KERNEL_ARG_TYPE_CONST)
+                | bit(qualifiers.restrict, CL_KERNEL_ARG_TYPE_RESTRICT)
+                | bit(qualifiers.volatile, CL_KERNEL_ARG_TYPE_VOLATILE);
+            reply.long(bits.into())
+        }
+        CL_KERNEL_ARG_NAME => reply.text(argument),
         _ => Err(Code(CL_INVALID_VALUE)),
     }
 }

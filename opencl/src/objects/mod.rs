@@ -5,6 +5,7 @@ pub mod contents;
 pub mod context;
 pub mod device;
 pub mod event;
+pub mod image;
 pub mod kernel;
 pub mod program;
 pub mod progress;

@@ -198,6 +198,7 @@ const SOURCES: &[(&str, &[Launch], bool)] = &[
     ("examples/opencl/mandelbrot.cl", MANDELBROT, false),
     ("examples/opencl/matrix_multiply.cl", MATRIX_MULTIPLY, false),
     ("examples/opencl/n_body.cl", N_BODY, false),
+    ("examples/opencl/turn.cl", &[], false),
     ("opencl/compiler/tests/kernels/calls.cl", CALLS, true),
     ("opencl/compiler/tests/kernels/code.cl", CODE, true),
     ("opencl/compiler/tests/kernels/float.cl", FLOAT, true),
@@ -208,7 +209,9 @@ const SOURCES: &[(&str, &[Launch], bool)] = &[
 ];
 
 /// The sources without a launch here, with the reason.
-const WITHOUT: [(&str, &str); 4] = [
+const WITHOUT: [(&str, &str); 6] = [
+    ("turn", "takes images, which the command line has no form for"),
+    ("sharpen", "takes images, which the command line has no form for"),
     ("by_value", "takes a struct, which the command line has no form for"),
     ("values", "takes a struct, which the command line has no form for"),
     ("outside", "stops with an error"),

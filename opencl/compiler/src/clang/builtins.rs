@@ -24,6 +24,7 @@ pub const SOURCES: &[(&str, &str)] = &[
     ("common.cl", include_str!("../../builtins/common.cl")),
     ("memory.cl", include_str!("../../builtins/memory.cl")),
     ("conversions.cl", include_str!("../../builtins/conversions.cl")),
+    ("images.cl", include_str!("../../builtins/images.cl")),
 ];
 
 /// The file with the bitcode of the builtins.

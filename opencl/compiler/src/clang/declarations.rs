@@ -4,19 +4,8 @@ use super::{builtins, process, BuildOptions, Clang};
 use std::fmt::Write;
 use std::process::Command;
 
-/// Words of declarations that the machine has no support for: atomics, images, double precision, and half as a type of
-/// values.
-const WITHOUT: &[&str] = &[
-    "atom",
-    "image",
-    "double",
-    "printf",
-    "sampler_t",
-    "shared",
-    "reserve_id_t",
-    "queue_t",
-    "pipe",
-];
+/// Words of declarations that the machine has no support for: atomics, double precision, and half as a type of values.
+const WITHOUT: &[&str] = &["atom", "double", "printf", "shared", "reserve_id_t", "queue_t", "pipe"];
 
 /// Functions of a header's text after the preprocessor: result, name, parameters. All attributes are skipped.
 fn declarations(text: &str) -> Vec<(String, String, String)> {
@@ -95,7 +84,7 @@ fn calls(declarations: &[(String, String, String)]) -> (String, usize) {
         for (at, parameter) in given.enumerate() {
             let last = parameter.rsplit([' ', '*']).next().unwrap_or_default();
             // Some parameters have no names.
-            if last.is_empty() || is_type(last) {
+            if last.is_empty() || is_type(last) || last.ends_with("_t") {
                 named.push(format!("{parameter} p{at}"));
                 arguments.push(format!("p{at}"));
             } else {
@@ -133,7 +122,10 @@ fn header(clang: &Clang) -> String {
             "-cl-std=CL1.2",
             "-cl-no-stdinc",
         ])
-        .args(["-Xclang", "-cl-ext=-all,+cl_khr_byte_addressable_store"])
+        .args([
+            "-Xclang",
+            "-cl-ext=-all,+cl_khr_byte_addressable_store,+cl_khr_3d_image_writes",
+        ])
         .arg("-include")
         .arg(format!("{}/include/opencl-c-base.h", folder.trim()))
         .arg(format!("{}/include/opencl-c.h", folder.trim()))

@@ -98,8 +98,7 @@ fn told(message: &str, place: &str, rest: &[&str]) -> Option<String> {
     if undeclared && atomic.iter().any(|start| named.starts_with(start)) {
         return Some(format!("`{named}`: {NO_ATOMICS}"));
     }
-    let image = ["image", "read_image", "write_image", "get_image", "sampler_t"];
-    if undeclared && image.iter().any(|start| named.starts_with(start)) {
+    if undeclared && named.starts_with("image") && named.ends_with("_t") {
         return Some(format!("`{named}`: {NO_IMAGES}"));
     }
     let there = word_at(place, rest);
@@ -166,8 +165,8 @@ mod tests {
                 "`atom_inc`: SM 1.0 has no atomic operations".to_string(),
             ),
             (
-                "unknown type name 'image2d_array_t'",
-                format!("`image2d_array_t`: {NO_IMAGES}"),
+                "unknown type name 'image2d_msaa_t'",
+                format!("`image2d_msaa_t`: {NO_IMAGES}"),
             ),
             (
                 "type specifier missing",

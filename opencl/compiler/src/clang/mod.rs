@@ -5,6 +5,7 @@
 //! options   OpenCL's build options ──> clang's
 //! builtins  OpenCL's functions for SM 1.0, as bitcode: compiled once for each clang and cached
 //! process   runs clang
+//! arguments parameters as the source declares them, which clang leaves out of the PTX
 //! group_size  reqd_work_group_size, which clang leaves out of the PTX
 //! representation  where a value in LLVM's text ends
 //! compares  vectors of two compared by element, where clang cannot compare them as a whole
@@ -16,6 +17,7 @@
 //! ```
 //! Messages and lines name the user's source, never a temporary file.
 
+mod arguments;
 mod builtins;
 mod compares;
 #[cfg(test)]

@@ -57,6 +57,8 @@ pub struct BuildOptions {
     contract: bool,
     /// `-cl-fast-relaxed-math`.
     relaxed: bool,
+    /// `-cl-kernel-arg-info`: names and types of arguments are kept.
+    argument_info: bool,
     /// True after [`BuildOptions::check`].
     checked: bool,
 }
@@ -71,6 +73,7 @@ impl Default for BuildOptions {
             unoptimised: false,
             contract: false,
             relaxed: false,
+            argument_info: false,
             checked: false,
         }
     }
@@ -108,8 +111,7 @@ impl BuildOptions {
                 | "-cl-strict-aliasing"
                 | "-cl-no-signed-zeros"
                 | "-cl-finite-math-only" => {}
-                // Names and types of arguments are always known.
-                "-cl-kernel-arg-info" => {}
+                "-cl-kernel-arg-info" => options.argument_info = true,
                 "-cl-fp32-correctly-rounded-divide-sqrt" => {
                     return Err(OptionError::Unsupported {
                         option: "-cl-fp32-correctly-rounded-divide-sqrt",
@@ -167,6 +169,12 @@ impl BuildOptions {
         self.contract = true;
     }
 
+    /// `-cl-kernel-arg-info`.
+    #[must_use]
+    pub fn has_argument_info(&self) -> bool {
+        self.argument_info
+    }
+
     fn preprocessor(&mut self, option: &str, argument: &str) {
         self.preprocessor.extend([option.into(), argument.into()]);
     }
@@ -189,6 +197,9 @@ impl BuildOptions {
         } else {
             "-ffp-contract=off"
         });
+        if self.argument_info {
+            add("-cl-kernel-arg-info");
+        }
         if self.quiet {
             add("-w");
         }

@@ -1,7 +1,8 @@
 //! Command lines and processes of clang.
 
 use super::{
-    compares, group_size, messages, refused, tables, text, unwritten, BuildOptions, Clang, ClangError, Ptx, Source,
+    arguments, compares, group_size, messages, refused, tables, text, unwritten, BuildOptions, Clang, ClangError, Ptx,
+    Source,
 };
 use crate::Options;
 use std::io::Write;
@@ -11,13 +12,13 @@ use std::process::{Command, Output, Stdio};
 /// 32-bit PTX of the oldest target that all clangs know.
 const TARGET: &[&str] = &["-target", "nvptx--nvcl", "-Xclang", "-target-cpu", "-Xclang", "sm_20"];
 
-/// Flags of every run for a source: of the extensions only byte stores; no `double`, so that unsuffixed literals are
+/// Flags of every run for a source: of the extensions only byte stores and stores to 3D images; no `double`, so that unsuffixed literals are
 /// `float`.
 const FLAGS: &[&str] = &[
     "-x",
     "cl",
     "-Xclang",
-    "-cl-ext=-all,+cl_khr_byte_addressable_store",
+    "-cl-ext=-all,+cl_khr_byte_addressable_store,+cl_khr_3d_image_writes",
     "-cl-single-precision-constant",
     "-fno-color-diagnostics",
     "-fno-crash-diagnostics",
@@ -30,6 +31,7 @@ const KERNEL_FLAGS: &[&str] = &[
     "-gline-directives-only",
     "-fdebug-compilation-dir=.",
     "-D__OPENCL_VERSION__=100",
+    "-D__IMAGE_SUPPORT__=1",
 ];
 
 /// Further flags for the builtins. Nothing is contracted in them: FMAD truncates its product, which would break the
@@ -88,8 +90,8 @@ struct Job<'a> {
     /// Further flags.
     more: Vec<&'static str>,
     text: Vec<u8>,
-    /// True if a kernel may require a work-group size.
-    sized: bool,
+    /// True if LLVM's representation may have what the PTX lacks: work-group sizes, declarations of parameters.
+    extended: bool,
 }
 
 impl Job<'_> {
@@ -104,18 +106,18 @@ impl Job<'_> {
 
     /// Runs clang. On success the output is PTX and clang's messages, otherwise messages alone.
     fn run(&self) -> Result<Output, ClangError> {
-        let (output, sizes) = std::thread::scope(|scope| {
-            let sizes = self.sized.then(|| scope.spawn(|| self.representation()));
+        let (output, extension) = std::thread::scope(|scope| {
+            let extension = self.extended.then(|| scope.spawn(|| self.representation()));
             let output = match self.options.is_checked() {
                 true => self.marked(),
                 false => run(self.clang, self.command(), &self.text),
             };
-            let sizes = sizes.map(|sizes| {
-                sizes
+            let extension = extension.map(|extension| {
+                extension
                     .join()
                     .unwrap_or_else(|_| Err(failed(self.clang, "its thread failed".into())))
             });
-            (output, sizes.unwrap_or(Ok(String::new())))
+            (output, extension.unwrap_or(Ok(String::new())))
         });
         let mut output = output?;
         if !output.status.success() && compares::is_reason(&log(&output)) {
@@ -130,7 +132,9 @@ impl Job<'_> {
             true => self.with_filled_tables(ptx)?,
             false => ptx,
         };
-        let ptx = group_size::add(ptx, &group_size::required(&sizes?)).map_err(failed)?;
+        let representation = extension?;
+        let ptx = arguments::add(ptx, &arguments::declared(&representation)).map_err(failed)?;
+        let ptx = group_size::add(ptx, &group_size::required(&representation)).map_err(failed)?;
         output.stdout = ptx.into_bytes();
         Ok(output)
     }
@@ -207,18 +211,18 @@ pub fn ptx(clang: &Clang, source: &Source, options: &BuildOptions, bitcode: &Pat
         log: format!("{}:1:1: error: {message}\n", source.name),
     })?;
     let flags = options.flags();
-    let sized = flags
+    let extended = flags
         .iter()
         .map(|flag| flag.to_string_lossy())
         .chain([String::from_utf8_lossy(plain)])
-        .any(|text| group_size::may_be_required(&text));
+        .any(|text| group_size::may_be_required(&text) || arguments::may_be_needed(&text));
     let mut job = Job {
         clang,
         options,
         bitcode,
         more: Vec::new(),
         text: text::named(source.name, "", plain),
-        sized,
+        extended: extended || options.has_argument_info(),
     };
     let mut output = job.run()?;
     let first = log(&output);

@@ -5,6 +5,7 @@
 
 use super::builder::{Builder, Frame, Symbol};
 use super::calls::SIZE;
+use super::declaration::{self, Declaration};
 use super::entry;
 use super::instructions::translate;
 pub use super::scope::HEADER_BYTES;
@@ -163,25 +164,28 @@ impl<'a> Builder<'a> {
 
     fn parameters(&mut self, kernel: &'a ast::Function<'a>, used: &[&'a str]) -> Result<(), CompileError> {
         let mut offset = 0u64;
-        for parameter in &kernel.parameters {
+        for (index, parameter) in kernel.parameters.iter().enumerate() {
             let size = bytes(parameter.ty, parameter.vector, &parameter.dimensions);
             let Some(size) = size.filter(|&size| offset.saturating_add(size) <= 1 << 16) else {
                 return self.error(parameter.span, "the arguments have more than 65536 bytes");
             };
             self.globals
                 .insert(parameter.name.text, Symbol::Parameter(offset as u32));
+            let declaration = declaration::declared(kernel, index);
+            let kind = declaration.as_ref().and_then(Declaration::kind);
             self.function.parameters.push(Parameter {
                 name: parameter.name.text.to_string(),
                 offset: offset as u32,
                 bytes: size as u32,
-                kind: match parameter.pointer {
+                kind: kind.unwrap_or(match parameter.pointer {
                     None => ParameterKind::Value,
                     Some(ast::Pointer {
                         space: Some(ast::Space::Shared),
                         ..
                     }) => ParameterKind::Local,
                     Some(_) => ParameterKind::Global,
-                },
+                }),
+                declaration,
             });
             offset = align(offset + size, 4);
         }

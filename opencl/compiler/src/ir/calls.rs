@@ -205,12 +205,9 @@ impl<'a> Builder<'a> {
 fn missing(mangled: &str) -> String {
     let (name, parameters) = source_name(mangled);
     let starts = |beginnings: &[&str]| beginnings.iter().any(|beginning| name.starts_with(beginning));
-    if mangled == "__translate_sampler_initializer" {
-        // A function of clang for a `sampler_t` with a value.
-        NO_IMAGES.to_string()
-    } else if starts(&["atomic_", "atom_"]) {
+    if starts(&["atomic_", "atom_"]) {
         format!("`{name}`: {NO_ATOMICS}")
-    } else if mangled.contains("ocl_image") || mangled.contains("ocl_sampler") {
+    } else if mangled.contains("ocl_image") {
         format!("`{name}`: {NO_IMAGES}")
     } else if name == "printf" {
         NO_PRINTF.to_string()
@@ -267,10 +264,9 @@ mod tests {
                 "`atomic_inc`: SM 1.0 has no atomic operations",
             ),
             (
-                "_Z11read_imagef14ocl_image2d_ro11ocl_samplerDv2_i",
-                "`read_imagef`: images and samplers are not supported: this GPU has no texture units",
+                "_Z11read_imagef20ocl_image2d_depth_ro11ocl_samplerDv2_i",
+                "`read_imagef`: this type of image is not supported: expected one of OpenCL 1.2",
             ),
-            ("__translate_sampler_initializer", NO_IMAGES),
             ("printf", NO_PRINTF),
             (
                 "_Z4sqrtd",

@@ -3,6 +3,7 @@
 pub mod build;
 mod builder;
 mod calls;
+pub mod declaration;
 mod entry;
 mod expand;
 mod instructions;

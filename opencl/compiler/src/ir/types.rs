@@ -4,6 +4,7 @@
 //! left SSA form by the time it writes PTX. A register of less than 32 bits lies in the low bits of a word whose other
 //! bits are undefined; the instruction that reads it extends it.
 
+use super::declaration::{Access, Declaration, ImageShape};
 use crate::error::Place;
 use crate::ptx::ast::{Kind, Type};
 use flexgrip_machine::{Fence, Region};
@@ -366,6 +367,8 @@ pub struct Parameter {
     pub bytes: u32,
     /// The kind of the parameter.
     pub kind: ParameterKind,
+    /// The parameter in the source, if the front end has added it to the PTX.
+    pub declaration: Option<Declaration>,
 }
 
 /// The kind of a parameter.
@@ -378,6 +381,15 @@ pub enum ParameterKind {
     Global,
     /// A pointer to `__local` memory: the launch gives the size, and the address is chosen then.
     Local,
+    /// An image: the address of its descriptor in global memory (`builtins/images.cl`).
+    Image {
+        /// The type of the image.
+        shape: ImageShape,
+        /// The kernel's accesses.
+        access: Access,
+    },
+    /// A sampler: a word of OpenCL C's `CLK_` values.
+    Sampler,
 }
 
 /// A word after the parameters that the launch adds because the kernel reads it. In PTX it is a special register that

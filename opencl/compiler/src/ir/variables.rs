@@ -2,7 +2,7 @@
 //!
 //! `__constant` lies in global memory: a constant bank has 4 KiB and its number is part of the instruction.
 
-use crate::error::{CompileError, Place, NO_IMAGES};
+use crate::error::{CompileError, Place, NO_TEXTURES};
 use crate::ptx::ast::{self, Float, InitialiserKind, Space, Type};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -114,7 +114,7 @@ impl<'a> Layout<'a> {
             );
         }
         if variable.ty.bits < 8 {
-            return refused(variable.span, format!("`{name}`: {NO_IMAGES}"));
+            return refused(variable.span, format!("`{name}`: {NO_TEXTURES}"));
         }
         let element = u64::from(variable.ty.bits / 8);
         let mut count = u64::from(variable.vector.max(1));

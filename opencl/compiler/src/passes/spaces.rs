@@ -88,7 +88,7 @@ fn sets(function: &Function) -> Vec<Set> {
     let pointer = |offset: u32| {
         let parameter = function.parameters.iter().find(|parameter| parameter.offset == offset);
         match parameter.map(|parameter| parameter.kind) {
-            Some(ParameterKind::Global) => GLOBAL,
+            Some(ParameterKind::Global | ParameterKind::Image { .. }) => GLOBAL,
             Some(ParameterKind::Local) => SHARED,
             _ => 0,
         }

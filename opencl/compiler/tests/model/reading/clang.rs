@@ -7,7 +7,7 @@ use std::path::Path;
 const REFUSED: [(&str, &str); 4] = [
     ("atomics", "SM 1.0 has no atomic operations"),
     ("doubles", "`double` is not supported: SM 1.0 has no double precision"),
-    ("image", "images"),
+    ("image", "`read_imagef`: this type of image is not supported"),
     ("recursion", "recursion is not supported"),
 ];
 

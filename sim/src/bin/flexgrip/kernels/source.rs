@@ -139,6 +139,14 @@ impl SourceArguments {
         space.check_group().map_err(OpenClError::from)?;
         let large_grid = space.needs_large_grid();
         let mut compiled = built.kernel(name, large_grid, false)?;
+        let is_image = |parameter: &Parameter| matches!(parameter.kind, ParameterKind::Image { .. });
+        if let Some(index) = compiled.parameters.iter().position(is_image) {
+            let message = format!(
+                "argument {index} is an image, which the command line has no form for; expected numbers, buffers and samplers: a \
+                 host program with the OpenCL driver makes images"
+            );
+            return Err(OpenClError::Usage(message).into());
+        }
         let mut placed = place(&self.arguments, &space, &compiled.variables)?;
         if compiled.needs_whole_shared(&placed.arguments) {
             compiled = built.kernel(name, large_grid, true)?;

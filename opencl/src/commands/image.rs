@@ -1,0 +1,287 @@
+//! Commands of images: read, write, copy, fill, map. A region is `[x, y, z]` in texels; the second coordinate of an array
+//! of 1D images is the layer, the third of an array of 2D images.
+
+use crate::abi::pointer::{HostMemory, Pointer};
+use crate::commands::map::{self, MapCall};
+use crate::commands::transfer::{self, cycles};
+use crate::error::{ensure, Code, Result};
+use crate::objects::buffer::Buffer;
+use crate::objects::image::Image;
+use crate::objects::queue::{Order, Queue};
+use crate::registry;
+use opencl_sys::*;
+use std::ffi::c_void;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// An image object, with its size and format.
+struct Target {
+    buffer: Arc<Buffer>,
+    image: Image,
+}
+
+/// The queue and an image of its context.
+fn queue_and_image(queue: Pointer<c_void>, image: Pointer<c_void>) -> Result<(Arc<Queue>, Target)> {
+    let queue = registry::find::<Queue>(queue)?;
+    let target = target(&queue, image)?;
+    Ok((queue, target))
+}
+
+fn target(queue: &Queue, image: Pointer<c_void>) -> Result<Target> {
+    let buffer = registry::find::<Buffer>(image)?;
+    let image = buffer.image().cloned().ok_or(Code(CL_INVALID_MEM_OBJECT))?;
+    ensure(Arc::ptr_eq(queue.context(), buffer.context()), CL_INVALID_CONTEXT)?;
+    Ok(Target { buffer, image })
+}
+
+/// Three numbers of the application.
+fn three(pointer: Pointer<usize>) -> Result<[usize; 3]> {
+    let values = pointer.read_all(3).ok_or(Code(CL_INVALID_VALUE))?;
+    Ok([values[0], values[1], values[2]])
+}
+
+impl Target {
+    /// The rows of a region in the image's storage.
+    fn rows(&self, origin: [usize; 3], region: [usize; 3]) -> Result<Vec<Range<usize>>> {
+        let start = self.buffer.origin();
+        let rows = self.image.rows(origin, region)?.into_iter();
+        Ok(rows.map(|row| row.start + start..row.end + start).collect())
+    }
+}
+
+fn bytes(rows: &[Range<usize>]) -> usize {
+    rows.iter().map(ExactSizeIterator::len).sum()
+}
+
+/// The region and the application's memory of a read or write.
+#[derive(Clone, Copy, Debug)]
+pub struct HostRegion {
+    /// The first texel.
+    pub origin: Pointer<usize>,
+    /// The size in texels.
+    pub region: Pointer<usize>,
+    /// Row pitch and slice pitch of the application's memory in bytes; 0 for the region's own size.
+    pub pitch: (usize, usize),
+    /// The application's memory.
+    pub host: Pointer<c_void>,
+    /// True if the call returns only when the transfer is done.
+    pub blocking: bool,
+}
+
+/// Pairs of a range in the storage and a range in the application's memory.
+type HostRows = Vec<(Range<usize>, Range<usize>)>;
+
+fn host_rows(target: &Target, host: &HostRegion) -> Result<HostRows> {
+    let (origin, region) = (three(host.origin)?, three(host.region)?);
+    let device = target.rows(origin, region)?;
+    ensure(!host.host.is_null(), CL_INVALID_VALUE)?;
+    let outside = target.image.host_rows(region, host.pitch)?;
+    Ok(device.into_iter().zip(outside).collect())
+}
+
+/// `clEnqueueReadImage`.
+///
+/// # Errors
+/// `CL_INVALID_VALUE` for a region outside the image, invalid pitches, or a null pointer; `CL_INVALID_OPERATION` for an
+/// image that the host does not read.
+pub fn read(queue: Pointer<c_void>, image: Pointer<c_void>, host: HostRegion, order: Order) -> Result<()> {
+    let (queue, target) = queue_and_image(queue, image)?;
+    let rows = host_rows(&target, &host)?;
+    target.buffer.host_may(true, false)?;
+    let work = move || {
+        let contents = target.buffer.storage().lock();
+        let mut moved = 0;
+        for (device, outside) in rows {
+            moved += device.len();
+            host.host.offset(outside.start).copy_from(&contents[device]);
+        }
+        Ok(cycles(moved))
+    };
+    queue.enqueue(CL_COMMAND_READ_IMAGE, host.blocking, order, Box::new(work))
+}
+
+/// `clEnqueueWriteImage`.
+///
+/// # Errors
+/// As [`read`], for an image that the host does not write.
+pub fn write(queue: Pointer<c_void>, image: Pointer<c_void>, host: HostRegion, order: Order) -> Result<()> {
+    let (queue, target) = queue_and_image(queue, image)?;
+    let rows = host_rows(&target, &host)?;
+    target.buffer.host_may(false, true)?;
+    let work = move || {
+        let mut contents = target.buffer.storage().lock();
+        let mut moved = 0;
+        for (device, outside) in rows {
+            moved += device.len();
+            host.host.offset(outside.start).copy_to(contents.write(device));
+        }
+        Ok(cycles(moved))
+    };
+    queue.enqueue(CL_COMMAND_WRITE_IMAGE, host.blocking, order, Box::new(work))
+}
+
+/// `clEnqueueCopyImage`: origins of source and target, and the region.
+///
+/// # Errors
+/// `CL_IMAGE_FORMAT_MISMATCH`, `CL_MEM_COPY_OVERLAP`, `CL_INVALID_VALUE` for a region outside an image.
+pub fn copy(
+    queue: Pointer<c_void>,
+    (from, to): (Pointer<c_void>, Pointer<c_void>),
+    [from_origin, to_origin, region]: [Pointer<usize>; 3],
+    order: Order,
+) -> Result<()> {
+    let (queue, from) = queue_and_image(queue, from)?;
+    let to = target(&queue, to)?;
+    ensure(from.image.format == to.image.format, CL_IMAGE_FORMAT_MISMATCH)?;
+    let region = three(region)?;
+    let source = from.rows(three(from_origin)?, region)?;
+    let rows = source.into_iter().zip(to.rows(three(to_origin)?, region)?).collect();
+    transfer::copy_command(&queue, (from.buffer, to.buffer), rows, CL_COMMAND_COPY_IMAGE, order)
+}
+
+/// A copy between an image and a buffer.
+#[derive(Clone, Copy, Debug)]
+pub struct BufferRegion {
+    /// The first texel.
+    pub origin: Pointer<usize>,
+    /// The size in texels.
+    pub region: Pointer<usize>,
+    /// The first byte in the buffer, in which rows have no gaps.
+    pub offset: usize,
+}
+
+/// The rows in the image, and in the buffer.
+fn buffer_rows(
+    target: &Target,
+    buffer: &Buffer,
+    place: BufferRegion,
+) -> Result<(Vec<Range<usize>>, Vec<Range<usize>>)> {
+    ensure(buffer.image().is_none(), CL_INVALID_MEM_OBJECT)?;
+    let rows = target.rows(three(place.origin)?, three(place.region)?)?;
+    let mut at = buffer.region(place.offset, bytes(&rows))?.start;
+    let in_buffer = rows.iter().map(|row| {
+        let start = at;
+        at += row.len();
+        start..at
+    });
+    let in_buffer = in_buffer.collect();
+    Ok((rows, in_buffer))
+}
+
+/// `clEnqueueCopyImageToBuffer`.
+///
+/// # Errors
+/// `CL_INVALID_VALUE` for a region outside image or buffer, `CL_MEM_COPY_OVERLAP`.
+pub fn copy_to_buffer(
+    queue: Pointer<c_void>,
+    (image, buffer): (Pointer<c_void>, Pointer<c_void>),
+    place: BufferRegion,
+    order: Order,
+) -> Result<()> {
+    let (queue, image) = queue_and_image(queue, image)?;
+    let buffer = of_queue(&queue, buffer)?;
+    let (rows, in_buffer) = buffer_rows(&image, &buffer, place)?;
+    let rows = rows.into_iter().zip(in_buffer).collect();
+    let kind = CL_COMMAND_COPY_IMAGE_TO_BUFFER;
+    transfer::copy_command(&queue, (image.buffer, buffer), rows, kind, order)
+}
+
+/// `clEnqueueCopyBufferToImage`.
+///
+/// # Errors
+/// As [`copy_to_buffer`].
+pub fn copy_from_buffer(
+    queue: Pointer<c_void>,
+    (buffer, image): (Pointer<c_void>, Pointer<c_void>),
+    place: BufferRegion,
+    order: Order,
+) -> Result<()> {
+    let (queue, image) = queue_and_image(queue, image)?;
+    let buffer = of_queue(&queue, buffer)?;
+    let (rows, in_buffer) = buffer_rows(&image, &buffer, place)?;
+    let rows = in_buffer.into_iter().zip(rows).collect();
+    let kind = CL_COMMAND_COPY_BUFFER_TO_IMAGE;
+    transfer::copy_command(&queue, (buffer, image.buffer), rows, kind, order)
+}
+
+fn of_queue(queue: &Queue, buffer: Pointer<c_void>) -> Result<Arc<Buffer>> {
+    let buffer = registry::find::<Buffer>(buffer)?;
+    ensure(Arc::ptr_eq(queue.context(), buffer.context()), CL_INVALID_CONTEXT)?;
+    Ok(buffer)
+}
+
+/// `clEnqueueFillImage`: a colour of four words, which are floats, `int` or `uint` as the image's format asks for.
+///
+/// # Errors
+/// `CL_INVALID_VALUE` for a region outside the image, or no colour.
+pub fn fill(
+    queue: Pointer<c_void>,
+    image: Pointer<c_void>,
+    colour: Pointer<c_void>,
+    (origin, region): (Pointer<usize>, Pointer<usize>),
+    order: Order,
+) -> Result<()> {
+    let (queue, target) = queue_and_image(queue, image)?;
+    let rows = target.rows(three(origin)?, three(region)?)?;
+    let words = colour.cast::<u32>().read_all(4).ok_or(Code(CL_INVALID_VALUE))?;
+    let texel = target.image.format.texel([words[0], words[1], words[2], words[3]]);
+    let work = move || {
+        let mut contents = target.buffer.storage().lock();
+        for row in &rows {
+            for place in contents.write(row.clone()).chunks_exact_mut(texel.len()) {
+                place.copy_from_slice(&texel);
+            }
+        }
+        Ok(cycles(bytes(&rows)))
+    };
+    queue.enqueue(CL_COMMAND_FILL_IMAGE, false, order, Box::new(work))
+}
+
+/// `clEnqueueMapImage`; stores the pitches of the mapped region, in bytes.
+///
+/// # Errors
+/// `CL_INVALID_VALUE` for invalid flags, a region outside the image, or no place for a pitch.
+pub fn map(
+    queue: Pointer<c_void>,
+    image: Pointer<c_void>,
+    (blocking, flags): (bool, cl_map_flags),
+    (origin, region): (Pointer<usize>, Pointer<usize>),
+    (row, slice): (Pointer<usize>, Pointer<usize>),
+    order: Order,
+) -> Result<*mut c_void> {
+    let (queue, target) = queue_and_image(queue, image)?;
+    map::check_flags(&target.buffer, flags)?;
+    let (origin, region) = (three(origin)?, three(region)?);
+    let device = target.rows(origin, region)?;
+    let image = &target.image;
+    ensure(!row.is_null(), CL_INVALID_VALUE)?;
+    ensure(!slice.is_null() || !image.has_slices(), CL_INVALID_VALUE)?;
+    // The application's memory has the image's own pitches, other memory those of the region.
+    let own = target.buffer.host().is_null();
+    let pitch = match own {
+        true => image.tight(region),
+        false => image.pitch,
+    };
+    let outside = image.strided(region, pitch);
+    let (memory, at) = match own {
+        true => {
+            let memory = Arc::new(HostMemory::new(bytes(&device)));
+            let at = memory.pointer();
+            (Some(memory), at)
+        }
+        false => (None, target.buffer.host().offset(image.host_offset(origin))),
+    };
+    let has_slices = image.has_slices();
+    let call = MapCall {
+        rows: device.into_iter().zip(outside.iter().map(|row| row.start)).collect(),
+        at,
+        memory,
+        flags,
+        blocking,
+        kind: CL_COMMAND_MAP_IMAGE,
+    };
+    let at = map::enqueue(&queue, &target.buffer, call, order)?;
+    row.write(pitch.0);
+    slice.write(if has_slices { pitch.1 } else { 0 });
+    Ok(at)
+}

@@ -1,0 +1,469 @@
+//! Images: buffers of texels with a descriptor, which kernels read. There are no texture units; OpenCL's functions for
+//! images are code of the kernel.
+//!
+//! The texels lie in rows without gaps, after the descriptor. Those of an image from a buffer lie in the buffer.
+
+pub mod descriptor;
+pub mod format;
+pub mod sampler;
+
+use crate::abi::pointer::Pointer;
+use crate::error::{ensure, Code, Result};
+use crate::info::Reply;
+use crate::objects::buffer::{self, Buffer, Storage};
+use crate::objects::context::Context;
+use crate::objects::device::{BUFFER_BYTES, IMAGE_ARRAY_SIZE, IMAGE_BUFFER_TEXELS, IMAGE_SIZE_2D, IMAGE_SIZE_3D};
+use crate::registry::{self, Object};
+use descriptor::Extent;
+use flexgrip_compiler::ir::declaration::ImageShape;
+use format::Format;
+use opencl_sys::*;
+use std::ffi::c_void;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// The shape of an image, its texels, and its pitches in the application's memory.
+#[derive(Clone, Debug)]
+pub struct Image {
+    /// The shape.
+    pub shape: ImageShape,
+    /// The format of a texel.
+    pub format: Format,
+    /// Sizes in texels and bytes.
+    pub extent: Extent,
+    /// Bytes from row to row and from slice or layer to slice or layer, as the application has given them or by the
+    /// image's size.
+    pub pitch: (usize, usize),
+    /// The storage that begins with the descriptor.
+    pub descriptor: Arc<Storage>,
+}
+
+/// Sizes and pitches as an application gives them.
+#[derive(Clone, Copy, Debug)]
+pub struct Sizes {
+    width: usize,
+    height: usize,
+    depth: usize,
+    layers: usize,
+    row: usize,
+    slice: usize,
+}
+
+/// `CL_MEM_OBJECT_IMAGE2D` and the like for a shape.
+fn type_of(shape: ImageShape) -> cl_mem_object_type {
+    match shape {
+        ImageShape::D1 => CL_MEM_OBJECT_IMAGE1D,
+        ImageShape::Buffer => CL_MEM_OBJECT_IMAGE1D_BUFFER,
+        ImageShape::D1Array => CL_MEM_OBJECT_IMAGE1D_ARRAY,
+        ImageShape::D2 => CL_MEM_OBJECT_IMAGE2D,
+        ImageShape::D2Array => CL_MEM_OBJECT_IMAGE2D_ARRAY,
+        ImageShape::D3 => CL_MEM_OBJECT_IMAGE3D,
+    }
+}
+
+fn shape_of(kind: cl_mem_object_type) -> Option<ImageShape> {
+    let shapes = [
+        ImageShape::D1,
+        ImageShape::Buffer,
+        ImageShape::D1Array,
+        ImageShape::D2,
+        ImageShape::D2Array,
+        ImageShape::D3,
+    ];
+    shapes.into_iter().find(|shape| type_of(*shape) == kind)
+}
+
+fn is_array(shape: ImageShape) -> bool {
+    matches!(shape, ImageShape::D1Array | ImageShape::D2Array)
+}
+
+/// True if the image has slices or layers, and so a slice pitch.
+fn has_slices(shape: ImageShape) -> bool {
+    is_array(shape) || shape == ImageShape::D3
+}
+
+impl Image {
+    /// `CL_MEM_OBJECT_IMAGE2D` and the like.
+    pub fn kind(&self) -> cl_mem_object_type {
+        type_of(self.shape)
+    }
+
+    /// True if the image has slices or layers.
+    pub fn has_slices(&self) -> bool {
+        has_slices(self.shape)
+    }
+
+    /// Bytes from one to the next in a command's second and third coordinate: the second one of an array of 1D images is
+    /// the layer.
+    fn strides(&self, (row, slice): (usize, usize)) -> [usize; 2] {
+        match self.shape {
+            ImageShape::D1Array => [slice, slice],
+            _ => [row, slice],
+        }
+    }
+
+    /// The rows of a region, from the first texel of the image on, in bytes.
+    ///
+    /// # Errors
+    /// `CL_INVALID_VALUE` if it is not inside the image, or empty.
+    pub fn rows(&self, origin: [usize; 3], region: [usize; 3]) -> Result<Vec<Range<usize>>> {
+        let sizes = by_commands(self.shape, self.extent.texels);
+        let strides = self.strides((self.extent.row, self.extent.slice));
+        for ((start, count), size) in origin.into_iter().zip(region).zip(sizes) {
+            let end = start.checked_add(count).ok_or(Code(CL_INVALID_VALUE))?;
+            ensure(count > 0 && end <= size, CL_INVALID_VALUE)?;
+        }
+        let bytes = self.format.bytes();
+        let start = bytes * origin[0] + strides[0] * origin[1] + strides[1] * origin[2];
+        Ok(rows([bytes * region[0], region[1], region[2]], strides)
+            .into_iter()
+            .map(|row| row.start + start..row.end + start)
+            .collect())
+    }
+
+    /// The rows of a region in the application's memory; a pitch of 0 is the region's own size.
+    ///
+    /// # Errors
+    /// `CL_INVALID_VALUE` for pitches smaller than the region, a slice pitch of an image without slices, or an end beyond
+    /// the address space.
+    pub fn host_rows(&self, region: [usize; 3], (row, slice): (usize, usize)) -> Result<Vec<Range<usize>>> {
+        ensure(slice == 0 || self.has_slices(), CL_INVALID_VALUE)?;
+        let pitch = pitches(self.shape, self.format, region, (row, slice)).ok_or(Code(CL_INVALID_VALUE))?;
+        let strides = self.strides(pitch);
+        let end = strides[0].checked_mul(region[1]);
+        let end = end.and_then(|end| end.checked_add(strides[1].checked_mul(region[2])?));
+        ensure(end.is_some_and(|end| end <= isize::MAX as usize), CL_INVALID_VALUE)?;
+        Ok(self.strided(region, pitch))
+    }
+
+    /// The rows of a region that is inside the image, in a memory with these pitches.
+    pub fn strided(&self, region: [usize; 3], pitch: (usize, usize)) -> Vec<Range<usize>> {
+        rows(
+            [self.format.bytes() * region[0], region[1], region[2]],
+            self.strides(pitch),
+        )
+    }
+
+    /// The pitches of a region that is inside the image, in a memory without gaps.
+    pub fn tight(&self, region: [usize; 3]) -> (usize, usize) {
+        let row = self.format.bytes() * region[0];
+        match self.shape {
+            ImageShape::D1Array => (row, row),
+            _ => (row, row * region[1]),
+        }
+    }
+
+    /// The first byte of a region in the application's memory for `CL_MEM_USE_HOST_PTR`.
+    pub fn host_offset(&self, origin: [usize; 3]) -> usize {
+        let strides = self.strides(self.pitch);
+        self.format.bytes() * origin[0] + strides[0] * origin[1] + strides[1] * origin[2]
+    }
+}
+
+/// Row and slice pitch of a region in the application's memory: the given ones, or the least ones instead of 0. `None` if
+/// given ones are smaller.
+fn pitches(
+    shape: ImageShape,
+    format: Format,
+    region: [usize; 3],
+    (row, slice): (usize, usize),
+) -> Option<(usize, usize)> {
+    let least = format.bytes().checked_mul(region[0])?;
+    let row = if row == 0 { least } else { row };
+    let rows = if shape == ImageShape::D1Array { 1 } else { region[1] };
+    let smallest = row.checked_mul(rows)?;
+    let slice = if slice == 0 { smallest } else { slice };
+    (row >= least && slice >= smallest).then_some((row, slice))
+}
+
+/// The rows of `[bytes, rows, slices]`, with bytes from row to row and from slice to slice.
+fn rows([bytes, rows, slices]: [usize; 3], [row, slice]: [usize; 2]) -> Vec<Range<usize>> {
+    let starts = (0..slices).flat_map(|z| (0..rows).map(move |y| z * slice + y * row));
+    starts.map(|start| start..start + bytes).collect()
+}
+
+/// `clCreateImage`.
+///
+/// # Errors
+/// The codes of OpenCL 1.2 for flags, formats, descriptors, sizes and host pointers.
+pub fn create(
+    context: Pointer<c_void>,
+    flags: cl_mem_flags,
+    format: Pointer<cl_image_format>,
+    desc: Pointer<cl_image_desc>,
+    host: Pointer<c_void>,
+) -> Result<cl_mem> {
+    let context = registry::find::<Context>(context)?;
+    let flags = buffer::access(flags, buffer::ALL_FLAGS)?;
+    let format = Format::new(format.read())?;
+    let invalid = Code(CL_INVALID_IMAGE_DESCRIPTOR);
+    let desc = desc.read().ok_or(invalid)?;
+    let shape = shape_of(desc.image_type).ok_or(invalid)?;
+    ensure(desc.num_mip_levels == 0 && desc.num_samples == 0, invalid.0)?;
+    ensure((shape == ImageShape::Buffer) != desc.buffer.is_null(), invalid.0)?;
+    let sizes = Sizes {
+        width: desc.image_width,
+        height: desc.image_height,
+        depth: desc.image_depth,
+        layers: desc.image_array_size,
+        row: desc.image_row_pitch,
+        slice: desc.image_slice_pitch,
+    };
+    match shape {
+        ImageShape::Buffer => from_buffer(&context, flags, format, (desc.buffer, sizes), host),
+        _ => with_texels(&context, flags, (shape, format), sizes, (host, invalid)),
+    }
+}
+
+/// `clCreateImage2D`.
+///
+/// # Errors
+/// As [`create`], but `CL_INVALID_IMAGE_SIZE` for sizes of 0 and pitches, as OpenCL 1.1 has it.
+pub fn create_2d(
+    context: Pointer<c_void>,
+    flags: cl_mem_flags,
+    format: Pointer<cl_image_format>,
+    [width, height, row]: [usize; 3],
+    host: Pointer<c_void>,
+) -> Result<cl_mem> {
+    let context = registry::find::<Context>(context)?;
+    let flags = buffer::access(flags, buffer::ALL_FLAGS)?;
+    let format = Format::new(format.read())?;
+    let sizes = Sizes {
+        width,
+        height,
+        depth: 0,
+        layers: 0,
+        row,
+        slice: 0,
+    };
+    let invalid = Code(CL_INVALID_IMAGE_SIZE);
+    with_texels(&context, flags, (ImageShape::D2, format), sizes, (host, invalid))
+}
+
+/// `clCreateImage3D`.
+///
+/// # Errors
+/// As [`create_2d`].
+pub fn create_3d(
+    context: Pointer<c_void>,
+    flags: cl_mem_flags,
+    format: Pointer<cl_image_format>,
+    [width, height, depth]: [usize; 3],
+    (row, slice): (usize, usize),
+    host: Pointer<c_void>,
+) -> Result<cl_mem> {
+    let context = registry::find::<Context>(context)?;
+    let flags = buffer::access(flags, buffer::ALL_FLAGS)?;
+    let format = Format::new(format.read())?;
+    let invalid = Code(CL_INVALID_IMAGE_SIZE);
+    // OpenCL 1.1 has no 3D image of one slice.
+    ensure(depth > 1, invalid.0)?;
+    let sizes = Sizes {
+        width,
+        height,
+        depth,
+        layers: 0,
+        row,
+        slice,
+    };
+    with_texels(&context, flags, (ImageShape::D3, format), sizes, (host, invalid))
+}
+
+/// The texels of a shape; sizes that it does not have count as 1.
+fn texels(shape: ImageShape, sizes: &Sizes) -> [usize; 3] {
+    let Sizes {
+        width,
+        height,
+        depth,
+        layers,
+        ..
+    } = *sizes;
+    match shape {
+        ImageShape::D1 | ImageShape::Buffer => [width, 1, 1],
+        ImageShape::D1Array => [width, 1, layers],
+        ImageShape::D2 => [width, height, 1],
+        ImageShape::D2Array => [width, height, layers],
+        ImageShape::D3 => [width, height, depth],
+    }
+}
+
+/// The largest sizes of a shape.
+fn limits(shape: ImageShape) -> [usize; 3] {
+    match shape {
+        ImageShape::Buffer => [IMAGE_BUFFER_TEXELS, 1, 1],
+        ImageShape::D3 => [IMAGE_SIZE_3D; 3],
+        _ => [IMAGE_SIZE_2D, IMAGE_SIZE_2D, IMAGE_ARRAY_SIZE],
+    }
+}
+
+/// An image with texels of its own. `invalid` is the code for sizes of 0 and pitches that are too small.
+fn with_texels(
+    context: &Arc<Context>,
+    flags: cl_mem_flags,
+    (shape, format): (ImageShape, Format),
+    sizes: Sizes,
+    (host, invalid): (Pointer<c_void>, Code),
+) -> Result<cl_mem> {
+    let texels = texels(shape, &sizes);
+    ensure(!texels.contains(&0), invalid.0)?;
+    let fits = texels.iter().zip(limits(shape)).all(|(size, most)| *size <= most);
+    ensure(fits, CL_INVALID_IMAGE_SIZE)?;
+    let given = buffer::has_host_pointer(flags, host)?;
+    // Pitches are those of the application's memory.
+    ensure(given || (sizes.row == 0 && sizes.slice == 0), invalid.0)?;
+    ensure(sizes.slice == 0 || has_slices(shape), invalid.0)?;
+    let region = by_commands(shape, texels);
+    let pitch = pitches(shape, format, region, (sizes.row, sizes.slice)).ok_or(invalid)?;
+    let aligned = pitch.0 % format.bytes() == 0 && pitch.1 % pitch.0 == 0;
+    ensure(aligned, invalid.0)?;
+    let row = texels[0] * format.bytes();
+    let extent = Extent {
+        texels,
+        row,
+        slice: row * texels[1],
+    };
+    let size = extent.slice * texels[2];
+    ensure(size as u64 <= BUFFER_BYTES, CL_MEM_OBJECT_ALLOCATION_FAILURE)?;
+    let storage = described(format, &extent, size)?;
+    let image = Image {
+        shape,
+        format,
+        extent,
+        pitch,
+        descriptor: storage.clone(),
+    };
+    if given {
+        let whole = image.rows([0; 3], region)?;
+        let outside = image.host_rows(region, (sizes.row, sizes.slice))?;
+        let mut bytes = storage.lock();
+        for (to, from) in whole.into_iter().zip(outside) {
+            let to = to.start + descriptor::BYTES..to.end + descriptor::BYTES;
+            host.offset(from.start).copy_to(bytes.write(to));
+        }
+    }
+    Ok(Buffer::publish_image(
+        context,
+        flags,
+        image,
+        host,
+        (storage, descriptor::BYTES, size),
+        None,
+    ))
+}
+
+/// Sizes in the order of a command's coordinates.
+fn by_commands(shape: ImageShape, [width, height, depth]: [usize; 3]) -> [usize; 3] {
+    match shape {
+        ImageShape::D1Array => [width, depth, 1],
+        _ => [width, height, depth],
+    }
+}
+
+/// A storage with a descriptor, and this many bytes after it.
+fn described(format: Format, extent: &Extent, size: usize) -> Result<Arc<Storage>> {
+    let storage = Storage::new(descriptor::BYTES + size)?;
+    let bytes = descriptor::bytes(format, extent);
+    storage.lock().write(0..descriptor::BYTES).copy_from_slice(&bytes);
+    Ok(storage)
+}
+
+/// An image with a buffer's bytes as its texels.
+fn from_buffer(
+    context: &Arc<Context>,
+    flags: cl_mem_flags,
+    format: Format,
+    (parent, sizes): (cl_mem, Sizes),
+    host: Pointer<c_void>,
+) -> Result<cl_mem> {
+    let invalid = Code(CL_INVALID_IMAGE_DESCRIPTOR);
+    let parent = registry::find_raw::<Buffer>(parent).map_err(|_| invalid)?;
+    ensure(parent.image().is_none(), invalid.0)?;
+    ensure(Arc::ptr_eq(parent.context(), context), invalid.0)?;
+    let flags = buffer::inherited(flags, &parent)?;
+    let width = sizes.width;
+    ensure(width > 0, invalid.0)?;
+    ensure(width <= IMAGE_BUFFER_TEXELS, CL_INVALID_IMAGE_SIZE)?;
+    let size = width * format.bytes();
+    ensure(size <= parent.size(), invalid.0)?;
+    ensure((sizes.row == 0 || sizes.row == size) && sizes.slice == 0, invalid.0)?;
+    ensure(host.is_null(), CL_INVALID_HOST_PTR)?;
+    let extent = Extent {
+        texels: [width, 1, 1],
+        row: size,
+        slice: size,
+    };
+    let image = Image {
+        shape: ImageShape::Buffer,
+        format,
+        extent,
+        pitch: (size, size),
+        descriptor: described(format, &extent, 0)?,
+    };
+    let texels = (parent.storage().clone(), parent.origin(), size);
+    Ok(Buffer::publish_image(
+        context,
+        flags,
+        image,
+        parent.host(),
+        texels,
+        Some(parent.clone()),
+    ))
+}
+
+/// `clGetSupportedImageFormats`.
+///
+/// # Errors
+/// `CL_INVALID_VALUE` for invalid flags, a type that is not an image, or a list without space.
+pub fn formats(
+    context: Pointer<c_void>,
+    (flags, kind): (cl_mem_flags, cl_mem_object_type),
+    (entries, formats): (cl_uint, Pointer<cl_image_format>),
+    count: Pointer<cl_uint>,
+) -> Result<()> {
+    registry::find::<Context>(context)?;
+    buffer::access(flags, buffer::ALL_FLAGS)?;
+    ensure(shape_of(kind).is_some(), CL_INVALID_VALUE)?;
+    ensure(entries > 0 || formats.is_null(), CL_INVALID_VALUE)?;
+    let all: Vec<cl_image_format> = format::supported().map(Format::raw).collect();
+    formats.write_all(&all[..all.len().min(entries as usize)]);
+    count.write(all.len() as u32);
+    Ok(())
+}
+
+/// `clGetImageInfo`.
+///
+/// # Errors
+/// `CL_INVALID_MEM_OBJECT` for a buffer; `CL_INVALID_VALUE` for an unknown query or too little space.
+pub fn info(image: Pointer<c_void>, name: cl_uint, reply: Reply) -> Result<()> {
+    let buffer = registry::find::<Buffer>(image)?;
+    let image = buffer.image().ok_or(Code(CL_INVALID_MEM_OBJECT))?;
+    let [width, height, depth] = image.extent.texels;
+    let shape = image.shape;
+    let has = |condition: bool, size: usize| reply.size(if condition { size } else { 0 });
+    match name {
+        CL_IMAGE_FORMAT => {
+            let raw = image.format.raw();
+            let words = [raw.image_channel_order, raw.image_channel_data_type];
+            reply.bytes(&words.map(u32::to_ne_bytes).concat())
+        }
+        CL_IMAGE_ELEMENT_SIZE => reply.size(image.format.bytes()),
+        CL_IMAGE_ROW_PITCH => reply.size(image.pitch.0),
+        CL_IMAGE_SLICE_PITCH => has(image.has_slices(), image.pitch.1),
+        CL_IMAGE_WIDTH => reply.size(width),
+        CL_IMAGE_HEIGHT => has(
+            matches!(shape, ImageShape::D2 | ImageShape::D2Array | ImageShape::D3),
+            height,
+        ),
+        CL_IMAGE_DEPTH => has(shape == ImageShape::D3, depth),
+        CL_IMAGE_ARRAY_SIZE => has(is_array(shape), depth),
+        CL_IMAGE_BUFFER => reply.handle(match shape {
+            ImageShape::Buffer => buffer
+                .parent()
+                .map_or(std::ptr::null_mut(), |parent| parent.handle().raw()),
+            _ => std::ptr::null_mut(),
+        }),
+        CL_IMAGE_NUM_MIP_LEVELS | CL_IMAGE_NUM_SAMPLES => reply.word(0),
+        _ => Err(Code(CL_INVALID_VALUE)),
+    }
+}
