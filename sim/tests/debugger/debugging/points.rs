@@ -59,7 +59,10 @@ const PRIVATE: &str = "\
 
 /// The console of a session at the beginning of a launch.
 fn on<T: Send>(machine: Machine, launch: &Launch, work: impl FnOnce(Console) -> Result<T, Error> + Send) -> T {
-    let (code, options) = (Code::of_words(&launch.program, launch.capability), options(Lanes::default()));
+    let (code, options) = (
+        Code::of_words(&launch.program, launch.capability),
+        options(Lanes::default()),
+    );
     let work = |session| work(Console { session });
     with_session(machine, launch, code, &options, || false, work).unwrap()
 }
