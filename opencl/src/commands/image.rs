@@ -150,12 +150,11 @@ pub struct BufferRegion {
     pub offset: usize,
 }
 
+/// Rows of bytes.
+type Rows = Vec<Range<usize>>;
+
 /// The rows in the image, and in the buffer.
-fn buffer_rows(
-    target: &Target,
-    buffer: &Buffer,
-    place: BufferRegion,
-) -> Result<(Vec<Range<usize>>, Vec<Range<usize>>)> {
+fn buffer_rows(target: &Target, buffer: &Buffer, place: BufferRegion) -> Result<(Rows, Rows)> {
     ensure(buffer.image().is_none(), CL_INVALID_MEM_OBJECT)?;
     let rows = target.rows(three(place.origin)?, three(place.region)?)?;
     let mut at = buffer.region(place.offset, bytes(&rows))?.start;

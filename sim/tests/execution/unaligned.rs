@@ -4,6 +4,7 @@ use crate::common::{
     configuration, engines, flexgrip, launch, options, root, run, run_on, with_verilog, Folder, LANES,
 };
 use flexgrip_isa::realign::{insert_fillers, realign, Moved};
+use flexgrip_isa::Capability;
 use flexgrip_machine::{Configuration, ErrorKind, Launch, Placement, Retire, StackOperation};
 use flexgrip_model::Machine;
 use flexgrip_sim::engines::engine::Engine;
@@ -152,7 +153,9 @@ fn realigning_reports_its_changes() {
 fn random_launch(number: u64) -> (Launch, ChaCha8Rng) {
     let mut rng = ChaCha8Rng::seed_from_u64(17);
     rng.set_stream(number);
-    let launch = program(number, Mix::Any, &mut rng).launch().unwrap();
+    let launch = program(number, Mix::Any, Capability::default(), &mut rng)
+        .launch()
+        .unwrap();
     (launch, rng)
 }
 
