@@ -542,10 +542,7 @@ fn texts_and_aliases() {
     for (wrong, message) in [
         ("GATOM.IADD.U32 R0, global14[R1], R2, R3", "takes no more operands"),
         ("GATOM.CAS.U32 R0, global14[R1], R2", "an operand is missing"),
-        (
-            "GATOM.IMAX.S64 R0, global14[R1], R2",
-            "expected one of .IADD, .EXCH, .CAS",
-        ),
+        ("GATOM.IMAX.S64 R0, global14[R1], R2", "expected .U32"),
         ("GRED.EXCH.U32 global14[R1], R2", "expected one of .IADD, .INC"),
         ("DADD R1, R2, R4", "a 64-bit value begins at an even register"),
         ("DADD R0, R2, c[0x1][0x2]", "does not fit"),

@@ -282,8 +282,10 @@ impl<'a> Statement<'a> {
                 }
                 Suffix::Code(field) => {
                     let Some(register) = parts.first().and_then(|part| numbered(part.text, "C", 3)) else {
+                        // Without a part, the place after the last one, so that other rows do not have more text.
+                        let last = self.mnemonic.last().map(|part| part.from(part.text.len()));
                         return Err(Problem::of_form(
-                            parts.first().copied().unwrap_or(name),
+                            parts.first().copied().or(last).unwrap_or(name),
                             "expected .C0, .C1, .C2 or .C3: the instruction always writes one".to_string(),
                         ));
                     };
