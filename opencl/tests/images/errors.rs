@@ -516,6 +516,43 @@ fn arguments_say_what_they_are() {
     let Some(program) = program(&session, SOURCE, "-cl-kernel-arg-info") else {
         return;
     };
+    let binary = program_of_binary(&session, program);
+    for program in [program, binary] {
+        check_declarations(program);
+        ok!(clReleaseProgram, program);
+    }
+}
+
+/// A program from another's binary, which keeps what is known of arguments.
+fn program_of_binary(session: &Session, program: Handle) -> Handle {
+    let length = info!(usize, clGetProgramInfo, program, CL_PROGRAM_BINARY_SIZES);
+    let mut bytes = vec![0u8; length];
+    let mut at = bytes.as_mut_ptr();
+    let place: *mut *mut u8 = &mut at;
+    let size = size_of::<*mut u8>();
+    ok!(
+        clGetProgramInfo,
+        program,
+        CL_PROGRAM_BINARIES,
+        size,
+        place.cast(),
+        null_mut()
+    );
+    let (device, mut at) = (crate::driver::device(), bytes.as_ptr());
+    let binary = create!(
+        clCreateProgramWithBinary,
+        session.context,
+        1,
+        &device,
+        &length,
+        &mut at,
+        null_mut()
+    );
+    ok!(clBuildProgram, binary, 0, null(), null(), None, null_mut());
+    binary
+}
+
+fn check_declarations(program: Handle) {
     let kernel = kernel(program, "k");
     let none = (CL_KERNEL_ARG_ACCESS_NONE, CL_KERNEL_ARG_TYPE_NONE);
     let (private, global) = (CL_KERNEL_ARG_ADDRESS_PRIVATE, CL_KERNEL_ARG_ADDRESS_GLOBAL);
@@ -584,5 +621,4 @@ fn arguments_say_what_they_are() {
         null_mut()
     );
     ok!(clReleaseKernel, kernel);
-    ok!(clReleaseProgram, program);
 }
