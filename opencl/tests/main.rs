@@ -10,6 +10,7 @@ mod fuzz;
 mod kernels;
 mod objects;
 mod platform;
+mod printf;
 mod programs;
 mod regions;
 

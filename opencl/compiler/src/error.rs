@@ -13,8 +13,6 @@ pub const NO_HALF: &str =
     "`half` arithmetic is not supported: use float, with vload_half and vstore_half for half values in memory";
 /// The message for images and samplers.
 pub const NO_IMAGES: &str = "images and samplers are not supported: this GPU has no texture units";
-/// The message for `printf`.
-pub const NO_PRINTF: &str = "`printf` is not supported: a kernel has nowhere to print to";
 
 /// A place in the OpenCL source, from `.loc`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

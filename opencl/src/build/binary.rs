@@ -7,6 +7,7 @@
 use crate::build::module::Refused;
 use flexgrip_compiler::ir::variables::{AddressValue, ModuleVariables};
 use flexgrip_compiler::ir::{Hidden, Parameter, ParameterKind};
+use flexgrip_compiler::printf::Site;
 use flexgrip_compiler::ptx::ast::Span;
 use flexgrip_compiler::{Compiled, ConstantBlock, Kernel, Place, Program, SourceLine};
 use flexgrip_machine::{Fence, LaunchFacts, Region, RegionKind};
@@ -14,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// The first bytes of the container: its format's number, and a hash of the compiler's sources.
-const HEAD: &str = concat!("flexgrip OpenCL binary 2 ", env!("FLEXGRIP_COMPILER"), "\n");
+const HEAD: &str = concat!("flexgrip OpenCL binary 3 ", env!("FLEXGRIP_COMPILER"), "\n");
 
 /// The contents of a binary.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,6 +24,8 @@ pub struct Binary {
     pub name: String,
     /// True if a fused multiply-add may be a multiply-add that truncates its product.
     pub contract: bool,
+    /// True if `float` arguments of `printf` are passed as `double`.
+    pub promoted: bool,
     /// The PTX of the program.
     pub ptx: String,
     /// The machine code; `None` before compilation.
@@ -59,6 +62,8 @@ struct KernelCode {
     parameters: Vec<(String, u32, u32, u8)>,
     /// Kind and dimension.
     hidden: Vec<(u8, u8)>,
+    /// The formats of the calls of `printf`; true if floats are passed as doubles.
+    prints: Vec<(Vec<u8>, bool)>,
     whole_shared: bool,
     required: Option<[u32; 3]>,
     local_bytes: u32,
@@ -73,12 +78,13 @@ struct KernelCode {
 }
 
 const KINDS: [ParameterKind; 3] = [ParameterKind::Value, ParameterKind::Global, ParameterKind::Local];
-const REGIONS: [RegionKind; 5] = [
+const REGIONS: [RegionKind; 6] = [
     RegionKind::Buffer,
     RegionKind::Variables,
     RegionKind::LocalArgument,
     RegionKind::LocalVariable,
     RegionKind::PrivateVariable,
+    RegionKind::Printf,
 ];
 
 /// A hidden word as numbers: its kind and its dimension.
@@ -91,6 +97,8 @@ fn hidden_number(word: Hidden) -> (u8, u8) {
         Hidden::FirstBlock(dimension) => (4, dimension),
         Hidden::Blocks(dimension) => (5, dimension),
         Hidden::Variables => (6, 0),
+        Hidden::PrintBuffer => (7, 0),
+        Hidden::PrintSlice => (8, 0),
     }
 }
 
@@ -103,6 +111,8 @@ fn hidden_word(number: (u8, u8)) -> Option<Hidden> {
         (4, dimension @ 0..=1) => Hidden::FirstBlock(dimension),
         (5, dimension @ 0..=1) => Hidden::Blocks(dimension),
         (6, 0) => Hidden::Variables,
+        (7, 0) => Hidden::PrintBuffer,
+        (8, 0) => Hidden::PrintSlice,
         _ => return None,
     })
 }
@@ -137,6 +147,11 @@ impl KernelCode {
                 })
                 .collect(),
             hidden: compiled.hidden.iter().map(|&word| hidden_number(word)).collect(),
+            prints: compiled
+                .prints
+                .iter()
+                .map(|site| (site.format.clone(), site.promoted))
+                .collect(),
             whole_shared: compiled.whole_shared,
             required: compiled.required,
             local_bytes: compiled.local_bytes,
@@ -218,6 +233,14 @@ impl KernelCode {
                 .iter()
                 .map(|&word| hidden_word(word))
                 .collect::<Option<_>>()?,
+            prints: self
+                .prints
+                .iter()
+                .map(|(format, promoted)| Site {
+                    format: format.clone(),
+                    promoted: *promoted,
+                })
+                .collect(),
             variables: variables.clone(),
             large_grid: false,
             whole_shared: self.whole_shared,
@@ -322,6 +345,7 @@ impl Binary {
         Binary {
             name: self.name.clone(),
             contract: self.contract,
+            promoted: self.promoted,
             ptx: self.ptx.clone(),
             code: None,
         }
@@ -359,6 +383,7 @@ mod tests {
         Binary {
             name: "a.cl".into(),
             contract: true,
+            promoted: false,
             ptx: ".version 3.2\n// \"quoted\" \u{e9}\0".into(),
             code: None,
         }

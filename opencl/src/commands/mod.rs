@@ -2,5 +2,6 @@
 
 pub mod launch;
 pub mod map;
+mod print;
 pub mod region;
 pub mod transfer;
