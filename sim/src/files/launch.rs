@@ -11,6 +11,7 @@ use crate::files::kernel_name;
 use crate::files::program::{
     check_program_name, cubin_error, is_opencl_file, is_program_file, load_program, LoadedProgram, SourceLines,
 };
+use flexgrip_compiler::printf::records::Printing;
 use flexgrip_isa::cubin::Cubin;
 use flexgrip_isa::ConstantBlock;
 use flexgrip_machine::{Configuration, ImageSpace, Launch, LaunchError, MemoryImage};
@@ -132,6 +133,8 @@ pub struct Kernel {
     pub reference: toml::Table,
     /// Labels and lines of the program's source, if known.
     pub source: Option<SourceLines>,
+    /// The calls of `printf`, of a kernel in OpenCL C that has any.
+    pub printing: Option<Printing>,
     /// The launch file.
     pub path: PathBuf,
     text: String,
@@ -221,6 +224,7 @@ impl Kernel {
             expectations: Vec::new(),
             reference: toml::Table::new(),
             source: None,
+            printing: None,
             path: path.to_path_buf(),
             text: String::new(),
             places: HashMap::new(),
@@ -473,6 +477,7 @@ impl Loader<'_> {
             expectations,
             reference: parsed.reference,
             source,
+            printing: None,
             path: self.file.to_path_buf(),
             text: self.text.to_owned(),
             places,
