@@ -16,6 +16,8 @@ pub enum RegionKind {
     LocalVariable,
     /// A variable in the local memory of each thread.
     PrivateVariable,
+    /// The buffer in global memory that the program prints to. Only the compiler's own code uses it.
+    Printf,
 }
 
 /// A contiguous region of memory. Regions may overlap: two arguments can be the same buffer.
@@ -54,7 +56,10 @@ impl Region {
 
     /// True for a region of global memory.
     pub fn is_global(&self) -> bool {
-        matches!(self.kind, RegionKind::Buffer | RegionKind::Variables)
+        matches!(
+            self.kind,
+            RegionKind::Buffer | RegionKind::Variables | RegionKind::Printf
+        )
     }
 
     /// True for a region of shared memory.

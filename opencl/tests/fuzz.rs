@@ -599,6 +599,7 @@ fn random_calls() {
                     let binary = Binary {
                         name: "program.cl".into(),
                         contract: true,
+                        promoted: false,
                         ptx: PTX.into(),
                         code: None,
                     };

@@ -11,6 +11,7 @@ mod images;
 mod kernels;
 mod objects;
 mod platform;
+mod printf;
 mod programs;
 mod regions;
 

@@ -8,6 +8,7 @@ use crate::files::expectation::{initial_global, Mismatch};
 use crate::files::launch::Kernel;
 use crate::numbers::grouped;
 use crate::opencl::compare::Comparison;
+use crate::opencl::printed::Output;
 use crate::performance::counters::table;
 use crate::trace::ending::Ending;
 use serde::Serialize;
@@ -59,6 +60,9 @@ pub struct Summary {
     pub comparison: Option<Comparison>,
     /// The checker's findings; `null` without `--check`.
     pub check: Option<Findings>,
+    /// The output of `printf`; left out for a kernel that does not call it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub printed: Option<Output>,
 }
 
 /// The quotient `a / b`; `None` if it is not finite.
@@ -112,6 +116,7 @@ impl Summary {
             error,
             comparison: None,
             check: None,
+            printed: None,
         }
     }
 

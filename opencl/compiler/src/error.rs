@@ -15,8 +15,6 @@ pub const NO_HALF: &str =
 pub const NO_IMAGES: &str = "this type of image is not supported: expected one of OpenCL 1.2";
 /// The message for PTX's instructions and variables of texture units.
 pub const NO_TEXTURES: &str = "textures and surfaces of PTX are not supported: this GPU has no texture units";
-/// The message for `printf`.
-pub const NO_PRINTF: &str = "`printf` is not supported: a kernel has nowhere to print to";
 
 /// A place in the OpenCL source, from `.loc`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

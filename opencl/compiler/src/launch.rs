@@ -6,6 +6,7 @@
 
 use crate::ir::build::HEADER_BYTES;
 use crate::ir::{Hidden, Parameter, ParameterKind};
+use crate::printf::buffer::PrintBuffer;
 use crate::Compiled;
 use flexgrip_machine::sizes::{MAX_GRID, SHARED_BYTES_PER_SM};
 use flexgrip_machine::{ImageSpace, Launch, MemoryImage, Region, RegionKind, WorkItems};
@@ -151,6 +152,28 @@ pub enum ArgumentError {
     /// The `__local` memory has more than 2^32 - 1 bytes; the launch checks against the SM's memory.
     #[error("the __local arguments need more than 4 GiB")]
     Local,
+    /// The kernel calls `printf`, and there is no buffer.
+    #[error("the kernel calls printf; expected a buffer for its output")]
+    Printf,
+}
+
+/// Places in global memory that the caller of [`Compiled::launches`] chooses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Places {
+    /// Byte address of the module's variables.
+    pub variables: u32,
+    /// The buffer of `printf`, for a kernel that calls it; its slices are zero before each launch.
+    pub printf: Option<PrintBuffer>,
+}
+
+impl From<u32> for Places {
+    /// The place of the variables alone.
+    fn from(variables: u32) -> Self {
+        Places {
+            variables,
+            printf: None,
+        }
+    }
 }
 
 /// The launches that run a kernel, one after another.
@@ -161,6 +184,7 @@ pub struct Launches<'k> {
     space: IndexSpace,
     groups: [u32; 3],
     variables: u32,
+    printf: PrintBuffer,
     /// The index of the next launch, and the number of launches.
     next: usize,
     count: usize,
@@ -200,6 +224,8 @@ impl Iterator for Launches<'_> {
             Hidden::FirstBlock(dimension) => first(usize::from(*dimension)),
             Hidden::Blocks(dimension) => self.groups[usize::from(*dimension)],
             Hidden::Variables => self.variables,
+            Hidden::PrintBuffer => self.printf.address,
+            Hidden::PrintSlice => self.printf.slice,
         }));
         Some(launch)
     }
@@ -214,7 +240,7 @@ impl ExactSizeIterator for Launches<'_> {}
 impl Compiled {
     /// The launches that run the kernel, one after another: one, or one for each slice of a third dimension and each
     /// part of a dimension that is larger than the machine's. They contain program and literals; global memory is the
-    /// caller's, with the module's variables at byte address `variables`.
+    /// caller's, with the module's variables and the buffer of `printf` at these places.
     ///
     /// # Errors
     /// Arguments that do not fit the parameters, an index space that groups do not divide, or that the kernel was not
@@ -223,8 +249,13 @@ impl Compiled {
         &self,
         arguments: &[Argument],
         space: &IndexSpace,
-        variables: u32,
+        places: impl Into<Places>,
     ) -> Result<Launches<'_>, ArgumentError> {
+        let Places { variables, printf } = places.into();
+        let printf = match printf {
+            None if !self.prints.is_empty() => return Err(ArgumentError::Printf),
+            buffer => buffer.unwrap_or(PrintBuffer { address: 0, slice: 0 }),
+        };
         let mut facts = self.facts.clone();
         let (params, shared_bytes) = self.parameter_words(arguments, &mut facts.regions)?;
         facts.work_items = Some(WorkItems {
@@ -270,6 +301,7 @@ impl Compiled {
             space: *space,
             groups,
             variables,
+            printf,
             next: 0,
             count: 0,
         };
@@ -303,8 +335,13 @@ impl Compiled {
     pub fn named<'a>(&'a self, regions: &'a [Region]) -> impl Iterator<Item = Region> + 'a {
         regions.iter().map(|region| {
             let mut region = region.clone();
-            if region.kind == RegionKind::Variables {
-                let hidden = self.hidden.iter().position(|word| *word == Hidden::Variables);
+            let hidden = match region.kind {
+                RegionKind::Variables => Some(Hidden::Variables),
+                RegionKind::Printf => Some(Hidden::PrintBuffer),
+                _ => None,
+            };
+            if let Some(hidden) = hidden {
+                let hidden = self.hidden.iter().position(|word| *word == hidden);
                 let own = self.program.kernels[0]
                     .parameters
                     .len()

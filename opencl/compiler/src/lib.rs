@@ -22,6 +22,7 @@ pub mod launch;
 pub mod lower;
 pub mod passes;
 pub mod placement;
+pub mod printf;
 pub mod ptx;
 pub mod registers;
 #[cfg(test)]
@@ -34,6 +35,7 @@ use analysis::{divergence, regions, stack};
 use emit::Emission;
 use flexgrip_machine::LaunchFacts;
 use passes::{addresses, copies, fused, simplify, sink, spaces, structure, thread};
+use printf::records::Printing;
 use registers::numbers;
 use std::sync::Arc;
 
@@ -55,6 +57,8 @@ pub struct Options {
     /// has a barrier there. [`Compiled::needs_whole_shared`] says which arguments need it; a kernel with own variables
     /// of that size is always compiled so.
     pub whole_shared: bool,
+    /// True if `float` arguments of `printf` are passed as `double`, as clang does where the source has doubles.
+    pub promoted: bool,
     /// Compiles for a checker: threads make no access that the source does not make, even one with an unused result.
     pub checked: bool,
 }
@@ -72,6 +76,8 @@ pub struct Compiled {
     /// variables lie anywhere in global memory, at a multiple of 256 bytes, and keep their values from kernel to
     /// kernel.
     pub variables: Arc<ir::variables::ModuleVariables>,
+    /// The calls of `printf`, by their numbers in records, from 1.
+    pub prints: Vec<printf::Site>,
     /// True if the kernel was compiled for large grids.
     pub large_grid: bool,
     /// True if `__local` memory begins at byte 0 of shared memory.
@@ -86,6 +92,22 @@ pub struct Compiled {
     pub places: Vec<(u32, Place)>,
     /// Facts about a launch for checkers: the variables in shared memory, and where divisors are read.
     pub facts: LaunchFacts,
+}
+
+impl Compiled {
+    /// The calls of `printf`, for a launch with a buffer.
+    #[must_use]
+    pub fn printing(
+        &self,
+        space: &launch::IndexSpace,
+        buffer: Option<printf::buffer::PrintBuffer>,
+    ) -> Option<Printing> {
+        Some(Printing {
+            sites: self.prints.clone(),
+            buffer: buffer?,
+            groups: space.groups().ok()?,
+        })
+    }
 }
 
 /// Compiles a kernel of a module.
@@ -110,7 +132,7 @@ pub fn compile_with<'a>(
     kernel: &'a ptx::ast::Function<'a>,
     options: &Options,
 ) -> Result<Compiled, CompileError> {
-    let mut function = ir::build::build(module, kernel, layout, options.large_grid, options.whole_shared)?;
+    let mut function = ir::build::build(module, kernel, layout, options)?;
     ir::verify::verify(&function)?;
     spaces::resolve(&mut function)?;
     if !options.contract {
@@ -195,6 +217,7 @@ pub fn compile_with<'a>(
         program,
         parameters: function.parameters,
         hidden: function.hidden,
+        prints: function.prints,
         variables: layout.variables.clone(),
         large_grid: options.large_grid,
         whole_shared: function.whole_shared,

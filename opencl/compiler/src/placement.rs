@@ -6,6 +6,8 @@
 
 use crate::ir::variables::ModuleVariables;
 use crate::launch::{IndexSpace, WORK_GROUP};
+use crate::printf::buffer::{self, PrintBuffer};
+use crate::Compiled;
 use flexgrip_machine::{Region, RegionKind};
 use std::fmt;
 use std::ops::Range;
@@ -68,6 +70,25 @@ impl Placement {
         }
         let (bytes, alignment) = (variables.bytes.len(), variables.alignment.max(ALIGNMENT));
         self.add(RegionKind::Variables, None, bytes, 1, alignment)
+    }
+
+    /// Adds the buffer of `printf` after the others, for a kernel that calls it: of about `wanted` bytes, and larger for
+    /// very many work-items. Returns its place.
+    ///
+    /// # Errors
+    /// [`TooLarge`].
+    pub fn add_printf(
+        &mut self,
+        compiled: &Compiled,
+        space: &IndexSpace,
+        wanted: u32,
+    ) -> Result<Option<PrintBuffer>, TooLarge> {
+        if compiled.prints.is_empty() {
+            return Ok(None);
+        }
+        let (slice, bytes) = buffer::sizes(space, wanted).ok_or(TooLarge)?;
+        let address = self.add(RegionKind::Printf, None, bytes as usize, 4, ALIGNMENT)?;
+        Ok(Some(PrintBuffer { address, slice }))
     }
 
     /// Adds an argument that is a null pointer; such arguments come before all others.
@@ -232,11 +253,11 @@ impl fmt::Display for Location {
         };
         let Some(argument) = region.argument else {
             let byte = i64::from(self.address) - i64::from(region.address);
-            return write!(
-                f,
-                "byte {byte} of the source's variables, which have {} bytes",
-                region.bytes
-            );
+            let (bytes, of) = (region.bytes, region.kind);
+            return match of {
+                RegionKind::Printf => write!(f, "byte {byte} of the buffer of printf, which has {bytes} bytes"),
+                _ => write!(f, "byte {byte} of the source's variables, which have {bytes} bytes"),
+            };
         };
         let name = match region.name.as_str() {
             "" => String::new(),

@@ -27,7 +27,7 @@ pub(crate) fn unresolved(body: &str) -> Function {
         _ => None,
     });
     let layout = crate::ir::variables::layout(&module);
-    let function = crate::ir::build::build(&module, kernel.expect("a kernel"), &layout, false, false)
+    let function = crate::ir::build::build(&module, kernel.expect("a kernel"), &layout, &crate::Options::default())
         .unwrap_or_else(|error| panic!("{error}"));
     crate::ir::verify::verify(&function).unwrap_or_else(|error| panic!("{error}"));
     function

@@ -8,6 +8,7 @@ use crate::build::module::Refused;
 use flexgrip_compiler::ir::declaration::Declaration;
 use flexgrip_compiler::ir::variables::{AddressValue, ModuleVariables};
 use flexgrip_compiler::ir::{Hidden, Parameter, ParameterKind};
+use flexgrip_compiler::printf::Site;
 use flexgrip_compiler::ptx::ast::Span;
 use flexgrip_compiler::{Compiled, ConstantBlock, Kernel, Place, Program, SourceLine};
 use flexgrip_machine::{Fence, LaunchFacts, Region, RegionKind};
@@ -24,6 +25,8 @@ pub struct Binary {
     pub name: String,
     /// True if a fused multiply-add may be a multiply-add that truncates its product.
     pub contract: bool,
+    /// True if `float` arguments of `printf` are passed as `double`.
+    pub promoted: bool,
     /// The PTX of the program.
     pub ptx: String,
     /// The machine code; `None` before compilation.
@@ -60,6 +63,8 @@ struct KernelCode {
     parameters: Vec<(String, u32, u32, u8, Option<String>)>,
     /// Kind and dimension.
     hidden: Vec<(u8, u8)>,
+    /// The formats of the calls of `printf`; true if floats are passed as doubles.
+    prints: Vec<(Vec<u8>, bool)>,
     whole_shared: bool,
     required: Option<[u32; 3]>,
     local_bytes: u32,
@@ -74,12 +79,13 @@ struct KernelCode {
 }
 
 const KINDS: [ParameterKind; 3] = [ParameterKind::Value, ParameterKind::Global, ParameterKind::Local];
-const REGIONS: [RegionKind; 5] = [
+const REGIONS: [RegionKind; 6] = [
     RegionKind::Buffer,
     RegionKind::Variables,
     RegionKind::LocalArgument,
     RegionKind::LocalVariable,
     RegionKind::PrivateVariable,
+    RegionKind::Printf,
 ];
 
 /// A hidden word as numbers: its kind and its dimension.
@@ -92,6 +98,8 @@ fn hidden_number(word: Hidden) -> (u8, u8) {
         Hidden::FirstBlock(dimension) => (4, dimension),
         Hidden::Blocks(dimension) => (5, dimension),
         Hidden::Variables => (6, 0),
+        Hidden::PrintBuffer => (7, 0),
+        Hidden::PrintSlice => (8, 0),
     }
 }
 
@@ -104,6 +112,8 @@ fn hidden_word(number: (u8, u8)) -> Option<Hidden> {
         (4, dimension @ 0..=1) => Hidden::FirstBlock(dimension),
         (5, dimension @ 0..=1) => Hidden::Blocks(dimension),
         (6, 0) => Hidden::Variables,
+        (7, 0) => Hidden::PrintBuffer,
+        (8, 0) => Hidden::PrintSlice,
         _ => return None,
     })
 }
@@ -142,6 +152,11 @@ impl KernelCode {
                 })
                 .collect(),
             hidden: compiled.hidden.iter().map(|&word| hidden_number(word)).collect(),
+            prints: compiled
+                .prints
+                .iter()
+                .map(|site| (site.format.clone(), site.promoted))
+                .collect(),
             whole_shared: compiled.whole_shared,
             required: compiled.required,
             local_bytes: compiled.local_bytes,
@@ -230,6 +245,14 @@ impl KernelCode {
                 .iter()
                 .map(|&word| hidden_word(word))
                 .collect::<Option<_>>()?,
+            prints: self
+                .prints
+                .iter()
+                .map(|(format, promoted)| Site {
+                    format: format.clone(),
+                    promoted: *promoted,
+                })
+                .collect(),
             variables: variables.clone(),
             large_grid: false,
             whole_shared: self.whole_shared,
@@ -334,6 +357,7 @@ impl Binary {
         Binary {
             name: self.name.clone(),
             contract: self.contract,
+            promoted: self.promoted,
             ptx: self.ptx.clone(),
             code: None,
         }
@@ -371,6 +395,7 @@ mod tests {
         Binary {
             name: "a.cl".into(),
             contract: true,
+            promoted: false,
             ptx: ".version 3.2\n// \"quoted\" \u{e9}\0".into(),
             code: None,
         }

@@ -185,6 +185,7 @@ pub fn from_source(clang: &Clang, name: &str, text: &[u8], options: &BuildOption
     let binary = Binary {
         name: name.into(),
         contract: made.options.contract,
+        promoted: made.options.promoted,
         ptx: made.text,
         code: None,
     };
@@ -200,6 +201,7 @@ pub fn from_source(clang: &Clang, name: &str, text: &[u8], options: &BuildOption
 fn options(binary: &Binary) -> Options {
     Options {
         contract: binary.contract,
+        promoted: binary.promoted,
         checked: check::is_wanted(),
         ..Options::default()
     }
@@ -282,6 +284,7 @@ mod tests {
         from_binary(&Binary {
             name: "program.cl".into(),
             contract: false,
+            promoted: false,
             ptx: format!(
                 ".version 3.2\n.target sm_20\n.address_size 32\n.entry k(.param .u32 .ptr .global .align 4 out)\n\
                  .reqntid 8, 2, 1\n{{ .reg .b32 %r<9>; ld.param.u32 %r0, [out];\n.loc 1 7 3\n{body}\nret; }}\n\

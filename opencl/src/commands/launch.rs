@@ -7,6 +7,7 @@
 
 use crate::abi::pointer::Pointer;
 use crate::build::module::{Module, Needs};
+use crate::commands::print::Output;
 use crate::engine::{check, Kind, Stop};
 use crate::error::{ensure, Code, Result};
 use crate::interrupt::Registered;
@@ -19,8 +20,10 @@ use crate::objects::kernel::{Argument, Kernel};
 use crate::objects::queue::{Failure, Order, Queue, Work};
 use crate::registry::{self};
 use flexgrip_compiler::ir::variables::ModuleVariables;
-use flexgrip_compiler::launch::{Argument as Parameter, IndexSpace, Launches};
+use flexgrip_compiler::launch::{Argument as Parameter, IndexSpace, Launches, Places};
 use flexgrip_compiler::placement::{nearest, Placement, TooLarge};
+use flexgrip_compiler::printf::buffer::{chosen_bytes, PrintBuffer};
+use flexgrip_compiler::printf::records::Extent;
 use flexgrip_compiler::Compiled;
 use flexgrip_machine::{ErrorKind, Region, RegionKind};
 use flexgrip_model::check::{Checker, Report};
@@ -227,6 +230,8 @@ fn check(context: &Context, device: &Device, prepared: &Prepared) -> Result<()> 
 struct Layout {
     /// The module's variables.
     variables: u32,
+    /// The buffer of `printf`, if the kernel calls it.
+    printf: Option<PrintBuffer>,
     /// Storages, each once, by rising numbers, with their addresses.
     storages: Vec<(Arc<Storage>, u32)>,
     /// All of these as regions, with guards between them.
@@ -261,14 +266,21 @@ impl Prepared {
         // By number, so that concurrent launches lock them in the same order; each with its first argument.
         storages.sort_by_key(|(storage, index)| (storage.number(), *index));
         storages.dedup_by_key(|(storage, _)| storage.number());
+        let kernel = &self.module.kernels[self.index].compiled;
+        let wanted = match kernel.prints.is_empty() {
+            true => 0,
+            false => chosen_bytes()?,
+        };
         let place = || {
             let variables = placement.add_variables(self.variables())?;
             let mut placed = Vec::new();
             for (storage, index) in storages {
                 placed.push((storage.clone(), placement.add_buffer(index, storage.size(), 1)?));
             }
+            let printf = placement.add_printf(kernel, &self.space, wanted)?;
             Ok(Layout {
                 variables,
+                printf,
                 storages: placed,
                 bytes: placement.memory_bytes()?,
                 placement,
@@ -321,8 +333,12 @@ impl Prepared {
             Prepare::Image(descriptor, _) => word(layout.address(descriptor)),
         });
         let parameters: Vec<Parameter> = parameters.collect();
+        let places = Places {
+            variables: layout.variables,
+            printf: layout.printf,
+        };
         self.code()?
-            .launches(&parameters, &self.space, layout.variables)
+            .launches(&parameters, &self.space, places)
             .map_err(|error| error.to_string())
     }
 
@@ -419,12 +435,14 @@ impl Prepared {
         let registered = self.registered();
         let mut cycles = 0u64;
         let mut stopped = None;
+        let mut output = Output::new(code, layout.printf, &self.space).map_err(failure)?;
         let check = check::is_wanted() && device.engine().kind == Kind::Model;
         let mut written: Vec<Ranges> = contents.iter().map(|contents| contents.written().clone()).collect();
         for mut launch in launches {
             if check {
                 launch.facts.regions.extend(self.regions(code, &layout, &written));
             }
+            let extent = Extent::from(&launch);
             let (result, checker) = device.engine().run(launch, &mut memory, registered.watched(), check);
             let checked = checker.is_some();
             if let Some(checker) = checker {
@@ -436,6 +454,7 @@ impl Prepared {
                     }
                 }
             }
+            output.collect(&extent, &mut memory);
             match result {
                 Ok(needed) => cycles = cycles.saturating_add(needed),
                 Err(stop) => {
@@ -452,6 +471,7 @@ impl Prepared {
                 break;
             }
         }
+        output.show(&self.context, &kernel.name);
         // A kernel that failed leaves its stores, too.
         for ((bytes, (_, base)), written) in contents.iter_mut().zip(&layout.storages).zip(written) {
             let base = *base as usize;

@@ -3,5 +3,6 @@
 pub mod image;
 pub mod launch;
 pub mod map;
+mod print;
 pub mod region;
 pub mod transfer;

@@ -6,6 +6,7 @@ use crate::engine::Engine;
 use crate::error::{ensure, say, Code, Result};
 use crate::info::Reply;
 use crate::registry::{self, Handle, Object};
+use flexgrip_compiler::printf::buffer::{chosen_bytes, DEFAULT_BYTES};
 use flexgrip_compiler::{launch, placement};
 use opencl_sys::*;
 use std::ffi::c_void;
@@ -294,7 +295,8 @@ pub fn info(id: Pointer<c_void>, name: cl_uint, reply: Reply) -> Result<()> {
         CL_DEVICE_PARTITION_MAX_SUB_DEVICES => reply.word(0),
         CL_DEVICE_PARTITION_PROPERTIES | CL_DEVICE_PARTITION_TYPE => reply.sizes(&[0]),
         CL_DEVICE_PARTITION_AFFINITY_DOMAIN => reply.long(0),
-        CL_DEVICE_PRINTF_BUFFER_SIZE => reply.size(0),
+        // A wrong size is refused at the launch, where there is a message for it.
+        CL_DEVICE_PRINTF_BUFFER_SIZE => reply.size(chosen_bytes().unwrap_or(DEFAULT_BYTES) as usize),
         CL_DEVICE_PREFERRED_INTEROP_USER_SYNC => reply.word(CL_TRUE),
         _ => Err(Code(CL_INVALID_VALUE)),
     }

@@ -187,6 +187,7 @@ impl Session {
         let binary = Binary {
             name: "program.cl".into(),
             contract: true,
+            promoted: false,
             ptx: ptx.into(),
             code: None,
         };

@@ -3,6 +3,7 @@
 use crate::files::error::{read_text, FileError};
 use crate::files::launch::Kernel;
 use crate::files::program::SourceLines;
+use flexgrip_compiler::printf::records::{Extent, Printing};
 use flexgrip_isa::{instructions_at, Capability, Style};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -29,6 +30,8 @@ pub struct Code {
     pub source: Option<SourceText>,
     /// Byte address of the kernel's first instruction.
     pub entry: u32,
+    /// The calls of `printf` of a kernel in OpenCL C that has any, with the extent of its launch.
+    pub printing: Option<(Printing, Extent)>,
 }
 
 impl Code {
@@ -56,6 +59,10 @@ impl Code {
         };
         Ok(Code {
             entry: kernel.launch.entry,
+            printing: kernel
+                .printing
+                .clone()
+                .map(|printing| (printing, Extent::from(&kernel.launch))),
             ..code
         })
     }

@@ -56,7 +56,8 @@ impl Console {
             return Ok(reply);
         };
         reply.quits = matches!(command, Command::Quit);
-        reply.text = self.carry_out(command)?;
+        let answer = self.carry_out(command)?;
+        reply.text = self.session.take_printed() + &answer;
         Ok(reply)
     }
 

@@ -12,6 +12,7 @@
 //! | `code.rs` | instructions, labels and source lines |
 //! | `points.rs` | breakpoints and watchpoints |
 //! | `session.rs`, `open.rs` | the session itself: steps in both directions; opening a session |
+//! | `printed.rs` | the output of `printf`, as soon as a call has executed |
 //! | `command.rs`, `console.rs` | a session controlled by commands in text, for scripts and terminals |
 //! | `terminal/` | a session on a full screen |
 //! | `adapter/` | a session for editors, with the Debug Adapter Protocol |
@@ -30,6 +31,7 @@ pub mod model;
 pub mod open;
 mod past;
 pub mod points;
+mod printed;
 pub mod session;
 pub mod target;
 pub mod terminal;

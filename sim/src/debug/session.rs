@@ -3,6 +3,7 @@
 use crate::debug::code::Code;
 use crate::debug::past::Past;
 use crate::debug::points::{Held, Hit, Point, Trigger, Whose};
+use crate::debug::printed::Prints;
 use crate::debug::target::{Advance, Edit, Target, Waits, WarpId, WarpState};
 use crate::debug::value::{Condition, Context};
 use crate::engines::error::RunError;
@@ -141,13 +142,18 @@ pub struct Session {
     /// The time of the last stop at a breakpoint or watchpoint.
     seen: Option<u64>,
     interrupted: Box<dyn Fn() -> bool>,
+    /// The output of `printf`, of a kernel that calls it.
+    prints: Option<Prints>,
 }
 
 impl Session {
     /// A session at the beginning of a launch. A command takes at most `limit` steps; it ends early when `interrupted`,
     /// which is called now and then, returns true.
     pub fn new(target: Box<dyn Target>, code: Code, limit: u64, interrupted: Box<dyn Fn() -> bool>) -> Self {
+        // The compiler has read the same formats.
+        let prints = code.printing.as_ref().and_then(|printing| Prints::new(printing).ok());
         let mut session = Session {
+            prints,
             past: Past::new(&*target),
             target,
             code,
@@ -394,6 +400,7 @@ impl Session {
                 continue;
             }
             count += 1;
+            self.note_prints();
             let target = &*self.target;
             if let Some(hit) = self.hit(target, &mut held) {
                 stop = Stop::Point(hit);
@@ -417,6 +424,26 @@ impl Session {
             }
         }
         Ok(self.stopped(stop))
+    }
+
+    /// Collects what the last step has printed.
+    fn note_prints(&mut self) {
+        if let Some(prints) = &mut self.prints {
+            prints.step(&*self.target);
+        }
+    }
+
+    /// The run is another from here on.
+    fn printed_changes(&mut self) {
+        if let Some(prints) = &mut self.prints {
+            prints.changed(&*self.target);
+        }
+    }
+
+    /// What the kernel has printed since the last call, in whole lines; what is executed again is not printed again.
+    pub fn take_printed(&mut self) -> String {
+        let prints = self.prints.as_mut();
+        prints.map_or_else(String::new, |prints| prints.take(&*self.target))
     }
 
     fn stopped(&mut self, stop: Stop) -> Stop {
@@ -579,6 +606,7 @@ impl Session {
             }
             let advance = self.past.step(&mut *self.target)?;
             count += u64::from(advance == Advance::Done);
+            self.note_prints();
             if (advance == Advance::Waits || self.target.time() % 256 == 255) && self.is_interrupted() {
                 break Stop::Interrupted;
             }
@@ -595,7 +623,9 @@ impl Session {
     /// # Errors
     /// There is no such item or place now.
     pub fn change(&mut self, edit: Edit) -> Result<(), DebugError> {
-        Ok(self.past.change(&mut *self.target, edit)?)
+        self.past.change(&mut *self.target, edit)?;
+        self.printed_changes();
+        Ok(())
     }
 
     /// Switches between the run with all changes and the run without, at the same time. True if the run is now without
@@ -607,6 +637,7 @@ impl Session {
         let now = self.target.time();
         let (target, is_golden) = self.past.exchange()?;
         self.target = target;
+        self.printed_changes();
         self.go_to(now)?;
         Ok(is_golden)
     }

@@ -12,6 +12,7 @@ use crate::files::program::{
     check_program_name, cubin_error, is_opencl_file, is_program_file, load_program, needed_capability, LoadedProgram,
     SourceLines,
 };
+use flexgrip_compiler::printf::records::Printing;
 use flexgrip_isa::cubin::Cubin;
 use flexgrip_isa::{Capability, ConstantBlock};
 use flexgrip_machine::{Configuration, ImageSpace, Launch, LaunchError, MemoryImage};
@@ -136,6 +137,8 @@ pub struct Kernel {
     pub reference: toml::Table,
     /// Labels and lines of the program's source, if known.
     pub source: Option<SourceLines>,
+    /// The calls of `printf`, of a kernel in OpenCL C that has any.
+    pub printing: Option<Printing>,
     /// The launch file.
     pub path: PathBuf,
     text: String,
@@ -235,6 +238,7 @@ impl Kernel {
             expectations: Vec::new(),
             reference: toml::Table::new(),
             source: None,
+            printing: None,
             path: path.to_path_buf(),
             text: String::new(),
             places: HashMap::new(),
@@ -508,6 +512,7 @@ impl Loader<'_> {
             expectations,
             reference: parsed.reference,
             source,
+            printing: None,
             path: self.file.to_path_buf(),
             text: self.text.to_owned(),
             places,

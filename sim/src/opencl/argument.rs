@@ -7,6 +7,8 @@ use crate::opencl::npy;
 use flexgrip_compiler::ir::variables::ModuleVariables;
 use flexgrip_compiler::launch::{Argument, IndexSpace};
 use flexgrip_compiler::placement::{Placement, TooLarge};
+use flexgrip_compiler::printf::buffer::{chosen_bytes, PrintBuffer};
+use flexgrip_compiler::Compiled;
 use flexgrip_machine::Region;
 use flexgrip_trace::extension::extension;
 use rand::{Rng, SeedableRng};
@@ -131,6 +133,8 @@ pub struct Placed {
     pub placement: Placement,
     /// The byte address of the source's variables.
     pub variables: u32,
+    /// The buffer of `printf`, if the kernel calls it.
+    pub printf: Option<PrintBuffer>,
     /// Global memory from address 0, in bytes.
     pub memory: Vec<u8>,
 }
@@ -165,6 +169,25 @@ impl Placed {
             }
         }
         found
+    }
+
+    /// Places the buffer of `printf` after everything else, for a kernel that calls it.
+    ///
+    /// # Errors
+    /// The buffer does not fit into 4 GiB, or the variable with its size has none.
+    pub fn add_printf(&mut self, kernel: &Compiled, space: &IndexSpace) -> Result<(), OpenClError> {
+        if kernel.prints.is_empty() {
+            return Ok(());
+        }
+        let wanted = chosen_bytes().map_err(OpenClError::Usage)?;
+        self.printf = self.placement.add_printf(kernel, space, wanted)?;
+        let bytes = self.placement.memory_bytes()? as usize;
+        if let Some(buffer) = self.printf {
+            self.memory.truncate(buffer.address as usize);
+            self.memory.resize(bytes, 0);
+            self.placement.fill(&mut self.memory);
+        }
+        Ok(())
     }
 
     /// Enlarges global memory up to this number of bytes. The added bytes belong to no buffer.

@@ -6,4 +6,5 @@ pub mod element;
 pub mod error;
 pub mod npy;
 mod npy_header;
+pub mod printed;
 pub mod source;

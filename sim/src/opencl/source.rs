@@ -145,8 +145,8 @@ impl Built {
         let module = self.module()?;
         let kernel = self.find(&module, name)?;
         let layout = ir::variables::layout(&module);
-        let function =
-            ir::build::build(&module, kernel, &layout, false, false).map_err(|error| self.located(&module, &error))?;
+        let function = ir::build::build(&module, kernel, &layout, &self.ptx.options)
+            .map_err(|error| self.located(&module, &error))?;
         Ok(function.to_string())
     }
 

@@ -15,6 +15,7 @@ mod isa_cli;
 mod opencl;
 mod opencl_files;
 mod other_sets;
+mod printf;
 
 /// The standard output of a success without other output.
 #[track_caller]

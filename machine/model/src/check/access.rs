@@ -13,7 +13,7 @@ use super::{Checker, LaunchShadow};
 use crate::execute::lanes_of;
 use crate::memory::Memory;
 use flexgrip_isa::Operand;
-use flexgrip_machine::{Launch, MemorySpace, Region};
+use flexgrip_machine::{Launch, MemorySpace, Region, RegionKind};
 use std::ops::Range;
 
 /// The shadow state of the register that an address is computed from.
@@ -179,6 +179,12 @@ impl Regions<'_> {
         &self.launch.facts.regions
     }
 
+    /// True in the buffer of `printf`, where the threads of a warp take turns without a barrier.
+    fn is_printed(&self, address: u32) -> bool {
+        let mut printed = self.all().iter().filter(|region| region.kind == RegionKind::Printf);
+        printed.any(|region| region.holds(address, 1))
+    }
+
     /// The region with the address, else the last one before it, else the first one.
     fn nearest(&self, space: MemorySpace, address: u32) -> Option<usize> {
         let all = || self.all().iter().enumerate().filter(|(_, region)| is_in(region, space));
@@ -330,7 +336,7 @@ impl At<'_> {
         let regions = Regions { launch, present };
         let mut conflict = |lane: u32, address: u32, conflict: Conflict| {
             let lane = lane as usize;
-            if !same_value(accesses, lane, &conflict, memory) {
+            if !regions.is_printed(address) && !same_value(accesses, lane, &conflict, memory) {
                 let lockstep = conflict.same_warp && together(accesses, lane, &conflict).is_none();
                 findings.add_race(accesses.pc, (conflict.pc, lockstep), || Finding {
                     thread: accesses.thread(lane),

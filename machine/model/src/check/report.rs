@@ -394,6 +394,7 @@ fn region_name(region: &Region) -> String {
         (None, RegionKind::Buffer) => format!("the buffer{name}"),
         (None, RegionKind::Variables) => format!("the program's variables{name}"),
         (None, RegionKind::LocalArgument | RegionKind::LocalVariable) => format!("the __local variable{name}"),
+        (None, RegionKind::Printf) => "the buffer of printf".to_string(),
         (None, RegionKind::PrivateVariable) => format!("the private variable{name}"),
     }
 }

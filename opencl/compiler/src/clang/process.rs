@@ -251,6 +251,7 @@ pub fn ptx(clang: &Clang, source: &Source, options: &BuildOptions, bitcode: &Pat
             log: messages::in_users_terms(&messages::warnings(&first)),
             options: Options {
                 contract: true,
+                promoted: job.more.iter().any(|flag| flag.contains("+cl_khr_fp64")),
                 checked: options.is_checked(),
                 ..Options::default()
             },

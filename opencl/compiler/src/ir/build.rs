@@ -8,17 +8,18 @@ use super::calls::SIZE;
 use super::declaration::{self, Declaration};
 use super::entry;
 use super::instructions::translate;
+use super::printf;
 pub use super::scope::HEADER_BYTES;
 use super::scope::{align, bytes};
 use super::types::*;
 use super::variables::Layout;
 use crate::error::{CompileError, Place, SourceLine};
 use crate::ptx::ast;
+use crate::Options;
 use flexgrip_machine::sizes::MAX_PARAMETERS;
 use std::collections::{HashMap, HashSet};
 
-/// Builds a kernel of the module. `large_grid`: its grid may be larger than the machine's, in several launches.
-/// `whole_shared`: its `__local` memory begins at byte 0 of shared memory, which it also does where it does not fit
+/// Builds a kernel of the module. Its `__local` memory also begins at byte 0 of shared memory where it does not fit
 /// after the parameters.
 ///
 /// # Errors
@@ -27,15 +28,27 @@ pub fn build<'a>(
     module: &'a ast::Module<'a>,
     kernel: &'a ast::Function<'a>,
     layout: &'a Layout<'a>,
-    large_grid: bool,
-    whole_shared: bool,
+    options: &Options,
 ) -> Result<Function, CompileError> {
-    let mut builder = builder(module, kernel, layout, large_grid, whole_shared);
+    let mut builder = builder(module, kernel, layout, options.large_grid, options.whole_shared);
     match builder.kernel(module, kernel) {
-        Err(_) if builder.shared_is_full && !whole_shared => build(module, kernel, layout, large_grid, true),
+        Err(_) if builder.shared_is_full && !options.whole_shared => {
+            let whole_shared = true;
+            build(
+                module,
+                kernel,
+                layout,
+                &Options {
+                    whole_shared,
+                    ..*options
+                },
+            )
+        }
         Err(error) => Err(error),
         Ok(()) => {
-            if whole_shared {
+            let calls = std::mem::take(&mut builder.prints);
+            printf::expand(&mut builder.function, &calls, layout, options.promoted)?;
+            if options.whole_shared {
                 entry::read_at_entry(&mut builder.function);
             }
             Ok(builder.function)
@@ -66,6 +79,7 @@ fn builder<'a>(
             blocks: Vec::new(),
             parameters: Vec::new(),
             hidden: Vec::new(),
+            prints: Vec::new(),
             shared_bytes: 0,
             shared_variables: Vec::new(),
             whole_shared,
@@ -89,6 +103,7 @@ fn builder<'a>(
         size: 0,
         large_grid,
         fence: None,
+        prints: Vec::new(),
         shared_is_full: false,
     }
 }
@@ -199,6 +214,9 @@ impl<'a> Builder<'a> {
             .any(|name| matches!(self.layout.places.get(name), Some(Ok(_))))
         {
             self.function.hidden.push(Hidden::Variables);
+        }
+        if used.iter().any(|name| self.is_printf(name)) {
+            self.function.hidden.extend([Hidden::PrintBuffer, Hidden::PrintSlice]);
         }
         let (own, all) = (self.function.own_bytes(), self.function.parameter_bytes());
         if all as usize > 4 * MAX_PARAMETERS {
@@ -461,7 +479,7 @@ mod tests {
             _ => None,
         });
         let layout = crate::ir::variables::layout(&module);
-        match build(&module, kernel.expect("a kernel"), &layout, false, false) {
+        match build(&module, kernel.expect("a kernel"), &layout, &Options::default()) {
             Ok(function) => panic!("{function}"),
             Err(error) => error.to_string(),
         }
@@ -528,7 +546,12 @@ mod tests {
             let Some(ast::Item::Function(kernel)) = module.items.first() else {
                 panic!("a kernel");
             };
-            let built = build(&module, kernel, &crate::ir::variables::layout(&module), false, false);
+            let built = build(
+                &module,
+                kernel,
+                &crate::ir::variables::layout(&module),
+                &Options::default(),
+            );
             assert_eq!(built.err().map(|error| error.to_string()).as_deref(), wanted);
         }
     }

@@ -1,5 +1,6 @@
 //! The graph under construction: name tables, and the block that instructions are appended to.
 
+use super::printf::PrintCall;
 use super::types::*;
 use super::variables::Layout;
 use crate::error::{CompileError, Place, SourceLine};
@@ -80,6 +81,8 @@ pub(super) struct Builder<'a> {
     pub(super) large_grid: bool,
     /// The fence, if the last instruction was one.
     pub(super) fence: Option<Fence>,
+    /// Calls of `printf`, which are expanded at the end.
+    pub(super) prints: Vec<PrintCall>,
     /// True if a variable did not fit shared memory.
     pub(super) shared_is_full: bool,
 }

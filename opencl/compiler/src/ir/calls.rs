@@ -7,7 +7,7 @@
 use super::builder::{Builder, Frame, Passed, Scope, Symbol};
 use super::scope::bytes;
 use super::types::*;
-use crate::error::{CompileError, NO_ATOMICS, NO_DOUBLE, NO_HALF, NO_IMAGES, NO_PRINTF};
+use crate::error::{CompileError, NO_ATOMICS, NO_DOUBLE, NO_HALF, NO_IMAGES};
 use crate::ptx::ast::{self, Kind, OperandKind, Type};
 use std::collections::HashMap;
 
@@ -91,6 +91,9 @@ impl<'a> Builder<'a> {
             }
             return self.error(span, missing(name));
         };
+        if self.is_printf(name) {
+            return self.print_call(callee, results, arguments, span);
+        }
         let Some(body) = &callee.body else {
             return self.error(span, missing(name));
         };
@@ -209,8 +212,6 @@ fn missing(mangled: &str) -> String {
         format!("`{name}`: {NO_ATOMICS}")
     } else if mangled.contains("ocl_image") {
         format!("`{name}`: {NO_IMAGES}")
-    } else if name == "printf" {
-        NO_PRINTF.to_string()
     } else if parameters.ends_with('d') || parameters.contains("_d") || name.contains("double") {
         format!("`{name}`: {NO_DOUBLE}")
     } else if parameters.contains("Dh") || (name.contains("half") && !starts(&["vload", "vstore"])) {
@@ -267,7 +268,6 @@ mod tests {
                 "_Z11read_imagef20ocl_image2d_depth_ro11ocl_samplerDv2_i",
                 "`read_imagef`: this type of image is not supported: expected one of OpenCL 1.2",
             ),
-            ("printf", NO_PRINTF),
             (
                 "_Z4sqrtd",
                 "`sqrt`: `double` is not supported: SM 1.0 has no double precision",

@@ -272,6 +272,9 @@ impl<'a> Translation<'_, 'a> {
     }
 
     fn run(&mut self) -> Result<(), CompileError> {
+        if self.promoted()? {
+            return Ok(());
+        }
         let base = self.instruction.opcode.base;
         match base {
             "ld" | "ldu" => return self.load(),

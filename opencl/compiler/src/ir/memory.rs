@@ -8,7 +8,7 @@ use crate::error::CompileError;
 use crate::ptx::ast::{self, Kind, OperandKind, Space, Type};
 
 /// The target of a memory operand.
-enum Place {
+pub(super) enum Place {
     /// An address in a memory, and an offset in bytes.
     Memory(Memory, Argument, i64),
     /// A parameter of the kernel, by its byte offset.
@@ -142,7 +142,7 @@ impl<'a> Translation<'_, 'a> {
     }
 
     /// The target of a memory operand.
-    fn place(&mut self, operand: &'a ast::Operand<'a>) -> Result<Place, CompileError> {
+    pub(super) fn place(&mut self, operand: &'a ast::Operand<'a>) -> Result<Place, CompileError> {
         let span = operand.span;
         let OperandKind::Address(address) = operand.kind else {
             return self.builder.error(span, "expected an address in brackets");
@@ -294,6 +294,11 @@ impl<'a> Translation<'_, 'a> {
                 _ => value,
             });
         }
+        self.store_values(place, ty, values)
+    }
+
+    /// Stores values of a type, one after the other.
+    pub(super) fn store_values(&mut self, place: Place, ty: Type, values: Vec<Argument>) -> Result<(), CompileError> {
         match place {
             Place::Parameter(_) => self.unsupported("a kernel's parameters cannot be written"),
             Place::Passed(index, at) => self.store_passed(index, at, ty, &values),

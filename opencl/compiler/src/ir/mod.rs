@@ -9,6 +9,7 @@ mod expand;
 mod instructions;
 mod memory;
 pub mod print;
+mod printf;
 mod scope;
 pub mod types;
 pub mod variables;

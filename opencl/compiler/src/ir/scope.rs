@@ -221,7 +221,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The scope that declares a register, by index, and the register's type.
-    fn declaration(&self, name: &str) -> Option<(usize, ast::Type)> {
+    pub(super) fn declaration(&self, name: &str) -> Option<(usize, ast::Type)> {
         let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
         let number = name.get(stem.len()..).and_then(|digits| digits.parse::<u32>().ok());
         let scopes = self.frames.last()?.scopes.iter();

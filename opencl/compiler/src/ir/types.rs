@@ -411,6 +411,10 @@ pub enum Hidden {
     Blocks(u8),
     /// Byte address in global memory of the module's variables.
     Variables,
+    /// Byte address in global memory of the buffer of `printf`.
+    PrintBuffer,
+    /// Bytes of the slice of each warp in that buffer.
+    PrintSlice,
 }
 
 /// A description of the word for messages.
@@ -424,6 +428,8 @@ impl std::fmt::Display for Hidden {
             Hidden::FirstBlock(dimension) => write!(f, "the launch's first block in dimension {dimension}"),
             Hidden::Blocks(dimension) => write!(f, "the number of blocks in dimension {dimension}"),
             Hidden::Variables => f.write_str("the address of the module's variables"),
+            Hidden::PrintBuffer => f.write_str("the address of the buffer of printf"),
+            Hidden::PrintSlice => f.write_str("the bytes of each warp in the buffer of printf"),
         }
     }
 }
@@ -461,6 +467,8 @@ pub struct Function {
     pub parameters: Vec<Parameter>,
     /// The hidden words, after the parameters.
     pub hidden: Vec<Hidden>,
+    /// The calls of `printf`.
+    pub prints: Vec<crate::printf::Site>,
     /// Bytes of shared memory: header, parameters, hidden words and static `__local` variables.
     pub shared_bytes: u32,
     /// The variables in shared memory.

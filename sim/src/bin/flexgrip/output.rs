@@ -91,7 +91,12 @@ pub fn print_json(value: &impl serde::Serialize) -> Result<(), Error> {
 
 /// Prints. A closed pipe is not an error: the reader has seen enough.
 pub fn print(text: &str) -> Result<(), Error> {
-    match io::stdout().write_all(text.as_bytes()) {
+    print_bytes(text.as_bytes())
+}
+
+/// Prints bytes, which need not be UTF-8, as [`print`].
+pub fn print_bytes(bytes: &[u8]) -> Result<(), Error> {
+    match io::stdout().write_all(bytes) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             Err(IoError::of("cannot write to standard output")(error).into())
         }

@@ -59,6 +59,7 @@ impl Adapter<'_> {
 
     /// Tells the client why a run has stopped.
     pub(super) fn stopped_at(&mut self, stop: &Stop) {
+        self.show_printed();
         let reason = self.console.reason(stop);
         let reason = reason.trim_end();
         match stop {
@@ -93,6 +94,12 @@ impl Adapter<'_> {
             }
             Stop::Ended => self.ended(),
         }
+    }
+
+    /// Shows what the kernel has printed.
+    fn show_printed(&mut self) {
+        let text = self.session_mut().take_printed();
+        self.client.print(&text);
     }
 
     /// The grid has ended or failed. The session continues: the client may look at the state, and step back.
@@ -134,6 +141,7 @@ impl Adapter<'_> {
 
     /// Reports the end of a run without debugging.
     pub(super) fn ran(&mut self, stop: &Stop) {
+        self.show_printed();
         let failure = self.failure();
         let code = match (stop, &failure) {
             (_, Some((text, _))) => {

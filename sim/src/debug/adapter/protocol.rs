@@ -322,6 +322,11 @@ impl Client {
         self.output("console", text);
     }
 
+    /// Shows the kernel's own output.
+    pub fn print(&mut self, text: &str) {
+        self.output("stdout", text);
+    }
+
     /// Shows an error that is not the answer to a request.
     pub fn complain(&mut self, text: &str) {
         self.output("stderr", text);

@@ -1,6 +1,7 @@
 //! Runs the launches of a kernel, one after another, for `flexgrip run` of one or several kernels.
 
 use flexgrip_compiler::placement::Placement;
+use flexgrip_compiler::printf::records::{Extent, Printer};
 use flexgrip_machine::{ImageSpace, MemoryImage};
 use flexgrip_sim::check::Findings;
 use flexgrip_sim::engines::engine::{Engine, Observer, Options};
@@ -8,6 +9,7 @@ use flexgrip_sim::engines::outcome::RunReport;
 use flexgrip_sim::error::Error;
 use flexgrip_sim::files::launch::Kernel;
 use flexgrip_sim::opencl::error::OpenClError;
+use flexgrip_sim::opencl::printed::{read_bytes, Output};
 use flexgrip_sim::report::Summary;
 use flexgrip_sim::trace::ending::Ending;
 
@@ -17,7 +19,7 @@ pub struct Ran {
     pub kernel: Kernel,
     /// The outcome of all launches.
     pub report: RunReport,
-    /// The summary of the outcome, with the verdict on the expected results.
+    /// The summary of the outcome, with the verdict on the expected results and the output of `printf`.
     pub summary: Summary,
 }
 
@@ -34,11 +36,17 @@ pub fn launches(
     let mut found: Option<Findings> = None;
     let mut overwritten = None;
     let mut last = 0;
+    let printing = kernels.first().and_then(|kernel| kernel.printing.as_ref());
+    let printer = printing.map(Printer::new).transpose();
+    let mut printer = printer.map_err(OpenClError::Usage)?;
     for (index, kernel) in kernels.iter_mut().enumerate() {
         if let Some(before) = &all {
             continue_after(kernel, before);
         }
-        let report = engine.run(&kernel.launch, options, observer.as_deref_mut())?;
+        let mut report = engine.run(&kernel.launch, options, observer.as_deref_mut())?;
+        if let Some(printer) = &mut printer {
+            collect(printer, &Extent::from(&kernel.launch), &mut report.global);
+        }
         last = index;
         if let Some(check) = report.check.as_ref().map(|check| Findings::new(kernel, check)) {
             match &mut found {
@@ -71,11 +79,21 @@ pub fn launches(
         summary.refuse(format!("{path}: kernel {name} {overwritten}; --check names the line"));
     }
     summary.check = found;
+    summary.printed = printer.map(|printer| Output::from(printer.finish()));
     Ok(Ran {
         kernel,
         report,
         summary,
     })
+}
+
+/// Takes the records of a launch out of global memory, and clears the buffer for the next.
+fn collect(printer: &mut Printer, extent: &Extent, memory: &mut [u32]) {
+    printer.collect(extent, &mut |at, bytes| read_bytes(memory, at, bytes));
+    let all = printer.range(extent);
+    if let Some(buffer) = memory.get_mut(all.start as usize / 4..all.end as usize / 4) {
+        buffer.fill(0);
+    }
 }
 
 /// Initialises a launch with the memory left by the previous one and, for a checker, the ranges written so far.

@@ -5,7 +5,7 @@ use crate::kernels::batch::{self, input, Input};
 use crate::kernels::launches::{launches, Ran};
 use crate::kernels::results::ResultArguments;
 use crate::kernels::source::SourceArguments;
-use crate::output::{finish, print};
+use crate::output::{finish, print, print_bytes};
 use crate::shell::{invocation, shell_word};
 use crate::trace_file::Trace;
 use clap::Args;
@@ -19,6 +19,7 @@ use flexgrip_sim::files::output::note;
 use flexgrip_sim::files::program::SourceLines;
 use flexgrip_sim::opencl::compare::Comparison;
 use flexgrip_sim::opencl::error::OpenClError;
+use flexgrip_sim::opencl::printed::Output;
 use flexgrip_sim::outside::IoError;
 use flexgrip_sim::progress::{described, Watch};
 use flexgrip_sim::timeline::file::TimelineFile;
@@ -78,6 +79,9 @@ scheduler, .memory.gtkw with memory.
 
 Memory outside the buffers of a kernel in OpenCL C holds a pattern; a launch that has changed it is an error that names the
 buffer. Memory is as large as the buffers need, up to 2 GiB on the circuits and 4 GiB on the model.
+
+What a kernel in OpenCL C prints with printf comes before its results, sorted by work-group, work-item and call;
+FLEXGRIP_PRINTF_BUFFER is the size of its buffer in bytes [default: 4194304].
 
 Several runs are shown in the order of the command line, however many run at once. One that fails does not end the others.
 
@@ -274,6 +278,9 @@ fn execute(
             ));
         }
     }
+    if let Some(printed) = &summary.printed {
+        show_printed(printed, arguments)?;
+    }
     if summary.error.is_none() {
         summary.comparison = compare(&report.global)?;
     }
@@ -285,6 +292,19 @@ fn execute(
         note(next_step(arguments, engine_name));
     }
     Ok((success, report.global))
+}
+
+/// Writes the output of `printf`: on standard output, unless that is for programs, and what was lost on standard error.
+fn show_printed(printed: &Output, arguments: &RunArguments) -> Result<(), Error> {
+    if arguments.machine.trace_is_printed() {
+        note(printed.text.trim_end_matches('\n'));
+    } else if !arguments.outcome.json {
+        print_bytes(&printed.lines())?;
+    }
+    if let Some(lost) = printed.lost() {
+        note(lost);
+    }
+    Ok(())
 }
 
 /// The suggested next step after a successful run.

@@ -3,7 +3,7 @@
 use crate::arguments::{BuildArguments, MachineArguments};
 use clap::Args;
 use flexgrip_compiler::ir::{Parameter, ParameterKind};
-use flexgrip_compiler::launch::{words, Argument, IndexSpace};
+use flexgrip_compiler::launch::{words, Argument, IndexSpace, Places};
 use flexgrip_machine::{ImageSpace, MemoryImage};
 use flexgrip_sim::engines::engine::Options;
 use flexgrip_sim::error::Error;
@@ -164,8 +164,14 @@ impl SourceArguments {
         given
             .filter_map(is_null)
             .for_each(|index| placed.placement.add_null(index));
+        placed.add_printf(&compiled, &space)?;
+        let places = Places {
+            variables: placed.variables,
+            printf: placed.printf,
+        };
+        let printing = compiled.printing(&space, placed.printf);
         let launches = compiled
-            .launches(&placed.arguments, &space, placed.variables)
+            .launches(&placed.arguments, &space, places)
             .map_err(OpenClError::from)?;
         let needed = placed.memory.len() as u32;
         let global_bytes = machine.global_size.unwrap_or(needed);
@@ -189,6 +195,7 @@ impl SourceArguments {
             launch.facts.regions.extend(named.map(|region| placed.written(region)));
             let mut kernel = Kernel::of_launch(path, launch);
             kernel.source.clone_from(&lines);
+            kernel.printing.clone_from(&printing);
             kernel
         });
         Ok(Prepared {

@@ -366,7 +366,7 @@ impl Batch<'_> {
             |(item, done)| {
                 let row = self.row(item, done, other);
                 if shown {
-                    bar.suspend(|| print(&row.line(width, terminal)))?;
+                    bar.suspend(|| print(&row.line(width, terminal)).and_then(|()| row.show_printed()))?;
                 }
                 rows.push(row);
                 Ok(ControlFlow::Continue(()))

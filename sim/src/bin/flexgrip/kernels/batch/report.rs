@@ -1,6 +1,8 @@
 //! The outcome of many runs: a table for people, and JSON for programs.
 
-use crate::output::{coloured, GREEN, RED};
+use crate::output::{coloured, print_bytes, GREEN, RED};
+use flexgrip_sim::error::Error;
+use flexgrip_sim::files::output::note;
 use flexgrip_sim::numbers::{counted, grouped};
 use flexgrip_sim::report::Summary;
 use serde::Serialize;
@@ -37,6 +39,21 @@ impl Row {
             Outcome::Ran(summary) => summary.cycles,
             Outcome::Refused { .. } => None,
         }
+    }
+
+    /// Prints the output of `printf`, below the line.
+    pub fn show_printed(&self) -> Result<(), Error> {
+        let Outcome::Ran(summary) = &self.outcome else {
+            return Ok(());
+        };
+        let Some(printed) = &summary.printed else {
+            return Ok(());
+        };
+        print_bytes(&printed.lines())?;
+        if let Some(lost) = printed.lost() {
+            note(lost);
+        }
+        Ok(())
     }
 
     /// The line in the table; `width` is the width of the column of names.
