@@ -3,7 +3,7 @@
 
 use crate::abi::pointer::{HostMemory, Pointer};
 use crate::commands::map::{self, MapCall};
-use crate::commands::transfer::{self, cycles};
+use crate::commands::transfer::{self, cycles, Rows};
 use crate::error::{ensure, Code, Result};
 use crate::objects::buffer::Buffer;
 use crate::objects::image::Image;
@@ -68,10 +68,7 @@ pub struct HostRegion {
     pub blocking: bool,
 }
 
-/// Pairs of a range in the storage and a range in the application's memory.
-type HostRows = Vec<(Range<usize>, Range<usize>)>;
-
-fn host_rows(target: &Target, host: &HostRegion) -> Result<HostRows> {
+fn host_rows(target: &Target, host: &HostRegion) -> Result<Rows> {
     let (origin, region) = (three(host.origin)?, three(host.region)?);
     let device = target.rows(origin, region)?;
     ensure(!host.host.is_null(), CL_INVALID_VALUE)?;
@@ -150,21 +147,17 @@ pub struct BufferRegion {
     pub offset: usize,
 }
 
-/// Rows of bytes.
-type Rows = Vec<Range<usize>>;
-
-/// The rows in the image, and in the buffer.
-fn buffer_rows(target: &Target, buffer: &Buffer, place: BufferRegion) -> Result<(Rows, Rows)> {
+/// Pairs of rows in the image and in the buffer.
+fn buffer_rows(target: &Target, buffer: &Buffer, place: BufferRegion) -> Result<Rows> {
     ensure(buffer.image().is_none(), CL_INVALID_MEM_OBJECT)?;
     let rows = target.rows(three(place.origin)?, three(place.region)?)?;
     let mut at = buffer.region(place.offset, bytes(&rows))?.start;
-    let in_buffer = rows.iter().map(|row| {
+    let pair = |row: Range<usize>| {
         let start = at;
         at += row.len();
-        start..at
-    });
-    let in_buffer = in_buffer.collect();
-    Ok((rows, in_buffer))
+        (row, start..at)
+    };
+    Ok(rows.into_iter().map(pair).collect())
 }
 
 /// `clEnqueueCopyImageToBuffer`.
@@ -179,8 +172,7 @@ pub fn copy_to_buffer(
 ) -> Result<()> {
     let (queue, image) = queue_and_image(queue, image)?;
     let buffer = of_queue(&queue, buffer)?;
-    let (rows, in_buffer) = buffer_rows(&image, &buffer, place)?;
-    let rows = rows.into_iter().zip(in_buffer).collect();
+    let rows = buffer_rows(&image, &buffer, place)?;
     let kind = CL_COMMAND_COPY_IMAGE_TO_BUFFER;
     transfer::copy_command(&queue, (image.buffer, buffer), rows, kind, order)
 }
@@ -197,8 +189,8 @@ pub fn copy_from_buffer(
 ) -> Result<()> {
     let (queue, image) = queue_and_image(queue, image)?;
     let buffer = of_queue(&queue, buffer)?;
-    let (rows, in_buffer) = buffer_rows(&image, &buffer, place)?;
-    let rows = in_buffer.into_iter().zip(rows).collect();
+    let rows = buffer_rows(&image, &buffer, place)?.into_iter();
+    let rows = rows.map(|(in_image, in_buffer)| (in_buffer, in_image)).collect();
     let kind = CL_COMMAND_COPY_BUFFER_TO_IMAGE;
     transfer::copy_command(&queue, (buffer, image.buffer), rows, kind, order)
 }

@@ -52,7 +52,7 @@ pub(super) fn contents(rng: &mut ChaCha8Rng, (order, kind): (cl_uint, cl_uint), 
     (0..count).flat_map(channel).collect()
 }
 
-/// Coordinates around the image; a third of them on the borders of texels or in their middles.
+/// Coordinates around the image; a third of them on the borders of texels or in their middles, some just below 0.
 pub(super) fn coordinates(
     rng: &mut ChaCha8Rng,
     normalised: bool,
@@ -64,8 +64,10 @@ pub(super) fn coordinates(
         if Some(dimension) == layers {
             return rng.gen_range(-2.0..sizes[2] as f32 + 2.0);
         }
-        let texels = match rng.gen_range(0..3) {
-            0 => (rng.gen_range(-2.0f32..3.0) * 2.0 * size).round() / 2.0,
+        let texels = match rng.gen_range(0..6) {
+            // Its distance from -1 is 1 when it is rounded: one more than the last texel.
+            0 => -1e-9,
+            1 | 2 => (rng.gen_range(-2.0f32..3.0) * 2.0 * size).round() / 2.0,
             _ => rng.gen_range(-2.0f32..3.0) * size,
         };
         if normalised {
