@@ -89,16 +89,19 @@ fn store(path: &Path, contents: &[u8]) -> std::io::Result<()> {
 
 /// One text of all sources; messages name them.
 pub fn text() -> String {
-    let mut text = String::new();
-    for (name, source) in SOURCES {
-        text.push_str(&format!("#line 1 \"{name}\"\n{source}\n"));
-    }
-    text
+    text_of(|_| true)
 }
 
-/// A digest of all sources.
+fn text_of(is_chosen: impl Fn(&str) -> bool) -> String {
+    let chosen = SOURCES.iter().filter(|(name, _)| is_chosen(name));
+    chosen
+        .map(|(name, source)| format!("#line 1 \"{name}\"\n{source}\n"))
+        .collect()
+}
+
+/// A digest of the sources of functions of numbers, which use no function of images.
 pub fn digest() -> String {
-    hex(Sha256::digest(text()))
+    hex(Sha256::digest(text_of(|name| name != "images.cl")))
 }
 
 fn hex(bytes: impl IntoIterator<Item = u8>) -> String {

@@ -41,8 +41,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use thiserror::Error;
 
-/// A digest of the source of OpenCL's functions, in hexadecimal: it identifies the source that a measurement of them
-/// belongs to.
+/// A digest of the source of OpenCL's functions of numbers, in hexadecimal: it identifies the source that a measurement
+/// of them belongs to.
 #[must_use]
 pub fn builtins_digest() -> String {
     builtins::digest()
