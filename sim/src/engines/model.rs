@@ -63,7 +63,7 @@ impl Engine for ModelEngine {
                 .run_parallel(options.max_cycles, options.jobs)
                 .map(|(outcome, in_turns)| {
                     if let Some(reason) = in_turns.filter(|reason| *reason != InTurns::Stopped) {
-                        let text = format_args!("the blocks ran one after another, not in parallel: {reason}");
+                        let text = format!("the blocks ran one after another, not in parallel: {reason}");
                         options.progress.note(text);
                     }
                     ControlFlow::Continue(outcome)
