@@ -36,7 +36,7 @@ fn launch_file_or_option_gives_the_capability() {
     let named = kernel("capability = \"1.3\"\n");
     let folder = text(named.path());
     let output = printed(&["run", folder, "--engine", "model", "--json"]);
-    assert!(output.contains("\"correct\""), "{output}");
+    assert!(output.contains("\"match\":true"), "{output}");
     for engine in ["rtl", "kernels"] {
         let error = refused(1, &["run", folder, "--engine", engine]);
         assert!(

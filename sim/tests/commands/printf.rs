@@ -78,7 +78,12 @@ fn text_is_equal_on_all_engines() {
         let (text, error) = succeeds(&folder, &format!("{FEW} --engine {engine}"));
         assert!(text.starts_with(&(wanted() + "kernel ")), "{engine}: {text}");
         assert!(text.contains("argument 0, 40 of int: 0 1 2 3"), "{engine}: {text}");
-        assert_eq!(error, "");
+        // A call reads the lane from the warp's physical ID, so its blocks are not known to be independent.
+        let in_turns = "the blocks ran one after another, not in parallel: ";
+        match engine {
+            "model --jobs 2" => assert!(error.starts_with(in_turns) && error.lines().count() == 1, "{error}"),
+            _ => assert_eq!(error, "", "{engine}"),
+        }
     }
     let (text, _) = succeeds(&folder, &format!("{FEW} --engine model --json"));
     let json: serde_json::Value = serde_json::from_str(&text).unwrap();
@@ -162,7 +167,7 @@ fn checks_and_lockstep_accept_printing_kernels() {
     let Some(folder) = folder() else { return };
     let (text, _) = succeeds(&folder, &format!("{FEW} --check"));
     assert!(text.starts_with(&(wanted() + "kernel ")), "{text}");
-    assert!(!text.contains("error"), "{text}");
+    assert!(text.contains("the checker found no error"), "{text}");
     let (text, _) = succeeds(&folder, &FEW.replace("run ", "lockstep "));
     assert!(text.contains("and the model agree"), "{text}");
 }
