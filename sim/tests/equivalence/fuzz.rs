@@ -39,7 +39,7 @@ fn later_capabilities_run_on_the_model_alone() {
     for capability in [Capability::V1_1, Capability::V1_2, Capability::V1_3] {
         let options = FuzzOptions {
             capability,
-            ..options(5, 120)
+            ..options(5, 200)
         };
         let report = fuzz(&mut ModelEngine, &options, |_| {}).unwrap();
         assert!(report.failure.is_none(), "{capability}: {:#?}", report.failure);
