@@ -276,19 +276,21 @@ pub fn decode_at(word: u64, capability: Capability) -> Result<Instruction, Decod
         Form::Short => word & 0xffff_ffff,
         _ => word,
     };
-    let Some(tables) = RowTables::of(word, capability) else {
-        return Err(no_row(word, capability));
-    };
-    let row = tables.row;
-    match tables.meaningful_bits(word, capability) {
-        Some(meaningful) => Ok(Instruction {
-            row,
-            word: word & meaningful,
-            meaningful,
-            operation_bits: tables.operation_bits,
-        }),
-        None => Err(undefined(row, word)),
+    match RowTables::of(word, capability) {
+        Some(tables) => of_row(tables, word, capability).ok_or_else(|| undefined(tables.row, word)),
+        None => Err(no_row(word, capability)),
     }
+}
+
+/// The instruction of a word that belongs to a row; `None` if a field has an undefined value.
+fn of_row(tables: &RowTables, word: u64, capability: Capability) -> Option<Instruction> {
+    let meaningful = tables.meaningful_bits(word, capability)?;
+    Some(Instruction {
+        row: tables.row,
+        word: word & meaningful,
+        meaningful,
+        operation_bits: tables.operation_bits,
+    })
 }
 
 /// Decodes `word` for the first capability that has it, for text about code whose capability is not known.
@@ -307,9 +309,8 @@ pub fn decode_first(word: u64) -> Result<Instruction, DecodeError> {
 fn no_row(word: u64, capability: Capability) -> DecodeError {
     let later = Capability::ALL.iter().copied().filter(|&later| later > capability);
     let mut found = later.filter_map(|since| {
-        decode_at(word, since)
-            .ok()
-            .map(|instruction| (since, instruction.row.name))
+        let tables = RowTables::of(word, since)?;
+        of_row(tables, word, since).map(|instruction| (since, instruction.row.name))
     });
     match found.next() {
         Some((since, row)) => DecodeError::Later {

@@ -10,7 +10,8 @@
 
 use crate::row_parts::RowPart;
 use crate::table::field::Reader;
-use crate::table::{all_rows, rows_at, Capability, Form, Row, LATER_ROWS, ROWS};
+use crate::table::{rows_with_capabilities, Capability, Form, Row, LATER_ROWS, ROWS};
+use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
 /// Combinations of form (2 bits), opcode (4) and sub-opcode (3).
@@ -75,7 +76,11 @@ struct Group {
     bits: Box<[u64]>,
 }
 
-static TABLES: LazyLock<Box<[RowTables]>> = LazyLock::new(|| all_rows().map(RowTables::new).collect());
+static TABLES: LazyLock<Box<[RowTables]>> = LazyLock::new(|| {
+    rows_with_capabilities()
+        .map(|(row, has)| RowTables::new(row, &has))
+        .collect()
+});
 
 impl RowTables {
     /// The tables of the row that the word belongs to at a capability. The high half of a short word must be 0.
@@ -106,7 +111,7 @@ impl RowTables {
         defined.then_some(bits)
     }
 
-    fn new(row: &'static Row) -> Self {
+    fn new(row: &'static Row, capabilities: &RangeInclusive<Capability>) -> Self {
         // Parts that depend on few bits share a table.
         let mut groups: Vec<(u64, Vec<RowPart>)> = Vec::new();
         for part in RowPart::of(row) {
@@ -127,8 +132,9 @@ impl RowTables {
             row,
             masks: std::array::from_fn(|at| {
                 let capability = Capability::ALL[at];
-                let has = rows_at(capability).any(|other| std::ptr::eq(other, row));
-                has.then(|| row.pattern_at(capability).mask)
+                capabilities
+                    .contains(&capability)
+                    .then(|| row.pattern_at(capability).mask)
             }),
             value: row.pattern.value,
             operation_bits: row.operation_bits(),
@@ -171,6 +177,7 @@ impl Group {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::table::rows_at;
     use rand::{Rng, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 

@@ -4,6 +4,7 @@
 //! `SHORT`, if words of another form have it elsewhere.
 
 use super::field::{Field, Kind};
+use crate::operation::{Atomic32, Atomic64};
 
 const fn field(name: &'static str, parts: &'static [(u32, u32)], kind: Kind) -> Field {
     Field::new(name, parts, kind)
@@ -175,7 +176,8 @@ const QUAD_WORDS: Words = &[
     "source 3 + 0",
 ];
 const COORDINATE_WORDS: Words = &["one register", "two registers", "three registers", "four registers"];
-const ATOMIC_WORDS: Words = &[
+/// The operations of GATOM and GRED, by number; `""` for numbers that are none.
+const ATOMIC_WORDS: [&str; 16] = [
     "memory + b",
     "b",
     "c if memory equals b",
@@ -193,61 +195,45 @@ const ATOMIC_WORDS: Words = &[
     "",
     "",
 ];
-const SIGNED_ATOMIC_WORDS: Words = &[
-    "memory + b",
-    "",
-    "",
-    "",
-    "",
-    "",
-    "the larger of memory and b",
-    "the smaller of memory and b",
-    "",
-    "",
-    "",
-    "",
-    "",
-    "",
-    "",
-    "",
-];
-const LONG_ATOMIC_WORDS: Words = &[
-    "memory + b",
-    "b",
-    "c if memory equals b",
-    "",
-    "",
-    "",
-    "",
-    "",
-    "",
-    "",
-    "",
-    "",
-    "",
-    "",
-    "",
-    "",
-];
-const REDUCTION_WORDS: Words = &[
-    "memory + b",
-    "",
-    "",
-    "",
-    "0 if memory is at least b, else memory + 1",
-    "b if memory is 0 or above b, else memory - 1",
-    "the larger of memory and b",
-    "the smaller of memory and b",
-    "",
-    "",
-    "memory and b",
-    "memory or b",
-    "memory exclusive or b",
-    "",
-    "",
-    "",
-];
-const LONG_REDUCTION_WORDS: Words = &["memory + b", "", "", "", "", "", "", "", "", "", "", "", "", "", "", ""];
+/// The operations, by number, that a form of GATOM or GRED has.
+pub(super) type Operations = [bool; 16];
+const fn operations(long: bool, signed: bool, returns: bool) -> Operations {
+    let mut all = [false; 16];
+    let mut number = 0;
+    while number < 16 {
+        all[number] = match long {
+            true => Atomic64::from_bits(number as u32).is_some(),
+            false => Atomic32::from_bits(number as u32, signed).is_some(),
+        };
+        number += 1;
+    }
+    if !returns {
+        // Without the old value, EXCH and CAS have no use.
+        (all[1], all[2]) = (false, false);
+    }
+    all
+}
+pub(super) const OF_WORD: Operations = operations(false, false, true);
+pub(super) const OF_SIGNED: Operations = operations(false, true, true);
+pub(super) const OF_LONG: Operations = operations(true, false, true);
+pub(super) const OF_REDUCTION: Operations = operations(false, false, false);
+pub(super) const OF_LONG_REDUCTION: Operations = operations(true, false, false);
+const fn words_of(operations: Operations) -> [&'static str; 16] {
+    let mut words = ATOMIC_WORDS;
+    let mut number = 0;
+    while number < 16 {
+        if !operations[number] {
+            words[number] = "";
+        }
+        number += 1;
+    }
+    words
+}
+const WORD_WORDS: [&str; 16] = words_of(OF_WORD);
+const SIGNED_WORDS: [&str; 16] = words_of(OF_SIGNED);
+const LONG_WORDS: [&str; 16] = words_of(OF_LONG);
+const REDUCTION_WORDS: [&str; 16] = words_of(OF_REDUCTION);
+const LONG_REDUCTION_WORDS: [&str; 16] = words_of(OF_LONG_REDUCTION);
 const VOTE_WORDS: Words = &[
     "",
     "the condition holds for one thread",
@@ -405,11 +391,11 @@ pub(super) const DERIVATIVES: Field = field("derivatives", &[(35, 1)], Kind::Fla
 pub(super) const TEXEL_OFFSET: Field = field("texel offset", &[(56, 4), (52, 4), (48, 4)], Kind::TexelOffset);
 
 const ATOMIC_BITS: &[(u32, u32)] = &[(34, 4)];
-pub(super) const ATOMIC: Field = field("operation", ATOMIC_BITS, Kind::Choice(ATOMIC_WORDS));
-pub(super) const SIGNED_ATOMIC: Field = field("operation", ATOMIC_BITS, Kind::Choice(SIGNED_ATOMIC_WORDS));
-pub(super) const LONG_ATOMIC: Field = field("operation", ATOMIC_BITS, Kind::Choice(LONG_ATOMIC_WORDS));
-pub(super) const REDUCTION: Field = field("operation", ATOMIC_BITS, Kind::Choice(REDUCTION_WORDS));
-pub(super) const LONG_REDUCTION: Field = field("operation", ATOMIC_BITS, Kind::Choice(LONG_REDUCTION_WORDS));
+pub(super) const ATOMIC: Field = field("operation", ATOMIC_BITS, Kind::Choice(&WORD_WORDS));
+pub(super) const SIGNED_ATOMIC: Field = field("operation", ATOMIC_BITS, Kind::Choice(&SIGNED_WORDS));
+pub(super) const LONG_ATOMIC: Field = field("operation", ATOMIC_BITS, Kind::Choice(&LONG_WORDS));
+pub(super) const REDUCTION: Field = field("operation", ATOMIC_BITS, Kind::Choice(&REDUCTION_WORDS));
+pub(super) const LONG_REDUCTION: Field = field("operation", ATOMIC_BITS, Kind::Choice(&LONG_REDUCTION_WORDS));
 pub(super) const GLOBAL_SPACE_23: Field = field("global space", &[(23, 4)], Kind::Space);
 /// A store to shared memory unlocks the word.
 pub(super) const UNLOCK: Field = field("unlock", &[(55, 1)], Kind::Flag);

@@ -5,7 +5,7 @@ use super::capability::Capability;
 use super::field::Field;
 use super::fields::*;
 use super::parts::*;
-use super::pattern::{control, immediate, long, long_any, short};
+use super::pattern::{control, long, long_any};
 use super::row::*;
 use super::slot::*;
 use crate::operation::*;
@@ -16,29 +16,35 @@ use Location::{Discard, Half, Nothing, Pair, Select, Word};
 
 const LONG_D_PAIR: Location = Select(OUTPUT, &[Pair(DESTINATION), Discard(DESTINATION)]);
 
-const ATOMIC_NAMES: Names =
-    names!["IADD", "EXCH", "CAS", _, "INC", "DEC", "IMAX", "IMIN", _, _, "IAND", "IOR", "IXOR", _, _, _];
-const SIGNED_ATOMIC_NAMES: Names = names!["IADD", _, _, _, _, _, "IMAX", "IMIN", _, _, _, _, _, _, _, _];
-const LONG_ATOMIC_NAMES: Names = names!["IADD", "EXCH", "CAS", _, _, _, _, _, _, _, _, _, _, _, _, _];
-const REDUCTION_NAMES: Names =
-    names!["IADD", _, _, _, "INC", "DEC", "IMAX", "IMIN", _, _, "IAND", "IOR", "IXOR", _, _, _];
-const LONG_REDUCTION_NAMES: Names = names!["IADD", _, _, _, _, _, _, _, _, _, _, _, _, _, _, _];
-const LONG_NAMES: &[&str] = &["S64", "U64", "B64"];
-
-/// Operand c, which only compare and swap has.
-const fn operand_c(operation: Field, locations: &'static [Location]) -> Slot {
-    s3(Select(operation, locations))
+const fn names_of(operations: Operations) -> [Option<&'static str>; 16] {
+    let names = [
+        "IADD", "EXCH", "CAS", "", "INC", "DEC", "IMAX", "IMIN", "", "", "IAND", "IOR", "IXOR", "", "", "",
+    ];
+    let mut found = [None; 16];
+    let mut number = 0;
+    while number < 16 {
+        if operations[number] {
+            found[number] = Some(names[number]);
+        }
+        number += 1;
+    }
+    found
 }
-const C: Location = Word(SOURCE_3);
-const C_64: Location = Pair(SOURCE_3);
-const OPERAND_C: &[Location] = &[
-    Nothing, Nothing, C, Nothing, Nothing, Nothing, Nothing, Nothing, Nothing, Nothing, Nothing, Nothing, Nothing,
-    Nothing, Nothing, Nothing,
-];
-const OPERAND_C_64: &[Location] = &[
-    Nothing, Nothing, C_64, Nothing, Nothing, Nothing, Nothing, Nothing, Nothing, Nothing, Nothing, Nothing, Nothing,
-    Nothing, Nothing, Nothing,
-];
+const WORD_NAMES: [Option<&str>; 16] = names_of(OF_WORD);
+const SIGNED_NAMES: [Option<&str>; 16] = names_of(OF_SIGNED);
+const LONG_NAMES: [Option<&str>; 16] = names_of(OF_LONG);
+const REDUCTION_NAMES: [Option<&str>; 16] = names_of(OF_REDUCTION);
+const LONG_REDUCTION_NAMES: [Option<&str>; 16] = names_of(OF_LONG_REDUCTION);
+const LONG_TYPES: &[&str] = &["S64", "U64", "B64"];
+
+/// Operand c by the operation's number: only compare and swap has it.
+const fn operand_c(location: Location) -> [Location; 16] {
+    let mut locations = [Nothing; 16];
+    locations[2] = location;
+    locations
+}
+const OPERAND_C: [Location; 16] = operand_c(Word(SOURCE_3));
+const OPERAND_C_64: [Location; 16] = operand_c(Pair(SOURCE_3));
 
 /// The operation of a word on 32 bits. The rows name only operations that exist.
 fn atomic(space: Field, signed: bool, word: u64) -> Operation {
@@ -144,9 +150,11 @@ const fn conversion(subop: u64, wide_source: u64, wide_result: u64) -> super::pa
         _ => pattern.and(46, 1, 1).and(53, 1, 0),
     }
 }
+const CONVERSION_NOTE: &str =
+    "A double or a 64-bit integer is in two registers, the low word in the first, whose number is even. Up to 1.2 these words \
+        are conversions of 32 bits: bit 54 is ignored there.";
 const CONVERSION: Row = Row {
-    notes: &["A double or a 64-bit integer is in two registers, the low word in the first, whose number is even. Up to 1.2 these words \
-        are conversions of 32 bits: bit 54 is ignored there."],
+    notes: &[CONVERSION_NOTE],
     ..DOUBLE
 };
 const WIDE_SOURCE: Slot = s1(Pair(SOURCE_1)).marked(SIGN_61);
@@ -156,8 +164,7 @@ const TO_INTEGER: &str = "float source 1 as an integer, rounded and clamped; a N
 const FROM_INTEGER: &str = "integer source 1 as a float, with optional absolute value and negation";
 const F2I_NOTES: &[&str] = &[
     "The condition code has O if the value was clamped or is a NaN, except for 2^64 or more in U64.",
-    "A double or a 64-bit integer is in two registers, the low word in the first, whose number is even. Up to 1.2 these words \
-        are conversions of 32 bits: bit 54 is ignored there.",
+    CONVERSION_NOTE,
 ];
 const F2I: Row = Row {
     name: "F2I",
@@ -174,6 +181,18 @@ const I2F: Row = Row {
 const SATURATED_NOTES: &[&str] =
     &["SAT clamps the rounded product to [+0, 1]; a NaN stays a NaN. Below 1.2 it has no effect."];
 
+/// A product of up to 1.1 as a product that saturates.
+const fn saturating(row: Row) -> Row {
+    Row {
+        source: "envytools (hardware tests, fp)",
+        since: Capability::V1_2,
+        until: Capability::V1_3,
+        manual: &[],
+        notes: SATURATED_NOTES,
+        ..row
+    }
+}
+
 /// Direct3D 10.1, which 1.2 has and 1.3 has not.
 const TEX_10_1: Row = Row {
     since: Capability::V1_2,
@@ -183,34 +202,34 @@ const TEX_10_1: Row = Row {
 
 // ---- The rows ---------------------------------------------------------------------------------------------------
 
-/// The instructions that capabilities 1.1 to 1.3 add. At no capability does a word match two of the rows that it has,
-/// these and those of [`super::ROWS`].
+/// The instructions that capabilities 1.1 to 1.3 add. At no capability does a word match two rows, whether of
+/// these or of [`super::ROWS`].
 pub static LATER_ROWS: &[Row] = &[
     // 1.1: atomic operations on global memory, loads from shared memory
     Row {
         pattern: long(0xd, 7).and(53, 3, 6),
-        suffixes: &[Suffix::Names(ATOMIC, ATOMIC_NAMES), Suffix::Fixed("U32")],
-        slots: &[d(Word(DESTINATION)), s1(GLOBAL_23), s2(Word(SOURCE_2)), operand_c(ATOMIC, OPERAND_C)],
+        suffixes: &[Suffix::Names(ATOMIC, &WORD_NAMES), Suffix::Fixed("U32")],
+        slots: &[d(Word(DESTINATION)), s1(GLOBAL_23), s2(Word(SOURCE_2)), s3(Select(ATOMIC, &OPERAND_C))],
         operation: |w| atomic(GLOBAL_SPACE_23, false, w),
         ..GATOM
     },
     Row {
         pattern: long(0xd, 7).and(53, 3, 7),
-        suffixes: &[Suffix::Names(SIGNED_ATOMIC, SIGNED_ATOMIC_NAMES), Suffix::Fixed("S32")],
+        suffixes: &[Suffix::Names(SIGNED_ATOMIC, &SIGNED_NAMES), Suffix::Fixed("S32")],
         slots: &[d(Word(DESTINATION)), s1(GLOBAL_23), s2(Word(SOURCE_2))],
         operation: |w| atomic(GLOBAL_SPACE_23, true, w),
         ..GATOM
     },
     Row {
         pattern: long(0xd, 6).and(53, 3, 6),
-        suffixes: &[Suffix::Names(REDUCTION, REDUCTION_NAMES), Suffix::Fixed("U32")],
+        suffixes: &[Suffix::Names(REDUCTION, &REDUCTION_NAMES), Suffix::Fixed("U32")],
         slots: &[s1(GLOBAL_1), s2(Word(DESTINATION))],
         operation: |w| atomic(GLOBAL_SPACE, false, w),
         ..GRED
     },
     Row {
         pattern: long(0xd, 6).and(53, 3, 7),
-        suffixes: &[Suffix::Names(SIGNED_ATOMIC, SIGNED_ATOMIC_NAMES), Suffix::Fixed("S32")],
+        suffixes: &[Suffix::Names(SIGNED_ATOMIC, &SIGNED_NAMES), Suffix::Fixed("S32")],
         slots: &[s1(GLOBAL_1), s2(Word(DESTINATION))],
         operation: |w| atomic(GLOBAL_SPACE, true, w),
         ..GRED
@@ -238,15 +257,15 @@ pub static LATER_ROWS: &[Row] = &[
     // 1.2: atomic operations of 64 bits, locks of shared memory, votes, products that saturate
     Row {
         pattern: long(0xd, 7).and(53, 3, 4),
-        suffixes: &[Suffix::Names(LONG_ATOMIC, LONG_ATOMIC_NAMES), Suffix::Alias(LONG_NAMES)],
-        slots: &[d(Pair(DESTINATION)), s1(GLOBAL_23), s2(Pair(SOURCE_2)), operand_c(LONG_ATOMIC, OPERAND_C_64)],
+        suffixes: &[Suffix::Names(LONG_ATOMIC, &LONG_NAMES), Suffix::Alias(LONG_TYPES)],
+        slots: &[d(Pair(DESTINATION)), s1(GLOBAL_23), s2(Pair(SOURCE_2)), s3(Select(LONG_ATOMIC, &OPERAND_C_64))],
         operation: |w| long_atomic(GLOBAL_SPACE_23, w),
         since: Capability::V1_2,
         ..GATOM
     },
     Row {
         pattern: long(0xd, 6).and(53, 3, 4),
-        suffixes: &[Suffix::Names(LONG_REDUCTION, LONG_REDUCTION_NAMES), Suffix::Alias(LONG_NAMES)],
+        suffixes: &[Suffix::Names(LONG_REDUCTION, &LONG_REDUCTION_NAMES), Suffix::Alias(LONG_TYPES)],
         slots: &[s1(GLOBAL_1), s2(Pair(DESTINATION))],
         operation: |w| long_atomic(GLOBAL_SPACE, w),
         since: Capability::V1_2,
@@ -311,76 +330,19 @@ pub static LATER_ROWS: &[Row] = &[
         ..LONG
     },
     Row {
-        name: "FMUL",
-        pattern: long(0xc, 0),
-        suffixes: &[
-            Suffix::Names(SATURATE_52, SATURATE_NAMES),
-            Suffix::Names(ROUND_46, ROUND_NEAREST_ZERO_NAMES),
-        ],
-        slots: &[
-            d(LONG_D_WORD),
-            s1(LONG_1_WORD).marked(NEGATE_58_MARKS),
-            s2(LONG_2_WORD).marked(NEGATE_59_MARKS),
-        ],
-        operation: |w| Operation::Fmul {
-            rounding: rounding(ROUND_46, w),
-            saturate: bit(SATURATE_52, w),
-            negate1: bit(NEGATE_58, w),
-            negate2: bit(NEGATE_59, w),
-        },
-        unit: Unit::Float,
+        operation: |w| fmul(rounding(ROUND_46, w), bit(SATURATE_52, w), [NEGATE_58, NEGATE_59], w),
         semantics: "source 1 * source 2, which may saturate; each may be negated",
-        source: "envytools (hardware tests, fp)",
-        since: Capability::V1_2,
-        notes: SATURATED_NOTES,
-        ..LONG
+        ..saturating(FMUL)
     },
     Row {
-        name: "FMUL32",
-        pattern: short(0xc),
-        suffixes: &[Suffix::Names(SATURATE_8, SATURATE_NAMES)],
-        slots: &[
-            d(Word(DESTINATION_6)),
-            s1(SHORT_1_WORD).marked(NEGATE_15_MARKS),
-            s2(SHORT_2_WORD).marked(NEGATE_22_MARKS),
-        ],
-        operation: |w| Operation::Fmul {
-            rounding: Rounding::Nearest,
-            saturate: bit(SATURATE_8, w),
-            negate1: bit(NEGATE_15, w),
-            negate2: bit(NEGATE_22, w),
-        },
-        unit: Unit::Float,
+        operation: |w| fmul(Rounding::Nearest, bit(SATURATE_8, w), [NEGATE_15, NEGATE_22], w),
         semantics: "source 1 * source 2, which may saturate; each may be negated",
-        source: "envytools (hardware tests, fp)",
-        since: Capability::V1_2,
-        notes: SATURATED_NOTES,
-        ..SHORT
+        ..saturating(FMUL32)
     },
     Row {
-        name: "FMUL32I",
-        pattern: immediate(0xc),
-        suffixes: &[
-            Suffix::Names(SATURATE_8, SATURATE_NAMES),
-            Suffix::Names(NEGATE_22, names!["", "NEG"]),
-        ],
-        slots: &[
-            d(Word(DESTINATION_6)),
-            s1(SHORT_1_WORD).marked(NEGATE_15_MARKS),
-            s2(Location::FloatNumber(NUMBER)),
-        ],
-        operation: |w| Operation::Fmul {
-            rounding: Rounding::Nearest,
-            saturate: bit(SATURATE_8, w),
-            negate1: bit(NEGATE_15, w),
-            negate2: bit(NEGATE_22, w),
-        },
-        unit: Unit::Float,
+        operation: |w| fmul(Rounding::Nearest, bit(SATURATE_8, w), [NEGATE_15, NEGATE_22], w),
         semantics: "source 1 * immediate, which may saturate (.NEG negates the immediate)",
-        source: "envytools (hardware tests, fp)",
-        since: Capability::V1_2,
-        notes: SATURATED_NOTES,
-        ..SHORT
+        ..saturating(FMUL32I)
     },
     Row {
         name: "BRX",

@@ -3,7 +3,8 @@
 use super::capability::Capability;
 use super::field::Field;
 use super::fields::*;
-use super::pattern::{control, long, short};
+use super::manual;
+use super::pattern::{control, immediate, long, short};
 use super::row::*;
 use super::slot::*;
 use crate::operation::*;
@@ -465,6 +466,15 @@ pub(super) fn i2f(to: Float, word: u64) -> Operation {
         saturate: bit(SATURATE_51, word),
     }
 }
+/// The product of source 1 and source 2, which may be negated.
+pub(super) fn fmul(rounding: Rounding, saturate: bool, negate: [Field; 2], word: u64) -> Operation {
+    Operation::Fmul {
+        rounding,
+        saturate,
+        negate1: bit(negate[0], word),
+        negate2: bit(negate[1], word),
+    }
+}
 pub(super) fn special(function: SpecialFunction, word: u64) -> Operation {
     Operation::Special {
         function,
@@ -516,6 +526,67 @@ pub(super) const SPECIAL: Row = Row {
 pub(super) const F2F_NOTES: &[&str] = &["Without rounding to an integral value the mode in bits 50..49 has no effect."];
 pub(super) const FMUL_NOTES: &[&str] =
     &["SAT has no effect: products are clamped only from compute capability 1.2 on."];
+/// Products up to 1.1; from 1.2 on [`super::LATER_ROWS`] has rows that saturate.
+pub(super) const FMUL: Row = Row {
+    name: "FMUL",
+    pattern: long(0xc, 0),
+    suffixes: &[
+        Suffix::Names(SATURATE_52, SATURATE_NAMES),
+        Suffix::Names(ROUND_46, ROUND_NEAREST_ZERO_NAMES),
+    ],
+    slots: &[
+        d(LONG_D_WORD),
+        s1(LONG_1_WORD).marked(NEGATE_58_MARKS),
+        s2(LONG_2_WORD).marked(NEGATE_59_MARKS),
+    ],
+    operation: |w| fmul(Rounding::from_bits(ROUND_46.get(w)), false, [NEGATE_58, NEGATE_59], w),
+    unit: Unit::Float,
+    semantics: "source 1 * source 2; each may be negated",
+    source: "manual FMUL; encoding notes FMUL; envytools (hardware tests)",
+    manual: &[&manual::FMUL],
+    notes: FMUL_NOTES,
+    until: Capability::V1_1,
+    ..LONG
+};
+pub(super) const FMUL32: Row = Row {
+    name: "FMUL32",
+    pattern: short(0xc),
+    suffixes: &[Suffix::Names(SATURATE_8, SATURATE_NAMES)],
+    slots: &[
+        d(Word(DESTINATION_6)),
+        s1(SHORT_1_WORD).marked(NEGATE_15_MARKS),
+        s2(SHORT_2_WORD).marked(NEGATE_22_MARKS),
+    ],
+    operation: |w| fmul(Rounding::Nearest, false, [NEGATE_15, NEGATE_22], w),
+    unit: Unit::Float,
+    semantics: "source 1 * source 2; each may be negated",
+    source: "manual FMUL32; encoding notes FMUL32",
+    manual: &[&manual::FMUL32],
+    notes: FMUL_NOTES,
+    until: Capability::V1_1,
+    ..SHORT
+};
+pub(super) const FMUL32I: Row = Row {
+    name: "FMUL32I",
+    pattern: immediate(0xc),
+    suffixes: &[
+        Suffix::Names(SATURATE_8, SATURATE_NAMES),
+        Suffix::Names(NEGATE_22, names!["", "NEG"]),
+    ],
+    slots: &[
+        d(Word(DESTINATION_6)),
+        s1(SHORT_1_WORD).marked(NEGATE_15_MARKS),
+        s2(Location::FloatNumber(NUMBER)),
+    ],
+    operation: |w| fmul(Rounding::Nearest, false, [NEGATE_15, NEGATE_22], w),
+    unit: Unit::Float,
+    semantics: "source 1 * immediate (.NEG negates the immediate)",
+    source: "manual FMUL32I; encoding notes FMUL32I",
+    manual: &[&manual::FMUL32I],
+    notes: FMUL_NOTES,
+    until: Capability::V1_1,
+    ..SHORT
+};
 /// A conversion without a 64-bit operand: bit 54 is ignored up to 1.2.
 pub(super) const WITHOUT_64: Option<(Capability, Field)> = Some((Capability::V1_3, CONVERTS_64));
 

@@ -850,81 +850,9 @@ pub static ROWS: &[Row] = &[
         manual: &[&manual::FADD32I],
         ..SHORT
     },
-    Row {
-        name: "FMUL",
-        pattern: long(0xc, 0),
-        suffixes: &[
-            Suffix::Names(SATURATE_52, SATURATE_NAMES),
-            Suffix::Names(ROUND_46, ROUND_NEAREST_ZERO_NAMES),
-        ],
-        slots: &[
-            d(LONG_D_WORD),
-            s1(LONG_1_WORD).marked(NEGATE_58_MARKS),
-            s2(LONG_2_WORD).marked(NEGATE_59_MARKS),
-        ],
-        operation: |w| Operation::Fmul {
-            rounding: Rounding::from_bits(ROUND_46.get(w)),
-            saturate: false,
-            negate1: bit(NEGATE_58, w),
-            negate2: bit(NEGATE_59, w),
-        },
-        unit: Unit::Float,
-        semantics: "source 1 * source 2; each may be negated",
-        source: "manual FMUL; encoding notes FMUL; envytools (hardware tests)",
-        manual: &[&manual::FMUL],
-        notes: FMUL_NOTES,
-        until: Capability::V1_1,
-        ..LONG
-    },
-    Row {
-        name: "FMUL32",
-        pattern: short(0xc),
-        suffixes: &[Suffix::Names(SATURATE_8, SATURATE_NAMES)],
-        slots: &[
-            d(Word(DESTINATION_6)),
-            s1(SHORT_1_WORD).marked(NEGATE_15_MARKS),
-            s2(SHORT_2_WORD).marked(NEGATE_22_MARKS),
-        ],
-        operation: |w| Operation::Fmul {
-            rounding: Rounding::Nearest,
-            saturate: false,
-            negate1: bit(NEGATE_15, w),
-            negate2: bit(NEGATE_22, w),
-        },
-        unit: Unit::Float,
-        semantics: "source 1 * source 2; each may be negated",
-        source: "manual FMUL32; encoding notes FMUL32",
-        manual: &[&manual::FMUL32],
-        notes: FMUL_NOTES,
-        until: Capability::V1_1,
-        ..SHORT
-    },
-    Row {
-        name: "FMUL32I",
-        pattern: immediate(0xc),
-        suffixes: &[
-            Suffix::Names(SATURATE_8, SATURATE_NAMES),
-            Suffix::Names(NEGATE_22, names!["", "NEG"]),
-        ],
-        slots: &[
-            d(Word(DESTINATION_6)),
-            s1(SHORT_1_WORD).marked(NEGATE_15_MARKS),
-            s2(Location::FloatNumber(NUMBER)),
-        ],
-        operation: |w| Operation::Fmul {
-            rounding: Rounding::Nearest,
-            saturate: false,
-            negate1: bit(NEGATE_15, w),
-            negate2: bit(NEGATE_22, w),
-        },
-        unit: Unit::Float,
-        semantics: "source 1 * immediate (.NEG negates the immediate)",
-        source: "manual FMUL32I; encoding notes FMUL32I",
-        manual: &[&manual::FMUL32I],
-        notes: FMUL_NOTES,
-        until: Capability::V1_1,
-        ..SHORT
-    },
+    FMUL,
+    FMUL32,
+    FMUL32I,
     Row {
         name: "FMAD",
         pattern: long_any(0xe).and(62, 2, 0),
