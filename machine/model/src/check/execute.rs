@@ -9,7 +9,7 @@ use super::registers::Owner;
 use super::results::{adds_carry, combined, define, owner, result, Undefined};
 use super::written::{bits_of, bytes_of};
 use super::{written_bits, BlockShadow, Checker, LaunchShadow, WarpShadow};
-use crate::execute::{access_addresses, addresses, lanes_of, register, source, Memories};
+use crate::execute::{access_addresses, addresses, lanes_of, register, registers_of, source, Memories};
 use crate::program::Fetched;
 use crate::warp::Warp;
 use flexgrip_isa::{Access, Destination, Meaning, MemoryAccess, Operand, Operation, Part};
@@ -146,7 +146,7 @@ impl Checker {
     }
 }
 
-impl At<'_> {
+impl<'a> At<'a> {
     pub(super) fn add(&mut self, lane: usize, fault: Fault) {
         let (block, warp) = self.place;
         self.launch.findings.add(Finding {
@@ -335,27 +335,41 @@ impl At<'_> {
         let Destination::Register { index, .. } = self.meaning.destination else {
             return;
         };
-        for (part, register) in (index..=127).take(bytes.div_ceil(4) as usize).enumerate() {
-            let Some(cell) = self.shadow.registers.general.get_mut(usize::from(register)) else {
-                continue;
-            };
-            cell.define(self.executed, u32::MAX);
-            cell.owner.set(self.executed, |_| 0, Some(0));
-            let unwritten = loaded.unwritten & self.executed;
-            if unwritten == 0 {
-                continue;
-            }
-            // From the highest lane down, so that the origin of the first lane remains.
-            for lane in (0..32).rev().filter(|lane| unwritten >> lane & 1 != 0) {
-                let mut missing = bits_of(loaded.missing[lane] >> (4 * part));
+        for (part, number) in registers_of(index, bytes).enumerate() {
+            let missing = |lane: usize| {
+                let missing = bits_of(loaded.missing[lane] >> (4 * part));
                 match access {
-                    MemoryAccess::S8 => missing = missing as u8 as i8 as u32,
-                    MemoryAccess::S16 => missing = missing as u16 as i16 as u32,
-                    _ => {}
+                    MemoryAccess::S8 => missing as u8 as i8 as u32,
+                    MemoryAccess::S16 => missing as u16 as i16 as u32,
+                    _ => missing,
                 }
-                if missing != 0 {
-                    cell.set(lane, u32::MAX, missing, loaded.origin(lane));
-                }
+            };
+            self.define_register(number, loaded.unwritten, missing, |lane| loaded.origin(lane));
+        }
+    }
+
+    /// Defines a destination register in the executing lanes, except for the undefined bits of these lanes.
+    pub(super) fn define_register(
+        &mut self,
+        number: u8,
+        lanes: u32,
+        undefined: impl Fn(usize) -> u32,
+        origin: impl Fn(usize) -> Origin,
+    ) {
+        let Some(cell) = self.shadow.registers.general.get_mut(usize::from(number)) else {
+            return;
+        };
+        cell.define(self.executed, u32::MAX);
+        cell.owner.set(self.executed, |_| 0, Some(0));
+        let lanes = lanes & self.executed;
+        if lanes == 0 {
+            return;
+        }
+        // From the highest lane down, so that the origin of the first lane remains.
+        for lane in (0..32).rev().filter(|lane| lanes >> lane & 1 != 0) {
+            let undefined = undefined(lane);
+            if undefined != 0 {
+                cell.set(lane, u32::MAX, undefined, origin(lane));
             }
         }
     }
@@ -365,9 +379,23 @@ impl At<'_> {
         let [Some(address), _, Some(Operand::Register { index, .. })] = self.meaning.sources else {
             return;
         };
+        let stored = self.stored(index, bytes);
+        self.access_by(address, bytes, Some(stored));
+    }
+
+    /// What a store of registers writes, with its undefined bytes.
+    pub(super) fn stored(&self, index: u8, bytes: u32) -> Stored<'a> {
         let mut stored = Stored::default();
-        for (part, number) in (index..=127).take(bytes.div_ceil(4) as usize).enumerate() {
+        for (part, number) in registers_of(index, bytes).enumerate() {
             stored.data[part] = register(self.warp, number);
+        }
+        self.add_undefined(&mut stored, index, bytes);
+        stored
+    }
+
+    /// Adds the undefined bytes of registers.
+    pub(super) fn add_undefined(&self, stored: &mut Stored, index: u8, bytes: u32) {
+        for (part, number) in registers_of(index, bytes).enumerate() {
             let cell = self.shadow.registers.general.get(usize::from(number));
             if let Some(cell) = cell.filter(|cell| cell.lanes & self.executed != 0) {
                 stored.undefined(cell.lanes & self.executed, cell.origin, |lane| {
@@ -375,7 +403,6 @@ impl At<'_> {
                 });
             }
         }
-        self.access_by(address, bytes, Some(stored));
     }
 
     fn store_shared(&mut self) {

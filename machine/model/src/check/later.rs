@@ -3,8 +3,8 @@
 use super::access::Stored;
 use super::execute::At;
 use super::finding::Origin;
-use super::written::{bits_of, bytes_of};
-use crate::execute::{lanes_of, register, shared_addresses};
+use super::written::bits_of;
+use crate::execute::{lanes_of, registers_of, shared_addresses};
 use crate::program::codes_of;
 use flexgrip_isa::{Atomic, Destination, Double, Operand, Operation, Predicate};
 
@@ -26,22 +26,12 @@ impl At<'_> {
         let [Some(address), b, c] = self.meaning.sources else {
             return;
         };
-        let mut stored = Stored::default();
-        for (operand, is_b) in [(b, true), (c, false)] {
-            let Some(Operand::Register { index, .. }) = operand else {
-                continue;
-            };
-            for (part, number) in (index..=127).take(bytes as usize / 4).enumerate() {
-                if is_b {
-                    stored.data[part] = register(self.warp, number);
-                }
-                let Some(cell) = self.shadow.registers.general.get(usize::from(number)) else {
-                    continue;
-                };
-                stored.undefined(cell.lanes & self.executed, cell.origin, |lane| {
-                    bytes_of(cell.bits[lane]) << (4 * part) & ((1u32 << bytes) - 1) as u16
-                });
-            }
+        let mut stored = match b {
+            Some(Operand::Register { index, .. }) => self.stored(index, bytes),
+            _ => Stored::default(),
+        };
+        if let Some(Operand::Register { index, .. }) = c {
+            self.add_undefined(&mut stored, index, bytes);
         }
         let Some(loaded) = self.access_by(address, bytes, Some(stored)) else {
             return;
@@ -49,31 +39,9 @@ impl At<'_> {
         let Destination::Register { index, .. } = self.meaning.destination else {
             return;
         };
-        for (part, number) in (index..=127).take(bytes as usize / 4).enumerate() {
+        for (part, number) in registers_of(index, bytes).enumerate() {
             let missing = |lane: usize| bits_of(loaded.missing[lane] >> (4 * part));
-            let lanes = lanes_of(loaded.unwritten).filter(|lane| missing(*lane) != 0);
-            let lanes = lanes.fold(0, |lanes, lane| lanes | 1 << lane);
-            self.define_register(number, lanes, missing, |lane| loaded.origin(lane));
-        }
-    }
-
-    /// Marks a whole register as defined in the executing lanes, except for some lanes' undefined bits.
-    fn define_register(
-        &mut self,
-        number: u8,
-        lanes: u32,
-        undefined: impl Fn(usize) -> u32,
-        origin: impl Fn(usize) -> Origin,
-    ) {
-        let executed = self.executed;
-        let Some(cell) = self.shadow.registers.general.get_mut(usize::from(number)) else {
-            return;
-        };
-        cell.define(executed, u32::MAX);
-        cell.owner.set(executed, |_| 0, Some(0));
-        // From the highest lane down, so that the origin of the first lane remains.
-        for lane in (0..32).rev().filter(|lane| (lanes & executed) >> lane & 1 != 0) {
-            cell.set(lane, u32::MAX, undefined(lane), origin(lane));
+            self.define_register(number, loaded.unwritten, missing, |lane| loaded.origin(lane));
         }
     }
 

@@ -7,8 +7,8 @@ use crate::warp::Warp;
 use flexgrip_isa::{Destination, Meaning, MemoryAccess, Operand};
 use flexgrip_machine::{ErrorKind, MemorySpace, Part};
 
-/// The registers of an access of `bytes` bytes, from `first` on; none follow R127.
-pub(super) fn registers_of(first: u8, bytes: u32) -> impl Iterator<Item = u8> {
+/// The registers of an access of `bytes` bytes, from `first` upward; none follow R127.
+pub(crate) fn registers_of(first: u8, bytes: u32) -> impl Iterator<Item = u8> {
     (first..=127).take(bytes.div_ceil(4) as usize)
 }
 

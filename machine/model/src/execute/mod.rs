@@ -21,7 +21,7 @@ use context::Cause;
 pub(crate) use context::{Fault, LaneAccesses, Lanes, Memories, Recorder, Surroundings};
 use flexgrip_isa::{Marker, Meaning, Operation};
 use flexgrip_machine::{Entry, EntryKind, ErrorKind, StackOperation};
-pub(crate) use memory_access::{access_addresses, shared_addresses};
+pub(crate) use memory_access::{access_addresses, registers_of, shared_addresses};
 use memory_access::{load, store, store_shared};
 use operands::write_address;
 pub(crate) use operands::{addresses, register, source};
