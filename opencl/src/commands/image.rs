@@ -1,7 +1,7 @@
 //! Commands of images: read, write, copy, fill, map. A region is `[x, y, z]` in texels; the second coordinate of an array
 //! of 1D images is the layer, the third of an array of 2D images.
 
-use crate::abi::pointer::{HostMemory, Pointer};
+use crate::abi::pointer::Pointer;
 use crate::commands::map::{self, MapCall};
 use crate::commands::transfer::{self, cycles, Rows};
 use crate::error::{ensure, Code, Result};
@@ -30,7 +30,7 @@ fn queue_and_image(queue: Pointer<c_void>, image: Pointer<c_void>) -> Result<(Ar
 fn target(queue: &Queue, image: Pointer<c_void>) -> Result<Target> {
     let buffer = registry::find::<Buffer>(image)?;
     let image = buffer.image().cloned().ok_or(Code(CL_INVALID_MEM_OBJECT))?;
-    ensure(Arc::ptr_eq(queue.context(), buffer.context()), CL_INVALID_CONTEXT)?;
+    let buffer = transfer::in_context(queue, buffer)?;
     Ok(Target { buffer, image })
 }
 
@@ -85,16 +85,8 @@ pub fn read(queue: Pointer<c_void>, image: Pointer<c_void>, host: HostRegion, or
     let (queue, target) = queue_and_image(queue, image)?;
     let rows = host_rows(&target, &host)?;
     target.buffer.host_may(true, false)?;
-    let work = move || {
-        let contents = target.buffer.storage().lock();
-        let mut moved = 0;
-        for (device, outside) in rows {
-            moved += device.len();
-            host.host.offset(outside.start).copy_from(&contents[device]);
-        }
-        Ok(cycles(moved))
-    };
-    queue.enqueue(CL_COMMAND_READ_IMAGE, host.blocking, order, Box::new(work))
+    let kind = (CL_COMMAND_READ_IMAGE, host.blocking);
+    transfer::read_rows(&queue, target.buffer, (host.host, rows), kind, order)
 }
 
 /// `clEnqueueWriteImage`.
@@ -105,16 +97,8 @@ pub fn write(queue: Pointer<c_void>, image: Pointer<c_void>, host: HostRegion, o
     let (queue, target) = queue_and_image(queue, image)?;
     let rows = host_rows(&target, &host)?;
     target.buffer.host_may(false, true)?;
-    let work = move || {
-        let mut contents = target.buffer.storage().lock();
-        let mut moved = 0;
-        for (device, outside) in rows {
-            moved += device.len();
-            host.host.offset(outside.start).copy_to(contents.write(device));
-        }
-        Ok(cycles(moved))
-    };
-    queue.enqueue(CL_COMMAND_WRITE_IMAGE, host.blocking, order, Box::new(work))
+    let kind = (CL_COMMAND_WRITE_IMAGE, host.blocking);
+    transfer::write_rows(&queue, target.buffer, (host.host, rows), kind, order)
 }
 
 /// `clEnqueueCopyImage`: origins of source and target, and the region.
@@ -196,9 +180,7 @@ pub fn copy_from_buffer(
 }
 
 fn of_queue(queue: &Queue, buffer: Pointer<c_void>) -> Result<Arc<Buffer>> {
-    let buffer = registry::find::<Buffer>(buffer)?;
-    ensure(Arc::ptr_eq(queue.context(), buffer.context()), CL_INVALID_CONTEXT)?;
-    Ok(buffer)
+    transfer::in_context(queue, registry::find::<Buffer>(buffer)?)
 }
 
 /// `clEnqueueFillImage`: a colour of four words, which are floats, `int` or `uint` as the image's format asks for.
@@ -247,21 +229,13 @@ pub fn map(
     let image = &target.image;
     ensure(!row.is_null(), CL_INVALID_VALUE)?;
     ensure(!slice.is_null() || !image.has_slices(), CL_INVALID_VALUE)?;
-    // The application's memory has the image's own pitches, other memory those of the region.
-    let own = target.buffer.host().is_null();
-    let pitch = match own {
+    // The application's memory has the image's own pitches, other memory has the pitches of the region.
+    let pitch = match target.buffer.host().is_null() {
         true => image.tight(region),
         false => image.pitch,
     };
     let outside = image.strided(region, pitch);
-    let (memory, at) = match own {
-        true => {
-            let memory = Arc::new(HostMemory::new(bytes(&device)));
-            let at = memory.pointer();
-            (Some(memory), at)
-        }
-        false => (None, target.buffer.host().offset(image.host_offset(origin))),
-    };
+    let (memory, at) = map::memory(&target.buffer, bytes(&device), image.host_offset(origin));
     let has_slices = image.has_slices();
     let call = MapCall {
         rows: device.into_iter().zip(outside.iter().map(|row| row.start)).collect(),

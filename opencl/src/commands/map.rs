@@ -2,7 +2,7 @@
 
 use crate::abi::callback::{Callback, NativeFunction};
 use crate::abi::pointer::{HostMemory, Pointer};
-use crate::commands::transfer::{cycles, queue_and_buffer};
+use crate::commands::transfer::{cycles, in_context, queue_and_buffer};
 use crate::error::{ensure, Code, Result};
 use crate::objects::buffer::{Buffer, Mapping};
 use crate::objects::queue::{Order, Queue};
@@ -42,6 +42,19 @@ pub struct MapCall {
     pub kind: cl_uint,
 }
 
+/// The memory of a mapping of this many bytes and its first byte: for `CL_MEM_USE_HOST_PTR` the application's own memory,
+/// at an offset.
+pub fn memory(buffer: &Buffer, bytes: usize, offset: usize) -> (Option<Arc<HostMemory>>, Pointer<c_void>) {
+    match buffer.host().is_null() {
+        true => {
+            let memory = Arc::new(HostMemory::new(bytes));
+            let at = memory.pointer();
+            (Some(memory), at)
+        }
+        false => (None, buffer.host().offset(offset)),
+    }
+}
+
 /// `clEnqueueMapBuffer`: a copy for the application, in its own memory for `CL_MEM_USE_HOST_PTR`.
 ///
 /// # Errors
@@ -56,14 +69,7 @@ pub fn map(
     let (queue, buffer) = queue_and_buffer(queue, buffer)?;
     check_flags(&buffer, flags)?;
     let place = buffer.region(offset, size)?;
-    let memory = match buffer.host().is_null() {
-        true => Some(Arc::new(HostMemory::new(size))),
-        false => None,
-    };
-    let at = match &memory {
-        Some(memory) => memory.pointer(),
-        None => buffer.host().offset(offset),
-    };
+    let (memory, at) = memory(&buffer, size, offset);
     let call = MapCall {
         rows: vec![(place, 0)],
         at,
@@ -120,8 +126,7 @@ pub fn enqueue(queue: &Arc<Queue>, buffer: &Arc<Buffer>, call: MapCall, order: O
 /// `CL_INVALID_VALUE` for a pointer that is not of a mapping of the object.
 pub fn unmap(queue: Pointer<c_void>, buffer: Pointer<c_void>, at: Pointer<c_void>, order: Order) -> Result<()> {
     let queue = registry::find::<Queue>(queue)?;
-    let buffer = registry::find::<Buffer>(buffer)?;
-    ensure(Arc::ptr_eq(queue.context(), buffer.context()), CL_INVALID_CONTEXT)?;
+    let buffer = in_context(&queue, registry::find::<Buffer>(buffer)?)?;
     queue.wait_list(order)?;
     let mapping = {
         let mut mappings = buffer.mappings();

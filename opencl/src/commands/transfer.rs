@@ -22,15 +22,23 @@ pub fn cycles(bytes: usize) -> u64 {
 /// Invalid handles, an image; `CL_INVALID_CONTEXT` for a buffer of another context.
 pub fn queue_and_buffer(queue: Pointer<c_void>, buffer: Pointer<c_void>) -> Result<(Arc<Queue>, Arc<Buffer>)> {
     let queue = registry::find::<Queue>(queue)?;
-    let buffer = plain_buffer(buffer)?;
-    ensure(Arc::ptr_eq(queue.context(), buffer.context()), CL_INVALID_CONTEXT)?;
+    let buffer = plain_buffer(&queue, buffer)?;
     Ok((queue, buffer))
 }
 
-/// A buffer that is not an image.
-fn plain_buffer(buffer: Pointer<c_void>) -> Result<Arc<Buffer>> {
+/// A buffer of the queue's context that is not an image.
+fn plain_buffer(queue: &Queue, buffer: Pointer<c_void>) -> Result<Arc<Buffer>> {
     let buffer = registry::find::<Buffer>(buffer)?;
     ensure(buffer.image().is_none(), CL_INVALID_MEM_OBJECT)?;
+    in_context(queue, buffer)
+}
+
+/// The buffer or image itself if it is of the queue's context.
+///
+/// # Errors
+/// `CL_INVALID_CONTEXT`.
+pub fn in_context(queue: &Queue, buffer: Arc<Buffer>) -> Result<Arc<Buffer>> {
+    ensure(Arc::ptr_eq(queue.context(), buffer.context()), CL_INVALID_CONTEXT)?;
     Ok(buffer)
 }
 
@@ -79,6 +87,48 @@ pub fn write(queue: Pointer<c_void>, buffer: Pointer<c_void>, copy: HostCopy, or
 
 /// Pairs of source and target ranges, row by row.
 pub type Rows = Vec<(Range<usize>, Range<usize>)>;
+
+/// Enqueues a read of rows, each with its place in the application's memory.
+///
+/// # Errors
+/// An invalid wait list.
+pub fn read_rows(
+    queue: &Arc<Queue>,
+    buffer: Arc<Buffer>,
+    (host, rows): (Pointer<c_void>, Rows),
+    (kind, blocking): (cl_uint, bool),
+    order: Order,
+) -> Result<()> {
+    let work = move || {
+        let bytes = buffer.storage().lock();
+        for (device, outside) in &rows {
+            host.offset(outside.start).copy_from(&bytes[device.clone()]);
+        }
+        Ok(cycles(rows.iter().map(|(device, _)| device.len()).sum()))
+    };
+    queue.enqueue(kind, blocking, order, Box::new(work))
+}
+
+/// Enqueues a write of rows, each with its place in the application's memory.
+///
+/// # Errors
+/// An invalid wait list.
+pub fn write_rows(
+    queue: &Arc<Queue>,
+    buffer: Arc<Buffer>,
+    (host, rows): (Pointer<c_void>, Rows),
+    (kind, blocking): (cl_uint, bool),
+    order: Order,
+) -> Result<()> {
+    let work = move || {
+        let mut bytes = buffer.storage().lock();
+        for (device, outside) in &rows {
+            host.offset(outside.start).copy_to(bytes.write(device.clone()));
+        }
+        Ok(cycles(rows.iter().map(|(device, _)| device.len()).sum()))
+    };
+    queue.enqueue(kind, blocking, order, Box::new(work))
+}
 
 /// Copies within a storage or between two.
 fn copy_rows(from: &Buffer, to: &Buffer, rows: &Rows) {
@@ -140,8 +190,7 @@ pub fn copy(
     order: Order,
 ) -> Result<()> {
     let (queue, from) = queue_and_buffer(queue, from)?;
-    let to = plain_buffer(to)?;
-    ensure(Arc::ptr_eq(queue.context(), to.context()), CL_INVALID_CONTEXT)?;
+    let to = plain_buffer(&queue, to)?;
     let rows = vec![(from.region(from_offset, size)?, to.region(to_offset, size)?)];
     copy_command(&queue, (from, to), rows, CL_COMMAND_COPY_BUFFER, order)
 }
@@ -242,14 +291,14 @@ pub fn read_box(
     let (queue, buffer) = queue_and_buffer(queue, buffer)?;
     let (device, outside) = boxes.rects()?;
     ensure(!host.is_null() && device.end() <= buffer.size(), CL_INVALID_VALUE)?;
-    let work = move || {
-        let bytes = buffer.storage().lock();
-        for (from, to) in moved(&device.rows(), buffer.origin()).zip(outside.rows()) {
-            host.offset(to.start).copy_from(&bytes[from]);
-        }
-        Ok(cycles(device.bytes()))
-    };
-    queue.enqueue(CL_COMMAND_READ_BUFFER_RECT, blocking, order, Box::new(work))
+    let rows = moved(&device.rows(), buffer.origin()).zip(outside.rows()).collect();
+    read_rows(
+        &queue,
+        buffer,
+        (host, rows),
+        (CL_COMMAND_READ_BUFFER_RECT, blocking),
+        order,
+    )
 }
 
 /// `clEnqueueWriteBufferRect`; the first region is the buffer's.
@@ -266,14 +315,14 @@ pub fn write_box(
     let (queue, buffer) = queue_and_buffer(queue, buffer)?;
     let (device, outside) = boxes.rects()?;
     ensure(!host.is_null() && device.end() <= buffer.size(), CL_INVALID_VALUE)?;
-    let work = move || {
-        let mut bytes = buffer.storage().lock();
-        for (to, from) in moved(&device.rows(), buffer.origin()).zip(outside.rows()) {
-            host.offset(from.start).copy_to(bytes.write(to));
-        }
-        Ok(cycles(device.bytes()))
-    };
-    queue.enqueue(CL_COMMAND_WRITE_BUFFER_RECT, blocking, order, Box::new(work))
+    let rows = moved(&device.rows(), buffer.origin()).zip(outside.rows()).collect();
+    write_rows(
+        &queue,
+        buffer,
+        (host, rows),
+        (CL_COMMAND_WRITE_BUFFER_RECT, blocking),
+        order,
+    )
 }
 
 /// `clEnqueueCopyBufferRect`; the first region is the source's.
@@ -287,8 +336,7 @@ pub fn copy_box(
     order: Order,
 ) -> Result<()> {
     let (queue, from) = queue_and_buffer(queue, from)?;
-    let to = plain_buffer(to)?;
-    ensure(Arc::ptr_eq(queue.context(), to.context()), CL_INVALID_CONTEXT)?;
+    let to = plain_buffer(&queue, to)?;
     let (source, target) = boxes.rects()?;
     ensure(
         source.end() <= from.size() && target.end() <= to.size(),

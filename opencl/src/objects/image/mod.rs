@@ -310,7 +310,7 @@ fn with_texels(
     let fits = texels.iter().zip(limits(shape)).all(|(size, most)| *size <= most);
     ensure(fits, CL_INVALID_IMAGE_SIZE)?;
     let given = buffer::has_host_pointer(flags, host)?;
-    // Pitches are those of the application's memory.
+    // Pitches belong to the application's memory.
     ensure(given || (sizes.row == 0 && sizes.slice == 0), invalid.0)?;
     ensure(sizes.slice == 0 || has_slices(shape), invalid.0)?;
     let region = by_commands(shape, texels);
