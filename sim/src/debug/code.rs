@@ -3,10 +3,10 @@
 use crate::files::error::{read_text, FileError};
 use crate::files::launch::Kernel;
 use crate::files::program::SourceLines;
-use flexgrip_compiler::printf::records::{Extent, Printing};
+use flexgrip_compiler::printf::records::{Extent, Printer};
 use flexgrip_isa::{instructions_at, Capability, Style};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The source text of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub struct Code {
     /// Byte address of the kernel's first instruction.
     pub entry: u32,
     /// The calls of `printf` of a kernel in OpenCL C that has any, with the extent of its launch.
-    pub printing: Option<(Printing, Extent)>,
+    pub printing: Option<(Printer, Extent)>,
 }
 
 impl Code {
@@ -50,19 +50,21 @@ impl Code {
     /// The code of a kernel, with labels and lines if its source is known.
     ///
     /// # Errors
-    /// The source can no longer be read.
+    /// The source can no longer be read, or a call of `printf` has a format that OpenCL C does not have.
     pub fn of_kernel(kernel: &Kernel) -> Result<Self, FileError> {
         let (words, capability) = (&kernel.launch.program, kernel.launch.capability);
         let code = match &kernel.source {
             Some(source) => Code::of_source(words, capability, source, &read_text(&source.path, "program")?),
             None => Code::of_words(words, capability),
         };
+        let printer = kernel.printing.as_ref().map(Printer::new).transpose();
+        let printer = printer.map_err(|error| {
+            let path = kernel.source.as_ref().map(|source| &*source.path);
+            FileError::whole(path.unwrap_or(Path::new(&kernel.launch.name)), error)
+        })?;
         Ok(Code {
             entry: kernel.launch.entry,
-            printing: kernel
-                .printing
-                .clone()
-                .map(|printing| (printing, Extent::from(&kernel.launch))),
+            printing: printer.map(|printer| (printer, Extent::from(&kernel.launch))),
             ..code
         })
     }

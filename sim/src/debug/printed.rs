@@ -1,7 +1,7 @@
 //! The output of `printf` while a kernel is debugged: each call's text as soon as it has executed.
 
 use crate::debug::target::{Space, Target, WarpId};
-use flexgrip_compiler::printf::records::{Extent, Printer, Printing};
+use flexgrip_compiler::printf::records::{Extent, Printer};
 use flexgrip_machine::MemorySpace;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -20,17 +20,16 @@ pub(super) struct Prints {
 }
 
 impl Prints {
-    /// The calls of a kernel; an error if it is damaged.
-    pub fn new((printing, extent): &(Printing, Extent)) -> Result<Self, String> {
-        let printer = Printer::new(printing)?;
-        Ok(Prints {
-            range: printer.range(extent),
+    /// The calls of a launch.
+    pub fn new((printer, extent): (Printer, Extent)) -> Self {
+        Prints {
+            range: printer.range(&extent),
             printer,
-            extent: *extent,
+            extent,
             open: BTreeSet::new(),
             text: Vec::new(),
             lost: 0,
-        })
+        }
     }
 
     /// Looks at the last step: a store to the buffer may have completed a record. On the circuits it may reach memory

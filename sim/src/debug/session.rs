@@ -149,9 +149,8 @@ pub struct Session {
 impl Session {
     /// A session at the beginning of a launch. A command takes at most `limit` steps; it ends early when `interrupted`,
     /// which is called now and then, returns true.
-    pub fn new(target: Box<dyn Target>, code: Code, limit: u64, interrupted: Box<dyn Fn() -> bool>) -> Self {
-        // The compiler has read the same formats.
-        let prints = code.printing.as_ref().and_then(|printing| Prints::new(printing).ok());
+    pub fn new(target: Box<dyn Target>, mut code: Code, limit: u64, interrupted: Box<dyn Fn() -> bool>) -> Self {
+        let prints = code.printing.take().map(Prints::new);
         let mut session = Session {
             prints,
             past: Past::new(&*target),

@@ -51,6 +51,13 @@ pub struct PrintBuffer {
     pub slice: u32,
 }
 
+impl PrintBuffer {
+    /// Byte address of a warp's slice.
+    pub(crate) fn slice_of(self, warp: u32) -> u32 {
+        self.address.saturating_add(warp.saturating_mul(self.slice))
+    }
+}
+
 /// Warps of a work-group.
 pub(crate) fn warps(block: [u32; 3]) -> u32 {
     block

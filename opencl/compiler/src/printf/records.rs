@@ -1,8 +1,8 @@
 //! The records in a launch's buffer as text.
 //!
 //! A record is a word with the call's number, from 1, in bits 15..0 and the thread's lane above, then the words of its
-//! arguments. The records of a warp are in the order in which they were reserved, so those of one thread are in the
-//! order of its calls.
+//! arguments. The records of a warp are in the order in which they were reserved, so the records of one thread are
+//! in the order of its calls.
 
 use super::buffer::{self, PrintBuffer, HEADER_BYTES, LOST_AT, LOST_CALLS_AT, USED_AT};
 use super::convert::argument;
@@ -107,7 +107,7 @@ impl fmt::Display for Lost {
 }
 
 /// The text of a record.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Record {
     /// Linear index of the work-group in the whole index space, then of the work-item in its group.
     order: (u64, u32),
@@ -115,7 +115,7 @@ struct Record {
 }
 
 /// Collects the output of the launches of a kernel.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Printer {
     formats: Vec<Format>,
     buffer: PrintBuffer,
@@ -145,8 +145,7 @@ impl Printer {
     /// The byte addresses of the buffer's slices for a launch, which must be zero before it.
     #[must_use]
     pub fn range(&self, extent: &Extent) -> std::ops::Range<u32> {
-        let bytes = extent.warps().saturating_mul(self.buffer.slice);
-        self.buffer.address..self.buffer.address.saturating_add(bytes)
+        self.buffer.address..self.buffer.slice_of(extent.warps())
     }
 
     /// Collects the records of a launch that has ended.
@@ -155,7 +154,7 @@ impl Printer {
         self.lost.bytes += lost.bytes;
         self.lost.calls += lost.calls;
         for warp in 0..extent.warps() {
-            let at = self.slice_at(warp);
+            let at = self.buffer.slice_of(warp);
             let Some(header) = read(at, HEADER_BYTES) else { return };
             let used = word_at(&header, USED_AT as usize).min(self.buffer.slice - HEADER_BYTES);
             if used > 0 {
@@ -175,7 +174,7 @@ impl Printer {
         if index >= extent.warps() || warp >= per_block {
             return (Vec::new(), true);
         }
-        let at = self.slice_at(index);
+        let at = self.buffer.slice_of(index);
         let header = read(at, HEADER_BYTES).unwrap_or_default();
         let used = word_at(&header, USED_AT as usize).min(self.buffer.slice - HEADER_BYTES);
         let from = self.reached.get(&index).copied().unwrap_or(0);
@@ -191,10 +190,8 @@ impl Printer {
 
     /// Forgets the records after this moment: the launch has been changed, and may print others.
     pub fn forget_later(&mut self, read: &mut Read) {
-        let (address, slice) = (self.buffer.address, self.buffer.slice);
         for (warp, bytes) in &mut self.reached {
-            let at = address.saturating_add(warp.saturating_mul(slice));
-            let header = read(at, HEADER_BYTES).unwrap_or_default();
+            let header = read(self.buffer.slice_of(*warp), HEADER_BYTES).unwrap_or_default();
             *bytes = (*bytes).min(word_at(&header, USED_AT as usize));
         }
     }
@@ -203,19 +200,13 @@ impl Printer {
     pub fn lost(&self, extent: &Extent, read: &mut Read) -> Lost {
         let mut lost = Lost::default();
         for warp in 0..extent.warps() {
-            let Some(header) = read(self.slice_at(warp), HEADER_BYTES) else {
+            let Some(header) = read(self.buffer.slice_of(warp), HEADER_BYTES) else {
                 break;
             };
             lost.bytes += u64::from(word_at(&header, LOST_AT as usize));
             lost.calls += u64::from(word_at(&header, LOST_CALLS_AT as usize));
         }
         lost
-    }
-
-    fn slice_at(&self, warp: u32) -> u32 {
-        self.buffer
-            .address
-            .saturating_add(warp.saturating_mul(self.buffer.slice))
     }
 
     /// The text of all records so far, in order, and what was lost.
@@ -354,7 +345,7 @@ mod tests {
             &warp(record(0, 200), record(31, 231)),
             &[],
         ]);
-        // The groups of the second launch come before those of the first.
+        // The groups of the second launch come before the groups of the first.
         printer.collect(&launch([2, 1], [1, 0, 0]), &mut read(&first));
         let second = memory(&[&[8, 0, 0, 7 << 16 | 1, u32::MAX], &[8, 12, 2, 2, 1]]);
         printer.collect(&launch([1, 1], [0; 3]), &mut read(&second));

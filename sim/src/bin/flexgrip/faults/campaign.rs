@@ -355,7 +355,7 @@ pub fn run(arguments: &RunArguments) -> Result<bool, Error> {
         campaign = extended(campaign, &ready, &sites, count)?;
     }
     if arguments.check_verilog > 0 {
-        verilog_has(&campaign, &ready)?;
+        comparable_in_verilog(&campaign, &ready)?;
     }
     let shard = arguments.shard;
     let jobs = arguments.jobs.unwrap_or_else(processors);
@@ -403,7 +403,7 @@ fn check(count: u64, ready: &Ready, plan: &Plan, rows: &[Row]) -> Result<(), Err
 }
 
 /// Refuses a campaign that cannot be compared with Verilator, before it runs.
-fn verilog_has(campaign: &Campaign, ready: &Ready) -> Result<(), Error> {
+fn comparable_in_verilog(campaign: &Campaign, ready: &Ready) -> Result<(), Error> {
     let other = campaign.faults().iter().find(|fault| fault.model != Model::Flip);
     let wrong = match other {
         Some(fault) => format!("the campaign has faults of the model {}; expected flips", fault.model),
