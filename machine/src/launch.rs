@@ -14,8 +14,8 @@ use thiserror::Error;
 /// A machine's compute capability and sizes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Configuration {
-    /// The compute capability: the instructions that the machine has. The sizes below are those of chips of capability
-    /// 1.2 and 1.3 at every capability; see [`crate::sizes`].
+    /// The compute capability: the instructions that the machine has. At every capability the sizes below are
+    /// the sizes of chips of capability 1.2 and 1.3; see [`crate::sizes`].
     pub capability: Capability,
     /// Scalar processors of a streaming multiprocessor.
     pub lanes: Lanes,

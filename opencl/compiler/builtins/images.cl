@@ -1,6 +1,6 @@
 // Section 6.12.14, images and samplers. There are no texture units: an image is a pointer to its descriptor in global
-// memory, a sampler the number that the program or the driver gives it. Addresses and filters are those of section 8.2,
-// conversions those of section 8.3.
+// memory, a sampler the number that the program or the driver gives it. Addresses and filters follow section 8.2,
+// conversions section 8.3.
 
 // The driver writes it: 64 bytes (`opencl/src/objects/image/descriptor.rs`).
 struct image {

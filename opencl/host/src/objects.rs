@@ -387,7 +387,8 @@ impl Queue {
         })
     }
 
-    /// An image with these texels. OpenCL checks sizes against the pitches, which are those of all bytes.
+    /// Creates an image with these texels. OpenCL checks sizes only against pitches, so both pitches are computed from
+    /// the bytes.
     fn image(&self, context: &Context, image: &Image) -> Result<Handle> {
         let [width, height, depth] = image.sizes;
         let rows = height.checked_mul(depth).filter(|rows| *rows > 0);

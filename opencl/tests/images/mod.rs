@@ -176,7 +176,7 @@ fn a_devices_limits_are_the_standards() {
     assert!(size(CL_DEVICE_IMAGE_MAX_BUFFER_SIZE) >= 65_536 && size(CL_DEVICE_IMAGE_MAX_ARRAY_SIZE) >= 2048);
 }
 
-/// The limits are also those of a kernel that uses all of them.
+/// A kernel can use as many images as the limits say.
 #[test]
 fn a_kernel_takes_the_most_images() {
     let session = Session::new();

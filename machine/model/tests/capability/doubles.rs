@@ -1,4 +1,4 @@
-//! Double precision: registers, operands and codes. The arithmetic is that of the vectors.
+//! Double precision: registers, operands and codes. The arithmetic is tested with vectors, in `vectors.rs`.
 
 use super::running::{configuration, launch, machine, record, run, words, LIMIT};
 use flexgrip_isa::Capability;

@@ -122,10 +122,7 @@ fn header(clang: &Clang) -> String {
             "-cl-std=CL1.2",
             "-cl-no-stdinc",
         ])
-        .args([
-            "-Xclang",
-            "-cl-ext=-all,+cl_khr_byte_addressable_store,+cl_khr_3d_image_writes",
-        ])
+        .args(["-Xclang", process::EXTENSIONS])
         .arg("-include")
         .arg(format!("{}/include/opencl-c-base.h", folder.trim()))
         .arg(format!("{}/include/opencl-c.h", folder.trim()))

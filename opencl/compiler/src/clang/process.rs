@@ -12,13 +12,15 @@ use std::process::{Command, Output, Stdio};
 /// 32-bit PTX of the oldest target that all clangs know.
 const TARGET: &[&str] = &["-target", "nvptx--nvcl", "-Xclang", "-target-cpu", "-Xclang", "sm_20"];
 
-/// Flags of every run for a source: of the extensions only byte stores and stores to 3D images; no `double`, so that unsuffixed literals are
-/// `float`.
+/// Of the extensions only byte stores and stores to 3D images.
+pub(super) const EXTENSIONS: &str = "-cl-ext=-all,+cl_khr_byte_addressable_store,+cl_khr_3d_image_writes";
+
+/// Flags of every run for a source; no `double`, so that literals without a suffix are `float`.
 const FLAGS: &[&str] = &[
     "-x",
     "cl",
     "-Xclang",
-    "-cl-ext=-all,+cl_khr_byte_addressable_store,+cl_khr_3d_image_writes",
+    EXTENSIONS,
     "-cl-single-precision-constant",
     "-fno-color-diagnostics",
     "-fno-crash-diagnostics",

@@ -33,16 +33,11 @@ pub fn build<'a>(
     let mut builder = builder(module, kernel, layout, options.large_grid, options.whole_shared);
     match builder.kernel(module, kernel) {
         Err(_) if builder.shared_is_full && !options.whole_shared => {
-            let whole_shared = true;
-            build(
-                module,
-                kernel,
-                layout,
-                &Options {
-                    whole_shared,
-                    ..*options
-                },
-            )
+            let options = Options {
+                whole_shared: true,
+                ..*options
+            };
+            build(module, kernel, layout, &options)
         }
         Err(error) => Err(error),
         Ok(()) => {

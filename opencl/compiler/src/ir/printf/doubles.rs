@@ -1,7 +1,7 @@
 //! Floats that clang passes to `printf` as doubles, because the source has doubles somewhere.
 //!
-//! SM 1.0 has no doubles, and needs none for this: the bits of a double follow from those of the float. Such a value is
-//! only converted, chosen and stored, always as 64 bits. Denormal floats become zeros, as in all conversions of the
+//! SM 1.0 has no doubles, and needs none for this: the bits of a double follow from the bits of the float. Such a value
+//! is only converted, chosen and stored, always as 64 bits. Denormal floats become zeros, as in all conversions of the
 //! machine.
 
 use super::super::builder::Builder;
