@@ -28,6 +28,8 @@ mod named;
 pub mod numbers;
 pub mod outcome;
 pub mod parameters;
+#[cfg(feature = "parquet")]
+pub mod parquet;
 mod pattern;
 pub mod plan;
 pub mod report;

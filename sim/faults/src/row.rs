@@ -1,8 +1,8 @@
 //! Rows: one fault each, with its result.
 
-use crate::cells::{self, or_empty, push_line, quoted, Columns, Line, NUMBER};
+use crate::cells::{self, or_empty, push_line, quoted, Line, NUMBER};
 use crate::error::Error;
-use crate::fault::{with_parameters, Engine, Fault, WEIGHT};
+use crate::fault::{Engine, Fault, PARAMETERS, WEIGHT};
 use crate::outcome::Outcome;
 use crate::site::Kind;
 use crate::sites::Sites;
@@ -67,42 +67,65 @@ pub struct FirstRecord {
     pub thread: Option<u32>,
 }
 
+/// The type of a column.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Cell {
+    /// Text that is not empty.
+    Text,
+    /// A whole number of 64 bits.
+    Number,
+    /// The same, with `0x` in front.
+    Hexadecimal,
+    /// A float of 64 bits, `NaN` and `inf` included.
+    Real,
+}
+
 /// The columns of a file of results. Any change needs a new [version of plans](crate::plan::VERSION), because users'
 /// scripts read these files.
-const COLUMNS: Columns = &[
-    "plan",
-    "id",
-    "model",
-    "site",
-    "element",
-    "bit",
-    "bits",
-    "cycle",
-    "until",
-    "module",
-    "kind",
-    "outcome",
-    "code",
-    "cycles",
-    "corrupted_words",
-    "corrupted_bits",
-    "bit_positions",
-    "zero_words",
-    "nan_words",
-    "corrupted_threads",
-    "corrupted_warps",
-    "corrupted_blocks",
-    "relative_error",
-    "geometry",
-    "record_cycle",
-    "record_sm",
-    "record_warp",
-    "record_pc",
-    "record_instruction",
-    "record_thread",
-    "store_cycle",
-    WEIGHT,
+const COLUMNS: &[(&str, Cell)] = &[
+    ("plan", Cell::Text),
+    ("id", Cell::Number),
+    ("model", Cell::Text),
+    ("site", Cell::Text),
+    ("element", Cell::Number),
+    ("bit", Cell::Number),
+    ("bits", Cell::Number),
+    ("cycle", Cell::Number),
+    ("until", Cell::Number),
+    ("module", Cell::Text),
+    ("kind", Cell::Text),
+    ("outcome", Cell::Text),
+    ("code", Cell::Text),
+    ("cycles", Cell::Number),
+    ("corrupted_words", Cell::Number),
+    ("corrupted_bits", Cell::Number),
+    ("bit_positions", Cell::Hexadecimal),
+    ("zero_words", Cell::Number),
+    ("nan_words", Cell::Number),
+    ("corrupted_threads", Cell::Number),
+    ("corrupted_warps", Cell::Number),
+    ("corrupted_blocks", Cell::Number),
+    ("relative_error", Cell::Real),
+    ("geometry", Cell::Text),
+    ("record_cycle", Cell::Number),
+    ("record_sm", Cell::Number),
+    ("record_warp", Cell::Number),
+    ("record_pc", Cell::Hexadecimal),
+    ("record_instruction", Cell::Text),
+    ("record_thread", Cell::Number),
+    ("store_cycle", Cell::Number),
+    (WEIGHT, Cell::Number),
 ];
+
+/// The columns of an engine's results. The golden model has a column of parameters.
+pub(crate) fn columns(engine: Engine) -> Vec<(&'static str, Cell)> {
+    let parameters = (engine == Engine::GoldenModel).then_some((PARAMETERS, Cell::Text));
+    COLUMNS.iter().copied().chain(parameters).collect()
+}
+
+fn names(engine: Engine) -> Vec<&'static str> {
+    columns(engine).into_iter().map(|(name, _)| name).collect()
+}
 
 /// The columns of the first record.
 const RECORD: [&str; 6] = [
@@ -174,7 +197,8 @@ impl Row {
         })
     }
 
-    fn values(&self, plan: &str, engine: Engine) -> Vec<String> {
+    /// The values of the [columns], empty where there is none.
+    pub(crate) fn values(&self, plan: &str, engine: Engine) -> Vec<String> {
         let record = match &self.first_record {
             Some(record) => [
                 record.cycle.to_string(),
@@ -259,7 +283,7 @@ pub fn mnemonic(instruction: &str) -> &str {
 /// # Errors
 /// [`Error::Line`] or [`Error::Cell`] for the first line that is wrong, truncated, or of another plan.
 pub fn read(text: &str, file: &str, plan: &str, engine: Engine) -> Result<Vec<Row>, Error> {
-    cells::read(text, file, &with_parameters(COLUMNS, engine), |line| {
+    cells::read(text, file, &names(engine), |line| {
         let found = line.text("plan");
         match found == plan {
             true => Row::of_line(line, engine),
@@ -272,7 +296,7 @@ pub fn read(text: &str, file: &str, plan: &str, engine: Engine) -> Result<Vec<Ro
 /// when they are copied into one file. Results of the golden model also have a column of parameters.
 pub fn write<'r>(rows: impl IntoIterator<Item = &'r Row>, plan: &str, engine: Engine) -> String {
     let mut text = String::new();
-    push_line(&mut text, &with_parameters(COLUMNS, engine));
+    push_line(&mut text, &names(engine));
     for row in rows {
         push_line(&mut text, &row.values(plan, engine));
     }
@@ -289,7 +313,7 @@ mod tests {
     fn rows_are_written_in_fixed_columns() {
         let text = write(&[row(0), full_row(1)], "p1", Engine::Circuits);
         let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(lines[0], COLUMNS.join(","));
+        assert_eq!(lines[0], names(Engine::Circuits).join(","));
         assert_eq!(
             lines[1],
             "p1,0,flip,sm[0].fetch.pc,0,3,1,10,,sm[0].fetch,address,masked,,,0,0,0x0,0,0,0,0,0,,,,,,,,,,1"

@@ -76,6 +76,15 @@ fn campaign_is_independent_of_threads_and_shards() {
     let merged = faults(&["merge"], &sharded, &[]);
     assert_eq!(merged.status.code(), Some(0), "{merged:?}");
     assert_eq!(read(&sharded, "results.csv"), results);
+    // `flexgrip-faults` compares the file with the rows.
+    if cfg!(feature = "parquet") {
+        let reported = faults(&["report"], &sharded, &["--parquet"]);
+        assert_eq!(reported.status.code(), Some(0), "{reported:?}");
+        assert!(fs::read(sharded.join("results.parquet")).unwrap().starts_with(b"PAR1"));
+    } else {
+        let refused = refused_in(&["report"], &sharded, &["--parquet"], 1);
+        assert!(refused.contains("--features parquet"), "{refused}");
+    }
     // Interrupted and resumed.
     let some: String = results.split_inclusive('\n').take(100).collect();
     fs::write(whole.join("results.csv"), some).unwrap();

@@ -24,6 +24,7 @@ Examples:
   flexgrip faults run saxpy --model relative-error --laws baselines/relative-errors.csv \
     --where float: --output build/errors
   flexgrip faults report build/faults/sort --confidence 0.99
+  flexgrip faults report build/faults/sort --parquet    also results.parquet
   flexgrip faults replay build/faults/sort 17 --wave build/17.vcd
   flexgrip faults list --where memory:
   flexgrip faults gates vectoradd --unit decode

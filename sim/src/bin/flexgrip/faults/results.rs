@@ -39,6 +39,9 @@ pub struct ReportArguments {
     /// Soft errors of 10^6 bits in 10^9 hours in your technology, to report failure rates
     #[arg(long, value_name = "RATE")]
     fit_per_mbit: Option<f64>,
+    /// Also write the results as results.parquet; needs a program built with `--features parquet`
+    #[arg(long)]
+    parquet: bool,
 }
 
 fn confidence(text: &str) -> Result<Confidence, String> {
@@ -92,7 +95,24 @@ pub fn report(arguments: &ReportArguments) -> Result<bool, Error> {
         confidence: arguments.confidence,
         raw_fit_per_mbit: arguments.fit_per_mbit,
     };
+    if arguments.parquet {
+        write_parquet(&arguments.folder, &campaign, &rows)?;
+    }
     show(&arguments.folder, &campaign, &rows, &sites, options)
+}
+
+#[cfg(feature = "parquet")]
+fn write_parquet(folder: &Path, campaign: &Campaign, rows: &[Row]) -> Result<(), Error> {
+    let path = folder.join("results.parquet");
+    let contents = flexgrip_faults::parquet::write(rows, &campaign.plan().id()?, campaign.plan().engine);
+    let contents = contents.map_err(|error| FileError::whole(&path, error.to_string()))?;
+    Ok(write_file(&path, &contents)?)
+}
+
+#[cfg(not(feature = "parquet"))]
+fn write_parquet(folder: &Path, _: &Campaign, _: &[Row]) -> Result<(), Error> {
+    let wrong = "this program was built without Parquet; build it with `cargo build --release --features parquet`";
+    Err(FileError::whole(&folder.join("results.parquet"), wrong).into())
 }
 
 /// Writes page and tables into the campaign's folder.
