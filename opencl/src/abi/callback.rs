@@ -6,13 +6,13 @@ use crate::registry::Handle;
 use opencl_sys::cl_int;
 use std::ffi::{c_char, c_void, CString};
 
-/// `pfn_notify` of a context.
+/// The function `pfn_notify` of a context.
 pub type ContextFunction = unsafe extern "C" fn(*const c_char, *const c_void, usize, *mut c_void);
-/// A callback with an object: at the end of a build, or when a buffer is destroyed.
+/// A callback with an object's handle, at the end of a build or when the object is destroyed.
 pub type ObjectFunction = unsafe extern "C" fn(*mut c_void, *mut c_void);
-/// A callback with an event and its status.
+/// A callback with an event's handle and status.
 pub type EventFunction = unsafe extern "C" fn(*mut c_void, cl_int, *mut c_void);
-/// A native kernel.
+/// The function of a native kernel.
 pub type NativeFunction = unsafe extern "C" fn(*mut c_void);
 
 /// A callback with the application's user data.
@@ -23,7 +23,8 @@ pub struct Callback<F> {
 }
 
 impl<F> Callback<F> {
-    /// A function from a call, with its user data. By OpenCL's rules it may be called at any later time, on any thread.
+    /// Stores the function and the user data of a call. OpenCL permits calling the function at any later time, on any
+    /// thread.
     pub fn new(function: F, data: Pointer<c_void>) -> Self {
         Callback { function, data }
     }
