@@ -1,4 +1,4 @@
-//! How long compiling takes: OpenCL's functions once, and a kernel of 200 lines by clang and by the back end. Medians.
+//! Time of compiling: OpenCL's functions once, and a kernel of 200 lines in clang and in the back end. Reports medians.
 
 use flexgrip_compiler::clang::{BuildOptions, Clang, Source};
 use flexgrip_compiler::{compile, ptx};
@@ -6,10 +6,11 @@ use std::fmt::Write;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// How often something is measured.
+/// Number of measurements.
 const TIMES: usize = 11;
 
-/// Arithmetic, conditions, and a function of OpenCL in every twelfth line. Few numbers: a kernel has room for 128.
+/// Arithmetic, conditions, and an OpenCL function in every twelfth line. It has few immediates, because a kernel has
+/// space for only 128.
 fn kernel() -> String {
     const FUNCTIONS: [&str; 16] = [
         "sin(x)",
@@ -57,7 +58,7 @@ fn median(mut measure: impl FnMut()) -> Duration {
 
 fn main() {
     let folder = tempfile::tempdir().expect("a folder");
-    // Where nothing is kept yet.
+    // An empty folder for the cache.
     std::env::set_var("XDG_CACHE_HOME", folder.path());
     let clang = match Clang::find() {
         Ok(clang) => clang,
