@@ -8,7 +8,7 @@ use std::ptr::{null, null_mut};
 use std::sync::Mutex;
 
 unsafe extern "C" fn note(message: *const c_char, _info: *const c_void, _bytes: usize, data: *mut c_void) {
-    // SAFETY: a C string, and the list that the test passes.
+    // SAFETY: the driver passes a C string, and the test passes the list.
     let (text, notes) = unsafe { (CStr::from_ptr(message), &*data.cast::<Mutex<Vec<String>>>()) };
     notes.lock().expect("notes").push(text.to_string_lossy().into_owned());
 }

@@ -138,7 +138,7 @@ fn from_source() {
         names(program),
         "add;space;values;weigh;fixed;outside;endless;count;place"
     );
-    // The PTX that the other tests run must be what clang generates now; this can also update it.
+    // The PTX of the other tests must equal clang's output. FLEXGRIP_UPDATE=1 rewrites it.
     let bytes = binary(program);
     let made = flexgrip_opencl::build::binary::Binary::parse(&bytes)
         .expect("a binary")

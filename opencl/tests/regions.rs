@@ -179,7 +179,7 @@ struct Arguments {
 }
 
 unsafe extern "C" fn multiply(arguments: *mut c_void) {
-    // SAFETY: the arguments that the test passes, with the address of the buffer stored in them.
+    // SAFETY: the test passes these arguments, and the driver stores the address of the buffer in them.
     unsafe {
         let arguments = &*arguments.cast::<Arguments>();
         for at in 0..4 {
@@ -198,7 +198,7 @@ fn native_kernels() {
         values: buffer,
     };
     let at: *mut Arguments = &mut arguments;
-    // SAFETY: the address of a field of a local variable.
+    // SAFETY: the address belongs to a field of a local variable.
     let mut place: *const c_void = unsafe { (&raw mut (*at).values).cast() };
     let bytes = size_of::<Arguments>();
     let (none, no) = (null(), null_mut());

@@ -73,7 +73,7 @@ fn main() {
     let start = Instant::now();
     let made = clang.ptx(&source, &options).unwrap_or_else(|error| panic!("{error}"));
     println!(
-        "compile: the first kernel of a clang, with OpenCL's functions: {:.2} s",
+        "compile: the first kernel, including OpenCL's functions: {:.2} s",
         start.elapsed().as_secs_f64()
     );
     let front = median(|| {

@@ -34,7 +34,7 @@ impl Callback<ContextFunction> {
     /// Calls `pfn_notify` with an error message.
     pub fn call(&self, message: &str) {
         let text = CString::new(message.replace('\0', " ")).unwrap_or_default();
-        // SAFETY: the application's function with the arguments that OpenCL specifies; the text lives until it returns.
+        // SAFETY: the application's function gets the arguments that OpenCL specifies. The text lives until it returns.
         unsafe { (self.function)(text.as_ptr(), std::ptr::null(), 0, self.data.raw()) };
     }
 }
@@ -42,7 +42,7 @@ impl Callback<ContextFunction> {
 impl Callback<ObjectFunction> {
     /// Calls the function with an object's handle.
     pub fn call(&self, handle: &Handle) {
-        // SAFETY: the application's function with the arguments that OpenCL specifies.
+        // SAFETY: the application's function gets the arguments that OpenCL specifies.
         unsafe { (self.function)(handle.raw(), self.data.raw()) };
     }
 }
@@ -50,7 +50,7 @@ impl Callback<ObjectFunction> {
 impl Callback<EventFunction> {
     /// Calls the function with an event's handle and status.
     pub fn call(&self, handle: &Handle, status: cl_int) {
-        // SAFETY: the application's function with the arguments that OpenCL specifies.
+        // SAFETY: the application's function gets the arguments that OpenCL specifies.
         unsafe { (self.function)(handle.raw(), status, self.data.raw()) };
     }
 }
@@ -58,7 +58,7 @@ impl Callback<EventFunction> {
 impl Callback<NativeFunction> {
     /// Runs a native kernel on a copy of its arguments.
     pub fn run(&self) {
-        // SAFETY: the application's function; the copy lives until it returns.
+        // SAFETY: the application's function gets a copy of its arguments, which lives until it returns.
         unsafe { (self.function)(self.data.raw()) };
     }
 }

@@ -23,7 +23,7 @@ impl<T> FromC for *mut T {
     type Safe = Pointer<T>;
 
     unsafe fn take(self) -> Pointer<T> {
-        // SAFETY: required of the caller.
+        // SAFETY: the caller guarantees it.
         unsafe { Pointer::new(self) }
     }
 }
@@ -32,7 +32,7 @@ impl<T> FromC for *const T {
     type Safe = Pointer<T>;
 
     unsafe fn take(self) -> Pointer<T> {
-        // SAFETY: required of the caller.
+        // SAFETY: the caller guarantees it.
         unsafe { Pointer::new(self.cast_mut()) }
     }
 }
@@ -95,7 +95,7 @@ macro_rules! status_calls {
     ($(fn $name:ident($($argument:ident: $type:ty),* $(,)?) $body:block)*) => {$(
         #[allow(clippy::missing_safety_doc)]
         pub unsafe extern "C" fn $name($($argument: $type),*) -> opencl_sys::cl_int {
-            // SAFETY: the caller must follow OpenCL's rules for this function.
+            // SAFETY: the caller follows OpenCL's rules for this function.
             $(let $argument = unsafe { $crate::abi::entry::FromC::take($argument) };)*
             $crate::abi::entry::status(stringify!($name), move || $body)
         }
@@ -111,7 +111,7 @@ macro_rules! object_calls {
         pub unsafe extern "C" fn $name(
             $($argument: $type,)* error: *mut opencl_sys::cl_int,
         ) -> *mut std::ffi::c_void {
-            // SAFETY: the caller must follow OpenCL's rules for this function.
+            // SAFETY: the caller follows OpenCL's rules for this function.
             $(let $argument = unsafe { $crate::abi::entry::FromC::take($argument) };)*
             let error = unsafe { $crate::abi::entry::FromC::take(error) };
             $crate::abi::entry::object(stringify!($name), error, move || $body)

@@ -24,7 +24,7 @@ impl<T> Copy for Pointer<T> {}
 // SAFETY: it is only an address. A command may use it on the queue's thread, because OpenCL requires the application to
 // keep the memory until the command has ended.
 unsafe impl<T> Send for Pointer<T> {}
-// SAFETY: as for `Send`; a shared `Pointer` permits nothing more than an owned one.
+// SAFETY: the reasons of `Send` also apply here; a shared `Pointer` permits nothing more than an owned one.
 unsafe impl<T> Sync for Pointer<T> {}
 
 impl<T> Pointer<T> {
@@ -69,7 +69,7 @@ impl<T: Copy> Pointer<T> {
         match (self.is_null(), count) {
             (_, 0) => Some(Vec::new()),
             (true, _) => None,
-            // SAFETY: not null, so valid by the requirement of `new`. Unaligned reads have no further requirements.
+            // SAFETY: the pointer is not null, so it is valid by the requirement of `new`. Reads may be unaligned.
             (false, _) => Some(
                 (0..count)
                     .map(|at| unsafe { self.0.add(at).read_unaligned() })
@@ -92,7 +92,7 @@ impl<T: Copy> Pointer<T> {
     pub fn write_all(self, values: &[T]) {
         if !self.is_null() {
             for (at, value) in values.iter().enumerate() {
-                // SAFETY: the reasons of `read_all` also apply to writing.
+                // SAFETY: the pointer is not null, so it is valid by the requirement of `new`. Writes may be unaligned.
                 unsafe { self.0.add(at).write_unaligned(*value) };
             }
         }
@@ -115,13 +115,13 @@ impl Pointer<c_void> {
 
     /// Copies bytes from the address, which must not be null.
     pub fn copy_to(self, to: &mut [u8]) {
-        // SAFETY: valid for that many bytes by the requirement of `new`. `copy` permits an overlap.
+        // SAFETY: the pointer is valid for that many bytes by the requirement of `new`. `copy` permits an overlap.
         unsafe { std::ptr::copy(self.0.cast::<u8>(), to.as_mut_ptr(), to.len()) };
     }
 
     /// Copies bytes to the address, which must not be null.
     pub fn copy_from(self, from: &[u8]) {
-        // SAFETY: the reasons of `copy_to`.
+        // SAFETY: the pointer is valid for that many bytes by the requirement of `new`. `copy` permits an overlap.
         unsafe { std::ptr::copy(from.as_ptr(), self.0.cast::<u8>(), from.len()) };
     }
 }
@@ -132,7 +132,7 @@ impl Pointer<c_char> {
         if self.is_null() {
             return None;
         }
-        // SAFETY: a C string by the requirement of `new`.
+        // SAFETY: the pointer is to a C string by the requirement of `new`.
         Some(unsafe { CStr::from_ptr(self.0) }.to_bytes().to_vec())
     }
 }

@@ -21,7 +21,7 @@ macro_rules! refusals {
         /// The last argument is null, or points to memory for the error code.
         pub unsafe extern "C" fn $object<$($type),*>($(_: $type,)* error: *mut cl_int) -> *mut c_void {
             if !error.is_null() {
-                // SAFETY: required of the caller.
+                // SAFETY: the caller guarantees it.
                 unsafe { error.write_unaligned(CL_INVALID_OPERATION) };
             }
             std::ptr::null_mut()

@@ -58,7 +58,7 @@ fn own() -> usize {
 /// The current action.
 fn present() -> Option<libc::sigaction> {
     let mut action = MaybeUninit::<libc::sigaction>::zeroed();
-    // SAFETY: only reads the action, into memory of its size.
+    // SAFETY: the call only reads the action, into memory of its size.
     let result = unsafe { libc::sigaction(libc::SIGINT, null(), action.as_mut_ptr()) };
     // SAFETY: sigaction has written it; an action of zero bytes would also be valid.
     (result == 0).then(|| unsafe { action.assume_init() })

@@ -173,7 +173,7 @@ pub unsafe extern "C" fn clGetExtensionFunctionAddress(name: *const c_char) -> *
     if name.is_null() {
         return std::ptr::null_mut();
     }
-    // SAFETY: required of the caller.
+    // SAFETY: the caller guarantees it.
     match unsafe { CStr::from_ptr(name) }.to_bytes() {
         b"clIcdGetPlatformIDsKHR" => clIcdGetPlatformIDsKHR as *mut c_void,
         b"clGetPlatformInfo" => clGetPlatformInfo as *mut c_void,
@@ -189,7 +189,7 @@ unsafe extern "C" fn clGetExtensionFunctionAddressForPlatform(
     _platform: cl_platform_id,
     name: *const c_char,
 ) -> *mut c_void {
-    // SAFETY: required of the caller.
+    // SAFETY: the caller guarantees it.
     unsafe { clGetExtensionFunctionAddress(name) }
 }
 
@@ -204,6 +204,6 @@ pub unsafe extern "C" fn clIcdGetPlatformIDsKHR(
     count: *mut cl_uint,
 ) -> cl_int {
     registry::lead_to(&TABLE);
-    // SAFETY: required of the caller.
+    // SAFETY: the caller guarantees it.
     unsafe { clGetPlatformIDs(entries, platforms, count) }
 }

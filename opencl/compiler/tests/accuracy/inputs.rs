@@ -2,7 +2,7 @@
 
 use crate::functions::{Function, Reference};
 
-/// Numbers that functions treat as special cases, and their neighbours.
+/// Special cases of functions, limits of integers, and ordinary numbers.
 const EDGES: [f32; 26] = [
     0.0,
     1.0e-45,

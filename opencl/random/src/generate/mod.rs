@@ -231,7 +231,7 @@ mod tests {
             "long2",
             "&v",
         ] {
-            // There are no doubles: the last text must not occur.
+            // The kernels contain no doubles, so the last text must not occur.
             assert_eq!(text.contains(part), part != "double4", "{part}");
         }
     }
