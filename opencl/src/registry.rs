@@ -1,9 +1,9 @@
 //! The registry of handles, by which the application refers to objects.
 //!
 //! OpenCL's loader reads the dispatch table's address through a handle, so a handle is the address of a cell that
-//! contains only this pointer. The driver itself never dereferences a handle, but looks it up here. For a handle that
-//! does not exist, whose object has been dropped, or that belongs to another kind of object, the result is the error
-//! code of the expected kind.
+//! contains only this pointer. The driver itself never dereferences a handle, but looks it up here. If the handle does
+//! not exist, its object has been dropped, or the object is of another kind, the result is the error code of the
+//! expected kind.
 //!
 //! A cell is never freed, because the loader would follow a stale handle into other memory. It is reused for another
 //! object, but only after many other cells have been released: until then a stale handle is detected.

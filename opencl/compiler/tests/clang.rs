@@ -137,7 +137,7 @@ fn required_work_group_sizes() {
             assert_eq!(compiled.required, wanted, "{text}\n{}", ptx.text);
         }
     }
-    // Errors are those of a single run of clang.
+    // The log contains the errors of a single run of clang.
     let Some(Err(ClangError::Source { log })) = build(
         "kernel __attribute__((reqd_work_group_size(0, 1, 1))) void k() { x; }",
         "",

@@ -186,7 +186,7 @@ pub struct Kernel {
     pub functions: Vec<Function>,
     /// Parameters with their arguments.
     pub parameters: Vec<Parameter>,
-    /// `__local` arrays, and the statements that initialise them, which are the first of the kernel.
+    /// `__local` arrays, with the statements at the start of the kernel that initialise them.
     pub locals: Vec<Item>,
     /// Statements of the kernel.
     pub body: Vec<Statement>,

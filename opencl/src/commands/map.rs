@@ -154,7 +154,7 @@ pub fn unmap(queue: Pointer<c_void>, buffer: Pointer<c_void>, at: Pointer<c_void
 pub struct Native {
     /// The function to call.
     pub function: Option<NativeFunction>,
-    /// The argument, of which `bytes` bytes are copied.
+    /// The argument. The driver copies `bytes` bytes of it.
     pub arguments: Pointer<c_void>,
     /// The size of the argument in bytes.
     pub bytes: usize,

@@ -75,7 +75,7 @@ impl Kind {
     }
 }
 
-/// An engine with a number of lanes, which makes a device.
+/// An engine with a number of lanes. It is a device of the platform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Engine {
     /// The kind of the engine.

@@ -8,7 +8,7 @@ use flexgrip_model::Machine;
 use std::num::NonZeroUsize;
 
 /// Runs a launch on all cores of the computer. The model has no clock: it returns a lower bound for the cycles of the
-/// circuits, in which the lanes would issue the warp instructions one after another.
+/// circuits, the cycles for issuing all warp instructions to the lanes one after another.
 pub(super) fn run(
     engine: Engine,
     launch: Launch,

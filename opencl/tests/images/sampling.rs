@@ -346,7 +346,7 @@ fn kernels_write_as_the_standard_says() {
             let sizes = sizes(&mut rng, shape);
             let mut wanted = contents(&mut rng, format, sizes);
             let (image, buffer) = image(&session, format, &desc(shape, sizes), &wanted);
-            // Writes each texel at most once, and to coordinates outside the image, which must have no effect.
+            // Writes each texel at most once. Writes outside the image must have no effect.
             let [width, height, depth] = sizes;
             let all = (0..depth).flat_map(|z| (0..height).flat_map(move |y| (0..width).map(move |x| [x, y, z])));
             let mut inside: Vec<[usize; 3]> = all.collect();

@@ -1,8 +1,7 @@
 //! Tests functions of one float with all 2^32 inputs.
 //!
-//! Each thread processes a part at a time, with a work-item for each input, which the kernel computes from the
-//! work-item's index. After each round of parts, the state is written. The next run continues from it, unless the
-//! source of the functions or clang has changed.
+//! Each thread processes a part at a time. A work-item computes its input from its index. After each round of parts,
+//! the state is written. The next run continues from it, unless the source of the functions or clang has changed.
 
 use crate::frontend::Program;
 use crate::functions::Function;

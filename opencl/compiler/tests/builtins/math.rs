@@ -117,7 +117,7 @@ fn exponents() {
     let body = "r = ilogb(x); s = ilogb(0.0f) == FP_ILOGB0 && ilogb(-0.0f) == FP_ILOGB0 && ilogb(NAN) == FP_ILOGBNAN;";
     let Some(found) = two(body, &x, &x, &NONE) else { return };
     for (x, found) in x.iter().zip(found) {
-        assert_eq!(found[1], 1, "the constants of OpenCL C are what it gives");
+        assert_eq!(found[1], 1, "its results are the constants of OpenCL C");
         let expected = match x {
             x if x.is_nan() || x.is_infinite() => i32::MAX,
             x if *x == 0.0 => i32::MIN,
@@ -134,7 +134,7 @@ fn exponents() {
             x => libm::ilogbf(*x) as f32,
         };
         same(found[0], expected, &format!("logb({x:e})"));
-        assert_eq!(found[1], 1, "nan of any payload is none");
+        assert_eq!(found[1], 1, "nan returns NaN for any payload");
     }
 }
 

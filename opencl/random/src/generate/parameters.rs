@@ -8,7 +8,7 @@ use rand::Rng;
 
 /// Number of elements of an input buffer.
 const INPUTS: usize = 64;
-/// Number of elements of an output buffer for each work-item, which writes no others.
+/// Number of elements that each work-item may write in an output buffer.
 pub(super) const OUTPUTS: usize = 4;
 /// Name of the buffer into which every kernel XORs all its variables.
 pub(super) const RESULTS: &str = "results";

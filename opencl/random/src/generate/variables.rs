@@ -31,7 +31,7 @@ pub(super) struct Array {
     pub writable: bool,
 }
 
-/// A struct type: name, and for each field name, type and number of elements, which is 1 unless the field is an array.
+/// A struct type. For each field: name, type, and number of elements, which is 1 unless the field is an array.
 #[derive(Clone, Debug)]
 pub(super) struct Structure {
     pub name: String,
