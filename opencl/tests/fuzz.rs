@@ -56,7 +56,7 @@ struct Caller<'a> {
 }
 
 impl Caller<'_> {
-    /// Returns usually a handle of this kind, sometimes a handle of another kind, null or a random number.
+    /// Usually returns a handle of this kind, sometimes a handle of another kind, null or a random number.
     fn handle(&mut self, kind: usize) -> Handle {
         let kind = match self.rng.gen_range(0..30) {
             0 => return null_mut(),

@@ -72,7 +72,11 @@ fn a_kernel_without_an_end_is_stopped() {
     // A blocking call waits; its own command is not started.
     let mut words = [0u32; 4];
     let at = words.as_mut_ptr().cast();
-    assert_eq!(call!(clFinish, queue), CL_OUT_OF_RESOURCES, "the error is returned once");
+    assert_eq!(
+        call!(clFinish, queue),
+        CL_OUT_OF_RESOURCES,
+        "the error is returned once"
+    );
     ok!(clEnqueueTask, queue, kernel, 0, null(), null_mut());
     let read = || {
         call!(

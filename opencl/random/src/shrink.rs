@@ -294,7 +294,7 @@ mod tests {
             let kernel = (0..500)
                 .map(|number| generate::kernel(3, number))
                 .find(|kernel| has(kernel) && kernel.statements() > 10);
-            let kernel = kernel.expect("one that has it");
+            let kernel = kernel.expect("a kernel with the text");
             let mut tries = 0;
             let smaller = shrink(kernel.clone(), 5000, |kernel| {
                 tries += 1;
