@@ -1,4 +1,5 @@
-//! Time of compiling: OpenCL's functions once, and a kernel of 200 lines in clang and in the back end. Reports medians.
+//! Measures compile times: OpenCL's functions once, and a kernel of 200 lines in clang and in the back end. Reports
+//! medians.
 
 use flexgrip_compiler::clang::{BuildOptions, Clang, Source};
 use flexgrip_compiler::{compile, ptx};
@@ -58,7 +59,7 @@ fn median(mut measure: impl FnMut()) -> Duration {
 
 fn main() {
     let folder = tempfile::tempdir().expect("a folder");
-    // An empty folder for the cache.
+    // The cache must be empty.
     std::env::set_var("XDG_CACHE_HOME", folder.path());
     let clang = match Clang::find() {
         Ok(clang) => clang,

@@ -202,7 +202,7 @@ fn every_input() {
             progress.seconds
         );
         if ulp > function.bound.max(0.5) {
-            faults.push(format!("{name}: {ulp} ulp at {at}, allowed are {}", function.bound));
+            faults.push(format!("{name}: {ulp} ulp at {at}; the limit is {}", function.bound));
         } else if inputs == INPUTS {
             let record = Record {
                 ulp,

@@ -123,7 +123,7 @@ pub fn go_on(clang: &Clang, function: &Function, plan: &Plan) -> Result<Progress
             let threads: Vec<_> = threads.collect();
             let ended = threads.into_iter().map(|thread| thread.join());
             ended
-                .map(|ended| ended.unwrap_or_else(|_| Err("a thread has ended".into())))
+                .map(|ended| ended.unwrap_or_else(|_| Err("a thread panicked".into())))
                 .collect()
         });
         for worst in parts {

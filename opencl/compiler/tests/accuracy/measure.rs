@@ -100,7 +100,7 @@ impl Worst {
     pub fn fault(&self, function: &Function) -> Option<String> {
         // The error of a correctly rounded result is half a unit.
         let bound = function.bound.max(0.5);
-        (self.ulp > bound).then(|| format!("{}: {self}, allowed are {bound}", function.name))
+        (self.ulp > bound).then(|| format!("{}: {self}; the limit is {bound}", function.name))
     }
 
     /// Returns a row of the table.

@@ -132,6 +132,10 @@ fn vectors_are_their_elements() {
     for n in [2, 3, 4, 8, 16] {
         let kernel = program.kernel(&format!("vectors{n}"));
         let found = run(&kernel, 64, 64, &[&input]);
-        assert_eq!(found, vec![0; 64], "length {n}: each bit is a function that differs");
+        assert_eq!(
+            found,
+            vec![0; 64],
+            "length {n}: each bit stands for a function that differs"
+        );
     }
 }

@@ -150,7 +150,7 @@ proptest! {
     }
 }
 
-/// The inner loop is usually left by continuing the outer loop, and rarely by leaving it.
+/// Threads usually leave the inner loop by continuing the outer loop, and rarely by leaving several loops.
 #[test]
 fn hundreds_of_rounds_of_two_loops_left_in_several_ways() {
     let inner = vec![
