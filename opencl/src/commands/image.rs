@@ -1,4 +1,4 @@
-//! Commands of images: read, write, copy, fill, map. A region is `[x, y, z]` in texels; the second coordinate of an array
+//! Image commands: read, write, copy, fill, map. A region is `[x, y, z]` in texels; the second coordinate of an array
 //! of 1D images is the layer, the third of an array of 2D images.
 
 use crate::abi::pointer::Pointer;

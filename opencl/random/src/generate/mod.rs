@@ -140,7 +140,7 @@ impl Generator {
 
     /// Random integer type.
     fn integer(&mut self) -> Scalar {
-        // 32-bit types are more frequent, like in real kernels.
+        // 32-bit types are more frequent, as in real kernels.
         if self.percent(30) {
             return self.one(&[Scalar::Int, Scalar::Uint]);
         }
