@@ -81,7 +81,7 @@ impl Handle {
         std::ptr::from_ref(self.0) as usize
     }
 
-    /// The handle in the form for the application.
+    /// The handle as a C pointer, for the application.
     pub fn raw(&self) -> *mut c_void {
         std::ptr::from_ref(self.0).cast_mut().cast()
     }
