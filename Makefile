@@ -13,7 +13,7 @@ export FLEXGRIP_SHARED ?= $(abspath ../shared)
 # Users may set this to our driver only; then tests would not find the processor's driver.
 unexport OCL_ICD_VENDORS
 
-# Settings, as in `make wave KERNEL=kernels/scan LANES=32`.
+# Settings, for example `make wave KERNEL=kernels/scan LANES=32`.
 LANES ?= 8
 KERNEL ?= kernels/sort
 BOARD ?= ulx3s
@@ -25,21 +25,22 @@ SECONDS ?= 600
 # Cycles of bounded proofs; the number of deliberate changes of decode to try, of two thousand, at three seconds each.
 CYCLES ?= 8
 CHANGES ?= 14
-# `make install` installs into ROOT/bin, by default cargo's own folder.
+# `make install` installs into ROOT/bin. The default is cargo's folder.
 ROOT ?=
-# Waves: vcd or fst, the first and last cycle, and scopes, as 'top.sm[0].fetch,top.sm[0].trace'.
+# Waves: vcd or fst, the first and last cycle, and scopes, such as 'top.sm[0].fetch,top.sm[0].trace'.
 WAVE_FORMAT ?= vcd
 WAVE_FROM ?= 0
 WAVE_TO ?=
 WAVE_SCOPE ?=
-# Arguments for programs, as EXHAUSTIVE="--only rcp,rsq --jobs 1", SUITE_TESTS="-k scan".
+# Arguments for programs, such as EXHAUSTIVE="--only rcp,rsq --jobs 1", SUITE_TESTS="-k scan".
 COCOTB ?=
 EXHAUSTIVE ?=
 DSN21 ?=
 SC23 ?=
 CLUSTER ?=
 SUITE_TESTS ?=
-# Functions of builtins-exhaustive, as ONLY=sqrt,exp, and the minutes after which it stops; the next run continues.
+# Functions for builtins-exhaustive, such as ONLY=sqrt,exp, and the minutes after which it stops; the next run
+# continues.
 ONLY ?=
 MINUTES ?=
 

@@ -40,7 +40,7 @@ pub enum GxpError {
         /// The least length in bytes.
         expected: usize,
     },
-    /// A program lies outside the file.
+    /// A program is outside the file.
     #[error("the {program} program is at bytes {from} to {to}; the .gxp file has {bytes}")]
     Outside {
         /// The program's name.

@@ -238,11 +238,11 @@ pub enum Count {
 /// A kind of floating-point number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Float {
-    /// IEEE half, 16 bits. Printed with up to 20 significant digits, as `printf("%.20g")`.
+    /// IEEE half, 16 bits. Printed with up to 20 significant digits, like `printf("%.20g")`.
     Half,
-    /// IEEE single, 32 bits. Printed with up to 20 significant digits, as `printf("%.20g")`.
+    /// IEEE single, 32 bits. Printed with up to 20 significant digits, like `printf("%.20g")`.
     Single,
-    /// IEEE double, 64 bits. Printed with up to 20 significant digits, as `printf("%.20g")`.
+    /// IEEE double, 64 bits. Printed with up to 20 significant digits, like `printf("%.20g")`.
     Double,
     /// 8 bits, `s eee ffff`: for e = 0 f/64, else (16 + f) * 2^(e-7). Printed exactly.
     Mini,
@@ -539,7 +539,7 @@ impl Row {
         self
     }
 
-    /// The row's texts: its own is number 0, the aliases follow.
+    /// The row's texts: its main text is number 0, the aliases follow.
     pub(crate) fn notation(&self, number: usize) -> Notation {
         match number.checked_sub(1).map(|number| &self.also[number]) {
             None => Notation {

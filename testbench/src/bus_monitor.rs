@@ -355,7 +355,7 @@ impl AxiLite {
     pub fn sample(&mut self, bus: &AxiLiteSample) -> Result<(), Violation> {
         let cycle = self.cycle;
         self.cycle += 1;
-        // A response comes at least one cycle after its request.
+        // A response arrives at least one cycle after its request.
         hold(
             !bus.write_response.valid || (self.addresses_due > 0 && self.words_due > 0),
             cycle,
@@ -395,22 +395,22 @@ pub struct Burst {
     pub length: u8,
     /// SIZE: log2 of the bytes of a beat.
     pub size: u8,
-    /// BURST.
+    /// The burst type, BURST.
     pub kind: u8,
 }
 
 /// The signals of an AXI4 bus of 32-bit words and one ID in a cycle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AxiSample {
-    /// AW.
+    /// Write address channel, AW.
     pub write_address: Beat<Burst>,
-    /// W.
+    /// Write data channel, W.
     pub write_data: Beat<WriteWord>,
-    /// B.
+    /// Write response channel, B.
     pub write_response: Beat<u8>,
-    /// AR.
+    /// Read address channel, AR.
     pub read_address: Beat<Burst>,
-    /// R.
+    /// Read data channel, R.
     pub read_data: Beat<ReadWord>,
 }
 

@@ -42,7 +42,7 @@ pub(super) fn bytes(width: u32) -> u32 {
     }
 }
 
-/// As [`bytes`], for slices.
+/// Like [`bytes`], for slices.
 pub(crate) fn size(width: u32) -> usize {
     bytes(width) as usize
 }

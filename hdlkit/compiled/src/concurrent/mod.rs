@@ -113,7 +113,7 @@ impl Machine {
         }
     }
 
-    /// True if it differs in the element of a memory that begins with a word.
+    /// True if the machine differs in the memory element that begins with the word `element`.
     fn holds(&self, memory: u32, element: u32, stride: u32) -> bool {
         let words = &self.difference.memory;
         let from = words.partition_point(|(other, at, _)| (*other, *at) < (memory, element));
