@@ -94,13 +94,13 @@ opencl-suites: ; @$(X) opencl suites -- $(SUITE_TESTS) ## Run the tests of pyope
 
 # FPGAs: docs/fpga.md.
 synth-ecp5: ; $(SYNTHESIS) ecp5 --lanes $(LANES) ## Count LUTs, flip-flops, memories and multipliers of each module on an ECP5 with yosys (LANES=8)
-synth-xilinx: ; $(SYNTHESIS) xilinx --lanes $(LANES) ## As synth-ecp5, on a Xilinx 7-series FPGA
-synth-ice40: ; $(SYNTHESIS) ice40 ## As synth-ecp5, for one integer lane on an iCE40 UltraPlus; more does not fit
+synth-xilinx: ; $(SYNTHESIS) xilinx --lanes $(LANES) ## Like synth-ecp5, on a Xilinx 7-series FPGA
+synth-ice40: ; $(SYNTHESIS) ice40 ## Like synth-ecp5, for one integer lane on an iCE40 UltraPlus; more does not fit
 pnr-ecp5: ; @$(BOARD_TOOLS) && $(FPGA) $(PLACEMENT) ## Place and route the machine for BOARD (ulx3s, ecpix5); reports its resources, clock and critical path
-place-ecp5: ; @$(BOARD_TOOLS) && $(FPGA) $(PLACEMENT) --place-only ## As pnr-ecp5, without routing; takes half an hour and estimates the clock
+place-ecp5: ; @$(BOARD_TOOLS) && $(FPGA) $(PLACEMENT) --place-only ## Like pnr-ecp5, without routing; takes half an hour and estimates the clock
 pnr-ice40: tools ; $(FPGA) icebreaker ## Place and route one integer lane with a serial port for an iCEBreaker; more does not fit
 paths: ; python3 synth/slowest_paths.py build/fpga/$(BOARD)/$(BOARD).json $(addprefix --placed ,$(wildcard build/fpga/$(BOARD)/$(BOARD).placed.json)) ## Estimate the slowest paths of BOARD's netlist
-bitstream: ; @$(BOARD_TOOLS) && $(FPGA) $(PLACEMENT) --bitstream ## As pnr-ecp5 (BOARD=icebreaker: as pnr-ice40), and pack the bitstream build/fpga/BOARD/BOARD.bit
-fpga: ; @$(BOARD_TOOLS) && $(FPGA) $(PLACEMENT) --bitstream --baseline baselines/fpga.toml ## As bitstream, and compare with the limits and figures in baselines/fpga.toml
+bitstream: ; @$(BOARD_TOOLS) && $(FPGA) $(PLACEMENT) --bitstream ## Like pnr-ecp5 (BOARD=icebreaker: like pnr-ice40), and pack the bitstream build/fpga/BOARD/BOARD.bit
+fpga: ; @$(BOARD_TOOLS) && $(FPGA) $(PLACEMENT) --bitstream --baseline baselines/fpga.toml ## Like bitstream, and compare with the limits and figures in baselines/fpga.toml
 
 wave: ; mkdir -p build/wave && $(RUN) -- run $(KERNEL) --lanes $(LANES) --wave $(WAVE).$(WAVE_FORMAT) --wave-from $(WAVE_FROM) $(if $(WAVE_TO),--wave-to $(WAVE_TO)) $(if $(WAVE_SCOPE),--wave-scope '$(WAVE_SCOPE)') && echo "open it: gtkwave $(WAVE).gtkw, or $(WAVE).scheduler.gtkw, or $(WAVE).memory.gtkw" ## Run KERNEL and write its waves and GTKWave save files to build/wave

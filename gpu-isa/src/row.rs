@@ -453,7 +453,7 @@ impl Alias {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Notation {
     pub mnemonic: &'static str,
-    /// The fixed bits, with the row's.
+    /// The fixed bits, including the row's fixed bits.
     pub mask: u128,
     pub value: u128,
     pub lead: &'static [Piece],
