@@ -25,7 +25,7 @@
 pub use crate::vector::{Channels, File, Letters, Mask, Register};
 pub use Piece::{Cases, Flag, Names, Number, Pieces, Silent, Text, Unseen};
 
-/// The most parts of a [`Field`].
+/// Limit for the parts of a [`Field`].
 pub const PARTS: usize = 4;
 
 /// A part of a word. Its parts are joined from the least significant up: the first one gives the value's low bits.

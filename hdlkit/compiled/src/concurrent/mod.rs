@@ -74,9 +74,9 @@ pub struct MemoryUse {
 /// The state of a faulty machine in the next cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// It sleeps unless a value near it changes.
+    /// The machine sleeps unless a value near it changes.
     Sleep,
-    /// It is computed in any case: a value near it may change.
+    /// The machine is computed in any case: a value near it may change.
     Stay,
     /// The machine ends: it is not simulated any longer.
     End,
