@@ -2,11 +2,11 @@
 //! buffers must be equal, bit for bit. A kernel that shows a difference is reduced and written to a file.
 //!
 //! ```text
-//! generate   a number ──> a kernel as a tree~
-//! compare    several kernels ──> runs on both implementations, differences~
+//! generate   a number ──> a kernel as a tree
+//! compare    several kernels ──> runs on both implementations, differences
 //! shrink     a kernel that differs ──> a smaller one
-//! report     a kernel that differs ──> a file~
-//! workers    processes on all cores: a driver that crashes ends only one of them~
+//! report     a kernel that differs ──> a file
+//! workers    processes on all cores: a driver that crashes ends only one of them
 //! ```
 
 pub mod compare;

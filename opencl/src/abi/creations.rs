@@ -1,6 +1,5 @@
 //! OpenCL's functions that return an object, or null and an error code, with the same structure as
 //! [`calls`](super::calls).
-//! [`calls`](super::calls).
 #![allow(non_snake_case, unsafe_code)]
 
 use crate::abi::callback::ContextFunction;

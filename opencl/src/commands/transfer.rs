@@ -33,7 +33,7 @@ fn plain_buffer(queue: &Queue, buffer: Pointer<c_void>) -> Result<Arc<Buffer>> {
     in_context(queue, buffer)
 }
 
-/// The buffer or image itself if it is of the queue's context.
+/// Returns the buffer or image if it belongs to the queue's context.
 ///
 /// # Errors
 /// `CL_INVALID_CONTEXT`.

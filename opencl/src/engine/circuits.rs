@@ -9,7 +9,7 @@ use flexgrip_sim::trace::ending::Ending;
 use std::path::PathBuf;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
-/// Folder for Verilator's programs, in the working folder; `FLEXGRIP_BUILD` overrides it, like for `flexgrip`.
+/// Folder for Verilator's programs, in the working folder; `FLEXGRIP_BUILD` overrides it, as for `flexgrip`.
 const BUILD: &str = "build";
 
 /// A single engine for all runs, because it caches its builds.

@@ -1,7 +1,7 @@
 //! In-order command queues. Each has a thread while it has commands.
 //!
-//! A permanent thread for each queue would be too much: a program that creates queues without releasing them would end
-//! when the system has no memory for another stack.
+//! The threads are not permanent: a program that creates queues without releasing them would run out of memory for
+//! their stacks, and crash.
 
 use crate::abi::pointer::Pointer;
 use crate::error::{ensure, say, Code, Result};

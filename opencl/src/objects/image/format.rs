@@ -184,7 +184,7 @@ fn half(x: f32) -> u16 {
     if size.is_nan() {
         return sign | 0x7e00;
     }
-    // From 65520, the nearest value is infinity.
+    // Numbers of at least 65520 are rounded to infinity.
     if size >= 65520.0 {
         return sign | 0x7c00;
     }
