@@ -8,8 +8,9 @@
 //! A cell is never freed, because the loader would follow a stale handle into other memory. It is reused for another
 //! object, but only after many other cells have been released: until then a stale handle is detected.
 //!
-//! An object exists while the application has references to it or another object needs it, and its handle is valid as
-//! long. For example, the application can query a queue's context after releasing the context, and retain it again.
+//! An object exists while the application has references to it or another object needs it. Its handle is valid for the
+//! same time. For example, the application can query a queue's context after releasing the context, and retain it
+//! again.
 
 use crate::abi::pointer::Pointer;
 use crate::error::{Code, Result};

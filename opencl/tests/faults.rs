@@ -92,7 +92,7 @@ fn a_blocking_call_tells_of_it() {
     ok!(clReleaseMemObject, out);
 }
 
-/// A store past the end of a buffer is detected after the kernel, independent of the next buffer.
+/// A store past the end of a buffer is detected after the kernel, regardless of the next buffer's contents.
 #[test]
 fn a_store_behind_a_buffer() {
     let notes = Mutex::new(Vec::new());

@@ -70,7 +70,7 @@ impl Drop for Storage {
 /// A region that the application has mapped.
 #[derive(Debug)]
 pub struct Mapping {
-    /// The address that the application has got.
+    /// The address that the application received.
     pub at: Pointer<c_void>,
     /// Ranges of the storage, each with its offset from `at` in bytes. A buffer's region is one range.
     pub rows: Vec<(Range<usize>, usize)>,

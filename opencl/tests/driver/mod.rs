@@ -13,7 +13,7 @@ pub type Handle = *mut c_void;
 /// PTX that clang generated from `kernels.cl`.
 pub const PTX: &str = include_str!("../kernels.ptx");
 
-/// The platform, found like OpenCL's loader finds it.
+/// The platform, found in the same way as by OpenCL's loader.
 pub fn platform() -> Handle {
     let name = c"clIcdGetPlatformIDsKHR";
     // SAFETY: the name is a C string.

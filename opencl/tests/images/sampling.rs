@@ -66,7 +66,7 @@ pub(super) fn coordinates(
             return rng.gen_range(-2.0..sizes[2] as f32 + 2.0);
         }
         let texels = match rng.gen_range(0..6) {
-            // The fraction of this coordinate rounds to 1, an index after the last texel.
+            // The fraction of this coordinate rounds to 1, which gives an index after the last texel.
             0 => -1e-9,
             1 | 2 => (rng.gen_range(-2.0f32..3.0) * 2.0 * size).round() / 2.0,
             _ => rng.gen_range(-2.0f32..3.0) * size,

@@ -200,7 +200,7 @@ fn rsqrt(x: f64) -> f64 {
 }
 
 /// The result is rounded once. Below the smallest normal number it is the sum itself: OpenCL 1.0 (7.5.3) permits zero
-/// for a result that is denormal before rounding, even if it would be rounded to that number.
+/// for a result that is denormal before rounding, even if rounding would give the smallest normal number.
 fn fma(x: f32, y: f32, z: f32) -> f64 {
     let sum = f64::from(x).mul_add(y.into(), z.into());
     if sum.abs() < f64::from(f32::MIN_POSITIVE) {

@@ -33,7 +33,7 @@ pub fn read() -> Records {
     toml::from_str(&text).unwrap_or_else(|error| panic!("{FILE}: {error}"))
 }
 
-/// Returns the section of the page. It marks records with another digest as made with an earlier source.
+/// Returns the section of the page. Records with another digest are marked as measured with an earlier source.
 pub fn section(records: &Records, digest: &str, functions: usize) -> String {
     let done = match records.len() {
         some if some < functions => format!("So far {some} of {functions} are done"),

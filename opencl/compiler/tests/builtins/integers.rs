@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 type Reference = fn(Integer, i128, i128, i128) -> i128;
 
-/// Returns the upper half of a product. For `ulong`, the product fits 128 bits only if they are unsigned.
+/// Returns the upper half of a product. The product of two `ulong` fits only unsigned 128-bit numbers.
 pub fn high(ty: Integer, x: i128, y: i128) -> i128 {
     match x.checked_mul(y) {
         Some(product) => product >> ty.bits,

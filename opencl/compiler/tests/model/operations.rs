@@ -223,7 +223,7 @@ fn bits() {
             "prmt.b32 %rr, %ra, %rb, %rc;",
             "prmt.b32 %rr, %ra, %rb, 0x1a6f;",
             "prmt.b32 %rr, %ra, 0, 0x0123;",
-            // The count is limited to the width, because clang's rotation reduces it, in contrast to the shifts.
+            // The count is reduced here, because clang's rotation reduces it modulo the width, and the shifts do not.
             "and.b32 %rb, %rb, 31;\n{\n.reg .b32 %lhs;\n.reg .b32 %rhs;\n.reg .b32 %amt2;\nshl.b32 %lhs, %ra, %rb;\n\
              sub.s32 %amt2, 32, %rb;\nshr.b32 %rhs, %ra, %amt2;\nadd.u32 %rr, %lhs, %rhs;\n}",
             "shf.l.wrap.b32 %rr, %ra, %rb, %rc;",
@@ -455,7 +455,7 @@ fn floats() {
     );
 }
 
-/// Correctly rounded, in software.
+/// The fused multiply-add in software must be correctly rounded.
 #[test]
 fn fused_multiply_add() {
     let fma = "fma.rn.f32 %fr, %fa, %fb, %fc;";

@@ -176,7 +176,8 @@ fn time(text: &str) -> Duration {
     (0..3).map(|_| run()).min().unwrap_or_default()
 }
 
-/// A megabyte takes a few hundredths of a second. The limit allows for a busy machine; quadratic time would be minutes.
+/// A megabyte takes a few hundredths of a second. The limit allows for a busy machine; quadratic time would take
+/// minutes.
 #[test]
 fn time_is_proportional() {
     let (_, unit) = files()

@@ -1,5 +1,5 @@
-//! Random structured programs: nested loops with several exits and several `continue`, taken by different threads, over
-//! hundreds of iterations. The machine's stack has 32 entries, which must be enough.
+//! Random structured programs: nested loops that threads leave and continue at different places, over hundreds of
+//! iterations. The machine's stack has 32 entries, which must be enough.
 
 use crate::harness::{cases, execute, run, Case};
 use proptest::prelude::*;
@@ -16,7 +16,7 @@ enum Piece {
     Loop(u32, Vec<Piece>),
     /// Leaves this number of loops if bits of the state are 0.
     Break(u32, usize),
-    /// Continues the loop this number of levels outside, if bits of the state are 0.
+    /// Continues the loop this number of levels further out, if bits of the state are 0.
     Continue(u32, usize),
     /// Rarely ends the thread.
     Return(u32),
