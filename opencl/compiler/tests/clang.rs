@@ -142,7 +142,7 @@ fn required_work_group_sizes() {
         "kernel __attribute__((reqd_work_group_size(0, 1, 1))) void k() { x; }",
         "",
     ) else {
-        panic!("it has a mistake")
+        panic!("the source has an error")
     };
     assert_eq!(log.matches("undeclared identifier").count(), 1, "{log}");
 }

@@ -229,7 +229,7 @@ fn nextafter(x: f64, y: f64) -> f64 {
     f64::from(next)
 }
 
-/// In the order of the table in section 7.4.
+/// The functions of the table in section 7.4, in its order.
 pub const FUNCTIONS: &[Function] = &[
     two("divide", 2.5, -1e6, 1e6, |x, y| x / y).by("x / y"),
     one("reciprocal", 2.5, -1e6, 1e6, |x| 1.0 / x).by("1.0f / x"),
