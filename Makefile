@@ -13,7 +13,7 @@ export FLEXGRIP_SHARED ?= $(abspath ../shared)
 # Users may set this to our driver only; then tests would not find the processor's driver.
 unexport OCL_ICD_VENDORS
 
-# Settings, as in `make wave KERNEL=kernels/scan LANES=32`.
+# Settings, for example `make wave KERNEL=kernels/scan LANES=32`.
 LANES ?= 8
 KERNEL ?= kernels/sort
 BOARD ?= ulx3s
@@ -25,21 +25,22 @@ SECONDS ?= 600
 # Cycles of bounded proofs; the number of deliberate changes of decode to try, of two thousand, at three seconds each.
 CYCLES ?= 8
 CHANGES ?= 14
-# `make install` installs into ROOT/bin, by default cargo's own folder.
+# `make install` installs into ROOT/bin. The default is cargo's folder.
 ROOT ?=
-# Waves: vcd or fst, the first and last cycle, and scopes, as 'top.sm[0].fetch,top.sm[0].trace'.
+# Waves: vcd or fst, the first and last cycle, and scopes, such as 'top.sm[0].fetch,top.sm[0].trace'.
 WAVE_FORMAT ?= vcd
 WAVE_FROM ?= 0
 WAVE_TO ?=
 WAVE_SCOPE ?=
-# Arguments for programs, as EXHAUSTIVE="--only rcp,rsq --jobs 1", SUITE_TESTS="-k scan".
+# Arguments for programs, such as EXHAUSTIVE="--only rcp,rsq --jobs 1", SUITE_TESTS="-k scan".
 COCOTB ?=
 EXHAUSTIVE ?=
 DSN21 ?=
 SC23 ?=
 CLUSTER ?=
 SUITE_TESTS ?=
-# Functions of builtins-exhaustive, as ONLY=sqrt,exp, and the minutes after which it stops; the next run continues.
+# Functions for builtins-exhaustive, such as ONLY=sqrt,exp, and the minutes after which it stops; the next run
+# continues.
 ONLY ?=
 MINUTES ?=
 
@@ -93,13 +94,13 @@ opencl-suites: ; @$(X) opencl suites -- $(SUITE_TESTS) ## Run the tests of pyope
 
 # FPGAs: docs/fpga.md.
 synth-ecp5: ; $(SYNTHESIS) ecp5 --lanes $(LANES) ## Count LUTs, flip-flops, memories and multipliers of each module on an ECP5 with yosys (LANES=8)
-synth-xilinx: ; $(SYNTHESIS) xilinx --lanes $(LANES) ## As synth-ecp5, on a Xilinx 7-series FPGA
-synth-ice40: ; $(SYNTHESIS) ice40 ## As synth-ecp5, for one integer lane on an iCE40 UltraPlus; more does not fit
+synth-xilinx: ; $(SYNTHESIS) xilinx --lanes $(LANES) ## Like synth-ecp5, on a Xilinx 7-series FPGA
+synth-ice40: ; $(SYNTHESIS) ice40 ## Like synth-ecp5, for one integer lane on an iCE40 UltraPlus; more does not fit
 pnr-ecp5: ; @$(BOARD_TOOLS) && $(FPGA) $(PLACEMENT) ## Place and route the machine for BOARD (ulx3s, ecpix5); reports its resources, clock and critical path
-place-ecp5: ; @$(BOARD_TOOLS) && $(FPGA) $(PLACEMENT) --place-only ## As pnr-ecp5, without routing; takes half an hour and estimates the clock
+place-ecp5: ; @$(BOARD_TOOLS) && $(FPGA) $(PLACEMENT) --place-only ## Like pnr-ecp5, without routing; takes half an hour and estimates the clock
 pnr-ice40: tools ; $(FPGA) icebreaker ## Place and route one integer lane with a serial port for an iCEBreaker; more does not fit
 paths: ; python3 synth/slowest_paths.py build/fpga/$(BOARD)/$(BOARD).json $(addprefix --placed ,$(wildcard build/fpga/$(BOARD)/$(BOARD).placed.json)) ## Estimate the slowest paths of BOARD's netlist
-bitstream: ; @$(BOARD_TOOLS) && $(FPGA) $(PLACEMENT) --bitstream ## As pnr-ecp5 (BOARD=icebreaker: as pnr-ice40), and pack the bitstream build/fpga/BOARD/BOARD.bit
-fpga: ; @$(BOARD_TOOLS) && $(FPGA) $(PLACEMENT) --bitstream --baseline baselines/fpga.toml ## As bitstream, and compare with the limits and figures in baselines/fpga.toml
+bitstream: ; @$(BOARD_TOOLS) && $(FPGA) $(PLACEMENT) --bitstream ## Like pnr-ecp5 (BOARD=icebreaker: like pnr-ice40), and pack the bitstream build/fpga/BOARD/BOARD.bit
+fpga: ; @$(BOARD_TOOLS) && $(FPGA) $(PLACEMENT) --bitstream --baseline baselines/fpga.toml ## Like bitstream, and compare with the limits and figures in baselines/fpga.toml
 
 wave: ; mkdir -p build/wave && $(RUN) -- run $(KERNEL) --lanes $(LANES) --wave $(WAVE).$(WAVE_FORMAT) --wave-from $(WAVE_FROM) $(if $(WAVE_TO),--wave-to $(WAVE_TO)) $(if $(WAVE_SCOPE),--wave-scope '$(WAVE_SCOPE)') && echo "open it: gtkwave $(WAVE).gtkw, or $(WAVE).scheduler.gtkw, or $(WAVE).memory.gtkw" ## Run KERNEL and write its waves and GTKWave save files to build/wave

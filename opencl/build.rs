@@ -1,12 +1,12 @@
-//! The driver's version names what makes machine code of OpenCL C: programs such as pyopencl keep binaries for as long as the
-//! version stays, and binaries hold PTX and machine code.
+//! Adds a hash of the compiler's sources to the driver's version: programs such as pyopencl cache binaries until the
+//! version changes, and binaries contain PTX and machine code.
 
 use std::collections::hash_map::DefaultHasher;
 use std::error::Error;
 use std::hash::{Hash, Hasher};
 use std::path::Path;
 
-/// The compiler's sources, and those of the instructions that it makes.
+/// Sources of the compiler, and of the instruction set that it generates.
 const FOLDERS: [&str; 3] = ["compiler/src", "compiler/builtins", "../machine/isa/src"];
 
 fn main() -> Result<(), Box<dyn Error>> {

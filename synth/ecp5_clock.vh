@@ -1,5 +1,5 @@
-// The clock of 40 MHz and the reset of a board with an ECP5, included in the board's top module. As a module of its own it
-// would give its cells and wires other names, and nextpnr another placement. The top module defines
+// The clock of 40 MHz and the reset of a board with an ECP5, included in the board's top module. A separate module
+// would change the names of cells and wires, and so nextpnr's placement. The top module defines
 //
 //   CLOCK_INPUT        the input with the board's oscillator
 //   CLOCK_INPUT_MHZ    its frequency, a string

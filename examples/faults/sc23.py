@@ -103,7 +103,7 @@ def run_closed(program, row, jobs):
     if (row.closed / "plan.json").exists():
         if (row.closed / "faults.csv").read_text() == text:
             return timed(program, row.closed, "run", row.closed, "--jobs", jobs)
-        raise Failed(f"{row.closed} has other faults than {row.open}; remove one of both")
+        raise Failed(f"{row.closed} and {row.open} have different faults; remove one of them")
     options = ["--gates", row.block, "--faults", listed, "--output", row.closed, "--jobs", jobs]
     return timed(program, row.closed, "run", f"kernels/{row.kernel}", *options)
 

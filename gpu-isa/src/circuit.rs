@@ -1,7 +1,7 @@
 //! The specification of a decoder circuit for a set: rows in the order of their ranks, and the source bits of each
 //! output port.
 //!
-//! The ports are the [`Operand`]s of the set. An operand lies in different places in different rows; a [`Slice`] is a
+//! The ports are the [`Operand`]s of the set. An operand has different positions in different rows. A [`Slice`] is a
 //! run of adjacent bits with one position in a port, and the rows that have it.
 
 use crate::set::{Field, Operand, Piece, Row, Set};

@@ -1,5 +1,5 @@
 //! Explanation of a word, bit by bit: every field with its bits, name, value and meaning, the fixed bits and the unread
-//! ones.
+//! bits.
 
 use crate::set::{ones, Case, Field, Format, Piece, Row, Set};
 use crate::text::print::{alias_texts, data_text, row_text};

@@ -37,10 +37,10 @@ pub enum GxpError {
     Short {
         /// The file's length in bytes.
         bytes: usize,
-        /// The least length in bytes.
+        /// The smallest valid length in bytes.
         expected: usize,
     },
-    /// A program lies outside the file.
+    /// A program is outside the file.
     #[error("the {program} program is at bytes {from} to {to}; the .gxp file has {bytes}")]
     Outside {
         /// The program's name.
@@ -90,7 +90,7 @@ impl Gxp {
     /// Reads a file.
     ///
     /// # Errors
-    /// It is not such a file, or its header and its length contradict each other.
+    /// The file is not a .gxp file, or its header and its length contradict each other.
     pub fn read(file: &[u8]) -> Result<Gxp, GxpError> {
         if !file.starts_with(b"GXP\0") {
             return Err(GxpError::Magic);

@@ -16,7 +16,7 @@ impl Built {
     }
 }
 
-/// The most bits that one node of the tree selects by.
+/// Limit for the bits that one node of the tree selects by.
 const WIDEST: u32 = 8;
 /// Up to this many rows are compared one after another.
 const LEAF: usize = 3;

@@ -38,7 +38,7 @@ fn fields(row: &'static Row) -> Vec<&'static Field> {
     fields
 }
 
-/// The longest list that is written within the text's form; longer ones are written below it.
+/// Length limit for lists in the text's form; longer lists are written below it.
 const INLINE: usize = 32;
 
 /// The form of a text, with references to the lists below it.
@@ -632,7 +632,7 @@ fn escaped(text: &str) -> String {
     out
 }
 
-/// The chapters: one for each set; versions of one table share a chapter, the last version's, unless only some of them
+/// The chapters: one for each set. Versions of a table share the chapter of the last version, unless only some of them
 /// have control words.
 fn chapters(sets: &'static [&'static Set]) -> Vec<(&'static Set, Vec<&'static Set>)> {
     let mut chapters: Vec<(&'static Set, Vec<&'static Set>)> = Vec::new();

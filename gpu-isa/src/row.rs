@@ -25,7 +25,7 @@
 pub use crate::vector::{Channels, File, Letters, Mask, Register};
 pub use Piece::{Cases, Flag, Names, Number, Pieces, Silent, Text, Unseen};
 
-/// The most parts of a [`Field`].
+/// Limit for the parts of a [`Field`].
 pub const PARTS: usize = 4;
 
 /// A part of a word. Its parts are joined from the least significant up: the first one gives the value's low bits.
@@ -238,11 +238,11 @@ pub enum Count {
 /// A kind of floating-point number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Float {
-    /// IEEE half, 16 bits. Printed with up to 20 significant digits, as `printf("%.20g")`.
+    /// IEEE half, 16 bits. Printed with up to 20 significant digits, like `printf("%.20g")`.
     Half,
-    /// IEEE single, 32 bits. Printed with up to 20 significant digits, as `printf("%.20g")`.
+    /// IEEE single, 32 bits. Printed with up to 20 significant digits, like `printf("%.20g")`.
     Single,
-    /// IEEE double, 64 bits. Printed with up to 20 significant digits, as `printf("%.20g")`.
+    /// IEEE double, 64 bits. Printed with up to 20 significant digits, like `printf("%.20g")`.
     Double,
     /// 8 bits, `s eee ffff`: for e = 0 f/64, else (16 + f) * 2^(e-7). Printed exactly.
     Mini,
@@ -453,7 +453,7 @@ impl Alias {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Notation {
     pub mnemonic: &'static str,
-    /// The fixed bits, with the row's.
+    /// The fixed bits, including the row's fixed bits.
     pub mask: u128,
     pub value: u128,
     pub lead: &'static [Piece],
@@ -539,7 +539,7 @@ impl Row {
         self
     }
 
-    /// The row's texts: its own is number 0, the aliases follow.
+    /// The row's texts: its main text is number 0, the aliases follow.
     pub(crate) fn notation(&self, number: usize) -> Notation {
         match number.checked_sub(1).map(|number| &self.also[number]) {
             None => Notation {

@@ -55,7 +55,7 @@ pub struct Operand {
     pub name: &'static str,
     /// The names of the operand's fields.
     pub fields: &'static [&'static str],
-    /// True if selecting bits of cases may belong to the operand, too: its kind, for example.
+    /// True if the selecting bits of cases may also belong to the operand, such as its kind.
     pub cases: bool,
     /// The places of its bits, low bits first: a row has the widest of these with only bits of the operand; a row with
     /// none of them does not have the operand. If the list is empty, the fields themselves are the places.

@@ -289,7 +289,7 @@ fn a_program_without_control_codes_has_one_warning() {
     }
 }
 
-/// Each function begins at address 0 with a control word of its own.
+/// Each function begins at address 0 with its own control word.
 #[test]
 fn functions_begin_at_zero() {
     let source = "// function f\nNOP\n// function g\nBRA 0x8;\nNOP\nNOP\n\t\tFunction : h\nBRA 0x8\n";

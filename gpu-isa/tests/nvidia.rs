@@ -426,7 +426,7 @@ fn control_words() {
     let listed = SM60.list(&bytes);
     assert_eq!(SM60.assemble(&listed.source()).expect("the listing"), bytes);
     assert!(!listed.plain().contains(".control"));
-    // Bit 63 of a control word is 0; else it is data.
+    // Bit 63 of a control word is 0; otherwise the word is data.
     let mut bytes = bytes;
     bytes[7] |= 0x80;
     let listed = SM60.list(&bytes);

@@ -1,9 +1,9 @@
-//! The errors of calls: OpenCL's codes.
+//! Errors of calls, by OpenCL's error codes.
 
 use opencl_sys::cl_int;
 use std::fmt;
 
-/// An error code of OpenCL, as `CL_INVALID_VALUE`; never `CL_SUCCESS`.
+/// An OpenCL error code, such as `CL_INVALID_VALUE`; never `CL_SUCCESS`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Code(pub cl_int);
 

@@ -8,9 +8,9 @@ use std::ffi::c_void;
 /// The destination of a query's answer.
 #[derive(Clone, Copy, Debug)]
 pub struct Reply {
-    /// Bytes at `value`.
+    /// Size of the memory at `value` in bytes.
     pub size: usize,
-    /// The memory for the value; null if only the size is wanted.
+    /// The memory for the value; null if only the size is requested.
     pub value: Pointer<c_void>,
     /// The memory for the size, or null.
     pub size_ret: Pointer<usize>,
@@ -30,10 +30,10 @@ impl Reply {
         Ok(())
     }
 
-    /// Answers with text, and a final zero.
+    /// Answers with text and a terminating zero.
     ///
     /// # Errors
-    /// As [`Reply::bytes`].
+    /// The errors of [`Reply::bytes`].
     pub fn text(self, text: impl AsRef<[u8]>) -> Result<()> {
         // A zero inside would truncate the text.
         let mut bytes: Vec<u8> = text.as_ref().iter().copied().filter(|&byte| byte != 0).collect();
@@ -44,7 +44,7 @@ impl Reply {
     /// Answers with 32 bits: `cl_uint`, `cl_bool`, `cl_int`.
     ///
     /// # Errors
-    /// As [`Reply::bytes`].
+    /// The errors of [`Reply::bytes`].
     pub fn word(self, value: u32) -> Result<()> {
         self.bytes(&value.to_ne_bytes())
     }
@@ -52,7 +52,7 @@ impl Reply {
     /// Answers with 64 bits: `cl_ulong` and bit fields.
     ///
     /// # Errors
-    /// As [`Reply::bytes`].
+    /// The errors of [`Reply::bytes`].
     pub fn long(self, value: u64) -> Result<()> {
         self.bytes(&value.to_ne_bytes())
     }
@@ -60,7 +60,7 @@ impl Reply {
     /// Answers with a `size_t`.
     ///
     /// # Errors
-    /// As [`Reply::bytes`].
+    /// The errors of [`Reply::bytes`].
     pub fn size(self, value: usize) -> Result<()> {
         self.sizes(&[value])
     }
@@ -68,16 +68,16 @@ impl Reply {
     /// Answers with an array of `size_t`, or of handles and pointers by their addresses.
     ///
     /// # Errors
-    /// As [`Reply::bytes`].
+    /// The errors of [`Reply::bytes`].
     pub fn sizes(self, values: &[usize]) -> Result<()> {
         let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_ne_bytes()).collect();
         self.bytes(&bytes)
     }
 
-    /// Answers with a handle; null is 0.
+    /// Answers with a handle; 0 for null.
     ///
     /// # Errors
-    /// As [`Reply::bytes`].
+    /// The errors of [`Reply::bytes`].
     pub fn handle(self, handle: *mut c_void) -> Result<()> {
         self.size(handle as usize)
     }
@@ -93,7 +93,7 @@ mod tests {
     /// Sends a query with `size` bytes of space.
     fn ask(size: usize, answer: impl FnOnce(Reply) -> Result<()>) -> (Result<()>, Vec<u8>, usize) {
         let (mut value, mut size_ret) = (vec![0xffu8; 16], 0usize);
-        // SAFETY: local values with at least `size` bytes.
+        // SAFETY: the pointers are to local variables, with at least `size` bytes.
         let reply = unsafe {
             Reply {
                 size,
@@ -125,7 +125,7 @@ mod tests {
         let reply = Reply {
             size: 0,
             value: Pointer::null(),
-            // SAFETY: a local value.
+            // SAFETY: the pointer is to a local variable.
             size_ret: unsafe { Pointer::new(&mut size) },
         };
         reply.sizes(&[1, 2, 3]).expect("its size");

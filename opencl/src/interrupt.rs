@@ -1,9 +1,9 @@
 //! Ctrl-C while a call waits for a kernel: the kernel is stopped, and the call returns.
 //!
-//! A program such as Python has a SIGINT handler of its own that only sets a flag, which it checks when the call has
-//! returned. So while a call waits, our handler runs before the program's, and calls it. Without a handler the signal
-//! ends the program, as usual. Running kernels are stopped, commands that were enqueued before are not started, and the
-//! commands that wait for them get their error.
+//! A program such as Python has its own SIGINT handler, which only sets a flag that is checked after the call. So while
+//! a call waits, our handler runs before the program's handler, and then calls it. Without a handler, the signal ends
+//! the program as usual. Running kernels are stopped, commands that were enqueued before the signal are not started,
+//! and commands that wait for them get their error.
 
 use crate::abi::signal::Before;
 use crate::error::say;
@@ -15,9 +15,9 @@ use std::time::{Duration, Instant};
 
 /// The interval at which a waiting call checks for an interrupt.
 pub const TURN: Duration = Duration::from_millis(50);
-/// How long an interrupted call waits for the end of its command, which may depend on a user event that never ends.
+/// The time that an interrupted call waits for its command, which may depend on a user event that never ends.
 pub const PATIENCE: Duration = Duration::from_millis(500);
-/// The running time after which a kernel is reported, on a terminal.
+/// The running time after which a kernel is reported, if the output is a terminal.
 const LONG: Duration = Duration::from_secs(10);
 
 /// The number of interrupts: a command that was enqueued before the last one is not started.
@@ -30,14 +30,14 @@ pub fn epoch() -> u64 {
     EPOCH.load(Ordering::Relaxed)
 }
 
-/// Describes the places of warps in words.
+/// Describes the positions of warps in words.
 type Describe = Box<dyn Fn(&[WarpPlace]) -> String + Send + Sync>;
 
 /// A running kernel.
 pub struct Running {
     watch: Arc<Watch>,
     since: Instant,
-    /// 0, then 1 when the places of its warps were requested, then 2 when they were reported.
+    /// 0 at first, 1 after the positions of the warps were requested, 2 after they were reported.
     told: AtomicU8,
     describe: Describe,
 }
@@ -50,7 +50,7 @@ fn running() -> MutexGuard<'static, Vec<Arc<Running>>> {
 }
 
 impl Registered {
-    /// Adds a kernel to the list. `describe` puts the places of its warps into words.
+    /// Adds a kernel to the list. `describe` puts the positions of its warps into words.
     pub fn new(describe: Describe) -> Self {
         let kernel = Arc::new(Running {
             watch: Arc::default(),
@@ -62,7 +62,7 @@ impl Registered {
         Registered(kernel)
     }
 
-    /// The watch for the engine.
+    /// Returns the watch for the engine.
     pub fn watched(&self) -> Watched {
         Watched::new(self.0.watch.clone())
     }
@@ -74,10 +74,10 @@ impl Drop for Registered {
     }
 }
 
-/// A call that waits.
+/// The state of a waiting call.
 pub struct InterruptibleWait {
     handler: Before,
-    /// The time of the interrupt.
+    /// The time of the interrupt, if there was one.
     interrupted: Option<Instant>,
 }
 
@@ -103,7 +103,7 @@ impl InterruptibleWait {
                     notes.iter().for_each(|note| say(note));
                 }
             }
-            // In each turn: a kernel may have been starting in the last one.
+            // Repeated in each turn, because a kernel may have started since the last turn.
             Some(_) => running().iter().for_each(|kernel| kernel.watch.stop()),
         }
         self.interrupted.is_some_and(|since| since.elapsed() > PATIENCE)
@@ -111,7 +111,7 @@ impl InterruptibleWait {
 }
 
 impl Running {
-    /// The places of the warps, once, if the kernel has run for long.
+    /// Describes the positions of the warps, once, after the kernel has run for [`LONG`].
     fn note(&self) -> Option<String> {
         match self.told.load(Ordering::Relaxed) {
             0 if self.since.elapsed() >= LONG => {
@@ -119,7 +119,7 @@ impl Running {
                 self.told.store(1, Ordering::Relaxed);
                 None
             }
-            // The engine has had one turn for the answer.
+            // The engine has had one turn to answer.
             1 => {
                 self.told.store(2, Ordering::Relaxed);
                 Some((self.describe)(&self.watch.places()))
@@ -154,7 +154,7 @@ mod tests {
             warp_in_block: 1,
             pc: 0x48,
         };
-        assert!(!engine.answer(vec![place]), "it goes on");
+        assert!(!engine.answer(vec![place]), "the kernel continues");
         let notes = [long.note(), long.note()];
         assert_eq!(notes, [Some("1 warps, at Some(72)".into()), None]);
     }

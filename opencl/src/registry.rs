@@ -1,14 +1,16 @@
-//! The registry of handles: the objects that the application may name.
+//! The registry of handles, by which the application refers to objects.
 //!
-//! OpenCL's loader follows a handle to the dispatch table, so a handle is the address of a cell with only that pointer;
-//! the driver itself never dereferences a handle, but looks it up here. A handle that was never given out, that has no
-//! object any more, or that is of another kind gives the error code of the expected kind.
+//! OpenCL's loader reads the dispatch table's address through a handle, so a handle is the address of a cell that
+//! contains only this pointer. The driver itself never dereferences a handle, but looks it up here. If the handle does
+//! not exist, its object has been dropped, or the object is of another kind, the result is the error code of the
+//! expected kind.
 //!
 //! A cell is never freed, because the loader would follow a stale handle into other memory. It is reused for another
 //! object, but only after many other cells have been released: until then a stale handle is detected.
 //!
-//! An object lives while the application has references to it or another object needs it; as long as it lives, its
-//! handle is valid. So the context of a queue, queried after the application has released it, can be retained again.
+//! An object exists while the application has references to it or another object needs it. Its handle is valid for the
+//! same time. For example, the application can query a queue's context after releasing the context, and retain it
+//! again.
 
 use crate::abi::pointer::Pointer;
 use crate::error::{Code, Result};
@@ -25,13 +27,13 @@ const QUARANTINE: usize = 1 << 16;
 /// The target of a handle.
 #[repr(C)]
 struct Cell {
-    /// The dispatch table; null only before [`lead_to`].
+    /// The dispatch table; null only before [`lead_to`] is called.
     dispatch: Option<&'static cl_icd_dispatch>,
 }
 
 static DISPATCH: OnceLock<&'static cl_icd_dispatch> = OnceLock::new();
 
-/// Sets the dispatch table of all handles, before the first is made.
+/// Sets the dispatch table for all handles. It is called before the first handle is created.
 pub fn lead_to(dispatch: &'static cl_icd_dispatch) {
     DISPATCH.get_or_init(|| dispatch);
 }
@@ -42,7 +44,7 @@ struct Entry {
     object: Weak<Anything>,
     /// Keeps the object alive for the application.
     owned: Option<Arc<Anything>>,
-    /// The application's references.
+    /// Number of the application's references.
     count: u32,
 }
 
@@ -54,7 +56,7 @@ struct Registry {
 
 static REGISTRY: LazyLock<Mutex<Registry>> = LazyLock::new(Mutex::default);
 
-/// Locks the registry, also after a panic elsewhere: every change below leaves it consistent.
+/// Locks the registry, even after a panic elsewhere: every change below leaves it consistent.
 fn registry() -> MutexGuard<'static, Registry> {
     REGISTRY.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -80,7 +82,7 @@ impl Handle {
         std::ptr::from_ref(self.0) as usize
     }
 
-    /// The handle for the application.
+    /// The handle as a C pointer, for the application.
     pub fn raw(&self) -> *mut c_void {
         std::ptr::from_ref(self.0).cast_mut().cast()
     }
@@ -95,22 +97,23 @@ impl std::fmt::Debug for Handle {
 impl Drop for Handle {
     fn drop(&mut self) {
         let mut registry = registry();
-        // Its object is being dropped, so dropping the entry drops no object, which would lock the registry again.
+        // The object is already being dropped, so removing the entry cannot drop an object. That would lock the
+        // registry again.
         registry.entries.remove(&self.key());
         registry.retired.push_back(self.0);
     }
 }
 
-/// A kind of object that the application names.
+/// A kind of object that has handles.
 pub trait Object: Any + Send + Sync + Sized {
-    /// The error for a handle that is not of this kind.
+    /// The error code for a handle that does not belong to this kind.
     const INVALID: cl_int;
 
     /// The object's handle.
     fn handle(&self) -> &Handle;
 }
 
-/// Makes an object with one reference, the application's.
+/// Creates an object with one reference, which belongs to the application.
 pub fn publish<T: Object>(make: impl FnOnce(Handle) -> T) -> Arc<T> {
     let object = Arc::new(make(Handle::new()));
     let anything: Arc<Anything> = object.clone();
@@ -123,20 +126,20 @@ pub fn publish<T: Object>(make: impl FnOnce(Handle) -> T) -> Arc<T> {
     object
 }
 
-/// The object of a handle.
+/// Returns the object of a handle.
 ///
 /// # Errors
-/// The kind's error code, if the handle does not name a living object of this kind.
+/// The error code of the kind, if the handle does not belong to an existing object of this kind.
 pub fn find<T: Object>(handle: Pointer<c_void>) -> Result<Arc<T>> {
     find_raw(handle.raw())
 }
 
-/// As [`find`], for a handle from a list.
+/// Like [`find`], for a handle from a list.
 ///
 /// # Errors
-/// As [`find`].
+/// The errors of [`find`].
 pub fn find_raw<T: Object>(handle: *mut c_void) -> Result<Arc<T>> {
-    // The lock is released before the object can be dropped, if this is its last reference.
+    // The lock must be released before the object is dropped, if this is its last reference.
     let object = registry()
         .entries
         .get(&(handle as usize))
@@ -144,10 +147,10 @@ pub fn find_raw<T: Object>(handle: *mut c_void) -> Result<Arc<T>> {
     object.and_then(|object| object.downcast().ok()).ok_or(Code(T::INVALID))
 }
 
-/// Adds a reference of the application.
+/// Adds a reference for the application.
 ///
 /// # Errors
-/// As [`find`].
+/// The errors of [`find`].
 pub fn retain<T: Object>(handle: Pointer<c_void>) -> Result<()> {
     let object = find::<T>(handle)?;
     let mut registry = registry();
@@ -157,10 +160,10 @@ pub fn retain<T: Object>(handle: Pointer<c_void>) -> Result<()> {
     Ok(())
 }
 
-/// Removes a reference of the application; the last one drops the object, unless another object needs it.
+/// Removes a reference of the application. The last one drops the object, unless another object needs it.
 ///
 /// # Errors
-/// As [`find`], and if the application has no reference.
+/// The errors of [`find`], also if the application has no reference.
 pub fn release<T: Object>(handle: Pointer<c_void>) -> Result<()> {
     let object = find::<T>(handle)?;
     let owned = {
@@ -176,7 +179,7 @@ pub fn release<T: Object>(handle: Pointer<c_void>) -> Result<()> {
     Ok(())
 }
 
-/// The application's references, for the `REFERENCE_COUNT` queries.
+/// Number of the application's references, for the `REFERENCE_COUNT` queries.
 pub fn count(object: &impl Object) -> u32 {
     let registry = registry();
     registry
@@ -235,7 +238,7 @@ mod tests {
     }
 
     fn pointer(handle: &Handle) -> Pointer<c_void> {
-        // SAFETY: never dereferenced.
+        // SAFETY: the pointer is never dereferenced.
         unsafe { Pointer::new(handle.raw()) }
     }
 

@@ -1,4 +1,4 @@
-//! Buffers: creation, parts, reading, writing, copying, filling, mapping.
+//! Buffers: creation, sub-buffers, reading, writing, copying, filling, mapping.
 
 use crate::driver::{Handle, Session};
 use crate::{create, info, no_object, ok, refused};
@@ -120,7 +120,7 @@ fn reading_writing_copying_filling() {
         null_mut()
     );
     assert_eq!(session.read::<u32>(two, 4), [9, 0xcdab_cdab, 0xcdab_cdab, 3]);
-    // Within a buffer.
+    // A copy within a buffer.
     ok!(clEnqueueCopyBuffer, queue, one, one, 0, 8, 8, 0, null(), null_mut());
     assert_eq!(session.read::<u32>(one, 4), [1, 2, 1, 2]);
     refused!(
@@ -269,7 +269,7 @@ fn mapping() {
     let buffer = session.buffer(&[1u8, 2, 3, 4, 5, 6, 7, 8]);
     let at = map(&session, buffer, CL_MAP_READ | CL_MAP_WRITE, 2, 4);
     assert_eq!(info!(u32, clGetMemObjectInfo, buffer, CL_MEM_MAP_COUNT), 1);
-    // SAFETY: four bytes are mapped here, until they are unmapped.
+    // SAFETY: four bytes are mapped at this address until they are unmapped.
     let region = unsafe { std::slice::from_raw_parts_mut(at, 4) };
     assert_eq!(region, [3, 4, 5, 6]);
     region.copy_from_slice(&[30, 40, 50, 60]);
@@ -295,9 +295,9 @@ fn mapping() {
         null(),
         null_mut()
     );
-    // What was mapped for reading alone is not taken over.
+    // Changes in a region that is mapped only for reading are dropped.
     let at = map(&session, buffer, CL_MAP_READ, 0, 8);
-    // SAFETY: eight bytes are mapped here.
+    // SAFETY: eight bytes are mapped at this address.
     unsafe { at.write(99) };
     ok!(
         clEnqueueUnmapMemObject,
@@ -335,7 +335,7 @@ fn the_applications_own_memory() {
     );
     let at = map(&session, buffer, CL_MAP_READ | CL_MAP_WRITE, 1, 3);
     assert_eq!(at as usize, host as usize + 1);
-    // SAFETY: the array above, which is mapped now.
+    // SAFETY: the pointer is into the array above, which is mapped now.
     unsafe {
         assert_eq!(host.add(1).read(), 9);
         host.add(3).write(77);
@@ -414,7 +414,7 @@ fn parts_of_buffers() {
         kind,
         at.cast()
     );
-    // The part keeps the whole.
+    // A sub-buffer keeps its buffer alive.
     ok!(clReleaseMemObject, whole);
     assert_eq!(session.read::<u8>(part, 300)[297..], [0, 5, 5]);
     ok!(clReleaseMemObject, part);

@@ -1,4 +1,4 @@
-//! `FLEXGRIP_CHECK=1`: what a kernel does wrong is printed, and nothing of one that is right.
+//! `FLEXGRIP_CHECK=1`: prints the errors of a wrong kernel, and nothing for a correct one.
 
 use crate::driver::{argument, Session};
 use crate::{create, ok};
@@ -6,7 +6,7 @@ use opencl_sys::*;
 use std::process::Command;
 use std::ptr::{null, null_mut};
 
-/// Each work-item stores its number: all to the first word, or each to its own.
+/// Each work-item stores its number: in the first kernel all to the same word, in the second one each to its own word.
 const PTX: &str = "
 .version 4.2
 .target sm_20
@@ -51,7 +51,7 @@ fn run_both() {
     ok!(clReleaseProgram, program);
 }
 
-/// The driver reads its environment once, and the other tests are not checked: so this runs itself as another process.
+/// Runs itself as another process: the driver reads its environment once, and the other tests run without the checker.
 #[test]
 fn findings_are_printed() {
     if std::env::var("FLEXGRIP_CHECK").is_ok() {

@@ -1,4 +1,4 @@
-//! Events: waiting, times, callbacks, the application's own; calls from several threads.
+//! Events: waiting, times, callbacks, user events, calls from several threads.
 
 use crate::driver::{argument, Handle, Session};
 use crate::{call, create, info, no_object, ok, refused};
@@ -69,7 +69,7 @@ fn times_are_the_devices() {
         );
         ok!(clReleaseEvent, event);
     }
-    // Each round takes the same time; a nanosecond is lost where cycles are cut to whole ones.
+    // Each round takes the same time. A difference of 1 ns is a rounding error of the conversion from cycles.
     assert!(spans[1] > spans[0], "{spans:?}");
     assert!((spans[2] - spans[1]).abs_diff(spans[1] - spans[0]) <= 1, "{spans:?}");
     ok!(clReleaseKernel, kernel);
@@ -157,7 +157,7 @@ fn a_failed_event_fails_what_waits_for_it() {
     for event in [event, gate] {
         ok!(clReleaseEvent, event);
     }
-    // An event that nobody can set any more does not hold up a queue for ever.
+    // A user event that can no longer be set must not block a queue for ever.
     let gate = create!(clCreateUserEvent, session.context);
     ok!(clEnqueueMarkerWithWaitList, session.queue, 1, &gate, null_mut());
     ok!(clReleaseEvent, gate);
@@ -243,7 +243,7 @@ fn lists_that_are_none() {
 }
 
 unsafe extern "C" fn note(_event: *mut c_void, status: cl_int, data: *mut c_void) {
-    // SAFETY: the test passes an atomic that lives.
+    // SAFETY: the test passes an atomic that is still valid.
     unsafe { &*data.cast::<AtomicI32>() }.store(status, Ordering::SeqCst);
 }
 

@@ -1,4 +1,4 @@
-//! Kernels that go wrong: codes, messages, and that the queue goes on.
+//! Kernels that fail: error codes, messages, and commands after the failure.
 
 use crate::driver::{argument, device, Handle, Session};
 use crate::{call, create, info, ok, refused};
@@ -8,12 +8,12 @@ use std::ptr::{null, null_mut};
 use std::sync::Mutex;
 
 unsafe extern "C" fn note(message: *const c_char, _info: *const c_void, _bytes: usize, data: *mut c_void) {
-    // SAFETY: a string of C, and what the test passes.
+    // SAFETY: the driver passes a C string, and the test passes the list.
     let (text, notes) = unsafe { (CStr::from_ptr(message), &*data.cast::<Mutex<Vec<String>>>()) };
     notes.lock().expect("notes").push(text.to_string_lossy().into_owned());
 }
 
-/// A session whose context notes its errors.
+/// Creates a session with a context that records its errors.
 fn noting(notes: &Mutex<Vec<String>>) -> Session {
     let d = device();
     let data = std::ptr::from_ref(notes).cast_mut().cast();
@@ -49,7 +49,7 @@ fn an_access_outside() {
     refused!(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents, 1, &event);
     assert_eq!(status(event), CL_OUT_OF_RESOURCES);
     refused!(CL_OUT_OF_RESOURCES, clFinish, session.queue);
-    // Told once; then all goes on, with what the kernel has written before.
+    // The error is returned once. Then the queue works again, and the kernel's earlier stores are kept.
     ok!(clFinish, session.queue);
     assert_eq!(session.read::<i32>(out, 4), [7; 4]);
     let message = notes.lock().expect("notes").join("\n");
@@ -92,14 +92,14 @@ fn a_blocking_call_tells_of_it() {
     ok!(clReleaseMemObject, out);
 }
 
-/// A store behind a buffer is seen after the kernel, whatever the next buffer holds.
+/// A store past the end of a buffer is detected after the kernel, regardless of the next buffer's contents.
 #[test]
 fn a_store_behind_a_buffer() {
     let notes = Mutex::new(Vec::new());
     let session = noting(&notes);
     let (all, part) = (session.buffer(&[1f32; 8]), session.buffer(&[2f32; 4]));
     let after = session.buffer(&[3f32; 4]);
-    // A group of eight work-items, where the results have room for four and for eight.
+    // A group of eight work-items, with buffers of four and of eight results.
     for (b, sum, is_outside) in [(all, all, false), (all, part, true), (part, all, false)] {
         let kernel = session.kernel("add", &[all, b, sum]);
         assert_eq!(session.run(kernel, 8), CL_SUCCESS);
@@ -129,7 +129,7 @@ fn a_null_pointer() {
     let kernel = session.kernel("add", &[out, out]);
     ok!(clSetKernelArg, kernel, 2, size_of::<Handle>(), null());
     assert_eq!(session.run(kernel, 4), CL_SUCCESS);
-    // Address 0 is memory on this machine, but no buffer's.
+    // Address 0 exists on this machine, but is not in a buffer.
     refused!(CL_OUT_OF_RESOURCES, clFinish, session.queue);
     let message = notes.lock().expect("notes").join("\n");
     assert!(

@@ -1,8 +1,8 @@
-//! Random calls with living, stale and wrong handles and sizes: every call returns, and nothing ends the process.
+//! Random calls with valid, stale and wrong handles and sizes: every call must return, and none may end the process.
 //!
-//! For FLEXGRIP_API_FUZZ_SECONDS (1 if not set; `make test` gives it 20, `make soak` 300) from the seed FLEXGRIP_FUZZ_SEED (1
-//! if not set). What OpenCL takes on trust is right here, too: the sizes of the application's memory. Two threads share the
-//! handles, so that one releases what the other uses.
+//! They run for FLEXGRIP_API_FUZZ_SECONDS (default 1; `make test` sets 20, `make soak` 300), with the seed
+//! FLEXGRIP_FUZZ_SEED (default 1). Only the sizes of the application's memory are always correct, because OpenCL cannot
+//! check them. Two threads share the handles, so one may release objects that the other uses.
 
 use crate::driver::{device, platform, Handle, Session, PTX};
 use crate::{call, ok};
@@ -17,13 +17,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// Bytes of the application's memory; all sizes that are used with it are at most this, or refused before it is touched.
+/// Size of the application's memory in bytes. A size for it is at most this, or is refused before the memory is
+/// accessed.
 const ROOM: usize = 4096;
-/// How long a call may take.
+/// The maximum time of a call.
 const HANG: Duration = Duration::from_secs(20);
-/// Calls at least, however slow the computer is.
+/// The minimum number of calls, even on a slow computer.
 const LEAST: u64 = 1000;
-/// Kernels that end.
+/// Names of the kernels that end.
 const NAMES: [&std::ffi::CStr; 6] = [c"add", c"space", c"values", c"weigh", c"outside", c"fixed"];
 
 fn variable(name: &str) -> u64 {
@@ -33,7 +34,7 @@ fn variable(name: &str) -> u64 {
     }
 }
 
-/// Handles of each kind that were given out, released ones among them, shared by the threads.
+/// Handles that were returned, by kind, including released ones. The threads share them.
 type Known = Mutex<[Vec<usize>; 7]>;
 
 const CONTEXT: usize = 0;
@@ -43,10 +44,10 @@ const PROGRAM: usize = 3;
 const KERNEL: usize = 4;
 const EVENT: usize = 5;
 const SAMPLER: usize = 6;
-/// The number of kinds.
+/// Number of kinds.
 const KINDS: usize = 7;
 
-/// A thread's part.
+/// State of a thread.
 struct Caller<'a> {
     rng: ChaCha8Rng,
     known: &'a Known,
@@ -55,7 +56,7 @@ struct Caller<'a> {
 }
 
 impl Caller<'_> {
-    /// Mostly a handle of this kind, sometimes of another, null or anything else.
+    /// Usually returns a handle of this kind, sometimes a handle of another kind, null or a random number.
     fn handle(&mut self, kind: usize) -> Handle {
         let kind = match self.rng.gen_range(0..30) {
             0 => return null_mut(),
@@ -74,8 +75,8 @@ impl Caller<'_> {
         }
         let mut known = self.known.lock().expect("handles");
         known[kind].push(handle as usize);
-        // Old ones are forgotten, or most would be stale. The first stays. The others are released, or they would pile up:
-        // a minute of calls makes ten thousand queues.
+        // Old handles except the first are forgotten, or most would be stale. They are also released, since a minute of
+        // calls creates ten thousand queues.
         if known[kind].len() > 9 {
             let at = self.rng.gen_range(1..8);
             let old = known[kind].swap_remove(at);
@@ -84,7 +85,7 @@ impl Caller<'_> {
         }
     }
 
-    /// A size: small, at an edge, or absurd.
+    /// A size: small, at a limit, or very large.
     fn size(&mut self) -> usize {
         match self.rng.gen_range(0..12) {
             0 => 0,
@@ -97,7 +98,7 @@ impl Caller<'_> {
         }
     }
 
-    /// A size for memory that is really there.
+    /// A size that the memory really has.
     fn room(&mut self) -> usize {
         self.size().min(ROOM / 2)
     }
@@ -116,7 +117,7 @@ impl Caller<'_> {
         }
     }
 
-    /// A wait list of at most two.
+    /// A wait list of at most two events.
     fn list(&mut self) -> (u32, Vec<Handle>) {
         let count = [0, 0, 0, 1, 2][self.rng.gen_range(0..5)];
         (count, (0..count).map(|_| self.handle(EVENT)).collect())
@@ -126,7 +127,7 @@ impl Caller<'_> {
         [0; 3].map(|_: usize| self.rng.gen_range(0..20) * if self.rng.gen_bool(0.02) { 1 << 40 } else { 1 })
     }
 
-    /// One call. Returns its code.
+    /// Makes a random call, and returns its error code.
     fn call(&mut self) -> cl_int {
         let mut code = 0;
         let mut event: Handle = null_mut();
@@ -134,7 +135,7 @@ impl Caller<'_> {
         let wait = if list.is_empty() { null() } else { list.as_ptr() };
         let blocking = self.rng.gen_range(0..2);
         let kind = self.rng.gen_range(0..54);
-        // What each call takes.
+        // The kinds of handles that each call requires.
         let [a, b, c] = match kind {
             4 => [BUFFER; 3],
             6..=11 => [PROGRAM; 3],
@@ -158,7 +159,7 @@ impl Caller<'_> {
                 self.keep(QUEUE, made);
             }
             2 | 3 => {
-                // With host memory sizes must be true.
+                // With host memory, the size must be correct.
                 let (flags, memory) = (self.flags(), self.memory());
                 let size = if memory.is_null() { self.size() } else { self.room() };
                 let size = if size > ROOM && size <= 128 << 20 { 64 } else { size };
@@ -335,7 +336,7 @@ impl Caller<'_> {
             36 => code = call!(clFinish, a),
             37 => code = call!(clWaitForEvents, count, wait),
             38 => {
-                // Ended at once: a queue that waits for ever would be right.
+                // The event ends immediately: a queue that waits for it for ever would be correct behaviour.
                 let made = call!(clCreateUserEvent, a, &mut code);
                 if !made.is_null() {
                     code = call!(clSetUserEventStatus, made, -self.rng.gen_range(0..3));
@@ -347,7 +348,8 @@ impl Caller<'_> {
             44.. => code = self.image_call(kind, [a, b, c], &mut event),
             _ => {
                 code = self.release(object, a);
-                // Some calls shall be about what is no more, but not most: in a long run all lists would be of such handles.
+                // Some calls must be about released objects, but not most: in a long run, the lists would contain
+                // nothing else.
                 if self.rng.gen_bool(0.75) {
                     let mut known = self.known.lock().expect("handles");
                     let first = known[object].first().copied();
@@ -359,7 +361,7 @@ impl Caller<'_> {
         code
     }
 
-    /// A call of images and samplers. All sizes in the application's memory are true.
+    /// Makes a random call for images and samplers. All sizes of the application's memory are correct.
     fn image_call(&mut self, kind: u32, [a, b, c]: [Handle; 3], event: &mut Handle) -> cl_int {
         let mut code = 0;
         let texels = |rng: &mut ChaCha8Rng| [0; 3].map(|_: usize| rng.gen_range(0..9));
@@ -493,7 +495,7 @@ impl Caller<'_> {
         code
     }
 
-    /// Asks anything of anything.
+    /// Queries a random property of an object.
     fn question(&mut self, kind: usize, object: Handle) -> cl_int {
         let base = *[
             0x900, 0x1000, 0x1080, 0x1090, 0x1100, 0x1110, 0x1150, 0x1160, 0x1180, 0x1190, 0x11b0, 0x11d0, 0x1280,
@@ -502,7 +504,7 @@ impl Caller<'_> {
         .expect("a base");
         let name = base + self.rng.gen_range(0..0x40);
         let size = self.room();
-        // Not for binaries, whose answer goes where the answer's memory says.
+        // Not for binaries: the value would be a list of pointers, and random ones would be written to.
         let value = if name == CL_PROGRAM_BINARIES {
             null_mut()
         } else {
@@ -554,7 +556,7 @@ impl Caller<'_> {
     }
 }
 
-/// Ends the process if no call returns for too long: a thread that hangs cannot be stopped.
+/// Ends the process if calls stop returning, because a thread that hangs cannot be stopped.
 fn watch(calls: std::sync::Weak<AtomicU64>, seed: u64) {
     std::thread::spawn(move || {
         let mut last = u64::MAX;
@@ -571,7 +573,7 @@ fn watch(calls: std::sync::Weak<AtomicU64>, seed: u64) {
 
 #[test]
 fn random_calls() {
-    // The program has a kernel without an end. Without a limit it keeps a queue, and whoever waits for it, for minutes.
+    // The program has an endless kernel. Without a limit, it would block a queue and its waiting callers for minutes.
     std::env::set_var("FLEXGRIP_MAX_CYCLES", "1000000");
     let seconds = variable("FLEXGRIP_API_FUZZ_SECONDS");
     let seed = variable("FLEXGRIP_FUZZ_SEED");
@@ -581,8 +583,8 @@ fn random_calls() {
     for (kind, handle) in [(CONTEXT, session.context), (QUEUE, session.queue), (PROGRAM, program)] {
         known.lock().expect("handles")[kind].push(handle as usize);
     }
-    // The first handles stay, so that there is always something that calls can be about: five minutes release each more than
-    // ten thousand times.
+    // The first handles must stay valid, so that calls always have valid objects. In five minutes, each is released
+    // more than ten thousand times.
     for _ in 0..1_000_000 {
         ok!(clRetainContext, session.context);
         ok!(clRetainCommandQueue, session.queue);
@@ -623,9 +625,9 @@ fn random_calls() {
         threads.into_iter().map(|thread| thread.join().expect("no panic")).sum()
     });
     let calls = calls.load(Ordering::Relaxed);
-    println!("{calls} calls from seed {seed}, {good} of them good");
-    assert!(good > calls / 5, "{calls} calls, {good} good");
-    // Other objects are as before.
+    println!("{calls} calls from seed {seed}, {good} of them successful");
+    assert!(good > calls / 5, "{calls} calls, {good} successful");
+    // Objects of another context are not affected.
     let after = Session::new();
     let buffers = [
         after.buffer(&[1f32; 8]),

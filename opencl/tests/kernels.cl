@@ -1,4 +1,4 @@
-// Kernels of the driver's tests. kernels.ptx is what clang makes of them: `programs.rs` compares and writes it.
+// Kernels of the driver's tests. clang compiles them to kernels.ptx, which `programs.rs` compares and updates.
 
 __constant float weights[4] = {1.0f, 2.0f, 3.0f, 4.0f};
 
@@ -13,7 +13,7 @@ __kernel void add(__global const float *a, __global const float *b, __global flo
     sum[i] = a[i] + b[i];
 }
 
-// Everything of the index space, for each work-item of up to three dimensions.
+// Stores all values of the index space, for each work-item, in up to three dimensions.
 __kernel void space(__global uint *out)
 {
     size_t at = (get_global_id(2) - get_global_offset(2)) * get_global_size(1) * get_global_size(0)
@@ -24,7 +24,7 @@ __kernel void space(__global uint *out)
     out[4 * at + 3] = get_num_groups(0) | get_num_groups(1) << 8 | get_num_groups(2) << 16;
 }
 
-// Values of several sizes, a struct, and __local memory of the launch.
+// Parameters of several sizes, a struct, and a __local argument.
 __kernel void values(__global float *out, char small, long large, pair both, float4 vector, __local float *room)
 {
     size_t i = get_local_id(0);
@@ -43,7 +43,7 @@ __kernel __attribute__((reqd_work_group_size(8, 2, 1))) void fixed(__global int 
     out[get_global_id(1) * get_global_size(0) + get_global_id(0)] = get_local_id(1);
 }
 
-// Stores far beyond any buffer.
+// Stores far outside any buffer.
 __kernel void outside(__global int *out)
 {
     out[get_global_id(0)] = 7;
@@ -65,7 +65,7 @@ __kernel void count(__global int *out, int rounds)
     out[get_global_id(0)] = sum;
 }
 
-// One work-item a group, in a grid of any size in one dimension. Few instructions: tests stop kernels soon.
+// One work-item per group, in a grid of any size in one dimension. It is short because of the tests' limit of steps.
 __kernel void place(__global uint *out)
 {
     out[get_group_id(0) + get_group_id(1)] = get_num_groups(0) + get_num_groups(1);

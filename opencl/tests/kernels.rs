@@ -1,4 +1,4 @@
-//! Kernels: arguments, index spaces, what they are refused for, and their results.
+//! Kernels: arguments, index spaces, refusals and results.
 
 use crate::driver::{argument, device, text, Handle, Session};
 use crate::{call, create, info, no_object, ok, refused};
@@ -42,7 +42,7 @@ fn addition() {
     }
 }
 
-/// What `space` must write for each work-item.
+/// The words that `space` must write for each work-item.
 fn expected(offset: [usize; 3], global: [usize; 3], local: [usize; 3], dimensions: usize) -> Vec<u32> {
     let pack = |values: [usize; 3]| (values[0] | values[1] << 8 | values[2] << 16) as u32;
     let mut words = Vec::new();
@@ -116,13 +116,13 @@ fn values_and_local_memory() {
     ok!(clReleaseMemObject, out);
 }
 
-/// All bytes of local memory that the device reports: as a variable, as an argument, and both.
+/// Uses all bytes of local memory that the device reports: by a variable, by an argument, and by both.
 #[test]
 fn all_of_local_memory() {
     let session = Session::new();
     let all = info!(u64, clGetDeviceInfo, device(), CL_DEVICE_LOCAL_MEM_SIZE) as usize;
     assert_eq!(all, 16_384);
-    // Each work-item stores its number in the first and the last words, and adds those of its neighbour.
+    // Each work-item stores its number in the first and the last words, and adds its neighbour's numbers.
     let body = |last: usize| {
         format!(
             "{{ .reg .b32 %r<20>;\nmov.u32 %r1, %tid.x; shl.b32 %r2, %r1, 2; xor.b32 %r3, %r2, 4;\n\
@@ -142,7 +142,7 @@ fn all_of_local_memory() {
         if own > 0 {
             start += &format!(".shared .align 4 .b8 x[{own}];\n");
         }
-        // Of both, the first words are the variable's and the last the argument's.
+        // If there are both, the first words belong to the variable and the last words to the argument.
         start += match (own, given) {
             (_, 0) => "mov.u32 %r4, x; mov.u32 %r6, x;\n",
             (0, _) => "ld.param.u32 %r4, [q]; ld.param.u32 %r6, [q];\n",
@@ -211,7 +211,7 @@ fn a_part_is_an_argument() {
     let region = cl_buffer_region { origin: 256, size: 16 };
     let at: *const cl_buffer_region = &region;
     let part = create!(clCreateSubBuffer, whole, 0, CL_BUFFER_CREATE_TYPE_REGION, at.cast());
-    // Both, so that the whole lies in memory once.
+    // With two parts as arguments, the buffer must still be in memory only once.
     let kernel = session.kernel("add", &[whole, part, part]);
     assert_eq!(session.run(kernel, 4), CL_SUCCESS);
     let now = session.read::<f32>(whole, 128);
@@ -328,7 +328,7 @@ fn launches_that_are_refused() {
         null(),
         null_mut()
     );
-    // A buffer that has gone since.
+    // A buffer that was released after it was set.
     ok!(clReleaseMemObject, out);
     refused!(
         CL_INVALID_MEM_OBJECT,
@@ -383,7 +383,7 @@ fn a_required_work_group_size() {
         CL_INVALID_WORK_GROUP_SIZE
     );
     assert_eq!(launch(&session, kernel, &[], &[9, 4], &[]), CL_INVALID_WORK_GROUP_SIZE);
-    // Without a size it is the required one.
+    // Without a given size, the required size is used.
     for local in [vec![8, 2], vec![]] {
         assert_eq!(launch(&session, kernel, &[], &[8, 4], &local), CL_SUCCESS);
         let rows = session.read::<i32>(out, 32);
@@ -393,7 +393,7 @@ fn a_required_work_group_size() {
     ok!(clReleaseMemObject, out);
 }
 
-/// The machine's grid has 65,535 groups in a dimension; the index space may have more.
+/// The machine's grid has at most 65,535 groups in a dimension, but the index space may have more.
 #[test]
 fn more_groups_than_the_machines_grid() {
     let session = Session::new();

@@ -1,4 +1,5 @@
-//! The driver through its C entry points, as OpenCL's loader calls them. All in one program: the platform is the process's.
+//! The driver through its C entry points, as called by OpenCL's loader. All tests are in one program, because they
+//! share the process's platform.
 #![allow(unsafe_code, reason = "the driver's entry points are C functions")]
 
 mod buffers;
@@ -15,5 +16,5 @@ mod printf;
 mod programs;
 mod regions;
 
-// The calls, for all files.
+// Macros for calls, used by all files.
 use driver::{call, create, info, no_object, ok, refused};

@@ -1,4 +1,4 @@
-//! Contexts and queues: creation, references, questions.
+//! Contexts and queues: creation, reference counts, queries.
 
 use crate::driver::{device, platform, table, table_of, Handle, Session};
 use crate::{call, create, info, no_object, ok, refused};
@@ -110,7 +110,7 @@ fn queues() {
     refused!(CL_INVALID_COMMAND_QUEUE, clFinish, context);
 }
 
-/// Idle queues have no threads: with one each, some 16,000 ended the program.
+/// Idle queues have no threads. With a thread each, some 16,000 queues ended the program.
 #[test]
 fn any_number_of_queues() {
     let session = Session::new();
@@ -126,7 +126,7 @@ fn any_number_of_queues() {
     }
 }
 
-/// The limit is that of the process, so this runs in one of its own.
+/// The limit is for a whole process, so this test runs in a separate one.
 #[test]
 fn a_limited_number_of_busy_queues() {
     const ALONE: &str = "FLEXGRIP_TEST_ALONE";
@@ -157,13 +157,13 @@ fn a_limited_number_of_busy_queues() {
     );
     assert!(event.is_null());
     ok!(clFinish, another);
-    // A busy one takes more.
+    // A queue that has a thread accepts further commands.
     ok!(clEnqueueMarkerWithWaitList, busy[0], 1, &gate, null_mut());
     ok!(clSetUserEventStatus, gate, CL_COMPLETE);
     for queue in busy {
         ok!(clFinish, queue);
     }
-    // The threads are about to end.
+    // The threads may still be ending.
     while call!(clEnqueueMarkerWithWaitList, another, 0, null(), null_mut()) != CL_SUCCESS {
         std::thread::yield_now();
     }
@@ -190,16 +190,16 @@ fn other_objects_are_not_taken_for_it() {
     refused!(CL_INVALID_MEM_OBJECT, clRetainMemObject, session.context);
     ok!(clReleaseMemObject, buffer);
     refused!(CL_INVALID_MEM_OBJECT, clReleaseMemObject, buffer);
-    // An address that was never an object, and one that nobody may follow.
+    // An address that was never an object, and an address that must not be dereferenced.
     let local = 5usize;
     let at: *const usize = &local;
     refused!(CL_INVALID_MEM_OBJECT, clRetainMemObject, at.cast_mut().cast());
     refused!(CL_INVALID_MEM_OBJECT, clRetainMemObject, 8 as *mut c_void);
 }
 
-/// Counts how often it is called.
+/// Counts its calls.
 unsafe extern "C" fn counts(_object: *mut c_void, data: *mut c_void) {
-    // SAFETY: the tests pass a counter.
+    // SAFETY: the tests pass a pointer to a counter.
     unsafe { *data.cast::<u32>() += 1 };
 }
 
@@ -220,11 +220,11 @@ fn destructors_are_called_at_the_end() {
         null_mut()
     );
     ok!(clReleaseMemObject, buffer);
-    // SAFETY: the counter lives.
+    // SAFETY: the counter is still valid.
     assert_eq!(unsafe { at.read_volatile() }, 2);
     drop(session);
     for _ in 0..1000 {
-        // SAFETY: as before. The queue's thread holds the context until it has ended.
+        // SAFETY: the counter is still valid. The queue's thread keeps the context until the thread has ended.
         if unsafe { at.read_volatile() } == 3 {
             return;
         }

@@ -1,4 +1,4 @@
-//! Platform, devices, and the table itself.
+//! The platform, its devices, and the dispatch table.
 
 use crate::driver::{device, platform, table, text};
 use crate::{call, info, ok, refused};
@@ -9,9 +9,9 @@ use std::ptr::{null, null_mut};
 fn no_entry_of_the_table_is_null() {
     let table: *const _ = table();
     let words = size_of_val(crate::driver::table()) / size_of::<usize>();
-    assert_eq!(words, 150, "those of CL/cl_icd.h, and one of OpenCL 3.1");
+    assert_eq!(words, 150, "the functions of CL/cl_icd.h, and one of OpenCL 3.1");
     for at in 0..words {
-        // SAFETY: the table is that many pointers.
+        // SAFETY: the table consists of this many pointers.
         let entry = unsafe { table.cast::<usize>().add(at).read() };
         assert_ne!(entry, 0, "entry {at}");
     }

@@ -1,5 +1,5 @@
-//! `printf` through the API: the text on the process's standard output. The tests run themselves as other processes,
-//! whose output they read.
+//! `printf` through the API, with output to the process's standard output. The tests run themselves as child processes,
+//! and read their output.
 
 use crate::driver::{argument, device, Session};
 use crate::{create, info, ok};
@@ -25,14 +25,14 @@ kernel void stopped(global float *a) {
 /// Marks the process that runs the kernels.
 const MARK: &str = "FLEXGRIP_TEST_PRINTF";
 
-/// The output of this program with just one test, which then runs kernels.
+/// Runs this program with a single test, which then runs kernels, and returns its output.
 fn child(test: &str, variables: &[(&str, &str)]) -> Output {
     let mut program = Command::new(std::env::current_exe().expect("this program"));
     program.args(["--exact", test, "--nocapture"]).env(MARK, "1");
     program.envs(variables.iter().copied()).output().expect("this program")
 }
 
-/// A built program: from the source, or from the binary of one that was built from the source.
+/// Builds a program from the source, or from the binary of a program that was built from the source.
 fn program(session: &Session, from_binary: bool) -> cl_program {
     let source = CString::new(SOURCE).expect("a source");
     let mut at = source.as_ptr();
@@ -86,7 +86,7 @@ fn run(name: &str, items: usize, from_binary: bool) -> Vec<f32> {
     values
 }
 
-/// Standard output between the harness's own lines, and standard error.
+/// Returns the standard output without the lines of the test harness, and the standard error output.
 fn texts(output: &Output) -> (String, String) {
     let text = String::from_utf8_lossy(&output.stdout);
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -97,7 +97,7 @@ fn texts(output: &Output) -> (String, String) {
     (lines.map(|line| format!("{line}\n")).collect(), error)
 }
 
-/// True in the process that runs the kernels. The harness may have begun a line.
+/// True in the process that runs the kernels. The harness may have begun a line, so this ends it.
 fn is_child() -> bool {
     let is_child = std::env::var_os(MARK).is_some();
     if is_child {
@@ -106,7 +106,7 @@ fn is_child() -> bool {
     is_child
 }
 
-/// False, with a message, if there is no clang.
+/// Returns false and prints a message if there is no clang.
 fn has_clang() -> bool {
     flexgrip_skip::found_or_skip(Clang::find()).is_some()
 }
@@ -136,7 +136,7 @@ fn kernels_print_on_standard_output() {
     let (text, error) = texts(&child(test, &[]));
     assert_eq!(text, wanted(100) + &wanted(3));
     assert!(!error.contains("flexgrip OpenCL"), "{error}");
-    // A checker has nothing to find in the compiler's own code.
+    // The checker must not find errors in the compiler's own code.
     let (text, error) = texts(&child(test, &[("FLEXGRIP_CHECK", "1")]));
     assert_eq!(text, wanted(100) + &wanted(3));
     assert!(!error.contains("flexgrip OpenCL"), "{error}");

@@ -1,4 +1,4 @@
-//! Programs: sources, binaries, options, logs.
+//! Programs: sources, binaries, options, build logs.
 
 use crate::driver::{device, text, Handle, Session, PTX};
 use crate::{call, create, info, no_object, ok, refused};
@@ -10,7 +10,7 @@ use std::ptr::{null, null_mut};
 
 const SOURCE: &str = include_str!("kernels.cl");
 
-/// Whether clang is there; without it, and without being told that it must be, the tests that need it say so.
+/// Returns true if there is a clang. Otherwise the test prints that it is skipped, or fails if clang is required.
 fn has_clang() -> bool {
     flexgrip_skip::found_or_skip(Clang::find()).is_some()
 }
@@ -105,7 +105,7 @@ fn from_source() {
         return;
     }
     let session = Session::new();
-    // In several strings, one with a length.
+    // The source in several strings, one of them with a length.
     let (first, rest) = SOURCE.split_at(100);
     let rest = CString::new(rest).expect("a source");
     let mut strings = [first.as_ptr().cast(), rest.as_ptr()];
@@ -138,7 +138,7 @@ fn from_source() {
         names(program),
         "add;space;values;weigh;fixed;outside;endless;count;place"
     );
-    // What the other tests run, and how to make it again.
+    // The PTX of the other tests must equal clang's output. FLEXGRIP_UPDATE=1 rewrites it.
     let bytes = binary(program);
     let made = flexgrip_opencl::build::binary::Binary::parse(&bytes)
         .expect("a binary")
@@ -196,7 +196,7 @@ fn errors_of_sources_are_in_the_log() {
     }
 }
 
-/// A binary holds machine code, also of kernels that are refused; none that is damaged is taken.
+/// A binary contains machine code, even of kernels that are refused. Damaged binaries are not accepted.
 #[test]
 fn binaries_hold_machine_code() {
     let session = Session::new();
@@ -204,7 +204,7 @@ fn binaries_hold_machine_code() {
     let bytes = binary(program);
     let found = Binary::parse(&bytes).expect("a binary");
     assert!(found.code.is_some());
-    // Without any PTX its kernels run as before.
+    // Without PTX, its kernels give the same results.
     let code = Binary {
         ptx: String::new(),
         ..found
@@ -228,7 +228,7 @@ fn binaries_hold_machine_code() {
         let (program, ..) = load(&session, &bytes[..at]);
         assert!(program.is_null(), "{at} bytes");
     }
-    // Another compiler's.
+    // A binary of another version of the compiler.
     let other = String::from_utf8(bytes.clone()).expect("text");
     let (head, rest) = other.split_once('\n').expect("a head");
     let changed = format!("{}0\n{rest}", &head[..head.len() - 1]).replace("binary 2 0", "binary 2 1");
@@ -242,7 +242,7 @@ fn binaries_hold_machine_code() {
     }
 }
 
-/// A kernel that is refused does not cost the others of its program.
+/// A kernel that is refused does not affect the other kernels of its program.
 #[test]
 fn a_refused_kernel_leaves_the_others() {
     let session = Session::new();
@@ -282,13 +282,13 @@ fn a_refused_kernel_leaves_the_others() {
         ok!(clReleaseMemObject, out);
     }
     ok!(clReleaseProgram, program);
-    // Without one that can be used there is no program.
+    // If all kernels are refused, the build fails.
     let program = session.program_of(&format!("{head}{atomic}{files}"));
     assert_eq!(build(program, ""), CL_BUILD_PROGRAM_FAILURE);
     ok!(clReleaseProgram, program);
 }
 
-/// A byte-order mark, and bytes that are not UTF-8, come back as they were and compile.
+/// A byte-order mark and bytes that are not UTF-8 are compiled, and returned unchanged.
 #[test]
 fn sources_in_other_encodings() {
     if !has_clang() {
@@ -350,7 +350,7 @@ fn binaries_that_are_none() {
     let (program, status, code) = load(&session, b"");
     assert!(program.is_null());
     assert_eq!((status, code), (CL_INVALID_VALUE, CL_INVALID_VALUE));
-    // A container whose PTX is none fails when it is built.
+    // The build fails for a binary with invalid PTX.
     let program = session.program_of("nonsense");
     assert_eq!(build(program, ""), CL_BUILD_PROGRAM_FAILURE);
     assert!(
@@ -436,7 +436,7 @@ fn programs_that_are_none() {
 }
 
 unsafe extern "C" fn told(program: *mut c_void, data: *mut c_void) {
-    // SAFETY: the test passes a place for a handle.
+    // SAFETY: the test passes memory for a handle.
     unsafe { *data.cast::<*mut c_void>() = program };
 }
 

@@ -1,4 +1,4 @@
-//! Boxes in buffers, and native kernels.
+//! Rectangular regions of buffers, and native kernels.
 
 use crate::driver::Session;
 use crate::{ok, refused};
@@ -171,7 +171,7 @@ fn boxes() {
     }
 }
 
-/// What the native kernel gets.
+/// The argument of the native kernel.
 #[repr(C)]
 struct Arguments {
     factor: u32,
@@ -179,7 +179,7 @@ struct Arguments {
 }
 
 unsafe extern "C" fn multiply(arguments: *mut c_void) {
-    // SAFETY: what the test passes, with the buffer's address filled in.
+    // SAFETY: the test passes these arguments, and the driver stores the address of the buffer in them.
     unsafe {
         let arguments = &*arguments.cast::<Arguments>();
         for at in 0..4 {
@@ -198,7 +198,7 @@ fn native_kernels() {
         values: buffer,
     };
     let at: *mut Arguments = &mut arguments;
-    // SAFETY: a field of a local value.
+    // SAFETY: the address belongs to a field of a local variable.
     let mut place: *const c_void = unsafe { (&raw mut (*at).values).cast() };
     let bytes = size_of::<Arguments>();
     let (none, no) = (null(), null_mut());

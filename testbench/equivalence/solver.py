@@ -115,7 +115,7 @@ def solve(comparison, folder, deadline):
 
 
 def example(comparison, aig, values):
-    """A counterexample as text, with as many zeros as can be found easily."""
+    """Returns a counterexample as text, with as many zeros as can be found easily."""
     names = list(comparison.pairs.values())
     pairs = [(aig.outputs[2 * i], aig.outputs[2 * i + 1]) for i in range(len(names))]
 

@@ -41,16 +41,16 @@ fn hold(holds: bool, cycle: u64, rule: impl FnOnce() -> String) -> Result<(), Vi
     }
 }
 
-/// An access of a Wishbone master. In a read, `data` and `select` are ignored.
+/// An access of a Wishbone master. In a read, `data` is ignored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WishboneAccess {
-    /// WE.
+    /// WE, write enable.
     pub write: bool,
     /// ADR, a byte address.
     pub address: u32,
-    /// SEL.
+    /// SEL, the byte enables of the word.
     pub select: u8,
-    /// The master's DAT.
+    /// DAT of the master.
     pub data: u32,
 }
 
@@ -67,17 +67,17 @@ impl WishboneAccess {
 /// The signals of a Wishbone bus in a cycle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WishboneSample {
-    /// CYC.
+    /// CYC, the bus cycle.
     pub cycle: bool,
-    /// STB.
+    /// STB, the request.
     pub strobe: bool,
     /// The payload of STB.
     pub access: WishboneAccess,
-    /// STALL; false for a classic bus, which has none.
+    /// STALL; false for a classic bus, which does not have this signal.
     pub stall: bool,
-    /// ACK.
+    /// ACK, the answer without an error.
     pub acknowledge: bool,
-    /// ERR.
+    /// ERR, the answer with an error.
     pub error: bool,
 }
 
@@ -224,9 +224,9 @@ impl<T: Copy + PartialEq + std::fmt::Debug> Channel<T> {
 /// The signals of a channel in a cycle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Beat<T> {
-    /// VALID.
+    /// VALID, from the sender.
     pub valid: bool,
-    /// READY.
+    /// READY, from the receiver.
     pub ready: bool,
     /// The payload.
     pub payload: T,
@@ -242,37 +242,37 @@ impl<T: Copy> Beat<T> {
 /// A word to write, with its byte enables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WriteWord {
-    /// WDATA.
+    /// Data, WDATA.
     pub data: u32,
-    /// WSTRB.
+    /// Byte enables, WSTRB.
     pub strobes: u8,
-    /// WLAST; unused by AXI4-Lite, which has none.
+    /// WLAST; unused by AXI4-Lite, which does not have this signal.
     pub last: bool,
 }
 
 /// A word that was read, with its response.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReadWord {
-    /// RDATA.
+    /// Data, RDATA.
     pub data: u32,
-    /// RRESP.
+    /// Response, RRESP.
     pub response: u8,
-    /// RLAST; unused by AXI4-Lite, which has none.
+    /// RLAST; unused by AXI4-Lite, which does not have this signal.
     pub last: bool,
 }
 
 /// The signals of an AXI4-Lite bus in a cycle: AW and AR carry a byte address, B a response.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AxiLiteSample {
-    /// AW.
+    /// Write address channel, AW.
     pub write_address: Beat<u32>,
-    /// W.
+    /// Write data channel, W.
     pub write_data: Beat<WriteWord>,
-    /// B.
+    /// Write response channel, B.
     pub write_response: Beat<u8>,
-    /// AR.
+    /// Read address channel, AR.
     pub read_address: Beat<u32>,
-    /// R.
+    /// Read data channel, R.
     pub read_data: Beat<ReadWord>,
 }
 
@@ -355,7 +355,7 @@ impl AxiLite {
     pub fn sample(&mut self, bus: &AxiLiteSample) -> Result<(), Violation> {
         let cycle = self.cycle;
         self.cycle += 1;
-        // A response comes at least one cycle after its request.
+        // A response arrives at least one cycle after its request.
         hold(
             !bus.write_response.valid || (self.addresses_due > 0 && self.words_due > 0),
             cycle,
@@ -395,22 +395,22 @@ pub struct Burst {
     pub length: u8,
     /// SIZE: log2 of the bytes of a beat.
     pub size: u8,
-    /// BURST.
+    /// The burst type, BURST.
     pub kind: u8,
 }
 
 /// The signals of an AXI4 bus of 32-bit words and one ID in a cycle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AxiSample {
-    /// AW.
+    /// Write address channel, AW.
     pub write_address: Beat<Burst>,
-    /// W.
+    /// Write data channel, W.
     pub write_data: Beat<WriteWord>,
-    /// B.
+    /// Write response channel, B.
     pub write_response: Beat<u8>,
-    /// AR.
+    /// Read address channel, AR.
     pub read_address: Beat<Burst>,
-    /// R.
+    /// Read data channel, R.
     pub read_data: Beat<ReadWord>,
 }
 

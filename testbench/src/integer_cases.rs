@@ -38,7 +38,7 @@ impl std::fmt::Display for Case {
     }
 }
 
-/// A random one of these values.
+/// A random value of the list.
 fn pick<T: Copy>(rng: &mut impl Rng, of: &[T]) -> T {
     of[rng.gen_range(0..of.len())]
 }

@@ -673,7 +673,7 @@ void load(Bench& bench, const Job& job) {
     for (const BusWrite& write : job.writes) bench.write(write.address, write.data);
 }
 
-// Runs the kernel with faults, each in a run of its own.
+// Runs the kernel with faults, each in a separate run.
 void run_faults(const Arguments& arguments, const Job& job) {
 #if FLEXGRIP_FAULTS
     const std::vector<Flip> flips = read_flips(arguments.faults);

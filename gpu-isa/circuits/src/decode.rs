@@ -12,11 +12,11 @@
 use flexgrip_gpu_isa::circuit::Circuit;
 use hdlkit::prelude::*;
 
-/// A row of the table, besides its bits in the word.
+/// The properties of a row, other than its mask and value.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct ForeignRow {
     number: Bits<10>,
-    /// The row is the first of its rank.
+    /// True for the first row of its rank.
     next_rank: Bit,
     /// The instruction's length in bytes, in the long form and in the short form.
     long: Bits<4>,

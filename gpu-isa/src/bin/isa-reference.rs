@@ -18,7 +18,7 @@ fn at(path: &Path, error: io::Error) -> String {
 fn write(root: &Path) -> Result<usize, String> {
     let template = root.join(SUMMARY_TEMPLATE);
     let template = std::fs::read_to_string(&template).map_err(|error| at(&template, error))?;
-    // Pages of removed instructions are deleted, too.
+    // Pages of removed instructions are also deleted.
     for folder in [sm10::BOOK_FOLDER, BOOK_FOLDER] {
         let folder = root.join(folder);
         if folder.exists() {

@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 
 /// The maximum number of passes over a program. A pass is repeated if a branch leads into unsure code.
 const PASSES: usize = 16;
-/// The most bytes of padding in one line: the bytes of a word.
+/// Limit for the bytes of padding in one line: the bytes of a word.
 const PADDING: usize = 16;
 
 /// Finds the targets of a branch.

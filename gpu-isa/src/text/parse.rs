@@ -153,7 +153,7 @@ impl Visit for Check<'_> {
     }
 }
 
-/// The most alternatives that are tried for one text.
+/// Limit for the alternatives that are tried for one text.
 const STEPS: u32 = 100_000;
 
 struct Parser<'p> {

@@ -8,7 +8,7 @@ pub enum CompileError {
     /// An error in the circuit.
     #[error("{place}: {reason}")]
     Circuit {
-        /// The block or signal, as `top.lanes[3].alu`.
+        /// The block or signal, such as `top.lanes[3].alu`.
         place: String,
         /// The reason.
         reason: String,

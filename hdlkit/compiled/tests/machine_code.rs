@@ -527,7 +527,7 @@ fn a_saved_state_is_taken_over() {
     assert!(machine.restore(&vec![u64::MAX; saved.len()]));
     let full = machine.save().unwrap();
     assert_eq!(full[..5], [0xffff, 0xffff, 0x1f, (1 << 60) - 1, 1]);
-    // A called part may hold anything.
+    // The state of a called part is unknown, so it is neither saved nor restored.
     let called = Box::<Everything>::default();
     let mut called = MachineCode::new(&*called, Arc::new(Code::compile(&*called).unwrap()));
     assert!(called.save().is_none() && !called.restore(&[]));

@@ -1,4 +1,5 @@
-//! How long compiling takes: OpenCL's functions once, and a kernel of 200 lines by clang and by the back end. Medians.
+//! Measures compile times: OpenCL's functions once, and a kernel of 200 lines in clang and in the back end. Reports
+//! medians.
 
 use flexgrip_compiler::clang::{BuildOptions, Clang, Source};
 use flexgrip_compiler::{compile, ptx};
@@ -6,10 +7,11 @@ use std::fmt::Write;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// How often something is measured.
+/// Number of measurements.
 const TIMES: usize = 11;
 
-/// Arithmetic, conditions, and a function of OpenCL in every twelfth line. Few numbers: a kernel has room for 128.
+/// Arithmetic, conditions, and an OpenCL function in every twelfth line. It has few immediates, because a kernel has
+/// space for only 128.
 fn kernel() -> String {
     const FUNCTIONS: [&str; 16] = [
         "sin(x)",
@@ -57,7 +59,7 @@ fn median(mut measure: impl FnMut()) -> Duration {
 
 fn main() {
     let folder = tempfile::tempdir().expect("a folder");
-    // Where nothing is kept yet.
+    // The cache must be empty.
     std::env::set_var("XDG_CACHE_HOME", folder.path());
     let clang = match Clang::find() {
         Ok(clang) => clang,
@@ -72,7 +74,7 @@ fn main() {
     let start = Instant::now();
     let made = clang.ptx(&source, &options).unwrap_or_else(|error| panic!("{error}"));
     println!(
-        "compile: the first kernel of a clang, with OpenCL's functions: {:.2} s",
+        "compile: the first kernel, including OpenCL's functions: {:.2} s",
         start.elapsed().as_secs_f64()
     );
     let front = median(|| {

@@ -1,4 +1,4 @@
-// Section 6.11.4, common functions, and 6.11.5, geometric ones.
+// Section 6.11.4, common functions, and section 6.11.5, geometric functions.
 FLOAT_3(clamp, fmin(fmax(x, y), z))
 FLOAT_1(degrees, x * 0x1.ca5dc2p+5f)
 FLOAT_1(radians, x * 0x1.1df46ap-6f)
@@ -6,7 +6,7 @@ FLOAT_2(max, x < y ? y : x)
 FLOAT_2(min, y < x ? y : x)
 FLOAT_3(mix, x + (y - x) * z)
 FLOAT_2(step, y < x ? 0.0f : 1.0f)
-// NaN is neither above nor below zero.
+// All comparisons with NaN are false.
 FLOAT_1(sign, x > 0 ? 1.0f : x < 0 ? -1.0f : x == 0 ? x : 0.0f)
 PURE float smoothstep(float from, float to, float x) {
     float t = clamp((x - from) / (to - from), 0.0f, 1.0f);
@@ -34,7 +34,7 @@ LOCAL float largest1(float a) { return fabs(a); }
 LOCAL float largest2(float2 a) { return fmax(fabs(a.x), fabs(a.y)); }
 LOCAL float largest3(float3 a) { return fmax(largest2(a.xy), fabs(a.z)); }
 LOCAL float largest4(float4 a) { return fmax(largest2(a.xy), largest2(a.zw)); }
-// A power of two that brings the largest element near 1, so that no square is too large or too small.
+// A power of two by which the elements are scaled, so that their squares neither overflow nor underflow.
 LOCAL float scale_for(float largest) { return largest > 0x1p60f ? 0x1p-66f : largest < 0x1p-40f ? 0x1p66f : 1.0f; }
 
 PURE float length(float a) { return fabs(a); }

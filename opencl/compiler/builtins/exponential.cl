@@ -1,12 +1,12 @@
 // Exponentials, logarithms, powers and roots.
 #define LOG2_E 0x1.715476p+0f
-// ln 2 and log10 2 in two parts: products of the first with an integer of 9 bits are exact.
+// ln 2 and log10 2 in two parts. Products of the first part with a 9-bit integer are exact.
 #define LN2_HIGH 0x1.62e4p-1f
 #define LN2_LOW 0x1.7f7d1cp-20f
 #define LOG10_2_HIGH 0x1.344p-2f
 #define LOG10_2_LOW 0x1.3509f8p-18f
 
-// e^(x + low) * 2^extra between the two bounds of x: 2^k by the exponent, the rest by the machine's power of two.
+// e^(x + low) * 2^extra for x between the bounds: 2^k in the exponent, the other factor by the machine's power of two.
 LOCAL float exponential(float x, float low, int extra, float least, float most) {
     float k = rint(x * LOG2_E);
     float rest = (x - k * LN2_HIGH) - k * LN2_LOW + low;
@@ -22,7 +22,7 @@ LOCAL float exp10_of(float x) {
     result = x > 0x1.344134p+5f ? INFINITY : x < -0x1.2f703p+5f ? 0.0f : result;
     return x == x ? result : x;
 }
-// e^x - 1 = (2^k - 1) + 2^k (e^r - 1), both halved.
+// e^x - 1 = (2^k - 1) + 2^k (e^r - 1), with both terms halved.
 LOCAL float expm1_of(float x) {
     float k = rint(x * LOG2_E);
     float r = (x - k * LN2_HIGH) - k * LN2_LOW;
@@ -37,7 +37,7 @@ LOCAL float expm1_of(float x) {
     return x == x ? result : x;
 }
 
-// x = 2^k (1 + f), 1 + f from sqrt(1/2) to sqrt(2).
+// x = 2^k (1 + f), with 1 + f between sqrt(1/2) and sqrt(2).
 LOCAL float split_logarithm(float x, private float *f) {
     int k = (int)(as_uint(x) - 0x3f3504f3) >> 23;
     *f = add_exponent(x, -k) - 1;
@@ -56,7 +56,7 @@ LOCAL float log1p_rest(float f) {
     float square = f * f;
     return square * (f * p) - 0.5f * square;
 }
-// Zeros, negative numbers, infinity, NaN: the machine's logarithm is right.
+// For zeros, negative numbers, infinity and NaN, the machine's logarithm is correct.
 LOCAL bool has_logarithm(float x) { return x > 0 && x < INFINITY; }
 LOCAL float log_of(float x) {
     float f, k = split_logarithm(x, &f);
@@ -64,14 +64,14 @@ LOCAL float log_of(float x) {
     float result = (f + rest) + k * LN2_HIGH;
     return has_logarithm(x) ? result : __nvvm_lg2_approx_ftz_f(x);
 }
-// Times log2 e = 1 + 0.4427.
+// The logarithm times log2 e = 1 + 0.4427.
 LOCAL float log2_of(float x) {
     float f, k = split_logarithm(x, &f);
     float rest = log1p_rest(f);
     float result = (((rest * 0x1.c551dap-2f + f * 0x1.c551dap-2f) + rest) + f) + k;
     return has_logarithm(x) ? result : __nvvm_lg2_approx_ftz_f(x);
 }
-// Times log10 e, of which the first part has 11 bits.
+// The logarithm times log10 e in two parts, the first with 11 bits.
 LOCAL float log10_of(float x) {
     float f, k = split_logarithm(x, &f);
     float rest = log1p_rest(f);
@@ -82,7 +82,7 @@ LOCAL float log10_of(float x) {
 }
 LOCAL float log1p_of(float x) {
     float u = 1 + x, f, k = split_logarithm(u, &f);
-    // What the sum has lost, as a part of it.
+    // The rounding error of the sum, relative to the sum.
     float lost = (x > 1 ? 1 - (u - x) : x - (u - 1)) * reciprocal(u);
     bool near = k == 0;
     f = near ? x : f;
@@ -102,10 +102,10 @@ FLOAT_1(log1p, log1p_of(x))
 FLOAT_1(sqrt, __nvvm_sqrt_rn_f(x))
 FLOAT_1(rsqrt, reciprocal_root(x))
 
-// log2 of a normal number, as a sum of which the second part is small: together some 33 bits.
+// log2 of a normal number, as a sum with a small second part, together about 33 bits.
 LOCAL float long_logarithm(float x, private float *low) {
     float u, k = split_logarithm(x, &u);
-    // s = u / (2 + u), and its rest. ln(1 + u) = 2 (s + s^3 / 3 + s^5 / 5 ...).
+    // s = u / (2 + u) and its rounding error. ln(1 + u) = 2 (s + s^3 / 3 + s^5 / 5 ...).
     float v = u + 2, v_low = u - (v - 2);
     float r = reciprocal(v), s = first_bits(u * r);
     float v_first = first_bits(v);
@@ -115,14 +115,14 @@ LOCAL float long_logarithm(float x, private float *low) {
     p = FMAD(square, p, 0x1.999a7ap-3f);
     p = FMAD(square, p, 0x1.555554p-2f);
     float rest = s_low + (s + s_low) * square * p;
-    // 2 / ln 2 in 11 bits and a rest.
+    // 2 / ln 2 in two parts, the first with 11 bits.
     float product = s * 0x1.714p+1f;
     float product_low = s * 0x1.47652cp-11f + rest * 0x1.715476p+1f;
     float sum = k + product;
     *low = (product - (sum - k)) + product_low;
     return sum;
 }
-// 2^(y (l + l_low)), y in two parts, the first of 12 bits.
+// 2^(y (l + l_low)), with y in two parts, the first with 12 bits.
 LOCAL float power_of(float l, float l_low, float y, float y_low) {
     float l_first = first_bits(l);
     l_low += l - l_first;
@@ -132,7 +132,7 @@ LOCAL float power_of(float l, float l_low, float y, float y_low) {
     float result = add_exponent(power_of_two((high - k) + low), __nvvm_f2i_rn(k));
     return total >= 128 ? INFINITY : total < -126 ? 0.0f : result;
 }
-// |x|^y, y in two parts, for |x| neither NaN nor y. `y` beyond 2^32 is as good as infinite.
+// |x|^y, with y in two parts. Neither x nor y is NaN. If |y| is above 2^32, the result is the same as for infinity.
 LOCAL float magnitude_power(float x, float y, float y_low) {
     float l_low, l = long_logarithm(x, &l_low);
     float result = power_of(l, l_low, y, y_low);
@@ -168,7 +168,7 @@ LOCAL float pown_of(float x, int n) {
 PURE float pown(float x, int n) { return pown_of(x, n); }
 VECTOR_2(float, pown, float, int)
 LOCAL float rootn_of(float x, int n) {
-    // 1 / n and its rest.
+    // 1 / n and its rounding error.
     float of = (float)n, of_first = first_bits(of);
     float r = reciprocal(of), first = first_bits(r);
     float low = ((1 - of_first * first) - (of - of_first) * first) * r;
@@ -179,8 +179,8 @@ LOCAL float rootn_of(float x, int n) {
 PURE float rootn(float x, int n) { return rootn_of(x, n); }
 VECTOR_2(float, rootn, float, int)
 
-// A third of the exponent, by which the first guess is within a thirtieth; two steps of Halley's method, the last one
-// from a guess of 8 bits, whose square is exact.
+// The guess by a third of the exponent has an error of at most 1/30. Two steps of Halley's method follow, the second
+// one from a guess of 8 bits, whose square is exact.
 LOCAL float cbrt_of(float x) {
     bool large = fabs(x) >= 1;
     float size = fabs(x) * (large ? 0x1p-24f : 0x1p24f);
@@ -194,20 +194,20 @@ LOCAL float cbrt_of(float x) {
 }
 FLOAT_1(cbrt, cbrt_of(x))
 
-// Squares neither too large nor too small.
+// The operands are scaled, so that their squares neither overflow nor underflow.
 LOCAL float hypot_of(float x, float y) {
     float a = fabs(x), b = fabs(y), most = fmax(a, b), least = fmin(a, b);
     float scale = most > 0x1p50f ? 0x1p-80f : most < 0x1p-40f ? 0x1p86f : 1.0f;
     float back = most > 0x1p50f ? 0x1p80f : most < 0x1p-40f ? 0x1p-86f : 1.0f;
     float c = most * scale, d = least * scale;
     float c_first = first_bits(c), c_low = c - c_first;
-    // The larger square is exact in two parts.
+    // The square of the larger operand is exact in two parts.
     float result = root(c_first * c_first + (c_low * (c + c_first) + d * d)) * back;
     return isinf(x) | isinf(y) ? INFINITY : isnan(x) | isnan(y) ? NOT_A_NUMBER : result;
 }
 FLOAT_2(hypot, hypot_of(x, y))
 
-// The machine's own functions. half_ ones are within 8192 units everywhere.
+// The machine's own functions. The half_ functions have errors of at most 8192 units for all arguments.
 FLOAT_1(native_exp2, power_of_two(x))
 FLOAT_1(native_exp, power_of_two(x * LOG2_E))
 FLOAT_1(native_exp10, power_of_two(x * 0x1.a934fp+1f))

@@ -1,6 +1,6 @@
 // Gamma and error functions.
 
-// Gamma(2 + u) and ln Gamma(2 + u), |u| up to 1/2.
+// Gamma(2 + u) and ln Gamma(2 + u) for |u| <= 1/2.
 LOCAL float gamma_near_2(float u) {
     float p = FMAD(u, 0x1.43e1c8p-11f, -0x1.215138p-10f);
     p = FMAD(u, p, 0x1.0de172p-9f);
@@ -25,11 +25,11 @@ LOCAL float log_gamma_near_2(float u) {
     p = FMAD(u, p, 0x1.b0ee6p-2f);
     return u * p;
 }
-// By Gamma(x + 1) = x Gamma(x) from a number near 2. Factors are exact, or as good as x.
+// Uses Gamma(x + 1) = x Gamma(x) to begin near 2. The factors are exact, or as accurate as x.
 LOCAL float tgamma_of(float x) {
     if (!(fabs(x) < 64)) return x > 0 ? INFINITY : x < 0 && x > -INFINITY && trunc(x) != x ? 0.0f : NOT_A_NUMBER;
     if (x <= 0 && trunc(x) == x) return x == 0 ? with_sign(INFINITY, x) : NOT_A_NUMBER;
-    // The largest products are beyond the range.
+    // The largest products would overflow without the scale.
     float above = 0.5f, scale = x < -16 ? 0x1p-30f : 1.0f, below = scale, z = x;
     while (z > 2.5f) {
         z -= 1;
@@ -43,7 +43,7 @@ LOCAL float tgamma_of(float x) {
 }
 FLOAT_1(tgamma, tgamma_of(x))
 
-// ln Gamma for x from 0 on.
+// ln Gamma for x >= 0.
 LOCAL float log_gamma(float x) {
     if (x > 8) {
         // Stirling's series.
@@ -67,7 +67,7 @@ LOCAL float lgamma_r_of(float x, private int *sign) {
     bool whole = trunc(x) == x;
     *sign = x == 0 ? (as_int(x) < 0 ? -1 : 1) : x < 0 && !whole && (__nvvm_f2i_rm(x) & 1) ? -1 : 1;
     float result = log_gamma(size);
-    // By reflection. Nearer to 0 both sides are -ln |x|, and the square of x would be 0.
+    // Reflection formula. For x nearer to 0, both sides are -ln |x|, and the square of x would be 0.
     if (x < -0x1p-30f) result = log_of(0x1.921fb6p+1f / (size * fabs(sinpi_of(x)))) - result;
     result = whole && x <= 0 ? INFINITY : result;
     return isinf(x) ? INFINITY : x == x ? result : x;
@@ -79,8 +79,8 @@ LOCAL float lgamma_of(float x) {
 }
 FLOAT_1(lgamma, lgamma_of(x))
 
-// erfc for x from 1/2 on: e^(-x^2) / (1 + 2 x) times a polynomial of (x - 4) / (x + 4). The square in two parts, the first
-// exact.
+// erfc for x >= 1/2: e^(-x^2) / (1 + 2 x) times a polynomial of (x - 4) / (x + 4). The square has two
+// parts, the first one exact.
 LOCAL float erfc_far(float x) {
     x = fmin(x, 11.0f);
     float t = quotient(x - 4, x + 4);

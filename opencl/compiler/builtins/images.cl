@@ -1,22 +1,22 @@
 // Section 6.12.14, images and samplers. There are no texture units: an image is a pointer to its descriptor in global
-// memory, a sampler the number that the program or the driver gives it. Addresses and filters follow section 8.2,
+// memory, and a sampler is a number from the program or the driver. Addresses and filters follow section 8.2,
 // conversions section 8.3.
 
-// The driver writes it: 64 bytes (`opencl/src/objects/image/descriptor.rs`).
+// The descriptor, which the driver writes: 64 bytes (`opencl/src/objects/image/descriptor.rs`).
 struct image {
     uint texels;              // address of the first texel
-    int width, height, depth; // in texels; an array's layers are its depth; 1 in a dimension that the image does not have
-    uint row, slice;          // bytes from row to row, and from slice to slice or layer to layer
-    uint order, type;         // CLK_RGBA and the like, CLK_FLOAT and the like
+    int width, height, depth; // in texels; the depth of an array is its number of layers; missing dimensions are 1
+    uint row, slice;          // pitches of rows, and of slices or layers, in bytes
+    uint order, type;         // channel order such as CLK_RGBA, data type such as CLK_FLOAT
     uint shift, bits;         // a texel has 2^shift bytes, a channel 8, 16 or 32 bits
-    uint sign;                // bits above a signed channel in a word, else 0
+    uint sign;                // bits above a signed channel in a word, 0 if unsigned
     int least, most;          // the range of an integer channel
-    float read, write;        // factors of a normalised channel, when it is read and when it is written
+    float read, write;        // factors for reading and for writing a normalised channel
 };
 typedef const global struct image *image;
 
-// Of clang's types only their names are known; each is a pointer. These functions return it: they are defined under the
-// name by which a call with clang's type is linked.
+// clang's image types are opaque pointers. These functions return the pointer: they are defined under the name that
+// clang links for a call with its own type.
 #define DESCRIPTOR(NAME, ACCESS, TYPE, MANGLED)                                              \
     PURE image descriptor(ACCESS TYPE);                                                      \
     __attribute__((const, always_inline)) image NAME(image) __asm("_Z10descriptor" MANGLED); \
@@ -37,23 +37,23 @@ DESCRIPTOR(descriptor_3d_wo, write_only, image3d_t, "14ocl_image3d_wo")
 PURE uint word_of(sampler_t);
 __attribute__((const, always_inline)) uint word_of_sampler(const constant void *) __asm("_Z7word_of11ocl_sampler");
 __attribute__((const, always_inline)) uint word_of_sampler(const constant void *opaque) { return (uint)opaque; }
-// Clang calls it for a sampler with a value.
+// clang calls this function for a sampler with a constant value.
 __attribute__((const, always_inline)) const constant void *__translate_sampler_initializer(int value);
 __attribute__((const, always_inline)) const constant void *__translate_sampler_initializer(int value) {
     return (const constant void *)value;
 }
 
-// A place in an image: the texel's indices, or outside, where CLK_ADDRESS_CLAMP has its border colour.
+// Indices of a texel. `outside` selects the border colour of CLK_ADDRESS_CLAMP.
 struct texel { int x, y, z; bool outside; };
 
-// A multiplication of 0 is left out where clang knows it.
+// clang removes a multiplication by a constant 0.
 LOCAL uint texel_address(image im, struct texel at) {
     uint row = __builtin_constant_p(at.y) ? at.y * im->row : mul24((uint)at.y, im->row);
     return im->texels + at.z * im->slice + row + ((uint)at.x << im->shift);
 }
 
-// The bits of a texel's channels, each in a word. Channels that the image does not have are 0; so is the border colour,
-// except for an alpha that the order adds.
+// The bits of a texel's channels, each in a word. Missing channels are 0. The border colour is 0, except for an alpha
+// that the order adds.
 LOCAL uint4 load_texel(image im, struct texel at) {
     uint address = texel_address(im, at), shift = im->shift, bits = im->bits;
     uint4 raw = 0;
@@ -80,7 +80,7 @@ LOCAL void store_texel(image im, struct texel at, uint4 channels) {
     else *(global uchar *)address = channels.x;
 }
 
-// Table 6.24's result components from the channels of an order, and the channels from what is written.
+// Table 6.24: result components from the channels of an order. `channels_of` is the inverse, for writing.
 #define ORDERED(T)                                                   \
     LOCAL T##4 ordered_##T(image im, T##4 v) {                       \
         switch (im->order) {                                         \
@@ -139,8 +139,8 @@ LOCAL void store_uint(image im, struct texel at, uint4 v) {
     store_texel(im, at, channels_of(im, min(v, (uint)im->most)));
 }
 
-// An index in one dimension. CLK_ADDRESS_NONE is undefined outside; here it is CLK_ADDRESS_CLAMP_TO_EDGE, and so is a
-// repetition without normalised coordinates.
+// An index in one dimension. Outside the image, CLK_ADDRESS_NONE is undefined; here it is CLK_ADDRESS_CLAMP_TO_EDGE,
+// like repetition without normalised coordinates.
 #define ADDRESSING(sampler) ((sampler) & 0xe)
 LOCAL int clamped(uint sampler, int index, int size, bool *outside) {
     int inside = clamp(index, 0, size - 1);
@@ -163,7 +163,7 @@ LOCAL int nearest_index(uint sampler, float s, int size, bool *outside) {
     if (is_mirrored(sampler)) return min(index, size - 1);
     return clamped(sampler, index, size, outside);
 }
-// The two neighbours of a coordinate, and the weight of the second.
+// The two neighbours of a coordinate, and the weight of the second one.
 struct axis { int index[2]; bool outside[2]; float weight; };
 LOCAL struct axis linear_axis(uint sampler, float s, int size) {
     struct axis axis = {{0, 0}, {false, false}, 0};
@@ -177,7 +177,7 @@ LOCAL struct axis linear_axis(uint sampler, float s, int size) {
         axis.index[0] = max(first, 0);
         axis.index[1] = min(first + 1, size - 1);
     } else {
-        // So that the second does not overflow.
+        // The index of the second neighbour must not overflow.
         first = clamp(first, -2, size);
         axis.index[0] = clamped(sampler, first, size, &axis.outside[0]);
         axis.index[1] = clamped(sampler, first + 1, size, &axis.outside[1]);
@@ -185,10 +185,11 @@ LOCAL struct axis linear_axis(uint sampler, float s, int size) {
     return axis;
 }
 
-// A layer of an array: the nearest, and none is outside.
+// The layer of an array: rounded to nearest, and limited to the array.
 LOCAL int layer_of(image im, float layer) { return clamp(__nvvm_f2i_rn(layer), 0, im->depth - 1); }
 
-// The nearest texel of float coordinates, in the first 1 to 3 of x, y and z. `layer` is the index in the others.
+// The texel nearest to float coordinates. The first 1 to 3 of x, y and z are sampled; `layer` is the index z of an
+// array.
 LOCAL struct texel nearest_texel(image im, uint sampler, int dimensions, float4 s, int layer) {
     struct texel at = {0, 0, layer, false};
     at.x = nearest_index(sampler, s.x, im->width, &at.outside);
@@ -196,7 +197,7 @@ LOCAL struct texel nearest_texel(image im, uint sampler, int dimensions, float4 
     if (dimensions > 2) at.z = nearest_index(sampler, s.z, im->depth, &at.outside);
     return at;
 }
-// And of int coordinates.
+// The texel at integer coordinates.
 LOCAL struct texel texel_at(image im, uint sampler, int dimensions, int4 s, int layer) {
     struct texel at = {0, 0, layer, false};
     at.x = clamped(sampler, s.x, im->width, &at.outside);
@@ -204,7 +205,7 @@ LOCAL struct texel texel_at(image im, uint sampler, int dimensions, int4 s, int 
     if (dimensions > 2) at.z = clamped(sampler, s.z, im->depth, &at.outside);
     return at;
 }
-// The weighted sum of 2, 4 or 8 neighbours, in the order of section 8.2. A loop keeps the code small.
+// The weighted sum of 2, 4 or 8 neighbours, in the order of section 8.2. The loop keeps the code small.
 LOCAL float4 linear_float(image im, uint sampler, int dimensions, float4 s, int layer) {
     struct axis x = linear_axis(sampler, s.x, im->width), y = x, z = x;
     if (dimensions > 1) y = linear_axis(sampler, s.y, im->height);
@@ -231,8 +232,8 @@ LOCAL float4 linear_float(image im, uint sampler, int dimensions, float4 s, int 
     return sum;
 }
 
-// The functions of an image type: N coordinates of type C (int, int2, int4) given by P, of which the first
-// `DIMENSIONS` are sampled, and a layer that L chooses.
+// The read functions of an image type. P expands the argument `s` to four coordinates, of which the first `DIMENSIONS`
+// are sampled. `LAYER` is the index z.
 #define READ __attribute__((overloadable, pure, always_inline))
 #define READ_NEAREST(TYPE, F, R, FETCH, COORDINATE, DIMENSIONS, P, LAYER)                             \
     READ R F(read_only TYPE opaque, sampler_t sampler, COORDINATE s) {                                \

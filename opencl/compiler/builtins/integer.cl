@@ -1,6 +1,6 @@
 // Section 6.11.3, integer functions.
 
-// A type, its other sign, one of twice its width to compute in, bits.
+// Type, unsigned type of this width, wider type for computations, bits.
 #define NARROW(M) M(char, uchar, int, 8) M(uchar, uchar, int, 8) M(short, ushort, int, 16) M(ushort, ushort, int, 16)
 #define UNSIGNED_OF_ALL(M) \
     M(char, uchar) M(uchar, uchar) M(short, ushort) M(ushort, ushort) M(int, uint) M(uint, uint) M(long, ulong) M(ulong, ulong)
@@ -12,7 +12,7 @@
     VECTOR_2(U, abs_diff, T, T)
 UNSIGNED_OF_ALL(ABSOLUTE)
 
-// Halves of sums without their carry: the common bits, and half of the others.
+// Halves of sums without overflow: the common bits, and half of the differing bits.
 #define HALVES(T)                                                            \
     PURE T hadd(T x, T y) { return (x & y) + ((x ^ y) >> 1); }               \
     VECTOR_2(T, hadd, T, T)                                                  \
@@ -31,7 +31,7 @@ FOR_INTEGERS(HALVES)
 #define CLAMP_SCALAR(T) FOR_LENGTHS(CLAMP_SCALAR_OF, T)
 FOR_INTEGERS(CLAMP_SCALAR)
 
-// Saturating sums. Below 32 bits an int holds them.
+// Saturating sums. The sums of types with less than 32 bits fit an int.
 #define SATURATING_NARROW(T, U, W, BITS)                                             \
     PURE T add_sat(T x, T y) { return (T)clamp((W)x + (W)y, LEAST_##T, MOST_##T); }  \
     PURE T sub_sat(T x, T y) { return (T)clamp((W)x - (W)y, LEAST_##T, MOST_##T); }
@@ -44,7 +44,7 @@ FOR_INTEGERS(CLAMP_SCALAR)
 #define LEAST_ushort 0
 #define MOST_ushort 65535
 NARROW(SATURATING_NARROW)
-// An overflow has operands whose signs, for a difference after negation, differ from the result's.
+// A sum overflows if its sign differs from both operands' signs; for a difference, the second operand is negated.
 #define SATURATING_SIGNED(T, U, LEAST, MOST)                                         \
     PURE T add_sat(T x, T y) {                                                       \
         T sum = (T)((U)x + (U)y);                                                    \
@@ -64,14 +64,14 @@ SATURATING_UNSIGNED(ulong, ULONG_MAX)
 #define SATURATING_VECTORS(T) VECTOR_2(T, add_sat, T, T) VECTOR_2(T, sub_sat, T, T)
 FOR_INTEGERS(SATURATING_VECTORS)
 
-// Leading zeros: the exponent of the number as a float, rounded down, says where its first bit is. (Of a conversion toward
-// zero clang makes one to nearest.)
+// Leading zeros, by the exponent of the number as a float that is rounded down. (clang would replace a conversion
+// toward zero by a conversion to nearest.)
 LOCAL uint leading_zeros(uint x) { return min(158 - (as_uint(__nvvm_ui2f_rm(x)) >> 23), 32u); }
 LOCAL uint leading_zeros_long(ulong x) {
     uint high = (uint)(x >> 32);
     return high != 0 ? leading_zeros(high) : 32 + leading_zeros((uint)x);
 }
-// Shifts of 64 bits by 0 to 63, in words. What the right one drops leaves a 1 at the end.
+// 64-bit shifts by 0 to 63, in words. The right shift sets the lowest bit if it drops any bit that is 1.
 LOCAL ulong words(uint high, uint low) { return (ulong)high << 32 | low; }
 LOCAL ulong shifted_left(ulong x, uint count) {
     uint high = (uint)(x >> 32), low = (uint)x;
@@ -100,7 +100,7 @@ PURE uint clz(uint x) { return leading_zeros(x); }
 PURE long clz(long x) { return leading_zeros_long((ulong)x); }
 PURE ulong clz(ulong x) { return leading_zeros_long(x); }
 
-// Bits that are 1: of pairs, of nibbles, of bytes. The last sum is no multiplication, which would take more instructions.
+// Number of 1 bits, in pairs, nibbles and bytes. A multiplication for the last sum would take more instructions.
 LOCAL uint bits_set(uint x) {
     x = x - ((x >> 1) & 0x55555555);
     x = (x & 0x33333333) + ((x >> 2) & 0x33333333);
@@ -133,12 +133,12 @@ PURE ulong mul_hi(ulong x, ulong y) {
     ulong other = (ulong)a * d + (uint)middle;
     return (ulong)b * d + (middle >> 32) + (other >> 32);
 }
-// The unsigned product counts a negative factor 2^64 too high.
+// In the unsigned product, a negative factor is 2^64 too large.
 PURE long mul_hi(long x, long y) {
     return (long)(mul_hi((ulong)x, (ulong)y) - (x < 0 ? (ulong)y : 0) - (y < 0 ? (ulong)x : 0));
 }
 
-// Products and sums, saturated.
+// Multiplies, adds and saturates.
 #define MAD_SAT_NARROW(T, U, W, BITS) \
     PURE T mad_sat(T x, T y, T z) { return (T)clamp((W)x * (W)y + (W)z, (W)LEAST_##T, (W)MOST_##T); }
 MAD_SAT_NARROW(char, uchar, int, 8)
@@ -164,8 +164,8 @@ MAD_SAT_SIGNED(long, ulong, LONG_MIN, LONG_MAX)
 MAD_SAT_UNSIGNED(uint, UINT_MAX)
 MAD_SAT_UNSIGNED(ulong, ULONG_MAX)
 
-// Rotation. The right shift is in two parts, so that clang does not take it for a rotation: for sm_20 it makes a wrong one,
-// which does not reduce the count.
+// Rotation. The right shift is in two parts, or clang would recognise a rotation, which it compiles wrongly for
+// sm_20: it does not reduce the count.
 #define ROTATE(T, U)                                                                       \
     PURE T rotate(T x, T count) {                                                          \
         uint bits = 8 * sizeof(T), left = (uint)count & (bits - 1);                        \

@@ -1,19 +1,19 @@
-// How functions are declared. All are inlined: the machine has no stack for calls.
+// Attributes for declarations of functions. All functions are inlined, because the machine has no stack for calls.
 #define PURE __attribute__((overloadable, const, always_inline))
 #define INLINE __attribute__((overloadable, always_inline))
-// Not moved into or out of branches in which threads diverge.
+// A convergent function is not moved into or out of branches in which threads diverge.
 #define CONVERGENT __attribute__((overloadable, convergent, always_inline))
-// Of these files only.
+// Visible only in these files.
 #define LOCAL static __attribute__((always_inline))
 
-// M for each type, or for each length of a vector.
+// Applies M to each type, or to each length of a vector.
 #define FOR_SIGNED(M) M(char) M(short) M(int) M(long)
 #define FOR_UNSIGNED(M) M(uchar) M(ushort) M(uint) M(ulong)
 #define FOR_INTEGERS(M) FOR_SIGNED(M) FOR_UNSIGNED(M)
 #define FOR_TYPES(M) FOR_INTEGERS(M) M(float)
 #define FOR_LENGTHS(M, ...) M(2, __VA_ARGS__) M(3, __VA_ARGS__) M(4, __VA_ARGS__) M(8, __VA_ARGS__) M(16, __VA_ARGS__)
 
-// A function of vectors from the one of their elements: result R, name F, arguments A, B, C.
+// Functions of vectors, computed element by element: result type R, name F, argument types A, B, C.
 #define VECTOR_1(R, F, A)                                                                  \
     PURE R##2 F(A##2 a) { return (R##2)(F(a.s0), F(a.s1)); }                               \
     PURE R##3 F(A##3 a) { return (R##3)(F(a.s0), F(a.s1), F(a.s2)); }                      \
@@ -34,11 +34,11 @@
     PURE R##4 F(A##4 a, B##4 b, C##4 c) { return (R##4)(F(a.lo, b.lo, c.lo), F(a.hi, b.hi, c.hi)); } \
     PURE R##8 F(A##8 a, B##8 b, C##8 c) { return (R##8)(F(a.lo, b.lo, c.lo), F(a.hi, b.hi, c.hi)); } \
     PURE R##16 F(A##16 a, B##16 b, C##16 c) { return (R##16)(F(a.lo, b.lo, c.lo), F(a.hi, b.hi, c.hi)); }
-// The same with a scalar as last argument, for all elements.
+// The last argument may also be a scalar, which is used for all elements.
 #define VECTOR_SCALAR_OF(N, R, F, A, B) PURE R##N F(A##N a, B b) { return F(a, (B##N)(b)); }
 #define VECTOR_SCALAR(R, F, A, B) FOR_LENGTHS(VECTOR_SCALAR_OF, R, F, A, B)
 
-// A function of all widths of float from an expression of x, of x and y, or of x, y and z.
+// A function of float and of all vectors of floats, by an expression of x, of x and y, or of x, y and z.
 #define FLOAT_1(F, E) PURE float F(float x) { return E; } VECTOR_1(float, F, float)
 #define FLOAT_2(F, E) PURE float F(float x, float y) { return E; } VECTOR_2(float, F, float, float)
 #define FLOAT_3(F, E) PURE float F(float x, float y, float z) { return E; } VECTOR_3(float, F, float, float, float)

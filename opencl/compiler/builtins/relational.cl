@@ -11,7 +11,7 @@ COMPARE(islessgreater, (x < y) | (x > y))
 COMPARE(isordered, (x == x) & (y == y))
 COMPARE(isunordered, (x != x) | (y != y))
 
-// By the bits: arithmetic takes a denormal number for zero.
+// The bits are tested, because arithmetic treats a denormal number as zero.
 #define CLASSIFY(F, E)                                                                 \
     PURE int F(float x) {                                                              \
         uint bits = as_uint(x), size = bits & 0x7fffffff;                              \
@@ -53,7 +53,7 @@ FOR_INTEGERS(BITSELECT)
 BITSELECT_FLOAT(, float)
 FOR_LENGTHS(BITSELECT_FLOAT, float)
 
-// A scalar's condition is true if not 0, that of a vector's element if its upper bit is set.
+// A scalar's condition is true if it is not 0, the condition of a vector's element if its highest bit is set.
 #define SELECT_OF(N, T, C, S) \
     PURE T##N select(T##N a, T##N b, C##N c) { return as_##S##N(c) < (S##N)(0) ? b : a; }
 #define SELECT(T, C, S)                                        \
@@ -70,9 +70,9 @@ SELECT_BOTH(long, long, ulong)
 SELECT_BOTH(ulong, long, ulong)
 SELECT_BOTH(float, int, uint)
 
-// OpenCL 1.1: elements by a mask, whose upper bits do not count. No array and no memory: a tree of choices, of which
-// nothing is left if the mask is a constant.
-// Choices by masks: of a plain choice between two elements clang makes an index, and for that an array in memory.
+// OpenCL 1.1: selects elements by a mask, whose upper bits are ignored. A tree of selections needs no array in memory;
+// clang removes it if the mask is a constant.
+// Selections use bit masks: clang would compile a conditional expression to an index into an array in memory.
 #define CHOOSE(T, one, other, bit) ((T)((one) ^ (((one) ^ (other)) & (T)(0 - (T)((bit) != 0)))))
 #define PICK(T, U)                                                                             \
     LOCAL T pick_##T##2_##U(T##2 x, U i) { return CHOOSE(T, x.s0, x.s1, i & 1); }              \

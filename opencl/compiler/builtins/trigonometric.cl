@@ -3,27 +3,27 @@
 #define PI_HALF_LOW -0x1.777a5cp-25f
 #define PI_4TH 0x1.921fb6p-1f
 
-// x - k pi/2 for |x| from 1024 on. 2/pi times a significand of 32 bits: of the product only two bits before the point and
-// 62 behind it matter, so three of 2/pi's words do, from a place that x's exponent says. Payne and Hanek's method.
+// x - k pi/2 for |x| >= 1024, by Payne and Hanek's method: 2/pi times a 32-bit significand. Only two bits
+// before the point and 62 after it matter, so three words of 2/pi are enough; x's exponent selects them.
 LOCAL float reduce_large(float x, private int *k) {
     uint bits = as_uint(x);
     uint significand = bits << 8 | 0x80000000;
     uint exponent = (bits >> 23 & 255) - 126;
     uint word = exponent >> 5, count = exponent & 31;
-    // 2/pi / 4. The word before the first is 0. `word` is 0 to 4.
+    // Words of 2/pi / 4. The word before the first one is 0. `word` is 0 to 4.
 #define WORD(A, B, C, D, E) (word & 4 ? E : word & 2 ? (word & 1 ? D : C) : (word & 1 ? B : A))
     uint w0 = WORD(0, 0x28be60db, 0x9391054a, 0x7f09d5f4, 0x7d4d3770);
     uint w1 = WORD(0x28be60db, 0x9391054a, 0x7f09d5f4, 0x7d4d3770, 0x36d8a566);
     uint w2 = WORD(0x9391054a, 0x7f09d5f4, 0x7d4d3770, 0x36d8a566, 0x4f10e410);
     uint w3 = WORD(0x7f09d5f4, 0x7d4d3770, 0x36d8a566, 0x4f10e410, 0x7f9458ea);
 #undef WORD
-    // A shift by 32 would be one by none.
+    // Two shifts, because a shift by 32 would not change the word.
     w0 = w0 << count | w1 >> 1 >> (31 - count);
     w1 = w1 << count | w2 >> 1 >> (31 - count);
     w2 = w2 << count | w3 >> 1 >> (31 - count);
     ulong product = (ulong)significand * w1 + mul_hi(significand, w2);
     product += (ulong)(significand * w0) << 32;
-    // To the nearest quarter turn: from a half on, what is missing to the next one.
+    // Rounds to the nearest quarter turn. From a half, the result is the negative distance to the next one.
     uint upper = (uint)(product >> 32);
     int quarters = upper >> 30;
     ulong size = product & 0x3ffffffffffffffful;
@@ -34,12 +34,12 @@ LOCAL float reduce_large(float x, private int *k) {
     }
     uint zeros = leading_zeros_long(size);
     uint first = (uint)(shifted_left(size, zeros & 63) >> 32);
-    // The first 32 bits times pi/4, to 2^-29.
+    // The first 32 bits times pi/4, scaled to the exponent.
     float r = __nvvm_ui2f_rn(mul_hi(first, 0xc90fdaa2)) * as_float((127 - 29 - zeros) << 23);
     *k = (int)bits < 0 ? -quarters : quarters;
     return negate_if(r, (above ? SIGN : 0) ^ (bits & SIGN));
 }
-// From -pi/4 to pi/4, with k modulo 4. Below 1024 k has 10 bits, and three parts of pi/2 have 14: exact products.
+// Reduces x to -pi/4 .. pi/4, with k modulo 4. Below 1024, products of k (10 bits) and parts of pi/2 (14) are exact.
 LOCAL float reduce(float x, private int *k) {
     if (fabs(x) >= 1024) {
         if (!(fabs(x) < INFINITY)) {
@@ -50,7 +50,7 @@ LOCAL float reduce(float x, private int *k) {
     }
     float turns = rint(x * 0x1.45f306p-1f);
     *k = __nvvm_f2i_rn(turns);
-    // A zero keeps its sign.
+    // A zero must keep its sign.
     return turns == 0 ? x : (((x - turns * 0x1.9218p+0f) - turns * 0x1.ed5p-14f) - turns * 0x1.10bp-30f) - turns * 0x1.18469ap-44f;
 }
 LOCAL float sine_near(float r) {
@@ -65,7 +65,7 @@ LOCAL float cosine_near(float r) {
     p = FMAD(z, p, 0x1.55554ap-5f);
     return 1 - (0.5f * z - z * (z * p));
 }
-// Sine of r and k quarter turns.
+// Sine of r plus k quarter turns.
 LOCAL float sine_of(float r, int k) {
     float value = k & 1 ? cosine_near(r) : sine_near(r);
     return negate_if(value, (uint)(k & 2) << 30);
@@ -86,7 +86,7 @@ LOCAL float sincos_of(float x, private float *cosine) {
     *cosine = sine_of(r, k + 1);
     return sine_of(r, k);
 }
-// Tangent of r and k quarter turns.
+// Tangent of r plus k quarter turns.
 LOCAL float tangent_of(float r, int k) {
     float s = sine_near(r), c = cosine_near(r);
     return k & 1 ? -quotient(c, s) : quotient(s, c);
@@ -96,10 +96,10 @@ LOCAL float tan_of(float x) {
     float r = reduce(x, &k);
     return fabs(x) < 0x1p-12f ? x : tangent_of(r, k);
 }
-// pi x: the nearest half of x is taken off, exactly. Beyond 2^24 all are even.
+// Reduces pi x by subtracting the nearest multiple of 1/2 from x, exactly. From 2^24 all numbers are even.
 LOCAL float reduce_pi(float x, private int *k) {
     float halves = rint(2 * x);
-    // Beyond 2^31 a conversion would saturate, to an odd number.
+    // From 2^31 the conversion would saturate to an odd number.
     *k = fabs(x) < 0x1p24f ? __nvvm_f2i_rn(halves) : 0;
     float rest = fabs(x) < 0x1p24f ? x - 0.5f * halves : with_sign(0 * x, x);
     return rest * 0x1.921fb6p+1f;
@@ -108,7 +108,7 @@ LOCAL float sinpi_of(float x) {
     int k;
     float r = reduce_pi(x, &k);
     float result = sine_of(r, k);
-    // A whole number's zero has its sign.
+    // For an integer, the zero has the sign of x.
     return result == 0 ? with_sign(result, x) : result;
 }
 LOCAL float cospi_of(float x) {
@@ -121,7 +121,7 @@ LOCAL float tanpi_of(float x) {
     int k;
     float r = reduce_pi(x, &k);
     float result = k & 1 && r == 0 ? INFINITY : tangent_of(r, k);
-    // At a whole number n the sign is x's if n is even, the other if it is odd; at n + 1/2 it is + if n is even.
+    // At an integer n the sign is x's sign if n is even, otherwise the opposite sign; at n + 1/2 it is + if n is even.
     uint sign = (k & 1 ? 0 : as_uint(x)) ^ (uint)(k & 2) << 30;
     return r == 0 ? with_sign(result, as_float(sign)) : result;
 }
@@ -133,7 +133,7 @@ FLOAT_1(cospi, cospi_of(x))
 FLOAT_1(tanpi, tanpi_of(x))
 SPLIT(sincos, sincos_of, float)
 
-// atan(t) for t from 0 to 1.
+// atan(t) for 0 <= t <= 1.
 LOCAL float arctangent(float t) {
     float z = t * t;
     float p = FMAD(z, -0x1.d62fe4p-10f, 0x1.65a646p-7f);
@@ -160,7 +160,7 @@ LOCAL float atan2_of(float y, float x) {
     angle = as_int(x) < 0 ? 2 * PI_HALF - (angle - 2 * PI_HALF_LOW) : angle;
     return isnan(x) | isnan(y) ? NOT_A_NUMBER : with_sign(angle, y);
 }
-// asin(s) - s, z the square of s, up to 1/4.
+// asin(s) - s, where z is the square of s and at most 1/4.
 LOCAL float arcsine_rest(float s, float z) {
     float p = FMAD(z, 0x1.337066p-5f, 0x1.d8d73ep-7f);
     p = FMAD(z, p, 0x1.04962ep-5f);
@@ -169,7 +169,7 @@ LOCAL float arcsine_rest(float s, float z) {
     p = FMAD(z, p, 0x1.55554cp-3f);
     return s * (z * p);
 }
-// From 1/2 on by half the angle: the sine of that is root((1 - x) / 2).
+// Above 1/2 by half of acos(x), which has the sine root((1 - x) / 2).
 LOCAL float asin_of(float x) {
     float size = fabs(x);
     bool far = size > 0.5f;
@@ -198,7 +198,7 @@ FLOAT_1(asinpi, asin_of(x) * ONE_BY_PI)
 FLOAT_1(acos, acos_of(x))
 FLOAT_1(acospi, acos_of(x) * ONE_BY_PI)
 
-// Below 1 a polynomial; above, (e^x -+ e^-x) / 2, of which the first is computed halved so that it does not overflow.
+// A polynomial below 1, otherwise (e^x -+ e^-x) / 2. The first term is computed halved, or it could overflow.
 LOCAL float sinh_of(float x) {
     float size = fabs(x), z = x * x;
     float p = FMAD(z, 0x1.7a15b6p-19f, 0x1.9ffe92p-13f);
@@ -224,7 +224,7 @@ LOCAL float tanh_of(float x) {
 }
 LOCAL float asinh_of(float x) {
     float size = fabs(x);
-    // Beyond 2^12 the square counts no more.
+    // From 2^12 the 1 under the root is negligible.
     float square = size * size;
     float near = size < 0x1p12f ? size + quotient(square, 1 + root(1 + square)) : size;
     float result = log1p_of(near);

@@ -1,6 +1,6 @@
-// Section 6.11.1, work-item functions. %envreg0 to 2 are the global offset, %envreg3 the number of dimensions; the third
-// of a grid's dimensions is a launch for each slice (%ctaid.z, %nctaid.z).
-// clang has no names for these.
+// Section 6.11.1, work-item functions. %envreg0 to 2 contain the global offset, %envreg3 the number of dimensions.
+// Each slice of a grid's third dimension is a separate launch (%ctaid.z, %nctaid.z).
+// clang has no builtin functions for these registers.
 uint envreg0(void) __asm("llvm.nvvm.read.ptx.sreg.envreg0");
 uint envreg1(void) __asm("llvm.nvvm.read.ptx.sreg.envreg1");
 uint envreg2(void) __asm("llvm.nvvm.read.ptx.sreg.envreg2");

@@ -1,5 +1,5 @@
-//! OpenCL's math functions on the golden model, against double precision: section 7.4 of OpenCL 1.0 says how many units in
-//! the last place each may be off.
+//! OpenCL's math functions on the golden model against double precision. Section 7.4 of OpenCL 1.0 limits each
+//! function's error in units in the last place.
 //!
 //! ```sh
 //! cargo test -p flexgrip-compiler --test accuracy -- --nocapture                       # samples
@@ -32,15 +32,15 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// Work-items of a launch.
+/// Number of work-items of a launch.
 const BATCH: usize = 1 << 13;
 
-/// Where the page's second part begins.
+/// Heading of the page's second part.
 const SECOND: &str = "\n## All inputs\n";
-/// One test at a time changes the page.
+/// Only one test at a time may change the page.
 static PAGE_LOCK: Mutex<()> = Mutex::new(());
 
-/// The measured table.
+/// The page with the measured errors.
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/builtins.md");
 
 const HEAD: &str = "\
@@ -76,12 +76,12 @@ fn source() -> String {
             "kernel void {kernel}(global float *out, global const float *a{parameters}) {{ uint i = get_global_id(0); \
              {arguments} {statements} out[i] = r; }}"
         )
-        .expect("a string takes all");
+        .expect("writing to a string cannot fail");
     }
     text
 }
 
-/// The worst case of a function over inputs.
+/// Returns the largest error of a function over its inputs.
 fn measure(kernel: &Compiled, function: &Function, inputs: &mut Inputs) -> Worst {
     let mut worst = Worst::default();
     while let Some(batch) = inputs.next(function, BATCH) {
@@ -95,7 +95,7 @@ fn measure(kernel: &Compiled, function: &Function, inputs: &mut Inputs) -> Worst
     worst
 }
 
-/// The functions that `FLEXGRIP_ULP_ONLY` names; `None`: all.
+/// Functions in `FLEXGRIP_ULP_ONLY`; `None` means all.
 fn only() -> Option<String> {
     std::env::var("FLEXGRIP_ULP_ONLY").ok().filter(|only| !only.is_empty())
 }
@@ -120,20 +120,20 @@ fn within_the_bounds() {
             Ok(kernel) => {
                 let worst = measure(kernel, function, &mut Inputs::new());
                 println!("{:12} {worst}", function.name);
-                writeln!(table, "{}", worst.row(function)).expect("a string takes all");
+                writeln!(table, "{}", worst.row(function)).expect("writing to a string cannot fail");
                 faults.extend(worst.fault(function));
             }
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
-    let _lock = PAGE_LOCK.lock().expect("no test has failed with it");
+    let _lock = PAGE_LOCK.lock().expect("the lock is not poisoned");
     let page = std::fs::read_to_string(PAGE).expect("the page is there");
     let (first, second) = page.split_at(page.find(SECOND).unwrap_or(page.len()));
     if std::env::var_os("FLEXGRIP_UPDATE").is_some() && only.is_none() {
         std::fs::write(PAGE, format!("{HEAD}{table}{second}")).expect("the page can be written");
         return;
     }
-    // The page is of some run with at least as many inputs: it must have these functions and keep the bounds, too.
+    // The page may come from a run with more inputs. It must have these functions, and keep the bounds.
     let rows = first.lines().filter(|line| line.starts_with("| `")).count();
     assert_eq!(rows, FUNCTIONS.len(), "FLEXGRIP_UPDATE=1 writes the page again");
 }
@@ -144,12 +144,12 @@ fn the_page_says_what_was_done_with_all_inputs() {
     let functions: Vec<&Function> = FUNCTIONS.iter().filter(|function| function.arguments() == 1).collect();
     for (name, record) in &records {
         let function = functions.iter().find(|function| function.name == name);
-        let function = function.unwrap_or_else(|| panic!("{name} is no function of one float"));
+        let function = function.unwrap_or_else(|| panic!("{name} is not a function of one float"));
         assert!(record.ulp <= function.bound.max(0.5), "{name}: {record:?}");
     }
     let digest = flexgrip_compiler::clang::builtins_digest();
     let wanted = recorded::section(&records, &digest, functions.len());
-    let _lock = PAGE_LOCK.lock().expect("no test has failed with it");
+    let _lock = PAGE_LOCK.lock().expect("the lock is not poisoned");
     let page = std::fs::read_to_string(PAGE).expect("the page is there");
     let (first, second) = page.split_at(page.find(SECOND).unwrap_or(page.len()));
     if std::env::var_os("FLEXGRIP_UPDATE").is_some() {
@@ -158,11 +158,11 @@ fn the_page_says_what_was_done_with_all_inputs() {
     }
     assert!(
         second == wanted,
-        "docs/builtins.md is not of baselines/builtins.toml and these functions; FLEXGRIP_UPDATE=1 writes it again"
+        "docs/builtins.md differs from baselines/builtins.toml or these functions; FLEXGRIP_UPDATE=1 updates it"
     );
 }
 
-/// `make builtins-exhaustive`: without its variable there is nothing to do here.
+/// Run by `make builtins-exhaustive`, which sets the variable.
 #[test]
 fn every_input() {
     let Some(folder) = std::env::var_os("FLEXGRIP_EXHAUSTIVE") else {
@@ -182,7 +182,7 @@ fn every_input() {
     let only = only();
     let all = FUNCTIONS.iter().filter(|function| function.arguments() == 1);
     let chosen: Vec<&Function> = all.filter(|function| is_chosen(only.as_deref(), function)).collect();
-    assert!(!chosen.is_empty(), "ONLY names no function of one float");
+    assert!(!chosen.is_empty(), "ONLY does not name a function of one float");
     let mut faults = Vec::new();
     let (digest, version) = (flexgrip_compiler::clang::builtins_digest(), &clang.version().line);
     let mut records = recorded::read();
@@ -202,7 +202,7 @@ fn every_input() {
             progress.seconds
         );
         if ulp > function.bound.max(0.5) {
-            faults.push(format!("{name}: {ulp} ulp at {at}, allowed are {}", function.bound));
+            faults.push(format!("{name}: {ulp} ulp at {at}; the limit is {}", function.bound));
         } else if inputs == INPUTS {
             let record = Record {
                 ulp,
@@ -239,7 +239,7 @@ fn a_run_goes_on_where_one_was_stopped() {
     let second = run(1, 1);
     assert_eq!((second.inputs, second.ulp), (1280, 0.0));
     assert_eq!(run(0, 1), second);
-    // What was done with other functions does not count.
+    // Results for another version of the functions are not used.
     let path = folder.path().join("state.toml");
     let text = std::fs::read_to_string(&path).expect("the state");
     std::fs::write(&path, text.replace(&second.digest, "another")).expect("written");

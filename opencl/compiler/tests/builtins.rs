@@ -1,5 +1,5 @@
-//! OpenCL's integer, relational, conversion, memory and work-item functions on the golden model, against plain Rust. The
-//! errors of math functions are in `accuracy.rs`; `math.rs` has those that this table leaves out.
+//! OpenCL's integer, relational, conversion, memory and work-item functions on the golden model against plain Rust.
+//! `accuracy.rs` measures the errors of math functions, and `math.rs` tests math functions that it does not measure.
 
 #[path = "builtins/conversions.rs"]
 mod conversions;
@@ -13,7 +13,7 @@ mod others;
 #[path = "builtins/pairs.rs"]
 mod pairs;
 
-/// A type of integers.
+/// An integer type.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Integer {
     pub name: &'static str,
@@ -22,7 +22,7 @@ pub struct Integer {
 }
 
 impl Integer {
-    /// OpenCL C's.
+    /// All integer types of OpenCL C.
     pub const ALL: [Integer; 8] = [
         Integer::new("char", 8, true),
         Integer::new("uchar", 8, false),
@@ -38,7 +38,7 @@ impl Integer {
         Integer { name, bits, signed }
     }
 
-    /// What is behind READ and WRITE for it.
+    /// Suffix of the macros READ and WRITE for this type.
     pub fn access(self) -> &'static str {
         if self.bits == 64 {
             "_LONG"
@@ -59,7 +59,7 @@ impl Integer {
         (1 << (self.bits - u32::from(self.signed))) - 1
     }
 
-    /// The number of this type with the same low bits.
+    /// Returns the number of this type with the same low bits.
     pub fn wrap(self, number: i128) -> i128 {
         let low = number & ((1 << self.bits) - 1);
         if self.signed && low >> (self.bits - 1) == 1 {
@@ -74,7 +74,7 @@ impl Integer {
     }
 }
 
-/// What tests read and write: two words for each value, of which a type up to 32 bits has the first.
+/// Macros that read and write values in the tests: two words per value, of which types of up to 32 bits use the first.
 pub const ACCESS: &str = "
 #define READ(p) p[2 * i]
 #define READ_LONG(p) ((ulong)p[2 * i + 1] << 32 | p[2 * i])
@@ -93,7 +93,7 @@ impl Random {
         self.0
     }
 
-    /// A number of any size, or near an end of a type's range.
+    /// Returns a number of any size, or near a limit of a type's range.
     pub fn number(&mut self) -> u64 {
         let bits = self.bits();
         let near = (bits >> 8 & 7).wrapping_sub(4);
@@ -106,7 +106,7 @@ impl Random {
     }
 }
 
-/// 64-bit numbers as words, low first.
+/// Converts 64-bit numbers to words, low word first.
 pub fn words(numbers: &[u64]) -> Vec<u32> {
     numbers
         .iter()
@@ -114,7 +114,7 @@ pub fn words(numbers: &[u64]) -> Vec<u32> {
         .collect()
 }
 
-/// The numbers of such words.
+/// Converts pairs of words to 64-bit numbers.
 pub fn numbers(words: &[u32]) -> Vec<u64> {
     words
         .chunks_exact(2)

@@ -1,5 +1,5 @@
-//! What people's OpenCL sources contain that a compiler must take, or refuse in their terms. Without a clang these tests say
-//! "skipped".
+//! Features of real OpenCL sources that a compiler must accept, or refuse with an error about the source. Without
+//! clang, these tests print "skipped".
 
 mod frontend;
 
@@ -19,7 +19,7 @@ fn made(clang: &Clang, text: &[u8], options: &str) -> Result<Ptx, String> {
     })
 }
 
-/// Each kernel by name: its code, or `line:column: message`.
+/// Compiles each kernel: returns its name and its code, or `line:column: message`.
 fn kernels(clang: &Clang, text: &[u8], options: &str, whole_shared: bool) -> Vec<(String, Result<Compiled, String>)> {
     let made = made(clang, text, options).unwrap_or_else(|log| panic!("{log}\n{}", String::from_utf8_lossy(text)));
     let module = ptx::parse(&made.text).unwrap_or_else(|error| panic!("{error}\n{}", made.text));
@@ -42,7 +42,7 @@ fn kernel(clang: &Clang, text: &[u8]) -> Compiled {
     compiled.unwrap_or_else(|error| panic!("{name}: {error}\n{}", String::from_utf8_lossy(text)))
 }
 
-/// Runs one group on a buffer at address 256, its first argument.
+/// Runs a single group. Its first argument is a buffer at address 256.
 fn run(kernel: &Compiled, group: u32, buffer: &[u32], more: &[Argument]) -> Vec<u32> {
     let mut arguments = vec![Argument::Value(256u32.to_le_bytes().to_vec())];
     arguments.extend_from_slice(more);
@@ -84,7 +84,7 @@ fn byte_order_marks_and_other_encodings() {
         let compiled = compiled.unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(run(&compiled, 1, &[0], &[]), [7], "{}", String::from_utf8_lossy(text));
     }
-    // Places are those of an editor, which does not show the mark.
+    // Columns are the same as in an editor, which does not show the byte-order mark.
     let log = made(&clang, b"\xef\xbb\xbfkernel void f() { x; }\n", "").expect_err("a mistake");
     assert!(
         log.starts_with("k.cl:1:19: error: use of undeclared identifier 'x'"),
@@ -100,7 +100,7 @@ fn byte_order_marks_and_other_encodings() {
 #[test]
 fn inline_functions_have_bodies() {
     let Some(clang) = clang() else { return };
-    // What keeps clang from inlining them by itself; recursion stays an error.
+    // With this attribute, clang does not inline the functions. Recursion remains an error.
     let never = "__attribute__((noinline))";
     for words in [
         "inline",
@@ -180,7 +180,7 @@ fn what_the_machine_does_not_have() {
         assert_eq!(column(&message), column(wanted), "{message}");
         assert!(message.starts_with("2:"), "{message}");
     }
-    // Errors of clang come first, and in the user's terms.
+    // Errors of clang are reported first, in the terms of the source.
     for (text, wanted) in [
         (
             "#warning old\nkernel void k(global int *a) { x; }\n",
@@ -204,12 +204,12 @@ fn what_the_machine_does_not_have() {
     }
 }
 
-/// Half is converted to float for each operation, and back.
+/// Half is converted to float for each operation, and the result is converted back.
 #[test]
 fn half_that_is_converted() {
     let Some(clang) = clang() else { return };
     let text = b"kernel void k(global half *h) { h[0] = h[1] + h[2] * h[3]; }\n";
-    // 1.5 + 2.0 * -0.25 = 1.0; the largest, 65504, doubled: infinity.
+    // 1.5 + 2.0 * -0.25 = 1.0; twice the largest half, 65504, is infinity.
     for (words, wanted) in [
         ([0x3e00_0000, 0xb400_4000], 0x3c00),
         ([0x7bff_0000, 0x3c00_7bff], 0x7c00),
@@ -218,11 +218,11 @@ fn half_that_is_converted() {
     }
 }
 
-/// All 16,384 bytes: also those where header and parameters lie when a block begins.
+/// Uses all 16,384 bytes, even where the header and the parameters are at the start of a block.
 #[test]
 fn all_of_shared_memory() {
     let Some(clang) = clang() else { return };
-    // Each work-item stores and loads 32 words of its own and of its neighbour; arguments and sizes are read last.
+    // Each work-item stores 32 words and loads 32 of its neighbour's. Arguments and sizes are read last.
     let body = "int n = get_local_size(0), l = get_local_id(0);\n\
                 for (int i = 0; i < 4096 / n; i++) x[i * n + l] = 3 * (i * n + l) + 1;\n\
                 barrier(CLK_LOCAL_MEM_FENCE);\n\
@@ -243,7 +243,7 @@ fn all_of_shared_memory() {
     let compiled = kernel(&clang, own.as_bytes());
     assert!(compiled.whole_shared && compiled.local_variables() == 16_384);
     assert_eq!(run(&compiled, group, &vec![0; group as usize], &values), wanted);
-    // As an argument, or half and half.
+    // As an argument, or half as an argument and half as a variable.
     for (text, bytes) in [
         (given.clone(), 16_384),
         (
@@ -300,7 +300,7 @@ fn groups_have_at_most_512_work_items() {
     }
 }
 
-/// The cases of other people, where they are at hand: each source compiles, or is refused in the user's terms.
+/// Sources of other people, if they are available: each compiles, or is refused with an error about the source.
 #[test]
 fn cases_of_others() {
     let Some(clang) = clang() else { return };

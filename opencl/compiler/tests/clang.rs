@@ -1,4 +1,4 @@
-//! The front end: OpenCL C through clang. Without a clang these tests say "skipped".
+//! The front end: OpenCL C through clang. Without clang, these tests print "skipped".
 
 mod frontend;
 
@@ -105,7 +105,8 @@ fn includes_and_their_lines() {
     assert!(log.contains("part.h:2:2: error: no"), "{log}");
 }
 
-/// clang 19 leaves `reqd_work_group_size` out of its PTX; it comes from anywhere in the source, and from the options.
+/// clang 19 leaves `reqd_work_group_size` out of its PTX. The sizes may depend on anything in the source, and on the
+/// options.
 #[test]
 fn required_work_group_sizes() {
     let attribute = "__attribute__((reqd_work_group_size(N * 2, 2, 1)))";
@@ -136,12 +137,12 @@ fn required_work_group_sizes() {
             assert_eq!(compiled.required, wanted, "{text}\n{}", ptx.text);
         }
     }
-    // Mistakes are those of one run.
+    // The log contains the errors of a single run of clang.
     let Some(Err(ClangError::Source { log })) = build(
         "kernel __attribute__((reqd_work_group_size(0, 1, 1))) void k() { x; }",
         "",
     ) else {
-        panic!("it has a mistake")
+        panic!("the source has an error")
     };
     assert_eq!(log.matches("undeclared identifier").count(), 1, "{log}");
 }

@@ -1,5 +1,5 @@
-//! `printf` in kernels on the golden model: the records that they write, and their text. Without a clang these tests
-//! say "skipped".
+//! `printf` in kernels on the golden model: the records that they write, and the resulting text. Without clang, these
+//! tests print "skipped".
 
 mod frontend;
 
@@ -11,10 +11,10 @@ use flexgrip_machine::{Configuration, ImageSpace, MemoryImage};
 use flexgrip_model::Machine;
 use frontend::{clang, Program};
 
-/// The size of the buffer, unless a test is about a full one.
+/// Size of the buffer in bytes, except in tests of a full buffer.
 const BYTES: u32 = 1 << 20;
 
-/// What kernel `k` prints and leaves in its buffer of 64 words, for an index space.
+/// Runs kernel `k`, and returns its output and the contents of its buffer of 64 words.
 fn run(kernel: &Compiled, space: &IndexSpace, bytes: u32) -> (Printed, Vec<u32>) {
     let mut placement = Placement::new(space);
     let buffer = placement.add_buffer(0, 256, 4).expect("a place");
@@ -69,7 +69,7 @@ fn line(global: u32, local: u32) -> IndexSpace {
     }
 }
 
-/// The text of a kernel with this body, whose buffer is `global float *a`; `None` without a clang.
+/// Returns the output of a kernel with this body and the buffer `global float *a`; `None` without clang.
 fn printed(body: &str, space: &IndexSpace) -> Option<String> {
     let kernel = Program::new(&clang()?, &source(body), "-w").kernel("k");
     let (printed, _) = run(&kernel, space, BYTES);
@@ -210,13 +210,13 @@ fn a_full_buffer_returns_minus_one_and_counts() {
         "  int all = 0;\n  for (int j = 0; j < 100; j++) all += printf(\"%d %d\\n\", i, j);\n  a[i] = as_float(all);",
     );
     let kernel = Program::new(&clang, &text, "").kernel("k");
-    // Two warps, each with 12 bytes of header and room for 42 records of 12 bytes.
+    // There are two warps. Each has a header of 12 bytes and space for 42 records of 12 bytes.
     let (printed, words) = run(&kernel, &line(64, 32), 1032);
     assert_eq!(printed.text.iter().filter(|&&byte| byte == b'\n').count(), 84);
     assert_eq!((printed.lost.calls, printed.lost.bytes), (6400 - 84, 12 * (6400 - 84)));
     let lost: i32 = words.iter().map(|&word| word as i32).sum();
     assert_eq!(lost, 84 - 6400, "each lost call has returned -1");
-    // Nothing is lost where there is room.
+    // Nothing is lost if the buffer is large enough.
     let (printed, words) = run(&kernel, &line(64, 32), BYTES);
     assert!(!printed.lost.is_any() && words == [0; 64]);
 }
@@ -264,7 +264,8 @@ fn what_is_not_a_literal_is_refused_with_its_place() {
     }
 }
 
-/// A source with doubles in one kernel: floats of the others are passed as doubles, which SM 1.0 does not have.
+/// In a source with doubles in one kernel, the other kernels' floats are passed to `printf` as doubles, which SM 1.0
+/// does not have.
 #[test]
 fn floats_are_printed_beside_kernels_with_doubles() {
     let Some(clang) = clang() else { return };
@@ -299,7 +300,7 @@ fn floats_are_printed_beside_kernels_with_doubles() {
 fn a_user_function_named_printf_is_called() {
     let Some(clang) = clang() else { return };
     let text = "int printf(int x);\nint printf(int x) { return x + 1; }\nkernel void k(global int *a) { a[0] = printf(a[1]); }";
-    // Some versions of clang refuse the name, as a redeclaration of the built-in function.
+    // Some versions of clang refuse this function, because it redeclares a built-in function.
     let options = flexgrip_compiler::clang::BuildOptions::default();
     let source = flexgrip_compiler::clang::Source {
         name: "test.cl",

@@ -1,8 +1,8 @@
-//! Kernels in OpenCL C on this computer's processor, by the driver of another vendor, such as PoCL: what our own results are
-//! compared with.
+//! Runs kernels in OpenCL C on this computer's CPU, with the driver of another vendor, such as PoCL. Our own driver's
+//! results are compared with its results.
 //!
-//! OpenCL's loader is opened when the first [`Cpu`] is looked for. Without it, or without a driver for the processor, there
-//! is an error that says what to install.
+//! The first call of [`Cpu::find`] opens OpenCL's loader. Without the loader or a driver for the CPU, it returns an
+//! error that says what to install.
 
 mod library;
 mod objects;
@@ -11,90 +11,91 @@ use objects::{BuildFailure, Context, Kernel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use thiserror::Error;
 
-/// The vendor of our own driver, as its platform says it.
+/// The vendor name that our own driver reports for its platform.
 const OURS: &str = "flexgrip-rs";
-/// How a driver for the processor is installed.
+/// The part of the error message that says how to install a driver for the CPU.
 const INSTALL: &str = "install one, on Debian with `apt-get install pocl-opencl-icd`";
 
-/// Why a kernel does not run on the processor.
+/// Errors of running a kernel on the CPU.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum HostError {
-    /// There is no loader, or no driver for the processor; what there is instead.
+    /// The loader or a driver for the CPU is missing; the text is the reason.
     #[error("found no OpenCL driver for this computer's processor: {0}; {INSTALL}")]
     NotFound(String),
-    /// The source has mistakes: the driver's log.
+    /// The source does not compile; the text is the driver's log.
     #[error("{0}")]
     Build(String),
-    /// Source, options, kernel or arguments that cannot be handed on.
+    /// Source, options, kernel name or arguments are invalid.
     #[error("{0}")]
     Argument(String),
-    /// A call of OpenCL failed.
+    /// An OpenCL function returned an error code.
     #[error("OpenCL on the processor: {call} failed with {code}")]
     Call {
-        /// The function.
+        /// Name of the function.
         call: &'static str,
-        /// Its code, as OpenCL's headers have it.
+        /// Error code, as defined in OpenCL's headers.
         code: i32,
     },
 }
 
-/// PoCL 3.1 crashes now and then when two threads begin or compile at the same time, so there is one [`Cpu`] at a time.
+/// PoCL 3.1 sometimes crashes if two threads initialise it or compile at the same time, so only one [`Cpu`] can exist.
 static TURN: Mutex<()> = Mutex::new(());
 
-/// The processor as an OpenCL device. A program has one at a time.
+/// The CPU as an OpenCL device. A process has at most one.
 #[derive(Debug)]
 pub struct Cpu {
     context: Context,
     name: String,
-    /// Given back when all else is released: fields are dropped in their order.
+    /// Unlocked last, because fields are dropped in declaration order.
     _turn: MutexGuard<'static, ()>,
 }
 
-/// An argument of a kernel.
+/// A kernel argument.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Argument<'a> {
-    /// A buffer with these bytes at first, for a pointer to `__global` or `__constant` memory.
+    /// A buffer with these initial bytes, for a pointer to `__global` or `__constant` memory.
     Buffer(&'a [u8]),
-    /// A value's bytes, little endian.
+    /// The bytes of a value, little endian.
     Value(&'a [u8]),
-    /// `__local` memory of so many bytes, for a pointer to it.
+    /// `__local` memory of this many bytes, for a pointer to it.
     Local(usize),
     /// An image that the kernel reads.
     Image(Image<'a>),
-    /// A sampler: normalised coordinates, `CL_ADDRESS_REPEAT` and the like, `CL_FILTER_LINEAR` and the like.
+    /// A sampler: true if coordinates are normalised, addressing mode such as `CL_ADDRESS_REPEAT`, filter such as
+    /// `CL_FILTER_LINEAR`.
     Sampler(bool, u32, u32),
 }
 
 /// An image with its texels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Image<'a> {
-    /// `CL_MEM_OBJECT_IMAGE2D` and the like, but from no buffer.
+    /// Image type, such as `CL_MEM_OBJECT_IMAGE2D`. Images of buffers are not supported.
     pub kind: u32,
-    /// Order and type of the channels: `CL_RGBA` and `CL_FLOAT`, and the like.
+    /// Channel order and data type, such as `CL_RGBA` and `CL_FLOAT`.
     pub format: (u32, u32),
-    /// Width, height, and depth or layers; 1 for sizes that the image does not have.
+    /// Width, height, and depth or number of layers, in texels; 1 for dimensions that the image does not have.
     pub sizes: [usize; 3],
-    /// The texels, without gaps.
+    /// The texels, without padding.
     pub bytes: &'a [u8],
 }
 
-/// The work-items: one to three dimensions.
+/// The index space of a launch, with one to three dimensions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct IndexSpace<'a> {
-    /// The first index of each dimension.
+    /// Global offset in each dimension.
     pub offset: &'a [usize],
-    /// Work-items of each dimension.
+    /// Number of work-items in each dimension.
     pub global: &'a [usize],
-    /// Work-items of a group in each dimension.
+    /// Number of work-items of a work-group in each dimension.
     pub local: &'a [usize],
 }
 
 impl Cpu {
-    /// The first processor of a platform that is not ours. Waits until another thread's is dropped; a thread that still has
-    /// one waits for ever.
+    /// Returns the first CPU device of a platform that is not our own. Waits until no other [`Cpu`] exists, which is a
+    /// deadlock if the calling thread owns one.
     ///
     /// # Errors
-    /// No loader, no such platform, or a driver that does not work.
+    /// The loader is missing, no other platform has a CPU device, or its driver fails.
     pub fn find() -> Result<Cpu, HostError> {
         let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
         let functions = library::functions().map_err(HostError::NotFound)?;
@@ -124,18 +125,19 @@ impl Cpu {
         }))
     }
 
-    /// Platform and processor.
+    /// Names of the platform and of the CPU, separated by a comma.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Compiles a source.
+    /// Compiles OpenCL C.
     ///
     /// # Errors
-    /// Mistakes in it, with the driver's log.
+    /// The source does not compile, source or options contain a zero byte, or a call of OpenCL fails.
     pub fn build(&self, source: &str, options: &str) -> Result<Program<'_>, HostError> {
-        // Arguments are checked by what the kernel says of itself.
+        // `run` compares the arguments with the kernel's parameters. The driver keeps their types only with this
+        // option.
         let options = format!("{options} -cl-kernel-arg-info");
         match objects::Program::new(&self.context, source, &options) {
             Ok(program) => Ok(Program { cpu: self, program }),
@@ -145,7 +147,7 @@ impl Cpu {
     }
 }
 
-/// A compiled source.
+/// A compiled program.
 #[derive(Debug)]
 pub struct Program<'a> {
     cpu: &'a Cpu,
@@ -153,10 +155,10 @@ pub struct Program<'a> {
 }
 
 impl Program<'_> {
-    /// Runs a kernel to its end, and returns its buffers' bytes in their order.
+    /// Runs a kernel to completion, and returns the contents of its buffers in the order of the arguments.
     ///
     /// # Errors
-    /// No such kernel, arguments that do not fit its parameters, an index space that the device does not take.
+    /// The kernel does not exist, the arguments do not match its parameters, or the device rejects the index space.
     pub fn run(&self, kernel: &str, arguments: &[Argument], space: &IndexSpace) -> Result<Vec<Vec<u8>>, HostError> {
         let dimensions = space.global.len();
         if !(1..=3).contains(&dimensions) || space.offset.len() != dimensions || space.local.len() != dimensions {

@@ -1,21 +1,21 @@
-//! OpenCL's loader, opened while the program runs.
+//! OpenCL's loader, opened at run time.
 #![allow(unsafe_code)]
 
 use libloading::Library;
 use opencl_sys::cl_function_types::*;
 use std::sync::OnceLock;
 
-/// The loader's names, that of a user's computer and that of a developer's.
+/// File names of the loader: the first is installed for users, the second only for developers.
 const NAMES: [&str; 2] = ["libOpenCL.so.1", "libOpenCL.so"];
 
 macro_rules! functions {
     ($($name:ident: $ty:ident,)*) => {
-        /// The functions of OpenCL that are used here; none is missing.
+        /// The functions of OpenCL that this crate calls; all are present.
         #[allow(non_snake_case)]
         #[derive(Debug)]
         pub struct Functions {
             $(pub $name: $ty,)*
-            /// The functions' code.
+            /// Keeps the code of the functions loaded.
             _library: Library,
         }
 
@@ -23,7 +23,7 @@ macro_rules! functions {
             fn new(library: Library) -> Result<Functions, String> {
                 Ok(Functions {
                     $($name: {
-                        // SAFETY: OpenCL's header gives the function of this name this type.
+                        // SAFETY: OpenCL's header declares the function with this type.
                         let function = unsafe { library.get::<$ty>(concat!(stringify!($name), "\0").as_bytes()) };
                         let function = function.map_err(|error| error.to_string())?;
                         function.is_some().then_some(*function).ok_or(concat!(stringify!($name), " is missing"))?
@@ -64,13 +64,13 @@ functions! {
     clFinish: clFinish_t,
 }
 
-/// The functions, or why there are none.
+/// The functions, or the reason why the loader cannot be used.
 pub fn functions() -> Result<&'static Functions, String> {
     static FUNCTIONS: OnceLock<Result<Functions, String>> = OnceLock::new();
     let open = || {
         let mut reasons = Vec::new();
         for name in NAMES {
-            // SAFETY: the loader's own start; it is made to be opened so.
+            // SAFETY: this runs the initialisers of the library. OpenCL's loader is made to be opened at run time.
             match unsafe { Library::new(name) } {
                 Ok(library) => return Functions::new(library),
                 Err(error) => reasons.push(error.to_string()),

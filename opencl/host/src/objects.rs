@@ -1,7 +1,7 @@
-//! OpenCL's objects, which release themselves, and what is done with them.
+//! OpenCL's objects, which release themselves, and operations on them.
 //!
-//! Every handle comes from the loader and lives as long as its object here; so each call gets handles that are alive, and
-//! sizes that are those of the memory behind a pointer.
+//! Every handle comes from the loader and stays valid while its object here exists. So all calls get valid handles, and
+//! sizes that match the memory at their pointers.
 #![allow(unsafe_code)]
 
 use crate::library::Functions;
@@ -12,19 +12,19 @@ use std::ptr;
 
 type Result<T> = std::result::Result<T, HostError>;
 
-/// Calls a function; what it returns.
+/// Calls a function and evaluates to its result.
 macro_rules! call {
     ($functions:expr, $name:ident($($argument:expr),* $(,)?)) => {
         match $functions.$name {
             // SAFETY: see the module's comment.
             Some(function) => unsafe { function($($argument),*) },
-            // The loader's functions are checked when it is opened.
+            // Unreachable: all functions are checked when the loader is opened.
             None => return Err(HostError::NotFound(stringify!($name).into())),
         }
     };
 }
 
-/// Calls a function that returns a code.
+/// Calls a function that returns an error code.
 macro_rules! checked {
     ($functions:expr, $name:ident($($argument:expr),* $(,)?)) => {
         match call!($functions, $name($($argument),*)) {
@@ -34,7 +34,7 @@ macro_rules! checked {
     };
 }
 
-/// Calls a function that makes an object, with a place for the code behind its arguments.
+/// Calls a function that creates an object. Its last argument is a pointer to the error code.
 macro_rules! made {
     ($functions:expr, $release:ident, $name:ident($($argument:expr),* $(,)?)) => {{
         let mut code = CL_SUCCESS;
@@ -46,7 +46,7 @@ macro_rules! made {
     }};
 }
 
-/// An object of OpenCL; all handles are pointers.
+/// An object of OpenCL. All handles are pointers.
 #[derive(Debug)]
 struct Handle {
     handle: *mut c_void,
@@ -56,13 +56,13 @@ struct Handle {
 impl Drop for Handle {
     fn drop(&mut self) {
         if let Some(release) = self.release {
-            // SAFETY: it was made, and is released once. A code says nothing that could be done better here.
+            // SAFETY: the object was created, and is released once. An error cannot be reported from `drop`.
             let _ = unsafe { release(self.handle) };
         }
     }
 }
 
-/// A text that a function gives, `read` with size, place and place of the size.
+/// Reads a string. `read` gets the buffer's size, the buffer, and a pointer for the string's size.
 fn text(read: impl Fn(usize, *mut c_void, *mut usize) -> Result<()>) -> Result<String> {
     let mut size = 0;
     read(0, ptr::null_mut(), &mut size)?;
@@ -74,21 +74,21 @@ fn text(read: impl Fn(usize, *mut c_void, *mut usize) -> Result<()>) -> Result<S
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// A text without zero bytes.
+/// Converts to a C string, which cannot contain zero bytes.
 fn c_text(text: &str) -> Result<CString> {
     CString::new(text).map_err(|_| HostError::Argument("a zero byte in source, options or name".into()))
 }
 
-/// A vendor's platform.
+/// A platform, the driver of one vendor.
 pub struct Platform {
     functions: &'static Functions,
     id: cl_platform_id,
 }
 
-/// All platforms that the loader finds.
+/// Lists all platforms that the loader finds.
 pub fn platforms(functions: &'static Functions) -> Result<Vec<Platform>> {
     let mut count = 0;
-    // Without any platform the loader gives an error of its own.
+    // If there are no platforms, the loader returns an error.
     if checked!(functions, clGetPlatformIDs(0, ptr::null_mut(), &mut count)).is_err() {
         return Ok(Vec::new());
     }
@@ -110,7 +110,7 @@ impl Platform {
         self.info(CL_PLATFORM_VENDOR)
     }
 
-    /// Its first processor; one without says so by an error.
+    /// Returns the first CPU device; `None` if the platform has none, for which OpenCL defines an error.
     pub fn cpu(&self) -> Option<Device> {
         let first = || -> Result<cl_device_id> {
             let mut id = ptr::null_mut();
@@ -126,7 +126,7 @@ impl Platform {
     }
 }
 
-/// A processor; it is never released, as OpenCL has it of devices.
+/// A CPU device. OpenCL does not count references to devices, so it is never released.
 #[derive(Debug)]
 pub struct Device {
     functions: &'static Functions,
@@ -144,7 +144,7 @@ impl Device {
     }
 }
 
-/// What programs, buffers and queues of a processor belong to.
+/// A context, to which programs, buffers and queues of the device belong.
 #[derive(Debug)]
 pub struct Context {
     device: Device,
@@ -163,18 +163,18 @@ impl Context {
     }
 }
 
-/// A compiled source.
+/// A compiled program.
 #[derive(Debug)]
 pub struct Program {
     functions: &'static Functions,
     handle: Handle,
 }
 
-/// Why a source is not compiled.
+/// A reason why a source was not compiled.
 pub enum BuildFailure {
-    /// It has mistakes: the log.
+    /// The source has errors; the text is the driver's log.
     Mistakes(String),
-    /// Anything else.
+    /// Another call of OpenCL failed, or an argument was invalid.
     Other(HostError),
 }
 
@@ -239,7 +239,7 @@ pub struct Kernel {
     handle: Handle,
 }
 
-/// What a parameter takes.
+/// The kind of argument that a parameter takes.
 #[derive(PartialEq)]
 enum Kind {
     Buffer,
@@ -268,7 +268,7 @@ impl Kernel {
         }
     }
 
-    /// How many parameters it has.
+    /// Number of parameters.
     pub fn parameters(&self) -> Result<usize> {
         let mut count: cl_uint = 0;
         let size = size_of::<cl_uint>();
@@ -293,7 +293,7 @@ impl Kernel {
                 clGetKernelArgInfo(handle, index as cl_uint, CL_KERNEL_ARG_TYPE_NAME, size, to, needed)
             )
         })?;
-        // Such a type has no pointer; a struct's name begins with `struct`.
+        // Only samplers and images have these type names: the name of a struct begins with `struct`.
         match ty.as_str() {
             "sampler_t" => return Ok(Kind::Sampler),
             name if name.starts_with("image") && name.ends_with("_t") => return Ok(Kind::Image),
@@ -316,12 +316,12 @@ impl Kernel {
             CL_KERNEL_ARG_ADDRESS_GLOBAL | CL_KERNEL_ARG_ADDRESS_CONSTANT => Ok(Kind::Buffer),
             CL_KERNEL_ARG_ADDRESS_LOCAL => Ok(Kind::Local),
             CL_KERNEL_ARG_ADDRESS_PRIVATE => Ok(Kind::Value),
-            _ => Err(HostError::Argument(format!("argument {index} is of no known kind"))),
+            _ => Err(HostError::Argument(format!("the kind of argument {index} is unknown"))),
         }
     }
 
-    /// Sets a parameter's bytes, or its size alone. The caller knows the parameter's kind: a handle's bytes must be those of
-    /// an object that is alive.
+    /// Sets the bytes of an argument, or only its size if `value` is null. The caller has checked the parameter's kind:
+    /// the bytes of an object's handle must belong to a live object.
     fn set(&self, index: usize, size: usize, value: *const c_void) -> Result<()> {
         let set = checked!(
             self.functions,
@@ -331,13 +331,13 @@ impl Kernel {
     }
 }
 
-/// Memory of a context.
+/// A buffer of a context, and its size in bytes.
 struct Buffer {
     handle: Handle,
     bytes: usize,
 }
 
-/// A queue of commands.
+/// A command queue.
 struct Queue {
     functions: &'static Functions,
     handle: Handle,
@@ -354,9 +354,9 @@ impl Queue {
         Ok(Queue { functions, handle })
     }
 
-    /// A buffer with these bytes.
+    /// Creates a buffer with these bytes.
     fn buffer(&self, context: &Context, bytes: &[u8]) -> Result<Buffer> {
-        // One of no bytes cannot be made; nothing is written to it or read from it.
+        // OpenCL has no buffers of 0 bytes. The single byte is never written or read.
         let size = bytes.len().max(1);
         let handle = made!(
             self.functions,
@@ -387,14 +387,17 @@ impl Queue {
         })
     }
 
-    /// Creates an image with these texels. OpenCL checks sizes only against pitches, so both pitches are computed from
-    /// the bytes.
+    /// Creates an image with these texels. OpenCL checks the sizes only against the pitches, so both pitches are computed
+    /// from the number of bytes.
     fn image(&self, context: &Context, image: &Image) -> Result<Handle> {
         let [width, height, depth] = image.sizes;
         let rows = height.checked_mul(depth).filter(|rows| *rows > 0);
         let whole = rows.filter(|rows| !image.bytes.is_empty() && image.bytes.len() % rows == 0);
         let Some(rows) = whole else {
-            let message = format!("an image of {} bytes for {height} x {depth} rows", image.bytes.len());
+            let message = format!(
+                "an image of {} bytes cannot have {height} x {depth} rows",
+                image.bytes.len()
+            );
             return Err(HostError::Argument(message));
         };
         let row = image.bytes.len() / rows;
@@ -424,7 +427,7 @@ impl Queue {
         )
     }
 
-    /// A buffer's bytes.
+    /// Reads a buffer's contents.
     fn read(&self, buffer: &Buffer) -> Result<Vec<u8>> {
         let mut bytes = vec![0u8; buffer.bytes];
         if !bytes.is_empty() {
@@ -439,8 +442,8 @@ impl Queue {
         Ok(bytes)
     }
 
-    /// Runs a kernel whose arguments are set, to its end. What it does with its buffers is its source's affair: it can crash
-    /// this program, as any code that is run.
+    /// Runs a kernel to completion. All its arguments must be set. Like any native code, a kernel with a defect can
+    /// crash this process.
     fn run(&self, kernel: &Kernel, space: &IndexSpace) -> Result<()> {
         let (none, null) = (ptr::null(), ptr::null_mut());
         let [offset, global, local] = [space.offset, space.global, space.local].map(<[usize]>::as_ptr);
@@ -463,7 +466,8 @@ impl Queue {
     }
 }
 
-/// Runs a kernel with as many arguments as it has parameters, in an index space whose lists are equally long.
+/// Runs a kernel. There must be as many arguments as parameters, and all lists of the index space must have the same
+/// length.
 pub fn run(context: &Context, kernel: &Kernel, arguments: &[Argument], space: &IndexSpace) -> Result<Vec<Vec<u8>>> {
     let queue = Queue::new(context)?;
     let mut buffers = Vec::new();
@@ -477,7 +481,7 @@ pub fn run(context: &Context, kernel: &Kernel, arguments: &[Argument], space: &I
             Argument::Image(_) => (Kind::Image, "an image"),
             Argument::Sampler(..) => (Kind::Sampler, "a sampler"),
         };
-        // Eight bytes of a value would be taken for a handle.
+        // The driver would take a value of eight bytes for a handle.
         if kernel.kind(index)? != expected {
             let message = format!("argument {index} does not accept {given}");
             return Err(HostError::Argument(message));

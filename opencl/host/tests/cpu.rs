@@ -1,4 +1,4 @@
-//! Kernels on the processor's own OpenCL, and calls that must be refused.
+//! Kernels on the CPU's OpenCL driver, and calls that must be refused.
 
 use flexgrip_opencl_host::{Argument, Cpu, HostError, IndexSpace};
 
@@ -16,7 +16,7 @@ const SPACE: IndexSpace = IndexSpace {
     local: &[4],
 };
 
-/// The processor, or `None` with the reason: it is compared with where there is one.
+/// Returns the CPU, or `None` to skip the test. The error must say how to install a driver.
 fn cpu() -> Option<Cpu> {
     let found = Cpu::find();
     if let Err(error) = &found {
@@ -61,7 +61,7 @@ fn mistakes() {
         ("none", vec![buffer, buffer, value, local]),
         ("", vec![]),
         ("scaled", vec![buffer, buffer, value]),
-        // Eight bytes are as many as a handle has.
+        // A handle also has eight bytes.
         ("scaled", vec![wide, buffer, value, local]),
         ("scaled", vec![buffer, local, value, local]),
         ("scaled", vec![buffer, buffer, buffer, local]),

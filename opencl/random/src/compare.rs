@@ -1,4 +1,4 @@
-//! Runs kernels on the golden model and on the processor, and compares their buffers.
+//! Runs kernels on the golden model and on the CPU, and compares their buffers.
 
 use crate::generate::PRELUDE;
 use crate::tree::{Argument, Kernel, GROUP, ITEMS};
@@ -10,38 +10,38 @@ use flexgrip_machine::{Configuration, ImageSpace, MemoryImage};
 use flexgrip_model::Machine;
 use flexgrip_opencl_host as host;
 
-/// Warp instructions after which a kernel is taken not to end: far more than loops and work-items of one can need.
+/// Warp instructions after which the model stops a kernel as endless: far more than its loops and work-items can need.
 const MOST_INSTRUCTIONS: u64 = 100_000_000;
-/// Where the first buffer lies, and what each is aligned to, in bytes.
+/// Alignment of buffers and address of the first one, in bytes.
 const ALIGNMENT: usize = 256;
 
-/// What became of a kernel.
+/// Result of the comparison of a kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// Both leave the same buffers.
+    /// Both runs leave the same contents in all buffers.
     Same,
-    /// They do not: the parameter's name, and where and how.
+    /// The buffers differ; the text names the parameter, the byte and both values.
     Differs(String),
-    /// Only the other one's optimised code does not, its code without optimisation does: a defect of its optimiser. Where
-    /// and how, as above.
+    /// Only the CPU driver's optimised code differs from our results, its code without optimisation does not: a defect
+    /// of its optimiser. The text is the same as for `Differs`.
     Contradicts(String),
-    /// Our compiler refuses it, or the model stops it: why.
+    /// Our compiler refuses the kernel, or the model stops it; the text is the reason.
     Refused(String),
-    /// The other one refuses it: why.
+    /// The CPU's driver refuses the kernel; the text is the reason.
     Failed(String),
 }
 
-/// Both implementations.
+/// Our compiler and the CPU's driver.
 pub struct Both {
     clang: Clang,
     cpu: host::Cpu,
 }
 
 impl Both {
-    /// Looks for clang and for the processor's OpenCL.
+    /// Finds clang and the CPU's OpenCL driver.
     ///
     /// # Errors
-    /// One is missing; how it is installed.
+    /// One of the two is missing; the error says how to install it.
     pub fn find() -> Result<Both> {
         Ok(Both {
             clang: Clang::find()?,
@@ -49,11 +49,11 @@ impl Both {
         })
     }
 
-    /// Runs kernels, all in one source.
+    /// Compares kernels, which are compiled as one source.
     pub fn compare(&self, kernels: &[Kernel]) -> Vec<Outcome> {
         let text = source(kernels);
         let ours = self.ours(kernels, &text);
-        // Warnings of random kernels interest nobody.
+        // Random kernels cause many warnings.
         let theirs = self.cpu.build(&text, "-w");
         match (&ours, &theirs) {
             (Ok(ours), Ok(program)) => kernels
@@ -64,7 +64,7 @@ impl Both {
                     outcome => outcome,
                 })
                 .collect(),
-            // One of them is at fault: which one shows alone.
+            // One kernel causes the error: each is compiled alone to find it.
             _ if kernels.len() > 1 => kernels
                 .iter()
                 .flat_map(|kernel| self.compare(std::slice::from_ref(kernel)))
@@ -74,7 +74,7 @@ impl Both {
         }
     }
 
-    /// Compares a kernel that differs with the other one's code without optimisation.
+    /// Compares a kernel that differs with the CPU driver's code without optimisation.
     fn once_more(&self, kernel: &Kernel, ours: &Result<Vec<Vec<u8>>>, differs: String) -> Outcome {
         let text = source(std::slice::from_ref(kernel));
         let plain = self.cpu.build(&text, "-w -cl-opt-disable");
@@ -84,7 +84,7 @@ impl Both {
         }
     }
 
-    /// Each kernel's buffers, as our compiler and the golden model make them.
+    /// Runs each kernel on the golden model and returns its buffers.
     fn ours(&self, kernels: &[Kernel], text: &str) -> Result<Vec<Result<Vec<Vec<u8>>>>> {
         let name = "random.cl";
         let ptx = self.clang.ptx(
@@ -99,14 +99,14 @@ impl Both {
     }
 }
 
-/// The source of kernels.
+/// The source of several kernels.
 #[must_use]
 pub fn source(kernels: &[Kernel]) -> String {
     let texts = kernels.iter().map(Kernel::text);
     std::iter::once(PRELUDE.to_string()).chain(texts).collect()
 }
 
-/// Runs a kernel of a module on the golden model.
+/// Runs a kernel of a module on the golden model and returns its buffers.
 fn run(module: &ptx::ast::Module, options: Options, kernel: &Kernel) -> Result<Vec<Vec<u8>>> {
     let function = module
         .kernels()
@@ -121,7 +121,7 @@ fn run(module: &ptx::ast::Module, options: Options, kernel: &Kernel) -> Result<V
             Argument::Local(bytes) => launch::Argument::Local(*bytes as u32),
             Argument::Value(bytes) => launch::Argument::Value(bytes.clone()),
             Argument::Buffer(bytes) => {
-                // Address 0 stays free: it is the null pointer.
+                // No buffer is at address 0, the null pointer.
                 let address = memory.len().max(1).next_multiple_of(ALIGNMENT);
                 memory.resize(address, 0);
                 memory.extend_from_slice(bytes);
@@ -141,7 +141,7 @@ fn run(module: &ptx::ast::Module, options: Options, kernel: &Kernel) -> Result<V
     };
     let mut launches = compiled.launches(&arguments, &space, variables as u32)?;
     let (Some(mut launch), None) = (launches.next(), launches.next()) else {
-        return Err(anyhow!("one dimension is one launch"));
+        return Err(anyhow!("expected one launch for an index space of one dimension"));
     };
     launch.memory.push(MemoryImage {
         space: ImageSpace::Global,
@@ -155,7 +155,7 @@ fn run(module: &ptx::ast::Module, options: Options, kernel: &Kernel) -> Result<V
     Ok(buffers.into_iter().map(|buffer| after[buffer].to_vec()).collect())
 }
 
-/// Compares our results with those of the processor.
+/// Compares our results with the CPU's results.
 fn outcome(kernel: &Kernel, ours: &Result<Vec<Vec<u8>>>, program: &host::Program) -> Outcome {
     let ours = match ours {
         Ok(ours) => ours,

@@ -1,12 +1,12 @@
-//! Random kernels in OpenCL C, run by our compiler on the golden model and by the processor's own OpenCL: all buffers must be
-//! the same, bit for bit. A kernel that shows a difference is made smaller and written to a file.
+//! Random kernels in OpenCL C, executed by our compiler and the golden model, and by the CPU's OpenCL driver: all
+//! buffers must be equal, bit for bit. A kernel that shows a difference is reduced and written to a file.
 //!
 //! ```text
-//! generate   a number ──> kernel, as a tree
-//! compare    several kernels ──> both implementations, what differs
+//! generate   a number ──> a kernel as a tree
+//! compare    several kernels ──> runs on both implementations, differences
 //! shrink     a kernel that differs ──> a smaller one
-//! report     ──> a file with it
-//! workers    programs of their own on all cores; a driver that crashes takes one of them down
+//! report     a kernel that differs ──> a file
+//! workers    processes on all cores: a driver that crashes ends only one of them
 //! ```
 
 pub mod compare;

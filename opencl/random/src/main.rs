@@ -1,4 +1,4 @@
-//! `opencl-random`: compares random kernels with the processor's OpenCL.
+//! `opencl-random`: compares random kernels with the CPU's OpenCL driver.
 
 use anyhow::Result;
 use clap::Parser;
@@ -11,22 +11,22 @@ Examples:
   opencl-random --count 10000
   opencl-random --seed 7 --first 4711 --count 1       one kernel again
 
-Exit code 0: all buffers are the same, or only the processor's optimised code differs; 1: a difference, or an error; 2: wrong usage.";
+Exit code 0: all buffers are the same, or only the CPU driver's optimised code differs; 1: a difference, or an error; 2: wrong usage.";
 
-/// Compares random kernels in OpenCL C, on the golden model, with the processor's own OpenCL, bit for bit.
+/// Compares random kernels in OpenCL C, executed by the golden model and by the CPU's OpenCL driver, bit for bit.
 #[derive(Parser)]
 #[command(name = "opencl-random", after_help = EXAMPLES)]
 struct Cli {
-    /// Seed of the kernels: the same seed and number give the same kernel
+    /// Seed of the random kernels; with a number, it determines a kernel
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// The first kernel's number
+    /// Number of the first kernel
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=1_000_000_000_000))]
     first: u64,
     /// Number of kernels
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     count: u64,
-    /// Number of programs to run at once [default: one for each processor]
+    /// Number of worker processes [default: the number of cores]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1024))]
     jobs: Option<u64>,
     /// Folder for kernels with a difference
@@ -72,7 +72,7 @@ fn run(cli: &Cli) -> Result<bool> {
         workers::work(&plan, job, cli.from)?;
         return Ok(true);
     }
-    // What is missing is said once, not by each worker.
+    // Errors of missing tools are reported once, not by each worker.
     flexgrip_opencl_random::compare::Both::find()?;
     let summary = workers::run(&plan, &std::env::current_exe()?)?;
     println!(
@@ -81,7 +81,7 @@ fn run(cli: &Cli) -> Result<bool> {
     );
     for contradiction in &summary.contradictions {
         println!(
-            "{contradiction}: only the processor's optimised code differs, without optimisation it agrees with ours"
+            "{contradiction}: only the CPU driver's optimised code differs; without optimisation it agrees with ours"
         );
     }
     for finding in &summary.findings {

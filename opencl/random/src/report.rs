@@ -1,11 +1,11 @@
-//! What is written about a kernel that shows a difference.
+//! Files with kernels that show a difference.
 
 use crate::compare::{source, Outcome};
 use crate::tree::Kernel;
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 
-/// What kind of difference it is, in a word.
+/// Name of the outcome: a single word, used in file names.
 #[must_use]
 pub fn kind(outcome: &Outcome) -> &'static str {
     match outcome {
@@ -17,7 +17,7 @@ pub fn kind(outcome: &Outcome) -> &'static str {
     }
 }
 
-/// What is known about it, on lines of their own.
+/// Message of the outcome, with one or more lines.
 fn words(outcome: &Outcome) -> &str {
     match outcome {
         Outcome::Same => "",
@@ -31,7 +31,7 @@ pub fn command(seed: u64, number: u64) -> String {
     format!("make opencl-random SEED={seed} FIRST={number} COUNT=1")
 }
 
-/// Writes a kernel with seed, command and what is wrong. Returns the file.
+/// Writes a kernel to a file, with seed, command and message, and returns the file's path.
 ///
 /// # Errors
 /// The file cannot be written.

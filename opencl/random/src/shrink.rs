@@ -1,11 +1,11 @@
-//! Makes a kernel that shows a difference smaller while it still shows it: fewer statements, simpler expressions, fewer
-//! parameters.
+//! Reduces a kernel that shows a difference: fewer statements, simpler expressions, fewer parameters. A smaller kernel
+//! is kept if it still shows the difference.
 
 use crate::tree::{Kernel, Node, Statement};
 use crate::types::Type;
 
-/// The smallest kernel that still `differs`, as far as so many tries find it. A try may be OpenCL C that does not compile;
-/// then it does not differ.
+/// Returns the smallest kernel found for which `differs` still returns true, with at most `most_tries` calls of it. A
+/// reduced kernel may be invalid OpenCL C; `differs` must then return false.
 pub fn shrink(kernel: Kernel, most_tries: usize, mut differs: impl FnMut(&Kernel) -> bool) -> Kernel {
     let mut tries = 0;
     let mut best = kernel;
@@ -21,7 +21,7 @@ pub fn shrink(kernel: Kernel, most_tries: usize, mut differs: impl FnMut(&Kernel
                 }
                 tries += 1;
                 if differs(smaller) {
-                    // What comes behind has moved to this place.
+                    // The next edit has moved to this index.
                     best = smaller.clone();
                 } else {
                     at += 1;
@@ -34,20 +34,20 @@ pub fn shrink(kernel: Kernel, most_tries: usize, mut differs: impl FnMut(&Kernel
     }
 }
 
-/// What is made smaller.
+/// Kinds of reductions.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// Statements that follow each other are left out: many first, then fewer.
+    /// Removes consecutive statements, long sequences first.
     Pieces,
-    /// A statement is replaced by what is in it.
+    /// Replaces a statement by its contents.
     Unwrap,
-    /// An expression is replaced by a number or by one in it.
+    /// Replaces an expression by a literal or by one of its operands.
     Expressions,
-    /// Functions, parameters, items that nothing names are left out.
+    /// Removes functions, parameters and items that are not used.
     Unused,
 }
 
-/// All kernels that are one step smaller.
+/// Returns all kernels that are one edit smaller.
 fn edits(kernel: &Kernel, kind: Kind) -> Vec<Kernel> {
     let mut found = Vec::new();
     if kind == Kind::Unused {
@@ -75,7 +75,7 @@ fn edits(kernel: &Kernel, kind: Kind) -> Vec<Kernel> {
     found
 }
 
-/// Smaller lists of statements.
+/// Returns all smaller versions of a list of statements.
 fn of_list(list: &[Statement], kind: Kind) -> Vec<Vec<Statement>> {
     let mut found = Vec::new();
     if kind == Kind::Pieces {
@@ -102,7 +102,7 @@ fn of_list(list: &[Statement], kind: Kind) -> Vec<Vec<Statement>> {
     found
 }
 
-/// The lists of statements in a statement.
+/// Returns the lists of statements inside a statement.
 fn contents(statement: &Statement) -> Vec<&[Statement]> {
     match statement {
         Statement::Simple(_) => Vec::new(),
@@ -112,7 +112,7 @@ fn contents(statement: &Statement) -> Vec<&[Statement]> {
     }
 }
 
-/// Statements with something in them made smaller.
+/// Returns versions of a statement with smaller contents.
 fn of_statement(statement: &Statement, kind: Kind) -> Vec<Statement> {
     let mut found = Vec::new();
     let expressions = |node: &Node| {
@@ -207,12 +207,12 @@ fn of_statement(statement: &Statement, kind: Kind) -> Vec<Statement> {
     found
 }
 
-/// Simpler expressions of the same type, the simplest first.
+/// Returns simpler expressions of the same type, the simplest first.
 fn of_node(node: &Node) -> Vec<Node> {
     let mut found = Vec::new();
     let Some(ty) = node.ty else { return found };
     let simplest = ["1", "0"].map(|number| Node::leaf(ty, literal(ty, number)));
-    // One that is among them already would be replaced for ever.
+    // Otherwise `0` and `1` would replace each other endlessly.
     if simplest.contains(node) {
         return found;
     }
@@ -235,7 +235,7 @@ fn literal(ty: Type, number: &str) -> String {
     }
 }
 
-/// The outermost expressions of a type in another one.
+/// Finds the outermost subexpressions of a type.
 fn of_this_type(node: &Node, ty: Type, found: &mut Vec<Node>) {
     for argument in &node.arguments {
         if argument.ty == Some(ty) {
@@ -246,11 +246,11 @@ fn of_this_type(node: &Node, ty: Type, found: &mut Vec<Node>) {
     }
 }
 
-/// Without what no other part names: all of it, then one by one.
+/// Removes unused items: first all of them at once, then each alone.
 fn without_unused(kernel: &Kernel) -> Vec<Kernel> {
     let text = kernel.text();
-    // A name is written where it is declared, and once more where it is used. One in shared memory is written once more where
-    // it gets its first values.
+    // A name occurs once in its declaration and again at each use. Arrays in shared memory also occur once in their
+    // initialisation.
     let is_unused = |name: &str, written: usize| words(&text).filter(|word| *word == name).count() <= written;
     let mut all = kernel.clone();
     let mut found = Vec::new();
@@ -285,16 +285,16 @@ mod tests {
     use super::*;
     use crate::generate;
 
-    /// With a comparison that is deliberately wrong.
+    /// The comparison is replaced by a search for a text in the kernel.
     #[test]
     fn a_kernel_shrinks_to_what_matters() {
         for what in ["div_ulong(", "do {", "mad_sat("] {
-            // A function's own text does not count.
+            // The definition of a function is not a use.
             let has = |kernel: &Kernel| kernel.text().matches(what).count() > usize::from(what.starts_with("div"));
             let kernel = (0..500)
                 .map(|number| generate::kernel(3, number))
                 .find(|kernel| has(kernel) && kernel.statements() > 10);
-            let kernel = kernel.expect("one that has it");
+            let kernel = kernel.expect("a kernel with the text");
             let mut tries = 0;
             let smaller = shrink(kernel.clone(), 5000, |kernel| {
                 tries += 1;

@@ -1,15 +1,16 @@
-//! A random kernel as a tree, which can be printed and made smaller.
+//! A random kernel as a tree, which can be printed and reduced.
 //!
-//! Expressions are text with places for others: the generator decides what is valid, and everything else needs only types.
+//! Expressions are texts with placeholders for subexpressions. Only the generator knows what is valid; all other code
+//! needs only the types.
 
 use crate::types::Type;
 use std::fmt::Write;
 
-/// Work-items of a group: not a multiple of a warp's 32 threads.
+/// Work-items of a work-group, not a multiple of a warp's 32 threads.
 pub const GROUP: usize = 40;
-/// Work-groups.
+/// Number of work-groups.
 pub const GROUPS: usize = 2;
-/// Work-items.
+/// Number of work-items.
 pub const ITEMS: usize = GROUP * GROUPS;
 
 /// An expression, or the text of a statement.
@@ -17,14 +18,14 @@ pub const ITEMS: usize = GROUP * GROUPS;
 pub struct Node {
     /// The result's type; `None` for a statement.
     pub ty: Option<Type>,
-    /// OpenCL C, in which `$0` to `$f` stand for `arguments`.
+    /// OpenCL C with the placeholders `$0` to `$f` for `arguments`.
     pub text: String,
-    /// Expressions in it.
+    /// Subexpressions.
     pub arguments: Vec<Node>,
 }
 
 impl Node {
-    /// An expression.
+    /// Creates an expression.
     pub fn new(ty: Type, text: impl Into<String>, arguments: Vec<Node>) -> Node {
         Node {
             ty: Some(ty),
@@ -33,12 +34,12 @@ impl Node {
         }
     }
 
-    /// An expression without others in it.
+    /// Creates an expression without subexpressions.
     pub fn leaf(ty: Type, text: impl Into<String>) -> Node {
         Node::new(ty, text, Vec::new())
     }
 
-    /// A statement.
+    /// Creates a simple statement.
     pub fn statement(text: impl Into<String>, arguments: Vec<Node>) -> Statement {
         Statement::Simple(Node {
             ty: None,
@@ -47,7 +48,7 @@ impl Node {
         })
     }
 
-    /// Writes it as OpenCL C.
+    /// Appends the node as OpenCL C.
     pub fn print(&self, to: &mut String) {
         let mut rest = self.text.as_str();
         while let Some((before, after)) = rest.split_once('$') {
@@ -63,7 +64,7 @@ impl Node {
     }
 }
 
-/// How a loop is written.
+/// The form of a loop in OpenCL C.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// `for`, counting up.
@@ -81,51 +82,51 @@ pub enum Form {
 /// A case of a `switch`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Case {
-    /// Its values; `None` is `default`.
+    /// Values of the labels; `None` is `default`.
     pub labels: Vec<Option<u32>>,
-    /// What it does.
+    /// Statements of the case.
     pub body: Vec<Statement>,
-    /// Whether it goes on with the next case.
+    /// True if the case falls through to the next one.
     pub falls: bool,
 }
 
 /// A statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Statement {
-    /// One without others in it.
+    /// A statement without nested statements.
     Simple(Node),
     /// `if`.
     If {
-        /// Of type `int`.
+        /// Condition, of type `int`.
         condition: Node,
-        /// If it is not 0.
+        /// Statements if the condition is not 0.
         then: Vec<Statement>,
-        /// Otherwise; empty is no `else`.
+        /// Statements if the condition is 0; if empty, there is no `else`.
         otherwise: Vec<Statement>,
     },
-    /// A loop.
+    /// A loop with a bounded number of iterations.
     Loop {
-        /// How it is written.
+        /// Form of the loop.
         form: Form,
-        /// Its counter, of type `uint`, from 0.
+        /// Name of the counter, of type `uint`, which starts at 0.
         counter: String,
-        /// At most so many rounds, computed anew for each: of type `uint`, with a small bound.
+        /// Number of iterations, of type `uint`, with a small upper bound; evaluated again before each iteration.
         rounds: Node,
-        /// What is repeated.
+        /// Statements of the loop.
         body: Vec<Statement>,
     },
     /// `switch`.
     Switch {
-        /// Of an integer type.
+        /// Value to compare with the labels, of an integer type.
         value: Node,
-        /// The cases in order.
+        /// Cases in source order.
         cases: Vec<Case>,
     },
-    /// Statements with a label behind them, to which they may jump.
+    /// Statements followed by a label, to which they may jump.
     Block {
-        /// The label.
+        /// Name of the label.
         label: String,
-        /// The statements.
+        /// Statements before the label.
         body: Vec<Statement>,
     },
 }
@@ -133,70 +134,70 @@ pub enum Statement {
 /// A parameter of a kernel, with its argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
-    /// Its name.
+    /// Name of the parameter.
     pub name: String,
-    /// Its type and name, as in the kernel's head.
+    /// Declaration in the kernel's parameter list.
     pub declaration: String,
-    /// What it is given.
+    /// Argument for the parameter.
     pub argument: Argument,
 }
 
 /// An argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Argument {
-    /// A buffer with these bytes at first.
+    /// A buffer with these initial bytes.
     Buffer(Vec<u8>),
-    /// A value's bytes.
+    /// The bytes of a value.
     Value(Vec<u8>),
-    /// `__local` memory of so many bytes.
+    /// `__local` memory of this many bytes.
     Local(usize),
 }
 
-/// A struct, a table or a macro that others need.
+/// A struct, table or helper function that other code uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
-    /// Its name.
+    /// Name of the item.
     pub name: String,
-    /// Its text.
+    /// OpenCL C of the item.
     pub text: String,
 }
 
 /// A function that the kernel calls.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Function {
-    /// Its name.
+    /// Name of the function.
     pub name: String,
-    /// Result, name and parameters.
+    /// Result type, name and parameters.
     pub head: String,
-    /// What it does.
+    /// Statements of the function.
     pub body: Vec<Statement>,
-    /// What it gives back.
+    /// Value to return.
     pub result: Node,
 }
 
-/// A kernel with all that it needs.
+/// A kernel with everything that it uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kernel {
-    /// Its name: `k` and its number, which is in the names of all other items, too.
+    /// Name: `k` and the kernel's number. The names of the items and functions begin with it.
     pub name: String,
-    /// Structs, tables, macros.
+    /// Structs, tables and helper functions.
     pub items: Vec<Item>,
-    /// Functions, before those that call them.
+    /// Functions, each before its callers.
     pub functions: Vec<Function>,
     /// Parameters with their arguments.
     pub parameters: Vec<Parameter>,
-    /// `__local` arrays, with what they hold at first: the statements that come first.
+    /// `__local` arrays, with the statements at the start of the kernel that initialise them.
     pub locals: Vec<Item>,
-    /// What it does.
+    /// Statements of the kernel.
     pub body: Vec<Statement>,
 }
 
 fn line(to: &mut String, depth: usize, text: &str) {
-    // A string takes all.
+    // Writing to a string cannot fail.
     let _ = writeln!(to, "{:1$}{text}", "", 4 * depth);
 }
 
-/// Writes an `if`, a loop or the like: a line with an expression in it.
+/// Writes a line with an expression: `if`, a loop, or a simple statement.
 fn opening(to: &mut String, depth: usize, before: &str, node: &Node, after: &str) {
     let mut text = before.to_string();
     node.print(&mut text);
@@ -211,7 +212,7 @@ fn print_all(statements: &[Statement], to: &mut String, depth: usize) {
 }
 
 impl Statement {
-    /// Writes it as OpenCL C.
+    /// Writes the statement as OpenCL C.
     fn print(&self, to: &mut String, depth: usize) {
         match self {
             Statement::Simple(node) => opening(to, depth, "", node, ""),
@@ -234,7 +235,7 @@ impl Statement {
                 rounds,
                 body,
             } => {
-                // The number of rounds stands in the first line, or in the last.
+                // The number of iterations is in the first or in the last line of the loop.
                 let (first, last) = match form {
                     Form::Up => (format!("for (uint {c} = 0; {c} < $0; {c}++) {{"), "}".into()),
                     Form::Down => (format!("for (uint {c} = $0; {c}-- > 0;) {{"), "}".into()),
@@ -279,7 +280,7 @@ impl Statement {
 }
 
 impl Kernel {
-    /// The kernel and all that it needs as OpenCL C.
+    /// Returns the kernel and everything that it uses, as OpenCL C.
     #[must_use]
     pub fn text(&self) -> String {
         let mut text = String::new();
@@ -314,7 +315,7 @@ impl Kernel {
         text
     }
 
-    /// How many statements there are, those in others too.
+    /// Number of statements, including nested ones.
     #[must_use]
     pub fn statements(&self) -> usize {
         fn of(statements: &[Statement]) -> usize {

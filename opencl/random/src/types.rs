@@ -1,4 +1,4 @@
-//! Types of OpenCL C: scalars and vectors of them.
+//! Types of OpenCL C: scalars and vectors.
 
 use std::fmt;
 
@@ -7,26 +7,26 @@ use std::fmt;
 pub enum Scalar {
     /// `char`, 8 bits.
     Char,
-    /// `uchar`.
+    /// `uchar`, 8 bits.
     Uchar,
     /// `short`, 16 bits.
     Short,
-    /// `ushort`.
+    /// `ushort`, 16 bits.
     Ushort,
     /// `int`, 32 bits.
     Int,
-    /// `uint`.
+    /// `uint`, 32 bits.
     Uint,
     /// `long`, 64 bits.
     Long,
-    /// `ulong`.
+    /// `ulong`, 64 bits.
     Ulong,
     /// `float`, 32 bits.
     Float,
 }
 
 impl Scalar {
-    /// The integers, narrow ones first; each signed one is followed by its unsigned one.
+    /// Integer types, narrow ones first, each signed type followed by its unsigned type.
     pub const INTEGERS: [Scalar; 8] = [
         Scalar::Char,
         Scalar::Uchar,
@@ -38,7 +38,7 @@ impl Scalar {
         Scalar::Ulong,
     ];
 
-    /// Its name in OpenCL C.
+    /// Name of the type in OpenCL C.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -54,7 +54,7 @@ impl Scalar {
         }
     }
 
-    /// Bits of a value.
+    /// Size of a value in bits.
     #[must_use]
     pub fn bits(self) -> u32 {
         match self {
@@ -65,13 +65,13 @@ impl Scalar {
         }
     }
 
-    /// Whether it is a signed integer.
+    /// True for signed integers.
     #[must_use]
     pub fn is_signed(self) -> bool {
         matches!(self, Scalar::Char | Scalar::Short | Scalar::Int | Scalar::Long)
     }
 
-    /// The integer of as many bits, with or without a sign.
+    /// Returns the integer type of the same size, signed or unsigned.
     #[must_use]
     pub fn with_sign(self, signed: bool) -> Scalar {
         let at = match self.bits() {
@@ -87,55 +87,55 @@ impl Scalar {
 /// A scalar or vector type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Type {
-    /// Of its elements.
+    /// Type of the elements.
     pub scalar: Scalar,
-    /// Elements: 1, 2, 3, 4, 8 or 16.
+    /// Number of elements: 1, 2, 3, 4, 8 or 16.
     pub lanes: usize,
 }
 
 impl Type {
-    /// Indices.
+    /// Type of indices.
     pub const UINT: Type = Type::of(Scalar::Uint);
-    /// Conditions.
+    /// Type of conditions.
     pub const INT: Type = Type::of(Scalar::Int);
 
-    /// A scalar type.
+    /// Creates a scalar type.
     #[must_use]
     pub const fn of(scalar: Scalar) -> Type {
         Type { scalar, lanes: 1 }
     }
 
-    /// The same with other elements.
+    /// Returns the type with other elements.
     #[must_use]
     pub fn with(self, scalar: Scalar) -> Type {
         Type { scalar, ..self }
     }
 
-    /// Unsigned integers of as many bits.
+    /// Returns the type with unsigned integers of the same size.
     #[must_use]
     pub fn unsigned(self) -> Type {
         self.with(self.scalar.with_sign(false))
     }
 
-    /// Signed integers of as many bits: what comparisons of vectors give.
+    /// Returns the type with signed integers of the same size: the result of comparing vectors.
     #[must_use]
     pub fn signed(self) -> Type {
         self.with(self.scalar.with_sign(true))
     }
 
-    /// Whether its elements are floats.
+    /// True if the elements are floats.
     #[must_use]
     pub fn is_float(self) -> bool {
         self.scalar == Scalar::Float
     }
 
-    /// Whether it is one.
+    /// True for a vector.
     #[must_use]
     pub fn is_vector(self) -> bool {
         self.lanes > 1
     }
 
-    /// Bytes in memory: three elements take the room of four.
+    /// Size in memory, in bytes. A vector of three elements has the size of four.
     #[must_use]
     pub fn bytes(self) -> usize {
         let lanes = if self.lanes == 3 { 4 } else { self.lanes };

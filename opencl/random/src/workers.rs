@@ -1,5 +1,5 @@
-//! Programs that compare kernels, one on each core. They are programs of their own because the processor's driver compiles
-//! one kernel at a time, and because it may crash.
+//! Worker processes that compare kernels, one for each core. They are separate processes because the CPU's driver
+//! compiles one kernel at a time, and because it may crash.
 
 use crate::compare::{Both, Outcome};
 use crate::tree::Kernel;
@@ -12,40 +12,40 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
-/// Kernels of one source: clang and the other compiler start once for all of them.
+/// Kernels in a source: clang and the CPU's driver start once for all of them.
 const BATCH: u64 = 8;
-/// Tries to make a kernel smaller.
+/// Limit for the reductions of a kernel.
 const TRIES: usize = 1500;
-/// A worker that says nothing for so long hangs.
+/// A worker without output for this time is regarded as hanging.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// Which kernels are run.
+/// The kernels to run, and how to run them.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Of the generator.
+    /// Seed of the generator.
     pub seed: u64,
-    /// The first kernel's number.
+    /// Number of the first kernel.
     pub first: u64,
-    /// How many.
+    /// Number of kernels.
     pub count: u64,
-    /// Programs at the same time.
+    /// Number of worker processes.
     pub jobs: u64,
-    /// Folder for kernels with a difference.
+    /// Folder for files of kernels with a difference.
     pub folder: PathBuf,
 }
 
-/// What came out.
+/// Results of a plan.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// Kernels with the same buffers.
+    /// Number of kernels with equal buffers.
     pub same: u64,
-    /// One line for each kernel in which the other one's optimiser is at fault.
+    /// One line for each kernel in which the CPU driver's optimiser is at fault.
     pub contradictions: Vec<String>,
-    /// One line for each other kernel.
+    /// One line for each other kernel with a difference or an error, and for each crash.
     pub findings: Vec<String>,
 }
 
-/// What a worker says, each on a line.
+/// A line of a worker's output.
 enum Said {
     Begin(u64),
     Same,
@@ -68,11 +68,11 @@ impl Said {
     }
 }
 
-/// A worker: every batch of the plan from `job` on, `jobs` apart, beginning with the batch of kernel `from`. Speaks on standard
-/// output.
+/// Runs a worker: every `jobs`th batch of the plan from batch `job` on, without the batches that begin before kernel
+/// `from`. Reports on standard output.
 ///
 /// # Errors
-/// There is no clang or no OpenCL of the processor, or a file cannot be written.
+/// clang or the CPU's driver is missing, or a file cannot be written.
 pub fn work(plan: &Plan, job: u64, from: u64) -> Result<()> {
     let both = Both::find()?;
     let say = |text: &str| -> Result<()> {
@@ -114,7 +114,7 @@ pub fn work(plan: &Plan, job: u64, from: u64) -> Result<()> {
     say("end")
 }
 
-/// Makes a kernel smaller while it shows the same kind of difference.
+/// Reduces a kernel while it shows the same kind of difference.
 fn smaller(both: &Both, kernel: Kernel, outcome: Outcome) -> (Outcome, Kernel) {
     let mut last = outcome.clone();
     let kernel = shrink::shrink(kernel, TRIES, |kernel| {
@@ -130,9 +130,9 @@ fn smaller(both: &Both, kernel: Kernel, outcome: Outcome) -> (Outcome, Kernel) {
     (last, kernel)
 }
 
-/// Whether two outcomes are of the same defect, as far as can be seen.
+/// True if two outcomes probably have the same cause.
 fn alike(one: &Outcome, other: &Outcome) -> bool {
-    // Places and names differ, the rest of the message does not.
+    // The messages of one cause differ in positions and names.
     let message = |text: &str| -> String {
         let last = text.lines().next().and_then(|line| line.rsplit(": ").next());
         last.unwrap_or("").chars().filter(|c| !c.is_ascii_digit()).collect()
@@ -146,7 +146,7 @@ fn alike(one: &Outcome, other: &Outcome) -> bool {
     }
 }
 
-/// Runs a plan with workers, which are `program` with its arguments, the plan's and their own.
+/// Runs a plan with workers: processes of `program` with arguments for the plan and for the worker.
 ///
 /// # Errors
 /// A worker cannot be started, or ends with an error before its first batch.
@@ -180,13 +180,13 @@ pub fn run(plan: &Plan, program: &Path) -> Result<Summary> {
     Ok(all)
 }
 
-/// Runs one worker, and another one behind the batch that made it crash or hang.
+/// Runs a worker. After a crash or a hang, starts another one after the batch that caused it.
 fn supervise(plan: &Plan, program: &Path, job: u64, bar: &ProgressBar) -> Result<Summary> {
     let mut summary = Summary::default();
     let mut from = plan.first;
     loop {
         let mut child = start(plan, program, job, from)?;
-        let output = child.stdout.take().context("a worker without output")?;
+        let output = child.stdout.take().context("cannot read a worker's output")?;
         let (sender, receiver) = mpsc::channel();
         let reader = std::thread::spawn(move || {
             for line in BufReader::new(output).lines().map_while(Result::ok) {
@@ -216,19 +216,19 @@ fn supervise(plan: &Plan, program: &Path, job: u64, bar: &ProgressBar) -> Result
                         summary.findings.push(text);
                     }
                     Some(Said::End) => ended = true,
-                    // The driver's own words.
+                    // Output of the CPU's driver.
                     None => bar.suspend(|| eprintln!("{line}")),
                 },
                 Err(RecvTimeoutError::Disconnected) => break,
                 Err(RecvTimeoutError::Timeout) => {
                     what = "hangs";
-                    child.kill().context("cannot end a worker that hangs")?;
+                    child.kill().context("cannot stop a worker that hangs")?;
                     break;
                 }
             }
         }
         let status = child.wait().context("cannot wait for a worker")?;
-        // It ends with the worker's output.
+        // The reader ends at the end of the worker's output.
         let _ = reader.join();
         if ended && status.success() {
             return Ok(summary);
@@ -251,7 +251,7 @@ fn start(plan: &Plan, program: &Path, job: u64, from: u64) -> Result<Child> {
         .arg("--folder")
         .arg(&plan.folder)
         .args(["--worker", &number(job), "--from", &number(from)])
-        // PoCL: nothing is run twice, and each worker has a core.
+        // For PoCL: kernels are not cached, since none is compiled twice, and each worker uses one core.
         .env("POCL_KERNEL_CACHE", "0")
         .env("POCL_CACHE_DIR", plan.folder.join("pocl"))
         .env("POCL_MAX_PTHREAD_COUNT", "1")

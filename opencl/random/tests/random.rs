@@ -1,8 +1,8 @@
-//! Some random kernels, as the program runs them.
+//! Runs the program with a small number of random kernels.
 
 use std::process::Command;
 
-/// Enough that most parts of the language are in one of them, and few enough for every day.
+/// Number of kernels: enough for most features of the language, and few enough for every test run.
 const COUNT: &str = "48";
 
 #[test]

@@ -6,13 +6,13 @@ use crate::registry::Handle;
 use opencl_sys::cl_int;
 use std::ffi::{c_char, c_void, CString};
 
-/// `pfn_notify` of a context.
+/// The function `pfn_notify` of a context.
 pub type ContextFunction = unsafe extern "C" fn(*const c_char, *const c_void, usize, *mut c_void);
-/// A callback with an object: at the end of a build, or when a buffer is destroyed.
+/// A callback with an object's handle, at the end of a build or when the object is destroyed.
 pub type ObjectFunction = unsafe extern "C" fn(*mut c_void, *mut c_void);
-/// A callback with an event and its status.
+/// A callback with an event's handle and status.
 pub type EventFunction = unsafe extern "C" fn(*mut c_void, cl_int, *mut c_void);
-/// A native kernel.
+/// The function of a native kernel.
 pub type NativeFunction = unsafe extern "C" fn(*mut c_void);
 
 /// A callback with the application's user data.
@@ -23,7 +23,8 @@ pub struct Callback<F> {
 }
 
 impl<F> Callback<F> {
-    /// A function from a call, with its user data. By OpenCL's rules it may be called at any later time, on any thread.
+    /// Stores the function and the user data of a call. OpenCL permits calling the function at any later time, on any
+    /// thread.
     pub fn new(function: F, data: Pointer<c_void>) -> Self {
         Callback { function, data }
     }
@@ -33,7 +34,7 @@ impl Callback<ContextFunction> {
     /// Calls `pfn_notify` with an error message.
     pub fn call(&self, message: &str) {
         let text = CString::new(message.replace('\0', " ")).unwrap_or_default();
-        // SAFETY: the application's function with the arguments that OpenCL specifies; the text lives until it returns.
+        // SAFETY: the application's function gets the arguments that OpenCL specifies. The text lives until it returns.
         unsafe { (self.function)(text.as_ptr(), std::ptr::null(), 0, self.data.raw()) };
     }
 }
@@ -41,7 +42,7 @@ impl Callback<ContextFunction> {
 impl Callback<ObjectFunction> {
     /// Calls the function with an object's handle.
     pub fn call(&self, handle: &Handle) {
-        // SAFETY: the application's function with the arguments that OpenCL specifies.
+        // SAFETY: the application's function gets the arguments that OpenCL specifies.
         unsafe { (self.function)(handle.raw(), self.data.raw()) };
     }
 }
@@ -49,7 +50,7 @@ impl Callback<ObjectFunction> {
 impl Callback<EventFunction> {
     /// Calls the function with an event's handle and status.
     pub fn call(&self, handle: &Handle, status: cl_int) {
-        // SAFETY: the application's function with the arguments that OpenCL specifies.
+        // SAFETY: the application's function gets the arguments that OpenCL specifies.
         unsafe { (self.function)(handle.raw(), status, self.data.raw()) };
     }
 }
@@ -57,7 +58,7 @@ impl Callback<EventFunction> {
 impl Callback<NativeFunction> {
     /// Runs a native kernel on a copy of its arguments.
     pub fn run(&self) {
-        // SAFETY: the application's function; the copy lives until it returns.
+        // SAFETY: the application's function gets a copy of its arguments, which lives until it returns.
         unsafe { (self.function)(self.data.raw()) };
     }
 }

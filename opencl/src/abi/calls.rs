@@ -1,7 +1,7 @@
-//! OpenCL's functions that return a code, as C calls them: each passes its arguments to the module that implements it.
-//! Functions that return an object are in [`creations`](super::creations).
+//! OpenCL's functions that return an error code, with the C interface. Each passes its arguments to the module that
+//! implements it. [`creations`](super::creations) has the functions that return an object.
 //!
-//! Their types are checked by [`TABLE`](super::table::TABLE): its fields have the types of OpenCL's headers. The
+//! [`TABLE`](super::table::TABLE) checks their types, because its fields have the types of OpenCL's headers. The
 //! arguments have the names of the specification.
 #![allow(non_snake_case, unsafe_code)]
 

@@ -1,4 +1,5 @@
-//! OpenCL's functions that return an object, or null and a code; otherwise as [`calls`](super::calls).
+//! OpenCL's functions that return an object, or null and an error code, with the same structure as
+//! [`calls`](super::calls).
 #![allow(non_snake_case, unsafe_code)]
 
 use crate::abi::callback::ContextFunction;

@@ -1,4 +1,4 @@
-//! Wrappers between C and Rust: pointers become [`Pointer`], results codes, and panics an error.
+//! Wrappers between C and Rust: they convert pointers to [`Pointer`], results to error codes, and panics to an error.
 #![allow(unsafe_code)]
 
 use crate::abi::pointer::Pointer;
@@ -7,15 +7,15 @@ use opencl_sys::{cl_int, CL_OUT_OF_HOST_MEMORY, CL_SUCCESS};
 use std::ffi::c_void;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 
-/// An argument as C passes it.
+/// A type of C arguments.
 pub trait FromC {
-    /// The type for the rest of the driver.
+    /// The type that the rest of the driver uses for it.
     type Safe;
 
     /// Converts the argument.
     ///
     /// # Safety
-    /// As [`Pointer::new`].
+    /// The requirements of [`Pointer::new`].
     unsafe fn take(self) -> Self::Safe;
 }
 
@@ -23,7 +23,7 @@ impl<T> FromC for *mut T {
     type Safe = Pointer<T>;
 
     unsafe fn take(self) -> Pointer<T> {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees it.
         unsafe { Pointer::new(self) }
     }
 }
@@ -32,7 +32,7 @@ impl<T> FromC for *const T {
     type Safe = Pointer<T>;
 
     unsafe fn take(self) -> Pointer<T> {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees it.
         unsafe { Pointer::new(self.cast_mut()) }
     }
 }
@@ -59,7 +59,8 @@ impl<F> FromC for Option<F> {
     }
 }
 
-/// Runs a call. A panic is a defect of the driver; unwinding into C would be undefined behaviour.
+/// Runs a call, and converts a panic to an error. A panic is a defect of the driver; unwinding into C would be
+/// undefined behaviour.
 fn guarded<T>(name: &str, call: impl FnOnce() -> Result<T>) -> Result<T> {
     catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|_| {
         say(&format!(
@@ -69,7 +70,7 @@ fn guarded<T>(name: &str, call: impl FnOnce() -> Result<T>) -> Result<T> {
     })
 }
 
-/// Runs a call that returns a code.
+/// Runs a call that returns an error code.
 pub fn status(name: &str, call: impl FnOnce() -> Result<()>) -> cl_int {
     match guarded(name, call) {
         Ok(()) => CL_SUCCESS,
@@ -77,7 +78,7 @@ pub fn status(name: &str, call: impl FnOnce() -> Result<()>) -> cl_int {
     }
 }
 
-/// Runs a call that returns an object, or null and a code.
+/// Runs a call that returns an object, or null and an error code.
 pub fn object(name: &str, error: Pointer<cl_int>, call: impl FnOnce() -> Result<*mut c_void>) -> *mut c_void {
     let (object, code) = match guarded(name, call) {
         Ok(object) => (object, CL_SUCCESS),
@@ -87,21 +88,21 @@ pub fn object(name: &str, error: Pointer<cl_int>, call: impl FnOnce() -> Result<
     object
 }
 
-/// Defines functions of C that return a code.
+/// Defines C functions that return an error code.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! status_calls {
     ($(fn $name:ident($($argument:ident: $type:ty),* $(,)?) $body:block)*) => {$(
         #[allow(clippy::missing_safety_doc)]
         pub unsafe extern "C" fn $name($($argument: $type),*) -> opencl_sys::cl_int {
-            // SAFETY: the caller promises OpenCL's rules for this function.
+            // SAFETY: the caller follows OpenCL's rules for this function.
             $(let $argument = unsafe { $crate::abi::entry::FromC::take($argument) };)*
             $crate::abi::entry::status(stringify!($name), move || $body)
         }
     )*};
 }
 
-/// Defines functions of C that return an object; their last argument, `error`, is added.
+/// Defines C functions that return an object. A last argument, `error`, is added to each.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! object_calls {
@@ -110,7 +111,7 @@ macro_rules! object_calls {
         pub unsafe extern "C" fn $name(
             $($argument: $type,)* error: *mut opencl_sys::cl_int,
         ) -> *mut std::ffi::c_void {
-            // SAFETY: the caller promises OpenCL's rules for this function.
+            // SAFETY: the caller follows OpenCL's rules for this function.
             $(let $argument = unsafe { $crate::abi::entry::FromC::take($argument) };)*
             let error = unsafe { $crate::abi::entry::FromC::take(error) };
             $crate::abi::entry::object(stringify!($name), error, move || $body)
@@ -128,7 +129,7 @@ mod tests {
         assert_eq!(status("code", || Err(Code(-30))), -30);
         assert_eq!(status("panic", || panic!("on purpose")), CL_OUT_OF_HOST_MEMORY);
         let mut code = 1;
-        // SAFETY: a local value.
+        // SAFETY: the pointer is to a local variable.
         let at = unsafe { Pointer::new(&mut code) };
         assert!(object("panic", at, || panic!("on purpose")).is_null());
         assert_eq!(code, CL_OUT_OF_HOST_MEMORY);

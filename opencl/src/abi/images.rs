@@ -1,4 +1,4 @@
-//! OpenCL's functions of images and samplers, and of kernels' arguments; otherwise as [`calls`](super::calls).
+//! OpenCL's functions for images, samplers and kernel arguments, with the same structure as [`calls`](super::calls).
 #![allow(non_snake_case, unsafe_code)]
 
 use crate::commands::image::{self as commands, BufferRegion, HostRegion};

@@ -1,4 +1,4 @@
-//! The boundary to C, which has all unsafe code of the driver. The modules above it are safe Rust.
+//! The C interface, which contains all unsafe code of the driver. All other modules are safe Rust.
 
 pub mod callback;
 pub mod calls;

@@ -1,16 +1,15 @@
 //! Pointers into the application's memory.
 //!
-//! All of the driver's accesses to memory that is not its own go through [`Pointer`]. Only the application knows that
-//! such a pointer is valid, and OpenCL makes it promise that; the driver checks null, and sizes against the objects'
-//! sizes. So the promise is taken once, where a call enters ([`Pointer::new`]).
+//! The driver accesses memory that it does not own only through [`Pointer`]. It checks for null, and compares sizes
+//! with the sizes of its objects, but cannot check that a pointer is valid: OpenCL requires this of the application.
+//! The requirement is stated once, where a call enters the driver ([`Pointer::new`]).
 #![allow(unsafe_code)]
 
 use std::ffi::{c_char, c_void, CStr};
 
-/// A pointer that came from the application: to a value, an array, or plain bytes.
+/// A pointer from the application, to a value, an array, or bytes.
 ///
-/// Its target is read and written by copies, never borrowed, so that the driver never aliases the application's
-/// accesses.
+/// The target is read and written by copies, never borrowed, because the application may access it at the same time.
 #[derive(Debug)]
 pub struct Pointer<T>(*mut T);
 
@@ -22,17 +21,18 @@ impl<T> Clone for Pointer<T> {
 
 impl<T> Copy for Pointer<T> {}
 
-// SAFETY: only an address. A command may use it on the queue's thread, because OpenCL makes the application keep the
-// memory until the command has ended.
+// SAFETY: it is only an address. A command may use it on the queue's thread, because OpenCL requires the application to
+// keep the memory until the command has ended.
 unsafe impl<T> Send for Pointer<T> {}
-// SAFETY: as above; a shared `Pointer` permits nothing that an owned one does not.
+// SAFETY: the reasons of `Send` also apply here; a shared `Pointer` permits nothing more than an owned one.
 unsafe impl<T> Sync for Pointer<T> {}
 
 impl<T> Pointer<T> {
-    /// Takes a pointer from a call.
+    /// Wraps a pointer that was passed to a call.
     ///
     /// # Safety
-    /// It is null, or valid for the reads and writes of the called OpenCL function, for as long as OpenCL requires.
+    /// The pointer is null, or valid for the reads and writes of the called OpenCL function, for as long as OpenCL
+    /// requires.
     pub unsafe fn new(pointer: *mut T) -> Self {
         Pointer(pointer)
     }
@@ -42,12 +42,12 @@ impl<T> Pointer<T> {
         Pointer(std::ptr::null_mut())
     }
 
-    /// True for null.
+    /// True for the null pointer.
     pub fn is_null(self) -> bool {
         self.0.is_null()
     }
 
-    /// The address. Handles are identified by it; they are never dereferenced.
+    /// The address. It identifies handles, which are never dereferenced.
     pub fn address(self) -> usize {
         self.0 as usize
     }
@@ -57,19 +57,19 @@ impl<T> Pointer<T> {
         Pointer(self.0.cast())
     }
 
-    /// The pointer for C.
+    /// The pointer for a call of C.
     pub fn raw(self) -> *mut T {
         self.0
     }
 }
 
 impl<T: Copy> Pointer<T> {
-    /// Reads `count` values of any alignment; `None` if it is null and `count` is not 0.
+    /// Reads `count` values of any alignment; `None` if the pointer is null and `count` is not 0.
     pub fn read_all(self, count: usize) -> Option<Vec<T>> {
         match (self.is_null(), count) {
             (_, 0) => Some(Vec::new()),
             (true, _) => None,
-            // SAFETY: not null, so valid by the promise of `new`; unaligned reads need no more.
+            // SAFETY: the pointer is not null, so it is valid by the requirement of `new`. Reads may be unaligned.
             (false, _) => Some(
                 (0..count)
                     .map(|at| unsafe { self.0.add(at).read_unaligned() })
@@ -78,21 +78,21 @@ impl<T: Copy> Pointer<T> {
         }
     }
 
-    /// Reads one value; `None` if it is null.
+    /// Reads one value; `None` if the pointer is null.
     pub fn read(self) -> Option<T> {
         Some(*self.read_all(1)?.first()?)
     }
 
-    /// Writes a value, unless it is null: most results are optional.
+    /// Writes a value, unless the pointer is null: most results are optional.
     pub fn write(self, value: T) {
         self.write_all(&[value]);
     }
 
-    /// Writes values, unless it is null.
+    /// Writes values, unless the pointer is null.
     pub fn write_all(self, values: &[T]) {
         if !self.is_null() {
             for (at, value) in values.iter().enumerate() {
-                // SAFETY: as in `read_all`, for writing.
+                // SAFETY: the pointer is not null, so it is valid by the requirement of `new`. Writes may be unaligned.
                 unsafe { self.0.add(at).write_unaligned(*value) };
             }
         }
@@ -100,7 +100,7 @@ impl<T: Copy> Pointer<T> {
 }
 
 impl<T> Pointer<*const T> {
-    /// As [`Pointer::read_all`], for pointers, which are valid by the same promise.
+    /// Reads `count` pointers like [`Pointer::read_all`]. The requirement of [`Pointer::new`] includes them.
     pub fn pointers(self, count: usize) -> Option<Vec<Pointer<T>>> {
         let pointers = self.read_all(count)?.into_iter();
         Some(pointers.map(|pointer| Pointer(pointer.cast_mut())).collect())
@@ -108,40 +108,40 @@ impl<T> Pointer<*const T> {
 }
 
 impl Pointer<c_void> {
-    /// The address `bytes` further.
+    /// The address, plus a number of bytes.
     pub fn offset(self, bytes: usize) -> Self {
         Pointer(self.0.cast::<u8>().wrapping_add(bytes).cast())
     }
 
     /// Copies bytes from the address, which must not be null.
     pub fn copy_to(self, to: &mut [u8]) {
-        // SAFETY: valid for that many bytes by the promise of `new`. `copy` permits an overlap.
+        // SAFETY: the pointer is valid for that many bytes by the requirement of `new`. `copy` permits an overlap.
         unsafe { std::ptr::copy(self.0.cast::<u8>(), to.as_mut_ptr(), to.len()) };
     }
 
     /// Copies bytes to the address, which must not be null.
     pub fn copy_from(self, from: &[u8]) {
-        // SAFETY: as `copy_to`.
+        // SAFETY: the pointer is valid for that many bytes by the requirement of `new`. `copy` permits an overlap.
         unsafe { std::ptr::copy(from.as_ptr(), self.0.cast::<u8>(), from.len()) };
     }
 }
 
 impl Pointer<c_char> {
-    /// The bytes of a string before its final zero; `None` if it is null.
+    /// The bytes of a string before its terminating zero; `None` if the pointer is null.
     pub fn string(self) -> Option<Vec<u8>> {
         if self.is_null() {
             return None;
         }
-        // SAFETY: a string of C by the promise of `new`.
+        // SAFETY: the pointer is to a C string by the requirement of `new`.
         Some(unsafe { CStr::from_ptr(self.0) }.to_bytes().to_vec())
     }
 }
 
-/// Memory for the application, at a fixed address that is a multiple of 128 bytes, the size of the largest type.
+/// Memory for the application. Its address is fixed, and a multiple of 128 bytes, the size of the largest type.
 #[derive(Debug)]
 pub struct HostMemory {
     at: Pointer<c_void>,
-    /// Owned only to be freed; all accesses are through `at`, because the application writes there.
+    /// Kept only for freeing the memory. All accesses use `at`, because the application also writes there.
     _rows: Vec<Row>,
 }
 
@@ -150,7 +150,7 @@ pub struct HostMemory {
 struct Row([u8; 128]);
 
 impl HostMemory {
-    /// Memory of this many bytes, all 0.
+    /// Allocates this many bytes, all 0.
     pub fn new(bytes: usize) -> Self {
         let mut rows = vec![Row([0; 128]); bytes.div_ceil(128).max(1)];
         HostMemory {
@@ -172,7 +172,7 @@ mod tests {
     #[test]
     fn values_and_arrays() {
         let mut values = [1u32, 2, 3];
-        // SAFETY: an array of three.
+        // SAFETY: the pointer is to an array of three values.
         let pointer = unsafe { Pointer::new(values.as_mut_ptr()) };
         assert_eq!(pointer.read(), Some(1));
         assert_eq!(pointer.read_all(3), Some(vec![1, 2, 3]));

@@ -1,6 +1,6 @@
-//! Functions that this driver does not support: each returns the code that OpenCL specifies for that.
+//! Functions that this driver does not support. Each returns the error code that OpenCL specifies for this case.
 //!
-//! They are generic in their arguments, which they ignore, so that their types come from the dispatch table.
+//! They ignore their arguments, and are generic in the types: the dispatch table determines them.
 #![allow(unsafe_code)]
 
 use opencl_sys::{cl_int, CL_INVALID_OPERATION};
@@ -10,18 +10,18 @@ use std::ffi::c_void;
 /// `CL_INVALID_OPERATION` in its last argument.
 macro_rules! refusals {
     ($($code:ident $object:ident $($type:ident)*;)*) => {$(
-        /// Returns the code.
+        /// Returns `CODE`.
         pub extern "C" fn $code<const CODE: cl_int, $($type),*>($(_: $type),*) -> cl_int {
             CODE
         }
 
-        /// Returns null and `CL_INVALID_OPERATION`.
+        /// Returns null and the error code `CL_INVALID_OPERATION`.
         ///
         /// # Safety
-        /// The last argument is null or a place for the code.
+        /// The last argument is null, or points to memory for the error code.
         pub unsafe extern "C" fn $object<$($type),*>($(_: $type,)* error: *mut cl_int) -> *mut c_void {
             if !error.is_null() {
-                // SAFETY: the caller's promise.
+                // SAFETY: the caller guarantees it.
                 unsafe { error.write_unaligned(CL_INVALID_OPERATION) };
             }
             std::ptr::null_mut()
@@ -44,10 +44,10 @@ refusals! {
     code_12 object_12 A B C D E F G H I J K L;
 }
 
-/// `clSVMAlloc`: there is no memory to share.
+/// `clSVMAlloc`: shared virtual memory is not supported.
 pub extern "C" fn no_memory<A, B, C, D>(_: A, _: B, _: C, _: D) -> *mut c_void {
     std::ptr::null_mut()
 }
 
-/// `clSVMFree`: there is no such memory to free.
+/// `clSVMFree`: there is nothing to free, since `clSVMAlloc` only returns null.
 pub extern "C" fn nothing<A, B>(_: A, _: B) {}

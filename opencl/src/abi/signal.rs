@@ -1,4 +1,4 @@
-//! A SIGINT handler that is installed in front of the program's while a call waits.
+//! A SIGINT handler that runs before the program's own handler while a call waits.
 #![allow(unsafe_code)]
 
 use std::ffi::{c_int, c_void};
@@ -7,15 +7,15 @@ use std::ptr::{null, null_mut};
 use std::sync::atomic::{AtomicI32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Signals since the first wait of the program.
+/// Number of SIGINTs that our handler has received.
 static SIGNALS: AtomicU64 = AtomicU64::new(0);
-/// The program's handler and its flags, while ours is installed.
+/// The address and the flags of the program's handler while our handler is installed.
 static PROGRAMS: AtomicUsize = AtomicUsize::new(0);
 static FLAGS: AtomicI32 = AtomicI32::new(0);
-/// The number of waiting calls, and the program's action while ours is installed.
+/// The number of waiting calls, and the program's action while our handler is installed.
 static WAITING: Mutex<(usize, Option<libc::sigaction>)> = Mutex::new((0, None));
 
-/// A guard: SIGINT is counted while it lives.
+/// Counts SIGINTs until it is dropped.
 pub struct Before {
     signals: u64,
 }
@@ -33,7 +33,7 @@ impl Before {
         }
     }
 
-    /// True after a signal.
+    /// True if a SIGINT has arrived since `begin`.
     pub fn is_called(&self) -> bool {
         SIGNALS.load(Ordering::Relaxed) != self.signals
     }
@@ -58,9 +58,9 @@ fn own() -> usize {
 /// The current action.
 fn present() -> Option<libc::sigaction> {
     let mut action = MaybeUninit::<libc::sigaction>::zeroed();
-    // SAFETY: queries the action only, into memory of its size.
+    // SAFETY: the call only reads the action, into memory of its size.
     let result = unsafe { libc::sigaction(libc::SIGINT, null(), action.as_mut_ptr()) };
-    // SAFETY: sigaction has written it; all bytes zero are a valid action, too.
+    // SAFETY: sigaction has written it; an action of zero bytes would also be valid.
     (result == 0).then(|| unsafe { action.assume_init() })
 }
 
@@ -78,16 +78,16 @@ fn stand_before() -> Option<libc::sigaction> {
     let mut action = programs;
     action.sa_sigaction = own();
     action.sa_flags |= libc::SA_SIGINFO;
-    // SAFETY: the handler has the signature for SA_SIGINFO, and is async-signal-safe: it does atomic operations, and
-    // calls the program's handler. Mask and other flags are the program's.
+    // SAFETY: the handler has the signature for SA_SIGINFO, and is async-signal-safe: it only executes atomic
+    // operations and calls the program's handler. The mask and all other flags are copied from the program's action.
     let result = unsafe { libc::sigaction(libc::SIGINT, &action, null_mut()) };
     (result == 0).then_some(programs)
 }
 
-/// Restores the program's handler, unless another handler has been installed meanwhile.
+/// Restores the program's handler, unless the program has installed another one in the meantime.
 fn step_aside(programs: &libc::sigaction) {
     if present().is_some_and(|action| action.sa_sigaction == own()) {
-        // SAFETY: this was the program's action before ours.
+        // SAFETY: this action of the program was installed before our action.
         unsafe { libc::sigaction(libc::SIGINT, programs, null_mut()) };
     }
 }
@@ -99,11 +99,11 @@ extern "C" fn on_signal(signal: c_int, info: *mut libc::siginfo_t, context: *mut
         return;
     }
     if FLAGS.load(Ordering::Relaxed) & libc::SA_SIGINFO != 0 {
-        // SAFETY: a handler that the program has installed with SA_SIGINFO has this signature.
+        // SAFETY: a handler that was installed with SA_SIGINFO has this signature.
         let handler: extern "C" fn(c_int, *mut libc::siginfo_t, *mut c_void) = unsafe { std::mem::transmute(handler) };
         handler(signal, info, context);
     } else {
-        // SAFETY: a handler that the program has installed without SA_SIGINFO has this signature.
+        // SAFETY: a handler that was installed without SA_SIGINFO has this signature.
         let handler: extern "C" fn(c_int) = unsafe { std::mem::transmute(handler) };
         handler(signal);
     }

@@ -164,16 +164,16 @@ pub static TABLE: cl_icd_dispatch = cl_icd_dispatch {
     clGetKernelSuggestedLocalWorkSize: Some(code_6::<CL_INVALID_OPERATION, _, _, _, _, _, _>),
 };
 
-/// `clGetExtensionFunctionAddress`: the loader begins here.
+/// `clGetExtensionFunctionAddress`, the first function that the loader calls.
 ///
 /// # Safety
-/// A string of C, or null.
+/// `name` is null or a C string.
 #[no_mangle]
 pub unsafe extern "C" fn clGetExtensionFunctionAddress(name: *const c_char) -> *mut c_void {
     if name.is_null() {
         return std::ptr::null_mut();
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees it.
     match unsafe { CStr::from_ptr(name) }.to_bytes() {
         b"clIcdGetPlatformIDsKHR" => clIcdGetPlatformIDsKHR as *mut c_void,
         b"clGetPlatformInfo" => clGetPlatformInfo as *mut c_void,
@@ -181,22 +181,22 @@ pub unsafe extern "C" fn clGetExtensionFunctionAddress(name: *const c_char) -> *
     }
 }
 
-/// `clGetExtensionFunctionAddressForPlatform`: there is one platform.
+/// `clGetExtensionFunctionAddressForPlatform`: the platform is ignored, because there is only one.
 ///
 /// # Safety
-/// As [`clGetExtensionFunctionAddress`].
+/// The requirements of [`clGetExtensionFunctionAddress`].
 unsafe extern "C" fn clGetExtensionFunctionAddressForPlatform(
     _platform: cl_platform_id,
     name: *const c_char,
 ) -> *mut c_void {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees it.
     unsafe { clGetExtensionFunctionAddress(name) }
 }
 
-/// `clIcdGetPlatformIDsKHR`: the loader asks for the platform.
+/// `clIcdGetPlatformIDsKHR`, by which the loader finds the platform.
 ///
 /// # Safety
-/// As `clGetPlatformIDs`.
+/// The requirements of `clGetPlatformIDs`.
 #[no_mangle]
 pub unsafe extern "C" fn clIcdGetPlatformIDsKHR(
     entries: cl_uint,
@@ -204,6 +204,6 @@ pub unsafe extern "C" fn clIcdGetPlatformIDsKHR(
     count: *mut cl_uint,
 ) -> cl_int {
     registry::lead_to(&TABLE);
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees it.
     unsafe { clGetPlatformIDs(entries, platforms, count) }
 }

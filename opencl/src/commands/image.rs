@@ -1,4 +1,4 @@
-//! Commands of images: read, write, copy, fill, map. A region is `[x, y, z]` in texels; the second coordinate of an array
+//! Image commands: read, write, copy, fill, map. A region is `[x, y, z]` in texels; the second coordinate of an array
 //! of 1D images is the layer, the third of an array of 2D images.
 
 use crate::abi::pointer::Pointer;
@@ -34,14 +34,14 @@ fn target(queue: &Queue, image: Pointer<c_void>) -> Result<Target> {
     Ok(Target { buffer, image })
 }
 
-/// Three numbers of the application.
+/// Reads three values of the application.
 fn three(pointer: Pointer<usize>) -> Result<[usize; 3]> {
     let values = pointer.read_all(3).ok_or(Code(CL_INVALID_VALUE))?;
     Ok([values[0], values[1], values[2]])
 }
 
 impl Target {
-    /// The rows of a region in the image's storage.
+    /// Byte ranges of a region's rows in the image's storage.
     fn rows(&self, origin: [usize; 3], region: [usize; 3]) -> Result<Vec<Range<usize>>> {
         let start = self.buffer.origin();
         let rows = self.image.rows(origin, region)?.into_iter();
@@ -56,11 +56,11 @@ fn bytes(rows: &[Range<usize>]) -> usize {
 /// The region and the application's memory of a read or write.
 #[derive(Clone, Copy, Debug)]
 pub struct HostRegion {
-    /// The first texel.
+    /// The coordinates of the first texel.
     pub origin: Pointer<usize>,
     /// The size in texels.
     pub region: Pointer<usize>,
-    /// Row pitch and slice pitch of the application's memory in bytes; 0 for the region's own size.
+    /// Row pitch and slice pitch of the application's memory in bytes; 0 if its rows or slices have no padding.
     pub pitch: (usize, usize),
     /// The application's memory.
     pub host: Pointer<c_void>,
@@ -80,7 +80,7 @@ fn host_rows(target: &Target, host: &HostRegion) -> Result<Rows> {
 ///
 /// # Errors
 /// `CL_INVALID_VALUE` for a region outside the image, invalid pitches, or a null pointer; `CL_INVALID_OPERATION` for an
-/// image that the host does not read.
+/// image that the host must not read.
 pub fn read(queue: Pointer<c_void>, image: Pointer<c_void>, host: HostRegion, order: Order) -> Result<()> {
     let (queue, target) = queue_and_image(queue, image)?;
     let rows = host_rows(&target, &host)?;
@@ -92,7 +92,7 @@ pub fn read(queue: Pointer<c_void>, image: Pointer<c_void>, host: HostRegion, or
 /// `clEnqueueWriteImage`.
 ///
 /// # Errors
-/// As [`read`], for an image that the host does not write.
+/// The errors of [`read`]; `CL_INVALID_OPERATION` for an image that the host must not write.
 pub fn write(queue: Pointer<c_void>, image: Pointer<c_void>, host: HostRegion, order: Order) -> Result<()> {
     let (queue, target) = queue_and_image(queue, image)?;
     let rows = host_rows(&target, &host)?;
@@ -101,7 +101,7 @@ pub fn write(queue: Pointer<c_void>, image: Pointer<c_void>, host: HostRegion, o
     transfer::write_rows(&queue, target.buffer, (host.host, rows), kind, order)
 }
 
-/// `clEnqueueCopyImage`: origins of source and target, and the region.
+/// `clEnqueueCopyImage`, with the origins in source and target, and the size of the region.
 ///
 /// # Errors
 /// `CL_IMAGE_FORMAT_MISMATCH`, `CL_MEM_COPY_OVERLAP`, `CL_INVALID_VALUE` for a region outside an image.
@@ -120,18 +120,18 @@ pub fn copy(
     transfer::copy_command(&queue, (from.buffer, to.buffer), rows, CL_COMMAND_COPY_IMAGE, order)
 }
 
-/// A copy between an image and a buffer.
+/// The arguments of a copy between an image and a buffer.
 #[derive(Clone, Copy, Debug)]
 pub struct BufferRegion {
-    /// The first texel.
+    /// The coordinates of the first texel.
     pub origin: Pointer<usize>,
     /// The size in texels.
     pub region: Pointer<usize>,
-    /// The first byte in the buffer, in which rows have no gaps.
+    /// The first byte in the buffer. The buffer's rows have no padding.
     pub offset: usize,
 }
 
-/// Pairs of rows in the image and in the buffer.
+/// Pairs of byte ranges: a row in the image's storage, and the same row in the buffer's.
 fn buffer_rows(target: &Target, buffer: &Buffer, place: BufferRegion) -> Result<Rows> {
     ensure(buffer.image().is_none(), CL_INVALID_MEM_OBJECT)?;
     let rows = target.rows(three(place.origin)?, three(place.region)?)?;
@@ -164,7 +164,7 @@ pub fn copy_to_buffer(
 /// `clEnqueueCopyBufferToImage`.
 ///
 /// # Errors
-/// As [`copy_to_buffer`].
+/// The errors of [`copy_to_buffer`].
 pub fn copy_from_buffer(
     queue: Pointer<c_void>,
     (buffer, image): (Pointer<c_void>, Pointer<c_void>),
@@ -183,10 +183,10 @@ fn of_queue(queue: &Queue, buffer: Pointer<c_void>) -> Result<Arc<Buffer>> {
     transfer::in_context(queue, registry::find::<Buffer>(buffer)?)
 }
 
-/// `clEnqueueFillImage`: a colour of four words, which are floats, `int` or `uint` as the image's format asks for.
+/// `clEnqueueFillImage`, with a colour of four words: floats, `int` or `uint`, depending on the image's format.
 ///
 /// # Errors
-/// `CL_INVALID_VALUE` for a region outside the image, or no colour.
+/// `CL_INVALID_VALUE` for a region outside the image, or a null pointer for the colour.
 pub fn fill(
     queue: Pointer<c_void>,
     image: Pointer<c_void>,
@@ -213,7 +213,7 @@ pub fn fill(
 /// `clEnqueueMapImage`; stores the pitches of the mapped region, in bytes.
 ///
 /// # Errors
-/// `CL_INVALID_VALUE` for invalid flags, a region outside the image, or no place for a pitch.
+/// `CL_INVALID_VALUE` for invalid flags, a region outside the image, or a null pointer for a pitch.
 pub fn map(
     queue: Pointer<c_void>,
     image: Pointer<c_void>,
@@ -229,7 +229,7 @@ pub fn map(
     let image = &target.image;
     ensure(!row.is_null(), CL_INVALID_VALUE)?;
     ensure(!slice.is_null() || !image.has_slices(), CL_INVALID_VALUE)?;
-    // The application's memory has the image's own pitches, other memory has the pitches of the region.
+    // With `CL_MEM_USE_HOST_PTR`, rows have the pitches of the image; memory of the driver has no padding.
     let pitch = match target.buffer.host().is_null() {
         true => image.tight(region),
         false => image.pitch,

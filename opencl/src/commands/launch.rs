@@ -1,9 +1,9 @@
 //! Kernel launches: index spaces, the placement of buffers, and reports of failed kernels.
 //!
-//! Buffers have no fixed addresses: each launch places the buffers that it uses, one after the other with guards, and
-//! the module's variables before them. OpenCL does not promise that an address stays from one kernel to the next. A
-//! store past the end of a buffer lands in a guard, which is checked after each kernel; beyond the last guard the
-//! kernel is stopped.
+//! Buffers have no fixed addresses: each launch places the module's variables and then the buffers that it uses, with
+//! guards between them. OpenCL does not guarantee that a buffer has the same address in the next kernel. A store past
+//! the end of a buffer changes a guard, which is checked after each kernel. An access after the last guard stops the
+//! kernel.
 
 use crate::abi::pointer::Pointer;
 use crate::build::module::{Module, Needs};
@@ -31,7 +31,7 @@ use opencl_sys::*;
 use std::ffi::c_void;
 use std::sync::Arc;
 
-/// A pointer argument: the buffer, and its first byte in the storage.
+/// The buffer of a pointer argument: its storage, first byte and size in bytes.
 struct Place {
     storage: Arc<Storage>,
     origin: usize,
@@ -51,7 +51,7 @@ struct Prepared {
 enum Prepare {
     Ready(Parameter),
     Buffer(Place),
-    /// The descriptor's storage, and the texels.
+    /// The storage of the descriptor, and the texels.
     Image(Arc<Storage>, Place),
     Null,
 }
@@ -59,8 +59,8 @@ enum Prepare {
 /// `clEnqueueNDRangeKernel`.
 ///
 /// # Errors
-/// The codes of OpenCL for index spaces, arguments and resources; a group that the SM cannot hold is
-/// `CL_OUT_OF_RESOURCES`, with the reason reported to the context.
+/// OpenCL's error codes for index spaces, arguments and resources. `CL_OUT_OF_RESOURCES` if a work-group does not fit
+/// an SM, with the reason reported to the context.
 pub fn nd_range(
     queue: Pointer<c_void>,
     kernel: Pointer<c_void>,
@@ -86,7 +86,7 @@ pub fn nd_range(
 /// `clEnqueueTask`: one work-item.
 ///
 /// # Errors
-/// As [`nd_range`].
+/// The errors of [`nd_range`].
 pub fn task(queue: Pointer<c_void>, kernel: Pointer<c_void>, order: Order) -> Result<()> {
     let queue = registry::find::<Queue>(queue)?;
     let kernel = registry::find::<Kernel>(kernel)?;
@@ -94,7 +94,7 @@ pub fn task(queue: Pointer<c_void>, kernel: Pointer<c_void>, order: Order) -> Re
     enqueue(&queue, &kernel, space, CL_COMMAND_TASK, order)
 }
 
-/// Checks an index space, and chooses the group size if the application does not.
+/// Checks an index space, and selects the work-group size if the application does not specify it.
 fn index_space(
     kernel: &Kernel,
     dimensions: u32,
@@ -143,7 +143,7 @@ fn index_space(
     })
 }
 
-/// The largest groups that divide the index space, the first dimension first.
+/// Selects the largest work-group that divides the index space, with the first dimension as large as possible.
 fn chosen(global: [usize; 3], most: usize) -> [usize; 3] {
     let mut left = most;
     let mut local = [1; 3];
@@ -213,7 +213,7 @@ fn check(context: &Context, device: &Device, prepared: &Prepared) -> Result<()> 
         Ok(layout) => layout,
         Err(reason) => return refuse(reason),
     };
-    // One launch is as good as all: the others differ in parameter words and in their number of groups.
+    // The first launch is enough: the others differ only in parameter words and in the number of work-groups.
     let launches = prepared.launches(&layout);
     match launches.map(|mut launches| {
         launches
@@ -232,16 +232,16 @@ struct Layout {
     variables: u32,
     /// The buffer of `printf`, if the kernel calls it.
     printf: Option<PrintBuffer>,
-    /// Storages, each once, by rising numbers, with their addresses.
+    /// The storages with their addresses, without duplicates, in ascending order of their numbers.
     storages: Vec<(Arc<Storage>, u32)>,
-    /// All of these as regions, with guards between them.
+    /// The variables, the buffer of `printf` and the storages as regions with guards between them.
     placement: Placement,
     /// The size of memory, in bytes.
     bytes: u32,
 }
 
 impl Layout {
-    /// The address of a storage; 0 for one that the launch does not use.
+    /// The address of a storage; 0 if the launch does not use it.
     fn address(&self, storage: &Storage) -> u32 {
         let mut storages = self.storages.iter();
         let found = storages.find(|(other, _)| other.number() == storage.number());
@@ -263,7 +263,8 @@ impl Prepared {
                 Prepare::Ready(_) => {}
             }
         }
-        // By number, so that concurrent launches lock them in the same order; each with its first argument.
+        // Sorted by number, so that concurrent launches lock storages in the same order. Each is kept with its first
+        // argument.
         storages.sort_by_key(|(storage, index)| (storage.number(), *index));
         storages.dedup_by_key(|(storage, _)| storage.number());
         let kernel = &self.module.kernels[self.index].compiled;
@@ -296,7 +297,7 @@ impl Prepared {
 
     /// The requirements of this index space and these arguments.
     fn needs(&self) -> Needs {
-        // The addresses make no difference here.
+        // The requirements do not depend on addresses.
         let arguments: Vec<Parameter> = self
             .arguments
             .iter()
@@ -342,7 +343,7 @@ impl Prepared {
             .map_err(|error| error.to_string())
     }
 
-    /// The regions of global memory, for a checker: an argument's buffer may be a part of its storage.
+    /// The regions of global memory, for the checker: an argument's buffer may be only a part of its storage.
     fn regions(&self, code: &Compiled, layout: &Layout, written: &[Ranges]) -> Vec<Region> {
         let variables = layout
             .placement
@@ -353,7 +354,7 @@ impl Prepared {
         for (index, argument) in self.arguments.iter().enumerate() {
             let parts = match argument {
                 Prepare::Buffer(place) => vec![(&place.storage, place.origin..place.origin + place.size)],
-                // The kernel reads the descriptor through the argument, too.
+                // The kernel also reads the descriptor through this argument.
                 Prepare::Image(descriptor, texels) if Arc::ptr_eq(descriptor, &texels.storage) => {
                     vec![(descriptor, 0..descriptor.size())]
                 }
@@ -398,7 +399,7 @@ impl Prepared {
         }
     }
 
-    /// Reports the findings of a checker.
+    /// Reports the checker's findings.
     fn tell(&self, code: &Compiled, checker: &Checker) {
         let place = |pc| self.module.place(&code.places, pc);
         let report = Report {
@@ -411,7 +412,7 @@ impl Prepared {
         }
     }
 
-    /// Runs on a device, and returns its cycles. The buffers are locked meanwhile.
+    /// Runs the launches on a device, and returns the device's cycles. The buffers are locked until it returns.
     fn run(self, device: &Device) -> std::result::Result<u64, Failure> {
         let failure = |message: String| Failure {
             code: CL_OUT_OF_RESOURCES,
@@ -462,7 +463,7 @@ impl Prepared {
                     break;
                 }
             }
-            // A checker has reported it, with the line.
+            // The checker has reported stores to guards, with their lines.
             if checked {
                 continue;
             }
@@ -472,7 +473,7 @@ impl Prepared {
             }
         }
         output.show(&self.context, &kernel.name);
-        // A kernel that failed leaves its stores, too.
+        // The stores of a failed kernel are also kept.
         for ((bytes, (_, base)), written) in contents.iter_mut().zip(&layout.storages).zip(written) {
             let base = *base as usize;
             let len = bytes.len();

@@ -1,4 +1,4 @@
-//! Mapped buffers and images, in the application's memory, and native kernels, which access buffers there, too.
+//! Buffers and images mapped into the application's memory, and native kernels, which also access buffers there.
 
 use crate::abi::callback::{Callback, NativeFunction};
 use crate::abi::pointer::{HostMemory, Pointer};
@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// Refuses unknown flags, and accesses that the object's flags exclude.
 ///
 /// # Errors
-/// `CL_INVALID_VALUE`; `CL_INVALID_OPERATION`.
+/// `CL_INVALID_VALUE` for unknown flags, `CL_INVALID_OPERATION` for an excluded access.
 pub fn check_flags(buffer: &Buffer, flags: cl_map_flags) -> Result<()> {
     let known = CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
     ensure(flags & !known == 0, CL_INVALID_VALUE)?;
@@ -26,24 +26,24 @@ fn writes(flags: cl_map_flags) -> bool {
     flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION) != 0
 }
 
-/// A mapping that is to be made.
+/// The arguments for enqueueing a mapping.
 pub struct MapCall {
-    /// Ranges of the storage, each with its first byte after the address.
+    /// Ranges of the storage, each with its offset from `at` in bytes.
     pub rows: Vec<(Range<usize>, usize)>,
-    /// The address for the application.
+    /// The address that the application gets.
     pub at: Pointer<c_void>,
-    /// The memory there, or `None` if it is the application's own.
+    /// The memory at this address, or `None` if it belongs to the application.
     pub memory: Option<Arc<HostMemory>>,
-    /// The accesses.
+    /// The accesses that the application requests.
     pub flags: cl_map_flags,
-    /// True if the call returns only when the contents are there.
+    /// True if the call returns only after the contents have been copied.
     pub blocking: bool,
-    /// The command, for events.
+    /// The type of the command, for events.
     pub kind: cl_uint,
 }
 
-/// The memory of a mapping of this many bytes and its first byte: for `CL_MEM_USE_HOST_PTR` the application's own memory,
-/// at an offset.
+/// Returns memory for a mapping of this many bytes, and its address. With `CL_MEM_USE_HOST_PTR`, the address is in the
+/// application's own memory, at `offset`.
 pub fn memory(buffer: &Buffer, bytes: usize, offset: usize) -> (Option<Arc<HostMemory>>, Pointer<c_void>) {
     match buffer.host().is_null() {
         true => {
@@ -55,7 +55,7 @@ pub fn memory(buffer: &Buffer, bytes: usize, offset: usize) -> (Option<Arc<HostM
     }
 }
 
-/// `clEnqueueMapBuffer`: a copy for the application, in its own memory for `CL_MEM_USE_HOST_PTR`.
+/// `clEnqueueMapBuffer`: copies the region for the application, with `CL_MEM_USE_HOST_PTR` into its own memory.
 ///
 /// # Errors
 /// `CL_INVALID_VALUE` for invalid flags or a region outside the buffer.
@@ -88,7 +88,7 @@ fn bytes(rows: &[(Range<usize>, usize)]) -> usize {
 /// Enqueues a mapping, and returns its address.
 ///
 /// # Errors
-/// The queue's.
+/// The errors of [`Queue::enqueue`].
 pub fn enqueue(queue: &Arc<Queue>, buffer: &Arc<Buffer>, call: MapCall, order: Order) -> Result<*mut c_void> {
     queue.wait_list(order)?;
     let MapCall { rows, at, memory, .. } = call;
@@ -100,7 +100,7 @@ pub fn enqueue(queue: &Arc<Queue>, buffer: &Arc<Buffer>, call: MapCall, order: O
     });
     let mapped = buffer.clone();
     let work = move || {
-        // The memory lives until here, even if the application has unmapped it meanwhile on another queue.
+        // Keeps the memory alive, even if the application has unmapped it on another queue in the meantime.
         let _kept = memory;
         let contents = mapped.storage().lock();
         for (row, offset) in &rows {
@@ -123,7 +123,7 @@ pub fn enqueue(queue: &Arc<Queue>, buffer: &Arc<Buffer>, call: MapCall, order: O
 /// `clEnqueueUnmapMemObject`: writes the application's changes back.
 ///
 /// # Errors
-/// `CL_INVALID_VALUE` for a pointer that is not of a mapping of the object.
+/// `CL_INVALID_VALUE` for a pointer that does not belong to a mapping of the object.
 pub fn unmap(queue: Pointer<c_void>, buffer: Pointer<c_void>, at: Pointer<c_void>, order: Order) -> Result<()> {
     let queue = registry::find::<Queue>(queue)?;
     let buffer = in_context(&queue, registry::find::<Buffer>(buffer)?)?;
@@ -134,7 +134,8 @@ pub fn unmap(queue: Pointer<c_void>, buffer: Pointer<c_void>, at: Pointer<c_void
         mappings.remove(index.ok_or(Code(CL_INVALID_VALUE))?)
     };
     let work = move || {
-        // Captures the whole mapping, so that its memory lives until here.
+        // Captures the whole mapping, and so its memory. The closure would otherwise capture only the fields that it
+        // uses.
         let mapping = &mapping;
         if !mapping.writes {
             return Ok(0);
@@ -151,25 +152,25 @@ pub fn unmap(queue: Pointer<c_void>, buffer: Pointer<c_void>, at: Pointer<c_void
 /// The arguments of `clEnqueueNativeKernel`.
 #[derive(Clone, Copy, Debug)]
 pub struct Native {
-    /// The function.
+    /// The function to call.
     pub function: Option<NativeFunction>,
-    /// The argument, of which `bytes` bytes are copied.
+    /// The argument. The driver copies `bytes` bytes of it.
     pub arguments: Pointer<c_void>,
     /// The size of the argument in bytes.
     pub bytes: usize,
     /// The number of buffers in the lists.
     pub count: cl_uint,
-    /// The list of buffers.
+    /// The handles of the buffers.
     pub buffers: Pointer<cl_mem>,
-    /// The places in the argument for the buffers' addresses.
+    /// Pointers into the argument, at which the buffers' addresses are stored.
     pub places: Pointer<*const c_void>,
 }
 
-/// `clEnqueueNativeKernel`: calls a function of the application on the queue's thread, with the buffers' contents in
-/// memory.
+/// `clEnqueueNativeKernel`: calls a function of the application on the queue's thread. The buffers' contents are copied
+/// to host memory for the call.
 ///
 /// # Errors
-/// `CL_INVALID_VALUE` for invalid lists and places, `CL_INVALID_MEM_OBJECT`.
+/// `CL_INVALID_VALUE` for invalid lists, `CL_INVALID_MEM_OBJECT`.
 pub fn native(queue: Pointer<c_void>, native: Native, order: Order) -> Result<()> {
     let queue = registry::find::<Queue>(queue)?;
     let function = native.function.ok_or(Code(CL_INVALID_VALUE))?;

@@ -1,4 +1,4 @@
-//! Commands: kernels, and transfers of bytes.
+//! Commands: kernel launches and transfers.
 
 pub mod image;
 pub mod launch;

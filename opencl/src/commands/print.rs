@@ -11,17 +11,17 @@ use std::io::Write;
 pub struct Output(Option<Printer>);
 
 impl Output {
-    /// Nothing yet, of a kernel with this buffer.
+    /// Creates an empty output for a kernel with this buffer, or without one.
     ///
     /// # Errors
-    /// The kernel's calls are damaged.
+    /// The kernel's descriptions of its `printf` calls are invalid.
     pub fn new(code: &Compiled, buffer: Option<PrintBuffer>, space: &IndexSpace) -> Result<Self, String> {
         let printing = code.printing(space, buffer);
         let printer = printing.map(|printing| Printer::new(&printing));
         Ok(Output(printer.transpose()?))
     }
 
-    /// Takes the records of a launch out of global memory, and clears the buffer for the next.
+    /// Reads the records of a launch from global memory, and clears the buffer for the next launch.
     pub fn collect(&mut self, extent: &Extent, memory: &mut [u8]) {
         let Some(printer) = &mut self.0 else { return };
         let range = |at: u32, bytes: u32| at as usize..at as usize + bytes as usize;
@@ -32,7 +32,7 @@ impl Output {
         }
     }
 
-    /// Writes the text on the standard output, and reports what was lost.
+    /// Writes the text to the standard output, and reports lost output.
     pub fn show(self, context: &Context, kernel: &str) {
         let Some(printer) = self.0 else { return };
         let printed = printer.finish();

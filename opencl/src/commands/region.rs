@@ -15,8 +15,8 @@ pub struct Rect {
 }
 
 impl Rect {
-    /// A region that begins at `origin`, with a size of `region`: bytes, rows, slices. A pitch of 0 is the region's own
-    /// size.
+    /// Describes a region that begins at `origin`, with a size of `region`: bytes, rows, slices. A pitch of 0 stands
+    /// for rows or slices without padding.
     ///
     /// # Errors
     /// `CL_INVALID_VALUE` for an empty region, pitches smaller than it, a slice pitch that is not a multiple of the row
@@ -46,17 +46,17 @@ impl Rect {
         })
     }
 
-    /// The first byte after the region.
+    /// The index of the first byte after the region.
     pub fn end(&self) -> usize {
         self.end
     }
 
-    /// The bytes of the region.
+    /// The number of bytes in the region.
     pub fn bytes(&self) -> usize {
         self.region.iter().product()
     }
 
-    /// The rows of the region, in order.
+    /// The byte ranges of the region's rows, in order.
     pub fn rows(&self) -> Vec<Range<usize>> {
         let row = |z: usize, y: usize| {
             let start = self.start + z * self.slice_pitch + y * self.row_pitch;

@@ -11,7 +11,7 @@ use std::ffi::c_void;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Cycles of a transfer between host and device, or within the device: the bus moves a word a cycle.
+/// Cycles of a transfer between host and device, or within the device: the bus transfers one word per cycle.
 pub fn cycles(bytes: usize) -> u64 {
     bytes.div_ceil(4) as u64
 }
@@ -19,7 +19,7 @@ pub fn cycles(bytes: usize) -> u64 {
 /// The queue and a buffer of its context.
 ///
 /// # Errors
-/// Invalid handles, an image; `CL_INVALID_CONTEXT` for a buffer of another context.
+/// An invalid handle, or an image; `CL_INVALID_CONTEXT` for a buffer of another context.
 pub fn queue_and_buffer(queue: Pointer<c_void>, buffer: Pointer<c_void>) -> Result<(Arc<Queue>, Arc<Buffer>)> {
     let queue = registry::find::<Queue>(queue)?;
     let buffer = plain_buffer(&queue, buffer)?;
@@ -33,7 +33,7 @@ fn plain_buffer(queue: &Queue, buffer: Pointer<c_void>) -> Result<Arc<Buffer>> {
     in_context(queue, buffer)
 }
 
-/// The buffer or image itself if it is of the queue's context.
+/// Returns the buffer or image if it belongs to the queue's context.
 ///
 /// # Errors
 /// `CL_INVALID_CONTEXT`.
@@ -45,7 +45,7 @@ pub fn in_context(queue: &Queue, buffer: Arc<Buffer>) -> Result<Arc<Buffer>> {
 /// The host memory and the region of the buffer of a read or write call.
 #[derive(Clone, Copy, Debug)]
 pub struct HostCopy {
-    /// First byte in the buffer.
+    /// The first byte in the buffer.
     pub offset: usize,
     /// The number of bytes.
     pub size: usize,
@@ -73,7 +73,7 @@ pub fn read(queue: Pointer<c_void>, buffer: Pointer<c_void>, copy: HostCopy, ord
 /// `clEnqueueWriteBuffer`.
 ///
 /// # Errors
-/// As [`read`].
+/// The errors of [`read`].
 pub fn write(queue: Pointer<c_void>, buffer: Pointer<c_void>, copy: HostCopy, order: Order) -> Result<()> {
     let (queue, buffer) = queue_and_buffer(queue, buffer)?;
     let place = buffer.region(copy.offset, copy.size)?;
@@ -88,7 +88,7 @@ pub fn write(queue: Pointer<c_void>, buffer: Pointer<c_void>, copy: HostCopy, or
 /// Pairs of source and target ranges, row by row.
 pub type Rows = Vec<(Range<usize>, Range<usize>)>;
 
-/// Enqueues a read of rows, each with its place in the application's memory.
+/// Enqueues a read of rows, each with its range in the application's memory.
 ///
 /// # Errors
 /// An invalid wait list.
@@ -109,7 +109,7 @@ pub fn read_rows(
     queue.enqueue(kind, blocking, order, Box::new(work))
 }
 
-/// Enqueues a write of rows, each with its place in the application's memory.
+/// Enqueues a write of rows, each with its range in the application's memory.
 ///
 /// # Errors
 /// An invalid wait list.
@@ -130,7 +130,7 @@ pub fn write_rows(
     queue.enqueue(kind, blocking, order, Box::new(work))
 }
 
-/// Copies within a storage or between two.
+/// Copies within a storage or between two storages.
 fn copy_rows(from: &Buffer, to: &Buffer, rows: &Rows) {
     let (from, to) = (from.storage(), to.storage());
     if Arc::ptr_eq(from, to) {
@@ -140,7 +140,7 @@ fn copy_rows(from: &Buffer, to: &Buffer, rows: &Rows) {
         }
         return;
     }
-    // The storage with the lower number is locked first, as everywhere, so that no two threads deadlock.
+    // All code locks the storage with the lower number first; any other order could cause a deadlock.
     let (source, mut target);
     if from.number() < to.number() {
         source = from.lock();
@@ -157,7 +157,7 @@ fn copy_rows(from: &Buffer, to: &Buffer, rows: &Rows) {
 /// Enqueues a copy between memory objects.
 ///
 /// # Errors
-/// `CL_MEM_COPY_OVERLAP`.
+/// `CL_MEM_COPY_OVERLAP` if a source range overlaps a target range.
 pub fn copy_command(
     queue: &Arc<Queue>,
     (from, to): (Arc<Buffer>, Arc<Buffer>),
@@ -198,7 +198,7 @@ pub fn copy(
 /// `clEnqueueFillBuffer`.
 ///
 /// # Errors
-/// `CL_INVALID_VALUE` for a region outside the buffer, or one that is not a multiple of the pattern.
+/// `CL_INVALID_VALUE` for a region outside the buffer, or a size that is not a multiple of the pattern.
 pub fn fill(
     queue: Pointer<c_void>,
     buffer: Pointer<c_void>,
@@ -224,7 +224,7 @@ pub fn fill(
     queue.enqueue(CL_COMMAND_FILL_BUFFER, false, order, Box::new(work))
 }
 
-/// `clEnqueueMigrateMemObjects`: no-op, because buffers have only one place.
+/// `clEnqueueMigrateMemObjects`: no-op, because all devices of a context share the contents of buffers.
 ///
 /// # Errors
 /// `CL_INVALID_VALUE` for an invalid list, or unknown flags.
@@ -247,15 +247,15 @@ pub fn migrate(
 /// The two regions of a transfer, in the order of the call's arguments.
 #[derive(Clone, Copy, Debug)]
 pub struct Boxes {
-    /// The origin of the first region: `x` in bytes, `y`, `z`.
+    /// The origin of the first region: byte, row, slice.
     pub first: Pointer<usize>,
-    /// The origin of the second region.
+    /// The origin of the second region: byte, row, slice.
     pub second: Pointer<usize>,
-    /// The size of both: width in bytes, height, depth.
+    /// The size of both regions: width in bytes, rows, slices.
     pub region: Pointer<usize>,
-    /// Row pitch and slice pitch of the first region in bytes; 0 for the region's own size.
+    /// Row pitch and slice pitch of the first region in bytes; 0 for rows or slices without padding.
     pub first_pitch: (usize, usize),
-    /// Row pitch and slice pitch of the second region in bytes; 0 for the region's own size.
+    /// Row pitch and slice pitch of the second region in bytes; 0 for rows or slices without padding.
     pub second_pitch: (usize, usize),
 }
 
@@ -277,7 +277,7 @@ fn moved(rows: &[Range<usize>], origin: usize) -> impl Iterator<Item = Range<usi
     rows.iter().map(move |row| row.start + origin..row.end + origin)
 }
 
-/// `clEnqueueReadBufferRect`; the first region is the buffer's.
+/// `clEnqueueReadBufferRect`; the first region is in the buffer.
 ///
 /// # Errors
 /// `CL_INVALID_VALUE` for an invalid region, one outside the buffer, or a null pointer.
@@ -301,10 +301,10 @@ pub fn read_box(
     )
 }
 
-/// `clEnqueueWriteBufferRect`; the first region is the buffer's.
+/// `clEnqueueWriteBufferRect`; the first region is in the buffer.
 ///
 /// # Errors
-/// As [`read_box`].
+/// The errors of [`read_box`].
 pub fn write_box(
     queue: Pointer<c_void>,
     buffer: Pointer<c_void>,
@@ -325,10 +325,10 @@ pub fn write_box(
     )
 }
 
-/// `clEnqueueCopyBufferRect`; the first region is the source's.
+/// `clEnqueueCopyBufferRect`; the first region is in the source.
 ///
 /// # Errors
-/// As [`read_box`], and `CL_MEM_COPY_OVERLAP`.
+/// The errors of [`read_box`], and `CL_MEM_COPY_OVERLAP`.
 pub fn copy_box(
     queue: Pointer<c_void>,
     (from, to): (Pointer<c_void>, Pointer<c_void>),

@@ -1,9 +1,9 @@
-//! The checker of kernels, on the golden model: `FLEXGRIP_CHECK=1`.
+//! The checker, which runs kernels on the golden model: `FLEXGRIP_CHECK=1`.
 
 use crate::error::say;
 use std::sync::OnceLock;
 
-/// True if the environment variable is set.
+/// True if `FLEXGRIP_CHECK` is set, except to 0 or an empty text.
 pub fn is_wanted() -> bool {
     static WANTED: OnceLock<bool> = OnceLock::new();
     *WANTED.get_or_init(|| match std::env::var("FLEXGRIP_CHECK") {

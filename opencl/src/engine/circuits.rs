@@ -9,13 +9,13 @@ use flexgrip_sim::trace::ending::Ending;
 use std::path::PathBuf;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
-/// The folder of Verilator's programs, unless `FLEXGRIP_BUILD` is set: below the working folder, as for `flexgrip`.
+/// Folder for Verilator's programs, in the working folder; `FLEXGRIP_BUILD` overrides it, as for `flexgrip`.
 const BUILD: &str = "build";
 
-/// One engine for all runs, because it caches its builds.
+/// A single engine for all runs, because it caches its builds.
 static VERILATOR: LazyLock<Mutex<VerilatorEngine>> = LazyLock::new(Mutex::default);
 
-/// Runs on the circuits, and returns the clock cycles.
+/// Runs a launch on the circuits, and returns the clock cycles.
 pub(super) fn run(
     engine: Engine,
     launch: &Launch,

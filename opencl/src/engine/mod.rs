@@ -14,16 +14,16 @@ use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// Steps after which a kernel is stopped, unless `FLEXGRIP_MAX_CYCLES` is set: some minutes on the model.
+/// Number of steps after which a kernel is stopped, unless `FLEXGRIP_MAX_CYCLES` is set: some minutes on the model.
 const MOST_STEPS: u64 = 2_000_000_000;
 
-/// The reason why a launch did not end.
+/// The reason why a launch failed.
 #[derive(Debug, Error)]
 pub enum Stop {
-    /// The kernel failed. Its stores until then stay in memory.
+    /// The kernel failed. Memory contains its stores until the failure.
     #[error(transparent)]
     Kernel(KernelError),
-    /// The kernel has stored outside its buffers.
+    /// The kernel stored outside its buffers.
     #[error("it {0}")]
     Overwritten(Overwritten),
     /// The engine could not run the kernel.
@@ -75,25 +75,25 @@ impl Kind {
     }
 }
 
-/// An engine with a number of lanes, which makes a device.
+/// An engine with a number of lanes. It is a device of the platform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Engine {
     /// The kind of the engine.
     pub kind: Kind,
-    /// The lanes of its SM.
+    /// Number of lanes of its SM.
     pub lanes: Lanes,
 }
 
 /// The error for an invalid engine name.
 #[derive(Debug, Error)]
 pub enum EngineError {
-    /// The kind does not exist.
+    /// The engine does not exist.
     #[error("unknown engine `{name}`; expected {}", possible())]
     Kind {
         /// The name as given.
         name: String,
     },
-    /// The number of lanes does not exist.
+    /// The number of lanes is not supported.
     #[error(transparent)]
     Lanes(#[from] SizeError),
 }
@@ -143,7 +143,7 @@ impl Engine {
         all.collect()
     }
 
-    /// The configuration of its machine, with this much global memory, in bytes.
+    /// The configuration of the engine's machine, with this size of global memory in bytes.
     pub fn machine(self, global_bytes: u32) -> Configuration {
         Configuration {
             lanes: self.lanes,
@@ -152,11 +152,11 @@ impl Engine {
         }
     }
 
-    /// Runs a launch on global memory, which is a multiple of 64 bytes, and changes it. Returns cycles of the device.
-    /// `watch` may stop it.
+    /// Runs a launch on global memory, which has a multiple of 64 bytes, and updates the memory. Returns the device's
+    /// cycles. `watched` can stop the launch.
     ///
     /// # Errors
-    /// The kernel failed, or could not be run.
+    /// The kernel failed, or the engine could not run it.
     pub fn run(
         self,
         mut launch: Launch,
@@ -181,7 +181,7 @@ impl Engine {
     }
 }
 
-/// The limit of steps: warp instructions on the model, else cycles.
+/// The limit of steps: warp instructions on the model, cycles on other engines.
 fn limit() -> Result<u64, Stop> {
     match std::env::var("FLEXGRIP_MAX_CYCLES") {
         Err(_) => Ok(MOST_STEPS),

@@ -7,8 +7,8 @@ use flexgrip_model::check::Checker;
 use flexgrip_model::Machine;
 use std::num::NonZeroUsize;
 
-/// Runs on all cores of the computer. The model has no clock: the cycles are a lower bound for the circuits, the number
-/// in which the lanes would issue the warp instructions one after another.
+/// Runs a launch on all cores of the computer. The model has no clock: it returns a lower bound for the cycles of the
+/// circuits, the cycles for issuing all warp instructions to the lanes one after another.
 pub(super) fn run(
     engine: Engine,
     launch: Launch,

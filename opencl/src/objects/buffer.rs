@@ -1,4 +1,4 @@
-//! Memory objects: buffers, sub-buffers, and the part of images that they share with them.
+//! Memory objects: buffers, sub-buffers, and the parts that images have in common with them.
 
 use crate::abi::callback::{Callback, ObjectFunction};
 use crate::abi::pointer::{HostMemory, Pointer};
@@ -15,7 +15,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The bytes of all buffers.
+/// The total size of all storages in bytes.
 static USED: AtomicU64 = AtomicU64::new(0);
 /// The number of the next storage.
 static NEXT: AtomicU64 = AtomicU64::new(0);
@@ -29,7 +29,7 @@ pub struct Storage {
 }
 
 impl Storage {
-    /// A storage of this many bytes, all 0.
+    /// Creates a storage of this many bytes, all 0.
     ///
     /// # Errors
     /// `CL_MEM_OBJECT_ALLOCATION_FAILURE` if the device's memory is full.
@@ -45,7 +45,7 @@ impl Storage {
         }))
     }
 
-    /// The unique number, which gives the order of locks.
+    /// The unique number, which determines the order of locking.
     pub fn number(&self) -> u64 {
         self.number
     }
@@ -55,7 +55,7 @@ impl Storage {
         self.size
     }
 
-    /// The contents, locked for this thread. A thread that locks several storages locks them by rising numbers.
+    /// Locks the contents. A thread that locks several storages must lock them in ascending order of their numbers.
     pub fn lock(&self) -> MutexGuard<'_, Contents> {
         self.bytes.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -70,13 +70,13 @@ impl Drop for Storage {
 /// A region that the application has mapped.
 #[derive(Debug)]
 pub struct Mapping {
-    /// The address for the application.
+    /// The address that the application received.
     pub at: Pointer<c_void>,
-    /// Ranges of the storage, each with its first byte after the address. A buffer's region is one range.
+    /// Ranges of the storage, each with its offset from `at` in bytes. A buffer's region is one range.
     pub rows: Vec<(Range<usize>, usize)>,
-    /// True if the application may write there.
+    /// True if the mapping permits writing.
     pub writes: bool,
-    /// The memory, or `None` if it is the application's own.
+    /// The memory at this address, or `None` if it belongs to the application.
     pub memory: Option<Arc<HostMemory>>,
 }
 
@@ -89,7 +89,7 @@ pub struct Buffer {
     /// First byte in the storage.
     origin: usize,
     size: usize,
-    /// The application's memory for `CL_MEM_USE_HOST_PTR`, else null.
+    /// The application's memory for `CL_MEM_USE_HOST_PTR`, otherwise null.
     host: Pointer<c_void>,
     storage: Arc<Storage>,
     parent: Option<Arc<Buffer>>,
@@ -121,7 +121,7 @@ impl Buffer {
         &self.context
     }
 
-    /// The storage, shared with the buffer that it is a part of.
+    /// The storage. Sub-buffers share it with their buffer.
     pub fn storage(&self) -> &Arc<Storage> {
         &self.storage
     }
@@ -136,12 +136,12 @@ impl Buffer {
         self.size
     }
 
-    /// The application's memory for `CL_MEM_USE_HOST_PTR`, else null.
+    /// The application's memory for `CL_MEM_USE_HOST_PTR`, otherwise null.
     pub fn host(&self) -> Pointer<c_void> {
         self.host
     }
 
-    /// The buffer of which this is a part, or that has the texels.
+    /// The buffer of a sub-buffer, or the buffer that contains an image's texels.
     pub fn parent(&self) -> Option<&Arc<Buffer>> {
         self.parent.as_ref()
     }
@@ -161,7 +161,7 @@ impl Buffer {
         self.flags & CL_MEM_READ_ONLY == 0
     }
 
-    /// Refuses a host access that the flags exclude: reading, or writing.
+    /// Refuses to read or to write on the host if the flags exclude it.
     ///
     /// # Errors
     /// `CL_INVALID_OPERATION`.
@@ -171,7 +171,8 @@ impl Buffer {
         ensure(!write || only(CL_MEM_HOST_READ_ONLY), CL_INVALID_OPERATION)
     }
 
-    /// Makes an image with texels at a place of a storage: first byte, number of bytes. Returns its handle.
+    /// Creates an image with texels in a part of a storage, given by its first byte and size in bytes. Returns the
+    /// handle.
     pub fn publish_image(
         context: &Arc<Context>,
         flags: cl_mem_flags,
@@ -201,10 +202,10 @@ impl Buffer {
         self.mappings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A region of the buffer as a range of its storage.
+    /// The range of a region in the buffer's storage, in bytes.
     ///
     /// # Errors
-    /// `CL_INVALID_VALUE` if it is not inside the buffer, or empty.
+    /// `CL_INVALID_VALUE` if the region is empty or not inside the buffer.
     pub fn region(&self, offset: usize, size: usize) -> Result<Range<usize>> {
         let end = offset.checked_add(size).ok_or(Code(CL_INVALID_VALUE))?;
         ensure(size > 0 && end <= self.size, CL_INVALID_VALUE)?;
@@ -218,7 +219,7 @@ const HOST_ACCESS: cl_mem_flags = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY
 /// All flags of memory objects.
 pub const ALL_FLAGS: cl_mem_flags = ACCESS | HOST | HOST_ACCESS;
 
-/// Flags with an access flag: read and write, if there is none.
+/// Adds `CL_MEM_READ_WRITE` to flags without an access flag.
 fn with_access(flags: cl_mem_flags) -> cl_mem_flags {
     match flags & ACCESS {
         0 => flags | CL_MEM_READ_WRITE,
@@ -226,7 +227,7 @@ fn with_access(flags: cl_mem_flags) -> cl_mem_flags {
     }
 }
 
-/// The application's memory for `CL_MEM_USE_HOST_PTR`, else null.
+/// The application's memory for `CL_MEM_USE_HOST_PTR`, otherwise null.
 fn kept_pointer(flags: cl_mem_flags, host: Pointer<c_void>) -> Pointer<c_void> {
     match flags & CL_MEM_USE_HOST_PTR {
         0 => Pointer::null(),
@@ -234,20 +235,20 @@ fn kept_pointer(flags: cl_mem_flags, host: Pointer<c_void>) -> Pointer<c_void> {
     }
 }
 
-/// True if the flags ask for a host pointer.
+/// True if the flags require a host pointer.
 ///
 /// # Errors
-/// `CL_INVALID_HOST_PTR` if there is none then, or one otherwise.
+/// `CL_INVALID_HOST_PTR` if the flags require a pointer that is null, or do not require one that is not null.
 pub fn has_host_pointer(flags: cl_mem_flags, host: Pointer<c_void>) -> Result<bool> {
     let given = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR) != 0;
     ensure(given != host.is_null(), CL_INVALID_HOST_PTR)?;
     Ok(given)
 }
 
-/// The flags of a part of a buffer, or of an image from it: the buffer's, where there are no own ones.
+/// The flags of a sub-buffer or of an image in a buffer. Access flags that are not given are inherited from the buffer.
 ///
 /// # Errors
-/// `CL_INVALID_VALUE` for flags that contradict the buffer's, or for a host pointer's.
+/// `CL_INVALID_VALUE` for flags that contradict the buffer's flags, and for host pointer flags.
 pub fn inherited(flags: cl_mem_flags, parent: &Buffer) -> Result<cl_mem_flags> {
     let mut flags = access(flags, ACCESS | HOST_ACCESS)?;
     let of_parent = parent.flags & ACCESS;
@@ -264,10 +265,10 @@ pub fn inherited(flags: cl_mem_flags, parent: &Buffer) -> Result<cl_mem_flags> {
     Ok(flags | parent.flags & HOST)
 }
 
-/// Refuses flags that contradict each other.
+/// Returns the flags, unless they contradict each other.
 ///
 /// # Errors
-/// `CL_INVALID_VALUE`, also for flags that are not among the known ones.
+/// `CL_INVALID_VALUE` for a contradiction, and for flags that are not in `known`.
 pub fn access(flags: cl_mem_flags, known: cl_mem_flags) -> Result<cl_mem_flags> {
     ensure(flags & !known == 0, CL_INVALID_VALUE)?;
     ensure((flags & ACCESS).count_ones() <= 1, CL_INVALID_VALUE)?;
@@ -312,7 +313,7 @@ pub fn create(context: Pointer<c_void>, flags: cl_mem_flags, size: usize, host: 
 /// `clCreateSubBuffer`.
 ///
 /// # Errors
-/// `CL_INVALID_VALUE` for invalid flags or a region outside, `CL_INVALID_BUFFER_SIZE`,
+/// `CL_INVALID_VALUE` for invalid flags or a region outside the buffer, `CL_INVALID_BUFFER_SIZE`,
 /// `CL_MISALIGNED_SUB_BUFFER_OFFSET`.
 pub fn create_part(
     buffer: Pointer<c_void>,
@@ -374,7 +375,7 @@ pub fn info(buffer: Pointer<c_void>, name: cl_uint, reply: Reply) -> Result<()> 
 /// `clSetMemObjectDestructorCallback`.
 ///
 /// # Errors
-/// `CL_INVALID_VALUE` without a function.
+/// `CL_INVALID_VALUE` if the function is null.
 pub fn set_destructor(buffer: Pointer<c_void>, function: Option<ObjectFunction>, data: Pointer<c_void>) -> Result<()> {
     let buffer = registry::find::<Buffer>(buffer)?;
     let function = function.ok_or(Code(CL_INVALID_VALUE))?;

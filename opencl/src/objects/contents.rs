@@ -1,4 +1,4 @@
-//! The bytes of a buffer, and a record of the written ones for a checker.
+//! The bytes of a buffer, with a record of the bytes that have been written, for the checker.
 
 use std::ops::{Deref, Range};
 
@@ -12,7 +12,7 @@ impl Ranges {
         if range.is_empty() {
             return;
         }
-        // Ranges that touch it are merged with it.
+        // Merges it with all ranges that overlap or touch it.
         let first = self.0.partition_point(|other| other.end < range.start);
         let last = self.0.partition_point(|other| other.start <= range.end);
         let mut whole = range;
@@ -35,7 +35,7 @@ impl Ranges {
         self.0 = self.0.iter().flat_map(parts).filter(|part| !part.is_empty()).collect();
     }
 
-    /// The parts of the ranges inside a range.
+    /// Intersections of the ranges with a range.
     pub fn inside(&self, range: &Range<usize>) -> impl Iterator<Item = Range<usize>> + '_ {
         let range = range.clone();
         let part = move |other: &Range<usize>| other.start.max(range.start)..other.end.min(range.end);
@@ -51,7 +51,7 @@ pub struct Contents {
 }
 
 impl Contents {
-    /// Contents of this many bytes, all 0 and unwritten.
+    /// Creates contents of this many bytes, all 0 and unwritten.
     pub fn new(size: usize) -> Self {
         Contents {
             bytes: vec![0; size],
@@ -59,18 +59,19 @@ impl Contents {
         }
     }
 
-    /// The bytes of a range, for a caller that writes all of them.
+    /// Returns the bytes of a range, and marks them as written. The caller must write all of them.
     pub fn write(&mut self, range: Range<usize>) -> &mut [u8] {
         self.written.add(range.clone());
         &mut self.bytes[range]
     }
 
-    /// Replaces the contents after a kernel; `written` are its stores, `None` if they are unknown.
+    /// Replaces the contents after a kernel. `written` are the bytes that have been written until then, or `None` if
+    /// this is not recorded.
     pub fn replace(&mut self, bytes: &[u8], written: Option<Ranges>) {
         self.bytes.copy_from_slice(bytes);
         match written {
             Some(written) => self.written = written,
-            // Without a record all bytes count as written.
+            // Without a record, all bytes count as written.
             None => self.written.add(0..self.bytes.len()),
         }
     }
@@ -96,7 +97,7 @@ impl Contents {
         }
     }
 
-    /// The bytes that are written.
+    /// The bytes that have been written.
     pub fn written(&self) -> &Ranges {
         &self.written
     }

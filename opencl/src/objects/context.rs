@@ -1,4 +1,4 @@
-//! Contexts: devices that share buffers and programs, and receivers of errors.
+//! Contexts: sets of devices that share buffers and programs, with a callback for errors.
 
 use crate::abi::callback::{Callback, ContextFunction, ObjectFunction};
 use crate::abi::pointer::Pointer;
@@ -14,7 +14,7 @@ use opencl_sys::{
 use std::ffi::c_void;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The most devices or properties in a list; a longer one is a mistake of the application.
+/// Limit for the length of lists of devices or properties. Longer lists are errors of the application.
 const MOST_ENTRIES: usize = 1024;
 
 /// A context.
@@ -22,7 +22,7 @@ const MOST_ENTRIES: usize = 1024;
 pub struct Context {
     handle: Handle,
     devices: Vec<Arc<Device>>,
-    /// The properties as given, with the final 0; empty if none were.
+    /// The properties as given, with the final 0; empty if there were none.
     properties: Vec<usize>,
     notify: Option<Callback<ContextFunction>>,
     destructors: Mutex<Vec<Callback<ObjectFunction>>>,
@@ -51,12 +51,12 @@ impl Context {
         &self.devices
     }
 
-    /// True if the device is one of the context's.
+    /// True if the device belongs to the context.
     pub fn has(&self, device: &Arc<Device>) -> bool {
         self.devices.iter().any(|own| Arc::ptr_eq(own, device))
     }
 
-    /// Reports an error that no call can return: on the standard error output, and to the application's callback.
+    /// Reports an error that no call can return, to the standard error output and to the application's callback.
     pub fn report(&self, message: &str) {
         say(message);
         if let Some(notify) = &self.notify {
@@ -64,11 +64,11 @@ impl Context {
         }
     }
 
-    /// The devices of a list, or all of the context's if the list is null.
+    /// Returns the devices of a list, or all devices of the context if the list is null.
     ///
     /// # Errors
-    /// `CL_INVALID_VALUE` for a count without a list or the reverse, `CL_INVALID_DEVICE` for a device that is not the
-    /// context's.
+    /// `CL_INVALID_VALUE` for a count without a list or a list without a count, `CL_INVALID_DEVICE` for a device
+    /// outside the context.
     pub fn devices_of(&self, count: cl_uint, devices: Pointer<cl_device_id>) -> Result<Vec<Arc<Device>>> {
         ensure((count == 0) == devices.is_null(), CL_INVALID_VALUE)?;
         if count == 0 {
@@ -80,20 +80,20 @@ impl Context {
     }
 }
 
-/// The devices of a list that must not be empty.
+/// Returns the devices of a list, which must not be empty.
 fn device_list(count: cl_uint, devices: Pointer<cl_device_id>) -> Result<Vec<Arc<Device>>> {
     ensure((1..=MOST_ENTRIES).contains(&(count as usize)), CL_INVALID_VALUE)?;
     let handles = devices.read_all(count as usize).ok_or(Code(CL_INVALID_VALUE))?;
     handles.into_iter().map(registry::find_raw).collect()
 }
 
-/// Reads a context's properties up to their final 0. The only one is the platform.
+/// Reads a context's properties up to their final 0. The only property is the platform.
 fn properties(list: Pointer<cl_context_properties>) -> Result<Vec<usize>> {
     let mut read = Vec::new();
     if list.is_null() {
         return Ok(read);
     }
-    // One by one, because the final 0 gives their number.
+    // Read pair by pair, because only the final 0 marks the end.
     for pair in 0..MOST_ENTRIES {
         let at = |index: usize| {
             let place = list.cast::<c_void>().offset(index * size_of::<cl_context_properties>());
@@ -158,7 +158,7 @@ pub fn create(
 /// `clCreateContextFromType`.
 ///
 /// # Errors
-/// As [`create`], and `CL_DEVICE_NOT_FOUND` if no device is of this type.
+/// The errors of [`create`], and `CL_DEVICE_NOT_FOUND` if no device is of this type.
 pub fn create_from_type(
     list: Pointer<cl_context_properties>,
     kind: cl_device_type,
@@ -188,7 +188,7 @@ pub fn info(context: Pointer<c_void>, name: cl_uint, reply: Reply) -> Result<()>
 /// `clSetContextDestructorCallback`.
 ///
 /// # Errors
-/// `CL_INVALID_VALUE` without a function.
+/// `CL_INVALID_VALUE` if the function is null.
 pub fn set_destructor(context: Pointer<c_void>, function: Option<ObjectFunction>, data: Pointer<c_void>) -> Result<()> {
     let context = registry::find::<Context>(context)?;
     let function = function.ok_or(Code(CL_INVALID_VALUE))?;

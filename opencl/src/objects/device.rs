@@ -17,37 +17,37 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 pub const CLOCK_MHZ: u64 = 41;
 /// Global memory in bytes, for all buffers together.
 pub const GLOBAL_BYTES: u64 = 512 << 20;
-/// The largest buffer in bytes: the minimum in OpenCL 1.0.
+/// Limit for the size of a buffer in bytes: the minimum that OpenCL 1.0 permits.
 pub const BUFFER_BYTES: u64 = 128 << 20;
-/// The largest width and height of 2D images, and width of 1D images, in texels.
+/// Limit for the width and height of 2D images, and for the width of 1D images, in texels.
 pub const IMAGE_SIZE_2D: usize = 8192;
-/// The largest width, height and depth of 3D images, in texels.
+/// Limit for the width, height and depth of 3D images, in texels.
 pub const IMAGE_SIZE_3D: usize = 2048;
-/// The most layers of an array of images.
+/// Limit for the number of layers of an image array.
 pub const IMAGE_ARRAY_SIZE: usize = 2048;
-/// The most texels of an image from a buffer.
+/// Limit for the number of texels of an image in a buffer.
 pub const IMAGE_BUFFER_TEXELS: usize = 65_536;
-/// The most images that a kernel reads and writes. The full profile asks for 128 and 8, but arguments have 256 bytes, from
-/// which the words that a launch adds are taken.
+/// Limits for the numbers of images that a kernel reads and writes. The full profile requires 128 and 8, but arguments
+/// have at most 256 bytes, including the words that a launch adds.
 const IMAGE_ARGUMENTS: (u32, u32) = (40, 8);
-/// The largest work-group.
+/// Limit for the number of work-items of a work-group.
 pub const WORK_GROUP: usize = launch::WORK_GROUP as usize;
-/// The largest sizes of a work-group in each dimension.
+/// Limits for the size of a work-group in each dimension.
 pub const WORK_ITEMS: [usize; 3] = [
     launch::WORK_ITEMS[0] as usize,
     launch::WORK_ITEMS[1] as usize,
     launch::WORK_ITEMS[2] as usize,
 ];
-/// Shared memory of an SM in bytes, all of it for `__local` memory if a kernel asks for it.
+/// Shared memory of an SM in bytes. A kernel can use all of it as `__local` memory.
 const LOCAL_BYTES: u64 = flexgrip_machine::sizes::SHARED_BYTES_PER_SM as u64;
-/// The most bytes of a kernel's arguments.
+/// Limit for the size of a kernel's arguments in bytes.
 const PARAMETER_BYTES: usize = 4 * flexgrip_machine::sizes::MAX_PARAMETERS;
 /// Alignment of buffers in the device's memory, and of sub-buffers, in bytes.
 pub const ALIGNMENT: usize = placement::ALIGNMENT as usize;
-/// The PCI vendor number; there is no PCI here, so it is NVIDIA's, as of the G80.
+/// The PCI vendor number of NVIDIA, which the G80 also has. There is no PCI bus.
 const VENDOR_ID: u32 = 0x10de;
 
-/// The version has a hash of the compiler, because programs cache binaries by this version.
+/// The version contains a hash of the compiler, because programs cache binaries by this version.
 const DRIVER_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "+", env!("FLEXGRIP_COMPILER"));
 const NAME: &str = "FlexGrip";
 const VENDOR: &str = "flexgrip-rs";
@@ -58,7 +58,7 @@ const PROFILE: &str = "FULL_PROFILE";
 pub struct Device {
     handle: Handle,
     engine: Engine,
-    /// The device's clock: nanoseconds since the start.
+    /// The time on the device's clock: nanoseconds since the start.
     clock: Mutex<u64>,
 }
 
@@ -105,7 +105,7 @@ impl Object for Platform {
     }
 }
 
-/// The platform, made at the first use, with the devices in `FLEXGRIP_DEVICE` at that time.
+/// Returns the platform. Its devices are the engines in `FLEXGRIP_DEVICE` at the first call.
 pub fn platform() -> &'static Arc<Platform> {
     static PLATFORM: OnceLock<Arc<Platform>> = OnceLock::new();
     PLATFORM.get_or_init(|| {
@@ -121,8 +121,8 @@ pub fn platform() -> &'static Arc<Platform> {
     })
 }
 
-/// The engines that the environment asks for, as `rtl:16` or `model,rtl:32`. The list is empty if one of them does not
-/// exist: a user who wants the circuits must not get the model.
+/// Reads the engines from `FLEXGRIP_DEVICE`, such as `rtl:16` or `model,rtl:32`. If one of them does not exist, the
+/// list is empty: a user who selects the circuits must not get the model.
 fn engines() -> Vec<Engine> {
     let Ok(text) = std::env::var("FLEXGRIP_DEVICE") else {
         return Engine::all();
@@ -155,7 +155,7 @@ pub fn of_type(kind: cl_device_type) -> Result<Vec<Arc<Device>>> {
     Ok(found)
 }
 
-/// The devices' handles as numbers, for answers.
+/// The devices' handles as numbers, for replies to queries.
 pub fn addresses(devices: &[Arc<Device>]) -> Vec<usize> {
     devices.iter().map(|device| device.handle.raw() as usize).collect()
 }
@@ -163,7 +163,7 @@ pub fn addresses(devices: &[Arc<Device>]) -> Vec<usize> {
 /// `clGetPlatformIDs` and `clIcdGetPlatformIDsKHR`.
 ///
 /// # Errors
-/// `CL_INVALID_VALUE` without a destination, or without space.
+/// `CL_INVALID_VALUE` if both pointers are null, or if there is a list with 0 entries.
 pub fn platforms(entries: cl_uint, ids: Pointer<cl_platform_id>, count: Pointer<cl_uint>) -> Result<()> {
     ensure(
         (entries > 0 || ids.is_null()) && !(ids.is_null() && count.is_null()),
@@ -177,7 +177,7 @@ pub fn platforms(entries: cl_uint, ids: Pointer<cl_platform_id>, count: Pointer<
 /// `clGetDeviceIDs`.
 ///
 /// # Errors
-/// As [`of_type`], and `CL_INVALID_VALUE` as [`platforms`].
+/// The errors of [`of_type`], and the `CL_INVALID_VALUE` of [`platforms`].
 pub fn devices(
     id: Pointer<c_void>,
     kind: cl_device_type,
@@ -214,8 +214,7 @@ pub fn platform_info(id: Pointer<c_void>, name: cl_uint, reply: Reply) -> Result
     }
 }
 
-/// `clGetDeviceInfo`. Queries of later versions are answered where the answer is only "none", because programs send
-/// them.
+/// `clGetDeviceInfo`. Queries of later versions are answered if the answer is only "none", because programs send them.
 ///
 /// # Errors
 /// `CL_INVALID_VALUE` for an unknown query or too little space.
@@ -231,7 +230,7 @@ pub fn info(id: Pointer<c_void>, name: cl_uint, reply: Reply) -> Result<()> {
         CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS => reply.word(3),
         CL_DEVICE_MAX_WORK_GROUP_SIZE => reply.size(WORK_GROUP),
         CL_DEVICE_MAX_WORK_ITEM_SIZES => reply.sizes(&WORK_ITEMS),
-        // Registers are scalars of 32 bits; vectors are faster only in memory accesses.
+        // Registers are 32-bit scalars. Vectors are faster only in memory accesses.
         CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR
         | CL_DEVICE_PREFERRED_VECTOR_WIDTH_SHORT
         | CL_DEVICE_PREFERRED_VECTOR_WIDTH_INT
@@ -268,7 +267,7 @@ pub fn info(id: Pointer<c_void>, name: cl_uint, reply: Reply) -> Result<()> {
         CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE => reply.word(0),
         CL_DEVICE_GLOBAL_MEM_CACHE_SIZE => reply.long(0),
         CL_DEVICE_GLOBAL_MEM_SIZE => reply.long(GLOBAL_BYTES),
-        // `__constant` memory lies in global memory.
+        // `__constant` memory is a part of global memory.
         CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE => reply.long(64 << 10),
         CL_DEVICE_MAX_CONSTANT_ARGS => reply.word(8),
         CL_DEVICE_LOCAL_MEM_TYPE => reply.word(CL_LOCAL),
@@ -295,7 +294,7 @@ pub fn info(id: Pointer<c_void>, name: cl_uint, reply: Reply) -> Result<()> {
         CL_DEVICE_PARTITION_MAX_SUB_DEVICES => reply.word(0),
         CL_DEVICE_PARTITION_PROPERTIES | CL_DEVICE_PARTITION_TYPE => reply.sizes(&[0]),
         CL_DEVICE_PARTITION_AFFINITY_DOMAIN => reply.long(0),
-        // A wrong size is refused at the launch, where there is a message for it.
+        // An invalid size is refused by the launch, which can report a message.
         CL_DEVICE_PRINTF_BUFFER_SIZE => reply.size(chosen_bytes().unwrap_or(DEFAULT_BYTES) as usize),
         CL_DEVICE_PREFERRED_INTEROP_USER_SYNC => reply.word(CL_TRUE),
         _ => Err(Code(CL_INVALID_VALUE)),

@@ -1,4 +1,4 @@
-//! Events: the progress of commands as the application sees it.
+//! Events, which show the progress of commands to the application.
 
 use crate::abi::callback::{Callback, EventFunction};
 use crate::abi::pointer::Pointer;
@@ -56,7 +56,7 @@ impl Drop for Event {
     }
 }
 
-/// Makes an event with a handle for a command.
+/// Creates an event for a command, and returns its handle.
 pub fn publish(context: &Arc<Context>, source: Source, kind: cl_uint, progress: &Arc<Progress>) -> cl_event {
     let event = registry::publish(|handle| Event {
         handle,
@@ -71,7 +71,7 @@ pub fn publish(context: &Arc<Context>, source: Source, kind: cl_uint, progress: 
 /// The events of a wait list.
 ///
 /// # Errors
-/// `CL_INVALID_EVENT_WAIT_LIST` for an invalid list or event, `CL_INVALID_CONTEXT` for one of another context.
+/// `CL_INVALID_EVENT_WAIT_LIST` for an invalid list or event, `CL_INVALID_CONTEXT` for an event of another context.
 pub fn wait_list(context: &Arc<Context>, count: cl_uint, events: Pointer<cl_event>) -> Result<Vec<Arc<Progress>>> {
     ensure((count == 0) == events.is_null(), CL_INVALID_EVENT_WAIT_LIST)?;
     let handles = events
@@ -129,7 +129,7 @@ pub fn create_user(context: Pointer<c_void>) -> Result<cl_event> {
 /// `clSetUserEventStatus`.
 ///
 /// # Errors
-/// `CL_INVALID_VALUE` for a status that does not end the event, `CL_INVALID_OPERATION` if it has been set before.
+/// `CL_INVALID_VALUE` for a status that does not end the event, `CL_INVALID_OPERATION` for an event that has ended.
 pub fn set_user_status(event: Pointer<c_void>, status: cl_int) -> Result<()> {
     let event = registry::find::<Event>(event)?;
     ensure(event.source.is_none(), CL_INVALID_EVENT)?;
@@ -142,7 +142,7 @@ pub fn set_user_status(event: Pointer<c_void>, status: cl_int) -> Result<()> {
 /// `clSetEventCallback`.
 ///
 /// # Errors
-/// `CL_INVALID_VALUE` without a function, or for a status without callbacks.
+/// `CL_INVALID_VALUE` if the function is null, or for a status without callbacks.
 pub fn set_callback(
     event: Pointer<c_void>,
     status: cl_int,
@@ -181,7 +181,7 @@ pub fn info(event: Pointer<c_void>, name: cl_uint, reply: Reply) -> Result<()> {
 /// `clGetEventProfilingInfo`: nanoseconds of the device's clock.
 ///
 /// # Errors
-/// `CL_PROFILING_INFO_NOT_AVAILABLE` for a queue without profiling and a command that has not ended.
+/// `CL_PROFILING_INFO_NOT_AVAILABLE` for a queue without profiling, or a command that has not ended successfully.
 pub fn profiling(event: Pointer<c_void>, name: cl_uint, reply: Reply) -> Result<()> {
     let event = registry::find::<Event>(event)?;
     ensure(

@@ -1,4 +1,4 @@
-//! Kernels: a function of a program, with its arguments.
+//! Kernels: functions of a program, with their arguments.
 
 use crate::abi::pointer::Pointer;
 use crate::build::module::{Module, ModuleKernel};
@@ -22,7 +22,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 pub enum Argument {
     /// A buffer. The kernel does not retain it: the application may release it after the last use.
     Buffer(Weak<Buffer>),
-    /// An image, likewise.
+    /// An image, also not retained.
     Image(Weak<Buffer>),
     /// A null pointer to global memory.
     Null,
@@ -91,13 +91,13 @@ impl Kernel {
         Option::<Vec<Argument>>::ok_or(arguments, Code(CL_INVALID_KERNEL_ARGS))
     }
 
-    /// The most work-items of a group: as many as have registers, at most the device's limit.
+    /// Limit for the number of work-items of a work-group, by the kernel's registers and the device.
     pub fn work_group(&self) -> usize {
         self.code().work_group() as usize
     }
 
-    /// Bytes of `__local` variables and arguments. Shared memory of parameters does not count: a kernel with `__local`
-    /// memory that needs their bytes gets them.
+    /// Bytes of `__local` variables and arguments. Parameters in shared memory are not counted: a kernel gets their
+    /// bytes if it needs them for `__local` memory.
     fn local_bytes(&self) -> u64 {
         let arguments = self.lock();
         let local = arguments.iter().flatten().map(|argument| match argument {
@@ -252,7 +252,7 @@ pub fn info(kernel: Pointer<c_void>, name: cl_uint, reply: Reply) -> Result<()> 
 /// `clGetKernelWorkGroupInfo`.
 ///
 /// # Errors
-/// `CL_INVALID_DEVICE` for a device that is not the kernel's; `CL_INVALID_VALUE` for an unknown query or too little
+/// `CL_INVALID_DEVICE` for a device outside the kernel's context; `CL_INVALID_VALUE` for an unknown query or too little
 /// space.
 pub fn work_group_info(kernel: Pointer<c_void>, device: Pointer<c_void>, name: cl_uint, reply: Reply) -> Result<()> {
     let kernel = registry::find::<Kernel>(kernel)?;
@@ -282,7 +282,7 @@ pub fn argument_info(kernel: Pointer<c_void>, index: cl_uint, name: cl_uint, rep
     let parameter = kernel.code().compiled.parameters.get(index as usize);
     let parameter = parameter.ok_or(Code(CL_INVALID_ARG_INDEX))?;
     let missing = Code(CL_KERNEL_ARG_INFO_NOT_AVAILABLE);
-    // Parameters of programs with images are declared without the option, too, but without names.
+    // Programs with images have declarations even without the option, but no names in them.
     let declaration = parameter.declaration.as_ref().ok_or(missing)?;
     let argument = declaration.name.as_ref().ok_or(missing)?;
     match name {

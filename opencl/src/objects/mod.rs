@@ -1,4 +1,4 @@
-//! OpenCL's objects, and the calls that make them and ask about them.
+//! OpenCL's objects, and the calls that create and query them.
 
 pub mod buffer;
 pub mod contents;

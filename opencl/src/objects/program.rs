@@ -1,4 +1,4 @@
-//! Programs: from source or binary, built by clang and the compiler.
+//! Programs, created from source or binaries, and built by clang and the compiler.
 
 use crate::abi::callback::{Callback, ObjectFunction};
 use crate::abi::pointer::Pointer;
@@ -16,9 +16,9 @@ use opencl_sys::*;
 use std::ffi::{c_char, c_uchar, c_void};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The name of a program's source in messages, since it has no file.
+/// The name of a program's source in messages: it has no file.
 const SOURCE_NAME: &str = "program.cl";
-/// The most strings in a source; a longer list is a mistake of the application.
+/// Limit for the number of strings in a source. Longer lists are errors of the application.
 const MOST_STRINGS: usize = 1 << 16;
 
 /// The origin of a program.
@@ -35,7 +35,7 @@ struct Build {
     options: String,
     log: String,
     module: Option<Arc<Module>>,
-    /// The number of kernel objects of the current module; while there are any, the program cannot be built again.
+    /// The number of kernel objects of the current module. The program cannot be built again while it is not 0.
     kernels: usize,
 }
 
@@ -66,7 +66,7 @@ impl Program {
         &self.context
     }
 
-    /// The built module; counts a kernel that uses it.
+    /// Returns the built module, and counts the kernel that will use it.
     ///
     /// # Errors
     /// `CL_INVALID_PROGRAM_EXECUTABLE` if there is none.
@@ -77,7 +77,7 @@ impl Program {
         Ok(module)
     }
 
-    /// Uncounts a kernel.
+    /// Subtracts a kernel from the count.
     pub fn detach(&self) {
         let mut build = self.lock();
         build.kernels = build.kernels.saturating_sub(1);
@@ -96,7 +96,7 @@ impl Program {
     }
 }
 
-/// Makes a program with a handle.
+/// Creates a program, and returns its handle.
 fn publish(context: Arc<Context>, origin: Origin) -> cl_program {
     let program = registry::publish(|handle| Program {
         handle,
@@ -193,7 +193,7 @@ pub fn create_with_binary(
     Ok(publish(context, Origin::Binary(binary)))
 }
 
-/// `clBuildProgram`: builds at once, and calls `function` at the end, if there is one.
+/// `clBuildProgram`: builds before it returns, and calls `function` at the end unless it is null.
 ///
 /// # Errors
 /// Invalid options, `CL_INVALID_OPERATION` while the program is being built or has kernels, and errors that
@@ -273,8 +273,8 @@ impl Drop for Unfinished<'_> {
 /// `clGetProgramInfo`.
 ///
 /// # Errors
-/// `CL_INVALID_VALUE` for an unknown query or too little space; `CL_INVALID_PROGRAM_EXECUTABLE` for kernels that are
-/// not built.
+/// `CL_INVALID_VALUE` for an unknown query or too little space; `CL_INVALID_PROGRAM_EXECUTABLE` for a query of kernels
+/// before they are built.
 pub fn info(program: Pointer<c_void>, name: cl_uint, reply: Reply) -> Result<()> {
     let program = registry::find::<Program>(program)?;
     let devices = program.context.devices();
@@ -300,8 +300,8 @@ pub fn info(program: Pointer<c_void>, name: cl_uint, reply: Reply) -> Result<()>
 }
 
 impl Program {
-    /// The container with machine code, or the binary that the program was created from; empty for a source that is not
-    /// built.
+    /// The container with machine code, or the binary from which the program was created; empty for a source that has
+    /// not been built.
     fn binary(&self) -> Vec<u8> {
         match (&self.lock().module, &self.origin) {
             (Some(module), _) => module.container().to_vec(),
@@ -331,8 +331,8 @@ fn binaries(binary: &[u8], devices: usize, reply: Reply) -> Result<()> {
 /// `clGetProgramBuildInfo`.
 ///
 /// # Errors
-/// `CL_INVALID_DEVICE` for a device that is not the program's; `CL_INVALID_VALUE` for an unknown query or too little
-/// space.
+/// `CL_INVALID_DEVICE` for a device outside the program's context; `CL_INVALID_VALUE` for an unknown query or too
+/// little space.
 pub fn build_info(program: Pointer<c_void>, device: Pointer<c_void>, name: cl_uint, reply: Reply) -> Result<()> {
     let program = registry::find::<Program>(program)?;
     let device = registry::find(device)?;

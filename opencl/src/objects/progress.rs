@@ -17,7 +17,7 @@ pub struct Times {
     pub end: u64,
 }
 
-/// An action at a status. It receives the requested status, or the error that ended the command.
+/// A status, and the action that waits for it. The action receives this status, or the error that ended the command.
 type Waiting = (cl_int, Box<dyn FnOnce(cl_int) + Send>);
 
 struct State {
@@ -33,7 +33,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// The progress of a command with this status.
+    /// Creates the progress of a command with this status.
     pub fn new(status: cl_int, queued: u64) -> Arc<Self> {
         Arc::new(Progress {
             state: Mutex::new(State {
@@ -70,8 +70,8 @@ impl Progress {
         tell(due, status);
     }
 
-    /// Waits for the end on behalf of the application: Ctrl-C stops the command. Returns `CL_COMPLETE`, or the error of
-    /// the command.
+    /// Waits for the end on behalf of the application: Ctrl-C stops the command. Returns `CL_COMPLETE` or the command's
+    /// error.
     pub fn wait_interruptibly(&self) -> cl_int {
         let mut state = self.lock();
         if state.status <= CL_COMPLETE {
@@ -93,7 +93,7 @@ impl Progress {
         state.status
     }
 
-    /// Waits for the end. Returns `CL_COMPLETE`, or the error of the command.
+    /// Waits for the end. Returns `CL_COMPLETE` or the command's error.
     pub fn wait(&self) -> cl_int {
         let mut state = self.lock();
         while state.status > CL_COMPLETE {
@@ -112,7 +112,7 @@ impl Progress {
         self.lock().times
     }
 
-    /// Runs an action at a status, or now if that has been reached.
+    /// Runs an action when the status is reached, or now if it has been reached.
     pub fn at(&self, status: cl_int, act: impl FnOnce(cl_int) + Send + 'static) {
         let mut state = self.lock();
         let waiting: Waiting = (status, Box::new(act));

@@ -1,7 +1,7 @@
-//! In-order command queues, each with a thread while it has commands.
+//! In-order command queues. Each has a thread while it has commands.
 //!
-//! A thread for the life of a queue would be too many: a program that creates queues and releases none would have a
-//! thread for each, until the system has no memory for another stack, which ends the program.
+//! The threads are not permanent: a program that creates queues without releasing them would run out of memory for
+//! their stacks, and crash.
 
 use crate::abi::pointer::Pointer;
 use crate::error::{ensure, say, Code, Result};
@@ -30,7 +30,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub struct Failure {
     /// The OpenCL error code.
     pub code: cl_int,
-    /// The reason in words.
+    /// The reason, for a report.
     pub message: String,
 }
 
@@ -58,15 +58,15 @@ struct Pending {
 
 /// The number of threads of all queues.
 static THREADS: AtomicUsize = AtomicUsize::new(0);
-/// The most threads, so few that the system has memory for their stacks: a thread without memory for its stack guard
-/// ends the program.
+/// Limit for the number of threads. It is low enough for their stacks to fit the system's memory: the program would be
+/// ended by a thread that cannot allocate its stack guard.
 const MOST_THREADS: usize = 1024;
 
-/// A count in [`THREADS`], from before a thread starts until it ends.
+/// A count in [`THREADS`], which exists from before a thread's start to its end.
 struct Counted;
 
 impl Counted {
-    /// `None` if there are [`MOST_THREADS`] already.
+    /// Returns `None` if there are already [`MOST_THREADS`].
     fn new() -> Option<Self> {
         let before = THREADS.fetch_add(1, Ordering::Relaxed);
         let counted = Counted;
@@ -80,7 +80,7 @@ impl Drop for Counted {
     }
 }
 
-/// The state that queue and thread share.
+/// The state shared by a queue and its thread.
 struct Shared {
     context: Arc<Context>,
     device: Arc<Device>,
@@ -92,10 +92,10 @@ impl Shared {
         self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a command, and starts a thread if none runs.
+    /// Adds a command, and starts a thread if the queue has none.
     ///
     /// # Errors
-    /// `CL_OUT_OF_HOST_MEMORY` if no thread can be started: the command is not added then.
+    /// `CL_OUT_OF_HOST_MEMORY` if a thread cannot be started. Then the command is not added.
     fn add(self: &Arc<Self>, command: Command) -> Result<()> {
         let mut pending = self.lock();
         if !pending.served {
@@ -123,7 +123,7 @@ impl Shared {
         started.map(drop).map_err(|error| refused(error.to_string()))
     }
 
-    /// Runs commands until none is left.
+    /// Runs commands until there are none.
     fn serve(&self) {
         loop {
             let mut pending = self.lock();
@@ -202,7 +202,7 @@ impl Object for Queue {
     }
 }
 
-/// The arguments of an enqueueing call about events.
+/// The event arguments of an enqueueing call.
 #[derive(Clone, Copy, Debug)]
 pub struct Order {
     /// The number of events in the list.
@@ -224,7 +224,7 @@ impl Queue {
         &self.shared.device
     }
 
-    /// True if its events have times.
+    /// True if the queue's events have times.
     pub fn profiled(&self) -> bool {
         self.profiled.load(Ordering::Relaxed)
     }
@@ -232,12 +232,12 @@ impl Queue {
     /// Resolves the wait list of a call, before the call has any effect.
     ///
     /// # Errors
-    /// As [`event::wait_list`].
+    /// The errors of [`event::wait_list`].
     pub fn wait_list(&self, order: Order) -> Result<Vec<Arc<Progress>>> {
         event::wait_list(self.context(), order.count, order.events)
     }
 
-    /// Enqueues a command of a kind (`CL_COMMAND_...`), and waits for its end if it is blocking.
+    /// Enqueues a command of a kind (`CL_COMMAND_...`), and waits for its end if the call is blocking.
     ///
     /// # Errors
     /// An invalid wait list; no memory for a thread; if blocking, a failure of the command, or an unreported failure of
@@ -264,7 +264,7 @@ impl Queue {
         if blocking {
             let status = progress.wait_interruptibly();
             self.unreported()?;
-            // Unless the wait was interrupted, `failed` reported the failure, with earlier ones.
+            // `unreported` has returned a failure of this command, unless the wait was interrupted.
             ensure(progress.status() <= CL_COMPLETE, status)?;
         }
         Ok(())
@@ -279,7 +279,7 @@ impl Queue {
         if let Some(last) = last {
             let status = last.wait_interruptibly();
             self.unreported()?;
-            // As in `enqueue`.
+            // The same case as in `enqueue`.
             ensure(last.status() <= CL_COMPLETE, status)?;
         }
         self.unreported()
@@ -306,7 +306,7 @@ fn properties_possible(properties: cl_command_queue_properties) -> Result<()> {
 /// `clCreateCommandQueue`.
 ///
 /// # Errors
-/// A device that is not the context's, or a queue that runs commands out of order.
+/// A device outside the context, or an out-of-order queue.
 pub fn create(
     context: Pointer<c_void>,
     device: Pointer<c_void>,
@@ -353,10 +353,10 @@ impl Queue {
     }
 }
 
-/// `clSetCommandQueueProperty`, of OpenCL 1.0 alone.
+/// `clSetCommandQueueProperty`, which only OpenCL 1.0 has.
 ///
 /// # Errors
-/// As [`create`].
+/// The errors of [`create`].
 pub fn set_property(
     queue: Pointer<c_void>,
     properties: cl_command_queue_properties,
@@ -383,7 +383,7 @@ pub fn flush(queue: Pointer<c_void>) -> Result<()> {
 /// `clFinish`.
 ///
 /// # Errors
-/// As [`Queue::finish`].
+/// The errors of [`Queue::finish`].
 pub fn finish(queue: Pointer<c_void>) -> Result<()> {
     registry::find::<Queue>(queue)?.finish()
 }
@@ -409,7 +409,7 @@ pub fn barrier(queue: Pointer<c_void>, order: Order) -> Result<()> {
 /// `clEnqueueWaitForEvents`.
 ///
 /// # Errors
-/// An empty list; an invalid event, or one of another context.
+/// An empty list; an invalid event, or an event of another context.
 pub fn wait_for_events(queue: Pointer<c_void>, count: cl_uint, events: Pointer<cl_event>) -> Result<()> {
     let queue = registry::find::<Queue>(queue)?;
     ensure(count > 0 && !events.is_null(), CL_INVALID_VALUE)?;

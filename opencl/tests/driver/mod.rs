@@ -1,4 +1,4 @@
-//! Calls through the dispatch table, and objects that most tests need.
+//! Calls through the dispatch table, and objects that most tests use.
 
 use flexgrip_opencl::abi::table::{clGetExtensionFunctionAddress, clIcdGetPlatformIDsKHR};
 use flexgrip_opencl::build::binary::Binary;
@@ -7,20 +7,20 @@ use opencl_sys::*;
 use std::ffi::{c_void, CString};
 use std::ptr::{null, null_mut};
 
-/// Any of OpenCL's handles.
+/// Any handle of OpenCL.
 pub type Handle = *mut c_void;
 
-/// What clang makes of `kernels.cl`.
+/// PTX that clang generated from `kernels.cl`.
 pub const PTX: &str = include_str!("../kernels.ptx");
 
-/// The platform, found as OpenCL's loader does.
+/// The platform, found in the same way as by OpenCL's loader.
 pub fn platform() -> Handle {
     let name = c"clIcdGetPlatformIDsKHR";
-    // SAFETY: a string of C.
+    // SAFETY: the name is a C string.
     let found = unsafe { clGetExtensionFunctionAddress(name.as_ptr()) };
     assert_eq!(found as usize, clIcdGetPlatformIDsKHR as *const () as usize);
     let (mut platform, mut count) = (null_mut(), 0);
-    // SAFETY: space for one platform.
+    // SAFETY: there is space for one platform.
     assert_eq!(
         unsafe { clIcdGetPlatformIDsKHR(1, &mut platform, &mut count) },
         CL_SUCCESS
@@ -29,21 +29,21 @@ pub fn platform() -> Handle {
     platform
 }
 
-/// The dispatch table to which an object leads.
+/// The dispatch table that an object's handle points to.
 pub fn table_of(object: Handle) -> &'static cl_icd_dispatch {
     // SAFETY: every object begins with a pointer to the table, which is static.
     unsafe { *object.cast::<&'static cl_icd_dispatch>() }
 }
 
-/// The platform's table.
+/// The platform's dispatch table.
 pub fn table() -> &'static cl_icd_dispatch {
     table_of(platform())
 }
 
-/// Calls a function, whatever it returns.
+/// Calls a function, and returns its result.
 macro_rules! call {
     ($name:ident $(, $argument:expr)* $(,)?) => {
-        // SAFETY: the tests pass what OpenCL asks for, or what it must refuse.
+        // SAFETY: the tests pass valid arguments, or invalid ones that must be refused.
         unsafe { ($crate::driver::table().$name.expect("an entry"))($($argument),*) }
     };
 }
@@ -57,7 +57,7 @@ macro_rules! ok {
 }
 pub(crate) use ok;
 
-/// Calls a function that must fail with a code.
+/// Calls a function that must fail with an error code.
 macro_rules! refused {
     ($code:expr, $name:ident $(, $argument:expr)* $(,)?) => {
         assert_eq!($crate::call!($name $(, $argument)*), $code, stringify!($name))
@@ -77,7 +77,7 @@ macro_rules! create {
 }
 pub(crate) use create;
 
-/// Calls a function that must return no object, and a code.
+/// Calls a function that must return a null object and an error code.
 macro_rules! no_object {
     ($code:expr, $name:ident $(, $argument:expr)* $(,)?) => {{
         let mut code = 1;
@@ -87,7 +87,7 @@ macro_rules! no_object {
 }
 pub(crate) use no_object;
 
-/// Asks for a value of a fixed size with one of the `clGet...Info` functions.
+/// Queries a value of a fixed size with one of the `clGet...Info` functions.
 macro_rules! info {
     ($type:ty, $name:ident, $object:expr, $question:expr) => {{
         let mut value = <$type>::default();
@@ -101,7 +101,7 @@ macro_rules! info {
 }
 pub(crate) use info;
 
-/// The text of an answer.
+/// Queries a text.
 pub fn text(ask: impl Fn(usize, *mut c_void, *mut usize) -> cl_int) -> String {
     let mut size = 0;
     assert_eq!(ask(0, null_mut(), &mut size), CL_SUCCESS);
@@ -111,7 +111,7 @@ pub fn text(ask: impl Fn(usize, *mut c_void, *mut usize) -> cl_int) -> String {
     String::from_utf8(bytes).expect("text")
 }
 
-/// The platform's first device.
+/// The first device of the platform.
 pub fn device() -> Handle {
     let mut device = null_mut();
     ok!(
@@ -125,7 +125,7 @@ pub fn device() -> Handle {
     device
 }
 
-/// A context with a queue, and what was made in it. All of it is released at the end.
+/// A context with a queue. Both are released at the end.
 pub struct Session {
     /// The context.
     pub context: Handle,
@@ -134,7 +134,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// A new context.
+    /// Creates a context with a queue.
     pub fn new() -> Self {
         let device = device();
         let context = create!(clCreateContext, null(), 1, &device, None, null_mut());
@@ -142,7 +142,7 @@ impl Session {
         Session { context, queue }
     }
 
-    /// A buffer with contents.
+    /// Creates a buffer with contents.
     pub fn buffer<T: Copy>(&self, contents: &[T]) -> Handle {
         let flags = CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR;
         let bytes = size_of_val(contents);
@@ -155,7 +155,7 @@ impl Session {
         )
     }
 
-    /// The contents of a buffer, after all that was enqueued.
+    /// Reads the contents of a buffer after all enqueued commands.
     pub fn read<T: Copy + Default>(&self, buffer: Handle, count: usize) -> Vec<T> {
         let mut values = vec![T::default(); count];
         let at = values.as_mut_ptr().cast();
@@ -175,14 +175,14 @@ impl Session {
         values
     }
 
-    /// The program of `kernels.cl`, built.
+    /// Builds the program of `kernels.cl`.
     pub fn program(&self) -> Handle {
         let program = self.program_of(PTX);
         ok!(clBuildProgram, program, 0, null(), null(), None, null_mut());
         program
     }
 
-    /// A program out of PTX, not built yet.
+    /// Creates a program from PTX, without building it.
     pub fn program_of(&self, ptx: &str) -> Handle {
         let binary = Binary {
             name: "program.cl".into(),
@@ -207,7 +207,7 @@ impl Session {
         program
     }
 
-    /// A kernel of `kernels.cl`, with its first arguments.
+    /// Creates a kernel of `kernels.cl`, and sets its first arguments.
     pub fn kernel(&self, name: &str, buffers: &[Handle]) -> Handle {
         let program = self.program();
         let name = CString::new(name).expect("a name");
@@ -219,7 +219,7 @@ impl Session {
         kernel
     }
 
-    /// Runs a kernel over one dimension.
+    /// Runs a kernel in one dimension.
     pub fn run(&self, kernel: Handle, items: usize) -> cl_int {
         call!(
             clEnqueueNDRangeKernel,
@@ -245,7 +245,7 @@ impl Drop for Session {
     }
 }
 
-/// Sets an argument to a value of Rust, a handle among them.
+/// Sets an argument to a value, which may be a handle.
 pub fn argument<T>(kernel: Handle, index: usize, value: &T) {
     let at: *const T = value;
     ok!(clSetKernelArg, kernel, index as u32, size_of::<T>(), at.cast());

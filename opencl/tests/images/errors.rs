@@ -1,4 +1,4 @@
-//! Codes of wrong calls, and the arguments of kernels.
+//! Error codes of invalid calls, and arguments of kernels.
 
 use super::*;
 use crate::driver::{text, Session};
@@ -285,7 +285,7 @@ fn transfers_that_are_refused() {
         end.1,
         end.2
     );
-    // Commands and objects of buffers refuse images.
+    // Commands and objects for buffers refuse images.
     let invalid = CL_INVALID_MEM_OBJECT;
     refused!(
         invalid,
@@ -350,7 +350,7 @@ fn transfers_that_are_refused() {
     assert_eq!(map(CL_MAP_READ, null_mut(), &mut slice), CL_INVALID_VALUE);
     assert_eq!(map(CL_MAP_READ, &mut row, null_mut()), CL_SUCCESS);
     release(&[flat, other, buffer]);
-    // Accesses that the host has excluded.
+    // Host accesses that the flags exclude.
     let format = format((CL_R, CL_UNORM_INT8));
     let desc = desc(CL_MEM_OBJECT_IMAGE2D, [4, 3, 1]);
     for (flags, readable, writable) in [
@@ -493,7 +493,7 @@ fn arguments_that_do_not_fit() {
             null()
         );
     }
-    // Without the build option there are no names.
+    // Without the build option there are no argument names.
     refused!(
         CL_KERNEL_ARG_INFO_NOT_AVAILABLE,
         clGetKernelArgInfo,
@@ -523,7 +523,7 @@ fn arguments_say_what_they_are() {
     }
 }
 
-/// A program from another's binary, which keeps what is known of arguments.
+/// Creates a program from another program's binary, which contains the declarations of arguments.
 fn program_of_binary(session: &Session, program: Handle) -> Handle {
     let length = info!(usize, clGetProgramInfo, program, CL_PROGRAM_BINARY_SIZES);
     let mut bytes = vec![0u8; length];

@@ -1,4 +1,4 @@
-// A kernel for each function of images: its coordinates come from a buffer, its results go into one.
+// A kernel for each image function. It reads the coordinates from a buffer, and writes the results to a buffer.
 #define P_image1d_t(p) p.x
 #define P_image1d_array_t(p) p.xy
 #define P_image2d_t(p) p.xy
@@ -65,7 +65,7 @@ SIZES(image3d_t, out[3] = get_image_height(im); out[4] = get_image_depth(im); DI
 #endif
 
 #ifdef CONSTANTS
-// Samplers of the program, which the compiler sees.
+// Samplers in the source, which the compiler knows.
 #define CONSTANT(N, WORD)                                                                              \
     constant sampler_t sampler_##N = WORD;                                                             \
     kernel void constant_##N(read_only image2d_t im, global const float4 *at, global float4 *out) {    \

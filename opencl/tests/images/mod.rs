@@ -1,4 +1,4 @@
-//! Images: functions of kernels against a reference, transfers, errors.
+//! Images: image functions of kernels against a reference, transfers, errors.
 
 mod errors;
 mod processor;
@@ -13,7 +13,7 @@ use opencl_sys::*;
 use std::ffi::CString;
 use std::ptr::{null, null_mut};
 
-/// The types of images, with the names of OpenCL C.
+/// Image types, with their names in OpenCL C.
 const SHAPES: [(cl_mem_object_type, &str); 6] = [
     (CL_MEM_OBJECT_IMAGE1D, "image1d_t"),
     (CL_MEM_OBJECT_IMAGE1D_ARRAY, "image1d_array_t"),
@@ -23,7 +23,7 @@ const SHAPES: [(cl_mem_object_type, &str); 6] = [
     (CL_MEM_OBJECT_IMAGE1D_BUFFER, "image1d_buffer_t"),
 ];
 
-/// A built program; `None` without clang.
+/// Builds a program; `None` without clang.
 fn program(session: &Session, source: &str, options: &str) -> Option<Handle> {
     flexgrip_skip::found_or_skip(Clang::find())?;
     let (source, options) = (
@@ -53,7 +53,7 @@ fn format((order, kind): (cl_uint, cl_uint)) -> cl_image_format {
     }
 }
 
-/// A descriptor of width, height, and depth or layers.
+/// Returns a descriptor for a width, a height, and a depth or number of layers.
 fn desc(shape: cl_mem_object_type, [width, height, depth]: [usize; 3]) -> cl_image_desc {
     cl_image_desc {
         image_type: shape,
@@ -69,7 +69,7 @@ fn desc(shape: cl_mem_object_type, [width, height, depth]: [usize; 3]) -> cl_ima
     }
 }
 
-/// An image with these bytes, and the buffer of one from a buffer.
+/// Creates an image with these bytes. Also returns the buffer of an image in a buffer.
 fn image(
     session: &Session,
     chosen: (cl_uint, cl_uint),
@@ -106,7 +106,7 @@ fn sampler(session: &Session, of: &reference::Sampler) -> Handle {
     )
 }
 
-/// All formats that the driver lists for a type of image.
+/// Returns all formats that the driver lists for an image type.
 fn formats(session: &Session, shape: cl_mem_object_type) -> Vec<(cl_uint, cl_uint)> {
     let mut count = 0;
     let flags = CL_MEM_READ_WRITE;
@@ -135,7 +135,7 @@ fn formats(session: &Session, shape: cl_mem_object_type) -> Vec<(cl_uint, cl_uin
         .collect()
 }
 
-/// Runs a kernel over one dimension.
+/// Runs a kernel in one dimension.
 fn run(session: &Session, kernel: Handle, arguments: &[Handle], items: usize) {
     for (index, handle) in arguments.iter().enumerate() {
         argument(kernel, index, handle);
@@ -149,7 +149,7 @@ fn release(objects: &[Handle]) {
     }
 }
 
-/// The function's letters for a type of channels: `f`, `i`, `ui`.
+/// Suffix of the image functions for a data type: `f`, `i`, `ui`.
 fn function(kind: cl_uint) -> &'static str {
     match kind {
         CL_SIGNED_INT8 | CL_SIGNED_INT16 | CL_SIGNED_INT32 => "i",
@@ -176,7 +176,7 @@ fn a_devices_limits_are_the_standards() {
     assert!(size(CL_DEVICE_IMAGE_MAX_BUFFER_SIZE) >= 65_536 && size(CL_DEVICE_IMAGE_MAX_ARRAY_SIZE) >= 2048);
 }
 
-/// A kernel can use as many images as the limits say.
+/// A kernel can use as many images as the limits permit.
 #[test]
 fn a_kernel_takes_the_most_images() {
     let session = Session::new();
@@ -187,7 +187,7 @@ fn a_kernel_takes_the_most_images() {
         .map(|index| format!("read_only image2d_t r{index}"))
         .chain((0..writes).map(|index| format!("write_only image2d_t w{index}")))
         .collect();
-    // The sizes of all others: the code of as many reads would take clang and the compiler seconds.
+    // The other images are only queried: the code of as many reads would take clang and the compiler seconds.
     let widths: Vec<String> = (1..reads).map(|index| format!("get_image_width(r{index})")).collect();
     let heights: Vec<String> = (1..writes).map(|index| format!("get_image_height(w{index})")).collect();
     let source = format!(

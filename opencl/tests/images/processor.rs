@@ -1,4 +1,4 @@
-//! Reads of kernels against the processor's OpenCL, where it is installed.
+//! Image reads of kernels against the CPU's OpenCL driver, if one is installed.
 
 use super::reference::Sampler;
 use super::sampling::{colours, contents, coordinates, sizes, ITEMS, KERNELS};
@@ -9,7 +9,7 @@ use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// The standard's minimum.
+/// The formats that OpenCL requires.
 const FORMATS: [(cl_uint, cl_uint); 11] = [
     (CL_RGBA, CL_UNORM_INT8),
     (CL_RGBA, CL_UNORM_INT16),
@@ -24,7 +24,7 @@ const FORMATS: [(cl_uint, cl_uint); 11] = [
     (CL_BGRA, CL_UNORM_INT8),
 ];
 
-/// The results of both sides: components may differ by a part of the largest one.
+/// Compares both results. Components may differ by a fraction of the largest value.
 fn check(found: &[[f64; 4]], wanted: &[u8], (kind, linear): (cl_uint, bool), case: &str) {
     let words = wanted
         .chunks_exact(4)
@@ -40,7 +40,7 @@ fn check(found: &[[f64; 4]], wanted: &[u8], (kind, linear): (cl_uint, bool), cas
     for (item, (found, wanted)) in found.iter().zip(wanted.chunks_exact(4)).enumerate() {
         for (found, wanted) in found.iter().zip(wanted) {
             let allowed = match (linear, kind) {
-                // Weighted sums of numbers up to 4.
+                // Weighted sums of values up to 4.
                 (true, _) => 32.0 * unit,
                 (_, CL_UNORM_INT8 | CL_UNORM_INT16) => 2.0 * unit * wanted.abs(),
                 _ => 0.0,
@@ -53,7 +53,7 @@ fn check(found: &[[f64; 4]], wanted: &[u8], (kind, linear): (cl_uint, bool), cas
     }
 }
 
-/// Arrays are left out: PoCL 3.1 takes the coordinate of a layer for a normalised one.
+/// Arrays are not tested: PoCL 3.1 treats the layer as a normalised coordinate.
 #[test]
 fn kernels_read_as_on_the_processor() {
     let session = Session::new();

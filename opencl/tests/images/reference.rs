@@ -1,9 +1,9 @@
-//! Sections 8.2 and 8.3 of OpenCL 1.2 once more: addressing, filters, conversions. Indices are computed in `f32` as the
-//! formulas are written, colours in `f64`.
+//! A second implementation of sections 8.2 and 8.3 of OpenCL 1.2: addressing, filters, conversions. Indices are
+//! computed in `f32` exactly as in the formulas, colours in `f64`.
 
 use opencl_sys::*;
 
-/// The bytes of a channel.
+/// Size of a channel in bytes.
 pub fn channel_bytes(kind: cl_uint) -> usize {
     match kind {
         CL_SNORM_INT8 | CL_UNORM_INT8 | CL_SIGNED_INT8 | CL_UNSIGNED_INT8 => 1,
@@ -13,7 +13,7 @@ pub fn channel_bytes(kind: cl_uint) -> usize {
     }
 }
 
-/// The components that an order's channels stand for: 0 to 3 for red, green, blue and alpha.
+/// Components for the channels of an order: 0 to 3 for red, green, blue and alpha.
 pub fn components(order: cl_uint) -> &'static [usize] {
     match order {
         CL_R | CL_INTENSITY | CL_LUMINANCE => &[0],
@@ -42,11 +42,11 @@ fn half_value(bits: u16) -> f64 {
     }
 }
 
-/// The half nearest to a number, by a search.
+/// Returns the half nearest to a number, by a search.
 fn nearest_half(x: f64) -> u16 {
     let sign = if x.is_sign_negative() { 0x8000 } else { 0 };
     let size = x.abs();
-    // A step beyond the largest half is infinity.
+    // The value after the largest half stands for infinity.
     let value = |bits: u16| if bits == 0x7c00 { 65536.0 } else { half_value(bits) };
     let above = (0..=0x7c00u16)
         .collect::<Vec<_>>()
@@ -59,7 +59,7 @@ fn nearest_half(x: f64) -> u16 {
     sign | if up { above } else { above - 1 }
 }
 
-/// A channel's number.
+/// The value of a channel.
 fn channel(kind: cl_uint, bytes: &[u8]) -> f64 {
     let mut word = [0; 4];
     word[..bytes.len()].copy_from_slice(bytes);
@@ -78,7 +78,7 @@ fn channel(kind: cl_uint, bytes: &[u8]) -> f64 {
     }
 }
 
-/// The colour of a texel's bytes.
+/// Converts a texel to a colour.
 pub fn colour((order, kind): (cl_uint, cl_uint), bytes: &[u8]) -> [f64; 4] {
     let channels: Vec<f64> = bytes
         .chunks(channel_bytes(kind))
@@ -96,7 +96,7 @@ pub fn colour((order, kind): (cl_uint, cl_uint), bytes: &[u8]) -> [f64; 4] {
     colour
 }
 
-/// The bytes of a written colour: floats for normalised channels, halves and floats, else integers.
+/// Converts a colour to a texel: floats for normalised channels, halves and floats, integers for other channels.
 pub fn written((order, kind): (cl_uint, cl_uint), colour: [f64; 4]) -> Vec<u8> {
     let normalised = |x: f64, one: f32| f64::from((x as f32 * one).round_ties_even());
     let channel = |x: f64| -> i64 {
@@ -119,7 +119,7 @@ pub fn written((order, kind): (cl_uint, cl_uint), colour: [f64; 4]) -> Vec<u8> {
     chosen.flat_map(|x| channel(x).to_le_bytes()[..size].to_vec()).collect()
 }
 
-/// A sampler's properties.
+/// Properties of a sampler.
 #[derive(Clone, Copy, Debug)]
 pub struct Sampler {
     pub normalised: bool,
@@ -127,8 +127,8 @@ pub struct Sampler {
     pub linear: bool,
 }
 
-/// An image's bytes without gaps, with its sizes and the number of dimensions that are sampled; the layer of an array is
-/// the coordinate after them.
+/// The texels of an image without padding, its sizes, and the number of sampled dimensions. In an array, the coordinate
+/// after these selects the layer.
 pub struct Texels<'a> {
     pub format: (cl_uint, cl_uint),
     pub sizes: [usize; 3],
@@ -137,7 +137,7 @@ pub struct Texels<'a> {
     pub bytes: &'a [u8],
 }
 
-/// An index, or `None` for the border.
+/// An index, or `None` for the border colour.
 type Index = Option<usize>;
 
 fn clamped(addressing: cl_addressing_mode, index: i64, size: i64) -> Index {
@@ -176,7 +176,7 @@ impl Sampler {
         }
     }
 
-    /// Two neighbours with their weights.
+    /// Returns the two neighbouring texels with their weights.
     fn neighbours(&self, s: f32, size: usize) -> [(Index, f64); 2] {
         let (u, size) = (self.scaled(s, size) - 0.5, size as i64);
         let weight = f64::from(u - u.floor());
@@ -195,7 +195,7 @@ impl Sampler {
 }
 
 impl Texels<'_> {
-    /// The colour at indices in width, height and depth.
+    /// Returns the colour at the indices in width, height and depth.
     fn at(&self, [x, y, z]: [Index; 3]) -> [f64; 4] {
         let [width, height, _] = self.sizes;
         let size = channel_bytes(self.format.1) * components(self.format.0).len();
@@ -221,7 +221,7 @@ impl Texels<'_> {
         Some((coordinate.round_ties_even() as i64).clamp(0, self.sizes[2] as i64 - 1) as usize)
     }
 
-    /// The places of a coordinate's neighbours with their weights, for each of the three sizes.
+    /// Returns the neighbours of a coordinate with their weights, for each of the three dimensions.
     fn axes(&self, coordinates: [f32; 4], of: impl Fn(f32, usize) -> Vec<(Index, f64)>) -> [Vec<(Index, f64)>; 3] {
         let one = || vec![(Some(0), 1.0)];
         let mut axes = [one(), one(), one()];
@@ -234,7 +234,7 @@ impl Texels<'_> {
         axes
     }
 
-    /// The weighted sum of the texels at the axes' places.
+    /// Returns the weighted sum of the texels.
     fn sum(&self, [x, y, z]: [Vec<(Index, f64)>; 3]) -> [f64; 4] {
         let mut sum = [0.0; 4];
         for (k, c) in &z {

@@ -1,4 +1,4 @@
-//! Reads, writes and queries of kernels against the reference.
+//! Image reads, writes and queries of kernels against the reference.
 
 use super::reference::{channel_bytes, components, written, Sampler, Texels};
 use super::*;
@@ -7,7 +7,7 @@ use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// Work-items of a launch.
+/// Number of work-items of a launch.
 pub(super) const ITEMS: usize = 64;
 pub(super) const KERNELS: &str = include_str!("kernels.cl");
 const ADDRESSINGS: [cl_addressing_mode; 5] = [
@@ -18,7 +18,7 @@ const ADDRESSINGS: [cl_addressing_mode; 5] = [
     CL_ADDRESS_MIRRORED_REPEAT,
 ];
 
-/// Width, height, and depth or layers of a random image.
+/// Width, height, and depth or number of layers of a random image.
 pub(super) fn sizes(rng: &mut ChaCha8Rng, shape: cl_mem_object_type) -> [usize; 3] {
     let mut size = || *[1, 2, 3, 5, 8, 13].choose(rng).expect("a size");
     match shape {
@@ -41,7 +41,8 @@ pub(super) fn dimensions(shape: cl_mem_object_type) -> usize {
     }
 }
 
-/// Random bytes of an image: floats and halves are finite and no denormal numbers, which the machine takes for zeros.
+/// Random bytes of an image. Floats and halves are finite, and not denormal as floats: the machine replaces those by
+/// zeros.
 pub(super) fn contents(rng: &mut ChaCha8Rng, (order, kind): (cl_uint, cl_uint), sizes: [usize; 3]) -> Vec<u8> {
     let count = sizes.iter().product::<usize>() * components(order).len();
     let channel = |_| match kind {
@@ -52,7 +53,7 @@ pub(super) fn contents(rng: &mut ChaCha8Rng, (order, kind): (cl_uint, cl_uint), 
     (0..count).flat_map(channel).collect()
 }
 
-/// Coordinates around the image; a third of them on the borders of texels or in their middles, some just below 0.
+/// Coordinates around the image: a third at borders or centres of texels, some just below 0.
 pub(super) fn coordinates(
     rng: &mut ChaCha8Rng,
     normalised: bool,
@@ -65,7 +66,7 @@ pub(super) fn coordinates(
             return rng.gen_range(-2.0..sizes[2] as f32 + 2.0);
         }
         let texels = match rng.gen_range(0..6) {
-            // Its distance from -1 is 1 when it is rounded: one more than the last texel.
+            // The fraction of this coordinate rounds to 1, which gives an index after the last texel.
             0 => -1e-9,
             1 | 2 => (rng.gen_range(-2.0f32..3.0) * 2.0 * size).round() / 2.0,
             _ => rng.gen_range(-2.0f32..3.0) * size,
@@ -79,7 +80,7 @@ pub(super) fn coordinates(
     (0..ITEMS).map(|_| [one(0), one(1), one(2), 0.0]).collect()
 }
 
-/// The colours in a buffer of results.
+/// Reads the colours from a buffer of results.
 pub(super) fn colours(session: &Session, out: Handle, kind: cl_uint) -> Vec<[f64; 4]> {
     let words = session.read::<u32>(out, 4 * ITEMS);
     let number = |word: &u32| match function(kind) {
@@ -100,7 +101,7 @@ pub(super) fn colours(session: &Session, out: Handle, kind: cl_uint) -> Vec<[f64
         .collect()
 }
 
-/// The error that section 8.3 allows a conversion, 1.5 units in the last place, and for a sum of eight products some more.
+/// Allows the error of section 8.3 for a conversion, 1.5 units in the last place, and more for a sum of eight products.
 fn is_close(found: f64, wanted: f64, scale: f64, linear: bool) -> bool {
     let unit = f64::from(f32::EPSILON);
     let most = if linear {
@@ -114,7 +115,7 @@ fn is_close(found: f64, wanted: f64, scale: f64, linear: bool) -> bool {
 fn check(found: &[[f64; 4]], wanted: impl Fn(usize) -> [f64; 4], (kind, linear): (cl_uint, bool), case: &str) {
     for (item, found) in found.iter().enumerate() {
         let wanted = wanted(item);
-        // Colours of at most 65504 in halves, and 4 in floats.
+        // Twice the limit of the values: halves are below 2, floats below 4.
         let scale = if kind == CL_HALF_FLOAT { 4.0 } else { 8.0 };
         let exact = matches!(kind, CL_FLOAT | CL_HALF_FLOAT) || function(kind) != "f";
         let same = found.iter().zip(wanted).all(|(found, wanted)| match exact && !linear {
@@ -147,7 +148,7 @@ fn kernels_read_as_the_standard_says() {
             let kind = format.1;
             let out = session.buffer(&[0u32; 4 * ITEMS]);
             let layers = texels.array.then_some(texels.dimensions);
-            // Without a sampler, then with int coordinates.
+            // Reads without a sampler, and then with integer coordinates.
             let floats = coordinates(&mut rng, false, sizes, layers);
             let ints: Vec<[i32; 4]> = floats.iter().map(|at| at.map(|x| x.floor() as i32)).collect();
             let at = session.buffer(&ints);
@@ -205,7 +206,7 @@ fn read_with_samplers(
     }
     for _ in 0..3 {
         let normalised = rng.gen();
-        // Only normalised coordinates are repeated.
+        // Modes that repeat the image require normalised coordinates.
         let addressings = if normalised {
             &ADDRESSINGS[..]
         } else {
@@ -283,7 +284,7 @@ fn samplers_of_the_program_are_samplers() {
     ok!(clReleaseProgram, program);
 }
 
-/// All values of a channel that is not 32 bits wide.
+/// Tests all values of channels with less than 32 bits.
 #[test]
 fn every_normalised_value_is_within_its_bounds() {
     let session = Session::new();
@@ -345,7 +346,7 @@ fn kernels_write_as_the_standard_says() {
             let sizes = sizes(&mut rng, shape);
             let mut wanted = contents(&mut rng, format, sizes);
             let (image, buffer) = image(&session, format, &desc(shape, sizes), &wanted);
-            // Each texel at most once, and places outside, where nothing is written.
+            // Writes each texel at most once. Writes outside the image must have no effect.
             let [width, height, depth] = sizes;
             let all = (0..depth).flat_map(|z| (0..height).flat_map(move |y| (0..width).map(move |x| [x, y, z])));
             let mut inside: Vec<[usize; 3]> = all.collect();
@@ -367,7 +368,7 @@ fn kernels_write_as_the_standard_says() {
                         [0, height as i32, depth as i32],
                     ];
                     let [x, y, z] = *outside.choose(&mut rng).expect("a place");
-                    // The second coordinate of a 1D image is not used, so the first must be outside.
+                    // The second coordinate is not used in a 1D image, so the first one must be outside.
                     let first = if dimensions(shape) == 1 && !is_array(shape) {
                         i32::MIN
                     } else {
@@ -422,7 +423,7 @@ fn kernels_write_as_the_standard_says() {
     ok!(clReleaseProgram, program);
 }
 
-/// A component to write: also beyond the channel's range, and between two of its values.
+/// A component to write. It can be outside the channel's range or between two of its values.
 fn random_number(rng: &mut ChaCha8Rng, kind: cl_uint) -> f64 {
     match (function(kind), channel_bytes(kind)) {
         ("f", 1) => f64::from(rng.gen_range(-600i32..600) as f32 / 508.0),

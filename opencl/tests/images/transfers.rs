@@ -1,4 +1,4 @@
-//! Transfers: regions, pitches, host pointers, maps.
+//! Transfers of images: regions, pitches, host pointers, mapping.
 
 use super::*;
 use crate::driver::Session;
@@ -7,7 +7,7 @@ use std::ffi::c_void;
 
 const FORMAT: (cl_uint, cl_uint) = (CL_RG, CL_UNSIGNED_INT8);
 
-/// The bytes of a region, read with pitches into a memory of this many bytes.
+/// Reads a region with pitches into memory of this size in bytes.
 fn read(
     session: &Session,
     image: Handle,
@@ -33,7 +33,7 @@ fn read(
     seen
 }
 
-/// An image of 4 x 3 x 2 texels of two bytes with the bytes 0 to 47.
+/// Creates an image of 4 x 3 x 2 texels of two bytes, with the bytes 0 to 47.
 fn block(session: &Session) -> Handle {
     let bytes: Vec<u8> = (0..48).collect();
     image(session, FORMAT, &desc(CL_MEM_OBJECT_IMAGE3D, [4, 3, 2]), &bytes).0
@@ -52,7 +52,7 @@ fn regions_and_pitches() {
         10, 11, 12, 13, e, 18, 19, 20, 21, e, e, e, 34, 35, 36, 37, e, 42, 43, 44, 45, e, e, e,
     ];
     assert_eq!(gaps, wanted);
-    // Writing takes from the gaps' other side.
+    // A write reads host memory with pitches.
     let values: Vec<u8> = (100..124).collect();
     ok!(
         clEnqueueWriteImage,
@@ -102,7 +102,7 @@ fn copies_and_fills() {
     );
     let untouched = read(&session, to, [[0, 1, 0], [2, 2, 1]], (0, 0), 8);
     assert_eq!(untouched, [8, 9, 10, 11, 16, 17, 18, 19]);
-    // To a buffer and back, elsewhere.
+    // Copies to a buffer, and back to another position.
     let buffer = session.buffer(&[0u8; 12]);
     ok!(
         clEnqueueCopyImageToBuffer,
@@ -150,7 +150,7 @@ fn copies_and_fills() {
     );
     assert_eq!(read(&session, to, [origin, region], (0, 0), 8), [255, 7].repeat(4));
     assert_eq!(read(&session, to, [[0, 0, 1], [1, 2, 1]], (0, 0), 4), [24, 25, 32, 33]);
-    // Within one image: overlapping regions are refused, others not.
+    // Within an image, overlapping regions are refused, and other regions are copied.
     let next = [2usize, 1, 1];
     let n = next.as_ptr();
     refused!(
@@ -233,9 +233,9 @@ fn maps_without_a_host_pointer() {
     unmap(&session, image, at);
     ok!(clFinish, session.queue);
     assert_eq!(read(&session, image, [[1, 1, 1], [1, 1, 1]], (0, 0), 2), [34, 200]);
-    // A map for reading writes nothing back.
+    // Changes in a region that is mapped for reading are dropped.
     let (at, ..) = map(&session, image, CL_MAP_READ, place);
-    // SAFETY: as above.
+    // SAFETY: the mapped region has at least one byte.
     unsafe { *at = 77 };
     unmap(&session, image, at);
     ok!(clFinish, session.queue);
@@ -263,11 +263,11 @@ fn host_pointers_have_pitches() {
         let (at, row, slice) = map(&session, image, CL_MAP_WRITE, [[2, 1, 1], [2, 2, 1]]);
         if flags == CL_MEM_USE_HOST_PTR {
             assert_eq!((at as usize - host as usize, row, slice), (44, 10, 30));
-            // SAFETY: in the application's memory.
+            // SAFETY: the address is in the application's memory.
             unsafe { *at.add(11) = 99 };
         } else {
             assert_eq!((row, slice), (4, 8));
-            // SAFETY: in the mapped region.
+            // SAFETY: the address is in the mapped region.
             unsafe { *at.add(5) = 99 };
         }
         unmap(&session, image, at);
@@ -308,7 +308,7 @@ fn an_image_from_a_buffer_is_the_buffer() {
         null_mut()
     );
     assert_eq!(session.read::<u8>(buffer, 16)[6..], [6, 7, 9, 8, 9, 8, 12, 13, 14, 15]);
-    // The image keeps its buffer.
+    // An image in a buffer keeps the buffer alive.
     release(&[buffer]);
     assert_eq!(read(&session, image, [[3, 0, 0], [2, 1, 1]], (0, 0), 4), [6, 7, 9, 8]);
     release(&[image]);

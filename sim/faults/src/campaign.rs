@@ -68,8 +68,8 @@ impl Campaign {
     /// used.
     ///
     /// # Errors
-    /// As [`Plan::from_json`] and [`fault::read_list`]; [`Error::Contents`] if the faults do not match the plan;
-    /// [`Error::File`].
+    /// The errors of [`Plan::from_json`] and [`fault::read_list`]; [`Error::Contents`] if the faults do not match the
+    /// plan; [`Error::File`].
     pub fn open(folder: &Path, sites: &Sites) -> Result<Campaign, Error> {
         let path = folder.join(PLAN);
         let plan = Plan::from_json(&read(&path)?, &path.display().to_string())?;

@@ -1,4 +1,4 @@
-//! Parameters of faults in the golden model, besides bits and time.
+//! Parameters of faults in the golden model, other than bits and time.
 
 use crate::cells::quoted;
 use std::fmt;

@@ -127,7 +127,7 @@ impl Sites {
     }
 
     fn no_site(&self, pattern: &str, path: &str) -> Error {
-        // Modules are candidates, too: a misspelt module is nearer to the right module than to any of its sites.
+        // Modules are also candidates: a misspelt module is nearer to the right module than to any of its sites.
         let names = self.iter().flat_map(|site| [site.name.as_str(), site.module.as_str()]);
         Error::NoSite {
             pattern: pattern.to_string(),

@@ -378,7 +378,7 @@ impl<'a> Annealer<'a> {
         let to = places.number((x, y)).filter(|&tile| tile != from / PLACES)?;
         let size = usize::from(places.multiplexer[from]);
         if size > 0 {
-            // Whole slices, which only move to aligned ones.
+            // Whole slices move only to aligned positions.
             let wide = 2 * size;
             let (from, to) = (from - from % wide, to * PLACES + rng.gen_range(0..PLACES / wide) * wide);
             let stays = |place: usize| places.fixed[place] || usize::from(places.multiplexer[place]) > size;

@@ -50,7 +50,7 @@ impl<T> Rows<T> {
 pub(super) enum Role {
     Lut,
     FlipFlop,
-    /// Not in a slice, or the write port of a distributed RAM: fixed, except for block RAMs and multipliers.
+    /// A cell outside slices, or the write port of a distributed RAM: fixed, except for block RAMs and multipliers.
     Other,
 }
 

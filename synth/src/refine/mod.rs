@@ -266,7 +266,7 @@ mod tests {
         }
         let (before, after, result) = refined(&placement.json(), 1);
         assert!(after.wires < before.wires, "{before:?}, {after:?}");
-        // Tile prices vary, so a neighbouring site is accepted, too.
+        // Tile prices vary, so a neighbouring site is also accepted.
         for (name, (x, y), kind) in [
             ("ram.0", (40, 22), "/EBR"),
             ("ram.1", (4, 70), "/EBR"),
@@ -324,7 +324,7 @@ mod tests {
         );
         let last = [("A", 20), ("FXA", 83), ("FXB", 86), ("M", 20)];
         placement.lut("low.1", "X36/Y38/SLICEC.K1", &last, &[("F", 81), ("OFX", 11)]);
-        // A carry, which stays.
+        // A carry, which is not moved.
         placement.add(
             "carry",
             "TRELLIS_COMB",
@@ -403,7 +403,7 @@ mod tests {
         assert_eq!(error(far.json()), "chooses is not next to the cells it selects from");
     }
 
-    /// A register whose ends are in two distant places, `near` of them at its own.
+    /// A register with ends in two distant places: `near` of them at the register, `far` of them at the other place.
     fn register_with_ends(near: u64, far: u64) -> Value {
         let mut placement = Placement::default();
         placement.lut("before", "X60/Y60/SLICEA.K0", &[("A", 5)], &[("F", 6)]);

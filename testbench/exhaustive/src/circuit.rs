@@ -58,7 +58,7 @@ impl Logic for FloatUnit {
     }
 }
 
-/// One of the circuits.
+/// A circuit to test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Unit {
     /// The float lane with its multiplier.

@@ -90,7 +90,7 @@ impl Netlist {
 
     /// The number of registers between inputs and outputs, which must be the same on all paths.
     ///
-    /// It must also be the same on all paths to each gate: then no gate combines operands of different cycles.
+    /// The number must also be the same on all paths to each gate: then no gate combines operands of different cycles.
     /// Constants belong to every cycle.
     fn registers_passed(&self) -> Result<u32, String> {
         let mut depths: HashMap<usize, u32> = HashMap::new();

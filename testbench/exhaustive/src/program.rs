@@ -242,8 +242,8 @@ fn order(nodes: &[Node], outputs: &[Literal]) -> Vec<usize> {
 
 /// Transposes the 64 x 64 bit matrices formed by word `w` of all rows.
 ///
-/// Before, row `r` holds bit `r` of all numbers. After, row `i` holds the numbers of the inputs `i`, `64 + i` and so
-/// on.
+/// Before, row `r` contains bit `r` of all numbers. After, row `i` contains the numbers of the inputs `i`, `64 + i` and
+/// so on.
 pub fn transpose(rows: &mut [Wide; 64]) {
     let mut width = 32;
     let mut mask = 0xffff_ffff_u64;

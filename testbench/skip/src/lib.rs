@@ -19,7 +19,7 @@ pub fn skip(reason: impl Display) {
     println!("skipped: {reason}");
 }
 
-/// The value that was found; `None` if there was an error, after [`skip`] with it.
+/// Returns the value that was found. If there was an error, skips with it and returns `None`.
 ///
 /// # Panics
 /// Like [`skip`].

@@ -47,7 +47,7 @@ macro_rules! fused {
     };
 }
 
-/// Of the derivatives: the last use of the operand.
+/// Last use of the operand, in the derivatives.
 const KILL: Field = bits("kill", 46, 1);
 const OP: Both = same(&[Number(bits("op", 28, 6), Format::Binary)]);
 

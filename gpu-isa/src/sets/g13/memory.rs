@@ -84,7 +84,7 @@ macro_rules! stack {
     };
 }
 
-/// Six bytes, or with bit 47 eight.
+/// A row with six bytes, or eight bytes if bit 47 is set.
 const fn device(mnemonic: &'static str, value: u128) -> Row {
     row(mnemonic, 0x7f, value, 8, DEVICE)
         .short(47, 6)

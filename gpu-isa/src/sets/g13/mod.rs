@@ -22,7 +22,7 @@ mod texture;
 use crate::index::Built;
 use crate::set::*;
 
-/// The value of an operand: six bits, and two more significant ones elsewhere in the word.
+/// The value of an operand: six bits, and two more significant bits elsewhere in the word.
 const fn value(low: u8, x: u8) -> Field {
     bits("value", low, 6).and(x, 2)
 }

@@ -89,7 +89,7 @@ macro_rules! formats {
 }
 formats!(FORMATS, ", ", None, None);
 formats!(FORMATS_UP, "", Some("9"), Some("11"));
-/// Those of uniform_store, which has two bits.
+/// The formats of uniform_store, whose field has two bits.
 const FEW: &[Option<&str>] = FORMATS.split_at(4).0;
 const FEW_UP: &[Option<&str>] = FORMATS_UP.split_at(4).0;
 

@@ -7,7 +7,7 @@ const PC_12: Piece = group! { not(15), pred(12) };
 
 const PC_29: Piece = group! { not(32), pred(29) };
 
-/// As CMP_F; FCMP does not print GT.
+/// Like CMP_F, but FCMP does not print GT.
 const CMP_FCMP: &[Option<&str>] = names! {
     ".F", ".LT", ".EQ", ".LE", "", ".NE", ".GE", ".NUM", ".NAN", ".LTU", ".EQU", ".LEU", ".GTU", ".NEU", ".GEU", ".T"
 };

@@ -3,7 +3,7 @@
 use super::pieces::*;
 use crate::set::*;
 
-/// A constant that holds an address.
+/// A constant that contains an address.
 const CONST_J: Piece = group! { Text("c["), hex("bank", 36, 5), Text("]["), signed("offset", 20, 16), Text("]") };
 
 /// Counts from the next instruction.

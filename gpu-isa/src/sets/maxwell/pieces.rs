@@ -286,7 +286,7 @@ pub(super) const THEN_PC: Piece = group! { COMMA, PC };
 /// Two predicates are written.
 pub(super) const INTO_PP: Piece = group! { SPACE, pred(3), COMMA, pred(0) };
 
-/// The second source, a register: negative by bit 45, absolute by bit 49.
+/// The second source, a register: negative if bit 45 is set, absolute if bit 49 is set.
 pub(super) const B_45_49: Piece = group! { minus(45), bar(49), B, bar(49) };
 
 /// The second source, a constant: negative by bit 45, absolute by bit 49.

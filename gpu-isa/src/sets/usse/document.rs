@@ -52,7 +52,7 @@ const P4: &[Piece] = &[Names(
     ],
 )];
 
-/// A row of 8 bytes whose fixed bits all lie in the upper 24: `mask` and `value` are bits 63..40.
+/// A row of 8 bytes whose fixed bits are all in the upper 24: `mask` and `value` are bits 63..40.
 const fn upper(
     lead: &'static [Piece],
     mnemonic: &'static str,

@@ -76,7 +76,7 @@ pub fn line(raw: &str, comment: &mut bool) -> Result<Line, Wrong> {
         line.opens = Some(begin);
         line.blank((begin, begin + 1));
     }
-    // A `}` that closes nothing in the instruction closes the pair; a `;` may stand before and after it.
+    // A `}` that closes nothing in the instruction closes the pair; a `;` may be before and after it.
     loop {
         let end = line.code.trim_end().len();
         let code = &line.code[..end];

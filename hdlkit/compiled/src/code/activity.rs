@@ -26,7 +26,7 @@ use crate::design::{Design, Word};
 use crate::error::CompileError;
 use rustc_hash::FxHashMap;
 
-/// The number of nodes below which a cluster is not worth a branch of its own.
+/// The number of nodes below which a cluster is not worth its own branch.
 const SMALL: usize = 12;
 
 /// A step of a computation.

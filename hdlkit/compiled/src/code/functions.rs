@@ -25,7 +25,7 @@ pub(super) struct Outside {
 }
 
 impl Outside {
-    /// As [`Module::declare_func_in_func`], which only one thread can call.
+    /// Like [`Module::declare_func_in_func`], which only one thread can call.
     pub fn import(&self, function: &mut Function) -> FuncRef {
         let signature = function.import_signature(self.signature.clone());
         let name = function.declare_imported_user_function(UserExternalName {

@@ -22,11 +22,11 @@ pub(crate) struct Layout {
     pub memory: Vec<u32>,
     pub opaque: Vec<u32>,
     pub top: u32,
-    /// Whole words with one bit per cluster: a value that it reads has changed, so it must be computed. Then, from bit
-    /// `memory_bits` on, with one bit per memory: the next edge may change something.
+    /// Whole words with one bit per cluster, set if a value that the cluster reads has changed, so it must be computed.
+    /// From bit `memory_bits` on, there is one bit per memory, set if the next edge may change something.
     pub active: u32,
     pub memory_bits: u32,
-    /// The same bits as of the last edge.
+    /// The bits of `active` at the last edge.
     pub due: u32,
     pub bytes: u32,
 }
@@ -42,7 +42,7 @@ pub(super) fn bytes(width: u32) -> u32 {
     }
 }
 
-/// As [`bytes`], for slices.
+/// Like [`bytes`], for slices.
 pub(crate) fn size(width: u32) -> usize {
     bytes(width) as usize
 }

@@ -31,7 +31,7 @@ pub(super) type Four = [Id; ELEMENTS];
 /// Four nodes of one operation.
 pub(super) struct Pack {
     pub nodes: Four,
-    /// The first node's operation: the others' is the same except for the operands.
+    /// The operation of the first node. The other nodes have the same operation with other operands.
     pub op: Op,
     /// The operands of all four, one position after the other.
     pub operands: Vec<Four>,

@@ -23,12 +23,12 @@ pub(super) struct Stuck {
     pub force: Force,
 }
 
-/// What happens to stuck or delayed bits at an edge.
+/// The change of stuck or delayed bits at an edge.
 #[derive(Clone, Copy)]
 pub(super) enum Force {
-    /// They have this value.
+    /// The bits get this value.
     To(u128),
-    /// They do not change, except for these bits, whose change the previous edge has delayed.
+    /// The bits do not change, except for these bits, whose change the previous edge has delayed.
     Late(u128),
 }
 

@@ -74,9 +74,9 @@ pub struct MemoryUse {
 /// The state of a faulty machine in the next cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// It sleeps unless a value near it changes.
+    /// The machine sleeps unless a value near it changes.
     Sleep,
-    /// It is computed in any case: a value near it may change.
+    /// The machine is computed in any case: a value near it may change.
     Stay,
     /// The machine ends: it is not simulated any longer.
     End,
@@ -113,7 +113,7 @@ impl Machine {
         }
     }
 
-    /// True if it differs in the element of a memory that begins with a word.
+    /// True if the machine differs in the memory element that begins with the word `element`.
     fn holds(&self, memory: u32, element: u32, stride: u32) -> bool {
         let words = &self.difference.memory;
         let from = words.partition_point(|(other, at, _)| (*other, *at) < (memory, element));

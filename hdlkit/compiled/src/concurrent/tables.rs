@@ -29,7 +29,7 @@ impl Lists {
     }
 }
 
-/// No node.
+/// Marks a missing node.
 pub(super) const NONE: Id = Id::MAX;
 
 /// A state value: a register, or a word of a registered read port's data.

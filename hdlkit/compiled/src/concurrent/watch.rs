@@ -89,8 +89,8 @@ impl Watches {
         }
     }
 
-    /// Calls `wake` for all machines that watch an element which the good machine uses in this cycle, and the element.
-    /// It returns true if the machine differs there.
+    /// Calls `wake` for all machines that watch an element that the good machine uses in this cycle, and the element.
+    /// `wake` returns true if the machine differs there.
     pub fn wake_users(&mut self, tables: &Tables, good: &Good, mut wake: impl FnMut(u32, (u32, u32)) -> bool) {
         for (number, ports) in (0..).zip(&tables.memories) {
             if self.watched[number as usize] == 0 {

@@ -31,7 +31,7 @@ pub struct CosimReport {
 /// An output, or a field of one, that differs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// The name, as `bus.data` or `value[3].valid`.
+    /// The name, such as `bus.data` or `value[3].valid`.
     pub port: String,
     /// The native value in hexadecimal.
     pub native: String,

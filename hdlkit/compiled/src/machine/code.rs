@@ -24,25 +24,25 @@ impl Code {
         Self::compile_showing(block, &[])
     }
 
-    /// As [`Code::compile`], with signals visible from outside: `shown` is true for each visible signal in visiting
-    /// order, and then for each visible local of the kernels; signals past its end are hidden. Logic that only shown
-    /// signals need is computed, too.
+    /// Like [`Code::compile`], with visible signals. `shown` is true for each visible signal in visiting order, and
+    /// then for each visible local of the kernels; signals past its end are hidden. Logic that only visible signals
+    /// need is also computed.
     ///
     /// # Errors
-    /// As [`Code::compile`].
+    /// The errors of [`Code::compile`].
     pub fn compile_showing(block: &dyn Structure, shown: &[bool]) -> Result<Self, CompileError> {
         Code::compile_as(block, shown, &[], true)
     }
 
-    /// As [`Code::compile_showing`], with blocks as gates.
+    /// Like [`Code::compile_showing`], with blocks as gates.
     ///
     /// # Errors
-    /// As [`Code::compile`]; a block does not exist, or its gates do not fit it.
+    /// The errors of [`Code::compile`]; a block does not exist, or its gates do not fit it.
     pub fn compile_with_gates(block: &dyn Structure, shown: &[bool], gates: &[Gates]) -> Result<Self, CompileError> {
         Code::compile_as(block, shown, gates, true)
     }
 
-    /// As [`Code::compile_with_gates`]; without vectors on any processor if `vectors` is false.
+    /// Like [`Code::compile_with_gates`]; without vectors on any processor if `vectors` is false.
     pub(super) fn compile_as(
         block: &dyn Structure,
         shown: &[bool],

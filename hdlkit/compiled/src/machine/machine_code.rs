@@ -8,7 +8,7 @@ use num_bigint::BigUint;
 use rust_hdl_core::prelude::VCDValue;
 use std::sync::Arc;
 
-/// A circuit that runs as machine code, with words as ports. A clone has a state of its own.
+/// A circuit that runs as machine code, with words as ports. A clone has its own state.
 #[derive(Clone)]
 pub struct MachineCode(pub(super) Box<Machine>);
 

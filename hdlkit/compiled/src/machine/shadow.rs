@@ -9,13 +9,13 @@ use hdlkit::Structure;
 use num_bigint::BigUint;
 use std::sync::Arc;
 
-/// Machine code in lockstep with a block, for tests: it has the same inputs, and its outputs are compared. If it has
-/// vectors, there is a machine without vectors, too, as on other processors.
+/// Machine code in lockstep with a block, for tests: it has the same inputs, and its outputs are compared. If the code
+/// has vectors, there is also a machine without vectors, as on other processors.
 pub(crate) struct Shadow(Vec<Machine>);
 
 /// An output that machine code computes differently.
 pub(crate) struct Deviation {
-    /// The name, as `bus$data`.
+    /// The name, such as `bus$data`.
     pub port: String,
     /// The field's bits from the block and from its code.
     pub native: BigUint,
@@ -23,7 +23,7 @@ pub(crate) struct Deviation {
 }
 
 impl Shadow {
-    /// Shadows `block`, which has settled; `None` if its Verilog is written by hand: then none of it is compiled.
+    /// Shadows `block`, which has settled. `None` if its Verilog is handwritten, because such a block is not compiled.
     pub fn new(block: &dyn Structure) -> Result<Option<Self>, CompileError> {
         if !has_kernel(block) {
             return Ok(None);

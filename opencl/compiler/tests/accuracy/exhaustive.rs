@@ -1,8 +1,7 @@
-//! Functions of one float over all 2^32 of them.
+//! Tests functions of one float with all 2^32 inputs.
 //!
-//! Each processor takes a part at a time, a work-item for each input, which the kernel makes of the work-item's index;
-//! nothing is left out. After each round of parts the state is written, from which the next run goes on, unless the
-//! functions' source or the clang has changed.
+//! Each thread processes a part at a time. A work-item computes its input from its index. After each round of parts,
+//! the state is written. The next run continues from it, unless the source of the functions or clang has changed.
 
 use crate::frontend::Program;
 use crate::functions::Function;
@@ -18,42 +17,42 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Instant;
 
-/// Work-items of a group.
+/// Number of work-items of a work-group.
 const GROUP: u32 = 256;
 
 pub type Failure = Box<dyn std::error::Error + Send + Sync>;
 
-/// What a run does.
+/// The limits of a run.
 pub struct Plan<'p> {
-    /// Where the state is, for one run at a time.
+    /// Folder of the state, for one run at a time.
     pub folder: &'p Path,
-    /// Inputs of a part, a power of two from 256 on.
+    /// Number of inputs of a part: a power of two, at least 256.
     pub part: u64,
-    /// Threads.
+    /// Number of threads.
     pub jobs: usize,
-    /// When to stop before all is done.
+    /// The time at which to stop.
     pub end: Option<Instant>,
-    /// Rounds after which to stop, likewise.
+    /// Number of rounds after which to stop.
     pub rounds: u64,
 }
 
-/// How far a function is.
+/// The progress of a function.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Progress {
     pub digest: String,
     pub clang: String,
-    /// Inputs that are done, from 0.
+    /// Number of inputs that are finished, starting with 0.
     pub inputs: u64,
-    /// The largest error, in units in the last place, and where.
+    /// The largest error, in units in the last place. `at` is its input.
     pub ulp: f64,
     pub at: String,
-    /// Of all runs together.
+    /// The time of all runs together.
     pub seconds: f64,
 }
 
 type State = BTreeMap<String, Progress>;
 
-/// The worst of a part.
+/// Returns the largest error of a part.
 fn part(kernel: &Compiled, function: &Function, first: u64, count: u64) -> Result<Worst, Failure> {
     let arguments = [0, first as u32].map(|word| Argument::Value(word.to_le_bytes().to_vec()));
     let space = IndexSpace {
@@ -76,7 +75,7 @@ fn part(kernel: &Compiled, function: &Function, first: u64, count: u64) -> Resul
     Ok(worst)
 }
 
-/// Writes a file beside its name, then moves it there: a run that is stopped leaves a whole one.
+/// Writes a new file and then renames it, so the file is complete even if the run is stopped.
 pub fn write(path: &Path, text: &str) -> Result<(), Failure> {
     let new = path.with_extension("new");
     std::fs::write(&new, text)?;
@@ -84,7 +83,7 @@ pub fn write(path: &Path, text: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Goes on with a function until it is done or the plan ends.
+/// Continues with a function until it is finished or a limit of the plan is reached.
 pub fn go_on(clang: &Clang, function: &Function, plan: &Plan) -> Result<Progress, Failure> {
     std::fs::create_dir_all(plan.folder)?;
     let path = plan.folder.join("state.toml");
@@ -124,7 +123,7 @@ pub fn go_on(clang: &Clang, function: &Function, plan: &Plan) -> Result<Progress
             let threads: Vec<_> = threads.collect();
             let ended = threads.into_iter().map(|thread| thread.join());
             ended
-                .map(|ended| ended.unwrap_or_else(|_| Err("a thread has ended".into())))
+                .map(|ended| ended.unwrap_or_else(|_| Err("a thread panicked".into())))
                 .collect()
         });
         for worst in parts {

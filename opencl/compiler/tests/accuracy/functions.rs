@@ -1,8 +1,8 @@
-//! The functions, their bounds and their references.
+//! The functions, their error bounds and references.
 
 use std::f64::consts::{LN_2, PI};
 
-/// The exact result, or one of double precision.
+/// Computes the exact result, or a result in double precision.
 pub enum Reference {
     One(fn(f64) -> f64),
     Two(fn(f64, f64) -> f64),
@@ -10,16 +10,16 @@ pub enum Reference {
     Three(fn(f32, f32, f32) -> f64),
 }
 
-/// A function of OpenCL C, or one of its results.
+/// A function of OpenCL C, or one of its two results.
 pub struct Function {
-    /// Its name; a second result is named after it.
+    /// Name of the function. A second result has a name derived from it.
     pub name: &'static str,
-    /// The expression of `x`, `y` and `z`, if it is not a call of that name. `part` and `whole` are variables for a second
-    /// result, a float and an int.
+    /// Expression of `x`, `y` and `z`, unless it is a call of the function. It may store a second result in the
+    /// variable `part`, a float, or `whole`, an int.
     expression: Option<&'static str>,
-    /// The largest error in units in the last place; 0.5 is correctly rounded.
+    /// The largest allowed error in units in the last place; 0.5 means correctly rounded.
     pub bound: f64,
-    /// Where most arguments are taken from.
+    /// Range of most arguments.
     pub range: [f64; 2],
     pub reference: Reference,
 }
@@ -33,7 +33,7 @@ impl Function {
         }
     }
 
-    /// Statements that give `r` its value, with arguments in `x`, `y` and `z`.
+    /// Statements that set `r` to the result for the arguments `x`, `y` and `z`.
     pub fn statements(&self) -> String {
         let arguments = ["x", "x, y", "x, y, z"][self.arguments() - 1];
         let call = || format!("{}({arguments})", self.name);
@@ -41,12 +41,12 @@ impl Function {
         format!("float part; int whole; float r = {expression};")
     }
 
-    /// Its kernel.
+    /// Name of the kernel.
     pub fn kernel(&self) -> String {
         format!("test_{}", self.name)
     }
 
-    /// The same with another expression.
+    /// Replaces the expression.
     const fn by(mut self, expression: &'static str) -> Function {
         self.expression = Some(expression);
         self
@@ -83,7 +83,7 @@ const fn integer(name: &'static str, bound: f64, from: f64, to: f64, f: fn(f64, 
     }
 }
 
-/// sin and cos of pi x: x less its nearest half, which is exact, is at most 1/4.
+/// Prepares sin and cos of pi x: subtracts the nearest multiple of 1/2 from x, exactly, which leaves at most 1/4.
 fn quarter(x: f64) -> (f64, i64) {
     let halves = (2.0 * x).round_ties_even();
     (
@@ -170,7 +170,7 @@ fn logb(x: f64) -> f64 {
     }
 }
 
-/// logb as an int, which ends at the constants for 0 and for infinities and NaNs, rounded to a float.
+/// logb as an int, limited by the constants for 0, infinities and NaNs, and rounded to a float.
 fn ilogb(x: f64) -> f64 {
     const END: f64 = 2_147_483_648.0;
     if x.is_nan() {
@@ -180,7 +180,7 @@ fn ilogb(x: f64) -> f64 {
     }
 }
 
-/// Less than 1 also where the difference would be rounded to it.
+/// Returns less than 1, even if the difference would be rounded to 1.
 fn fract(x: f64) -> f64 {
     if x.is_infinite() {
         0.0
@@ -199,8 +199,8 @@ fn rsqrt(x: f64) -> f64 {
     }
 }
 
-/// Rounded once. Below the smallest normal number it is the sum itself: OpenCL 1.0 (7.5.3) lets a result be zero that is
-/// denormal before it is rounded, even if it would be rounded up to that number.
+/// The result is rounded once. Below the smallest normal number it is the sum itself: OpenCL 1.0 (7.5.3) permits zero
+/// for a result that is denormal before rounding, even if rounding would give the smallest normal number.
 fn fma(x: f32, y: f32, z: f32) -> f64 {
     let sum = f64::from(x).mul_add(y.into(), z.into());
     if sum.abs() < f64::from(f32::MIN_POSITIVE) {
@@ -229,7 +229,7 @@ fn nextafter(x: f64, y: f64) -> f64 {
     f64::from(next)
 }
 
-/// By name, as in the table of section 7.4.
+/// The functions of the table in section 7.4, in its order.
 pub const FUNCTIONS: &[Function] = &[
     two("divide", 2.5, -1e6, 1e6, |x, y| x / y).by("x / y"),
     one("reciprocal", 2.5, -1e6, 1e6, |x| 1.0 / x).by("1.0f / x"),
@@ -279,7 +279,7 @@ pub const FUNCTIONS: &[Function] = &[
     one("fract_floor", 0.0, -100.0, 100.0, f64::floor).by("(fract(x, &part), part)"),
     one("frexp", 0.0, -100.0, 100.0, |x| libm::frexp(x).0).by("frexp(x, &whole)"),
     one("frexp_exponent", 0.0, -100.0, 100.0, |x| {
-        // OpenCL leaves it open for infinities and NaNs.
+        // For infinities and NaNs, the result is undefined.
         if x.is_finite() {
             f64::from(libm::frexp(x).1)
         } else {

@@ -1,8 +1,8 @@
-//! Inputs.
+//! Test inputs.
 
 use crate::functions::{Function, Reference};
 
-/// Numbers that functions treat differently from their neighbours.
+/// Special cases of functions, limits of integers, and ordinary numbers.
 const EDGES: [f32; 26] = [
     0.0,
     1.0e-45,
@@ -33,10 +33,10 @@ const EDGES: [f32; 26] = [
 ];
 const INTEGERS: [i32; 14] = [0, 1, 2, 3, 4, 5, 7, 10, 31, 127, 300, 16_777_217, i32::MAX, i32::MIN];
 
-/// Numbers for a function, batch by batch.
+/// Generates inputs for a function, in batches.
 pub struct Inputs {
     random: u64,
-    /// What is left: random batches, or bits for a function of one number.
+    /// Remaining number of random batches, or of bits for a function of one number.
     left: u64,
     next: u64,
     stride: Option<u64>,
@@ -44,7 +44,7 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    /// A sample, or by `FLEXGRIP_ULP_STRIDE` each number of that distance.
+    /// Creates a sample, or with `FLEXGRIP_ULP_STRIDE` every number at this distance.
     pub fn new() -> Inputs {
         let number = |name: &str| {
             std::env::var(name)
@@ -68,12 +68,12 @@ impl Inputs {
         (self.random >> 24) as u32
     }
 
-    /// A float: of any bits, or where the function does not overflow.
+    /// Returns a float with random bits, or in the range of the function.
     fn float(&mut self, function: &Function) -> u32 {
         let bits = self.random();
         match self.random() % 8 {
             0 | 1 => bits,
-            // Few bits, so that cases which are exact, or halves, appear.
+            // Few bits, to find exact results and ties.
             2 => bits & 0xfff8_0000,
             3 => (self.random() % 4096) as f32 as f64 as f32 as u32,
             _ => {
@@ -84,7 +84,7 @@ impl Inputs {
         }
     }
 
-    /// The next batch: as many numbers for each of three arguments.
+    /// Returns the next batch: equally many numbers for each of three arguments.
     pub fn next(&mut self, function: &Function, count: usize) -> Option<[Vec<u32>; 3]> {
         let one = matches!(function.reference, Reference::One(_));
         if let (true, Some(stride)) = (one, self.stride) {
@@ -123,11 +123,11 @@ impl Inputs {
                     ((bits as i32) >> shift) as u32
                 }
                 (false, true) if at < edges.len() * edges.len() => edges[at / edges.len()],
-                // A neighbour, for sums that cancel.
+                // A number near the first, for sums that cancel.
                 _ if self.random() % 16 == 0 => first.wrapping_add(self.random() % 5).wrapping_sub(2),
                 _ => self.float(function),
             };
-            // Near the negative product, for the same.
+            // A number near the negative product, for sums that cancel.
             let third = match self.random() % 4 {
                 0 => {
                     let product = -f32::from_bits(first) * f32::from_bits(second);

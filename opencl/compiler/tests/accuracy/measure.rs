@@ -1,4 +1,4 @@
-//! Units in the last place.
+//! Errors in units in the last place.
 
 use crate::functions::{Function, Reference};
 use std::fmt;
@@ -6,16 +6,16 @@ use std::fmt;
 /// The largest error of a function.
 #[derive(Default)]
 pub struct Worst {
-    /// In units in the last place.
+    /// The error in units in the last place.
     pub ulp: f64,
-    /// Where it is.
+    /// The inputs that cause the error.
     pub arguments: Vec<u32>,
     found: u32,
     expected: f64,
     count: u64,
 }
 
-/// A denormal number is a zero.
+/// Replaces a denormal number by zero.
 fn flushed(bits: u32) -> f32 {
     let number = f32::from_bits(bits);
     if number.is_subnormal() {
@@ -25,13 +25,13 @@ fn flushed(bits: u32) -> f32 {
     }
 }
 
-/// The distance between two neighbouring floats at a number.
+/// Returns the distance of neighbouring floats near a number.
 fn unit(number: f64) -> f64 {
     let exponent = (number.abs().to_bits() >> 52) as i32 - 1023;
     2f64.powi(exponent.clamp(-126, 127) - 23)
 }
 
-/// How far a float is from the exact result, in units; infinite where one is a NaN or infinite and the other is not.
+/// Returns the error of a float in units in the last place; infinite if only one of the values is NaN or infinite.
 pub fn error(found: f32, expected: f64) -> f64 {
     const OVERFLOW: f64 = 340_282_356_779_733_661_637_539_395_458_142_568_448.0;
     if expected.is_nan() || found.is_nan() {
@@ -45,7 +45,7 @@ pub fn error(found: f32, expected: f64) -> f64 {
     if expected.is_infinite() {
         return if found == rounded { 0.0 } else { f64::INFINITY };
     }
-    // From half a unit above the largest float on, infinity is the result; a bound of some units allows it before.
+    // From half a unit above the largest float, infinity is correct. A bound of some units also permits it below.
     if found.is_infinite() || expected.abs() >= OVERFLOW {
         let found = if found.is_infinite() {
             2f64.powi(128).copysign(found.into())
@@ -55,7 +55,7 @@ pub fn error(found: f32, expected: f64) -> f64 {
         let expected = expected.clamp(-2f64.powi(128), 2f64.powi(128));
         return (found - expected).abs() / 2f64.powi(104);
     }
-    // A result that may be denormal may be a zero.
+    // If the result may be denormal, it may be zero.
     if expected.abs() < f64::from(f32::MIN_POSITIVE) && (found == 0.0 || found.abs() == f32::MIN_POSITIVE) {
         return 0.0;
     }
@@ -66,7 +66,7 @@ pub fn error(found: f32, expected: f64) -> f64 {
 }
 
 impl Worst {
-    /// Takes a result into account.
+    /// Adds a result.
     pub fn add(&mut self, function: &Function, arguments: &[u32], found: u32) {
         self.count += 1;
         let float = |at: usize| f64::from(flushed(arguments[at]));
@@ -77,11 +77,11 @@ impl Worst {
             Reference::Three(f) => f(flushed(arguments[0]), flushed(arguments[1]), flushed(arguments[2])),
         };
         let mut ulp = error(flushed(found), expected);
-        // The sign of a zero is part of the result where the function is exact.
+        // For exact functions, the sign of zero must be correct.
         if function.bound == 0.0 && expected == 0.0 && found == (1 << 31) ^ (expected as f32).to_bits() {
             ulp = f64::INFINITY;
         }
-        // A function may take a denormal number for what it is, too.
+        // A function may also use a denormal number without flushing it.
         if ulp > function.bound && arguments.iter().any(|bits| f32::from_bits(*bits).is_subnormal()) {
             ulp = 0.0;
         }
@@ -96,14 +96,14 @@ impl Worst {
         }
     }
 
-    /// What is wrong, if the bound is exceeded.
+    /// Describes the error if it exceeds the bound.
     pub fn fault(&self, function: &Function) -> Option<String> {
-        // Correctly rounded is half a unit.
+        // The error of a correctly rounded result is half a unit.
         let bound = function.bound.max(0.5);
-        (self.ulp > bound).then(|| format!("{}: {self}, allowed are {bound}", function.name))
+        (self.ulp > bound).then(|| format!("{}: {self}; the limit is {bound}", function.name))
     }
 
-    /// A row of the table.
+    /// Returns a row of the table.
     pub fn row(&self, function: &Function) -> String {
         let bound = match function.bound {
             0.0 | 0.5 => "exact".to_string(),

@@ -1,39 +1,39 @@
-//! Runs over all inputs (`make builtins-exhaustive`): their record, and its part of docs/builtins.md.
+//! The record of runs over all inputs (`make builtins-exhaustive`), and its part of docs/builtins.md.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// The record.
+/// Path of the record.
 pub const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../baselines/builtins.toml");
 
-/// All floats.
+/// Number of all floats.
 pub const INPUTS: u64 = 1 << 32;
 
-/// A function of one float over all of them.
+/// Result of a function of one float for all inputs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Record {
     /// The largest error, in units in the last place.
     pub ulp: f64,
-    /// Where it is, as hexadecimal bits.
+    /// Input of the largest error, as hexadecimal bits.
     pub at: String,
-    /// When.
+    /// Date of the run.
     pub date: String,
-    /// The clang.
+    /// Version of clang.
     pub clang: String,
-    /// The builtins' source, see `clang::builtins_digest`.
+    /// Digest of the builtins' source, see `clang::builtins_digest`.
     pub digest: String,
 }
 
 pub type Records = BTreeMap<String, Record>;
 
-/// The records; none if the file is not there.
+/// Reads the records; empty if the file does not exist.
 pub fn read() -> Records {
     let text = std::fs::read_to_string(FILE).unwrap_or_default();
     toml::from_str(&text).unwrap_or_else(|error| panic!("{FILE}: {error}"))
 }
 
-/// The page's part. Records of another source than that of `digest` are of an earlier one.
+/// Returns the section of the page. Records with another digest are marked as measured with an earlier source.
 pub fn section(records: &Records, digest: &str, functions: usize) -> String {
     let done = match records.len() {
         some if some < functions => format!("So far {some} of {functions} are done"),

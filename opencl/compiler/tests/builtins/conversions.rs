@@ -1,4 +1,4 @@
-//! Conversions between all types, in all modes.
+//! Conversions between all types, in all rounding modes.
 
 use crate::frontend::{self, run, Program};
 use crate::{numbers, words, Integer, Random, ACCESS};
@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 const MODES: [&str; 5] = ["", "_rte", "_rtz", "_rtp", "_rtn"];
 
-/// Rounds to an integer.
+/// Rounds a number to an integer.
 fn rounded(x: f64, mode: &str) -> f64 {
     match mode {
         "_rte" => x.round_ties_even(),
@@ -16,13 +16,13 @@ fn rounded(x: f64, mode: &str) -> f64 {
     }
 }
 
-/// The next float above or below one that is not 0.
+/// Returns the next float above or below a float that is not 0.
 fn beside(x: f32, above: bool) -> f32 {
     let away = (x > 0.0) == above;
     f32::from_bits(if away { x.to_bits() + 1 } else { x.to_bits() - 1 })
 }
 
-/// A float from an integer.
+/// Converts an integer to a float.
 fn to_float(x: i128, mode: &str) -> f32 {
     let nearest = x as f32;
     let exact = nearest as i128;
@@ -65,7 +65,7 @@ fn between_all_types() {
                 text,
                 "kernel void {from}_{to}(global uint *out, global const uint *a) {{ uint i = get_global_id(0); {from} x = {read};"
             )
-            .expect("a string takes all");
+            .expect("writing to a string cannot fail");
             for (at, mode) in MODES.iter().enumerate() {
                 let write = |suffix: &str, at: usize| {
                     let value = format!("convert_{to}{suffix}{mode}(x)");
@@ -122,7 +122,7 @@ fn between_all_types() {
                     (None, Some(to)) => {
                         let x = f32::from_bits(bits as u32);
                         let x = if x.is_subnormal() { 0.0 } else { f64::from(x) };
-                        // i128 takes all that may be asked for; a NaN is 0.
+                        // An i128 can represent all results; a NaN is converted to 0.
                         let exact = rounded(x, mode) as i128;
                         if !saturated && (x.is_nan() || to.clamp(exact) != exact) {
                             continue;

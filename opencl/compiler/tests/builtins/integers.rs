@@ -1,4 +1,4 @@
-//! Integer functions of every type.
+//! Integer functions for all types.
 
 use crate::frontend::{self, run, Program};
 use crate::{numbers, words, Integer, Random, ACCESS};
@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 type Reference = fn(Integer, i128, i128, i128) -> i128;
 
-/// The upper half of a product. That of two `ulong` fits 128 bits without a sign only.
+/// Returns the upper half of a product. The product of two `ulong` fits only unsigned 128-bit numbers.
 pub fn high(ty: Integer, x: i128, y: i128) -> i128 {
     match x.checked_mul(y) {
         Some(product) => product >> ty.bits,
@@ -14,7 +14,7 @@ pub fn high(ty: Integer, x: i128, y: i128) -> i128 {
     }
 }
 
-/// Name, number of arguments, reference; the result is wrapped to the type.
+/// Name, number of arguments and reference of each function. The result is wrapped to the type.
 const FUNCTIONS: &[(&str, usize, Reference)] = &[
     ("abs", 1, |_, x, _, _| x.abs()),
     ("abs_diff", 2, |_, x, y, _| (x - y).abs()),
@@ -57,7 +57,7 @@ fn of_every_type() {
                  global const uint *c) {{ uint i = get_global_id(0); {name} x = ({name})READ{access}(a), y = ({name})READ{access}(b), z = \
                  ({name})READ{access}(c); WRITE{access}(out, i, {function}({call})); }}"
             )
-            .expect("a string takes all");
+            .expect("writing to a string cannot fail");
         }
     }
     let kernels = Program::new(&clang, &text, "").kernels();
@@ -95,7 +95,7 @@ fn of_every_type() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// Each element of a vector's result is that of a scalar.
+/// Each element of a vector's result is the scalar's result.
 #[test]
 fn vectors_are_their_elements() {
     let Some(clang) = frontend::clang() else { return };
@@ -124,7 +124,7 @@ fn vectors_are_their_elements() {
                 ))
                 .collect::<String>()
         )
-        .expect("a string takes all");
+        .expect("writing to a string cannot fail");
     }
     let program = Program::new(&clang, &text, "");
     let mut random = Random(77);
@@ -132,6 +132,10 @@ fn vectors_are_their_elements() {
     for n in [2, 3, 4, 8, 16] {
         let kernel = program.kernel(&format!("vectors{n}"));
         let found = run(&kernel, 64, 64, &[&input]);
-        assert_eq!(found, vec![0; 64], "length {n}: each bit is a function that differs");
+        assert_eq!(
+            found,
+            vec![0; 64],
+            "length {n}: each bit stands for a function that differs"
+        );
     }
 }

@@ -1,9 +1,10 @@
-//! Math functions that the table of errors leaves out: those with two results, special values, the machine's own functions.
+//! Math functions that `accuracy.rs` does not measure: functions with two results, special values, native functions.
 
 use crate::frontend::{self, run, Program};
 use crate::Random;
 
-/// Numbers of any bits, of a middle size, whole ones, halves, and edges. No denormal ones: these are zeros.
+/// Returns random bits, numbers of moderate size, integers, halves, and special values. Denormal numbers are left out:
+/// the machine treats them as zero.
 fn inputs(count: usize, seed: u64) -> Vec<f32> {
     const EDGES: [f32; 18] = [
         0.0,
@@ -45,7 +46,7 @@ fn bits(numbers: &[f32]) -> Vec<u32> {
     numbers.iter().map(|number| number.to_bits()).collect()
 }
 
-/// Two results of a body that sets `r` and `s`, words, from x, y and n.
+/// Runs a body that computes the words `r` and `s` from x, y and n.
 fn two(body: &str, x: &[f32], y: &[f32], n: &[i32]) -> Option<Vec<[u32; 2]>> {
     let clang = frontend::clang()?;
     let text = format!(
@@ -59,11 +60,11 @@ fn two(body: &str, x: &[f32], y: &[f32], n: &[i32]) -> Option<Vec<[u32; 2]>> {
     Some(found.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect())
 }
 
-/// The same bits, or both no number.
+/// Checks that both have the same bits, or are both NaN.
 #[track_caller]
 fn same(found: u32, expected: f32, what: &str) {
     let number = f32::from_bits(found);
-    // What is denormal is a zero of the same sign.
+    // The machine replaces denormal results by a zero of the same sign.
     let expected = if expected.is_subnormal() {
         0f32.copysign(expected)
     } else {
@@ -116,7 +117,7 @@ fn exponents() {
     let body = "r = ilogb(x); s = ilogb(0.0f) == FP_ILOGB0 && ilogb(-0.0f) == FP_ILOGB0 && ilogb(NAN) == FP_ILOGBNAN;";
     let Some(found) = two(body, &x, &x, &NONE) else { return };
     for (x, found) in x.iter().zip(found) {
-        assert_eq!(found[1], 1, "the constants of OpenCL C are what it gives");
+        assert_eq!(found[1], 1, "its results are the constants of OpenCL C");
         let expected = match x {
             x if x.is_nan() || x.is_infinite() => i32::MAX,
             x if *x == 0.0 => i32::MIN,
@@ -133,14 +134,14 @@ fn exponents() {
             x => libm::ilogbf(*x) as f32,
         };
         same(found[0], expected, &format!("logb({x:e})"));
-        assert_eq!(found[1], 1, "nan of any payload is none");
+        assert_eq!(found[1], 1, "nan returns NaN for any payload");
     }
 }
 
 #[test]
 fn remainders_with_quotients() {
     let (x, mut y) = (inputs(COUNT, 0x4242_9abc), inputs(COUNT, 0x1_5678_9abd));
-    // Many near each other, so that quotients are small.
+    // Many pairs are near each other, which makes quotients small.
     for (at, y) in y.iter_mut().enumerate().filter(|(at, _)| at % 2 == 0) {
         let near = x[at] * ((at % 29) as f32 - 14.3);
         *y = if near.is_subnormal() { 1.0 } else { near };
@@ -154,7 +155,7 @@ fn remainders_with_quotients() {
         same(found[0], rest as f32, &format!("remquo({x:e}, {y:e})"));
         let quotient = (wide_x - rest) / wide_y;
         if quotient.abs() < 2f64.powi(50) {
-            // Seven bits, with the quotient's sign.
+            // The low seven bits of the quotient, with its sign.
             let low = (quotient.round().abs() as u64 & 127) as i32;
             let expected = if quotient < 0.0 { -low } else { low };
             assert_eq!(found[1] as i32, expected, "{x:e} by {y:e}: {quotient}");
@@ -180,7 +181,7 @@ fn larger_and_smaller_sizes() {
             (a, b) if a > b => *y,
             _ => x.min(*y),
         };
-        // Of two zeros either is right.
+        // If both are zeros, either one is correct.
         for (found, expected) in [(found[0], largest), (found[1], smallest)] {
             let number = f32::from_bits(found);
             assert!(
@@ -191,7 +192,8 @@ fn larger_and_smaller_sizes() {
     }
 }
 
-/// sincos is sin and cos, lgamma_r is lgamma, whose error OpenCL leaves open, and the sign of gamma.
+/// sincos equals sin and cos. lgamma_r equals lgamma, for which OpenCL does not limit the error, and returns the sign
+/// of gamma.
 #[test]
 fn sines_with_cosines_and_gamma_with_its_sign() {
     let mut x = inputs(COUNT, 0x3333_9abc);
@@ -220,7 +222,7 @@ fn sines_with_cosines_and_gamma_with_its_sign() {
         if *x > 0.0 || x.trunc() != *x {
             assert_eq!(found[1] as i32, sign, "{what}");
         }
-        // Near its zeros at negative numbers the terms cancel.
+        // Near zeros at negative numbers, the terms cancel.
         let scale = if *x > 0.0 {
             expected.abs().max(0.05)
         } else {
@@ -233,7 +235,7 @@ fn sines_with_cosines_and_gamma_with_its_sign() {
     }
 }
 
-/// Where erf is nearly 1 and erfc nearly nothing.
+/// Tests where erf is nearly 1 and erfc is nearly 0.
 #[test]
 fn tails_of_the_error_function() {
     let x: Vec<f32> = (0..COUNT).map(|at| (at as f32 - 256.0) / 128.0).collect();
@@ -255,7 +257,7 @@ fn tails_of_the_error_function() {
     }
 }
 
-/// Special values of section 7.5.1, and powers at the ends of the range.
+/// Special values of section 7.5.1, and powers at the limits of the range.
 #[test]
 fn special_powers() {
     const INF: f32 = f32::INFINITY;
@@ -367,7 +369,7 @@ fn special_powers() {
             if exact {
                 same(found[at][0], expected, &what);
             } else {
-                // Within the bound of the largest number lies what is infinite; it counts as 2^128.
+                // Near the largest float, the bound also permits infinity, which counts as 2^128.
                 let number = if number.is_infinite() {
                     2f64.powi(128).copysign(number.into())
                 } else {
@@ -399,11 +401,11 @@ fn special_powers() {
     );
 }
 
-/// A function of one number, where numbers are taken from, and what it is.
+/// Name of a function of one number, range of the inputs, and reference.
 type Case = (&'static str, f64, f64, fn(f64) -> f64);
 
-/// The relative error of `native_` and `half_` functions, or the absolute one below 1: what the machine's own instructions
-/// give, and what OpenCL asks of `half_` ones, 8192 units.
+/// The relative error of `native_` and `half_` functions, or the absolute error for results below 1. The limits are the
+/// accuracy of the machine's instructions, and OpenCL's limit for `half_` functions, 8192 units.
 #[test]
 fn native_and_half_functions() {
     let native: &[Case] = &[

@@ -3,7 +3,8 @@
 use crate::frontend::{self, run, run_with, Program};
 use crate::Random;
 
-/// What a kernel writes, one word for each work-item of two groups, if its input is 64 * 16 words of any bits.
+/// Runs a kernel with 64 * 16 random words. Returns its output, one word per work-item of two work-groups, and the
+/// input.
 fn results(body: &str, words: usize) -> Option<(Vec<u32>, Vec<u32>)> {
     let clang = frontend::clang()?;
     let text =
@@ -15,7 +16,7 @@ fn results(body: &str, words: usize) -> Option<(Vec<u32>, Vec<u32>)> {
     Some((run(&kernel, 128, 128 * words, &[&input]), input))
 }
 
-/// Elements of a scalar's and a vector's comparisons, with NaNs and infinities among them.
+/// Compares scalars and elements of vectors, including NaNs and infinities.
 #[test]
 fn relations() {
     let body = "
@@ -86,7 +87,8 @@ fn shuffles() {
     }
 }
 
-/// All 16-bit floats become floats and come back, whatever the mode; other floats are rounded.
+/// All 16-bit floats are unchanged after conversion to float and back, in every rounding mode. Other floats are
+/// rounded.
 #[test]
 fn halves() {
     let Some(clang) = frontend::clang() else { return };
@@ -144,7 +146,7 @@ fn halves() {
             let bits = random.bits() as u32;
             match at % 4 {
                 0 => bits,
-                // Near and in the range, and halves of a unit.
+                // Numbers near and in the range, and ties.
                 1 => (bits & 0x8fff_f000) | 0x3000_0000,
                 2 => (bits & 0x8fff_ffff) | 0x3000_0000,
                 _ => floats[at * 16],
@@ -161,7 +163,7 @@ fn halves() {
             continue;
         }
         let sign = u32::from(x.is_sign_negative()) << 15;
-        // The two 16-bit floats around it, by size; the upper one may be infinite.
+        // The 16-bit floats below and above its absolute value. The upper one may be infinite.
         let size = f64::from(x.abs());
         let below = (0..0x7c00).rev().find(|&half| value(half) <= size).expect("0 at least");
         let exact = value(below) == size || size.is_infinite();
@@ -217,7 +219,7 @@ fn geometry() {
     }
 }
 
-/// A group's copy into local memory and back, reversed, and what work-items know of themselves.
+/// Copies a group's values to local memory and back in reverse order, and checks the work-item functions.
 #[test]
 fn groups() {
     let body = "
@@ -237,7 +239,7 @@ fn groups() {
     }
 }
 
-/// Vectors of narrow elements by value. Of two bytes clang reads four.
+/// Vectors of narrow elements as values. clang reads four bytes for a vector of two bytes.
 #[test]
 fn vectors_as_arguments() {
     let Some(clang) = frontend::clang() else { return };

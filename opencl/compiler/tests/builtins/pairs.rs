@@ -1,4 +1,4 @@
-//! Quotients, remainders and products of all pairs of numbers at the edges of each width; of 8 bits, all pairs there are.
+//! Quotients, remainders and products of all pairs of special values of each width; for 8 bits, of all pairs of values.
 
 use crate::frontend::{self, run, Program, GROUP};
 use crate::integers::high;
@@ -6,10 +6,11 @@ use crate::{numbers, words, Integer, ACCESS};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// Name, expression of `x`, `y`, `z` and of the type's names `T`, and what it is; `None` if OpenCL leaves it open.
+/// Name, expression of `x`, `y`, `z` and of the type `T`, and reference, which returns `None` where the result is
+/// undefined.
 type Operation = (&'static str, &'static str, fn(Integer, [i128; 3]) -> Option<i128>);
 
-/// The quotient's operands, unless it is by 0 or does not fit.
+/// Returns the operands of a quotient that is defined.
 fn divided(ty: Integer, [x, y, _]: [i128; 3]) -> Option<(i128, i128)> {
     (y != 0 && x / y <= ty.most()).then_some((x, y))
 }
@@ -17,7 +18,7 @@ fn divided(ty: Integer, [x, y, _]: [i128; 3]) -> Option<(i128, i128)> {
 const OPERATIONS: &[Operation] = &[
     ("quotient", "x / y", |ty, all| divided(ty, all).map(|(x, y)| x / y)),
     ("remainder", "x % y", |ty, all| divided(ty, all).map(|(x, y)| x % y)),
-    // Without a sign overflow is defined, and the bits are the same.
+    // Unsigned overflow is defined, and the bits are the same.
     ("product", "(wide)x * (wide)y", |_, [x, y, _]| Some(x.wrapping_mul(y))),
     ("mul_hi", "mul_hi(x, y)", |ty, [x, y, _]| Some(high(ty, x, y))),
     ("mad_hi", "mad_hi(x, y, z)", |ty, [x, y, z]| Some(high(ty, x, y) + z)),
@@ -30,20 +31,20 @@ const OPERATIONS: &[Operation] = &[
     }),
 ];
 
-/// The product of two that have 24 bits.
+/// Returns the product of two 24-bit numbers; `None` if an operand does not fit.
 fn of_24_bits(ty: Integer, x: i128, y: i128) -> Option<i128> {
     let narrow = Integer { bits: 24, ..ty };
     let fits = |number: i128| (narrow.least()..=narrow.most()).contains(&number);
     (fits(x) && fits(y)).then_some(x * y)
 }
 
-/// All numbers of 8 bits; of more, those around 0, powers of two, their negatives, and both ends.
+/// All 8-bit numbers; for wider types, numbers near 0 and near positive and negative powers of two, and both limits.
 fn edges(ty: Integer) -> Vec<i128> {
     if ty.bits == 8 {
         return (ty.least()..=ty.most()).collect();
     }
     let all = cfg!(feature = "soak");
-    // Where words, halves of words and floats' digits end.
+    // Limits of words, half words and significands.
     let some = [1, 7, 8, 9, 15, 16, 17, 23, 24, 25, 31, 32, 33, 47, 48, 53, 62, 63];
     let mut found = BTreeSet::from([0, 3, 10, 1000].map(|number| ty.wrap(number)));
     for power in (0..ty.bits).filter(|power| all || some.contains(power)) {
@@ -73,7 +74,7 @@ fn of_every_two_edges() {
                  y = ({name})READ{access}(b), z = ({name})READ{access}(c); \
                  WRITE{access}(out, i, ({name})({expression})); }}"
             )
-            .expect("a string takes all");
+            .expect("writing to a string cannot fail");
         }
     }
     let kernels = Program::new(&clang, &text, "").kernels();
@@ -111,6 +112,6 @@ fn of_every_two_edges() {
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
-    // Two types of 8 bits with all pairs, in six operations each, are most of them.
+    // Most of the comparisons are all pairs of two 8-bit types, in six operations each.
     assert!(compared > 12 * 65_000, "{compared}");
 }

@@ -1,4 +1,4 @@
-//! What tests of OpenCL C share: a clang, and kernels on the golden model.
+//! Helpers for tests of OpenCL C: clang, and kernels on the golden model.
 
 use flexgrip_compiler::clang::{BuildOptions, Clang, Source};
 use flexgrip_compiler::launch::{Argument, IndexSpace};
@@ -7,16 +7,16 @@ use flexgrip_machine::{Configuration, ImageSpace, MemoryImage};
 use flexgrip_model::Machine;
 use std::collections::HashMap;
 
-/// The clang, or `None` with a message if there is none and the tools are not required.
+/// Returns clang, or `None` with a message if there is none and the tools are not required.
 pub fn clang() -> Option<Clang> {
     flexgrip_skip::found_or_skip(Clang::find())
 }
 
-/// Work-items of a group in [`Program::run`].
+/// Number of work-items of a group in [`Program::run`].
 #[allow(dead_code)]
 pub const GROUP: usize = 64;
 
-/// The kernels of a source.
+/// The kernels of a source, as PTX.
 #[allow(dead_code)]
 pub struct Program {
     ptx: String,
@@ -25,7 +25,7 @@ pub struct Program {
 
 #[allow(dead_code)]
 impl Program {
-    /// Compiles a source; panics with clang's text if it has mistakes.
+    /// Compiles a source; panics with clang's log if it has errors.
     pub fn new(clang: &Clang, text: &str, options: &str) -> Program {
         let options = BuildOptions::parse(options).unwrap_or_else(|error| panic!("{error}"));
         let source = Source {
@@ -41,7 +41,7 @@ impl Program {
         }
     }
 
-    /// Machine code of each kernel, or why there is none.
+    /// Returns the machine code of each kernel, or the error.
     pub fn kernels(&self) -> HashMap<String, Result<Compiled, String>> {
         let module = ptx::parse(&self.ptx).unwrap_or_else(|error| panic!("{error}"));
         let kernel = |kernel: &ptx::ast::Function| {
@@ -52,21 +52,21 @@ impl Program {
         module.kernels().map(kernel).collect()
     }
 
-    /// One kernel's machine code.
+    /// Returns the machine code of a kernel.
     pub fn kernel(&self, name: &str) -> Compiled {
         let kernel = self.kernels().remove(name).expect("a kernel of this name");
         kernel.unwrap_or_else(|error| panic!("{error}"))
     }
 }
 
-/// Runs a kernel whose parameters are buffers of words: first the results', of `results` words, then the inputs'. There
-/// are `items` work-items, a multiple of [`GROUP`].
+/// Runs a kernel whose parameters are buffers of words: first the results, with `results` words, then the inputs.
+/// `items` is the number of work-items, a multiple of [`GROUP`].
 #[allow(dead_code)]
 pub fn run(kernel: &Compiled, items: usize, results: usize, inputs: &[&[u32]]) -> Vec<u32> {
     run_with(kernel, items, results, inputs, &[])
 }
 
-/// The same of a kernel with values as its last parameters: the bytes of each.
+/// Runs a kernel like [`run`]. The bytes of further values are its last arguments.
 #[allow(dead_code)]
 pub fn run_with(kernel: &Compiled, items: usize, results: usize, inputs: &[&[u32]], values: &[&[u8]]) -> Vec<u32> {
     let mut memory = vec![0u32; results];

@@ -1,4 +1,4 @@
-// What these kernels use of OpenCL's functions, as the compiler's own library has them: inlined, in SM 1.0's terms.
+// The functions of OpenCL that these kernels use, as in the compiler's builtins: inlined, for SM 1.0.
 #define OVERLOADED __attribute__((overloadable, const, always_inline))
 OVERLOADED uint get_local_id(uint d) {
     return d == 0 ? __nvvm_read_ptx_sreg_tid_x() : d == 1 ? __nvvm_read_ptx_sreg_tid_y() : __nvvm_read_ptx_sreg_tid_z();

@@ -1,7 +1,7 @@
 #include "builtins.h"
 #define DRIFT 0.065f // r + v * v / 2
 #define DISCOUNT -0.0288539008f // -r * log2(e)
-// What ten of the project's hand-written kernels do, by the same algorithms and with the same parameters.
+// Ten of the project's handwritten kernels in OpenCL C, with the same algorithms and parameters.
 __kernel void vectoradd(__global const uint *a, __global const uint *b, __global uint *c, uint n) {
     uint i = get_global_id(0);
     if (i < n)

@@ -1,5 +1,5 @@
 #include "builtins.h"
-// Arithmetic: every kernel is in(a), in(b), out, n.
+// Arithmetic: the parameters of every kernel are in(a), in(b), out, n.
 __kernel void add(__global const uint *a, __global const uint *b, __global uint *o, uint n) {
     uint i = get_global_id(0);
     if (i < n)

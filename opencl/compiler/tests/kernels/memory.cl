@@ -1,5 +1,5 @@
 #include "builtins.h"
-// Private arrays, constant tables, structs: every kernel is in(a), in(b), out, n.
+// Private arrays, constant tables, structs: the parameters of every kernel are in(a), in(b), out, n.
 constant uint table[8] = {3, 1, 4, 1, 5, 9, 2, 6};
 constant uint other[4] = {10, 20, 30, 40};
 constant uint *constant lists[3] = {table, other, table + 4};

@@ -1,4 +1,4 @@
-//! Functions that clang does not inline, private memory, tables, structs.
+//! Functions that clang does not inline, private memory, tables and structs.
 
 use crate::harness::{run, value, Case};
 use crate::kernels::Random;

@@ -1,5 +1,5 @@
-//! Code against what was written by hand: ten of the project's kernels, from OpenCL C, with the same launches. They give
-//! the results that the hand-written ones must give, and execute about as many warp instructions.
+//! Generated code against handwritten code: ten of the project's kernels in OpenCL C, with the same launches. They must
+//! have the same results, and execute about as many warp instructions.
 
 use crate::harness::find;
 use flexgrip_compiler::launch::{Argument, IndexSpace};
@@ -26,7 +26,7 @@ const NAMES: [&str; 10] = [
     "black_scholes",
     "histogram",
 ];
-/// The most of what the hand-written kernel executes or takes: each, and on average.
+/// Limits for instructions and registers relative to the handwritten kernel: for each kernel, and on average.
 const EACH: f64 = 1.25;
 const MEAN: f64 = 1.1;
 
@@ -38,7 +38,7 @@ fn constants(bank: u32, address: u32, words: &[u32]) -> MemoryImage {
     }
 }
 
-/// Runs a launch on the kernel's memory. Returns global memory, and the warp instructions executed.
+/// Runs a launch with the kernel's memory. Returns global memory, and the number of executed warp instructions.
 fn run(kernel: &Kernel, mut launch: Launch, listing: &str) -> (Vec<u32>, u64) {
     launch.memory.push(MemoryImage {
         space: ImageSpace::Global,
@@ -56,7 +56,7 @@ fn run(kernel: &Kernel, mut launch: Launch, listing: &str) -> (Vec<u32>, u64) {
     (words, outcome.warp_instructions)
 }
 
-/// Warp instructions and registers of the hand-written kernel.
+/// Returns the warp instructions and registers of the handwritten kernel.
 fn by_hand(kernel: &Kernel) -> (u64, u32) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../../kernels")
@@ -86,7 +86,7 @@ fn by_hand(kernel: &Kernel) -> (u64, u32) {
     (run(kernel, launch, "").1, kernel.registers)
 }
 
-/// The same of the compiled one, whose results must be right.
+/// Returns the same for the compiled kernel, and checks its results.
 fn compiled(kernel: &Kernel) -> (u64, u32, String) {
     let module = parse(CODE).unwrap_or_else(|error| panic!("{error}"));
     let options = Options {

@@ -1,4 +1,4 @@
-//! Runs a kernel both ways.
+//! Runs a kernel on the model and on the reference.
 
 use crate::reference;
 pub use flexgrip_compiler::launch::words;
@@ -10,7 +10,7 @@ use flexgrip_model::Machine;
 
 const LIMIT: u64 = 50_000_000;
 
-/// How many random programs are tried, of which `quick` suffice for a look.
+/// Number of random programs: `quick`, or more with the feature `soak`.
 pub fn cases(quick: u32) -> u32 {
     if cfg!(feature = "soak") {
         50 * quick
@@ -19,22 +19,22 @@ pub fn cases(quick: u32) -> u32 {
     }
 }
 
-/// What is run.
+/// A kernel with its launch.
 pub struct Case<'a> {
     pub text: &'a str,
     pub kernel: &'a str,
     pub options: Options,
-    /// Blocks.
+    /// Number of blocks.
     pub grid: [u32; 3],
-    /// Threads of a block.
+    /// Number of threads of a block.
     pub block: [u32; 3],
     pub arguments: Vec<Argument>,
-    /// Global memory at first. The module's variables come behind it.
+    /// Initial global memory. The module's variables are placed after it.
     pub memory: Vec<u8>,
 }
 
 impl<'a> Case<'a> {
-    /// The kernel `k` in one warp, which gets 128 bytes of memory at address 0: a word for each thread.
+    /// Creates a launch of kernel `k` in one warp, with 128 bytes of memory at address 0: a word for each thread.
     pub fn of_warp(text: &'a str) -> Self {
         Case {
             text,
@@ -48,12 +48,12 @@ impl<'a> Case<'a> {
     }
 }
 
-/// What came out.
+/// The results of both runs.
 pub struct Outcome {
     pub compiled: Compiled,
     /// Global memory on the model, without the module's variables.
     pub found: Vec<u8>,
-    /// The same by the reference.
+    /// Global memory on the reference.
     pub wanted: Vec<u8>,
     pub warp_instructions: u64,
 }
@@ -72,7 +72,7 @@ impl Outcome {
         flexgrip_isa::listing(&self.compiled.program.words, flexgrip_isa::Style::default())
     }
 
-    /// Both memories, word by word, are the same, as `same` compares words.
+    /// Checks that `same` is true for each word of both memories.
     pub fn compare(&self, name: &str, same: impl Fn(u32, u32) -> bool) {
         for (at, (found, wanted)) in words(&self.found).into_iter().zip(words(&self.wanted)).enumerate() {
             assert!(
@@ -85,8 +85,8 @@ impl Outcome {
     }
 }
 
-/// Runs a kernel on the model alone. Returns it, global memory with the module's variables, where they begin, and the
-/// warp instructions executed.
+/// Runs a kernel only on the model. Returns the kernel, global memory with the module's variables, their address, and
+/// the number of executed warp instructions.
 pub fn execute(case: &Case) -> Result<(Compiled, Vec<u8>, u32, u64), String> {
     let module = ptx::parse(case.text).map_err(|error| error.to_string())?;
     let kernel = find(&module, case.kernel);
@@ -125,7 +125,7 @@ pub fn execute(case: &Case) -> Result<(Compiled, Vec<u8>, u32, u64), String> {
     Ok((compiled, bytes, place, executed))
 }
 
-/// Runs a kernel on the model and by the reference.
+/// Runs a kernel on the model and on the reference.
 pub fn run(case: &Case) -> Outcome {
     let (compiled, found, place, warp_instructions) = execute(case).unwrap_or_else(|error| panic!("{error}"));
     let module = ptx::parse(case.text).unwrap_or_else(|error| panic!("{error}"));
@@ -139,7 +139,7 @@ pub fn run(case: &Case) -> Outcome {
             bytes.resize(bytes.len().next_multiple_of(4), 0);
             bytes
         }
-        Argument::Local(_) => panic!("memory whose size the launch gives"),
+        Argument::Local(_) => panic!("`__local` arguments are not supported"),
     });
     reference::run(
         &reference::Launch {

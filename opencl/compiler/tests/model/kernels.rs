@@ -1,6 +1,6 @@
-//! Kernels from OpenCL C, compiled and run on the golden model, against PTX run thread by thread.
+//! Kernels in OpenCL C, compiled and run on the golden model, against an interpreter of PTX.
 //!
-//! `tests/kernels/*.ptx` are what clang 19 makes of the `.cl` files beside them: `make.sh` there has the command.
+//! clang 19 generated `tests/kernels/*.ptx` from the `.cl` files next to them, with the command in `make.sh`.
 
 use crate::harness::{run, value, Case};
 use flexgrip_compiler::Options;
@@ -9,11 +9,11 @@ const INTEGER: &str = include_str!("../kernels/integer.ptx");
 const FLOW: &str = include_str!("../kernels/flow.ptx");
 const FLOAT: &str = include_str!("../kernels/float.ptx");
 
-/// Where inputs and results lie: a, b, out.
+/// Addresses of inputs and results: a, b, out.
 const PLACES: [u32; 3] = [0, 0x4000, 0x8000];
 const BYTES: usize = 0x10000;
 
-/// How a result is compared.
+/// Comparison of a result.
 #[derive(Clone, Copy, PartialEq)]
 enum Compare {
     Bits,
@@ -32,7 +32,7 @@ impl Random {
         self.0
     }
 
-    /// Numbers of all sizes, with edges among them.
+    /// Returns a number of any size, or a special value.
     pub fn integer(&mut self) -> u32 {
         let number = self.next();
         match self.next() % 8 {
@@ -41,14 +41,14 @@ impl Random {
         }
     }
 
-    /// Floats far from the smallest and the largest.
+    /// Returns a float that is neither very small nor very large.
     pub fn float(&mut self) -> u32 {
         let number = self.next();
         (number & 0x807f_ffff) | (117 + self.next() % 20) << 23
     }
 }
 
-/// Runs a kernel both ways. Returns how many warp instructions it took.
+/// Runs a kernel on the model and on the reference. Returns the number of executed warp instructions.
 fn check(
     text: &str,
     name: &str,
@@ -120,7 +120,7 @@ fn float_arithmetic() {
     floats("vectors", Compare::Bits);
 }
 
-/// OpenCL allows 2.5 units for a quotient and 3 for a root.
+/// OpenCL permits errors of 2.5 units for a quotient and 3 for a root.
 #[test]
 fn float_quotients_and_roots() {
     floats("quotients", Compare::Ulp(2));

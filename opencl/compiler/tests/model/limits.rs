@@ -1,4 +1,4 @@
-//! What forms of SM 1.0's instructions do not reach, and PTX that means something else than it says.
+//! Limits of SM 1.0's instruction forms, and PTX that must not be compiled literally.
 
 use crate::harness::{execute, run, value, words, Case, Outcome};
 use crate::kernels::Random;
@@ -7,7 +7,7 @@ use flexgrip_compiler::Options;
 use std::fmt::Write;
 
 const THREADS: u32 = 64;
-/// Where the results lie.
+/// Address of the results.
 const RESULTS: u32 = 0x8000;
 
 fn case(text: &str, arguments: Vec<Argument>) -> Case<'_> {
@@ -27,7 +27,7 @@ fn case(text: &str, arguments: Vec<Argument>) -> Case<'_> {
     }
 }
 
-/// A kernel with so many parameters of a word, %r1 the thread's index and %r2 where its result goes.
+/// Returns a kernel with this number of one-word parameters. %r1 is the thread's index, %r2 the address of its result.
 fn kernel(parameters: usize, body: &str) -> String {
     let names: Vec<String> = (0..parameters).map(|index| format!(".param .u32 p{index}")).collect();
     format!(
@@ -64,7 +64,7 @@ fn halves_of_words_when_more_than_64_registers_are_in_use() {
     for index in 0..90 {
         let _ = writeln!(body, "ld.global.u32 %r{}, [%r8+{}];", 100 + index, 256 * index);
     }
-    // Each with the one that was loaded as long before the end as it is behind the beginning.
+    // Multiplies the registers in pairs: the first with the last, the second with the second last.
     for index in 0..90 {
         let _ = writeln!(
             body,
@@ -80,7 +80,8 @@ fn halves_of_words_when_more_than_64_registers_are_in_use() {
     assert!(outcome.compiled.program.kernels[0].registers > 64);
 }
 
-/// Constant memory has room for 128 numbers. Comparisons always read theirs from there, others if they have a condition.
+/// Constant memory has space for 128 immediates. Comparisons always read theirs from it, other instructions only if
+/// they are conditional.
 #[test]
 fn more_numbers_than_literals() {
     for numbers in [20, 60, 300] {
@@ -120,8 +121,8 @@ fn a_product_of_two_numbers() {
     equal(&run(&case(&text, Vec::new())));
 }
 
-/// LLVM writes a rotation by n as the sum of shifts by n and by 32 - n, also if n is 0, negative or above 31. The
-/// reference shifts as PTX says, so the results are known otherwise.
+/// LLVM writes a rotation by n as the sum of shifts by n and by 32 - n, even if n is 0, negative or above 31. The
+/// reference executes the shifts as PTX defines them, so the expected results are computed separately.
 #[test]
 fn rotations_by_any_count() {
     for bits in [32u32, 64] {

@@ -1,4 +1,4 @@
-//! Compiled kernels, run on the golden model, against PTX run thread by thread.
+//! Compiled kernels on the golden model, against an interpreter of PTX.
 
 mod calls;
 mod code;

@@ -1,24 +1,24 @@
-//! Every instruction by itself, on edges and random numbers.
+//! Each instruction alone, with special values and random numbers.
 
 use crate::harness::{execute, run, value, Case};
 use crate::kernels::Random;
 use flexgrip_compiler::Options;
 
-/// Threads, each with its own operands.
+/// Number of threads, each with its own operands.
 const THREADS: u32 = 256;
-/// Bytes between the operands of two threads: a, b, c and d of 64 bits.
+/// Distance between the operands of two threads in bytes: a, b, c and d of 64 bits.
 const STEP: u32 = 32;
 
-/// What the operands are.
+/// Kinds of operands.
 #[derive(Clone, Copy, PartialEq)]
 enum Numbers {
-    /// Whole numbers of all sizes.
+    /// Integers of all sizes.
     Whole,
-    /// Those, but b is not zero, nor -1.
+    /// Integers of all sizes, but b is neither 0 nor -1.
     Divisor,
-    /// Floats of all kinds, but no NaN.
+    /// Floats of all kinds except NaN.
     Floats,
-    /// Floats that 64-bit integers can be, and edges.
+    /// Floats in the range of 64-bit integers, and special values.
     Large,
     /// Floats between 2^-10 and 2^10.
     Middle,
@@ -66,7 +66,7 @@ fn memory(numbers: Numbers, seed: u32) -> Vec<u8> {
                 _ => float(&mut random, numbers).into(),
             };
             if numbers == Numbers::Divisor && operand == 1 {
-                // In each width that is read.
+                // Checked for each width that is read.
                 for bits in [16, 32, 64] {
                     let low = wide & (u64::MAX >> (64 - bits));
                     if low == 0 || low == u64::MAX >> (64 - bits) {
@@ -81,8 +81,8 @@ fn memory(numbers: Numbers, seed: u32) -> Vec<u8> {
     memory
 }
 
-/// A kernel with the instruction. Its operands are `%Xa` to `%Xd` and the result `%Xr`, where X is `h` for 16 bits, `r`
-/// for 32, `rd` for 64, `f` for floats and `p` for predicates.
+/// Returns a kernel with the instruction. Its operands are `%Xa` to `%Xd` and the result is `%Xr`. X is `h` for 16
+/// bits, `r` for 32, `rd` for 64, `f` for floats and `p` for predicates.
 fn kernel(instruction: &str) -> String {
     let result = instruction
         .split([' ', ',', ';', '{', '}', '|', '\n'])
@@ -141,7 +141,7 @@ fn check(instruction: &str, numbers: Numbers, same: impl Fn(u32, u32) -> bool) {
 fn exact(numbers: Numbers, instructions: &[&str]) {
     for instruction in instructions {
         check(instruction, numbers, |found, wanted| {
-            // All NaNs are one.
+            // All NaNs are equal.
             let nan = |word: u32| word & 0x7fff_ffff > 0x7f80_0000;
             let float = instruction.contains("%fr");
             found == wanted || float && nan(found) && nan(wanted)
@@ -223,7 +223,7 @@ fn bits() {
             "prmt.b32 %rr, %ra, %rb, %rc;",
             "prmt.b32 %rr, %ra, %rb, 0x1a6f;",
             "prmt.b32 %rr, %ra, 0, 0x0123;",
-            // clang's rotation counts modulo the width, whatever its shifts do: here it must not matter.
+            // The count is reduced here, because clang's rotation reduces it modulo the width, and the shifts do not.
             "and.b32 %rb, %rb, 31;\n{\n.reg .b32 %lhs;\n.reg .b32 %rhs;\n.reg .b32 %amt2;\nshl.b32 %lhs, %ra, %rb;\n\
              sub.s32 %amt2, 32, %rb;\nshr.b32 %rhs, %ra, %amt2;\nadd.u32 %rr, %lhs, %rhs;\n}",
             "shf.l.wrap.b32 %rr, %ra, %rb, %rc;",
@@ -234,7 +234,7 @@ fn bits() {
     );
 }
 
-/// The same, of any count: this is what the rotation means, not what its shifts are.
+/// The compiler must treat this sequence as a rotation, which reduces the count modulo the width.
 #[test]
 fn rotations_count_modulo_the_width() {
     let [sequence, meaning] = [
@@ -369,7 +369,7 @@ fn conversions_of_integers() {
         for (from, from_class) in registers {
             for (to_kind, from_kind) in [("u", "u"), ("s", "s"), ("u", "s"), ("s", "u")] {
                 for saturate in ["", ".sat"] {
-                    // A register of 16 bits holds what is extended to it.
+                    // A 16-bit register contains the extended result.
                     instructions.push(format!(
                         "cvt{saturate}.{to_kind}{to}.{from_kind}{from} %{to_class}r, %{from_class}a;"
                     ));
@@ -446,7 +446,7 @@ fn floats() {
     ] {
         comparisons.push(format!("setp.{name}.f32 %pr, %fa, %fb;"));
         comparisons.push(format!("setp.{name}.f32 %pr, 0f3F800000, %fb;"));
-        // Infinity less infinity is no number.
+        // Infinity minus infinity is NaN.
         comparisons.push(format!("sub.f32 %fa, %fa, %fa;\nsetp.{name}.f32 %pr, %fa, %fb;"));
     }
     exact(
@@ -455,15 +455,15 @@ fn floats() {
     );
 }
 
-/// Correctly rounded, in software.
+/// The fused multiply-add in software must be correctly rounded.
 #[test]
 fn fused_multiply_add() {
     let fma = "fma.rn.f32 %fr, %fa, %fb, %fc;";
-    // Sums that cancel, or nearly: the product's own rest, and neighbours.
+    // Sums that cancel completely or nearly: the product's rounding error, and neighbours of the product.
     let cancels = "mul.f32 %fd, %fa, %fb;\nneg.f32 %fd, %fd;\nfma.rn.f32 %fr, %fa, %fb, %fd;";
     let nearly = "mul.f32 %fd, %fa, %fb;\nand.b32 %rc, %rc, 7;\nmov.b32 %rd, %fd;\nxor.b32 %rd, %rd, %rc;\n\
                   mov.b32 %fd, %rd;\nneg.f32 %fd, %fd;\nfma.rn.f32 %fr, %fa, %fb, %fd;";
-    // Few bits: ties, and results that are exact.
+    // Few bits, for ties and exact results.
     let ties = "and.b32 %ra, %ra, 0xfffff000;\nmov.b32 %fa, %ra;\nand.b32 %rb, %rb, 0xffff8000;\nmov.b32 %fb, %rb;\n\
                 fma.rn.f32 %fr, %fa, %fb, %fc;";
     for instruction in [
@@ -495,7 +495,7 @@ fn predicates() {
     );
 }
 
-/// OpenCL's native functions have no bound; these are the machine's.
+/// OpenCL does not limit the error of native functions; these are the limits of the machine's instructions.
 #[test]
 fn functions() {
     let ulps = |most: u32| move |found: u32, wanted: u32| found.abs_diff(wanted) <= most;

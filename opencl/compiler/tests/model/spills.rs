@@ -1,4 +1,4 @@
-//! Few registers: what does not fit is kept in local memory.
+//! Kernels with few registers, which must spill to local memory.
 
 use crate::harness::{cases, run, value, Case};
 use crate::kernels::Random;
@@ -6,7 +6,7 @@ use flexgrip_compiler::Options;
 use proptest::prelude::*;
 use std::fmt::Write;
 
-/// An operation on registers `%r10` and up, by their numbers, or a jump ahead.
+/// An operation on registers from `%r10`, given by their numbers, or a forward jump.
 #[derive(Debug, Clone)]
 enum Step {
     Binary(&'static str, usize, usize, usize),
@@ -136,7 +136,7 @@ proptest! {
     }
 }
 
-/// Copies between words in memory and words of vector accesses, in eight registers.
+/// Copies between words in memory and words of vector accesses, with eight registers.
 #[test]
 fn vectors_in_eight_registers() {
     let add = |to, a, b| Step::Binary("add.s32", to, a, b);
@@ -155,7 +155,7 @@ fn vectors_in_eight_registers() {
     check(&steps, 8).unwrap();
 }
 
-/// Halves exist of R0 to R63 only: words that 16-bit products read stay below, however many others are alive.
+/// Only R0 to R63 have halves: words that 16-bit products read must be in them, however many other words are live.
 #[test]
 fn halves_lie_in_the_lower_registers() {
     let mut text = String::from(

@@ -1,4 +1,4 @@
-// Work-item functions and mathematics for the test kernels, as far as clang needs a definition.
+// The work-item and math functions of the test kernels that clang needs definitions for.
 #define OVER __attribute__((overloadable, always_inline))
 OVER uint get_local_id(uint d) { return d == 0 ? __nvvm_read_ptx_sreg_tid_x() : d == 1 ? __nvvm_read_ptx_sreg_tid_y() : __nvvm_read_ptx_sreg_tid_z(); }
 OVER uint get_local_size(uint d) { return d == 0 ? __nvvm_read_ptx_sreg_ntid_x() : d == 1 ? __nvvm_read_ptx_sreg_ntid_y() : __nvvm_read_ptx_sreg_ntid_z(); }

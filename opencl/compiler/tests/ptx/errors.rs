@@ -1,4 +1,4 @@
-//! Errors with their whole text.
+//! Errors with their complete text.
 
 use flexgrip_compiler::ptx::{parse, ErrorKind};
 
@@ -9,7 +9,7 @@ fn message(text: &str) -> String {
     }
 }
 
-/// The first line of the message about a kernel with this body, which is in line 2.
+/// Returns the first line of the error for a kernel with this body, which begins in line 2.
 fn body(text: &str) -> String {
     let message = message(&format!(".entry k() {{\n{text}\n}}"));
     message.lines().next().unwrap_or("").to_string()

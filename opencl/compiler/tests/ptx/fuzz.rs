@@ -1,11 +1,11 @@
-//! Damaged and random text never panics, and takes time in proportion to its length.
+//! Damaged and random text must not cause a panic, and must be parsed in time proportional to its length.
 
 use crate::{files, round_trip, shape};
 use flexgrip_compiler::ptx::parse;
 use proptest::prelude::*;
 use std::time::{Duration, Instant};
 
-/// Pieces that PTX consists of, and some that it does not.
+/// Pieces of PTX, and some that PTX does not have.
 const PIECES: &[&str] = &[
     ".entry",
     ".func",
@@ -77,7 +77,7 @@ const PIECES: &[&str] = &[
     " ",
 ];
 
-/// Parses; text that is PTX must survive printing, an error must name a place in the text.
+/// Parses a text. A module must survive printing, and an error must have a position in the text.
 fn check(text: &str) {
     match parse(text) {
         Ok(_) => round_trip(text),
@@ -97,7 +97,7 @@ fn check(text: &str) {
     }
 }
 
-/// A body that parses: what surrounds a statement is right, what is in it random.
+/// Returns a kernel that is correct except for the random statement.
 fn kernel(pieces: &[&str]) -> String {
     format!(
         ".entry k(.param .u32 a)\n{{\n.reg .b32 %r<4>;\n{};\nret;\n}}\n",
@@ -121,7 +121,7 @@ proptest! {
         check(&kernel(&[&text]));
     }
 
-    /// A file of clang's with a piece removed, doubled, or replaced.
+    /// A file of clang with a piece removed, duplicated or replaced.
     #[test]
     fn damaged_files(
         file in any::<proptest::sample::Index>(),
@@ -149,7 +149,7 @@ thread_local! {
     static FILES: std::rc::Rc<Vec<String>> = std::rc::Rc::new(files().into_iter().map(|(_, text)| text).collect());
 }
 
-/// Every beginning of a file is an error or a module.
+/// Every prefix of a file is a module or an error.
 #[test]
 fn beginnings_of_a_file() {
     let (_, text) = files()
@@ -164,7 +164,7 @@ fn beginnings_of_a_file() {
     }
 }
 
-/// The fastest of three times.
+/// Returns the shortest time of three runs.
 fn time(text: &str) -> Duration {
     let run = || {
         let start = Instant::now();
@@ -176,7 +176,8 @@ fn time(text: &str) -> Duration {
     (0..3).map(|_| run()).min().unwrap_or_default()
 }
 
-/// A megabyte takes a few hundredths of a second; the limit is that of a busy machine, and quadratic time is minutes.
+/// A megabyte takes a few hundredths of a second. The limit allows for a busy machine; quadratic time would take
+/// minutes.
 #[test]
 fn time_is_proportional() {
     let (_, unit) = files()

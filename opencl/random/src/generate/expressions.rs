@@ -1,13 +1,13 @@
-//! Expressions of any type: leaves, choices, conversions; those of integers and of floats are in files of their own.
+//! Expressions of any type: leaves, selections, conversions. `integers` and `floats` generate their operations.
 //!
-//! Each text is atomic: a name, a call, or in parentheses, so that it can stand anywhere.
+//! Each text is a name, a call, or in parentheses, so that it is valid as an operand of any operator.
 
 use super::variables::{bounded, Place};
 use super::Generator;
 use crate::tree::Node;
 use crate::types::{Scalar, Type};
 
-/// `(type)` of a scalar, `as_type` of a vector: the same bits as another type.
+/// Reinterprets the bits as another type: `(type)` for a scalar, `as_type` for a vector.
 pub(super) fn same_bits(ty: Type, of: &str) -> String {
     if ty.is_vector() {
         format!("as_{ty}({of})")
@@ -16,13 +16,13 @@ pub(super) fn same_bits(ty: Type, of: &str) -> String {
     }
 }
 
-/// Names of elements, behind `.s`.
+/// Names of vector elements, for use after `.s`.
 pub(super) fn elements(of: &[usize]) -> String {
     of.iter().map(|at| format!("{at:x}")).collect()
 }
 
 impl Generator {
-    /// Any expression of a type, so deep at most.
+    /// Generates any expression of a type, with a nesting of at most `depth`.
     pub(super) fn expression(&mut self, ty: Type, depth: usize) -> Node {
         if depth == 0 || self.percent(12) {
             return self.leaf(ty);
@@ -40,7 +40,7 @@ impl Generator {
         }
     }
 
-    /// The same for all work-items of a group.
+    /// Generates an expression with the same value in all work-items of a group.
     pub(super) fn uniform_expression(&mut self, ty: Type, depth: usize) -> Node {
         let before = std::mem::replace(&mut self.uniform, true);
         let node = self.expression(ty, depth);
@@ -48,7 +48,7 @@ impl Generator {
         node
     }
 
-    /// A condition, of type `int`.
+    /// Generates a condition, of type `int`.
     pub(super) fn condition(&mut self, depth: usize) -> Node {
         let below = depth.saturating_sub(1);
         match self.below(8) {
@@ -78,9 +78,10 @@ impl Generator {
         }
     }
 
-    /// Compares two of a type: `int` for scalars, signed integers of as many bits for vectors.
+    /// Compares two values of a type. The result is `int` for scalars, and signed integers of the same size for
+    /// vectors.
     pub(super) fn comparison(&mut self, ty: Type, depth: usize) -> Node {
-        // clang 19 has no instruction for two integers of 16 bits as a value (docs/compiler.md).
+        // clang 19 cannot compile operations of vectors of two 16-bit integers (docs/compiler.md).
         if ty.lanes == 2 && ty.scalar.bits() == 16 {
             let wide = self.comparison(ty.with(Scalar::Int), depth);
             return Node::new(ty.signed(), format!("convert_{}($0)", ty.signed()), vec![wide]);
@@ -102,7 +103,7 @@ impl Generator {
         Node::new(result, format!("($0 {operator} $1)"), arguments)
     }
 
-    /// The work-item's index, or another number of it.
+    /// A work-item function: the global or local index, or, if `uniform`, a value that is the same for the group.
     fn index_leaf(&mut self) -> Node {
         let function = if self.uniform {
             self.one(&["get_group_id", "get_local_size", "get_num_groups", "get_global_size"])
@@ -117,7 +118,7 @@ impl Generator {
         Node::leaf(Type::UINT, text)
     }
 
-    /// A place of a type that suits here.
+    /// Selects a place that fits and, if `uniform`, has the same value in all work-items of a group.
     fn readable(&mut self, fits: impl Fn(&Place) -> bool) -> Option<Place> {
         let uniform = self.uniform;
         let suits = |place: &&Place| (!uniform || place.uniform) && fits(place);
@@ -129,12 +130,12 @@ impl Generator {
         self.places.iter().filter(suits).nth(at).cloned()
     }
 
-    /// A place of a type that can be written.
+    /// Selects a place that fits and can be written.
     pub(super) fn writable(&mut self, fits: impl Fn(&Place) -> bool) -> Option<Place> {
         self.readable(|place| place.writable && fits(place))
     }
 
-    /// A place with its index.
+    /// Reads a place; an element of an array gets an index.
     pub(super) fn at(&mut self, place: &Place) -> Node {
         let arguments = if place.text.contains('$') {
             vec![self.index()]
@@ -144,7 +145,7 @@ impl Generator {
         Node::new(place.ty, place.text.clone(), arguments)
     }
 
-    /// An index, not bounded.
+    /// Generates an index without bounds.
     pub(super) fn index(&mut self) -> Node {
         match self.below(4) {
             0 => Node::leaf(Type::UINT, format!("{}u", self.below(16))),
@@ -153,11 +154,11 @@ impl Generator {
         }
     }
 
-    /// An expression without others in it, but for indices.
+    /// Generates an expression without subexpressions, except for indices.
     pub(super) fn leaf(&mut self, ty: Type) -> Node {
         if self.percent(65) {
             if let Some(place) = self.readable(|place| place.ty == ty) {
-                // An index has an index in turn, but not for ever.
+                // An index may contain an indexed place; the 60% end this recursion.
                 if !place.text.contains('$') || self.percent(60) {
                     return self.at(&place);
                 }
@@ -167,7 +168,7 @@ impl Generator {
             return self.index_leaf();
         }
         if self.percent(75) {
-            // Something of another type, converted.
+            // A place of another type, converted.
             if let Some(place) = self.readable(|_| true) {
                 if !place.text.contains('$') || self.percent(50) {
                     let from = self.at(&place);
@@ -178,7 +179,7 @@ impl Generator {
         self.literal(ty)
     }
 
-    /// An expression of another type: its elements, or the scalar for each.
+    /// Converts an expression of another type: elements of a vector, or a scalar for each element.
     fn adapted(&mut self, ty: Type, other: Type, from: Node) -> Node {
         if other.lanes == ty.lanes {
             convert(ty, from)
@@ -195,12 +196,12 @@ impl Generator {
         }
     }
 
-    /// One of two by a condition.
+    /// Selects one of two values by a condition or a mask.
     fn choice(&mut self, ty: Type, depth: usize) -> Node {
         let (one, other) = (self.expression(ty, depth), self.expression(ty, depth));
         if !ty.is_vector() {
             let condition = self.condition(depth);
-            // Narrow integers would become an int.
+            // The result of narrow integers would be an `int`.
             let text = self.narrowed(ty, "($2 ? $0 : $1)".into());
             return Node::new(ty, text, vec![one, other, condition]);
         }
@@ -219,7 +220,7 @@ impl Generator {
         Node::new(ty, text, vec![one, other, mask])
     }
 
-    /// A vector from shorter ones and scalars.
+    /// Builds a vector from shorter vectors and scalars.
     fn build(&mut self, ty: Type, depth: usize) -> Node {
         let mut left = ty.lanes;
         let mut arguments = Vec::new();
@@ -234,7 +235,7 @@ impl Generator {
         Node::new(ty, format!("(({ty})({}))", places.join(", ")), arguments)
     }
 
-    /// Elements of a vector, in any order.
+    /// Selects elements of a vector in any order.
     fn piece(&mut self, ty: Type, depth: usize) -> Node {
         let from = Type {
             lanes: self.one(&[2, 3, 4, 4, 8, 16]),
@@ -258,7 +259,7 @@ impl Generator {
         Node::new(ty, format!("(($0).s{})", elements(&of)), vec![vector])
     }
 
-    /// An element of an array, or a vector from several.
+    /// Loads an element of an array, or a vector from consecutive elements.
     fn load(&mut self, ty: Type, depth: usize) -> Node {
         if self.uniform {
             return self.leaf(ty);
@@ -282,7 +283,8 @@ impl Generator {
     }
 }
 
-/// An expression of one type as another with as many elements, by any defined conversion.
+/// Converts an expression to a type with the same number of elements, only by conversions that are defined for all
+/// values.
 pub(super) fn convert(ty: Type, from: Node) -> Node {
     match (from.ty, ty.is_float()) {
         (Some(other), _) if other == ty => from,

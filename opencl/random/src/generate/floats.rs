@@ -1,10 +1,11 @@
-//! Expressions of floats: only what every implementation must compute exactly.
+//! Float expressions, restricted to operations with exact results on every implementation.
 
 use super::Generator;
 use crate::tree::Node;
 use crate::types::Type;
 
-/// Functions with exact results, their arguments bounded where products or differences are made.
+/// Functions with exact results, and their numbers of operands. Operands are bounded where the result would otherwise
+/// be inexact.
 const FUNCTIONS: &[(&str, usize)] = &[
     ("($0 + $1)", 2),
     ("($0 - $1)", 2),
@@ -29,7 +30,7 @@ const FUNCTIONS: &[(&str, usize)] = &[
 ];
 
 impl Generator {
-    /// A sum, product or the like of a type of floats.
+    /// Generates a float operation or a conversion from integers.
     pub(super) fn float(&mut self, ty: Type, depth: usize) -> Node {
         if self.percent(25) {
             let from = Type {
@@ -43,7 +44,7 @@ impl Generator {
         let (text, count) = self.one(FUNCTIONS);
         let mut text = text.to_string();
         if ty.is_vector() {
-            // fmod has no form with a scalar.
+            // For vectors, fmod has no form with a scalar operand.
             text = text.replace("3.25f", &format!("({ty})(3.25f)"));
         }
         let arguments = self.several(count, ty, depth);

@@ -1,26 +1,26 @@
-//! Functions that the kernel calls: values, structs, and pointers into every memory.
+//! Functions that the kernel calls. They take values, structs, and pointers to all address spaces.
 
 use super::variables::Array;
 use super::{Generator, Jump};
 use crate::tree::{Function, Node, GROUP};
 use crate::types::Type;
 
-/// What a function takes.
+/// Type of a function's parameter.
 #[derive(Clone, Debug, PartialEq)]
 enum Taken {
-    /// A value.
+    /// A scalar or vector.
     Value(Type),
-    /// A struct.
+    /// A struct, by its index.
     Structure(usize),
-    /// A pointer to a struct, which the function may write.
+    /// A pointer to a struct that the function may write.
     StructurePointer(usize),
-    /// A pointer to a variable, which the function may write.
+    /// A pointer to a variable that the function may write.
     Pointer(Type),
-    /// A pointer to several elements in an address space, which the function reads.
+    /// A pointer to elements that the function only reads: address space, type and number of elements.
     Array(&'static str, Type, usize),
 }
 
-/// How a function is called.
+/// Name, result type and parameters of a function.
 #[derive(Clone, Debug)]
 pub(super) struct Signature {
     name: String,
@@ -29,7 +29,7 @@ pub(super) struct Signature {
 }
 
 impl Signature {
-    /// Whether it writes nothing, so that it may be called in any order.
+    /// True if the function writes nothing through pointers. Then the order of its calls does not matter.
     fn is_pure(&self) -> bool {
         !self
             .takes
@@ -39,7 +39,7 @@ impl Signature {
 }
 
 impl Generator {
-    /// A function. It sees only its parameters and the program's tables.
+    /// Generates a function. It uses only its parameters and the module's tables.
     pub(super) fn define_function(&mut self) {
         let name = self.name("f", true);
         let result = self.ty();
@@ -99,7 +99,7 @@ impl Generator {
         if self.percent(40) {
             let (condition, value) = (self.condition(1), self.expression(result, 2));
             let at = self.below(body.len() + 1);
-            // The value must not need what is declared later.
+            // A return at an earlier position could use variables that are declared after it.
             if at == body.len() {
                 body.push(Node::statement("if ($0) return $1;", vec![condition, value]));
             }
@@ -117,14 +117,14 @@ impl Generator {
         self.functions.push((function, Signature { name, result, takes }));
     }
 
-    /// Forgets what was declared in a block that ends.
+    /// Removes everything that was declared in a block that ends.
     pub(super) fn forget(&mut self, places: usize, arrays: usize, instances: usize) {
         self.places.truncate(places);
         self.arrays.truncate(arrays);
         self.instances.truncate(instances);
     }
 
-    /// A call of a function without effects, with a result of this type.
+    /// Calls a function without side effects that returns this type.
     pub(super) fn call_expression(&mut self, ty: Type, depth: usize) -> Node {
         let suits: Vec<Signature> = self
             .functions
@@ -147,7 +147,7 @@ impl Generator {
         }
     }
 
-    /// A call of any function, as a statement that keeps its result.
+    /// Calls any function; the statement stores its result.
     pub(super) fn call_statement(&mut self, depth: usize) -> Option<(Type, Node)> {
         if self.functions.is_empty() {
             return None;
@@ -157,7 +157,7 @@ impl Generator {
         Some((signature.result, self.call(&signature, depth)?))
     }
 
-    /// A call with arguments from what there is; `None` if one is missing.
+    /// Generates a call with the available arguments; `None` if a parameter has no fitting argument.
     fn call(&mut self, signature: &Signature, depth: usize) -> Option<Node> {
         let mut texts = Vec::new();
         let mut arguments = Vec::new();
@@ -201,7 +201,7 @@ impl Generator {
         Some(Node::new(signature.result, text, arguments))
     }
 
-    /// A variable of a struct type.
+    /// Selects a variable of a struct type.
     pub(super) fn instance(&mut self, structure: usize) -> Option<String> {
         let suits: Vec<String> = self
             .instances
@@ -216,7 +216,7 @@ impl Generator {
         Some(suits[at].clone())
     }
 
-    /// Lets jumps leave a function.
+    /// Adds `return` to the jumps.
     pub(super) fn allow_return(&mut self, together: bool) {
         self.jumps.push(Jump {
             text: "return".into(),

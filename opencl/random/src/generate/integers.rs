@@ -1,11 +1,11 @@
-//! Expressions of integers: operators and OpenCL's functions, scalar and in vectors.
+//! Integer expressions: operators and functions of OpenCL, scalars and vectors.
 
 use super::expressions::{convert, same_bits};
 use super::Generator;
 use crate::tree::{Item, Node};
 use crate::types::{Scalar, Type};
 
-/// Functions of operands of the result's type, with any values.
+/// Functions with operands of the result's type, defined for all values, and their numbers of operands.
 const FUNCTIONS: &[(&str, usize)] = &[
     ("min", 2),
     ("max", 2),
@@ -23,14 +23,14 @@ const FUNCTIONS: &[(&str, usize)] = &[
 ];
 
 impl Generator {
-    /// Several expressions of a type.
+    /// Generates several expressions of a type.
     pub(super) fn several(&mut self, count: usize, ty: Type, depth: usize) -> Vec<Node> {
         (0..count).map(|_| self.expression(ty, depth)).collect()
     }
 
-    /// An operator or function with a result of a type of integers.
+    /// Generates an integer operation.
     pub(super) fn integer_expression(&mut self, ty: Type, depth: usize) -> Node {
-        // Divisions and products of wide vectors are thousands of instructions.
+        // A division or a product of wide vectors has thousands of instructions.
         let narrow = ty.lanes * ty.scalar.bits() as usize <= 128;
         match self.below(22) {
             0..=2 => self.sum(ty, depth),
@@ -41,7 +41,7 @@ impl Generator {
                 Node::new(ty, self.narrowed(ty, text), arguments)
             }
             5 | 6 => self.shift(ty, depth),
-            // Not of two integers of 16 bits: see comparisons.
+            // Excludes vectors of two 16-bit integers, as in `comparison`.
             7 | 8 if narrow && !(ty.lanes == 2 && ty.scalar.bits() == 16) => self.quotient(ty, depth),
             9 => {
                 let text = self.narrowed(ty, "(~$0)".into());
@@ -50,7 +50,7 @@ impl Generator {
             10..=12 => {
                 let (function, count) = self.one(FUNCTIONS);
                 let wide = matches!(function, "mul_hi" | "mad_hi" | "mad_sat");
-                // The sum of mad_hi may overflow.
+                // A signed sum of mad_hi could overflow.
                 if wide && !narrow || function == "mad_hi" && ty.scalar.is_signed() {
                     return self.sum(ty, depth);
                 }
@@ -66,7 +66,7 @@ impl Generator {
             15 | 16 => self.conversion(ty, depth),
             17 => self.other_bits(ty, depth),
             18 => {
-                // Comparisons as numbers.
+                // The result of a comparison as a number.
                 let compared = if ty.is_vector() {
                     self.comparison(ty, depth)
                 } else {
@@ -80,7 +80,7 @@ impl Generator {
         }
     }
 
-    /// An operator's text, of a scalar converted back from `int`.
+    /// Text of an operation, converted back from `int` for narrow scalars.
     pub(super) fn narrowed(&self, ty: Type, text: String) -> String {
         if ty.is_vector() || ty.scalar.bits() >= 32 {
             text
@@ -89,7 +89,7 @@ impl Generator {
         }
     }
 
-    /// A sum, difference or product, of unsigned integers, where overflow is defined.
+    /// Generates a sum, difference or product of unsigned integers, for which overflow is defined.
     fn sum(&mut self, ty: Type, depth: usize) -> Node {
         let narrow = ty.lanes * ty.scalar.bits() as usize <= 128;
         let operator = self.one(if narrow { &["+", "-", "*"] } else { &["+", "-", "+"] });
@@ -108,7 +108,7 @@ impl Generator {
         Node::new(ty, text, arguments)
     }
 
-    /// A shift; OpenCL reduces the count to the operand's bits, which for a narrow scalar are those of `int`.
+    /// Generates a shift. OpenCL masks the count to the width of the operand, which is at least 32 bits for scalars.
     fn shift(&mut self, ty: Type, depth: usize) -> Node {
         let operator = self.one(&["<<", ">>", ">>"]);
         let arguments = self.several(2, ty, depth);
@@ -133,7 +133,7 @@ impl Generator {
         Node::new(ty, shifted, arguments)
     }
 
-    /// A quotient or remainder: by a function that leaves the undefined cases out.
+    /// Generates a quotient or remainder by a helper function that excludes the undefined cases.
     fn quotient(&mut self, ty: Type, depth: usize) -> Node {
         let (short, operator) = self.one(&[("div", "/"), ("rem", "%")]);
         let name = format!("{}_{short}_{ty}", self.name);
@@ -162,13 +162,13 @@ impl Generator {
         Node::new(ty, format!("{name}($0, $1)"), self.several(2, ty, depth))
     }
 
-    /// `abs` or `abs_diff`, whose results are unsigned.
+    /// Generates `abs` or `abs_diff`; their results are unsigned.
     fn difference(&mut self, ty: Type, depth: usize) -> Node {
         let signed = self.percent(70);
         let of = ty.with(ty.scalar.with_sign(signed));
         let (text, count) = self.one(&[("abs($0)", 1), ("abs_diff($0, $1)", 2)]);
         let arguments = self.several(count, of, depth);
-        // PoCL subtracts signed numbers, which must not overflow; halves do not.
+        // PoCL subtracts signed numbers, and this must not overflow: the operands are halved.
         let text = match (signed, count) {
             (true, 2) => format!("abs_diff(hadd($0, ({of})(0)), hadd($1, ({of})(0)))"),
             _ => text.to_string(),
@@ -176,7 +176,7 @@ impl Generator {
         Node::new(ty, same_bits(ty, &text), arguments)
     }
 
-    /// From another type with as many elements.
+    /// Converts from another type with the same number of elements.
     fn conversion(&mut self, ty: Type, depth: usize) -> Node {
         let from = Type {
             scalar: self.scalar(),
@@ -193,7 +193,7 @@ impl Generator {
         Node::new(ty, format!("convert_{ty}_sat($0)"), vec![value])
     }
 
-    /// The same bits as another type, with fewer or more elements.
+    /// Reinterprets the bits of a type with another number of elements.
     fn other_bits(&mut self, ty: Type, depth: usize) -> Node {
         let bits = ty.lanes * ty.scalar.bits() as usize;
         let scalar = self.scalar();
@@ -211,7 +211,7 @@ impl Generator {
         Node::new(ty, text, vec![self.expression(from, depth)])
     }
 
-    /// Products of 24 bits, of operands that have no more; those of signed integers fit 32 bits.
+    /// Multiplies 24-bit operands. The product of signed operands fits 32 bits.
     fn of_24_bits(&mut self, ty: Type, depth: usize) -> Node {
         if ty.scalar.bits() != 32 {
             return self.conversion(ty, depth);
@@ -231,7 +231,7 @@ impl Generator {
         Node::new(ty, text, self.several(count, ty, depth))
     }
 
-    /// A number from its two halves.
+    /// Combines the two halves of a number.
     fn of_halves(&mut self, ty: Type, depth: usize) -> Node {
         let half = match ty.scalar.bits() {
             16 => Scalar::Uchar,
@@ -245,7 +245,7 @@ impl Generator {
     }
 }
 
-/// A condition or a vector's comparison as another type of as many bits, or a scalar.
+/// Reinterprets the result of a condition or of a vector comparison as a type of the same size, or as a scalar.
 fn convert_bits(ty: Type, compared: Node) -> Node {
     if compared.ty == Some(ty) {
         compared

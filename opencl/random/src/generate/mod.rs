@@ -1,8 +1,8 @@
-//! Makes random kernels in OpenCL C that every correct implementation runs alike.
+//! Generates random kernels in OpenCL C that have the same results on every correct implementation.
 //!
-//! Nothing undefined: signed arithmetic goes through unsigned types, divisors are guarded, indices and rounds are bounded,
-//! everything has a value at first, barriers stand where all work-items of a group come by, and floats hold small multiples of
-//! 1/4, whose sums and products are exact. So a difference is a defect.
+//! The kernels have no undefined behaviour: signed arithmetic uses unsigned types, divisors are checked, indices and
+//! iterations are bounded, all variables are initialised, barriers are only in code that all work-items of a group
+//! execute, and floats are small multiples of 1/4, whose sums and products are exact. So every difference is a defect.
 
 mod expressions;
 mod floats;
@@ -18,29 +18,29 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use variables::{Array, Place, Structure};
 
-/// What comes before all kernels of a source.
+/// Start of every source, before the kernels.
 pub const PRELUDE: &str = "\
 #pragma OPENCL FP_CONTRACT OFF
-// Small multiples of 1/4, without a negative zero.
+// Rounds to small multiples of 1/4, without a negative zero.
 #define TAME(x) (rint(clamp((x), -4096.0f, 4096.0f) * 4.0f) * 0.25f + 0.0f)
 #define SMALL(x) clamp((x), -4096.0f, 4096.0f)
 ";
 
-/// Where a statement may jump to from here.
+/// A jump that a statement may contain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Jump {
     /// `break`, `continue`, `return` or `goto L`.
     text: String,
-    /// Whether all work-items of a group must take it, because there may be barriers behind or around.
+    /// True if only all work-items of a group may take it together, because barriers can follow or surround it.
     together: bool,
 }
 
-/// A kernel in the making.
+/// State of the generator of a kernel.
 struct Generator {
     random: ChaCha8Rng,
     /// The kernel's name.
     name: String,
-    /// Names given so far.
+    /// Number of names used so far.
     names: usize,
     items: Vec<Item>,
     structures: Vec<Structure>,
@@ -49,20 +49,20 @@ struct Generator {
     locals: Vec<Item>,
     places: Vec<Place>,
     arrays: Vec<Array>,
-    /// Variables of struct types: name as it is passed, index of the type, whether it can be written.
+    /// Variables of struct types: name as it is passed, index of the type, true if it can be written.
     instances: Vec<(String, usize)>,
     jumps: Vec<Jump>,
-    /// Whether all work-items of a group are here together.
+    /// True if all work-items of a group execute the current statement together.
     together: bool,
-    /// Whether expressions must be the same for all work-items of a group.
+    /// True if expressions must have the same value in all work-items of a group.
     uniform: bool,
-    /// Whether this is a function, in which the kernel's names are not known.
+    /// True in a function, which cannot use the kernel's names.
     in_function: bool,
-    /// How many rounds loops around this place may have in all.
+    /// Product of the iterations of all surrounding loops.
     rounds: u32,
 }
 
-/// The kernel of a number, for a seed.
+/// Generates the kernel with this number. The same seed and number give the same kernel.
 #[must_use]
 pub fn kernel(seed: u64, number: u64) -> Kernel {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
@@ -105,22 +105,22 @@ pub fn kernel(seed: u64, number: u64) -> Kernel {
 }
 
 impl Generator {
-    /// A number below a limit, which is not 0.
+    /// Random number below a limit; 0 if the limit is 0.
     fn below(&mut self, limit: usize) -> usize {
         self.random.gen_range(0..limit.max(1))
     }
 
-    /// True in so many of a hundred cases.
+    /// True with a probability of `percent` percent.
     fn percent(&mut self, percent: u32) -> bool {
         self.random.gen_range(0..100) < percent
     }
 
-    /// One of several.
+    /// Random element of a list.
     fn one<T: Copy>(&mut self, of: &[T]) -> T {
         of[self.random.gen_range(0..of.len())]
     }
 
-    /// A new name, different from those of all other kernels if it is `of_module`.
+    /// New name. It is unique among all kernels of the source if `of_module` is true.
     fn name(&mut self, prefix: &str, of_module: bool) -> String {
         self.names += 1;
         if of_module {
@@ -130,7 +130,7 @@ impl Generator {
         }
     }
 
-    /// Any scalar.
+    /// Random scalar type.
     fn scalar(&mut self) -> Scalar {
         if self.percent(8) {
             return Scalar::Float;
@@ -138,16 +138,16 @@ impl Generator {
         self.integer()
     }
 
-    /// Any integer.
+    /// Random integer type.
     fn integer(&mut self) -> Scalar {
-        // More 32-bit ones than others, as in real kernels.
+        // 32-bit types are more frequent, as in real kernels.
         if self.percent(30) {
             return self.one(&[Scalar::Int, Scalar::Uint]);
         }
         self.one(&Scalar::INTEGERS)
     }
 
-    /// Any scalar or vector.
+    /// Random scalar or vector type.
     fn ty(&mut self) -> Type {
         let scalar = self.scalar();
         let lanes = match self.below(20) {
@@ -175,7 +175,7 @@ mod tests {
         }
     }
 
-    /// What the kernels must have between them.
+    /// Features of the language that must occur in some of these kernels.
     #[test]
     fn kernels_have_all_of_the_language() {
         let text: String = (0..400).map(|number| kernel(1, number).text()).collect();
@@ -231,7 +231,7 @@ mod tests {
             "long2",
             "&v",
         ] {
-            // The one that must not be there.
+            // The kernels contain no doubles, so the last text must not occur.
             assert_eq!(text.contains(part), part != "double4", "{part}");
         }
     }

@@ -1,4 +1,4 @@
-//! A kernel's parameters and their arguments.
+//! Parameters and arguments of a kernel.
 
 use super::variables::Array;
 use super::Generator;
@@ -6,15 +6,15 @@ use crate::tree::{Argument, Parameter, GROUP, ITEMS};
 use crate::types::{Scalar, Type};
 use rand::Rng;
 
-/// Elements of a buffer that is only read.
+/// Number of elements of an input buffer.
 const INPUTS: usize = 64;
-/// Elements of a buffer that each work-item writes for itself.
+/// Number of elements that each work-item may write in an output buffer.
 pub(super) const OUTPUTS: usize = 4;
-/// The buffer in which every kernel leaves all its variables.
+/// Name of the buffer into which every kernel XORs all its variables.
 pub(super) const RESULTS: &str = "results";
 
 impl Generator {
-    /// Bytes of so many values of a type.
+    /// Random bytes of `count` values of a type.
     fn bytes(&mut self, ty: Type, count: usize) -> Vec<u8> {
         let elements = count * ty.bytes() * 8 / ty.scalar.bits() as usize;
         let mut bytes = Vec::new();
@@ -38,13 +38,13 @@ impl Generator {
         });
     }
 
-    /// Buffers of results and inputs, values, `__local` memory.
+    /// Defines the buffers for results and inputs, values, and `__local` memory.
     pub(super) fn define_parameters(&mut self) {
         let results = self.bytes(Type::of(Scalar::Ulong), ITEMS * OUTPUTS);
         self.add_parameter(RESULTS, format!("global ulong *{RESULTS}"), Argument::Buffer(results));
         for _ in 0..self.below(3) {
             let mut ty = self.ty();
-            // What lies behind three elements is nobody's.
+            // The fourth element of a vector of three is undefined.
             if ty.lanes == 3 {
                 ty.lanes = 4;
             }
@@ -85,7 +85,7 @@ impl Generator {
         }
     }
 
-    /// Memory in which the work-items of a group exchange values; then the kernel has barriers.
+    /// Defines memory for exchanging values between the work-items of a group. The kernel then contains barriers.
     fn define_shared(&mut self) {
         self.together = true;
         for _ in 0..1 + self.below(2) {

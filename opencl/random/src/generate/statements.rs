@@ -7,11 +7,11 @@ use super::{Generator, Jump};
 use crate::tree::{Case, Form, Node, Statement, GROUP};
 use crate::types::{Scalar, Type};
 
-/// How many rounds the loops around a statement may have in all.
+/// Limit for the product of the iterations of nested loops.
 const MOST_ROUNDS: u32 = 48;
 
 impl Generator {
-    /// What the kernel does: statements, then all of its variables into the results.
+    /// Generates the kernel's statements. The last ones write all its variables to the results.
     pub(super) fn kernel_body(&mut self) -> Vec<Statement> {
         self.rounds = 1;
         self.jumps.clear();
@@ -33,7 +33,7 @@ impl Generator {
         body
     }
 
-    /// Statements of a block of their own.
+    /// Generates the statements of a nested block.
     fn statements(&mut self, count: usize, depth: usize) -> Vec<Statement> {
         let (places, arrays, instances) = (self.places.len(), self.arrays.len(), self.instances.len());
         let body = self.in_this_block(count, depth);
@@ -41,7 +41,7 @@ impl Generator {
         body
     }
 
-    /// Statements whose variables are known to what comes behind.
+    /// Generates statements in the current block: their variables remain visible after them.
     pub(super) fn in_this_block(&mut self, count: usize, depth: usize) -> Vec<Statement> {
         let mut body = Vec::new();
         for _ in 0..count {
@@ -78,7 +78,7 @@ impl Generator {
         self.declare_as(ty, value)
     }
 
-    /// A variable with a value.
+    /// Declares a variable with an initial value.
     fn declare_as(&mut self, ty: Type, value: Node) -> Vec<Statement> {
         let name = self.name("v", false);
         let tame = if ty.is_float() { "TAME($0)" } else { "$0" };
@@ -114,7 +114,7 @@ impl Generator {
         statements
     }
 
-    /// Some elements of a vector.
+    /// Assigns to some elements of a vector.
     fn assign_elements(&mut self, ty: Type, target: Node) -> Vec<Statement> {
         let mut of: Vec<usize> = (0..ty.lanes).collect();
         for at in (1..of.len()).rev() {
@@ -168,7 +168,7 @@ impl Generator {
         vec![statement]
     }
 
-    /// A vector into elements of an array.
+    /// Stores a vector to consecutive elements of an array.
     fn store_vector(&mut self) -> Vec<Statement> {
         let suits: Vec<usize> = (0..self.arrays.len())
             .filter(|at| {
@@ -207,7 +207,7 @@ impl Generator {
         let mut texts = Vec::new();
         for (_, ty, count) in &structure.fields {
             let mut one = |generator: &mut Self| {
-                // Sixteen places are all that a text may have.
+                // A text can have at most 16 placeholders.
                 if values.len() == 16 {
                     let mut text = String::new();
                     generator.literal(*ty).print(&mut text);
@@ -234,7 +234,7 @@ impl Generator {
         vec![Node::statement(text, values)]
     }
 
-    /// A pointer to one of two variables, or into one of two arrays of a memory.
+    /// Declares a pointer to one of two variables, or into one of two arrays in the same address space.
     fn declare_pointer(&mut self) -> Vec<Statement> {
         let name = self.name("q", false);
         if self.percent(40) {
@@ -283,7 +283,7 @@ impl Generator {
         vec![Node::statement(text, arguments)]
     }
 
-    /// A jump out of what is around, if it may.
+    /// Generates a conditional jump that is allowed here.
     fn jump(&mut self) -> Vec<Statement> {
         let together = self.together;
         let suits: Vec<Jump> = self
@@ -312,7 +312,7 @@ impl Generator {
         node
     }
 
-    /// Values from other work-items of the group, by shared or global memory.
+    /// Exchanges values between the work-items of a group, through shared or global memory.
     fn exchange(&mut self) -> Vec<Statement> {
         let suits: Vec<usize> = (0..self.arrays.len())
             .filter(|at| self.arrays[*at].count == GROUP && !self.arrays[*at].space.contains("const"))
@@ -336,12 +336,12 @@ impl Generator {
             return vec![Node::statement(text, Vec::new())];
         }
         let value = self.expression(ty, 2);
-        // The value may come from there, too: all read before one writes.
+        // The value may read the same array, so all work-items must read before any of them writes.
         let text = format!("{{ {ty} given = {tame}; barrier({fence}); ({name})[lid] = given; barrier({fence}); }}");
         vec![Node::statement(text, vec![value])]
     }
 
-    /// Goes into a statement that not all work-items of a group take together, unless `together`.
+    /// Generates a nested statement. Without `together`, its work-items may be only a part of the group.
     fn inside<T>(&mut self, together: bool, make: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.together;
         self.together = before && together;
@@ -389,7 +389,7 @@ impl Generator {
         let before = self.rounds;
         self.rounds *= most;
         let count = 1 + self.below(4);
-        // Inside, these are this loop's own, and a loop by goto has none.
+        // `break` and `continue` refer to this loop. A loop by `goto` allows neither.
         let is_of_loop = |jump: &Jump| jump.text == "break" || jump.text == "continue";
         let around = self.jumps.clone();
         self.jumps.retain(|jump| !is_of_loop(jump));
@@ -476,7 +476,7 @@ impl Generator {
     }
 }
 
-/// All elements of `$0` in an `ulong`.
+/// Combines all elements of `$0` in a `ulong`.
 fn folded(ty: Type) -> String {
     let element = |text: &str| match ty.scalar {
         Scalar::Float => format!("(ulong)as_uint(TAME({text}))"),

@@ -1,47 +1,47 @@
-//! What a statement can read and write: variables, elements of arrays, fields of structs.
+//! Variables, elements of arrays and fields of structs, which statements read and write.
 
 use super::Generator;
 use crate::tree::{Item, Node, GROUP};
 use crate::types::{Scalar, Type};
 use rand::Rng;
 
-/// Something to read, perhaps to write.
+/// A variable or element that can be read.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
-    /// OpenCL C; `$0` is an index of type `uint`, already bounded.
+    /// OpenCL C. `$0` stands for an index of type `uint`, which the text reduces to the bounds.
     pub text: String,
     pub ty: Type,
-    /// Whether it can be written.
+    /// True if it can be written.
     pub writable: bool,
-    /// Whether it is the same for all work-items of a group.
+    /// True if it has the same value in all work-items of a group.
     pub uniform: bool,
-    /// Whether it is a variable of its own, whose address is `&` and its name.
+    /// True for a variable, whose address is `&` and its name.
     pub named: bool,
 }
 
-/// An array of which elements can be read.
+/// An array with readable elements.
 #[derive(Clone, Debug)]
 pub(super) struct Array {
-    /// An expression for its address.
+    /// Expression for the address of the first element.
     pub text: String,
-    /// Its address space with a blank behind it; none for private memory.
+    /// Address space, followed by a space; empty for private memory.
     pub space: &'static str,
     pub ty: Type,
     pub count: usize,
     pub writable: bool,
 }
 
-/// A struct type: its name, fields and their numbers of elements, 1 for no array.
+/// A struct type. For each field: name, type, and number of elements, which is 1 unless the field is an array.
 #[derive(Clone, Debug)]
 pub(super) struct Structure {
     pub name: String,
     pub fields: Vec<(String, Type, usize)>,
 }
 
-/// Bounds an index, `$0`, to a number of elements.
+/// Reduces the index `$0` to a number of elements.
 ///
 /// # Panics
-/// There are none.
+/// Panics if `count` is 0.
 pub(super) fn bounded(count: usize) -> String {
     assert!(count > 0, "an index into nothing");
     if count.is_power_of_two() {
@@ -52,7 +52,7 @@ pub(super) fn bounded(count: usize) -> String {
 }
 
 impl Array {
-    /// Its elements.
+    /// Returns the place of an element.
     pub fn place(&self) -> Place {
         Place {
             text: format!("({})[{}]", self.text, bounded(self.count)),
@@ -65,7 +65,7 @@ impl Array {
 }
 
 impl Generator {
-    /// Adds a variable of its own.
+    /// Adds a variable.
     pub(super) fn add_variable(&mut self, name: &str, ty: Type, writable: bool, uniform: bool) {
         self.places.push(Place {
             text: name.into(),
@@ -76,19 +76,19 @@ impl Generator {
         });
     }
 
-    /// Adds an array and its elements.
+    /// Adds an array and the place of its elements.
     pub(super) fn add_array(&mut self, array: Array) {
         self.places.push(array.place());
         self.arrays.push(array);
     }
 
-    /// One of several arrays, by their places.
+    /// Selects one of several arrays by their indices.
     pub(super) fn one_array(&mut self, of: &[usize]) -> Array {
         let at = self.one(of);
         self.arrays[at].clone()
     }
 
-    /// Adds the fields of a struct, which `access` comes before: a name and `.`, or `->`.
+    /// Adds the fields of a struct. `access` is its text before a field's name: a name and `.` or `->`.
     pub(super) fn add_fields(&mut self, access: &str, structure: usize, writable: bool) {
         for (field, ty, count) in self.structures[structure].fields.clone() {
             let index = if count > 1 {
@@ -106,7 +106,7 @@ impl Generator {
         }
     }
 
-    /// Struct types of the kernel.
+    /// Defines the struct types of the kernel.
     pub(super) fn define_structures(&mut self) {
         let count = self.below(3);
         for _ in 0..count {
@@ -135,7 +135,7 @@ impl Generator {
         }
     }
 
-    /// Tables of the program in constant memory.
+    /// Defines tables in constant memory.
     pub(super) fn define_tables(&mut self) {
         let count = self.below(3);
         for _ in 0..count {
@@ -162,7 +162,7 @@ impl Generator {
         }
     }
 
-    /// An array in the kernel's shared memory.
+    /// Adds an array in the group's local memory; `text` declares or initialises it.
     pub(super) fn define_local(&mut self, name: String, ty: Type, text: String) {
         self.locals.push(Item {
             name: name.clone(),
@@ -177,7 +177,7 @@ impl Generator {
         });
     }
 
-    /// A literal.
+    /// Random literal.
     pub(super) fn literal(&mut self, ty: Type) -> Node {
         if ty.is_vector() {
             let element = Type::of(ty.scalar);
@@ -199,7 +199,7 @@ impl Generator {
         Node::leaf(ty, text)
     }
 
-    /// A number of any size, or near an end of a type's range.
+    /// Random number of any size, or near a limit of a type's range.
     pub(super) fn number(&mut self) -> u64 {
         let near: u64 = self.random.gen_range(0..7u64).wrapping_sub(3);
         match self.below(5) {
@@ -211,7 +211,7 @@ impl Generator {
     }
 }
 
-/// An integer of a type, with as many low bits of a number as it has.
+/// Literal of a type with the low bits of a number.
 pub(super) fn integer(scalar: Scalar, number: u64) -> String {
     let (name, bits) = (scalar.name(), scalar.bits());
     let low = number & (u64::MAX >> (64 - bits));

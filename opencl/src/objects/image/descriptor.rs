@@ -1,8 +1,8 @@
-//! The descriptor of an image in the device's memory, as `builtins/images.cl` of the compiler reads it: 16 words.
+//! The descriptor of an image in the device's memory: 16 words for the compiler's `builtins/images.cl`.
 
 use crate::objects::image::format::Format;
 
-/// The bytes of a descriptor; the texels of an image come after it.
+/// Size of a descriptor in bytes. The texels of an image that is not in a buffer follow it.
 pub const BYTES: usize = 64;
 
 /// The sizes of an image in the device's memory.
@@ -10,9 +10,9 @@ pub const BYTES: usize = 64;
 pub struct Extent {
     /// Width and height in texels, and depth or number of layers; at least 1.
     pub texels: [usize; 3],
-    /// Bytes from row to row.
+    /// Row pitch in bytes.
     pub row: usize,
-    /// Bytes from slice to slice or layer to layer.
+    /// Pitch of slices or layers in bytes.
     pub slice: usize,
 }
 

@@ -1,4 +1,4 @@
-//! Image formats: the channels of a texel, and their conversion from the colour of a fill.
+//! Image formats: the channels of a texel, and the conversion of a fill's colour.
 
 use crate::error::{ensure, Code, Result};
 use opencl_sys::*;
@@ -20,7 +20,7 @@ const INTEGERS: [cl_uint; 6] = [
     CL_UNSIGNED_INT16,
     CL_UNSIGNED_INT32,
 ];
-/// Types with several channels in 16 or 32 bits; no format with them is supported.
+/// Types that pack several channels into 16 or 32 bits. Formats with them are not supported.
 const PACKED: [cl_uint; 3] = [CL_UNORM_SHORT_565, CL_UNORM_SHORT_555, CL_UNORM_INT_101010];
 const BYTES: [cl_uint; 4] = [CL_SNORM_INT8, CL_UNORM_INT8, CL_SIGNED_INT8, CL_UNSIGNED_INT8];
 /// The supported orders.
@@ -40,7 +40,7 @@ fn all_kinds() -> impl Iterator<Item = cl_uint> {
     NORMALISED.into_iter().chain(INTEGERS).chain(FLOATS)
 }
 
-/// True if OpenCL has the combination of an order and a type.
+/// True if OpenCL permits this order with this type.
 fn is_valid(order: cl_uint, kind: cl_uint) -> bool {
     let any = || all_kinds().any(|known| known == kind);
     match order {
@@ -52,7 +52,8 @@ fn is_valid(order: cl_uint, kind: cl_uint) -> bool {
     }
 }
 
-/// The supported formats, the same for each type of image, reading and writing. The standard's minimum comes first.
+/// The supported formats, the same for each type of image, for reading and writing. The formats that OpenCL requires
+/// come first.
 pub fn supported() -> impl Iterator<Item = Format> {
     let of = |order| all_kinds().map(move |kind| Format { order, kind });
     ORDERS
@@ -62,10 +63,10 @@ pub fn supported() -> impl Iterator<Item = Format> {
 }
 
 impl Format {
-    /// The format that an application asks for.
+    /// Checks the format that an application requests.
     ///
     /// # Errors
-    /// `CL_INVALID_IMAGE_FORMAT_DESCRIPTOR` for none, or one that OpenCL does not have;
+    /// `CL_INVALID_IMAGE_FORMAT_DESCRIPTOR` for a null pointer or a format that OpenCL does not have;
     /// `CL_IMAGE_FORMAT_NOT_SUPPORTED`.
     pub fn new(format: Option<cl_image_format>) -> Result<Self> {
         let format = format.ok_or(Code(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR))?;
@@ -75,7 +76,7 @@ impl Format {
         Ok(Format { order, kind })
     }
 
-    /// The format for C.
+    /// The format as a C struct.
     pub fn raw(self) -> cl_image_format {
         cl_image_format {
             image_channel_order: self.order,
@@ -83,17 +84,17 @@ impl Format {
         }
     }
 
-    /// `CL_RGBA` and the like.
+    /// Order of the channels, such as `CL_RGBA`.
     pub fn order(self) -> cl_uint {
         self.order
     }
 
-    /// `CL_FLOAT` and the like.
+    /// Data type of the channels, such as `CL_FLOAT`.
     pub fn kind(self) -> cl_uint {
         self.kind
     }
 
-    /// The channels of a texel.
+    /// Number of channels of a texel.
     pub fn channels(self) -> usize {
         match self.order {
             CL_RGBA | CL_BGRA | CL_ARGB => 4,
@@ -102,7 +103,7 @@ impl Format {
         }
     }
 
-    /// The bits of a channel: 8, 16 or 32.
+    /// Bits of a channel: 8, 16 or 32.
     pub fn bits(self) -> u32 {
         match self.kind {
             kind if BYTES.contains(&kind) => 8,
@@ -111,12 +112,12 @@ impl Format {
         }
     }
 
-    /// The bytes of a texel: 1, 2, 4, 8 or 16.
+    /// Bytes of a texel: 1, 2, 4, 8 or 16.
     pub fn bytes(self) -> usize {
         self.channels() * self.bits() as usize / 8
     }
 
-    /// True for integer channels with a sign, normalised or not.
+    /// True for channels with signed integers, normalised or not.
     pub fn is_signed(self) -> bool {
         matches!(
             self.kind,
@@ -124,7 +125,7 @@ impl Format {
         )
     }
 
-    /// The value of a normalised channel that stands for 1; `None` for other channels.
+    /// The integer that represents 1 in a normalised channel; `None` for other channels.
     pub fn one(self) -> Option<f32> {
         match self.kind {
             CL_UNORM_INT8 => Some(255.0),
@@ -135,7 +136,7 @@ impl Format {
         }
     }
 
-    /// The least and the largest integer in a channel.
+    /// The smallest and the largest integer in a channel.
     pub fn range(self) -> (i64, i64) {
         let bits = self.bits();
         match self.is_signed() {
@@ -155,8 +156,8 @@ impl Format {
         }
     }
 
-    /// The bytes of a texel with a colour: four words that are floats, `int` or `uint`, as the type of the channels asks
-    /// for.
+    /// The bytes of a texel with this colour: four words with floats, `int` or `uint`, depending on the type of the
+    /// channels.
     pub fn texel(self, colour: [u32; 4]) -> Vec<u8> {
         let (least, most) = self.range();
         let channel = |word: u32| -> u32 {
@@ -176,21 +177,21 @@ impl Format {
     }
 }
 
-/// The half nearest to a float; of two, the even one.
+/// Converts a float to the nearest half, ties to even.
 fn half(x: f32) -> u16 {
     let sign = (x.to_bits() >> 16 & 0x8000) as u16;
     let size = x.abs();
     if size.is_nan() {
         return sign | 0x7e00;
     }
-    // From 65520 on the nearest is infinity.
+    // Numbers of at least 65520 are rounded to infinity.
     if size >= 65520.0 {
         return sign | 0x7c00;
     }
-    // The unit in the last place: 2^-24 up to 2^-14, then 2^-10 of the leading bit.
+    // The unit in the last place: 2^-24 for numbers below 2^-14, otherwise 2^-10 of the leading bit.
     let exponent = (size.to_bits() >> 23).max(113);
     let units = (size / f32::from_bits((exponent - 10) << 23)).round_ties_even() as u32;
-    // A significand that is rounded up to the next power of two carries into the exponent.
+    // If a significand is rounded up to the next power of two, it carries into the exponent.
     sign | (((exponent - 113) << 10) + units) as u16
 }
 

@@ -1,7 +1,7 @@
-//! Images: buffers of texels with a descriptor, which kernels read. There are no texture units; OpenCL's functions for
-//! images are code of the kernel.
+//! Images: buffers of texels, with a descriptor that kernels read. There are no texture units: OpenCL's image functions
+//! are compiled into the kernel.
 //!
-//! The texels lie in rows without gaps, after the descriptor. Those of an image from a buffer lie in the buffer.
+//! The texels follow the descriptor, in rows without padding. An image in a buffer has its texels in the buffer.
 
 pub mod descriptor;
 pub mod format;
@@ -22,23 +22,23 @@ use std::ffi::c_void;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The shape of an image, its texels, and its pitches in the application's memory.
+/// An image's shape, texels, and pitches in the application's memory.
 #[derive(Clone, Debug)]
 pub struct Image {
-    /// The shape.
+    /// Dimensions, and whether the image is an array or in a buffer.
     pub shape: ImageShape,
     /// The format of a texel.
     pub format: Format,
     /// Sizes in texels and bytes.
     pub extent: Extent,
-    /// Bytes from row to row and from slice or layer to slice or layer, as the application has given them or by the
-    /// image's size.
+    /// Row pitch, and pitch of slices or layers, in bytes of the application's memory: the given ones, or computed from
+    /// the size.
     pub pitch: (usize, usize),
     /// The storage that begins with the descriptor.
     pub descriptor: Arc<Storage>,
 }
 
-/// Sizes and pitches as an application gives them.
+/// Sizes and pitches from an application.
 #[derive(Clone, Copy, Debug)]
 pub struct Sizes {
     width: usize,
@@ -49,7 +49,7 @@ pub struct Sizes {
     slice: usize,
 }
 
-/// `CL_MEM_OBJECT_IMAGE2D` and the like for a shape.
+/// OpenCL's type of a shape, such as `CL_MEM_OBJECT_IMAGE2D`.
 fn type_of(shape: ImageShape) -> cl_mem_object_type {
     match shape {
         ImageShape::D1 => CL_MEM_OBJECT_IMAGE1D,
@@ -83,7 +83,7 @@ fn has_slices(shape: ImageShape) -> bool {
 }
 
 impl Image {
-    /// `CL_MEM_OBJECT_IMAGE2D` and the like.
+    /// OpenCL's type of the image, such as `CL_MEM_OBJECT_IMAGE2D`.
     pub fn kind(&self) -> cl_mem_object_type {
         type_of(self.shape)
     }
@@ -93,7 +93,7 @@ impl Image {
         has_slices(self.shape)
     }
 
-    /// Bytes from one to the next in a command's second and third coordinate: the second one of an array of 1D images is
+    /// Strides of a command's second and third coordinate in bytes. In an array of 1D images, the second coordinate is
     /// the layer.
     fn strides(&self, (row, slice): (usize, usize)) -> [usize; 2] {
         match self.shape {
@@ -102,10 +102,10 @@ impl Image {
         }
     }
 
-    /// The rows of a region, from the first texel of the image on, in bytes.
+    /// Byte ranges of a region's rows, relative to the first texel of the image.
     ///
     /// # Errors
-    /// `CL_INVALID_VALUE` if it is not inside the image, or empty.
+    /// `CL_INVALID_VALUE` if the region is empty or not inside the image.
     pub fn rows(&self, origin: [usize; 3], region: [usize; 3]) -> Result<Vec<Range<usize>>> {
         let sizes = by_commands(self.shape, self.extent.texels);
         let strides = self.strides((self.extent.row, self.extent.slice));
@@ -121,7 +121,8 @@ impl Image {
             .collect())
     }
 
-    /// The rows of a region in the application's memory; a pitch of 0 is the region's own size.
+    /// Byte ranges of a region's rows in the application's memory. A pitch of 0 stands for rows or slices without
+    /// padding.
     ///
     /// # Errors
     /// `CL_INVALID_VALUE` for pitches smaller than the region, a slice pitch of an image without slices, or an end beyond
@@ -136,7 +137,7 @@ impl Image {
         Ok(self.strided(region, pitch))
     }
 
-    /// The rows of a region that is inside the image, in a memory with these pitches.
+    /// Byte ranges of the rows of a region inside the image, in memory with these pitches.
     pub fn strided(&self, region: [usize; 3], pitch: (usize, usize)) -> Vec<Range<usize>> {
         rows(
             [self.format.bytes() * region[0], region[1], region[2]],
@@ -144,7 +145,7 @@ impl Image {
         )
     }
 
-    /// The pitches of a region that is inside the image, in a memory without gaps.
+    /// Pitches in bytes of a region inside the image, in memory without padding.
     pub fn tight(&self, region: [usize; 3]) -> (usize, usize) {
         let row = self.format.bytes() * region[0];
         match self.shape {
@@ -153,15 +154,15 @@ impl Image {
         }
     }
 
-    /// The first byte of a region in the application's memory for `CL_MEM_USE_HOST_PTR`.
+    /// Offset in bytes of a region in the application's memory for `CL_MEM_USE_HOST_PTR`.
     pub fn host_offset(&self, origin: [usize; 3]) -> usize {
         let strides = self.strides(self.pitch);
         self.format.bytes() * origin[0] + strides[0] * origin[1] + strides[1] * origin[2]
     }
 }
 
-/// Row and slice pitch of a region in the application's memory: the given ones, or the least ones instead of 0. `None` if
-/// given ones are smaller.
+/// Row and slice pitch of a region in the application's memory in bytes. A pitch of 0 is replaced by the smallest valid
+/// one. `None` if another pitch is smaller than that.
 fn pitches(
     shape: ImageShape,
     format: Format,
@@ -176,7 +177,7 @@ fn pitches(
     (row >= least && slice >= smallest).then_some((row, slice))
 }
 
-/// The rows of `[bytes, rows, slices]`, with bytes from row to row and from slice to slice.
+/// Byte ranges of the rows of `[bytes, rows, slices]`, with row and slice pitch in bytes.
 fn rows([bytes, rows, slices]: [usize; 3], [row, slice]: [usize; 2]) -> Vec<Range<usize>> {
     let starts = (0..slices).flat_map(|z| (0..rows).map(move |y| z * slice + y * row));
     starts.map(|start| start..start + bytes).collect()
@@ -185,7 +186,7 @@ fn rows([bytes, rows, slices]: [usize; 3], [row, slice]: [usize; 2]) -> Vec<Rang
 /// `clCreateImage`.
 ///
 /// # Errors
-/// The codes of OpenCL 1.2 for flags, formats, descriptors, sizes and host pointers.
+/// OpenCL 1.2's error codes for flags, formats, descriptors, sizes and host pointers.
 pub fn create(
     context: Pointer<c_void>,
     flags: cl_mem_flags,
@@ -218,7 +219,7 @@ pub fn create(
 /// `clCreateImage2D`.
 ///
 /// # Errors
-/// As [`create`], but `CL_INVALID_IMAGE_SIZE` for sizes of 0 and pitches, as OpenCL 1.1 has it.
+/// The errors of [`create`], but `CL_INVALID_IMAGE_SIZE` for sizes of 0 and invalid pitches, as OpenCL 1.1 specifies.
 pub fn create_2d(
     context: Pointer<c_void>,
     flags: cl_mem_flags,
@@ -244,7 +245,7 @@ pub fn create_2d(
 /// `clCreateImage3D`.
 ///
 /// # Errors
-/// As [`create_2d`].
+/// The errors of [`create_2d`].
 pub fn create_3d(
     context: Pointer<c_void>,
     flags: cl_mem_flags,
@@ -257,7 +258,7 @@ pub fn create_3d(
     let flags = buffer::access(flags, buffer::ALL_FLAGS)?;
     let format = Format::new(format.read())?;
     let invalid = Code(CL_INVALID_IMAGE_SIZE);
-    // OpenCL 1.1 has no 3D image of one slice.
+    // OpenCL 1.1 does not permit 3D images with one slice.
     ensure(depth > 1, invalid.0)?;
     let sizes = Sizes {
         width,
@@ -270,7 +271,7 @@ pub fn create_3d(
     with_texels(&context, flags, (ImageShape::D3, format), sizes, (host, invalid))
 }
 
-/// The texels of a shape; sizes that it does not have count as 1.
+/// Sizes of a shape in texels. Dimensions that it does not have are 1.
 fn texels(shape: ImageShape, sizes: &Sizes) -> [usize; 3] {
     let Sizes {
         width,
@@ -288,7 +289,7 @@ fn texels(shape: ImageShape, sizes: &Sizes) -> [usize; 3] {
     }
 }
 
-/// The largest sizes of a shape.
+/// Limits for the sizes of a shape.
 fn limits(shape: ImageShape) -> [usize; 3] {
     match shape {
         ImageShape::Buffer => [IMAGE_BUFFER_TEXELS, 1, 1],
@@ -297,7 +298,7 @@ fn limits(shape: ImageShape) -> [usize; 3] {
     }
 }
 
-/// An image with texels of its own. `invalid` is the code for sizes of 0 and pitches that are too small.
+/// Creates an image with its own texels. `invalid` is the error code for sizes of 0 and pitches that are too small.
 fn with_texels(
     context: &Arc<Context>,
     flags: cl_mem_flags,
@@ -310,7 +311,7 @@ fn with_texels(
     let fits = texels.iter().zip(limits(shape)).all(|(size, most)| *size <= most);
     ensure(fits, CL_INVALID_IMAGE_SIZE)?;
     let given = buffer::has_host_pointer(flags, host)?;
-    // Pitches belong to the application's memory.
+    // Pitches describe the application's memory, so they require a host pointer.
     ensure(given || (sizes.row == 0 && sizes.slice == 0), invalid.0)?;
     ensure(sizes.slice == 0 || has_slices(shape), invalid.0)?;
     let region = by_commands(shape, texels);
@@ -352,7 +353,7 @@ fn with_texels(
     ))
 }
 
-/// Sizes in the order of a command's coordinates.
+/// Orders sizes like the coordinates of a command.
 fn by_commands(shape: ImageShape, [width, height, depth]: [usize; 3]) -> [usize; 3] {
     match shape {
         ImageShape::D1Array => [width, depth, 1],
@@ -360,7 +361,7 @@ fn by_commands(shape: ImageShape, [width, height, depth]: [usize; 3]) -> [usize;
     }
 }
 
-/// A storage with a descriptor, and this many bytes after it.
+/// Creates a storage with a descriptor and this many bytes after it.
 fn described(format: Format, extent: &Extent, size: usize) -> Result<Arc<Storage>> {
     let storage = Storage::new(descriptor::BYTES + size)?;
     let bytes = descriptor::bytes(format, extent);
@@ -368,7 +369,7 @@ fn described(format: Format, extent: &Extent, size: usize) -> Result<Arc<Storage
     Ok(storage)
 }
 
-/// An image with a buffer's bytes as its texels.
+/// Creates an image with texels in a buffer.
 fn from_buffer(
     context: &Arc<Context>,
     flags: cl_mem_flags,
@@ -414,7 +415,7 @@ fn from_buffer(
 /// `clGetSupportedImageFormats`.
 ///
 /// # Errors
-/// `CL_INVALID_VALUE` for invalid flags, a type that is not an image, or a list without space.
+/// `CL_INVALID_VALUE` for invalid flags, a type that is not an image, or a list with 0 entries.
 pub fn formats(
     context: Pointer<c_void>,
     (flags, kind): (cl_mem_flags, cl_mem_object_type),

@@ -1,4 +1,4 @@
-//! Samplers: a word for kernels, made of OpenCL C's `CLK_` values.
+//! Samplers. A kernel receives a sampler as a word of OpenCL C's `CLK_` values.
 
 use crate::abi::pointer::Pointer;
 use crate::error::{ensure, Code, Result};
@@ -33,7 +33,8 @@ impl Sampler {
         &self.context
     }
 
-    /// The sampler in a kernel: `CLK_NORMALIZED_COORDS_`, `CLK_ADDRESS_` and `CLK_FILTER_` values, one of each.
+    /// The word that a kernel receives: one each of the `CLK_NORMALIZED_COORDS_`, `CLK_ADDRESS_` and `CLK_FILTER_`
+    /// values.
     pub fn word(&self) -> u32 {
         let addressing = match self.addressing {
             CL_ADDRESS_CLAMP_TO_EDGE => 2,
@@ -53,7 +54,7 @@ impl Sampler {
 /// `clCreateSampler`.
 ///
 /// # Errors
-/// `CL_INVALID_VALUE` for an unknown mode, or a repetition without normalised coordinates.
+/// `CL_INVALID_VALUE` for an unknown mode, or for repetition without normalised coordinates.
 pub fn create(
     context: Pointer<c_void>,
     normalised: cl_bool,

@@ -48,8 +48,8 @@ impl<'r> Group<'r> {
     }
 }
 
-/// Groups rows by a key of their sites, in the order of the keys. For a sample of the circuits, sites without rows have
-/// a group, too; otherwise only sites with rows.
+/// Groups rows by a key of their sites, in the order of the keys. In a sample of the circuits, sites without rows also
+/// have a group.
 ///
 /// # Errors
 /// The errors of [`Plan::population`].

@@ -246,7 +246,7 @@ fn instructions(rows: &[Row]) -> Section {
             .collect(),
     };
     let mut notes = vec![format!(
-        "The instruction is of the first record that differs from the golden run. For {}, no record differs.",
+        "The instruction belongs to the first record that differs from the golden run. For {}, no record differs.",
         counted(faults(&without), "fault")
     )];
     notes.extend(most_lines(&mut lines, faults));

@@ -1,21 +1,22 @@
-//! Random graphs of blocks, reducible or not, with random divergent branches: what the threads compute on the golden model
-//! is what each computes alone. Each thread counts its blocks, so that a block that runs twice for a thread, or not at all,
-//! shows in its result.
+//! Random graphs of blocks, reducible or not, with random divergent branches. The threads' results on the golden model
+//! must equal separate runs of each thread. Each thread counts its blocks, so a block that is executed twice or not at
+//! all changes the result.
 
 use crate::harness::{cases, execute, run, Case};
 use proptest::prelude::*;
 use std::fmt::Write;
 
-/// How a block ends.
+/// The end of a block.
 #[derive(Debug, Clone)]
 enum End {
-    /// Two targets, and which bit of the state decides; a uniform decision is the same for all threads.
+    /// A branch with two targets and the bit of the state that decides. If true, the branch is uniform.
     Branch(usize, usize, u32, bool),
     Jump(usize),
     Return,
 }
 
-/// The kernel: a state per thread, changed by each block, until a block returns or the thread has run long enough.
+/// Returns the kernel. Each block changes a thread's state, until a block returns or the thread has executed enough
+/// blocks.
 fn kernel(blocks: &[End], fuel: u32) -> String {
     let mut text = format!(
         ".version 4.2\n.target sm_20\n.address_size 32\n.visible .entry k(.param .u32 out) {{\n\
@@ -24,7 +25,7 @@ fn kernel(blocks: &[End], fuel: u32) -> String {
          mad.lo.s32 %r4, %r2, 40503, 77777;\nmov.u32 %r5, {fuel};\nmov.u32 %r8, 12345;\n",
     );
     for (index, end) in blocks.iter().enumerate() {
-        // The number of the block goes into the state; the fuel runs out.
+        // Adds the block's number to the state, and counts the executed block.
         let _ = write!(
             text,
             "B{index}:\nmul.lo.s32 %r4, %r4, 5;\nadd.s32 %r4, %r4, {};\nst.global.u32 [%r1], %r4;\n\
@@ -79,7 +80,7 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig { cases: cases(30), failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Regions in regions, deeper than the stack.
+    /// Nested regions, deeper than the stack.
     #[test]
     fn large_graphs_do_not_overflow_the_stack(blocks in prop::collection::vec(end(60), 60)) {
         check(&blocks, 150)?;

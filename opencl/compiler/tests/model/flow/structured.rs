@@ -1,31 +1,31 @@
-//! Random structured programs: loops in loops, left and begun again in several places, by threads that differ, for
-//! hundreds of rounds. The machine's stack has 32 entries, and must do.
+//! Random structured programs: nested loops that threads leave and continue at different places, over hundreds of
+//! iterations. The machine's stack has 32 entries, which must be enough.
 
 use crate::harness::{cases, execute, run, Case};
 use proptest::prelude::*;
 use std::fmt::Write;
 
-/// A piece of a program.
+/// A part of a program.
 #[derive(Debug, Clone)]
 enum Piece {
-    /// Changes the state.
+    /// Changes the thread's state.
     Step(u32),
-    /// A decision by bits of the state.
+    /// A branch on bits of the state.
     If(u32, Vec<Piece>, Vec<Piece>),
-    /// A loop, tested at the end.
+    /// A loop with its condition at the end.
     Loop(u32, Vec<Piece>),
-    /// Leaves so many loops, if bits of the state say so.
+    /// Leaves this number of loops if bits of the state are 0.
     Break(u32, usize),
-    /// Begins the next round of the loop so many levels out, likewise.
+    /// Continues the loop this number of levels further out, if bits of the state are 0.
     Continue(u32, usize),
-    /// Ends the thread, rarely.
+    /// Rarely ends the thread.
     Return(u32),
 }
 
 struct Writer {
     text: String,
     labels: usize,
-    /// Labels of the loops around: next round, end.
+    /// Labels of the surrounding loops: next iteration, end.
     loops: Vec<(usize, usize)>,
 }
 
@@ -35,7 +35,7 @@ impl Writer {
         self.labels
     }
 
-    /// Sets %p1 from the state: true once in 2^bits.
+    /// Sets %p1 from the state: true with a probability of 1 in 2^bits.
     fn decide(&mut self, salt: u32, bits: u32) {
         let _ = write!(
             self.text,
@@ -100,7 +100,7 @@ impl Writer {
     }
 }
 
-/// The kernel: state, fuel and a checksum per thread.
+/// The kernel: each thread has a state, a limit of iterations and a checksum.
 fn kernel(pieces: &[Piece], fuel: u32) -> String {
     let mut writer = Writer {
         text: format!(
@@ -150,7 +150,7 @@ proptest! {
     }
 }
 
-/// The inner loop is left for the outer one's next round in most rounds, and for good in few.
+/// Threads usually leave the inner loop by continuing the outer loop, and rarely by leaving several loops.
 #[test]
 fn hundreds_of_rounds_of_two_loops_left_in_several_ways() {
     let inner = vec![

@@ -1,9 +1,9 @@
-//! Every module of `tests/ptx`, of clang 14, 19 and 22: each kernel compiles, or is refused for this reason.
+//! Every module of `tests/ptx`, from clang 14, 19 and 22: each kernel compiles, or is refused for the listed reason.
 
 use flexgrip_compiler::{compile, ptx, Options};
 use std::path::Path;
 
-/// File, without what follows the first dot, and what the error says.
+/// Name of the file up to its first dot, and the text of the error.
 const REFUSED: [(&str, &str); 4] = [
     ("atomics", "SM 1.0 has no atomic operations"),
     ("doubles", "`double` is not supported: SM 1.0 has no double precision"),

@@ -1,11 +1,11 @@
-//! Damaged PTX: whatever it is, it compiles or is refused, and nothing panics.
+//! Damaged PTX is compiled or refused, without a panic.
 
 use crate::kernels::Random;
 use flexgrip_compiler::{compile, ptx, Options};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// All test modules, their bodies' lines.
+/// Returns the texts of all test modules.
 fn texts() -> Vec<String> {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
     let mut texts = Vec::new();
@@ -22,7 +22,7 @@ fn texts() -> Vec<String> {
     texts
 }
 
-/// One kernel of a module, with what comes before the first one, and the functions in between left out.
+/// Returns a single kernel of a module, with the text before the first kernel, but without functions in between.
 fn one_kernel(text: &str, random: &mut Random) -> String {
     let mut pieces = text.split(".visible .entry");
     let head = pieces.next().unwrap_or_default();
@@ -46,7 +46,7 @@ fn damaged(text: &str, random: &mut Random) -> String {
                 lines.insert(to, line);
             }
             2 => lines.swap(from, to),
-            // A word of another line.
+            // Replaces a word by a word of another line.
             _ => {
                 let words = |line: &str| line.split_whitespace().map(str::to_string).collect::<Vec<_>>();
                 let (others, mut own) = (words(&lines[from]), words(&lines[to]));

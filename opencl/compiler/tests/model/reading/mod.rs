@@ -1,4 +1,4 @@
-//! PTX as it comes: of several clangs, of other hands, damaged.
+//! PTX from several versions of clang, handwritten PTX, and damaged PTX.
 
 mod clang;
 mod fuzz;

@@ -1,5 +1,5 @@
-//! What clang seldom or never writes, but PTX has: tables of branches, guarded calls and exits, memory whose size the
-//! launch gives. And grids larger than the machine's.
+//! PTX that clang rarely or never generates: tables of branches, conditional calls and exits, shared memory whose size
+//! the launch determines. Also grids larger than the machine's grid.
 
 use crate::harness::{execute, run, value, words, Case};
 use flexgrip_compiler::launch::{Argument, IndexSpace};
@@ -19,7 +19,7 @@ fn case(text: &str) -> Case<'_> {
     }
 }
 
-/// A kernel that stores `%r9`, which the body computes from `%r2`, the thread's index in the grid.
+/// Returns a kernel that stores `%r9`. The body computes it from `%r2`, the thread's index in the grid.
 fn kernel(before: &str, body: &str) -> String {
     format!(
         "{HEAD}{before}\n.visible .entry k(.param .u32 out) {{\n.reg .pred %p<5>;\n.reg .b32 %r<20>;\n\
@@ -62,7 +62,7 @@ fn guarded_calls_exits_and_returns() {
     check(function, call);
 }
 
-/// A function's own shared memory is one for all of its calls.
+/// Shared memory of a function is the same for all of its calls.
 #[test]
 fn shared_memory_of_a_function() {
     let function = ".func (.param .b32 result) f(.param .b32 x) {\n.reg .b32 %r<6>;\n.shared .align 4 .b8 room[128];\n\
@@ -86,7 +86,7 @@ fn a_trap_stops_the_grid() {
     assert!(error.contains("trap"), "{error}");
 }
 
-/// Shared memory of a size that the launch gives lies behind everything else.
+/// Shared memory whose size the launch determines is placed after all other shared memory.
 #[test]
 fn shared_memory_of_open_size() {
     let before = ".extern .shared .align 4 .b8 room[];\n.shared .align 4 .b8 fixed[64];\n";
@@ -106,7 +106,7 @@ fn shared_memory_of_open_size() {
     assert!(error.message.contains("and `x`: expected at most one"), "{error}");
 }
 
-/// Each slice of a third dimension is a launch of its own, and sees its index.
+/// Each slice of the third dimension is a separate launch, and gets its index.
 #[test]
 fn slices_of_a_third_dimension() {
     let text = format!(
@@ -176,7 +176,7 @@ fn what_cannot_be_called_is_named() {
     }
 }
 
-/// Blocks beyond the machine's grid are launches of their own, and know their places.
+/// Blocks outside the machine's grid are in separate launches, and get their indices.
 #[test]
 fn a_grid_larger_than_the_machines() {
     let text = ".version 3.2\n.target sm_20\n.address_size 32\n.entry k(.param .u32 out)\n{\n.reg .b32 %r<20>;\n\

@@ -1,4 +1,4 @@
-//! What instructions other than branches and accesses compute.
+//! Results of all instructions except branches and memory accesses.
 
 use super::{mask, signed, Machine, Thread, LOCAL, SHARED};
 use flexgrip_compiler::ptx::ast::*;
@@ -11,7 +11,7 @@ fn bits(value: f32) -> u64 {
     value.to_bits().into()
 }
 
-/// Denormals are zeros on the machine.
+/// Replaces a denormal number by zero, as the machine does.
 fn flushed(value: f32) -> f32 {
     if value.is_subnormal() {
         0f32.copysign(value)
@@ -34,7 +34,7 @@ impl<'a> Machine<'a> {
             .collect();
         let ty = types[0];
         if let OperandKind::Pair(pair) = &instruction.operands[0].kind {
-            // A comparison and its opposite, each combined with the same predicate.
+            // A comparison and its inverse, each combined with the same predicate.
             let operands = &instruction.operands;
             let [a, b] = [&operands[1], &operands[2]].map(|operand| mask(self.value(thread, operand), ty.bits));
             let order = if ty.kind == Kind::Signed {
@@ -169,7 +169,7 @@ impl<'a> Machine<'a> {
                     product
                 }
             }
-            // A division by zero gives some number.
+            // The result of a division by zero is undefined, so tests must not contain one.
             "div" | "rem" if b == 0 => panic!("{}: a division by zero", instruction.span),
             "div" if is_signed => sa.wrapping_div(sb) as u64,
             "rem" if is_signed => sa.wrapping_rem(sb) as u64,
@@ -294,7 +294,7 @@ impl<'a> Machine<'a> {
     }
 }
 
-/// The next float above or below one that is not zero.
+/// Returns the next float above or below a float that is not zero.
 fn beside(value: f32, up: bool) -> f32 {
     let away = up == (value > 0.0);
     f32::from_bits(if away { value.to_bits() + 1 } else { value.to_bits() - 1 })
@@ -330,7 +330,7 @@ fn integral(value: f64, words: &[&str]) -> f64 {
     }
 }
 
-/// A 16-bit float as one of 32 bits.
+/// Converts a 16-bit float to 32 bits.
 fn half(bits: u64) -> f32 {
     let (exponent, fraction) = (bits >> 10 & 31, (bits & 1023) as f32);
     let magnitude = match exponent {
@@ -346,14 +346,14 @@ fn half(bits: u64) -> f32 {
     }
 }
 
-/// The nearest 16-bit float.
+/// Converts to the nearest 16-bit float.
 fn to_half(value: f32, words: &[&str]) -> u64 {
     let sign = u64::from(value.is_sign_negative()) << 15;
     if value.is_nan() {
         return 0x7fff;
     }
     let magnitude = f64::from(value.abs());
-    // In units of the last place of its binade.
+    // In units of the last place of the number's binade.
     let exponent = (magnitude.log2().floor() as i32).clamp(-14, 16);
     let units = magnitude * 2f64.powi(10 - exponent);
     let units = match words.iter().find(|word| matches!(**word, "rz" | "rm" | "rp")) {
@@ -430,7 +430,7 @@ fn convert(to: Type, from: Type, value: u64, words: &[&str]) -> u64 {
         (true, true) => {
             let result = flushed(integral(f64::from(flushed(float(value))), words) as f32);
             if saturate {
-                // The machine leaves a NaN one, and makes -0 a 0.
+                // The machine keeps a NaN, and replaces -0 by 0.
                 bits(match result {
                     nan if nan.is_nan() => nan,
                     positive if positive > 0.0 => positive.min(1.0),

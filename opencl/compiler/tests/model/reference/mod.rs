@@ -1,8 +1,8 @@
-//! A reference for compiled kernels: it runs PTX as its manual describes it, one thread after the other, each up to its
-//! next barrier.
+//! A reference for compiled kernels: it interprets PTX as specified in the manual, one thread after another, each up to
+//! its next barrier.
 //!
-//! Generic addresses are tagged: those in shared memory begin at [`SHARED`], those in local memory, where parameters lie,
-//! too, at [`LOCAL`]; the rest is global memory.
+//! Generic addresses have tags: shared memory begins at [`SHARED`], local memory, which also contains parameters, at
+//! [`LOCAL`]. All other addresses are in global memory.
 
 mod compute;
 
@@ -15,46 +15,46 @@ pub struct Launch<'a> {
     pub kernel: &'a Function<'a>,
     pub grid: [u32; 3],
     pub block: [u32; 3],
-    /// The bytes of all parameters, each at a multiple of 4.
+    /// The bytes of all parameters, each aligned to 4.
     pub parameters: Vec<u8>,
-    /// Where the module's variables lie in global memory.
+    /// Addresses of the module's variables in global memory.
     pub variables: HashMap<String, u32>,
 }
 
-/// Instructions that a thread may execute.
+/// Maximum number of instructions of a thread.
 const LIMIT: u64 = 10_000_000;
 const SHARED: u64 = 0x8000_0000;
 const LOCAL: u64 = 0xc000_0000;
 
-/// A function, flat.
+/// A function without nested blocks.
 struct Code<'a> {
     function: &'a Function<'a>,
     instructions: Vec<&'a Instruction<'a>>,
     labels: HashMap<&'a str, usize>,
     tables: HashMap<&'a str, Vec<&'a str>>,
     types: HashMap<&'a str, Type>,
-    /// Variables of local memory and parameters of calls: name, bytes, alignment.
+    /// Variables in local memory and parameters of calls: name, size in bytes, alignment.
     locals: Vec<(&'a str, u64, u64)>,
 }
 
 struct Machine<'a> {
     functions: HashMap<&'a str, Code<'a>>,
-    /// Addresses in shared memory.
+    /// Addresses of variables in shared memory.
     shared: HashMap<&'a str, u64>,
     shared_bytes: u64,
     launch: &'a Launch<'a>,
 }
 
-/// A call in progress.
+/// An active call.
 struct Frame<'a> {
     name: &'a str,
     at: usize,
     registers: HashMap<&'a str, u64>,
-    /// Addresses in local memory.
+    /// Addresses of symbols in local memory.
     symbols: HashMap<&'a str, u64>,
-    /// Where the caller wants the results.
+    /// Addresses in local memory at which the caller expects the results.
     results: Vec<u64>,
-    /// Local memory before the call.
+    /// Start of the call's local memory.
     bottom: u64,
 }
 
@@ -157,7 +157,7 @@ impl<'a> Machine<'a> {
     }
 }
 
-/// Runs the kernel on the memory.
+/// Runs the kernel, and updates the memory.
 pub fn run(launch: &Launch, memory: &mut [u8]) {
     let machine = Machine::new(launch);
     for z in 0..launch.grid[2] {
@@ -170,7 +170,7 @@ pub fn run(launch: &Launch, memory: &mut [u8]) {
     }
 }
 
-/// Memory at an address.
+/// Returns the memory at an address.
 fn slice<'m>(
     place: u64,
     size: usize,
@@ -250,7 +250,7 @@ impl<'a> Machine<'a> {
         });
     }
 
-    /// Goes back to the caller; `false` if there is none.
+    /// Returns to the caller; `false` if there is none.
     fn leave(&self, thread: &mut Thread<'a>) -> bool {
         let frame = thread.frames.pop().expect("a frame");
         let function = self.functions[frame.name].function;
@@ -345,7 +345,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// The address of a name in its own space, and that as a generic one.
+    /// Returns the address of a name in its own space, and as a generic address.
     fn address(&self, thread: &Thread<'a>, name: &str) -> Option<(u64, u64)> {
         let frame = thread.frames.last().expect("a frame");
         if let Some(&at) = frame.symbols.get(name) {
@@ -374,7 +374,7 @@ impl<'a> Machine<'a> {
             OperandKind::Float(Float::Single(bits)) => (*bits).into(),
             OperandKind::Symbol { name, offset, .. } => {
                 let (own, generic) = self.address(thread, name).unwrap_or_else(|| panic!("{name}"));
-                // The address of a parameter is used with `ld.param`, which takes a generic one here.
+                // `ld.param` reads the address of a parameter, which is generic here.
                 let parameters = &self.functions[frame.name].function.parameters;
                 let parameter = parameters.iter().any(|parameter| parameter.name.text == *name);
                 (if parameter { generic } else { own }).wrapping_add(*offset as u64)
@@ -403,7 +403,7 @@ impl<'a> Machine<'a> {
                     _ => panic!("{name}"),
                 }
             }
-            // Parts, the lowest first.
+            // The parts in ascending order.
             OperandKind::Vector(parts) => {
                 let types = &self.functions[frame.name].types;
                 let width = match parts[0].kind {
@@ -427,7 +427,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Writes a register, as many bits as it has.
+    /// Writes a register, with its number of bits.
     fn set(&self, thread: &mut Thread<'a>, operand: &'a Operand<'a>, value: u64) {
         let name = match operand.kind {
             OperandKind::Register { name, .. } | OperandKind::Symbol { name, .. } => name,
