@@ -20,7 +20,7 @@ pub(super) struct Machine {
     /// The words of each memory.
     pub memories: Vec<Vec<u64>>,
     /// The addresses of the memories' words. Machine code writes there.
-    pointers: Vec<*mut u64>,
+    pointers: Pointers,
     opaques: Vec<CalledBlock>,
     awake_opaques: Awake,
     /// The top block's ports in the state.
@@ -32,6 +32,12 @@ pub(super) struct Machine {
     /// The ports' words at the last check.
     seen: Vec<u64>,
 }
+
+/// The addresses of the words of a machine's own memories.
+struct Pointers(Vec<*mut u64>);
+
+// SAFETY: the words belong to the machine that has the pointers, and do not move when it does.
+unsafe impl Send for Pointers {}
 
 impl Clone for Machine {
     fn clone(&self) -> Self {
@@ -158,7 +164,7 @@ impl Machine {
                 let (state, opaques) = (state.as_mut_ptr().cast::<u8>(), opaques.as_mut_ptr().cast::<u8>());
                 // SAFETY: the code was compiled for this state layout, these memories (whose words do not move) and
                 // these opaque blocks; nothing else refers to them while it runs.
-                unsafe { (step.function)(state, pointers.as_ptr(), opaques) };
+                unsafe { (step.function)(state, pointers.0.as_ptr(), opaques) };
             }
         }
     }
@@ -260,7 +266,13 @@ impl Machine {
         for step in &program.edge {
             if step.is_due(&state[due..]) {
                 // SAFETY: as in `settle`.
-                unsafe { (step.function)(state.as_mut_ptr().cast::<u8>(), pointers.as_ptr(), std::ptr::null_mut()) };
+                unsafe {
+                    (step.function)(
+                        state.as_mut_ptr().cast::<u8>(),
+                        pointers.0.as_ptr(),
+                        std::ptr::null_mut(),
+                    )
+                };
             }
         }
         for (cluster, opaques) in &program.opaques {
@@ -283,8 +295,8 @@ impl Machine {
 }
 
 /// The addresses of the memories' words.
-fn pointers(memories: &mut [Vec<u64>]) -> Vec<*mut u64> {
-    memories.iter_mut().map(|words| words.as_mut_ptr()).collect()
+fn pointers(memories: &mut [Vec<u64>]) -> Pointers {
+    Pointers(memories.iter_mut().map(|words| words.as_mut_ptr()).collect())
 }
 
 /// Marks a group as changed: the clusters that depend on it will be computed.

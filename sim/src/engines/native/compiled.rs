@@ -226,6 +226,10 @@ pub(super) fn core(
     options: &Options,
     (lanes, sms): (Lanes, Sms),
 ) -> Result<Result<NativeCore<MachineCode>, CompileError>, RunError> {
+    if options.wave.is_none() && options.gates.is_none() {
+        let at_rest = machine_code::at_rest(lanes, sms);
+        return Ok(at_rest.map(|(machine, ports)| NativeCore::new(&options.configuration, ports, machine, None)));
+    }
     let chip = machine(lanes, sms);
     // Only signals selected at compile time are visible.
     let made = match (&options.wave, &options.gates) {
@@ -251,8 +255,8 @@ pub(super) fn core(
         }
     };
     let stepper = MachineCode::new(&*chip, code);
-    let places = port_places(&*chip);
-    Ok(Ok(NativeCore::new(&options.configuration, &places, stepper, waves)))
+    let ports = Ports::new(&port_places(&*chip), lanes.count(), sms.count());
+    Ok(Ok(NativeCore::new(&options.configuration, ports, stepper, waves)))
 }
 
 /// The circuits as machine code with a launch, which can be run from snapshots any number of times, for fault
@@ -484,7 +488,8 @@ pub fn watch(
         let code = machine_code::watched(&*chip, sizes.0, sizes.1, shown).map_err(failed)?;
         let machine = MachineCode::new(&*chip, code);
         let stepper = Watching { machine, each: None };
-        let mut core = NativeCore::new(&options.configuration, &port_places(&*chip), stepper, None);
+        let ports = Ports::new(&port_places(&*chip), sizes.0.count(), sizes.1.count());
+        let mut core = NativeCore::new(&options.configuration, ports, stepper, None);
         let start = snapshot_at(&mut core, launch, options, Start::Load(Loading::Bus), (1, true))?;
         core.stepper_mut().each = Some(each);
         run_from(&mut core, launch, options, observer, Start::From(&start), None)

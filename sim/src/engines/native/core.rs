@@ -12,7 +12,6 @@ use crate::waves::output::WaveOutput;
 use flexgrip_machine::trace::Event;
 use flexgrip_machine::{Configuration, Launch};
 use hdlkit::waves::{Wave, WaveError};
-use hdlkit_compiled::PortPlaces;
 
 /// A way to step the circuits.
 pub(crate) trait Stepper {
@@ -51,13 +50,11 @@ pub(crate) struct NativeCore<S> {
 
 impl<S: Stepper> NativeCore<S> {
     /// A machine at rest.
-    pub(super) fn new(machine: &Configuration, places: &PortPlaces, stepper: S, waves: Waves) -> Self {
-        let Configuration { lanes, sms, .. } = *machine;
-        let lanes = lanes.count();
+    pub(super) fn new(machine: &Configuration, ports: Ports, stepper: S, waves: Waves) -> Self {
         NativeCore {
-            lanes,
-            sms,
-            ports: Ports::new(places, lanes, sms),
+            lanes: machine.lanes.count(),
+            sms: machine.sms,
+            ports,
             stepper,
             waves,
         }

@@ -4,6 +4,7 @@ use crate::big_stack::on_big_stack;
 use crate::engines::engine::{Engine, Observer, Options};
 use crate::engines::error::RunError;
 use crate::engines::native::core::{NativeCore, Stepper};
+use crate::engines::native::ports::Ports;
 use crate::engines::outcome::RunReport;
 use crate::engines::sizes::check;
 use crate::waves::error::WavesError;
@@ -99,5 +100,6 @@ pub(super) fn core(
     };
     let words = vec![0; places.words()];
     let stepper = Kernels { engine, words };
-    Ok(NativeCore::new(&options.configuration, &places, stepper, waves))
+    let ports = Ports::new(&places, lanes.count(), sms.count());
+    Ok(NativeCore::new(&options.configuration, ports, stepper, waves))
 }

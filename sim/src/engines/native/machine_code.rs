@@ -1,38 +1,39 @@
 //! The circuits' machine code. Each circuit is compiled once per process, because compiling takes longer than most
 //! runs.
 
-use flexgrip_hdl::tops::Top;
+use crate::engines::native::ports::Ports;
+use flexgrip_hdl::tops::{machine, Top};
 use flexgrip_machine::sizes::{Lanes, Sms};
 use hdlkit::Structure;
 use hdlkit_compiled::gates::Gates;
-use hdlkit_compiled::{Code, CompileError};
+use hdlkit_compiled::{port_places, Code, CompileError, MachineCode};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The code for the circuits of a key; `None` until it is compiled.
-type CodeOfKey = Arc<Mutex<Option<Arc<Code>>>>;
+/// The value of a key; `None` until it is made.
+type OfKey<V> = Arc<Mutex<Option<Arc<V>>>>;
 
-/// Code that is compiled once for each key.
-struct Known<K>(Mutex<BTreeMap<K, CodeOfKey>>);
+/// Values that are made once for each key: code that is compiled, unless stated otherwise.
+struct Known<K, V = Code>(Mutex<BTreeMap<K, OfKey<V>>>);
 
-impl<K: Ord> Known<K> {
+impl<K: Ord, V> Known<K, V> {
     const fn new() -> Self {
         Known(Mutex::new(BTreeMap::new()))
     }
 
-    fn get(&self, key: K, compile: impl FnOnce() -> Result<Code, CompileError>) -> Result<Arc<Code>, CompileError> {
+    fn get(&self, key: K, make: impl FnOnce() -> Result<V, CompileError>) -> Result<Arc<V>, CompileError> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let of_key = known.entry(key).or_default().clone();
         drop(known);
-        // Callers with the same key wait for one compilation; callers with other keys do not.
+        // Callers with the same key wait for one to make it; callers with other keys do not.
         let mut of_key = of_key.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(code) = &*of_key {
-            return Ok(code.clone());
+        if let Some(made) = &*of_key {
+            return Ok(made.clone());
         }
-        let code = Arc::new(compile()?);
-        *of_key = Some(code.clone());
-        Ok(code)
+        let made = Arc::new(make()?);
+        *of_key = Some(made.clone());
+        Ok(made)
     }
 }
 
@@ -42,6 +43,29 @@ static CODE: Known<(u8, Lanes, Sms, bool)> = Known::new();
 /// The machine code of `circuit`, which must be at rest, and the same each time for `top` with these lanes and SMs.
 pub(crate) fn of(top: Top, circuit: &dyn Structure, lanes: Lanes, sms: Sms) -> Result<Arc<Code>, CompileError> {
     CODE.get((top as u8, lanes, sms, false), || Code::compile(circuit))
+}
+
+/// The whole machine after reset, to be copied: to build it from its circuit takes longer than short runs.
+struct AtRest {
+    machine: Mutex<MachineCode>,
+    ports: Ports,
+}
+
+/// Keyed by lanes and SMs.
+static AT_REST: Known<(Lanes, Sms), AtRest> = Known::new();
+
+/// The whole machine after reset, and the places of its ports.
+pub(super) fn at_rest(lanes: Lanes, sms: Sms) -> Result<(MachineCode, Ports), CompileError> {
+    let at_rest = AT_REST.get((lanes, sms), || {
+        let chip = machine(lanes, sms);
+        let code = of(Top::Gpgpu, &*chip, lanes, sms)?;
+        Ok(AtRest {
+            machine: Mutex::new(MachineCode::new(&*chip, code)),
+            ports: Ports::new(&port_places(&*chip), lanes.count(), sms.count()),
+        })
+    })?;
+    let machine = at_rest.machine.lock().unwrap_or_else(PoisonError::into_inner);
+    Ok((machine.clone(), at_rest.ports.clone()))
 }
 
 /// The machine code with all signals visible; `shown` must be true for each signal.
