@@ -8,7 +8,7 @@ use super::program::{
     LocalPlace, Node, RandomProgram, Test, ACCESSES, ADDRESS, DATA_REGISTERS, INCREMENT_LIMIT, MEMORY_BYTES,
     MOST_INCREMENTS, OFFSET_LIMIT, WORD_ACCESS,
 };
-use flexgrip_isa::table::{rows_at, Form, Location, Row, MARKER};
+use flexgrip_isa::table::{all_rows, rows_at, Form, Location, Row, MARKER};
 use flexgrip_isa::{
     decode_at, Access, Capability, Condition, Destination, Field, Instruction, Kind, Marker, Operand, Operation, Part,
     Resource, Unit,
@@ -16,6 +16,9 @@ use flexgrip_isa::{
 use rand::seq::SliceRandom;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::{LazyLock, OnceLock};
 
 /// The maximum number of loops in a program. With their counters, a thread needs 16 registers, with which 32 warps fit.
 const MOST_LOOPS: u32 = 7;
@@ -43,7 +46,13 @@ fn is_float(row: &Row) -> bool {
 }
 
 /// The coverage items of rows, in an order in which adjacent items have nothing in common.
-fn turns(mix: Mix, capability: Capability) -> Vec<(&'static Row, Item)> {
+fn turns(mix: Mix, capability: Capability) -> &'static [(&'static Row, Item)] {
+    type Turns = OnceLock<Vec<(&'static Row, Item)>>;
+    static TURNS: [[Turns; Capability::ALL.len()]; 2] = [const { [const { Turns::new() }; Capability::ALL.len()] }; 2];
+    TURNS[mix as usize][capability as usize].get_or_init(|| ordered_turns(mix, capability))
+}
+
+fn ordered_turns(mix: Mix, capability: Capability) -> Vec<(&'static Row, Item)> {
     let rows = rows_at(capability).filter(|row| is_straight(row) && (mix == Mix::Any || is_float(row)));
     let all: Vec<_> = rows
         .flat_map(|row| row_items(row).into_iter().map(move |item| (row, item)))
@@ -87,7 +96,22 @@ fn tame_offset(field: Field, access: Access, post_increment: bool, any: u32) -> 
     }
 }
 
-/// A random instruction of a row of a capability that is executed, writes a data register, has an operand in shared or constant memory
+/// The fields of a row. They are collected once for the rows of the table: that takes longer than choosing their
+/// values.
+fn fields(row: &Row) -> Cow<'static, [Field]> {
+    static FIELDS: LazyLock<HashMap<usize, Vec<Field>>> =
+        LazyLock::new(|| all_rows().map(|row| (place(row), row.fields())).collect());
+    fn place(row: &Row) -> usize {
+        std::ptr::from_ref(row).addr()
+    }
+    match FIELDS.get(&place(row)) {
+        Some(fields) => fields.into(),
+        None => row.fields().into(),
+    }
+}
+
+/// A random instruction of a row of a capability that is executed, writes a data register, has an operand in shared or
+/// constant memory
 /// with `indexing`, has the marker, and satisfies `fits`; `None` if no such instruction is found. With
 /// [`Indexing::NONE`], the operand in memory is optional.
 pub fn instruction(
@@ -104,9 +128,12 @@ pub fn instruction(
         Marker::Exit => 1,
         Marker::Join => 2,
     };
+    let fields = fields(row);
+    let chooses = fields.iter().any(|field| matches!(field.kind, Kind::Choice(_)));
+    let may_discard = fields.iter().any(|field| field.name == "destination is o[]");
     for _ in 0..200 {
         let mut word = pattern.value | rng.gen::<u64>() & !pattern.mask;
-        for field in row.fields() {
+        for field in fields.iter().copied() {
             let value = match field.kind {
                 // Mostly data registers or their halves; occasionally any.
                 Kind::Register if rng.gen_range(0..16) != 0 => rng.gen_range(0..2 * DATA_REGISTERS),
@@ -128,7 +155,8 @@ pub fn instruction(
             word = word & !bits | field.place(value) & bits;
         }
         // An access size uses bits that otherwise belong to a register number.
-        for field in row.fields_of(word) {
+        let used = if chooses { row.fields_of(word) } else { vec![] };
+        for field in used {
             if matches!(field.kind, Kind::Choice(_)) && has_effect(row, field) {
                 let bits = field.mask() & !pattern.mask;
                 word = word & !bits | rng.gen::<u64>() & bits;
@@ -139,7 +167,7 @@ pub fn instruction(
         }
         // The only destination in o[] that long instructions have is o[0x7f], which discards the result.
         let discards = row.form() == Form::Long && word >> 35 & 1 != 0;
-        if discards && row.fields().iter().any(|field| field.name == "destination is o[]") {
+        if discards && may_discard {
             word |= 0x7f << 2;
         }
         let any = rng.gen();
