@@ -14,7 +14,7 @@ use hdlkit::prelude::*;
 
 /// The properties of a row, other than its mask and value.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct ForeignRow {
+struct ForeignRow {
     number: Bits<10>,
     /// True for the first row of its rank.
     next_rank: Bit,
@@ -25,7 +25,7 @@ pub struct ForeignRow {
 
 /// A slice of a field: the word is shifted right by `down`, masked with `bits`, and shifted left by `up`.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct ForeignSlice {
+struct ForeignSlice {
     down: Bits<7>,
     bits: Bits<32>,
     up: Bits<5>,

@@ -84,8 +84,10 @@ macro_rules! foreign_decoder {
             pub row: Signal<Out, Bits<10>>,
             /// The instruction's length in bytes; 0 if no row matches.
             pub length: Signal<Out, Bits<4>>,
-            // Operands, 0 where the row does not have them.
-            $(pub $port: Signal<Out, Bits<$bits>>,)*
+            $(
+            /// The operand of this name; 0 if the row does not have it.
+            pub $port: Signal<Out, Bits<$bits>>,
+            )*
             decode: ForeignDecode<
                 { $groups * $wide },
                 $groups,

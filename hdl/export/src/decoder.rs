@@ -15,6 +15,7 @@ pub enum DecoderVerilogError {
     /// A defect in the circuit or in the exporter.
     #[error("Verilog export: {0}")]
     Export(#[from] ExportError),
+    /// A thread with a large stack cannot be started, or the circuits panicked.
     #[error("Verilog export: {0}")]
     Stack(#[from] BigStackError),
 }

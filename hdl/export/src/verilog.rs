@@ -18,6 +18,7 @@ pub enum VerilogError {
     /// A defect in the circuits or in the exporter.
     #[error("Verilog export: {0}")]
     Export(#[from] ExportError),
+    /// A thread with a large stack cannot be started, or the circuits panicked.
     #[error("Verilog export: {0}")]
     Stack(#[from] BigStackError),
 }

@@ -93,6 +93,7 @@ pub fn object(name: &str, error: Pointer<cl_int>, call: impl FnOnce() -> Result<
 #[doc(hidden)]
 macro_rules! status_calls {
     ($(fn $name:ident($($argument:ident: $type:ty),* $(,)?) $body:block)*) => {$(
+        #[doc = concat!("OpenCL's `", stringify!($name), "`.")]
         #[allow(clippy::missing_safety_doc)]
         pub unsafe extern "C" fn $name($($argument: $type),*) -> opencl_sys::cl_int {
             // SAFETY: the caller follows OpenCL's rules for this function.
@@ -107,6 +108,7 @@ macro_rules! status_calls {
 #[doc(hidden)]
 macro_rules! object_calls {
     ($(fn $name:ident($($argument:ident: $type:ty),* $(,)?) $body:block)*) => {$(
+        #[doc = concat!("OpenCL's `", stringify!($name), "`.")]
         #[allow(clippy::missing_safety_doc)]
         pub unsafe extern "C" fn $name(
             $($argument: $type,)* error: *mut opencl_sys::cl_int,

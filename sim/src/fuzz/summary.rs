@@ -17,7 +17,9 @@ pub struct FuzzSummary {
     pub engine: &'static str,
     /// The [`circuit_hash`](flexgrip_export::verilog::circuit_hash) of the circuits, if requested.
     pub circuit: Option<String>,
+    /// The mix of the programs' instructions.
     pub mix: Mix,
+    /// The seed of the programs.
     pub seed: u64,
     /// The number of the first program.
     pub first: u64,
@@ -27,6 +29,7 @@ pub struct FuzzSummary {
     pub warp_instructions: u64,
     /// These warp instructions, by the unit that executes them.
     pub warp_instructions_by_unit: BTreeMap<String, u64>,
+    /// The numbers of 32-bit float results of each kind, counted per thread.
     pub float_results: FloatResults,
     /// The number of coverage items.
     pub items: usize,

@@ -13,7 +13,9 @@ use std::hash::{BuildHasherDefault, Hasher};
 pub struct Function(u32);
 
 impl Function {
+    /// The function that is false everywhere.
     pub const FALSE: Function = Function(0);
+    /// The function that is true everywhere.
     pub const TRUE: Function = Function(1);
 
     /// A constant function.
@@ -144,6 +146,7 @@ impl Diagrams {
         self.node(variable, Function::FALSE, Function::TRUE)
     }
 
+    /// The function that is true where both are.
     pub fn and(&mut self, a: Function, b: Function) -> Function {
         let (a, b) = (a.min(b), a.max(b));
         match a {
@@ -164,10 +167,12 @@ impl Diagrams {
         result
     }
 
+    /// The function that is true where at least one is.
     pub fn or(&mut self, a: Function, b: Function) -> Function {
         !self.and(!a, !b)
     }
 
+    /// The function that is true where exactly one is.
     pub fn xor(&mut self, a: Function, b: Function) -> Function {
         let inverted = a.inverted() != b.inverted();
         let (a, b) = (a.inverted_if(a.inverted()), b.inverted_if(b.inverted()));

@@ -16,12 +16,19 @@ use hdlkit::verilog::{export, ExportError, ExportOptions};
 /// ```
 #[derive(Clone, Debug, LogicBlock, Cycle, Blank)]
 pub struct FloatUnit {
+    /// The clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// The operation and its modifiers.
     pub x_control: Signal<In, FloatControl>,
+    /// Operand a.
     pub x_a: Signal<In, Bits<32>>,
+    /// Operand b.
     pub x_b: Signal<In, Bits<32>>,
+    /// Operand c.
     pub x_c: Signal<In, Bits<32>>,
+    /// The result, 7 cycles after the operands.
     pub x_result: Signal<Out, Bits<32>>,
+    /// The condition code of the result, in the same cycle: Z in bit 0, S, C, O.
     pub x_condition: Signal<Out, Bits<4>>,
     lane: FloatLane,
     multiplier: Multiplier,

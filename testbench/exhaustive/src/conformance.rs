@@ -23,10 +23,13 @@ pub const RECORD: &str = "FLEXGRIP_RECORD";
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Subject {
+    /// The instruction decoder.
     Decode,
+    /// The integer lane.
     IntegerLane,
     /// The float lane with its multiplier.
     FloatLane,
+    /// The special function unit.
     SpecialFunctionUnit,
     /// The whole machine. Its hash is taken with 8 lanes and one SM, because other sizes consist of the same kernels.
     Machine,

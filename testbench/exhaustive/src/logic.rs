@@ -7,7 +7,9 @@ use std::collections::HashMap;
 pub struct Literal(u32);
 
 impl Literal {
+    /// The constant 0.
     pub const FALSE: Literal = Literal(0);
+    /// The constant 1.
     pub const TRUE: Literal = Literal(1);
 
     /// A constant signal.
@@ -46,6 +48,7 @@ pub enum Node {
     False,
     /// The input with this number.
     Input(u32),
+    /// The conjunction of two signals.
     And(Literal, Literal),
     /// The exclusive or of two signals that are not inverted.
     Xor(Literal, Literal),
@@ -158,6 +161,7 @@ impl Graph {
         self.node(Node::Input(number))
     }
 
+    /// The signal that is 1 if both are.
     pub fn and(&mut self, a: Literal, b: Literal) -> Literal {
         let (a, b) = (a.min(b), a.max(b));
         match a {
@@ -169,10 +173,12 @@ impl Graph {
         }
     }
 
+    /// The signal that is 1 if at least one is.
     pub fn or(&mut self, a: Literal, b: Literal) -> Literal {
         !self.and(!a, !b)
     }
 
+    /// The signal that is 1 if exactly one is.
     pub fn xor(&mut self, a: Literal, b: Literal) -> Literal {
         let inverted = a.inverted() != b.inverted();
         let (a, b) = (a.inverted_if(a.inverted()), b.inverted_if(b.inverted()));

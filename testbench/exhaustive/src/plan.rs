@@ -23,15 +23,27 @@ pub const BATCH: u64 = 1 << 12;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Inputs {
     /// Every operand of `bits` bits, with a single control. The number of an input is the operand.
-    Every { control: Control, bits: u32 },
+    Every {
+        /// The operation and its modifiers.
+        control: Control,
+        /// The width of the operand, at most 32.
+        bits: u32,
+    },
     /// Random cases of an operation.
-    Random { operation: Choice, count: u64 },
+    Random {
+        /// The operation; its modifiers are random.
+        operation: Choice,
+        /// The number of cases, a multiple of [`BATCH`].
+        count: u64,
+    },
 }
 
 /// An operation of one of the units.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Choice {
+    /// An operation of the float lane.
     Float(FloatOperation),
+    /// An operation of the special function unit.
     Special(SpecialOperation),
 }
 
@@ -78,6 +90,7 @@ impl Choice {
 pub struct Mode {
     /// The name, such as `f2i.s32.f32.rz`.
     pub name: String,
+    /// The inputs to check.
     pub inputs: Inputs,
 }
 
@@ -104,6 +117,7 @@ impl Mode {
 pub struct Operation {
     /// The name, as in the option `--only`.
     pub name: &'static str,
+    /// The modes, in the order of the checks.
     pub modes: Vec<Mode>,
 }
 

@@ -10,6 +10,7 @@ pub struct Place {
     pub name: String,
     /// The lowest bit of the field.
     pub low: usize,
+    /// The width in bits.
     pub width: usize,
 }
 

@@ -25,12 +25,25 @@ const BLOCK_BITS: u32 = 20;
 /// The reason why a check failed to run.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckError {
+    /// The gates of a unit cannot be made.
     #[error(transparent)]
     Netlist(#[from] GatesError),
+    /// The gates cannot be simulated.
     #[error("{mode}: {message}")]
-    Circuit { mode: String, message: String },
+    Circuit {
+        /// The name of the mode.
+        mode: String,
+        /// The reason.
+        message: String,
+    },
+    /// The state of the checks cannot be read or written.
     #[error("{}: {error}", .path.display())]
-    State { path: PathBuf, error: std::io::Error },
+    State {
+        /// The file of the state.
+        path: PathBuf,
+        /// The error of the system.
+        error: std::io::Error,
+    },
 }
 
 /// Options of a check.
@@ -53,8 +66,11 @@ pub struct Options {
 pub struct Difference {
     /// The number of the input.
     pub number: u64,
+    /// The control and the operands.
     pub case: Case,
+    /// The circuit's outcome.
     pub circuit: Outcome,
+    /// The outcome of `flexgrip_arith`.
     pub reference: Outcome,
 }
 
@@ -78,7 +94,9 @@ impl std::fmt::Display for Difference {
 /// The result of an operation.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct OperationReport {
+    /// The name of the operation, as in the option `--only`.
     pub operation: &'static str,
+    /// The number of modes.
     pub modes: usize,
     /// The number of inputs to check.
     pub inputs: u64,

@@ -17,54 +17,45 @@ pub struct Section {
 pub const MARKERS: &str = "The marker's values are swapped in the table: it prints 01 as join and 10 as exit. Real \
     code, the hardware, and the manual's own tables of GST and MOV have 01 = exit and 10 = join.";
 
-const fn section(name: &'static str, errors: &'static [&'static str]) -> Section {
-    Section { name, errors }
+const FADD_OPCODE: &str = "The opcode is printed as 0xD; it is 0xB, as in the examples.";
+const SHARED_24: &str = "Bit 24 selects s[] for source 1, not c[].";
+
+/// Defines a static for each section, named like the section, with the section's errors.
+macro_rules! sections {
+    ($($name:ident: [$($error:expr),* $(,)?],)*) => {$(
+        #[doc = concat!("The manual's section ", stringify!($name), ".")]
+        pub static $name: Section = Section {
+            name: stringify!($name),
+            errors: &[$($error),*],
+        };
+    )*};
 }
 
-pub static BRA: Section = section(
-    "BRA",
-    &[
+sections! {
+    BRA: [
         "Bits 9-10 belong to no field and must be 0: the target is a word address in bits 11-26 and 46-51.",
         "The prose has the marker in bits (1-0); it means 33-32, and control instructions have none.",
         MARKERS,
     ],
-);
-pub static BAR: Section = section(
-    "BAR",
-    &[
+    BAR: [
         "Bits 2-27 are printed as one constant, 0x61FFE0; they are the fields of the barrier, the threads, .ARV and \
             .WAIT.",
         MARKERS,
     ],
-);
-pub static RET: Section = section(
-    "RET",
-    &["The condition, printed as \"(39 - 42) 5\", is in bits 39-43.", MARKERS],
-);
-pub static SSY: Section = section(
-    "SSY",
-    &[
+    RET: ["The condition, printed as \"(39 - 42) 5\", is in bits 39-43.", MARKERS],
+    SSY: [
         "The target is in bits 11-26 and 46-51, not 9-24.",
         "The condition that the table lists is ignored.",
         MARKERS,
     ],
-);
-pub static NOP: Section = section(
-    "NOP",
-    &[
+    NOP: [
         "The marker's meanings are swapped: 01, printed as plain NOP, is an exit; 10, NOP.S, is a join.",
         "Widths 26 and 4 are printed for fields of 27 and 3 bits.",
         MARKERS,
     ],
-);
-pub static TRAP: Section = section(
-    "TRAP",
-    &["Bits 61-63, three of them, are printed with width 4.", MARKERS],
-);
-pub static CAL: Section = section("CAL", &["The target is in bits 11-26 (and 46-51), not 9-27.", MARKERS]);
-pub static I2I: Section = section(
-    "I2I",
-    &[
+    TRAP: ["Bits 61-63, three of them, are printed with width 4.", MARKERS],
+    CAL: ["The target is in bits 11-26 (and 46-51), not 9-27.", MARKERS],
+    I2I: [
         "Size and sign of the destination are printed at bits 59 and 60; they are bits 58 and 59, as in the manual's \
             own examples (58/59).",
         "Source types 011 and 111 are not U32: they are 8-bit sources in a 32-bit register.",
@@ -75,10 +66,7 @@ pub static I2I: Section = section(
             000 although the example with -R1 has 001.",
         MARKERS,
     ],
-);
-pub static IMUL: Section = section(
-    "IMUL",
-    &[
+    IMUL: [
         "\"28 size, 29-31 opcode 0x2\" is one field: the opcode, bits 28-31, is 4.",
         "In the long form bit 24 does not select source 1; bit 53 does.",
         "Bits 46-52, \"not used\", contain the signs and select 24 bits.",
@@ -86,57 +74,31 @@ pub static IMUL: Section = section(
         "Bits 54-57 are the bank of c[].",
         MARKERS,
     ],
-);
-pub static IMUL32: Section = section(
-    "IMUL32",
-    &["The destination is in bits 2-7 and source 1 in 9-14: bits 8 and 15 are modifiers, not register bits."],
-);
-pub static IMUL32I: Section = section(
-    "IMUL32I",
-    &[
+    IMUL32: [
+        "The destination is in bits 2-7 and source 1 in 9-14: bits 8 and 15 are modifiers, not register bits.",
+    ],
+    IMUL32I: [
         "Bit 8 makes source 2 signed, bit 15 makes source 1 signed, bit 22 selects 24 bits; the table omits them and \
             has no example.",
         MARKERS,
     ],
-);
-pub static SHIFTS: Section = section(
-    "SHL/SHR",
-    &[
-        "The shift count has 7 bits (16-22), not 5; counts of 32 and above are legal and give 0 or copies of the sign.",
-        "Bit 24 does not select source 1; bit 53 does.",
-        "Bits 36-38 are the condition-code register written and its enable.",
-        "The line with the mnemonic LOP is copied from another section.",
-        MARKERS,
-    ],
-);
-pub static IADD: Section = section(
-    "IADD",
-    &[
+    IADD: [
         "Bit 59 saturates; it is not a sign of source 2. Negation is in bits 22 and 28.",
         "The second operand is in bits 46-52 (7 bits); bit 53 belongs to source 1.",
         "Bit 22 alone subtracts, bit 28 alone subtracts in reverse; a carry needs both.",
         MARKERS,
     ],
-);
-pub static IADD32: Section = section(
-    "IADD32",
-    &[
+    IADD32: [
         "The destination is in bits 2-7, source 1 in 9-14 (15 is the size), the second operand in 16-21 (22 negates \
             it).",
         "Bit 15, the size, is shown as the highest register bit: R0, encoded as in the table, gives IADD32.U16.",
     ],
-);
-pub static IADD32I: Section = section(
-    "IADD32I",
-    &[
+    IADD32I: [
         "The high part of the immediate is in bits 34-59, not 36-59: 34 and 35 belong to it.",
         "Bit 15 is the size here, too, and shown as a register bit.",
         MARKERS,
     ],
-);
-pub static IMAD: Section = section(
-    "IMAD",
-    &[
+    IMAD: [
         "The opcode is printed as \"(23-31) 3\"; it is 6, or 7 for HI.SAT.S24, in bits 28-31.",
         "Bit 28 is part of the opcode.",
         "Bits 61-63 are the type, not 000.",
@@ -146,197 +108,150 @@ pub static IMAD: Section = section(
         "Bit 56 is one of the bits of the c[] bank, 54-57.",
         MARKERS,
     ],
-);
-pub static IMAD32: Section = section(
-    "IMAD32",
-    &[
+    IMAD32: [
         "Both examples print high halves (H) for fields whose lowest bit is 0, which are low halves (L).",
         "The table's default for the length is wrong: the instruction is short.",
     ],
-);
-pub static IMAD32I: Section = section(
-    "IMAD32I",
-    &[
+    IMAD32I: [
         "All three examples print high halves (H) where the bits say low ones (L).",
         "Bit 8 selects signed 16 bits, bit 15 saturation or 24 bits; the table omits them.",
         MARKERS,
     ],
-);
-pub static LOP: Section = section(
-    "LOP",
-    &[
+    LOP: [
         "The inversions are printed at bits 50/51 as \"not working\"; they are bits 48/49 (the example with ~R4 has \
             49 set).",
         "Operation 11 is PASS_B, which returns source 2; NOT is PASS_B of an inverted source 2.",
         "The c[] bank is in bits 54-57.",
         MARKERS,
     ],
-);
-pub static ISET: Section = section(
-    "ISET",
-    &[
+    ISET: [
         "The comparison has 3 bits (46-48), not 5.",
         "Bits 54-57 are the c[] bank.",
         MARKERS,
     ],
-);
-pub static MVC: Section = section(
-    "MVC",
-    &[
+    MVC: [
         "The offset is printed with 7 bits; it has 14, 15 or 16, by the access size.",
         "Bit 54, \"immediate address vs address register\", is bit 0 of the bank: c[0x1] sets it, c[0x0][A1+...] does \
             not.",
         "Bit 59 is not a sign.",
         MARKERS,
     ],
-);
-pub static GLD: Section = section(
-    "GLD",
-    &[
+    GLD: [
         "The number of the global space has 4 bits (16-19).",
         "Access 111 is not S32: it is undefined for loads and stores.",
         "Accesses 100/101 are 64 and 128 bits wide; the vendor's tool prints S64 and S128.",
         MARKERS,
     ],
-);
-pub static GST: Section = section(
-    "GST",
-    &["The table of the sub-opcode is copied from another section; it is 101."],
-);
-pub static MOV: Section = section(
-    "MOV",
-    &[
+    GST: ["The table of the sub-opcode is copied from another section; it is 101."],
+    MOV: [
         "Bits 46-48, \"size of movement\", and 49, \"??\", are the mask of the quad's lanes, 1111; the access size of \
             s[] is in bits 14-15.",
         "The sub-opcode is 000.",
     ],
-);
-pub static MOV32: Section = section(
-    "MOV32",
-    &[
+    MOV32: [
         "Bit 15 is the size (0 = MOV32.U16).",
         "Bit 17, which the table omits, only routes the move through the special function unit.",
     ],
-);
-pub static MVI: Section = section(
-    "MVI",
-    &[
+    MVI: [
         "Bits 9-15 are printed as \"not used 0\", contrary to the examples: bit 15 must be 1 for a 32-bit MVI.",
         "The row of the opcode says GLD.",
         MARKERS,
     ],
-);
-pub static R2G: Section = section(
-    "R2G",
-    &[
+    R2G: [
         "The offset is printed in bits 7-19; it starts at bit 9 and ends with 22, 23 or 24, by the access size.",
         "The widths of the store and of the source are wrong: 32 bits are stored when bit 58 is set, 8 when 54 is, and \
             the source is a whole register when 53 is.",
         MARKERS,
     ],
-);
-pub static R2A: Section = section(
-    "R2A",
-    &[
+    R2A: [
         "The prose \"Ax <- Rx + Imm\" is wrong: the address register is the source shifted left by the immediate.",
         "The immediate has 4 bits.",
         "The table of the sub-opcode is copied from another section; it is 110.",
         MARKERS,
     ],
-);
-pub static A2R: Section = section(
-    "A2R",
-    &[
+    A2R: [
         "There is no immediate.",
         "The highest bit of the address register is bit 34.",
         MARKERS,
     ],
-);
-pub static ADA: Section = section(
-    "ADA",
-    &[
+    ADA: [
         "Destinations A0 to A15 are impossible: the field has 3 bits.",
         "Source A4 needs bit 34.",
         MARKERS,
     ],
-);
-const FADD_OPCODE: &str = "The opcode is printed as 0xD; it is 0xB, as in the examples.";
-pub static FADD32: Section = section("FADD32", &[FADD_OPCODE]);
-pub static FADD: Section = section(
-    "FADD",
-    &[
+    FADD32: [FADD_OPCODE],
+    FADD: [
         FADD_OPCODE,
         "The second operand is in bits 46-52; bit 53 selects s[] for source 1.",
         "Saturation is bit 61.",
         MARKERS,
     ],
-);
-const SHARED_24: &str = "Bit 24 selects s[] for source 1, not c[].";
-pub static FADD32I: Section = section("FADD32I", &[FADD_OPCODE, SHARED_24, MARKERS]);
-pub static FMUL: Section = section(
-    "FMUL",
-    &[
+    FADD32I: [
+        FADD_OPCODE,
+        SHARED_24,
+        MARKERS,
+    ],
+    FMUL: [
         "Bits 23-27 are not the c[] bank: bit 23 selects c[] for source 2, and the bank is in bits 54-57.",
         "Bit 53 belongs to source 1.",
         MARKERS,
     ],
-);
-pub static FMUL32: Section = section("FMUL32", &[]);
-pub static FMUL32I: Section = section("FMUL32I", &[SHARED_24, MARKERS]);
-pub static FMAD: Section = section(
-    "FMAD32",
-    &[
-        "The section is titled FMAD32, but its table and every example are the long FMAD; the short FMAD32 (opcode \
-            0xe, source 3 is the destination) is not described.",
-        "Bit 53 belongs to source 1.",
-        MARKERS,
-    ],
-);
-pub static FMAD32I: Section = section("FMAD32I", &[SHARED_24, MARKERS]);
-pub static F2F: Section = section(
-    "F2F",
-    &[
+    FMUL32: [],
+    FMUL32I: [SHARED_24, MARKERS],
+    FMAD32I: [SHARED_24, MARKERS],
+    F2F: [
         "Bit 58 is not a sign: it selects an F32 destination. The sign is bit 61, which the table omits although the \
             examples with -R4 set it.",
         "The line of the mnemonic says FMAD.",
         MARKERS,
     ],
-);
-pub static F2I: Section = section(
-    "F2I",
-    &[
+    F2I: [
         "Signedness is printed at bit 58; it is bit 59 (the U32 example, 84..., has 58 set).",
         MARKERS,
     ],
-);
-pub static I2F: Section = section(
-    "I2F",
-    &[
+    I2F: [
         "Bit 58 is not \"signed\": it selects an F32 destination.",
         "Bits 46-48 are one field, the source's type.",
         "The row of the opcode says F2I.",
         MARKERS,
     ],
-);
-pub static FSET: Section = section(
-    "FSET",
-    &[
+    FSET: [
         "The comparison has 4 bits.",
         "The c[] bank is in bits 54-57, and bit 23 selects c[] for source 2.",
         MARKERS,
     ],
-);
-pub static RCP: Section = section(
-    "RCP",
-    &[
+    RCP: [
         "The sub-opcode is printed as 011, which is LG2; it is 000, as in the examples.",
         MARKERS,
     ],
-);
-pub static RCP32: Section = section("RCP32", &[]);
-pub static SIN: Section = section("SIN", &[MARKERS]);
-pub static COS: Section = section("COS", &[MARKERS]);
-pub static RRO: Section = section("RRO", &["The selector is bit 46 alone, not 46-47.", MARKERS]);
-pub static LG2: Section = section("LG2", &[MARKERS]);
-pub static EX2: Section = section("EX2", &[MARKERS]);
-pub static RSQ: Section = section("RSQ", &["The example \"RSQ R0, R0\" has R2 in its bits.", MARKERS]);
+    RCP32: [],
+    SIN: [MARKERS],
+    COS: [MARKERS],
+    RRO: ["The selector is bit 46 alone, not 46-47.", MARKERS],
+    LG2: [MARKERS],
+    EX2: [MARKERS],
+    RSQ: ["The example \"RSQ R0, R0\" has R2 in its bits.", MARKERS],
+}
+
+/// The manual's section SHL/SHR.
+pub static SHIFTS: Section = Section {
+    name: "SHL/SHR",
+    errors: &[
+        "The shift count has 7 bits (16-22), not 5; counts of 32 and above are legal and give 0 or copies of the sign.",
+        "Bit 24 does not select source 1; bit 53 does.",
+        "Bits 36-38 are the condition-code register written and its enable.",
+        "The line with the mnemonic LOP is copied from another section.",
+        MARKERS,
+    ],
+};
+
+/// The manual's section FMAD32, which describes the long FMAD.
+pub static FMAD: Section = Section {
+    name: "FMAD32",
+    errors: &[
+        "The section is titled FMAD32, but its table and every example are the long FMAD; the short FMAD32 (opcode \
+            0xe, source 3 is the destination) is not described.",
+        "Bit 53 belongs to source 1.",
+        MARKERS,
+    ],
+};

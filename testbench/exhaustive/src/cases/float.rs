@@ -13,9 +13,13 @@ use rand::Rng;
 /// The inputs of the unit in a cycle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FloatCase {
+    /// The operation and its modifiers.
     pub control: FloatControl,
+    /// Operand a: a 32-bit float, a 16-bit float in the lower half, or the integer to convert.
     pub a: u32,
+    /// Operand b, a 32-bit float.
     pub b: u32,
+    /// Operand c, a 32-bit float.
     pub c: u32,
 }
 

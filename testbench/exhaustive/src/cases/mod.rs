@@ -12,16 +12,22 @@ pub type Outcome = u64;
 /// An operation with its modifiers, of one of the units.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Control {
+    /// The control of the float lane.
     Float(flexgrip_hdl::execute::float::FloatControl),
+    /// The control of the special function unit.
     Special(flexgrip_hdl::execute::special_function::SpecialControl),
 }
 
 /// The inputs of a unit in a cycle; the special function unit only uses `a`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Case {
+    /// The operation with its modifiers; it selects the unit.
     pub control: Control,
+    /// Operand a, or the argument of the special function unit.
     pub a: u32,
+    /// Operand b of the float lane.
     pub b: u32,
+    /// Operand c of the float lane.
     pub c: u32,
 }
 

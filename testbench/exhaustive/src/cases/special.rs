@@ -9,7 +9,9 @@ use rand::Rng;
 /// The inputs of the unit in a cycle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SpecialCase {
+    /// The operation and its modifiers.
     pub control: SpecialControl,
+    /// The argument: a 32-bit float, or the result of a range reduction for sine, cosine and power.
     pub a: u32,
 }
 
