@@ -238,6 +238,7 @@ pub enum ControlOperation {
 /// The operation of a BAR.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct BarrierControl {
+    /// Number of the barrier in its block, 0 to 15.
     pub barrier: Bits<4>,
     /// Participating threads; 0xfff: the whole block.
     pub threads: Bits<12>,
@@ -251,7 +252,9 @@ pub struct BarrierControl {
 #[derive(Copy, Clone, Debug, PartialEq, LogicState)]
 pub enum Part {
     Whole,
+    /// Bits 15..0, zero-extended.
     Low,
+    /// Bits 31..16, as bits 15..0, zero-extended.
     High,
 }
 
@@ -308,6 +311,7 @@ pub struct Operand {
     pub source: Source,
     /// The operand is a register whose value is needed.
     pub register_used: Bit,
+    /// The 32-bit register, also for a half.
     pub register: Bits<7>,
     pub part: Part,
 }
@@ -336,6 +340,7 @@ pub struct Decoded {
     pub indexing: Indexing,
     /// The destination's register.
     pub register: Bits<7>,
+    /// Halves of the register to write: bit 0 low, bit 1 high.
     pub halves: Bits<2>,
     pub register_enable: Bit,
     /// Address register to write: A1 is 0.
@@ -357,9 +362,12 @@ pub struct Decoded {
     pub further_registers: Bits<2>,
     /// Sign-extend a load of less than 32 bits.
     pub load_signed: Bit,
+    /// `Marker` in the instructions of other units.
     pub control: ControlOperation,
+    /// BRA, SSY, CAL, PBK: the target as a byte address.
     pub target: Bits<24>,
     pub barrier: BarrierControl,
+    /// After the instruction: the active threads exit; they join, which pops the divergence stack.
     pub exit_marker: Bit,
     pub join_marker: Bit,
     pub integer: IntegerControl,
@@ -434,6 +442,7 @@ pub struct ControlRequest {
     pub control: ControlOperation,
     pub exit_marker: Bit,
     pub join_marker: Bit,
+    /// As in [`Decoded`].
     pub target: Bits<24>,
     pub active: Bits<32>,
     pub executed: Bits<32>,

@@ -36,15 +36,16 @@ pub struct MemoryMasterPort<const LANES: usize> {
     pub request_write: Signal<Out, Bit>,
     /// A byte address, a multiple of the segment size, LANES * 4.
     pub request_address: Signal<Out, Bits<32>>,
+    /// Word i is for the address + 4 * i.
     pub request_data: [Signal<Out, Bits<32>>; LANES],
-    /// Byte enables of each word to write; for a read, not 0 if the word is requested.
+    /// Byte enables of each word to write, bit 0 for bits 7..0; for a read, not 0 if the word is requested.
     pub request_enable: [Signal<Out, Bits<4>>; LANES],
     pub response_valid: Signal<In, Bit>,
     /// Undefined in words that were not requested.
     pub response_data: [Signal<In, Bits<32>>; LANES],
 }
 
-/// An AXI4-Lite slave of 32-bit words, without PROT.
+/// An AXI4-Lite slave of 32-bit words, without PROT. Addresses are of bytes.
 #[interface]
 pub struct AxiLitePort {
     pub awvalid: Signal<In, Bit>,
@@ -53,9 +54,11 @@ pub struct AxiLitePort {
     pub wvalid: Signal<In, Bit>,
     pub wready: Signal<Out, Bit>,
     pub wdata: Signal<In, Bits<32>>,
+    /// A write of less than the whole word is refused with SLVERR.
     pub wstrb: Signal<In, Bits<4>>,
     pub bvalid: Signal<Out, Bit>,
     pub bready: Signal<In, Bit>,
+    /// 0 OKAY, 2 SLVERR.
     pub bresp: Signal<Out, Bits<2>>,
     pub arvalid: Signal<In, Bit>,
     pub arready: Signal<Out, Bit>,
@@ -63,14 +66,17 @@ pub struct AxiLitePort {
     pub rvalid: Signal<Out, Bit>,
     pub rready: Signal<In, Bit>,
     pub rdata: Signal<Out, Bits<32>>,
+    /// 0 OKAY, 2 SLVERR.
     pub rresp: Signal<Out, Bits<2>>,
 }
 
-/// An AXI4 master of 32-bit words with IDs of one bit.
+/// An AXI4 master of 32-bit words with IDs of one bit. Bursts are INCR, of 1 to LANES words. ID, LOCK and PROT are 0,
+/// SIZE is 2 (4 bytes), CACHE is 3 (bufferable). Of RESP only bit 1 is used: SLVERR or DECERR.
 #[interface]
 pub struct AxiMasterPort {
     pub awid: Signal<Out, Bits<1>>,
     pub awaddr: Signal<Out, Bits<32>>,
+    /// Words of the burst - 1.
     pub awlen: Signal<Out, Bits<8>>,
     pub awsize: Signal<Out, Bits<3>>,
     pub awburst: Signal<Out, Bits<2>>,
@@ -90,6 +96,7 @@ pub struct AxiMasterPort {
     pub bready: Signal<Out, Bit>,
     pub arid: Signal<Out, Bits<1>>,
     pub araddr: Signal<Out, Bits<32>>,
+    /// Words of the burst - 1.
     pub arlen: Signal<Out, Bits<8>>,
     pub arsize: Signal<Out, Bits<3>>,
     pub arburst: Signal<Out, Bits<2>>,
@@ -115,10 +122,12 @@ pub struct WishboneMasterPort {
     pub we_o: Signal<Out, Bit>,
     /// A byte address, a multiple of 4.
     pub adr_o: Signal<Out, Bits<32>>,
+    /// Byte enables of a write; 0xf for a read.
     pub sel_o: Signal<Out, Bits<4>>,
     pub dat_o: Signal<Out, Bits<32>>,
     pub stall_i: Signal<In, Bit>,
     pub ack_i: Signal<In, Bit>,
+    /// Ends an access as `ack_i` does.
     pub err_i: Signal<In, Bit>,
     pub dat_i: Signal<In, Bits<32>>,
 }

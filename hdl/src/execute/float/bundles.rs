@@ -74,10 +74,11 @@ pub struct FloatControl {
 pub struct FloatTerms {
     /// The second term of the sum, as a float; or the integer to convert, or a result that is already final.
     pub second: Bits<32>,
-    /// Two's complement: the exponent of the larger term's bit 34.
+    /// Two's complement, biased by 127: the exponent of the larger term's bit 34.
     pub exponent: Bits<10>,
     /// The second term is the larger one, so the product is shifted.
     pub product_smaller: Bit,
+    /// Right shift of the smaller term, modulo 64.
     pub distance: Bits<6>,
     /// The distance is 64 or more.
     pub beyond: Bit,
@@ -98,7 +99,9 @@ pub struct FloatTerms {
 /// The register before stage 4, besides the aligned term.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct FloatAddends {
+    /// The term that is not shifted, with the addend that rounds to an integer in bits 1..0.
     pub larger: Bits<35>,
+    /// Subtract the aligned term.
     pub subtract: Bit,
     /// Bits 31..25 of an integer that will be lost.
     pub lost: Bits<7>,
@@ -119,11 +122,13 @@ pub struct FloatRest {
     pub zero_negative: Bit,
     /// There is a second term: on underflow the result is a zero with the sum's sign.
     pub two_terms: Bit,
+    /// The result is a NaN, or else an infinity.
     pub nan: Bit,
     pub infinite: Bit,
+    /// As in [`FloatTerms`].
     pub past: Bit,
     pub denormal: Bit,
-    /// Left shift of a reduced angle.
+    /// Left shift of a reduced angle, modulo 64; the shift is 64 or more.
     pub count: Bits<6>,
     pub count_beyond: Bit,
 }
@@ -131,6 +136,7 @@ pub struct FloatRest {
 /// The register before stage 5.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct FloatSum {
+    /// The absolute value of the sum.
     pub magnitude: Bits<36>,
     pub negative: Bit,
     pub rest: FloatRest,

@@ -8,7 +8,9 @@ use hdlkit::prelude::*;
 pub struct QueuedBeat {
     pub beat: MemoryBeat,
     pub store: Bit,
+    /// log2 of the access size in bytes: 0 to 4.
     pub size: Bits<3>,
+    /// Sign-extend a load of less than 32 bits.
     pub is_signed: Bit,
     /// The beat's lanes make illegal accesses.
     pub fault: Bit,
@@ -17,6 +19,7 @@ pub struct QueuedBeat {
 /// A lane of a beat in the queue: its address, and true if it accesses memory.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct LaneAccess {
+    /// A byte address in external memory; in a faulting beat, the thread's own address.
     pub address: Bits<32>,
     pub accesses: Bit,
 }
@@ -24,6 +27,7 @@ pub struct LaneAccess {
 /// State of the queue of beats.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct BeatQueue {
+    /// Places of the next beat to enter and to leave; number of beats in the queue, 0 to 16.
     pub tail: Bits<4>,
     pub head: Bits<4>,
     pub waiting: Bits<5>,
@@ -35,6 +39,7 @@ pub struct BeatQueue {
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct FirstFault {
     pub error: TaggedError,
+    /// There has been a faulting beat; its instruction's PC, and whether it accesses local memory.
     pub seen: Bit,
     pub pc: Bits<24>,
     pub local: Bit,
@@ -73,6 +78,7 @@ pub struct ChosenRequest {
     pub partial: Bit,
     /// The second half of a store's data is read.
     pub second: Bit,
+    /// Byte address of the segment; the lanes that the request serves.
     pub segment: Bits<32>,
     pub served: Bits<32>,
     /// All lanes of the beat that access.
@@ -84,6 +90,7 @@ pub struct ChosenRequest {
 pub struct PendingRequest {
     pub valid: Bit,
     pub write: Bit,
+    /// Byte address of the segment.
     pub address: Bits<32>,
 }
 
@@ -92,6 +99,7 @@ pub struct PendingRequest {
 pub struct LoadedBeat {
     /// Control of the next register to write back; valid when it has all of its data.
     pub control: WriteControl,
+    /// Lanes that access.
     pub lanes: Bits<32>,
     /// Number of registers after it, 0 to 3; the other fields are defined in [`MemoryBeat`].
     pub parts: Bits<2>,
