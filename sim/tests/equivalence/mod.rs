@@ -8,6 +8,7 @@ mod fuzz;
 mod gate_faults;
 mod gates;
 mod grading;
+mod idle;
 mod instruction_faults;
 mod known_flips;
 mod opencl_kernels;

@@ -19,7 +19,7 @@ mod agenda;
 mod difference;
 mod good;
 mod overlay;
-mod tables;
+pub(crate) mod tables;
 mod watch;
 
 use crate::design::graph::{Id, Op};

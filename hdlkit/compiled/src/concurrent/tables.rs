@@ -1,4 +1,4 @@
-//! Dependency tables of a circuit, shared by the good machine and all faulty ones.
+//! Dependency tables of a circuit, shared by the good machine and all faulty ones, and for idle cycles.
 
 use crate::design::graph::{mask, Id, Op};
 use crate::design::{words_of, Design, Source};
@@ -6,7 +6,7 @@ use crate::machine::snapshot::word_widths;
 use rustc_hash::FxHashMap;
 
 /// A list for each number from 0.
-pub(super) struct Lists {
+pub(crate) struct Lists {
     starts: Vec<u32>,
     items: Vec<u32>,
 }
@@ -30,10 +30,10 @@ impl Lists {
 }
 
 /// Marks a missing node.
-pub(super) const NONE: Id = Id::MAX;
+pub(crate) const NONE: Id = Id::MAX;
 
 /// A state value: a register, or a word of a registered read port's data.
-pub(super) struct Lasting {
+pub(crate) struct Lasting {
     /// The node with the value; [`NONE`] if it is never read.
     pub node: Id,
     /// The index of the word in the node's value.
@@ -43,7 +43,7 @@ pub(super) struct Lasting {
 }
 
 /// A memory's ports.
-pub(super) struct MemoryPorts {
+pub(crate) struct MemoryPorts {
     pub registered: bool,
     /// The number of elements less one: a mask for addresses.
     pub last: u64,
@@ -88,7 +88,7 @@ impl MemoryPorts {
     }
 }
 
-pub(super) struct Tables {
+pub(crate) struct Tables {
     /// The users of nodes, then of memories.
     pub users: Lists,
     /// For each node, the registers that load it.

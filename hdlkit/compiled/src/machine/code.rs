@@ -1,17 +1,21 @@
 //! The machine code of a circuit, compiled once for any number of engines.
 
 use super::called::call_opaque;
+use super::idle::IdleTables;
 use crate::code::{compile, Program};
 use crate::design::{elaborate, Design};
 use crate::error::CompileError;
 use crate::gates::Gates;
 use hdlkit::kernel::scope::collect;
 use hdlkit::Structure;
+use std::sync::OnceLock;
 
 /// The machine code of a circuit, for any number of engines.
 pub struct Code {
     pub(crate) design: Design,
     pub(super) program: Program,
+    /// Made when the first cycles may be skipped.
+    pub(super) idle: OnceLock<IdleTables>,
 }
 
 impl Code {
@@ -54,7 +58,11 @@ impl Code {
         block.primitives(&mut primitives);
         let design = elaborate(&top, &primitives, shown, gates)?;
         let program = compile(&design, call_opaque as *const u8, vectors)?;
-        Ok(Code { design, program })
+        Ok(Code {
+            design,
+            program,
+            idle: OnceLock::new(),
+        })
     }
 
     /// The signals that are shown, in visiting order: the requested ones, except clocks and signals inside blocks with

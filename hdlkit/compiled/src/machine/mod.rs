@@ -4,6 +4,7 @@ mod awake;
 mod called;
 mod code;
 mod flip_flops;
+mod idle;
 mod inspect;
 mod machine_code;
 mod ports;

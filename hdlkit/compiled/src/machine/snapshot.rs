@@ -116,6 +116,7 @@ impl MachineCode {
             machine.set_value(at, width, value);
         }
         fill(design, &mut machine.memories, memories);
+        machine.watch.forget();
         // All signals are computed anew.
         machine.state[code.program.active()].fill(!0);
         true

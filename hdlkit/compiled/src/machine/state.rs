@@ -5,6 +5,7 @@ use super::awake::Awake;
 use super::called::CalledBlock;
 use super::code::Code;
 use super::flip_flops::FlipFlops;
+use super::idle::Watch;
 use super::words::element;
 use crate::code::{size, Program};
 use crate::design::{self, field, mask, words_of, Initial};
@@ -31,6 +32,7 @@ pub(super) struct Machine {
     pub told: (Vec<u64>, bool),
     /// The ports' words at the last check.
     seen: Vec<u64>,
+    pub watch: Watch,
 }
 
 /// The addresses of the words of a machine's own memories.
@@ -53,6 +55,7 @@ impl Clone for Machine {
             inputs: self.inputs.clone(),
             told: self.told.clone(),
             seen: self.seen.clone(),
+            watch: self.watch.clone(),
         }
     }
 }
@@ -60,7 +63,7 @@ impl Clone for Machine {
 impl Machine {
     /// See `MachineCode::new`.
     pub fn new(block: &dyn Structure, code: Arc<Code>) -> Self {
-        let Code { design, program } = &*code;
+        let Code { design, program, .. } = &*code;
         let layout = &program.layout;
         let mut state = vec![0u64; layout.bytes as usize / 8];
         let flip_flops = FlipFlops::of(block);
@@ -139,6 +142,7 @@ impl Machine {
             ports: first..first + design.words as usize,
             inputs,
             seen: vec![0; design.port_words as usize],
+            watch: Watch::default(),
             told: (vec![0; (design.words - design.port_words) as usize], true),
             pointers: pointers(&mut memories),
             awake_opaques: Awake::all(opaques.len()),
@@ -181,20 +185,23 @@ impl Machine {
                 if self.state[words.clone()] != self.seen[seen(words)] {
                     self.seen[seen(words)].copy_from_slice(&self.state[words.clone()]);
                     mark(&mut self.state, &self.code.program, *group);
+                    self.watch.forget();
                 }
             }
         }
     }
 
+    /// True if the inputs have not changed since the last check.
+    pub fn inputs_stay(&self) -> bool {
+        self.inputs.iter().all(|run| {
+            let words = run[0].1.start..run[run.len() - 1].1.end;
+            self.state[words.clone()] == self.seen[words.start - self.ports.start..words.end - self.ports.start]
+        })
+    }
+
     /// The value of `width` bits at byte `at` of the state.
     pub fn value(&self, at: usize, width: u32) -> u128 {
-        let mut bytes = [0; 16];
-        let size = size(width);
-        for (index, byte) in bytes.iter_mut().take(size).enumerate() {
-            let at = at + index;
-            *byte = (self.state[at / 8] >> (at % 8 * 8)) as u8;
-        }
-        u128::from_le_bytes(bytes)
+        value_in(&self.state, at, width)
     }
 
     /// Writes the low `width` bits of a value to byte `at` of the state.
@@ -206,6 +213,7 @@ impl Machine {
 
     /// Marks a register as changed between two cycles. The next edge compares it.
     pub fn changed_register(&mut self, number: usize) {
+        self.watch.forget();
         let program = &self.code.program;
         mark(&mut self.state, program, program.sources.register[number]);
         let cluster = program.cluster_of_register[number] as usize;
@@ -223,6 +231,7 @@ impl Machine {
             return false;
         };
         *place = value;
+        self.watch.forget();
         // Reads within the cycle see the change; registered ones read again at the next edge, whatever their address.
         let program = &self.code.program;
         mark(&mut self.state, program, program.sources.memory[number]);
@@ -256,8 +265,10 @@ impl Machine {
             pointers,
             opaques,
             awake_opaques,
+            watch,
             ..
         } = self;
+        watch.edges += 1;
         let program = &code.program;
         let active = program.active();
         let due = program.layout.due as usize / 8;
@@ -292,6 +303,16 @@ impl Machine {
             shows
         });
     }
+}
+
+/// The value of `width` bits at byte `at` of words of a state.
+pub(super) fn value_in(state: &[u64], at: usize, width: u32) -> u128 {
+    let mut bytes = [0; 16];
+    for (index, byte) in bytes.iter_mut().take(size(width)).enumerate() {
+        let at = at + index;
+        *byte = (state[at / 8] >> (at % 8 * 8)) as u8;
+    }
+    u128::from_le_bytes(bytes)
 }
 
 /// The addresses of the memories' words.

@@ -23,6 +23,10 @@ pub(crate) trait Stepper {
     fn settle(&mut self);
     /// Performs the clock edge.
     fn tick(&mut self);
+    /// As [`MachineCode::skip_idle`](hdlkit_compiled::MachineCode::skip_idle); 0 without machine code.
+    fn skip_idle(&mut self, _most: u64) -> u64 {
+        0
+    }
     /// The state, as [`MachineCode::save`](hdlkit_compiled::MachineCode::save), if the circuits run as machine code.
     fn save(&self) -> Option<Vec<u64>> {
         None
@@ -194,6 +198,14 @@ impl<S: Stepper> Core for NativeCore<S> {
         }
         self.stepper.tick();
         Ok(())
+    }
+
+    fn skip_idle(&mut self, most: u64) -> u64 {
+        // Waves show every cycle.
+        match self.waves {
+            None => self.stepper.skip_idle(most),
+            Some(_) => 0,
+        }
     }
 
     fn save(&self) -> Option<Vec<u64>> {

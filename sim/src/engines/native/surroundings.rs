@@ -71,6 +71,11 @@ impl Surroundings {
         (*cycle == self.cycle).then_some(*words)
     }
 
+    /// The number of cycles from the one that begins to memory's next answer.
+    pub(super) fn until_answer(&self) -> u64 {
+        self.answers.front().map_or(u64::MAX, |(due, _)| due - self.cycle)
+    }
+
     /// The cycle in which a request of this cycle is answered.
     pub(crate) fn answered(&self) -> u64 {
         self.cycle + self.latency
@@ -119,13 +124,13 @@ impl Surroundings {
         is_line.then(|| first..first + lanes)
     }
 
-    /// Serves the core's request to memory, if it has one in this cycle.
+    /// Serves the core's request to memory; false if it has none in this cycle.
     ///
     /// # Errors
     /// The request is outside memory.
-    pub fn serve<C: Core>(&mut self, core: &C) -> Result<(), RunError> {
+    pub fn serve<C: Core>(&mut self, core: &C) -> Result<bool, RunError> {
         let Some(request) = core.request() else {
-            return Ok(());
+            return Ok(false);
         };
         let lanes = core.lanes() as usize;
         let line = self.line(&request, lanes).ok_or_else(|| {
@@ -148,7 +153,7 @@ impl Surroundings {
             }
             self.answers.push_back((self.cycle + self.latency, words));
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Performs the clock edge.

@@ -32,6 +32,12 @@ pub const BUS_TIMEOUT: u32 = 100_000;
 /// Cycles between progress reports: about a hundredth of a second.
 const PROGRESS_CYCLES: u64 = 1024;
 
+/// Cycles without requests, events and answers before one of them may be idle.
+const QUIET: u32 = 4;
+
+/// The last cycle that is skipped. A run reaches it only by skipping; numbers of cycles must not overflow.
+const LAST_CYCLE: u64 = 1 << 62;
+
 /// The host's outputs to the machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HostDrive {
@@ -94,6 +100,11 @@ pub trait Core {
     /// # Errors
     /// Waves could not be written.
     fn tick(&mut self, cycle: Option<u64>) -> Result<(), RunError>;
+    /// Skips up to `most` cycles in which only counters change, with the inputs of the last cycle; returns their number.
+    /// To be called after each of several edges in cycles without a request, a trace event or an interrupt.
+    fn skip_idle(&mut self, _most: u64) -> u64 {
+        0
+    }
     /// The state of the circuits, for a snapshot; `None` if the core has none.
     fn save(&self) -> Option<Vec<u64>> {
         None
@@ -110,6 +121,8 @@ pub struct Bench<'a, 'b, C: Core> {
     watched: Watched,
     /// The cycle limit of a bus transfer.
     patience: u64,
+    /// The number of last cycles in which nothing was seen of the core.
+    quiet: u32,
 }
 
 impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
@@ -133,6 +146,7 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
             watched: options.watched.clone(),
             // In fault campaigns, many machines never answer, so the limit is no longer than a run's.
             patience: options.max_cycles.clamp(1000, BUS_TIMEOUT.into()),
+            quiet: 0,
         })
     }
 
@@ -142,11 +156,16 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
 
     /// Simulates one clock cycle.
     fn step(&mut self) -> Result<HostSample, RunError> {
+        let is_answered = self.around.answer().is_some();
         self.around.begin(self.core);
         let host = self.core.host();
-        self.around.serve(self.core)?;
-        self.trace()?;
+        let has_request = self.around.serve(self.core)?;
+        let has_events = self.trace()?;
         self.around.end(self.core)?;
+        self.quiet = match is_answered || has_request || has_events || self.around.drive.strobe {
+            true => 0,
+            false => self.quiet.saturating_add(1),
+        };
         let Surroundings { cycle, start, .. } = self.around;
         if cycle % PROGRESS_CYCLES == 0 {
             // Before the start, cycles since reset.
@@ -155,22 +174,42 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
         Ok(host)
     }
 
-    fn trace(&mut self) -> Result<(), RunError> {
+    /// Passes on the events of this cycle; false if there are none.
+    fn trace(&mut self) -> Result<bool, RunError> {
         let cycle = self.trace_cycle();
-        let last_issue = &mut self.last_issue;
+        let (last_issue, mut some) = (&mut self.last_issue, false);
         let Some(recorder) = &mut self.recorder else {
-            self.core.events(false, &mut |sm, event| last_issue.note(sm, event));
-            return Ok(());
+            self.core.events(false, &mut |sm, event| {
+                some = true;
+                last_issue.note(sm, event);
+            });
+            return Ok(some);
         };
         let mut result = Ok(());
         self.core.events(true, &mut |sm, event| {
+            some = true;
             last_issue.note(sm, event);
             if result.is_ok() {
                 result = recorder.event(cycle, sm, event);
             }
         });
         result?;
-        recorder.pass_on(cycle)
+        recorder.pass_on(cycle)?;
+        Ok(some)
+    }
+
+    /// Skips idle cycles before cycle `to`.
+    fn skip_idle(&mut self, to: u64) {
+        if self.quiet < QUIET {
+            return;
+        }
+        let most = (to - self.trace_cycle()).min(self.around.until_answer());
+        let most = most.min(LAST_CYCLE.saturating_sub(self.around.cycle));
+        let skipped = self.core.skip_idle(most);
+        if skipped > 0 {
+            self.around.cycle += skipped;
+            self.progress.count(self.trace_cycle());
+        }
     }
 
     /// Makes a transfer on the host bus: a write if there are `data`, otherwise a read. Returns the word read.
@@ -308,8 +347,10 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
             if self.stopped() {
                 return Ok(Some(Some(Ending::Stopped)));
             }
+            let period = (self.around.cycle - 1) / PROGRESS_CYCLES;
+            self.skip_idle(to);
             // Not in every cycle, because the word is shared with another thread.
-            if self.around.cycle % PROGRESS_CYCLES == 0
+            if self.around.cycle / PROGRESS_CYCLES != period
                 && self.watched.is_called()
                 && self.watched.answer(self.last_issue.places())
             {

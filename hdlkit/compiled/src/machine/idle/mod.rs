@@ -1,0 +1,360 @@
+//! Idle cycles: while a circuit only repeats itself and counts, whole periods are skipped, and the counters advanced.
+//!
+//! Let C be some registers and words of memories, and let the inputs stay. Let all others have the same values in cycles n
+//! and n + P, and let, for these values, in each of the cycles between them,
+//!
+//! - every next value of a member of C be its own present value plus a constant, modulo its width,
+//! - every other next value, every write and every output be independent of the values in C.
+//!
+//! Then the cycles from n + P on do the same as those from n on, and the next ones again: each period adds the same to C
+//! and does nothing else. [`Watch`] finds P and C, by comparing the states of successive cycles where nothing looks like a
+//! counter; [`proof`] shows the rest, in each cycle of a second period, on the graph that the machine code is made from. A
+//! counter that is compared while it counts is not independent, unless the result is not used in this state.
+
+mod proof;
+
+use super::code::Code;
+use super::snapshot::word_widths;
+use super::state::{value_in, Machine};
+use crate::code::{size, Program};
+use crate::concurrent::tables::Tables;
+use crate::design::graph::{mask, Id, Op};
+use crate::design::{words_of, Design, Source as CellSource};
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+
+/// The fewest cycles worth looking for a period.
+const FEWEST: u64 = 48;
+/// The longest period.
+const LONGEST: u64 = 64;
+/// The first of the numbers of cycles after which a state is given up, each the double of the one before.
+const FIRST: u64 = 8;
+/// The number of cycles without another attempt after a proof that failed.
+const PAUSE: u64 = 64;
+/// The most words of a memory with counters.
+const MOST_WORDS: usize = 64;
+/// The most nodes between a counter and its next value.
+const DEEPEST: u32 = 8;
+
+/// A value that counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Source {
+    Register(u32),
+    /// A word of a memory.
+    Word {
+        memory: u32,
+        word: u32,
+    },
+}
+
+/// What skipping needs to know of a circuit.
+pub(super) struct IdleTables {
+    tables: Tables,
+    /// The first byte of each cell in the state; `None` for logic, which has none there.
+    places: Vec<Option<u32>>,
+    register_of_cell: Vec<Option<u32>>,
+    /// The registers and memories that look like counters, and the bits of the registers in the words of the state.
+    registers: Vec<u32>,
+    memories: Vec<u32>,
+    bits: Vec<u64>,
+    /// The words of the state with the write enables of all other memories, and with the data at registered read ports.
+    enables: Vec<usize>,
+    data: Vec<Range<usize>>,
+}
+
+impl IdleTables {
+    fn new(design: &Design, program: &Program) -> Self {
+        let layout = &program.layout;
+        let mut register_of_cell = vec![None; design.cells.len()];
+        for (number, register) in (0..).zip(&design.registers) {
+            register_of_cell[register.cell as usize] = Some(number);
+        }
+        let place = |cell: usize| match design.cells[cell].source {
+            CellSource::Register => register_of_cell[cell].map(|number: u32| layout.register[number as usize]),
+            CellSource::Input(word) => Some(layout.top + word * 8),
+            CellSource::Memory { memory, word } => Some(layout.memory[memory as usize] + word * 8),
+            _ => None,
+        };
+        let places = (0..design.cells.len()).map(place).collect();
+        let mut tables = IdleTables {
+            tables: Tables::new(design),
+            places,
+            register_of_cell,
+            registers: vec![],
+            memories: vec![],
+            bits: vec![0; layout.registers as usize / 8],
+            enables: vec![],
+            data: vec![],
+        };
+        for (number, register) in (0..).zip(&design.registers) {
+            if !adds(design, register.next, &|op| op == Op::Cell(register.cell)) {
+                continue;
+            }
+            tables.registers.push(number);
+            let at = layout.register[number as usize] as usize;
+            for byte in at..at + size(design.cells[register.cell as usize].width) {
+                tables.bits[byte / 8] |= 0xff << (byte % 8 * 8);
+            }
+        }
+        for (number, memory) in (0..).zip(&design.memories) {
+            let ports = layout.memory[number as usize] as usize / 8;
+            let own = |op: Op| matches!(op, Op::Read { memory, .. } if memory == number);
+            let is_small = (memory.elements * memory.stride) as usize <= MOST_WORDS;
+            let counts = memory.inputs.iter().any(|word| adds(design, word.value, &own));
+            if is_small && counts && !memory.registered {
+                tables.memories.push(number);
+            } else {
+                let enable = memory.inputs[usize::from(memory.registered)];
+                let words = words_of(design.graph.width(enable.value)) as usize;
+                tables.enables.extend((ports + enable.place as usize..).take(words));
+            }
+            let reads = memory.reads.iter().map(|first| ports + *first as usize);
+            tables.data.extend(reads.map(|at| at..at + memory.stride as usize));
+        }
+        tables
+    }
+}
+
+/// True if a node adds something to a value for which `own` is true, in at least one case.
+fn adds(design: &Design, id: Id, own: &dyn Fn(Op) -> bool) -> bool {
+    fn find(design: &Design, id: Id, own: &dyn Fn(Op) -> bool, added: bool, depth: u32) -> bool {
+        let find = |id: Id, added: bool| depth > 0 && find(design, id, own, added, depth - 1);
+        match design.graph.op(id) {
+            Op::Add(a, b) => find(a, true) || find(b, true),
+            Op::Sub(a, _) => find(a, true),
+            Op::Mux(_, one, zero) => find(one, added) || find(zero, added),
+            Op::And(a, b) => find(a, added) || find(b, added),
+            op => added && own(op),
+        }
+    }
+    find(design, id, own, false, DEEPEST)
+}
+
+/// The values of all elements in a cycle; of memories, only of those with counters.
+#[derive(Clone)]
+struct Values {
+    registers: Vec<u64>,
+    data: Vec<u64>,
+    memories: Vec<Vec<u64>>,
+}
+
+/// The second period.
+#[derive(Clone)]
+struct Second {
+    /// The values before the first period. Before the second one, only the counters had others.
+    values: Values,
+    /// The edge before its first cycle, and its length.
+    from: u64,
+    period: u64,
+    counters: Vec<Source>,
+    /// What the cycles so far have added to the counters.
+    sums: FxHashMap<Source, u128>,
+}
+
+/// What is known of the last cycles.
+#[derive(Clone, Default)]
+pub(super) struct Watch {
+    /// Edges so far, and at the last call.
+    pub edges: u64,
+    called: u64,
+    /// The values that later ones are compared with, and the edge before their cycle.
+    first: Option<(Values, u64)>,
+    second: Option<Second>,
+    /// Cycles after which the first values are given up: they may precede the repetition.
+    patience: u64,
+    /// Values that look like counters, but are not independent in the present cycles.
+    others: Vec<Source>,
+    /// No attempt before this edge.
+    rest: u64,
+    scratch: proof::Scratch,
+}
+
+impl Watch {
+    /// Forgets the last cycles: inputs or the state have been changed.
+    pub fn forget(&mut self) {
+        (self.first, self.second, self.patience) = (None, None, FIRST);
+        self.others.clear();
+    }
+}
+
+impl Code {
+    fn idle(&self) -> &IdleTables {
+        self.idle.get_or_init(|| IdleTables::new(&self.design, &self.program))
+    }
+}
+
+impl Machine {
+    /// See `MachineCode::skip_idle`.
+    pub fn skip_idle(&mut self, most: u64) -> u64 {
+        let code = self.code.clone();
+        // A called block may change at any edge, and every cycle of a shown signal is needed.
+        if most < FEWEST || !code.design.opaques.is_empty() || !code.design.shown.is_empty() {
+            return 0;
+        }
+        let tables = code.idle();
+        let edges = self.watch.edges;
+        let is_next = std::mem::replace(&mut self.watch.called, edges) + 1 == edges;
+        if edges < self.watch.rest {
+            return 0;
+        }
+        if !is_next || !self.inputs_stay() || tables.enables.iter().any(|word| self.state[*word] != 0) {
+            self.watch.forget();
+        }
+        match self.watch.second.take() {
+            Some(second) => self.second_period(tables, second, most),
+            None => {
+                self.first_period(tables);
+                0
+            }
+        }
+    }
+
+    /// Looks for the end of a period.
+    fn first_period(&mut self, tables: &IdleTables) {
+        let edges = self.watch.edges;
+        let Some((values, since)) = self.watch.first.take() else {
+            self.watch.first = Some((self.values(tables), edges));
+            return;
+        };
+        let period = edges - since;
+        if self.repeats(tables, &values) {
+            let counters = self.changed(tables, &values);
+            self.watch.second = Some(Second {
+                values,
+                from: edges,
+                period,
+                sums: counters.iter().map(|source| (*source, 0)).collect(),
+                counters,
+            });
+            self.prove(tables);
+        } else if period >= self.watch.patience {
+            self.watch.patience = (self.watch.patience * 2).clamp(FIRST, LONGEST);
+            self.watch.first = Some((self.values(tables), edges));
+        } else {
+            self.watch.first = Some((values, since));
+        }
+    }
+
+    /// Continues the second period; skips cycles after its end.
+    fn second_period(&mut self, tables: &IdleTables, second: Second, most: u64) -> u64 {
+        let edges = self.watch.edges;
+        if edges - second.from < second.period {
+            self.watch.second = Some(second);
+            self.prove(tables);
+            return 0;
+        }
+        let changed = self.changed(tables, &second.values);
+        let counted =
+            self.repeats(tables, &second.values) && changed.iter().all(|source| second.sums.contains_key(source));
+        self.watch.forget();
+        if !counted {
+            self.watch.rest = edges + PAUSE;
+            return 0;
+        }
+        let periods = most / second.period;
+        for (source, sum) in second.sums {
+            self.advance(source, sum.wrapping_mul(periods.into()));
+        }
+        periods * second.period
+    }
+
+    /// Proves that in the cycle that begins only the counters change, or gives up.
+    fn prove(&mut self, tables: &IdleTables) {
+        let Some(mut second) = self.watch.second.take() else {
+            return;
+        };
+        let mut scratch = std::mem::take(&mut self.watch.scratch);
+        let mut steps = |counters: &[Source]| proof::steps(self, tables, counters, &mut scratch);
+        let (found, mut others) = (steps(&second.counters), Vec::<Source>::new());
+        if found.is_none() {
+            others.extend(second.counters.iter().filter(|counter| steps(&[**counter]).is_none()));
+        }
+        self.watch.scratch = scratch;
+        match found {
+            Some(steps) => {
+                for step in steps {
+                    let sum = second.sums.entry(step.source).or_default();
+                    *sum = sum.wrapping_add(step.step);
+                }
+                self.watch.second = Some(second);
+            }
+            // With these, there may be a longer period.
+            None if !others.is_empty() => self.watch.others.extend(others),
+            None => {
+                self.watch.forget();
+                self.watch.rest = self.watch.edges + PAUSE;
+            }
+        }
+    }
+
+    fn values(&self, tables: &IdleTables) -> Values {
+        let registers = self.code.program.layout.registers as usize / 8;
+        let mut data = vec![];
+        for words in &tables.data {
+            data.extend_from_slice(&self.state[words.clone()]);
+        }
+        let memories = tables.memories.iter().map(|number| &self.memories[*number as usize]);
+        Values {
+            registers: self.state[..registers].to_vec(),
+            data,
+            memories: memories.cloned().collect(),
+        }
+    }
+
+    /// True if all elements but counters have these values.
+    fn repeats(&self, tables: &IdleTables, values: &Values) -> bool {
+        let mut registers = values.registers.iter().zip(&self.state).zip(&tables.bits);
+        let data = tables.data.iter().flat_map(|words| &self.state[words.clone()]);
+        registers.all(|((old, new), counters)| (old ^ new) & !counters == 0)
+            && data.eq(&values.data)
+            && (self.watch.others.is_empty()
+                || !self
+                    .changed(tables, values)
+                    .iter()
+                    .any(|it| self.watch.others.contains(it)))
+    }
+
+    /// The elements that look like counters and do not have these values.
+    fn changed(&self, tables: &IdleTables, values: &Values) -> Vec<Source> {
+        let mut changed = vec![];
+        for number in &tables.registers {
+            let (at, width) = self.place(*number);
+            if value_in(&values.registers, at, width) != self.value(at, width) {
+                changed.push(Source::Register(*number));
+            }
+        }
+        for (memory, old) in tables.memories.iter().zip(&values.memories) {
+            for (word, (old, new)) in (0..).zip(old.iter().zip(&self.memories[*memory as usize])) {
+                if old != new {
+                    changed.push(Source::Word { memory: *memory, word });
+                }
+            }
+        }
+        changed
+    }
+
+    /// The first byte of a register in the state, and its width.
+    fn place(&self, number: u32) -> (usize, u32) {
+        let Code { design, program, .. } = &*self.code;
+        let width = design.cells[design.registers[number as usize].cell as usize].width;
+        (program.layout.register[number as usize] as usize, width)
+    }
+
+    /// Adds to a counter.
+    fn advance(&mut self, source: Source, sum: u128) {
+        match source {
+            Source::Register(number) => {
+                let (at, width) = self.place(number);
+                self.set_value(at, width, self.value(at, width).wrapping_add(sum));
+                self.changed_register(number as usize);
+            }
+            Source::Word { memory, word } => {
+                let (number, word) = (memory as usize, word as usize);
+                let memory = &self.code.design.memories[number];
+                let width = word_widths(memory).nth(word % memory.stride as usize).unwrap_or(64);
+                let value = u128::from(self.memories[number][word]).wrapping_add(sum) & mask(width);
+                self.set_memory_word(number, word, value as u64);
+            }
+        }
+    }
+}

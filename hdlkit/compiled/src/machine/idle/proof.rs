@@ -1,0 +1,255 @@
+//! The proof that a cycle is idle: counters have symbols as values, and everything that depends on them is evaluated.
+
+use super::super::state::Machine;
+use super::{IdleTables, Source};
+use crate::concurrent::tables::NONE;
+use crate::design::graph::{mask, Id, Op};
+use crate::design::words_of;
+use std::collections::BTreeSet;
+
+/// The most nodes that depend on counters.
+const MOST_NODES: u32 = 5000;
+
+/// The longest chain of operands, which are evaluated by recursion.
+const DEEPEST: u32 = 500;
+
+/// What a cycle adds to a counter, modulo 2^width.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Step {
+    pub source: Source,
+    pub step: u128,
+}
+
+/// A node's value in the present state, for all values of the counters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Value {
+    /// The same for all.
+    Known(u128),
+    /// A counter's value plus a number.
+    Sum(Source, u128),
+    Unknown,
+}
+
+/// The values of nodes, kept from one proof to the next so that their memory is.
+#[derive(Clone, Default)]
+pub(super) struct Scratch {
+    proof: u32,
+    /// Each node's last value, with the numbers of the proofs that computed it and that went on from it.
+    values: Vec<(Value, u32, u32)>,
+}
+
+struct Proof<'a> {
+    machine: &'a Machine,
+    tables: &'a IdleTables,
+    counters: &'a [Source],
+    scratch: &'a mut Scratch,
+}
+
+/// The steps of `counters`, if each counts and nothing else depends on their values.
+pub(super) fn steps(
+    machine: &Machine,
+    tables: &IdleTables,
+    counters: &[Source],
+    scratch: &mut Scratch,
+) -> Option<Vec<Step>> {
+    scratch.proof += 1;
+    scratch.values.resize(tables.tables.nodes, (Value::Unknown, 0, 0));
+    let mut proof = Proof {
+        machine,
+        tables,
+        counters,
+        scratch,
+    };
+    let mut steps = vec![];
+    let mut memories = BTreeSet::new();
+    let tables = &tables.tables;
+    let mut open: Vec<Id> = vec![];
+    for counter in counters {
+        match *counter {
+            Source::Register(number) => {
+                open.extend(Some(tables.lasting[number as usize].node).filter(|id| *id != NONE))
+            }
+            Source::Word { memory, .. } => {
+                memories.insert(memory);
+                open.extend(&tables.memories[memory as usize].reads);
+            }
+        }
+    }
+    let mut seen = 0;
+    while let Some(id) = open.pop() {
+        if !proof.is_new(id) || matches!(proof.value(id, 0), Value::Known(_)) {
+            continue;
+        }
+        seen += 1;
+        if seen > MOST_NODES || !tables.outputs_of.of(id).is_empty() {
+            return None;
+        }
+        for register in tables.takers.of(id) {
+            steps.push(proof.step(id, Source::Register(*register))?);
+        }
+        memories.extend(tables.memories_of.of(id));
+        open.extend(tables.users.of(id));
+    }
+    for memory in memories {
+        proof.memory(memory, &mut steps)?;
+    }
+    // A register without a step has another next value.
+    let is_register = |source: &Source| matches!(source, Source::Register(_));
+    let registers = steps.iter().filter(|step| is_register(&step.source)).count();
+    (registers == counters.iter().filter(|source| is_register(source)).count()).then_some(steps)
+}
+
+impl Proof<'_> {
+    /// True if this is the first call for a node.
+    fn is_new(&mut self, id: Id) -> bool {
+        let (.., seen) = &mut self.scratch.values[id as usize];
+        std::mem::replace(seen, self.scratch.proof) != self.scratch.proof
+    }
+
+    /// The step of a counter of which node `next` is the next value; `None` if it does not count.
+    fn step(&mut self, next: Id, source: Source) -> Option<Step> {
+        match self.value(next, 0) {
+            Value::Sum(of, step) if of == source => Some(Step { source, step }),
+            _ => None,
+        }
+    }
+
+    fn known(&mut self, id: Id) -> Option<u128> {
+        match self.value(id, 0) {
+            Value::Known(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// Adds the steps of a memory's words in the element that it writes; `None` if something else depends on counters.
+    fn memory(&mut self, memory: u32, steps: &mut Vec<Step>) -> Option<()> {
+        let ports = &self.tables.tables.memories[memory as usize];
+        let (enable, address) = (self.known(ports.write_enable)?, self.known(ports.write_address)?);
+        if ports.registered {
+            self.known(ports.read_enable)?;
+            for address in &ports.read_addresses {
+                self.known(*address)?;
+            }
+        }
+        if enable == 0 {
+            return Some(());
+        }
+        let element = ports.element(address) as u32;
+        for (word, (data, _)) in (element..).zip(&ports.write_data) {
+            // Data that are the same for all values of counters are written in every period.
+            if self.known(*data).is_none() {
+                if ports.registered || ports.part.is_some() {
+                    return None;
+                }
+                steps.push(self.step(*data, Source::Word { memory, word })?);
+            }
+        }
+        Some(())
+    }
+
+    fn value(&mut self, id: Id, depth: u32) -> Value {
+        let (value, proof, _) = self.scratch.values[id as usize];
+        if proof == self.scratch.proof {
+            return value;
+        }
+        if depth > DEEPEST {
+            return Value::Unknown;
+        }
+        let value = self.evaluate(id, depth + 1);
+        let place = &mut self.scratch.values[id as usize];
+        (place.0, place.1) = (value, self.scratch.proof);
+        value
+    }
+
+    fn evaluate(&mut self, id: Id, depth: u32) -> Value {
+        let graph = &self.machine.code.design.graph;
+        let width = graph.width(id);
+        match graph.op(id) {
+            Op::Cell(cell) => self.cell(cell, width),
+            Op::Read { memory, word, address } => {
+                let address = self.value(address, depth);
+                self.read(memory, word, address, width)
+            }
+            Op::Mux(test, one, zero) => match self.value(test, depth) {
+                Value::Known(0) => self.value(zero, depth),
+                Value::Known(_) => self.value(one, depth),
+                _ => match (self.value(one, depth), self.value(zero, depth)) {
+                    (one, zero) if one == zero => one,
+                    _ => Value::Unknown,
+                },
+            },
+            op @ (Op::And(a, b) | Op::Or(a, b)) => {
+                let (neutral, absorbing) = match op {
+                    Op::And(..) => (mask(width), 0),
+                    _ => (0, mask(width)),
+                };
+                for (one, other) in [(a, b), (b, a)] {
+                    match self.value(one, depth) {
+                        Value::Known(number) if number == absorbing => return Value::Known(number),
+                        Value::Known(number) if number == neutral => return self.value(other, depth),
+                        _ => {}
+                    }
+                }
+                self.number(op, width, depth)
+            }
+            op @ (Op::Add(a, b) | Op::Sub(a, b)) => match (op, self.value(a, depth), self.value(b, depth)) {
+                (Op::Add(..), Value::Known(number), Value::Sum(source, sum))
+                | (Op::Add(..), Value::Sum(source, sum), Value::Known(number)) => {
+                    Value::Sum(source, sum.wrapping_add(number) & mask(width))
+                }
+                (Op::Sub(..), Value::Sum(source, sum), Value::Known(number)) => {
+                    Value::Sum(source, sum.wrapping_sub(number) & mask(width))
+                }
+                _ => self.number(op, width, depth),
+            },
+            op => self.number(op, width, depth),
+        }
+    }
+
+    /// The value of an operation on known operands.
+    fn number(&mut self, op: Op, width: u32, depth: u32) -> Value {
+        let mut all = true;
+        op.operands(&mut |id| all = all && matches!(self.value(id, depth), Value::Known(_)));
+        if !all {
+            return Value::Unknown;
+        }
+        let values = &self.scratch.values;
+        let known = |id: Id| match values[id as usize].0 {
+            Value::Known(number) => Some(number),
+            _ => None,
+        };
+        let known = self.machine.code.design.graph.apply(op, width, known);
+        known.map_or(Value::Unknown, Value::Known)
+    }
+
+    fn cell(&self, cell: u32, width: u32) -> Value {
+        let register = self.tables.register_of_cell[cell as usize].map(Source::Register);
+        if let Some(counter) = register.filter(|register| self.counters.contains(register)) {
+            return Value::Sum(counter, 0);
+        }
+        match self.tables.places[cell as usize] {
+            Some(place) => Value::Known(self.machine.value(place as usize, width)),
+            None => Value::Unknown,
+        }
+    }
+
+    /// A memory read within the cycle.
+    fn read(&self, memory: u32, word: u32, address: Value, width: u32) -> Value {
+        let Value::Known(address) = address else {
+            return Value::Unknown;
+        };
+        let first = self.tables.tables.memories[memory as usize].element(address) as u32 + word;
+        let words = first..first + words_of(width);
+        let counts = |word: &u32| self.counters.contains(&Source::Word { memory, word: *word });
+        match words.clone().find(counts) {
+            Some(word) if width <= 64 => Value::Sum(Source::Word { memory, word }, 0),
+            Some(_) => Value::Unknown,
+            None => {
+                let words = words
+                    .rev()
+                    .map(|word| self.machine.memories[memory as usize][word as usize]);
+                Value::Known(words.fold(0, |value, word| value << 64 | u128::from(word)) & mask(width))
+            }
+        }
+    }
+}
