@@ -33,7 +33,7 @@ pub use retire::{
 };
 pub use watch::{WarpPlace, Watch, Watched};
 
-pub use flexgrip_isa::Capability;
+pub use flexgrip_isa::{Capability, UnknownCapability};
 
 /// The text of an instruction that could not be executed. `illegal`: the machine has not this instruction; then the
 /// reason, too.

@@ -601,6 +601,7 @@ fn random_calls() {
                     let binary = Binary {
                         name: "program.cl".into(),
                         contract: true,
+                        capability: 10,
                         promoted: false,
                         ptx: PTX.into(),
                         code: None,

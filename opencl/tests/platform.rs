@@ -59,7 +59,7 @@ fn what_the_platform_says() {
 fn what_the_device_says() {
     let say =
         |question| text(|size, value, size_ret| call!(clGetDeviceInfo, device(), question, size, value, size_ret));
-    assert_eq!(say(CL_DEVICE_NAME), "SM 1.0, golden model, 8 lanes");
+    assert_eq!(say(CL_DEVICE_NAME), "SM 1.3, golden model, 8 lanes");
     assert_eq!(
         say(CL_DEVICE_EXTENSIONS),
         "cl_khr_byte_addressable_store cl_khr_3d_image_writes"

@@ -85,5 +85,5 @@ pub use text::assembler::{
 };
 pub use text::bytes::{text_of_bytes, NotText};
 pub use text::grammar;
-pub use text::print::{instructions, instructions_at, listing, listing_at, Listed, Style};
+pub use text::print::{instructions, instructions_at, listing, listing_at, needed_capability, Listed, Style};
 pub use text::suggestions::nearest;

@@ -464,7 +464,9 @@ impl Emitter<'_> {
         if matches!(instruction.operation, Operation::Bar { .. } | Operation::Trap) {
             return Ok((meaning, Form::Control));
         }
-        let fits = |meaning: &Meaning, form: Form| flexgrip_isa::Instruction::build(form, meaning).is_ok();
+        let fits = |meaning: &Meaning, form: Form| {
+            flexgrip_isa::Instruction::build_at(form, meaning, self.code.capability).is_ok()
+        };
         let Some((index, value)) = number else {
             return Ok((meaning, Form::Long));
         };
@@ -539,7 +541,7 @@ impl Emitter<'_> {
                 }
                 Item::Return(guard, place) => (control(Operation::Ret, *guard), Form::Control, *place),
             };
-            let instruction = flexgrip_isa::Instruction::build(form, &meaning)
+            let instruction = flexgrip_isa::Instruction::build_at(form, &meaning, self.code.capability)
                 .map_err(|error| CompileError::new(place, error.to_string()))?;
             emitted.places.push((4 * emitted.words.len() as u32, place));
             let word = encode(&instruction);

@@ -275,6 +275,7 @@ impl Compiled {
         let kernel = &self.program.kernels[0];
         let template = Launch {
             name: kernel.name.clone(),
+            capability: self.program.capability,
             program: self.program.words.clone(),
             entry: kernel.entry,
             registers: kernel.registers,

@@ -29,10 +29,11 @@ pub mod registers;
 mod testing;
 
 pub use error::{CompileError, Place, SourceLine};
-pub use flexgrip_isa::{ConstantBlock, Kernel, Program};
+pub use flexgrip_isa::{Capability, ConstantBlock, Kernel, Program};
 
 use analysis::{divergence, regions, stack};
 use emit::Emission;
+use flexgrip_isa::needed_capability;
 use flexgrip_machine::LaunchFacts;
 use passes::{addresses, copies, fused, simplify, sink, spaces, structure, thread};
 use printf::records::Printing;
@@ -59,6 +60,8 @@ pub struct Options {
     pub whole_shared: bool,
     /// True if `float` arguments of `printf` are passed as `double`, as clang does where the source has doubles.
     pub promoted: bool,
+    /// The compute capability of the device: the instructions that the code may use.
+    pub capability: Capability,
     /// Compiles for a checker: threads make no access that the source does not make, even one with an unused result.
     pub checked: bool,
 }
@@ -66,7 +69,8 @@ pub struct Options {
 /// A compiled kernel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Compiled {
-    /// The program, with one kernel; its lines are lines of the OpenCL source.
+    /// The program, with one kernel; its lines are lines of the OpenCL source. Its capability is the first one that has
+    /// all of its instructions.
     pub program: Program,
     /// The kernel's parameters.
     pub parameters: Vec<ir::Parameter>,
@@ -193,6 +197,7 @@ pub fn compile_with<'a>(
         .collect();
     let words = function.parameter_bytes() / 4;
     let program = Program {
+        capability: needed_capability(&emitted.words, options.capability),
         words: emitted.words,
         kernels: vec![Kernel {
             name: function.name.clone(),

@@ -10,13 +10,13 @@ use flexgrip_compiler::ir::variables::{AddressValue, ModuleVariables};
 use flexgrip_compiler::ir::{Hidden, Parameter, ParameterKind};
 use flexgrip_compiler::printf::Site;
 use flexgrip_compiler::ptx::ast::Span;
-use flexgrip_compiler::{Compiled, ConstantBlock, Kernel, Place, Program, SourceLine};
+use flexgrip_compiler::{Capability, Compiled, ConstantBlock, Kernel, Place, Program, SourceLine};
 use flexgrip_machine::{Fence, LaunchFacts, Region, RegionKind};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// The first bytes of the container: its format's number, and a hash of the compiler's sources.
-const HEAD: &str = concat!("flexgrip OpenCL binary 3 ", env!("FLEXGRIP_COMPILER"), "\n");
+const HEAD: &str = concat!("flexgrip OpenCL binary 4 ", env!("FLEXGRIP_COMPILER"), "\n");
 
 /// The contents of a binary.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,6 +27,8 @@ pub struct Binary {
     pub contract: bool,
     /// True if `float` arguments of `printf` are passed as `double`.
     pub promoted: bool,
+    /// Ten times the compute capability that it is compiled for.
+    pub capability: u32,
     /// The PTX of the program.
     pub ptx: String,
     /// The machine code; `None` before compilation.
@@ -52,6 +54,8 @@ pub struct Code {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct KernelCode {
     name: String,
+    /// Ten times the compute capability of its instructions.
+    capability: u32,
     words: Vec<u32>,
     registers: u32,
     shared_bytes: u32,
@@ -129,6 +133,7 @@ impl KernelCode {
         let facts = &program.kernels[0];
         KernelCode {
             name: name.into(),
+            capability: program.capability.number(),
             words: program.words.clone(),
             registers: facts.registers,
             shared_bytes: facts.shared_bytes,
@@ -219,6 +224,7 @@ impl KernelCode {
         };
         Some(Compiled {
             program: Program {
+                capability: Capability::from_number(self.capability)?,
                 words: self.words.clone(),
                 kernels: vec![Kernel {
                     name: self.name.clone(),
@@ -358,6 +364,7 @@ impl Binary {
             name: self.name.clone(),
             contract: self.contract,
             promoted: self.promoted,
+            capability: self.capability,
             ptx: self.ptx.clone(),
             code: None,
         }

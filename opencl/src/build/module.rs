@@ -5,7 +5,7 @@ use crate::engine::check;
 use flexgrip_compiler::clang::{BuildOptions, Clang, ClangError, Source};
 use flexgrip_compiler::launch::WORK_GROUP;
 use flexgrip_compiler::ptx::ast::{Function, Module as Ptx};
-use flexgrip_compiler::{compile, compile_with, ir, ptx, CompileError, Compiled, Options, Place};
+use flexgrip_compiler::{compile, compile_with, ir, ptx, Capability, CompileError, Compiled, Options, Place};
 use flexgrip_machine::sizes::{REGISTERS_PER_SM, WARP_THREADS};
 use flexgrip_machine::WarpPlace;
 use std::collections::BTreeMap;
@@ -171,7 +171,7 @@ fn files(module: &Ptx) -> Vec<(u32, String)> {
     files.map(|file| (file.index, file.name.to_string())).collect()
 }
 
-/// Builds a module from OpenCL C. Returns it with clang's warnings.
+/// Builds a module from OpenCL C, for devices of the options' capability. Returns it with clang's warnings.
 ///
 /// # Errors
 /// The build log: clang's messages, or the constructs that cannot be compiled, with their places in the source.
@@ -186,11 +186,12 @@ pub fn from_source(clang: &Clang, name: &str, text: &[u8], options: &BuildOption
         name: name.into(),
         contract: made.options.contract,
         promoted: made.options.promoted,
+        capability: options.capability().number(),
         ptx: made.text,
         code: None,
     };
     // The log has errors before warnings.
-    match from_binary(&binary) {
+    match from_binary(&binary, options.capability()) {
         Ok((module, log)) if module.refused.is_empty() || !options.warnings_are_errors() => {
             Ok((module, log + &made.log))
         }
@@ -203,18 +204,28 @@ fn options(binary: &Binary) -> Options {
         contract: binary.contract,
         promoted: binary.promoted,
         checked: check::is_wanted(),
+        // A later capability than all known ones is that of a damaged binary.
+        capability: Capability::from_number(binary.capability).unwrap_or_default(),
         ..Options::default()
     }
 }
 
-/// Builds a module from a binary.
+/// Builds a module from a binary, for devices of this capability.
 ///
 /// # Errors
 /// As [`from_source`].
-pub fn from_binary(binary: &Binary) -> Result<(Module, String), String> {
+pub fn from_binary(binary: &Binary, available: Capability) -> Result<(Module, String), String> {
+    let binary = &Binary {
+        capability: binary.capability.min(available.number()),
+        ..binary.clone()
+    };
     if let Some(module) = binary.code.as_ref().and_then(|code| from_code(binary, code)) {
-        let log = log(&module.refused);
-        return Ok((module, log));
+        // Code of a later capability is compiled again, to refuse kernels with their lines.
+        let needed = |kernel: &ModuleKernel| kernel.compiled.program.capability;
+        if module.kernels.iter().map(needed).max() <= Some(available) {
+            let log = log(&module.refused);
+            return Ok((module, log));
+        }
     }
     let module = ptx::parse(&binary.ptx).map_err(|error| format!("{} (PTX): error: {error}\n", binary.name))?;
     let files = files(&module);
@@ -281,17 +292,19 @@ mod tests {
     use super::*;
 
     fn build(body: &str) -> Result<(Module, String), String> {
-        from_binary(&Binary {
+        let binary = Binary {
             name: "program.cl".into(),
             contract: false,
             promoted: false,
+            capability: 13,
             ptx: format!(
                 ".version 3.2\n.target sm_20\n.address_size 32\n.entry k(.param .u32 .ptr .global .align 4 out)\n\
                  .reqntid 8, 2, 1\n{{ .reg .b32 %r<9>; ld.param.u32 %r0, [out];\n.loc 1 7 3\n{body}\nret; }}\n\
                  .file 1 \"program.cl\"\n"
             ),
             code: None,
-        })
+        };
+        from_binary(&binary, Capability::V1_3)
     }
 
     #[test]

@@ -25,7 +25,7 @@ use flexgrip_compiler::placement::{nearest, Placement, TooLarge};
 use flexgrip_compiler::printf::buffer::{chosen_bytes, PrintBuffer};
 use flexgrip_compiler::printf::records::Extent;
 use flexgrip_compiler::Compiled;
-use flexgrip_machine::{ErrorKind, Region, RegionKind};
+use flexgrip_machine::{ErrorKind, LaunchError, Region, RegionKind};
 use flexgrip_model::check::{Checker, Report};
 use opencl_sys::*;
 use std::ffi::c_void;
@@ -221,6 +221,13 @@ fn check(context: &Context, device: &Device, prepared: &Prepared) -> Result<()> 
             .map(|launch| launch.check(&device.engine().machine(layout.bytes)))
     }) {
         Ok(Some(Ok(())) | None) => Ok(()),
+        Ok(Some(Err(LaunchError::Capability { needed, available }))) => {
+            let reason = format!(
+                "it needs compute capability {needed}, and the device has {available}; the program was built for another \
+                 device"
+            );
+            refuse(reason).map_err(|_: Code| Code(CL_INVALID_PROGRAM_EXECUTABLE))
+        }
         Ok(Some(Err(error))) => refuse(error.to_string()),
         Err(reason) => refuse(reason),
     }

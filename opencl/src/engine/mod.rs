@@ -8,7 +8,9 @@ mod model;
 use flexgrip_compiler::launch::words;
 use flexgrip_compiler::placement::Overwritten;
 use flexgrip_machine::sizes::{Lanes, SizeError};
-use flexgrip_machine::{Configuration, ImageSpace, KernelError, Launch, MemoryImage, Watched};
+use flexgrip_machine::{
+    Capability, Configuration, ImageSpace, KernelError, Launch, MemoryImage, UnknownCapability, Watched,
+};
 use flexgrip_model::check::Checker;
 use std::fmt;
 use std::str::FromStr;
@@ -64,6 +66,15 @@ impl Kind {
         }
     }
 
+    /// The latest compute capability that it has, the default.
+    fn latest(self) -> Capability {
+        match self {
+            Kind::Model => Capability::V1_3,
+            #[cfg(feature = "circuits")]
+            Kind::Rtl | Kind::Verilator => flexgrip_sim::engines::sizes::CAPABILITY,
+        }
+    }
+
     fn about(self) -> &'static str {
         match self {
             Kind::Model => "golden model",
@@ -75,13 +86,15 @@ impl Kind {
     }
 }
 
-/// An engine with a number of lanes. It is a device of the platform.
+/// An engine with a number of lanes and a compute capability. It is a device of the platform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Engine {
     /// The kind of the engine.
     pub kind: Kind,
     /// Number of lanes of its SM.
     pub lanes: Lanes,
+    /// Its compute capability.
+    pub capability: Capability,
 }
 
 /// The error for an invalid engine name.
@@ -96,6 +109,25 @@ pub enum EngineError {
     /// The number of lanes is not supported.
     #[error(transparent)]
     Lanes(#[from] SizeError),
+    /// The capability does not exist.
+    #[error(transparent)]
+    Capability(#[from] UnknownCapability),
+    /// The engine does not have the capability.
+    #[error("the {} has compute capability {}, not {capability}; expected an earlier one, or `model:{capability}`", kind.about(), kind.latest())]
+    Later {
+        /// The kind of the engine.
+        kind: Kind,
+        /// The capability as given.
+        capability: Capability,
+    },
+    /// Too many parts.
+    #[error(
+        "`{text}` has too many parts; expected ENGINE, ENGINE:LANES, ENGINE:CAPABILITY or ENGINE:LANES:CAPABILITY"
+    )]
+    Parts {
+        /// The name as given.
+        text: String,
+    },
 }
 
 fn possible() -> String {
@@ -110,15 +142,30 @@ fn possible() -> String {
 impl FromStr for Engine {
     type Err = EngineError;
 
-    /// Parses `ENGINE` or `ENGINE:LANES`.
+    /// Parses `ENGINE`, `ENGINE:LANES`, `ENGINE:CAPABILITY` or `ENGINE:LANES:CAPABILITY`. A capability has a point.
     fn from_str(text: &str) -> Result<Self, EngineError> {
-        let (name, lanes) = match text.split_once(':') {
-            Some((name, lanes)) => (name.trim(), lanes.trim().parse()?),
-            None => (text.trim(), Lanes::default()),
+        let mut parts = text.split(':').map(str::trim);
+        let name = parts.next().unwrap_or_default();
+        let parts: Vec<&str> = parts.collect();
+        let (lanes, capability) = match parts[..] {
+            [] => (None, None),
+            [capability] if capability.contains('.') => (None, Some(capability)),
+            [lanes] => (Some(lanes), None),
+            [lanes, capability] => (Some(lanes), Some(capability)),
+            _ => return Err(EngineError::Parts { text: text.into() }),
         };
         let kind = Kind::ALL.iter().copied().find(|kind| kind.name() == name);
         let kind = kind.ok_or_else(|| EngineError::Kind { name: name.into() })?;
-        Ok(Engine { kind, lanes })
+        let lanes = lanes.map(str::parse).transpose()?.unwrap_or_default();
+        let capability = capability.map(str::parse).transpose()?.unwrap_or(kind.latest());
+        match capability > kind.latest() {
+            true => Err(EngineError::Later { kind, capability }),
+            false => Ok(Engine {
+                kind,
+                lanes,
+                capability,
+            }),
+        }
     }
 }
 
@@ -139,14 +186,20 @@ impl Engine {
         };
         let all = Kind::ALL
             .iter()
-            .flat_map(|&kind| sizes(kind).iter().map(move |&lanes| Engine { kind, lanes }));
-        all.collect()
+            .flat_map(|&kind| sizes(kind).iter().map(move |&lanes| (kind, lanes)));
+        let engine = |(kind, lanes): (Kind, Lanes)| Engine {
+            kind,
+            lanes,
+            capability: kind.latest(),
+        };
+        all.map(engine).collect()
     }
 
     /// The configuration of the engine's machine, with this size of global memory in bytes.
     pub fn machine(self, global_bytes: u32) -> Configuration {
         Configuration {
             lanes: self.lanes,
+            capability: self.capability,
             global_bytes,
             ..Configuration::default()
         }
@@ -200,6 +253,32 @@ mod tests {
         let engine: Engine = "model:16".parse().expect("an engine");
         assert_eq!((engine.kind, engine.lanes.count()), (Kind::Model, 16));
         assert_eq!(engine.to_string(), "golden model, 16 lanes");
+        assert_eq!(engine.capability, Capability::V1_3);
+        let engine: Engine = "model : 32 : 1.1".parse().expect("an engine");
+        assert_eq!((engine.lanes.count(), engine.capability), (32, Capability::V1_1));
+        let engine: Engine = "model:1.0".parse().expect("an engine");
+        assert_eq!((engine.lanes.count(), engine.capability), (8, Capability::V1_0));
+        for (text, message) in [
+            (
+                "model:1.4",
+                "there is no compute capability `1.4`; expected 1.0, 1.1, 1.2 or 1.3",
+            ),
+            (
+                "model:8:x",
+                "there is no compute capability `x`; expected 1.0, 1.1, 1.2 or 1.3",
+            ),
+            (
+                "model:1.3:8",
+                "unsupported number of lanes: `1.3`; expected 8, 16 or 32",
+            ),
+            (
+                "model:8:1.3:1",
+                "`model:8:1.3:1` has too many parts; expected ENGINE, ENGINE:LANES, ENGINE:CAPABILITY or \
+                 ENGINE:LANES:CAPABILITY",
+            ),
+        ] {
+            assert_eq!(text.parse::<Engine>().expect_err(text).to_string(), message);
+        }
         let error = "modl".parse::<Engine>().expect_err("no engine").to_string();
         assert!(error.starts_with("unknown engine `modl`; expected model"), "{error}");
         let error = "model:5".parse::<Engine>().expect_err("no size").to_string();

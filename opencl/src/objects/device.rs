@@ -7,7 +7,7 @@ use crate::error::{ensure, say, Code, Result};
 use crate::info::Reply;
 use crate::registry::{self, Handle, Object};
 use flexgrip_compiler::printf::buffer::{chosen_bytes, DEFAULT_BYTES};
-use flexgrip_compiler::{launch, placement};
+use flexgrip_compiler::{clang, launch, placement};
 use opencl_sys::*;
 use std::ffi::c_void;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -280,13 +280,16 @@ pub fn info(id: Pointer<c_void>, name: cl_uint, reply: Reply) -> Result<()> {
         CL_DEVICE_LINKER_AVAILABLE => reply.word(CL_FALSE),
         CL_DEVICE_EXECUTION_CAPABILITIES => reply.long(CL_EXEC_KERNEL | CL_EXEC_NATIVE_KERNEL),
         CL_DEVICE_QUEUE_PROPERTIES => reply.long(CL_QUEUE_PROFILING_ENABLE),
-        CL_DEVICE_NAME => reply.text(format!("SM 1.0, {}", device.engine)),
+        CL_DEVICE_NAME => reply.text(format!("SM {}, {}", device.engine.capability, device.engine)),
         CL_DEVICE_VENDOR => reply.text(VENDOR),
         CL_DRIVER_VERSION => reply.text(DRIVER_VERSION),
         CL_DEVICE_PROFILE => reply.text(PROFILE),
         CL_DEVICE_VERSION => reply.text(concat!("OpenCL 1.0 flexgrip-rs ", env!("CARGO_PKG_VERSION"))),
         CL_DEVICE_OPENCL_C_VERSION => reply.text("OpenCL C 1.0 clang"),
-        CL_DEVICE_EXTENSIONS => reply.text("cl_khr_byte_addressable_store cl_khr_3d_image_writes"),
+        CL_DEVICE_EXTENSIONS => {
+            let names: Vec<&str> = clang::extensions(device.engine.capability).collect();
+            reply.text(names.join(" "))
+        }
         CL_DEVICE_BUILT_IN_KERNELS => reply.text(""),
         CL_DEVICE_PLATFORM => reply.handle(platform().handle.raw()),
         CL_DEVICE_REFERENCE_COUNT => reply.word(1),

@@ -83,7 +83,7 @@ impl Program {
         build.kernels = build.kernels.saturating_sub(1);
     }
 
-    /// Builds the module. Returns it with the log, or the error's code with the log.
+    /// Builds the module for devices of the options' capability. Returns it with the log, or the error's code with the log.
     fn make(&self, options: &BuildOptions) -> std::result::Result<(Module, String), (cl_int, String)> {
         let failed = |log| (CL_BUILD_PROGRAM_FAILURE, log);
         match &self.origin {
@@ -91,7 +91,7 @@ impl Program {
                 let clang = compiler::clang().map_err(|error| (CL_COMPILER_NOT_AVAILABLE, error.to_string()))?;
                 module::from_source(clang, SOURCE_NAME, text, options).map_err(failed)
             }
-            Origin::Binary(binary) => module::from_binary(binary).map_err(failed),
+            Origin::Binary(binary) => module::from_binary(binary, options.capability()).map_err(failed),
         }
     }
 }
@@ -208,7 +208,9 @@ pub fn build(
 ) -> Result<()> {
     let program = registry::find::<Program>(program)?;
     ensure(function.is_some() || data.is_null(), CL_INVALID_VALUE)?;
-    program.context.devices_of(count, devices)?;
+    let devices = program.context.devices_of(count, devices)?;
+    // All devices run the same code.
+    let lowest = devices.iter().map(|device| device.engine().capability).min();
     let text = options.string().unwrap_or_default();
     let text = String::from_utf8(text).map_err(|_| Code(CL_INVALID_BUILD_OPTIONS))?;
     {
@@ -226,6 +228,7 @@ pub fn build(
     let result = match BuildOptions::parse(&text) {
         Err(error) => Err((CL_INVALID_BUILD_OPTIONS, error.to_string())),
         Ok(mut options) => {
+            options.set_capability(lowest.unwrap_or_default());
             if check::is_wanted() {
                 options.check();
             }

@@ -187,6 +187,7 @@ impl Session {
         let binary = Binary {
             name: "program.cl".into(),
             contract: true,
+            capability: 10,
             promoted: false,
             ptx: ptx.into(),
             code: None,

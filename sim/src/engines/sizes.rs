@@ -7,6 +7,9 @@ use crate::waves::file::WaveFile;
 use flexgrip_machine::sizes::{Lanes, Sms};
 use flexgrip_machine::{Capability, Configuration, Launch};
 
+/// The compute capability of the circuits.
+pub const CAPABILITY: Capability = Capability::V1_0;
+
 /// Bytes of memory reachable with 32-bit addresses.
 const MEMORY_BYTES: u64 = 1 << 32;
 
@@ -34,9 +37,9 @@ pub(crate) fn check(engine: &'static str, launch: &Launch, options: &Options) ->
         ..
     } = options.configuration;
     let capability = options.configuration.capability;
-    if capability > Capability::V1_0 {
+    if capability > CAPABILITY {
         let reason = format!(
-            "the circuits have compute capability 1.0, not {capability}; --engine model runs the instructions of 1.1 to 1.3"
+            "the circuits have compute capability {CAPABILITY}, not {capability}; --engine model runs the instructions of 1.1 to 1.3"
         );
         return Err(RunError::Unsupported { engine, reason });
     }

@@ -9,12 +9,11 @@ use crate::files::expectation::{Comparison, Expectation};
 use crate::files::hex::{read_addressed_words, read_words};
 use crate::files::kernel_name;
 use crate::files::program::{
-    check_program_name, cubin_error, is_opencl_file, is_program_file, load_program, needed_capability, LoadedProgram,
-    SourceLines,
+    check_program_name, cubin_error, is_opencl_file, is_program_file, load_program, LoadedProgram, SourceLines,
 };
 use flexgrip_compiler::printf::records::Printing;
 use flexgrip_isa::cubin::Cubin;
-use flexgrip_isa::{Capability, ConstantBlock};
+use flexgrip_isa::{needed_capability, Capability, ConstantBlock};
 use flexgrip_machine::{Configuration, ImageSpace, Launch, LaunchError, MemoryImage};
 use flexgrip_trace::extension::extension;
 use serde::Deserialize;

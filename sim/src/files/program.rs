@@ -5,9 +5,7 @@ use crate::files::hex::read_program_words;
 use crate::files::input::{self, is_standard_input};
 use crate::files::vhdl::{read_vhdl, vhdl_text};
 use flexgrip_isa::cubin::{read_cubin, write_cubin, Cubin, CubinError, CubinKernel, CubinPlace, SymbolSpace};
-use flexgrip_isa::{
-    assemble_at, decode_at, decode_first, encode, instructions_at, listing_at, Capability, Diagnostic, Program, Style,
-};
+use flexgrip_isa::{assemble_at, decode_first, instructions_at, listing_at, Capability, Diagnostic, Program, Style};
 use flexgrip_trace::extension::extension;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -222,19 +220,6 @@ fn mif_text_at(words: &[u32], capability: Capability) -> String {
     }
     text.push_str("END;\n");
     text
-}
-
-/// The first capability at which code has the meaning that it has at `capability`: 1.0 unless it has instructions of a
-/// later one.
-pub fn needed_capability(words: &[u32], capability: Capability) -> Capability {
-    let same = |earlier: &Capability| {
-        instructions_at(words, capability).all(|listed| match listed.instruction {
-            Ok(instruction) => decode_at(encode(&instruction), *earlier) == Ok(instruction),
-            Err(_) => true,
-        })
-    };
-    let mut earlier = Capability::ALL.iter().copied().filter(|earlier| *earlier < capability);
-    earlier.find(same).unwrap_or(capability)
 }
 
 /// A listing of a program of any kind, decoded for `capability`, or else for the capability that a cubin or assembly text

@@ -9,7 +9,7 @@ use crate::opencl::error::OpenClError;
 use flexgrip_compiler::clang::{BuildOptions, Clang, Ptx, Source};
 use flexgrip_compiler::ptx::ast::{File, Function, Module};
 use flexgrip_compiler::{compile, ir, ptx, CompileError, Compiled, Options};
-use flexgrip_isa::{instructions, listing, Program, Style};
+use flexgrip_isa::{instructions_at, listing_at, Program, Style};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -212,7 +212,7 @@ impl Built {
         };
         let mut text = String::new();
         let mut last = None;
-        for listed in instructions(&kernel.program.words) {
+        for listed in instructions_at(&kernel.program.words, kernel.program.capability) {
             let place = place(listed.address as u32);
             if let Some(place) = place.filter(|place| last.as_ref() != Some(place)) {
                 // Writing to a string does not fail.
@@ -243,7 +243,7 @@ pub fn sass(program: &Program) -> String {
             text.push_str(&format!(".param {parameter}\n"));
         }
     }
-    text.push_str(&listing(&program.words, Style::Plain));
+    text.push_str(&listing_at(&program.words, Style::Plain, program.capability));
     for constants in &program.constants {
         text.push_str(&format!(".const {}, {}\n", constants.bank, constants.offset));
         for word in &constants.words {

@@ -193,6 +193,21 @@ pub fn instructions_at(words: &[u32], capability: Capability) -> impl Iterator<I
     })
 }
 
+/// The first capability at which code has the meaning that it has at `capability`: 1.0 unless it has instructions of a
+/// later one.
+pub fn needed_capability(words: &[u32], capability: Capability) -> Capability {
+    let same = |earlier: &Capability| {
+        instructions_at(words, capability).all(|listed| match listed.instruction {
+            // A product has one row up to 1.1 and another from 1.2 on, so rows are not compared.
+            Ok(instruction) => decode_at(encode(&instruction), *earlier)
+                .is_ok_and(|other| (other.form(), other.meaning()) == (instruction.form(), instruction.meaning())),
+            Err(_) => true,
+        })
+    };
+    let mut earlier = Capability::ALL.iter().copied().filter(|earlier| *earlier < capability);
+    earlier.find(same).unwrap_or(capability)
+}
+
 /// A program of capability 1.0 as a listing: as [`listing_at`].
 pub fn listing(words: &[u32], style: Style) -> String {
     listing_at(words, style, Capability::V1_0)

@@ -123,11 +123,7 @@ fn file_name(clang: &Clang, text: &str) -> String {
 
 fn key(clang: &Clang, text: &str) -> String {
     let mut hash = Sha256::new();
-    for part in [
-        clang.version().line.as_str(),
-        &process::builtin_flags().collect::<Vec<_>>().join(" "),
-        text,
-    ] {
+    for part in [clang.version().line.as_str(), &process::builtin_flags().join(" "), text] {
         hash.update((part.len() as u64).to_le_bytes());
         hash.update(part);
     }

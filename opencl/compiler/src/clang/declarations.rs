@@ -1,6 +1,7 @@
 //! A check, in tests only, that every function that clang declares for OpenCL C has a definition.
 
-use super::{builtins, process, BuildOptions, Clang};
+use super::{builtins, extensions, process, BuildOptions, Clang};
+use crate::Capability;
 use std::fmt::Write;
 use std::process::Command;
 
@@ -122,7 +123,7 @@ fn header(clang: &Clang) -> String {
             "-cl-std=CL1.2",
             "-cl-no-stdinc",
         ])
-        .args(["-Xclang", process::EXTENSIONS])
+        .args(["-Xclang", &extensions::flag(Capability::V1_3)])
         .arg("-include")
         .arg(format!("{}/include/opencl-c-base.h", folder.trim()))
         .arg(format!("{}/include/opencl-c.h", folder.trim()))

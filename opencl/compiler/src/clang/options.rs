@@ -1,5 +1,6 @@
 //! OpenCL's build options.
 
+use crate::Capability;
 use std::ffi::OsString;
 use std::path::Path;
 use thiserror::Error;
@@ -61,6 +62,8 @@ pub struct BuildOptions {
     argument_info: bool,
     /// True after [`BuildOptions::check`].
     checked: bool,
+    /// The device's compute capability.
+    capability: Capability,
 }
 
 impl Default for BuildOptions {
@@ -75,6 +78,7 @@ impl Default for BuildOptions {
             relaxed: false,
             argument_info: false,
             checked: false,
+            capability: Capability::default(),
         }
     }
 }
@@ -161,6 +165,17 @@ impl BuildOptions {
     #[must_use]
     pub fn is_checked(&self) -> bool {
         self.checked
+    }
+
+    /// Compiles for a device of this compute capability; without it, for 1.0.
+    pub fn set_capability(&mut self, capability: Capability) {
+        self.capability = capability;
+    }
+
+    /// The device's compute capability.
+    #[must_use]
+    pub fn capability(&self) -> Capability {
+        self.capability
     }
 
     /// `-cl-fast-relaxed-math`: contraction. OpenCL's functions stay as accurate; the machine's own are `native_`.

@@ -1,10 +1,10 @@
 //! Command lines and processes of clang.
 
 use super::{
-    arguments, compares, group_size, messages, refused, tables, text, unwritten, BuildOptions, Clang, ClangError, Ptx,
-    Source,
+    arguments, compares, extensions, group_size, messages, refused, tables, text, unwritten, BuildOptions, Clang,
+    ClangError, Ptx, Source,
 };
-use crate::Options;
+use crate::{Capability, Options};
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -12,15 +12,10 @@ use std::process::{Command, Output, Stdio};
 /// 32-bit PTX of the oldest target that all clangs know.
 const TARGET: &[&str] = &["-target", "nvptx--nvcl", "-Xclang", "-target-cpu", "-Xclang", "sm_20"];
 
-/// Of the extensions only byte stores and stores to 3D images.
-pub(super) const EXTENSIONS: &str = "-cl-ext=-all,+cl_khr_byte_addressable_store,+cl_khr_3d_image_writes";
-
 /// Flags of every run for a source; no `double`, so that literals without a suffix are `float`.
 const FLAGS: &[&str] = &[
     "-x",
     "cl",
-    "-Xclang",
-    EXTENSIONS,
     "-cl-single-precision-constant",
     "-fno-color-diagnostics",
     "-fno-crash-diagnostics",
@@ -50,9 +45,13 @@ const BUILTIN_FLAGS: &[&str] = &[
     "-Werror",
 ];
 
-/// The flags of the builtins' bitcode.
-pub fn builtin_flags() -> impl Iterator<Item = &'static str> {
-    TARGET.iter().chain(FLAGS).chain(BUILTIN_FLAGS).copied()
+/// The flags of the builtins' bitcode, which is for devices of every capability.
+pub fn builtin_flags() -> Vec<String> {
+    let flags = TARGET.iter().chain(FLAGS).chain(BUILTIN_FLAGS);
+    let mut flags: Vec<String> = flags.map(ToString::to_string).collect();
+    let all = Capability::ALL.iter().max().copied().unwrap_or_default();
+    flags.extend(["-Xclang".into(), extensions::flag(all)]);
+    flags
 }
 
 /// Compiles the builtins to bitcode.
@@ -76,6 +75,7 @@ fn of_source(clang: &Clang, options: &BuildOptions, more: &[&str]) -> Command {
         .args(TARGET)
         .args(FLAGS)
         .args(KERNEL_FLAGS)
+        .args(["-Xclang", &extensions::flag(options.capability())])
         .args(options.flags())
         .args(more);
     command
@@ -255,6 +255,7 @@ pub fn ptx(clang: &Clang, source: &Source, options: &BuildOptions, bitcode: &Pat
                 contract: true,
                 promoted: job.more.iter().any(|flag| flag.contains("+cl_khr_fp64")),
                 checked: options.is_checked(),
+                capability: options.capability(),
                 ..Options::default()
             },
         }),
@@ -289,6 +290,7 @@ fn written(clang: &Clang, command: Command, input: &[u8]) -> Result<String, Clan
 pub fn linked(clang: &Clang, text: &str, options: &BuildOptions, bitcode: &Path) -> Result<String, ClangError> {
     let mut command = Command::new(clang.path());
     command.args(TARGET).args(FLAGS).args(options.flags());
+    command.args(["-Xclang", &extensions::flag(options.capability())]);
     command.args(["-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes"]);
     command
         .args(["-Xclang", "-mlink-builtin-bitcode", "-Xclang"])

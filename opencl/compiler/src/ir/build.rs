@@ -30,7 +30,7 @@ pub fn build<'a>(
     layout: &'a Layout<'a>,
     options: &Options,
 ) -> Result<Function, CompileError> {
-    let mut builder = builder(module, kernel, layout, options.large_grid, options.whole_shared);
+    let mut builder = builder(module, kernel, layout, options);
     match builder.kernel(module, kernel) {
         Err(_) if builder.shared_is_full && !options.whole_shared => {
             let options = Options {
@@ -55,8 +55,7 @@ fn builder<'a>(
     module: &'a ast::Module<'a>,
     kernel: &'a ast::Function<'a>,
     layout: &'a Layout<'a>,
-    large_grid: bool,
-    whole_shared: bool,
+    options: &Options,
 ) -> Builder<'a> {
     let mut functions: HashMap<&str, &ast::Function> = HashMap::new();
     for item in &module.items {
@@ -77,9 +76,10 @@ fn builder<'a>(
             prints: Vec::new(),
             shared_bytes: 0,
             shared_variables: Vec::new(),
-            whole_shared,
+            whole_shared: options.whole_shared,
             local_bytes: 0,
             generic_values: layout.generic,
+            capability: options.capability,
         },
         layout,
         functions,
@@ -96,7 +96,7 @@ fn builder<'a>(
         current: None,
         location: None,
         size: 0,
-        large_grid,
+        large_grid: options.large_grid,
         fence: None,
         prints: Vec::new(),
         shared_is_full: false,

@@ -7,6 +7,7 @@
 use super::declaration::{Access, Declaration, ImageShape};
 use crate::error::Place;
 use crate::ptx::ast::{Kind, Type};
+use crate::Capability;
 use flexgrip_machine::{Fence, Region};
 
 /// A virtual register, by its index in [`Function::registers`].
@@ -479,6 +480,8 @@ pub struct Function {
     pub local_bytes: u32,
     /// True if an initial value in memory is a generic address.
     pub generic_values: bool,
+    /// The compute capability of the device.
+    pub capability: Capability,
 }
 
 impl Function {

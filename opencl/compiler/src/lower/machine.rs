@@ -1,7 +1,7 @@
 //! Machine IR before register allocation: operations of `isa` on virtual words.
 
 use crate::error::Place;
-use flexgrip_isa::{Access, Operation, Part};
+use flexgrip_isa::{Access, Capability, Operation, Part};
 use flexgrip_machine::Fence;
 
 /// A virtual register of 32 bits, numbered from 0.
@@ -217,6 +217,8 @@ pub struct Code {
     pub words: u32,
     /// True if the kernel has a barrier.
     pub barrier: bool,
+    /// The compute capability whose instructions the code may have.
+    pub capability: Capability,
 }
 
 impl Code {

@@ -89,6 +89,7 @@ pub fn lower(function: &Function) -> Result<Code, CompileError> {
         blocks,
         words: lowering.words,
         barrier: lowering.barrier,
+        capability: function.capability,
     })
 }
 

@@ -12,7 +12,7 @@ use flexgrip_sim::engines::model::ModelEngine;
 use flexgrip_sim::engines::native::compiled::CompiledEngine;
 use flexgrip_sim::engines::native::kernels::KernelEngine;
 use flexgrip_sim::engines::native::rtl::RtlEngine;
-use flexgrip_sim::engines::sizes::configuration;
+use flexgrip_sim::engines::sizes::{configuration, CAPABILITY};
 use flexgrip_sim::engines::verilog::iverilog::IverilogEngine;
 use flexgrip_sim::engines::verilog::verilator::VerilatorEngine;
 use flexgrip_sim::error::Error;
@@ -145,6 +145,14 @@ impl EngineName {
         }
     }
 
+    /// The latest compute capability that the engine has.
+    pub fn capability(self) -> Capability {
+        match self {
+            EngineName::Model => Capability::V1_3,
+            _ => CAPABILITY,
+        }
+    }
+
     /// The engine's first stage, shown until it reports one itself.
     pub fn begins_with(self) -> &'static str {
         match self {
@@ -242,7 +250,8 @@ impl KernelArguments {
 pub struct MachineArguments {
     #[command(flatten)]
     pub kernel: KernelArguments,
-    /// Compute capability of the machine, 1.0 to 1.3; later than 1.0 with --engine model only [default: the program's]
+    /// Compute capability of the machine, 1.0 to 1.3; later than 1.0 with --engine model only [default: the program's; for
+    /// OpenCL C the engine's latest]
     #[arg(long, value_name = "VERSION", value_parser = capability())]
     pub capability: Option<Capability>,
     /// Scalar processors per streaming multiprocessor

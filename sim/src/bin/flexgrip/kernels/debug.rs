@@ -1,6 +1,6 @@
 //! `flexgrip debug`: a kernel step by step, forwards and backwards.
 
-use crate::arguments::MachineArguments;
+use crate::arguments::{EngineName, MachineArguments};
 use crate::kernels::screen::{self, Events};
 use crate::kernels::source::SourceArguments;
 use crate::output::print;
@@ -94,7 +94,7 @@ pub fn load(arguments: &DebugArguments) -> Result<(Kernel, Code, Options), Error
         let message = "the source is read from standard input, so commands cannot be; expected --script FILE";
         return Err(OpenClError::Usage(message.into()).into());
     }
-    let (kernel, options) = arguments.source.load(machine, false)?;
+    let (kernel, options) = arguments.source.load(machine, EngineName::Model, false)?;
     let code = Code::of_kernel(&kernel)?;
     Ok((kernel, code, options))
 }

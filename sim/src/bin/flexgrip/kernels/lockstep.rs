@@ -43,8 +43,8 @@ pub struct LockstepArguments {
 
 /// Runs the comparison; false if there is a difference.
 pub fn run(arguments: &LockstepArguments) -> Result<bool, Error> {
-    let (kernel, mut options) = arguments.source.load(&arguments.machine, arguments.check)?;
     let name = EngineName::from(arguments.engine);
+    let (kernel, mut options) = arguments.source.load(&arguments.machine, name, arguments.check)?;
     let mut engine = name.engine();
     let mut trace = arguments.machine.trace.as_deref().map(Trace::open).transpose()?;
     let for_people = !arguments.machine.trace_is_printed();

@@ -190,7 +190,9 @@ pub fn run(arguments: &RunArguments) -> Result<bool, Error> {
         return Ok(success);
     }
     let other = arguments.results.other(path, &arguments.source)?;
-    let prepared = arguments.source.prepare(path, &arguments.machine, arguments.check)?;
+    let prepared = arguments
+        .source
+        .prepare(path, &arguments.machine, arguments.engine()?, arguments.check)?;
     arguments.results.check(&prepared.placed)?;
     let options = prepared.options.clone();
     let files = options.wave.is_some() || arguments.timeline.is_some() || arguments.is_with_snapshots();

@@ -1,6 +1,6 @@
 //! A kernel in OpenCL C on the command line: its build options, sizes and arguments.
 
-use crate::arguments::{BuildArguments, MachineArguments};
+use crate::arguments::{BuildArguments, EngineName, MachineArguments};
 use clap::Args;
 use flexgrip_compiler::ir::{Parameter, ParameterKind};
 use flexgrip_compiler::launch::{words, Argument, IndexSpace, Places};
@@ -93,13 +93,19 @@ impl SourceArguments {
         Ok(false)
     }
 
-    /// Loads a kernel of any kind as a single launch, for a comparison or a debugger; with `check`, for a checker.
-    pub fn load(&self, machine: &MachineArguments, check: bool) -> Result<(Kernel, Options), Error> {
+    /// Loads a kernel of any kind as a single launch, for a comparison or a debugger on an engine; with `check`, for a
+    /// checker.
+    pub fn load(
+        &self,
+        machine: &MachineArguments,
+        engine: EngineName,
+        check: bool,
+    ) -> Result<(Kernel, Options), Error> {
         let path = &machine.kernel.kernel;
         if !self.is_source(path, &[])? {
             return machine.load();
         }
-        let prepared = self.prepare(path, machine, check)?;
+        let prepared = self.prepare(path, machine, engine, check)?;
         let Ok([kernel]) = <[Kernel; 1]>::try_from(prepared.launches) else {
             let message =
                 "each slice of a third dimension is a launch, and so is each part of a large grid; expected one launch";
@@ -109,8 +115,14 @@ impl SourceArguments {
         Ok((kernel, prepared.options))
     }
 
-    /// Compiles the kernel and places its arguments; with `check`, for a checker.
-    pub fn prepare(&self, path: &Path, machine: &MachineArguments, check: bool) -> Result<Prepared, Error> {
+    /// Compiles the kernel for an engine and places its arguments; with `check`, for a checker.
+    pub fn prepare(
+        &self,
+        path: &Path,
+        machine: &MachineArguments,
+        engine: EngineName,
+        check: bool,
+    ) -> Result<Prepared, Error> {
         let usage = |message: &str| Error::from(OpenClError::Usage(message.into()));
         let dimensions = self.global.len();
         if !(1..=3).contains(&dimensions) {
@@ -124,6 +136,7 @@ impl SourceArguments {
         let (offset, global) = (padded(&self.offset, 0, "offset")?, padded(&self.global, 1, "global")?);
         let local = padded(&self.local, 1, "local")?;
         let mut options = self.build.options()?;
+        options.set_capability(machine.capability.unwrap_or(engine.capability()));
         if check {
             options.check();
         }
@@ -198,9 +211,11 @@ impl SourceArguments {
             kernel.printing.clone_from(&printing);
             kernel
         });
+        let mut options = machine.options(global_bytes)?;
+        options.configuration.capability = machine.capability.unwrap_or(compiled.program.capability);
         Ok(Prepared {
             launches: launches.collect(),
-            options: machine.options(global_bytes)?,
+            options,
             placed,
             space,
             name: compiled

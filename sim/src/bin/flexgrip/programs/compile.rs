@@ -1,9 +1,9 @@
 //! `flexgrip compile`: OpenCL C to a program.
 
-use crate::arguments::BuildArguments;
+use crate::arguments::{capability, BuildArguments};
 use crate::output::print;
 use clap::{Args, ValueEnum};
-use flexgrip_compiler::Compiled;
+use flexgrip_compiler::{Capability, Compiled};
 use flexgrip_sim::error::Error;
 use flexgrip_sim::files::error::FileError;
 use flexgrip_sim::files::output::{note, write_file};
@@ -16,10 +16,11 @@ use std::path::PathBuf;
 pub const EXAMPLES: &str = "\
 Examples:
   flexgrip compile saxpy.cl                         assembly text, on standard output
-  flexgrip compile saxpy.cl -o saxpy.cubin          an ELF cubin for sm_10, with the kernel's name and needs
+  flexgrip compile saxpy.cl -o saxpy.cubin          an ELF cubin, for sm_10 by default, with the kernel's name and needs
   flexgrip compile scan.cl --kernel add -D N=64 -I include -o add.sass
   flexgrip compile saxpy.cl --explain               each line of the source with its instructions
   flexgrip compile saxpy.cl --emit ptx              clang's PTX
+  flexgrip compile count.cl --capability 1.1 -o count.cubin   with atomic operations; a cubin for sm_11
   flexgrip compile saxpy.cl --options '-cl-mad-enable -cl-std=CL1.1'
 
 A file or a text has one kernel. The extension selects the format: .cubin, .sass, .hex, .mif or .vhd; only the first two keep
@@ -43,6 +44,10 @@ pub struct CompileArguments {
     source: PathBuf,
     #[command(flatten)]
     build: BuildArguments,
+    /// The device's compute capability, 1.0 to 1.3; a kernel with instructions of an earlier one is a program of that one
+    /// [default: 1.0]
+    #[arg(long, value_name = "VERSION", value_parser = capability())]
+    capability: Option<Capability>,
     /// File for the program, .cubin, .sass, .hex, .mif or .vhd [default: assembly text on standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -57,6 +62,12 @@ pub struct CompileArguments {
 /// Prints the settings that a launch needs in addition to the program.
 fn warn_of_needs(kernel: &Compiled) {
     let name = kernel.program.kernels.first().map_or("", |kernel| kernel.name.as_str());
+    let capability = kernel.program.capability;
+    if capability > Capability::V1_0 {
+        note(format_args!(
+            "{name} needs compute capability {capability}: capability = \"{capability}\" in its launch file"
+        ));
+    }
     if kernel.local_bytes > 0 {
         let bytes = kernel.local_bytes;
         note(format_args!("{name} needs local_bytes = {bytes} in its launch file"));
@@ -72,7 +83,9 @@ fn warn_of_needs(kernel: &Compiled) {
 
 /// Compiles.
 pub fn run(arguments: &CompileArguments) -> Result<bool, Error> {
-    let built = Built::new(&arguments.source, &arguments.build.options()?)?;
+    let mut options = arguments.build.options()?;
+    options.set_capability(arguments.capability.unwrap_or_default());
+    let built = Built::new(&arguments.source, &options)?;
     // Not called before an error is printed, which would be hard to find among the warnings.
     let warn = || {
         if !built.ptx.log.is_empty() {

@@ -243,7 +243,10 @@ fn base(arguments: &RunArguments, items: &[Item]) -> Result<Base, Error> {
         )),
         (false, false) => Ok(Base::Launch(Box::new(arguments.machine.load()?))),
         (true, true) => {
-            let mut prepared = arguments.source.prepare(path, &arguments.machine, arguments.check)?;
+            let engine = arguments.engine()?;
+            let mut prepared = arguments
+                .source
+                .prepare(path, &arguments.machine, engine, arguments.check)?;
             arguments.results.check(&prepared.placed)?;
             if !prepared.reseed(&arguments.source, 0) {
                 let message =

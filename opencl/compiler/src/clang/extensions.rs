@@ -1,0 +1,34 @@
+//! OpenCL's extensions of a device, by its compute capability: for clang, which defines a macro for each, and for
+//! queries.
+
+use crate::Capability;
+
+/// The extensions, with the first capability that has each.
+const EXTENSIONS: &[(&str, Capability)] = &[
+    ("cl_khr_byte_addressable_store", Capability::V1_0),
+    ("cl_khr_3d_image_writes", Capability::V1_0),
+];
+
+/// The names of the extensions that a device of this capability has.
+pub fn extensions(capability: Capability) -> impl Iterator<Item = &'static str> {
+    let has = move |(name, since): &(&'static str, Capability)| (*since <= capability).then_some(*name);
+    EXTENSIONS.iter().filter_map(has)
+}
+
+/// Clang's option for the extensions of a device of this capability.
+pub(super) fn flag(capability: Capability) -> String {
+    extensions(capability).fold("-cl-ext=-all".into(), |flag, name| flag + ",+" + name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_flag_names_all_extensions_of_a_device() {
+        assert_eq!(
+            flag(Capability::V1_0),
+            "-cl-ext=-all,+cl_khr_byte_addressable_store,+cl_khr_3d_image_writes"
+        );
+    }
+}
