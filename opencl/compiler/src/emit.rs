@@ -230,7 +230,10 @@ impl Emitter<'_> {
             meaning.operation,
             Operation::Gld { .. }
                 | Operation::Gst { .. }
+                | Operation::Atomic { .. }
                 | Operation::R2g
+                | Operation::R2gUnlock
+                | Operation::G2rLock { .. }
                 | Operation::Lld { .. }
                 | Operation::Lst { .. }
         );

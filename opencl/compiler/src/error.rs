@@ -5,8 +5,9 @@ use crate::Capability;
 use std::fmt;
 use thiserror::Error;
 
-/// The message for atomic functions.
-pub const NO_ATOMICS: &str = "SM 1.0 has no atomic operations";
+/// The message for atomic functions that no device has.
+pub const NO_ATOMICS: &str = "this atomic function is not supported: expected one of OpenCL 1.2; on 64 bits there are \
+    atom_add, atom_sub, atom_inc, atom_dec, atom_xchg and atom_cmpxchg";
 /// The message for double precision.
 pub const NO_DOUBLE: &str = "`double` is not supported: SM 1.0 has no double precision";
 /// The message for half precision other than `vload_half` and `vstore_half`.

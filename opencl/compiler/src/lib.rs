@@ -35,7 +35,7 @@ use analysis::{divergence, regions, stack};
 use emit::Emission;
 use flexgrip_isa::needed_capability;
 use flexgrip_machine::LaunchFacts;
-use passes::{addresses, copies, fused, simplify, sink, spaces, structure, thread};
+use passes::{addresses, atomics, copies, fused, simplify, sink, spaces, structure, thread};
 use printf::records::Printing;
 use registers::numbers;
 use std::sync::Arc;
@@ -139,6 +139,7 @@ pub fn compile_with<'a>(
     let mut function = ir::build::build(module, kernel, layout, options)?;
     ir::verify::verify(&function)?;
     spaces::resolve(&mut function)?;
+    atomics::expand(&mut function)?;
     if !options.contract {
         fused::expand(&mut function);
     }

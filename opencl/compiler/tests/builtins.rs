@@ -1,6 +1,8 @@
 //! OpenCL's integer, relational, conversion, memory and work-item functions on the golden model against plain Rust.
 //! `accuracy.rs` measures the errors of math functions, and `math.rs` tests math functions that it does not measure.
 
+#[path = "builtins/atomics.rs"]
+mod atomics;
 #[path = "builtins/conversions.rs"]
 mod conversions;
 mod frontend;

@@ -138,16 +138,35 @@ fn inline_functions_have_bodies() {
     }
 }
 
+/// The message for atomic operations that a device of capability 1.0 does not have.
+fn needs(what: &str, since: &str) -> String {
+    format!(
+        "atomic operations {what} need compute capability {since}, and this device has 1.0: choose another by \
+         --capability, by --engine model, or for OpenCL programs by FLEXGRIP_DEVICE=model"
+    )
+}
+
 #[test]
 fn what_the_machine_does_not_have() {
     let Some(clang) = clang() else { return };
+    let [global, local, long] = [
+        ("on global memory", "1.1"),
+        ("on local memory", "1.2"),
+        ("on 64 bits", "1.2"),
+    ]
+    .map(|(what, since)| format!("2:30: {}", needs(what, since)));
+    let (global, local, long) = (global.as_str(), local.as_str(), long.as_str());
     let pragma = "#pragma OPENCL EXTENSION cl_khr_local_int32_base_atomics : enable\n";
     for (text, wanted) in [
-        ("atom_inc(a);", "2:30: `atom_inc`: SM 1.0 has no atomic operations"),
-        ("atomic_inc(a);", "2:30: `atomic_inc`: SM 1.0 has no atomic operations"),
+        ("atom_inc(a);", global),
+        ("atomic_inc(a);", global),
+        ("atomic_xchg((global float *)a, 1.0f);", global),
+        ("atom_cmpxchg((global long *)a, 1, 2);", long),
+        ("local int x; x = 0; atom_max(&x, a[0]);", local),
         (
-            "atom_cmpxchg((global long *)a, 1, 2);",
-            "2:30: `atom_cmpxchg`: SM 1.0 has no atomic operations",
+            "atom_max((global long *)a, 1);",
+            "2:30: `atom_max`: this atomic function is not supported: expected one of OpenCL 1.2; on 64 bits there are \
+             atom_add, atom_sub, atom_inc, atom_dec, atom_xchg and atom_cmpxchg",
         ),
         (
             "printf(\"%y\\n\", a[0]);",
@@ -192,7 +211,8 @@ fn what_the_machine_does_not_have() {
         ),
         (
             "kernel void k(global int *a) { atomic_fetch_add(a, 1); y; }\n",
-            "k.cl:1:32: error: `atomic_fetch_add`: SM 1.0 has no atomic operations",
+            "k.cl:1:32: error: `atomic_fetch_add`: this atomic function is not supported: expected one of OpenCL 1.2; on 64 \
+             bits there are atom_add, atom_sub, atom_inc, atom_dec, atom_xchg and atom_cmpxchg",
         ),
         (
             "kernel void k(global double *a) { a[0] = y; }\n",
@@ -317,14 +337,14 @@ fn cases_of_others() {
         seen += 1;
         for (name, compiled) in kernels(&clang, &text, "", false) {
             let wanted = match path.file_stem().and_then(|stem| stem.to_str()) {
-                Some("atom_inc") => Some("`atom_inc`: SM 1.0 has no atomic operations"),
-                Some("double") => Some("`double` is not supported: SM 1.0 has no double precision"),
+                Some("atom_inc") => Some(needs("on global memory", "1.1")),
+                Some("double") => Some("`double` is not supported: SM 1.0 has no double precision".into()),
                 _ => None,
             };
             match (compiled, wanted) {
                 (Ok(_), None) => {}
                 (Err(error), Some(wanted)) => {
-                    assert_eq!(error.split_once(": ").map(|(_, message)| message), Some(wanted))
+                    assert_eq!(error.split_once(": ").map(|(_, message)| message), Some(&*wanted))
                 }
                 (Ok(_), Some(wanted)) => panic!("{}: {name} compiles; expected: {wanted}", path.display()),
                 (Err(error), None) => panic!("{}: {name}: {error}", path.display()),

@@ -340,7 +340,7 @@ mod tests {
 
     #[test]
     fn what_is_missing_is_in_the_log() {
-        let log = build("atom.global.add.u32 %r1, [%r0], 1;").expect_err("no atomics");
+        let log = build("atom.global.min.u64 %r1, [%r0], 1;").expect_err("no such operation");
         assert!(log.starts_with("program.cl:7:3: error: kernel k: "), "{log}");
         let log = build("?").expect_err("no PTX");
         assert!(log.starts_with("program.cl (PTX): error: "), "{log}");

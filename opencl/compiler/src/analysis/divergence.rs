@@ -59,7 +59,9 @@ pub fn divergence(function: &Function) -> Divergence {
             for instruction in &block.instructions {
                 let differs = match instruction.operation {
                     Operation::Special(Special::ThreadIndex(_) | Special::Lane | Special::Clock)
-                    | Operation::Load { .. } => true,
+                    | Operation::Load { .. }
+                    | Operation::Atomic { .. }
+                    | Operation::Lock { .. } => true,
                     _ => instruction
                         .arguments
                         .iter()

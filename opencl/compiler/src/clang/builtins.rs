@@ -15,6 +15,7 @@ pub const SOURCES: &[(&str, &str)] = &[
     ("macros.cl", include_str!("../../builtins/macros.cl")),
     ("work_items.cl", include_str!("../../builtins/work_items.cl")),
     ("synchronisation.cl", include_str!("../../builtins/synchronisation.cl")),
+    ("atomics.cl", include_str!("../../builtins/atomics.cl")),
     ("integer.cl", include_str!("../../builtins/integer.cl")),
     ("relational.cl", include_str!("../../builtins/relational.cl")),
     ("math.cl", include_str!("../../builtins/math.cl")),
@@ -99,9 +100,9 @@ fn text_of(is_chosen: impl Fn(&str) -> bool) -> String {
         .collect()
 }
 
-/// A digest of the code, without comments, of functions of numbers, which use no function of images.
+/// A digest of the code, without comments, of functions of numbers, which use neither images nor atomics.
 pub fn digest() -> String {
-    let text = text_of(|name| name != "images.cl");
+    let text = text_of(|name| !["images.cl", "atomics.cl"].contains(&name));
     let mut hash = Sha256::new();
     for line in text.lines() {
         let code = line.split_once("//").map_or(line, |(code, _)| code).trim();

@@ -7,6 +7,11 @@ use crate::Capability;
 const EXTENSIONS: &[(&str, Capability)] = &[
     ("cl_khr_byte_addressable_store", Capability::V1_0),
     ("cl_khr_3d_image_writes", Capability::V1_0),
+    ("cl_khr_global_int32_base_atomics", Capability::V1_1),
+    ("cl_khr_global_int32_extended_atomics", Capability::V1_1),
+    ("cl_khr_local_int32_base_atomics", Capability::V1_2),
+    ("cl_khr_local_int32_extended_atomics", Capability::V1_2),
+    ("cl_khr_int64_base_atomics", Capability::V1_2),
 ];
 
 /// The names of the extensions that a device of this capability has.
@@ -29,6 +34,11 @@ mod tests {
         assert_eq!(
             flag(Capability::V1_0),
             "-cl-ext=-all,+cl_khr_byte_addressable_store,+cl_khr_3d_image_writes"
+        );
+        let of = |capability| extensions(capability).filter(|name| name.ends_with("_atomics")).count();
+        assert_eq!(
+            Capability::ALL.iter().map(|&one| of(one)).collect::<Vec<_>>(),
+            [0, 2, 5, 5]
         );
     }
 }

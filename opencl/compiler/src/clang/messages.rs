@@ -1,7 +1,8 @@
 //! Clang's messages for the user: errors before warnings, and unsupported features in the user's terms.
 
-use super::refused::is_of_half;
-use crate::error::{NO_ATOMICS, NO_DOUBLE, NO_HALF, NO_IMAGES};
+use super::refused::{is_atomic, is_of_half};
+use crate::error::{needs, NO_ATOMICS, NO_DOUBLE, NO_HALF, NO_IMAGES};
+use crate::Capability;
 
 /// A message with the lines that belong to it.
 struct Message<'a> {
@@ -54,8 +55,8 @@ pub fn warnings(log: &str) -> String {
     )
 }
 
-/// The log with errors before warnings, and unsupported features in the user's terms.
-pub fn in_users_terms(log: &str) -> String {
+/// The log with errors before warnings, and features that a device of this capability does not have in the user's terms.
+pub fn in_users_terms(log: &str, capability: Capability) -> String {
     let mut found = messages(log);
     if found.is_empty() {
         return log.to_string();
@@ -66,7 +67,9 @@ pub fn in_users_terms(log: &str) -> String {
         let (own, before) = head.split_last().map_or(("", &[][..]), |(own, before)| (*own, before));
         result += &text(before.iter().copied());
         let split = ERRORS.iter().find_map(|kind| Some((own.split_once(kind)?, kind)));
-        result += &match split.and_then(|((place, message), kind)| Some((place, kind, told(message, place, rest)?))) {
+        result += &match split
+            .and_then(|((place, message), kind)| Some((place, kind, told(message, place, rest, capability)?)))
+        {
             Some((place, kind, told)) => format!("{place}{kind}{told}\n"),
             None => format!("{own}\n"),
         };
@@ -75,8 +78,8 @@ pub fn in_users_terms(log: &str) -> String {
     result
 }
 
-/// An error in the user's terms, if its cause is a feature that the machine does not have.
-fn told(message: &str, place: &str, rest: &[&str]) -> Option<String> {
+/// An error in the user's terms, if its cause is a feature that the device does not have.
+fn told(message: &str, place: &str, rest: &[&str], capability: Capability) -> Option<String> {
     let named = message.split('\'').nth(1).unwrap_or_default();
     let undeclared = ["undeclared", "unknown type", "implicit declaration"]
         .iter()
@@ -96,7 +99,11 @@ fn told(message: &str, place: &str, rest: &[&str]) -> Option<String> {
     }
     let atomic = ["atom_", "atomic_", "memory_order", "memory_scope"];
     if undeclared && atomic.iter().any(|start| named.starts_with(start)) {
-        return Some(format!("`{named}`: {NO_ATOMICS}"));
+        let why = match is_atomic(named) && capability < Capability::V1_1 {
+            true => needs("atomic operations", Capability::V1_1, capability),
+            false => NO_ATOMICS.into(),
+        };
+        return Some(format!("`{named}`: {why}"));
     }
     if undeclared && named.starts_with("image") && named.ends_with("_t") {
         return Some(format!("`{named}`: {NO_IMAGES}"));
@@ -132,11 +139,12 @@ mod tests {
                    k.cl:3:3: error: bad\n    3 |   y\nk.cl:9:1: note: here\n1 warning and 1 error generated.\n";
         let wanted = "k.cl:3:3: error: bad\n    3 |   y\nk.cl:9:1: note: here\n\
                       In file included from k.cl:1:\na.h:2:1: warning: old\n    2 | x\n      | ^\n";
-        assert_eq!(in_users_terms(log), wanted);
+        let terms = |log: &str| in_users_terms(log, Capability::V1_0);
+        assert_eq!(terms(log), wanted);
         let warning = "In file included from k.cl:1:\na.h:2:1: warning: old\n    2 | x\n      | ^\n";
         assert_eq!(warnings(log), warning);
-        assert_eq!(in_users_terms("clang: no such target\n"), "clang: no such target\n");
-        assert_eq!(in_users_terms(""), "");
+        assert_eq!(terms("clang: no such target\n"), "clang: no such target\n");
+        assert_eq!(terms(""), "");
     }
 
     #[test]
@@ -162,7 +170,14 @@ mod tests {
             ("unknown type name 'half4'", NO_HALF.to_string()),
             (
                 "use of undeclared identifier 'atom_inc'",
-                "`atom_inc`: SM 1.0 has no atomic operations".to_string(),
+                format!(
+                    "`atom_inc`: {}",
+                    needs("atomic operations", Capability::V1_1, Capability::V1_0)
+                ),
+            ),
+            (
+                "use of undeclared identifier 'atomic_fetch_add'",
+                format!("`atomic_fetch_add`: {NO_ATOMICS}"),
             ),
             (
                 "unknown type name 'image2d_msaa_t'",
@@ -182,7 +197,8 @@ mod tests {
             ),
         ] {
             let column = if wanted.starts_with("pipes") { 25 } else { 1 };
-            let told = in_users_terms(&format!("k.cl:1:{column}: error: {message}\n{pipe}\n"));
+            let log = format!("k.cl:1:{column}: error: {message}\n{pipe}\n");
+            let told = in_users_terms(&log, Capability::V1_0);
             assert_eq!(told, format!("k.cl:1:{column}: error: {wanted}\n{pipe}\n"));
         }
     }

@@ -250,7 +250,7 @@ pub fn ptx(clang: &Clang, source: &Source, options: &BuildOptions, bitcode: &Pat
         Some(0) => Ok(Ptx {
             text: String::from_utf8(output.stdout).map_err(|_| failed(clang, "its PTX is not UTF-8".into()))?,
             // The warnings of the first run, which has no declarations of ours.
-            log: messages::in_users_terms(&messages::warnings(&first)),
+            log: messages::in_users_terms(&messages::warnings(&first), options.capability()),
             options: Options {
                 contract: true,
                 promoted: job.more.iter().any(|flag| flag.contains("+cl_khr_fp64")),
@@ -260,7 +260,7 @@ pub fn ptx(clang: &Clang, source: &Source, options: &BuildOptions, bitcode: &Pat
             },
         }),
         Some(1) => Err(ClangError::Source {
-            log: messages::in_users_terms(&first),
+            log: messages::in_users_terms(&first, options.capability()),
         }),
         _ => Err(failed(clang, format!("{}: {first}", output.status))),
     }

@@ -72,6 +72,12 @@ pub fn wanted(log: &str) -> Option<Given> {
     (!prelude.is_empty()).then_some(Given { flags, prelude })
 }
 
+/// True for an atomic function of OpenCL 1.0.
+pub fn is_atomic(name: &str) -> bool {
+    let operation = name.strip_prefix("atom_");
+    operation.is_some_and(|operation| ATOMICS.iter().any(|(name, _)| *name == operation))
+}
+
 /// True if a message is about `half` as a type of values: clang does not name the extension in each.
 pub fn is_of_half(message: &str) -> bool {
     let words = message.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');

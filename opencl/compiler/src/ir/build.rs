@@ -485,8 +485,18 @@ mod tests {
         let registers = ".reg .b32 %r<4>;\n.reg .f64 %fd<2>;\n";
         for (body, wanted) in [
             (
-                "atom.global.add.u32 %r1, [%r2], 1;",
-                "7:1: `atom.global.add.u32`: SM 1.0 has no atomic operations",
+                "atom.global.min.u64 %r1, [%r2], 1;",
+                "7:1: `atom.global.min.u64`: there is no such atomic operation: on 64 bits there are add, exchange, and \
+                 compare and swap, on 8 and 16 bits none",
+            ),
+            (
+                "red.global.add.f32 [%r2], 0f3f800000;",
+                "7:1: `red.global.add.f32`: there are no atomic operations on floats but an exchange of their bits",
+            ),
+            (
+                "atom.global.add.xor.u32 %r1, [%r2], 1;",
+                "7:1: `atom.global.add.xor.u32`: there is no such atomic operation: on 64 bits there are add, exchange, \
+                 and compare and swap, on 8 and 16 bits none",
             ),
             (
                 "mov.f64 %fd1, %fd1;",

@@ -261,8 +261,9 @@ mod tests {
     fn functions_that_are_not_there() {
         for (name, wanted) in [
             (
-                "_Z10atomic_incPU3AS1Vi",
-                "`atomic_inc`: SM 1.0 has no atomic operations",
+                "_Z8atom_minPU3AS1Vll",
+                "`atom_min`: this atomic function is not supported: expected one of OpenCL 1.2; on 64 bits there are \
+                 atom_add, atom_sub, atom_inc, atom_dec, atom_xchg and atom_cmpxchg",
             ),
             (
                 "_Z11read_imagef20ocl_image2d_depth_ro11ocl_samplerDv2_i",

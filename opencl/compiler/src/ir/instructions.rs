@@ -2,7 +2,7 @@
 
 use super::builder::Builder;
 use super::types::*;
-use crate::error::{CompileError, NO_ATOMICS, NO_DOUBLE, NO_TEXTURES};
+use crate::error::{CompileError, NO_DOUBLE, NO_TEXTURES};
 use crate::ptx::ast::{self, Kind, Modifier, OperandKind, Space, Type};
 use flexgrip_machine::Fence;
 
@@ -293,7 +293,7 @@ impl<'a> Translation<'_, 'a> {
                 self.push(Operation::Trap, U32, Vec::new(), Vec::new());
                 return Ok(());
             }
-            "atom" | "red" => return self.unsupported(NO_ATOMICS),
+            "atom" | "red" => return self.atomic(),
             "tex" | "suld" | "sust" | "txq" | "suq" | "tld4" => return self.unsupported(NO_TEXTURES),
             "mov" => return self.mov(),
             "cvta" => return self.convert_address(),

@@ -209,7 +209,7 @@ impl<'a> Translation<'_, 'a> {
         }
     }
 
-    fn memory_offset(&self, offset: i64) -> Result<i32, CompileError> {
+    pub(super) fn memory_offset(&self, offset: i64) -> Result<i32, CompileError> {
         match i32::try_from(offset) {
             Ok(offset) => Ok(offset),
             Err(_) => self.unsupported("the offset does not fit in 32 bits"),

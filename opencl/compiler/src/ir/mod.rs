@@ -1,5 +1,6 @@
 //! The intermediate representation: a control-flow graph over virtual registers.
 
+mod atomic;
 pub mod build;
 mod builder;
 mod calls;

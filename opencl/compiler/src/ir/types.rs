@@ -8,6 +8,7 @@ use super::declaration::{Access, Declaration, ImageShape};
 use crate::error::Place;
 use crate::ptx::ast::{Kind, Type};
 use crate::Capability;
+use flexgrip_isa::Atomic;
 use flexgrip_machine::{Fence, Region};
 
 /// A virtual register, by its index in [`Function::registers`].
@@ -229,6 +230,29 @@ pub enum Operation {
         /// Byte offset from a.
         offset: i32,
     },
+    /// Stores the operation of memory, b and c at address a + `offset`, indivisibly; the result, if there is one, is the
+    /// old value
+    Atomic {
+        /// The operation.
+        atomic: Atomic,
+        /// The memory; [`crate::passes::atomics`] leaves only global memory.
+        memory: Memory,
+        /// Byte offset from a.
+        offset: i32,
+    },
+    /// Locks the word of shared memory at address a + `offset`, in at most one thread of the warp: the word, and true in
+    /// that thread. The word is undefined in the others
+    Lock {
+        /// Byte offset from a.
+        offset: i32,
+    },
+    /// Stores b in shared memory at address a + `offset` if c, the second result of a `Lock` of this block
+    LockedStore {
+        /// Byte offset from a.
+        offset: i32,
+        /// True if this unlocks the word.
+        unlock: bool,
+    },
     /// Stores b, and c and so on after it, at address a + `offset`
     Store {
         /// The memory that is stored to.
@@ -267,7 +291,12 @@ impl Operation {
     pub fn has_effect(self) -> bool {
         matches!(
             self,
-            Operation::Store { .. } | Operation::Barrier { .. } | Operation::Trap
+            Operation::Store { .. }
+                | Operation::Atomic { .. }
+                | Operation::Lock { .. }
+                | Operation::LockedStore { .. }
+                | Operation::Barrier { .. }
+                | Operation::Trap
         )
     }
 }

@@ -14,6 +14,17 @@ pub fn verify(function: &Function) -> Result<(), CompileError> {
             check(function, instruction)
                 .map_err(|what| CompileError::new(instruction.place, format!("{:?}: {what}", instruction.operation)))?;
         }
+        let mut locked = None;
+        for instruction in &block.instructions {
+            let is_other = |value: &Argument| locked.is_none() || value.value() != locked;
+            match instruction.operation {
+                Operation::Lock { .. } => locked = instruction.results.get(1).copied(),
+                Operation::LockedStore { .. } if instruction.arguments.get(2).is_none_or(is_other) => {
+                    return Err(CompileError::new(instruction.place, "a locked store without its lock"));
+                }
+                _ => {}
+            }
+        }
         let known = block
             .terminator
             .successors()
@@ -70,6 +81,13 @@ fn check(function: &Function, instruction: &Instruction) -> Result<(), String> {
             }
             (Vec::new(), arguments)
         }
+        Atomic { atomic, .. } => {
+            let mut arguments = vec![own; 2 + usize::from(atomic.has_operand_c())];
+            arguments[0] = Class::Word;
+            (vec![own; instruction.results.len().min(1)], arguments)
+        }
+        Lock { .. } => (vec![Class::Word, Class::Predicate], vec![Class::Word]),
+        LockedStore { .. } => (Vec::new(), vec![Class::Word, Class::Word, Class::Predicate]),
         Parameter { .. } => (vec![own; instruction.results.len()], Vec::new()),
         Special(_) => (vec![Class::Word], Vec::new()),
         Barrier { .. } | Trap => (Vec::new(), Vec::new()),

@@ -240,7 +240,14 @@ fn harmless(instruction: &Instruction, parameters: u32) -> bool {
     );
     let accesses = matches!(
         instruction.operation,
-        Operation::Gld { .. } | Operation::Gst { .. } | Operation::Lld { .. } | Operation::Lst { .. } | Operation::R2g
+        Operation::Gld { .. }
+            | Operation::Gst { .. }
+            | Operation::Lld { .. }
+            | Operation::Lst { .. }
+            | Operation::R2g
+            | Operation::R2gUnlock
+            | Operation::G2rLock { .. }
+            | Operation::Atomic { .. }
     );
     result && !accesses && !instruction.sources.iter().flatten().any(outside)
 }

@@ -89,7 +89,8 @@ pub struct Instruction {
     pub code: Option<u8>,
     /// Sources 1 to 3 of the operation.
     pub sources: [Option<Source>; 3],
-    /// The words of a memory access of 64 or 128 bits, the first of which is the destination or source 3. They need
+    /// The words of a memory access of 64 or 128 bits, the first of which is the destination or source 3; of an atomic
+    /// operation on 64 bits operand b, then operand c if there is one, and b is the destination, too. They need
     /// consecutive registers.
     pub group: Vec<Word>,
     /// True if its sources are all zero if, and only if, the divisor of an integer division is: checkers watch it.
@@ -119,8 +120,10 @@ impl Instruction {
         {
             words.push(word);
         }
-        if matches!(self.operation, Operation::Gst { .. } | Operation::Lst { .. }) {
-            words.extend(self.group.iter().skip(1));
+        match self.operation {
+            Operation::Gst { .. } | Operation::Lst { .. } => words.extend(self.group.iter().skip(1)),
+            Operation::Atomic { .. } => words.extend(&self.group),
+            _ => {}
         }
         if self.test.is_some() && !self.whole {
             words.extend(self.writes());
@@ -130,9 +133,11 @@ impl Instruction {
 
     /// The words that it writes.
     pub fn writes(&self) -> Vec<Word> {
-        match self.destination {
-            Destination::Word(_) if !self.group.is_empty() => self.group.clone(),
-            Destination::Word(word) | Destination::Half(word) => vec![word],
+        match (self.destination, self.operation) {
+            // The old value takes the place of operand b.
+            (Destination::Word(_), Operation::Atomic { .. }) if !self.group.is_empty() => self.group[..2].to_vec(),
+            (Destination::Word(_), _) if !self.group.is_empty() => self.group.clone(),
+            (Destination::Word(word) | Destination::Half(word), _) => vec![word],
             _ => Vec::new(),
         }
     }
@@ -147,7 +152,18 @@ impl Instruction {
 
     /// True if the instruction only computes its result, so that dead-code elimination may remove it.
     pub fn is_pure(&self) -> bool {
-        matches!(self.destination, Destination::Word(_) | Destination::Half(_)) && self.code.is_none()
+        let atomic = matches!(self.operation, Operation::Atomic { .. });
+        matches!(self.destination, Destination::Word(_) | Destination::Half(_)) && self.code.is_none() && !atomic
+    }
+
+    /// Drops the result of an atomic operation, if it has a form without one.
+    pub fn drop_old_value(&mut self) {
+        let Operation::Atomic { atomic, .. } = self.operation else {
+            return;
+        };
+        if atomic.reads_memory() && !atomic.has_operand_c() {
+            self.destination = Destination::None;
+        }
     }
 }
 

@@ -10,9 +10,11 @@ use crate::ptx::ast::{Kind, Type};
 use flexgrip_isa::{decode, Access, Integer, Logic, MemoryAccess, Operation, Part, Sum, Width};
 
 /// The global space that programs use.
-const GLOBAL: u8 = 14;
+pub(super) const GLOBAL: u8 = 14;
 /// The largest offset of an operand in shared memory: five bits, in units of the access.
 pub(super) const LARGEST_OFFSET: u32 = 31;
+/// The largest offset of R2G and G2R, in units of the access.
+pub(super) const FAR: u32 = (1 << 14) - 1;
 
 /// A scalar access to global memory.
 fn scalar(ty: Type) -> MemoryAccess {
@@ -64,7 +66,7 @@ fn store_operation(memory: Memory, access: MemoryAccess) -> Operation {
 
 impl Lowering<'_> {
     /// A word with base plus offset.
-    fn address(&mut self, base: Argument, offset: i32) -> Word {
+    pub(super) fn address(&mut self, base: Argument, offset: i32) -> Word {
         match base {
             Argument::Constant(number) => self.in_word(Source::Immediate((number as u32).wrapping_add(offset as u32))),
             Argument::Value(value) => {
@@ -336,7 +338,13 @@ impl Lowering<'_> {
     }
 
     /// An operand in shared memory with an offset of at most `largest` units.
-    fn shared(&mut self, base: Argument, offset: i32, access: Access, largest: u32) -> Result<Source, CompileError> {
+    pub(super) fn shared(
+        &mut self,
+        base: Argument,
+        offset: i32,
+        access: Access,
+        largest: u32,
+    ) -> Result<Source, CompileError> {
         let unit = access.bytes();
         let fits = |offset: u32| offset % unit == 0 && offset / unit <= largest;
         let value = match base {
@@ -414,7 +422,7 @@ impl Lowering<'_> {
             _ => Access::B32,
         };
         let value = self.in_word(value);
-        let place = self.shared(base, offset, access, (1 << 14) - 1)?;
+        let place = self.shared(base, offset, access, FAR)?;
         self.emit(
             Operation::R2g,
             Destination::None,

@@ -6,6 +6,7 @@
 //! ├── divide       integer division
 //! ├── float        division, root, special functions, conversion
 //! ├── memory       global, shared and local memory, parameters, special registers
+//! ├── atomic       atomic operations on global memory, locks of shared memory
 //! ├── wide         64 bits as two words
 //! ├── wide_divide  division of 64-bit integers
 //! └── wide_convert conversion from 64 bits to floats and back
@@ -16,6 +17,7 @@
 //! ```
 
 mod arithmetic;
+mod atomic;
 pub mod conditional;
 mod divide;
 mod float;
@@ -49,6 +51,7 @@ pub fn lower(function: &Function) -> Result<Code, CompileError> {
         specials: HashMap::new(),
         addresses: [None; 4],
         next_address: 0,
+        locked: None,
         instructions: Vec::new(),
         place: Place::default(),
         barrier: false,
@@ -57,6 +60,7 @@ pub fn lower(function: &Function) -> Result<Code, CompileError> {
     for block in &function.blocks {
         lowering.specials.clear();
         lowering.addresses = [None; 4];
+        lowering.locked = None;
         for instruction in &block.instructions {
             lowering.place = instruction.place;
             lowering.instruction(instruction)?;
@@ -71,7 +75,7 @@ pub fn lower(function: &Function) -> Result<Code, CompileError> {
                 otherwise,
             } => End::Branch {
                 test: Test {
-                    predicate: Predicate::Word(lowering.low(predicate)),
+                    predicate: lowering.predicate(predicate),
                     holds: !negated,
                 },
                 taken,
@@ -104,6 +108,8 @@ struct Lowering<'f> {
     /// The contents of the block's address registers, A1 first: a word and the constant added to it.
     addresses: [Option<(Word, u32)>; 4],
     next_address: usize,
+    /// The predicate of the thread with this block's lock.
+    locked: Option<Value>,
     instructions: Vec<Instruction>,
     place: Place,
     barrier: bool,
@@ -245,6 +251,9 @@ impl Lowering<'_> {
         match instruction.operation {
             Load { memory, offset } => return self.load(instruction, memory, offset),
             Store { memory, offset } => return self.store(instruction, memory, offset),
+            Atomic { atomic, offset, .. } => return self.atomic(instruction, atomic, offset),
+            Lock { offset } => return self.lock(instruction, offset),
+            LockedStore { offset, unlock } => return self.locked_store(instruction, offset, unlock),
             Parameter { offset } => return self.parameter(instruction, offset),
             Trap => {
                 self.emit(Operation::Trap, Destination::None, [None; 3]);
@@ -316,6 +325,14 @@ impl Lowering<'_> {
                 Ok(())
             }
             _ => self.integer(instruction, result, arguments),
+        }
+    }
+
+    /// A predicate for a condition.
+    fn predicate(&mut self, value: Value) -> Predicate {
+        match self.locked == Some(value) {
+            true => Predicate::Code(predicates::LOCK),
+            false => Predicate::Word(self.low(value)),
         }
     }
 

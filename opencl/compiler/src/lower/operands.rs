@@ -110,8 +110,10 @@ pub fn fold_loads(code: &mut Code) -> usize {
                 continue;
             }
             let stops = |instruction: &Instruction| {
-                matches!(instruction.operation, Operation::R2g | Operation::Bar { .. })
-                    || address != 0 && instruction.destination == Destination::Address(address)
+                matches!(
+                    instruction.operation,
+                    Operation::R2g | Operation::R2gUnlock | Operation::G2rLock { .. } | Operation::Bar { .. }
+                ) || address != 0 && instruction.destination == Destination::Address(address)
             };
             let mut after = block.instructions.iter().enumerate().skip(at + 1);
             let found = after.find(|(_, instruction)| instruction.reads().contains(&word) || stops(instruction));

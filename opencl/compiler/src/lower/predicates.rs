@@ -9,6 +9,8 @@ use flexgrip_isa::{Operation, Order, Part, Width};
 
 /// The registers for comparisons.
 const CODES: [u8; 3] = [1, 2, 3];
+/// The register of them that tells which thread has the lock, in a block with one.
+pub(super) const LOCK: u8 = 3;
 /// The register for tests of words.
 const SCRATCH: u8 = 0;
 
@@ -73,9 +75,11 @@ pub fn assign(code: &mut Code) -> usize {
 
 fn fuse(block: &mut Block, counts: &Counts) -> usize {
     let mut fused = 0;
-    // The instruction up to which each register is in use.
-    let mut taken = [0usize; CODES.len()];
     let end = block.instructions.len();
+    // The instruction up to which each register is in use; that of a lock, in all of its block.
+    let locks = block.instructions.iter().filter_map(|instruction| instruction.code);
+    let locks: Vec<u8> = locks.collect();
+    let mut taken = CODES.map(|code| if locks.contains(&code) { usize::MAX } else { 0 });
     for at in 0..end {
         let instruction = &block.instructions[at];
         let compares = matches!(instruction.operation, Operation::Iset { .. } | Operation::Fset { .. });

@@ -22,9 +22,14 @@ pub fn fold(function: &mut Function) -> usize {
         // Sums of this block with operands that have not changed since.
         let mut here: HashMap<Value, (Value, u32)> = HashMap::new();
         for instruction in &mut block.instructions {
-            if let Operation::Load { memory, offset } | Operation::Store { memory, offset } = &mut instruction.operation
-            {
-                let reachable = matches!(memory, Memory::Shared | Memory::Local);
+            let found = match &mut instruction.operation {
+                Operation::Load { memory, offset } | Operation::Store { memory, offset } => {
+                    Some((offset, matches!(memory, Memory::Shared | Memory::Local)))
+                }
+                Operation::Lock { offset } | Operation::LockedStore { offset, .. } => Some((offset, true)),
+                _ => None,
+            };
+            if let Some((offset, reachable)) = found {
                 // Each step leads to an earlier write, so the loop ends.
                 while let (true, Some(&Argument::Value(base))) = (reachable, instruction.arguments.first()) {
                     let Some(&(of, number)) = here.get(&base).or_else(|| everywhere.get(&base)) else {

@@ -1,6 +1,7 @@
 //! Passes over the intermediate representation.
 
 pub mod addresses;
+pub mod atomics;
 pub mod copies;
 pub mod fold;
 pub mod fused;

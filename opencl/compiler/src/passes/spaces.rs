@@ -47,7 +47,9 @@ pub fn resolve(function: &mut Function) -> Result<usize, CompileError> {
             Operation::AddressOf(_) | Operation::ToGeneric(_) | Operation::FromGeneric(_) => {
                 instruction.operation = Operation::Copy;
             }
-            Operation::Load { memory, .. } | Operation::Store { memory, .. } if *memory == Memory::Generic => {
+            Operation::Load { memory, .. } | Operation::Store { memory, .. } | Operation::Atomic { memory, .. }
+                if *memory == Memory::Generic =>
+            {
                 let set = match instruction.arguments.first() {
                     Some(Argument::Value(base)) => sets[base.0 as usize],
                     _ => 0,

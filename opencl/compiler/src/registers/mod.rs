@@ -68,11 +68,14 @@ pub fn drop_dead(code: &mut Code) -> usize {
         let before = dropped;
         for (block, mut needed) in code.blocks.iter_mut().zip(live.at_end) {
             let mut kept = Vec::with_capacity(block.instructions.len());
-            for instruction in block.instructions.drain(..).rev() {
+            for mut instruction in block.instructions.drain(..).rev() {
                 let writes = instruction.writes();
-                if instruction.is_pure() && !writes.iter().any(|word| needed.contains(word.0 as usize)) {
-                    dropped += 1;
-                    continue;
+                if !writes.iter().any(|word| needed.contains(word.0 as usize)) {
+                    if instruction.is_pure() {
+                        dropped += 1;
+                        continue;
+                    }
+                    instruction.drop_old_value();
                 }
                 for word in writes {
                     needed.set(word.0 as usize, false);

@@ -2,7 +2,7 @@
 
 use flexgrip_compiler::clang::{BuildOptions, Clang, Source};
 use flexgrip_compiler::launch::{Argument, IndexSpace};
-use flexgrip_compiler::{compile, ptx, Compiled};
+use flexgrip_compiler::{compile, ptx, Capability, Compiled};
 use flexgrip_machine::{Configuration, ImageSpace, MemoryImage};
 use flexgrip_model::Machine;
 use std::collections::HashMap;
@@ -27,7 +27,13 @@ pub struct Program {
 impl Program {
     /// Compiles a source; panics with clang's log if it has errors.
     pub fn new(clang: &Clang, text: &str, options: &str) -> Program {
-        let options = BuildOptions::parse(options).unwrap_or_else(|error| panic!("{error}"));
+        Program::of(clang, text, options, Capability::V1_0)
+    }
+
+    /// The same for a device of a compute capability.
+    pub fn of(clang: &Clang, text: &str, options: &str, capability: Capability) -> Program {
+        let mut options = BuildOptions::parse(options).unwrap_or_else(|error| panic!("{error}"));
+        options.set_capability(capability);
         let source = Source {
             name: "test.cl",
             text: text.as_bytes(),
@@ -69,7 +75,13 @@ pub fn run(kernel: &Compiled, items: usize, results: usize, inputs: &[&[u32]]) -
 /// Runs a kernel like [`run`]. The bytes of further values are its last arguments.
 #[allow(dead_code)]
 pub fn run_with(kernel: &Compiled, items: usize, results: usize, inputs: &[&[u32]], values: &[&[u8]]) -> Vec<u32> {
-    let mut memory = vec![0u32; results];
+    run_on(kernel, items, vec![0; results], inputs, values)
+}
+
+/// The same with the first contents of the buffer of results.
+#[allow(dead_code)]
+pub fn run_on(kernel: &Compiled, items: usize, mut memory: Vec<u32>, inputs: &[&[u32]], values: &[&[u8]]) -> Vec<u32> {
+    let results = memory.len();
     let mut addresses = vec![0u32];
     for input in inputs {
         memory.resize(memory.len().next_multiple_of(64), 0);
@@ -88,6 +100,7 @@ pub fn run_with(kernel: &Compiled, items: usize, results: usize, inputs: &[&[u32
         local: [GROUP as u32, 1, 1],
     };
     let configuration = Configuration {
+        capability: kernel.program.capability,
         global_bytes: (4 * memory.len() as u32).next_multiple_of(1 << 16),
         ..Configuration::default()
     };

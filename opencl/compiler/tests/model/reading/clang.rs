@@ -5,7 +5,10 @@ use std::path::Path;
 
 /// Name of the file up to its first dot, and the text of the error.
 const REFUSED: [(&str, &str); 4] = [
-    ("atomics", "SM 1.0 has no atomic operations"),
+    (
+        "atomics",
+        "atomic operations on global memory need compute capability 1.1",
+    ),
     ("doubles", "`double` is not supported: SM 1.0 has no double precision"),
     ("image", "`read_imagef`: this type of image is not supported"),
     ("recursion", "recursion is not supported"),

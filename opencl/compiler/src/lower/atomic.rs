@@ -1,0 +1,115 @@
+//! Lowering of atomic operations on global memory, and of locks of shared memory.
+
+use super::machine::{Destination, Instruction, Source, Test, Word};
+use super::memory::{FAR, GLOBAL};
+use super::{full, predicates, Lowering};
+use crate::error::CompileError;
+use crate::ir::{self, Argument};
+use flexgrip_isa::{Access, Atomic, Operation, Width};
+
+impl Lowering<'_> {
+    /// An atomic operation on global memory. The result may be dropped later, once it is known that nothing reads it.
+    pub(super) fn atomic(
+        &mut self,
+        instruction: &ir::Instruction,
+        atomic: Atomic,
+        offset: i32,
+    ) -> Result<(), CompileError> {
+        let Some((&base, operands)) = instruction.arguments.split_first() else {
+            return self.error("an atomic operation without an address");
+        };
+        let address = full(self.address(base, offset));
+        let operation = Operation::Atomic { space: GLOBAL, atomic };
+        let result = instruction.results.first().copied();
+        if let Atomic::Long(_) = atomic {
+            // Copies, because the old value replaces operand b.
+            let mut group = Vec::new();
+            for &operand in operands {
+                for source in [self.source(operand), self.high_source(operand)] {
+                    let word = self.temporary();
+                    self.copy(word, source);
+                    group.push(word);
+                }
+            }
+            let third = group.get(2).map(|&word| full(word));
+            let sources = [Some(address), Some(full(group[0])), third];
+            self.grouped(operation, Destination::Word(group[0]), sources, group.clone());
+            if let Some(result) = result {
+                let (low, high) = (self.low(result), self.half(result, true));
+                self.copy(low, full(group[0]));
+                self.copy(high, full(group[1]));
+            }
+            return Ok(());
+        }
+        let mut sources = [Some(address), None, None];
+        for (source, &operand) in sources.iter_mut().skip(1).zip(operands) {
+            *source = Some(full(self.word(operand)));
+        }
+        let old = match result {
+            Some(result) => self.low(result),
+            None => self.temporary(),
+        };
+        self.grouped(operation, Destination::Word(old), sources, Vec::new());
+        Ok(())
+    }
+
+    /// A load that locks its word in one thread, which the condition code tells.
+    pub(super) fn lock(&mut self, instruction: &ir::Instruction, offset: i32) -> Result<(), CompileError> {
+        let (&[base], &[old, locked]) = (instruction.arguments.as_slice(), instruction.results.as_slice()) else {
+            return self.error("a lock without an address");
+        };
+        let place = self.shared(base, offset, Access::B32, FAR)?;
+        let old = self.low(old);
+        self.locked = Some(locked);
+        self.push(Instruction {
+            code: Some(predicates::LOCK),
+            ..self.access(Operation::G2rLock { width: Width::B32 }, place)
+        });
+        if let Some(last) = self.instructions.last_mut() {
+            last.destination = Destination::Word(old);
+        }
+        Ok(())
+    }
+
+    /// A store in the thread with the lock.
+    pub(super) fn locked_store(
+        &mut self,
+        instruction: &ir::Instruction,
+        offset: i32,
+        unlock: bool,
+    ) -> Result<(), CompileError> {
+        let &[base, value, Argument::Value(locked)] = instruction.arguments.as_slice() else {
+            return self.error("a locked store without a lock");
+        };
+        if self.locked != Some(locked) {
+            return self.error("a locked store in another block than its lock");
+        }
+        let value: Word = self.word(value);
+        let place = self.shared(base, offset, Access::B32, FAR)?;
+        let operation = if unlock { Operation::R2gUnlock } else { Operation::R2g };
+        let mut store = self.access(operation, place);
+        store.sources[2] = Some(full(value));
+        store.test = Some(Test {
+            predicate: self.predicate(locked),
+            holds: true,
+        });
+        self.push(store);
+        Ok(())
+    }
+
+    /// An access to shared memory without destination.
+    fn access(&self, operation: Operation, place: Source) -> Instruction {
+        Instruction {
+            operation,
+            test: None,
+            whole: false,
+            destination: Destination::None,
+            code: None,
+            sources: [Some(place), None, None],
+            group: Vec::new(),
+            divisor: false,
+            fence: None,
+            place: self.place,
+        }
+    }
+}

@@ -1,0 +1,344 @@
+//! Atomic functions of every type and memory, with contention, against the rule that their results have some order.
+
+use crate::frontend::{self, run_on, Program, GROUP};
+use crate::{words, Integer, Random, ACCESS};
+use flexgrip_compiler::{Capability, Compiled};
+use flexgrip_isa::{listing_at, Style};
+use std::collections::HashMap;
+use std::fmt::Write;
+
+/// Work-items in three groups, the calls of each, and the cells that they work on.
+const ITEMS: usize = 3 * GROUP;
+const CALLS: usize = 4;
+const CELLS: usize = 8;
+
+/// A function on a type in a memory.
+#[derive(Clone, Copy, Debug)]
+struct Function {
+    prefix: &'static str,
+    operation: &'static str,
+    ty: Integer,
+    /// `float` for an exchange of floats.
+    shown: &'static str,
+    space: &'static str,
+    /// True if the source drops the result.
+    dropped: bool,
+}
+
+impl Function {
+    fn all() -> Vec<Function> {
+        let word = [
+            "add", "sub", "xchg", "inc", "dec", "cmpxchg", "min", "max", "and", "or", "xor",
+        ];
+        let mut all = Vec::new();
+        for space in ["global", "local"] {
+            for dropped in [false, true] {
+                for ty in Integer::ALL.into_iter().filter(|ty| ty.bits >= 32) {
+                    let (prefixes, operations) = match ty.bits {
+                        32 => (&["atom", "atomic"][..], &word[..]),
+                        _ => (&["atom"][..], &word[..6]),
+                    };
+                    for prefix in prefixes {
+                        all.extend(operations.iter().map(|operation| Function {
+                            prefix,
+                            operation,
+                            ty,
+                            shown: ty.name,
+                            space,
+                            dropped,
+                        }));
+                    }
+                }
+                all.push(Function {
+                    prefix: "atomic",
+                    operation: "xchg",
+                    ty: Integer::ALL[5],
+                    shown: "float",
+                    space,
+                    dropped,
+                });
+            }
+        }
+        all
+    }
+
+    fn name(self) -> String {
+        let Function {
+            prefix,
+            operation,
+            shown,
+            space,
+            dropped,
+            ..
+        } = self;
+        let end = if dropped { "_dropped" } else { "" };
+        format!("{prefix}_{operation}_{shown}_{space}{end}")
+    }
+
+    /// The kernel: `rounds` calls in each work-item. The cells are at the end of `out`, for local memory those of each
+    /// group.
+    fn kernel(self) -> String {
+        let (name, ty, access, space) = (self.name(), self.shown, self.ty.access(), self.space);
+        let arguments = match self.operation {
+            "inc" | "dec" => "",
+            "cmpxchg" => ", b, c",
+            _ => ", b",
+        };
+        let value = |buffer: &str| match ty {
+            "float" => format!("as_float((uint)READ({buffer}))"),
+            _ => format!("({ty})READ{access}({buffer})"),
+        };
+        let call = format!("{}_{}(&cells[cell[i]]{arguments})", self.prefix, self.operation);
+        let call = match (self.dropped, ty) {
+            (true, _) => format!("{call};"),
+            (false, "float") => format!("WRITE(out, i, as_uint({call}));"),
+            (false, _) => format!("WRITE{access}(out, i, {call});"),
+        };
+        let cells = format!("((global {ty} *)(out + {}))", 2 * ITEMS * CALLS);
+        let (before, after) = match space {
+            "global" => (format!("global {ty} *cells = {cells};"), String::new()),
+            _ => {
+                let own = format!("{cells}[get_group_id(0) * {CELLS} + lid]");
+                (
+                    format!(
+                        "local {ty} cells[{CELLS}]; if (lid < {CELLS}) cells[lid] = {own}; barrier(CLK_LOCAL_MEM_FENCE);"
+                    ),
+                    format!("barrier(CLK_LOCAL_MEM_FENCE); if (lid < {CELLS}) {own} = cells[lid];"),
+                )
+            }
+        };
+        format!(
+            "kernel void {name}(global uint *out, global const uint *bs, global const uint *cs, global const uint *cell,\n\
+             global const uint *rounds) {{\n\
+             uint lid = get_local_id(0);\n{before}\n\
+             for (uint r = 0, i = {CALLS} * get_global_id(0); r < rounds[get_global_id(0)]; r++, i++) {{\n\
+             {ty} b = {}, c = {};\n{call}\n}}\n{after}\n}}\n",
+            value("bs"),
+            value("cs")
+        )
+    }
+
+    /// The new value of a cell.
+    fn new_value(self, old: i128, b: i128, c: i128) -> i128 {
+        self.ty.wrap(match self.operation {
+            "add" => old + b,
+            "sub" => old - b,
+            "inc" => old + 1,
+            "dec" => old - 1,
+            "xchg" => b,
+            "cmpxchg" if old == b => c,
+            "cmpxchg" => old,
+            "min" => old.min(b),
+            "max" => old.max(b),
+            "and" => old & b,
+            "or" => old | b,
+            "xor" => old ^ b,
+            other => panic!("no operation {other}"),
+        })
+    }
+
+    /// True if the final value depends on the order.
+    fn is_ordered(self) -> bool {
+        matches!(self.operation, "xchg" | "cmpxchg")
+    }
+}
+
+/// The inputs of all calls.
+struct Inputs {
+    b: Vec<u64>,
+    c: Vec<u64>,
+    cell: Vec<u32>,
+    rounds: Vec<u32>,
+}
+
+impl Inputs {
+    /// All calls on one cell or on several; as many in each work-item, or different numbers.
+    fn new(random: &mut Random, small: bool, one: bool, divergent: bool) -> Self {
+        let number = |random: &mut Random| match small {
+            true => random.bits() % 3,
+            false => random.number(),
+        };
+        let calls = ITEMS * CALLS;
+        Inputs {
+            b: (0..calls).map(|_| number(random)).collect(),
+            c: (0..calls).map(|_| number(random)).collect(),
+            cell: (0..calls)
+                .map(|_| if one { 5 } else { random.bits() as u32 % CELLS as u32 })
+                .collect(),
+            rounds: (0..ITEMS)
+                .map(|_| {
+                    if divergent {
+                        random.bits() as u32 % (CALLS as u32 + 1)
+                    } else {
+                        2
+                    }
+                })
+                .collect(),
+        }
+    }
+
+    /// The calls on each cell; cells of local memory are numbered by group.
+    fn calls(&self, local: bool) -> HashMap<usize, Vec<usize>> {
+        let mut calls: HashMap<usize, Vec<usize>> = HashMap::new();
+        for (item, &rounds) in self.rounds.iter().enumerate() {
+            for call in CALLS * item..CALLS * item + rounds as usize {
+                let group = if local { item / GROUP } else { 0 };
+                let cell = group * CELLS + self.cell[call] as usize;
+                calls.entry(cell).or_default().push(call);
+            }
+        }
+        calls
+    }
+}
+
+/// True if the steps, from an old to a new value each, can be put in an order that leads from `first` to `last`: an
+/// Eulerian path.
+fn is_path(steps: &[(i128, i128)], first: i128, last: i128) -> bool {
+    let mut balance: HashMap<i128, i32> = HashMap::from([(first, 0)]);
+    *balance.entry(first).or_default() -= 1;
+    *balance.entry(last).or_default() += 1;
+    let mut reached = vec![first];
+    let mut next: HashMap<i128, Vec<i128>> = HashMap::new();
+    for &(old, new) in steps {
+        *balance.entry(old).or_default() += 1;
+        *balance.entry(new).or_default() -= 1;
+        next.entry(old).or_default().push(new);
+    }
+    let mut known = Vec::new();
+    while let Some(value) = reached.pop() {
+        if !known.contains(&value) {
+            known.push(value);
+            reached.extend(next.get(&value).into_iter().flatten());
+        }
+    }
+    balance.values().all(|&sum| sum == 0) && steps.iter().all(|(old, _)| known.contains(old))
+}
+
+#[test]
+fn paths_are_found() {
+    assert!(is_path(&[(1, 2), (0, 1), (1, 1)], 0, 2));
+    assert!(is_path(&[], 3, 3));
+    assert!(!is_path(&[(0, 1), (1, 3)], 0, 2), "another end");
+    assert!(!is_path(&[(0, 1), (0, 1)], 0, 1), "an update is lost");
+    assert!(!is_path(&[(0, 1), (5, 6), (6, 5)], 0, 1), "unreachable");
+}
+
+/// Runs a function, and says what is wrong with its results.
+fn fault(function: Function, kernel: &Compiled, inputs: &Inputs, random: &mut Random) -> Option<String> {
+    let local = function.space == "local";
+    let count = if local { CELLS * ITEMS / GROUP } else { CELLS };
+    let wrap = |bits: u64| function.ty.wrap(bits.into());
+    let first: Vec<u64> = (0..count)
+        .map(|_| {
+            if function.is_ordered() {
+                random.bits() % 3
+            } else {
+                random.number()
+            }
+        })
+        .collect();
+    let mut memory = vec![0u32; 2 * ITEMS * CALLS];
+    match function.ty.bits {
+        64 => memory.extend(words(&first)),
+        _ => memory.extend(first.iter().map(|&value| value as u32)),
+    }
+    let (b, c) = (words(&inputs.b), words(&inputs.c));
+    let memory = run_on(kernel, ITEMS, memory, &[&b, &c, &inputs.cell, &inputs.rounds], &[]);
+    let (olds, cells) = memory.split_at(2 * ITEMS * CALLS);
+    let value = |words: &[u32], at: usize| wrap(u64::from(words[2 * at]) | u64::from(words[2 * at + 1]) << 32);
+    let calls = inputs.calls(local);
+    for (cell, &first) in first.iter().enumerate() {
+        let calls = calls.get(&cell).map_or(&[][..], Vec::as_slice);
+        let last = match function.ty.bits {
+            64 => value(cells, cell),
+            _ => wrap(cells[cell].into()),
+        };
+        let new = |old: i128, call: &usize| function.new_value(old, wrap(inputs.b[*call]), wrap(inputs.c[*call]));
+        let right = match (function.dropped, function.is_ordered()) {
+            (false, _) => {
+                let step = |call: &usize| {
+                    let old = value(olds, *call);
+                    (old, new(old, call))
+                };
+                is_path(&calls.iter().map(step).collect::<Vec<_>>(), wrap(first), last)
+            }
+            (true, false) => last == calls.iter().fold(wrap(first), new),
+            (true, true) => {
+                let written = |call: &usize| match function.operation {
+                    "xchg" => wrap(inputs.b[*call]),
+                    _ => wrap(inputs.c[*call]),
+                };
+                let untouched = calls.is_empty() || function.operation == "cmpxchg";
+                (untouched && last == wrap(first)) || calls.iter().any(|call| written(call) == last)
+            }
+        };
+        if !right {
+            return Some(format!("{}: cell {cell} from {first:#x} to {last:#x}", function.name()));
+        }
+    }
+    None
+}
+
+fn source(functions: &[Function]) -> String {
+    let mut text = ACCESS.to_string();
+    for function in functions {
+        write!(text, "{}", function.kernel()).expect("a string takes all");
+    }
+    text
+}
+
+#[test]
+fn results_have_an_order() {
+    let Some(clang) = frontend::clang() else { return };
+    let functions = Function::all();
+    let kernels = Program::of(&clang, &source(&functions), "", Capability::V1_3).kernels();
+    let mut random = Random(0x0bad_5eed_1234_5677);
+    let mut faults = Vec::new();
+    for &function in &functions {
+        let kernel = match &kernels[&function.name()] {
+            Ok(kernel) => kernel,
+            Err(error) => {
+                faults.push(error.clone());
+                continue;
+            }
+        };
+        for (one, divergent) in [(true, false), (true, true), (false, false), (false, true)] {
+            let inputs = Inputs::new(&mut random, function.is_ordered(), one, divergent);
+            faults.extend(fault(function, kernel, &inputs, &mut random));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// Each function compiles to what its device has, and to no more.
+#[test]
+fn instructions_and_capabilities() {
+    let Some(clang) = frontend::clang() else { return };
+    let functions = Function::all();
+    let kernels = Program::of(&clang, &source(&functions), "", Capability::V1_3).kernels();
+    for &function in &functions {
+        let kernel = kernels[&function.name()]
+            .as_ref()
+            .unwrap_or_else(|error| panic!("{error}"));
+        let capability = kernel.program.capability;
+        let text = listing_at(&kernel.program.words, Style::Plain, capability);
+        let has = |name: &str| text.contains(name);
+        let name = function.name();
+        let global = function.space == "global";
+        let reduces = global && function.dropped && !function.is_ordered();
+        assert_eq!(has("GRED."), reduces, "{name}\n{text}");
+        assert_eq!(has("GATOM."), global && !reduces, "{name}\n{text}");
+        assert_eq!((has("G2R.LCK"), has("R2G.UNL")), (!global, !global), "{name}\n{text}");
+        let wanted = match (global, function.ty.bits) {
+            (true, 32) => Capability::V1_1,
+            _ => Capability::V1_2,
+        };
+        assert_eq!(capability, wanted, "{name}");
+    }
+    let plain = "kernel void plain(global uint *out) { out[get_global_id(0)] = 3 * get_local_id(0); }\n\
+                 kernel void product(global float *out) { out[get_global_id(0)] *= 1.5f; }";
+    for (name, kernel) in Program::of(&clang, plain, "", Capability::V1_3).kernels() {
+        let kernel = kernel.unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(kernel.program.capability, Capability::V1_0, "{name}");
+    }
+}
