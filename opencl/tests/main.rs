@@ -3,6 +3,7 @@
 #![allow(unsafe_code, reason = "the driver's entry points are C functions")]
 
 mod buffers;
+mod capability;
 mod check;
 mod driver;
 mod events;

@@ -62,7 +62,9 @@ fn what_the_device_says() {
     assert_eq!(say(CL_DEVICE_NAME), "SM 1.3, golden model, 8 lanes");
     assert_eq!(
         say(CL_DEVICE_EXTENSIONS),
-        "cl_khr_byte_addressable_store cl_khr_3d_image_writes"
+        "cl_khr_byte_addressable_store cl_khr_3d_image_writes cl_khr_global_int32_base_atomics \
+         cl_khr_global_int32_extended_atomics cl_khr_local_int32_base_atomics cl_khr_local_int32_extended_atomics \
+         cl_khr_int64_base_atomics"
     );
     let d = device();
     assert_eq!(

@@ -15,7 +15,7 @@ fn has_clang() -> bool {
     flexgrip_skip::found_or_skip(Clang::find()).is_some()
 }
 
-fn program_of_source(session: &Session, source: &str) -> Handle {
+pub fn program_of_source(session: &Session, source: &str) -> Handle {
     let source = CString::new(source).expect("a source");
     create!(
         clCreateProgramWithSource,
@@ -26,7 +26,7 @@ fn program_of_source(session: &Session, source: &str) -> Handle {
     )
 }
 
-fn build(program: Handle, options: &str) -> cl_int {
+pub fn build(program: Handle, options: &str) -> cl_int {
     let options = CString::new(options).expect("options");
     call!(clBuildProgram, program, 0, null(), options.as_ptr(), None, null_mut())
 }
@@ -66,7 +66,7 @@ fn names(program: Handle) -> String {
     text(|size, value, size_ret| call!(clGetProgramInfo, program, question, size, value, size_ret))
 }
 
-fn binary(program: Handle) -> Vec<u8> {
+pub fn binary(program: Handle) -> Vec<u8> {
     let mut bytes = vec![0u8; info!(usize, clGetProgramInfo, program, CL_PROGRAM_BINARY_SIZES)];
     let mut place = bytes.as_mut_ptr();
     let at: *mut *mut u8 = &mut place;
@@ -179,7 +179,7 @@ fn errors_of_sources_are_in_the_log() {
             ["program.cl:3:12: error: kernel k:", "double"],
         ),
         (
-            "__kernel void k(__global int *p)\n{\n    atomic_add(p, 1);\n}\n",
+            "__kernel void k(__global int *p)\n{\n    atomic_fetch_add(p, 1);\n}\n",
             "",
             ["program.cl:3:", "atom"],
         ),
@@ -253,7 +253,7 @@ fn a_refused_kernel_leaves_the_others() {
              ld.param.u32 %r1, [p];\n{body}\nret; }}\n"
         )
     };
-    let atomic = kernel("counts", "atom.global.add.u32 %r2, [%r1], 1;");
+    let atomic = kernel("counts", "red.global.add.f32 [%r1], 0f3f800000;");
     let fine = kernel("fine", "st.global.u32 [%r1], 7;") + &kernel("last", "st.global.u32 [%r1], 8;");
     let files = ".file 1 \"program.cl\"\n";
     let program = session.program_of(&format!("{head}{atomic}{fine}{files}"));

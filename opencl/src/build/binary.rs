@@ -402,6 +402,7 @@ mod tests {
         Binary {
             name: "a.cl".into(),
             contract: true,
+            capability: 11,
             promoted: false,
             ptx: ".version 3.2\n// \"quoted\" \u{e9}\0".into(),
             code: None,

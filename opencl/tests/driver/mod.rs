@@ -184,17 +184,25 @@ impl Session {
 
     /// Creates a program from PTX, without building it.
     pub fn program_of(&self, ptx: &str) -> Handle {
+        self.program_for(device(), ptx)
+    }
+
+    /// The same for a device of the context.
+    pub fn program_for(&self, device: Handle, ptx: &str) -> Handle {
         let binary = Binary {
             name: "program.cl".into(),
             contract: true,
-            capability: 10,
+            capability: 13,
             promoted: false,
             ptx: ptx.into(),
             code: None,
         };
-        let bytes = binary.bytes();
-        let (device, length, mut at) = (device(), bytes.len(), bytes.as_ptr());
-        let mut status = 1;
+        self.loaded(device, &binary.bytes())
+    }
+
+    /// Creates a program for a device of the context from a binary, without building it.
+    pub fn loaded(&self, device: Handle, bytes: &[u8]) -> Handle {
+        let (length, mut at, mut status) = (bytes.len(), bytes.as_ptr(), 1);
         let program = create!(
             clCreateProgramWithBinary,
             self.context,
