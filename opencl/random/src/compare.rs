@@ -5,7 +5,7 @@ use crate::tree::{Argument, Kernel, GROUP, ITEMS};
 use anyhow::{anyhow, Context, Result};
 use flexgrip_compiler::clang::{BuildOptions, Clang, Source};
 use flexgrip_compiler::launch::{self, IndexSpace};
-use flexgrip_compiler::{compile, ptx, Options};
+use flexgrip_compiler::{compile, ptx, Capability, Options};
 use flexgrip_machine::{Configuration, ImageSpace, MemoryImage};
 use flexgrip_model::Machine;
 use flexgrip_opencl_host as host;
@@ -87,12 +87,14 @@ impl Both {
     /// Runs each kernel on the golden model and returns its buffers.
     fn ours(&self, kernels: &[Kernel], text: &str) -> Result<Vec<Result<Vec<Vec<u8>>>>> {
         let name = "random.cl";
+        let mut options = BuildOptions::default();
+        options.set_capability(Capability::V1_3);
         let ptx = self.clang.ptx(
             &Source {
                 name,
                 text: text.as_bytes(),
             },
-            &BuildOptions::default(),
+            &options,
         )?;
         let module = ptx::parse(&ptx.text)?;
         Ok(kernels.iter().map(|kernel| run(&module, ptx.options, kernel)).collect())
@@ -148,7 +150,11 @@ fn run(module: &ptx::ast::Module, options: Options, kernel: &Kernel) -> Result<V
         address: 0,
         words: launch::words(&memory),
     });
-    let mut machine = Machine::new(launch, Configuration::default())?;
+    let configuration = Configuration {
+        capability: launch.capability,
+        ..Configuration::default()
+    };
+    let mut machine = Machine::new(launch, configuration)?;
     machine.run(MOST_INSTRUCTIONS)?;
     let words = machine.global().words().take(memory.len().div_ceil(4));
     let after: Vec<u8> = words.flat_map(u32::to_le_bytes).collect();

@@ -4,6 +4,7 @@
 //! iterations are bounded, all variables are initialised, barriers are only in code that all work-items of a group
 //! execute, and floats are small multiples of 1/4, whose sums and products are exact. So every difference is a defect.
 
+mod atomics;
 mod expressions;
 mod floats;
 mod functions;
@@ -21,6 +22,7 @@ use variables::{Array, Place, Structure};
 /// Start of every source, before the kernels.
 pub const PRELUDE: &str = "\
 #pragma OPENCL FP_CONTRACT OFF
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 // Rounds to small multiples of 1/4, without a negative zero.
 #define TAME(x) (rint(clamp((x), -4096.0f, 4096.0f) * 4.0f) * 0.25f + 0.0f)
 #define SMALL(x) clamp((x), -4096.0f, 4096.0f)
@@ -58,6 +60,9 @@ struct Generator {
     uniform: bool,
     /// True in a function, which cannot use the kernel's names.
     in_function: bool,
+    /// Buffers and local arrays of counters, and the names of the local ones.
+    counters: Vec<atomics::Counters>,
+    local_counters: Vec<String>,
     /// Product of the iterations of all surrounding loops.
     rounds: u32,
 }
@@ -84,6 +89,8 @@ pub fn kernel(seed: u64, number: u64) -> Kernel {
         together: false,
         uniform: false,
         in_function: false,
+        counters: Vec::new(),
+        local_counters: Vec::new(),
         rounds: 1,
     };
     generator.define_structures();
@@ -230,6 +237,11 @@ mod tests {
             "char16",
             "long2",
             "&v",
+            "atomic_add(&n",
+            "atom_min(&n",
+            "atom_sub(&n",
+            "u * (uint)atom_inc(&n",
+            "old = atom_cmpxchg(&(",
         ] {
             // The kernels contain no doubles, so the last text must not occur.
             assert_eq!(text.contains(part), part != "double4", "{part}");

@@ -15,7 +15,7 @@ pub(super) const RESULTS: &str = "results";
 
 impl Generator {
     /// Random bytes of `count` values of a type.
-    fn bytes(&mut self, ty: Type, count: usize) -> Vec<u8> {
+    pub(super) fn bytes(&mut self, ty: Type, count: usize) -> Vec<u8> {
         let elements = count * ty.bytes() * 8 / ty.scalar.bits() as usize;
         let mut bytes = Vec::new();
         for _ in 0..elements {
@@ -30,7 +30,7 @@ impl Generator {
         bytes
     }
 
-    fn add_parameter(&mut self, name: &str, declaration: String, argument: Argument) {
+    pub(super) fn add_parameter(&mut self, name: &str, declaration: String, argument: Argument) {
         self.parameters.push(Parameter {
             name: name.into(),
             declaration,
@@ -83,6 +83,7 @@ impl Generator {
         if self.percent(60) {
             self.define_shared();
         }
+        self.define_counters();
     }
 
     /// Defines memory for exchanging values between the work-items of a group. The kernel then contains barriers.

@@ -30,6 +30,7 @@ impl Generator {
                 vec![node],
             ));
         }
+        body.extend(self.leave_counters());
         body
     }
 
@@ -52,7 +53,7 @@ impl Generator {
 
     fn statement(&mut self, depth: usize) -> Vec<Statement> {
         let compound = depth > 0;
-        match self.below(24) {
+        match self.below(26) {
             0..=3 => self.declare(),
             4..=8 => self.assign(),
             9 => self.declare_array(),
@@ -68,6 +69,10 @@ impl Generator {
             19 | 20 if compound => self.repeat(depth),
             21 if compound => self.switch(depth),
             22 if compound => self.block(depth),
+            23 | 24 => match self.atomic() {
+                Some(statement) => vec![statement],
+                None => self.assign(),
+            },
             _ => self.assign(),
         }
     }
