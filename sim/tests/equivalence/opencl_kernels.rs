@@ -29,6 +29,14 @@ const BLUR: &[Launch] = &[
         "buffer:uchar:128=random buffer:uchar:128 int:16 int:8",
     ),
 ];
+const HISTOGRAM: &[Launch] = &[
+    launch(
+        "count_rows",
+        "32/16",
+        "buffer:uint:2048 buffer:uchar:256=random uint:256",
+    ),
+    launch("add_rows", "64/64", "buffer:uint:64 buffer:uint:2048=random uint:32"),
+];
 const MANDELBROT: &[Launch] = &[launch(
     "mandelbrot",
     "16,8/8,8",
@@ -195,6 +203,7 @@ fn run(source: &Path, launch: &Launch, engine: &str, folder: &Path) -> Vec<Vec<u
 /// All sources with their launches, and true if they only run in the soak tier.
 const SOURCES: &[(&str, &[Launch], bool)] = &[
     ("examples/opencl/blur.cl", BLUR, false),
+    ("examples/opencl/histogram.cl", HISTOGRAM, false),
     ("examples/opencl/mandelbrot.cl", MANDELBROT, false),
     ("examples/opencl/matrix_multiply.cl", MATRIX_MULTIPLY, false),
     ("examples/opencl/n_body.cl", N_BODY, false),
@@ -209,7 +218,9 @@ const SOURCES: &[(&str, &[Launch], bool)] = &[
 ];
 
 /// The sources without a launch here, with the reason.
-const WITHOUT: [(&str, &str); 6] = [
+const WITHOUT: [(&str, &str); 8] = [
+    ("count_global", "needs compute capability 1.1: the circuits have 1.0"),
+    ("count_local", "needs compute capability 1.2: the circuits have 1.0"),
     ("turn", "takes images, which the command line has no form for"),
     ("sharpen", "takes images, which the command line has no form for"),
     ("by_value", "takes a struct, which the command line has no form for"),
