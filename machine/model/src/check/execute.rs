@@ -320,10 +320,22 @@ impl<'a> At<'a> {
             addresses,
             address: &address,
             stored,
-            atomic: is_atomic(self.meaning.operation),
+            atomic: is_atomic(self.meaning.operation) || self.is_beside_lock(space, addresses),
             updates: matches!(self.meaning.operation, Operation::Atomic { .. }),
             depends: matches!(self.meaning.operation, Operation::Atomic { atomic, .. } if atomic.reads_memory()),
         }))
+    }
+
+    /// True if only the lane with the warp's lock executes the instruction, and accesses the word after the locked one:
+    /// the upper half of a locked number of 64 bits.
+    fn is_beside_lock(&self, space: MemorySpace, addresses: &[u32; 32]) -> bool {
+        let held = self.memories.locks.held();
+        let own = held.iter().find(|lock| lock.warp == self.place.1);
+        space == MemorySpace::Shared
+            && own.is_some_and(|lock| {
+                let lane = usize::from(lock.lane);
+                self.executed == 1 << lane && addresses[lane] == lock.address.wrapping_add(4)
+            })
     }
 
     fn load(&mut self, access: MemoryAccess) {

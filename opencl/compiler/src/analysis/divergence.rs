@@ -61,7 +61,8 @@ pub fn divergence(function: &Function) -> Divergence {
                     Operation::Special(Special::ThreadIndex(_) | Special::Lane | Special::Clock)
                     | Operation::Load { .. }
                     | Operation::Atomic { .. }
-                    | Operation::Lock { .. } => true,
+                    | Operation::Lock { .. }
+                    | Operation::LockedLoad { .. } => true,
                     _ => instruction
                         .arguments
                         .iter()

@@ -246,6 +246,11 @@ pub enum Operation {
         /// Byte offset from a.
         offset: i32,
     },
+    /// The word of shared memory at address a + `offset` if b, the second result of a `Lock` of this block; undefined if not
+    LockedLoad {
+        /// Byte offset from a.
+        offset: i32,
+    },
     /// Stores b in shared memory at address a + `offset` if c, the second result of a `Lock` of this block
     LockedStore {
         /// Byte offset from a.

@@ -19,8 +19,10 @@ pub fn verify(function: &Function) -> Result<(), CompileError> {
             let is_other = |value: &Argument| locked.is_none() || value.value() != locked;
             match instruction.operation {
                 Operation::Lock { .. } => locked = instruction.results.get(1).copied(),
-                Operation::LockedStore { .. } if instruction.arguments.get(2).is_none_or(is_other) => {
-                    return Err(CompileError::new(instruction.place, "a locked store without its lock"));
+                Operation::LockedLoad { .. } | Operation::LockedStore { .. }
+                    if instruction.arguments.last().is_none_or(is_other) =>
+                {
+                    return Err(CompileError::new(instruction.place, "a locked access without its lock"));
                 }
                 _ => {}
             }
@@ -87,6 +89,7 @@ fn check(function: &Function, instruction: &Instruction) -> Result<(), String> {
             (vec![own; instruction.results.len().min(1)], arguments)
         }
         Lock { .. } => (vec![Class::Word, Class::Predicate], vec![Class::Word]),
+        LockedLoad { .. } => (vec![Class::Word], vec![Class::Word, Class::Predicate]),
         LockedStore { .. } => (Vec::new(), vec![Class::Word, Class::Word, Class::Predicate]),
         Parameter { .. } => (vec![own; instruction.results.len()], Vec::new()),
         Special(_) => (vec![Class::Word], Vec::new()),

@@ -1,7 +1,7 @@
 //! Lowering of atomic operations on global memory, and of locks of shared memory.
 
 use super::machine::{Destination, Instruction, Source, Test, Word};
-use super::memory::{FAR, GLOBAL};
+use super::memory::{FAR, GLOBAL, LARGEST_OFFSET};
 use super::{full, predicates, Lowering};
 use crate::error::CompileError;
 use crate::ir::{self, Argument};
@@ -68,6 +68,28 @@ impl Lowering<'_> {
         if let Some(last) = self.instructions.last_mut() {
             last.destination = Destination::Word(old);
         }
+        Ok(())
+    }
+
+    /// A load in the thread with the lock.
+    pub(super) fn locked_load(&mut self, instruction: &ir::Instruction, offset: i32) -> Result<(), CompileError> {
+        let (&[base, Argument::Value(locked)], &[result]) =
+            (instruction.arguments.as_slice(), instruction.results.as_slice())
+        else {
+            return self.error("a locked load without a lock");
+        };
+        if self.locked != Some(locked) {
+            return self.error("a locked load in another block than its lock");
+        }
+        let place = self.shared(base, offset, Access::B32, LARGEST_OFFSET)?;
+        let mut load = self.access(Operation::Mov { width: Width::B32 }, place);
+        load.destination = Destination::Word(self.low(result));
+        load.test = Some(Test {
+            predicate: self.predicate(locked),
+            holds: true,
+        });
+        load.whole = true;
+        self.push(load);
         Ok(())
     }
 

@@ -253,6 +253,7 @@ impl Lowering<'_> {
             Store { memory, offset } => return self.store(instruction, memory, offset),
             Atomic { atomic, offset, .. } => return self.atomic(instruction, atomic, offset),
             Lock { offset } => return self.lock(instruction, offset),
+            LockedLoad { offset } => return self.locked_load(instruction, offset),
             LockedStore { offset, unlock } => return self.locked_store(instruction, offset, unlock),
             Parameter { offset } => return self.parameter(instruction, offset),
             Trap => {

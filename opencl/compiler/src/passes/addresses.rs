@@ -26,7 +26,9 @@ pub fn fold(function: &mut Function) -> usize {
                 Operation::Load { memory, offset } | Operation::Store { memory, offset } => {
                     Some((offset, matches!(memory, Memory::Shared | Memory::Local)))
                 }
-                Operation::Lock { offset } | Operation::LockedStore { offset, .. } => Some((offset, true)),
+                Operation::Lock { offset }
+                | Operation::LockedLoad { offset }
+                | Operation::LockedStore { offset, .. } => Some((offset, true)),
                 _ => None,
             };
             if let Some((offset, reachable)) = found {

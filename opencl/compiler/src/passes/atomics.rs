@@ -176,8 +176,9 @@ impl Loop<'_> {
         let (old, new) = match kind {
             Atomic::Word(kind) => (low, self.word(kind, low, b, c)),
             Atomic::Long(kind) => {
-                let (memory, offset) = (Memory::Shared, offset.wrapping_add(4));
-                let high = self.make(Operation::Load { memory, offset }, U32, Class::Word, &[address]);
+                let offset = offset.wrapping_add(4);
+                let load = Operation::LockedLoad { offset };
+                let high = self.make(load, U32, Class::Word, &[address, Argument::Value(locked)]);
                 let old = self.make(Operation::Join, U64, Class::Pair, &[low, high]);
                 let new = self.long(kind, old, b, c);
                 let high = self.make(Operation::High, U32, Class::Word, &[new]);

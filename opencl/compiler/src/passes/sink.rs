@@ -56,7 +56,10 @@ fn movable(instructions: &[Instruction], from: usize, to: usize, copied: Value) 
     let instruction = &instructions[from];
     let between = &instructions[from + 1..to];
     let pure = !instruction.operation.has_effect()
-        && !matches!(instruction.operation, Operation::Load { .. } | Operation::Special(_));
+        && !matches!(
+            instruction.operation,
+            Operation::Load { .. } | Operation::LockedLoad { .. } | Operation::Special(_)
+        );
     let reads = |instruction: &Instruction, value: Value| instruction.arguments.contains(&Argument::Value(value));
     let changed = between
         .iter()

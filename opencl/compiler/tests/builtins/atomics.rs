@@ -1,6 +1,6 @@
 //! Atomic functions of every type and memory, with contention, against the rule that their results have some order.
 
-use crate::frontend::{self, run_on, Program, GROUP};
+use crate::frontend::{self, findings, run_on, run_with, Program, GROUP};
 use crate::{words, Integer, Random, ACCESS};
 use flexgrip_compiler::{Capability, Compiled};
 use flexgrip_isa::{listing_at, Style};
@@ -49,6 +49,16 @@ impl Function {
                         }));
                     }
                 }
+                // PTX's, which no function of OpenCL uses.
+                let wrapping = ["incto", "decto"].into_iter().filter(|_| !dropped);
+                all.extend(wrapping.map(|operation| Function {
+                    prefix: "asm",
+                    operation,
+                    ty: Integer::ALL[5],
+                    shown: "uint",
+                    space,
+                    dropped,
+                }));
                 all.push(Function {
                     prefix: "atomic",
                     operation: "xchg",
@@ -125,6 +135,10 @@ impl Function {
             "sub" => old - b,
             "inc" => old + 1,
             "dec" => old - 1,
+            "incto" if old >= b => 0,
+            "incto" => old + 1,
+            "decto" if old == 0 || old > b => b,
+            "decto" => old - 1,
             "xchg" => b,
             "cmpxchg" if old == b => c,
             "cmpxchg" => old,
@@ -139,7 +153,7 @@ impl Function {
 
     /// True if the final value depends on the order.
     fn is_ordered(self) -> bool {
-        matches!(self.operation, "xchg" | "cmpxchg")
+        matches!(self.operation, "xchg" | "cmpxchg" | "incto" | "decto")
     }
 }
 
@@ -279,8 +293,20 @@ fn fault(function: Function, kernel: &Compiled, inputs: &Inputs, random: &mut Ra
     None
 }
 
+/// `asm_incto` and `asm_decto`.
+const WRAPPING: &str = r#"
+#define WRAPPING(S, SPACE, N) \
+    uint __attribute__((overloadable)) asm_##N##to(volatile S uint *p, uint b) { \
+        uint old; \
+        __asm__ volatile("atom." SPACE "." #N ".u32 %0, [%1], %2;" : "=r"(old) : "r"(p), "r"(b) : "memory"); \
+        return old; \
+    }
+WRAPPING(global, "global", inc) WRAPPING(global, "global", dec)
+WRAPPING(local, "shared", inc) WRAPPING(local, "shared", dec)
+"#;
+
 fn source(functions: &[Function]) -> String {
-    let mut text = ACCESS.to_string();
+    let mut text = ACCESS.to_string() + WRAPPING;
     for function in functions {
         write!(text, "{}", function.kernel()).expect("a string takes all");
     }
@@ -341,4 +367,86 @@ fn instructions_and_capabilities() {
         let kernel = kernel.unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(kernel.program.capability, Capability::V1_0, "{name}");
     }
+}
+
+/// The kernels of the example, on two images.
+#[test]
+fn three_histograms_are_equal() {
+    let Some(clang) = frontend::clang() else { return };
+    let text = include_str!("../../../../examples/opencl/histogram.cl");
+    let program = Program::of(&clang, text, "", Capability::V1_3);
+    let mut random = Random(0x1234_5678_9abc_def1);
+    let spread: Vec<u32> = (0..512).map(|_| random.bits() as u32).collect();
+    for image in [spread, vec![0x0505_0506; 512]] {
+        let mut wanted = vec![0u32; 64];
+        let pixels: Vec<u8> = image.iter().flat_map(|word| word.to_le_bytes()).collect();
+        for pixel in &pixels {
+            wanted[usize::from(pixel >> 2)] += 1;
+        }
+        let count = (pixels.len() as u32).to_le_bytes();
+        let rows = run_with(
+            &program.kernel("count_rows"),
+            2 * GROUP,
+            2 * GROUP * 64,
+            &[&image],
+            &[&count],
+        );
+        let items = (2 * GROUP as u32).to_le_bytes();
+        let kernel = program.kernel("add_rows");
+        assert_eq!(run_with(&kernel, 64, 64, &[&rows], &[&items]), wanted);
+        for name in ["count_global", "count_local"] {
+            let found = run_with(&program.kernel(name), 2 * GROUP, 64, &[&image], &[&count]);
+            assert_eq!(found, wanted, "{name}");
+        }
+    }
+}
+
+/// The checker finds no race between atomic functions, with contention.
+#[test]
+fn atomics_do_not_race() {
+    let Some(clang) = frontend::clang() else { return };
+    let functions = Function::all();
+    let kernels = Program::of(&clang, &source(&functions), "", Capability::V1_3).kernels();
+    let mut random = Random(0x5eed_1234_5677_0bad);
+    for &function in &functions {
+        let kernel = kernels[&function.name()]
+            .as_ref()
+            .unwrap_or_else(|error| panic!("{error}"));
+        let inputs = Inputs::new(&mut random, true, random.0 % 2 == 0, true);
+        let (b, c) = (words(&inputs.b), words(&inputs.c));
+        let memory = vec![0u32; 2 * ITEMS * CALLS + 2 * CELLS * ITEMS / GROUP];
+        let found = findings(kernel, ITEMS, memory, &[&b, &c, &inputs.cell, &inputs.rounds]);
+        assert!(found.is_empty(), "{}: {found}", function.name());
+    }
+}
+
+/// A loop of a lock as the last thing that a thread does, and inside loops that threads leave one by one.
+#[test]
+fn locks_in_loops_and_at_the_end() {
+    let Some(clang) = frontend::clang() else { return };
+    let text = "kernel void k(global uint *out) {
+        local uint cells[2];
+        uint lid = get_local_id(0), sum = 0;
+        if (lid < 2) cells[lid] = 0;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (uint i = 0; i < (lid & 7); i++) {
+            if ((lid + i) % 3 == 0) continue;
+            uint old = atomic_add(&cells[lid & 1], i + 1);
+            if (old > 500) break;
+            while (old % 5 != 0) { old = atomic_inc(&cells[1]); sum++; }
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        out[get_global_id(0)] = cells[0] * 1000 + sum;
+        if (lid % 2) return;
+        atomic_max(&cells[1], lid);
+    }";
+    let kernel = Program::of(&clang, text, "", Capability::V1_3).kernel("k");
+    let found = run_on(&kernel, 2 * GROUP, vec![0; 2 * GROUP], &[], &[]);
+    // Even work-items alone add to the first cell: i + 1 in each iteration but those with (lid + i) % 3 = 0.
+    let even = (0..GROUP as u32).step_by(2);
+    let sum: u32 = even
+        .map(|lid| (0..lid & 7).filter(|i| (lid + i) % 3 != 0).map(|i| i + 1).sum::<u32>())
+        .sum();
+    assert!(sum <= 500, "no break changes the sum");
+    assert!(found.iter().all(|word| word / 1000 == sum), "{found:?}");
 }

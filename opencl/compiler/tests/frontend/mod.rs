@@ -80,8 +80,30 @@ pub fn run_with(kernel: &Compiled, items: usize, results: usize, inputs: &[&[u32
 
 /// The same with the first contents of the buffer of results.
 #[allow(dead_code)]
-pub fn run_on(kernel: &Compiled, items: usize, mut memory: Vec<u32>, inputs: &[&[u32]], values: &[&[u8]]) -> Vec<u32> {
+pub fn run_on(kernel: &Compiled, items: usize, memory: Vec<u32>, inputs: &[&[u32]], values: &[&[u8]]) -> Vec<u32> {
     let results = memory.len();
+    let machine = run_machine(kernel, items, memory, inputs, values, false);
+    let words = machine.global().words().take(results);
+    words.collect()
+}
+
+/// The findings of the checker in such a run, a line for each.
+#[allow(dead_code)]
+pub fn findings(kernel: &Compiled, items: usize, memory: Vec<u32>, inputs: &[&[u32]]) -> String {
+    let machine = run_machine(kernel, items, memory, inputs, &[], true);
+    let found = machine.checker().expect("a checker").findings();
+    found.all().iter().map(|finding| format!("{finding:?}\n")).collect()
+}
+
+#[allow(dead_code)]
+fn run_machine(
+    kernel: &Compiled,
+    items: usize,
+    mut memory: Vec<u32>,
+    inputs: &[&[u32]],
+    values: &[&[u8]],
+    check: bool,
+) -> Machine {
     let mut addresses = vec![0u32];
     for input in inputs {
         memory.resize(memory.len().next_multiple_of(64), 0);
@@ -116,8 +138,11 @@ pub fn run_on(kernel: &Compiled, items: usize, mut memory: Vec<u32>, inputs: &[&
     });
     let name = launch.name.clone();
     let mut machine = Machine::new(launch, configuration).unwrap_or_else(|error| panic!("{name}: {error}"));
+    if check {
+        machine.check();
+    }
     if let Err(error) = machine.run(u64::MAX) {
         panic!("{name}: {error}");
     }
-    machine.global().words().take(results).collect()
+    machine
 }
