@@ -1,4 +1,4 @@
-//! OpenCL 1.0 on SM 1.0: the driver `libflexgrip_opencl.so`, which OpenCL's loader finds by an `.icd` file.
+//! OpenCL on SM 1.0 to 1.3: the driver `libflexgrip_opencl.so`, which OpenCL's loader finds by an `.icd` file.
 //!
 //! ```text
 //! abi        C: the dispatch table and its functions, pointers of the application, its callbacks

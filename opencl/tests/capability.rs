@@ -88,6 +88,13 @@ fn queries(devices: &[Handle]) {
             "SM 1.0, golden model, 8 lanes"
         ]
     );
+    for (device, version) in devices.iter().zip(["1.1", "1.0", "1.0"]) {
+        assert!(say(*device, CL_DEVICE_VERSION).starts_with(&format!("OpenCL {version} flexgrip-rs ")));
+        assert_eq!(
+            say(*device, CL_DEVICE_OPENCL_C_VERSION),
+            format!("OpenCL C {version} clang")
+        );
+    }
     let atomics = devices.iter().map(|&device| {
         let extensions = say(device, CL_DEVICE_EXTENSIONS);
         extensions.split(' ').filter(|name| name.ends_with("_atomics")).count()

@@ -113,7 +113,11 @@ pub enum EngineError {
     #[error(transparent)]
     Capability(#[from] UnknownCapability),
     /// The engine does not have the capability.
-    #[error("the {} has compute capability {}, not {capability}; expected an earlier one, or `model:{capability}`", kind.about(), kind.latest())]
+    #[error(
+        "`{}` has compute capability {}, not {capability}; expected `model:{capability}`",
+        kind.name(),
+        kind.latest()
+    )]
     Later {
         /// The kind of the engine.
         kind: Kind,
@@ -283,6 +287,21 @@ mod tests {
         assert!(error.starts_with("unknown engine `modl`; expected model"), "{error}");
         let error = "model:5".parse::<Engine>().expect_err("no size").to_string();
         assert_eq!(error, "unsupported number of lanes: `5`; expected 8, 16 or 32");
+    }
+
+    #[cfg(feature = "circuits")]
+    #[test]
+    fn circuits_have_their_own_capability() {
+        let engine: Engine = "rtl:16:1.0".parse().expect("an engine");
+        assert_eq!((engine.lanes.count(), engine.capability), (16, Capability::V1_0));
+        let error = "verilator:8:1.1"
+            .parse::<Engine>()
+            .expect_err("a later one")
+            .to_string();
+        assert_eq!(
+            error,
+            "`verilator` has compute capability 1.0, not 1.1; expected `model:1.1`"
+        );
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::error::{ensure, say, Code, Result};
 use crate::info::Reply;
 use crate::registry::{self, Handle, Object};
 use flexgrip_compiler::printf::buffer::{chosen_bytes, DEFAULT_BYTES};
-use flexgrip_compiler::{clang, launch, placement};
+use flexgrip_compiler::{clang, launch, placement, Capability};
 use opencl_sys::*;
 use std::ffi::c_void;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -197,6 +197,15 @@ pub fn devices(
     Ok(())
 }
 
+/// The version of a platform or device, in the form that OpenCL specifies.
+fn version(capability: Capability) -> String {
+    format!(
+        "OpenCL {} flexgrip-rs {}",
+        clang::version(capability),
+        env!("CARGO_PKG_VERSION")
+    )
+}
+
 /// `clGetPlatformInfo`.
 ///
 /// # Errors
@@ -205,7 +214,10 @@ pub fn platform_info(id: Pointer<c_void>, name: cl_uint, reply: Reply) -> Result
     registry::find::<Platform>(id)?;
     match name {
         CL_PLATFORM_PROFILE => reply.text(PROFILE),
-        CL_PLATFORM_VERSION => reply.text(concat!("OpenCL 1.0 flexgrip-rs ", env!("CARGO_PKG_VERSION"))),
+        CL_PLATFORM_VERSION => {
+            let capabilities = platform().devices.iter().map(|device| device.engine.capability);
+            reply.text(version(capabilities.max().unwrap_or_default()))
+        }
         CL_PLATFORM_NAME => reply.text(NAME),
         CL_PLATFORM_VENDOR => reply.text(VENDOR),
         CL_PLATFORM_EXTENSIONS => reply.text("cl_khr_icd"),
@@ -284,8 +296,10 @@ pub fn info(id: Pointer<c_void>, name: cl_uint, reply: Reply) -> Result<()> {
         CL_DEVICE_VENDOR => reply.text(VENDOR),
         CL_DRIVER_VERSION => reply.text(DRIVER_VERSION),
         CL_DEVICE_PROFILE => reply.text(PROFILE),
-        CL_DEVICE_VERSION => reply.text(concat!("OpenCL 1.0 flexgrip-rs ", env!("CARGO_PKG_VERSION"))),
-        CL_DEVICE_OPENCL_C_VERSION => reply.text("OpenCL C 1.0 clang"),
+        CL_DEVICE_VERSION => reply.text(version(device.engine.capability)),
+        CL_DEVICE_OPENCL_C_VERSION => {
+            reply.text(format!("OpenCL C {} clang", clang::version(device.engine.capability)))
+        }
         CL_DEVICE_EXTENSIONS => {
             let names: Vec<&str> = clang::extensions(device.engine.capability).collect();
             reply.text(names.join(" "))

@@ -1,5 +1,4 @@
-//! OpenCL's extensions of a device, by its compute capability: for clang, which defines a macro for each, and for
-//! queries.
+//! OpenCL's version and extensions of a device, by its compute capability: for clang's macros, and for queries.
 
 use crate::Capability;
 
@@ -20,6 +19,21 @@ pub fn extensions(capability: Capability) -> impl Iterator<Item = &'static str> 
     EXTENSIONS.iter().filter_map(has)
 }
 
+/// The version of OpenCL that a device of this capability has, as in `OpenCL 1.1`. 1.1 asks for atomic functions on global
+/// and on local memory.
+#[must_use]
+pub fn version(capability: Capability) -> &'static str {
+    match capability >= Capability::V1_2 {
+        true => "1.1",
+        false => "1.0",
+    }
+}
+
+/// Clang's option for the macro with the version, which clang leaves to the driver.
+pub(super) fn version_flag(capability: Capability) -> String {
+    format!("-D__OPENCL_VERSION__={}0", version(capability).replace('.', ""))
+}
+
 /// Clang's option for the extensions of a device of this capability.
 pub(super) fn flag(capability: Capability) -> String {
     extensions(capability).fold("-cl-ext=-all".into(), |flag, name| flag + ",+" + name)
@@ -28,6 +42,13 @@ pub(super) fn flag(capability: Capability) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_version_is_a_macro() {
+        let flags: Vec<String> = Capability::ALL.iter().map(|&one| version_flag(one)).collect();
+        let of = |version: &str| format!("-D__OPENCL_VERSION__={version}");
+        assert_eq!(flags, ["100", "100", "110", "110"].map(of));
+    }
 
     #[test]
     fn a_flag_names_all_extensions_of_a_device() {

@@ -4,7 +4,7 @@
 //! find      search for clang
 //! options   OpenCL's build options ──> clang's
 //! builtins  OpenCL's functions for SM 1.0, as bitcode: compiled once for each clang and cached
-//! extensions  the device's extensions, for clang and for queries
+//! extensions  the device's version and extensions, for clang and for queries
 //! process   runs clang
 //! arguments parameters as the source declares them, which clang leaves out of the PTX
 //! group_size  reqd_work_group_size, which clang leaves out of the PTX
@@ -35,7 +35,7 @@ mod tables;
 mod text;
 mod unwritten;
 
-pub use extensions::extensions;
+pub use extensions::{extensions, version};
 pub use find::Version;
 pub use options::{BuildOptions, OptionError, Standard};
 

@@ -22,12 +22,11 @@ const FLAGS: &[&str] = &[
 ];
 
 /// Further flags for kernels: source lines as `.loc`, without debug tables, which have paths and would make the text
-/// depend on the folder. clang leaves the macro with the device's version to the driver.
+/// depend on the folder.
 const KERNEL_FLAGS: &[&str] = &[
     "-S",
     "-gline-directives-only",
     "-fdebug-compilation-dir=.",
-    "-D__OPENCL_VERSION__=100",
     "-D__IMAGE_SUPPORT__=1",
 ];
 
@@ -76,6 +75,7 @@ fn of_source(clang: &Clang, options: &BuildOptions, more: &[&str]) -> Command {
         .args(FLAGS)
         .args(KERNEL_FLAGS)
         .args(["-Xclang", &extensions::flag(options.capability())])
+        .arg(extensions::version_flag(options.capability()))
         .args(options.flags())
         .args(more);
     command
