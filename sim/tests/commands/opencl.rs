@@ -345,6 +345,42 @@ fn unusual_source_files_are_accepted() {
     assert!(!message.contains("old\n"), "{message}");
 }
 
+/// `--capability` of compile and run: atomic functions where the device has them.
+#[test]
+fn atomics_need_a_capability() {
+    let Some(folder) = folder() else { return };
+    let source = "kernel void counts(global int *a) { atomic_inc(a); }\n\
+                  kernel void has(global int *a) {\n#ifdef cl_khr_local_int32_base_atomics\na[0] = 2;\n#endif\n}\n";
+    std::fs::write(folder.path().join("count.cl"), source).unwrap();
+    let run = "run count.cl --kernel counts --global 64 --local 32 --arg buffer:int:1=zero";
+    for engine in ["--engine model", "--engine model --capability 1.1"] {
+        assert!(succeeds(&folder, &format!("{run} {engine}")).contains("argument 0, 1 of int: 64\n"));
+    }
+    let needs =
+        "count.cl:1:37: atomic operations on global memory need compute capability 1.1, and this device has 1.0";
+    for arguments in [
+        run,
+        &format!("{run} --engine model --capability 1.0"),
+        "compile count.cl --kernel counts",
+    ] {
+        let output = flexgrip(&folder, arguments);
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{arguments}: {message}");
+        assert!(message.contains(needs), "{arguments}: {message}");
+    }
+    let text = succeeds(&folder, "compile count.cl --kernel counts --capability 1.3");
+    assert!(text.contains("GRED.IADD.U32 global14[R"), "{text}");
+    succeeds(
+        &folder,
+        "compile count.cl --kernel counts --capability 1.3 -o count.cubin",
+    );
+    assert!(succeeds(&folder, "disasm count.cubin").contains("GRED.IADD.U32"));
+    let has = "run count.cl --kernel has --global 1 --arg buffer:int:1=zero --engine model --capability";
+    for (capability, found) in [("1.1", 0), ("1.2", 2)] {
+        assert!(succeeds(&folder, &format!("{has} {capability}")).contains(&format!("argument 0, 1 of int: {found}\n")));
+    }
+}
+
 /// The whole local memory, as a variable and as an argument, on the model and on the circuits.
 #[test]
 fn all_of_local_memory_can_be_used() {

@@ -1,4 +1,4 @@
-//! Features that the machine does not have, for which clang refuses a whole source: atomics of OpenCL 1.0, `double` and
+//! Features that a device may not have, for which clang refuses a whole source: atomics of OpenCL 1.0, `double` and
 //! `half`.
 //!
 //! A source that uses one is compiled again with it declared. The back end then refuses the kernels that use it,
