@@ -32,17 +32,25 @@ struct Driven {
     locals: Vec<String>,
 }
 
-/// The array that a signal with a variable index is an element of, and the tokens after the index.
-fn selected<'e>(signal: &'e Expr, locals: &[String]) -> Option<(&'e Expr, TokenStream)> {
+/// True for the index 0.
+fn is_first(index: &Expr) -> bool {
+    matches!(index, Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(number), .. }) if number.base10_digits() == "0")
+}
+
+/// The array that a signal with a variable index, or index 0, is an element of: the elements that are meant, the array, and
+/// the tokens after the index.
+fn selected<'e>(signal: &'e Expr, locals: &[String]) -> Option<(TokenStream, &'e Expr, TokenStream)> {
     match signal {
-        Expr::Index(element) if !is_known_index(&element.index, locals) => Some((&*element.expr, quote!())),
+        Expr::Index(element) if !is_known_index(&element.index, locals) => Some((quote!(), &*element.expr, quote!())),
+        // The element of a `Vec`, which may be empty.
+        Expr::Index(element) if is_first(&element.index) => Some((quote!(.take(1)), &*element.expr, quote!())),
         Expr::Index(element) => {
-            let ((array, rest), index) = (selected(&element.expr, locals)?, &element.index);
-            Some((array, quote!(#rest[#index])))
+            let ((which, array, rest), index) = (selected(&element.expr, locals)?, &element.index);
+            Some((which, array, quote!(#rest[#index])))
         }
         Expr::Field(field) => {
-            let ((array, rest), member) = (selected(&field.base, locals)?, &field.member);
-            Some((array, quote!(#rest.#member)))
+            let ((which, array, rest), member) = (selected(&field.base, locals)?, &field.member);
+            Some((which, array, quote!(#rest.#member)))
         }
         _ => None,
     }
@@ -97,8 +105,8 @@ impl Driven {
                     if matches!(&field.member, Member::Named(name) if name == "next") {
                         let signal = &field.base;
                         match selected(signal, &self.locals) {
-                            Some((array, rest)) => self.add(quote!(
-                                #array.iter_mut().for_each(|part| ::hdlkit::kernel::connect(&mut (*part) #rest));
+                            Some((which, array, rest)) => self.add(quote!(
+                                #array.iter_mut()#which.for_each(|part| ::hdlkit::kernel::connect(&mut (*part) #rest));
                             )),
                             None => self.drive(quote!(#signal)),
                         }
