@@ -5,7 +5,8 @@
 //!
 //! - its masks and the last beat of its results (of each register, for a load of 64 or 128 bits) have been reported,
 //! - for a global access or a store to shared memory, every thread of the execution mask has made it; a store of 64 or
-//!   128 bits gives an event for each of its registers, in order,
+//!   128 bits gives an event for each of its registers, in order; an atomic operation one for b, or for b, its high word,
+//!   c and its high word,
 //! - for a control instruction, a join or an exit marker, the warp's next PC has been reported. After any other
 //!   instruction the warp continues at the following one, with the same active mask.
 //!
@@ -20,7 +21,7 @@
 use crate::error::TraceError;
 use crate::in_flight::InFlight;
 use crate::times::{Timed, Times};
-use flexgrip_isa::{Instruction, Marker, Operation};
+use flexgrip_isa::{Capability, Instruction, Marker, Operation};
 use flexgrip_machine::trace::{Event, IssueEvent, LaunchEvent};
 use flexgrip_machine::{BarrierEffect, Entry, EntryKind, Next, Retire, StackOperation};
 use std::collections::VecDeque;
@@ -37,6 +38,13 @@ pub fn is_control(instruction: &Instruction) -> bool {
         O::Bra { .. } | O::Ssy { .. } | O::Cal { .. } | O::Ret | O::Pbk { .. } | O::Brk | O::Kil | O::Trap | O::Bpt
     );
     by_operation || instruction.marker() != Marker::None
+}
+
+/// The instruction of an executed word, of any capability: words that earlier capabilities execute as another instruction
+/// have the same events.
+pub fn instruction_of(word: u64) -> Option<Instruction> {
+    let found = flexgrip_isa::decode(word).or_else(|_| flexgrip_isa::decode_at(word, Capability::V1_3));
+    found.ok()
 }
 
 /// The tag of an event's instruction.
@@ -197,12 +205,17 @@ impl Assembler {
                 issue.tag, issue.pc, earlier.record.pc
             ));
         }
-        let decoded = flexgrip_isa::decode(issue.word).ok();
+        let decoded = instruction_of(issue.word);
         let control = decoded.as_ref().is_some_and(is_control);
         let (global, bytes) = match decoded.as_ref().map(|instruction| instruction.operation()) {
             Some(Operation::Gld { access, .. } | Operation::Lld { access }) => (Some(false), access.bytes()),
             Some(Operation::Gst { access, .. } | Operation::Lst { access }) => (Some(true), access.bytes()),
+            Some(Operation::Atomic { atomic, .. }) => (Some(false), atomic.bytes()),
             _ => (None, 0),
+        };
+        let atomic = match decoded.as_ref().map(|instruction| instruction.operation()) {
+            Some(Operation::Atomic { atomic, .. }) => Some(atomic),
+            _ => None,
         };
         let further_registers = (bytes / 4).saturating_sub(1);
         let shared = decoded
@@ -237,6 +250,8 @@ impl Assembler {
             global: global.is_some(),
             shared,
             further_registers,
+            atomic,
+            operands: [[0; 32]; 4],
             masks_known: false,
             results_left: if global == Some(false) {
                 further_registers + 1

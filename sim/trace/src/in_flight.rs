@@ -1,7 +1,7 @@
 //! An instruction in flight: the contents of its events so far, until its record is complete.
 
 use crate::times::{Timed, Times};
-use flexgrip_isa::Destination;
+use flexgrip_isa::Atomic;
 use flexgrip_machine::trace::{Event, IncrementEvent, MemoryEvent, SharedEvent, WriteEvent};
 use flexgrip_machine::{AddressWrite, CcWrite, MemoryEffect, MemorySpace, Next, Part, RegisterWrite, Retire};
 
@@ -17,6 +17,10 @@ pub(super) struct InFlight {
     pub(super) shared: bool,
     /// Registers of its global access after the first: 0, 1 or 3.
     pub(super) further_registers: u32,
+    /// The atomic operation of its global access, and the operands of each thread: b, the high word of b, c, the high word of
+    /// c.
+    pub(super) atomic: Option<Atomic>,
+    pub(super) operands: [[u32; 32]; 4],
     pub(super) masks_known: bool,
     /// The last beats of results that are still missing.
     pub(super) results_left: u32,
@@ -72,13 +76,19 @@ impl InFlight {
             return Err(format!("a global access of 2^{} bytes", event.size));
         }
         let bytes = 1u8 << event.size;
-        let events = if event.store { usize::from(bytes).div_ceil(4) } else { 1 };
-        let (accessed, memory) = (&mut self.accessed, &mut self.record.memory);
+        let events = match self.atomic {
+            Some(_) => self.events_of_access(),
+            None if event.store => usize::from(bytes).div_ceil(4),
+            None => 1,
+        };
+        let is_atomic = self.atomic.is_some();
+        let (accessed, memory, operands) = (&mut self.accessed, &mut self.record.memory, &mut self.operands);
         threads(lanes, event.beat, event.lanes, |lane, thread| {
             let Some(part) = (0..events).find(|&part| accessed[part] >> thread & 1 == 0) else {
                 return Err(format!("thread {thread} reports too many parts of its global access"));
             };
             accessed[part] |= 1 << thread;
+            operands[part][thread] = event.data[lane];
             let data = u128::from(event.data[lane]) << (32 * part) & keep(bytes);
             let effect = MemoryEffect {
                 space: if event.local {
@@ -98,11 +108,41 @@ impl InFlight {
             }
             let first = memory.iter_mut().find(|first| usize::from(first.lane) == thread);
             match first {
+                // The data of an atomic operation are known with its result.
+                Some(first) if is_atomic && first.address == effect.address => {}
                 Some(first) if first.address == effect.address => first.data |= data,
                 _ => return Err(format!("the parts of thread {thread}'s store have different addresses")),
             }
             Ok(())
         })
+    }
+
+    /// Number of events of each thread's global access.
+    fn events_of_access(&self) -> usize {
+        match self.atomic {
+            Some(atomic) if atomic.has_operand_c() || atomic.bytes() == 8 => 4,
+            Some(_) => 1,
+            None if self.record.memory.iter().any(|effect| effect.store) => self.further_registers as usize + 1,
+            None => 1,
+        }
+    }
+
+    /// The stores of an atomic operation, each after the load of its thread.
+    fn atomic_effects(&self, atomic: Atomic) -> Vec<MemoryEffect> {
+        let both = self.record.memory.iter().flat_map(|load| {
+            let operand = |part: usize| {
+                let word = |part: usize| u64::from(self.operands[part][usize::from(load.lane)]);
+                word(part + 1) << 32 | word(part)
+            };
+            let stored = atomic.compute(load.data as u64, operand(0), operand(2));
+            let store = MemoryEffect {
+                store: true,
+                data: u128::from(stored) & keep(load.bytes),
+                ..*load
+            };
+            [*load, store]
+        });
+        both.collect()
     }
 
     pub(super) fn store_shared(&mut self, event: &SharedEvent) -> Result<(), String> {
@@ -160,10 +200,8 @@ impl InFlight {
         if self.further_registers == 0 {
             return Ok(0);
         }
-        let first = match flexgrip_isa::decode(self.record.word).map(|instruction| instruction.destination()) {
-            Ok(Destination::Register { index, .. }) => u32::from(index),
-            _ => return Ok(0),
-        };
+        // The field of the destination; of a GRED, which has none, that of operand b.
+        let first = (self.record.word >> 2 & 127) as u32;
         match event.register.wrapping_sub(first) & 127 {
             part if part <= self.further_registers => Ok(part as usize),
             _ => Err(format!(
@@ -255,8 +293,7 @@ impl InFlight {
     }
 
     pub(super) fn complete_if_known(&mut self, cycle: u64) {
-        let store = self.record.memory.iter().any(|effect| effect.store);
-        let events = if store { self.further_registers as usize + 1 } else { 1 };
+        let events = self.events_of_access();
         let accesses = self.global || self.shared;
         let accesses_known = !accesses || self.accessed[..events].iter().all(|&seen| seen == self.record.executed);
         let next_known = !self.control || self.next_known;
@@ -286,6 +323,10 @@ impl InFlight {
             });
             effect.data = parts.fold(0, |data, part| data | part) & keep(effect.bytes);
         }
+        if let Some(atomic) = self.atomic {
+            self.record.memory = self.atomic_effects(atomic);
+        }
+        let record = &mut self.record;
         record.retire_cycle = Some(cycle);
         self.complete = true;
     }
