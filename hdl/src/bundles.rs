@@ -98,6 +98,25 @@ pub struct MemoryBeat {
     pub further_fill: Bits<3>,
 }
 
+/// An atomic operation of an access to global memory, or none.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct AtomicOperation {
+    pub valid: Bit,
+    /// The operation's number in the instruction word: 0 add, 1 exchange, 2 compare and swap, 4 increment, 5 decrement, 6
+    /// maximum, 7 minimum, 10 and, 11 or, 12 exclusive or.
+    pub number: Bits<4>,
+    /// Maximum and minimum of signed numbers.
+    pub is_signed: Bit,
+    /// 64 bits, else 32: add, exchange, compare and swap only.
+    pub wide: Bit,
+}
+
+/// True if an instruction is an atomic operation.
+#[hdl_fn]
+pub fn is_atomic(instruction: Decoded) -> Bit {
+    instruction.size == 5 || instruction.size == 6
+}
+
 /// Control of a beat, from read to the memory unit.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct MemoryControl {
@@ -277,6 +296,8 @@ pub enum Source {
     Special,
     /// Another thread's operand b, supplied after the read stage, or 0. The read stage supplies 0.
     Quad,
+    /// The result of a VOTE: of any thread, or of all threads if the operand's register is 1.
+    Vote,
 }
 
 /// Per-thread addressing: the address in shared or constant memory that each thread computes for itself, and the use of
@@ -356,7 +377,7 @@ pub struct Decoded {
     pub condition_enable: Bit,
     pub condition_register: Bits<2>,
     pub store: Bit,
-    /// log2 of a memory access's bytes.
+    /// log2 of a memory access's bytes, 0 to 4; or 5 and 6: an atomic operation on 4 and 8 bytes.
     pub size: Bits<3>,
     /// Registers of a memory access after the first: 0, 1 or 3.
     pub further_registers: Bits<2>,

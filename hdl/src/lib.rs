@@ -24,6 +24,7 @@ pub mod execute;
 pub mod issue;
 pub mod memory;
 pub mod operands;
+pub mod parameters;
 pub mod ports;
 pub mod streaming_multiprocessor;
 pub mod tops;

@@ -49,15 +49,17 @@ use crate::memory::constant::ConstantMemory;
 use crate::memory::global::{queue_instructions, AccessPort, GlobalMemoryUnit};
 use crate::memory::instruction::{InstructionMemory, InstructionPort};
 use crate::memory::shared::{BankMasterPort, SharedMemory, UniformPort};
-use crate::memory::{HostLoad, MemorySizes};
+use crate::memory::HostLoad;
 use crate::operands::operand_collector::address_file::AddressWritePort;
 use crate::operands::operand_collector::{CollectPort, CollectedPort, OperandCollector};
 use crate::operands::predicate_file::PredicateFile;
 use crate::operands::read::Read;
 use crate::operands::register_file::{RegisterFile, RegisterReadPort, RegisterWritePort};
+use crate::parameters::{optional, SmParameters};
 use crate::ports::MemoryMasterPort;
 use crate::trace::Trace;
 use flexgrip_machine::sizes::Lanes;
+use flexgrip_machine::Capability;
 use hdlkit::prelude::*;
 
 /// The block of a warp, and the warp's index in the block.
@@ -122,6 +124,10 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     hold: DFF<Bit>,
     special_dequeued: DFF<Bit>,
     idle: DFF<Bit>,
+
+    /// Atomic operations exist: capability 1.1. The operation of the request in `memory`, if they do.
+    atomics: Constant<Bit>,
+    pub memory_atomic: Vec<Signal<Out, AtomicOperation>>,
 }
 
 impl<const LANES: usize> StreamingMultiprocessor<LANES> {
@@ -129,12 +135,19 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
     ///
     /// # Panics
     /// If there are no memories of these sizes.
-    pub fn new(sizes: MemorySizes) -> Self {
+    pub fn new(parameters: SmParameters) -> Self {
         const { Lanes::assert(LANES) };
+        let SmParameters { memories: sizes, capability } = parameters;
+        let atomics = capability >= Capability::V1_1;
         StreamingMultiprocessor {
             instruction_memory: InstructionMemory::new(sizes.instructions),
             constant_memory: ConstantMemory::new(sizes.constants),
             register_file: RegisterFile::new(sizes.registers),
+            scheduler: WarpScheduler::new(capability),
+            read: Read::new(capability),
+            memory_unit: GlobalMemoryUnit::new(capability),
+            atomics: Constant::new(atomics),
+            memory_atomic: optional(atomics),
             ..Default::default()
         }
     }
@@ -171,6 +184,9 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         let to_read = if injects { collected } else { Issued { valid: self.scheduler.s_reads.val(), ..issued } };
 
         self.connect_stages();
+        if self.atomics.val() {
+            self.connect_atomics();
+        }
         self.control_fetch(limits, begins, resolved);
         self.control_scheduler(limits, begins, stop, injects);
         self.control_read(limits, begins, to_read);
@@ -216,6 +232,13 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.instruction_memory.load.next = self.load.val();
         self.constant_memory.load.next = self.load.val();
         self.shared_memory.init.next = self.blocks.shared_init.val();
+    }
+
+    /// Connects the path of atomic operations.
+    #[hdl_part]
+    fn connect_atomics(&mut self) {
+        self.memory_unit.m_atomic[0].next = self.read.m_atomic[0].val();
+        self.memory_atomic[0].next = self.memory_unit.memory_atomic[0].val();
     }
 
     /// Fetch restarts for a warp that begins or is redirected, and stops for a warp that ends.

@@ -18,6 +18,7 @@ use crate::memory::global::GlobalMemoryUnit;
 use crate::memory::port_arbiter::PortArbiter;
 use crate::memory::MemorySizes;
 use crate::operands::register_file::RegisterFile;
+use crate::parameters::{MachineParameters, SmParameters};
 use crate::streaming_multiprocessor::StreamingMultiprocessor;
 use flexgrip_machine::sizes::{Lanes, Sms};
 use hdlkit::prelude::*;
@@ -120,7 +121,7 @@ impl Top {
     }
 
     /// The circuit at rest, for machines with `lanes` lanes in each of `sms` SMs. `sizes` is ignored by circuits
-    /// without memories or a serial line.
+    /// without memories, instructions or a serial line.
     pub fn circuit(self, lanes: Lanes, sms: Sms, sizes: BoardSizes) -> Box<dyn Structure> {
         macro_rules! circuit {
             ($lanes:literal, $sms:literal) => {
@@ -131,20 +132,20 @@ impl Top {
     }
 
     fn of_sizes<const LANES: usize, const SMS: usize>(self, sizes: BoardSizes) -> Box<dyn Structure> {
-        let memories = sizes.memories;
+        let (memories, parameters) = (sizes.memories, sizes.parameters());
         match self {
-            Top::Gpgpu => Box::new(Gpgpu::<LANES, SMS>::with_memories(memories)),
-            Top::GpgpuWishbone => Box::new(GpgpuWishbone::<LANES, SMS>::new(memories)),
-            Top::GpgpuAxi => Box::new(GpgpuAxi::<LANES, SMS>::new(memories)),
+            Top::Gpgpu => Box::new(Gpgpu::<LANES, SMS>::with(parameters)),
+            Top::GpgpuWishbone => Box::new(GpgpuWishbone::<LANES, SMS>::new(parameters)),
+            Top::GpgpuAxi => Box::new(GpgpuAxi::<LANES, SMS>::new(parameters)),
             Top::Board => Box::new(Board::<LANES>::new(sizes)),
             Top::LaneBoard => Box::new(LaneBoard::new(sizes.clocks_per_bit)),
             Top::WishboneMaster => Box::new(WishboneMaster::<LANES>::new()),
             Top::Axi4Master => Box::new(Axi4Master::<LANES>::new()),
             Top::Axi4LiteSlave => Box::new(Axi4LiteSlave::blank()),
-            Top::StreamingMultiprocessor => Box::new(StreamingMultiprocessor::<LANES>::new(memories)),
+            Top::StreamingMultiprocessor => Box::new(StreamingMultiprocessor::<LANES>::new(parameters)),
             Top::BlockScheduler => Box::new(BlockScheduler::<LANES, SMS>::default()),
             Top::PortArbiter => Box::new(PortArbiter::<SMS>::default()),
-            Top::GlobalMemoryUnit => Box::new(GlobalMemoryUnit::<LANES>::default()),
+            Top::GlobalMemoryUnit => Box::new(GlobalMemoryUnit::<LANES>::new(parameters.capability)),
             Top::RegisterFile => Box::new(RegisterFile::<LANES>::new(memories.registers)),
             Top::IntegerLane => Box::new(IntegerLane::blank()),
         }
@@ -152,26 +153,29 @@ impl Top {
 }
 
 /// The whole machine, at rest, with the largest memories; see [`Top::circuit`].
-pub fn machine(lanes: Lanes, sms: Sms) -> Box<dyn Structure> {
-    let sizes = BoardSizes { memories: MemorySizes::MOST, ..BoardSizes::SMALL };
+pub fn machine(parameters: MachineParameters) -> Box<dyn Structure> {
+    let MachineParameters { lanes, sms, capability } = parameters;
+    let sizes = BoardSizes { memories: MemorySizes::MOST, capability, ..BoardSizes::SMALL };
     Top::Gpgpu.circuit(lanes, sms, sizes)
 }
 
 /// The whole machine with its kernels, at rest, for the cycle engine. None if this program has no kernels of this size:
 /// see [`KERNEL_SIZES`].
-pub fn machine_with_kernels(lanes: Lanes, sms: Sms) -> Option<Box<dyn Circuit>> {
+pub fn machine_with_kernels(parameters: MachineParameters) -> Option<Box<dyn Circuit>> {
+    let MachineParameters { lanes, sms, capability } = parameters;
+    let parameters = SmParameters { capability, ..SmParameters::default() };
     #[cfg(feature = "all-sizes")]
     {
         macro_rules! kernels {
             ($lanes:literal, $sms:literal) => {
-                Some(Box::new(Gpgpu::<$lanes, $sms>::new()))
+                Some(Box::new(Gpgpu::<$lanes, $sms>::with(parameters)))
             };
         }
         of_size!(lanes, sms, kernels!)
     }
     #[cfg(not(feature = "all-sizes"))]
     match (lanes, sms) {
-        (Lanes::Eight, Sms::One) => Some(Box::new(Gpgpu::<8, 1>::new())),
+        (Lanes::Eight, Sms::One) => Some(Box::new(Gpgpu::<8, 1>::with(parameters))),
         _ => None,
     }
 }

@@ -264,13 +264,20 @@ pub(super) fn kernel(entries: &[Entry], checks: &[Check]) -> String {
     out.push_str(
         "\n/// Which row a word is of. Where it is not of any, `d_exists` is 0 and the row is any.\n\
          #[circuit]\npub struct DecodeRows {\n    pub d_word: Signal<In, Bits<64>>,\n    \
-         pub d_layout: Signal<In, Layout>,\n    pub d_row: Signal<Out, Row>,\n    pub d_exists: Signal<Out, Bit>,\n}\n\n\
+         pub d_layout: Signal<In, Layout>,\n    pub d_row: Signal<Out, Row>,\n    pub d_exists: Signal<Out, Bit>,\n\n    \
+         /// The capability is at least 1.1; 1.2.\n    pub(super) since_1_1: Constant<Bit>,\n    \
+         pub(super) since_1_2: Constant<Bit>,\n}\n\n\
          impl Logic for DecodeRows {\n    #[hdl_gen]\n    fn update(&mut self) {\n        \
          let word = self.d_word.val();\n        let layout = self.d_layout.val();\n        \
          // Rows are told apart by as few bits as will do: whether the word is one of the row is below.\n        \
          let row = if layout.is_control {\n            control_row(word, layout)\n        } else {\n            \
          other_row(word, layout)\n        };\n        self.d_row.next = row;\n        \
-         self.d_exists.next = opcode_exists(word, layout) && fields_exist(word, row);\n    }\n}\n",
+         self.d_exists.next = opcode_exists(word, layout) && fields_exist(word, row);\n        \
+         if self.since_1_1.val() {\n            let later = later_instruction(word, layout);\n            \
+         if later.loads_shared || later.votes || later.reduces || later.exchanges {\n                self.d_row.next = later_row(later);\n                \
+         self.d_exists.next = later_exists(word, later, self.since_1_2.val());\n            }\n        }\n        \
+         if self.since_1_2.val() {\n            let unlocks = is_unlock(word, layout);\n            \
+         if unlocks {\n                self.d_exists.next = false;\n            }\n        }\n    }\n}\n",
     );
     out
 }

@@ -28,7 +28,7 @@ fn checks(entries: &[Entry]) -> Vec<Check> {
 fn bundle(out: &mut String, entries: &[Entry]) {
     out.push_str(
         "\n//! The rows of the ISA table, as the decoder sees them: which word is of which row, and what the row asks for.\n\n\
-         use super::layout::Layout;\nuse crate::bundles::*;\nuse crate::execute::float::FloatOperation;\n\
+         use super::later::{is_unlock, later_exists, later_instruction, later_row};\nuse super::layout::Layout;\nuse crate::bundles::*;\nuse crate::execute::float::FloatOperation;\n\
          use crate::execute::special_function::SpecialOperation;\nuse hdlkit::prelude::*;\n\n\
          /// What a row asks for.\n#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]\npub struct Row {\n    \
          pub unit: Unit,\n    pub integer: IntegerOperation,\n    pub float: FloatOperation,\n    pub special: SpecialOperation,\n    \
@@ -43,7 +43,7 @@ fn bundle(out: &mut String, entries: &[Entry]) {
 /// The row without any request, and the macro for all others.
 fn row_macro(out: &mut String, entries: &[Entry]) {
     out.push_str(
-        "/// A row that asks for nothing.\nconst NO_ROW: Row = Row {\n    unit: Unit::Integer,\n    \
+        "/// A row that asks for nothing.\npub(super) const NO_ROW: Row = Row {\n    unit: Unit::Integer,\n    \
          integer: IntegerOperation::Move,\n    float: FloatOperation::MultiplyAdd,\n    \
          special: SpecialOperation::Reciprocal,\n    control: ControlOperation::Marker,\n",
     );

@@ -5,12 +5,13 @@ use flexgrip_export::c_header::c_header;
 use flexgrip_export::decoder::{decoder_verilog, module_name, row_names};
 use flexgrip_export::file_output::{note, write_atomically};
 use flexgrip_export::register_map::svd;
-use flexgrip_export::size_arguments::{lanes, sms};
+use flexgrip_export::size_arguments::{capability, lanes, sms};
 use flexgrip_export::verilog::{verilog_with_sizes, Top};
 use flexgrip_gpu_isa::Set;
 use flexgrip_hdl::board::gpgpu_board::BoardSizes;
 use flexgrip_hdl::memory::MemorySizes;
 use flexgrip_machine::sizes::{Lanes, Sms};
+use flexgrip_machine::Capability;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -19,6 +20,7 @@ Examples:
   export-verilog                                   into build/verilog/gpgpu_8.v
   export-verilog --sms 4                           into build/verilog/gpgpu_8x4.v
   export-verilog --lanes 32 -o gpgpu.v --header flexgrip_host_map.h --svd flexgrip.svd
+  export-verilog --capability 1.2                  with votes; into build/verilog/gpgpu_8_sm_12.v
   export-verilog --top gpgpu_axi --sms 2           the chip on AXI buses, into build/verilog/gpgpu_axi_8x2.v
   export-verilog --instruction-bytes 32768 --constant-bytes 8192 -o small.v
                                                    for an FPGA with less than 320 KiB of memory
@@ -40,6 +42,9 @@ struct Cli {
     /// Streaming multiprocessors
     #[arg(long, default_value_t, value_parser = sms())]
     sms: Sms,
+    /// Compute capability of the circuits, 1.0 to 1.2
+    #[arg(long, value_name = "VERSION", default_value_t, value_parser = capability())]
+    capability: Capability,
     /// The top module
     #[arg(long, default_value = "gpgpu", value_parser = Top::ALL.map(Top::name))]
     top: String,
@@ -66,7 +71,7 @@ struct Cli {
     #[arg(long, value_name = "N")]
     clocks_per_bit: Option<u32>,
     /// Output file; - is standard output [default: build/verilog/TOP_LANES.v, with several SMs TOP_LANESxSMS.v, of a
-    /// decoder NAME_decode.v]
+    /// later capability TOP_LANES_sm_12.v, of a decoder NAME_decode.v]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Also write the host's address map as a C header
@@ -78,9 +83,10 @@ struct Cli {
 }
 
 /// The options that conflict with `--isa`.
-const MACHINE_ONLY: [&str; 10] = [
+const MACHINE_ONLY: [&str; 11] = [
     "lanes",
     "sms",
+    "capability",
     "top",
     "instruction_bytes",
     "constant_bytes",
@@ -150,6 +156,7 @@ fn main() -> ExitCode {
             constants: cli.constant_bytes.unwrap_or(top.memories().constants),
             registers: cli.registers.unwrap_or(top.memories().registers),
         },
+        capability: cli.capability,
         global_bytes: cli.global_bytes.unwrap_or(BoardSizes::SMALL.global_bytes),
     };
     let verilog = match verilog_with_sizes(top, lanes, sms, sizes) {
@@ -161,7 +168,11 @@ fn main() -> ExitCode {
     };
     let path = cli.output.unwrap_or_else(|| {
         let sizes = if sms == Sms::One { lanes.to_string() } else { format!("{lanes}x{sms}") };
-        PathBuf::from(format!("build/verilog/{}_{sizes}.v", top.name()))
+        let later = match cli.capability {
+            Capability::V1_0 => String::new(),
+            later => format!("_{}", later.architecture()),
+        };
+        PathBuf::from(format!("build/verilog/{}_{sizes}{later}.v", top.name()))
     });
     let mut files = vec![(path, verilog)];
     files.extend(cli.header.map(|path| (path, c_header())));

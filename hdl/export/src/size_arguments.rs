@@ -1,7 +1,8 @@
-//! Numbers of lanes and SMs on command lines: only the available ones, listed in the help.
+//! Numbers of lanes and SMs and capabilities on command lines: only the available ones, listed in the help.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use flexgrip_machine::sizes::{Lanes, Sms};
+use flexgrip_machine::Capability;
 
 /// The available numbers of lanes.
 pub fn lanes() -> impl TypedValueParser<Value = Lanes> {
@@ -11,4 +12,10 @@ pub fn lanes() -> impl TypedValueParser<Value = Lanes> {
 /// The available numbers of SMs.
 pub fn sms() -> impl TypedValueParser<Value = Sms> {
     PossibleValuesParser::new(Sms::NAMES).try_map(|name| name.parse())
+}
+
+/// The compute capabilities, also those that the circuits do not have.
+pub fn capability() -> impl TypedValueParser<Value = Capability> {
+    let known = PossibleValuesParser::new(Capability::NAMES.iter().copied());
+    known.try_map(|text| text.parse::<Capability>())
 }

@@ -4,8 +4,10 @@ use flexgrip_hdl::big_stack::{on_big_stack, BigStackError};
 use flexgrip_hdl::board::gpgpu_board::{BoardSizes, GLOBAL_BYTES};
 use flexgrip_hdl::board::CLOCKS_PER_BIT;
 use flexgrip_hdl::memory::{are_registers, MemorySizes, LEAST_REGISTERS, REGISTERS};
+use flexgrip_hdl::parameters::{has_circuits, MachineParameters};
 pub use flexgrip_hdl::tops::Top;
 use flexgrip_machine::sizes::{Lanes, Sms};
+use flexgrip_machine::Capability;
 use hdlkit::verilog::{export, ExportError, ExportOptions};
 use sha2::{Digest, Sha256};
 
@@ -27,15 +29,19 @@ fn text(top: Top, lanes: Lanes, sms: Sms, sizes: BoardSizes, own_registers: bool
     let mut options = ExportOptions::new(top.name());
     options.own_registers = own_registers;
     options.header = format!(
-        "FlexGrip, an open G80 GPU: {}, {lanes} scalar processors in a streaming multiprocessor{}.\n\
+        "FlexGrip, an open G80 GPU: {}, {lanes} scalar processors in a streaming multiprocessor{}{}.\n\
          Written by export-verilog; the circuits are in hdl/src. MIT or Apache-2.0.",
         top.name(),
-        if top.has_sms() && sms != Sms::One { format!(", {sms} of them") } else { String::new() }
+        if top.has_sms() && sms != Sms::One { format!(", {sms} of them") } else { String::new() },
+        match sizes.capability {
+            Capability::V1_0 => String::new(),
+            later => format!(", compute capability {later}"),
+        }
     );
     Ok(export(&*top.circuit(lanes, sms, sizes), &options)?)
 }
 
-/// The Verilog of a circuit of a machine with `lanes` lanes in each of `sms` SMs.
+/// The Verilog of a circuit of a machine of capability 1.0 with `lanes` lanes in each of `sms` SMs.
 ///
 /// # Errors
 /// There is no such circuit, for example a board with several SMs, or it has no exact Verilog.
@@ -43,12 +49,22 @@ pub fn verilog(top: Top, lanes: Lanes, sms: Sms) -> Result<String, VerilogError>
     verilog_with_memories(top, lanes, sms, top.memories())
 }
 
+/// The Verilog of a whole machine, [`Top::Gpgpu`].
+///
+/// # Errors
+/// The circuits do not have the capability, or have no exact Verilog.
+pub fn machine_verilog(parameters: MachineParameters) -> Result<String, VerilogError> {
+    let MachineParameters { lanes, sms, capability } = parameters;
+    let sizes = BoardSizes { memories: Top::Gpgpu.memories(), capability, ..BoardSizes::SMALL };
+    verilog_with_sizes(Top::Gpgpu, lanes, sms, sizes)
+}
+
 /// Identifies the circuits of a check: the SHA-256 of the Verilog of [`Top::Gpgpu`], in hexadecimal.
 ///
 /// # Errors
-/// The errors of [`verilog`].
-pub fn circuit_hash(lanes: Lanes, sms: Sms) -> Result<String, VerilogError> {
-    let digest = Sha256::digest(verilog(Top::Gpgpu, lanes, sms)?);
+/// The errors of [`machine_verilog`].
+pub fn circuit_hash(parameters: MachineParameters) -> Result<String, VerilogError> {
+    let digest = Sha256::digest(machine_verilog(parameters)?);
     Ok(digest.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
@@ -87,7 +103,8 @@ pub fn lane_board_verilog(clocks_per_bit: u32) -> Result<String, VerilogError> {
 /// # Errors
 /// The same as [`verilog_with_memories`], or the serial line or global memory is not available on any board.
 pub fn verilog_with_sizes(top: Top, lanes: Lanes, sms: Sms, sizes: BoardSizes) -> Result<String, VerilogError> {
-    let BoardSizes { memories, clocks_per_bit, global_bytes } = sizes;
+    let BoardSizes { memories, capability, clocks_per_bit, global_bytes } = sizes;
+    has_circuits(capability).map_err(|error| VerilogError::Machine(error.to_string()))?;
     if !CLOCKS_PER_BIT.contains(&clocks_per_bit) {
         return Err(VerilogError::Machine(format!(
             "the serial line has {clocks_per_bit} clock cycles per bit; expected {} to {}",
@@ -127,9 +144,11 @@ pub fn verilog_with_sizes(top: Top, lanes: Lanes, sms: Sms, sizes: BoardSizes) -
 /// a register that only drives an output port has the port's name.
 ///
 /// # Errors
-/// As [`verilog`].
-pub fn verilog_with_registers(lanes: Lanes, sms: Sms) -> Result<String, VerilogError> {
-    let sizes = BoardSizes { memories: Top::Gpgpu.memories(), ..BoardSizes::SMALL };
+/// As [`machine_verilog`].
+pub fn verilog_with_registers(parameters: MachineParameters) -> Result<String, VerilogError> {
+    let MachineParameters { lanes, sms, capability } = parameters;
+    has_circuits(capability).map_err(|error| VerilogError::Machine(error.to_string()))?;
+    let sizes = BoardSizes { memories: Top::Gpgpu.memories(), capability, ..BoardSizes::SMALL };
     on_big_stack(|| text(Top::Gpgpu, lanes, sms, sizes, true))?
 }
 

@@ -55,6 +55,7 @@ fn tools_accept_the_verilog() {
         return;
     }
     check("gpgpu_axi", "8", "1");
+    check_export(&["--capability", "1.2"]);
     check("lane_board", "8", "1");
     if cfg!(feature = "soak") {
         for top in Top::ALL {

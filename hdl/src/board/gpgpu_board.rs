@@ -20,8 +20,10 @@ use super::uart_receiver::UartReceiver;
 use super::uart_transmitter::{SenderPort, UartTransmitter};
 use crate::chip::gpgpu::Gpgpu;
 use crate::memory::MemorySizes;
+use crate::parameters::SmParameters;
 use crate::ports::{HostSlavePort, MemoryMasterPort};
 use flexgrip_machine::host_map::{CONTROL, CONTROL_START, STATUS, STATUS_ERROR};
+use flexgrip_machine::Capability;
 use hdlkit::prelude::*;
 use std::ops::RangeInclusive;
 
@@ -42,6 +44,8 @@ pub struct BoardSizes {
     pub clocks_per_bit: u32,
     /// Memory sizes of the chip.
     pub memories: MemorySizes,
+    /// The chip's compute capability.
+    pub capability: Capability,
     /// Bytes of global memory, one of [`GLOBAL_BYTES`].
     pub global_bytes: u32,
 }
@@ -52,8 +56,14 @@ impl BoardSizes {
     pub const SMALL: BoardSizes = BoardSizes {
         clocks_per_bit: 217,
         memories: MemorySizes { instructions: 16 << 10, constants: 8 << 10, registers: 8_192 },
+        capability: Capability::V1_0,
         global_bytes: 64 << 10,
     };
+
+    /// The parameters of the chip's SMs.
+    pub const fn parameters(&self) -> SmParameters {
+        SmParameters { memories: self.memories, capability: self.capability }
+    }
 
     /// The identification that the host receives.
     pub const fn identification(&self) -> Identification {
@@ -102,7 +112,7 @@ impl<const LANES: usize> Board<LANES> {
             receiver: UartReceiver::new(sizes.clocks_per_bit),
             transmitter: UartTransmitter::new(sizes.clocks_per_bit),
             serial_host: SerialHost::new(sizes.identification()),
-            gpgpu: Gpgpu::with_memories(sizes.memories),
+            gpgpu: Gpgpu::with(sizes.parameters()),
             block_memory: BlockMemory::new(sizes.global_bytes),
             ..Default::default()
         }

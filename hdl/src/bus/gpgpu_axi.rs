@@ -15,7 +15,7 @@
 use super::axi4_lite_slave::Axi4LiteSlave;
 use super::axi4_master::Axi4Master;
 use crate::chip::gpgpu::Gpgpu;
-use crate::memory::MemorySizes;
+use crate::parameters::SmParameters;
 use crate::ports::{AxiLitePort, AxiMasterPort, HostSlavePort, MemoryMasterPort};
 use hdlkit::prelude::*;
 
@@ -37,12 +37,12 @@ pub struct GpgpuAxi<const LANES: usize, const SMS: usize> {
 }
 
 impl<const LANES: usize, const SMS: usize> GpgpuAxi<LANES, SMS> {
-    /// A chip at rest, with zeroed memories of these sizes.
+    /// A chip at rest, with zeroed memories, of SMs with these parameters.
     ///
     /// # Panics
     /// If memories of these sizes do not exist, LANES is not 8, 16 or 32, or SMS not 1 to 8.
-    pub fn new(sizes: MemorySizes) -> Self {
-        GpgpuAxi { gpgpu: Gpgpu::with_memories(sizes), master: Axi4Master::new(), ..Default::default() }
+    pub fn new(parameters: SmParameters) -> Self {
+        GpgpuAxi { gpgpu: Gpgpu::with(parameters), master: Axi4Master::new(), ..Default::default() }
     }
 }
 

@@ -13,7 +13,7 @@
 
 use super::wishbone_master::WishboneMaster;
 use crate::chip::gpgpu::Gpgpu;
-use crate::memory::MemorySizes;
+use crate::parameters::SmParameters;
 use crate::ports::{MemoryMasterPort, WishboneMasterPort};
 use hdlkit::prelude::*;
 
@@ -42,12 +42,12 @@ pub struct GpgpuWishbone<const LANES: usize, const SMS: usize> {
 }
 
 impl<const LANES: usize, const SMS: usize> GpgpuWishbone<LANES, SMS> {
-    /// A chip at rest, with zeroed memories of these sizes.
+    /// A chip at rest, with zeroed memories, of SMs with these parameters.
     ///
     /// # Panics
     /// If memories of these sizes do not exist, LANES is not 8, 16 or 32, or SMS not 1 to 8.
-    pub fn new(sizes: MemorySizes) -> Self {
-        GpgpuWishbone { gpgpu: Gpgpu::with_memories(sizes), master: WishboneMaster::new(), ..Default::default() }
+    pub fn new(parameters: SmParameters) -> Self {
+        GpgpuWishbone { gpgpu: Gpgpu::with(parameters), master: WishboneMaster::new(), ..Default::default() }
     }
 }
 

@@ -10,6 +10,8 @@
 //! ready both high. Every read gets one response, in order, at any later cycle. While a grid runs the port belongs to
 //! the SMs, otherwise to the host.
 //!
+//! A chip of capability 1.1 or later has an atomic unit between the port arbiter and the port (`memory/atomic_unit.rs`).
+//!
 //! Program and constants are loaded into all SMs at once. An error of one SM stops them all; the SM that failed first
 //! is reported, the lowest if several fail in one cycle.
 //!
@@ -24,12 +26,14 @@ use crate::chip::block_scheduler::{BlockMasterPort, BlockScheduler, GridMasterPo
 use crate::chip::clock_register::ClockRegister;
 use crate::chip::counters::{CounterRead, CycleCounter, EventCounters, GridPulses, IssueAccount};
 use crate::chip::host_interface::{ErrorReport, HostInterface};
+use crate::memory::atomic_unit::AtomicUnit;
 use crate::memory::port_arbiter::PortArbiter;
-use crate::memory::MemorySizes;
+use crate::parameters::{optional, SmParameters};
 use crate::ports::{HostSlavePort, MemoryMasterPort};
 use crate::streaming_multiprocessor::StreamingMultiprocessor;
 use crate::trace::Trace;
 use flexgrip_machine::host_map::WARPS;
+use flexgrip_machine::Capability;
 use hdlkit::prelude::*;
 
 /// The chip with SMS SMs (1 to 8) of LANES scalar processors (8, 16 or 32).
@@ -66,25 +70,33 @@ pub struct Gpgpu<const LANES: usize, const SMS: usize> {
     failed: DFF<Bits<8>>,
     /// The word of the segment that the host reads, one-hot.
     host_read: DFF<Bits<32>>,
+
+    /// Atomic operations exist: capability 1.1. Their unit, if they do.
+    atomics: Constant<Bit>,
+    atomic_unit: Vec<AtomicUnit<LANES>>,
 }
 
 impl<const LANES: usize, const SMS: usize> Gpgpu<LANES, SMS> {
-    /// A chip at rest, with zeroed memories of the sizes in the host's map.
+    /// A chip of capability 1.0 at rest, with zeroed memories of the sizes in the host's map.
     ///
     /// # Panics
     /// If LANES is not 8, 16 or 32, or SMS not 1 to 8.
     pub fn new() -> Self {
-        Self::with_memories(MemorySizes::MOST)
+        Self::with(SmParameters::default())
     }
 
-    /// A chip at rest, with zeroed memories of these sizes.
+    /// A chip at rest, with zeroed memories, of SMs with these parameters.
     ///
     /// # Panics
     /// If memories of these sizes do not exist, or as [`Gpgpu::new`].
-    pub fn with_memories(sizes: MemorySizes) -> Self {
+    pub fn with(parameters: SmParameters) -> Self {
+        let sizes = parameters.memories;
+        let atomics = parameters.capability >= Capability::V1_1;
         Gpgpu {
             host_interface: HostInterface::new(SMS as u8, WARPS as u8, sizes.instructions, sizes.constants),
-            sm: (0..SMS).map(|_| StreamingMultiprocessor::new(sizes)).collect(),
+            sm: (0..SMS).map(|_| StreamingMultiprocessor::new(parameters)).collect(),
+            atomics: Constant::new(atomics),
+            atomic_unit: optional(atomics),
             ..Default::default()
         }
     }
@@ -109,6 +121,9 @@ impl<const LANES: usize, const SMS: usize> Logic for Gpgpu<LANES, SMS> {
         let any_error = self.record_error();
         self.connect_sms(self.host_interface.grid.abort.val() || any_error);
         self.connect_memory();
+        if self.atomics.val() {
+            self.insert_atomic_unit();
+        }
     }
 }
 
@@ -233,5 +248,54 @@ impl<const LANES: usize, const SMS: usize> Gpgpu<LANES, SMS> {
             }
         }
         self.host_interface.memory.response_data[0].next = answer;
+    }
+
+    /// Inserts the atomic unit between the port arbiter and the memory port: requests of the SMs pass through it, or are
+    /// executed by it. A grid ends only when the unit is idle.
+    #[hdl_part]
+    fn insert_atomic_unit(&mut self) {
+        let host_owns = !self.block_scheduler.grid.running.val();
+        let served = self.port_arbiter.chosen_sm.val();
+        let busy = self.memory_busy.val() || self.atomic_unit[0].busy.val();
+        self.block_scheduler.memory_busy.next = busy;
+        self.host_interface.memory_busy.next = busy;
+
+        // The SMs' side.
+        self.atomic_unit[0].request_valid.next = served.any() && !host_owns;
+        for s in 0..SMS {
+            if s == 0 || served.get_bit(s) {
+                self.atomic_unit[0].request_write.next = self.sm[s].memory.request_write.val();
+                self.atomic_unit[0].request_address.next = self.sm[s].memory.request_address.val();
+                self.atomic_unit[0].request_atomic.next = self.sm[s].memory_atomic[0].val();
+                for w in 0..4 {
+                    self.atomic_unit[0].operand[w].next = self.sm[s].memory.request_data[w].val();
+                }
+            }
+        }
+        self.port_arbiter.memory_request_ready.next = self.atomic_unit[0].request_ready.val() && !host_owns;
+        self.port_arbiter.memory_response_valid.next = self.atomic_unit[0].response_valid.val();
+
+        // The memory's side.
+        self.atomic_unit[0].memory_ready.next = self.memory.request_ready.val() && !host_owns;
+        self.atomic_unit[0].memory_response.next = self.memory.response_valid.val() && !host_owns;
+        if !host_owns {
+            self.memory.request_valid.next = self.atomic_unit[0].memory_valid.val();
+            self.memory.request_write.next = self.atomic_unit[0].memory_write.val();
+            self.memory.request_address.next = self.atomic_unit[0].memory_address.val();
+        }
+        for i in 0..LANES {
+            self.atomic_unit[0].memory_data[i].next = self.memory.response_data[i].val();
+            if !host_owns && self.atomic_unit[0].own.val() {
+                self.memory.request_data[i].next =
+                    if i & 1 == 0 { self.atomic_unit[0].new_even.val() } else { self.atomic_unit[0].new_odd.val() };
+                self.memory.request_enable[i].next = self.atomic_unit[0].words.val().get_bit(i).fill::<4>();
+            }
+            for s in 0..SMS {
+                if self.atomic_unit[0].answers.val() {
+                    self.sm[s].memory.response_data[i].next =
+                        if i & 1 == 0 { self.atomic_unit[0].old_even.val() } else { self.atomic_unit[0].old_odd.val() };
+                }
+            }
+        }
     }
 }

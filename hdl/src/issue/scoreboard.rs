@@ -22,6 +22,7 @@
 //! and the issue that it is for, and by releases, after which a register may still seem pending.
 
 use crate::bundles::*;
+use flexgrip_machine::Capability;
 use hdlkit::prelude::*;
 
 /// Pipeline register between s2 and s3: a decoded instruction.
@@ -73,7 +74,7 @@ pub struct ScoreboardAnswer {
     pub destination_exists: Bit,
     pub destination_live: Bit,
     /// Accesses of 64 and 128 bits, one bit for each register after the first: the register after b has been written
-    /// before; the instruction writes the register after the destination; that register has been written before.
+    /// before (of an atomic operation, the register after b, c, the register after c); the instruction writes the register after the destination; that register has been written before.
     pub b_further_live: Bits<3>,
     pub further: Bits<3>,
     pub further_live: Bits<3>,
@@ -156,6 +157,9 @@ pub struct Scoreboard {
     written: LutRam<5, RegisterSet>,
     answer: DFF<ScoreboardAnswer>,
     after_issue: DFF<SetsAfterIssue>,
+
+    /// Atomic operations exist: capability 1.1.
+    atomics: Constant<Bit>,
 }
 
 impl Logic for Scoreboard {
@@ -171,12 +175,42 @@ impl Logic for Scoreboard {
             self.answer.d.next = answer;
             self.after_issue.d.next = after_issue;
         }
+        if self.atomics.val() {
+            self.find_operand_c(difference(issued, released));
+        }
         self.s_answer.next = self.answer.q.val();
         self.write_sets(launch, released);
     }
 }
 
 impl Scoreboard {
+    /// A scoreboard for the instructions of this capability.
+    pub fn new(capability: Capability) -> Self {
+        Scoreboard { atomics: Constant::new(capability >= Capability::V1_1), ..Default::default() }
+    }
+
+    /// Operand c of an atomic operation is the third and fourth register that it sends to the memory unit, after the two of
+    /// b. A second register of c is pending like its first.
+    #[hdl_part]
+    fn find_operand_c(&mut self, pending: PendingSet) {
+        let query = self.s_query.val();
+        let written = self.written.read_data.val();
+        let b = query.decoded.b;
+        let c = query.decoded.c;
+        let second_c = c.register | 1;
+        let pending_c = c.register_used && pending.registers.get_bit(second_c.low::<6>().index());
+        if query.valid && is_atomic(query.decoded) {
+            let mut live = bits::<3>(0);
+            live = live.replace_bit(0, member(written, b.register | 1));
+            live = live.replace_bit(1, member(written, c.register));
+            live = live.replace_bit(2, member(written, second_c));
+            self.answer.d.next.b_further_live = live;
+            if query.decoded.size == 6 && pending_c {
+                self.answer.d.next.clear = false;
+            }
+        }
+    }
+
     /// Returns the answer to the query, and the warp's sets after the instruction's issue.
     #[hdl_part]
     fn find(&mut self, issued: PendingSet, pending: PendingSet) -> (ScoreboardAnswer, SetsAfterIssue) {

@@ -33,7 +33,7 @@ use crate::issue::decode::Decode;
 use crate::issue::fetch::BufferReaderPort;
 use crate::issue::scoreboard::{DecodedInstruction, Scoreboard, ScoreboardAnswer};
 use crate::operands::operand_collector::CollectMasterPort;
-use flexgrip_machine::code;
+use flexgrip_machine::{code, Capability};
 use hdlkit::prelude::*;
 
 /// Pipeline register between s1 and s2: a warp's next instruction.
@@ -261,6 +261,11 @@ impl Logic for WarpScheduler {
 }
 
 impl WarpScheduler {
+    /// A scheduler of this capability's instructions.
+    pub fn new(capability: Capability) -> Self {
+        WarpScheduler { decode: Decode::new(capability), scoreboard: Scoreboard::new(capability), ..Default::default() }
+    }
+
     /// True if the collector allows the candidate in s4 to issue. Its state may change with each issue, so it is
     /// checked here. A uniform read of shared memory bypasses the collector and waits for its stores. Increments and
     /// results of address registers wait for each other, because the address file has one write port.

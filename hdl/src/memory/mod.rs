@@ -1,5 +1,6 @@
-//! The memories of an SM, its load/store unit with the coalescer, and the arbiter of the memory port.
+//! The memories of an SM, its load/store unit with the coalescer, and the arbiter and the atomic unit of the memory port.
 
+pub mod atomic_unit;
 pub mod coalescer;
 pub mod constant;
 pub mod global;

@@ -7,11 +7,12 @@ use flexgrip_hdl::board::lane_board::LaneBoard;
 use flexgrip_hdl::bus::gpgpu_axi::GpgpuAxi;
 use flexgrip_hdl::bus::gpgpu_wishbone::GpgpuWishbone;
 use flexgrip_hdl::chip::gpgpu::Gpgpu;
-use flexgrip_hdl::memory::MemorySizes;
+use flexgrip_hdl::parameters::SmParameters;
+use flexgrip_machine::Capability;
 use hdlkit::lint::lint;
 use hdlkit::Structure;
 
-fn has_no_findings<B: Structure + 'static>(make: fn() -> B) {
+fn has_no_findings<B: Structure + 'static>(make: impl FnOnce() -> B + Send + 'static) {
     let check = on_big_stack(|| {
         let chip = Box::new(make());
         let findings = lint(&*chip);
@@ -27,9 +28,16 @@ fn the_chip_has_no_findings() {
 }
 
 #[test]
+fn later_chips_have_no_findings() {
+    for capability in [Capability::V1_1, Capability::V1_2] {
+        has_no_findings(move || Gpgpu::<8, 2>::with(SmParameters { capability, ..SmParameters::default() }));
+    }
+}
+
+#[test]
 fn the_chips_with_buses_have_no_findings() {
-    has_no_findings(|| GpgpuWishbone::<8, 2>::new(MemorySizes::MOST));
-    has_no_findings(|| GpgpuAxi::<8, 2>::new(MemorySizes::MOST));
+    has_no_findings(|| GpgpuWishbone::<8, 2>::new(SmParameters::default()));
+    has_no_findings(|| GpgpuAxi::<8, 2>::new(SmParameters::default()));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The simulated circuit against [`isa::decode`], word by word.
 
 use crate::controls::{Controls, Given};
+use crate::has;
 use flexgrip_hdl::bundles::*;
 use flexgrip_hdl::execute::bundles::QuadControl;
 use flexgrip_hdl::issue::decode::Decode;
@@ -11,6 +12,7 @@ use isa::{Destination, Marker};
 /// The circuit, compared with the table word by word.
 pub struct Checker {
     engine: CycleEngine<Decode>,
+    capability: isa::Capability,
     /// Number of compared words that are executed.
     pub legal: u64,
 }
@@ -25,8 +27,8 @@ pub fn access_code(access: isa::Access) -> u64 {
 }
 
 impl Checker {
-    pub fn new() -> Self {
-        Checker { engine: CycleEngine::new(Box::default()), legal: 0 }
+    pub fn new(capability: isa::Capability) -> Self {
+        Checker { engine: CycleEngine::new(Box::new(Decode::new(capability))), capability, legal: 0 }
     }
 
     pub fn circuit(&mut self, word: u64) -> Decoded {
@@ -100,8 +102,8 @@ impl Checker {
                 let mask = if narrow == Some(true) { 0xffff } else { 0xffff_ffff };
                 assert_eq!(d.immediate.raw(), u64::from(value & mask), "{context}");
             }
-            isa::Operand::Shared { offset, access, indirect: Some(indirect) } => {
-                self.gathered(got, offset, access, Some(indirect), d, context);
+            isa::Operand::Shared { offset, access, indirect } if indirect.is_some() || moves_constant => {
+                self.gathered(got, offset, access, indirect, d, context);
                 assert!(!d.indexing.constant, "{context}");
                 if let Some(narrow) = narrow {
                     assert_eq!(got.part, if narrow { Part::Low } else { Part::Whole }, "{context}");
@@ -158,8 +160,8 @@ impl Checker {
     pub fn check(&mut self, word: u64) {
         let d = self.circuit(word);
         let context = format!("{word:#018x}");
-        let instruction = match isa::decode(word) {
-            Ok(i) if i.executed() => i,
+        let instruction = match isa::decode_at(word, self.capability) {
+            Ok(i) if i.executed() && has(i.row()) => i,
             _ => {
                 assert!(d.illegal, "{context}: legal for the circuit, not for the table");
                 return;
@@ -199,8 +201,11 @@ impl Checker {
             Unit::SpecialFunction => assert_eq!(Some(d.special), want.special, "{context}"),
             Unit::Memory => {
                 assert_eq!(Some(d.store), want.store, "{context}");
-                let bytes = want.access.map(|access| access.bytes());
-                assert_eq!(Some(1 << d.size.raw()), bytes, "{context}");
+                assert_eq!(Some(d.size.raw()), want.size(), "{context}");
+                if let Some((number, signed)) = want.number() {
+                    assert_eq!(d.immediate.bits::<4>(6).raw(), number, "{context}");
+                    assert!(signed.is_none_or(|signed| d.immediate.get_bit(25) == signed), "{context}");
+                }
                 if let Some(signed) = want.load_signed() {
                     assert_eq!(d.load_signed, signed, "{context}");
                 }
@@ -224,6 +229,11 @@ impl Checker {
                 Some(Given::Number(number)) => Some(isa::Operand::Immediate(number)),
                 Some(Given::Quad) => {
                     assert_eq!(got.source, Source::Quad, "{context}, {name}");
+                    None
+                }
+                Some(Given::Vote { all }) => {
+                    assert_eq!(got.source, Source::Vote, "{context}, {name}");
+                    assert_eq!(got.register.get_bit(0), all, "{context}, {name}");
                     None
                 }
                 None => None,
@@ -296,6 +306,14 @@ impl Checker {
         if d.predicated && code != 0 {
             assert_eq!(d.condition_source.raw(), u64::from(predicate.register), "{context}");
         }
-        assert_eq!(d.condition_used, want.carry.is_some() || want.reads_code || d.predicated && code != 0, "{context}");
+        let mut used = want.carry.is_some() || want.reads_code || d.predicated && code != 0;
+        if let Some(vote) = want.vote {
+            assert_eq!(d.condition.raw(), vote.condition as u64, "{context}");
+            if vote.reads() {
+                assert_eq!(d.condition_source.raw(), u64::from(vote.register), "{context}");
+                used = true;
+            }
+        }
+        assert_eq!(d.condition_used, used, "{context}");
     }
 }

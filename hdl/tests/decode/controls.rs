@@ -19,6 +19,8 @@ pub enum Given {
     Number(u32),
     /// Another thread's b, or 0.
     Quad,
+    /// The result of a vote, of all threads or of any.
+    Vote { all: bool },
 }
 
 /// The circuit's required outputs for an operation, whatever its operands. `None` if an output does not matter.
@@ -51,16 +53,57 @@ pub struct Controls {
     pub local: bool,
     /// The operand collector fetches a, whether or not it has an address register.
     pub moves_constant: bool,
+    /// The condition that threads vote on.
+    pub vote: Option<Vote>,
     pub access: Option<isa::MemoryAccess>,
+    pub atomic: Option<isa::Atomic>,
     pub store: Option<bool>,
     pub target: Option<u32>,
     pub barrier: Option<BarrierControl>,
 }
 
+/// The condition of a vote: a condition-code register, and the condition on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Vote {
+    pub register: u8,
+    pub condition: isa::Condition,
+}
+
+impl Vote {
+    /// True if the condition depends on the register.
+    pub fn reads(&self) -> bool {
+        !matches!(self.condition, isa::Condition::True | isa::Condition::False)
+    }
+}
+
 impl Controls {
     /// Registers of a memory access.
     pub fn registers(&self) -> u32 {
-        self.access.map_or(1, |access| access.bytes().div_ceil(4))
+        let bytes = self.access.map(|access| access.bytes()).or(self.atomic.map(|atomic| atomic.bytes()));
+        bytes.map_or(1, |bytes| bytes.div_ceil(4))
+    }
+
+    /// The code of the size of a memory access, or of an atomic operation.
+    pub fn size(&self) -> Option<u64> {
+        let of_access = self.access.map(|access| access.bytes().trailing_zeros().into());
+        of_access.or(self.atomic.map(|atomic| if atomic.bytes() == 4 { 5 } else { 6 }))
+    }
+
+    /// The number of an atomic operation, and true if it compares as two's complement, if it compares.
+    pub fn number(&self) -> Option<(u64, Option<bool>)> {
+        use isa::{Atomic32 as Of32, Atomic64 as Of64};
+        Some(match self.atomic? {
+            isa::Atomic::Word(Of32::Add) | isa::Atomic::Long(Of64::Add) => (0, None),
+            isa::Atomic::Word(Of32::Exchange) | isa::Atomic::Long(Of64::Exchange) => (1, None),
+            isa::Atomic::Word(Of32::CompareAndSwap) | isa::Atomic::Long(Of64::CompareAndSwap) => (2, None),
+            isa::Atomic::Word(Of32::Increment) => (4, None),
+            isa::Atomic::Word(Of32::Decrement) => (5, None),
+            isa::Atomic::Word(Of32::Maximum { signed }) => (6, Some(signed)),
+            isa::Atomic::Word(Of32::Minimum { signed }) => (7, Some(signed)),
+            isa::Atomic::Word(Of32::And) => (10, None),
+            isa::Atomic::Word(Of32::Or) => (11, None),
+            isa::Atomic::Word(Of32::Xor) => (12, None),
+        })
     }
 
     /// `Some` for a load: true if the loaded value is sign-extended.
@@ -80,6 +123,7 @@ impl Controls {
         let (mut any_sources, mut narrow_as_destination, mut any_width, mut any_sign) = (false, false, false, false);
         let (mut float, mut quad, mut special) = (None, None, None);
         let (mut access, mut store, mut target, mut barrier) = (None, None, None, None);
+        let (mut vote, mut atomic) = (None, None);
         match operation {
             Operation::Mov { width } => {
                 narrow_sources = width_is_16(width);
@@ -175,6 +219,16 @@ impl Controls {
                 control.narrow = width_is_16(width);
                 control.operation = IntegerOperation::Move;
             }
+            Operation::G2r { width } => {
+                control.narrow = width_is_16(width);
+                control.operation = IntegerOperation::Move;
+                any_sources = true; // the width of the result gives the number of bits that matter
+            }
+            Operation::Vote { all, condition } => {
+                control.operation = IntegerOperation::SetCode;
+                vote = Some(Vote { register: condition.register, condition: condition.condition });
+                (a, b, c) = (Some(Given::Vote { all }), None, None);
+            }
             Operation::R2g => {
                 control.operation = IntegerOperation::Move;
                 (a, b, c) = (None, c, None);
@@ -187,6 +241,13 @@ impl Controls {
             Operation::Plain(plain) => control.operation = plain_operation(row, plain),
             Operation::C2r | Operation::S2r => control.operation = IntegerOperation::Move,
             Operation::R2c => control.operation = IntegerOperation::SetCode,
+            Operation::Atomic { atomic: of_memory, .. } => {
+                unit = Unit::Memory;
+                (atomic, store) = (Some(of_memory), Some(false));
+                if !of_memory.has_operand_c() {
+                    c = None;
+                }
+            }
             Operation::Lld { access: loaded } | Operation::Gld { access: loaded, .. } => {
                 unit = Unit::Memory;
                 (access, store) = (Some(loaded), Some(false));
@@ -255,6 +316,10 @@ impl Controls {
                 }
             }
             other => {
+                if let Operation::Fmul { saturate: true, .. } = other {
+                    // The sum of the product and 0.
+                    c = Some(Given::Quad);
+                }
                 float = float_control(other);
                 unit = Unit::Float;
                 // In a conversion the types give the number of bits that matter.
@@ -280,8 +345,10 @@ impl Controls {
             reads_code: operation == Operation::C2r,
             scatters: operation == Operation::R2g,
             local: matches!(operation, Operation::Lld { .. } | Operation::Lst { .. }),
-            moves_constant: matches!(operation, Operation::Mvc { .. }),
+            moves_constant: matches!(operation, Operation::Mvc { .. } | Operation::G2r { .. }),
+            vote,
             access,
+            atomic,
             store,
             target,
             barrier,

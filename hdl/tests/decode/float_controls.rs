@@ -36,8 +36,9 @@ pub fn float_control(operation: Operation) -> Option<FloatControl> {
             control.negate_a = negate1;
             control.negate_c = negate3;
         }
-        Operation::Fmul { rounding: mode, saturate: false, negate1, negate2 } => {
-            control.operation = FloatOperation::Multiply;
+        Operation::Fmul { rounding: mode, saturate, negate1, negate2 } => {
+            control.operation = if saturate { FloatOperation::MultiplyAdd } else { FloatOperation::Multiply };
+            control.saturate = saturate;
             control.rounding = rounding(mode);
             control.negate_a = negate1;
             control.negate_b = negate2;

@@ -1,5 +1,6 @@
-//! Global memory: the unit of an SM, the arbiter between SMs, and the bridges from the memory port to buses.
+//! Global memory: the unit of an SM, the arbiter between SMs, the atomic unit, and the bridges from the memory port to buses.
 
+mod atomic_unit;
 mod axi;
 mod global_memory;
 mod memory_port;

@@ -12,6 +12,7 @@ use crate::engines::native::machine_code;
 use crate::outside::IoError;
 use flexgrip_hdl::board::gpgpu_board::{BoardSizes, LIGHT_GRID, LIGHT_REQUEST, LIGHT_RESET};
 use flexgrip_hdl::board::lane_board::LANE_LIGHT_REQUEST;
+use flexgrip_hdl::parameters::MachineParameters;
 use flexgrip_hdl::tops::Top;
 use flexgrip_machine::sizes::{Lanes, Sms};
 use hdlkit_compiled::{port_places, CompileError, MachineCode};
@@ -64,7 +65,7 @@ impl Board {
     fn new(top: Top, lanes: Lanes, request: u64, work: u64) -> Result<Self, BoardError> {
         let circuit = top.circuit(lanes, Sms::One, SIZES);
         let failed = |error: CompileError| BoardError::Bench(format!("cannot compile the board: {error}"));
-        let code = machine_code::of(top, &*circuit, lanes, Sms::One).map_err(failed)?;
+        let code = machine_code::of(top, &*circuit, MachineParameters::new(lanes, Sms::One)).map_err(failed)?;
         let places = port_places(&*circuit);
         let mut board = Board {
             machine: MachineCode::new(&*circuit, code),

@@ -2,8 +2,8 @@
 
 use crate::debug::target::{InFlight, Issue, Waits, WarpId, WarpState};
 use crate::engines::host::word_at;
-use crate::trace::assembler::is_control;
-use flexgrip_isa::{decode, Operation, Resource};
+use crate::trace::assembler::{instruction_of, is_control};
+use flexgrip_isa::{Operation, Resource};
 use flexgrip_machine::trace::{Event, IssueEvent, LaunchEvent};
 use flexgrip_machine::{Entry, Launch, Retire};
 
@@ -188,7 +188,7 @@ impl Tracker {
 
 impl TrackedWarp {
     fn issues(&mut self, cycle: u64, issue: &IssueEvent) {
-        let decoded = decode(issue.word).ok();
+        let decoded = instruction_of(issue.word);
         let long = issue.word & 1 == 1;
         self.barrier = None;
         self.pc = Some(issue.pc.wrapping_add(if long { 8 } else { 4 }));
@@ -224,7 +224,7 @@ impl TrackedWarp {
         if let Some((barrier, pc)) = self.barrier {
             return Waits::Barrier { barrier, pc };
         }
-        let needed = decode(word).map(|instruction| {
+        let needed = instruction_of(word).map(|instruction| {
             let mut needed = instruction.reads();
             needed.extend(instruction.writes());
             needed

@@ -4,11 +4,14 @@ use crate::engines::engine::Options;
 use crate::engines::error::RunError;
 use crate::engines::host::local_layout;
 use crate::waves::file::WaveFile;
+use flexgrip_hdl::parameters::{has_circuits, MachineParameters, LATEST};
+use flexgrip_isa::{instructions_at, Instruction, Operation, Row};
 use flexgrip_machine::sizes::{Lanes, Sms};
 use flexgrip_machine::{Capability, Configuration, Launch};
 
-/// The compute capability of the circuits.
-pub const CAPABILITY: Capability = Capability::V1_0;
+/// The latest compute capability that the circuits have whole: 1.2 lacks locked accesses to shared memory. OpenCL C is
+/// compiled for it.
+pub const CAPABILITY: Capability = Capability::V1_1;
 
 /// Bytes of memory reachable with 32-bit addresses.
 const MEMORY_BYTES: u64 = 1 << 32;
@@ -26,8 +29,8 @@ pub fn configuration(lanes: Lanes, global_bytes: u32) -> Configuration {
     }
 }
 
-/// Rejects a launch and options that the circuits do not support; otherwise returns the lanes and SMs.
-pub(crate) fn check(engine: &'static str, launch: &Launch, options: &Options) -> Result<(Lanes, Sms), RunError> {
+/// Rejects a launch and options that the circuits do not support; otherwise returns the circuits' parameters.
+pub(crate) fn check(engine: &'static str, launch: &Launch, options: &Options) -> Result<MachineParameters, RunError> {
     launch.check(&options.configuration)?;
     options.wave.as_ref().map_or(Ok(()), WaveFile::check)?;
     let Configuration {
@@ -37,17 +40,15 @@ pub(crate) fn check(engine: &'static str, launch: &Launch, options: &Options) ->
         ..
     } = options.configuration;
     let capability = options.configuration.capability;
-    if capability > CAPABILITY {
-        let reason = format!(
-            "the circuits have compute capability {CAPABILITY}, not {capability}; --engine model runs the instructions of 1.1 to 1.3"
-        );
-        return Err(RunError::Unsupported { engine, reason });
-    }
+    let unsupported = |reason| RunError::Unsupported { engine, reason };
+    has_circuits(capability).map_err(|error| unsupported(error.to_string()))?;
+    check_instructions(launch).map_err(unsupported)?;
     let typed_sms = Sms::try_from(sms).map_err(|_| RunError::Unsupported {
         engine,
         reason: format!("cannot run {sms} SMs; expected {}", Sms::possible()),
     })?;
     let circuits = Configuration {
+        capability,
         sms,
         ..configuration(lanes, global_bytes)
     };
@@ -81,5 +82,32 @@ pub(crate) fn check(engine: &'static str, launch: &Launch, options: &Options) ->
         );
         return Err(RunError::Unsupported { engine, reason });
     }
-    Ok((lanes, typed_sms))
+    Ok(MachineParameters {
+        lanes,
+        sms: typed_sms,
+        capability,
+    })
+}
+
+/// True if the circuits have a row's instructions; they do not have some of capabilities 1.1 and 1.2 yet, nor 1.3's.
+pub fn circuits_have(row: &Row) -> bool {
+    let operation = (row.operation)(row.pattern.value);
+    let is_missing = matches!(operation, Operation::G2rLock { .. } | Operation::R2gUnlock);
+    row.executes() && row.since <= LATEST && !is_missing
+}
+
+/// Rejects a program with an instruction of its capability that the circuits do not have yet.
+fn check_instructions(launch: &Launch) -> Result<(), String> {
+    let capability = launch.capability;
+    let missing = instructions_at(&launch.program, capability).find_map(|listed| {
+        let instruction = listed.instruction.ok().filter(Instruction::executed)?;
+        (!circuits_have(instruction.row())).then_some((listed.address, instruction))
+    });
+    match missing {
+        None => Ok(()),
+        Some((pc, instruction)) => Err(format!(
+            "the circuits of compute capability {capability} do not have `{instruction}` (at {pc:#06x}) yet: of 1.1 and 1.2 \
+             they lack G2R.LCK and R2G.UNL; --engine model has all"
+        )),
+    }
 }

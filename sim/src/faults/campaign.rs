@@ -103,8 +103,8 @@ impl Setup<'_> {
     /// Decides faults by the golden run alone where possible. Returns the rows of these faults,
     /// and classes of the others.
     fn prune<'f>(&self, plan: &Plan, faults: &'f [Fault]) -> Result<(Vec<Row>, Vec<Class<'f>>), CampaignError> {
-        let (lanes, sms) = check("compiled", self.launch, self.options)?;
-        let sites = sites_of(lanes, sms, self.gates)?;
+        let parameters = check("compiled", self.launch, self.options)?;
+        let sites = sites_of(parameters, self.gates)?;
         // Saves a golden run, because pruning only applies to memories.
         if !faults.iter().any(|fault| is_prunable(fault, &sites)) {
             return Ok((vec![], faults.iter().map(Class::of_one).collect()));
@@ -356,8 +356,8 @@ pub fn check_whole(
 /// # Errors
 /// As [`check_whole`], and [`verilog::run`].
 pub fn check_verilog(setup: &Setup, golden: u64, rows: &[&Row], jobs: NonZeroUsize) -> Result<(), CampaignError> {
-    let (lanes, sms) = check("verilator", setup.launch, setup.options)?;
-    let sites = sites_of(lanes, sms, None)?;
+    let parameters = check("verilator", setup.launch, setup.options)?;
+    let sites = sites_of(parameters, None)?;
     let faults: Vec<&Fault> = rows.iter().map(|row| &row.fault).collect();
     let verdicts = verilog::run(setup, golden, &sites, &faults, jobs)?;
     for (found, verdict) in rows.iter().zip(verdicts) {

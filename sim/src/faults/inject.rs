@@ -8,8 +8,8 @@ use crate::faults::campaign::CampaignError;
 use crate::faults::gates::pins::GateFaults;
 use flexgrip_faults::error::Error;
 use flexgrip_faults::{Fault, Model, Site, Sites, Storage};
+use flexgrip_hdl::parameters::MachineParameters;
 use flexgrip_hdl::tops::{machine, Top};
-use flexgrip_machine::sizes::{Lanes, Sms};
 use hdlkit_compiled::{Code, Effect, MachineCode, Target};
 
 /// A fault of the circuits.
@@ -44,16 +44,16 @@ pub fn sites(code: &Code, gates: Option<&GateFaults>) -> Result<Sites, Error> {
     Sites::new(registers.chain(memories).chain(pins).collect())
 }
 
-/// The sites of the circuits of these sizes.
+/// The sites of the circuits of these parameters.
 ///
 /// # Errors
 /// The circuits cannot be compiled for this processor.
-pub fn sites_of(lanes: Lanes, sms: Sms, gates: Option<&GateFaults>) -> Result<Sites, CampaignError> {
+pub fn sites_of(parameters: MachineParameters, gates: Option<&GateFaults>) -> Result<Sites, CampaignError> {
     let sites = on_big_stack(RunError::Bench, || {
-        let chip = machine(lanes, sms);
+        let chip = machine(parameters);
         let code = match gates {
-            None => machine_code::of(Top::Gpgpu, &*chip, lanes, sms),
-            Some(gates) => gates.level().code(&*chip, lanes, sms),
+            None => machine_code::of(Top::Gpgpu, &*chip, parameters),
+            Some(gates) => gates.level().code(&*chip, parameters),
         };
         Ok(sites(&*code.map_err(failed)?, gates))
     })?;

@@ -18,7 +18,7 @@ use crate::trace::ending::Ending;
 use crate::waves::signals::machine_signals;
 use flexgrip_export::verilog::verilog_with_registers;
 use flexgrip_faults::{Fault, Model, Outcome, Site, Sites, Storage};
-use flexgrip_machine::sizes::{Lanes, Sms};
+use flexgrip_hdl::parameters::MachineParameters;
 use hdlkit::waves::VerilogSignal;
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
@@ -48,8 +48,8 @@ impl VerilogNames {
     ///
     /// # Errors
     /// The circuits could not be built.
-    pub fn new(lanes: Lanes, sms: Sms) -> Result<Self, RunError> {
-        let found = machine_signals(lanes, sms)?;
+    pub fn new(parameters: MachineParameters) -> Result<Self, RunError> {
+        let found = machine_signals(parameters)?;
         let modules = found.iter().map(|signal| (signal.block.clone(), signal.module.clone()));
         Ok(VerilogNames {
             modules: modules.collect(),
@@ -106,13 +106,14 @@ pub fn run(
     faults: &[&Fault],
     jobs: NonZeroUsize,
 ) -> Result<Vec<Verdict>, CampaignError> {
-    let (lanes, sms) = check("verilator", setup.launch, setup.options)?;
-    let text = flips(&VerilogNames::new(lanes, sms)?, sites, golden, faults)?;
+    let parameters = check("verilator", setup.launch, setup.options)?;
+    let MachineParameters { lanes, sms, .. } = parameters;
+    let text = flips(&VerilogNames::new(parameters)?, sites, golden, faults)?;
     let options = Options {
         max_cycles: limit(golden, setup.factor),
         ..setup.options.clone()
     };
-    let verilog = verilog_with_registers(lanes, sms).map_err(RunError::from)?;
+    let verilog = verilog_with_registers(parameters).map_err(RunError::from)?;
     let program = build(&verilog, lanes, sms, Extra::Faults, &options.build, &options.progress)?;
     options.progress.begin("running the compiled Verilog", None);
     let wanted = Wanted {
@@ -263,8 +264,8 @@ mod tests {
 
     #[test]
     fn every_site_has_a_place_of_its_own() {
-        let sites = sites_of(Lanes::Eight, Sms::One, None).unwrap();
-        let names = VerilogNames::new(Lanes::Eight, Sms::One).unwrap();
+        let sites = sites_of(MachineParameters::default(), None).unwrap();
+        let names = VerilogNames::new(MachineParameters::default()).unwrap();
         let mut places = BTreeSet::new();
         for site in sites.matching("*").unwrap() {
             let place = names.place(site).unwrap_or_else(|| panic!("{} is nowhere", site.name));

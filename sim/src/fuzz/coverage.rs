@@ -2,6 +2,8 @@
 //! operation, conditions, stack operations, and hazards between nearby instructions.
 
 use crate::engines::counters::{total, SmCounters};
+use crate::engines::sizes::circuits_have;
+use flexgrip_hdl::parameters::LATEST;
 use flexgrip_isa::table::{rows_at, Execution, Guard, Location, Row, Suffix, Unit, CC_ENABLE, MARKER};
 use flexgrip_isa::{
     decode_at, encode, Capability, Condition, Field, Indirect, Instruction, Kind, Marker, Operation, Part, Resource,
@@ -11,6 +13,12 @@ use flexgrip_machine::sizes::Lanes;
 use flexgrip_machine::{EntryKind, Retire, StackOperation};
 use serde::Serialize;
 use std::collections::{HashMap, VecDeque};
+
+/// The rows of random programs of a capability: the instructions that both model and circuits have, or, at a capability
+/// that the circuits do not have, all instructions.
+pub fn rows_of(capability: Capability) -> impl Iterator<Item = &'static Row> + Clone {
+    rows_at(capability).filter(move |row| capability > LATEST || circuits_have(row))
+}
 
 /// True if random instructions are made from this row: it is executed, and neither branches nor accesses global memory.
 pub fn is_straight(row: &Row) -> bool {
@@ -371,7 +379,7 @@ impl Coverage {
     /// All items of programs of a capability, with counts of 0.
     pub fn new(capability: Capability) -> Self {
         let mut items = Vec::new();
-        for row in rows_at(capability).filter(|row| row.executes()) {
+        for row in rows_of(capability).filter(|row| row.executes()) {
             // These end a run with an error, so programs cannot contain them.
             if matches!(row.name, "TRAP" | "TRAP32" | "BPT" | "BPT32") {
                 continue;

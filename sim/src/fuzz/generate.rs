@@ -1,14 +1,14 @@
 //! Generates random programs that terminate: their contents are random, but their nesting and their loops are bounded.
 
 use super::coverage::{
-    address_use, has_effect, instruction_items, is_atomic, is_conditional, is_straight, row_items, Item,
+    address_use, has_effect, instruction_items, is_atomic, is_conditional, is_straight, row_items, rows_of, Item,
 };
 use super::data::{float_word, words};
 use super::program::{
     LocalPlace, Node, RandomProgram, Test, ACCESSES, ADDRESS, DATA_REGISTERS, INCREMENT_LIMIT, MEMORY_BYTES,
     MOST_INCREMENTS, OFFSET_LIMIT, WORD_ACCESS,
 };
-use flexgrip_isa::table::{all_rows, rows_at, Form, Location, Row, MARKER};
+use flexgrip_isa::table::{all_rows, Form, Location, Row, MARKER};
 use flexgrip_isa::{
     decode_at, Access, Capability, Condition, Destination, Field, Instruction, Kind, Marker, Operand, Operation, Part,
     Resource, Unit,
@@ -53,7 +53,7 @@ fn turns(mix: Mix, capability: Capability) -> &'static [(&'static Row, Item)] {
 }
 
 fn ordered_turns(mix: Mix, capability: Capability) -> Vec<(&'static Row, Item)> {
-    let rows = rows_at(capability).filter(|row| is_straight(row) && (mix == Mix::Any || is_float(row)));
+    let rows = rows_of(capability).filter(|row| is_straight(row) && (mix == Mix::Any || is_float(row)));
     let all: Vec<_> = rows
         .flat_map(|row| row_items(row).into_iter().map(move |item| (row, item)))
         .collect();
@@ -243,7 +243,7 @@ struct Rows {
 impl Rows {
     fn new(capability: Capability) -> Self {
         let straight = |keep: &dyn Fn(&Row) -> bool| {
-            rows_at(capability)
+            rows_of(capability)
                 .filter(|row| is_straight(row) && keep(row))
                 .collect()
         };
@@ -252,7 +252,7 @@ impl Rows {
             integer: straight(&|row| row.unit == Unit::Integer),
             float: straight(&|row| row.unit == Unit::Float),
             special: straight(&|row| row.unit == Unit::SpecialFunction),
-            atomic: rows_at(capability).filter(|row| is_atomic(row)).collect(),
+            atomic: rows_of(capability).filter(|row| is_atomic(row)).collect(),
         }
     }
 }

@@ -5,11 +5,11 @@
 //! states, which are taken from the circuits. Invalid values are echoed unchanged, so unknown bits and mistakes remain
 //! visible.
 
+use crate::trace::assembler::instruction_of;
 use crate::waves::error::WavesError;
 use crate::waves::signals::machine_signals;
 use flexgrip_gpu_isa::Set;
-use flexgrip_isa::decode;
-use flexgrip_machine::sizes::{Lanes, Sms};
+use flexgrip_hdl::parameters::MachineParameters;
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Write};
 
@@ -66,7 +66,7 @@ impl Kind {
     /// The text for a value in hexadecimal or binary (see [`number`]); `None` if it is invalid.
     pub fn text(&self, value: &str) -> Option<String> {
         match self {
-            Kind::Instruction => Some(decode(number(value)?).ok()?.to_string()),
+            Kind::Instruction => Some(instruction_of(number(value)?)?.to_string()),
             Kind::Words(set) => set.text_at(wide_number(value, 24)?, 0),
             Kind::States(states) => states.get(usize::try_from(number(value)?).ok()?).cloned(),
         }
@@ -79,7 +79,7 @@ impl Kind {
 /// The circuits could not be built.
 pub fn enums() -> Result<BTreeMap<String, Vec<String>>, WavesError> {
     // All sizes have the same enums.
-    let fields = machine_signals(Lanes::default(), Sms::default())?
+    let fields = machine_signals(MachineParameters::default())?
         .into_iter()
         .flat_map(|signal| signal.fields);
     Ok(fields.filter_map(|field| field.states).collect())

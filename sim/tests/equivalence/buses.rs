@@ -6,7 +6,7 @@ use crate::common::configuration;
 use flexgrip_hdl::big_stack::on_big_stack;
 use flexgrip_hdl::bus::gpgpu_axi::GpgpuAxi;
 use flexgrip_hdl::bus::gpgpu_wishbone::GpgpuWishbone;
-use flexgrip_hdl::memory::MemorySizes;
+use flexgrip_hdl::parameters::SmParameters;
 use flexgrip_machine::host_map as map;
 use flexgrip_machine::{Configuration, Launch};
 use flexgrip_sim::engines::engine::{Coalescing, Engine, Options};
@@ -377,7 +377,7 @@ fn wishbone_chip_equals_the_bare_chip() {
     on_big_stack(|| {
         let (kernel, configuration, want) = vectoradd();
         let mut system = Wishbone {
-            engine: CycleEngine::new(Box::new(GpgpuWishbone::new(MemorySizes::MOST))),
+            engine: CycleEngine::new(Box::new(GpgpuWishbone::new(SmParameters::default()))),
             memory: memory(want.len(), 1),
             due: VecDeque::new(),
             host: WishboneClassic::default(),
@@ -398,7 +398,7 @@ fn axi_chip_equals_the_bare_chip() {
     on_big_stack(|| {
         let (kernel, configuration, want) = vectoradd();
         let mut system = AxiSystem {
-            engine: CycleEngine::new(Box::new(GpgpuAxi::new(MemorySizes::MOST))),
+            engine: CycleEngine::new(Box::new(GpgpuAxi::new(SmParameters::default()))),
             memory: memory(want.len(), 2),
             slave: AxiSlave::default(),
             taken: [false; 2],

@@ -2,7 +2,7 @@
 
 use crate::common::root;
 use flexgrip_faults::{Fault, Model, Models, Outcome, Sample};
-use flexgrip_machine::sizes::{Lanes, Sms};
+use flexgrip_hdl::parameters::MachineParameters;
 use flexgrip_sim::engines::engine::{Engine, Options};
 use flexgrip_sim::engines::native::compiled::CompiledEngine;
 use flexgrip_sim::faults::bench::{FaultBench, Setup};
@@ -220,7 +220,7 @@ fn stuck_gates_match_a_whole_machine() {
     };
     let expected = golden(None);
     for block in ["sm[0].scheduler.decode", "sm[0].fetch", "sm[0].branch"] {
-        let gates = GateFaults::of(Lanes::default(), Sms::default(), block, &root().join(FOLDER)).unwrap();
+        let gates = GateFaults::of(MachineParameters::default(), block, &root().join(FOLDER)).unwrap();
         let report = golden(Some(&gates));
         assert_eq!(
             (report.cycles, &report.global),

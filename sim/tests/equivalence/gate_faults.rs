@@ -9,8 +9,8 @@ use flexgrip_faults::gates::golden::bit;
 use flexgrip_faults::gates::results::sample;
 use flexgrip_faults::gates::{simulate, FaultList, Golden, Options as HowToSimulate, Stimulus};
 use flexgrip_hdl::big_stack::on_big_stack;
+use flexgrip_hdl::parameters::MachineParameters;
 use flexgrip_hdl::tops::machine;
-use flexgrip_machine::sizes::{Lanes, Sms};
 use flexgrip_sim::engines::engine::Options;
 use flexgrip_sim::faults::gates::record::record;
 use flexgrip_sim::faults::gates::unit;
@@ -265,9 +265,9 @@ fn faulty_netlists_have_the_outputs_of_yosys() {
     let (mut wrong, mut all) = (0, 0);
     for &(path, count) in UNITS {
         all += count;
-        let unit = unit(path, Lanes::Eight, Sms::One, &folder).unwrap();
+        let unit = unit(path, MachineParameters::default(), &folder).unwrap();
         let (top, json) =
-            on_big_stack(|| Unit::json(&*machine(Lanes::Eight, Sms::One), path, &folder).unwrap()).unwrap();
+            on_big_stack(|| Unit::json(&*machine(MachineParameters::default()), path, &folder).unwrap()).unwrap();
         let design: Value = serde_json::from_str(&json).unwrap();
         let module = &design["modules"][&top];
         let list = FaultList::of(&unit);

@@ -4,7 +4,7 @@ use crate::common::{launch, root};
 use flexgrip_faults::gates::grade::{Observe, Status};
 use flexgrip_faults::gates::results::sample;
 use flexgrip_faults::{Fault, Model, Outcome, Parameters};
-use flexgrip_machine::sizes::{Lanes, Sms};
+use flexgrip_hdl::parameters::MachineParameters;
 use flexgrip_machine::Launch;
 use flexgrip_sim::engines::engine::Options;
 use flexgrip_sim::faults::bench::{FaultBench, Setup};
@@ -20,7 +20,7 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 fn gates(path: &str) -> Arc<GateFaults> {
-    GateFaults::of(Lanes::default(), Sms::default(), path, &root().join(FOLDER)).unwrap()
+    GateFaults::of(MachineParameters::default(), path, &root().join(FOLDER)).unwrap()
 }
 
 /// Calls `work` with the setup of a launch that has a block as gates.

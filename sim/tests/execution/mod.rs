@@ -1,5 +1,6 @@
 //! Effects of instructions: kernels of a few lines on the circuits, checked by the memory that they leave.
 
+mod capability;
 mod control_flow;
 mod instructions;
 mod local_memory;

@@ -1,8 +1,8 @@
 //! Waves: windows and scopes on both kinds of engines and in both formats, save files, GTKWave's filter, and errors.
 
 use crate::common::{build, configuration, flexgrip, shared, verilator, Folder};
+use flexgrip_hdl::parameters::MachineParameters;
 use flexgrip_isa::{decode, instructions, Listed};
-use flexgrip_machine::sizes::{Lanes, Sms};
 use flexgrip_sim::engines::engine::{Engine, Options};
 use flexgrip_sim::engines::native::rtl::RtlEngine;
 use flexgrip_sim::engines::outcome::RunReport;
@@ -209,7 +209,7 @@ fn verilator_shows_the_same() {
     run(&mut RtlEngine, WaveFile::new(&native).unwrap());
     let native = Waves::read(&native);
     let mut compared = 0;
-    for signal in machine_signals(Lanes::Eight, Sms::One).unwrap() {
+    for signal in machine_signals(MachineParameters::default()).unwrap() {
         let name = format!("TOP.{}.{}", signal.module, signal.name);
         let [field] = &signal.fields[..] else {
             continue;
@@ -370,7 +370,7 @@ fn verilog_save_files_split_bundles() {
     let path = folder.path().join("w").with_extension(VERILOG_FORMAT);
     let wave = WaveFile::new(&path).unwrap();
     run(&mut VerilatorEngine::default(), wave.clone());
-    let written = write_gtkwave_saves(&wave, Some(&machine_signals(Lanes::Eight, Sms::One).unwrap())).unwrap();
+    let written = write_gtkwave_saves(&wave, Some(&machine_signals(MachineParameters::default()).unwrap())).unwrap();
     assert_eq!(written.len(), VIEWS.len());
     let enums = enums().unwrap();
     for (name, save) in saves(&path) {

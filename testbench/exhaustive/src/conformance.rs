@@ -8,7 +8,7 @@ use crate::circuit::Unit;
 use flexgrip_export::verilog::circuit_hash;
 use flexgrip_hdl::execute::integer::IntegerLane;
 use flexgrip_hdl::issue::decode::Decode;
-use flexgrip_machine::sizes::{Lanes, Sms};
+use flexgrip_hdl::parameters::MachineParameters;
 use hdlkit::gates::{hash, write_whole};
 use hdlkit::prelude::*;
 use hdlkit::verilog::{export, ExportOptions};
@@ -55,7 +55,7 @@ impl Subject {
             Subject::IntegerLane => export(&*Box::new(IntegerLane::blank()), &ExportOptions::new("integer_lane")),
             Subject::FloatLane => Unit::Float.verilog(),
             Subject::SpecialFunctionUnit => Unit::Special.verilog(),
-            Subject::Machine => return circuit_hash(Lanes::Eight, Sms::One).map_err(|error| error.to_string()),
+            Subject::Machine => return circuit_hash(MachineParameters::default()).map_err(|error| error.to_string()),
         };
         let verilog = verilog.map_err(|error| error.to_string())?;
         Ok(hash([verilog.as_str()]))

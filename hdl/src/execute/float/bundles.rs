@@ -34,8 +34,8 @@ pub enum FloatOperation {
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct FloatControl {
     pub operation: FloatOperation,
-    /// Rounding mode: 0 to nearest, 1 down, 2 up, 3 toward zero. Add, Multiply, ToFloat, ToInteger, FromInteger; 0 for
-    /// MultiplyAdd.
+    /// Rounding mode: 0 to nearest, 1 down, 2 up, 3 toward zero. Add, Multiply, ToFloat, ToInteger, FromInteger; of
+    /// MultiplyAdd 0, unless c is 0.
     pub rounding: Bits<2>,
     /// Clamp to [+0, 1]: MultiplyAdd, Add, ToFloat, FromInteger.
     pub saturate: Bit,

@@ -12,8 +12,10 @@
 //! `layout` finds the format (short, long, immediate or control) and the fields common to all rows. `rows` finds the
 //! word's row and its properties. `lines` drives the control lines of the execution units. `operands` and
 //! `memory_operands` find the sources of a, b and c. The result, conditions, memory access and flow control are decoded
-//! in this file.
+//! in this file. `later` has the instructions of compute capabilities 1.1 and 1.2, without which a circuit of 1.0 is
+//! built.
 
+pub mod later;
 pub mod layout;
 #[rustfmt::skip]
 pub mod lines;
@@ -22,6 +24,7 @@ pub mod operands;
 #[rustfmt::skip]
 pub mod rows;
 
+use self::later::later_instruction;
 use self::layout::{layout_of, Layout};
 use self::lines::DecodeLines;
 use self::memory_operands::memory_operands_of;
@@ -29,6 +32,8 @@ use self::operands::operands_of;
 use self::rows::{DecodeRows, Row};
 use crate::bundles::*;
 use crate::execute::bundles::QuadControl;
+use crate::execute::float::FloatOperation;
+use flexgrip_machine::Capability;
 use hdlkit::prelude::*;
 
 /// Returns the destination's register, its halves, true if it is written, and true if it does not exist: o[] with
@@ -71,6 +76,61 @@ pub struct Decode {
     pub d_decoded: Signal<Out, Decoded>,
     rows: DecodeRows,
     lines: DecodeLines,
+
+    /// The capability is at least 1.1; 1.2.
+    since_1_1: Constant<Bit>,
+    since_1_2: Constant<Bit>,
+}
+
+impl Decode {
+    /// The decoder of a capability's instructions.
+    pub fn new(capability: Capability) -> Self {
+        let mut decode = Decode::default();
+        for (constant, since) in [
+            (&mut decode.since_1_1, Capability::V1_1),
+            (&mut decode.rows.since_1_1, Capability::V1_1),
+            (&mut decode.since_1_2, Capability::V1_2),
+            (&mut decode.rows.since_1_2, Capability::V1_2),
+        ] {
+            *constant = Constant::new(capability >= since);
+        }
+        decode
+    }
+
+    /// The differences of later instructions from the rows that they resemble.
+    #[hdl_part]
+    fn decode_later(&mut self, word: Bits<64>, layout: Layout) {
+        let later = later_instruction(word, layout);
+        if later.loads_shared {
+            self.d_decoded.next.indexing.constant = false;
+        }
+        if later.exchanges || later.reduces {
+            self.d_decoded.next.size = if word.get_bit(54) { bits(5) } else { bits(6) };
+            if word.bits::<4>(34) != 2 {
+                // Only compare and swap has operand c.
+                self.d_decoded.next.c.register_used = false;
+            }
+        }
+        if later.votes {
+            // The condition is an operand.
+            let condition = word.bits::<5>(39);
+            self.d_decoded.next.a.source = Source::Vote;
+            self.d_decoded.next.a.register = word.bits::<1>(10).resize();
+            self.d_decoded.next.condition_used = condition.any() && condition != 15;
+        }
+    }
+
+    /// A product that saturates is the sum of the product and 0, which saturates. No other rounding is between them:
+    /// the sum of a product and 0 is rounded as the product is.
+    #[hdl_part]
+    fn decode_saturating_product(&mut self, word: Bits<64>, layout: Layout, row: Row) {
+        let saturates = if layout.is_full { word.get_bit(52) } else { word.get_bit(8) };
+        if row.unit == Unit::Float && row.float == FloatOperation::Multiply && saturates {
+            self.d_decoded.next.float.operation = FloatOperation::MultiplyAdd;
+            self.d_decoded.next.float.saturate = true;
+            self.d_decoded.next.c.source = Source::Quad;
+        }
+    }
 }
 
 impl Logic for Decode {
@@ -155,5 +215,11 @@ impl Logic for Decode {
             },
             special: self.lines.d_special.val(),
         };
+        if self.since_1_1.val() {
+            self.decode_later(word, layout);
+        }
+        if self.since_1_2.val() {
+            self.decode_saturating_product(word, layout, row);
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 //! The rows of the ISA table, as the decoder sees them: which word is of which row, and what the row asks for.
 
+use super::later::{is_unlock, later_exists, later_instruction, later_row};
 use super::layout::Layout;
 use crate::bundles::*;
 use crate::execute::float::FloatOperation;
@@ -191,7 +192,7 @@ pub struct Row {
 }
 
 /// A row that asks for nothing.
-const NO_ROW: Row = Row {
+pub(super) const NO_ROW: Row = Row {
     unit: Unit::Integer,
     integer: IntegerOperation::Move,
     float: FloatOperation::MultiplyAdd,
@@ -594,6 +595,10 @@ pub struct DecodeRows {
     pub d_layout: Signal<In, Layout>,
     pub d_row: Signal<Out, Row>,
     pub d_exists: Signal<Out, Bit>,
+
+    /// The capability is at least 1.1; 1.2.
+    pub(super) since_1_1: Constant<Bit>,
+    pub(super) since_1_2: Constant<Bit>,
 }
 
 impl Logic for DecodeRows {
@@ -609,5 +614,18 @@ impl Logic for DecodeRows {
         };
         self.d_row.next = row;
         self.d_exists.next = opcode_exists(word, layout) && fields_exist(word, row);
+        if self.since_1_1.val() {
+            let later = later_instruction(word, layout);
+            if later.loads_shared || later.votes || later.reduces || later.exchanges {
+                self.d_row.next = later_row(later);
+                self.d_exists.next = later_exists(word, later, self.since_1_2.val());
+            }
+        }
+        if self.since_1_2.val() {
+            let unlocks = is_unlock(word, layout);
+            if unlocks {
+                self.d_exists.next = false;
+            }
+        }
     }
 }

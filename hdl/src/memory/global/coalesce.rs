@@ -20,7 +20,12 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
         for i in 0..LANES {
             address[i] = self.m2_address[i].q.val();
         }
-        let one_by_one = mask(strict, m2.one_by_one);
+        let one_by_one = if self.atomics.val() {
+            let atomic = self.m2_atomic[0].q.val();
+            mask(strict, m2.one_by_one) | atomic.valid.fill::<2>()
+        } else {
+            mask(strict, m2.one_by_one)
+        };
         let (segment, served, rest) = next_request::<LANES>(m2.pending, address, m2.leader, strict, one_by_one);
         let complete = !rest.any();
 
@@ -48,6 +53,14 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
                 served,
                 lanes: m2.lanes,
             };
+            if self.atomics.val() {
+                let atomic = self.m2_atomic[0].q.val();
+                self.m3_atomic[0].d.next = atomic;
+                if atomic.valid {
+                    // The lane's own address.
+                    self.m3.d.next.segment = m2.leader;
+                }
+            }
             for i in 0..LANES {
                 self.m3_offset[i].d.next = address[i].low::<7>();
             }

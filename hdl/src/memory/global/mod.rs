@@ -32,11 +32,16 @@
 //! A load leaves m3 only if there is a place for its record and its response, so a response is never lost. A beat
 //! without active lanes takes the same path but makes no request.
 //!
+//! An atomic operation (capability 1.1) makes a request for each lane, lowest first, with the lane's own address and its
+//! operands: b, the high word of b, c, the high word of c (`atomic.rs`). It is answered like a load, by the atomic unit at
+//! the memory port; a GRED's answer is written to no register.
+//!
 //! **Errors.** A beat with an illegal access is queued with only its faulting lanes, and with the threads' own
 //! addresses. It waits in m2 until all earlier accesses have completed, including the writeback of loads. Then
 //! `m_error` reports the error and its address, and this beat and all later ones are dropped, one a cycle, which frees
 //! their places as usual.
 
+mod atomic;
 pub mod bundles;
 mod coalesce;
 mod enqueue;
@@ -50,8 +55,10 @@ use super::lane_ram::LaneBlockRam;
 use crate::bundles::*;
 use crate::count::up_down;
 use crate::execute::writeback::ResultPort;
+use crate::parameters::optional;
 use crate::ports::MemoryMasterPort;
 use bundles::*;
+use flexgrip_machine::Capability;
 use hdlkit::prelude::*;
 use request::{LoadRecord, ReadAhead};
 
@@ -129,6 +136,16 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
     later: DFF<LoadedBeat>,
     /// The register of `later` to write back next, 1 to 3; 0 if there is none.
     later_part: DFF<Bits<2>>,
+
+    /// Atomic operations exist: capability 1.1. If they do: the operation of the beat in `m`, of the request at the
+    /// memory port, and of the beats and requests between.
+    atomics: Constant<Bit>,
+    pub m_atomic: Vec<Signal<In, AtomicOperation>>,
+    pub memory_atomic: Vec<Signal<Out, AtomicOperation>>,
+    queue_atomic: Vec<LutRam<4, AtomicOperation>>,
+    m2_atomic: Vec<DFF<AtomicOperation>>,
+    m3_atomic: Vec<DFF<AtomicOperation>>,
+    m4_atomic: Vec<DFF<AtomicOperation>>,
 }
 
 impl<const LANES: usize> GlobalMemoryUnit<LANES> {
@@ -136,6 +153,21 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
     const HALF_WARP_PAIRS: bool = LANES == 8;
     /// log2 of a beat's bytes in a row of local memory, 16 for each lane.
     const BEAT_SHIFT: u64 = LANES.trailing_zeros() as u64 + 4;
+
+    /// The unit of an SM of this capability.
+    pub fn new(capability: Capability) -> Self {
+        let atomics = capability >= Capability::V1_1;
+        GlobalMemoryUnit {
+            atomics: Constant::new(atomics),
+            m_atomic: optional(atomics),
+            memory_atomic: optional(atomics),
+            queue_atomic: optional(atomics),
+            m2_atomic: optional(atomics),
+            m3_atomic: optional(atomics),
+            m4_atomic: optional(atomics),
+            ..Default::default()
+        }
+    }
 }
 
 impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
@@ -172,6 +204,10 @@ impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
         self.awaited.d.next = up_down::<5>(awaited, load && m3.request && !m3.partial, answered);
         let first_taken = self.offer_loaded_register();
         self.match_response(load, answered, first_taken);
+
+        if self.atomics.val() {
+            self.pass_atomics(m0_complete, popped, leaves);
+        }
 
         // The error of a faulting beat, and the unit's idle signal.
         self.report_fault();

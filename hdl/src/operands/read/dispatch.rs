@@ -81,4 +81,24 @@ impl<const LANES: usize> Read<LANES> {
         self.m.control.next = self.m1_control.q.val();
         self.m.lanes.next = self.m1_lanes.q.val();
     }
+
+    /// The operation of an atomic beat. Decode passes the word's fields in the immediate, where bit i of the word is bit
+    /// i - 28.
+    #[hdl_part]
+    pub(super) fn dispatch_atomic(&mut self, beat: ReadBeat) {
+        let instruction = beat.issued.decoded;
+        let wide = instruction.size == 6;
+        if beat.for_memory {
+            self.m1_atomic[0].d.next = AtomicOperation {
+                valid: is_atomic(instruction),
+                number: instruction.immediate.bits::<4>(34 - 28),
+                is_signed: instruction.immediate.get_bit(53 - 28),
+                wide,
+            };
+        }
+        if beat.for_memory && is_atomic(instruction) {
+            self.m1_control.d.next.size = if wide { bits(3) } else { bits(2) };
+        }
+        self.m_atomic[0].next = self.m1_atomic[0].q.val();
+    }
 }

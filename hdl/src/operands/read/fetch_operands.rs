@@ -59,6 +59,15 @@ impl<const LANES: usize> Read<LANES> {
             context.row + (instruction.b.register.resize::<9>() + self.r0_part.q.val().resize());
         self.registers.row_3.next = context.row + instruction.c.register.resize();
 
+        if self.atomics.val() {
+            // The third and fourth register of an atomic operation are operand c.
+            let part = self.r0_part.q.val();
+            if is_atomic(instruction) && part.get_bit(1) {
+                self.registers.row_2.next =
+                    context.row + (instruction.c.register.resize::<9>() + part.low::<1>().resize());
+            }
+        }
+
         let shared_address = (context.shared_row.resize::<14>() << 6) + instruction.shared_offset.resize();
         self.uniform.address.next = shared_address;
         self.uniform.enable.next = first && instruction.a.source == Source::Shared;

@@ -32,6 +32,8 @@ use crate::memory::shared::UniformMasterPort;
 use crate::operands::operand_collector::CollectedMasterPort;
 use crate::operands::predicate_file::CodePlanes;
 use crate::operands::register_file::RegisterReaderPort;
+use crate::parameters::optional;
+use flexgrip_machine::Capability;
 use hdlkit::prelude::*;
 use operand_lane::OperandLane;
 
@@ -198,11 +200,30 @@ pub struct Read<const LANES: usize> {
     x1_special: DFF<SpecialControl>,
     m1_control: DFF<MemoryControl>,
     m1_lanes: DFF<Bits<32>>,
+
+    /// VOTE exists: capability 1.2.
+    votes: Constant<Bit>,
+    /// Atomic operations exist: capability 1.1. The operation of the beat in `m`, if they do.
+    atomics: Constant<Bit>,
+    pub m_atomic: Vec<Signal<Out, AtomicOperation>>,
+    m1_atomic: Vec<DFF<AtomicOperation>>,
 }
 
 impl<const LANES: usize> Read<LANES> {
     /// The lanes of a beat, in bits 0..LANES.
     const LANE_MASK: Bits<32> = Bits::new(0xffff_ffff >> (32 - LANES));
+
+    /// The read stage of an SM of this capability.
+    pub fn new(capability: Capability) -> Self {
+        let atomics = capability >= Capability::V1_1;
+        Read {
+            votes: Constant::new(capability >= Capability::V1_2),
+            atomics: Constant::new(atomics),
+            m_atomic: optional(atomics),
+            m1_atomic: optional(atomics),
+            ..Default::default()
+        }
+    }
 }
 
 impl<const LANES: usize> Logic for Read<LANES> {
@@ -220,6 +241,9 @@ impl<const LANES: usize> Logic for Read<LANES> {
         let issued = self.r0.q.val();
         let position = self.count_beats(issued);
         self.r1.d.next = self.describe_beat(issued, position);
+        if self.votes.val() {
+            self.vote(issued, position.first);
+        }
         self.request_control(issued, position.first);
 
         // Stage r1: the words that the beat reads have arrived.
@@ -227,6 +251,9 @@ impl<const LANES: usize> Logic for Read<LANES> {
         let proceeds = self.find_fault(beat);
         self.merge_lanes(beat);
         self.dispatch(beat, proceeds);
+        if self.atomics.val() {
+            self.dispatch_atomic(beat);
+        }
         self.r_idle.next = !issued.valid && !beat.valid && !self.x1.q.val().write.valid;
     }
 }

@@ -12,7 +12,14 @@ impl<const LANES: usize> Read<LANES> {
         let beat = self.r0_beat.q.val();
         let part = self.r0_part.q.val();
         // A store of 64 or 128 bits repeats each beat for each register.
-        let complete = part == mask(issued.decoded.store, issued.decoded.further_registers);
+        let mut complete = part == mask(issued.decoded.store, issued.decoded.further_registers);
+        if self.atomics.val() {
+            // b alone, or b and c of two registers each.
+            let has_four = issued.decoded.size == 6 || issued.decoded.c.register_used;
+            if is_atomic(issued.decoded) {
+                complete = !has_four || part == 3;
+            }
+        }
         let last = beat == (32 / LANES - 1) as u64 && complete;
         let ends = !issued.valid || last;
         self.r_slot.next = ends;
@@ -66,6 +73,22 @@ impl<const LANES: usize> Read<LANES> {
             },
         };
         Participants { threads: threads & Self::LANE_MASK, codes: codes_of(codes, Self::LANE_MASK) }
+    }
+
+    /// VOTE: operand a is the condition code for all threads, S if the condition holds for any, or all, of the active
+    /// threads, else Z. It is found in the first beat; the later beats follow in the next cycles and copy it.
+    #[hdl_part]
+    pub(super) fn vote(&mut self, issued: Issued, first: Bit) {
+        let decoded = issued.decoded;
+        let active = self.r_active.val();
+        let codes = codes_of(self.r_codes.val(), issued.condition_live.fill::<32>());
+        let holding = condition_holds(decoded.condition, codes);
+        let of_all = decoded.a.register.get_bit(0);
+        let result = if of_all { !(active & !holding).any() } else { (active & holding).any() };
+        let code = if result { bits::<32>(2) } else { bits(1) };
+        if decoded.a.source == Source::Vote {
+            self.r1.d.next.value = if first { code } else { self.r1.q.val().value };
+        }
     }
 
     /// Sends the request to the branch unit, in the first beat.

@@ -7,6 +7,7 @@ use flexgrip_hdl::issue::decode::Decode;
 use flexgrip_hdl::issue::fetch::{Fetch, FetchRestart};
 use flexgrip_hdl::issue::scoreboard::{DecodedInstruction, Scoreboard};
 use flexgrip_hdl::issue::warp_scheduler::WarpScheduler;
+use flexgrip_isa::Capability;
 use hdlkit::prelude::*;
 use rand::Rng;
 
@@ -14,6 +15,13 @@ use rand::Rng;
 fn decode() {
     equal!(Decode::default(), 20000, |b: &mut Decode, r: &mut Random, _| {
         b.d_word.next = Bits::new(if r.gen_bool(0.2) { r.gen() } else { word(r) });
+    });
+}
+
+#[test]
+fn decode_of_capability_1_2() {
+    equal!(Decode::new(Capability::V1_2), 20000, |b: &mut Decode, r: &mut Random, _| {
+        b.d_word.next = Bits::new(if r.gen_bool(0.7) { later_word(r) } else { word(r) });
     });
 }
 
@@ -42,8 +50,12 @@ fn credits() {
 
 #[test]
 fn scoreboard() {
-    let mut decoder = Decoder::new();
-    equal!(Scoreboard::blank(), 3000, |b: &mut Scoreboard, r: &mut Random, _| {
+    scoreboard_of(Capability::V1_0, Decoder::new());
+    scoreboard_of(Capability::V1_2, Decoder::later());
+}
+
+fn scoreboard_of(capability: Capability, mut decoder: Decoder) {
+    equal!(Scoreboard::new(capability), 3000, |b: &mut Scoreboard, r: &mut Random, _| {
         b.registers.next = Bits::new(r.gen_range(1..=128));
         let launches = r.gen_bool(0.1);
         b.s_launch.next = WarpSelect { valid: launches, warp: Bits::new(r.gen_range(0..3)) };

@@ -10,6 +10,7 @@ use flexgrip_hdl::operands::operand_collector::OperandCollector;
 use flexgrip_hdl::operands::predicate_file::{CodePlanes, CodeWrite, PredicateFile};
 use flexgrip_hdl::operands::read::Read;
 use flexgrip_hdl::operands::register_file::RegisterFile;
+use flexgrip_isa::Capability;
 use hdlkit::prelude::*;
 use rand::Rng;
 
@@ -58,8 +59,12 @@ fn register_file_32() {
 }
 
 fn read<const LANES: usize>() {
-    let mut decoder = Decoder::new();
-    equal!(Read::<LANES>::default(), 3000, |b: &mut Read<LANES>, r: &mut Random, _| {
+    read_of::<LANES>(Capability::V1_0, Decoder::new());
+    read_of::<LANES>(Capability::V1_2, Decoder::later());
+}
+
+fn read_of<const LANES: usize>(capability: Capability, mut decoder: Decoder) {
+    equal!(Read::<LANES>::new(capability), 3000, |b: &mut Read<LANES>, r: &mut Random, _| {
         b.shared_rows.next = Bits::new(r.gen_range(1..3));
         b.begins.next = WarpBegin { valid: r.gen_bool(0.2), launch: launch(r) };
         b.r_issued.next = decoder.issued(r);

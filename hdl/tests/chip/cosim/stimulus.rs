@@ -2,6 +2,7 @@
 
 use flexgrip_hdl::bundles::*;
 use flexgrip_hdl::issue::decode::Decode;
+use flexgrip_isa::Capability;
 use hdlkit::prelude::*;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -40,6 +41,18 @@ pub fn sparse<const N: usize>(rng: &mut Random) -> Bits<N> {
 pub fn word(rng: &mut Random) -> u64 {
     let rows = flexgrip_isa::table::ROWS;
     let pattern = rows[rng.gen_range(0..rows.len())].pattern;
+    word_of(pattern, rng)
+}
+
+/// Random instruction words of the rows of capabilities 1.1 and 1.2, mostly legal ones.
+pub fn later_word(rng: &mut Random) -> u64 {
+    let rows = flexgrip_isa::table::rows_at(Capability::V1_2).filter(|row| row.since > Capability::V1_0);
+    let rows: Vec<_> = rows.collect();
+    word_of(rows[rng.gen_range(0..rows.len())].pattern, rng)
+}
+
+/// A word of a row, mostly a legal one.
+fn word_of(pattern: flexgrip_isa::table::Pattern, rng: &mut Random) -> u64 {
     let word = pattern.value | (rng.gen::<u64>() & !pattern.mask);
     if rng.gen_bool(0.5) {
         // A defined condition, no address register, no output register.
@@ -50,14 +63,18 @@ pub fn word(rng: &mut Random) -> u64 {
 }
 
 /// Instructions in the form of the decode stage's output.
-pub struct Decoder(CycleEngine<Decode>);
+pub struct Decoder(CycleEngine<Decode>, fn(&mut Random) -> u64);
 
 impl Decoder {
     pub fn new() -> Self {
-        Decoder(CycleEngine::new(Box::default()))
+        Decoder(CycleEngine::new(Box::default()), word)
+    }
+    /// Instructions of capabilities 1.1 and 1.2, in a decode stage of 1.2.
+    pub fn later() -> Self {
+        Decoder(CycleEngine::new(Box::new(Decode::new(Capability::V1_2))), later_word)
     }
     pub fn decoded(&mut self, rng: &mut Random) -> Decoded {
-        self.0.block.d_word.next = Bits::new(word(rng));
+        self.0.block.d_word.next = Bits::new((self.1)(rng));
         self.0.settle();
         self.0.block.d_decoded.val()
     }

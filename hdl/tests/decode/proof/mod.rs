@@ -36,6 +36,7 @@
 //! Broken circuits show that the proof can fail: each bit of the word, and gates and statements of the current circuit,
 //! are broken in turn (`broken.rs`).
 
+use crate::has;
 use broken::Change;
 use flexgrip_exhaustive::bdd::Function;
 use flexgrip_exhaustive::conformance::{record, Subject};
@@ -44,7 +45,6 @@ use flexgrip_exhaustive::netlist::{Netlist, UNDEFINED};
 use flexgrip_hdl::issue::decode::Decode;
 use flexgrip_isa as isa;
 use flexgrip_testbench::tools::{found, YOSYS};
-use hdlkit::prelude::*;
 use hdlkit::verilog::{export, ExportOptions};
 use rand::{Rng, SeedableRng};
 use reference::{Expected, Reference, BITS};
@@ -59,6 +59,7 @@ mod reference;
 
 /// A word for which circuit and table differ.
 struct Difference {
+    capability: isa::Capability,
     word: u64,
     output: String,
     expected: String,
@@ -67,7 +68,7 @@ struct Difference {
 
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = match isa::decode(self.word) {
+        let text = match isa::decode_at(self.word, self.capability) {
             Ok(instruction) if instruction.executed() => instruction.to_string(),
             Ok(instruction) => format!("{instruction}, which is not executed"),
             Err(error) => error.to_string(),
@@ -122,6 +123,7 @@ impl Reference {
             };
             let digit = |value: bool| if value { '1' } else { '0' };
             return Some(Difference {
+                capability: self.capability(),
                 word,
                 output: place.name.clone(),
                 expected: text(&|bit| match self.value(self.expected[bit].care, word) {
@@ -142,10 +144,15 @@ struct Gates {
 }
 
 impl Gates {
-    /// The gates of the unmodified circuit.
+    /// The gates of the unmodified circuit of capability 1.0.
     fn new() -> Self {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("decode_proof");
-        Gates::of(&verilog(), &folder)
+        Gates::at(isa::Capability::V1_0)
+    }
+
+    /// The gates of the unmodified circuit of a capability.
+    fn at(capability: isa::Capability) -> Self {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("decode_proof_{}", capability.number()));
+        Gates::of(&verilog(capability), &folder)
     }
 
     fn of(verilog: &str, folder: &Path) -> Self {
@@ -166,13 +173,13 @@ impl Gates {
 /// The module's name.
 const NAME: &str = "decode";
 
-fn verilog() -> String {
-    export(&Decode::blank(), &ExportOptions::new(NAME)).unwrap_or_else(|error| panic!("{error}"))
+fn verilog(capability: isa::Capability) -> String {
+    export(&Decode::new(capability), &ExportOptions::new(NAME)).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The table's requirements, shared by all tests: building them takes some seconds.
+/// The table's requirements at capability 1.0, shared by all tests: building them takes some seconds.
 fn reference() -> MutexGuard<'static, Reference> {
-    static REFERENCE: LazyLock<Mutex<Reference>> = LazyLock::new(|| Mutex::new(Reference::new()));
+    static REFERENCE: LazyLock<Mutex<Reference>> = LazyLock::new(|| Mutex::new(Reference::new(isa::Capability::V1_0)));
     // A panic cannot corrupt it: functions are only ever added.
     REFERENCE.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -182,11 +189,25 @@ fn circuit_and_table_agree_on_all_words() {
     if !found(YOSYS) {
         return;
     }
+    prove(&Gates::new(), &mut reference());
+    record("decode-proof", Subject::Decode, "all 2^64 words, proven");
+}
+
+/// The circuits of later capabilities, too.
+#[test]
+fn later_circuits_and_tables_agree_on_all_words() {
+    if !found(YOSYS) {
+        return;
+    }
+    for capability in [isa::Capability::V1_1, isa::Capability::V1_2] {
+        prove(&Gates::at(capability), &mut Reference::new(capability));
+    }
+}
+
+/// Proves that a circuit agrees with the requirements.
+fn prove(gates: &Gates, reference: &mut Reference) {
     let start = Instant::now();
-    let gates = Gates::new();
-    let mut reference = reference();
-    let reference = &mut *reference;
-    let circuit = reference.circuit(&gates, |word, bit| word[bit]);
+    let circuit = reference.circuit(gates, |word, bit| word[bit]);
     if let Some(difference) = reference.compare(&circuit) {
         panic!("{difference}");
     }
@@ -199,7 +220,7 @@ fn circuit_and_table_agree_on_all_words() {
         legal += own;
         executed += usize::from(own > 0);
         somewhere = diagrams.or(somewhere, words.matched);
-        assert_eq!(words.row.executes(), own > 0, "{}", words.row.name);
+        assert_eq!(has(words.row), own > 0, "{}", words.row.name);
     }
     // A word that matches two rows would be counted twice.
     assert_eq!(matched, diagrams.count(somewhere, BITS));
@@ -219,7 +240,6 @@ fn circuit_and_table_agree_on_all_words() {
         diagrams.nodes(),
         start.elapsed().as_secs_f64()
     );
-    record("decode-proof", Subject::Decode, "all 2^64 words, proven");
 }
 
 /// The reference reads the table as `isa` does: random words of each row are legal for both or for neither.
@@ -334,7 +354,7 @@ fn changed_statements_fail_the_proof() {
     if !found(YOSYS) {
         return;
     }
-    let verilog = verilog();
+    let verilog = verilog(isa::Capability::V1_0);
     let changes = broken::changes(&verilog);
     let wanted = std::env::var("FLEXGRIP_DECODE_CHANGES").ok();
     let wanted = wanted.map(|text| text.parse().expect("FLEXGRIP_DECODE_CHANGES is a number"));

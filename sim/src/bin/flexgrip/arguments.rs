@@ -218,11 +218,7 @@ pub struct KernelArguments {
     pub unaligned_code: bool,
 }
 
-/// The parser of a capability.
-pub fn capability() -> impl TypedValueParser<Value = Capability> {
-    let known = PossibleValuesParser::new(Capability::NAMES.iter().copied());
-    known.try_map(|text| text.parse::<Capability>())
-}
+pub use flexgrip_export::size_arguments::capability;
 
 impl KernelArguments {
     /// Loads the kernel. If a file is missing, the error shows its full path, which depends on the current folder.
@@ -250,8 +246,8 @@ impl KernelArguments {
 pub struct MachineArguments {
     #[command(flatten)]
     pub kernel: KernelArguments,
-    /// Compute capability of the machine, 1.0 to 1.3; later than 1.0 with --engine model only [default: the program's; for
-    /// OpenCL C the engine's latest]
+    /// Compute capability of the machine, 1.0 to 1.3; 1.3 with --engine model only [default: the program's; OpenCL C may
+    /// have all instructions of the engine]
     #[arg(long, value_name = "VERSION", value_parser = capability())]
     pub capability: Option<Capability>,
     /// Scalar processors per streaming multiprocessor

@@ -158,13 +158,13 @@ impl CircuitTarget {
     /// # Errors
     /// The launch does not fit, there is no machine of these sizes, or it cannot be compiled on this processor.
     pub fn new(launch: &Launch, options: &Options) -> Result<Self, RunError> {
-        let (lanes, sms) = check("rtl", launch, options)?;
-        let chip = machine(lanes, sms);
+        let parameters = check("rtl", launch, options)?;
+        let chip = machine(parameters);
         let paths = waves::paths(&*chip);
         let shown = vec![true; paths.len()];
-        let code = machine_code::showing(Top::Gpgpu, &*chip, lanes, sms, &shown)
+        let code = machine_code::showing(Top::Gpgpu, &*chip, parameters, &shown)
             .map_err(|error| RunError::Bench(format!("cannot compile {error}")))?;
-        let lanes = lanes.count();
+        let lanes = parameters.lanes.count();
         let sms = options.configuration.sms;
         let fixed = Fixed {
             launch: launch.clone(),

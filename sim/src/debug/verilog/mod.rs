@@ -115,11 +115,11 @@ impl VerilogTarget {
     /// # Errors
     /// The launch does not fit, Verilator is missing or fails, or the harness cannot be run.
     pub fn new(launch: &Launch, options: &Options) -> Result<Self, RunError> {
-        let (lanes, sms) = check(NAME, launch, options)?;
+        let parameters = check(NAME, launch, options)?;
         let fixed = Fixed {
             launch: launch.clone(),
             options: options.clone(),
-            program: VerilatorEngine::default().harness(lanes, sms, options)?,
+            program: VerilatorEngine::default().harness(parameters, options)?,
         };
         VerilogTarget::start(Arc::new(fixed))
     }

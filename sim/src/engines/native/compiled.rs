@@ -12,8 +12,8 @@ use crate::engines::outcome::RunReport;
 use crate::engines::sizes::check;
 use crate::waves::error::WavesError;
 use crate::waves::output::WaveOutput;
+use flexgrip_hdl::parameters::MachineParameters;
 use flexgrip_hdl::tops::{machine, Top};
-use flexgrip_machine::sizes::{Lanes, Sms};
 use flexgrip_machine::Launch;
 use hdlkit::waves::{self, Wave, WaveError};
 use hdlkit_compiled::{port_places, Code, CompileError, MachineCode, Target};
@@ -34,9 +34,11 @@ impl Engine for CompiledEngine {
         options: &Options,
         observer: Option<&mut Observer>,
     ) -> Result<RunReport, RunError> {
-        let sizes = check(self.name(), launch, options)?;
+        let parameters = check(self.name(), launch, options)?;
         on_big_stack(RunError::Bench, || {
-            core(options, sizes)?.map_err(failed)?.run(launch, options, observer)
+            core(options, parameters)?
+                .map_err(failed)?
+                .run(launch, options, observer)
         })
     }
 }
@@ -238,17 +240,17 @@ impl Stepper for Holding {
 /// A machine at rest, or the reason why there is no machine code for it.
 pub(super) fn core(
     options: &Options,
-    (lanes, sms): (Lanes, Sms),
+    parameters: MachineParameters,
 ) -> Result<Result<NativeCore<MachineCode>, CompileError>, RunError> {
     if options.wave.is_none() && options.gates.is_none() {
-        let at_rest = machine_code::at_rest(lanes, sms);
+        let at_rest = machine_code::at_rest(parameters);
         return Ok(at_rest.map(|(machine, ports)| NativeCore::new(&options.configuration, ports, machine, None)));
     }
-    let chip = machine(lanes, sms);
+    let chip = machine(parameters);
     // Only signals selected at compile time are visible.
     let made = match (&options.wave, &options.gates) {
-        (None, None) => machine_code::of(Top::Gpgpu, &*chip, lanes, sms),
-        (None, Some(level)) => level.code(&*chip, lanes, sms),
+        (None, None) => machine_code::of(Top::Gpgpu, &*chip, parameters),
+        (None, Some(level)) => level.code(&*chip, parameters),
         (Some(file), level) => {
             let shown = waves::shown(&*chip, &file.options()).map_err(WavesError::from)?;
             let gates = level
@@ -269,7 +271,7 @@ pub(super) fn core(
         }
     };
     let stepper = MachineCode::new(&*chip, code);
-    let ports = Ports::new(&port_places(&*chip), lanes.count(), sms.count());
+    let ports = Ports::new(&port_places(&*chip), parameters.lanes.count(), parameters.sms.count());
     Ok(Ok(NativeCore::new(&options.configuration, ports, stepper, waves)))
 }
 
@@ -302,9 +304,9 @@ impl CompiledMachine {
             from: None,
             ..options.clone()
         };
-        let sizes = check("compiled", launch, &options)?;
+        let parameters = check("compiled", launch, &options)?;
         on_big_stack(RunError::Bench, || {
-            let core = core(&options, sizes)?.map_err(failed)?;
+            let core = core(&options, parameters)?.map_err(failed)?;
             let core = core.with_stepper(Holding::new);
             work(&mut CompiledMachine {
                 at_rest: saved(&core)?,
@@ -432,9 +434,9 @@ pub fn run_once(
     held: Option<Held>,
     observer: Option<&mut Observer>,
 ) -> Result<RunReport, RunError> {
-    let sizes = check("compiled", launch, options)?;
+    let parameters = check("compiled", launch, options)?;
     on_big_stack(RunError::Bench, || {
-        let core = core(options, sizes)?.map_err(failed)?;
+        let core = core(options, parameters)?.map_err(failed)?;
         let mut core = core.with_stepper(Holding::new);
         let report = run_held(&mut core, launch, options, from, change, held, observer)?;
         core.end_waves()?;
@@ -495,14 +497,14 @@ pub fn watch(
     observer: Option<&mut Observer>,
     each: &mut (dyn FnMut(&MachineCode) + Send),
 ) -> Result<RunReport, RunError> {
-    let sizes = check("compiled", launch, options)?;
+    let parameters = check("compiled", launch, options)?;
     on_big_stack(RunError::Bench, || {
-        let chip = machine(sizes.0, sizes.1);
+        let chip = machine(parameters);
         let shown = shown(&waves::paths(&*chip));
-        let code = machine_code::watched(&*chip, sizes.0, sizes.1, shown).map_err(failed)?;
+        let code = machine_code::watched(&*chip, parameters, shown).map_err(failed)?;
         let machine = MachineCode::new(&*chip, code);
         let stepper = Watching { machine, each: None };
-        let ports = Ports::new(&port_places(&*chip), sizes.0.count(), sizes.1.count());
+        let ports = Ports::new(&port_places(&*chip), parameters.lanes.count(), parameters.sms.count());
         let mut core = NativeCore::new(&options.configuration, ports, stepper, None);
         let start = snapshot_at(&mut core, launch, options, Start::Load(Loading::Bus), (1, true))?;
         core.stepper_mut().each = Some(each);

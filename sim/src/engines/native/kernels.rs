@@ -9,8 +9,8 @@ use crate::engines::outcome::RunReport;
 use crate::engines::sizes::check;
 use crate::waves::error::WavesError;
 use crate::waves::output::WaveOutput;
+use flexgrip_hdl::parameters::MachineParameters;
 use flexgrip_hdl::tops::{machine, machine_with_kernels, KERNEL_SIZES};
-use flexgrip_machine::sizes::{Lanes, Sms};
 use flexgrip_machine::Launch;
 use hdlkit::waves::{Wave, WaveError};
 use hdlkit::{Circuit, CycleEngine};
@@ -31,10 +31,10 @@ impl Engine for KernelEngine {
         options: &Options,
         observer: Option<&mut Observer>,
     ) -> Result<RunReport, RunError> {
-        let sizes = check(self.name(), launch, options)?;
+        let parameters = check(self.name(), launch, options)?;
         let name = self.name();
         on_big_stack(RunError::Bench, || {
-            core(name, options, sizes, "")?.run(launch, options, observer)
+            core(name, options, parameters, "")?.run(launch, options, observer)
         })
     }
 }
@@ -75,13 +75,14 @@ impl Stepper for Kernels {
 pub(super) fn core(
     engine: &'static str,
     options: &Options,
-    (lanes, sms): (Lanes, Sms),
+    parameters: MachineParameters,
     reason: &str,
 ) -> Result<NativeCore<Kernels>, RunError> {
     options.refuse_snapshots(engine)?;
-    let chip = machine(lanes, sms);
+    let chip = machine(parameters);
     let places = port_places(&*chip);
-    let Some(kernels) = machine_with_kernels(lanes, sms) else {
+    let Some(kernels) = machine_with_kernels(parameters) else {
+        let MachineParameters { lanes, sms, .. } = parameters;
         let reason = format!(
             "has no kernels for {lanes} lanes and {sms} SM in this program, only for {KERNEL_SIZES}; choose rtl, or \
              build with `--features all-sizes`{reason}"
@@ -100,6 +101,6 @@ pub(super) fn core(
     };
     let words = vec![0; places.words()];
     let stepper = Kernels { engine, words };
-    let ports = Ports::new(&places, lanes.count(), sms.count());
+    let ports = Ports::new(&places, parameters.lanes.count(), parameters.sms.count());
     Ok(NativeCore::new(&options.configuration, ports, stepper, waves))
 }

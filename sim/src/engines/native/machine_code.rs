@@ -2,8 +2,8 @@
 //! runs.
 
 use crate::engines::native::ports::Ports;
+use flexgrip_hdl::parameters::MachineParameters;
 use flexgrip_hdl::tops::{machine, Top};
-use flexgrip_machine::sizes::{Lanes, Sms};
 use hdlkit::Structure;
 use hdlkit_compiled::gates::Gates;
 use hdlkit_compiled::{port_places, Code, CompileError, MachineCode};
@@ -37,12 +37,12 @@ impl<K: Ord, V> Known<K, V> {
     }
 }
 
-/// Keyed by top (its number), lanes, SMs, and whether all signals are shown.
-static CODE: Known<(u8, Lanes, Sms, bool)> = Known::new();
+/// Keyed by top (its number), parameters, and whether all signals are shown.
+static CODE: Known<(u8, MachineParameters, bool)> = Known::new();
 
-/// The machine code of `circuit`, which must be at rest, and the same each time for `top` with these lanes and SMs.
-pub(crate) fn of(top: Top, circuit: &dyn Structure, lanes: Lanes, sms: Sms) -> Result<Arc<Code>, CompileError> {
-    CODE.get((top as u8, lanes, sms, false), || Code::compile(circuit))
+/// The machine code of `circuit`, which must be at rest, and the same each time for `top` with these parameters.
+pub(crate) fn of(top: Top, circuit: &dyn Structure, parameters: MachineParameters) -> Result<Arc<Code>, CompileError> {
+    CODE.get((top as u8, parameters, false), || Code::compile(circuit))
 }
 
 /// The whole machine after reset, to be copied: to build it from its circuit takes longer than short runs.
@@ -51,17 +51,17 @@ struct AtRest {
     ports: Ports,
 }
 
-/// Keyed by lanes and SMs.
-static AT_REST: Known<(Lanes, Sms), AtRest> = Known::new();
+/// Keyed by parameters.
+static AT_REST: Known<MachineParameters, AtRest> = Known::new();
 
 /// The whole machine after reset, and the places of its ports.
-pub(super) fn at_rest(lanes: Lanes, sms: Sms) -> Result<(MachineCode, Ports), CompileError> {
-    let at_rest = AT_REST.get((lanes, sms), || {
-        let chip = machine(lanes, sms);
-        let code = of(Top::Gpgpu, &*chip, lanes, sms)?;
+pub(super) fn at_rest(parameters: MachineParameters) -> Result<(MachineCode, Ports), CompileError> {
+    let at_rest = AT_REST.get(parameters, || {
+        let chip = machine(parameters);
+        let code = of(Top::Gpgpu, &*chip, parameters)?;
         Ok(AtRest {
             machine: Mutex::new(MachineCode::new(&*chip, code)),
-            ports: Ports::new(&port_places(&*chip), lanes.count(), sms.count()),
+            ports: Ports::new(&port_places(&*chip), parameters.lanes.count(), parameters.sms.count()),
         })
     })?;
     let machine = at_rest.machine.lock().unwrap_or_else(PoisonError::into_inner);
@@ -72,31 +72,29 @@ pub(super) fn at_rest(lanes: Lanes, sms: Sms) -> Result<(MachineCode, Ports), Co
 pub(crate) fn showing(
     top: Top,
     circuit: &dyn Structure,
-    lanes: Lanes,
-    sms: Sms,
+    parameters: MachineParameters,
     shown: &[bool],
 ) -> Result<Arc<Code>, CompileError> {
-    CODE.get((top as u8, lanes, sms, true), || Code::compile_showing(circuit, shown))
+    CODE.get((top as u8, parameters, true), || Code::compile_showing(circuit, shown))
 }
 
-/// Keyed by lanes, SMs, and the signals that are shown.
-static WATCHED: Known<(Lanes, Sms, Vec<bool>)> = Known::new();
+/// Keyed by parameters and the signals that are shown.
+static WATCHED: Known<(MachineParameters, Vec<bool>)> = Known::new();
 
 /// The machine code of the whole machine with some signals visible.
 pub(crate) fn watched(
     circuit: &dyn Structure,
-    lanes: Lanes,
-    sms: Sms,
+    parameters: MachineParameters,
     shown: Vec<bool>,
 ) -> Result<Arc<Code>, CompileError> {
-    WATCHED.get((lanes, sms, shown.clone()), || Code::compile_showing(circuit, &shown))
+    WATCHED.get((parameters, shown.clone()), || Code::compile_showing(circuit, &shown))
 }
 
 /// A block of the circuits as gates, in place of its kernel.
 pub struct GateLevel {
     gates: Gates,
-    /// The code of the circuits with these gates, by their sizes.
-    code: Known<(Lanes, Sms)>,
+    /// The code of the circuits with these gates, by their parameters.
+    code: Known<MachineParameters>,
 }
 
 impl GateLevel {
@@ -112,10 +110,14 @@ impl GateLevel {
     }
 
     /// The machine code of `circuit`, which must be at rest and the same each time, with this block.
-    pub(crate) fn code(&self, circuit: &dyn Structure, lanes: Lanes, sms: Sms) -> Result<Arc<Code>, CompileError> {
+    pub(crate) fn code(
+        &self,
+        circuit: &dyn Structure,
+        parameters: MachineParameters,
+    ) -> Result<Arc<Code>, CompileError> {
         let gates = std::slice::from_ref(&self.gates);
         let compile = || Code::compile_with_gates(circuit, &[], gates);
-        self.code.get((lanes, sms), compile)
+        self.code.get(parameters, compile)
     }
 }
 

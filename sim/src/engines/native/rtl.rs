@@ -25,13 +25,13 @@ impl Engine for RtlEngine {
         options: &Options,
         observer: Option<&mut Observer>,
     ) -> Result<RunReport, RunError> {
-        let sizes = check(self.name(), launch, options)?;
+        let parameters = check(self.name(), launch, options)?;
         let name = self.name();
-        on_big_stack(RunError::Bench, || match compiled::core(options, sizes)? {
+        on_big_stack(RunError::Bench, || match compiled::core(options, parameters)? {
             Ok(core) => core.run(launch, options, observer),
             Err(CompileError::Processor(why)) => {
                 let reason = format!("; there is no machine code for this processor: {why}");
-                kernels::core(name, options, sizes, &reason)?.run(launch, options, observer)
+                kernels::core(name, options, parameters, &reason)?.run(launch, options, observer)
             }
             Err(error) => Err(compiled::failed(error)),
         })

@@ -16,9 +16,10 @@ use crate::engines::native::test_bench::{run_loaded, Core, HostDrive, HostSample
 use crate::engines::outcome::RunReport;
 use crate::engines::sizes::check;
 use flexgrip_hdl::chip::gpgpu::Gpgpu;
-use flexgrip_machine::sizes::Lanes;
+use flexgrip_hdl::parameters::{MachineParameters, SmParameters};
+use flexgrip_machine::sizes::{Lanes, Sms};
 use flexgrip_machine::trace::Event;
-use flexgrip_machine::{Configuration, Launch};
+use flexgrip_machine::{Capability, Launch};
 use hdlkit::prelude::*;
 use hdlkit_compiled::port_places;
 
@@ -40,7 +41,7 @@ impl Engine for SimulationEngine {
         options: &Options,
         observer: Option<&mut Observer>,
     ) -> Result<RunReport, RunError> {
-        check(self.name(), launch, options)?;
+        let MachineParameters { lanes, sms, capability } = check(self.name(), launch, options)?;
         options.refuse_snapshots(self.name())?;
         if options.wave.is_some() {
             let reason = "does not write waves; choose rtl or verilator".into();
@@ -49,8 +50,7 @@ impl Engine for SimulationEngine {
                 reason,
             });
         }
-        let Configuration { lanes, sms, .. } = options.configuration;
-        if sms != 1 {
+        if sms != Sms::One {
             let reason = format!("is built for one SM, not {sms}; choose rtl or verilator");
             return Err(RunError::Unsupported {
                 engine: self.name(),
@@ -58,19 +58,24 @@ impl Engine for SimulationEngine {
             });
         }
         on_big_stack(RunError::Bench, || match lanes {
-            Lanes::Eight => run::<8>(launch, options, observer),
-            Lanes::Sixteen => run::<16>(launch, options, observer),
-            Lanes::ThirtyTwo => run::<32>(launch, options, observer),
+            Lanes::Eight => run::<8>(capability, launch, options, observer),
+            Lanes::Sixteen => run::<16>(capability, launch, options, observer),
+            Lanes::ThirtyTwo => run::<32>(capability, launch, options, observer),
         })
     }
 }
 
 fn run<const LANES: usize>(
+    capability: Capability,
     launch: &Launch,
     options: &Options,
     observer: Option<&mut Observer>,
 ) -> Result<RunReport, RunError> {
-    let gpgpu = Box::new(Gpgpu::<LANES, 1>::new());
+    let parameters = SmParameters {
+        capability,
+        ..SmParameters::default()
+    };
+    let gpgpu = Box::new(Gpgpu::<LANES, 1>::with(parameters));
     let places = port_places(&*gpgpu);
     let mut simulation = Simulation::<Gpgpu<LANES, 1>>::new();
     simulation.add_clock(HALF_PERIOD, |gpgpu| gpgpu.clock.next = !gpgpu.clock.val());

@@ -11,7 +11,8 @@ use crate::engines::outcome::RunReport;
 use crate::files::error::{io_reason, FileError};
 use crate::files::output::write_file;
 use flexgrip_export::verilog::circuit_hash;
-use flexgrip_machine::sizes::{Lanes, Sms};
+use flexgrip_hdl::parameters::MachineParameters;
+use flexgrip_machine::sizes::Sms;
 use flexgrip_machine::trace::Event;
 use flexgrip_machine::{Configuration, Launch};
 use serde::{Deserialize, Serialize};
@@ -70,18 +71,22 @@ pub(crate) fn hash(bytes: impl AsRef<[u8]>) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The hash of the circuits' Verilog, computed once per size: the export takes longer than most runs.
+/// The hash of the circuits' Verilog, computed once for each machine: the export takes longer than most runs.
 ///
 /// # Errors
 /// There are no circuits of these sizes, or they cannot be exported.
 pub fn verilog(configuration: &Configuration) -> Result<String, RunError> {
-    static HASHES: Mutex<BTreeMap<(Lanes, Sms), String>> = Mutex::new(BTreeMap::new());
-    let lanes = configuration.lanes;
+    static HASHES: Mutex<BTreeMap<MachineParameters, String>> = Mutex::new(BTreeMap::new());
     let sms = Sms::try_from(configuration.sms).map_err(|_| RunError::Machine("no such number of SMs".into()))?;
+    let parameters = MachineParameters {
+        lanes: configuration.lanes,
+        sms,
+        capability: configuration.capability,
+    };
     let mut hashes = HASHES.lock().unwrap_or_else(PoisonError::into_inner);
-    Ok(match hashes.entry((lanes, sms)) {
+    Ok(match hashes.entry(parameters) {
         Entry::Occupied(hash) => hash.get().clone(),
-        Entry::Vacant(hash) => hash.insert(circuit_hash(lanes, sms)?).clone(),
+        Entry::Vacant(hash) => hash.insert(circuit_hash(parameters)?).clone(),
     })
 }
 

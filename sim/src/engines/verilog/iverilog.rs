@@ -12,7 +12,8 @@ use crate::engines::sizes::check;
 use crate::engines::verilog::result::HarnessResult;
 use crate::files::hex::read_words;
 use crate::outside::ToolError;
-use flexgrip_export::verilog::{verilog, Top};
+use flexgrip_export::verilog::machine_verilog;
+use flexgrip_hdl::parameters::MachineParameters;
 use flexgrip_machine::host_map::{SmCounter, CONTROL, CONTROL_START, COUNTER_BASE, REGISTERS};
 use flexgrip_machine::sizes::Sms;
 use flexgrip_machine::Launch;
@@ -65,7 +66,8 @@ impl Engine for IverilogEngine {
         options: &Options,
         observer: Option<&mut Observer>,
     ) -> Result<RunReport, RunError> {
-        let (lanes, sms) = check(self.name(), launch, options)?;
+        let parameters = check(self.name(), launch, options)?;
+        let MachineParameters { lanes, sms, .. } = parameters;
         options.refuse_snapshots(self.name())?;
         let refused = if options.wave.is_some() {
             Some("does not write waves; choose rtl or verilator".into())
@@ -84,7 +86,7 @@ impl Engine for IverilogEngine {
             let engine = self.name();
             return Err(RunError::Unsupported { engine, reason });
         }
-        run_under_iverilog(&verilog(Top::Gpgpu, lanes, sms)?, lanes.count(), launch, options)
+        run_under_iverilog(&machine_verilog(parameters)?, lanes.count(), launch, options)
     }
 }
 

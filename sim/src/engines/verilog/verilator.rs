@@ -18,7 +18,8 @@ use crate::waves::header::read_wave_header;
 use crate::waves::signals::at_rest;
 use crate::waves::signals::signals_of;
 use flexgrip_export::c_header;
-use flexgrip_export::verilog::{verilog, Top};
+use flexgrip_export::verilog::machine_verilog;
+use flexgrip_hdl::parameters::MachineParameters;
 use flexgrip_machine::sizes::{Lanes, Sms};
 use flexgrip_machine::Launch;
 use hdlkit::tools::VERILATOR;
@@ -57,8 +58,8 @@ pub enum Extra {
 /// Runs launches on the circuits' Verilog.
 #[derive(Clone, Debug, Default)]
 pub struct VerilatorEngine {
-    /// Programs built, by lanes, SMs and abilities.
-    built: HashMap<(Lanes, Sms, Extra), PathBuf>,
+    /// Programs built, by parameters and abilities.
+    built: HashMap<(MachineParameters, Extra), PathBuf>,
 }
 
 impl Engine for VerilatorEngine {
@@ -72,15 +73,15 @@ impl Engine for VerilatorEngine {
         options: &Options,
         observer: Option<&mut Observer>,
     ) -> Result<RunReport, RunError> {
-        let (lanes, sms) = check(self.name(), launch, options)?;
+        let parameters = check(self.name(), launch, options)?;
         options.refuse_snapshots(self.name())?;
         // Checked before compiling, which takes minutes, to report errors early.
         let recorder = Recorder::new(options, observer, false)?;
         let scopes = match &options.wave {
-            Some(wave) => wave_scopes(wave, lanes, sms)?,
+            Some(wave) => wave_scopes(wave, parameters)?,
             None => Vec::new(),
         };
-        let harness = self.harness(lanes, sms, options)?;
+        let harness = self.harness(parameters, options)?;
         let report = run(&harness, launch, options, &scopes.concat(), recorder)?;
         if let Some(wave) = &options.wave {
             check_scopes(wave, &scopes)?;
@@ -90,19 +91,20 @@ impl Engine for VerilatorEngine {
 }
 
 impl VerilatorEngine {
-    /// The program for a machine of these sizes and the requested waves; compiled unless it exists.
+    /// The program for a machine of these parameters and the requested waves; compiled unless it exists.
     ///
     /// # Errors
     /// The errors of [`build`].
-    pub(crate) fn harness(&mut self, lanes: Lanes, sms: Sms, options: &Options) -> Result<PathBuf, RunError> {
+    pub(crate) fn harness(&mut self, parameters: MachineParameters, options: &Options) -> Result<PathBuf, RunError> {
         let format = options.wave.as_ref().map(|wave| wave.format);
         let format = format.or(is_quick().then_some(WaveFormat::Vcd));
         let extra = format.map_or(Extra::None, Extra::Waves);
-        let variant = (lanes, sms, extra);
+        let variant = (parameters, extra);
         if let Some(harness) = self.built.get(&variant) {
             return Ok(harness.clone());
         }
-        let verilog = verilog(Top::Gpgpu, lanes, sms)?;
+        let verilog = machine_verilog(parameters)?;
+        let MachineParameters { lanes, sms, .. } = parameters;
         let harness = build(&verilog, lanes, sms, extra, &options.build, &options.progress)?;
         self.built.insert(variant, harness.clone());
         Ok(harness)
@@ -110,8 +112,8 @@ impl VerilatorEngine {
 }
 
 /// The modules and signals of the Verilog for each scope to be shown in the waves.
-fn wave_scopes(wave: &WaveFile, lanes: Lanes, sms: Sms) -> Result<Vec<Vec<String>>, WavesError> {
-    at_rest(lanes, sms, |block| {
+fn wave_scopes(wave: &WaveFile, parameters: MachineParameters) -> Result<Vec<Vec<String>>, WavesError> {
+    at_rest(parameters, |block| {
         wave.options().check(block)?;
         let signals = signals_of(block);
         let scopes = wave.scopes.iter();

@@ -15,8 +15,8 @@ use crate::big_stack::on_big_stack;
 use crate::engines::error::RunError;
 use crate::outside::IoError;
 use flexgrip_faults::gates::Unlike;
+use flexgrip_hdl::parameters::MachineParameters;
 use flexgrip_hdl::tops::machine;
-use flexgrip_machine::sizes::{Lanes, Sms};
 use hdlkit::gates::{GatesError, Unit};
 use std::path::Path;
 use thiserror::Error;
@@ -57,9 +57,9 @@ pub enum UnitError {
 ///
 /// # Errors
 /// The block does not exist, it is a memory, or yosys cannot be run.
-pub fn unit(path: &str, lanes: Lanes, sms: Sms, folder: &Path) -> Result<Unit, UnitError> {
+pub fn unit(path: &str, parameters: MachineParameters, folder: &Path) -> Result<Unit, UnitError> {
     on_big_stack(
         |panic| UnitError::Run(RunError::Bench(panic)),
-        || Ok(Unit::of(&*machine(lanes, sms), path, folder)?),
+        || Ok(Unit::of(&*machine(parameters), path, folder)?),
     )
 }

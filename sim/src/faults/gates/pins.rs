@@ -5,7 +5,7 @@ use crate::engines::native::machine_code::GateLevel;
 use crate::engines::native::snapshot::hash;
 use flexgrip_faults::gates::FaultList;
 use flexgrip_faults::{Model, Site};
-use flexgrip_machine::sizes::{Lanes, Sms};
+use flexgrip_hdl::parameters::MachineParameters;
 use hdlkit::gates::Unit;
 use hdlkit_compiled::gates::Gates;
 use hdlkit_compiled::{Code, Target};
@@ -27,23 +27,23 @@ pub struct GateFaults {
 /// Blocks by path.
 type Blocks = BTreeMap<String, Arc<GateFaults>>;
 
-/// The blocks converted so far, by size of the machine.
-static KNOWN: Mutex<BTreeMap<(Lanes, Sms), Blocks>> = Mutex::new(BTreeMap::new());
+/// The blocks converted so far, by parameters of the machine.
+static KNOWN: Mutex<BTreeMap<MachineParameters, Blocks>> = Mutex::new(BTreeMap::new());
 
 impl GateFaults {
-    /// The block at a path without the top's name, such as `sm[0].fetch`, in circuits of these sizes. Cached, because
+    /// The block at a path without the top's name, such as `sm[0].fetch`, in circuits of these parameters. Cached, because
     /// compiling the circuits with it takes seconds. `folder` caches yosys's results.
     ///
     /// # Errors
     /// The errors of [`unit`].
-    pub fn of(lanes: Lanes, sms: Sms, path: &str, folder: &Path) -> Result<Arc<Self>, UnitError> {
+    pub fn of(parameters: MachineParameters, path: &str, folder: &Path) -> Result<Arc<Self>, UnitError> {
         let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        let of_size = known.entry((lanes, sms)).or_default();
-        if let Some(gates) = of_size.get(path) {
+        let of_machine = known.entry(parameters).or_default();
+        if let Some(gates) = of_machine.get(path) {
             return Ok(gates.clone());
         }
-        let gates = Arc::new(GateFaults::new(unit(path, lanes, sms, folder)?));
-        of_size.insert(path.into(), gates.clone());
+        let gates = Arc::new(GateFaults::new(unit(path, parameters, folder)?));
+        of_machine.insert(path.into(), gates.clone());
         Ok(gates)
     }
 

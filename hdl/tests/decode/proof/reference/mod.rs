@@ -5,12 +5,13 @@ mod results;
 
 use super::operations::Class;
 use crate::controls::Given;
+use crate::has;
 use flexgrip_exhaustive::bdd::{Diagrams, Function};
 use flexgrip_exhaustive::ports::{bits, places, Place};
 use flexgrip_hdl::bundles::*;
 use flexgrip_isa as isa;
 use hdlkit::prelude::*;
-use isa::table::{Guard, Location, Role, Suffix, CONDITION, MARKER, ROWS};
+use isa::table::{rows_at, Guard, Location, Role, Suffix, CONDITION, MARKER, ROWS};
 use isa::{Execution, Field, Form, Row};
 use std::cmp::Reverse;
 
@@ -62,10 +63,12 @@ pub struct Reference {
     pub expected: Vec<Expected>,
     pub rows: Vec<Words>,
     pub legal: Function,
+    capability: isa::Capability,
 }
 
 impl Reference {
-    pub fn new() -> Self {
+    /// The requirements of a capability.
+    pub fn new(capability: isa::Capability) -> Self {
         let places = places::<Decoded>();
         let outputs = places.last().map_or(0, |last| last.low + last.width);
         let nothing = Expected { care: Function::FALSE, value: Function::FALSE };
@@ -84,13 +87,19 @@ impl Reference {
             expected: vec![nothing; outputs],
             rows: vec![],
             legal: Function::FALSE,
+            capability,
         };
-        for row in ROWS {
+        for row in rows_at(capability) {
             reference.row(row);
         }
         let legal = reference.legal;
         reference.demand(Function::TRUE, "illegal", &[!legal]);
         reference
+    }
+
+    /// The capability.
+    pub fn capability(&self) -> isa::Capability {
+        self.capability
     }
 
     // ---- Functions ------------------------------------------------------------------------------------------------
@@ -155,13 +164,19 @@ impl Reference {
                 assert_eq!(bit, Function::FALSE, "{name} has no bit {place}");
                 continue;
             };
-            let Expected { care, value } = self.expected[*output];
-            let both = self.and(care, when);
-            let known = self.and(both, value);
-            let new = self.and(both, bit);
-            assert_eq!(known, new, "the table says two things of {name}, bit {place}");
-            self.expected[*output] = Expected { care: self.or(care, when), value: self.or(value, bit) };
+            self.require(*output, when, bit, name);
         }
+    }
+
+    /// Requires, in the words `when`, that an output bit, of the outputs `name`, has this value.
+    fn require(&mut self, output: usize, when: Function, bit: Function, name: &str) {
+        let bit = self.and(when, bit);
+        let Expected { care, value } = self.expected[output];
+        let both = self.and(care, when);
+        let known = self.and(both, value);
+        let new = self.and(both, bit);
+        assert_eq!(known, new, "the table says two things of {name}, output bit {output}");
+        self.expected[output] = Expected { care: self.or(care, when), value: self.or(value, bit) };
     }
 
     pub fn places_of(&self, name: &str) -> Vec<Place> {
@@ -250,6 +265,13 @@ impl Reference {
                 Some((_, already)) => *already = self.diagrams.or(*already, when),
                 None => routings.push((routing, when)),
             }
+            if let Some(vote) = controls.vote {
+                self.demand_number(when, "condition", vote.condition as u64);
+                if vote.reads() {
+                    self.demand_number(when, "condition_source", vote.register.into());
+                    reads_code = self.or(reads_code, when);
+                }
+            }
             if let Some(carry) = controls.carry {
                 self.demand_number(when, "condition_source", u64::from(carry));
                 carries = self.or(carries, when);
@@ -271,11 +293,12 @@ impl Reference {
 
     /// The words of the row's pattern and form.
     fn matched(&mut self, row: &Row) -> Function {
+        let own = row.pattern_at(self.capability);
         let fixed: Vec<Function> = (0..BITS)
-            .filter(|bit| row.pattern.mask >> bit & 1 == 1)
+            .filter(|bit| own.mask >> bit & 1 == 1)
             .map(|bit| {
                 let variable = self.word[bit as usize];
-                if row.pattern.value >> bit & 1 == 1 {
+                if own.value >> bit & 1 == 1 {
                     variable
                 } else {
                     !variable
@@ -297,6 +320,9 @@ impl Reference {
 
     /// The matching words with defined fields that are executed.
     fn legal_words(&mut self, row: &Row, matched: Function, slots: &[(Role, Vec<Alternative>)]) -> Function {
+        if !has(row) {
+            return Function::FALSE;
+        }
         let restrictions = match row.execution {
             Execution::Full => &[][..],
             Execution::Only(restrictions) => restrictions,
@@ -319,6 +345,10 @@ impl Reference {
                 let own = match alternative.location {
                     Location::Discard(field) => self.field_is(&field, |value| value == 0x7f),
                     Location::Address(field) => self.field_is(&field, |register| register <= 4),
+                    Location::Pair(field) => self.field_is(&field, |register| register % 2 == 0),
+                    Location::Condition(_, field) => {
+                        self.field_is(&field, |code| isa::Condition::from_code(code).is_some())
+                    }
                     Location::Named(field, names) => self.field_is(&field, |value| is_named(names, value)),
                     location => match location.indirect() {
                         Some(fields) => self.field_is(&fields.register, |register| register <= 4),
@@ -348,7 +378,7 @@ impl Reference {
     /// The alternatives of a location with their conditions; undefined selections give none.
     fn alternatives(&mut self, location: &Location, when: Function) -> Vec<Alternative> {
         match location {
-            Location::Nothing | Location::Undefined => vec![],
+            Location::Undefined => vec![],
             Location::Select(field, locations) => {
                 let mut found = vec![];
                 for (value, location) in locations.iter().enumerate() {
@@ -408,9 +438,16 @@ impl Reference {
             }
             Unit::Memory => {
                 let store = controls.store.unwrap_or_else(|| panic!("{} neither loads nor stores", row.name));
-                let access = controls.access.unwrap_or_else(|| panic!("{} has no size", row.name));
+                let size = controls.size().unwrap_or_else(|| panic!("{} has no size", row.name));
                 self.demand_flag(when, "store", Function::constant(store));
-                self.demand_number(when, "size", u64::from(access.bytes().trailing_zeros()));
+                self.demand_number(when, "size", size);
+                if let Some((number, signed)) = controls.number() {
+                    let bits = (0..4).map(|bit| (6 + bit, number >> bit & 1 == 1));
+                    for (bit, value) in bits.chain(signed.map(|signed| (25, signed))) {
+                        let output = self.places_of("immediate")[0].low + bit;
+                        self.require(output, when, Function::constant(value), "immediate");
+                    }
+                }
                 if let Some(signed) = controls.load_signed() {
                     self.demand_flag(when, "load_signed", Function::constant(signed));
                 }

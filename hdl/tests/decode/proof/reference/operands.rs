@@ -17,11 +17,21 @@ impl Reference {
                 Some(Given::Source(index)) if !sources[index].is_empty() => {
                     for alternative in &sources[index] {
                         let when = self.and(when, alternative.when);
+                        // Operand c of an atomic operation other than compare and swap.
+                        if matches!(alternative.location, Location::Nothing) {
+                            assert_eq!(when, Function::FALSE);
+                            continue;
+                        }
                         self.operand(when, name, &alternative.location, narrow, routing.moves_constant);
                     }
                 }
                 Some(Given::Quad) => {
                     self.demand_value(when, &format!("{name}.source"), Source::Quad, &[]);
+                    self.demand_flag(when, &format!("{name}.register_used"), Function::FALSE);
+                }
+                Some(Given::Vote { all }) => {
+                    self.demand_value(when, &format!("{name}.source"), Source::Vote, &[]);
+                    self.demand_number(when, &format!("{name}.register"), all.into());
                     self.demand_flag(when, &format!("{name}.register_used"), Function::FALSE);
                 }
                 Some(Given::Number(number)) => {
@@ -137,10 +147,11 @@ impl Reference {
     fn operand(&mut self, when: Function, name: &str, location: &Location, narrow: Option<bool>, moves_constant: bool) {
         let [source, register_used, register, part] =
             ["source", "register_used", "register", "part"].map(|field| format!("{name}.{field}"));
-        let is_register = matches!(location, Location::Word(_) | Location::Half(_) | Location::Global(..));
+        let is_register =
+            matches!(location, Location::Word(_) | Location::Pair(_) | Location::Half(_) | Location::Global(..));
         self.demand_flag(when, &register_used, Function::constant(is_register));
         match location {
-            Location::Word(field) | Location::Global(_, field) => {
+            Location::Word(field) | Location::Pair(field) | Location::Global(_, field) => {
                 self.demand_value(when, &source, Source::Register, &[]);
                 let bits = self.field(field);
                 self.demand(when, &register, &bits);
@@ -160,7 +171,7 @@ impl Reference {
             }
             Location::Shared { offset, access, indirect, .. } => {
                 self.width(when, name, narrow);
-                let own_place = self.is_indirect(indirect);
+                let own_place = if moves_constant { Function::TRUE } else { self.is_indirect(indirect) };
                 let (gathered, direct) = (self.and(when, own_place), self.and(when, !own_place));
                 self.demand_value(gathered, &source, Source::Gathered, &[]);
                 self.demand_flag(gathered, "indexing.constant", Function::FALSE);
@@ -221,7 +232,6 @@ impl Reference {
             | Location::Barrier(_)
             | Location::Named(..)
             | Location::Select(..)
-            | Location::Pair(_)
             | Location::Condition(..)
             | Location::Nothing
             | Location::Undefined => panic!("{location:?} is not an operand"),

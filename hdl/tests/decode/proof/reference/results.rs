@@ -19,7 +19,7 @@ impl Reference {
         for alternative in destination {
             let when = self.and(words, alternative.when);
             match alternative.location {
-                Location::Word(field) => {
+                Location::Word(field) | Location::Pair(field) => {
                     let bits = self.field(&field);
                     self.demand(when, "register", &bits);
                     self.demand_number(when, "halves", 3);

@@ -9,6 +9,7 @@ use flexgrip_faults::gates::journal::remove;
 use flexgrip_faults::gates::results::{fault_rows, prime_faults, sample, write_csv, write_windows};
 use flexgrip_faults::gates::{FaultList, UnitCounts};
 use flexgrip_faults::Shard;
+use flexgrip_hdl::parameters::MachineParameters;
 use flexgrip_sim::engines::engine::processors;
 use flexgrip_sim::error::Error;
 use flexgrip_sim::faults::gates::campaign::{run as simulate, How, Keep, Ran, Results, Simulated};
@@ -63,8 +64,11 @@ pub struct GatesArguments {
 /// Simulates faults.
 pub fn run(arguments: &GatesArguments) -> Result<bool, Error> {
     let ready = arguments.machine.load(&arguments.kernel, None, 1.0)?;
-    let sizes = &arguments.machine.sizes;
-    let unit = unit(&arguments.unit, sizes.lanes, sizes.sms, Path::new(FOLDER))?;
+    let parameters = MachineParameters {
+        capability: ready.setup().options.configuration.capability,
+        ..arguments.machine.sizes.parameters()
+    };
+    let unit = unit(&arguments.unit, parameters, Path::new(FOLDER))?;
     let list = FaultList::of(&unit);
     let chosen = list.matching(&unit, &arguments.pattern)?;
     let mut faults = prime_faults(&list, &chosen);

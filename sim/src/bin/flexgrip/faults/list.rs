@@ -72,7 +72,7 @@ pub fn run(arguments: &ListArguments) -> Result<bool, Error> {
     if let Some(kernel) = &arguments.kernel {
         return instructions(arguments, kernel);
     }
-    let all = sites_of(arguments.sizes.lanes, arguments.sizes.sms, None)?;
+    let all = sites_of(arguments.sizes.parameters(), None)?;
     let matching = all.matching(&arguments.pattern)?.into_iter().cloned();
     let sites = Sites::new(matching.collect())?;
     if arguments.json {
@@ -168,7 +168,7 @@ struct UnitFaults {
 
 /// Prints the faults of a unit's gates.
 fn gates(arguments: &ListArguments, path: &str) -> Result<bool, Error> {
-    let unit = unit(path, arguments.sizes.lanes, arguments.sizes.sms, Path::new(FOLDER))?;
+    let unit = unit(path, arguments.sizes.parameters(), Path::new(FOLDER))?;
     let list = FaultList::of(&unit);
     let chosen = list.matching(&unit, &arguments.pattern)?;
     let counts = UnitCounts::new(&unit, &list, &chosen);

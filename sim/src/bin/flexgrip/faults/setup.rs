@@ -4,8 +4,9 @@ use crate::arguments::{CoalescingName, KernelArguments};
 use clap::{Args, Parser, ValueEnum};
 use flexgrip_export::size_arguments::{lanes, sms};
 use flexgrip_faults::{Engine, Plan, Sites};
+use flexgrip_hdl::parameters::MachineParameters;
 use flexgrip_machine::sizes::{Lanes, Sms, GLOBAL_BYTES};
-use flexgrip_machine::Configuration;
+use flexgrip_machine::{Capability, Configuration};
 use flexgrip_sim::engines::engine::{Options, MEMORY_LATENCY};
 use flexgrip_sim::engines::native::snapshot::verilog;
 use flexgrip_sim::engines::sizes::configuration;
@@ -31,6 +32,13 @@ pub struct Sizes {
     /// Streaming multiprocessors
     #[arg(long, default_value_t, value_parser = sms())]
     pub sms: Sms,
+}
+
+impl Sizes {
+    /// The circuits of capability 1.0 of these sizes.
+    pub fn parameters(&self) -> MachineParameters {
+        MachineParameters::new(self.lanes, self.sms)
+    }
 }
 
 /// The machine that runs the kernel.
@@ -183,16 +191,22 @@ impl MachineOfKernel {
 
     /// A block as gates.
     pub fn gates(&self, path: &str) -> Result<Arc<GateFaults>, Error> {
-        let Sizes { lanes, sms } = self.sizes;
-        Ok(GateFaults::of(lanes, sms, path, Path::new(FOLDER))?)
+        Ok(GateFaults::of(self.sizes.parameters(), path, Path::new(FOLDER))?)
     }
 
     /// Loads a kernel for the machine, with one of its blocks as `gates` if given.
     pub fn load(&self, kernel: &KernelArguments, gates: Option<Arc<GateFaults>>, hang: f64) -> Result<Ready, Error> {
         let kernel = kernel.load()?;
+        let capability = kernel.launch.capability;
+        if gates.is_some() && capability > Capability::V1_0 {
+            let reason = "faults in gates are in machines of capability 1.0";
+            return Err(Error::Usage(format!(
+                "the program is for compute capability {capability}; {reason}"
+            )));
+        }
         let options = Options {
             configuration: Configuration {
-                capability: kernel.launch.capability,
+                capability,
                 sms: self.sizes.sms.count(),
                 ..configuration(self.sizes.lanes, self.global_size)
             },
@@ -266,8 +280,12 @@ pub fn sites_of_plan(plan: &Plan) -> Result<Sites, Error> {
     if plan.engine == Engine::GoldenModel {
         return planned.machine.load(&planned.kernel)?.instruction_sites();
     }
-    let Sizes { lanes, sms } = planned.machine.kernels.sizes;
-    Ok(sites_of(lanes, sms, planned.machine.gates()?.as_deref())?)
+    let capability = planned.machine.load(&planned.kernel)?.options.configuration.capability;
+    let parameters = MachineParameters {
+        capability,
+        ..planned.machine.kernels.sizes.parameters()
+    };
+    Ok(sites_of(parameters, planned.machine.gates()?.as_deref())?)
 }
 
 impl Planned {

@@ -5,7 +5,8 @@ use crate::output::{coloured, print, print_json, GREEN, RED};
 use clap::{Args, ValueEnum};
 use flexgrip_export::size_arguments::lanes;
 use flexgrip_export::verilog::circuit_hash;
-use flexgrip_machine::sizes::{Lanes, Sms};
+use flexgrip_hdl::parameters::MachineParameters;
+use flexgrip_machine::sizes::Lanes;
 use flexgrip_machine::Capability;
 use flexgrip_sim::engines::engine::processors;
 use flexgrip_sim::engines::error::RunError;
@@ -63,7 +64,7 @@ pub struct FuzzArguments {
     /// The mix of instructions in the programs
     #[arg(long, value_enum, default_value_t = MixName::Any)]
     mix: MixName,
-    /// Compute capability of the programs, 1.0 to 1.3; later than 1.0 with --write only, as the circuits have 1.0
+    /// Compute capability of the programs and circuits, 1.0 to 1.2; with --write to 1.3
     #[arg(long, value_name = "VERSION", default_value_t, value_parser = capability())]
     capability: Capability,
     /// The engine to compare with the model
@@ -109,8 +110,12 @@ pub fn run(arguments: &FuzzArguments) -> Result<bool, Error> {
         return Ok(true);
     }
     // Only for the JSON, since it needs an export; before the long part, to report a failure early.
+    let parameters = MachineParameters {
+        capability: options.capability,
+        ..MachineParameters::default()
+    };
     let circuit = match arguments.json {
-        true => Some(circuit_hash(Lanes::default(), Sms::default()).map_err(RunError::from)?),
+        true => Some(circuit_hash(parameters).map_err(RunError::from)?),
         false => None,
     };
     // Hidden unless on a terminal.

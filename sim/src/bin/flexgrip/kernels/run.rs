@@ -10,7 +10,7 @@ use crate::shell::{invocation, shell_word};
 use crate::trace_file::Trace;
 use clap::Args;
 use flexgrip_compiler::placement::Placement;
-use flexgrip_machine::sizes::{Lanes, Sms};
+use flexgrip_hdl::parameters::MachineParameters;
 use flexgrip_machine::Retire;
 use flexgrip_sim::engines::engine::{processors, Options, SaveAt};
 use flexgrip_sim::error::Error;
@@ -272,7 +272,12 @@ fn execute(
     drop(watch);
     trace.map_or(Ok(()), Trace::close)?;
     if let Some(wave) = &options.wave {
-        write_saves(wave, engine_name, arguments.machine.lanes, arguments.machine.sms)?;
+        let parameters = MachineParameters {
+            lanes: arguments.machine.lanes,
+            sms: arguments.machine.sms,
+            capability: options.configuration.capability,
+        };
+        write_saves(wave, engine_name, parameters)?;
         if let Some(cycles) = report.cycles.filter(|cycles| *cycles < wave.from) {
             let (path, from) = (wave.path.display(), wave.from);
             note(format_args!(
@@ -329,9 +334,9 @@ fn next_step(arguments: &RunArguments, engine: EngineName) -> String {
 }
 
 /// Writes the save files next to the waves.
-fn write_saves(wave: &WaveFile, engine: EngineName, lanes: Lanes, sms: Sms) -> Result<(), Error> {
+fn write_saves(wave: &WaveFile, engine: EngineName, parameters: MachineParameters) -> Result<(), Error> {
     let verilog = match engine {
-        EngineName::Verilator => Some(machine_signals(lanes, sms)?),
+        EngineName::Verilator => Some(machine_signals(parameters)?),
         _ => None,
     };
     let what = format!("cannot write the save files of {}", wave.path.display());
