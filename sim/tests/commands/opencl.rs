@@ -353,13 +353,13 @@ fn atomics_need_a_capability() {
                   kernel void has(global int *a) {\n#ifdef cl_khr_local_int32_base_atomics\na[0] = 2;\n#endif\n}\n";
     std::fs::write(folder.path().join("count.cl"), source).unwrap();
     let run = "run count.cl --kernel counts --global 64 --local 32 --arg buffer:int:1=zero";
-    for engine in ["--engine model", "--engine model --capability 1.1"] {
+    for engine in ["", "--engine model", "--engine model --capability 1.1"] {
         assert!(succeeds(&folder, &format!("{run} {engine}")).contains("argument 0, 1 of int: 64\n"));
     }
     let needs =
         "count.cl:1:37: atomic operations on global memory need compute capability 1.1, and this device has 1.0";
     for arguments in [
-        run,
+        &format!("{run} --capability 1.0"),
         &format!("{run} --engine model --capability 1.0"),
         "compile count.cl --kernel counts",
     ] {
