@@ -8,8 +8,8 @@ use thiserror::Error;
 /// The message for atomic functions that no device has.
 pub const NO_ATOMICS: &str = "this atomic function is not supported: expected one of OpenCL 1.2; on 64 bits there are \
     atom_add, atom_sub, atom_inc, atom_dec, atom_xchg and atom_cmpxchg";
-/// The message for double precision.
-pub const NO_DOUBLE: &str = "`double` is not supported: SM 1.0 has no double precision";
+/// The first capability with double precision.
+pub const DOUBLES: Capability = Capability::V1_3;
 /// The message for half precision other than `vload_half` and `vstore_half`.
 pub const NO_HALF: &str =
     "`half` arithmetic is not supported: use float, with vload_half and vstore_half for half values in memory";
@@ -25,6 +25,11 @@ pub fn needs(feature: &str, since: Capability, has: Capability) -> String {
         "{feature} need compute capability {since}, and this device has {has}: choose another by --capability, by \
          --engine model, or for OpenCL programs by FLEXGRIP_DEVICE=model"
     )
+}
+
+/// The message for double precision on a device of an earlier capability.
+pub fn no_doubles(has: Capability) -> String {
+    needs("doubles", DOUBLES, has)
 }
 
 /// A place in the OpenCL source, from `.loc`.

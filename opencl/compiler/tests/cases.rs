@@ -4,8 +4,9 @@
 mod frontend;
 
 use flexgrip_compiler::clang::{BuildOptions, Clang, ClangError, Ptx, Source};
+use flexgrip_compiler::error::no_doubles;
 use flexgrip_compiler::launch::{words, Argument, ArgumentError, IndexSpace};
-use flexgrip_compiler::{compile, ptx, Compiled, Options};
+use flexgrip_compiler::{compile, ptx, Capability, Compiled, Options};
 use flexgrip_machine::{Configuration, ImageSpace, MemoryImage};
 use flexgrip_model::Machine;
 use frontend::clang;
@@ -156,6 +157,9 @@ fn what_the_machine_does_not_have() {
     ]
     .map(|(what, since)| format!("2:30: {}", needs(what, since)));
     let (global, local, long) = (global.as_str(), local.as_str(), long.as_str());
+    let doubles = no_doubles(Capability::V1_0);
+    let [first, second] = ["2:37", "2:41"].map(|place| format!("{place}: {doubles}"));
+    let in_source = format!("k.cl:1:22: error: {doubles}");
     let pragma = "#pragma OPENCL EXTENSION cl_khr_local_int32_base_atomics : enable\n";
     for (text, wanted) in [
         ("atom_inc(a);", global),
@@ -174,11 +178,11 @@ fn what_the_machine_does_not_have() {
         ),
         (
             "a[0] = a[1] * (double)a[2];",
-            "2:37: `double` is not supported: SM 1.0 has no double precision",
+            first.as_str(),
         ),
         (
             "a[0] = sin(*(global double *)a);",
-            "2:41: `double` is not supported: SM 1.0 has no double precision",
+            second.as_str(),
         ),
         (
             "half h = a[0]; a[1] = sin(h);",
@@ -216,7 +220,7 @@ fn what_the_machine_does_not_have() {
         ),
         (
             "kernel void k(global double *a) { a[0] = y; }\n",
-            "k.cl:1:22: error: `double` is not supported: SM 1.0 has no double precision",
+            in_source.as_str(),
         ),
     ] {
         let log = made(&clang, text.as_bytes(), "").expect_err(text);
@@ -338,7 +342,7 @@ fn cases_of_others() {
         for (name, compiled) in kernels(&clang, &text, "", false) {
             let wanted = match path.file_stem().and_then(|stem| stem.to_str()) {
                 Some("atom_inc") => Some(needs("on global memory", "1.1")),
-                Some("double") => Some("`double` is not supported: SM 1.0 has no double precision".into()),
+                Some("double") => Some(no_doubles(Capability::V1_0)),
                 _ => None,
             };
             match (compiled, wanted) {

@@ -6,7 +6,7 @@ mod frontend;
 use flexgrip_compiler::launch::{Argument, IndexSpace, Places};
 use flexgrip_compiler::placement::Placement;
 use flexgrip_compiler::printf::records::{Extent, Printed, Printer};
-use flexgrip_compiler::Compiled;
+use flexgrip_compiler::{Capability, Compiled};
 use flexgrip_machine::{Configuration, ImageSpace, MemoryImage};
 use flexgrip_model::Machine;
 use frontend::{clang, Program};
@@ -41,6 +41,7 @@ fn run(kernel: &Compiled, space: &IndexSpace, bytes: u32) -> (Printed, Vec<u32>)
             words: flexgrip_compiler::launch::words(&memory),
         });
         let configuration = Configuration {
+            capability: kernel.program.capability,
             global_bytes: memory.len() as u32,
             ..Configuration::default()
         };
@@ -278,7 +279,7 @@ fn floats_are_printed_beside_kernels_with_doubles() {
         );
     let program = Program::new(&clang, &text, "-w");
     let error = program.kernels().remove("d").expect("a kernel").expect_err("doubles");
-    assert!(error.contains("no double precision"), "{error}");
+    assert!(error.contains("doubles need compute capability 1.3"), "{error}");
     let kernel = program.kernel("k");
     assert!(kernel.prints.iter().all(|site| site.promoted));
     let (printed, _) = run(&kernel, &line(4, 4), BYTES);
@@ -293,6 +294,22 @@ fn floats_are_printed_beside_kernels_with_doubles() {
         );
         wanted += &format!("inf -inf 0.000000 {:.6}\n", f64::from(0.1f32 + i as f32));
     }
+    assert_eq!(String::from_utf8_lossy(&printed.text), wanted);
+}
+
+#[test]
+fn doubles_are_printed() {
+    let Some(clang) = clang() else { return };
+    let text = source(
+        r#"
+        double x = 0.1 * (i + 1);
+        printf("%.17g %f %v2lf\n", x, a[i], (double2)(x, -x));
+        printf("%a %d %e %g\n", 1 / x, i, sqrt(x), 1e-310 * x);"#,
+    );
+    let kernel = Program::of(&clang, &text, "-w", Capability::V1_3).kernel("k");
+    let (printed, _) = run(&kernel, &line(2, 2), BYTES);
+    let wanted = "0.10000000000000001 -1.000000 0.100000,-0.100000\n0x1.4p+3 0 3.162278e-01 1e-311\n\
+                  0.20000000000000001 -0.500000 0.200000,-0.200000\n0x1.4p+2 1 4.472136e-01 2e-311\n";
     assert_eq!(String::from_utf8_lossy(&printed.text), wanted);
 }
 

@@ -1,5 +1,6 @@
 //! OpenCL's version and extensions of a device, by its compute capability: for clang's macros, and for queries.
 
+use crate::error::DOUBLES;
 use crate::Capability;
 
 /// The extensions, with the first capability that has each.
@@ -11,6 +12,7 @@ const EXTENSIONS: &[(&str, Capability)] = &[
     ("cl_khr_local_int32_base_atomics", Capability::V1_2),
     ("cl_khr_local_int32_extended_atomics", Capability::V1_2),
     ("cl_khr_int64_base_atomics", Capability::V1_2),
+    ("cl_khr_fp64", DOUBLES),
 ];
 
 /// The names of the extensions that a device of this capability has.

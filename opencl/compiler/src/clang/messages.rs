@@ -1,7 +1,7 @@
 //! Clang's messages for the user: errors before warnings, and unsupported features in the user's terms.
 
 use super::refused::{is_atomic, is_of_half};
-use crate::error::{needs, NO_ATOMICS, NO_DOUBLE, NO_HALF, NO_IMAGES};
+use crate::error::{needs, no_doubles, DOUBLES, NO_ATOMICS, NO_HALF, NO_IMAGES};
 use crate::Capability;
 
 /// A message with the lines that belong to it.
@@ -91,8 +91,9 @@ fn told(message: &str, place: &str, rest: &[&str], capability: Capability) -> Op
         let rest = count.map(|count| count.trim_start_matches(|c: char| c.is_ascii_digit()));
         rest.is_some_and(|rest| rest.is_empty() || (of.is_some() && rest.starts_with('_')))
     };
-    if message.contains("cl_khr_fp64") || (undeclared && is_vector("double")) {
-        return Some(NO_DOUBLE.into());
+    let of_doubles = message.contains("cl_khr_fp64") || (undeclared && is_vector("double"));
+    if of_doubles && capability < DOUBLES {
+        return Some(no_doubles(capability));
     }
     if message.contains("cl_khr_fp16") || is_of_half(message) || (undeclared && is_vector("half")) {
         return Some(NO_HALF.into());
@@ -153,15 +154,15 @@ mod tests {
         for (message, wanted) in [
             (
                 "use of type 'double' requires cl_khr_fp64 support",
-                NO_DOUBLE.to_string(),
+                no_doubles(Capability::V1_0),
             ),
             (
                 "use of undeclared identifier 'double2'; did you mean 'double'?",
-                NO_DOUBLE.to_string(),
+                no_doubles(Capability::V1_0),
             ),
             (
                 "use of undeclared identifier 'convert_double4_rte'",
-                NO_DOUBLE.to_string(),
+                no_doubles(Capability::V1_0),
             ),
             (
                 "declaring variable of type '__private half' is not allowed",

@@ -1,5 +1,6 @@
 //! OpenCL's build options.
 
+use crate::error::DOUBLES;
 use crate::Capability;
 use std::ffi::OsString;
 use std::path::Path;
@@ -52,6 +53,8 @@ pub struct BuildOptions {
     quiet: bool,
     /// `-Werror`: a warning is an error.
     strict: bool,
+    /// `-cl-single-precision-constant`: literals without a suffix are `float`.
+    single: bool,
     /// `-cl-opt-disable`.
     unoptimised: bool,
     /// `-cl-mad-enable`: products and sums of one expression may become FMAD.
@@ -73,6 +76,7 @@ impl Default for BuildOptions {
             standard: Standard::C12,
             quiet: false,
             strict: false,
+            single: false,
             unoptimised: false,
             contract: false,
             relaxed: false,
@@ -108,13 +112,9 @@ impl BuildOptions {
                 "-cl-opt-disable" => options.optimise_less(),
                 "-cl-mad-enable" | "-cl-unsafe-math-optimizations" => options.contract = true,
                 "-cl-fast-relaxed-math" => options.relax(),
-                // Permissions without effect: there are no denormal numbers, literals are single precision, and signed
-                // zeros and NaNs cost nothing.
-                "-cl-single-precision-constant"
-                | "-cl-denorms-are-zero"
-                | "-cl-strict-aliasing"
-                | "-cl-no-signed-zeros"
-                | "-cl-finite-math-only" => {}
+                "-cl-single-precision-constant" => options.single = true,
+                // Permissions without effect: floats have no denormal numbers, and signed zeros and NaNs cost nothing.
+                "-cl-denorms-are-zero" | "-cl-strict-aliasing" | "-cl-no-signed-zeros" | "-cl-finite-math-only" => {}
                 "-cl-kernel-arg-info" => options.argument_info = true,
                 "-cl-fp32-correctly-rounded-divide-sqrt" => {
                     return Err(OptionError::Unsupported {
@@ -172,6 +172,11 @@ impl BuildOptions {
         self.capability = capability;
     }
 
+    /// True if the device has doubles.
+    pub(super) fn has_doubles(&self) -> bool {
+        self.capability >= DOUBLES
+    }
+
     /// The device's compute capability.
     #[must_use]
     pub fn capability(&self) -> Capability {
@@ -206,6 +211,10 @@ impl BuildOptions {
         });
         // At -O0 variables stay in memory under generic addresses, which the machine does not have.
         add(if self.unoptimised { "-O1" } else { "-O2" });
+        // Without doubles a literal is a `float`, whatever its suffix.
+        if self.single || !self.has_doubles() {
+            add("-cl-single-precision-constant");
+        }
         // `fast` would contract the builtins, too.
         add(if self.contract {
             "-ffp-contract=on"
@@ -266,14 +275,21 @@ mod tests {
 
     #[test]
     fn what_they_change() {
-        assert_eq!(flags(""), ["-cl-std=CL1.2", "-O2", "-ffp-contract=off"]);
+        let single = "-cl-single-precision-constant";
+        assert_eq!(flags(""), ["-cl-std=CL1.2", "-O2", single, "-ffp-contract=off"]);
+        let of_doubles = |text: &str| {
+            let mut options = BuildOptions::parse(text).expect("options");
+            options.set_capability(DOUBLES);
+            options.flags().iter().any(|flag| flag == single)
+        };
+        assert!(!of_doubles("") && of_doubles(single));
         assert_eq!(
             flags(" -cl-std=CL1.1  -cl-opt-disable -w -cl-no-signed-zeros"),
-            ["-cl-std=CL1.1", "-O1", "-ffp-contract=off", "-w"]
+            ["-cl-std=CL1.1", "-O1", single, "-ffp-contract=off", "-w"]
         );
-        assert_eq!(flags("-cl-mad-enable -Werror")[2..], ["-ffp-contract=on", "-Werror"]);
+        assert_eq!(flags("-cl-mad-enable -Werror")[3..], ["-ffp-contract=on", "-Werror"]);
         assert_eq!(
-            flags("-cl-fast-relaxed-math")[2..],
+            flags("-cl-fast-relaxed-math")[3..],
             ["-ffp-contract=on", "-D__FAST_RELAXED_MATH__=1"]
         );
     }

@@ -12,14 +12,8 @@ use std::process::{Command, Output, Stdio};
 /// 32-bit PTX of the oldest target that all clangs know.
 const TARGET: &[&str] = &["-target", "nvptx--nvcl", "-Xclang", "-target-cpu", "-Xclang", "sm_20"];
 
-/// Flags of every run for a source; no `double`, so that literals without a suffix are `float`.
-const FLAGS: &[&str] = &[
-    "-x",
-    "cl",
-    "-cl-single-precision-constant",
-    "-fno-color-diagnostics",
-    "-fno-crash-diagnostics",
-];
+/// Flags of every run for a source.
+const FLAGS: &[&str] = &["-x", "cl", "-fno-color-diagnostics", "-fno-crash-diagnostics"];
 
 /// Further flags for kernels: source lines as `.loc`, without debug tables, which have paths and would make the text
 /// depend on the folder.
@@ -253,7 +247,7 @@ pub fn ptx(clang: &Clang, source: &Source, options: &BuildOptions, bitcode: &Pat
             log: messages::in_users_terms(&messages::warnings(&first), options.capability()),
             options: Options {
                 contract: true,
-                promoted: job.more.iter().any(|flag| flag.contains("+cl_khr_fp64")),
+                promoted: options.has_doubles() || job.more.iter().any(|flag| flag.contains("+cl_khr_fp64")),
                 checked: options.is_checked(),
                 capability: options.capability(),
                 ..Options::default()

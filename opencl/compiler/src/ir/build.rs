@@ -95,6 +95,7 @@ fn builder<'a>(
         passed: Vec::new(),
         current: None,
         location: None,
+        called_from: None,
         size: 0,
         large_grid: options.large_grid,
         fence: None,
@@ -500,7 +501,8 @@ mod tests {
             ),
             (
                 "mov.f64 %fd1, %fd1;",
-                "7:1: `double` is not supported: SM 1.0 has no double precision",
+                "7:1: doubles need compute capability 1.3, and this device has 1.0: choose another by --capability, by \
+                 --engine model, or for OpenCL programs by FLEXGRIP_DEVICE=model",
             ),
             ("add.s32 %r1, %r9, 1;", "7:14: the register `%r9` is not declared"),
             ("bra NOWHERE;", "7:1: there is no label `NOWHERE`"),

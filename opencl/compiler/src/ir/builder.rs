@@ -3,7 +3,7 @@
 use super::printf::PrintCall;
 use super::types::*;
 use super::variables::Layout;
-use crate::error::{CompileError, Place, SourceLine};
+use crate::error::{no_doubles, CompileError, Place, SourceLine, DOUBLES};
 use crate::ptx::ast;
 use flexgrip_machine::Fence;
 use std::collections::HashMap;
@@ -75,6 +75,8 @@ pub(super) struct Builder<'a> {
     /// The block being filled; `None` after a branch.
     pub(super) current: Option<BlockIndex>,
     pub(super) location: Option<SourceLine>,
+    /// The call, in a function that is not of the module.
+    pub(super) called_from: Option<ast::Span>,
     /// Instructions so far.
     pub(super) size: usize,
     /// True if the grid may be larger than the machine's.
@@ -91,13 +93,28 @@ impl<'a> Builder<'a> {
     /// The place of this span, with the current `.loc`.
     pub fn place(&self, span: ast::Span) -> Place {
         Place {
-            span,
+            span: self.called_from.unwrap_or(span),
             source: self.location,
         }
     }
 
     pub fn error<T>(&self, span: ast::Span, message: impl Into<String>) -> Result<T, CompileError> {
         Err(CompileError::new(self.place(span), message))
+    }
+
+    /// True if the device has doubles.
+    pub(super) fn has_doubles(&self) -> bool {
+        self.function.capability >= DOUBLES
+    }
+
+    /// The error for doubles on a device without.
+    pub(super) fn no_doubles<T>(&self, span: ast::Span) -> Result<T, CompileError> {
+        self.error(span, no_doubles(self.function.capability))
+    }
+
+    /// The class of a register for this type, if the device has the type.
+    pub(super) fn class(&self, ty: ast::Type) -> Option<Class> {
+        class(ty).filter(|_| !is_double(ty) || self.has_doubles())
     }
 
     pub(super) fn block(&mut self, name: String) -> BlockIndex {

@@ -7,8 +7,9 @@
 use super::builder::{Builder, Frame, Passed, Scope, Symbol};
 use super::scope::bytes;
 use super::types::*;
-use crate::error::{CompileError, NO_ATOMICS, NO_DOUBLE, NO_HALF, NO_IMAGES};
+use crate::error::{no_doubles, CompileError, DOUBLES, NO_ATOMICS, NO_HALF, NO_IMAGES};
 use crate::ptx::ast::{self, Kind, OperandKind, Type};
+use crate::Capability;
 use std::collections::HashMap;
 
 /// The most nested calls.
@@ -89,13 +90,13 @@ impl<'a> Builder<'a> {
                     format!("a call through `{name}`: function pointers are not supported"),
                 );
             }
-            return self.error(span, missing(name));
+            return self.error(span, missing(name, self.function.capability));
         };
         if self.is_printf(name) {
             return self.print_call(callee, results, arguments, span);
         }
         let Some(body) = &callee.body else {
-            return self.error(span, missing(name));
+            return self.error(span, missing(name, self.function.capability));
         };
         if self.frames.iter().any(|frame| frame.name == name) {
             return self.error(span, format!("`{name}` calls itself: recursion is not supported"));
@@ -124,6 +125,18 @@ impl<'a> Builder<'a> {
             let symbol = self.argument_symbol(parameter, operand)?;
             scope.symbols.insert(parameter.name.text, symbol);
         }
+        self.inline(callee, body, scope, span)
+    }
+
+    /// Inlines a function with the symbols of its parameters and results.
+    pub(super) fn inline(
+        &mut self,
+        callee: &'a ast::Function<'a>,
+        body: &'a ast::Block<'a>,
+        scope: Scope<'a>,
+        span: ast::Span,
+    ) -> Result<(), CompileError> {
+        let name = callee.name.text;
         let place = self.place(span);
         let end = self.block(format!("after {name}"));
         if let Some(block) = self.function.blocks.get_mut(end) {
@@ -205,15 +218,16 @@ impl<'a> Builder<'a> {
 }
 
 /// Why a called function has no definition.
-fn missing(mangled: &str) -> String {
+fn missing(mangled: &str, capability: Capability) -> String {
     let (name, parameters) = source_name(mangled);
     let starts = |beginnings: &[&str]| beginnings.iter().any(|beginning| name.starts_with(beginning));
+    let is_of_doubles = parameters.ends_with('d') || parameters.contains("_d") || name.contains("double");
     if starts(&["atomic_", "atom_"]) {
         format!("`{name}`: {NO_ATOMICS}")
     } else if mangled.contains("ocl_image") {
         format!("`{name}`: {NO_IMAGES}")
-    } else if parameters.ends_with('d') || parameters.contains("_d") || name.contains("double") {
-        format!("`{name}`: {NO_DOUBLE}")
+    } else if capability < DOUBLES && is_of_doubles {
+        format!("`{name}`: {}", no_doubles(capability))
     } else if parameters.contains("Dh") || (name.contains("half") && !starts(&["vload", "vstore"])) {
         format!("`{name}`: {NO_HALF}")
     } else {
@@ -271,11 +285,13 @@ mod tests {
             ),
             (
                 "_Z4sqrtd",
-                "`sqrt`: `double` is not supported: SM 1.0 has no double precision",
+                "`sqrt`: doubles need compute capability 1.3, and this device has 1.0: choose another by --capability, by \
+                 --engine model, or for OpenCL programs by FLEXGRIP_DEVICE=model",
             ),
             (
                 "_Z4fmaxDv2_dS_",
-                "`fmax`: `double` is not supported: SM 1.0 has no double precision",
+                "`fmax`: doubles need compute capability 1.3, and this device has 1.0: choose another by --capability, by \
+                 --engine model, or for OpenCL programs by FLEXGRIP_DEVICE=model",
             ),
             (
                 "_Z3foof",
@@ -286,7 +302,7 @@ mod tests {
                 "`_Z99foo` is called, but is neither defined nor a built-in function",
             ),
         ] {
-            assert_eq!(missing(name), wanted);
+            assert_eq!(missing(name, Capability::V1_0), wanted);
         }
     }
 }

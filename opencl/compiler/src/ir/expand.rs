@@ -124,6 +124,7 @@ impl<'a> Translation<'_, 'a> {
                 self.make(Select, unsigned, &[Number(1), Number(0), zero])
             }
             ("testp", 32, Kind::Float) => self.test()?,
+            ("copysign", 64, Kind::Float) => self.copy_sign_of_double()?,
             ("copysign", 32, Kind::Float) => {
                 let arguments = self.arguments(2)?;
                 let sign = self.make(And, U32, &[arguments[0], Number(SIGN_BIT)]);
@@ -368,7 +369,7 @@ impl<'a> Translation<'_, 'a> {
         let found = words
             .first()
             .and_then(|word| comparison(word, from.kind == Kind::Float));
-        let (Some(comparison), true) = (found, class(from).is_some() && words.len() == 1) else {
+        let (Some(comparison), true) = (found, self.builder.class(from).is_some() && words.len() == 1) else {
             return self.unsupported("this comparison is not supported");
         };
         let arguments = self.arguments(2)?;

@@ -2,13 +2,18 @@
 
 use super::builder::Builder;
 use super::types::*;
-use crate::error::{CompileError, NO_DOUBLE, NO_TEXTURES};
+use crate::error::{CompileError, NO_TEXTURES};
 use crate::ptx::ast::{self, Kind, Modifier, OperandKind, Space, Type};
 use flexgrip_machine::Fence;
 
 pub(super) const U32: Type = Type {
     kind: Kind::Unsigned,
     bits: 32,
+};
+
+pub(super) const F64: Type = Type {
+    kind: Kind::Float,
+    bits: 64,
 };
 
 /// An opcode's modifiers, sorted.
@@ -129,7 +134,7 @@ impl<'a> Translation<'_, 'a> {
     /// The error for a type that the machine does not have.
     fn unsupported_type<T>(&self, ty: Type, why: &str) -> Result<T, CompileError> {
         match (ty.kind, ty.bits) {
-            (Kind::Float, 64) => self.builder.error(self.instruction.opcode.span, NO_DOUBLE),
+            (Kind::Float, 64) if !self.builder.has_doubles() => self.builder.no_doubles(self.instruction.opcode.span),
             _ => self.unsupported(why),
         }
     }
@@ -190,10 +195,7 @@ impl<'a> Translation<'_, 'a> {
                 let value = integer.magnitude;
                 Argument::Constant(if integer.negative { value.wrapping_neg() } else { value })
             }
-            OperandKind::Float(ast::Float::Single(bits)) => Argument::Constant(bits.into()),
-            OperandKind::Float(ast::Float::Double(_)) => {
-                return self.builder.error(span, NO_DOUBLE);
-            }
+            OperandKind::Float(float) => Argument::Constant(self.literal(float, span)?),
             OperandKind::Special(name) => {
                 let hidden = Hidden::of(name, self.builder.large_grid);
                 if let Some(offset) = hidden.and_then(|word| self.builder.function.hidden_offset(word)) {
@@ -313,13 +315,24 @@ impl<'a> Translation<'_, 'a> {
             return self.unsupported("extended-precision arithmetic is not supported");
         }
         let accuracy = self.modifiers.accuracy();
-        if float && matches!(base, "add" | "sub" | "fma" | "div" | "rcp" | "sqrt") {
+        if float && matches!(base, "div" | "rcp" | "sqrt") {
             self.nearest()?;
         }
+        if is_double(ty) {
+            match base {
+                "div" | "rcp" | "sqrt" => return self.call_for_double(base, ty),
+                "rsqrt" | "ex2" | "lg2" | "sin" | "cos" => {
+                    return self.unsupported("there is no such instruction of doubles")
+                }
+                _ => {}
+            }
+        }
         let (operation, count) = match base {
+            "add" if float => (self.rounded(ty, Operation::Add)?, 2),
+            "sub" if float => (self.rounded(ty, Operation::Subtract)?, 2),
             "add" => (Operation::Add, 2),
             "sub" => (Operation::Subtract, 2),
-            "fma" => (Operation::FusedMultiplyAdd, 3),
+            "fma" => (self.rounded(ty, Operation::FusedMultiplyAdd)?, 3),
             "div" => (Operation::Divide(accuracy), 2),
             "rem" if !float => (Operation::Remainder, 2),
             "min" => (Operation::Minimum, 2),
@@ -368,11 +381,11 @@ impl<'a> Translation<'_, 'a> {
         Ok(())
     }
 
-    /// Floats of 32 bits are the only ones that SM 1.0 computes with.
+    /// Refuses floats that the machine does not compute with.
     pub(super) fn check_float(&self, ty: Type) -> Result<(), CompileError> {
         match (ty.kind, ty.bits) {
-            (Kind::Float, 64) => self.unsupported_type(ty, NO_DOUBLE),
-            (Kind::Float, 16) => self.unsupported("16-bit floats (half) are only moved and converted on SM 1.0"),
+            (Kind::Float, 64) if !self.builder.has_doubles() => self.builder.no_doubles(self.instruction.opcode.span),
+            (Kind::Float, 16) => self.unsupported("16-bit floats (half) are only moved and converted"),
             _ => Ok(()),
         }
     }
@@ -387,7 +400,7 @@ impl<'a> Translation<'_, 'a> {
         {
             return self.pack();
         }
-        if class(ty).is_none() {
+        if self.builder.class(ty).is_none() {
             return self.unsupported_type(ty, "this type is not supported");
         }
         self.plain(Operation::Copy, ty, 1)
@@ -448,9 +461,14 @@ impl<'a> Translation<'_, 'a> {
         let &[to, from] = self.modifiers.types.as_slice() else {
             return self.unsupported("expected two types");
         };
-        let without = |ty: &Type| class(*ty).is_none() || ty.kind == Kind::Predicate;
+        let without = |ty: &Type| self.builder.class(*ty).is_none() || ty.kind == Kind::Predicate;
         if let Some(ty) = [to, from].into_iter().find(without) {
             return self.unsupported_type(ty, "conversions of these types are not supported");
+        }
+        if is_double(to) && from.kind == Kind::Float && from.bits == 16
+            || is_double(from) && to.kind == Kind::Float && to.bits == 16
+        {
+            return self.unsupported("16-bit floats (half) are converted from and to 32 bits only");
         }
         let (rounding, integral) = self.modifiers.rounding();
         let mut saturate = self.modifiers.has("sat");
@@ -473,12 +491,30 @@ impl<'a> Translation<'_, 'a> {
             }
             saturate = false;
         }
+        if saturate && is_double(from) {
+            source = self.clamp_to_unit(source);
+            saturate = false;
+        }
         let operation = Operation::Convert {
             from,
             rounding,
             integral,
             saturate,
         };
+        if saturate && is_double(to) {
+            let operation = Operation::Convert {
+                from,
+                rounding,
+                integral,
+                saturate: false,
+            };
+            let whole = self.make(operation, to, &[source]);
+            let clamped = self.clamp_to_unit(whole);
+            let operand = self.operand(0)?;
+            let result = self.result(operand)?;
+            self.push(Operation::Copy, to, vec![result], vec![clamped]);
+            return Ok(());
+        }
         let operand = self.operand(0)?;
         let result = self.result(operand)?;
         let bits = match operand.kind {
@@ -531,13 +567,12 @@ impl<'a> Translation<'_, 'a> {
         let count = if adds { 3 } else { 2 };
         self.check_float(ty)?;
         if ty.kind == Kind::Float {
-            self.nearest()?;
             let operation = if adds {
                 Operation::FusedMultiplyAdd
             } else {
                 Operation::Multiply
             };
-            return self.plain(operation, ty, count);
+            return self.plain(self.rounded(ty, operation)?, ty, count);
         }
         let operation = match (base, self.modifiers.has("hi"), self.modifiers.has("wide")) {
             ("mul24", false, _) => Operation::Multiply24,

@@ -201,7 +201,7 @@ impl<'a> Translation<'_, 'a> {
     fn memory_type(&self) -> Result<Type, CompileError> {
         let ty = self.ty()?;
         match class(ty) {
-            Some(Class::Word | Class::Pair) => Ok(ty),
+            Some(Class::Word | Class::Pair) if self.builder.class(ty).is_some() => Ok(ty),
             _ => {
                 self.check_float(ty)?;
                 self.unsupported("values of this type cannot be loaded or stored")
@@ -327,7 +327,13 @@ impl<'a> Translation<'_, 'a> {
         }
     }
 
-    fn load_passed(&mut self, index: usize, at: i64, ty: Type, results: &[Value]) -> Result<(), CompileError> {
+    pub(super) fn load_passed(
+        &mut self,
+        index: usize,
+        at: i64,
+        ty: Type,
+        results: &[Value],
+    ) -> Result<(), CompileError> {
         let size = i64::from(ty.bits / 8);
         for (number, &result) in results.iter().enumerate() {
             let at = at.saturating_add(size * number as i64);
@@ -352,7 +358,13 @@ impl<'a> Translation<'_, 'a> {
         Ok(())
     }
 
-    fn store_passed(&mut self, index: usize, at: i64, ty: Type, values: &[Argument]) -> Result<(), CompileError> {
+    pub(super) fn store_passed(
+        &mut self,
+        index: usize,
+        at: i64,
+        ty: Type,
+        values: &[Argument],
+    ) -> Result<(), CompileError> {
         let size = i64::from(ty.bits / 8);
         for (number, &value) in values.iter().enumerate() {
             let at = at.saturating_add(size * number as i64);

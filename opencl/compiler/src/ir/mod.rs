@@ -5,6 +5,7 @@ pub mod build;
 mod builder;
 mod calls;
 pub mod declaration;
+mod double;
 mod entry;
 mod expand;
 mod instructions;

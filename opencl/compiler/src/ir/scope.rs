@@ -2,7 +2,7 @@
 
 use super::builder::{Builder, Declared, Scope, Symbol};
 use super::types::*;
-use crate::error::{CompileError, Place, NO_DOUBLE, NO_HALF};
+use crate::error::{CompileError, Place, NO_HALF};
 use crate::ptx::ast;
 use flexgrip_machine::sizes::SHARED_BYTES_PER_SM;
 use flexgrip_machine::{Region, RegionKind};
@@ -268,9 +268,11 @@ impl<'a> Builder<'a> {
         if let Some(&value) = self.frames[index].scopes[at].values.get(name) {
             return Ok(value);
         }
-        let Some(class) = class(ty) else {
+        let Some(class) = self.class(ty) else {
+            if is_double(ty) {
+                return self.no_doubles(span);
+            }
             let reason = match ty.bits {
-                64 => NO_DOUBLE.to_string(),
                 16 => NO_HALF.to_string(),
                 _ => format!("`{name}`: registers of this type are not supported"),
             };

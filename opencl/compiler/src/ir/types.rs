@@ -113,6 +113,19 @@ pub enum Rounding {
     Up,
 }
 
+/// An operation of doubles that rounds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Arithmetic {
+    /// a + b
+    Add,
+    /// a - b
+    Subtract,
+    /// a * b
+    Multiply,
+    /// a * b + c
+    FusedMultiplyAdd,
+}
+
 /// A memory that loads and stores reach. Addresses have 32 bits and begin at 0 in each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Memory {
@@ -176,6 +189,8 @@ pub enum Operation {
     MultiplyAdd24,
     /// a * b + c of floats
     FusedMultiplyAdd,
+    /// An operation of doubles, rounded in this direction; rounding to nearest has operations of its own
+    Directed(Arithmetic, Rounding),
     /// a / b
     Divide(Accuracy),
     /// a % b
@@ -551,11 +566,16 @@ impl Function {
     }
 }
 
+/// True for doubles.
+pub fn is_double(ty: Type) -> bool {
+    ty.kind == Kind::Float && ty.bits == 64
+}
+
 /// The class of a register for this type; `None` for a type that no register can have.
 pub fn class(ty: Type) -> Option<Class> {
     match (ty.kind, ty.bits) {
         (Kind::Predicate, _) => Some(Class::Predicate),
-        (Kind::Bits | Kind::Unsigned | Kind::Signed, 64) => Some(Class::Pair),
+        (Kind::Bits | Kind::Unsigned | Kind::Signed | Kind::Float, 64) => Some(Class::Pair),
         // 16-bit floats are only moved and converted.
         (Kind::Bits | Kind::Unsigned | Kind::Signed, 8 | 16 | 32) | (Kind::Float, 16 | 32) => Some(Class::Word),
         _ => None,

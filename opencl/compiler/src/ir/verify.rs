@@ -65,6 +65,8 @@ fn check(function: &Function, instruction: &Instruction) -> Result<(), String> {
         High => (vec![Class::Word], vec![Class::Pair]),
         Add | Subtract | Multiply | MultiplyHigh | Multiply24 | MultiplyHigh24 | Divide(_) | Remainder | Minimum
         | Maximum | And | Or | Xor => (vec![own], vec![own, own]),
+        Directed(Arithmetic::FusedMultiplyAdd, _) => (vec![own], vec![own, own, own]),
+        Directed(..) => (vec![own], vec![own, own]),
         MultiplyWide => (vec![wide], vec![own, own]),
         MultiplyAdd | MultiplyAdd24 | FusedMultiplyAdd => (vec![own], vec![own, own, own]),
         MultiplyAddWide => (vec![wide], vec![own, own, wide]),

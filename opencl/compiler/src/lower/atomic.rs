@@ -129,6 +129,7 @@ impl Lowering<'_> {
             code: None,
             sources: [Some(place), None, None],
             group: Vec::new(),
+            upper: [None; 4],
             divisor: false,
             fence: None,
             place: self.place,

@@ -321,19 +321,7 @@ impl Lowering<'_> {
         };
         self.unary(operation, whole, source);
         if ty.bits < 32 {
-            let width = Width::B32;
-            let most = (1u32 << (u32::from(ty.bits) - u32::from(signed))) - 1;
-            let below = if signed { self.temporary() } else { to };
-            self.binary(
-                Operation::Imin { width, signed },
-                below,
-                full(whole),
-                Source::Immediate(most),
-            );
-            if signed {
-                let least = Source::Immediate(!most);
-                self.binary(Operation::Imax { width, signed }, to, full(below), least);
-            }
+            self.clamp(to, whole, ty);
         }
         Ok(())
     }

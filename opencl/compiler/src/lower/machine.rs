@@ -93,6 +93,9 @@ pub struct Instruction {
     /// operation on 64 bits operand b, then operand c if there is one, and b is the destination, too. They need
     /// consecutive registers.
     pub group: Vec<Word>,
+    /// The upper words of 64-bit operands: of the destination, then of sources 1 to 3. A lower word needs an even
+    /// register, its upper word the next one.
+    pub upper: [Option<Word>; 4],
     /// True if its sources are all zero if, and only if, the divisor of an integer division is: checkers watch it.
     pub divisor: bool,
     /// For a barrier: the memories that it orders.
@@ -113,6 +116,7 @@ impl Instruction {
                 _ => None,
             })
             .collect();
+        words.extend(self.upper[1..].iter().flatten());
         if let Some(Test {
             predicate: Predicate::Word(word),
             ..
@@ -137,9 +141,27 @@ impl Instruction {
             // The old value takes the place of operand b.
             (Destination::Word(_), Operation::Atomic { .. }) if !self.group.is_empty() => self.group[..2].to_vec(),
             (Destination::Word(_), _) if !self.group.is_empty() => self.group.clone(),
-            (Destination::Word(word) | Destination::Half(word), _) => vec![word],
+            (Destination::Word(word) | Destination::Half(word), _) => {
+                [Some(word), self.upper[0]].into_iter().flatten().collect()
+            }
             _ => Vec::new(),
         }
+    }
+
+    /// The lower and upper words of 64-bit operands.
+    pub fn pairs(&self) -> impl Iterator<Item = (Word, Word)> + use<'_> {
+        let destination = match self.destination {
+            Destination::Word(word) => Some(word),
+            _ => None,
+        };
+        let sources = self.sources.iter().map(|source| match source {
+            Some(Source::Word(word, _)) => Some(*word),
+            _ => None,
+        });
+        let lower = std::iter::once(destination).chain(sources);
+        lower
+            .zip(self.upper)
+            .filter_map(|(lower, upper)| Some((lower?, upper?)))
     }
 
     /// The source of a plain copy from word to word.

@@ -187,6 +187,7 @@ impl Lowering<'_> {
             code: None,
             sources,
             group,
+            upper: [None; 4],
             divisor: false,
             fence: None,
             place: self.place,

@@ -4,6 +4,7 @@
 //! mod: values, constants, one instruction after the other
 //! ├── arithmetic   integers of up to 32 bits: extension, multiplication, comparison, conversion
 //! ├── divide       integer division
+//! ├── double       doubles
 //! ├── float        division, root, special functions, conversion
 //! ├── memory       global, shared and local memory, parameters, special registers
 //! ├── atomic       atomic operations on global memory, locks of shared memory
@@ -20,6 +21,7 @@ mod arithmetic;
 mod atomic;
 pub mod conditional;
 mod divide;
+mod double;
 mod float;
 pub mod machine;
 mod memory;

@@ -5,7 +5,7 @@
 //! needs it. C0 is also the carry between the two additions of a 64-bit addition, which are adjacent.
 
 use super::machine::{Block, Code, Destination, End, Instruction, Predicate, Source, Test, Word};
-use flexgrip_isa::{Operation, Order, Part, Width};
+use flexgrip_isa::{Double, Operation, Order, Part, Width};
 
 /// The registers for comparisons.
 const CODES: [u8; 3] = [1, 2, 3];
@@ -82,7 +82,10 @@ fn fuse(block: &mut Block, counts: &Counts) -> usize {
     let mut taken = CODES.map(|code| if locks.contains(&code) { usize::MAX } else { 0 });
     for at in 0..end {
         let instruction = &block.instructions[at];
-        let compares = matches!(instruction.operation, Operation::Iset { .. } | Operation::Fset { .. });
+        let compares = matches!(
+            instruction.operation,
+            Operation::Iset { .. } | Operation::Fset { .. } | Operation::Double(Double::Set { .. })
+        );
         let Destination::Word(word) = instruction.destination else {
             continue;
         };
@@ -171,6 +174,7 @@ fn compare_with_zero(word: Word, place: crate::error::Place) -> Instruction {
         code: Some(SCRATCH),
         sources: [Some(Source::Word(word, Part::Full)), Some(Source::Immediate(0)), None],
         group: Vec::new(),
+        upper: [None; 4],
         divisor: false,
         fence: None,
         place,

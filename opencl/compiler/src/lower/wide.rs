@@ -27,6 +27,9 @@ impl Lowering<'_> {
         arguments: &[Argument],
     ) -> Result<(), CompileError> {
         use ir::Operation::*;
+        if let Some(lowered) = self.double(instruction, result, arguments) {
+            return lowered;
+        }
         let ty = instruction.ty;
         let signed = ty.kind == Kind::Signed;
         match (instruction.operation, arguments) {
@@ -222,7 +225,7 @@ impl Lowering<'_> {
     }
 
     /// Writes both words of a result, after both are read.
-    fn finish(&mut self, result: Value, low: Source, high: Source) {
+    pub(super) fn finish(&mut self, result: Value, low: Source, high: Source) {
         let (to_low, to_high) = (self.low(result), self.half(result, true));
         if high == full(to_low) {
             let kept = self.temporary();

@@ -28,7 +28,7 @@ const ROOM: u64 = 14;
 /// The most bits that the addend may be shifted up: its highest bit is then bit 61.
 const MOST: u64 = 38;
 
-/// Replaces every fused multiply-add. Returns the number replaced.
+/// Replaces every fused multiply-add of floats; doubles have an instruction. Returns the number replaced.
 pub fn expand(function: &mut Function) -> usize {
     let mut expanded = 0;
     for block in 0..function.blocks.len() {
@@ -36,7 +36,7 @@ pub fn expand(function: &mut Function) -> usize {
         let mut made = Vec::with_capacity(instructions.len());
         for instruction in instructions {
             match (instruction.operation, instruction.arguments.as_slice()) {
-                (Operation::FusedMultiplyAdd, &[a, b, c]) => {
+                (Operation::FusedMultiplyAdd, &[a, b, c]) if instruction.ty == F32 => {
                     expanded += 1;
                     let mut sequence = Sequence {
                         function,

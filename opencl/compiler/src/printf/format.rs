@@ -288,7 +288,7 @@ impl Parser<'_> {
             (Kind::Float { .. }, Length::None | Length::Word) if vector => (4, 32),
             (Kind::Float { .. }, Length::Long) if vector => match promoted {
                 true => (8, 64),
-                false => return self.refused(crate::error::NO_DOUBLE),
+                false => return self.refused("a vector of doubles, in a source without doubles"),
             },
             (Kind::Float { .. }, Length::None | Length::Long) => match promoted {
                 true => (8, 64),
@@ -382,7 +382,7 @@ mod tests {
             ("%v4c", "`%v4c` in the format of printf: a vector is printed"),
             ("%hld", "`%hld` in the format of printf: `hl` is for vectors only"),
             ("%ls", "`%ls` in the format of printf: this conversion has no length"),
-            ("%v2lf", "`%v2lf` in the format of printf: `double` is not supported"),
+            ("%v2lf", "`%v2lf` in the format of printf: a vector of doubles"),
             ("%v2hf", "`%v2hf` in the format of printf: `half` arithmetic"),
             ("%zf", "`%zf` in the format of printf: this length modifier"),
             (

@@ -2,13 +2,13 @@
 //!
 //! Copies are coalesced first: words that do not interfere become one. Then the words are removed from the graph one by
 //! one, those with the fewest neighbours first, and coloured in the opposite order, each with the lowest free register.
-//! Words of a vector access are coloured together, with consecutive registers at a multiple of their number. Where all
-//! words have too many neighbours, the one that is cheapest to spill is removed first, and so is coloured last. A word
+//! Words of a vector access are coloured together, with consecutive registers at a multiple of their number; so are the
+//! two words of a double, which may also be coalesced with other doubles and with parts of a vector. Where all words have too many neighbours, the one that is cheapest to spill is removed first, and so is coloured last. A word
 //! without a free register is spilled: [`super::spill`].
 
 use super::interference::Interference;
 use super::Assignment;
-use crate::lower::machine::{Code, Destination, Source, Word, THREAD};
+use crate::lower::machine::{Code, Destination, Instruction, Source, Word, THREAD};
 use flexgrip_isa::Part;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use std::cmp::Reverse;
@@ -82,13 +82,105 @@ fn halves(code: &Code) -> impl Iterator<Item = Word> + use<'_> {
         })
 }
 
+/// Words with consecutive registers. All are roots of sets of coalesced words.
+#[derive(Default)]
+struct Groups {
+    /// The words of each group, and true for those of a double.
+    all: Vec<(Vec<u32>, bool)>,
+    /// The group of each word.
+    member: HashMap<u32, usize>,
+}
+
+impl Groups {
+    fn add(&mut self, words: Vec<u32>, double: bool) {
+        for &word in &words {
+            self.member.insert(word, self.all.len());
+        }
+        self.all.push((words, double));
+    }
+
+    /// Adds the words of a double, unless they are there.
+    fn add_double(&mut self, words: [Word; 2], graph: &mut Interference) {
+        let [low, high] = words.map(|Word(word)| word);
+        if !self.member.contains_key(&low) {
+            graph.add(low, high);
+            self.add(vec![low, high], true);
+        }
+    }
+
+    /// Coalesces two words of groups, of which one is a double's, with all words of the smaller group. Nothing changes
+    /// if words interfere.
+    fn coalesce(&mut self, to: u32, from: u32, graph: &mut Interference, sets: &mut Sets) {
+        let (Some(&a), Some(&b)) = (self.member.get(&to), self.member.get(&from)) else {
+            return;
+        };
+        if a == b || !(self.all[a].1 || self.all[b].1) {
+            return;
+        }
+        let size = |group: usize| self.all[group].0.len();
+        let (large, small, one, other) = if size(a) < size(b) {
+            (b, a, from, to)
+        } else {
+            (a, b, to, from)
+        };
+        let place = |group: usize, word: u32| self.all[group].0.iter().position(|&member| member == word);
+        let (Some(at), Some(within)) = (place(large, one), place(small, other)) else {
+            return;
+        };
+        let Some(first) = at.checked_sub(within).filter(|first| first % size(small) == 0) else {
+            return;
+        };
+        let pairs: Vec<(u32, u32)> = self.all[large].0[first..]
+            .iter()
+            .copied()
+            .zip(self.all[small].0.iter().copied())
+            .collect();
+        if pairs.iter().any(|&(kept, gone)| graph.between(kept, gone)) {
+            return;
+        }
+        for (kept, gone) in pairs {
+            graph.merge(kept, gone);
+            sets.0[gone as usize] = kept;
+            self.member.remove(&gone);
+        }
+        self.all[small].0.clear();
+    }
+}
+
+/// Adds the other words of doubles of which one word is spilled: the two words of an operand stay together.
+fn with_partners(code: &Code, mut words: HashSet<Word>) -> Vec<Word> {
+    let doubles = || {
+        code.blocks
+            .iter()
+            .flat_map(|block| &block.instructions)
+            .flat_map(doubles)
+    };
+    // A word belongs to one double.
+    for [low, high] in doubles() {
+        if words.contains(&low) || words.contains(&high) {
+            words.extend([low, high]);
+        }
+    }
+    let mut words: Vec<Word> = words.into_iter().collect();
+    words.sort_unstable();
+    words
+}
+
+/// The operands of an instruction that are doubles.
+fn doubles(instruction: &Instruction) -> impl Iterator<Item = [Word; 2]> + use<'_> {
+    instruction.pairs().map(|(low, high)| [low, high])
+}
+
 fn attempt(code: &Code, limits: &Limits, halves_first: bool, apart: bool) -> Result<Assignment, Vec<Word>> {
     let mut graph = Interference::new(code);
     let mut sets = Sets((0..code.words).collect());
     let mut used: HashSet<u32> = HashSet::default();
-    // The group of each word, and its index in the group.
-    let mut groups: Vec<Vec<u32>> = Vec::new();
-    let mut member: HashMap<u32, usize> = HashMap::default();
+    let mut groups = Groups::default();
+    for instruction in code.blocks.iter().flat_map(|block| &block.instructions) {
+        for double in doubles(instruction) {
+            groups.add_double(double, &mut graph);
+        }
+    }
     for instruction in code.blocks.iter().flat_map(|block| &block.instructions) {
         used.extend(
             instruction
@@ -97,11 +189,10 @@ fn attempt(code: &Code, limits: &Limits, halves_first: bool, apart: bool) -> Res
                 .chain(instruction.writes())
                 .map(|word| word.0),
         );
-        if !instruction.group.is_empty() {
-            for word in &instruction.group {
-                member.insert(word.0, groups.len());
-            }
-            groups.push(instruction.group.iter().map(|word| word.0).collect());
+        // Only the words of a double are in several groups: always the same two.
+        let first = instruction.group.first();
+        if first.is_some_and(|first| !groups.member.contains_key(&first.0)) {
+            groups.add(instruction.group.iter().map(|word| word.0).collect(), false);
         }
     }
     for instruction in code.blocks.iter().flat_map(|block| &block.instructions) {
@@ -116,8 +207,12 @@ fn attempt(code: &Code, limits: &Limits, halves_first: bool, apart: bool) -> Res
             continue;
         }
         let (to, from) = (sets.find(to), sets.find(from));
-        let fixed = |word: u32| member.contains_key(&word) || word == THREAD.0;
-        if to == from || graph.between(to, from) || fixed(to) && fixed(from) {
+        let fixed = |word: u32| groups.member.contains_key(&word) || word == THREAD.0;
+        if to == from || graph.between(to, from) {
+            continue;
+        }
+        if fixed(to) && fixed(from) {
+            groups.coalesce(to, from, &mut graph, &mut sets);
             continue;
         }
         let (kept, gone) = if fixed(to) { (to, from) } else { (from, to) };
@@ -147,7 +242,7 @@ fn attempt(code: &Code, limits: &Limits, halves_first: bool, apart: bool) -> Res
         true => limits.registers.min(HALVES),
         false => limits.registers,
     };
-    let mut order = order(&graph, &mut sets, &used, (&groups, &member), limits.registers, &costs);
+    let mut order = order(&graph, &mut sets, &used, &groups, limits.registers, &costs);
     if halves_first {
         order.sort_by_key(|words| words.len() == 1 && limit(words) > HALVES);
     }
@@ -175,7 +270,7 @@ fn attempt(code: &Code, limits: &Limits, halves_first: bool, apart: bool) -> Res
     }
     if failed {
         let words = (0..code.words).filter(|&word| spilled.contains(&sets.find(word)) && used.contains(&word));
-        return Err(words.map(Word).collect());
+        return Err(with_partners(code, words.map(Word).collect()));
     }
     for word in 0..code.words {
         let root = sets.find(word);
@@ -193,7 +288,7 @@ fn order(
     graph: &Interference,
     sets: &mut Sets,
     used: &HashSet<u32>,
-    (groups, member): (&[Vec<u32>], &HashMap<u32, usize>),
+    groups: &Groups,
     registers: usize,
     costs: &[Option<u64>],
 ) -> Vec<Vec<u32>> {
@@ -212,7 +307,7 @@ fn order(
     let mut gone: HashSet<u32> = HashSet::default();
     let mut order = Vec::new();
     while let Some(Reverse((seen, word))) = heap.pop() {
-        if gone.contains(&word) || degree.get(&word) != Some(&seen) || member.contains_key(&word) {
+        if gone.contains(&word) || degree.get(&word) != Some(&seen) || groups.member.contains_key(&word) {
             continue;
         }
         let mut word = word;
@@ -221,7 +316,7 @@ fn order(
             let cheap = cheap.get_or_insert_with(|| {
                 let left = degree
                     .iter()
-                    .filter(|(word, _)| !gone.contains(word) && !member.contains_key(word));
+                    .filter(|(word, _)| !gone.contains(word) && !groups.member.contains_key(word));
                 left.filter_map(|(&word, &degree)| Some(Reverse((price(word, degree)?, word))))
                     .collect()
             });
@@ -247,7 +342,8 @@ fn order(
         }
     }
     // Groups are removed last, and so are coloured first, while consecutive registers are free.
-    order.extend(groups.iter().cloned());
+    let whole = groups.all.iter().filter(|(words, _)| !words.is_empty());
+    order.extend(whole.map(|(words, _)| words.clone()));
     order.reverse();
     order
 }

@@ -9,7 +9,8 @@ use rustc_hash::FxHashSet as HashSet;
 pub struct Interference(pub Vec<HashSet<u32>>);
 
 impl Interference {
-    fn add(&mut self, a: u32, b: u32) {
+    /// Gives two words different registers.
+    pub fn add(&mut self, a: u32, b: u32) {
         if a != b {
             self.0[a as usize].insert(b);
             self.0[b as usize].insert(a);

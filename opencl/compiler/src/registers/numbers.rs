@@ -96,6 +96,7 @@ pub fn into_registers(code: &mut Code, literals: &[u32]) -> usize {
                     code: None,
                     sources: [Some(Source::Immediate(number)), None, None],
                     group: Vec::new(),
+                    upper: [None; 4],
                     divisor: false,
                     fence: None,
                     place: instruction.place,

@@ -130,6 +130,7 @@ fn access(load: bool, word: Word, slot: u32, place: crate::error::Place) -> Inst
             },
         ],
         group: Vec::new(),
+        upper: [None; 4],
         divisor: false,
         fence: None,
         place,
@@ -195,7 +196,11 @@ fn rename(instruction: &mut Instruction, new: &HashMap<Word, Word>) {
     {
         change(word);
     }
-    instruction.group.iter_mut().for_each(change);
+    instruction
+        .group
+        .iter_mut()
+        .chain(instruction.upper.iter_mut().flatten())
+        .for_each(change);
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ pub const GROUP: usize = 64;
 #[allow(dead_code)]
 pub struct Program {
     ptx: String,
-    options: flexgrip_compiler::Options,
+    pub options: flexgrip_compiler::Options,
 }
 
 #[allow(dead_code)]
@@ -110,6 +110,12 @@ fn run_machine(
         addresses.push(4 * memory.len() as u32);
         memory.extend_from_slice(input);
     }
+    let place = (memory.len().next_multiple_of(64) * 4) as u32;
+    let variables = kernel.variables.placed_at(place);
+    if !variables.is_empty() {
+        memory.resize(place as usize / 4, 0);
+        memory.extend(flexgrip_compiler::launch::words(&variables));
+    }
     let arguments: Vec<Argument> = addresses
         .iter()
         .map(|address| Argument::Value(address.to_le_bytes().to_vec()))
@@ -127,7 +133,7 @@ fn run_machine(
         ..Configuration::default()
     };
     let mut launches = kernel
-        .launches(&arguments, &space, 0)
+        .launches(&arguments, &space, place)
         .unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(launches.len(), 1);
     let mut launch = launches.next().expect("one launch");

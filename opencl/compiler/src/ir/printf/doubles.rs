@@ -8,7 +8,7 @@ use super::super::builder::Builder;
 use super::super::instructions::Translation;
 use super::super::types::*;
 use super::U32;
-use crate::error::{CompileError, NO_DOUBLE};
+use crate::error::CompileError;
 use crate::ptx::ast::{self, Float, Kind, OperandKind, Space, Type};
 use Argument::Constant as Number;
 
@@ -27,13 +27,13 @@ impl<'a> Builder<'a> {
     fn double(&mut self, name: &'a str, span: ast::Span, defines: bool) -> Result<Value, CompileError> {
         let found = self.declaration(name).filter(|(_, ty)| *ty == F64);
         let Some(scope) = found.map(|(scope, _)| scope) else {
-            return self.error(span, NO_DOUBLE);
+            return self.no_doubles(span);
         };
         if let Some(&value) = self.frame().scopes.get(scope).and_then(|scope| scope.values.get(name)) {
             return Ok(value);
         }
         if !defines {
-            return self.error(span, NO_DOUBLE);
+            return self.no_doubles(span);
         }
         let value = self.function.add(Class::Pair, name.to_string());
         if let Some(scope) = self.frame().scopes.get_mut(scope) {
@@ -50,7 +50,7 @@ impl<'a> Translation<'_, 'a> {
     /// An operand is a double of another origin.
     pub(in super::super) fn promoted(&mut self) -> Result<bool, CompileError> {
         let is_double = self.modifiers.types.first() == Some(&F64);
-        if !is_double || !self.builder.is_printf("printf") {
+        if !is_double || self.builder.has_doubles() || !self.builder.is_printf("printf") {
             return Ok(false);
         }
         let from = self.modifiers.types.get(1);
@@ -96,14 +96,14 @@ impl<'a> Translation<'_, 'a> {
             OperandKind::Register { name, negated: false } | OperandKind::Symbol { name, offset: 0, .. } => {
                 self.builder.double(name, operand.span, false).map(Argument::Value)
             }
-            _ => self.builder.error(operand.span, NO_DOUBLE),
+            _ => self.builder.no_doubles(operand.span),
         }
     }
 
     fn define(&mut self, operation: Operation, arguments: Vec<Argument>) -> Result<(), CompileError> {
         let operand = self.operand(0)?;
         let (OperandKind::Register { name, .. } | OperandKind::Symbol { name, .. }) = operand.kind else {
-            return self.builder.error(operand.span, NO_DOUBLE);
+            return self.builder.no_doubles(operand.span);
         };
         let result = self.builder.double(name, operand.span, true)?;
         self.push(operation, U64, vec![result], arguments);

@@ -9,7 +9,7 @@ const REFUSED: [(&str, &str); 4] = [
         "atomics",
         "atomic operations on global memory need compute capability 1.1",
     ),
-    ("doubles", "`double` is not supported: SM 1.0 has no double precision"),
+    ("doubles", "doubles need compute capability 1.3"),
     ("image", "`read_imagef`: this type of image is not supported"),
     ("recursion", "recursion is not supported"),
 ];
