@@ -68,6 +68,15 @@ LOCAL float integral_rz(float x) { return __builtin_truncf(x); }
 LOCAL float integral_rp(float x) { return __builtin_ceilf(x); }
 LOCAL float integral_rm(float x) { return __builtin_floorf(x); }
 
+LOCAL double integral_rn(double x) { return __builtin_rint(x); }
+LOCAL double integral_rz(double x) { return __builtin_trunc(x); }
+LOCAL double integral_rp(double x) { return __builtin_ceil(x); }
+LOCAL double integral_rm(double x) { return __builtin_floor(x); }
+LOCAL long integral_to_long(double x) {
+    return x >= 0x1p63 ? LONG_MAX : x < -0x1p63 ? LONG_MIN : x == x ? (long)x : 0;
+}
+LOCAL ulong integral_to_ulong(double x) { return x >= 0x1p64 ? ULONG_MAX : x > 0 ? (ulong)x : 0; }
+
 #define CONVERT_VECTORS(T, S, MODE)                                                              \
     PURE T##2 convert_##T##2##MODE(S##2 x) { return (T##2)(convert_##T##MODE(x.s0), convert_##T##MODE(x.s1)); } \
     PURE T##3 convert_##T##3##MODE(S##3 x) {                                                     \
@@ -87,14 +96,14 @@ LOCAL float integral_rm(float x) { return __builtin_floorf(x); }
 #define CONVERT_INTEGER(T, S, W)                                 \
     CONVERT_ALL_MODES(T, S, , (T)x)                              \
     CONVERT_ALL_MODES(T, S, _sat, saturate_##W##_##T(x))
-#define FROM_FLOAT_MODE(T, MODE, E, SATURATED) CONVERT(T, float, MODE, E) CONVERT(T, float, _sat##MODE, SATURATED)
+#define FROM_REAL_MODE(T, S, MODE, E, SATURATED) CONVERT(T, S, MODE, E) CONVERT(T, S, _sat##MODE, SATURATED)
 // Without a mode an integer is rounded toward zero.
-#define FROM_FLOAT(T, E, SATURATED)                                                              \
-    FROM_FLOAT_MODE(T, , E(T, _rz), SATURATED(T, _rz))                                           \
-    FROM_FLOAT_MODE(T, _rte, E(T, _rn), SATURATED(T, _rn))                                       \
-    FROM_FLOAT_MODE(T, _rtz, E(T, _rz), SATURATED(T, _rz))                                       \
-    FROM_FLOAT_MODE(T, _rtp, E(T, _rp), SATURATED(T, _rp))                                       \
-    FROM_FLOAT_MODE(T, _rtn, E(T, _rm), SATURATED(T, _rm))
+#define FROM_REAL(T, S, E, SATURATED)                                                            \
+    FROM_REAL_MODE(T, S, , E(T, _rz), SATURATED(T, _rz))                                           \
+    FROM_REAL_MODE(T, S, _rte, E(T, _rn), SATURATED(T, _rn))                                       \
+    FROM_REAL_MODE(T, S, _rtz, E(T, _rz), SATURATED(T, _rz))                                       \
+    FROM_REAL_MODE(T, S, _rtp, E(T, _rp), SATURATED(T, _rp))                                       \
+    FROM_REAL_MODE(T, S, _rtn, E(T, _rm), SATURATED(T, _rm))
 #define FLOAT_TO_INT(T, MODE) ((T)__nvvm_f2i##MODE(x))
 #define FLOAT_TO_UINT(T, MODE) ((T)__nvvm_f2ui##MODE(x))
 // The machine's conversion saturates to 32 bits and makes 0 of a NaN. Clang takes the one toward zero for a plain one, of
@@ -109,6 +118,24 @@ LOCAL float integral_rm(float x) { return __builtin_floorf(x); }
 #define TO_UINT_rm(x) __nvvm_f2ui_rm(x)
 #define FLOAT_TO_INT_SATURATED(T, MODE) saturate_int_##T(TO_INT##MODE(x))
 #define FLOAT_TO_UINT_SATURATED(T, MODE) saturate_uint_##T(TO_UINT##MODE(x))
+// Doubles likewise, but of a NaN the machine makes 2^31 or 2^63; as of floats, a saturated one is 0.
+#define WIDE_INT_rn(x) __nvvm_d2i_rn(x)
+#define WIDE_INT_rz(x) __nvvm_d2i_rn(trunc(x))
+#define WIDE_INT_rp(x) __nvvm_d2i_rp(x)
+#define WIDE_INT_rm(x) __nvvm_d2i_rm(x)
+#define WIDE_UINT_rn(x) __nvvm_d2ui_rn(x)
+#define WIDE_UINT_rz(x) __nvvm_d2ui_rn(trunc(x))
+#define WIDE_UINT_rp(x) __nvvm_d2ui_rp(x)
+#define WIDE_UINT_rm(x) __nvvm_d2ui_rm(x)
+#define DOUBLE_TO_INT(T, MODE) ((T)WIDE_INT##MODE(x))
+#define DOUBLE_TO_UINT(T, MODE) ((T)WIDE_UINT##MODE(x))
+// Clang's functions for 64 bits are of no use: to it, their type has 128 bits.
+#define DOUBLE_TO_LONG(T, MODE) integral_to_long(integral##MODE(x))
+#define DOUBLE_TO_ULONG(T, MODE) integral_to_ulong(integral##MODE(x))
+#define DOUBLE_TO_INT_SATURATED(T, MODE) (x == x ? saturate_int_##T(WIDE_INT##MODE(x)) : (T)0)
+#define DOUBLE_TO_UINT_SATURATED(T, MODE) (x == x ? saturate_uint_##T(WIDE_UINT##MODE(x)) : (T)0)
+#define DOUBLE_TO_LONG_SATURATED DOUBLE_TO_LONG
+#define DOUBLE_TO_ULONG_SATURATED DOUBLE_TO_ULONG
 #define FLOAT_TO_LONG(T, MODE) integral_to_long(integral##MODE(x))
 #define FLOAT_TO_ULONG(T, MODE) integral_to_ulong(integral##MODE(x))
 #define TO_FLOAT(S, FUNCTION)                                                                    \
@@ -121,14 +148,14 @@ LOCAL float integral_rm(float x) { return __builtin_floorf(x); }
     CONVERT_INTEGER(T, ushort, uint) CONVERT_INTEGER(T, int, int) CONVERT_INTEGER(T, uint, uint) \
     CONVERT_INTEGER(T, long, long) CONVERT_INTEGER(T, ulong, ulong)
 FOR_INTEGERS(CONVERT_TO)
-FROM_FLOAT(char, FLOAT_TO_INT, FLOAT_TO_INT_SATURATED)
-FROM_FLOAT(uchar, FLOAT_TO_UINT, FLOAT_TO_UINT_SATURATED)
-FROM_FLOAT(short, FLOAT_TO_INT, FLOAT_TO_INT_SATURATED)
-FROM_FLOAT(ushort, FLOAT_TO_UINT, FLOAT_TO_UINT_SATURATED)
-FROM_FLOAT(int, FLOAT_TO_INT, FLOAT_TO_INT_SATURATED)
-FROM_FLOAT(uint, FLOAT_TO_UINT, FLOAT_TO_UINT_SATURATED)
-FROM_FLOAT(long, FLOAT_TO_LONG, FLOAT_TO_LONG)
-FROM_FLOAT(ulong, FLOAT_TO_ULONG, FLOAT_TO_ULONG)
+FROM_REAL(char, float, FLOAT_TO_INT, FLOAT_TO_INT_SATURATED)
+FROM_REAL(uchar, float, FLOAT_TO_UINT, FLOAT_TO_UINT_SATURATED)
+FROM_REAL(short, float, FLOAT_TO_INT, FLOAT_TO_INT_SATURATED)
+FROM_REAL(ushort, float, FLOAT_TO_UINT, FLOAT_TO_UINT_SATURATED)
+FROM_REAL(int, float, FLOAT_TO_INT, FLOAT_TO_INT_SATURATED)
+FROM_REAL(uint, float, FLOAT_TO_UINT, FLOAT_TO_UINT_SATURATED)
+FROM_REAL(long, float, FLOAT_TO_LONG, FLOAT_TO_LONG)
+FROM_REAL(ulong, float, FLOAT_TO_ULONG, FLOAT_TO_ULONG)
 TO_FLOAT(char, int_to_float)
 TO_FLOAT(uchar, uint_to_float)
 TO_FLOAT(short, int_to_float)
@@ -138,3 +165,33 @@ TO_FLOAT(uint, uint_to_float)
 TO_FLOAT(long, long_to_float)
 TO_FLOAT(ulong, ulong_to_float)
 CONVERT_ALL_MODES(float, float, , x)
+
+#define FROM_DOUBLE(T, KIND) FROM_REAL(T, double, DOUBLE_TO_##KIND, DOUBLE_TO_##KIND##_SATURATED)
+FROM_DOUBLE(char, INT) FROM_DOUBLE(uchar, UINT) FROM_DOUBLE(short, INT) FROM_DOUBLE(ushort, UINT)
+FROM_DOUBLE(int, INT) FROM_DOUBLE(uint, UINT) FROM_DOUBLE(long, LONG) FROM_DOUBLE(ulong, ULONG)
+// Up to 32 bits and floats are exact.
+#define EXACT_TO_DOUBLE(T) CONVERT_ALL_MODES(double, T, , (double)x)
+EXACT_TO_DOUBLE(char) EXACT_TO_DOUBLE(uchar) EXACT_TO_DOUBLE(short) EXACT_TO_DOUBLE(ushort)
+EXACT_TO_DOUBLE(int) EXACT_TO_DOUBLE(uint) EXACT_TO_DOUBLE(float) EXACT_TO_DOUBLE(double)
+// Rounded once: the upper half times 2^32, plus the lower half.
+LOCAL double wide_to_double_rn(long x) { return (double)x; }
+LOCAL double wide_to_double_rn(ulong x) { return (double)x; }
+#define WIDE_TO_DOUBLE(MODE)                                                                     \
+    LOCAL double wide_to_double##MODE(long x) {                                                  \
+        return __nvvm_fma##MODE##_d((double)(int)(x >> 32), 0x1p32, (double)(uint)x);            \
+    }                                                                                            \
+    LOCAL double wide_to_double##MODE(ulong x) {                                                 \
+        return __nvvm_fma##MODE##_d((double)(uint)(x >> 32), 0x1p32, (double)(uint)x);           \
+    }
+WIDE_TO_DOUBLE(_rz) WIDE_TO_DOUBLE(_rp) WIDE_TO_DOUBLE(_rm)
+// Clang takes a conversion toward zero for a plain one: up or down by the sign instead.
+LOCAL float double_to_float_rn(double x) { return __nvvm_d2f_rn(x); }
+LOCAL float double_to_float_rz(double x) { return x < 0 ? __nvvm_d2f_rp(x) : __nvvm_d2f_rm(x); }
+LOCAL float double_to_float_rp(double x) { return __nvvm_d2f_rp(x); }
+LOCAL float double_to_float_rm(double x) { return __nvvm_d2f_rm(x); }
+#define ROUNDED(T, S, F)                                                                         \
+    CONVERT(T, S, , F##_rn(x)) CONVERT(T, S, _rte, F##_rn(x)) CONVERT(T, S, _rtz, F##_rz(x))     \
+    CONVERT(T, S, _rtp, F##_rp(x)) CONVERT(T, S, _rtn, F##_rm(x))
+ROUNDED(double, long, wide_to_double)
+ROUNDED(double, ulong, wide_to_double)
+ROUNDED(float, double, double_to_float)

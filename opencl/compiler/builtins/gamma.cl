@@ -72,7 +72,7 @@ LOCAL float lgamma_r_of(float x, private int *sign) {
     result = whole && x <= 0 ? INFINITY : result;
     return isinf(x) ? INFINITY : x == x ? result : x;
 }
-SPLIT(lgamma_r, lgamma_r_of, int)
+SPLIT(float, lgamma_r, lgamma_r_of, int)
 LOCAL float lgamma_of(float x) {
     int sign;
     return lgamma_r_of(x, &sign);

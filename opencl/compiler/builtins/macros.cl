@@ -4,13 +4,13 @@
 // A convergent function is not moved into or out of branches in which threads diverge.
 #define CONVERGENT __attribute__((overloadable, convergent, always_inline))
 // Visible only in these files.
-#define LOCAL static __attribute__((always_inline))
+#define LOCAL static __attribute__((overloadable, always_inline))
 
 // Applies M to each type, or to each length of a vector.
 #define FOR_SIGNED(M) M(char) M(short) M(int) M(long)
 #define FOR_UNSIGNED(M) M(uchar) M(ushort) M(uint) M(ulong)
 #define FOR_INTEGERS(M) FOR_SIGNED(M) FOR_UNSIGNED(M)
-#define FOR_TYPES(M) FOR_INTEGERS(M) M(float)
+#define FOR_TYPES(M) FOR_INTEGERS(M) M(float) M(double)
 #define FOR_LENGTHS(M, ...) M(2, __VA_ARGS__) M(3, __VA_ARGS__) M(4, __VA_ARGS__) M(8, __VA_ARGS__) M(16, __VA_ARGS__)
 
 // Functions of vectors, computed element by element: result type R, name F, argument types A, B, C.
@@ -42,3 +42,11 @@
 #define FLOAT_1(F, E) PURE float F(float x) { return E; } VECTOR_1(float, F, float)
 #define FLOAT_2(F, E) PURE float F(float x, float y) { return E; } VECTOR_2(float, F, float, float)
 #define FLOAT_3(F, E) PURE float F(float x, float y, float z) { return E; } VECTOR_3(float, F, float, float, float)
+#define DOUBLE_1(F, E) PURE double F(double x) { return E; } VECTOR_1(double, F, double)
+#define DOUBLE_2(F, E) PURE double F(double x, double y) { return E; } VECTOR_2(double, F, double, double)
+#define DOUBLE_3(F, E) PURE double F(double x, double y, double z) { return E; } VECTOR_3(double, F, double, double, double)
+// The same of both, from an expression that is good for both.
+#define REAL_1(F, E) FLOAT_1(F, E) DOUBLE_1(F, E)
+#define REAL_2(F, E) FLOAT_2(F, E) DOUBLE_2(F, E)
+#define REAL_3(F, E) FLOAT_3(F, E) DOUBLE_3(F, E)
+#define FOR_REALS(M, ...) M(float, __VA_ARGS__) M(double, __VA_ARGS__)

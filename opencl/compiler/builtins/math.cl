@@ -66,17 +66,17 @@ FLOAT_1(round, round_away(x))
 
 // Results through a pointer: once for each space, vectors by their elements.
 #define FOR_SPACES(M, ...) M(global, __VA_ARGS__) M(local, __VA_ARGS__) M(private, __VA_ARGS__)
-#define SPLIT_SCALAR(S, F, OF, T)                            \
-    INLINE float F(float x, S T *second) {                   \
+#define SPLIT_SCALAR(S, R, F, OF, T)                         \
+    INLINE R F(R x, S T *second) {                           \
         T other;                                             \
-        float first = OF(x, &other);                         \
+        R first = OF(x, &other);                             \
         *second = other;                                     \
         return first;                                        \
     }
-#define SPLIT_VECTOR(N, S, F, OF, T)                                                     \
-    INLINE float##N F(float##N x, S T##N *second) {                                      \
+#define SPLIT_VECTOR(N, S, R, F, OF, T)                                                  \
+    INLINE R##N F(R##N x, S T##N *second) {                                              \
         T##N other;                                                                      \
-        float##N first;                                                                  \
+        R##N first;                                                                      \
         UNROLLED for (int i = 0; i < LENGTH_##N; i++) {                                  \
             T part;                                                                      \
             first[i] = OF(x[i], &part);                                                  \
@@ -85,8 +85,8 @@ FLOAT_1(round, round_away(x))
         *second = other;                                                                 \
         return first;                                                                    \
     }
-#define SPLIT_SPACE(S, F, OF, T) SPLIT_SCALAR(S, F, OF, T) FOR_LENGTHS(SPLIT_VECTOR, S, F, OF, T)
-#define SPLIT(F, OF, T) FOR_SPACES(SPLIT_SPACE, F, OF, T)
+#define SPLIT_SPACE(S, R, F, OF, T) SPLIT_SCALAR(S, R, F, OF, T) FOR_LENGTHS(SPLIT_VECTOR, S, R, F, OF, T)
+#define SPLIT(R, F, OF, T) FOR_SPACES(SPLIT_SPACE, R, F, OF, T)
 // Elements by a constant index: no array in memory.
 #define UNROLLED _Pragma("clang loop unroll(full)")
 #define LENGTH_2 2
@@ -100,19 +100,19 @@ LOCAL float fract_of(float x, private float *whole) {
     float rest = fmin(x - *whole, 0x1.fffffep-1f);
     return x != x ? x : isinf(x) ? with_sign(0.0f, x) : with_sign(rest, x < 0 ? rest : x);
 }
-SPLIT(fract, fract_of, float)
+SPLIT(float, fract, fract_of, float)
 LOCAL float modf_of(float x, private float *whole) {
     *whole = trunc(x);
     return with_sign(isinf(x) ? 0.0f : x - *whole, x);
 }
-SPLIT(modf, modf_of, float)
+SPLIT(float, modf, modf_of, float)
 LOCAL float frexp_of(float x, private int *exponent) {
     uint size = as_uint(x) & ~SIGN;
     bool number = size >= 0x00800000 && size < 0x7f800000;
     *exponent = number ? (int)(size >> 23) - 126 : 0;
     return number ? as_float((as_uint(x) & 0x807fffff) | 0x3f000000) : x + x;
 }
-SPLIT(frexp, frexp_of, int)
+SPLIT(float, frexp, frexp_of, int)
 
 // In steps, so that each power of two is a number. Beyond 2^-300 and 2^300 nothing is left to change.
 LOCAL float times_power(float x, int n) {
@@ -192,18 +192,18 @@ LOCAL float ieee_remainder(float x, float y) {
     return remainder_of(x, y, true, &quotient);
 }
 FLOAT_2(remainder, ieee_remainder(x, y))
-#define REMQUO(S, T)                                                                     \
-    INLINE float remquo(float x, float y, S int *quotient) {                             \
+#define REMQUO(S, R)                                                                     \
+    INLINE R remquo(R x, R y, S int *quotient) {                                         \
         int count;                                                                       \
-        float rest = remainder_of(x, y, true, &count);                                   \
+        R rest = remainder_of(x, y, true, &count);                                       \
         *quotient = count;                                                               \
         return rest;                                                                     \
     }                                                                                    \
-    FOR_LENGTHS(REMQUO_VECTOR, S)
-#define REMQUO_VECTOR(N, S)                                                              \
-    INLINE float##N remquo(float##N x, float##N y, S int##N *quotient) {                 \
+    FOR_LENGTHS(REMQUO_VECTOR, S, R)
+#define REMQUO_VECTOR(N, S, R)                                                           \
+    INLINE R##N remquo(R##N x, R##N y, S int##N *quotient) {                             \
         int##N counts;                                                                   \
-        float##N rest;                                                                   \
+        R##N rest;                                                                       \
         UNROLLED for (int i = 0; i < LENGTH_##N; i++) {                                  \
             int count;                                                                   \
             rest[i] = remainder_of(x[i], y[i], true, &count);                            \
@@ -212,7 +212,7 @@ FLOAT_2(remainder, ieee_remainder(x, y))
         *quotient = counts;                                                              \
         return rest;                                                                     \
     }
-FOR_SPACES(REMQUO, )
+FOR_SPACES(REMQUO, float)
 
 // x * y + z rounded once: in integers, for the machine has no such instruction. The product has 48 bits; both it and z are
 // 64-bit numbers with their first bit at most at bit 61, and what is shifted out leaves a 1 at the end.

@@ -46,6 +46,17 @@ TO_HALF(_rtp, rest != 0 && !negative, negative ? 0x7bff : 0x7c00)
 TO_HALF(_rtn, rest != 0 && negative, negative ? 0x7c00 : 0x7bff)
 LOCAL ushort to_half(float x) { return to_half_rte(x); }
 
+// From a double by way of a float that is not rounded: what is cut off leaves a 1 at the end, also of a number too small
+// for a float. Only 11 bits of 24 count, so the second rounding is the only one.
+LOCAL float unrounded(double x) {
+    double size = __builtin_fabs(x);
+    float cut = __nvvm_d2f_rm(size < 0x1p-120 && size != 0 ? 0x1p-120 : size);
+    uint bits = as_uint(cut) | ((double)cut != size);
+    return as_float((isinf(cut) | isnan(cut) ? as_uint(cut) : bits) | (uint)(as_ulong(x) >> 32 & 0x80000000));
+}
+#define TO_HALF_OF_DOUBLE(MODE) LOCAL ushort to_half##MODE(double x) { return to_half##MODE(unrounded(x)); }
+TO_HALF_OF_DOUBLE() TO_HALF_OF_DOUBLE(_rte) TO_HALF_OF_DOUBLE(_rtz) TO_HALF_OF_DOUBLE(_rtp) TO_HALF_OF_DOUBLE(_rtn)
+
 #define HALVES_1(p) from_half((p)[0])
 #define HALVES_2(p) (float2)(from_half((p)[0]), from_half((p)[1]))
 #define HALVES_3(p) (float3)(from_half((p)[0]), from_half((p)[1]), from_half((p)[2]))
@@ -64,7 +75,10 @@ LOCAL ushort to_half(float x) { return to_half_rte(x); }
 #define STORE_HALVES_8(MODE, p, v) STORE_HALVES_4(MODE, p, (v).lo), STORE_HALVES_4(MODE, (p) + 4, (v).hi)
 #define STORE_HALVES_16(MODE, p, v) STORE_HALVES_8(MODE, p, (v).lo), STORE_HALVES_8(MODE, (p) + 8, (v).hi)
 #define STORE_HALF(N, STRIDE, LENGTH, NAME, MODE, S)                                     \
-    INLINE void NAME##N##MODE(float##N value, size_t offset, S half *to) {               \
+    STORE_HALF_OF(N, STRIDE, LENGTH, NAME, MODE, S, float)                               \
+    STORE_HALF_OF(N, STRIDE, LENGTH, NAME, MODE, S, double)
+#define STORE_HALF_OF(N, STRIDE, LENGTH, NAME, MODE, S, T)                               \
+    INLINE void NAME##N##MODE(T##N value, size_t offset, S half *to) {                   \
         S ushort *bits = (S ushort *)to + STRIDE * offset;                               \
         STORE_HALVES_##LENGTH(MODE, bits, value);                                        \
     }

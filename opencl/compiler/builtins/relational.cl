@@ -1,6 +1,7 @@
 // Section 6.11.6, relational functions. A scalar's result is 1 or 0, a vector's -1 or 0.
-#define COMPARE_OF(N, F, E) PURE int##N F(float##N x, float##N y) { return E; }
-#define COMPARE(F, E) PURE int F(float x, float y) { return E; } FOR_LENGTHS(COMPARE_OF, F, E)
+#define COMPARE_OF(N, F, T, I, E) PURE I##N F(T##N x, T##N y) { return E; }
+#define COMPARE_TYPE(F, T, I, E) PURE int F(T x, T y) { return E; } FOR_LENGTHS(COMPARE_OF, F, T, I, E)
+#define COMPARE(F, E) COMPARE_TYPE(F, float, int, E) COMPARE_TYPE(F, double, long, E)
 COMPARE(isequal, x == y)
 COMPARE(isnotequal, x != y)
 COMPARE(isgreater, x > y)
@@ -11,22 +12,25 @@ COMPARE(islessgreater, (x < y) | (x > y))
 COMPARE(isordered, (x == x) & (y == y))
 COMPARE(isunordered, (x != x) | (y != y))
 
-// The bits are tested, because arithmetic treats a denormal number as zero.
-#define CLASSIFY(F, E)                                                                 \
-    PURE int F(float x) {                                                              \
-        uint bits = as_uint(x), size = bits & 0x7fffffff;                              \
+// The bits are tested, because arithmetic of floats treats a denormal number as zero.
+#define CLASSIFY(F, T, I, U, E)                                                        \
+    PURE int F(T x) {                                                                  \
+        U bits = as_##U(x), size = bits & (U)-1 >> 1;                                  \
         return E;                                                                      \
     }                                                                                  \
-    PURE int2 F(float2 x) { return -(int2)(F(x.s0), F(x.s1)); }                        \
-    PURE int3 F(float3 x) { return -(int3)(F(x.s0), F(x.s1), F(x.s2)); }               \
-    PURE int4 F(float4 x) { return (int4)(F(x.lo), F(x.hi)); }                         \
-    PURE int8 F(float8 x) { return (int8)(F(x.lo), F(x.hi)); }                         \
-    PURE int16 F(float16 x) { return (int16)(F(x.lo), F(x.hi)); }
-CLASSIFY(isfinite, size < 0x7f800000)
-CLASSIFY(isinf, size == 0x7f800000)
-CLASSIFY(isnan, size > 0x7f800000)
-CLASSIFY(isnormal, size - 0x00800000 < 0x7f000000)
-CLASSIFY(signbit, bits >> 31)
+    PURE I##2 F(T##2 x) { return -(I##2)(F(x.s0), F(x.s1)); }                          \
+    PURE I##3 F(T##3 x) { return -(I##3)(F(x.s0), F(x.s1), F(x.s2)); }                 \
+    PURE I##4 F(T##4 x) { return (I##4)(F(x.lo), F(x.hi)); }                           \
+    PURE I##8 F(T##8 x) { return (I##8)(F(x.lo), F(x.hi)); }                           \
+    PURE I##16 F(T##16 x) { return (I##16)(F(x.lo), F(x.hi)); }
+#define CLASSES(T, I, U, INFINITE, LEAST)                                              \
+    CLASSIFY(isfinite, T, I, U, size < INFINITE)                                       \
+    CLASSIFY(isinf, T, I, U, size == INFINITE)                                         \
+    CLASSIFY(isnan, T, I, U, size > INFINITE)                                          \
+    CLASSIFY(isnormal, T, I, U, size - LEAST < INFINITE - LEAST)                       \
+    CLASSIFY(signbit, T, I, U, bits >> (8 * sizeof(T) - 1))
+CLASSES(float, int, uint, 0x7f800000, 0x00800000)
+CLASSES(double, long, ulong, 0x7ff0000000000000ul, 0x0010000000000000ul)
 
 #define ANY_ALL(T)                                                         \
     PURE int any(T x) { return x < 0; }                                    \
@@ -46,12 +50,13 @@ FOR_SIGNED(ANY_ALL)
 #define BITSELECT_OF(N, T) PURE T##N bitselect(T##N a, T##N b, T##N c) { return (a & ~c) | (b & c); }
 #define BITSELECT(T) BITSELECT_OF(, T) FOR_LENGTHS(BITSELECT_OF, T)
 FOR_INTEGERS(BITSELECT)
-#define BITSELECT_FLOAT(N, T) \
-    PURE float##N bitselect(float##N a, float##N b, float##N c) { \
-        return as_float##N(bitselect(as_uint##N(a), as_uint##N(b), as_uint##N(c))); \
+#define BITSELECT_REAL(N, T, U) \
+    PURE T##N bitselect(T##N a, T##N b, T##N c) { \
+        return as_##T##N(bitselect(as_##U##N(a), as_##U##N(b), as_##U##N(c))); \
     }
-BITSELECT_FLOAT(, float)
-FOR_LENGTHS(BITSELECT_FLOAT, float)
+#define BITSELECTS(T, U) BITSELECT_REAL(, T, U) FOR_LENGTHS(BITSELECT_REAL, T, U)
+BITSELECTS(float, uint)
+BITSELECTS(double, ulong)
 
 // A scalar's condition is true if it is not 0, the condition of a vector's element if its highest bit is set.
 #define SELECT_OF(N, T, C, S) \
@@ -69,6 +74,7 @@ SELECT_BOTH(uint, int, uint)
 SELECT_BOTH(long, long, ulong)
 SELECT_BOTH(ulong, long, ulong)
 SELECT_BOTH(float, int, uint)
+SELECT_BOTH(double, long, ulong)
 
 // OpenCL 1.1: selects elements by a mask, whose upper bits are ignored. A tree of selections needs no array in memory;
 // clang removes it if the mask is a constant.
@@ -85,8 +91,8 @@ SELECT_BOTH(float, int, uint)
     LOCAL T pick_##T##16_##U(T##16 x, U i) {                                                   \
         return CHOOSE(T, pick_##T##8_##U(x.lo, i), pick_##T##8_##U(x.hi, i), i & 8);           \
     }
-#define PICK_FLOAT(N) \
-    LOCAL float pick_float##N##_uint(float##N x, uint i) { return as_float(pick_uint##N##_uint(as_uint##N(x), i)); }
+#define PICK_REAL(N, T, U) \
+    LOCAL T pick_##T##N##_##U(T##N x, U i) { return as_##T(pick_##U##N##_##U(as_##U##N(x), i)); }
 #define SHUFFLE_OF(M, T, U)                                                                    \
     PURE T##2 shuffle(T##M x, U##2 mask) {                                                     \
         return (T##2)(pick_##T##M##_##U(x, mask.s0), pick_##T##M##_##U(x, mask.s1));           \
@@ -112,6 +118,8 @@ SELECT_BOTH(float, int, uint)
     SHUFFLE_OF(2, T, U) SHUFFLE_OF(4, T, U) SHUFFLE_OF(8, T, U) SHUFFLE_OF(16, T, U)           \
     SHUFFLE2_OF(2, T, U) SHUFFLE2_OF(4, T, U) SHUFFLE2_OF(8, T, U) SHUFFLE2_OF(16, T, U)
 UNSIGNED_OF_ALL(PICK)
-PICK_FLOAT(2) PICK_FLOAT(4) PICK_FLOAT(8) PICK_FLOAT(16)
+PICK_REAL(2, float, uint) PICK_REAL(4, float, uint) PICK_REAL(8, float, uint) PICK_REAL(16, float, uint)
+PICK_REAL(2, double, ulong) PICK_REAL(4, double, ulong) PICK_REAL(8, double, ulong) PICK_REAL(16, double, ulong)
 UNSIGNED_OF_ALL(SHUFFLE)
 SHUFFLE(float, uint)
+SHUFFLE(double, ulong)

@@ -131,7 +131,7 @@ FLOAT_1(tan, tan_of(x))
 FLOAT_1(sinpi, sinpi_of(x))
 FLOAT_1(cospi, cospi_of(x))
 FLOAT_1(tanpi, tanpi_of(x))
-SPLIT(sincos, sincos_of, float)
+SPLIT(float, sincos, sincos_of, float)
 
 // atan(t) for 0 <= t <= 1.
 LOCAL float arctangent(float t) {

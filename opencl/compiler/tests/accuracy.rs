@@ -8,6 +8,8 @@
 //! make builtins-exhaustive                                                             # all numbers, in many runs
 //! ```
 
+#[path = "accuracy/doubles.rs"]
+mod doubles;
 #[path = "accuracy/exhaustive.rs"]
 mod exhaustive;
 mod frontend;
@@ -128,7 +130,8 @@ fn within_the_bounds() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
     let _lock = PAGE_LOCK.lock().expect("the lock is not poisoned");
     let page = std::fs::read_to_string(PAGE).expect("the page is there");
-    let (first, second) = page.split_at(page.find(SECOND).unwrap_or(page.len()));
+    let after = page.find(doubles::SECTION).or_else(|| page.find(SECOND));
+    let (first, second) = page.split_at(after.unwrap_or(page.len()));
     if std::env::var_os("FLEXGRIP_UPDATE").is_some() && only.is_none() {
         std::fs::write(PAGE, format!("{HEAD}{table}{second}")).expect("the page can be written");
         return;
@@ -136,6 +139,25 @@ fn within_the_bounds() {
     // The page may come from a run with more inputs. It must have these functions, and keep the bounds.
     let rows = first.lines().filter(|line| line.starts_with("| `")).count();
     assert_eq!(rows, FUNCTIONS.len(), "FLEXGRIP_UPDATE=1 writes the page again");
+}
+
+#[test]
+fn doubles_are_within_the_bounds() {
+    let only = only();
+    let Some(table) = doubles::table(only.as_deref()) else {
+        return;
+    };
+    let _lock = PAGE_LOCK.lock().expect("the lock is not poisoned");
+    let page = std::fs::read_to_string(PAGE).expect("the page is there");
+    let (before, all) = page.split_at(page.find(SECOND).unwrap_or(page.len()));
+    let (floats, of_doubles) = before.split_at(before.find(doubles::SECTION).unwrap_or(before.len()));
+    if std::env::var_os("FLEXGRIP_UPDATE").is_some() && only.is_none() {
+        std::fs::write(PAGE, format!("{floats}{table}{all}")).expect("the page can be written");
+        return;
+    }
+    // As for floats, the page may come from a run with more inputs.
+    let rows = of_doubles.lines().filter(|line| line.starts_with("| `")).count();
+    assert_eq!(rows, doubles::rows(), "FLEXGRIP_UPDATE=1 writes the page again");
 }
 
 #[test]

@@ -22,6 +22,16 @@ pub const SOURCES: &[(&str, &str)] = &[
     ("exponential.cl", include_str!("../../builtins/exponential.cl")),
     ("trigonometric.cl", include_str!("../../builtins/trigonometric.cl")),
     ("gamma.cl", include_str!("../../builtins/gamma.cl")),
+    ("double_math.cl", include_str!("../../builtins/double_math.cl")),
+    (
+        "double_exponential.cl",
+        include_str!("../../builtins/double_exponential.cl"),
+    ),
+    (
+        "double_trigonometric.cl",
+        include_str!("../../builtins/double_trigonometric.cl"),
+    ),
+    ("double_gamma.cl", include_str!("../../builtins/double_gamma.cl")),
     ("common.cl", include_str!("../../builtins/common.cl")),
     ("memory.cl", include_str!("../../builtins/memory.cl")),
     ("conversions.cl", include_str!("../../builtins/conversions.cl")),
@@ -100,9 +110,10 @@ fn text_of(is_chosen: impl Fn(&str) -> bool) -> String {
         .collect()
 }
 
-/// A digest of the code, without comments, of functions of numbers, which use neither images nor atomics.
+/// A digest of the code, without comments, of functions of floats, which use neither images, atomics nor the files of
+/// doubles.
 pub fn digest() -> String {
-    let text = text_of(|name| !["images.cl", "atomics.cl"].contains(&name));
+    let text = text_of(|name| !["images.cl", "atomics.cl"].contains(&name) && !name.starts_with("double_"));
     let mut hash = Sha256::new();
     for line in text.lines() {
         let code = line.split_once("//").map_or(line, |(code, _)| code).trim();
