@@ -64,7 +64,7 @@ fn what_the_device_says() {
         say(CL_DEVICE_EXTENSIONS),
         "cl_khr_byte_addressable_store cl_khr_3d_image_writes cl_khr_global_int32_base_atomics \
          cl_khr_global_int32_extended_atomics cl_khr_local_int32_base_atomics cl_khr_local_int32_extended_atomics \
-         cl_khr_int64_base_atomics"
+         cl_khr_int64_base_atomics cl_khr_fp64"
     );
     let d = device();
     assert_eq!(
@@ -72,6 +72,14 @@ fn what_the_device_says() {
         CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_DEFAULT
     );
     assert_eq!(info!(u32, clGetDeviceInfo, d, CL_DEVICE_ADDRESS_BITS), 32);
+    assert_eq!(
+        info!(u32, clGetDeviceInfo, d, CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE),
+        1
+    );
+    assert_eq!(
+        info!(u64, clGetDeviceInfo, d, CL_DEVICE_DOUBLE_FP_CONFIG),
+        CL_FP_FMA | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF | CL_FP_INF_NAN | CL_FP_DENORM
+    );
     assert_eq!(info!(u32, clGetDeviceInfo, d, CL_DEVICE_IMAGE_SUPPORT), CL_TRUE);
     assert_eq!(
         info!([usize; 3], clGetDeviceInfo, d, CL_DEVICE_MAX_WORK_ITEM_SIZES),

@@ -49,6 +49,9 @@ const VENDOR_ID: u32 = 0x10de;
 
 /// The version contains a hash of the compiler, because programs cache binaries by this version.
 const DRIVER_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "+", env!("FLEXGRIP_COMPILER"));
+/// The properties of doubles, on devices that have them.
+const DOUBLE_CONFIG: u64 =
+    CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF | CL_FP_FMA;
 const NAME: &str = "FlexGrip";
 const VENDOR: &str = "flexgrip-rs";
 const PROFILE: &str = "FULL_PROFILE";
@@ -74,6 +77,11 @@ impl Device {
     /// The engine that executes its kernels.
     pub fn engine(&self) -> Engine {
         self.engine
+    }
+
+    /// True if it has doubles.
+    fn has_doubles(&self) -> bool {
+        clang::extensions(self.engine.capability).any(|name| name == "cl_khr_fp64")
     }
 
     /// The time on its clock in nanoseconds.
@@ -253,10 +261,10 @@ pub fn info(id: Pointer<c_void>, name: cl_uint, reply: Reply) -> Result<()> {
         | CL_DEVICE_NATIVE_VECTOR_WIDTH_INT
         | CL_DEVICE_NATIVE_VECTOR_WIDTH_LONG
         | CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT => reply.word(1),
-        CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE
-        | CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF
-        | CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE
-        | CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF => reply.word(0),
+        CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE | CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE => {
+            reply.word(u32::from(device.has_doubles()))
+        }
+        CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF | CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF => reply.word(0),
         CL_DEVICE_MAX_CLOCK_FREQUENCY => reply.word(CLOCK_MHZ as u32),
         CL_DEVICE_ADDRESS_BITS => reply.word(32),
         CL_DEVICE_MAX_MEM_ALLOC_SIZE => reply.long(BUFFER_BYTES),
@@ -274,7 +282,11 @@ pub fn info(id: Pointer<c_void>, name: cl_uint, reply: Reply) -> Result<()> {
         CL_DEVICE_MEM_BASE_ADDR_ALIGN => reply.word(8 * ALIGNMENT as u32),
         CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE => reply.word(128),
         CL_DEVICE_SINGLE_FP_CONFIG => reply.long(CL_FP_ROUND_TO_NEAREST | CL_FP_INF_NAN),
-        CL_DEVICE_DOUBLE_FP_CONFIG | CL_DEVICE_HALF_FP_CONFIG => reply.long(0),
+        CL_DEVICE_DOUBLE_FP_CONFIG => reply.long(match device.has_doubles() {
+            true => DOUBLE_CONFIG,
+            false => 0,
+        }),
+        CL_DEVICE_HALF_FP_CONFIG => reply.long(0),
         CL_DEVICE_GLOBAL_MEM_CACHE_TYPE => reply.word(CL_NONE),
         CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE => reply.word(0),
         CL_DEVICE_GLOBAL_MEM_CACHE_SIZE => reply.long(0),

@@ -271,12 +271,18 @@ fn random(element: Element, bytes: usize, argument: usize, seed: u64) -> Vec<u8>
     let mut random = ChaCha8Rng::seed_from_u64(argument as u64);
     random.set_stream(seed);
     let mut bytes = vec![0; bytes];
-    if element.scalar == Scalar::Float {
-        for float in bytes.chunks_exact_mut(4) {
-            float.copy_from_slice(&random.gen::<f32>().to_le_bytes());
+    match element.scalar {
+        Scalar::Float => {
+            for float in bytes.chunks_exact_mut(4) {
+                float.copy_from_slice(&random.gen::<f32>().to_le_bytes());
+            }
         }
-    } else {
-        random.fill(bytes.as_mut_slice());
+        Scalar::Double => {
+            for double in bytes.chunks_exact_mut(8) {
+                double.copy_from_slice(&random.gen::<f64>().to_le_bytes());
+            }
+        }
+        _ => random.fill(bytes.as_mut_slice()),
     }
     bytes
 }
@@ -355,7 +361,7 @@ mod tests {
                 "buffer:float:4=ones",
                 "`ones`: expected random, range, zero or a .npy file",
             ),
-            ("buffer:double:4", "`double` is not a type"),
+            ("buffer:half:4", "`half` is not a type"),
             ("int:5.5", "`5.5` is not a number of type int"),
             ("local:-1", "`-1` is not a number of bytes"),
         ] {

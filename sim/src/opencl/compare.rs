@@ -28,8 +28,7 @@ pub struct Tolerance {
 
 impl Tolerance {
     /// True if two floats are equal within the tolerance; `apart` is their distance in units in the last place.
-    fn holds(&self, ours: f32, theirs: f32, apart: Option<u64>) -> bool {
-        let (ours, theirs) = (f64::from(ours), f64::from(theirs));
+    fn holds(&self, ours: f64, theirs: f64, apart: Option<u64>) -> bool {
         let is_close = theirs.is_finite() && (ours - theirs).abs() <= self.atol + self.rtol * theirs.abs();
         apart.is_some_and(|apart| apart <= self.ulp) || is_close
     }
@@ -186,15 +185,16 @@ fn difference(argument: usize, element: Element, ours: &[u8], theirs: &[u8], tol
                 continue;
             }
             found.different += 1;
-            let is_float = element.scalar == Scalar::Float;
-            let within = is_float && tolerance.holds(float(ours), float(theirs), apart);
+            let is_float = element.scalar.is_real();
+            let values = (real(element.scalar, ours), real(element.scalar, theirs));
+            let within = is_float && tolerance.holds(values.0, values.1, apart);
             found.within &= within;
             // Values without a distance rank above all others, and values outside the tolerance above values within it.
             let distance = (!within, apart.unwrap_or(u64::MAX));
             if farthest.is_none_or(|farthest| is_float && distance > farthest) {
                 farthest = Some(distance);
                 let scalar = Element { length: 1, ..element };
-                let absolute = (f64::from(float(ours)) - f64::from(float(theirs))).abs();
+                let absolute = (values.0 - values.1).abs();
                 found.worst = Some(Worst {
                     index,
                     component,
@@ -209,34 +209,44 @@ fn difference(argument: usize, element: Element, ours: &[u8], theirs: &[u8], tol
     found
 }
 
-/// The float with these four bytes.
-fn float(bytes: &[u8]) -> f32 {
-    bytes.try_into().map_or(f32::NAN, f32::from_le_bytes)
+/// The float or double with these bytes.
+fn real(scalar: Scalar, bytes: &[u8]) -> f64 {
+    match scalar {
+        Scalar::Double => bytes.try_into().map_or(f64::NAN, f64::from_le_bytes),
+        _ => bytes
+            .try_into()
+            .map_or(f64::NAN, |bytes| f32::from_le_bytes(bytes).into()),
+    }
 }
 
-/// The distance of two values. Floats: in units in the last place, with denormals flushed to zero, both zeros equal,
-/// and two NaNs equal. Integers: 0 or 1. `None` if only one value is NaN.
+/// The distance of two values. Floats and doubles: in units in the last place, with denormal floats flushed to zero, both
+/// zeros equal, and two NaNs equal. Integers: 0 or 1. `None` if only one value is NaN.
 fn apart(scalar: Scalar, ours: &[u8], theirs: &[u8]) -> Option<u64> {
-    if scalar != Scalar::Float {
+    if !scalar.is_real() {
         return Some(u64::from(ours != theirs));
     }
-    let (ours, theirs) = (float(ours), float(theirs));
+    let (ours, theirs) = (real(scalar, ours), real(scalar, theirs));
     match (ours.is_nan(), theirs.is_nan()) {
         (true, true) => return Some(0),
         (false, false) => {}
         _ => return None,
     }
-    // The rank of a float in numerical order, with the smallest normal numbers next to zero.
-    let place = |value: f32| {
-        let size = i64::from(value.abs().to_bits());
-        let above = (size - i64::from(f32::MIN_POSITIVE.to_bits()) + 1).max(0);
+    // The rank of a number in numerical order, of floats with the smallest normal numbers next to zero.
+    let place = |value: f64| {
+        let above = match scalar {
+            Scalar::Double => i128::from(value.abs().to_bits()),
+            _ => {
+                let size = i128::from((value.abs() as f32).to_bits());
+                (size - i128::from(f32::MIN_POSITIVE.to_bits()) + 1).max(0)
+            }
+        };
         if value.is_sign_negative() {
             -above
         } else {
             above
         }
     };
-    Some(place(ours).abs_diff(place(theirs)))
+    u64::try_from(place(ours).abs_diff(place(theirs))).ok()
 }
 
 impl fmt::Display for Comparison {
@@ -315,6 +325,10 @@ mod tests {
         let distance = |a: f32, b: f32| apart(Scalar::Float, &bytes(a), &bytes(b));
         assert_eq!(distance(f32::MIN_POSITIVE, -f32::MIN_POSITIVE), Some(2));
         assert_eq!(distance(f32::MAX, f32::INFINITY), Some(1));
+        let doubles = |a: f64, b: f64| apart(Scalar::Double, &a.to_le_bytes(), &b.to_le_bytes());
+        assert_eq!(doubles(5e-324, -5e-324), Some(2));
+        assert_eq!(doubles(1.0, 1.0 + f64::EPSILON), Some(1));
+        assert_eq!((doubles(f64::NAN, 1.0), doubles(0.0, -0.0)), (None, Some(0)));
     }
 
     #[test]

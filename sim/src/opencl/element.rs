@@ -24,6 +24,8 @@ pub enum Scalar {
     Ulong,
     /// `float`, 32 bits.
     Float,
+    /// `double`, 64 bits.
+    Double,
 }
 
 /// Evaluates an expression with `$ty` as the Rust type of a scalar.
@@ -45,12 +47,13 @@ macro_rules! with_type {
             Scalar::Long => body!(i64),
             Scalar::Ulong => body!(u64),
             Scalar::Float => body!(f32),
+            Scalar::Double => body!(f64),
         }
     }};
 }
 
 impl Scalar {
-    const NAMES: [(&'static str, Scalar); 9] = [
+    const NAMES: [(&'static str, Scalar); 10] = [
         ("char", Scalar::Char),
         ("uchar", Scalar::Uchar),
         ("short", Scalar::Short),
@@ -60,7 +63,14 @@ impl Scalar {
         ("long", Scalar::Long),
         ("ulong", Scalar::Ulong),
         ("float", Scalar::Float),
+        ("double", Scalar::Double),
     ];
+
+    /// True for `float` and `double`.
+    #[must_use]
+    pub fn is_real(self) -> bool {
+        matches!(self, Scalar::Float | Scalar::Double)
+    }
 
     /// The size of a value in bytes.
     #[must_use]
@@ -74,7 +84,7 @@ impl Scalar {
     /// A description of the expected text.
     pub fn parse(self, text: &str) -> Result<Vec<u8>, String> {
         let decimal = match text.strip_prefix("0x").map(|digits| u64::from_str_radix(digits, 16)) {
-            Some(Ok(number)) if self != Scalar::Float => number.to_string(),
+            Some(Ok(number)) if !self.is_real() => number.to_string(),
             _ => text.to_string(),
         };
         with_type!(self, T => match decimal.parse::<T>() {
@@ -104,7 +114,7 @@ impl Scalar {
         let kind = match self {
             Scalar::Char | Scalar::Short | Scalar::Int | Scalar::Long => 'i',
             Scalar::Uchar | Scalar::Ushort | Scalar::Uint | Scalar::Ulong => 'u',
-            Scalar::Float => 'f',
+            Scalar::Float | Scalar::Double => 'f',
         };
         format!("{kind}{}", self.bytes())
     }
@@ -183,8 +193,8 @@ impl FromStr for Element {
         match (scalar, length) {
             (Some(&(_, scalar)), Some(length)) => Ok(Element { scalar, length }),
             _ => Err(format!(
-                "`{text}` is not a type; expected char, short, int, long, the same with u before the name, or float, with 2, 3, \
-                 4, 8 or 16 after the name for a vector"
+                "`{text}` is not a type; expected char, short, int, long, the same with u before the name, float or double, with 2, \
+                 3, 4, 8 or 16 after the name for a vector"
             )),
         }
     }
@@ -223,7 +233,10 @@ mod tests {
         assert_eq!(element.parse("1").unwrap().len(), 16);
         assert_eq!(Scalar::Short.text(&Scalar::Short.of_index(65535)), "-1");
         assert_eq!(Scalar::Float.text(&1.5f32.to_le_bytes()), "1.5");
-        for wrong in ["float5", "double", "", "4", "int0", "int99999999999999999999"] {
+        let pair: Element = "double2".parse().unwrap();
+        assert_eq!((pair.bytes(), pair.scalar.npy()), (16, "f8".to_string()));
+        assert_eq!(pair.scalar.parse("0.1").unwrap(), 0.1f64.to_le_bytes());
+        for wrong in ["float5", "half", "", "4", "int0", "int99999999999999999999"] {
             assert!(wrong.parse::<Element>().is_err(), "{wrong}");
         }
         assert_eq!(
