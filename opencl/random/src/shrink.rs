@@ -229,7 +229,7 @@ fn of_node(node: &Node) -> Vec<Node> {
 }
 
 fn literal(ty: Type, number: &str) -> String {
-    match (ty.is_vector(), ty.is_float()) {
+    match (ty.is_vector(), ty.is_real()) {
         (_, true) => format!("(({ty})({number}.0f))"),
         (_, false) => format!("(({ty})({number}))"),
     }

@@ -23,6 +23,8 @@ pub enum Scalar {
     Ulong,
     /// `float`, 32 bits.
     Float,
+    /// `double`, 64 bits.
+    Double,
 }
 
 impl Scalar {
@@ -51,6 +53,7 @@ impl Scalar {
             Scalar::Long => "long",
             Scalar::Ulong => "ulong",
             Scalar::Float => "float",
+            Scalar::Double => "double",
         }
     }
 
@@ -61,7 +64,7 @@ impl Scalar {
             Scalar::Char | Scalar::Uchar => 8,
             Scalar::Short | Scalar::Ushort => 16,
             Scalar::Int | Scalar::Uint | Scalar::Float => 32,
-            Scalar::Long | Scalar::Ulong => 64,
+            Scalar::Long | Scalar::Ulong | Scalar::Double => 64,
         }
     }
 
@@ -123,10 +126,27 @@ impl Type {
         self.with(self.scalar.with_sign(true))
     }
 
-    /// True if the elements are floats.
+    /// True if the elements are of type `float` or `double`.
     #[must_use]
-    pub fn is_float(self) -> bool {
-        self.scalar == Scalar::Float
+    pub fn is_real(self) -> bool {
+        matches!(self.scalar, Scalar::Float | Scalar::Double)
+    }
+
+    /// True if the elements are of type `double`.
+    #[must_use]
+    pub fn is_double(self) -> bool {
+        self.scalar == Scalar::Double
+    }
+
+    /// An expression with a value that all implementations agree on, from one that they may not: of floats and doubles
+    /// by a macro of the prelude.
+    #[must_use]
+    pub fn tame(self, text: &str) -> String {
+        match self.scalar {
+            Scalar::Float => format!("TAME({text})"),
+            Scalar::Double => format!("REAL({text})"),
+            _ => text.into(),
+        }
     }
 
     /// True for a vector.

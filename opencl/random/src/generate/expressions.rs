@@ -35,7 +35,15 @@ impl Generator {
             4 if ty.is_vector() => self.build(ty, depth),
             4 | 5 => self.piece(ty, depth),
             6 => self.load(ty, depth),
-            _ if ty.is_float() => self.float(ty, depth),
+            _ => self.operation(ty, depth),
+        }
+    }
+
+    /// Generates an operation with a result of this type.
+    pub(super) fn operation(&mut self, ty: Type, depth: usize) -> Node {
+        match ty.scalar {
+            Scalar::Float => self.float(ty, depth),
+            Scalar::Double => self.double(ty, depth),
             _ => self.integer_expression(ty, depth),
         }
     }
@@ -88,7 +96,7 @@ impl Generator {
         }
         let result = if ty.is_vector() { ty.signed() } else { Type::INT };
         let arguments = vec![self.expression(ty, depth), self.expression(ty, depth)];
-        if ty.is_float() && self.percent(40) {
+        if ty.is_real() && self.percent(40) {
             let function = self.one(&[
                 "isgreater",
                 "isless",
@@ -286,10 +294,22 @@ impl Generator {
 /// Converts an expression to a type with the same number of elements, only by conversions that are defined for all
 /// values.
 pub(super) fn convert(ty: Type, from: Node) -> Node {
-    match (from.ty, ty.is_float()) {
+    match (from.ty, ty.scalar) {
         (Some(other), _) if other == ty => from,
-        (Some(other), false) if other.is_float() => Node::new(ty, format!("convert_{ty}_sat($0)"), vec![from]),
-        (_, true) => {
+        (Some(other), Scalar::Float) if other.is_double() => {
+            let text = ty.tame(&format!("convert_{ty}({})", other.tame("$0")));
+            Node::new(ty, text, vec![from])
+        }
+        (_, Scalar::Double) => Node::new(ty, format!("convert_{ty}($0)"), vec![from]),
+        (Some(other), scalar) if other.is_real() && scalar != Scalar::Float => {
+            let text = if other.is_double() {
+                other.tame("$0")
+            } else {
+                "$0".into()
+            };
+            Node::new(ty, format!("convert_{ty}_sat({text})"), vec![from])
+        }
+        (_, Scalar::Float) => {
             let narrow = if ty.is_vector() {
                 format!("convert_{}($0)", ty.with(Scalar::Char))
             } else {

@@ -2,7 +2,8 @@
 
 use super::Generator;
 use crate::tree::Node;
-use crate::types::Type;
+use crate::types::{Scalar, Type};
+use rand::Rng;
 
 /// Functions with exact results, and their numbers of operands. Operands are bounded where the result would otherwise
 /// be inexact.
@@ -29,6 +30,32 @@ const FUNCTIONS: &[(&str, usize)] = &[
     ("($0 * 0.5f)", 1),
 ];
 
+/// Operations of doubles that are rounded once, or exact.
+const OPERATIONS: &[(&str, usize)] = &[
+    ("($0 + $1)", 2),
+    ("($0 - $1)", 2),
+    ("($0 * $1)", 2),
+    ("($0 / $1)", 2),
+    ("($0 / $1)", 2),
+    ("fma($0, $1, $2)", 3),
+    ("fma(-$0, $1, $2)", 3),
+    ("sqrt($0)", 1),
+    ("sqrt(fabs($0))", 1),
+    ("(-$0)", 1),
+    ("fabs($0)", 1),
+    ("(fmin($0, $1) + 0.0)", 2),
+    ("(fmax($0, $1) + 0.0)", 2),
+    ("floor($0)", 1),
+    ("ceil($0)", 1),
+    ("trunc($0)", 1),
+    ("rint($0)", 1),
+    ("round($0)", 1),
+    ("sign($0)", 1),
+    ("fdim($0, $1)", 2),
+    ("REAL($0)", 1),
+    ("($0 * 0.1)", 1),
+];
+
 impl Generator {
     /// Generates a float operation or a conversion from integers.
     pub(super) fn float(&mut self, ty: Type, depth: usize) -> Node {
@@ -49,5 +76,45 @@ impl Generator {
         }
         let arguments = self.several(count, ty, depth);
         Node::new(ty, text, arguments)
+    }
+
+    /// Generates an operation of a type of doubles. IEEE 754 says what all of them give, but for a NaN's sign and the sign
+    /// of a zero that fmin or fmax chooses.
+    pub(super) fn double(&mut self, ty: Type, depth: usize) -> Node {
+        if self.percent(25) {
+            let from = Type {
+                scalar: if self.percent(20) {
+                    Scalar::Float
+                } else {
+                    self.integer()
+                },
+                ..ty
+            };
+            let mode = match from.scalar {
+                Scalar::Float => "",
+                _ => self.one(&["", "_rte", "_rtz", "_rtp", "_rtn"]),
+            };
+            let number = self.expression(from, depth);
+            return Node::new(ty, format!("convert_{ty}{mode}($0)"), vec![number]);
+        }
+        let (text, count) = self.one(OPERATIONS);
+        let arguments = self.several(count, ty, depth);
+        Node::new(ty, text, arguments)
+    }
+
+    /// Generates a double that is not a NaN: a small one, any one, or one of few bits.
+    pub(super) fn real(&mut self) -> f64 {
+        let bits: u64 = self.random.gen();
+        let number = match self.below(4) {
+            0 => f64::from_bits(bits),
+            1 => f64::from_bits(bits & 0xffff_8000_0000_0000),
+            2 => f64::from(bits as i16) * 0.25,
+            _ => (bits as i64 >> (bits % 60)) as f64 * 2f64.powi((bits >> 60) as i32 - 8),
+        };
+        if number.is_finite() {
+            number
+        } else {
+            1.5
+        }
     }
 }

@@ -134,11 +134,7 @@ impl Generator {
             .cloned()
             .collect();
         if self.uniform || suits.is_empty() {
-            return if ty.is_float() {
-                self.float(ty, depth)
-            } else {
-                self.integer_expression(ty, depth)
-            };
+            return self.operation(ty, depth);
         }
         let at = self.below(suits.len());
         match self.call(&suits[at], depth) {

@@ -183,9 +183,10 @@ impl Generator {
             ..ty
         };
         let value = self.expression(from, depth);
-        if from.is_float() {
+        if from.is_real() {
             let mode = self.one(&["", "_rtz", "_rte", "_rtp", "_rtn"]);
-            return Node::new(ty, format!("convert_{ty}_sat{mode}($0)"), vec![value]);
+            let text = if from.is_double() { from.tame("$0") } else { "$0".into() };
+            return Node::new(ty, format!("convert_{ty}_sat{mode}({text})"), vec![value]);
         }
         if from == ty || self.percent(50) {
             return convert(ty, value);
@@ -203,11 +204,7 @@ impl Generator {
         }
         let from = Type { scalar, lanes };
         let depth = depth.min(if lanes > 4 { 1 } else { depth });
-        let text = if from.is_float() {
-            format!("as_{ty}(TAME($0))")
-        } else {
-            format!("as_{ty}($0)")
-        };
+        let text = format!("as_{ty}({})", from.tame("$0"));
         Node::new(ty, text, vec![self.expression(from, depth)])
     }
 

@@ -19,7 +19,9 @@ impl Generator {
         let elements = count * ty.bytes() * 8 / ty.scalar.bits() as usize;
         let mut bytes = Vec::new();
         for _ in 0..elements {
-            if ty.is_float() {
+            if ty.is_double() {
+                bytes.extend(self.real().to_le_bytes());
+            } else if ty.scalar == Scalar::Float {
                 let quarters: i32 = self.random.gen_range(-4096..4096);
                 bytes.extend((quarters as f32 * 0.25).to_le_bytes());
             } else {
@@ -91,7 +93,7 @@ impl Generator {
         self.together = true;
         for _ in 0..1 + self.below(2) {
             let ty = self.ty();
-            let fill = |name: &str| format!("{name}[lid] = ({ty})({});", if ty.is_float() { "1.0f" } else { "lid" });
+            let fill = |name: &str| format!("{name}[lid] = ({ty})({});", if ty.is_real() { "1.0f" } else { "lid" });
             match self.below(3) {
                 0 => {
                     let name = self.name("m", false);

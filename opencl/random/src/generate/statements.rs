@@ -86,7 +86,7 @@ impl Generator {
     /// Declares a variable with an initial value.
     fn declare_as(&mut self, ty: Type, value: Node) -> Vec<Statement> {
         let name = self.name("v", false);
-        let tame = if ty.is_float() { "TAME($0)" } else { "$0" };
+        let tame = ty.tame("$0");
         let statement = Node::statement(format!("{ty} {name} = {tame};"), vec![value]);
         self.add_variable(&name, ty, true, false);
         vec![statement]
@@ -102,8 +102,9 @@ impl Generator {
             return self.assign_elements(ty, target);
         }
         let value = self.expression(ty, 3);
-        let text = if ty.is_float() {
-            "$0 = TAME($1);"
+        let assigned = format!("$0 = {};", ty.tame("$1"));
+        let text = if ty.is_real() {
+            assigned.as_str()
         } else if self.percent(60) {
             "$0 = $1;"
         } else if ty == ty.unsigned() && ty.scalar.bits() >= 32 {
@@ -134,7 +135,7 @@ impl Generator {
         }
         let part = Type { lanes: of.len(), ..ty };
         let value = self.expression(part, 2);
-        let tame = if ty.is_float() { "TAME($1)" } else { "$1" };
+        let tame = ty.tame("$1");
         vec![Node::statement(
             format!("($0).s{} = {tame};", elements(&of)),
             vec![target, value],
@@ -154,13 +155,7 @@ impl Generator {
         let count = self.one(&[4, 4, 5, 8]);
         let name = self.name("r", false);
         let values = self.several(count, ty, 1);
-        let each = |at| {
-            if ty.is_float() {
-                format!("TAME(${at:x})")
-            } else {
-                format!("${at:x}")
-            }
-        };
+        let each = |at| ty.tame(&format!("${at:x}"));
         let list: Vec<String> = (0..count).map(each).collect();
         let statement = Node::statement(format!("{ty} {name}[{count}] = {{{}}};", list.join(", ")), values);
         self.add_array(Array {
@@ -188,7 +183,7 @@ impl Generator {
         let lanes = self.one(&[2, 3, 4]).min(array.count);
         let ty = Type { lanes, ..array.ty };
         let arguments = vec![self.expression(ty, 2), self.index()];
-        let tame = if ty.is_float() { "TAME($0)" } else { "$0" };
+        let tame = ty.tame("$0");
         let bound = super::variables::bounded(array.count / lanes).replace("$0", "$1");
         vec![Node::statement(
             format!("vstore{lanes}({tame}, {bound}, {});", array.text),
@@ -219,12 +214,7 @@ impl Generator {
                     return text;
                 }
                 values.push(generator.expression(*ty, 1));
-                let place = format!("${:x}", values.len() - 1);
-                if ty.is_float() {
-                    format!("TAME({place})")
-                } else {
-                    place
-                }
+                ty.tame(&format!("${:x}", values.len() - 1))
             };
             let all: Vec<String> = (0..*count).map(|_| one(self)).collect();
             texts.push(if *count > 1 {
@@ -332,7 +322,7 @@ impl Generator {
         } else {
             "CLK_GLOBAL_MEM_FENCE"
         };
-        let tame = if ty.is_float() { "TAME($0)" } else { "$0" };
+        let tame = ty.tame("$0");
         if ty == Type::UINT && self.percent(40) {
             let text = format!(
                 "for (uint far = 32; far > 0; far >>= 1) {{ barrier({fence}); uint more = lid < far && lid + far < {GROUP} ? \
@@ -485,6 +475,7 @@ impl Generator {
 fn folded(ty: Type) -> String {
     let element = |text: &str| match ty.scalar {
         Scalar::Float => format!("(ulong)as_uint(TAME({text}))"),
+        Scalar::Double => format!("as_ulong(REAL({text}))"),
         _ => format!("(ulong){text}"),
     };
     if !ty.is_vector() {

@@ -190,11 +190,13 @@ impl Generator {
             }
             return Node::leaf(ty, format!("({text}))"));
         }
-        let text = if ty.is_float() {
-            let quarters: i32 = self.random.gen_range(-64..=64);
-            format!("({:?}f)", f64::from(quarters) * 0.25)
-        } else {
-            integer(ty.scalar, self.number())
+        let text = match ty.scalar {
+            Scalar::Float => {
+                let quarters: i32 = self.random.gen_range(-64..=64);
+                format!("({:?}f)", f64::from(quarters) * 0.25)
+            }
+            Scalar::Double => format!("({:?})", self.real()),
+            scalar => integer(scalar, self.number()),
         };
         Node::leaf(ty, text)
     }
