@@ -74,7 +74,15 @@ fn examples() -> Result<()> {
     opencl(&Opencl::Driver)?;
     let python = python(Set::Pyopencl, "python")?;
     let folder = build().join("opencl");
-    for example in ["blur", "turn", "n_body", "mandelbrot", "matrix_multiply", "histogram"] {
+    for example in [
+        "blur",
+        "turn",
+        "n_body",
+        "mandelbrot",
+        "mandelbrot_zoom",
+        "matrix_multiply",
+        "histogram",
+    ] {
         let mut python = program(&python);
         python
             .args(["-W", "error"])

@@ -7,6 +7,8 @@ mod conversions;
 mod frontend;
 #[path = "doubles/functions.rs"]
 mod functions;
+#[path = "doubles/zoom.rs"]
+mod zoom;
 
 use flexgrip_compiler::{Capability, Compiled};
 use frontend::Program;

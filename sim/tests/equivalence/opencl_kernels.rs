@@ -205,6 +205,8 @@ const SOURCES: &[(&str, &[Launch], bool)] = &[
     ("examples/opencl/blur.cl", BLUR, false),
     ("examples/opencl/histogram.cl", HISTOGRAM, false),
     ("examples/opencl/mandelbrot.cl", MANDELBROT, false),
+    // The circuits have no doubles: `opencl/compiler/tests/doubles` runs it.
+    ("examples/opencl/mandelbrot_zoom.cl", &[], false),
     ("examples/opencl/matrix_multiply.cl", MATRIX_MULTIPLY, false),
     ("examples/opencl/n_body.cl", N_BODY, false),
     ("examples/opencl/turn.cl", &[], false),
