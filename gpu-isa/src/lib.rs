@@ -14,6 +14,8 @@
 //! - [`isa`]: the interface of a set for the commands.
 //! - [`mod@sets`]: the tables, which are only data.
 
+#![warn(missing_docs)]
+
 pub mod circuit;
 pub mod cover;
 pub mod explain;

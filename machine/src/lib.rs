@@ -10,6 +10,8 @@
 //! | the host's registers, windows and counters | [`host_map`] |
 //! | the events on the circuits' trace ports | [`trace`] |
 
+#![warn(missing_docs)]
+
 use flexgrip_isa::DecodeError;
 
 mod barrier;

@@ -12,6 +12,8 @@
 //! A call enters in `abi`, becomes safe Rust there, and is checked and executed in the module of its object or command.
 //! Commands run on the thread of their queue.
 
+#![warn(missing_docs)]
+
 pub mod abi;
 pub mod build;
 pub mod commands;

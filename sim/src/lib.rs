@@ -40,6 +40,8 @@
 //!   board on a serial line; [`fuzz`]: random programs;
 //! - [`report`]: a run's outcome; [`error`]: the errors programs print; [`instruction_sets`]: instructions as text.
 
+#![warn(missing_docs)]
+
 mod big_stack;
 pub mod board;
 pub mod check;

@@ -16,6 +16,8 @@
 //! | `place.rs` | a board's whole design: synthesised flat, placed, routed, packed |
 //! | `baseline.rs` | its figures against limits and recorded figures |
 
+#![warn(missing_docs)]
+
 pub mod baseline;
 pub mod board;
 pub mod cells;

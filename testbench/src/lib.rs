@@ -11,6 +11,8 @@
 //! The folders next to this crate's sources contain test benches in other languages: the harness for Verilator, the
 //! bench for Icarus Verilog, formal properties, cocotb.
 
+#![warn(missing_docs)]
+
 pub mod axi_slave;
 pub mod bus_monitor;
 pub mod integer_cases;

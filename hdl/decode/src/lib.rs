@@ -8,6 +8,8 @@
 //! No program depends on this package: its test compares the two files with the generator's output, and
 //! `cargo xtask update reference` makes the test write them.
 
+#![warn(missing_docs)]
+
 mod control;
 mod entries;
 mod entry;

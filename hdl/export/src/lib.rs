@@ -10,6 +10,8 @@
 //! - [`size_arguments`]: numbers of lanes and SMs on the command lines of all programs.
 //! - [`file_output`]: files that are written completely or not at all.
 
+#![warn(missing_docs)]
+
 pub mod c_header;
 pub mod decoder;
 pub mod file_output;

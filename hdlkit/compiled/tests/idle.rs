@@ -357,7 +357,8 @@ fn changes_between_edges_are_not_skipped() {
         let value = named.machine.memory(wheel).unwrap()[0];
         assert!(named.machine.set_memory(wheel, 0, value >> 1 | (value & 1) << 2));
     };
-    let changes: [(&str, &dyn Fn(&mut Named)); 2] = [("turn", &turn_ring), ("spin", &turn_wheel)];
+    type Change<'a> = (&'a str, &'a dyn Fn(&mut Named));
+    let changes: [Change; 2] = [("turn", &turn_ring), ("spin", &turn_wheel)];
     for (other, change) in changes {
         let mut named = named.clone();
         named.set(other, 0);

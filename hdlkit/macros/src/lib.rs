@@ -1,6 +1,8 @@
 //! `hdl_gen`: see `hdlkit::kernel`; `derive(Cycle)` and `derive(CycleInterface)`: see `hdlkit::engine`;
 //! `derive(Leaf)`: see `hdlkit::Leaf`; `circuit` and `interface`: see `hdlkit::circuit`.
 
+#![warn(missing_docs)]
+
 mod choices;
 mod circuit;
 mod connect;

@@ -14,6 +14,8 @@
 //!
 //! Every function is total: any bits in, defined bits out, no panic.
 
+#![warn(missing_docs)]
+
 pub mod atomic;
 pub mod convert;
 pub mod double;

@@ -59,6 +59,8 @@
 //! This crate covers encodings, text and semantics. The arithmetic is in `flexgrip-arith`; what the decode circuit asks of
 //! each unit, and the generator of that circuit, are in `flexgrip-decode`.
 
+#![warn(missing_docs)]
+
 mod build;
 pub mod cubin;
 mod effects;

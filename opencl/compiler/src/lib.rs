@@ -13,6 +13,8 @@
 //! A construct that cannot be compiled is a [`CompileError`] with its place. The compiler never panics, and never
 //! miscompiles in silence.
 
+#![warn(missing_docs)]
+
 pub mod analysis;
 pub mod clang;
 pub mod emit;

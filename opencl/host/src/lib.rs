@@ -4,6 +4,8 @@
 //! The first call of [`Cpu::find`] opens OpenCL's loader. Without the loader or a driver for the CPU, it returns an
 //! error that says what to install.
 
+#![warn(missing_docs)]
+
 mod library;
 mod objects;
 

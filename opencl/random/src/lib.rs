@@ -9,6 +9,8 @@
 //! workers    processes on all cores: a driver that crashes ends only one of them
 //! ```
 
+#![warn(missing_docs)]
+
 pub mod compare;
 pub mod generate;
 pub mod report;

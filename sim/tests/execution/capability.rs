@@ -202,7 +202,7 @@ fn products_saturate_from_1_2_on() {
                 let want = if flushed.is_nan() {
                     0x7fff_ffff
                 } else {
-                    (flushed.max(0.0).min(1.0) + 0.0).to_bits()
+                    (flushed.clamp(0.0, 1.0) + 0.0).to_bits()
                 };
                 assert_eq!(global[128 + thread], want, "{a} * {b}");
                 assert_eq!(global[256 + thread], want, "{a} * {b}, short");

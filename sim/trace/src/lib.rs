@@ -8,6 +8,8 @@
 //! This is a crate of its own because it runs once for each instruction, next to fast engines: it is optimised even in
 //! builds in which the rest of the simulator is not.
 
+#![warn(missing_docs)]
+
 pub mod assembler;
 pub mod error;
 pub mod extension;

@@ -23,6 +23,8 @@
 //! The checked inputs are recorded in a file ([`state`]), from which an interrupted run resumes. [`ports`] finds the
 //! fields of a structured port.
 
+#![warn(missing_docs)]
+
 pub mod bdd;
 pub mod cases;
 pub mod circuit;

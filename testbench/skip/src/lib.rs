@@ -3,6 +3,8 @@
 //!
 //! `make test` installs the tools first and requires them; a plain `cargo test` uses the installed ones.
 
+#![warn(missing_docs)]
+
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 

@@ -465,6 +465,7 @@ fn results_of_one_address_diverge() {
     let found = run_on(&kernel, GROUP, vec![0; GROUP + 1], &[], &[]);
     let mut ones: Vec<u32> = (0..GROUP as u32).map(u32::count_ones).collect();
     let mut given = found[..GROUP].to_vec();
-    (ones.sort_unstable(), given.sort_unstable());
+    ones.sort_unstable();
+    given.sort_unstable();
     assert_eq!((given, found[GROUP]), (ones, GROUP as u32));
 }

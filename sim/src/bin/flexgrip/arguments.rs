@@ -1,7 +1,6 @@
 //! Groups of arguments common to several subcommands: the kernel, the machine, the output.
 
 use crate::shell::shell_word;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use flexgrip_compiler::clang::BuildOptions;
 use flexgrip_export::size_arguments::{lanes, sms};
