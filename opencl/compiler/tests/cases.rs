@@ -341,7 +341,7 @@ fn cases_of_others() {
         seen += 1;
         for (name, compiled) in kernels(&clang, &text, "", false) {
             let wanted = match path.file_stem().and_then(|stem| stem.to_str()) {
-                Some("atom_inc") => Some(needs("on global memory", "1.1")),
+                Some("atom_inc") => Some(needs("on local memory", "1.2")),
                 Some("double") => Some(no_doubles(Capability::V1_0)),
                 _ => None,
             };

@@ -452,14 +452,18 @@ fn locks_in_loops_and_at_the_end() {
     assert!(found.iter().all(|word| word / 1000 == sum), "{found:?}");
 }
 
-/// The result of an operation on one address differs between the threads of a warp, and so do branches on it.
+/// The result of an operation on one address differs between the threads of a warp, and so do branches on it. They join
+/// before the barrier.
 #[test]
 fn results_of_one_address_diverge() {
     let Some(clang) = frontend::clang() else { return };
     let text = "kernel void k(global uint *out) {
         uint rest = atomic_inc(&out[64]), ones = 0;
+        local uint all[512];
         for (; rest != 0; rest >>= 1) if (rest & 1) ones++;
-        out[get_global_id(0)] = ones;
+        all[get_local_id(0)] = ones;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        out[get_global_id(0)] = all[get_local_id(0) ^ 1];
     }";
     let kernel = Program::of(&clang, text, "", Capability::V1_1).kernel("k");
     let found = run_on(&kernel, GROUP, vec![0; GROUP + 1], &[], &[]);
