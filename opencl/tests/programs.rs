@@ -174,9 +174,9 @@ fn errors_of_sources_are_in_the_log() {
             ["error", "'oops'"],
         ),
         (
-            "__kernel void k(__global half *p)\n{\n    p[0] = p[1] * 3;\n}\n",
+            "__kernel void k(__global long *p)\n{\n    atom_min(p, 1L);\n}\n",
             "",
-            ["program.cl:3:", "half"],
+            ["program.cl:3:", "on 64 bits there are"],
         ),
         (
             "__kernel void k(__global int *p)\n{\n    atomic_fetch_add(p, 1);\n}\n",
