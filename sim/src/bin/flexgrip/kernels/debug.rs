@@ -94,7 +94,12 @@ pub fn load(arguments: &DebugArguments) -> Result<(Kernel, Code, Options), Error
         let message = "the source is read from standard input, so commands cannot be; expected --script FILE";
         return Err(OpenClError::Usage(message.into()).into());
     }
-    let (kernel, options) = arguments.source.load(machine, EngineName::Model, false)?;
+    let engine = match arguments.engine {
+        MachineName::Model => EngineName::Model,
+        MachineName::Rtl => EngineName::Rtl,
+        MachineName::Verilator => EngineName::Verilator,
+    };
+    let (kernel, options) = arguments.source.load(machine, engine, false)?;
     let code = Code::of_kernel(&kernel)?;
     Ok((kernel, code, options))
 }
