@@ -1,5 +1,5 @@
-//! Skipped idle cycles change nothing but the time of a run: records, counters, memory, snapshots and faults are those of
-//! a machine that simulates every cycle, which is one with forced bits, of which there are none.
+//! Skipping idle cycles changes only the time of a run. Records, counters, memory, snapshots and outcomes of faults equal
+//! the results of a machine that simulates every cycle, as one with forced bits does, even if there are none.
 
 use crate::common::{build, configuration, kernels_below, on_all_cores, root, Folder};
 use flexgrip_isa::decode;

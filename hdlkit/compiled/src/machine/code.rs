@@ -8,6 +8,7 @@ use crate::error::CompileError;
 use crate::gates::Gates;
 use hdlkit::kernel::scope::collect;
 use hdlkit::Structure;
+use std::sync::atomic::AtomicU64;
 use std::sync::OnceLock;
 
 /// The machine code of a circuit, for any number of engines.
@@ -16,6 +17,8 @@ pub struct Code {
     pub(super) program: Program,
     /// Made when the first cycles may be skipped.
     pub(super) idle: OnceLock<IdleTables>,
+    /// Idle cycles before that, of all machines.
+    pub(super) waited: AtomicU64,
 }
 
 impl Code {
@@ -62,6 +65,7 @@ impl Code {
             design,
             program,
             idle: OnceLock::new(),
+            waited: AtomicU64::new(0),
         })
     }
 

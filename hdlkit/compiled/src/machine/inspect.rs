@@ -7,9 +7,7 @@
 use super::code::Code;
 use super::machine_code::MachineCode;
 use super::snapshot::word_widths;
-use super::state::Machine;
 use crate::concurrent::Target;
-use crate::design::mask;
 use hdlkit::kernel::shape::Shape;
 use hdlkit::kernel::source_text::pretty;
 use std::any::Any;
@@ -99,27 +97,15 @@ impl MachineCode {
         self.0.code.clone()
     }
 
-    fn register(&self, number: usize) -> Option<(usize, u32)> {
-        let Machine { code, .. } = &*self.0;
-        let register = code.design.registers.get(number)?;
-        let at = code.program.layout.register[number] as usize;
-        Some((at, code.design.cells[register.cell as usize].width))
-    }
-
     /// A register's value; `None` if the register does not exist.
     pub fn flip_flop(&self, number: usize) -> Option<u128> {
-        let (at, width) = self.register(number)?;
+        let (at, width) = self.0.register(number)?;
         Some(self.0.value(at, width))
     }
 
     /// Sets a register to the low bits of `value`. Returns false if the register does not exist.
     pub fn set_flip_flop(&mut self, number: usize, value: u128) -> bool {
-        let Some((at, width)) = self.register(number) else {
-            return false;
-        };
-        self.0.set_value(at, width, value);
-        self.0.changed_register(number);
-        true
+        self.0.set_register(number, value)
     }
 
     /// A memory's words, element by element; `None` if the memory does not exist.
@@ -130,13 +116,7 @@ impl MachineCode {
     /// Sets a word of a memory to the low bits of `value`. Registered read data stay as they are. Returns false if the
     /// word does not exist.
     pub fn set_memory(&mut self, number: usize, word: usize, value: u64) -> bool {
-        let Some(memory) = self.0.code.design.memories.get(number) else {
-            return false;
-        };
-        let width = word_widths(memory)
-            .nth(word % memory.stride as usize)
-            .unwrap_or_default();
-        self.0.set_memory_word(number, word, value & mask(width) as u64)
+        self.0.set_memory_word(number, word, value)
     }
 
     /// A called block; `None` if it does not exist, or is of another type.

@@ -6,6 +6,7 @@ use super::called::CalledBlock;
 use super::code::Code;
 use super::flip_flops::FlipFlops;
 use super::idle::Watch;
+use super::snapshot::word_widths;
 use super::words::element;
 use crate::code::{size, Program};
 use crate::design::{self, field, mask, words_of, Initial};
@@ -211,13 +212,26 @@ impl Machine {
         bytes_mut(&mut self.state)[at..][..size].copy_from_slice(&bytes[..size]);
     }
 
-    /// Marks a register as changed between two cycles. The next edge compares it.
-    pub fn changed_register(&mut self, number: usize) {
+    /// The first byte of a register in the state, and its width.
+    pub fn register(&self, number: usize) -> Option<(usize, u32)> {
+        let Code { design, program, .. } = &*self.code;
+        let cell = design.registers.get(number)?.cell;
+        let at = program.layout.register[number] as usize;
+        Some((at, design.cells[cell as usize].width))
+    }
+
+    /// Sets a register to the low bits of a value, between two cycles. The next edge compares it.
+    pub fn set_register(&mut self, number: usize, value: u128) -> bool {
+        let Some((at, width)) = self.register(number) else {
+            return false;
+        };
+        self.set_value(at, width, value);
         self.watch.forget();
         let program = &self.code.program;
         mark(&mut self.state, program, program.sources.register[number]);
         let cluster = program.cluster_of_register[number] as usize;
         set_bit(&mut self.state[program.active()], cluster);
+        true
     }
 
     /// A memory's words.
@@ -225,12 +239,14 @@ impl Machine {
         Some(self.memories.get(number)?)
     }
 
-    /// Changes a word of a memory, between two cycles.
+    /// Sets a word of a memory to the low bits of a value, between two cycles.
     pub fn set_memory_word(&mut self, number: usize, word: usize, value: u64) -> bool {
         let Some(place) = self.memories.get_mut(number).and_then(|words| words.get_mut(word)) else {
             return false;
         };
-        *place = value;
+        let memory = &self.code.design.memories[number];
+        let width = word_widths(memory).nth(word % memory.stride as usize);
+        *place = value & mask(width.unwrap_or_default()) as u64;
         self.watch.forget();
         // Reads within the cycle see the change; registered ones read again at the next edge, whatever their address.
         let program = &self.code.program;

@@ -14,14 +14,13 @@
 mod proof;
 
 use super::code::Code;
-use super::snapshot::word_widths;
 use super::state::{value_in, Machine};
 use crate::code::{size, Program};
 use crate::concurrent::tables::Tables;
-use crate::design::graph::{mask, Id, Op};
+use crate::design::graph::{Id, Op};
 use crate::design::{words_of, Design, Source as CellSource};
-use rustc_hash::FxHashMap;
 use std::ops::Range;
+use std::sync::atomic::Ordering;
 
 /// The fewest cycles worth looking for a period.
 const FEWEST: u64 = 48;
@@ -33,6 +32,9 @@ const FIRST: u64 = 8;
 const PAUSE: u64 = 64;
 /// The most words of a memory with counters.
 const MOST_WORDS: usize = 64;
+/// The nodes whose tables are made in the time of an idle cycle, and the size of a circuit with tables at once.
+const NODES_OF_CYCLE: u64 = 10;
+const FEW_NODES: u64 = 4096;
 /// The most nodes between a counter and its next value.
 const DEEPEST: u32 = 8;
 
@@ -146,9 +148,9 @@ struct Second {
     /// The edge before its first cycle, and its length.
     from: u64,
     period: u64,
+    /// The counters, and what the cycles so far have added to each.
     counters: Vec<Source>,
-    /// What the cycles so far have added to the counters.
-    sums: FxHashMap<Source, u128>,
+    sums: Vec<u128>,
 }
 
 /// What is known of the last cycles.
@@ -178,8 +180,12 @@ impl Watch {
 }
 
 impl Code {
-    fn idle(&self) -> &IdleTables {
-        self.idle.get_or_init(|| IdleTables::new(&self.design, &self.program))
+    /// The tables, made once the idle cycles so far have cost about as much: short runs need none.
+    fn idle(&self) -> Option<&IdleTables> {
+        let nodes = self.design.graph.nodes.len() as u64;
+        let pays = || nodes < FEW_NODES || self.waited.fetch_add(1, Ordering::Relaxed) > nodes / NODES_OF_CYCLE;
+        let wanted = self.idle.get().is_some() || pays();
+        wanted.then(|| self.idle.get_or_init(|| IdleTables::new(&self.design, &self.program)))
     }
 }
 
@@ -191,7 +197,7 @@ impl Machine {
         if most < FEWEST || !code.design.opaques.is_empty() || !code.design.shown.is_empty() {
             return 0;
         }
-        let tables = code.idle();
+        let Some(tables) = code.idle() else { return 0 };
         let edges = self.watch.edges;
         let is_next = std::mem::replace(&mut self.watch.called, edges) + 1 == edges;
         if edges < self.watch.rest {
@@ -223,7 +229,7 @@ impl Machine {
                 values,
                 from: edges,
                 period,
-                sums: counters.iter().map(|source| (*source, 0)).collect(),
+                sums: vec![0; counters.len()],
                 counters,
             });
             self.prove(tables);
@@ -245,14 +251,14 @@ impl Machine {
         }
         let changed = self.changed(tables, &second.values);
         let counted =
-            self.repeats(tables, &second.values) && changed.iter().all(|source| second.sums.contains_key(source));
+            self.repeats(tables, &second.values) && changed.iter().all(|source| second.counters.contains(source));
         self.watch.forget();
         if !counted {
             self.watch.rest = edges + PAUSE;
             return 0;
         }
         let periods = most / second.period;
-        for (source, sum) in second.sums {
+        for (source, sum) in second.counters.into_iter().zip(second.sums) {
             self.advance(source, sum.wrapping_mul(periods.into()));
         }
         periods * second.period
@@ -272,9 +278,9 @@ impl Machine {
         self.watch.scratch = scratch;
         match found {
             Some(steps) => {
-                for step in steps {
-                    let sum = second.sums.entry(step.source).or_default();
-                    *sum = sum.wrapping_add(step.step);
+                for (counter, sum) in second.counters.iter().zip(&mut second.sums) {
+                    let step = steps.iter().find(|step| step.source == *counter);
+                    *sum = sum.wrapping_add(step.map_or(0, |step| step.step));
                 }
                 self.watch.second = Some(second);
             }
@@ -317,10 +323,10 @@ impl Machine {
     /// The elements that look like counters and do not have these values.
     fn changed(&self, tables: &IdleTables, values: &Values) -> Vec<Source> {
         let mut changed = vec![];
-        for number in &tables.registers {
-            let (at, width) = self.place(*number);
-            if value_in(&values.registers, at, width) != self.value(at, width) {
-                changed.push(Source::Register(*number));
+        for &number in &tables.registers {
+            let place = self.register(number as usize);
+            if place.is_some_and(|(at, width)| value_in(&values.registers, at, width) != self.value(at, width)) {
+                changed.push(Source::Register(number));
             }
         }
         for (memory, old) in tables.memories.iter().zip(&values.memories) {
@@ -333,27 +339,18 @@ impl Machine {
         changed
     }
 
-    /// The first byte of a register in the state, and its width.
-    fn place(&self, number: u32) -> (usize, u32) {
-        let Code { design, program, .. } = &*self.code;
-        let width = design.cells[design.registers[number as usize].cell as usize].width;
-        (program.layout.register[number as usize] as usize, width)
-    }
-
-    /// Adds to a counter.
+    /// Adds to a counter, modulo its width.
     fn advance(&mut self, source: Source, sum: u128) {
         match source {
             Source::Register(number) => {
-                let (at, width) = self.place(number);
-                self.set_value(at, width, self.value(at, width).wrapping_add(sum));
-                self.changed_register(number as usize);
+                if let Some((at, width)) = self.register(number as usize) {
+                    self.set_register(number as usize, self.value(at, width).wrapping_add(sum));
+                }
             }
             Source::Word { memory, word } => {
                 let (number, word) = (memory as usize, word as usize);
-                let memory = &self.code.design.memories[number];
-                let width = word_widths(memory).nth(word % memory.stride as usize).unwrap_or(64);
-                let value = u128::from(self.memories[number][word]).wrapping_add(sum) & mask(width);
-                self.set_memory_word(number, word, value as u64);
+                let value = self.memories[number][word].wrapping_add(sum as u64);
+                self.set_memory_word(number, word, value);
             }
         }
     }
