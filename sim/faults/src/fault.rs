@@ -141,14 +141,14 @@ pub(crate) const WEIGHT: &str = "weight";
 
 /// The columns of a fault list of this engine.
 fn columns(engine: Engine, is_weighted: bool) -> Vec<&'static str> {
-    let mut columns = with_parameters(COLUMNS, engine);
+    let mut columns = with_parameters(COLUMNS, PARAMETERS, engine);
     columns.extend(is_weighted.then_some(WEIGHT));
     columns
 }
 
-/// These columns, and the column of parameters for the golden model.
-pub(crate) fn with_parameters(columns: Columns, engine: Engine) -> Vec<&'static str> {
-    let more = (engine == Engine::GoldenModel).then_some(PARAMETERS);
+/// These columns, and the column of `parameters` for the golden model.
+pub(crate) fn with_parameters<C: Copy>(columns: &[C], parameters: C, engine: Engine) -> Vec<C> {
+    let more = (engine == Engine::GoldenModel).then_some(parameters);
     columns.iter().copied().chain(more).collect()
 }
 

@@ -2,7 +2,7 @@
 
 use crate::cells::{self, or_empty, push_line, quoted, Line, NUMBER};
 use crate::error::Error;
-use crate::fault::{Engine, Fault, PARAMETERS, WEIGHT};
+use crate::fault::{with_parameters, Engine, Fault, PARAMETERS, WEIGHT};
 use crate::outcome::Outcome;
 use crate::site::Kind;
 use crate::sites::Sites;
@@ -117,10 +117,9 @@ const COLUMNS: &[(&str, Cell)] = &[
     (WEIGHT, Cell::Number),
 ];
 
-/// The columns of an engine's results. The golden model has a column of parameters.
+/// The columns of an engine's results.
 pub(crate) fn columns(engine: Engine) -> Vec<(&'static str, Cell)> {
-    let parameters = (engine == Engine::GoldenModel).then_some((PARAMETERS, Cell::Text));
-    COLUMNS.iter().copied().chain(parameters).collect()
+    with_parameters(COLUMNS, (PARAMETERS, Cell::Text), engine)
 }
 
 fn names(engine: Engine) -> Vec<&'static str> {
