@@ -17,7 +17,7 @@ use crate::analysis::flow::{predecessors, reachable};
 use crate::analysis::regions::Regions;
 use crate::analysis::stack::{returns, Stack};
 use crate::error::{CompileError, Place};
-use crate::lower::machine::{Block, Code, Destination, End, Instruction, Predicate, Source, Test, Word};
+use crate::lower::machine::{is_access, Block, Code, Destination, End, Instruction, Predicate, Source, Test, Word};
 use crate::registers::numbers::{has_number, is_narrow, LITERALS};
 use crate::registers::Assignment;
 use fixedbitset::FixedBitSet;
@@ -226,17 +226,7 @@ impl Emitter<'_> {
             .iter()
             .enumerate()
             .all(|(from, to)| !to.contains(&block) || self.regions.leaves(from, block));
-        let memory = matches!(
-            meaning.operation,
-            Operation::Gld { .. }
-                | Operation::Gst { .. }
-                | Operation::Atomic { .. }
-                | Operation::R2g
-                | Operation::R2gUnlock
-                | Operation::G2rLock { .. }
-                | Operation::Lld { .. }
-                | Operation::Lst { .. }
-        );
+        let memory = is_access(meaning.operation);
         within && block != 0 && self.heads[block].is_empty() && form == Form::Long && !memory
     }
 

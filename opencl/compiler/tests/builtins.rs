@@ -15,6 +15,8 @@ mod others;
 #[path = "builtins/pairs.rs"]
 mod pairs;
 
+use frontend::Random;
+
 /// An integer type.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Integer {
@@ -84,17 +86,7 @@ pub const ACCESS: &str = "
 #define WRITE_LONG(p, at, value) { ulong bits_ = (ulong)(value); p[2 * (at)] = (uint)bits_; p[2 * (at) + 1] = (uint)(bits_ >> 32); }
 ";
 
-/// A generator of test data (xorshift).
-pub struct Random(pub u64);
-
 impl Random {
-    pub fn bits(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
     /// Returns a number of any size, or near a limit of a type's range.
     pub fn number(&mut self) -> u64 {
         let bits = self.bits();

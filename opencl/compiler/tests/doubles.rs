@@ -11,19 +11,9 @@ mod functions;
 mod zoom;
 
 use flexgrip_compiler::{Capability, Compiled};
-use frontend::Program;
-
-/// A generator of test data (xorshift).
-pub struct Random(pub u64);
+use frontend::{Program, Random};
 
 impl Random {
-    pub fn bits(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
     /// A double: an edge, of any bits, of few bits, or of a middle size.
     pub fn double(&mut self) -> f64 {
         let (kind, bits) = (self.bits() >> 20, self.bits());

@@ -1,6 +1,6 @@
 //! Lowering of atomic operations on global memory, and of locks of shared memory.
 
-use super::machine::{Destination, Instruction, Source, Test, Word};
+use super::machine::{Destination, Instruction, Test, Word};
 use super::memory::{FAR, GLOBAL, LARGEST_OFFSET};
 use super::{full, predicates, Lowering};
 use crate::error::CompileError;
@@ -59,15 +59,12 @@ impl Lowering<'_> {
             return self.error("a lock without an address");
         };
         let place = self.shared(base, offset, Access::B32, FAR)?;
-        let old = self.low(old);
+        let (operation, old) = (Operation::G2rLock { width: Width::B32 }, self.low(old));
         self.locked = Some(locked);
         self.push(Instruction {
             code: Some(predicates::LOCK),
-            ..self.access(Operation::G2rLock { width: Width::B32 }, place)
+            ..Instruction::new(operation, Destination::Word(old), [Some(place), None, None], self.place)
         });
-        if let Some(last) = self.instructions.last_mut() {
-            last.destination = Destination::Word(old);
-        }
         Ok(())
     }
 
@@ -82,14 +79,18 @@ impl Lowering<'_> {
             return self.error("a locked load in another block than its lock");
         }
         let place = self.shared(base, offset, Access::B32, LARGEST_OFFSET)?;
-        let mut load = self.access(Operation::Mov { width: Width::B32 }, place);
-        load.destination = Destination::Word(self.low(result));
-        load.test = Some(Test {
-            predicate: self.predicate(locked),
-            holds: true,
+        let (operation, result) = (Operation::Mov { width: Width::B32 }, self.low(result));
+        let test = self.has_lock(locked);
+        self.push(Instruction {
+            test,
+            whole: true,
+            ..Instruction::new(
+                operation,
+                Destination::Word(result),
+                [Some(place), None, None],
+                self.place,
+            )
         });
-        load.whole = true;
-        self.push(load);
         Ok(())
     }
 
@@ -109,30 +110,18 @@ impl Lowering<'_> {
         let value: Word = self.word(value);
         let place = self.shared(base, offset, Access::B32, FAR)?;
         let operation = if unlock { Operation::R2gUnlock } else { Operation::R2g };
-        let mut store = self.access(operation, place);
-        store.sources[2] = Some(full(value));
-        store.test = Some(Test {
-            predicate: self.predicate(locked),
-            holds: true,
+        let sources = [Some(place), None, Some(full(value))];
+        let test = self.has_lock(locked);
+        self.push(Instruction {
+            test,
+            ..Instruction::new(operation, Destination::None, sources, self.place)
         });
-        self.push(store);
         Ok(())
     }
 
-    /// An access to shared memory without destination.
-    fn access(&self, operation: Operation, place: Source) -> Instruction {
-        Instruction {
-            operation,
-            test: None,
-            whole: false,
-            destination: Destination::None,
-            code: None,
-            sources: [Some(place), None, None],
-            group: Vec::new(),
-            upper: [None; 4],
-            divisor: false,
-            fence: None,
-            place: self.place,
-        }
+    /// The condition of the thread with the lock.
+    fn has_lock(&mut self, locked: ir::Value) -> Option<Test> {
+        let predicate = self.predicate(locked);
+        Some(Test { predicate, holds: true })
     }
 }

@@ -8,7 +8,7 @@
 //! A conditional instruction needs the long form, so a constant becomes a literal; literals are limited, and kernels
 //! with many constants keep their branches.
 
-use super::machine::{Block, Code, Destination, End, Instruction, Predicate, Source, Test, Word};
+use super::machine::{is_access, Block, Code, Destination, End, Instruction, Predicate, Source, Test, Word};
 use crate::analysis::flow::predecessors;
 use crate::ir::build::HEADER_BYTES;
 use crate::registers::numbers;
@@ -238,18 +238,7 @@ fn harmless(instruction: &Instruction, parameters: u32) -> bool {
         instruction.destination,
         Destination::Word(_) | Destination::Half(_) | Destination::Discard | Destination::Address(_)
     );
-    let accesses = matches!(
-        instruction.operation,
-        Operation::Gld { .. }
-            | Operation::Gst { .. }
-            | Operation::Lld { .. }
-            | Operation::Lst { .. }
-            | Operation::R2g
-            | Operation::R2gUnlock
-            | Operation::G2rLock { .. }
-            | Operation::Atomic { .. }
-    );
-    result && !accesses && !instruction.sources.iter().flatten().any(outside)
+    result && !is_access(instruction.operation) && !instruction.sources.iter().flatten().any(outside)
 }
 
 /// True if the instruction may have a condition on a condition-code register.

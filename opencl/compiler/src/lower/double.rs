@@ -124,11 +124,21 @@ impl Lowering<'_> {
     /// Appends an operation. `to` has the words of the result, which may be narrow.
     fn emit_double(&mut self, operation: Double, to: (Word, Option<Word>), sources: [Option<Argument>; 3]) {
         let operands = sources.map(|argument| argument.map(|argument| self.operand(argument, operation.is_wide())));
+        self.emit_words(operation, to, operands);
+    }
+
+    /// Appends an operation on the words of its sources.
+    fn emit_words(
+        &mut self,
+        operation: Double,
+        (to, to_upper): (Word, Option<Word>),
+        operands: [Option<(Source, Option<Word>)>; 3],
+    ) {
         let [a, b, c] = operands.map(|operand| operand.and_then(|(_, upper)| upper));
         let lower = operands.map(|operand| operand.map(|(lower, _)| lower));
-        self.emit(Operation::Double(operation), Destination::Word(to.0), lower);
+        self.emit(Operation::Double(operation), Destination::Word(to), lower);
         if let Some(last) = self.instructions.last_mut() {
-            last.upper = [to.1, a, b, c];
+            last.upper = [to_upper, a, b, c];
         }
     }
 
@@ -213,14 +223,7 @@ impl Lowering<'_> {
         if !matches!(from.kind, Kind::Float) && from.bits < 32 {
             let extended = self.extend(a, from);
             let extended = full(self.in_word(extended));
-            self.emit(
-                Operation::Double(operation),
-                Destination::Word(to),
-                [Some(extended), None, None],
-            );
-            if let Some(last) = self.instructions.last_mut() {
-                last.upper[0] = upper;
-            }
+            self.emit_words(operation, (to, upper), [Some((extended, None)), None, None]);
             return Ok(());
         }
         self.emit_double(operation, (to, upper), [Some(a), None, None]);

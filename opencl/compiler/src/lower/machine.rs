@@ -105,6 +105,23 @@ pub struct Instruction {
 }
 
 impl Instruction {
+    /// An instruction that is always executed, of operands of at most 32 bits.
+    pub fn new(operation: Operation, destination: Destination, sources: [Option<Source>; 3], place: Place) -> Self {
+        Instruction {
+            operation,
+            test: None,
+            whole: false,
+            destination,
+            code: None,
+            sources,
+            group: Vec::new(),
+            upper: [None; 4],
+            divisor: false,
+            fence: None,
+            place,
+        }
+    }
+
     /// The words that it reads. A conditional instruction reads its destination, which it may leave unchanged, unless
     /// it is `whole`.
     pub fn reads(&self) -> Vec<Word> {
@@ -149,7 +166,7 @@ impl Instruction {
     }
 
     /// The lower and upper words of 64-bit operands.
-    pub fn pairs(&self) -> impl Iterator<Item = (Word, Word)> + use<'_> {
+    pub fn pairs(&self) -> impl Iterator<Item = [Word; 2]> + use<'_> {
         let destination = match self.destination {
             Destination::Word(word) => Some(word),
             _ => None,
@@ -161,7 +178,7 @@ impl Instruction {
         let lower = std::iter::once(destination).chain(sources);
         lower
             .zip(self.upper)
-            .filter_map(|(lower, upper)| Some((lower?, upper?)))
+            .filter_map(|(lower, upper)| Some([lower?, upper?]))
     }
 
     /// The source of a plain copy from word to word.
@@ -187,6 +204,21 @@ impl Instruction {
             self.destination = Destination::None;
         }
     }
+}
+
+/// True for operations that load and store.
+pub fn is_access(operation: Operation) -> bool {
+    matches!(
+        operation,
+        Operation::Gld { .. }
+            | Operation::Gst { .. }
+            | Operation::Lld { .. }
+            | Operation::Lst { .. }
+            | Operation::R2g
+            | Operation::R2gUnlock
+            | Operation::G2rLock { .. }
+            | Operation::Atomic { .. }
+    )
 }
 
 /// How a block ends.

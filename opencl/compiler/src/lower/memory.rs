@@ -180,17 +180,8 @@ impl Lowering<'_> {
     ) {
         let group = if group.len() > 1 { group } else { Vec::new() };
         self.push(Instruction {
-            operation,
-            test: None,
-            whole: false,
-            destination,
-            code: None,
-            sources,
             group,
-            upper: [None; 4],
-            divisor: false,
-            fence: None,
-            place: self.place,
+            ..Instruction::new(operation, destination, sources, self.place)
         });
     }
 

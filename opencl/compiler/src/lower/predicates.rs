@@ -158,25 +158,18 @@ fn test_words(block: &mut Block) {
 }
 
 fn compare_with_zero(word: Word, place: crate::error::Place) -> Instruction {
-    Instruction {
-        operation: Operation::Iset {
-            order: Order {
-                less: true,
-                equal: false,
-                greater: true,
-            },
-            width: Width::B32,
-            signed: false,
+    let operation = Operation::Iset {
+        order: Order {
+            less: true,
+            equal: false,
+            greater: true,
         },
-        test: None,
-        whole: false,
-        destination: Destination::Discard,
+        width: Width::B32,
+        signed: false,
+    };
+    let sources = [Some(Source::Word(word, Part::Full)), Some(Source::Immediate(0)), None];
+    Instruction {
         code: Some(SCRATCH),
-        sources: [Some(Source::Word(word, Part::Full)), Some(Source::Immediate(0)), None],
-        group: Vec::new(),
-        upper: [None; 4],
-        divisor: false,
-        fence: None,
-        place,
+        ..Instruction::new(operation, Destination::Discard, sources, place)
     }
 }

@@ -35,9 +35,9 @@ pub fn expand(function: &mut Function) -> Result<usize, CompileError> {
     let mut expanded = 0;
     let mut at = 0;
     while at < function.blocks.len() {
-        let block = &function.blocks[at];
-        if let Some(index) = block.instructions.iter().position(is_on_shared) {
-            split(function, at, index);
+        let mut instructions = function.blocks[at].instructions.iter().enumerate();
+        if let Some((index, kind, offset)) = instructions.find_map(|(index, found)| on_shared(index, found)) {
+            split(function, at, index, (kind, offset));
             expanded += 1;
             // The loop has no such operation; the block after it may.
             at += 1;
@@ -47,9 +47,16 @@ pub fn expand(function: &mut Function) -> Result<usize, CompileError> {
     Ok(expanded)
 }
 
-fn is_on_shared(instruction: &Instruction) -> bool {
-    let memory = Memory::Shared;
-    matches!(instruction.operation, Operation::Atomic { memory: found, .. } if found == memory)
+/// The operation and the offset of an atomic instruction on shared memory, after its index.
+fn on_shared(index: usize, instruction: &Instruction) -> Option<(usize, Atomic, i32)> {
+    match instruction.operation {
+        Operation::Atomic {
+            atomic,
+            memory: Memory::Shared,
+            offset,
+        } => Some((index, atomic, offset)),
+        _ => None,
+    }
 }
 
 fn check(function: &Function) -> Result<(), CompileError> {
@@ -76,7 +83,7 @@ fn check(function: &Function) -> Result<(), CompileError> {
 
 /// Replaces an atomic operation of a block by a loop. The block ends before it, and the blocks of the loop and of the
 /// instructions after it follow.
-fn split(function: &mut Function, at: BlockIndex, index: usize) {
+fn split(function: &mut Function, at: BlockIndex, index: usize, (kind, offset): (Atomic, i32)) {
     let (tries, after) = (at + 1, at + 2);
     for block in &mut function.blocks {
         block.terminator.retarget(|to| if to > at { to + 2 } else { to });
@@ -92,7 +99,7 @@ fn split(function: &mut Function, at: BlockIndex, index: usize) {
         place: atomic.place,
         instructions: Vec::new(),
     };
-    let (old, locked) = building.body(&atomic);
+    let (old, locked) = building.body(kind, offset, &atomic.arguments);
     let instructions = std::mem::take(&mut building.instructions);
     if let (Some(&result), Some(old)) = (atomic.results.first(), old.value()) {
         rest.insert(
@@ -158,14 +165,9 @@ impl Loop<'_> {
     }
 
     /// Locks, computes, unlocks. Returns the old value, and the predicate of the thread that had the lock.
-    fn body(&mut self, atomic: &Instruction) -> (Argument, Value) {
-        let Operation::Atomic {
-            atomic: kind, offset, ..
-        } = atomic.operation
-        else {
-            return (Argument::Constant(0), Value(0));
-        };
-        let of = |index: usize| atomic.arguments.get(index).copied().unwrap_or(Argument::Constant(0));
+    fn body(&mut self, kind: Atomic, offset: i32, arguments: &[Argument]) -> (Argument, Value) {
+        // Only compare and swap has operand c.
+        let of = |index: usize| arguments.get(index).copied().unwrap_or(Argument::Constant(0));
         let (address, b, c) = (of(0), of(1), of(2));
         let low = self.function.add(Class::Word, "old".to_string());
         let locked = self.function.add(Class::Predicate, "locked".to_string());

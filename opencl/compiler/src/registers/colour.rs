@@ -3,8 +3,9 @@
 //! Copies are coalesced first: words that do not interfere become one. Then the words are removed from the graph one by
 //! one, those with the fewest neighbours first, and coloured in the opposite order, each with the lowest free register.
 //! Words of a vector access are coloured together, with consecutive registers at a multiple of their number; so are the
-//! two words of a double, which may also be coalesced with other doubles and with parts of a vector. Where all words have too many neighbours, the one that is cheapest to spill is removed first, and so is coloured last. A word
-//! without a free register is spilled: [`super::spill`].
+//! two words of a double, which may also be coalesced with other doubles and with parts of a vector. Where all words have
+//! too many neighbours, the one that is cheapest to spill is removed first, and so is coloured last. A word without a free
+//! register is spilled: [`super::spill`].
 
 use super::interference::Interference;
 use super::Assignment;
@@ -85,7 +86,7 @@ fn halves(code: &Code) -> impl Iterator<Item = Word> + use<'_> {
 /// Words with consecutive registers. All are roots of sets of coalesced words.
 #[derive(Default)]
 struct Groups {
-    /// The words of each group, and true for those of a double.
+    /// The words of each group, and true if they are a double.
     all: Vec<(Vec<u32>, bool)>,
     /// The group of each word.
     member: HashMap<u32, usize>,
@@ -149,14 +150,9 @@ impl Groups {
 
 /// Adds the other words of doubles of which one word is spilled: the two words of an operand stay together.
 fn with_partners(code: &Code, mut words: HashSet<Word>) -> Vec<Word> {
-    let doubles = || {
-        code.blocks
-            .iter()
-            .flat_map(|block| &block.instructions)
-            .flat_map(doubles)
-    };
+    let instructions = code.blocks.iter().flat_map(|block| &block.instructions);
     // A word belongs to one double.
-    for [low, high] in doubles() {
+    for [low, high] in instructions.flat_map(Instruction::pairs) {
         if words.contains(&low) || words.contains(&high) {
             words.extend([low, high]);
         }
@@ -166,18 +162,13 @@ fn with_partners(code: &Code, mut words: HashSet<Word>) -> Vec<Word> {
     words
 }
 
-/// The operands of an instruction that are doubles.
-fn doubles(instruction: &Instruction) -> impl Iterator<Item = [Word; 2]> + use<'_> {
-    instruction.pairs().map(|(low, high)| [low, high])
-}
-
 fn attempt(code: &Code, limits: &Limits, halves_first: bool, apart: bool) -> Result<Assignment, Vec<Word>> {
     let mut graph = Interference::new(code);
     let mut sets = Sets((0..code.words).collect());
     let mut used: HashSet<u32> = HashSet::default();
     let mut groups = Groups::default();
     for instruction in code.blocks.iter().flat_map(|block| &block.instructions) {
-        for double in doubles(instruction) {
+        for double in instruction.pairs() {
             groups.add_double(double, &mut graph);
         }
     }

@@ -88,19 +88,12 @@ pub fn into_registers(code: &mut Code, literals: &[u32]) -> usize {
                     false => Part::Full,
                 };
                 instruction.sources[index] = Some(Source::Word(word, part));
-                block.instructions.push(Instruction {
-                    operation: Operation::Mov { width: Width::B32 },
-                    test: None,
-                    whole: false,
-                    destination: Destination::Word(word),
-                    code: None,
-                    sources: [Some(Source::Immediate(number)), None, None],
-                    group: Vec::new(),
-                    upper: [None; 4],
-                    divisor: false,
-                    fence: None,
-                    place: instruction.place,
-                });
+                block.instructions.push(Instruction::new(
+                    Operation::Mov { width: Width::B32 },
+                    Destination::Word(word),
+                    [Some(Source::Immediate(number)), None, None],
+                    instruction.place,
+                ));
             }
             block.instructions.push(instruction);
         }

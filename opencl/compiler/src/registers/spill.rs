@@ -106,35 +106,15 @@ fn access(load: bool, word: Word, slot: u32, place: crate::error::Place) -> Inst
         offset: slot,
         address: 0,
     });
-    Instruction {
-        operation: if load {
-            Operation::Lld { access }
-        } else {
-            Operation::Lst { access }
-        },
-        test: None,
-        whole: false,
-        destination: if load {
-            Destination::Word(word)
-        } else {
-            Destination::None
-        },
-        code: None,
-        sources: [
-            memory,
-            None,
-            if load {
-                None
-            } else {
-                Some(Source::Word(word, Part::Full))
-            },
-        ],
-        group: Vec::new(),
-        upper: [None; 4],
-        divisor: false,
-        fence: None,
-        place,
-    }
+    let (operation, destination, value) = match load {
+        true => (Operation::Lld { access }, Destination::Word(word), None),
+        false => (
+            Operation::Lst { access },
+            Destination::None,
+            Some(Source::Word(word, Part::Full)),
+        ),
+    };
+    Instruction::new(operation, destination, [memory, None, value], place)
 }
 
 /// Spills words to their slots. The new words are added to `short`.

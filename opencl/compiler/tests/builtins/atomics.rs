@@ -85,8 +85,8 @@ impl Function {
         format!("{prefix}_{operation}_{shown}_{space}{end}")
     }
 
-    /// The kernel: `rounds` calls in each work-item. The cells are at the end of `out`, for local memory those of each
-    /// group.
+    /// The kernel: `rounds` calls in each work-item. The cells are at the end of `out`; for local memory, the cells of
+    /// each group.
     fn kernel(self) -> String {
         let (name, ty, access, space) = (self.name(), self.shown, self.ty.access(), self.space);
         let arguments = match self.operation {

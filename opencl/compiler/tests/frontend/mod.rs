@@ -12,6 +12,20 @@ pub fn clang() -> Option<Clang> {
     flexgrip_skip::found_or_skip(Clang::find())
 }
 
+/// A generator of test data (xorshift).
+#[allow(dead_code)]
+pub struct Random(pub u64);
+
+#[allow(dead_code)]
+impl Random {
+    pub fn bits(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+}
+
 /// Number of work-items of a group in [`Program::run`].
 #[allow(dead_code)]
 pub const GROUP: usize = 64;
