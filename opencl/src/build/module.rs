@@ -215,11 +215,11 @@ fn options(binary: &Binary) -> Options {
 /// # Errors
 /// As [`from_source`].
 pub fn from_binary(binary: &Binary, available: Capability) -> Result<(Module, String), String> {
-    let binary = &Binary {
+    let source = Binary {
         capability: binary.capability.min(available.number()),
-        ..binary.clone()
+        ..binary.without_code()
     };
-    if let Some(module) = binary.code.as_ref().and_then(|code| from_code(binary, code)) {
+    if let Some(module) = binary.code.as_ref().and_then(|code| from_code(&source, code)) {
         // Code of a later capability is compiled again, to refuse kernels with their lines.
         let needed = |kernel: &ModuleKernel| kernel.compiled.program.capability;
         if module.kernels.iter().map(needed).max() <= Some(available) {
@@ -229,7 +229,7 @@ pub fn from_binary(binary: &Binary, available: Capability) -> Result<(Module, St
     }
     let module = ptx::parse(&binary.ptx).map_err(|error| format!("{} (PTX): error: {error}\n", binary.name))?;
     let files = files(&module);
-    let options = options(binary);
+    let options = options(&source);
     let layout = ir::variables::layout(&module);
     let (mut kernels, mut refused) = (Vec::new(), Vec::new());
     for function in module.kernels() {
@@ -251,7 +251,7 @@ pub fn from_binary(binary: &Binary, available: Capability) -> Result<(Module, St
         return Err(log);
     }
     let module = Module {
-        source: binary.without_code(),
+        source,
         kernels,
         refused,
         files,
@@ -261,7 +261,7 @@ pub fn from_binary(binary: &Binary, available: Capability) -> Result<(Module, St
 }
 
 /// A module from a binary's machine code.
-fn from_code(binary: &Binary, code: &Code) -> Option<Module> {
+fn from_code(source: &Binary, code: &Code) -> Option<Module> {
     let kernels = code.kernels()?.into_iter().map(|(name, compiled)| ModuleKernel {
         name,
         compiled,
@@ -270,7 +270,7 @@ fn from_code(binary: &Binary, code: &Code) -> Option<Module> {
     Some(Module {
         kernels: kernels.collect(),
         refused: code.refused(),
-        source: binary.without_code(),
+        source: source.clone(),
         files: code.files.clone(),
         container: OnceLock::new(),
     })
