@@ -26,6 +26,7 @@ pub enum VerilogError {
 }
 
 fn text(top: Top, lanes: Lanes, sms: Sms, sizes: BoardSizes, own_registers: bool) -> Result<String, VerilogError> {
+    has_circuits(sizes.capability).map_err(|error| VerilogError::Machine(error.to_string()))?;
     let mut options = ExportOptions::new(top.name());
     options.own_registers = own_registers;
     options.header = format!(
@@ -54,9 +55,12 @@ pub fn verilog(top: Top, lanes: Lanes, sms: Sms) -> Result<String, VerilogError>
 /// # Errors
 /// The circuits do not have the capability, or have no exact Verilog.
 pub fn machine_verilog(parameters: MachineParameters) -> Result<String, VerilogError> {
-    let MachineParameters { lanes, sms, capability } = parameters;
-    let sizes = BoardSizes { memories: Top::Gpgpu.memories(), capability, ..BoardSizes::SMALL };
-    verilog_with_sizes(Top::Gpgpu, lanes, sms, sizes)
+    verilog_with_sizes(Top::Gpgpu, parameters.lanes, parameters.sms, sizes_of(parameters))
+}
+
+/// The sizes of a whole machine.
+fn sizes_of(MachineParameters { capability, .. }: MachineParameters) -> BoardSizes {
+    BoardSizes { memories: Top::Gpgpu.memories(), capability, ..BoardSizes::SMALL }
 }
 
 /// Identifies the circuits of a check: the SHA-256 of the Verilog of [`Top::Gpgpu`], in hexadecimal.
@@ -103,8 +107,7 @@ pub fn lane_board_verilog(clocks_per_bit: u32) -> Result<String, VerilogError> {
 /// # Errors
 /// The same as [`verilog_with_memories`], or the serial line or global memory is not available on any board.
 pub fn verilog_with_sizes(top: Top, lanes: Lanes, sms: Sms, sizes: BoardSizes) -> Result<String, VerilogError> {
-    let BoardSizes { memories, capability, clocks_per_bit, global_bytes } = sizes;
-    has_circuits(capability).map_err(|error| VerilogError::Machine(error.to_string()))?;
+    let BoardSizes { memories, clocks_per_bit, global_bytes, .. } = sizes;
     if !CLOCKS_PER_BIT.contains(&clocks_per_bit) {
         return Err(VerilogError::Machine(format!(
             "the serial line has {clocks_per_bit} clock cycles per bit; expected {} to {}",
@@ -146,10 +149,8 @@ pub fn verilog_with_sizes(top: Top, lanes: Lanes, sms: Sms, sizes: BoardSizes) -
 /// # Errors
 /// As [`machine_verilog`].
 pub fn verilog_with_registers(parameters: MachineParameters) -> Result<String, VerilogError> {
-    let MachineParameters { lanes, sms, capability } = parameters;
-    has_circuits(capability).map_err(|error| VerilogError::Machine(error.to_string()))?;
-    let sizes = BoardSizes { memories: Top::Gpgpu.memories(), capability, ..BoardSizes::SMALL };
-    on_big_stack(|| text(Top::Gpgpu, lanes, sms, sizes, true))?
+    let sizes = sizes_of(parameters);
+    on_big_stack(|| text(Top::Gpgpu, parameters.lanes, parameters.sms, sizes, true))?
 }
 
 #[cfg(test)]

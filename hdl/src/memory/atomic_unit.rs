@@ -101,7 +101,7 @@ pub fn atomic_result(operation: AtomicOperation, memory: Bits<64>, b: Bits<64>, 
     let flip = mask(operation.is_signed, bits::<32>(0x8000_0000));
     let less = (word ^ flip) < (b_word ^ flip);
     let above = word > b_word;
-    let at_least = word >= b_word;
+    let below = word < b_word;
     let equal = if operation.wide { memory == b } else { word == b_word };
     match operation.number.index() {
         0 => memory + b,
@@ -113,7 +113,7 @@ pub fn atomic_result(operation: AtomicOperation, memory: Bits<64>, b: Bits<64>, 
                 memory
             }
         }
-        4 => mask(!at_least, word + 1).resize::<64>(),
+        4 => mask(below, word + 1).resize::<64>(),
         5 => {
             if !word.any() || above {
                 b
