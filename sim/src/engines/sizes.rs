@@ -43,10 +43,8 @@ pub(crate) fn check(engine: &'static str, launch: &Launch, options: &Options) ->
     let unsupported = |reason| RunError::Unsupported { engine, reason };
     has_circuits(capability).map_err(|error| unsupported(error.to_string()))?;
     check_instructions(launch).map_err(unsupported)?;
-    let typed_sms = Sms::try_from(sms).map_err(|_| RunError::Unsupported {
-        engine,
-        reason: format!("cannot run {sms} SMs; expected {}", Sms::possible()),
-    })?;
+    let typed_sms =
+        Sms::try_from(sms).map_err(|_| unsupported(format!("cannot run {sms} SMs; expected {}", Sms::possible())))?;
     let circuits = Configuration {
         capability,
         sms,
@@ -57,22 +55,22 @@ pub(crate) fn check(engine: &'static str, launch: &Launch, options: &Options) ->
             "cannot run a machine of {:?}; expected the circuits' sizes, {circuits:?}",
             options.configuration
         );
-        return Err(RunError::Unsupported { engine, reason });
+        return Err(unsupported(reason));
     }
     if options.jobs.get() > 1 {
         let reason = "runs a grid on one thread; choose the model for several jobs".into();
-        return Err(RunError::Unsupported { engine, reason });
+        return Err(unsupported(reason));
     }
     if options.from.is_some() && options.timeline.is_some() {
         let reason = "writes timelines of whole runs only, not from a snapshot on".into();
-        return Err(RunError::Unsupported { engine, reason });
+        return Err(unsupported(reason));
     }
     if global_bytes > WINDOW_BYTES {
         let reason = format!(
             "cannot load {global_bytes} bytes of global memory; expected at most {WINDOW_BYTES}, the host's window; \
              --engine model takes more"
         );
-        return Err(RunError::Unsupported { engine, reason });
+        return Err(unsupported(reason));
     }
     let end = local_layout(launch, &options.configuration).end;
     if end > MEMORY_BYTES {
@@ -80,7 +78,7 @@ pub(crate) fn check(engine: &'static str, launch: &Launch, options: &Options) ->
             "cannot address the {end} bytes of global memory and all threads' local memories; expected at most \
              {MEMORY_BYTES}; a smaller --global-size helps, or --engine model"
         );
-        return Err(RunError::Unsupported { engine, reason });
+        return Err(unsupported(reason));
     }
     Ok(MachineParameters {
         lanes,

@@ -111,8 +111,7 @@ fn fields(row: &Row) -> Cow<'static, [Field]> {
 }
 
 /// A random instruction of a row of a capability that is executed, writes a data register, has an operand in shared or
-/// constant memory
-/// with `indexing`, has the marker, and satisfies `fits`; `None` if no such instruction is found. With
+/// constant memory with `indexing`, has the marker, and satisfies `fits`; `None` if no such instruction is found. With
 /// [`Indexing::NONE`], the operand in memory is optional.
 pub fn instruction(
     row: &Row,

@@ -34,7 +34,7 @@ fn options(seed: u64, count: u64) -> FuzzOptions {
 }
 
 /// Programs of a later capability: the model runs them to their end, with all instructions that it has. The circuits refuse
-/// those of 1.3.
+/// programs of 1.3.
 #[test]
 fn later_capabilities_run_on_the_model() {
     for capability in [Capability::V1_1, Capability::V1_2, Capability::V1_3] {

@@ -121,7 +121,7 @@ fn votes_count_active_threads() {
         MVI R6, 0
         SSY join
         BRA C0.EQ, join
-        VOTE.ALL C2, C0.NE              // the active threads are those of the condition
+        VOTE.ALL C2, C0.NE              // only threads with the condition are active
         C2R R6, C2
         join: NOP.S
         VOTE.ALL C3, C0.TRUE

@@ -200,7 +200,7 @@ impl Mark {
     /// The bit that the mark sets for a word.
     ///
     /// # Errors
-    /// There is no register before the mark that can be kept.
+    /// The mark does not follow a register that can be kept.
     pub fn bit(&self, row: &'static Row, word: u128) -> Result<u32, String> {
         let number = match self.kind {
             Kind::Named(bit) => return Ok(bit),

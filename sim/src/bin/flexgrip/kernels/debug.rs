@@ -47,6 +47,16 @@ enum MachineName {
     Verilator,
 }
 
+impl From<MachineName> for EngineName {
+    fn from(name: MachineName) -> Self {
+        match name {
+            MachineName::Model => EngineName::Model,
+            MachineName::Rtl => EngineName::Rtl,
+            MachineName::Verilator => EngineName::Verilator,
+        }
+    }
+}
+
 /// Arguments of the subcommand.
 #[derive(Args)]
 pub struct DebugArguments {
@@ -94,12 +104,7 @@ pub fn load(arguments: &DebugArguments) -> Result<(Kernel, Code, Options), Error
         let message = "the source is read from standard input, so commands cannot be; expected --script FILE";
         return Err(OpenClError::Usage(message.into()).into());
     }
-    let engine = match arguments.engine {
-        MachineName::Model => EngineName::Model,
-        MachineName::Rtl => EngineName::Rtl,
-        MachineName::Verilator => EngineName::Verilator,
-    };
-    let (kernel, options) = arguments.source.load(machine, engine, false)?;
+    let (kernel, options) = arguments.source.load(machine, arguments.engine.into(), false)?;
     let code = Code::of_kernel(&kernel)?;
     Ok((kernel, code, options))
 }
