@@ -6,6 +6,7 @@ use flexgrip_machine::{Entry, Retire};
 use flexgrip_model::Warp;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// A warp's position in the grid, which is the same on every machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -304,6 +305,8 @@ pub struct SignalValue {
     pub width: u32,
     /// The value: a number in hexadecimal, an enum's variant, or a bundle's fields.
     pub value: String,
+    /// The variants of an enum, by their short names; empty for other signals.
+    pub variants: Arc<[String]>,
 }
 
 /// The outcome of a step.

@@ -7,6 +7,7 @@
 //! global:0x100.u8 a byte; also .u16 .s8 .s16 .s .f
 //! pc active time  the warp's next instruction, its active mask, the session's time
 //! top.sm[0].idle  a signal of the circuits
+//! ReadSlot        in conditions, a variant of the enum that is the other side's signal
 //! 17 0x11 -1 1.5  numbers
 //! ```
 
@@ -279,6 +280,8 @@ pub enum Term {
     Time,
     /// A signal.
     Signal(String),
+    /// A variant of a signal's enum; only in conditions, opposite to the signal.
+    Variant(String),
 }
 
 impl FromStr for Term {
@@ -355,6 +358,7 @@ impl Term {
             }
             Term::Active => Ok(Number::Integer(target.warp(context.warp()?)?.active.into())),
             Term::Time => Ok(Number::Integer(target.time().into())),
+            Term::Variant(name) => Err(format!("`{name}` is not a number")),
             Term::Signal(name) => {
                 let signal = target.signal(name)?;
                 let digits = signal.value.trim_start_matches("0x");
@@ -445,18 +449,49 @@ impl fmt::Display for Condition {
     }
 }
 
+/// A side of a condition. A name that is no value is a variant if the other side is a signal.
+fn side(text: &str, other: &str) -> Result<Term, String> {
+    text.parse().or_else(|error| {
+        let name = text.trim();
+        let is_name = name.starts_with(|first: char| first.is_ascii_alphabetic())
+            && name.chars().all(|next| next.is_ascii_alphanumeric() || next == '_');
+        if is_name && other.trim().starts_with("top.") {
+            Ok(Term::Variant(name.into()))
+        } else {
+            Err(error)
+        }
+    })
+}
+
+/// The signal and the variant of a comparison that has a variant.
+fn variant<'a>(left: &'a Term, right: &'a Term) -> Option<(&'a str, &'a str)> {
+    match (left, right) {
+        (Term::Signal(signal), Term::Variant(variant)) | (Term::Variant(variant), Term::Signal(signal)) => {
+            Some((signal, variant))
+        }
+        _ => None,
+    }
+}
+
 impl FromStr for Condition {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
         let text = text.trim();
-        let condition = |left: &str, holds, right: &str| {
-            Ok(Condition {
-                left: left.parse()?,
+        let condition = |left: &str, holds: Option<Holds>, right: &str| {
+            let condition = Condition {
+                left: side(left, right)?,
                 holds,
-                right: right.parse()?,
+                right: side(right, left)?,
                 text: text.into(),
-            })
+            };
+            // An enum's variants have no order.
+            match variant(&condition.left, &condition.right) {
+                Some((signal, _)) if holds.is_some_and(|holds| holds(Ordering::Less) || holds(Ordering::Greater)) => {
+                    Err(format!("{signal} can be compared with a variant by == or != only"))
+                }
+                _ => Ok(condition),
+            }
         };
         if let Some((left, right)) = text.split_once("!=") {
             return condition(left, None, right);
@@ -473,13 +508,35 @@ impl FromStr for Condition {
 }
 
 impl Condition {
-    /// Checks both sides like [`Term::check`].
+    /// Checks both sides like [`Term::check`], and that an enum is compared with one of its variants.
     ///
     /// # Errors
-    /// The machine has no such signal.
+    /// The machine has no such signal, or the signal's enum has no such variant.
     pub fn check(&self, target: &dyn Target) -> Result<(), String> {
         self.left.check(target)?;
-        self.right.check(target)
+        self.right.check(target)?;
+        let given = variant(&self.left, &self.right);
+        for side in [&self.left, &self.right] {
+            let Term::Signal(name) = side else { continue };
+            let variants = target.signal(name)?.variants;
+            match given {
+                Some((_, given)) if !variants.iter().any(|variant| variant == given) => {
+                    let expected = match variants.is_empty() {
+                        true => "a number".to_string(),
+                        false => variants.join(", "),
+                    };
+                    return Err(format!("{name} is never `{given}`; expected {expected}"));
+                }
+                None if !variants.is_empty() => {
+                    return Err(format!(
+                        "{name} is an enum; compare it with one of {}",
+                        variants.join(", ")
+                    ));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
     /// True if the condition holds now; for a term of any lane, if it holds in some active lane.
@@ -487,6 +544,9 @@ impl Condition {
     /// # Errors
     /// A value does not exist now.
     pub fn holds(&self, context: &Context) -> Result<bool, String> {
+        if let Some((signal, variant)) = variant(&self.left, &self.right) {
+            return Ok((context.target.signal(signal)?.value == variant) == self.holds.is_some());
+        }
         if !self.left.is_of_any_lane() && !self.right.is_of_any_lane() {
             return Ok(self.compare(self.left.value(context)?, self.right.value(context)?));
         }
@@ -554,5 +614,26 @@ mod tests {
         assert_eq!("R1 <= 3".parse::<Condition>().unwrap().to_string(), "R1 <= 3");
         assert!("R1".parse::<Condition>().unwrap_err().contains("VALUE == VALUE"));
         assert!("R1 == ".parse::<Condition>().unwrap_err().contains("expected a value"));
+    }
+
+    #[test]
+    fn variants_are_compared_with_signals_only() {
+        let sides = |text: &str| {
+            text.parse::<Condition>()
+                .map(|condition| (condition.left, condition.right))
+        };
+        let (signal, variant) = (Term::Signal("top.s".into()), Term::Variant("ReadSlot".into()));
+        assert_eq!(sides("top.s == ReadSlot"), Ok((signal.clone(), variant.clone())));
+        assert_eq!(sides("ReadSlot != top.s"), Ok((variant, signal)));
+        assert_eq!(sides("top.s == R5").unwrap().1, "R5".parse().unwrap());
+        for (text, says) in [
+            ("R5 == ReadSlot", "`ReadSlot` is not a value"),
+            ("top.s == Read-Slot", "`Read-Slot` is not a value"),
+            ("top.s < ReadSlot", "by == or != only"),
+            ("ReadSlot >= top.s", "by == or != only"),
+        ] {
+            let error = sides(text).unwrap_err();
+            assert!(error.contains(says), "{text}: {error}");
+        }
     }
 }

@@ -572,6 +572,14 @@ fn every_command_answers_on_both_machines() {
             assert!(ask("print top.sm[0].register_file.bank[3][0]").contains("64 bits"));
             let before = ask("print top.sm[0].idle");
             assert_ne!(ask("flip top.sm[0].idle 0"), before);
+            let cause = "top.sm[0].scheduler.s_cause";
+            ask("goto 1");
+            ask(&format!("when {cause} == ReadSlot"));
+            assert!(ask("continue").contains("ReadSlot"));
+            assert!(ask(&format!("print {cause}")).contains("ReadSlot"));
+            ask(&format!("when {cause} != ReadSlot"));
+            assert!(ask("continue").contains("!= ReadSlot"));
+            assert!(!ask(&format!("print {cause}")).contains("ReadSlot"));
         }
         for (line, says) in [
             ("warp 9.9", "is not resident now"),
@@ -590,6 +598,22 @@ fn every_command_answers_on_both_machines() {
                 if has_signals { "no bit 9" } else { "no flip-flops" },
             ),
             ("join", "on one path"),
+            (
+                "when top.sm[0].scheduler.s_cause == Nonsense",
+                if has_signals { "ReadSlot" } else { "use --engine rtl" },
+            ),
+            (
+                "when top.sm[0].scheduler.s_cause == 3",
+                if has_signals { "is an enum" } else { "use --engine rtl" },
+            ),
+            (
+                "when top.sm[0].idle == ReadSlot",
+                if has_signals {
+                    "expected a number"
+                } else {
+                    "use --engine rtl"
+                },
+            ),
         ] {
             let error = console.run(line).unwrap_err().to_string();
             assert!(error.contains(says), "{line}: {error}");

@@ -36,12 +36,13 @@ use probes::Probes;
 /// The item with a name.
 #[derive(Clone)]
 enum Named {
-    /// A visible signal: the indices of the signal and its field, the field's width, and an enum's variants.
+    /// A visible signal: the indices of the signal and its field, the field's width, and an enum's variants,
+    /// which other signals do not have.
     Signal {
         number: usize,
         field: usize,
         width: u32,
-        variants: Option<Arc<[String]>>,
+        variants: Arc<[String]>,
     },
     /// A register's field.
     FlipFlop { number: usize, width: u32 },
@@ -133,9 +134,9 @@ fn names(code: &Code, paths: &[String]) -> BTreeMap<String, Named> {
                     // Variants are shown without the name of the enum.
                     Shape::Enum(variants) => {
                         let short = |variant: &String| variant.rsplit("::").next().unwrap_or_default().to_string();
-                        Some(variants.iter().map(short).collect())
+                        variants.iter().map(short).collect()
                     }
-                    _ => None,
+                    _ => Arc::default(),
                 },
             };
             names.insert(format!("{}{name}", paths[atom]), named);
@@ -469,36 +470,36 @@ impl Target for CircuitTarget {
 
     fn signal(&self, name: &str) -> Result<SignalValue, String> {
         let code = &self.core.code;
-        let of = |width: u32, value: String| SignalValue {
+        let number = |width: u32, value: u128| SignalValue {
             name: name.into(),
             width,
-            value,
+            value: hexadecimal(value, width),
+            variants: Arc::default(),
         };
-        if let Some((number, word)) = self.word(name) {
-            let value = code.memory(number).and_then(|words| words.get(word));
+        if let Some((memory, word)) = self.word(name) {
+            let value = code.memory(memory).and_then(|words| words.get(word));
             let value = value.ok_or_else(|| format!("there is no memory word `{name}`"))?;
-            return Ok(of(64, hexadecimal((*value).into(), 64)));
+            return Ok(number(64, (*value).into()));
         }
         match self.named(name)? {
             Named::Signal {
-                number,
+                number: signal,
                 field,
                 width,
                 variants,
             } => {
-                let value = code.signal(*number, *field).unwrap_or_default();
-                let variant = variants
-                    .as_ref()
-                    .and_then(|variants| variants.get(usize::try_from(value).ok()?));
-                Ok(of(
-                    *width,
-                    variant.cloned().unwrap_or_else(|| hexadecimal(value, *width)),
-                ))
+                let bits = code.signal(*signal, *field).unwrap_or_default();
+                let mut value = number(*width, bits);
+                if let Some(variant) = usize::try_from(bits).ok().and_then(|bits| variants.get(bits)) {
+                    value.value.clone_from(variant);
+                }
+                value.variants = variants.clone();
+                Ok(value)
             }
-            Named::FlipFlop { number, width } => Ok(of(
-                *width,
-                hexadecimal(code.flip_flop(*number).unwrap_or_default(), *width),
-            )),
+            Named::FlipFlop {
+                number: flip_flop,
+                width,
+            } => Ok(number(*width, code.flip_flop(*flip_flop).unwrap_or_default())),
             Named::Memory { number, stride } => {
                 let elements = code.memory(*number).map_or(0, |words| words.len() / stride);
                 Err(format!(
