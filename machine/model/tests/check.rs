@@ -18,7 +18,7 @@ fn checked(kernel: &Kernel) -> Machine {
 /// What is found, by place.
 fn found(kernel: &Kernel) -> Vec<(Finding, u64)> {
     let machine = checked(kernel);
-    let places = machine.checker().expect("a checker").findings().places();
+    let places = machine.checker().expect("a checker").findings().groups();
     places.iter().map(|place| (place.first.clone(), place.count)).collect()
 }
 

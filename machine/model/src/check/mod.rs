@@ -27,7 +27,7 @@ mod report;
 mod results;
 mod written;
 
-pub use finding::{Accessed, BarrierFault, Fault, Finding, Findings, Origin, Place, Thread, Use};
+pub use finding::{Accessed, BarrierFault, Fault, Finding, FindingGroup, Findings, Origin, Thread, Use};
 pub use report::Report;
 
 use crate::block::Block;
