@@ -101,7 +101,7 @@ struct Generator {
 
 /// The context of a statement.
 #[derive(Clone, Copy)]
-struct Place {
+struct StatementContext {
     depth: u32,
     in_loop: bool,
     in_branch: bool,
@@ -208,8 +208,8 @@ impl Generator {
         (statements, Condition { codes, holds: true })
     }
 
-    fn block(&mut self, place: Place) -> Vec<Statement> {
-        let place = Place {
+    fn block(&mut self, place: StatementContext) -> Vec<Statement> {
+        let place = StatementContext {
             depth: place.depth + 1,
             ..place
         };
@@ -220,7 +220,7 @@ impl Generator {
         block
     }
 
-    fn statement(&mut self, place: Place, block: &mut Vec<Statement>) {
+    fn statement(&mut self, place: StatementContext, block: &mut Vec<Statement>) {
         let nested = place.depth < 4;
         match self.random.gen_range(0..27) {
             0..=5 => {
@@ -230,7 +230,7 @@ impl Generator {
             6..=7 => block.push(self.compare()),
             8..=11 if nested => {
                 block.push(self.compare());
-                let inside = Place {
+                let inside = StatementContext {
                     in_branch: true,
                     ..place
                 };
@@ -261,13 +261,13 @@ impl Generator {
                 let Some(counter) = self.counter() else { return };
                 let (mut body, over) = self.count(counter);
                 body.push(Statement::Break(Some(over)));
-                body.extend(self.block(Place { in_loop: true, ..place }));
+                body.extend(self.block(StatementContext { in_loop: true, ..place }));
                 block.push(Statement::Compute(Step::Set { d: counter, value: 0 }, None));
                 block.push(Statement::Loop(body));
             }
             15..=16 if nested => {
                 let Some(counter) = self.counter() else { return };
-                let mut body = self.block(Place {
+                let mut body = self.block(StatementContext {
                     in_branch: true,
                     ..place
                 });
@@ -313,7 +313,7 @@ impl Generator {
             compared: 0,
         };
         generator.functions = generator.random.gen_range(1..=4);
-        let place = Place {
+        let place = StatementContext {
             depth: 0,
             in_loop: false,
             in_branch: false,
