@@ -163,9 +163,9 @@ fn info_text(info: &Info) -> String {
     crate::files::program::instruction_text(info.word)
 }
 
-/// Checks that all bits are in a single place.
-fn in_one(places: &[super::places::Place], bit: u32, bits: u32) -> Result<(), Problem> {
-    let starts = starts(places, bits);
+/// Checks that all bits are in a single register.
+fn in_one(registers: &[super::places::RegisterBits], bit: u32, bits: u32) -> Result<(), Problem> {
+    let starts = starts(registers, bits);
     match starts.contains(&bit) {
         true => Ok(()),
         false => {
