@@ -115,17 +115,17 @@ impl Reference {
                 continue;
             };
             let word = self.word_of(&values);
-            let place = self.places.iter().find(|place| (place.low..place.low + place.width).contains(&output));
-            let place = place.expect("a field of Decoded").clone();
+            let field = self.fields.iter().find(|field| (field.low..field.low + field.width).contains(&output));
+            let field = field.expect("a field of Decoded").clone();
             let text = |bit: &dyn Fn(usize) -> char| -> String {
-                let bits = place.low..place.low + place.width;
+                let bits = field.low..field.low + field.width;
                 bits.rev().map(bit).collect()
             };
             let digit = |value: bool| if value { '1' } else { '0' };
             return Some(Difference {
                 capability: self.capability(),
                 word,
-                output: place.name.clone(),
+                output: field.name.clone(),
                 expected: text(&|bit| match self.value(self.expected[bit].care, word) {
                     true => digit(self.value(self.expected[bit].value, word)),
                     false => '-',
