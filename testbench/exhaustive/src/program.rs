@@ -43,9 +43,9 @@ struct Step {
 
 /// The location of an output.
 #[derive(Clone, Copy, Debug)]
-enum Place {
+enum OutputSlot {
     Constant(bool),
-    Memory { place: u16, inverted: bool },
+    Memory { index: u16, inverted: bool },
 }
 
 /// Computes the outputs of a circuit from its inputs.
@@ -56,7 +56,7 @@ pub struct Program {
     places: usize,
     /// The number and the memory index of every input that is used.
     inputs: Vec<(u32, u16)>,
-    outputs: Vec<Place>,
+    outputs: Vec<OutputSlot>,
 }
 
 impl Program {
@@ -126,10 +126,10 @@ impl Program {
         }
         let outputs = outputs.iter().map(|output| {
             if output.node() == 0 {
-                return Ok(Place::Constant(output.inverted()));
+                return Ok(OutputSlot::Constant(output.inverted()));
             }
-            Ok(Place::Memory {
-                place: at(&place, *output)?,
+            Ok(OutputSlot::Memory {
+                index: at(&place, *output)?,
                 inverted: output.inverted(),
             })
         });
@@ -188,9 +188,9 @@ impl Program {
     /// The output with this index, after a run.
     pub fn output(&self, memory: &[Wide], index: usize) -> Wide {
         match self.outputs[index] {
-            Place::Constant(value) => Wide::of(value),
-            Place::Memory { place, inverted } => {
-                let mut wide = memory[usize::from(place)];
+            OutputSlot::Constant(value) => Wide::of(value),
+            OutputSlot::Memory { index, inverted } => {
+                let mut wide = memory[usize::from(index)];
                 if inverted {
                     wide.0.iter_mut().for_each(|word| *word = !*word);
                 }
