@@ -16,7 +16,7 @@
 use crate::analysis::flow::{predecessors, reachable};
 use crate::analysis::regions::Regions;
 use crate::analysis::stack::{returns, Stack};
-use crate::error::{CompileError, Place};
+use crate::error::{CompileError, SourceLocation};
 use crate::lower::machine::{is_access, Block, Code, Destination, End, Instruction, Predicate, Source, Test, Word};
 use crate::registers::numbers::{has_number, is_narrow, LITERALS};
 use crate::registers::Assignment;
@@ -44,7 +44,7 @@ pub struct Emitted {
     /// Literals in the constant bank, from its byte 0.
     pub literals: Vec<u32>,
     /// Byte address and place of each instruction.
-    pub places: Vec<(u32, Place)>,
+    pub places: Vec<(u32, SourceLocation)>,
     /// Byte addresses of the instructions that read the divisor of an integer division.
     pub divisors: Vec<u32>,
     /// Byte addresses of the barriers that are meant for one memory.
@@ -78,10 +78,10 @@ struct Facts {
 /// An element of the layout.
 enum Item {
     Label(Label),
-    Instruction(Box<Meaning>, Form, Place, Facts),
-    Branch(Option<Guard>, Label, Place),
-    Ssy(Label, Place),
-    Return(Option<Guard>, Place),
+    Instruction(Box<Meaning>, Form, SourceLocation, Facts),
+    Branch(Option<Guard>, Label, SourceLocation),
+    Ssy(Label, SourceLocation),
+    Return(Option<Guard>, SourceLocation),
 }
 
 struct Emitter<'c> {
@@ -293,7 +293,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    fn jump(&mut self, from: usize, to: usize, place: Place) {
+    fn jump(&mut self, from: usize, to: usize, place: SourceLocation) {
         if self.is_return(to) {
             self.items.push(Item::Return(None, place));
             return;
@@ -510,7 +510,7 @@ impl Emitter<'_> {
                 cc_write: None,
                 sources: [None; 3],
             };
-            let address = |label: &Label, place: &Place| {
+            let address = |label: &Label, place: &SourceLocation| {
                 addresses
                     .get(label)
                     .copied()
@@ -545,7 +545,7 @@ impl Emitter<'_> {
 }
 
 /// The guard for a condition-code register.
-fn guard(test: Test, place: Place) -> Result<Guard, CompileError> {
+fn guard(test: Test, place: SourceLocation) -> Result<Guard, CompileError> {
     match test.predicate {
         Predicate::Code(register) => Ok(Guard {
             register,

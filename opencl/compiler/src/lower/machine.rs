@@ -1,6 +1,6 @@
 //! Machine IR before register allocation: operations of `isa` on virtual words.
 
-use crate::error::Place;
+use crate::error::SourceLocation;
 use flexgrip_isa::{Access, Capability, Operation, Part};
 use flexgrip_machine::Fence;
 
@@ -101,12 +101,17 @@ pub struct Instruction {
     /// For a barrier: the memories that it orders.
     pub fence: Option<Fence>,
     /// The place that the instruction comes from.
-    pub place: Place,
+    pub place: SourceLocation,
 }
 
 impl Instruction {
     /// An instruction that is always executed, of operands of at most 32 bits.
-    pub fn new(operation: Operation, destination: Destination, sources: [Option<Source>; 3], place: Place) -> Self {
+    pub fn new(
+        operation: Operation,
+        destination: Destination,
+        sources: [Option<Source>; 3],
+        place: SourceLocation,
+    ) -> Self {
         Instruction {
             operation,
             test: None,
@@ -247,7 +252,7 @@ pub struct Block {
     /// The terminator.
     pub end: End,
     /// The place that the terminator comes from.
-    pub place: Place,
+    pub place: SourceLocation,
 }
 
 impl Block {

@@ -32,7 +32,7 @@ mod wide_convert;
 mod wide_divide;
 
 use crate::analysis::bits::{bits, Bits};
-use crate::error::{CompileError, Place};
+use crate::error::{CompileError, SourceLocation};
 use crate::ir::{self, Argument, Class, Function, Terminator, Value};
 use crate::ptx::ast::Kind;
 use flexgrip_isa::{Operation, Part, Width};
@@ -55,7 +55,7 @@ pub fn lower(function: &Function) -> Result<Code, CompileError> {
         next_address: 0,
         locked: None,
         instructions: Vec::new(),
-        place: Place::default(),
+        place: SourceLocation::default(),
         barrier: false,
     };
     let mut blocks = Vec::with_capacity(function.blocks.len());
@@ -113,7 +113,7 @@ struct Lowering<'f> {
     /// The predicate of the thread with this block's lock.
     locked: Option<Value>,
     instructions: Vec<Instruction>,
-    place: Place,
+    place: SourceLocation,
     barrier: bool,
 }
 

@@ -157,7 +157,7 @@ fn test_words(block: &mut Block) {
     block.instructions = instructions;
 }
 
-fn compare_with_zero(word: Word, place: crate::error::Place) -> Instruction {
+fn compare_with_zero(word: Word, place: crate::error::SourceLocation) -> Instruction {
     let operation = Operation::Iset {
         order: Order {
             less: true,

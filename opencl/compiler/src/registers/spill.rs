@@ -100,7 +100,7 @@ pub fn colour(code: &mut Code, registers: usize, local_bytes: &mut u32) -> Resul
     }
 }
 
-fn access(load: bool, word: Word, slot: u32, place: crate::error::Place) -> Instruction {
+fn access(load: bool, word: Word, slot: u32, place: crate::error::SourceLocation) -> Instruction {
     let access = MemoryAccess::B32;
     let memory = Some(Source::Local {
         offset: slot,

@@ -12,7 +12,7 @@ mod literals;
 use super::builder::{Builder, Symbol};
 use super::types::*;
 use super::variables::Layout;
-use crate::error::{CompileError, Place};
+use crate::error::{CompileError, SourceLocation};
 use crate::printf::format::{conversions, Format, Kind};
 use crate::printf::records::MOST_SITES;
 use crate::printf::Site;
@@ -32,7 +32,7 @@ pub(super) struct PrintCall {
     format: Value,
     arguments: Passing,
     result: Option<Value>,
-    place: Place,
+    place: SourceLocation,
 }
 
 /// How a call passes the arguments after the format.
