@@ -31,7 +31,7 @@ pub mod registers;
 mod testing;
 
 pub use error::{CompileError, SourceLine, SourceLocation};
-pub use flexgrip_isa::{Capability, ConstantBlock, Kernel, Program};
+pub use flexgrip_isa::{Capability, ConstantBlock, KernelEntry, Program};
 
 use analysis::{divergence, regions, stack};
 use emit::Emission;
@@ -202,7 +202,7 @@ pub fn compile_with<'a>(
     let program = Program {
         capability: needed_capability(&emitted.words, options.capability),
         words: emitted.words,
-        kernels: vec![Kernel {
+        kernels: vec![KernelEntry {
             name: function.name.clone(),
             entry: 0,
             registers: assignment.count,
