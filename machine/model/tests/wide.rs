@@ -7,7 +7,7 @@ use flexgrip_machine::{Configuration, ErrorKind, ImageSpace, MemoryImage, Part};
 use flexgrip_model::Machine;
 
 /// A kernel of one warp with these words in global memory.
-fn with_memory(text: &str, words: impl Fn(u32) -> u32) -> common::Kernel {
+fn with_memory(text: &str, words: impl Fn(u32) -> u32) -> common::ProgramLaunch {
     let mut kernel = kernel(32, text);
     kernel.launch.memory = vec![MemoryImage {
         space: ImageSpace::Global,
