@@ -8,7 +8,7 @@ use crate::text::parse::{self, ParseError, Word};
 
 /// The result of assembling a part of a program.
 #[derive(Default)]
-pub(crate) struct Part {
+pub(crate) struct AssembledLines {
     /// The bytes.
     pub bytes: Vec<u8>,
     /// The errors.
@@ -64,7 +64,7 @@ struct Group {
 struct Assembler<'s> {
     set: &'s Set,
     control: Control,
-    part: Part,
+    part: AssembledLines,
     group: Option<Group>,
     pair: Option<Pair>,
     /// A control text before its instruction.
@@ -76,11 +76,11 @@ struct Assembler<'s> {
 }
 
 /// Assembles lines with control codes in any notation; `first` is the number of the first line.
-pub(crate) fn assemble(set: &Set, control: Control, source: &str, first: usize) -> Part {
+pub(crate) fn assemble(set: &Set, control: Control, source: &str, first: usize) -> AssembledLines {
     let mut assembler = Assembler {
         set,
         control,
-        part: Part::default(),
+        part: AssembledLines::default(),
         group: None,
         pair: None,
         waiting: None,
