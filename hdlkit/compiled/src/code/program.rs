@@ -4,7 +4,7 @@
 
 use super::activity::{clusters, Item, Takers};
 use super::edge::Edge;
-use super::emit::{type_of, Bits, Emitter, Kept, Part};
+use super::emit::{type_of, Bits, ClusterPart, Emitter, Kept};
 use super::functions::{self, failed, Body, Outside};
 use super::groups::Sources;
 use super::layout::{lay_out, Layout};
@@ -144,12 +144,12 @@ pub(crate) fn compile(design: &Design, call: *const u8, vectors: bool) -> Result
     if vectors && (blends || cfg!(target_arch = "aarch64")) {
         packs = packs::pack(design, &layout, &registers, &mut clusters);
     }
-    let parts: Vec<Part> = clusters
+    let parts: Vec<ClusterPart> = clusters
         .iter()
         .enumerate()
         .flat_map(|(number, cluster)| {
             let parts = cluster.items.chunks(NODES);
-            parts.map(move |items| Part { cluster: number, items })
+            parts.map(move |items| ClusterPart { cluster: number, items })
         })
         .collect();
 
@@ -287,7 +287,7 @@ fn runs<'a, T>(all: &'a [T], nodes: impl Fn(&T) -> usize + 'a) -> impl Iterator<
 }
 
 /// State places for values that a later part needs, with the clusters that need them.
-fn keep(design: &Design, packs: &Packs, parts: &[Part], layout: &mut Layout) -> FxHashMap<Id, Kept> {
+fn keep(design: &Design, packs: &Packs, parts: &[ClusterPart], layout: &mut Layout) -> FxHashMap<Id, Kept> {
     // The part and the cluster that compute each value.
     let mut made = FxHashMap::default();
     let mut kept: FxHashMap<Id, Bits> = FxHashMap::default();
