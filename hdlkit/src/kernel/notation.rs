@@ -73,7 +73,7 @@ use std::rc::Rc;
 pub type Link = fn(&str, &str, &str) -> Vec<VerilogLink>;
 
 /// The syntax of a kernel's part, by its number.
-pub type Part<'a> = dyn Fn(usize) -> Verilog + 'a;
+pub type PartSyntax<'a> = dyn Fn(usize) -> Verilog + 'a;
 
 /// A kernel's text, with the facts that only the compiler has.
 pub struct Text<'a> {
@@ -90,7 +90,7 @@ pub struct Text<'a> {
     /// The functions that link bundles.
     pub links: &'a [Link],
     /// The kernel's parts.
-    pub part: &'a Part<'a>,
+    pub part: &'a PartSyntax<'a>,
     /// The parts that the block's clock is connected to before the first statement, if `#[circuit]` does so.
     pub clocks: Option<Clocks>,
 }
@@ -168,7 +168,7 @@ impl<T: Synth> OfSynth for Probe<T> {
     }
 }
 
-/// The [`Part`] of a kernel without parts.
+/// The [`PartSyntax`] of a kernel without parts.
 ///
 /// # Panics
 /// Always: `hdl_gen` never refers to a part that does not exist.
