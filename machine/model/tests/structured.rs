@@ -8,7 +8,7 @@
 mod common;
 
 use common::kernel;
-use flexgrip_machine::{Configuration, EntryKind, Launch, Part, Retire, StackOperation};
+use flexgrip_machine::{Configuration, EntryKind, Launch, RegisterPart, Retire, StackOperation};
 use flexgrip_model::Machine;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -646,7 +646,7 @@ fn replay(threads: &mut [Thread], record: &Retire) {
     for lane in lanes {
         let thread = &mut threads[first + lane];
         if let Some(write) = &record.destination {
-            assert_eq!(write.part, Part::Full);
+            assert_eq!(write.part, RegisterPart::Full);
             thread.registers[usize::from(write.register)] = write.values[lane];
         }
         if let Some(write) = &record.cc {

@@ -22,8 +22,8 @@ use crate::registers::numbers::{has_number, is_narrow, LITERALS};
 use crate::registers::Assignment;
 use fixedbitset::FixedBitSet;
 use flexgrip_isa::{
-    encode, Access, Condition, Destination as Target, Form, Indirect, Marker, Meaning, Operand, Operation, Part,
-    Predicate as Guard,
+    encode, Access, Condition, Destination as Target, Form, Indirect, Marker, Meaning, Operand, Operation,
+    Predicate as Guard, RegisterPart,
 };
 use flexgrip_machine::sizes::STACK_ENTRIES;
 use flexgrip_machine::Fence;
@@ -371,7 +371,7 @@ impl Emitter<'_> {
         self.items = kept;
     }
 
-    fn register(&self, word: Word, part: Part) -> Operand {
+    fn register(&self, word: Word, part: RegisterPart) -> Operand {
         Operand::Register {
             index: self.registers.of(word),
             part,
@@ -400,7 +400,11 @@ impl Emitter<'_> {
                 Some(Source::Immediate(0)) if index == 0 || !has_number(instruction.operation) => {
                     Some(Operand::Register {
                         index: ZERO,
-                        part: if narrow && index < 2 { Part::Low } else { Part::Full },
+                        part: if narrow && index < 2 {
+                            RegisterPart::Low
+                        } else {
+                            RegisterPart::Full
+                        },
                     })
                 }
                 Some(Source::Immediate(value)) => {
@@ -443,11 +447,11 @@ impl Emitter<'_> {
                 Destination::Discard => Target::Discard,
                 Destination::Word(word) => Target::Register {
                     index: self.registers.of(word),
-                    part: Part::Full,
+                    part: RegisterPart::Full,
                 },
                 Destination::Half(word) => Target::Register {
                     index: self.registers.of(word),
-                    part: Part::Low,
+                    part: RegisterPart::Low,
                 },
                 Destination::Address(register) => Target::Address(register),
             },

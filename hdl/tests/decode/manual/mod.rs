@@ -28,11 +28,11 @@ fn unit(unit: isa::Unit) -> Unit {
     }
 }
 
-fn half(part: isa::Part) -> Half {
+fn half(part: isa::RegisterPart) -> Half {
     match part {
-        isa::Part::Full => Half::Whole,
-        isa::Part::Low => Half::Low,
-        isa::Part::High => Half::High,
+        isa::RegisterPart::Full => Half::Whole,
+        isa::RegisterPart::Low => Half::Low,
+        isa::RegisterPart::High => Half::High,
     }
 }
 

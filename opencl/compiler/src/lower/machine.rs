@@ -1,7 +1,7 @@
 //! Machine IR before register allocation: operations of `isa` on virtual words.
 
 use crate::error::SourceLocation;
-use flexgrip_isa::{Access, Capability, Operation, Part};
+use flexgrip_isa::{Access, Capability, Operation, RegisterPart};
 use flexgrip_machine::Fence;
 
 /// A virtual register of 32 bits, numbered from 0.
@@ -15,7 +15,7 @@ pub const THREAD: Word = Word(0);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Source {
     /// A word, or half of one.
-    Word(Word, Part),
+    Word(Word, RegisterPart),
     /// An immediate.
     Immediate(u32),
     /// Shared memory, at the address register (if not 0) plus the offset.
@@ -189,7 +189,9 @@ impl Instruction {
     /// The source of a plain copy from word to word.
     pub fn copied(&self) -> Option<(Word, Word)> {
         match (self.operation, self.destination, self.sources[0]) {
-            (Operation::Mov { .. }, Destination::Word(to), Some(Source::Word(from, Part::Full))) => Some((to, from)),
+            (Operation::Mov { .. }, Destination::Word(to), Some(Source::Word(from, RegisterPart::Full))) => {
+                Some((to, from))
+            }
             _ => None,
         }
     }

@@ -35,7 +35,7 @@ use crate::analysis::bits::{bits, Bits};
 use crate::error::{CompileError, SourceLocation};
 use crate::ir::{self, Argument, Class, Function, Terminator, Value};
 use crate::ptx::ast::Kind;
-use flexgrip_isa::{Operation, Part, Width};
+use flexgrip_isa::{Operation, RegisterPart, Width};
 use flexgrip_machine::Fence;
 use machine::{Block, Code, Destination, End, Instruction, Predicate, Source, Test, Word, THREAD};
 use std::collections::HashMap;
@@ -119,7 +119,7 @@ struct Lowering<'f> {
 
 /// A whole word as a source.
 fn full(word: Word) -> Source {
-    Source::Word(word, Part::Full)
+    Source::Word(word, RegisterPart::Full)
 }
 
 impl Lowering<'_> {
@@ -169,7 +169,7 @@ impl Lowering<'_> {
 
     fn in_word(&mut self, source: Source) -> Word {
         match source {
-            Source::Word(word, Part::Full) => word,
+            Source::Word(word, RegisterPart::Full) => word,
             other => {
                 let word = self.temporary();
                 self.copy(word, other);

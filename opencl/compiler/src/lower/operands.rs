@@ -7,7 +7,7 @@
 use super::machine::{Code, Destination, End, Instruction, Predicate, Source, Test, Word};
 use super::memory::LARGEST_OFFSET;
 use crate::ir::build::HEADER_BYTES;
-use flexgrip_isa::{Access, FloatOrder, Operation, Order, Part, Sum, Width};
+use flexgrip_isa::{Access, FloatOrder, Operation, Order, RegisterPart, Sum, Width};
 use std::collections::HashMap;
 
 /// A location in shared memory that a word is a copy of.
@@ -145,9 +145,9 @@ fn shared_source(source: Option<Source>, narrow: bool, locations: &HashMap<Word,
     };
     let location = locations.get(&word)?;
     let access = match (part, narrow) {
-        (Part::Full, false) => location.access,
+        (RegisterPart::Full, false) => location.access,
         // A byte has no low half in memory: the next byte is another value.
-        (Part::Low, true) if location.access.bytes() >= 2 && location.offset % 2 == 0 => Access::U16,
+        (RegisterPart::Low, true) if location.access.bytes() >= 2 && location.offset % 2 == 0 => Access::U16,
         _ => return None,
     };
     // With accesses of half a word the offset reaches half as far.
@@ -166,7 +166,7 @@ fn fold_one(instruction: &mut Instruction, locations: &HashMap<Word, SharedLocat
         .sources
         .iter()
         .take(2)
-        .any(|source| matches!(source, Some(Source::Word(_, Part::Low | Part::High))));
+        .any(|source| matches!(source, Some(Source::Word(_, RegisterPart::Low | RegisterPart::High))));
     if let Some(source) = shared_source(instruction.sources[0], narrow, locations) {
         instruction.sources[0] = Some(source);
         return true;

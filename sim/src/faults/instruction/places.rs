@@ -1,6 +1,6 @@
 //! The locations of bits in a thread: registers, condition codes and address registers.
 
-use flexgrip_isa::{Capability, Condition, Destination, Instruction, Meaning, Operand, Operation, Part};
+use flexgrip_isa::{Capability, Condition, Destination, Instruction, Meaning, Operand, Operation, RegisterPart};
 use flexgrip_model::Warp;
 
 /// A register file of a thread.
@@ -23,11 +23,11 @@ pub struct RegisterBits {
 }
 
 impl RegisterBits {
-    fn register(index: u8, part: Part) -> RegisterBits {
+    fn register(index: u8, part: RegisterPart) -> RegisterBits {
         let (low, width) = match part {
-            Part::Full => (0, 32),
-            Part::Low => (0, 16),
-            Part::High => (16, 16),
+            RegisterPart::Full => (0, 32),
+            RegisterPart::Low => (0, 16),
+            RegisterPart::High => (16, 16),
         };
         let file = File::Register;
         RegisterBits {
@@ -106,7 +106,7 @@ impl RegisterBits {
 }
 
 /// A register or a half of one, or `count` consecutive registers.
-fn consecutive(first: u8, part: Part, count: u32) -> impl Iterator<Item = RegisterBits> {
+fn consecutive(first: u8, part: RegisterPart, count: u32) -> impl Iterator<Item = RegisterBits> {
     (first..=127)
         .take(count as usize)
         .map(move |index| RegisterBits::register(index, part))
