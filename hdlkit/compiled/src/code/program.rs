@@ -36,14 +36,14 @@ pub(crate) type Function = unsafe extern "C" fn(*mut u8, *const *mut u64, *mut u
 /// such word of the state.
 ///
 /// A machine's code is larger than a processor's caches; functions that are not called need not be loaded.
-pub(crate) struct Step {
+pub(crate) struct GuardedFunction {
     pub function: Function,
     /// Most functions have their bits in one word. Steps are tested in every cycle, and a list would need another load.
     first: (u32, u64),
     others: Vec<(u32, u64)>,
 }
 
-impl Step {
+impl GuardedFunction {
     #[inline(always)]
     pub fn is_due(&self, words: &[u64]) -> bool {
         let is_set = |(word, bits): &(u32, u64)| words[*word as usize] & bits != 0;
@@ -67,9 +67,9 @@ fn guard(bits: impl Iterator<Item = u32>) -> Bits {
 pub(crate) struct Program {
     pub layout: Layout,
     /// Settles combinational logic; guarded by bits of [`Layout::active`].
-    pub settle: Vec<Step>,
+    pub settle: Vec<GuardedFunction>,
     /// The clock edge; guarded by bits of [`Layout::due`].
-    pub edge: Vec<Step>,
+    pub edge: Vec<GuardedFunction>,
     pub sources: Sources,
     /// Clusters that compute inputs of opaque blocks, with these blocks.
     pub opaques: Vec<(u32, Vec<u32>)>,
@@ -232,13 +232,13 @@ pub(crate) fn compile(design: &Design, call: *const u8, vectors: bool) -> Result
         let function = unsafe { std::mem::transmute::<*const u8, Function>(code) };
         let mut others = guard;
         let first = others.remove(0);
-        Step {
+        GuardedFunction {
             function,
             first,
             others,
         }
     });
-    let mut settle: Vec<Step> = steps.collect();
+    let mut settle: Vec<GuardedFunction> = steps.collect();
     let edge = settle.split_off(settles);
     let opaques = clusters.into_iter().map(|cluster| cluster.takers.opaques);
     Ok(Program {
