@@ -15,7 +15,7 @@ const DEEPEST: u32 = 500;
 
 /// What a cycle adds to a counter, modulo 2^width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Step {
+pub(super) struct CounterStep {
     pub source: Source,
     pub step: u128,
 }
@@ -51,7 +51,7 @@ pub(super) fn steps(
     tables: &IdleTables,
     counters: &[Source],
     scratch: &mut Scratch,
-) -> Option<Vec<Step>> {
+) -> Option<Vec<CounterStep>> {
     scratch.proof += 1;
     scratch.values.resize(tables.tables.nodes, (Value::Unknown, 0, 0));
     let mut proof = Proof {
@@ -107,9 +107,9 @@ impl Proof<'_> {
     }
 
     /// The step of a counter of which node `next` is the next value; `None` if it does not count.
-    fn step(&mut self, next: Id, source: Source) -> Option<Step> {
+    fn step(&mut self, next: Id, source: Source) -> Option<CounterStep> {
         match self.value(next, 0) {
-            Value::Sum(of, step) if of == source => Some(Step { source, step }),
+            Value::Sum(of, step) if of == source => Some(CounterStep { source, step }),
             _ => None,
         }
     }
@@ -122,7 +122,7 @@ impl Proof<'_> {
     }
 
     /// Adds the steps of a memory's words in the element that it writes; `None` if something else depends on counters.
-    fn memory(&mut self, memory: u32, steps: &mut Vec<Step>) -> Option<()> {
+    fn memory(&mut self, memory: u32, steps: &mut Vec<CounterStep>) -> Option<()> {
         let ports = &self.tables.tables.memories[memory as usize];
         let (enable, address) = (self.known(ports.write_enable)?, self.known(ports.write_address)?);
         if ports.registered {
