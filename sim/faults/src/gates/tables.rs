@@ -14,7 +14,7 @@ pub(super) enum Kind {
 
 /// A gate, prepared for simulation.
 #[derive(Clone, Copy)]
-pub(super) struct Step {
+pub(super) struct PreparedGate {
     pub kind: Kind,
     /// Words that invert A, B and the output: all ones or 0.
     pub inverted: [u64; 3],
@@ -22,8 +22,8 @@ pub(super) struct Step {
     pub output: u32,
 }
 
-impl Step {
-    pub fn new(gate: &Gate) -> Step {
+impl PreparedGate {
+    pub fn new(gate: &Gate) -> PreparedGate {
         let (kind, a, b, output) = match gate.function {
             Function::And => (Kind::And, false, false, false),
             Function::AndNot => (Kind::And, false, true, false),
@@ -35,7 +35,7 @@ impl Step {
             Function::Same | Function::Register => (Kind::And, false, true, false),
         };
         let word = |is: bool| if is { u64::MAX } else { 0 };
-        Step {
+        PreparedGate {
             kind,
             inverted: [word(a), word(b), word(output != gate.inverted)],
             inputs: gate.inputs,
@@ -58,7 +58,7 @@ impl Step {
 
 /// The tables of a unit: gates, and the readers of its nets.
 pub(super) struct Tables {
-    pub steps: Vec<Step>,
+    pub steps: Vec<PreparedGate>,
     pub gates: Readers,
     /// The D and Q nets of each flip-flop.
     pub registers: Vec<(u32, u32)>,
@@ -83,7 +83,7 @@ impl Tables {
             driven[*net as usize].push(number);
         }
         Tables {
-            steps: unit.gates.iter().map(Step::new).collect(),
+            steps: unit.gates.iter().map(PreparedGate::new).collect(),
             gates: readers(unit),
             registers: unit.registers.iter().map(|register| (register.d, register.q)).collect(),
             takers,
