@@ -34,7 +34,7 @@ enum Kind {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Step {
+struct ProgramStep {
     kind: Kind,
     /// The memory indices of the operands.
     operands: [u16; 3],
@@ -51,7 +51,7 @@ enum OutputSlot {
 /// Computes the outputs of a circuit from its inputs.
 #[derive(Debug)]
 pub struct Program {
-    steps: Vec<Step>,
+    steps: Vec<ProgramStep>,
     /// The size of the memory in wide words.
     places: usize,
     /// The number and the memory index of every input that is used.
@@ -118,7 +118,7 @@ impl Program {
             }
             let result = memory.take()?;
             place[node] = Some(result);
-            steps.push(Step {
+            steps.push(ProgramStep {
                 kind,
                 operands: places,
                 result,
