@@ -6,7 +6,7 @@ use super::tables::Tables;
 
 /// The differences from the good machine, each with the faulty machine's value.
 #[derive(Clone, Default, PartialEq)]
-pub(super) struct Difference {
+pub(super) struct StateDifference {
     /// Numbers of state values, ascending, with their values.
     pub lasting: Vec<(u32, u128)>,
     /// Memories and words in them, ascending, with their values.
@@ -51,7 +51,7 @@ impl Stuck {
     }
 }
 
-impl Difference {
+impl StateDifference {
     /// A word of a memory.
     #[inline(always)]
     pub fn word(&self, good: &Good, memory: u32, at: u32) -> u64 {
@@ -134,7 +134,7 @@ pub(super) struct Edge<'a> {
 
 impl Edge<'_> {
     /// The memories with different ports or read data, and the memories that are used where their contents differ.
-    pub fn memories(&self, difference: &Difference, stuck: &[Stuck], memories: &mut Vec<u32>) {
+    pub fn memories(&self, difference: &StateDifference, stuck: &[Stuck], memories: &mut Vec<u32>) {
         let Edge { tables, .. } = self;
         memories.clear();
         for id in &self.overlay.differing {
@@ -164,7 +164,7 @@ impl Edge<'_> {
 
     /// Computes the difference after the edge, without stuck bits. The edge may change only `memories`. Returns true if
     /// one of these is written.
-    pub fn take(&self, memories: &[u32], old: &Difference, new: &mut Difference) -> bool {
+    pub fn take(&self, memories: &[u32], old: &StateDifference, new: &mut StateDifference) -> bool {
         let Edge {
             tables, good, overlay, ..
         } = self;
@@ -185,7 +185,7 @@ impl Edge<'_> {
         is_written
     }
 
-    fn read(&self, memory: u32, old: &Difference, new: &mut Difference) {
+    fn read(&self, memory: u32, old: &StateDifference, new: &mut StateDifference) {
         let (good, overlay) = (self.good, self.overlay);
         let ports = &self.tables.memories[memory as usize];
         if !ports.registered {
@@ -215,7 +215,7 @@ impl Edge<'_> {
         }
     }
 
-    fn write(&self, memory: u32, old: &Difference, new: &mut Difference) -> bool {
+    fn write(&self, memory: u32, old: &StateDifference, new: &mut StateDifference) -> bool {
         let (good, overlay) = (self.good, self.overlay);
         let ports = &self.tables.memories[memory as usize];
         let enable = overlay.value(good, ports.write_enable);
@@ -248,7 +248,7 @@ impl Edge<'_> {
 
     /// Sets stuck and delayed bits to their values after the edge. Returns true if the next edge may treat them
     /// differently.
-    pub fn stick(&self, stuck: &mut [Stuck], old: &Difference, new: &mut Difference) -> bool {
+    pub fn stick(&self, stuck: &mut [Stuck], old: &StateDifference, new: &mut StateDifference) -> bool {
         let mut is_late = false;
         for stuck in stuck {
             let before = old.value(self.good, stuck.state);
@@ -263,7 +263,7 @@ impl Edge<'_> {
     }
 
     /// Returns the value without the fault after the edge, and the value with it.
-    fn stick_one(&self, stuck: &Stuck, before: u128, new: &mut Difference) -> (u128, u128) {
+    fn stick_one(&self, stuck: &Stuck, before: u128, new: &mut StateDifference) -> (u128, u128) {
         let good = self.good;
         match stuck.state {
             StateWord::Lasting(number) => {

@@ -25,7 +25,7 @@ mod watch;
 use crate::design::graph::{Id, Op};
 use crate::design::Design;
 use crate::machine::{snapshot, Code};
-use difference::{Difference, Edge, Force, StateWord, Stuck};
+use difference::{Edge, Force, StateDifference, StateWord, Stuck};
 use good::{written, Good};
 use overlay::Overlay;
 use rustc_hash::FxHashMap;
@@ -85,7 +85,7 @@ pub enum Next {
 /// A faulty machine.
 #[derive(Default)]
 struct Machine {
-    difference: Difference,
+    difference: StateDifference,
     stuck: Vec<Stuck>,
     state: State,
     /// The number of its current cone, from 1: entries in the watches with another number are stale.
@@ -189,7 +189,7 @@ impl Faulty<'_> {
 }
 
 /// The saved state of a machine.
-fn save(design: &Design, tables: &Tables, good: &Good, difference: &Difference) -> Vec<u64> {
+fn save(design: &Design, tables: &Tables, good: &Good, difference: &StateDifference) -> Vec<u64> {
     let mut words = Vec::new();
     let mut differing = difference.lasting.iter().peekable();
     for (number, value) in (0..).zip(&good.lasting) {
@@ -259,7 +259,7 @@ impl Concurrent {
 
     /// The good machine's state, in the format of [`MachineCode::save`](crate::MachineCode::save).
     pub fn save(&self) -> Vec<u64> {
-        save(&self.code.design, &self.tables, &self.good, &Difference::default())
+        save(&self.code.design, &self.tables, &self.good, &StateDifference::default())
     }
 
     /// The state of a faulty machine, between two cycles.
@@ -444,7 +444,7 @@ impl Concurrent {
         let mut outputs = vec![];
         let mut memories = vec![];
         let mut surroundings = vec![];
-        let mut new = Difference::default();
+        let mut new = StateDifference::default();
         awake.retain(|number| {
             let machine = &mut self.machines[*number as usize];
             if machine.state == State::Ended {
