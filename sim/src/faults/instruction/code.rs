@@ -34,14 +34,14 @@ pub struct Info {
 
 /// A decoded program.
 #[derive(Debug)]
-pub struct Code {
+pub struct DecodedProgram {
     /// The instructions by word address.
     infos: Vec<Option<Info>>,
 }
 
-impl Code {
+impl DecodedProgram {
     /// Decodes the program of a launch from its first word onward.
-    pub fn new(launch: &Launch) -> Code {
+    pub fn new(launch: &Launch) -> DecodedProgram {
         let words = &launch.program;
         let mut infos: Vec<Option<Info>> = words.iter().map(|_| None).collect();
         let mut at = 0;
@@ -57,7 +57,7 @@ impl Code {
             infos[at] = instruction.map(|instruction| Info::new(4 * at as u32, &instruction, launch));
             at += length;
         }
-        Code { infos }
+        DecodedProgram { infos }
     }
 
     /// The instruction at a byte address.
@@ -90,7 +90,7 @@ impl Code {
 /// # Errors
 /// The errors of [`Sites::new`].
 pub fn sites_of_launch(launch: &Launch, sms: u32) -> Result<Sites, Error> {
-    Code::new(launch).sites(sms)
+    DecodedProgram::new(launch).sites(sms)
 }
 
 /// The kind of an instruction.

@@ -1,6 +1,6 @@
 //! Changes the instructions of a run according to the model of a fault.
 
-use super::code::{Code, Info, CTAID};
+use super::code::{DecodedProgram, Info, CTAID};
 use super::fault::Injection;
 use super::multiplied::multiplied;
 use super::operations::with_operation;
@@ -27,7 +27,7 @@ enum Saved {
 /// An injector for a single fault.
 pub struct FaultInjector<'a> {
     fault: &'a Injection,
-    code: &'a Code,
+    code: &'a DecodedProgram,
     launch: &'a Launch,
     issued: Option<Issued>,
     /// The current instruction, if the fault can hit it.
@@ -45,7 +45,7 @@ pub struct FaultInjector<'a> {
 
 impl<'a> FaultInjector<'a> {
     /// Creates an injector for a fault in a launch with this program.
-    pub fn new(fault: &'a Injection, code: &'a Code, launch: &'a Launch) -> Self {
+    pub fn new(fault: &'a Injection, code: &'a DecodedProgram, launch: &'a Launch) -> Self {
         FaultInjector {
             fault,
             code,
