@@ -1,6 +1,6 @@
 //! Blocks as gates: their gates, registers and pins, and the names of these. Skipped without yosys.
 
-use hdlkit::gates::{Function, GatesError, Place, Unit};
+use hdlkit::gates::{Function, GatesError, RegisterBit, Unit};
 use hdlkit::prelude::*;
 use hdlkit::tools::YOSYS;
 use std::path::Path;
@@ -93,17 +93,20 @@ fn everything_has_the_name_that_waves_show() {
     assert_eq!(unit.outputs[1].names[0], "lanes[1].last.valid");
     assert_eq!(unit.outputs[1].names[4], "lanes[1].last.value[3]");
     assert_eq!(unit.inputs[2].names[1], "lanes[1].memory.read_data.value[0]");
-    let mut registers: Vec<(String, Place)> = vec![];
+    let mut registers: Vec<(String, RegisterBit)> = vec![];
     for register in &unit.registers {
         assert!(!register.initial);
-        registers.push((register.name.clone(), register.place.clone().unwrap()));
+        registers.push((register.name.clone(), register.register_bit.clone().unwrap()));
     }
     registers.sort_by(|a, b| a.0.cmp(&b.0));
-    let place = |site: &str, bit| Place { site: site.into(), bit };
+    let bit_of = |site: &str, bit| RegisterBit { site: site.into(), bit };
     let mut expected = vec![];
-    expected.push(("lanes[1].held.valid".into(), place("lanes[1].held.valid", 0)));
+    expected.push(("lanes[1].held.valid".into(), bit_of("lanes[1].held.valid", 0)));
     for bit in 0..4 {
-        expected.push((format!("lanes[1].held.value[{bit}]"), place("lanes[1].held.value", bit)));
+        expected.push((
+            format!("lanes[1].held.value[{bit}]"),
+            bit_of("lanes[1].held.value", bit),
+        ));
     }
     assert_eq!(registers, expected);
     // Each cell is after the cells that it uses.

@@ -31,7 +31,8 @@ pub use error::{code, ErrorKind, KernelError};
 pub use launch::{Configuration, ImageSpace, Launch, LaunchError, MemoryImage};
 pub use region::{Fence, LaunchFacts, Region, RegionKind, WorkItems};
 pub use retire::{
-    AddressWrite, CcWrite, FieldDifference, MemoryEffect, MemorySpace, Next, Part, Placement, RegisterWrite, Retire,
+    AddressWrite, CcWrite, FieldDifference, MemoryEffect, MemorySpace, Next, Placement, RegisterPart, RegisterWrite,
+    Retire,
 };
 pub use watch::{WarpPlace, Watch, Watched};
 

@@ -10,7 +10,7 @@ use crate::divergence::StackOperation;
 use crate::error::Word;
 use std::fmt;
 
-pub use flexgrip_isa::Part;
+pub use flexgrip_isa::RegisterPart;
 
 /// A written register.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub struct RegisterWrite {
     /// Register number.
     pub register: u8,
     /// The part of the register that was written; the other half is unchanged.
-    pub part: Part,
+    pub part: RegisterPart,
     /// Each lane's value, 16 bits wide for a half.
     pub values: [u32; 32],
 }
@@ -212,11 +212,11 @@ fn register_name(write: &RegisterWrite) -> String {
     format!("R{}{}", write.register, part_name(write.part))
 }
 
-const fn part_name(part: Part) -> &'static str {
+const fn part_name(part: RegisterPart) -> &'static str {
     match part {
-        Part::Full => "",
-        Part::Low => "L",
-        Part::High => "H",
+        RegisterPart::Full => "",
+        RegisterPart::Low => "L",
+        RegisterPart::High => "H",
     }
 }
 
@@ -372,8 +372,8 @@ impl fmt::Display for Retire {
         for write in self.destination.iter().chain(&self.further) {
             write!(f, " {}=", register_name(write))?;
             values(f, self.executed, &write.values, |value| match write.part {
-                Part::Full => format!("{value:08x}"),
-                Part::Low | Part::High => format!("{value:04x}"),
+                RegisterPart::Full => format!("{value:08x}"),
+                RegisterPart::Low | RegisterPart::High => format!("{value:04x}"),
             })?;
         }
         if let Some(write) = &self.cc {
@@ -423,7 +423,7 @@ mod tests {
             executed: 0x6,
             destination: Some(RegisterWrite {
                 register: 3,
-                part: Part::Low,
+                part: RegisterPart::Low,
                 values,
             }),
             further: Vec::new(),
@@ -479,7 +479,7 @@ mod tests {
         assert_eq!(differs(|r| r.executed = 1), "executed: 00000006 against 00000001");
         assert_eq!(differs(|r| r.destination = None), "destination: R3L against none");
         assert_eq!(
-            differs(|r| r.destination.as_mut().unwrap().part = Part::Full),
+            differs(|r| r.destination.as_mut().unwrap().part = RegisterPart::Full),
             "destination: R3L against R3"
         );
         assert_eq!(
@@ -488,7 +488,7 @@ mod tests {
         );
         let further = |value| RegisterWrite {
             register: 4,
-            part: Part::Full,
+            part: RegisterPart::Full,
             values: [value; 32],
         };
         assert_eq!(differs(|r| r.further.push(further(1))), "further: none against R4");

@@ -141,11 +141,11 @@ struct Segment {
     delay: f64,
     #[serde(rename = "type")]
     kind: String,
-    to: Place,
+    to: SegmentEnd,
 }
 
 #[derive(Deserialize)]
-struct Place {
+struct SegmentEnd {
     cell: String,
 }
 

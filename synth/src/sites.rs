@@ -33,43 +33,43 @@ const MOST_ENDS: usize = 2000;
 
 /// The kinds of cells with few sites.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum SiteKind {
     BlockRam,
     Multiplier,
 }
 
-const KINDS: [Kind; 2] = [Kind::BlockRam, Kind::Multiplier];
+const KINDS: [SiteKind; 2] = [SiteKind::BlockRam, SiteKind::Multiplier];
 
 /// The columns of an LFE5U-85F and LFE5UM5G-85F where groups of four sites of either kind begin, as in nextpnr.
 const GROUPS: [i32; 13] = [4, 13, 22, 31, 40, 49, 58, 69, 78, 87, 96, 105, 114];
 
-impl Kind {
+impl SiteKind {
     /// The kind of a cell in a netlist.
-    fn of(cell: &Value) -> Option<Kind> {
+    fn of(cell: &Value) -> Option<SiteKind> {
         KINDS.into_iter().find(|kind| cell["type"] == kind.cell())
     }
 
     /// yosys's name for the cell.
     const fn cell(self) -> &'static str {
         match self {
-            Kind::BlockRam => BLOCK_RAM,
-            Kind::Multiplier => MULTIPLIER,
+            SiteKind::BlockRam => BLOCK_RAM,
+            SiteKind::Multiplier => MULTIPLIER,
         }
     }
 
     /// The rows of this kind's sites on that device.
     const fn rows(self) -> &'static [i32] {
         match self {
-            Kind::BlockRam => &[22, 46, 70, 82],
-            Kind::Multiplier => &[10, 34, 58],
+            SiteKind::BlockRam => &[22, 46, 70, 82],
+            SiteKind::Multiplier => &[10, 34, 58],
         }
     }
 
     /// The sites of a group: nextpnr's name, and the column relative to the first of the group.
     const fn group(self) -> [(&'static str, i32); 4] {
         match self {
-            Kind::BlockRam => [("EBR0", 0), ("EBR1", 2), ("EBR2", 4), ("EBR3", 6)],
-            Kind::Multiplier => [("MULT18_0", 0), ("MULT18_1", 1), ("MULT18_4", 4), ("MULT18_5", 5)],
+            SiteKind::BlockRam => [("EBR0", 0), ("EBR1", 2), ("EBR2", 4), ("EBR3", 6)],
+            SiteKind::Multiplier => [("MULT18_0", 0), ("MULT18_1", 1), ("MULT18_4", 4), ("MULT18_5", 5)],
         }
     }
 
@@ -94,13 +94,13 @@ impl Kind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
     name: String,
-    kind: Kind,
+    kind: SiteKind,
 }
 
 /// A site for a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Site {
-    pub(super) kind: Kind,
+    pub(super) kind: SiteKind,
     pub(super) x: i32,
     pub(super) y: i32,
     name: &'static str,
@@ -109,11 +109,11 @@ pub(super) struct Site {
 impl Site {
     /// The sites of all kinds, one kind after the other.
     pub(super) fn all() -> Vec<Site> {
-        KINDS.into_iter().flat_map(Kind::sites).collect()
+        KINDS.into_iter().flat_map(SiteKind::sites).collect()
     }
 
     /// The range of the sites of a kind in [`Site::all`].
-    pub(super) fn of_kind(kind: Kind) -> std::ops::Range<usize> {
+    pub(super) fn of_kind(kind: SiteKind) -> std::ops::Range<usize> {
         let others = KINDS.into_iter().take_while(|&other| other != kind);
         let first = others.map(|other| other.sites().count()).sum();
         first..first + kind.sites().count()
@@ -156,7 +156,7 @@ pub fn soften(netlist: &mut Value) -> anyhow::Result<Vec<Block>> {
     let blocks: Vec<Block> = cells
         .iter()
         .filter_map(|(name, cell)| {
-            let (name, kind) = (name.clone(), Kind::of(cell)?);
+            let (name, kind) = (name.clone(), SiteKind::of(cell)?);
             Some(Block { name, kind })
         })
         .collect();
@@ -421,7 +421,7 @@ mod tests {
         })
     }
 
-    fn block(name: &str, kind: Kind) -> Block {
+    fn block(name: &str, kind: SiteKind) -> Block {
         let name = name.to_owned();
         Block { name, kind }
     }
@@ -473,7 +473,10 @@ mod tests {
         let blocks = soften(&mut netlist).unwrap();
         assert_eq!(
             blocks,
-            [block("memory.0", Kind::BlockRam), block("memory.1", Kind::BlockRam)]
+            [
+                block("memory.0", SiteKind::BlockRam),
+                block("memory.1", SiteKind::BlockRam)
+            ]
         );
         let cells = cells(&mut netlist).unwrap();
         let mut drivers: BTreeMap<u64, usize> = BTreeMap::new();
@@ -532,8 +535,8 @@ mod tests {
         cells(&mut design).unwrap().insert("product".to_owned(), multiplier);
         let mut placement = design.clone();
         let blocks = soften(&mut placement).unwrap();
-        let ram = block("memory.0", Kind::BlockRam);
-        assert_eq!(blocks, [ram, block("product", Kind::Multiplier)]);
+        let ram = block("memory.0", SiteKind::BlockRam);
+        assert_eq!(blocks, [ram, block("product", SiteKind::Multiplier)]);
         for (name, cell) in cells(&mut placement).unwrap() {
             // The multiplier gets the clock of the RAM.
             if cell["type"] == "TRELLIS_FF" {
@@ -573,7 +576,7 @@ mod tests {
 
     #[test]
     fn full_device_uses_each_site_once() {
-        let sites = Kind::BlockRam.sites().count() as u64;
+        let sites = SiteKind::BlockRam.sites().count() as u64;
         let placement = placed(
             sites,
             |ram| (ram as i32 % 120 + 2, 40),

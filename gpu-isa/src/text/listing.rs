@@ -2,7 +2,7 @@
 
 use crate::index::Index;
 use crate::set::{ones, Row, Set};
-use crate::text::control::{self, assembly::Part};
+use crate::text::control::{self, assembly::AssembledLines};
 use crate::text::ground::Ground;
 use crate::text::parse::{self, ParseError, Word};
 use crate::text::print::{data_text, row_text};
@@ -247,11 +247,11 @@ impl Set {
     /// Assembles lines, one instruction, `.word` or `.zero` each; `first` is the number of the first line. `//` and `/*
     /// */` are comments, `;` may end a line. At the place of a missing control word, the first control row's fixed and
     /// usual bits are inserted.
-    pub(crate) fn assemble_lines(&self, source: &str, first: usize) -> Part {
+    pub(crate) fn assemble_lines(&self, source: &str, first: usize) -> AssembledLines {
         if let Some(control) = self.control.filter(|control| !control.slots.is_empty()) {
             return control::assembly::assemble(self, control, source, first);
         }
-        let mut part = Part::default();
+        let mut part = AssembledLines::default();
         let mut comment = false;
         for (line, text) in (first..).zip(source.lines()) {
             let code = without_comments(text, &mut comment);

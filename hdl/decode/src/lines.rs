@@ -42,7 +42,7 @@ fn line_of<'a>(path: &'a str, unit: &UnitLines) -> Option<&'a str> {
 
 /// The table's information about a unit's lines.
 #[derive(Default)]
-struct Kernel<'a> {
+struct LineExpressions<'a> {
     /// Let statements that read fields.
     fields: String,
     /// The expressions that set each one-bit line.
@@ -51,7 +51,7 @@ struct Kernel<'a> {
     others: BTreeMap<&'a str, Vec<(String, String)>>,
 }
 
-impl<'a> Kernel<'a> {
+impl<'a> LineExpressions<'a> {
     /// A line that is 1 for some rows.
     fn set(&mut self, line: &'a str, path: &str) {
         let term = format!("row.{}", name_of(path));
@@ -197,7 +197,7 @@ pub fn lines_file() -> String {
          use crate::execute::special_function::SpecialControl;\nuse hdlkit::prelude::*;\n",
     );
     for unit in &UNITS {
-        let mut kernel = Kernel::default();
+        let mut kernel = LineExpressions::default();
         for path in entries.iter().flat_map(|entry| entry.control.sets) {
             if let Some(line) = line_of(path, unit) {
                 kernel.set(line, path);

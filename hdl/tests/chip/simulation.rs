@@ -96,7 +96,7 @@ impl Inputs {
 
 /// The host's next action.
 #[derive(Clone, Copy)]
-enum Step {
+enum HostAction {
     Write(u32, u32),
     Read(u32),
     Interrupt,
@@ -104,7 +104,7 @@ enum Step {
 
 /// A host with a list of steps, and global memory.
 struct Bench {
-    steps: VecDeque<Step>,
+    steps: VecDeque<HostAction>,
     read: Vec<u32>,
     memory: Vec<u32>,
     answers: VecDeque<(u64, [u32; LANES])>,
@@ -116,9 +116,9 @@ impl Bench {
     /// The inputs of this cycle; `None` when all steps are done.
     fn inputs(&mut self) -> Option<Inputs> {
         let transfer = match self.steps.front()? {
-            Step::Write(address, data) => Some((*address, Some(*data))),
-            Step::Read(address) => Some((*address, None)),
-            Step::Interrupt => None,
+            HostAction::Write(address, data) => Some((*address, Some(*data))),
+            HostAction::Read(address) => Some((*address, None)),
+            HostAction::Interrupt => None,
         };
         let due = self.answers.front().is_some_and(|(cycle, _)| *cycle == self.cycle);
         self.inputs = Inputs {
@@ -135,14 +135,14 @@ impl Bench {
         assert!(!chip.host.error.val(), "cycle {}: the bus refused a transfer", self.cycle);
         let acknowledge = chip.host.acknowledge.val();
         match self.steps.front() {
-            Some(Step::Read(_)) if acknowledge => {
+            Some(HostAction::Read(_)) if acknowledge => {
                 self.read.push(chip.host.read_data.val().raw() as u32);
                 self.steps.pop_front();
             }
-            Some(Step::Write(..)) if acknowledge => {
+            Some(HostAction::Write(..)) if acknowledge => {
                 self.steps.pop_front();
             }
-            Some(Step::Interrupt) if chip.interrupt.val() => {
+            Some(HostAction::Interrupt) if chip.interrupt.val() => {
                 self.steps.pop_front();
             }
             _ => {}
@@ -223,8 +223,8 @@ fn word_after(thread: u32) -> u32 {
 
 fn bench() -> Bench {
     let program = flexgrip_isa::assemble(KERNEL, "countdown").unwrap_or_else(|errors| panic!("{errors:?}"));
-    let mut steps = VecDeque::from([Step::Read(map::ID)]);
-    let mut write = |address, data| steps.push_back(Step::Write(address, data));
+    let mut steps = VecDeque::from([HostAction::Read(map::ID)]);
+    let mut write = |address, data| steps.push_back(HostAction::Write(address, data));
     for (index, &word) in (0..).zip(&program.words) {
         write(map::INSTRUCTION_BASE + 4 * index, word);
     }
@@ -251,11 +251,11 @@ fn bench() -> Bench {
     ] {
         write(address, data);
     }
-    steps.push_back(Step::Interrupt);
-    steps.push_back(Step::Read(map::STATUS));
-    steps.push_back(Step::Read(map::ERROR_CODE));
+    steps.push_back(HostAction::Interrupt);
+    steps.push_back(HostAction::Read(map::STATUS));
+    steps.push_back(HostAction::Read(map::ERROR_CODE));
     for thread in 0..GRID * BLOCK {
-        steps.push_back(Step::Read(map::GLOBAL_BASE + DATA + 4 * thread));
+        steps.push_back(HostAction::Read(map::GLOBAL_BASE + DATA + 4 * thread));
     }
     Bench {
         steps,

@@ -90,9 +90,9 @@ impl Checker {
                 assert!(got.register_used, "{context}");
                 assert_eq!(got.register.raw(), u64::from(index), "{context}");
                 let part = match part {
-                    isa::Part::Full => Part::Whole,
-                    isa::Part::Low => Part::Low,
-                    isa::Part::High => Part::High,
+                    isa::RegisterPart::Full => Part::Whole,
+                    isa::RegisterPart::Low => Part::Low,
+                    isa::RegisterPart::High => Part::High,
                 };
                 assert_eq!(got.part, part, "{context}");
             }
@@ -187,7 +187,7 @@ impl Checker {
                 let mut integer = want.integer;
                 match instruction.destination() {
                     Destination::Register { part, .. } if want.narrow_as_destination => {
-                        integer.narrow = part != isa::Part::Full;
+                        integer.narrow = part != isa::RegisterPart::Full;
                     }
                     _ if want.narrow_as_destination || want.any_width => integer.narrow = d.integer.narrow,
                     _ => {}
@@ -278,9 +278,9 @@ impl Checker {
                 assert!(d.register_enable, "{context}");
                 assert_eq!(d.register.raw(), u64::from(index), "{context}");
                 let halves = match part {
-                    isa::Part::Full => 3,
-                    isa::Part::Low => 1,
-                    isa::Part::High => 2,
+                    isa::RegisterPart::Full => 3,
+                    isa::RegisterPart::Low => 1,
+                    isa::RegisterPart::High => 2,
                 };
                 assert_eq!(d.halves.raw(), halves, "{context}");
             }

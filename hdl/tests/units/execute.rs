@@ -15,7 +15,7 @@ use rand_chacha::ChaCha8Rng;
 use std::collections::VecDeque;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Kind {
+enum InstructionKind {
     /// a, unchanged, in the integer unit.
     Integer,
     /// a * b in the integer unit: both units use the multiplier.
@@ -30,7 +30,7 @@ enum Kind {
 #[derive(Debug)]
 struct Beat {
     cycle: u64,
-    kind: Kind,
+    kind: InstructionKind,
     instruction: u64,
     write: WriteControl,
     lanes: u32,
@@ -44,7 +44,7 @@ struct Bench<const LANES: usize> {
     instructions: u64,
     under_way: Vec<Beat>,
     /// For each beat that has left: its instruction, kind, number, and latency in cycles.
-    out: Vec<(u64, Kind, u64, u64)>,
+    out: Vec<(u64, InstructionKind, u64, u64)>,
 }
 
 impl<const LANES: usize> Bench<LANES> {
@@ -80,7 +80,7 @@ impl<const LANES: usize> Bench<LANES> {
     }
 
     /// Issues an instruction's beats, one per cycle.
-    fn issue(&mut self, kind: Kind) {
+    fn issue(&mut self, kind: InstructionKind) {
         let beats = 32 / LANES as u64;
         for beat in 0..beats {
             let cycle = self.engine.cycle();
@@ -90,18 +90,22 @@ impl<const LANES: usize> Bench<LANES> {
                 tag: Bits::new(self.instructions & 0xffff),
                 beat: Bits::new(beat),
                 last: beat + 1 == beats,
-                elsewhere: kind == Kind::Elsewhere,
+                elsewhere: kind == InstructionKind::Elsewhere,
                 register: Bits::new(self.rng.gen_range(0..128)),
                 ..WriteControl::default()
             };
             let lanes: u32 = self.rng.gen();
             block.x.beat.next.lanes = Bits::new(u64::from(lanes));
-            block.x.beat.next.for_float = kind == Kind::Float;
-            if kind == Kind::Float {
+            block.x.beat.next.for_float = kind == InstructionKind::Float;
+            if kind == InstructionKind::Float {
                 block.x.float.next = FloatControl { operation: FloatOperation::Multiply, ..FloatControl::default() };
             } else {
                 block.x.integer.next = IntegerControl {
-                    operation: if kind == Kind::Product { IntegerOperation::Multiply } else { IntegerOperation::Move },
+                    operation: if kind == InstructionKind::Product {
+                        IntegerOperation::Multiply
+                    } else {
+                        IntegerOperation::Move
+                    },
                     multiply_24: true,
                     ..IntegerControl::default()
                 };
@@ -109,7 +113,7 @@ impl<const LANES: usize> Bench<LANES> {
             let mut results = Vec::new();
             for lane in 0..LANES {
                 let (a, b): (u32, u32) = (self.rng.gen_range(0..1 << 12), self.rng.gen_range(0..1 << 12));
-                if kind == Kind::Float {
+                if kind == InstructionKind::Float {
                     block.x.float_operands[lane].next.a = Bits::new(u64::from((a as f32).to_bits()));
                     block.x.float_operands[lane].next.b = Bits::new(u64::from((b as f32).to_bits()));
                 } else {
@@ -117,11 +121,11 @@ impl<const LANES: usize> Bench<LANES> {
                     block.x.operands[lane].next.b = Bits::new(u64::from(b));
                 }
                 match kind {
-                    Kind::Integer => results.push(a),
-                    Kind::Product => results.push(a * b),
+                    InstructionKind::Integer => results.push(a),
+                    InstructionKind::Product => results.push(a * b),
                     // Exact in 24 bits.
-                    Kind::Float => results.push((a as f32 * b as f32).to_bits()),
-                    Kind::Elsewhere => {}
+                    InstructionKind::Float => results.push((a as f32 * b as f32).to_bits()),
+                    InstructionKind::Elsewhere => {}
                 }
             }
             self.under_way.push(Beat {
@@ -145,7 +149,7 @@ impl<const LANES: usize> Bench<LANES> {
     }
 
     /// Drains the stage, and checks that each instruction's beats have left in order, one per cycle.
-    fn finish(mut self) -> Vec<(u64, Kind, u64, u64)> {
+    fn finish(mut self) -> Vec<(u64, InstructionKind, u64, u64)> {
         self.pause(8);
         assert!(self.under_way.is_empty(), "lost: {:?}", self.under_way);
         self.engine.settle();
@@ -163,7 +167,7 @@ impl<const LANES: usize> Bench<LANES> {
 }
 
 /// The latencies of these instructions, each issued `pause` cycles after the previous one.
-fn taken<const LANES: usize>(instructions: &[(Kind, u64)]) -> Vec<u64> {
+fn taken<const LANES: usize>(instructions: &[(InstructionKind, u64)]) -> Vec<u64> {
     let mut bench = Bench::<LANES>::new(1);
     for &(kind, pause) in instructions {
         bench.pause(pause);
@@ -179,7 +183,7 @@ fn integers_take_the_short_path_without_floats() {
 }
 
 fn ways_through_the_lanes() {
-    use Kind::*;
+    use InstructionKind::*;
     assert_eq!(taken::<8>(&[(Integer, 0), (Product, 0), (Integer, 0)]), [3, 3, 3]);
     assert_eq!(taken::<8>(&[(Float, 0), (Integer, 0), (Product, 0), (Float, 0), (Elsewhere, 0)]), [7, 7, 7, 7, 7]);
     // A gap equal to the difference in path length, and a shorter one.
@@ -195,7 +199,8 @@ fn with_room(test: fn()) {
 }
 
 fn all_results_leave<const LANES: usize>() {
-    let kinds = [Kind::Integer, Kind::Product, Kind::Float, Kind::Elsewhere];
+    let kinds =
+        [InstructionKind::Integer, InstructionKind::Product, InstructionKind::Float, InstructionKind::Elsewhere];
     let mut bench = Bench::<LANES>::new(2);
     for _ in 0..3000 {
         let kind = *kinds.choose(&mut bench.rng).expect("there are some");
@@ -204,13 +209,13 @@ fn all_results_leave<const LANES: usize>() {
         bench.pause(pause.expect("there are some"));
     }
     let out = bench.finish();
-    for kind in [Kind::Integer, Kind::Product] {
+    for kind in [InstructionKind::Integer, InstructionKind::Product] {
         for cycles in [3, 7] {
             let found = out.iter().filter(|beat| beat.1 == kind && beat.3 == cycles).count();
             assert!(found > 100, "{kind:?} {cycles}: {found}");
         }
     }
-    assert!(out.iter().all(|beat| beat.1 != Kind::Float || beat.3 == 7));
+    assert!(out.iter().all(|beat| beat.1 != InstructionKind::Float || beat.3 == 7));
 }
 
 #[test]
@@ -229,9 +234,9 @@ fn all_results_leave_32() {
 }
 
 /// An operation, and its function in `arith`.
-type Function = (SpecialOperation, fn(u32) -> u32);
+type SpecialUnitFunction = (SpecialOperation, fn(u32) -> u32);
 
-const OPERATIONS: [Function; 6] = [
+const OPERATIONS: [SpecialUnitFunction; 6] = [
     (SpecialOperation::Reciprocal, special::rcp),
     (SpecialOperation::ReciprocalRoot, special::rsq),
     (SpecialOperation::Logarithm, special::lg2),

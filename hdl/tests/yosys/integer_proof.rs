@@ -17,7 +17,7 @@ use flexgrip_exhaustive::bdd::{Diagrams, Function};
 use flexgrip_exhaustive::conformance::{record, Subject};
 use flexgrip_exhaustive::logic::{Graph, Literal};
 use flexgrip_exhaustive::netlist::{Netlist, UNDEFINED};
-use flexgrip_exhaustive::ports::{bits, places};
+use flexgrip_exhaustive::ports::{bits, port_fields};
 use flexgrip_hdl::bundles::{self, IntegerControl, IntegerOperation, IntegerWidth};
 use flexgrip_hdl::execute::integer::IntegerLane;
 use flexgrip_testbench::integer_cases::{random_case, KINDS};
@@ -364,7 +364,7 @@ fn netlist() -> &'static Netlist {
 /// The lane's gates for an operation, with the result's bits, then the condition code's bits.
 fn gates(operation: &Operation) -> (Graph, Vec<Literal>) {
     let fixed = bits(operation.control).expect("a type that rust-hdl describes");
-    let places = places::<IntegerControl>();
+    let places = port_fields::<IntegerControl>();
     let is_named = |bit: usize| {
         let place = places.iter().find(|place| (place.low..place.low + place.width).contains(&bit));
         place.is_some_and(|place| place.name == "operation" || operation.named.contains(&place.name.as_str()))
@@ -545,7 +545,7 @@ fn conversions() -> Vec<Operation> {
 
 /// Compares the rules, for single operands, with `flexgrip_arith`.
 fn try_rules(operations: &[Operation]) {
-    let places = places::<IntegerControl>();
+    let places = port_fields::<IntegerControl>();
     struct Known {
         /// The required value of each control bit; `None` if it does not matter.
         pattern: Vec<Option<bool>>,

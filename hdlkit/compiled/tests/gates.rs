@@ -115,7 +115,7 @@ fn gates() -> Gates {
     let register = |name: &str, d, q| Register {
         name: format!("part.{name}"),
         cell: String::new(),
-        place: None,
+        register_bit: None,
         d,
         q,
         initial: false,

@@ -16,7 +16,7 @@ mod unit;
 mod yosys;
 
 pub use module::{ordered, Cell, Function, Module, Net};
-pub use names::Place;
+pub use names::RegisterBit;
 pub use pin::{Pin, StuckPin};
 pub use unit::{Gate, NetId, Port, Register, Unit};
 pub use yosys::{hash, synthesised, write_whole, GatesError};

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 /// A bit of a register, named like in the machine code's state, in which each field is a separate register.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Place {
+pub struct RegisterBit {
     /// The register's path without the top's name: `sm[0].fetch.f1.warp`.
     pub site: String,
     /// The bit.
@@ -20,7 +20,7 @@ pub(super) struct Named {
     /// name in each.
     pub is_known: bool,
     /// The register's bit, if it is one.
-    pub place: Option<Place>,
+    pub register_bit: Option<RegisterBit>,
 }
 
 /// The names of a block's signals.
@@ -75,7 +75,7 @@ impl Names {
             return Named {
                 name: join(&self.block(module), &format!("{name}[{bit}]")),
                 is_known: false,
-                place: None,
+                register_bit: None,
             };
         };
         let below = signal.path.split_once('.').map_or("", |(_, rest)| rest);
@@ -86,7 +86,7 @@ impl Names {
         Named {
             name: format!("{site}{index}"),
             is_known: true,
-            place: register.map(|_| Place {
+            register_bit: register.map(|_| RegisterBit {
                 site,
                 bit: place_in_field(signal, bit),
             }),

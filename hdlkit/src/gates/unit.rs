@@ -1,7 +1,7 @@
 //! A block of a circuit as gates, with names.
 
 use super::module::{ordered, Cell, Function, Module, Net};
-use super::names::{join, Named, Names, Place};
+use super::names::{join, Named, Names, RegisterBit};
 use super::yosys::{synthesised, GatesError};
 use crate::circuit::{Structure, Visitor};
 use crate::kernel::source_text::pretty;
@@ -53,7 +53,7 @@ pub struct Register {
     /// yosys's name.
     pub cell: String,
     /// The bit in the circuit's state; `None` if synthesis has not kept its name.
-    pub place: Option<Place>,
+    pub register_bit: Option<RegisterBit>,
     /// The net of the input D.
     pub d: NetId,
     /// The net of the output Q.
@@ -202,7 +202,7 @@ impl Unit {
                     initial: *initial.ok_or_else(|| format!("{name} has no initial value"))?,
                     name,
                     cell: yosys.clone(),
-                    place: found.and_then(|named| named.place.clone()),
+                    register_bit: found.and_then(|named| named.register_bit.clone()),
                     d: numbers.of(cell.pins[0]),
                     q: numbers.of(Net::Wire(cell.output)),
                 });
@@ -296,9 +296,13 @@ fn by_level(cells: &[Cell], mut order: Vec<usize>) -> Vec<usize> {
 fn best_names(module: &Module, names: &Names) -> HashMap<usize, Named> {
     let mut best: HashMap<usize, Named> = HashMap::new();
     let rank = |named: &Named| {
-        let Named { name, is_known, place } = named;
+        let Named {
+            name,
+            is_known,
+            register_bit,
+        } = named;
         (
-            place.is_none(),
+            register_bit.is_none(),
             !is_known,
             name.matches('.').count(),
             name.len(),

@@ -50,7 +50,8 @@ pub(crate) mod translate;
 pub mod unroll;
 
 pub use notation::{
-    has_kernel, no_parts, read, read_function, type_of, Constant, Known, Link, OfConstant, OfSynth, Part, Probe, Text,
+    has_kernel, no_parts, read, read_function, type_of, Constant, Known, Link, OfConstant, OfSynth, PartSyntax, Probe,
+    Text,
 };
 pub use rust_hdl_core::ast::Verilog;
 pub use rust_hdl_core::logic::{

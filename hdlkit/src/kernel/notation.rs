@@ -58,7 +58,7 @@ use super::clocks::connect;
 use super::rust_hdl::rust_hdl;
 use super::shape::Shape;
 use super::syntax::{
-    BinaryOp, Block, Conditional, Expression, Form, Function, Inlined, Kernel, Let, Loop, Match, Named, Selected,
+    BinaryOp, Block, Conditional, Expression, Form, Function, Inlined, Let, Loop, Match, Named, ParsedKernel, Selected,
     Statement, UnaryOp,
 };
 use crate::bits::{Bits, WideBits};
@@ -73,7 +73,7 @@ use std::rc::Rc;
 pub type Link = fn(&str, &str, &str) -> Vec<VerilogLink>;
 
 /// The syntax of a kernel's part, by its number.
-pub type Part<'a> = dyn Fn(usize) -> Verilog + 'a;
+pub type PartSyntax<'a> = dyn Fn(usize) -> Verilog + 'a;
 
 /// A kernel's text, with the facts that only the compiler has.
 pub struct Text<'a> {
@@ -90,7 +90,7 @@ pub struct Text<'a> {
     /// The functions that link bundles.
     pub links: &'a [Link],
     /// The kernel's parts.
-    pub part: &'a Part<'a>,
+    pub part: &'a PartSyntax<'a>,
     /// The parts that the block's clock is connected to before the first statement, if `#[circuit]` does so.
     pub clocks: Option<Clocks>,
 }
@@ -168,7 +168,7 @@ impl<T: Synth> OfSynth for Probe<T> {
     }
 }
 
-/// The [`Part`] of a kernel without parts.
+/// The [`PartSyntax`] of a kernel without parts.
 ///
 /// # Panics
 /// Always: `hdl_gen` never refers to a part that does not exist.
@@ -214,11 +214,11 @@ thread_local! {
     /// Set if the next call of [`read`] must leave its result in [`KERNEL`]. rust-hdl's trait can only return
     /// rust-hdl's syntax, which cannot express all kernels.
     static ASKED: Cell<bool> = const { Cell::new(false) };
-    static KERNEL: RefCell<Option<Kernel>> = const { RefCell::new(None) };
+    static KERNEL: RefCell<Option<ParsedKernel>> = const { RefCell::new(None) };
 }
 
 /// The kernel described by `hdl`, which calls a block's `Logic::hdl`, or the Verilog in place of one.
-pub(super) fn kernel_of(hdl: impl FnOnce() -> Verilog) -> Result<Kernel, Verilog> {
+pub(super) fn kernel_of(hdl: impl FnOnce() -> Verilog) -> Result<ParsedKernel, Verilog> {
     ASKED.set(true);
     let verilog = hdl();
     ASKED.set(false);
@@ -226,7 +226,7 @@ pub(super) fn kernel_of(hdl: impl FnOnce() -> Verilog) -> Result<Kernel, Verilog
 }
 
 /// Like [`kernel_of`], with the texts that the kernel was parsed from.
-pub(super) fn kernel_and_given(hdl: impl FnOnce() -> Verilog) -> (Result<Kernel, Verilog>, Vec<Given>) {
+pub(super) fn kernel_and_given(hdl: impl FnOnce() -> Verilog) -> (Result<ParsedKernel, Verilog>, Vec<Given>) {
     let outer = GIVEN.replace(Some(vec![]));
     let kernel = kernel_of(hdl);
     (kernel, GIVEN.replace(outer).unwrap_or_default())
@@ -265,7 +265,7 @@ pub fn read_function(text: &Text) -> Verilog {
     Verilog::Empty
 }
 
-fn kernel_in(text: &Text) -> Kernel {
+fn kernel_in(text: &Text) -> ParsedKernel {
     GIVEN.with_borrow_mut(|given| given.iter_mut().for_each(|given| given.push(Given::of(text))));
     let mut reader = Reader {
         lines: text.text.lines(),
@@ -286,7 +286,7 @@ fn kernel_in(text: &Text) -> Kernel {
     if let Some(clocks) = &text.clocks {
         connect(clocks, &mut block);
     }
-    Kernel {
+    ParsedKernel {
         parameters,
         results,
         block,
@@ -446,7 +446,7 @@ impl<'a> Reader<'a> {
             unreachable!("a call has a number, a number of arguments and a name");
         };
         let number = number.parse().expect("a number");
-        let Ok(Kernel {
+        let Ok(ParsedKernel {
             mut parameters,
             results,
             block,

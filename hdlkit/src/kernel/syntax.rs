@@ -68,7 +68,7 @@ pub struct Inlined {
 
 /// A kernel, a part or a pure function after parsing.
 #[derive(Clone, Debug)]
-pub struct Kernel {
+pub struct ParsedKernel {
     /// The parameters.
     pub parameters: Vec<Let>,
     /// The types of the results.

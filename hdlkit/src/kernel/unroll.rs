@@ -93,10 +93,10 @@ pub fn unroll(scope: &Scope, table: &mut Table, code: &Block) -> Unrolled {
 }
 
 /// The signal, lowest bit and width that an assignment sets.
-pub(super) type Place = (SigId, usize, usize);
+pub(super) type AssignedBits = (SigId, usize, usize);
 
 /// The target of a block's value; for a tuple, of each value. `None` is `_`.
-pub(super) type Targets = [Option<Place>];
+pub(super) type Targets = [Option<AssignedBits>];
 
 pub(super) struct Unroller<'a> {
     path: &'a str,
@@ -106,7 +106,7 @@ pub(super) struct Unroller<'a> {
     /// True if the statements run only under a condition.
     conditional: bool,
     /// The targets of the current block's value.
-    pub(super) value: Vec<Option<Place>>,
+    pub(super) value: Vec<Option<AssignedBits>>,
     /// Locals with an assignment as their only statement.
     constants: BTreeSet<SigId>,
     /// Locals that may not change.
@@ -195,7 +195,7 @@ impl Unroller<'_> {
     }
 
     /// Assigns a value.
-    fn assign(&mut self, target: Place, value: &Expression, out: &mut Vec<Stmt>) -> Result<(), String> {
+    fn assign(&mut self, target: AssignedBits, value: &Expression, out: &mut Vec<Stmt>) -> Result<(), String> {
         self.give(&[Some(target)], value, out)
     }
 

@@ -2,7 +2,7 @@
 
 use super::module::body;
 use super::names::{module_name, Namer};
-use super::parts::Part;
+use super::parts::ChildModule;
 use crate::circuit::Structure;
 use crate::kernel::scope::{collect, Scope};
 use crate::kernel::unroll::Problem;
@@ -125,7 +125,7 @@ struct Exporter<'a> {
 
 impl Exporter<'_> {
     /// The name of the module for `scope` in the module `parent`; its parts are named first.
-    fn module(&mut self, scope: &Scope, name: Option<String>, parent: &str) -> Part {
+    fn module(&mut self, scope: &Scope, name: Option<String>, parent: &str) -> ChildModule {
         let wanted = name.clone().unwrap_or_else(|| {
             let type_name = match self.by_place.contains(scope.type_name) {
                 true => "",
@@ -152,7 +152,7 @@ impl Exporter<'_> {
                         self.problems.push(problem);
                     }
                 }
-                return Part {
+                return ChildModule {
                     module: String::new(),
                     paths: vec![],
                 };
@@ -162,13 +162,13 @@ impl Exporter<'_> {
         self.external.extend(body.external);
         if let Verilog::Blackbox(black_box) = &scope.hdl {
             let module = black_box.name.clone();
-            return Part { module, paths };
+            return ChildModule { module, paths };
         }
         let key = (wanted, body.text);
         if name.is_none() {
             if let Some(known) = self.by_body.get(&key) {
                 let module = known.clone();
-                return Part { module, paths };
+                return ChildModule { module, paths };
             }
         }
         if !scope.type_name.is_empty() && self.by_body.keys().any(|(wanted, _)| *wanted == key.0) {
@@ -183,7 +183,7 @@ impl Exporter<'_> {
         let text = key.1.clone();
         self.by_body.insert(key, name.clone());
         self.modules.insert(name.clone(), Module { comment, text, uses });
-        Part { module: name, paths }
+        ChildModule { module: name, paths }
     }
 
     fn write(&self, name: &str, written: &mut BTreeSet<String>, text: &mut String) {

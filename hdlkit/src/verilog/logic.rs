@@ -3,7 +3,7 @@
 use super::group::{groups, split, Flow, Form, Group};
 use super::lower::{is_last, Lowering};
 use super::names::capitals;
-use super::parts::{Connections, Part};
+use super::parts::{ChildModule, Connections};
 use super::print::{broken, declarations, print, print_literal, range, section};
 use super::procedure::Procedure;
 use super::writer::Writer;
@@ -25,7 +25,7 @@ struct Logic {
 
 impl Writer<'_> {
     /// The ports and the body of a module with these statements.
-    pub(super) fn kernel(&mut self, statements: Vec<Stmt>, parts: &HashMap<usize, Part>) -> String {
+    pub(super) fn kernel(&mut self, statements: Vec<Stmt>, parts: &HashMap<usize, ChildModule>) -> String {
         self.name_own();
         let (mut assigned, mut reads) = (BTreeSet::new(), BTreeSet::new());
         for s in &statements {
@@ -229,7 +229,7 @@ impl Writer<'_> {
 
     /// Same-cycle paths between signals, including those through parts; paths from inputs to outputs are kept in
     /// `paths`.
-    fn flow(&mut self, statements: &[Stmt], parts: &HashMap<usize, Part>) -> Flow {
+    fn flow(&mut self, statements: &[Stmt], parts: &HashMap<usize, ChildModule>) -> Flow {
         let mut flow = Flow::of(statements);
         for (index, part) in parts {
             let instance = &self.scope.children[*index].instance;

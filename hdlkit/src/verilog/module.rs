@@ -3,7 +3,7 @@
 use super::group::versions;
 use super::handwritten::is_clocked;
 use super::names::Namer;
-use super::parts::Part;
+use super::parts::ChildModule;
 use super::writer::Writer;
 use crate::kernel::resolve::{Role, SigId, Table};
 use crate::kernel::scope::Scope;
@@ -28,7 +28,11 @@ pub(crate) struct Body {
 
 /// The module of `scope`, given the modules of its children that are not registers. `own_registers`: as in
 /// [`ExportOptions`](super::ExportOptions::own_registers).
-pub(crate) fn body(scope: &Scope, parts: &HashMap<usize, Part>, own_registers: bool) -> Result<Body, Vec<Problem>> {
+pub(crate) fn body(
+    scope: &Scope,
+    parts: &HashMap<usize, ChildModule>,
+    own_registers: bool,
+) -> Result<Body, Vec<Problem>> {
     let mut table = Table::new(scope);
     let mut problems = vec![];
     let mut kernel = None;

@@ -9,7 +9,7 @@ use rust_hdl_core::atom::AtomKind;
 use std::collections::{BTreeMap, HashMap};
 
 /// A child with a module of its own.
-pub(crate) struct Part {
+pub(crate) struct ChildModule {
     pub module: String,
     /// Inputs and outputs (by key) with a path between them within a cycle; a superset.
     pub paths: Vec<(String, String)>,
@@ -34,12 +34,12 @@ impl Writer<'_> {
     pub(super) fn instances(
         &self,
         names: &[String],
-        parts: &HashMap<usize, Part>,
+        parts: &HashMap<usize, ChildModule>,
         connections: &Connections,
     ) -> String {
         let mut text = String::new();
         for (index, child) in self.scope.children.iter().enumerate() {
-            let Some(Part { module, .. }) = parts.get(&index) else {
+            let Some(ChildModule { module, .. }) = parts.get(&index) else {
                 continue;
             };
             // A child's ports are named in the same order as in its own module.

@@ -30,11 +30,11 @@ pub(super) struct Node {
     /// The scopes in order of first appearance.
     scopes: Vec<(String, Node)>,
     /// The variables: name, type, atom, and the index of the atom's leaf.
-    variables: Vec<(String, Kind, usize, usize)>,
+    variables: Vec<(String, VariableKind, usize, usize)>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Kind {
+enum VariableKind {
     Wire(u32),
     Text,
     Clock,
@@ -60,15 +60,15 @@ impl Node {
     ) -> io::Result<()> {
         for (name, kind, atom, leaf) in &self.variables {
             match (kind, *clock) {
-                (Kind::Wire(width), _) => {
+                (VariableKind::Wire(width), _) => {
                     codes.insert((*atom, *leaf), writer.add_var(VarType::Wire, *width, name, None)?);
                 }
-                (Kind::Text, _) => {
+                (VariableKind::Text, _) => {
                     codes.insert((*atom, *leaf), writer.add_var(VarType::String, 1, name, None)?);
                 }
                 // All clocks share one variable.
-                (Kind::Clock, Some(code)) => writer.var_def(VarType::Wire, 1, code, name, None)?,
-                (Kind::Clock, None) => *clock = Some(writer.add_var(VarType::Wire, 1, name, None)?),
+                (VariableKind::Clock, Some(code)) => writer.var_def(VarType::Wire, 1, code, name, None)?,
+                (VariableKind::Clock, None) => *clock = Some(writer.add_var(VarType::Wire, 1, name, None)?),
             }
         }
         for (name, scope) in &self.scopes {
@@ -132,9 +132,9 @@ impl<'a> Layout<'a> {
         }
         for (order, (field, _, shape)) in shape.leaves().into_iter().enumerate() {
             let kind = match &shape {
-                _ if clock => Kind::Clock,
-                Shape::Enum(_) => Kind::Text,
-                shape => Kind::Wire(shape.width() as u32),
+                _ if clock => VariableKind::Clock,
+                Shape::Enum(_) => VariableKind::Text,
+                shape => VariableKind::Wire(shape.width() as u32),
             };
             let mut place = &mut *home;
             let mut leaf = name.as_str();

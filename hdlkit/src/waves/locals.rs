@@ -29,7 +29,7 @@ impl LocalSignal {
 }
 
 /// A kernel with locals, ready to be evaluated.
-struct Kernel {
+struct EvaluatedKernel {
     statements: Vec<Stmt>,
     /// For each signal, its index in the circuit's visiting order.
     atoms: Vec<Option<usize>>,
@@ -41,7 +41,7 @@ struct Kernel {
 pub struct CircuitLocals {
     /// The locals.
     pub signals: Vec<LocalSignal>,
-    kernels: Vec<Kernel>,
+    kernels: Vec<EvaluatedKernel>,
 }
 
 impl CircuitLocals {
@@ -74,7 +74,7 @@ impl CircuitLocals {
                         atoms[table.named(&format!("{}${}", child.instance, atom.key))] = Some(atom.index);
                     }
                 }
-                self.kernels.push(Kernel {
+                self.kernels.push(EvaluatedKernel {
                     statements,
                     atoms,
                     locals: table.locals,

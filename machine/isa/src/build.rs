@@ -261,16 +261,20 @@ fn location(writer: &mut Writer, place: &Location, operand: &Operand) -> Option<
             Location::Word(field) | Location::Pair(field) | Location::Global(_, field),
             Operand::Register {
                 index,
-                part: Part::Full,
+                part: RegisterPart::Full,
             },
         ) => set(writer, field, index.into()),
         (
             Location::Half(field),
             Operand::Register {
                 index,
-                part: part @ (Part::Low | Part::High),
+                part: part @ (RegisterPart::Low | RegisterPart::High),
             },
-        ) => set(writer, field, u32::from(index) << 1 | u32::from(part == Part::High)),
+        ) => set(
+            writer,
+            field,
+            u32::from(index) << 1 | u32::from(part == RegisterPart::High),
+        ),
         (
             Location::Shared {
                 offset,
@@ -445,7 +449,7 @@ mod tests {
             .meaning();
         meaning.destination = Destination::Register {
             index: 64,
-            part: Part::Full,
+            part: RegisterPart::Full,
         };
         assert!(matches!(
             Instruction::build(Form::Immediate, &meaning),

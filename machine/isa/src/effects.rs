@@ -13,7 +13,7 @@ pub enum Resource {
         /// Register, 0..127.
         index: u8,
         /// Which part.
-        part: Part,
+        part: RegisterPart,
     },
     /// An address register, 1..4. (A0 is not a register: it reads 0.)
     Address(u8),
@@ -50,9 +50,9 @@ impl fmt::Display for Resource {
         match self {
             Resource::Register { index, part } => {
                 let part = match part {
-                    Part::Full => "",
-                    Part::Low => "L",
-                    Part::High => "H",
+                    RegisterPart::Full => "",
+                    RegisterPart::Low => "L",
+                    RegisterPart::High => "H",
                 };
                 write!(f, "R{index}{part}")
             }
@@ -135,7 +135,7 @@ fn registers(first: u8, count: u32) -> impl Iterator<Item = Resource> {
         .take(count as usize)
         .map(|index| Resource::Register {
             index: index as u8,
-            part: Part::Full,
+            part: RegisterPart::Full,
         })
 }
 
@@ -199,7 +199,7 @@ impl Instruction {
             match operand {
                 Operand::Register {
                     index,
-                    part: Part::Full,
+                    part: RegisterPart::Full,
                 } => {
                     for register in registers(index, self.operation().source_registers(number)) {
                         add(&mut all, register);
@@ -235,7 +235,7 @@ impl Instruction {
         match self.destination() {
             Destination::Register {
                 index,
-                part: Part::Full,
+                part: RegisterPart::Full,
             } => {
                 all.extend(registers(index, self.operation().destination_registers()));
             }

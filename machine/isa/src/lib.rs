@@ -83,7 +83,8 @@ pub use semantics::Lanes;
 pub use table::field::{Field, Kind};
 pub use table::{ignored, manual, Capability, Execution, Form, Row, Unit, UnknownCapability};
 pub use text::assembler::{
-    assemble, assemble_at, parse_instruction, parse_instruction_at, ConstantBlock, Diagnostic, Kernel, Program, FILLER,
+    assemble, assemble_at, parse_instruction, parse_instruction_at, ConstantBlock, Diagnostic, KernelEntry, Program,
+    FILLER,
 };
 pub use text::bytes::{text_of_bytes, NotText};
 pub use text::grammar;

@@ -136,7 +136,7 @@ pub(crate) fn read(reader: &mut Reader, location: &'static Location) -> Result<V
     let operand = match location {
         Location::Word(field) => Operand::Register {
             index: reader.get(field) as u8,
-            part: Part::Full,
+            part: RegisterPart::Full,
         },
         Location::Pair(field) => {
             let value = reader.get(field);
@@ -145,14 +145,18 @@ pub(crate) fn read(reader: &mut Reader, location: &'static Location) -> Result<V
             }
             Operand::Register {
                 index: value as u8,
-                part: Part::Full,
+                part: RegisterPart::Full,
             }
         }
         Location::Half(field) => {
             let value = reader.get(field);
             Operand::Register {
                 index: (value >> 1) as u8,
-                part: if value & 1 == 0 { Part::Low } else { Part::High },
+                part: if value & 1 == 0 {
+                    RegisterPart::Low
+                } else {
+                    RegisterPart::High
+                },
             }
         }
         Location::Discard(field) => {
@@ -204,7 +208,7 @@ pub(crate) fn read(reader: &mut Reader, location: &'static Location) -> Result<V
             reader.get(space);
             Operand::Register {
                 index: reader.get(register) as u8,
-                part: Part::Full,
+                part: RegisterPart::Full,
             }
         }
         Location::Number(field) | Location::FloatNumber(field) | Location::OptionalNumber(field) => {

@@ -2,13 +2,13 @@
 
 mod common;
 
-use common::{kernel, Kernel, LIMIT};
+use common::{kernel, ProgramLaunch, LIMIT};
 use flexgrip_machine::{ErrorKind, ImageSpace, MemoryImage, MemorySpace, Region, RegionKind};
 use flexgrip_model::check::{BarrierFault, Fault, Finding, Origin, Report, Thread, Use};
 use flexgrip_model::Machine;
 
 /// Runs with a checker, whatever the end.
-fn checked(kernel: &Kernel) -> Machine {
+fn checked(kernel: &ProgramLaunch) -> Machine {
     let mut machine = kernel.machine();
     machine.check();
     let _ = machine.run(LIMIT);
@@ -16,15 +16,15 @@ fn checked(kernel: &Kernel) -> Machine {
 }
 
 /// What is found, by place.
-fn found(kernel: &Kernel) -> Vec<(Finding, u64)> {
+fn found(kernel: &ProgramLaunch) -> Vec<(Finding, u64)> {
     let machine = checked(kernel);
-    let places = machine.checker().expect("a checker").findings().places();
+    let places = machine.checker().expect("a checker").findings().groups();
     places.iter().map(|place| (place.first.clone(), place.count)).collect()
 }
 
 /// The only finding, and how often it is there.
 #[track_caller]
-fn only(kernel: &Kernel) -> (Finding, u64) {
+fn only(kernel: &ProgramLaunch) -> (Finding, u64) {
     match found(kernel).as_slice() {
         [one] => one.clone(),
         others => panic!("{others:#?}"),
@@ -32,11 +32,11 @@ fn only(kernel: &Kernel) -> (Finding, u64) {
 }
 
 #[track_caller]
-fn silent(kernel: &Kernel) {
+fn silent(kernel: &ProgramLaunch) {
     assert_eq!(found(kernel), []);
 }
 
-fn with_contents(mut kernel: Kernel, words: usize) -> Kernel {
+fn with_contents(mut kernel: ProgramLaunch, words: usize) -> ProgramLaunch {
     kernel.launch.memory.push(MemoryImage {
         space: ImageSpace::Global,
         address: 0,
@@ -46,7 +46,7 @@ fn with_contents(mut kernel: Kernel, words: usize) -> Kernel {
 }
 
 /// Two buffers of 64 words, at 0x100 and 0x200, whose addresses are the parameters.
-fn with_buffers(mut kernel: Kernel) -> Kernel {
+fn with_buffers(mut kernel: ProgramLaunch) -> ProgramLaunch {
     kernel.launch.params = vec![0x100, 0x200];
     for (index, address) in (0..).zip([0x100, 0x200]) {
         kernel.launch.facts.regions.push(Region {
@@ -196,7 +196,7 @@ fn accesses_that_stop_the_machine_are_told_first() {
 }
 
 /// 64 threads store to shared words, and load those of the thread across.
-fn across(barrier: &str) -> Kernel {
+fn across(barrier: &str) -> ProgramLaunch {
     let text = format!(
         "MVI R1, 63\nIADD R1, -R0, R1\nSHL R2, R0, 2\nR2A A1, R2\nSHL R3, R1, 2\nR2A A2, R3\n\
          store: R2G.U32.U32 g[A1 + 0x10], R0\n{barrier}\nload: MOV R4, g[A2 + 0x10]\n\

@@ -6,7 +6,7 @@ mod common;
 use common::{by_lane, kernel};
 use flexgrip_isa::table::ROWS;
 use flexgrip_isa::{decode, Unit};
-use flexgrip_machine::{Configuration, ErrorKind, ImageSpace, MemoryImage, Part};
+use flexgrip_machine::{Configuration, ErrorKind, ImageSpace, MemoryImage, RegisterPart};
 use flexgrip_model::Machine;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -329,7 +329,7 @@ fn floats_to_integers() {
     )
     .finish();
     let write = half.record("here").destination.clone().expect("a result");
-    assert_eq!((write.part, write.values[0]), (Part::High, 0x7fff));
+    assert_eq!((write.part, write.values[0]), (RegisterPart::High, 0x7fff));
 }
 
 #[test]
@@ -397,7 +397,7 @@ fn half_precision_lives_in_register_halves() {
          RET",
     )
     .finish();
-    let last = |index: u8, part: Part| {
+    let last = |index: u8, part: RegisterPart| {
         let mut writes = run
             .records
             .iter()
@@ -406,15 +406,15 @@ fn half_precision_lives_in_register_halves() {
         let write = writes.find(|write| (write.register, write.part) == (index, part));
         write.expect("a write").values[0]
     };
-    assert_eq!(last(2, Part::High), 0x4580);
-    assert_eq!(last(2, Part::Low), 0xc580);
-    assert_eq!(f32::from_bits(last(3, Part::Full)), -5.5);
-    assert_eq!(f32::from_bits(last(4, Part::Full)), 5.5);
-    assert_eq!(last(5, Part::Full) as i32, -6);
-    assert_eq!(last(6, Part::High), 0xfffb);
-    assert_eq!(last(7, Part::Low), 0x5640);
-    assert_eq!(last(8, Part::Low), 0xc600);
-    assert_eq!(last(7, Part::High), 0xd640);
+    assert_eq!(last(2, RegisterPart::High), 0x4580);
+    assert_eq!(last(2, RegisterPart::Low), 0xc580);
+    assert_eq!(f32::from_bits(last(3, RegisterPart::Full)), -5.5);
+    assert_eq!(f32::from_bits(last(4, RegisterPart::Full)), 5.5);
+    assert_eq!(last(5, RegisterPart::Full) as i32, -6);
+    assert_eq!(last(6, RegisterPart::High), 0xfffb);
+    assert_eq!(last(7, RegisterPart::Low), 0x5640);
+    assert_eq!(last(8, RegisterPart::Low), 0xc600);
+    assert_eq!(last(7, RegisterPart::High), 0xd640);
     assert_eq!(run.record("small").cc.as_ref().map(|write| write.values[0]), Some(SIGN));
 }
 

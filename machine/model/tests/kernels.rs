@@ -39,7 +39,7 @@ fn numbers(value: &toml::Value) -> Vec<u32> {
     value.as_array().expect("an array").iter().map(number).collect()
 }
 
-struct Kernel {
+struct ExpectedKernel {
     launch: Launch,
     program: Program,
     /// Byte addresses and words that the kernel must leave; all other words must be unchanged.
@@ -72,7 +72,7 @@ impl Tolerance {
     }
 }
 
-fn load(folder: &Path) -> Kernel {
+fn load(folder: &Path) -> ExpectedKernel {
     let file: toml::Table = read(&folder.join("launch.toml")).parse().expect("TOML");
     let text = |value: &toml::Value| value.as_str().expect("a string").to_string();
     let name = text(&file["name"]);
@@ -144,7 +144,7 @@ fn load(folder: &Path) -> Kernel {
         .map(|(address, word)| (hex(address), hex(word)))
         .collect();
     assert!(!expected.is_empty(), "{}: nothing is expected", launch.name);
-    Kernel {
+    ExpectedKernel {
         launch,
         program,
         expected,
@@ -152,12 +152,12 @@ fn load(folder: &Path) -> Kernel {
     }
 }
 
-fn machine(kernel: &Kernel) -> Machine {
+fn machine(kernel: &ExpectedKernel) -> Machine {
     Machine::new(kernel.launch.clone(), Configuration::default()).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Global memory is unchanged by the run except for the expected words, most of which must be new.
-fn check(kernel: &Kernel, machine: &Machine, how: &str) {
+fn check(kernel: &ExpectedKernel, machine: &Machine, how: &str) {
     let name = &kernel.launch.name;
     assert!(machine.ended(), "{name}, {how}: has not ended");
     let mut want: Vec<u32> = self::machine(kernel).global().words().collect();
@@ -232,7 +232,7 @@ fn the_promised_kernels_are_there() {
 }
 
 /// The kernel's instructions and their source lines.
-fn instructions(kernel: &Kernel) -> Vec<(Instruction, u32)> {
+fn instructions(kernel: &ExpectedKernel) -> Vec<(Instruction, u32)> {
     let words = &kernel.program.words;
     let decoded = kernel.program.lines.iter().map(|&(address, line)| {
         let at = address as usize / 4;

@@ -3,12 +3,12 @@
 
 mod common;
 
-use common::{by_lane, kernel, Kernel};
+use common::{by_lane, kernel, ProgramLaunch};
 use flexgrip_machine::{AddressWrite, ErrorKind, ImageSpace, MemoryEffect, MemoryImage, MemorySpace};
 
 /// A block of 32 threads, with words in constant bank 3.
 #[track_caller]
-fn warp(text: &str) -> Kernel {
+fn warp(text: &str) -> ProgramLaunch {
     let mut kernel = kernel(32, text);
     kernel.launch.memory = vec![MemoryImage {
         space: ImageSpace::Constant { bank: 3 },

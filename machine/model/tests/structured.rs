@@ -8,7 +8,7 @@
 mod common;
 
 use common::kernel;
-use flexgrip_machine::{Configuration, EntryKind, Launch, Part, Retire, StackOperation};
+use flexgrip_machine::{Configuration, EntryKind, Launch, RegisterPart, Retire, StackOperation};
 use flexgrip_model::Machine;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -25,7 +25,7 @@ struct Condition {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Step {
+enum RegisterOperation {
     Set { d: usize, value: u32 },
     Add { d: usize, a: usize, c: usize },
     Xor { d: usize, a: usize, b: usize },
@@ -38,11 +38,11 @@ enum Step {
 }
 
 /// The instruction with `.S`, if it is not a NOP: every thread executes it once.
-type Joining = Option<(Step, Option<Condition>)>;
+type Joining = Option<(RegisterOperation, Option<Condition>)>;
 
 #[derive(Clone, Debug)]
 enum Statement {
-    Compute(Step, Option<Condition>),
+    Compute(RegisterOperation, Option<Condition>),
     /// Writes a condition-code register: S if the comparison holds, else Z.
     Compare {
         codes: usize,
@@ -71,7 +71,7 @@ enum Statement {
     /// KIL.
     Exit(Option<Condition>),
     /// An instruction with the exit marker.
-    Last(Step, Option<Condition>),
+    Last(RegisterOperation, Option<Condition>),
     Call(usize),
 }
 
@@ -101,7 +101,7 @@ struct Generator {
 
 /// The context of a statement.
 #[derive(Clone, Copy)]
-struct Place {
+struct StatementContext {
     depth: u32,
     in_loop: bool,
     in_branch: bool,
@@ -129,33 +129,33 @@ impl Generator {
         self.random.gen_bool(0.95).then_some(condition)
     }
 
-    fn step(&mut self) -> Step {
+    fn step(&mut self) -> RegisterOperation {
         let (d, a) = (self.value(), self.value());
         // The thread's number is mixed in repeatedly, so that threads stay different.
         let b = if self.random.gen_bool(0.4) { 0 } else { self.value() };
         let count = self.random.gen_range(0..4);
         let address = self.random.gen_range(1..=4);
         match self.random.gen_range(0..10) {
-            0..=2 => Step::Add { d, a, c: b },
-            3..=4 => Step::Xor { d, a, b },
-            5 => Step::Left { d, a, count },
-            6 => Step::Right { d, a, count },
-            7 => Step::ToAddress { address, a },
-            8 => Step::AddAddress {
+            0..=2 => RegisterOperation::Add { d, a, c: b },
+            3..=4 => RegisterOperation::Xor { d, a, b },
+            5 => RegisterOperation::Left { d, a, count },
+            6 => RegisterOperation::Right { d, a, count },
+            7 => RegisterOperation::ToAddress { address, a },
+            8 => RegisterOperation::AddAddress {
                 address,
                 value: self.random.gen(),
             },
             _ => match self.random.gen_range(0..3) {
-                0 => Step::ToCodes {
+                0 => RegisterOperation::ToCodes {
                     codes: self.random.gen_range(0..4),
                     a,
                 },
-                _ => Step::FromAddress { d, address },
+                _ => RegisterOperation::FromAddress { d, address },
             },
         }
     }
 
-    fn guarded(&mut self) -> (Step, Option<Condition>) {
+    fn guarded(&mut self) -> (RegisterOperation, Option<Condition>) {
         let condition = self.condition();
         (self.step(), self.random.gen_bool(0.4).then_some(condition))
     }
@@ -183,17 +183,17 @@ impl Generator {
         let (codes, a) = (self.random.gen_range(0..4), self.value());
         let count = |step| Statement::Compute(step, None);
         let statements = vec![
-            count(Step::Add {
+            count(RegisterOperation::Add {
                 d: counter,
                 a: counter,
                 c: ONE,
             }),
-            count(Step::Left {
+            count(RegisterOperation::Left {
                 d: SCRATCH,
                 a,
                 count: 30,
             }),
-            count(Step::Right {
+            count(RegisterOperation::Right {
                 d: SCRATCH,
                 a: SCRATCH,
                 count: 30,
@@ -208,8 +208,8 @@ impl Generator {
         (statements, Condition { codes, holds: true })
     }
 
-    fn block(&mut self, place: Place) -> Vec<Statement> {
-        let place = Place {
+    fn block(&mut self, place: StatementContext) -> Vec<Statement> {
+        let place = StatementContext {
             depth: place.depth + 1,
             ..place
         };
@@ -220,7 +220,7 @@ impl Generator {
         block
     }
 
-    fn statement(&mut self, place: Place, block: &mut Vec<Statement>) {
+    fn statement(&mut self, place: StatementContext, block: &mut Vec<Statement>) {
         let nested = place.depth < 4;
         match self.random.gen_range(0..27) {
             0..=5 => {
@@ -230,7 +230,7 @@ impl Generator {
             6..=7 => block.push(self.compare()),
             8..=11 if nested => {
                 block.push(self.compare());
-                let inside = Place {
+                let inside = StatementContext {
                     in_branch: true,
                     ..place
                 };
@@ -261,20 +261,26 @@ impl Generator {
                 let Some(counter) = self.counter() else { return };
                 let (mut body, over) = self.count(counter);
                 body.push(Statement::Break(Some(over)));
-                body.extend(self.block(Place { in_loop: true, ..place }));
-                block.push(Statement::Compute(Step::Set { d: counter, value: 0 }, None));
+                body.extend(self.block(StatementContext { in_loop: true, ..place }));
+                block.push(Statement::Compute(
+                    RegisterOperation::Set { d: counter, value: 0 },
+                    None,
+                ));
                 block.push(Statement::Loop(body));
             }
             15..=16 if nested => {
                 let Some(counter) = self.counter() else { return };
-                let mut body = self.block(Place {
+                let mut body = self.block(StatementContext {
                     in_branch: true,
                     ..place
                 });
                 let (count, over) = self.count(counter);
                 body.extend(count);
                 let again = Condition { holds: false, ..over };
-                block.push(Statement::Compute(Step::Set { d: counter, value: 0 }, None));
+                block.push(Statement::Compute(
+                    RegisterOperation::Set { d: counter, value: 0 },
+                    None,
+                ));
                 block.push(Statement::Repeat(body, again));
             }
             17..=18 if place.in_loop => {
@@ -313,7 +319,7 @@ impl Generator {
             compared: 0,
         };
         generator.functions = generator.random.gen_range(1..=4);
-        let place = Place {
+        let place = StatementContext {
             depth: 0,
             in_loop: false,
             in_branch: false,
@@ -321,15 +327,15 @@ impl Generator {
         let mut functions = Vec::new();
         for function in 0..generator.functions {
             let mut body = if function == 0 {
-                let mut steps = vec![Step::Set { d: ONE, value: 1 }];
+                let mut steps = vec![RegisterOperation::Set { d: ONE, value: 1 }];
                 for d in VALUES {
                     // Small, so that comparisons differ between threads.
                     let value = generator.random.gen_range(0..64);
                     let count = generator.random.gen_range(0..3);
                     steps.extend([
-                        Step::Set { d: SCRATCH, value },
-                        Step::Left { d, a: 0, count },
-                        Step::Xor { d, a: d, b: SCRATCH },
+                        RegisterOperation::Set { d: SCRATCH, value },
+                        RegisterOperation::Left { d, a: 0, count },
+                        RegisterOperation::Xor { d, a: d, b: SCRATCH },
                     ]);
                 }
                 steps.into_iter().map(|step| Statement::Compute(step, None)).collect()
@@ -365,19 +371,19 @@ fn shown(Condition { codes, holds }: Condition) -> String {
     format!("C{codes}.{}", if holds { "NE" } else { "EQ" })
 }
 
-fn step_text(step: Step, marker: &str, condition: Option<Condition>) -> String {
+fn step_text(step: RegisterOperation, marker: &str, condition: Option<Condition>) -> String {
     let (m, g) = (marker, guard(condition));
     match step {
         // MVI has neither condition nor marker.
-        Step::Set { d, value } => format!("MVI R{d}, {value:#x}"),
-        Step::Add { d, a, c } => format!("IADD{m} R{d}{g}, R{a}, R{c}"),
-        Step::Xor { d, a, b } => format!("LOP{m}.XOR R{d}{g}, R{a}, R{b}"),
-        Step::Left { d, a, count } => format!("SHL{m} R{d}{g}, R{a}, {count}"),
-        Step::Right { d, a, count } => format!("SHR{m} R{d}{g}, R{a}, {count}"),
-        Step::ToAddress { address, a } => format!("R2A{m} A{address}{g}, R{a}, 1"),
-        Step::AddAddress { address, value } => format!("ADA{m} A{address}{g}, A{address}, {value:#x}"),
-        Step::FromAddress { d, address } => format!("A2R{m} R{d}{g}, A{address}"),
-        Step::ToCodes { codes, a } => format!("R2C{m} C{codes}{g}, R{a}"),
+        RegisterOperation::Set { d, value } => format!("MVI R{d}, {value:#x}"),
+        RegisterOperation::Add { d, a, c } => format!("IADD{m} R{d}{g}, R{a}, R{c}"),
+        RegisterOperation::Xor { d, a, b } => format!("LOP{m}.XOR R{d}{g}, R{a}, R{b}"),
+        RegisterOperation::Left { d, a, count } => format!("SHL{m} R{d}{g}, R{a}, {count}"),
+        RegisterOperation::Right { d, a, count } => format!("SHR{m} R{d}{g}, R{a}, {count}"),
+        RegisterOperation::ToAddress { address, a } => format!("R2A{m} A{address}{g}, R{a}, 1"),
+        RegisterOperation::AddAddress { address, value } => format!("ADA{m} A{address}{g}, A{address}, {value:#x}"),
+        RegisterOperation::FromAddress { d, address } => format!("A2R{m} R{d}{g}, A{address}"),
+        RegisterOperation::ToCodes { codes, a } => format!("R2C{m} C{codes}{g}, R{a}"),
     }
 }
 
@@ -535,7 +541,7 @@ impl Interpreter<'_> {
         }
     }
 
-    fn step(&mut self, step: Step, condition: Option<Condition>) {
+    fn step(&mut self, step: RegisterOperation, condition: Option<Condition>) {
         if !self.holds(condition) {
             return;
         }
@@ -545,15 +551,15 @@ impl Interpreter<'_> {
             address: x,
         } = &mut self.thread;
         match step {
-            Step::Set { d, value } => r[d] = value,
-            Step::Add { d, a, c } => r[d] = r[a].wrapping_add(r[c]),
-            Step::Xor { d, a, b } => r[d] = r[a] ^ r[b],
-            Step::Left { d, a, count } => r[d] = r[a] << count,
-            Step::Right { d, a, count } => r[d] = r[a] >> count,
-            Step::ToAddress { address, a } => x[address - 1] = (r[a] << 1) as u16,
-            Step::AddAddress { address, value } => x[address - 1] = x[address - 1].wrapping_add(value),
-            Step::FromAddress { d, address } => r[d] = u32::from(x[address - 1]),
-            Step::ToCodes { codes, a } => c[codes] = (r[a] & 15) as u8,
+            RegisterOperation::Set { d, value } => r[d] = value,
+            RegisterOperation::Add { d, a, c } => r[d] = r[a].wrapping_add(r[c]),
+            RegisterOperation::Xor { d, a, b } => r[d] = r[a] ^ r[b],
+            RegisterOperation::Left { d, a, count } => r[d] = r[a] << count,
+            RegisterOperation::Right { d, a, count } => r[d] = r[a] >> count,
+            RegisterOperation::ToAddress { address, a } => x[address - 1] = (r[a] << 1) as u16,
+            RegisterOperation::AddAddress { address, value } => x[address - 1] = x[address - 1].wrapping_add(value),
+            RegisterOperation::FromAddress { d, address } => r[d] = u32::from(x[address - 1]),
+            RegisterOperation::ToCodes { codes, a } => c[codes] = (r[a] & 15) as u8,
         }
     }
 
@@ -646,7 +652,7 @@ fn replay(threads: &mut [Thread], record: &Retire) {
     for lane in lanes {
         let thread = &mut threads[first + lane];
         if let Some(write) = &record.destination {
-            assert_eq!(write.part, Part::Full);
+            assert_eq!(write.part, RegisterPart::Full);
             thread.registers[usize::from(write.register)] = write.values[lane];
         }
         if let Some(write) = &record.cc {

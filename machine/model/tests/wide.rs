@@ -3,11 +3,11 @@
 mod common;
 
 use common::{by_lane, kernel};
-use flexgrip_machine::{Configuration, ErrorKind, ImageSpace, MemoryImage, Part};
+use flexgrip_machine::{Configuration, ErrorKind, ImageSpace, MemoryImage, RegisterPart};
 use flexgrip_model::Machine;
 
 /// A kernel of one warp with these words in global memory.
-fn with_memory(text: &str, words: impl Fn(u32) -> u32) -> common::Kernel {
+fn with_memory(text: &str, words: impl Fn(u32) -> u32) -> common::ProgramLaunch {
     let mut kernel = kernel(32, text);
     kernel.launch.memory = vec![MemoryImage {
         space: ImageSpace::Global,
@@ -47,7 +47,7 @@ fn wide_loads_fill_consecutive_registers() {
         .chain(&record.further)
         .map(|write| (write.register, write.part))
         .collect();
-    assert_eq!(written, [5, 6, 7, 8].map(|register| (register, Part::Full)));
+    assert_eq!(written, [5, 6, 7, 8].map(|register| (register, RegisterPart::Full)));
     // One effect per lane.
     assert_eq!(record.memory.len(), 32);
     let effect = record.memory[3];

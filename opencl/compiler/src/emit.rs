@@ -16,14 +16,14 @@
 use crate::analysis::flow::{predecessors, reachable};
 use crate::analysis::regions::Regions;
 use crate::analysis::stack::{returns, Stack};
-use crate::error::{CompileError, Place};
+use crate::error::{CompileError, SourceLocation};
 use crate::lower::machine::{is_access, Block, Code, Destination, End, Instruction, Predicate, Source, Test, Word};
 use crate::registers::numbers::{has_number, is_narrow, LITERALS};
 use crate::registers::Assignment;
 use fixedbitset::FixedBitSet;
 use flexgrip_isa::{
-    encode, Access, Condition, Destination as Target, Form, Indirect, Marker, Meaning, Operand, Operation, Part,
-    Predicate as Guard,
+    encode, Access, Condition, Destination as Target, Form, Indirect, Marker, Meaning, Operand, Operation,
+    Predicate as Guard, RegisterPart,
 };
 use flexgrip_machine::sizes::STACK_ENTRIES;
 use flexgrip_machine::Fence;
@@ -44,7 +44,7 @@ pub struct Emitted {
     /// Literals in the constant bank, from its byte 0.
     pub literals: Vec<u32>,
     /// Byte address and place of each instruction.
-    pub places: Vec<(u32, Place)>,
+    pub places: Vec<(u32, SourceLocation)>,
     /// Byte addresses of the instructions that read the divisor of an integer division.
     pub divisors: Vec<u32>,
     /// Byte addresses of the barriers that are meant for one memory.
@@ -78,10 +78,10 @@ struct Facts {
 /// An element of the layout.
 enum Item {
     Label(Label),
-    Instruction(Box<Meaning>, Form, Place, Facts),
-    Branch(Option<Guard>, Label, Place),
-    Ssy(Label, Place),
-    Return(Option<Guard>, Place),
+    Instruction(Box<Meaning>, Form, SourceLocation, Facts),
+    Branch(Option<Guard>, Label, SourceLocation),
+    Ssy(Label, SourceLocation),
+    Return(Option<Guard>, SourceLocation),
 }
 
 struct Emitter<'c> {
@@ -293,7 +293,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    fn jump(&mut self, from: usize, to: usize, place: Place) {
+    fn jump(&mut self, from: usize, to: usize, place: SourceLocation) {
         if self.is_return(to) {
             self.items.push(Item::Return(None, place));
             return;
@@ -371,7 +371,7 @@ impl Emitter<'_> {
         self.items = kept;
     }
 
-    fn register(&self, word: Word, part: Part) -> Operand {
+    fn register(&self, word: Word, part: RegisterPart) -> Operand {
         Operand::Register {
             index: self.registers.of(word),
             part,
@@ -400,7 +400,11 @@ impl Emitter<'_> {
                 Some(Source::Immediate(0)) if index == 0 || !has_number(instruction.operation) => {
                     Some(Operand::Register {
                         index: ZERO,
-                        part: if narrow && index < 2 { Part::Low } else { Part::Full },
+                        part: if narrow && index < 2 {
+                            RegisterPart::Low
+                        } else {
+                            RegisterPart::Full
+                        },
                     })
                 }
                 Some(Source::Immediate(value)) => {
@@ -443,11 +447,11 @@ impl Emitter<'_> {
                 Destination::Discard => Target::Discard,
                 Destination::Word(word) => Target::Register {
                     index: self.registers.of(word),
-                    part: Part::Full,
+                    part: RegisterPart::Full,
                 },
                 Destination::Half(word) => Target::Register {
                     index: self.registers.of(word),
-                    part: Part::Low,
+                    part: RegisterPart::Low,
                 },
                 Destination::Address(register) => Target::Address(register),
             },
@@ -510,7 +514,7 @@ impl Emitter<'_> {
                 cc_write: None,
                 sources: [None; 3],
             };
-            let address = |label: &Label, place: &Place| {
+            let address = |label: &Label, place: &SourceLocation| {
                 addresses
                     .get(label)
                     .copied()
@@ -545,7 +549,7 @@ impl Emitter<'_> {
 }
 
 /// The guard for a condition-code register.
-fn guard(test: Test, place: Place) -> Result<Guard, CompileError> {
+fn guard(test: Test, place: SourceLocation) -> Result<Guard, CompileError> {
     match test.predicate {
         Predicate::Code(register) => Ok(Guard {
             register,

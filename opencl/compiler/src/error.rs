@@ -45,7 +45,7 @@ pub struct SourceLine {
 
 /// The place that code comes from: in the PTX, and in the OpenCL source if the PTX has a line for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Place {
+pub struct SourceLocation {
     /// In the PTX.
     pub span: Span,
     /// In the OpenCL source.
@@ -56,14 +56,14 @@ pub struct Place {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub struct CompileError {
     /// The place of the construct.
-    pub place: Place,
+    pub place: SourceLocation,
     /// The message, without the place.
     pub message: String,
 }
 
 impl CompileError {
     /// An error at a place.
-    pub fn new(place: Place, message: impl Into<String>) -> Self {
+    pub fn new(place: SourceLocation, message: impl Into<String>) -> Self {
         CompileError {
             place,
             message: message.into(),

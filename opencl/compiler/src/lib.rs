@@ -30,8 +30,8 @@ pub mod registers;
 #[cfg(test)]
 mod testing;
 
-pub use error::{CompileError, Place, SourceLine};
-pub use flexgrip_isa::{Capability, ConstantBlock, Kernel, Program};
+pub use error::{CompileError, SourceLine, SourceLocation};
+pub use flexgrip_isa::{Capability, ConstantBlock, KernelEntry, Program};
 
 use analysis::{divergence, regions, stack};
 use emit::Emission;
@@ -95,7 +95,7 @@ pub struct Compiled {
     /// True if the kernel has a barrier.
     pub barrier: bool,
     /// Byte address and place of each instruction.
-    pub places: Vec<(u32, Place)>,
+    pub places: Vec<(u32, SourceLocation)>,
     /// Facts about a launch for checkers: the variables in shared memory, and where divisors are read.
     pub facts: LaunchFacts,
 }
@@ -186,7 +186,7 @@ pub fn compile_with<'a>(
             Emission::Crowded(literals) => literals,
         };
         // Register allocation adds no constants of its own, so all literals are constants of this code.
-        let defect = || CompileError::new(Place::default(), "more literals than the code has numbers");
+        let defect = || CompileError::new(SourceLocation::default(), "more literals than the code has numbers");
         code = kept.ok_or_else(defect)?;
         function.local_bytes = local_bytes;
         if numbers::into_registers(&mut code, &literals) == 0 {
@@ -202,7 +202,7 @@ pub fn compile_with<'a>(
     let program = Program {
         capability: needed_capability(&emitted.words, options.capability),
         words: emitted.words,
-        kernels: vec![Kernel {
+        kernels: vec![KernelEntry {
             name: function.name.clone(),
             entry: 0,
             registers: assignment.count,

@@ -241,7 +241,7 @@ pub struct Kernel {
 
 /// The kind of argument that a parameter takes.
 #[derive(PartialEq)]
-enum Kind {
+enum ArgumentKind {
     Buffer,
     Local,
     Value,
@@ -285,7 +285,7 @@ impl Kernel {
         Ok(count as usize)
     }
 
-    fn kind(&self, index: usize) -> Result<Kind> {
+    fn kind(&self, index: usize) -> Result<ArgumentKind> {
         let ty = text(|size, to, needed| {
             let handle = self.handle.handle;
             checked!(
@@ -295,8 +295,8 @@ impl Kernel {
         })?;
         // Only samplers and images have these type names: the name of a struct begins with `struct`.
         match ty.as_str() {
-            "sampler_t" => return Ok(Kind::Sampler),
-            name if name.starts_with("image") && name.ends_with("_t") => return Ok(Kind::Image),
+            "sampler_t" => return Ok(ArgumentKind::Sampler),
+            name if name.starts_with("image") && name.ends_with("_t") => return Ok(ArgumentKind::Image),
             _ => {}
         }
         let mut space: cl_uint = 0;
@@ -313,9 +313,9 @@ impl Kernel {
             )
         )?;
         match space {
-            CL_KERNEL_ARG_ADDRESS_GLOBAL | CL_KERNEL_ARG_ADDRESS_CONSTANT => Ok(Kind::Buffer),
-            CL_KERNEL_ARG_ADDRESS_LOCAL => Ok(Kind::Local),
-            CL_KERNEL_ARG_ADDRESS_PRIVATE => Ok(Kind::Value),
+            CL_KERNEL_ARG_ADDRESS_GLOBAL | CL_KERNEL_ARG_ADDRESS_CONSTANT => Ok(ArgumentKind::Buffer),
+            CL_KERNEL_ARG_ADDRESS_LOCAL => Ok(ArgumentKind::Local),
+            CL_KERNEL_ARG_ADDRESS_PRIVATE => Ok(ArgumentKind::Value),
             _ => Err(HostError::Argument(format!("the kind of argument {index} is unknown"))),
         }
     }
@@ -475,11 +475,11 @@ pub fn run(context: &Context, kernel: &Kernel, arguments: &[Argument], space: &I
     let mut others: Vec<Handle> = Vec::new();
     for (index, argument) in arguments.iter().enumerate() {
         let (expected, given) = match argument {
-            Argument::Buffer(_) => (Kind::Buffer, "a buffer"),
-            Argument::Local(_) => (Kind::Local, "__local memory"),
-            Argument::Value(_) => (Kind::Value, "a value"),
-            Argument::Image(_) => (Kind::Image, "an image"),
-            Argument::Sampler(..) => (Kind::Sampler, "a sampler"),
+            Argument::Buffer(_) => (ArgumentKind::Buffer, "a buffer"),
+            Argument::Local(_) => (ArgumentKind::Local, "__local memory"),
+            Argument::Value(_) => (ArgumentKind::Value, "a value"),
+            Argument::Image(_) => (ArgumentKind::Image, "an image"),
+            Argument::Sampler(..) => (ArgumentKind::Sampler, "a sampler"),
         };
         // The driver would take a value of eight bytes for a handle.
         if kernel.kind(index)? != expected {

@@ -11,10 +11,15 @@ pub fn shrink(kernel: Kernel, most_tries: usize, mut differs: impl FnMut(&Kernel
     let mut best = kernel;
     loop {
         let before = best.clone();
-        for kind in [Kind::Pieces, Kind::Unwrap, Kind::Expressions, Kind::Unused] {
+        for reduction in [
+            Reduction::Pieces,
+            Reduction::Unwrap,
+            Reduction::Expressions,
+            Reduction::Unused,
+        ] {
             let mut at = 0;
             loop {
-                let edits = edits(&best, kind);
+                let edits = edits(&best, reduction);
                 let Some(smaller) = edits.get(at) else { break };
                 if tries >= most_tries {
                     return best;
@@ -36,7 +41,7 @@ pub fn shrink(kernel: Kernel, most_tries: usize, mut differs: impl FnMut(&Kernel
 
 /// Kinds of reductions.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum Reduction {
     /// Removes consecutive statements, long sequences first.
     Pieces,
     /// Replaces a statement by its contents.
@@ -48,9 +53,9 @@ enum Kind {
 }
 
 /// Returns all kernels that are one edit smaller.
-fn edits(kernel: &Kernel, kind: Kind) -> Vec<Kernel> {
+fn edits(kernel: &Kernel, reduction: Reduction) -> Vec<Kernel> {
     let mut found = Vec::new();
-    if kind == Kind::Unused {
+    if reduction == Reduction::Unused {
         return without_unused(kernel);
     }
     for at in 0..kernel.functions.len() {
@@ -60,25 +65,25 @@ fn edits(kernel: &Kernel, kind: Kind) -> Vec<Kernel> {
             change(&mut smaller.functions[at]);
             found.push(smaller);
         };
-        for body in of_list(&function.body, kind) {
+        for body in of_list(&function.body, reduction) {
             with(&|function| function.body.clone_from(&body));
         }
-        if kind == Kind::Expressions {
+        if reduction == Reduction::Expressions {
             for result in of_node(&function.result) {
                 with(&|function| function.result.clone_from(&result));
             }
         }
     }
-    for body in of_list(&kernel.body, kind) {
+    for body in of_list(&kernel.body, reduction) {
         found.push(Kernel { body, ..kernel.clone() });
     }
     found
 }
 
 /// Returns all smaller versions of a list of statements.
-fn of_list(list: &[Statement], kind: Kind) -> Vec<Vec<Statement>> {
+fn of_list(list: &[Statement], reduction: Reduction) -> Vec<Vec<Statement>> {
     let mut found = Vec::new();
-    if kind == Kind::Pieces {
+    if reduction == Reduction::Pieces {
         let mut length = list.len();
         while length > 0 {
             for from in (0..list.len()).step_by(length) {
@@ -90,12 +95,12 @@ fn of_list(list: &[Statement], kind: Kind) -> Vec<Vec<Statement>> {
     }
     for (at, statement) in list.iter().enumerate() {
         let mut with = |inside: &[Statement]| found.push([&list[..at], inside, &list[at + 1..]].concat());
-        if kind == Kind::Unwrap {
+        if reduction == Reduction::Unwrap {
             for inside in contents(statement) {
                 with(inside);
             }
         }
-        for smaller in of_statement(statement, kind) {
+        for smaller in of_statement(statement, reduction) {
             with(&[smaller]);
         }
     }
@@ -113,10 +118,10 @@ fn contents(statement: &Statement) -> Vec<&[Statement]> {
 }
 
 /// Returns versions of a statement with smaller contents.
-fn of_statement(statement: &Statement, kind: Kind) -> Vec<Statement> {
+fn of_statement(statement: &Statement, reduction: Reduction) -> Vec<Statement> {
     let mut found = Vec::new();
     let expressions = |node: &Node| {
-        if kind == Kind::Expressions {
+        if reduction == Reduction::Expressions {
             of_node(node)
         } else {
             Vec::new()
@@ -148,12 +153,12 @@ fn of_statement(statement: &Statement, kind: Kind) -> Vec<Statement> {
                     .map(|smaller| parts(smaller, then, otherwise)),
             );
             found.extend(
-                of_list(then, kind)
+                of_list(then, reduction)
                     .iter()
                     .map(|smaller| parts(condition, smaller, otherwise)),
             );
             found.extend(
-                of_list(otherwise, kind)
+                of_list(otherwise, reduction)
                     .iter()
                     .map(|smaller| parts(condition, then, smaller)),
             );
@@ -171,7 +176,7 @@ fn of_statement(statement: &Statement, kind: Kind) -> Vec<Statement> {
                 body: body.to_vec(),
             };
             found.extend(expressions(rounds).iter().map(|smaller| parts(smaller, body)));
-            found.extend(of_list(body, kind).iter().map(|smaller| parts(rounds, smaller)));
+            found.extend(of_list(body, reduction).iter().map(|smaller| parts(rounds, smaller)));
         }
         Statement::Switch { value, cases } => {
             for smaller in expressions(value) {
@@ -187,10 +192,10 @@ fn of_statement(statement: &Statement, kind: Kind) -> Vec<Statement> {
                         cases,
                     });
                 };
-                if kind == Kind::Pieces {
+                if reduction == Reduction::Pieces {
                     with([&cases[..at], &cases[at + 1..]].concat());
                 }
-                for body in of_list(&cases[at].body, kind) {
+                for body in of_list(&cases[at].body, reduction) {
                     let mut cases = cases.clone();
                     cases[at].body = body;
                     with(cases);
@@ -198,7 +203,7 @@ fn of_statement(statement: &Statement, kind: Kind) -> Vec<Statement> {
             }
         }
         Statement::Block { label, body } => {
-            found.extend(of_list(body, kind).into_iter().map(|body| Statement::Block {
+            found.extend(of_list(body, reduction).into_iter().map(|body| Statement::Block {
                 label: label.clone(),
                 body,
             }));

@@ -10,7 +10,7 @@ use flexgrip_compiler::ir::variables::{AddressValue, ModuleVariables};
 use flexgrip_compiler::ir::{Hidden, Parameter, ParameterKind};
 use flexgrip_compiler::printf::Site;
 use flexgrip_compiler::ptx::ast::Span;
-use flexgrip_compiler::{Capability, Compiled, ConstantBlock, Kernel, Place, Program, SourceLine};
+use flexgrip_compiler::{Capability, Compiled, ConstantBlock, KernelEntry, Program, SourceLine, SourceLocation};
 use flexgrip_machine::{Fence, LaunchFacts, Region, RegionKind};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -226,7 +226,7 @@ impl KernelCode {
             program: Program {
                 capability: Capability::from_number(self.capability)?,
                 words: self.words.clone(),
-                kernels: vec![Kernel {
+                kernels: vec![KernelEntry {
                     name: self.name.clone(),
                     entry: 0,
                     registers: self.registers,
@@ -276,7 +276,7 @@ impl KernelCode {
                         column,
                     };
                     let source = source.map(|[file, line, column]| SourceLine { file, line, column });
-                    (at, Place { span, source })
+                    (at, SourceLocation { span, source })
                 })
                 .collect(),
             facts: LaunchFacts {

@@ -5,7 +5,7 @@ use crate::engine::check;
 use flexgrip_compiler::clang::{BuildOptions, Clang, ClangError, Source};
 use flexgrip_compiler::launch::WORK_GROUP;
 use flexgrip_compiler::ptx::ast::{Function, Module as Ptx};
-use flexgrip_compiler::{compile, compile_with, ir, ptx, Capability, CompileError, Compiled, Options, Place};
+use flexgrip_compiler::{compile, compile_with, ir, ptx, Capability, CompileError, Compiled, Options, SourceLocation};
 use flexgrip_machine::sizes::{REGISTERS_PER_SM, WARP_THREADS};
 use flexgrip_machine::WarpPlace;
 use std::collections::BTreeMap;
@@ -149,13 +149,13 @@ impl Module {
     }
 
     /// The source place of the instruction at `pc`, from a kernel's places, as `program.cl:7:3`.
-    pub fn place(&self, places: &[(u32, Place)], pc: u32) -> Option<String> {
+    pub fn place(&self, places: &[(u32, SourceLocation)], pc: u32) -> Option<String> {
         let at = places.partition_point(|(address, _)| *address <= pc).checked_sub(1)?;
         source_place(&self.files, &places[at].1)
     }
 }
 
-fn source_place(files: &[(u32, String)], place: &Place) -> Option<String> {
+fn source_place(files: &[(u32, String)], place: &SourceLocation) -> Option<String> {
     let source = place.source?;
     let name = files.iter().find(|(index, _)| *index == source.file);
     let name = name.map_or("?", |(_, name)| name);

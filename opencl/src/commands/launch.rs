@@ -32,7 +32,7 @@ use std::ffi::c_void;
 use std::sync::Arc;
 
 /// The buffer of a pointer argument: its storage, first byte and size in bytes.
-struct Place {
+struct StorageRange {
     storage: Arc<Storage>,
     origin: usize,
     size: usize,
@@ -50,9 +50,9 @@ struct Prepared {
 
 enum Prepare {
     Ready(Parameter),
-    Buffer(Place),
+    Buffer(StorageRange),
     /// The storage of the descriptor, and the texels.
-    Image(Arc<Storage>, Place),
+    Image(Arc<Storage>, StorageRange),
     Null,
 }
 
@@ -180,7 +180,7 @@ fn prepare(argument: Argument) -> Result<Prepare> {
     Ok(match argument {
         Argument::Buffer(buffer) => {
             let buffer: Arc<Buffer> = buffer.upgrade().ok_or(Code(CL_INVALID_MEM_OBJECT))?;
-            Prepare::Buffer(Place {
+            Prepare::Buffer(StorageRange {
                 storage: buffer.storage().clone(),
                 origin: buffer.origin(),
                 size: buffer.size(),
@@ -189,7 +189,7 @@ fn prepare(argument: Argument) -> Result<Prepare> {
         Argument::Image(image) => {
             let buffer: Arc<Buffer> = image.upgrade().ok_or(Code(CL_INVALID_MEM_OBJECT))?;
             let image = buffer.image().ok_or(Code(CL_INVALID_MEM_OBJECT))?;
-            let texels = Place {
+            let texels = StorageRange {
                 storage: buffer.storage().clone(),
                 origin: buffer.origin(),
                 size: buffer.size(),
@@ -263,7 +263,7 @@ impl Prepared {
         for (index, argument) in self.arguments.iter().enumerate() {
             match argument {
                 Prepare::Null => placement.add_null(index),
-                Prepare::Buffer(place) => storages.push((&place.storage, index)),
+                Prepare::Buffer(range) => storages.push((&range.storage, index)),
                 Prepare::Image(descriptor, texels) => {
                     storages.extend([(descriptor, index), (&texels.storage, index)]);
                 }
@@ -337,7 +337,7 @@ impl Prepared {
             Prepare::Ready(parameter) => parameter.clone(),
             Prepare::Null => Parameter::Value(vec![0; 4]),
             // The buffer may be a part of a storage, so its offset is added to the storage's address.
-            Prepare::Buffer(place) => word(layout.address(&place.storage) + place.origin as u32),
+            Prepare::Buffer(range) => word(layout.address(&range.storage) + range.origin as u32),
             Prepare::Image(descriptor, _) => word(layout.address(descriptor)),
         });
         let parameters: Vec<Parameter> = parameters.collect();
@@ -360,7 +360,7 @@ impl Prepared {
         let mut regions: Vec<Region> = variables.cloned().collect();
         for (index, argument) in self.arguments.iter().enumerate() {
             let parts = match argument {
-                Prepare::Buffer(place) => vec![(&place.storage, place.origin..place.origin + place.size)],
+                Prepare::Buffer(range) => vec![(&range.storage, range.origin..range.origin + range.size)],
                 // The kernel also reads the descriptor through this argument.
                 Prepare::Image(descriptor, texels) if Arc::ptr_eq(descriptor, &texels.storage) => {
                     vec![(descriptor, 0..descriptor.size())]

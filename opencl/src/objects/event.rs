@@ -20,7 +20,7 @@ use std::ffi::c_void;
 use std::sync::Arc;
 
 /// The queue of an event's command.
-pub struct Source {
+pub struct EventQueue {
     /// The queue's handle.
     pub handle: usize,
     /// The queue, kept alive by the event.
@@ -34,7 +34,7 @@ pub struct Event {
     handle: Handle,
     context: Arc<Context>,
     /// The command's queue; `None` for user events.
-    source: Option<Source>,
+    source: Option<EventQueue>,
     kind: cl_uint,
     progress: Arc<Progress>,
 }
@@ -57,7 +57,7 @@ impl Drop for Event {
 }
 
 /// Creates an event for a command, and returns its handle.
-pub fn publish(context: &Arc<Context>, source: Source, kind: cl_uint, progress: &Arc<Progress>) -> cl_event {
+pub fn publish(context: &Arc<Context>, source: EventQueue, kind: cl_uint, progress: &Arc<Progress>) -> cl_event {
     let event = registry::publish(|handle| Event {
         handle,
         context: context.clone(),

@@ -9,7 +9,7 @@ use crate::info::Reply;
 use crate::interrupt;
 use crate::objects::context::Context;
 use crate::objects::device::Device;
-use crate::objects::event::{self, Source};
+use crate::objects::event::{self, EventQueue};
 use crate::objects::progress::Progress;
 use crate::registry::{self, Handle, Object};
 use opencl_sys::{
@@ -252,7 +252,7 @@ impl Queue {
             epoch: interrupt::epoch(),
         })?;
         if !order.event.is_null() {
-            let source = Source {
+            let source = EventQueue {
                 handle: self.handle.raw() as usize,
                 queue: self.clone(),
                 profiled: self.profiled(),

@@ -81,7 +81,7 @@ fn unit(random: &mut Random, inputs: usize, registers: usize, gates: usize) -> U
     let registers = (0..registers).map(|number| Register {
         name: format!("register_{number}"),
         cell: String::new(),
-        place: None,
+        register_bit: None,
         d: random.below(all) as NetId,
         q: (2 + inputs + number) as NetId,
         initial: random.bit(),

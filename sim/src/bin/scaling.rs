@@ -27,10 +27,10 @@ fn table(points: &[Point]) -> String {
         let (measured, predicted) = (point.measured as f64, point.predicted.cycles as f64);
         text.push_str(&format!(
             "{:<12} {:>7} {:>5} {:>5} {:>9} {:>9} {:>5.0} %   {}\n",
-            point.place.work.name(),
-            point.place.memory_latency,
-            point.place.lanes,
-            point.place.warps,
+            point.parameters.work.name(),
+            point.parameters.memory_latency,
+            point.parameters.lanes,
+            point.parameters.warps,
             point.measured,
             point.predicted.cycles,
             100.0 * (predicted / measured - 1.0),

@@ -44,9 +44,9 @@ pub(super) fn next_mistake(
                 },
                 lane: first.thread.lane as u8,
                 text: these
-                    .places()
+                    .groups()
                     .iter()
-                    .map(|place| report.place_text(place) + "\n")
+                    .map(|group| report.group_text(group) + "\n")
                     .collect(),
             }));
         }

@@ -1,7 +1,7 @@
 //! Parses the commands of a session.
 
 use crate::debug::points::{Access, Whose};
-use crate::debug::session::Step;
+use crate::debug::session::StepExtent;
 use crate::debug::target::{Register, WarpId};
 use crate::debug::value::{Condition, SpaceName, Term, Type};
 
@@ -9,9 +9,9 @@ use crate::debug::value::{Condition, SpaceName, Term, Type};
 #[derive(Clone, Debug)]
 pub enum Command {
     /// Step forward this many times.
-    Forward(Step, u64),
+    Forward(StepExtent, u64),
     /// Step backward this many times.
-    Backward(Step, u64),
+    Backward(StepExtent, u64),
     /// Go to a time, forward or backward.
     GoTo(u64),
     /// Stop before an instruction at a place.
@@ -283,18 +283,18 @@ fn number<T: std::str::FromStr>(text: &str, missing: Option<T>) -> Result<T, Str
 fn command(name: &str, rest: &str) -> Result<Command, String> {
     let place = || (!rest.is_empty()).then(|| rest.to_string());
     Ok(match name {
-        "continue" => Command::Forward(Step::Continue, 1),
-        "back" => Command::Backward(Step::Continue, 1),
-        "step" => Command::Forward(Step::Instruction, number(rest, Some(1))?),
-        "back-step" => Command::Backward(Step::Instruction, number(rest, Some(1))?),
-        "line" => Command::Forward(Step::Line, number(rest, Some(1))?),
-        "back-line" => Command::Backward(Step::Line, number(rest, Some(1))?),
-        "cycle" => Command::Forward(Step::Ticks(number(rest, Some(1))?), 1),
-        "back-cycle" => Command::Backward(Step::Ticks(number(rest, Some(1))?), 1),
-        "join" => Command::Forward(Step::Join, 1),
-        "back-join" => Command::Backward(Step::Join, 1),
-        "barrier" => Command::Forward(Step::Barrier, 1),
-        "back-barrier" => Command::Backward(Step::Barrier, 1),
+        "continue" => Command::Forward(StepExtent::Continue, 1),
+        "back" => Command::Backward(StepExtent::Continue, 1),
+        "step" => Command::Forward(StepExtent::Instruction, number(rest, Some(1))?),
+        "back-step" => Command::Backward(StepExtent::Instruction, number(rest, Some(1))?),
+        "line" => Command::Forward(StepExtent::Line, number(rest, Some(1))?),
+        "back-line" => Command::Backward(StepExtent::Line, number(rest, Some(1))?),
+        "cycle" => Command::Forward(StepExtent::Ticks(number(rest, Some(1))?), 1),
+        "back-cycle" => Command::Backward(StepExtent::Ticks(number(rest, Some(1))?), 1),
+        "join" => Command::Forward(StepExtent::Join, 1),
+        "back-join" => Command::Backward(StepExtent::Join, 1),
+        "barrier" => Command::Forward(StepExtent::Barrier, 1),
+        "back-barrier" => Command::Backward(StepExtent::Barrier, 1),
         "goto" => Command::GoTo(number(rest, None)?),
         "break" => {
             let (place, filter) = filtered(rest)?;
@@ -471,11 +471,11 @@ mod tests {
         };
         assert!(matches!(
             parse("step 5"),
-            Ok(Some(Command::Forward(Step::Instruction, 5)))
+            Ok(Some(Command::Forward(StepExtent::Instruction, 5)))
         ));
         assert!(matches!(
             parse("cycle 5"),
-            Ok(Some(Command::Forward(Step::Ticks(5), 1)))
+            Ok(Some(Command::Forward(StepExtent::Ticks(5), 1)))
         ));
     }
 

@@ -2,7 +2,7 @@
 
 use crate::debug::command::{parse, Command, Filter, COMMANDS};
 use crate::debug::points::Trigger;
-use crate::debug::session::{DebugError, Session, Step, Stop};
+use crate::debug::session::{DebugError, Session, StepExtent, Stop};
 use crate::debug::target::{no_signals, Edit, Register, Space, Waits, WarpState};
 use crate::debug::value::{little_endian, Lane, SpaceName, Term, Type};
 use crate::trace::ending::Ending;
@@ -136,9 +136,9 @@ impl Console {
 
     fn go(
         &mut self,
-        step: Step,
+        step: StepExtent,
         count: u64,
-        go: fn(&mut Session, Step) -> Result<Stop, DebugError>,
+        go: fn(&mut Session, StepExtent) -> Result<Stop, DebugError>,
     ) -> Result<String, DebugError> {
         let mut stop = Stop::Done;
         for _ in 0..count {

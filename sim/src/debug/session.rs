@@ -28,7 +28,7 @@ impl From<String> for DebugError {
 
 /// The extent of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum StepExtent {
     /// To the next breakpoint or watchpoint, or the end.
     Continue,
     /// This many steps of the machine: cycles, or instructions on the model.
@@ -65,7 +65,7 @@ pub enum Stop {
 
 /// The condition that ends a step, with the state at its start.
 struct Goal {
-    step: Step,
+    step: StepExtent,
     warp: Option<WarpId>,
     line: Option<u32>,
     depth: usize,
@@ -81,14 +81,14 @@ impl Goal {
 
     fn is_reached(&self, target: &dyn Target, code: &Code) -> bool {
         match self.step {
-            Step::Continue | Step::Ticks(_) => false,
-            Step::Instruction => self.issues(target).is_some(),
-            Step::Line => {
+            StepExtent::Continue | StepExtent::Ticks(_) => false,
+            StepExtent::Instruction => self.issues(target).is_some(),
+            StepExtent::Line => {
                 let line = self.issues(target).and_then(|pc| code.line(pc));
                 line.is_some() && line != self.line
             }
-            Step::Join => self.issues(target).is_some() && self.depth_now(target) < self.depth,
-            Step::Barrier => {
+            StepExtent::Join => self.issues(target).is_some() && self.depth_now(target) < self.depth,
+            StepExtent::Barrier => {
                 let mut records = target.retired().iter();
                 records.any(|record| record.barrier.is_some() && self.is_of_warp(record.block, record.warp_in_block))
             }
@@ -105,7 +105,7 @@ impl Goal {
     }
 
     fn warp_has_ended(&self, target: &dyn Target) -> Option<WarpId> {
-        if matches!(self.step, Step::Continue | Step::Ticks(_)) {
+        if matches!(self.step, StepExtent::Continue | StepExtent::Ticks(_)) {
             return None;
         }
         let mut records = target.retired().iter();
@@ -332,8 +332,8 @@ impl Session {
         hits.fold(None, |first, hit| first.or(hit))
     }
 
-    fn goal(&mut self, step: Step) -> Result<Goal, DebugError> {
-        if !matches!(step, Step::Continue | Step::Ticks(_)) {
+    fn goal(&mut self, step: StepExtent) -> Result<Goal, DebugError> {
+        if !matches!(step, StepExtent::Continue | StepExtent::Ticks(_)) {
             self.choose_warp();
         }
         let state = self.warp_state();
@@ -347,12 +347,12 @@ impl Session {
             depth: state.map_or(0, |warp| warp.stack.len()),
         };
         match step {
-            Step::Line if self.code.source.is_none() => Err(
+            StepExtent::Line if self.code.source.is_none() => Err(
                 "the program has no line information: it was not assembled or compiled from source text"
                     .to_string()
                     .into(),
             ),
-            Step::Join if goal.depth == 0 => Err("all of the warp's threads are on one path".to_string().into()),
+            StepExtent::Join if goal.depth == 0 => Err("all of the warp's threads are on one path".to_string().into()),
             _ => Ok(goal),
         }
     }
@@ -367,24 +367,24 @@ impl Session {
         self.hit(&*self.target, &mut Held::now(&self.points, &*self.target, self.lane))
     }
 
-    /// Steps forward. At the beginning, [`Step::Continue`] stops at a breakpoint that is reached there.
+    /// Steps forward. At the beginning, [`StepExtent::Continue`] stops at a breakpoint that is reached there.
     ///
     /// # Errors
     /// The step is impossible here, or the machine cannot be stepped.
-    pub fn forward(&mut self, step: Step) -> Result<Stop, DebugError> {
+    pub fn forward(&mut self, step: StepExtent) -> Result<Stop, DebugError> {
         if self.target.ending().is_some() {
             return Ok(Stop::Ended);
         }
         let goal = self.goal(step)?;
-        if let Some(hit) = self.hit_at_beginning().filter(|_| step == Step::Continue) {
+        if let Some(hit) = self.hit_at_beginning().filter(|_| step == StepExtent::Continue) {
             return Ok(self.stopped(Stop::Point(hit)));
         }
         let limit = match step {
-            Step::Ticks(count) => count,
+            StepExtent::Ticks(count) => count,
             _ => self.limit,
         };
         let mut held = Held::now(&self.points, &*self.target, self.lane);
-        let mut stop = if matches!(step, Step::Ticks(_)) {
+        let mut stop = if matches!(step, StepExtent::Ticks(_)) {
             Stop::Done
         } else {
             Stop::Limit(limit)
@@ -482,10 +482,10 @@ impl Session {
     ///
     /// # Errors
     /// As for [`Session::forward`], or the machine cannot go back.
-    pub fn backward(&mut self, step: Step) -> Result<Stop, DebugError> {
+    pub fn backward(&mut self, step: StepExtent) -> Result<Stop, DebugError> {
         self.check_goes_back()?;
         let now = self.target.time();
-        if let Step::Ticks(count) = step {
+        if let StepExtent::Ticks(count) = step {
             let time = now.saturating_sub(count);
             self.go_to(time)?;
             let is_before = time < self.past.beginning();
@@ -536,11 +536,11 @@ impl Session {
         loop {
             let time = target.time();
             let line = match goal.step {
-                Step::Line => goal.issues(&*target).and_then(|pc| self.code.line(pc)),
+                StepExtent::Line => goal.issues(&*target).and_then(|pc| self.code.line(pc)),
                 _ => None,
             };
             let reached = match (goal.step, line) {
-                (Step::Line, Some(line)) => {
+                (StepExtent::Line, Some(line)) => {
                     let begins = found.last_line.is_some_and(|last| last != line);
                     if found.last_line.is_none() {
                         found.first = Some((time, line));
@@ -548,7 +548,7 @@ impl Session {
                     found.last_line = Some(line);
                     begins
                 }
-                (Step::Line, None) => false,
+                (StepExtent::Line, None) => false,
                 _ => goal.is_reached(&*target, &self.code),
             };
             if let Some(hit) = self.hit(&*target, &mut held) {

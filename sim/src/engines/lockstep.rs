@@ -3,7 +3,7 @@
 use crate::engines::engine::{Engine, Options};
 use crate::engines::error::RunError;
 use crate::engines::outcome::RunReport;
-use crate::trace::lockstep::{Difference, Lockstep};
+use crate::trace::lockstep::{Lockstep, LockstepDifference};
 use flexgrip_machine::{Launch, Retire};
 
 /// Runs a launch on `engine` in lockstep with the model. `observer` also gets the records. Returns the run's report,
@@ -16,7 +16,7 @@ pub fn run(
     launch: &Launch,
     options: &Options,
     mut observer: impl FnMut(&Retire) + Send,
-) -> Result<(RunReport, u64, Option<Difference>), RunError> {
+) -> Result<(RunReport, u64, Option<LockstepDifference>), RunError> {
     let mut lockstep = Lockstep::new(launch, &options.configuration)?;
     if options.check {
         lockstep.check();

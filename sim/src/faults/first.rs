@@ -21,7 +21,7 @@ pub(super) struct InFlight {
 }
 
 /// The difference between the events of a cycle.
-pub(super) enum Difference {
+pub(super) enum EventDifference {
     /// The events are equal.
     None,
     /// One machine has an event that the other lacks, so later events no longer correspond.
@@ -45,21 +45,21 @@ impl InFlight {
     }
 
     /// Compares the events of a cycle.
-    pub fn compare(&self, cycle: u64, lanes: u32, good: &[(u32, Event)], faulty: &[(u32, Event)]) -> Difference {
+    pub fn compare(&self, cycle: u64, lanes: u32, good: &[(u32, Event)], faulty: &[(u32, Event)]) -> EventDifference {
         if good == faulty {
-            return Difference::None;
+            return EventDifference::None;
         }
         let is_same = |(a, b): (&(u32, Event), &(u32, Event))| a.0 == b.0 && discriminant(&a.1) == discriminant(&b.1);
         if good.len() != faulty.len() || !good.iter().zip(faulty).all(is_same) {
-            return Difference::Time;
+            return EventDifference::Time;
         }
         let pairs = good.iter().zip(faulty).filter(|(good, faulty)| good != faulty);
         let mut pairs = pairs.map(|((sm, good), (_, faulty))| (sm, significant(good), significant(faulty)));
         let Some((sm, good, faulty)) = pairs.find(|(_, good, faulty)| good != faulty) else {
-            return Difference::None;
+            return EventDifference::None;
         };
         let place = place(&good, &faulty, lanes);
-        Difference::Record(place.and_then(|(tag, thread)| {
+        EventDifference::Record(place.and_then(|(tag, thread)| {
             let issued = self.issued.get(&(*sm, tag))?;
             Some(FirstRecord {
                 cycle,

@@ -4,7 +4,7 @@
 //! it has too many differences, or if the host sees different outputs, it continues from its current state as a whole
 //! machine.
 
-use super::first::{Difference, InFlight};
+use super::first::{EventDifference, InFlight};
 use super::inject::Injection;
 use super::memory::Memories;
 use super::pruning::MemoryUses;
@@ -347,9 +347,9 @@ impl<'a> Pass<'a> {
                     let mut own = vec![];
                     ports.events(&words, true, &mut |sm, event| own.push((sm, event.clone())));
                     match in_flight.compare(cycle, lanes, events, &own) {
-                        Difference::None => {}
-                        Difference::Time => about.has_drifted = true,
-                        Difference::Record(record) => about.first_record = record,
+                        EventDifference::None => {}
+                        EventDifference::Time => about.has_drifted = true,
+                        EventDifference::Record(record) => about.first_record = record,
                     }
                 }
                 let places = faulty.differing.iter().zip(&before);

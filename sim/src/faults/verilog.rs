@@ -34,7 +34,7 @@ pub struct VerilogNames {
 
 /// A site in the Verilog.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct VerilogSite {
     /// The module, as `gpgpu.sm_0.fetch`.
     pub module: String,
     /// The signal in it.
@@ -58,10 +58,10 @@ impl VerilogNames {
     }
 
     /// A site in the Verilog; `None` if it is not there.
-    pub fn place(&self, site: &Site) -> Option<Place> {
+    pub fn verilog_site(&self, site: &Site) -> Option<VerilogSite> {
         match site.storage {
             Storage::Register => self.register(&site.name),
-            Storage::Memory => Some(Place {
+            Storage::Memory => Some(VerilogSite {
                 module: self.modules.get(&format!("top.{}", site.name))?.clone(),
                 signal: "memory".into(),
                 low: 0,
@@ -71,14 +71,14 @@ impl VerilogNames {
     }
 
     /// A register, or a field of a bundle, whose path is the register's and then its own: `s2.word` is in `s2_q`.
-    fn register(&self, name: &str) -> Option<Place> {
+    fn register(&self, name: &str) -> Option<VerilogSite> {
         let name = dotted(name);
         let ends = name.match_indices('.').map(|(at, _)| at).chain([name.len()]);
         ends.into_iter().find_map(|end| {
             let signal = self.signals.get(&format!("top.{}.q", &name[..end]))?;
             let field = name[end..].trim_start_matches('.');
             let field = signal.fields.iter().find(|other| dotted(&other.name) == field)?;
-            Some(Place {
+            Some(VerilogSite {
                 module: signal.module.clone(),
                 signal: signal.name.clone(),
                 low: field.low as u32,
@@ -138,8 +138,8 @@ fn flips(names: &VerilogNames, sites: &Sites, golden: u64, faults: &[&Fault]) ->
     for (number, fault) in faults.iter().enumerate() {
         fault.check(sites, golden)?;
         let site = sites.find(&fault.site)?;
-        let place = names.place(site).filter(|_| fault.model == Model::Flip);
-        let Place { module, signal, low } = place.ok_or(CampaignError::NoSuch { id: fault.id })?;
+        let found = names.verilog_site(site).filter(|_| fault.model == Model::Flip);
+        let VerilogSite { module, signal, low } = found.ok_or(CampaignError::NoSuch { id: fault.id })?;
         let Fault {
             cycle,
             element,
@@ -266,14 +266,18 @@ mod tests {
     fn every_site_has_a_place_of_its_own() {
         let sites = sites_of(MachineParameters::default(), None).unwrap();
         let names = VerilogNames::new(MachineParameters::default()).unwrap();
-        let mut places = BTreeSet::new();
+        let mut sites_seen = BTreeSet::new();
         for site in sites.matching("*").unwrap() {
-            let place = names.place(site).unwrap_or_else(|| panic!("{} is nowhere", site.name));
-            let is_new = places.insert((place.module, place.signal, place.low));
+            let found = names
+                .verilog_site(site)
+                .unwrap_or_else(|| panic!("{} is nowhere", site.name));
+            let is_new = sites_seen.insert((found.module, found.signal, found.low));
             assert!(is_new, "{} is where another site is", site.name);
         }
-        assert!(places.len() > 3_000);
-        let word = names.place(sites.find("sm[0].scheduler.s2.word").unwrap()).unwrap();
+        assert!(sites_seen.len() > 3_000);
+        let word = names
+            .verilog_site(sites.find("sm[0].scheduler.s2.word").unwrap())
+            .unwrap();
         assert_eq!(
             (word.module.as_str(), word.signal.as_str()),
             ("gpgpu.sm_0.scheduler", "s2_q")

@@ -13,7 +13,7 @@ const SHOWN: usize = 8;
 
 /// A move from one byte address to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Step {
+pub struct AddressMove {
     /// The old address.
     pub from: u32,
     /// The new address.
@@ -34,13 +34,13 @@ pub struct Changes {
     /// Number of branch targets whose address has changed.
     pub mended_targets: usize,
     /// The launch's entry.
-    pub entry: Step,
+    pub entry: AddressMove,
     /// Moved ranges: each is from an instruction to the next step, and moved as a whole. Empty if nothing moved.
-    pub moved: Vec<Step>,
+    pub moved: Vec<AddressMove>,
 }
 
 impl Changes {
-    fn new(moved: &Moved, entry: Step) -> Self {
+    fn new(moved: &Moved, entry: AddressMove) -> Self {
         Changes {
             instructions: moved.instructions(),
             words: moved.words.len(),
@@ -48,7 +48,11 @@ impl Changes {
             filler_addresses: moved.fillers.clone(),
             mended_targets: moved.mended,
             entry,
-            moved: moved.steps().into_iter().map(|(from, to)| Step { from, to }).collect(),
+            moved: moved
+                .steps()
+                .into_iter()
+                .map(|(from, to)| AddressMove { from, to })
+                .collect(),
         }
     }
 }
@@ -72,13 +76,13 @@ impl fmt::Display for Changes {
         writeln!(f, "fillers            {}, at {}", self.fillers, some(&fillers, ", "))?;
         writeln!(f, "branch targets     {} corrected", self.mended_targets)?;
         match self.entry {
-            Step { from, to } if from == to => writeln!(f, "entry              {to:#06x}, as before")?,
-            Step { from, to } => writeln!(f, "entry              {to:#06x}, was {from:#06x}")?,
+            AddressMove { from, to } if from == to => writeln!(f, "entry              {to:#06x}, as before")?,
+            AddressMove { from, to } => writeln!(f, "entry              {to:#06x}, was {from:#06x}")?,
         }
         let moved: Vec<String> = self
             .moved
             .iter()
-            .map(|Step { from, to }| format!("from {from:#06x} up, by {} bytes, to {to:#06x}", to - from))
+            .map(|AddressMove { from, to }| format!("from {from:#06x} up, by {} bytes, to {to:#06x}", to - from))
             .collect();
         writeln!(f, "moved              {}", some(&moved, "\n                   "))
     }
@@ -105,6 +109,6 @@ pub fn realign_file(path: &Path, entry: u32) -> Result<(Vec<u32>, Changes), File
         let message = format!("cannot be moved: no instruction begins at the entry {entry:#06x}");
         return Err(FileError::whole(path, message));
     };
-    let changes = Changes::new(&moved, Step { from: entry, to });
+    let changes = Changes::new(&moved, AddressMove { from: entry, to });
     Ok((moved.words, changes))
 }

@@ -6,7 +6,8 @@ use crate::engines::sizes::circuits_have;
 use flexgrip_hdl::parameters::LATEST;
 use flexgrip_isa::table::{rows_at, Execution, Guard, Location, Row, Suffix, Unit, CC_ENABLE, MARKER};
 use flexgrip_isa::{
-    decode_at, encode, Capability, Condition, Field, Indirect, Instruction, Kind, Marker, Operation, Part, Resource,
+    decode_at, encode, Capability, Condition, Field, Indirect, Instruction, Kind, Marker, Operation, RegisterPart,
+    Resource,
 };
 use flexgrip_machine::host_map::SmCounter;
 use flexgrip_machine::sizes::Lanes;
@@ -167,7 +168,7 @@ fn unit_place(unit: Unit) -> Option<usize> {
 fn meet(one: &Resource, other: &Resource) -> bool {
     match (one, other) {
         (Resource::Register { index, part }, Resource::Register { index: i, part: p }) => {
-            index == i && (part == p || *part == Part::Full || *p == Part::Full)
+            index == i && (part == p || *part == RegisterPart::Full || *p == RegisterPart::Full)
         }
         _ => one == other,
     }

@@ -10,8 +10,8 @@ use super::program::{
 };
 use flexgrip_isa::table::{all_rows, Form, Location, Row, MARKER};
 use flexgrip_isa::{
-    decode_at, Access, Capability, Condition, Destination, Field, Instruction, Kind, Marker, Operand, Operation, Part,
-    Resource, Unit,
+    decode_at, Access, Capability, Condition, Destination, Field, Instruction, Kind, Marker, Operand, Operation,
+    RegisterPart, Resource, Unit,
 };
 use rand::seq::SliceRandom;
 use rand::Rng;
@@ -662,7 +662,10 @@ impl Generator<'_> {
             instruction.predicate().condition == Condition::True
                 && matches!(
                     instruction.destination(),
-                    Destination::Register { part: Part::Full, .. }
+                    Destination::Register {
+                        part: RegisterPart::Full,
+                        ..
+                    }
                 )
                 && instruction.sources().iter().flatten().any(word)
         };

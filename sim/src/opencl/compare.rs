@@ -77,12 +77,12 @@ pub struct Comparison {
     /// True if all integers are equal, and all floats are within the tolerance.
     pub within: bool,
     /// The buffers in the order of the arguments.
-    pub buffers: Vec<Difference>,
+    pub buffers: Vec<BufferDifference>,
 }
 
 /// The comparison of a buffer. The components of vectors are counted individually.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Difference {
+pub struct BufferDifference {
     /// The index of the argument, from 0.
     pub argument: usize,
     /// The type of the elements.
@@ -145,7 +145,7 @@ pub fn compare(cpu: &Cpu, run: &Run, memory: &[u32], tolerance: &Tolerance) -> R
         local: &local,
     };
     let theirs = program.run(run.kernel, &arguments, &space).map_err(OpenClError::from)?;
-    let buffers: Vec<Difference> = run
+    let buffers: Vec<BufferDifference> = run
         .placed
         .buffers
         .iter()
@@ -163,9 +163,15 @@ pub fn compare(cpu: &Cpu, run: &Run, memory: &[u32], tolerance: &Tolerance) -> R
 }
 
 /// Compares the bytes of two buffers with the same number of elements. Padding after three components is ignored.
-fn difference(argument: usize, element: Element, ours: &[u8], theirs: &[u8], tolerance: &Tolerance) -> Difference {
+fn difference(
+    argument: usize,
+    element: Element,
+    ours: &[u8],
+    theirs: &[u8],
+    tolerance: &Tolerance,
+) -> BufferDifference {
     let size = element.scalar.bytes();
-    let mut found = Difference {
+    let mut found = BufferDifference {
         argument,
         element: element.to_string(),
         components: ours.len() / element.bytes() * element.length,

@@ -146,7 +146,7 @@ fn key(resource: Resource) -> Option<Resource> {
     match resource {
         Resource::Register { index, .. } => Some(Resource::Register {
             index,
-            part: flexgrip_isa::Part::Full,
+            part: flexgrip_isa::RegisterPart::Full,
         }),
         Resource::Address(_) | Resource::ConditionCode(_) => Some(resource),
         _ => None,

@@ -182,9 +182,9 @@ impl Work {
     }
 }
 
-/// The coordinates of a point of the plot.
+/// The parameters of a point of the plot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct PointParameters {
     /// The kernel.
     pub work: Work,
     /// The memory latency in cycles.
@@ -198,21 +198,21 @@ pub struct Place {
 /// The measurement and the prediction of a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Point {
-    /// The coordinates of the point.
-    pub place: Place,
+    /// The parameters of the point.
+    pub parameters: PointParameters,
     /// The measured cycles from start to done on the circuits.
     pub measured: u64,
     /// The prediction of these cycles.
     pub predicted: Prediction,
 }
 
-/// The coordinates of all points of the plot, in drawing order.
-pub fn places() -> Vec<Place> {
-    let mut places = Vec::new();
+/// The parameters of all points of the plot, in drawing order.
+pub fn all_parameters() -> Vec<PointParameters> {
+    let mut all = Vec::new();
     for work in Work::ALL {
         for memory_latency in LATENCIES {
             for &lanes in Lanes::ALL {
-                places.extend(WARPS.map(|warps| Place {
+                all.extend(WARPS.map(|warps| PointParameters {
                     work,
                     memory_latency,
                     lanes,
@@ -221,7 +221,7 @@ pub fn places() -> Vec<Place> {
             }
         }
     }
-    places
+    all
 }
 
 /// Measures and predicts all points of the plot.
@@ -229,11 +229,11 @@ pub fn places() -> Vec<Place> {
 /// # Errors
 /// The same as [`measure`] and [`predict`].
 pub fn points() -> anyhow::Result<Vec<Point>> {
-    on_all_cores(&places(), |&place| {
-        let launch = place.work.launch(place.warps)?;
-        let options = options(place.lanes, 1, place.memory_latency);
+    on_all_cores(&all_parameters(), |&parameters| {
+        let launch = parameters.work.launch(parameters.warps)?;
+        let options = options(parameters.lanes, 1, parameters.memory_latency);
         Ok(Point {
-            place,
+            parameters,
             measured: measure(&launch, &options)?
                 .cycles
                 .context("the circuits have a clock")?,
@@ -332,13 +332,17 @@ pub fn picture(points: &[Point]) -> String {
             }
             for (&lanes, colour) in Lanes::ALL.iter().zip(COLOURS) {
                 let here = points.iter().filter(|point| {
-                    (point.place.work, point.place.memory_latency, point.place.lanes) == (work, latency, lanes)
+                    (
+                        point.parameters.work,
+                        point.parameters.memory_latency,
+                        point.parameters.lanes,
+                    ) == (work, latency, lanes)
                 });
                 let y_of = |cycles: u64| y_of_power((cycles.max(1) as f64).log2());
                 let mut path = String::new();
                 let mut circles = Vec::new();
                 for point in here {
-                    let x = x_of(point.place.warps);
+                    let x = x_of(point.parameters.warps);
                     let separator = if path.is_empty() { "" } else { " " };
                     path.push_str(&format!("{separator}{x},{}", y_of(point.predicted.cycles)));
                     let circle = Circle::new().set("cx", x).set("cy", y_of(point.measured)).set("r", 3.5);

@@ -35,7 +35,7 @@ pub enum Cause {
 
 /// The first difference between an engine and the model.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Difference {
+pub enum LockstepDifference {
     /// A record differs, or the model has none.
     Record {
         /// Records that agreed before it.
@@ -65,10 +65,10 @@ pub enum Difference {
     },
 }
 
-impl fmt::Display for Difference {
+impl fmt::Display for LockstepDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Difference::Record { after, record, model, cause } => {
+            LockstepDifference::Record { after, record, model, cause } => {
                 let Retire { block, warp_in_block, warp, pc, word, .. } = &**record;
                 writeln!(f, "after {after} equal records: block {block}, warp {warp_in_block} (slot {warp}), PC {pc:#06x}")?;
                 writeln!(f, "  instruction  {}", disassemble(*word))?;
@@ -88,10 +88,10 @@ impl fmt::Display for Difference {
                 }
                 Ok(())
             }
-            Difference::Ending { engine, model } => {
+            LockstepDifference::Ending { engine, model } => {
                 write!(f, "at the end\n  engine       {engine}\n  model        {model}")
             }
-            Difference::Memory { address, engine, model } => write!(
+            LockstepDifference::Memory { address, engine, model } => write!(
                 f,
                 "all records are equal, but not global memory at {address:#x}\n  engine       {engine:08x}\n  model        \
                  {model:08x}"
@@ -104,9 +104,9 @@ impl fmt::Display for Difference {
 pub struct Lockstep {
     machine: Machine,
     compared: u64,
-    difference: Option<Difference>,
+    difference: Option<LockstepDifference>,
     /// A store that the model rejected: a difference, unless the engine ends with the same error.
-    refused: Option<(Difference, KernelError)>,
+    refused: Option<(LockstepDifference, KernelError)>,
 }
 
 impl Lockstep {
@@ -163,7 +163,7 @@ impl Lockstep {
             Cause::ModelFailed(error) if stores && error.kind.has_address() => Some(error),
             _ => None,
         };
-        let difference = Difference::Record {
+        let difference = LockstepDifference::Record {
             after: self.compared,
             record: Box::new(record.clone()),
             model,
@@ -178,7 +178,7 @@ impl Lockstep {
     }
 
     /// The verdict after a run that left `global` in memory: the first difference, if any.
-    pub fn finish(mut self, ending: &Ending, global: &[u32]) -> Option<Difference> {
+    pub fn finish(mut self, ending: &Ending, global: &[u32]) -> Option<LockstepDifference> {
         if self.difference.is_some() {
             return self.difference;
         }
@@ -197,7 +197,7 @@ impl Lockstep {
         };
         match ending {
             Ending::Stopped => None,
-            Ending::Complete if !self.machine.ended() => Some(Difference::Ending {
+            Ending::Complete if !self.machine.ended() => Some(LockstepDifference::Ending {
                 engine: ended(true).into(),
                 model: ended(false).into(),
             }),
@@ -206,7 +206,7 @@ impl Lockstep {
                 words
                     .enumerate()
                     .find(|(_, (engine, model))| *engine != model)
-                    .map(|(index, (&engine, model))| Difference::Memory {
+                    .map(|(index, (&engine, model))| LockstepDifference::Memory {
                         address: (index * 4) as u32,
                         engine,
                         model,
@@ -231,7 +231,7 @@ impl Lockstep {
                         }
                     }
                 }
-                Some(Difference::Ending {
+                Some(LockstepDifference::Ending {
                     engine: error.to_string(),
                     model,
                 })

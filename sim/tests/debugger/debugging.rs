@@ -9,7 +9,7 @@ use flexgrip_sim::debug::code::Code;
 use flexgrip_sim::debug::console::Console;
 use flexgrip_sim::debug::open::{with_session, Machine};
 use flexgrip_sim::debug::points::{Access, Trigger};
-use flexgrip_sim::debug::session::{Session, Step, Stop};
+use flexgrip_sim::debug::session::{Session, StepExtent, Stop};
 use flexgrip_sim::debug::target::{Edit, Issue, Register, Registers, Space, Target, Waits, WarpId, WarpState};
 use flexgrip_sim::debug::value::SpaceName;
 use flexgrip_sim::engines::engine::Options;
@@ -124,17 +124,17 @@ fn every_kernel_runs_forward_and_back() {
             let name = format!("{} on {machine:?}", kernel.launch.name);
             run += session(machine, &kernel, Lanes::default(), |mut session| {
                 let first = state(session.target(), bytes);
-                let stop = session.forward(Step::Ticks(QUICK))?;
+                let stop = session.forward(StepExtent::Ticks(QUICK))?;
                 assert!(matches!(stop, Stop::Ended | Stop::Done), "{name}: {stop:?}");
                 let last = state(session.target(), bytes);
-                assert_eq!(session.backward(Step::Continue)?, Stop::Beginning, "{name}");
+                assert_eq!(session.backward(StepExtent::Continue)?, Stop::Beginning, "{name}");
                 assert_same(&first, &state(session.target(), bytes), &name);
                 session.go_to(last.time)?;
                 assert_same(&last, &state(session.target(), bytes), &name);
                 let middle = (first.time + last.time) / 2;
                 session.go_to(middle)?;
                 assert_eq!(session.target().time(), middle, "{name}");
-                session.backward(Step::Ticks(last.time))?;
+                session.backward(StepExtent::Ticks(last.time))?;
                 assert_same(&first, &state(session.target(), bytes), &name);
                 Ok(1)
             });
@@ -195,12 +195,12 @@ fn walk(seed: u64, base: &dyn Target, kernel: &Kernel, flip_flops: &[String]) {
     for _ in 0..rng.gen_range(3..12) {
         let ticks = 1 << rng.gen_range(0..12);
         let result = match rng.gen_range(0..8) {
-            0 => session.forward(Step::Ticks(ticks)).map(drop),
-            1 => session.forward(Step::Instruction).map(drop),
-            2 => session.backward(Step::Ticks(ticks)).map(drop),
-            3 => session.backward(Step::Instruction).map(drop),
+            0 => session.forward(StepExtent::Ticks(ticks)).map(drop),
+            1 => session.forward(StepExtent::Instruction).map(drop),
+            2 => session.backward(StepExtent::Ticks(ticks)).map(drop),
+            3 => session.backward(StepExtent::Instruction).map(drop),
             4 => session.go_to(rng.gen_range(0..2_000)).map(drop),
-            5 => session.forward(Step::Barrier).map(drop),
+            5 => session.forward(StepExtent::Barrier).map(drop),
             _ => {
                 if let Some(edit) = random_edit(&mut rng, session.target(), kernel, flip_flops) {
                     session.change(edit).unwrap();
@@ -282,7 +282,7 @@ fn circuits_show_the_state_of_the_model() {
                 // A warp that has not begun may still wait for R0 to be written.
                 let mut begun = BTreeSet::new();
                 for step in 0..COMPARED {
-                    if session.forward(Step::Ticks(1))? == Stop::Ended {
+                    if session.forward(StepExtent::Ticks(1))? == Stop::Ended {
                         break;
                     }
                     let target = session.target();
@@ -358,7 +358,7 @@ fn breakpoint_stops_before_its_instruction_both_ways() {
         session.add_point(Trigger::Instruction(places, "loop".into()), None, None)?;
         let mut times = vec![];
         for round in 0..3 {
-            let stop = session.forward(Step::Continue)?;
+            let stop = session.forward(StepExtent::Continue)?;
             assert!(matches!(&stop, Stop::Point(hit) if hit.point == 1), "{stop:?}");
             assert_eq!(session.target().issues()[0].pc, pc);
             times.push(session.target().time());
@@ -367,12 +367,12 @@ fn breakpoint_stops_before_its_instruction_both_ways() {
             // The instruction itself has had no effect yet.
             assert!(registers.get(Register::General(2), 5) <= 5 * round, "round {round}");
         }
-        assert_eq!(session.forward(Step::Continue)?, Stop::Ended);
+        assert_eq!(session.forward(StepExtent::Continue)?, Stop::Ended);
         for time in times.iter().rev() {
-            session.backward(Step::Continue)?;
+            session.backward(StepExtent::Continue)?;
             assert_eq!(session.target().time(), *time);
         }
-        assert_eq!(session.backward(Step::Continue)?, Stop::Beginning);
+        assert_eq!(session.backward(StepExtent::Continue)?, Stop::Beginning);
         assert_eq!(session.points()[0].hits, 6);
         Ok(())
     });
@@ -383,12 +383,12 @@ fn watchpoints_stop_at_writes_and_values() {
     on_both(PROGRAM, |mut session| {
         let condition = "R2[5] == 10".parse().ok();
         session.add_point(Trigger::Register(Register::General(2)), None, condition)?;
-        assert!(matches!(session.forward(Step::Continue)?, Stop::Point(_)));
+        assert!(matches!(session.forward(StepExtent::Continue)?, Stop::Point(_)));
         let registers = session.target().registers(WarpId { block: 0, warp: 0 }).unwrap();
         assert_eq!(registers.get(Register::General(2), 5), 10);
         session.remove_point(1)?;
         session.add_point(Trigger::Memory(SpaceName::Global, 20, 24, Access::Write), None, None)?;
-        let stop = session.forward(Step::Continue)?;
+        let stop = session.forward(StepExtent::Continue)?;
         assert!(
             matches!(&stop, Stop::Point(hit) if hit.text.contains("GST")),
             "{stop:?}"
@@ -396,7 +396,7 @@ fn watchpoints_stop_at_writes_and_values() {
         assert_eq!(session.target().read(Space::Global, 20, 4).unwrap(), [15, 0, 0, 0]);
         session.remove_point(2)?;
         session.add_point(Trigger::Holds, None, "R3[0] == 1".parse().ok())?;
-        assert!(matches!(session.backward(Step::Continue)?, Stop::Point(_)));
+        assert!(matches!(session.backward(StepExtent::Continue)?, Stop::Point(_)));
         let registers = session.target().registers(WarpId { block: 0, warp: 0 }).unwrap();
         assert_eq!(registers.get(Register::General(3), 0), 1);
         Ok(())
@@ -406,21 +406,21 @@ fn watchpoints_stop_at_writes_and_values() {
 #[test]
 fn steps_are_lines_or_instructions() {
     on_both(PROGRAM, |mut session| {
-        session.forward(Step::Instruction)?;
+        session.forward(StepExtent::Instruction)?;
         let line = |session: &Session| {
             let pc = session.warp_state().and_then(|warp| warp.pc);
             pc.and_then(|pc| session.code().line(pc))
         };
         while line(&session) != Some(7) {
-            session.forward(Step::Line)?;
+            session.forward(StepExtent::Line)?;
         }
         let first = session.target().time();
-        session.forward(Step::Line)?;
-        session.forward(Step::Line)?;
+        session.forward(StepExtent::Line)?;
+        session.forward(StepExtent::Line)?;
         assert_eq!(line(&session), Some(9));
-        session.backward(Step::Line)?;
+        session.backward(StepExtent::Line)?;
         assert_eq!(line(&session), Some(8));
-        session.backward(Step::Line)?;
+        session.backward(StepExtent::Line)?;
         assert_eq!((line(&session), session.target().time()), (Some(7), first));
         Ok(())
     });
@@ -432,7 +432,7 @@ fn change_takes_effect_and_discards_the_future() {
         let places = session.code().resolve("0x0").unwrap();
         session.add_point(Trigger::Instruction(places, "0x0".into()), None, None)?;
         if session.target().issues().is_empty() {
-            session.forward(Step::Continue)?;
+            session.forward(StepExtent::Continue)?;
         }
         session.remove_point(1)?;
         let time = session.target().time();
@@ -451,7 +451,7 @@ fn change_takes_effect_and_discards_the_future() {
             session.target().registers(warp).unwrap().get(Register::General(0), 8),
             8
         );
-        session.forward(Step::Continue)?;
+        session.forward(StepExtent::Continue)?;
         assert_eq!(
             session.target().read(Space::Global, 400, 4).unwrap(),
             300u32.to_le_bytes()
@@ -461,7 +461,7 @@ fn change_takes_effect_and_discards_the_future() {
             session.target().registers(warp).unwrap().get(Register::General(0), 7),
             100
         );
-        session.forward(Step::Continue)?;
+        session.forward(StepExtent::Continue)?;
         assert_eq!(
             session.target().read(Space::Global, 400, 4).unwrap(),
             300u32.to_le_bytes()
@@ -475,15 +475,15 @@ fn failing_kernel_can_be_stepped_back() {
     on_both(
         &PROGRAM.replace("SHL R1, R0, 0x2", "MVI R1, 0x7ffffffc"),
         |mut session| {
-            assert_eq!(session.forward(Step::Continue)?, Stop::Ended);
+            assert_eq!(session.forward(StepExtent::Continue)?, Stop::Ended);
             let Some(Ending::Failed(error)) = session.target().ending().copied() else {
                 panic!("{:?}", session.target().ending());
             };
             assert_eq!(error.address, Some(0x7fff_fffc));
-            session.backward(Step::Instruction)?;
+            session.backward(StepExtent::Instruction)?;
             // The circuits may have issued the next instruction before they detected the error.
             if session.target().issues()[0].pc != error.pc {
-                session.backward(Step::Instruction)?;
+                session.backward(StepExtent::Instruction)?;
             }
             assert_eq!(session.target().ending(), None);
             assert_eq!(session.target().issues()[0].pc, error.pc);

@@ -9,7 +9,7 @@ use flexgrip_sim::debug::code::Code;
 use flexgrip_sim::debug::console::Console;
 use flexgrip_sim::debug::open::{with_session, Machine};
 use flexgrip_sim::debug::points::Trigger;
-use flexgrip_sim::debug::session::{Session, Step, Stop};
+use flexgrip_sim::debug::session::{Session, StepExtent, Stop};
 use flexgrip_sim::debug::target::{Advance, Space, Target, Waits, WarpId};
 use flexgrip_sim::debug::terminal::app::App;
 use flexgrip_sim::debug::terminal::look::Look;
@@ -127,7 +127,7 @@ fn follow(launch: &Launch, options: &Options) -> (u64, Ending) {
             }
             begun.extend(expected.issues().iter().map(|issue| issue.warp));
             while verilog.step()? == Advance::Waits {}
-            circuits.forward(Step::Ticks(1))?;
+            circuits.forward(StepExtent::Ticks(1))?;
         }
     })
 }
@@ -224,7 +224,7 @@ fn local_memory_has_the_stored_values() {
             assert!(local(&session, 3, 0).is_err(), "no warp is on an SM yet");
             let condition = "R1[3] == 12".parse().ok();
             session.add_point(Trigger::Holds, None, condition)?;
-            assert!(matches!(session.forward(Step::Continue)?, Stop::Point(_)));
+            assert!(matches!(session.forward(StepExtent::Continue)?, Stop::Point(_)));
             assert_eq!(local(&session, 3, 12), Ok(vec![0; 4]));
             let mut console = Console { session };
             console.run("watch local:0xc of 0.0.3")?;
@@ -355,7 +355,7 @@ fn endless_kernel_ends_at_the_limit() {
     };
     let report = with_verilog(|engine| engine.run(&launch, &options, None).unwrap()).unwrap();
     session(Machine::Verilog, (&launch, Code::default()), &options, |mut session| {
-        assert_eq!(session.forward(Step::Continue)?, Stop::Ended);
+        assert_eq!(session.forward(StepExtent::Continue)?, Stop::Ended);
         assert_eq!(session.target().ending(), Some(&report.ending));
         assert!(format!("{:?}", report.ending).contains("Endless { limit: 1500 }"));
         session.go_to(0)?;

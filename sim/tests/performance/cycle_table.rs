@@ -17,10 +17,10 @@ use std::path::Path;
 
 /// A kind of instruction: its name, the instructions before it that produce its operands or the situation, and an
 /// instruction of this kind.
-type Kind = (&'static str, &'static [&'static str], &'static str);
+type InstructionKind = (&'static str, &'static [&'static str], &'static str);
 
 /// All kinds; the last one ends the program.
-const KINDS: [Kind; 14] = [
+const KINDS: [InstructionKind; 14] = [
     ("integer", &[], "IADD R1, R0, R0"),
     (
         "integer after a float, on the long path",

@@ -676,13 +676,17 @@ fn figures_equal_baselines_and_meet_bars() {
     // The picture of the predictions.
     let points = points().unwrap();
     for point in &points {
-        let place = point.place;
-        now.entry(format!("{}_latency_{}", place.work.name(), place.memory_latency))
-            .or_default()
-            .insert(
-                format!("lanes_{}_warps_{:02}", place.lanes, place.warps),
-                point.measured as f64,
-            );
+        let parameters = point.parameters;
+        now.entry(format!(
+            "{}_latency_{}",
+            parameters.work.name(),
+            parameters.memory_latency
+        ))
+        .or_default()
+        .insert(
+            format!("lanes_{}_warps_{:02}", parameters.lanes, parameters.warps),
+            point.measured as f64,
+        );
     }
 
     let mut files = Files::default();

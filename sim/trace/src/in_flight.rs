@@ -3,7 +3,7 @@
 use crate::times::{Timed, Times};
 use flexgrip_isa::Atomic;
 use flexgrip_machine::trace::{Event, IncrementEvent, MemoryEvent, SharedEvent, WriteEvent};
-use flexgrip_machine::{AddressWrite, CcWrite, MemoryEffect, MemorySpace, Next, Part, RegisterWrite, Retire};
+use flexgrip_machine::{AddressWrite, CcWrite, MemoryEffect, MemorySpace, Next, RegisterPart, RegisterWrite, Retire};
 
 /// An instruction in flight, or one held back by an earlier one.
 #[derive(Clone)]
@@ -215,9 +215,9 @@ impl InFlight {
         let part_of_access = self.part(event)?;
         if event.register_enable {
             let part = match event.halves {
-                1 => Part::Low,
-                2 => Part::High,
-                3 => Part::Full,
+                1 => RegisterPart::Low,
+                2 => RegisterPart::High,
+                3 => RegisterPart::Full,
                 other => return Err(format!("a register is written in halves {other:02b}")),
             };
             let register = event.register as u8;
@@ -243,7 +243,7 @@ impl InFlight {
                     self.record.pc
                 ));
             }
-            let mask = if part == Part::Full { u32::MAX } else { 0xffff };
+            let mask = if part == RegisterPart::Full { u32::MAX } else { 0xffff };
             let values = &mut destination.values;
             threads(lanes, event.beat, event.lanes, |lane, thread| {
                 values[thread] = event.data[lane] & mask;

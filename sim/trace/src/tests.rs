@@ -6,7 +6,7 @@ use super::times::{Timed, Times};
 use flexgrip_machine::trace::{
     Event, IssueEvent, LaunchEvent, MaskEvent, MemoryEvent, NextEvent, StackEvent, WriteEvent,
 };
-use flexgrip_machine::{Entry, EntryKind, Next, Part, RegisterWrite, StackOperation};
+use flexgrip_machine::{Entry, EntryKind, Next, RegisterPart, RegisterWrite, StackOperation};
 
 /// `RET`; `GLD.U32 R0, global14[R0]`; `GST.U32 global14[R0], R1`; `MOV32 R0, R0`.
 const RET: u64 = 0x0000_0780_3000_0003;
@@ -127,7 +127,7 @@ fn two_beats_make_a_record() {
         record.destination,
         Some(RegisterWrite {
             register: 5,
-            part: Part::Full,
+            part: RegisterPart::Full,
             values
         })
     );
@@ -150,7 +150,7 @@ fn halves_and_conditions() {
     let destination = record.destination.unwrap();
     assert_eq!(
         (destination.part, destination.values[0], destination.values[1]),
-        (Part::High, 0x1234, 0)
+        (RegisterPart::High, 0x1234, 0)
     );
     let cc = record.cc.unwrap();
     assert_eq!((cc.register, cc.values[0], cc.values[1]), (2, 9, 0));

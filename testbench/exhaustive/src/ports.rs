@@ -5,7 +5,7 @@ use hdlkit::prelude::{Synth, TypeDescriptor, TypeKind, VCDValue};
 
 /// A field that has no fields itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct PortField {
     /// The name, prefixed by the names of the enclosing fields: `indexing.offset`.
     pub name: String,
     /// The lowest bit of the field.
@@ -20,22 +20,22 @@ fn choice_bits(variants: usize) -> usize {
 }
 
 /// The fields of a port of type `T`, in order.
-pub fn places<T: Synth>() -> Vec<Place> {
-    fn add(places: &mut Vec<Place>, name: &str, descriptor: &TypeDescriptor) {
+pub fn port_fields<T: Synth>() -> Vec<PortField> {
+    fn add(port_fields: &mut Vec<PortField>, name: &str, descriptor: &TypeDescriptor) {
         let width = match &descriptor.kind {
             TypeKind::Composite(fields) => {
                 for field in fields {
                     let dot = if name.is_empty() { "" } else { "." };
-                    add(places, &format!("{name}{dot}{}", field.fieldname), &field.kind);
+                    add(port_fields, &format!("{name}{dot}{}", field.fieldname), &field.kind);
                 }
                 return;
             }
             TypeKind::Enum(variants) => choice_bits(variants.len()),
             TypeKind::Bits(width) | TypeKind::Signed(width) => *width,
         };
-        let low = places.last().map_or(0, |last| last.low + last.width);
+        let low = port_fields.last().map_or(0, |last| last.low + last.width);
         let name = name.to_owned();
-        places.push(Place { name, low, width });
+        port_fields.push(PortField { name, low, width });
     }
     let mut found = vec![];
     add(&mut found, "", &T::descriptor());
@@ -84,10 +84,11 @@ mod tests {
             part: Part::High,
         };
         let bits = bits(operand).unwrap();
-        let number = |place: &Place| (0..place.width).fold(0, |n, bit| n | usize::from(bits[place.low + bit]) << bit);
-        let found: Vec<_> = places::<Operand>()
+        let number =
+            |field: &PortField| (0..field.width).fold(0, |n, bit| n | usize::from(bits[field.low + bit]) << bit);
+        let found: Vec<_> = port_fields::<Operand>()
             .iter()
-            .map(|place| (place.name.clone(), number(place)))
+            .map(|field| (field.name.clone(), number(field)))
             .collect();
         let expected = [
             ("source", Source::Special as usize),
@@ -96,7 +97,7 @@ mod tests {
             ("part", 2),
         ];
         assert_eq!(found, expected.map(|(name, number)| (name.to_owned(), number)));
-        let last = places::<Operand>().pop().unwrap();
+        let last = port_fields::<Operand>().pop().unwrap();
         assert_eq!(bits.len(), last.low + last.width);
     }
 }

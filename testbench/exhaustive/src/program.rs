@@ -21,7 +21,7 @@ impl Wide {
 
 /// The operation of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum StepOperation {
     And,
     /// The first operand and the inverse of the second.
     AndNot,
@@ -29,13 +29,13 @@ enum Kind {
     Xor,
     /// The second operand if the first is 1, otherwise the third.
     Choose,
-    /// Like [`Kind::Choose`], with the second operand inverted.
+    /// Like [`StepOperation::Choose`], with the second operand inverted.
     ChooseNot,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Step {
-    kind: Kind,
+struct ProgramStep {
+    kind: StepOperation,
     /// The memory indices of the operands.
     operands: [u16; 3],
     result: u16,
@@ -43,20 +43,20 @@ struct Step {
 
 /// The location of an output.
 #[derive(Clone, Copy, Debug)]
-enum Place {
+enum OutputSlot {
     Constant(bool),
-    Memory { place: u16, inverted: bool },
+    Memory { index: u16, inverted: bool },
 }
 
 /// Computes the outputs of a circuit from its inputs.
 #[derive(Debug)]
 pub struct Program {
-    steps: Vec<Step>,
+    steps: Vec<ProgramStep>,
     /// The size of the memory in wide words.
     places: usize,
     /// The number and the memory index of every input that is used.
     inputs: Vec<(u32, u16)>,
-    outputs: Vec<Place>,
+    outputs: Vec<OutputSlot>,
 }
 
 impl Program {
@@ -96,14 +96,14 @@ impl Program {
             let (kind, used) = match nodes[node] {
                 Node::False | Node::Input(_) => continue,
                 Node::And(a, b) => match (a.inverted(), b.inverted()) {
-                    (false, false) => (Kind::And, [a, b, b]),
-                    (false, true) => (Kind::AndNot, [a, b, b]),
-                    (true, false) => (Kind::AndNot, [b, a, a]),
-                    (true, true) => (Kind::Nor, [a, b, b]),
+                    (false, false) => (StepOperation::And, [a, b, b]),
+                    (false, true) => (StepOperation::AndNot, [a, b, b]),
+                    (true, false) => (StepOperation::AndNot, [b, a, a]),
+                    (true, true) => (StepOperation::Nor, [a, b, b]),
                 },
-                Node::Xor(a, b) => (Kind::Xor, [a, b, b]),
-                Node::Choose(select, yes, no) if yes.inverted() => (Kind::ChooseNot, [select, yes, no]),
-                Node::Choose(select, yes, no) => (Kind::Choose, [select, yes, no]),
+                Node::Xor(a, b) => (StepOperation::Xor, [a, b, b]),
+                Node::Choose(select, yes, no) if yes.inverted() => (StepOperation::ChooseNot, [select, yes, no]),
+                Node::Choose(select, yes, no) => (StepOperation::Choose, [select, yes, no]),
             };
             let mut places = [0; 3];
             for (to, literal) in places.iter_mut().zip(used) {
@@ -118,7 +118,7 @@ impl Program {
             }
             let result = memory.take()?;
             place[node] = Some(result);
-            steps.push(Step {
+            steps.push(ProgramStep {
                 kind,
                 operands: places,
                 result,
@@ -126,10 +126,10 @@ impl Program {
         }
         let outputs = outputs.iter().map(|output| {
             if output.node() == 0 {
-                return Ok(Place::Constant(output.inverted()));
+                return Ok(OutputSlot::Constant(output.inverted()));
             }
-            Ok(Place::Memory {
-                place: at(&place, *output)?,
+            Ok(OutputSlot::Memory {
+                index: at(&place, *output)?,
                 inverted: output.inverted(),
             })
         });
@@ -168,15 +168,15 @@ impl Program {
             let [a, b, c] = step.operands.map(usize::from);
             let (a, b) = (&memory[a], &memory[b]);
             let result = match step.kind {
-                Kind::And => each(a, b, |a, b| a & b),
-                Kind::AndNot => each(a, b, |a, b| a & !b),
-                Kind::Nor => each(a, b, |a, b| !(a | b)),
-                Kind::Xor => each(a, b, |a, b| a ^ b),
-                Kind::Choose => {
+                StepOperation::And => each(a, b, |a, b| a & b),
+                StepOperation::AndNot => each(a, b, |a, b| a & !b),
+                StepOperation::Nor => each(a, b, |a, b| !(a | b)),
+                StepOperation::Xor => each(a, b, |a, b| a ^ b),
+                StepOperation::Choose => {
                     let c = &memory[c];
                     Wide(std::array::from_fn(|w| a.0[w] & b.0[w] | !a.0[w] & c.0[w]))
                 }
-                Kind::ChooseNot => {
+                StepOperation::ChooseNot => {
                     let c = &memory[c];
                     Wide(std::array::from_fn(|w| a.0[w] & !b.0[w] | !a.0[w] & c.0[w]))
                 }
@@ -188,9 +188,9 @@ impl Program {
     /// The output with this index, after a run.
     pub fn output(&self, memory: &[Wide], index: usize) -> Wide {
         match self.outputs[index] {
-            Place::Constant(value) => Wide::of(value),
-            Place::Memory { place, inverted } => {
-                let mut wide = memory[usize::from(place)];
+            OutputSlot::Constant(value) => Wide::of(value),
+            OutputSlot::Memory { index, inverted } => {
+                let mut wide = memory[usize::from(index)];
                 if inverted {
                     wide.0.iter_mut().for_each(|word| *word = !*word);
                 }

@@ -63,7 +63,7 @@ pub struct Options {
 
 /// An input for which circuit and reference differ.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Difference {
+pub struct CaseDifference {
     /// The number of the input.
     pub number: u64,
     /// The control and the operands.
@@ -74,7 +74,7 @@ pub struct Difference {
     pub reference: Outcome,
 }
 
-impl std::fmt::Display for Difference {
+impl std::fmt::Display for CaseDifference {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let show = |outcome: Outcome| match self.case.control {
             Control::Float(_) => format!("{:08x} with condition code {:x}", outcome as u32, outcome >> 32),
@@ -128,7 +128,7 @@ struct Progress {
     /// The number of inputs in pieces with a difference.
     faulty: u64,
     differences: u64,
-    first: Option<Difference>,
+    first: Option<CaseDifference>,
 }
 
 /// A poisoned mutex is used anyway: a thread that panics ends the run.
@@ -274,7 +274,7 @@ impl Gates {
 #[derive(Default)]
 struct Found {
     differences: u64,
-    first: Option<Difference>,
+    first: Option<CaseDifference>,
 }
 
 /// Compares outcomes with the reference.
@@ -292,7 +292,7 @@ impl Comparer {
         }
         if circuit != reference {
             self.found.differences += 1;
-            self.found.first.get_or_insert_with(|| Difference {
+            self.found.first.get_or_insert_with(|| CaseDifference {
                 number,
                 case: case(),
                 circuit,

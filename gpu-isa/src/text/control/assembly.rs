@@ -8,7 +8,7 @@ use crate::text::parse::{self, ParseError, Word};
 
 /// The result of assembling a part of a program.
 #[derive(Default)]
-pub(crate) struct Part {
+pub(crate) struct AssembledLines {
     /// The bytes.
     pub bytes: Vec<u8>,
     /// The errors.
@@ -19,17 +19,17 @@ pub(crate) struct Part {
     pub has_control: bool,
 }
 
-/// A place in the source, for an error that is detected later.
-struct Place {
+/// A span of a source line, for an error that is detected later.
+struct SourceSpan {
     line: usize,
     raw: String,
     code: String,
     span: Span,
 }
 
-impl Place {
-    fn new(line: usize, raw: &str, code: &str, span: Span) -> Place {
-        Place {
+impl SourceSpan {
+    fn new(line: usize, raw: &str, code: &str, span: Span) -> SourceSpan {
+        SourceSpan {
             line,
             raw: raw.to_string(),
             code: code.to_string(),
@@ -47,7 +47,7 @@ impl Place {
 
 /// Two instructions in braces.
 struct Pair {
-    brace: Place,
+    brace: SourceSpan,
     /// The number of instructions so far.
     count: usize,
 }
@@ -64,11 +64,11 @@ struct Group {
 struct Assembler<'s> {
     set: &'s Set,
     control: Control,
-    part: Part,
+    part: AssembledLines,
     group: Option<Group>,
     pair: Option<Pair>,
     /// A control text before its instruction.
-    waiting: Option<(Slot, Place)>,
+    waiting: Option<(Slot, SourceSpan)>,
     /// True if the last instruction's line has its word.
     has_word: bool,
     /// True if the line before ended with a brace and had no word: the word may be alone in the next line.
@@ -76,11 +76,11 @@ struct Assembler<'s> {
 }
 
 /// Assembles lines with control codes in any notation; `first` is the number of the first line.
-pub(crate) fn assemble(set: &Set, control: Control, source: &str, first: usize) -> Part {
+pub(crate) fn assemble(set: &Set, control: Control, source: &str, first: usize) -> AssembledLines {
     let mut assembler = Assembler {
         set,
         control,
-        part: Part::default(),
+        part: AssembledLines::default(),
         group: None,
         pair: None,
         waiting: None,
@@ -92,7 +92,7 @@ pub(crate) fn assemble(set: &Set, control: Control, source: &str, first: usize) 
         match source::line(raw, &mut comment) {
             Ok(line) => assembler.line(number, raw, line),
             Err(Wrong { code, span, message }) => {
-                let error = Place::new(number, raw, &code, span).error(message);
+                let error = SourceSpan::new(number, raw, &code, span).error(message);
                 assembler.part.errors.push(error);
                 assembler.skip();
             }
@@ -101,11 +101,11 @@ pub(crate) fn assemble(set: &Set, control: Control, source: &str, first: usize) 
     if let Some(pair) = assembler.pair.take() {
         assembler.part.errors.push(pair.brace.error("this brace is not closed"));
     }
-    if let Some((_, place)) = assembler.waiting.take() {
+    if let Some((_, span)) = assembler.waiting.take() {
         assembler
             .part
             .errors
-            .push(place.error("expected an instruction after this control text"));
+            .push(span.error("expected an instruction after this control text"));
     }
     assembler.part
 }
@@ -149,9 +149,9 @@ impl Assembler<'_> {
             return;
         }
         let control = line.control.take();
-        let place = |span: Span| Place::new(number, raw, &line.code, span);
+        let span_at = |span: Span| SourceSpan::new(number, raw, &line.code, span);
         if let Some(at) = line.opens {
-            let brace = place((at, at + 1));
+            let brace = span_at((at, at + 1));
             match &self.pair {
                 Some(_) => self
                     .part
@@ -160,7 +160,7 @@ impl Assembler<'_> {
                 None => self.pair = Some(Pair { brace, count: 0 }),
             }
         }
-        let mut text = control.map(|(slot, span)| (slot, place(span)));
+        let mut text = control.map(|(slot, span)| (slot, span_at(span)));
         self.part.has_control |= text.is_some();
         if let Some((_, earlier)) = self.waiting.take_if(|_| text.is_some()) {
             self.part
@@ -179,7 +179,7 @@ impl Assembler<'_> {
             self.word_follows = false;
         }
         if let Some(at) = line.closes {
-            let brace = place((at, at + 1));
+            let brace = span_at((at, at + 1));
             self.word_follows = line.word.is_none() && !self.has_word;
             match self.pair.take() {
                 None => self.part.errors.push(brace.error("there is no open brace here")),
@@ -193,8 +193,8 @@ impl Assembler<'_> {
     }
 
     /// Assembles an instruction, `.control`, `.word` or `.byte` line, with its control text.
-    fn instruction(&mut self, number: usize, raw: &str, line: &Line, text: Option<(Slot, Place)>) {
-        let place = |span: Span| Place::new(number, raw, &line.code, span);
+    fn instruction(&mut self, number: usize, raw: &str, line: &Line, text: Option<(Slot, SourceSpan)>) {
+        let span_at = |span: Span| SourceSpan::new(number, raw, &line.code, span);
         let (begin, end) = (line.begin(), line.code.trim_end().len());
         let code = &line.code[begin..];
         let is_control = code.starts_with(".control");
@@ -206,7 +206,7 @@ impl Assembler<'_> {
                 self.control.period,
                 self.part.bytes.len()
             );
-            self.part.errors.push(place((begin, end)).error(message));
+            self.part.errors.push(span_at((begin, end)).error(message));
             return;
         }
         let (plain, marks) = without_reuse(&line.code);
@@ -218,7 +218,7 @@ impl Assembler<'_> {
         let Word { word, bytes } = match parsed {
             Ok(word) => word,
             Err(mut error) => {
-                error.text = place((0, 0)).error("").text;
+                error.text = span_at((0, 0)).error("").text;
                 self.part.errors.push(error);
                 self.part.bytes.extend([0; 8]);
                 return;
@@ -247,10 +247,10 @@ impl Assembler<'_> {
             };
             match bit {
                 Ok(bit) if given.is_some_and(|given| given.reuse() & bit == 0) => {
-                    errors.push(place(mark.span).error("the control word does not have this flag"));
+                    errors.push(span_at(mark.span).error("the control word does not have this flag"));
                 }
                 Ok(bit) => reuse |= bit,
-                Err(message) => errors.push(place(mark.span).error(message)),
+                Err(message) => errors.push(span_at(mark.span).error(message)),
             }
         }
         errors.extend(self.set_slot(text, reuse));
@@ -263,8 +263,8 @@ impl Assembler<'_> {
     /// The group, and the lowest bit of the next instruction's slot in its control word.
     fn slot_at(&self) -> Option<(Group, u32)> {
         let group = self.group?;
-        let place = (self.part.bytes.len() - group.at) / 8;
-        let low = *self.control.slots.get(place.checked_sub(1)?)?;
+        let slot = (self.part.bytes.len() - group.at) / 8;
+        let low = *self.control.slots.get(slot.checked_sub(1)?)?;
         Some((group, u32::from(low)))
     }
 
@@ -275,13 +275,13 @@ impl Assembler<'_> {
     }
 
     /// Writes the next instruction's slot, or compares it with the given one.
-    fn set_slot(&mut self, text: Option<(Slot, Place)>, reuse: u32) -> Vec<ParseError> {
+    fn set_slot(&mut self, text: Option<(Slot, SourceSpan)>, reuse: u32) -> Vec<ParseError> {
         let mut errors = Vec::new();
         let given = self.slot_of_given();
-        if let (Some(given), Some((slot, place))) = (given, &text) {
+        if let (Some(given), Some((slot, span))) = (given, &text) {
             if given.0 & !Slot::REUSE != slot.0 {
                 let said = given.text(Notation::Maxas).unwrap_or_else(|| format!("{:#x}", given.0));
-                errors.push(place.error(format!("the control word differs: {said}")));
+                errors.push(span.error(format!("the control word differs: {said}")));
             }
         }
         let mut slot = text.as_ref().map(|(slot, _)| *slot);

@@ -131,10 +131,10 @@ pub struct Mark {
     /// The place of the mark.
     pub span: Span,
     /// The register before it, counted from 0; for a name in the mnemonic, the bit.
-    kind: Kind,
+    kind: MarkKind,
 }
 
-enum Kind {
+enum MarkKind {
     Register(Option<usize>),
     Named(u32),
 }
@@ -155,7 +155,7 @@ pub fn without_reuse(text: &str) -> (String, Vec<Mark>) {
         });
         marks.push(Mark {
             span,
-            kind: Kind::Register(register),
+            kind: MarkKind::Register(register),
         });
         at = span.1;
     }
@@ -169,7 +169,7 @@ pub fn without_reuse(text: &str) -> (String, Vec<Mark>) {
             if let Some((_, bit)) = names.iter().find(|(name, _)| *name == &text[from..to]) {
                 marks.push(Mark {
                     span: (from, to),
-                    kind: Kind::Named(*bit),
+                    kind: MarkKind::Named(*bit),
                 });
             }
             part = to;
@@ -188,7 +188,7 @@ fn joined(plain: &str, marks: &[Mark]) -> String {
     for mark in marks.iter().rev() {
         let (from, to) = mark.span;
         let tail = text[to..].find(' ').map_or(text.len(), |length| to + length);
-        if matches!(mark.kind, Kind::Named(_)) && tail > to {
+        if matches!(mark.kind, MarkKind::Named(_)) && tail > to {
             let moved = text[to..tail].to_string() + &text[from..to];
             text.replace_range(from..tail, &moved);
         }
@@ -203,8 +203,8 @@ impl Mark {
     /// The mark does not follow a register that can be kept.
     pub fn bit(&self, row: &'static Row, word: u128) -> Result<u32, String> {
         let number = match self.kind {
-            Kind::Named(bit) => return Ok(bit),
-            Kind::Register(number) => number,
+            MarkKind::Named(bit) => return Ok(bit),
+            MarkKind::Register(number) => number,
         };
         if row.stem() == NAMED.0 {
             return Err(format!(

@@ -10,7 +10,7 @@ use flexgrip_hdl::execute::special_function::SpecialOperation;
 use flexgrip_isa as isa;
 use isa::Operation;
 use rand::{Rng, SeedableRng};
-use read::{read, Half, Place, Pointer, Reading, Result, Unit};
+use read::{read, Half, OperandLocation, Pointer, Reading, Result, Unit};
 
 mod read;
 
@@ -28,16 +28,16 @@ fn unit(unit: isa::Unit) -> Unit {
     }
 }
 
-fn half(part: isa::Part) -> Half {
+fn half(part: isa::RegisterPart) -> Half {
     match part {
-        isa::Part::Full => Half::Whole,
-        isa::Part::Low => Half::Low,
-        isa::Part::High => Half::High,
+        isa::RegisterPart::Full => Half::Whole,
+        isa::RegisterPart::Low => Half::Low,
+        isa::RegisterPart::High => Half::High,
     }
 }
 
 /// The table's operand. `mask` selects the bits that a number keeps.
-fn place(operand: isa::Operand, mask: u32) -> Place {
+fn operand_location(operand: isa::Operand, mask: u32) -> OperandLocation {
     let bytes = |offset: i32| u32::from(offset as u16);
     let access = |access| access_code(access) as u32;
     let pointer = |indirect: Option<isa::Indirect>| {
@@ -47,20 +47,22 @@ fn place(operand: isa::Operand, mask: u32) -> Place {
         })
     };
     match operand {
-        isa::Operand::Register { index, part } => Place::Register(index.into(), half(part)),
+        isa::Operand::Register { index, part } => OperandLocation::Register(index.into(), half(part)),
         isa::Operand::Shared { offset, access: size, indirect } => {
-            Place::Shared { offset: bytes(offset), access: access(size), pointer: pointer(indirect) }
+            OperandLocation::Shared { offset: bytes(offset), access: access(size), pointer: pointer(indirect) }
         }
-        isa::Operand::Constant { bank, offset, access: size, indirect } => Place::Constant {
+        isa::Operand::Constant { bank, offset, access: size, indirect } => OperandLocation::Constant {
             address: u32::from(bank) * 4096 + bytes(offset),
             access: access(size),
             pointer: pointer(indirect),
         },
-        isa::Operand::Local { offset, indirect } => Place::Local { offset: bytes(offset), pointer: pointer(indirect) },
-        isa::Operand::Immediate(number) => Place::Number(number & mask),
-        isa::Operand::Address(register) => Place::Address(register.into()),
-        isa::Operand::ConditionCode(register) => Place::Code(register.into()),
-        isa::Operand::Special(register) => Place::Special(register.into()),
+        isa::Operand::Local { offset, indirect } => {
+            OperandLocation::Local { offset: bytes(offset), pointer: pointer(indirect) }
+        }
+        isa::Operand::Immediate(number) => OperandLocation::Number(number & mask),
+        isa::Operand::Address(register) => OperandLocation::Address(register.into()),
+        isa::Operand::ConditionCode(register) => OperandLocation::Code(register.into()),
+        isa::Operand::Special(register) => OperandLocation::Special(register.into()),
     }
 }
 
@@ -82,10 +84,10 @@ fn of_table(word: u64) -> Option<Reading> {
         _ => false,
     };
     let mask = if narrow { 0xffff } else { u32::MAX };
-    let mut sources: Vec<Place> =
-        instruction.sources().into_iter().flatten().map(|source| place(source, mask)).collect();
+    let mut sources: Vec<OperandLocation> =
+        instruction.sources().into_iter().flatten().map(|source| operand_location(source, mask)).collect();
     match instruction.operation() {
-        Operation::R2a { shift } => sources.push(Place::Number(shift.into())),
+        Operation::R2a { shift } => sources.push(OperandLocation::Number(shift.into())),
         Operation::Fswz { thread: None, .. } => sources.truncate(1),
         _ => {}
     }
@@ -193,7 +195,7 @@ fn of_circuit(decoded: &Decoded, family: &'static str) -> Option<Reading> {
     let (offset, access) = (indexing.offset.raw() as u32, indexing.access.raw() as u32);
     let mut sources = vec![];
     if indexing.scatters {
-        sources.push(Place::Shared { offset, access, pointer });
+        sources.push(OperandLocation::Shared { offset, access, pointer });
     }
     for operand in [decoded.a, decoded.b, decoded.c] {
         match operand.source {
@@ -203,28 +205,30 @@ fn of_circuit(decoded: &Decoded, family: &'static str) -> Option<Reading> {
                     bundles::Part::Low => Half::Low,
                     bundles::Part::High => Half::High,
                 };
-                sources.push(Place::Register(operand.register.raw() as u32, half));
+                sources.push(OperandLocation::Register(operand.register.raw() as u32, half));
             }
             Source::Register | Source::Quad => {}
-            Source::Shared => sources.push(Place::Shared {
+            Source::Shared => sources.push(OperandLocation::Shared {
                 offset: decoded.shared_offset.raw() as u32,
                 access: decoded.shared_access.raw() as u32,
                 pointer: none,
             }),
-            Source::Constant => sources.push(Place::Constant {
+            Source::Constant => sources.push(OperandLocation::Constant {
                 address: decoded.constant_address.raw() as u32,
                 access: if decoded.constant_narrow { 1 } else { 3 },
                 pointer: none,
             }),
-            Source::Gathered if indexing.constant => {
-                sources.push(Place::Constant { address: indexing.bank.raw() as u32 * 4096 + offset, access, pointer })
-            }
-            Source::Gathered => sources.push(Place::Shared { offset, access, pointer }),
-            Source::Immediate => sources.push(Place::Number(decoded.immediate.raw() as u32)),
-            Source::ConditionCode => sources.push(Place::Code(decoded.condition_source.raw() as u32)),
-            Source::Address if indexing.local => sources.push(Place::Local { offset, pointer }),
-            Source::Address => sources.push(Place::Address(pointer.register)),
-            Source::Special => sources.push(Place::Special(operand.register.raw() as u32)),
+            Source::Gathered if indexing.constant => sources.push(OperandLocation::Constant {
+                address: indexing.bank.raw() as u32 * 4096 + offset,
+                access,
+                pointer,
+            }),
+            Source::Gathered => sources.push(OperandLocation::Shared { offset, access, pointer }),
+            Source::Immediate => sources.push(OperandLocation::Number(decoded.immediate.raw() as u32)),
+            Source::ConditionCode => sources.push(OperandLocation::Code(decoded.condition_source.raw() as u32)),
+            Source::Address if indexing.local => sources.push(OperandLocation::Local { offset, pointer }),
+            Source::Address => sources.push(OperandLocation::Address(pointer.register)),
+            Source::Special => sources.push(OperandLocation::Special(operand.register.raw() as u32)),
             Source::Vote => panic!("capability 1.0 has no votes"),
         }
     }

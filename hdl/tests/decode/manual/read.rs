@@ -31,7 +31,7 @@ pub struct Pointer {
 
 /// Location of an operand. Offsets are bytes modulo 2^16; accesses are 0 u8, 1 u16, 2 s16, 3 b32.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Place {
+pub enum OperandLocation {
     Register(u32, Half),
     Shared {
         offset: u32,
@@ -74,7 +74,7 @@ pub struct Reading {
     /// The condition-code register that is written.
     pub writes_code: Option<u32>,
     /// The sources, in no particular order.
-    pub sources: Vec<Place>,
+    pub sources: Vec<OperandLocation>,
 }
 
 /// An instruction word.
@@ -120,12 +120,12 @@ impl Word {
 }
 
 /// A register field; for a half, the lowest bit selects it.
-fn register(field: u32, whole: bool) -> Place {
+fn register(field: u32, whole: bool) -> OperandLocation {
     let half = if field & 1 == 1 { Half::High } else { Half::Low };
     if whole {
-        Place::Register(field, Half::Whole)
+        OperandLocation::Register(field, Half::Whole)
     } else {
-        Place::Register(field >> 1, half)
+        OperandLocation::Register(field >> 1, half)
     }
 }
 
@@ -142,14 +142,14 @@ fn offset(units: u32, width: u32, access: u32, pointer: Pointer) -> u32 {
 }
 
 /// Source 1. In a long word: bits 9..15, or s[] if bit 53 is set. In other words: bits 9..14 and 24.
-fn source_1(word: Word, whole: bool) -> Option<Place> {
+fn source_1(word: Word, whole: bool) -> Option<OperandLocation> {
     let (chosen, low, high) = if word.is_long() { (53, 13, 15) } else { (24, 12, 14) };
     if !word.is(chosen) {
         return Some(register(word.at(9, high), whole));
     }
     let (pointer, access) = (word.pointer()?, word.at(high - 1, high));
     let offset = offset(word.at(9, low), low - 8, access, pointer);
-    Some(Place::Shared { offset, access, pointer })
+    Some(OperandLocation::Shared { offset, access, pointer })
 }
 
 fn has_shared(word: Word) -> bool {
@@ -157,7 +157,7 @@ fn has_shared(word: Word) -> bool {
 }
 
 /// An operand in c[], from the field that begins at `low`. If there is an operand in s[], $a belongs to it.
-fn constant(word: Word, low: u32, whole: bool) -> Option<Place> {
+fn constant(word: Word, low: u32, whole: bool) -> Option<OperandLocation> {
     let (bank, width) = if word.is_long() { (word.at(54, 57), 7) } else { (word.at(21, 21), 5) };
     if word.is_short() && has_shared(word) {
         return None;
@@ -165,13 +165,13 @@ fn constant(word: Word, low: u32, whole: bool) -> Option<Place> {
     let pointer = if has_shared(word) { Pointer::default() } else { word.pointer()? };
     let access = if whole { 3 } else { 1 };
     let offset = offset(word.at(low, low + width - 1), width, access, pointer);
-    Some(Place::Constant { address: bank * 4096 + offset, access, pointer })
+    Some(OperandLocation::Constant { address: bank * 4096 + offset, access, pointer })
 }
 
 /// Source 2: bits 16..22, in short words 16..21; bit 23 makes it c[]; in immediate words it is the number.
-fn source_2(word: Word, whole: bool) -> Option<Place> {
+fn source_2(word: Word, whole: bool) -> Option<OperandLocation> {
     if !word.is_long() && !word.is_short() {
-        return Some(Place::Number(if whole { word.number() } else { word.number() & 0xffff }));
+        return Some(OperandLocation::Number(if whole { word.number() } else { word.number() & 0xffff }));
     }
     let high = if word.is_long() { 22 } else { 21 };
     if word.is(23) {
@@ -182,7 +182,7 @@ fn source_2(word: Word, whole: bool) -> Option<Place> {
 }
 
 /// Source 3 of a long word: bits 46..52; bit 24 makes it c[].
-fn source_3(word: Word, whole: bool) -> Option<Place> {
+fn source_3(word: Word, whole: bool) -> Option<OperandLocation> {
     if word.is(24) {
         constant(word, 46, whole)
     } else {
@@ -191,7 +191,7 @@ fn source_3(word: Word, whole: bool) -> Option<Place> {
 }
 
 /// Three sources, at most one of them in c[]. In other forms source 3 is the destination.
-fn three(word: Word, whole: bool) -> Option<Vec<Place>> {
+fn three(word: Word, whole: bool) -> Option<Vec<OperandLocation>> {
     if !word.is_long() {
         return Some(vec![source_1(word, whole)?, source_2(word, whole)?, register(word.at(2, 7), true)]);
     }
@@ -212,7 +212,7 @@ fn result(word: Word, whole: bool) -> Option<Result> {
 
 fn plain_result(field: u32, whole: bool) -> Result {
     match register(field, whole) {
-        Place::Register(number, half) => Result::Register(number, half),
+        OperandLocation::Register(number, half) => Result::Register(number, half),
         _ => Result::Nowhere,
     }
 }
@@ -233,7 +233,13 @@ fn code_written(word: Word) -> Option<u32> {
 }
 
 /// An instruction executed by the lanes.
-fn lanes(word: Word, family: &'static str, unit: Unit, result: Result, sources: Vec<Place>) -> Option<Reading> {
+fn lanes(
+    word: Word,
+    family: &'static str,
+    unit: Unit,
+    result: Result,
+    sources: Vec<OperandLocation>,
+) -> Option<Reading> {
     let condition = if word.is_long() { condition(word)? } else { None };
     let writes_code = code_written(word);
     Some(Reading { family, unit, condition, result, writes_code, sources })
@@ -273,17 +279,17 @@ fn flow(word: Word) -> Option<Reading> {
 /// Opcode 0: moves between different kinds of registers.
 fn special_moves(word: Word) -> Option<Reading> {
     let whole = plain_result(word.at(2, 8), true);
-    let from = |family, place| lanes(word, family, Unit::Integer, whole, vec![place]);
+    let from = |family, source| lanes(word, family, Unit::Integer, whole, vec![source]);
     without_code(match word.subop() {
-        1 => from("C2R", Place::Code(word.at(44, 45))),
-        2 => from("A2R", Place::Address(word.pointer()?.register)),
-        3 if matches!(word.at(46, 49), 0..=2 | 4..=7) => from("S2R", Place::Special(word.at(46, 49))),
+        1 => from("C2R", OperandLocation::Code(word.at(44, 45))),
+        2 => from("A2R", OperandLocation::Address(word.pointer()?.register)),
+        3 if matches!(word.at(46, 49), 0..=2 | 4..=7) => from("S2R", OperandLocation::Special(word.at(46, 49))),
         5 => {
             let reading = lanes(word, "R2C", Unit::Integer, Result::Nowhere, vec![register(word.at(9, 15), true)])?;
             return Some(Reading { writes_code: Some(word.at(36, 37)), ..reading });
         }
         6 if word.at(2, 4) <= 4 => {
-            let sources = vec![source_1(word, true)?, Place::Number(word.at(16, 19))];
+            let sources = vec![source_1(word, true)?, OperandLocation::Number(word.at(16, 19))];
             lanes(word, "R2A", Unit::Integer, Result::Address(word.at(2, 4)), sources)
         }
         7 => {
@@ -295,7 +301,8 @@ fn special_moves(word: Word) -> Option<Reading> {
             };
             let pointer = word.pointer()?;
             let offset = offset(word.at(9, 8 + width), width, access, pointer);
-            let sources = vec![Place::Shared { offset, access, pointer }, register(word.at(46, 52), word.is(53))];
+            let sources =
+                vec![OperandLocation::Shared { offset, access, pointer }, register(word.at(46, 52), word.is(53))];
             lanes(word, "R2G", Unit::Integer, Result::Nowhere, sources)
         }
         _ => None,
@@ -307,14 +314,14 @@ fn constant_move(word: Word) -> Option<Reading> {
     let (access, pointer) = (word.at(46, 47), word.pointer()?);
     let width = 16 - log_bytes(access);
     let address = word.at(54, 57) * 4096 + offset(word.at(9, 8 + width), width, access, pointer);
-    let sources = vec![Place::Constant { address, access, pointer }];
+    let sources = vec![OperandLocation::Constant { address, access, pointer }];
     without_code(lanes(word, "MVC", Unit::Integer, result(word, word.is(58))?, sources))
 }
 
 /// SHL and SHR: with bit 52 the count is the number in bits 16..22.
 fn shift(word: Word, family: &'static str) -> Option<Reading> {
     let wide = word.is(58);
-    let count = if word.is(52) { Place::Number(word.at(16, 22)) } else { source_2(word, wide)? };
+    let count = if word.is(52) { OperandLocation::Number(word.at(16, 22)) } else { source_2(word, wide)? };
     lanes(word, family, Unit::Integer, result(word, wide)?, vec![source_1(word, wide)?, count])
 }
 
@@ -324,17 +331,17 @@ fn memory(word: Word, family: &'static str) -> Option<Reading> {
     if word.at(53, 55) == 7 || !is_local && word.at(16, 19) != 14 {
         return None;
     }
-    let place = if is_local {
+    let location = if is_local {
         let pointer = word.pointer()?;
-        Place::Local { offset: word.at(9, 24), pointer }
+        OperandLocation::Local { offset: word.at(9, 24), pointer }
     } else {
         register(word.at(9, 15), true)
     };
     let data = word.at(2, 8);
     let (result, sources) = if stores {
-        (Result::Nowhere, vec![place, register(data, true)])
+        (Result::Nowhere, vec![location, register(data, true)])
     } else {
-        (plain_result(data, true), vec![place])
+        (plain_result(data, true), vec![location])
     };
     without_code(lanes(word, family, Unit::Memory, result, sources))
 }
@@ -407,7 +414,8 @@ fn long(word: Word) -> Option<Reading> {
         }
         (0xd, 0) => integer("LOP", result(word, wide)?, two(wide)?),
         (0xd, 1) if word.at(2, 4) <= 4 => {
-            let sources = vec![Place::Address(word.pointer()?.register), Place::Number(word.at(9, 24))];
+            let sources =
+                vec![OperandLocation::Address(word.pointer()?.register), OperandLocation::Number(word.at(9, 24))];
             without_code(integer("ADA", Result::Address(word.at(2, 4)), sources))
         }
         (0xd, 2) => memory(word, "LLD"),
@@ -438,7 +446,7 @@ fn compact(word: Word) -> Option<Reading> {
         // Only MVI has a destination of seven bits.
         0x1 => {
             let number = if wide { word.number() } else { word.number() & 0xffff };
-            lanes(word, "MOV", Unit::Integer, plain_result(word.at(2, 8), wide), vec![Place::Number(number)])
+            lanes(word, "MOV", Unit::Integer, plain_result(word.at(2, 8), wide), vec![OperandLocation::Number(number)])
         }
         0x2 | 0x3 => integer("IADD", wide, two(wide)?),
         0x4 => integer("IMUL", true, two(word.is(22))?),

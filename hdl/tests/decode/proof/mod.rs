@@ -58,7 +58,7 @@ mod operations;
 mod reference;
 
 /// A word for which circuit and table differ.
-struct Difference {
+struct WordDifference {
     capability: isa::Capability,
     word: u64,
     output: String,
@@ -66,7 +66,7 @@ struct Difference {
     found: String,
 }
 
-impl fmt::Display for Difference {
+impl fmt::Display for WordDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = match isa::decode_at(self.word, self.capability) {
             Ok(instruction) if instruction.executed() => instruction.to_string(),
@@ -105,7 +105,7 @@ impl Reference {
     }
 
     /// The first difference, output by output; `None` if all words agree.
-    fn compare(&mut self, circuit: &[Function]) -> Option<Difference> {
+    fn compare(&mut self, circuit: &[Function]) -> Option<WordDifference> {
         assert_eq!(circuit.len(), self.expected.len());
         for output in 0..circuit.len() {
             let Expected { care, value } = self.expected[output];
@@ -115,17 +115,17 @@ impl Reference {
                 continue;
             };
             let word = self.word_of(&values);
-            let place = self.places.iter().find(|place| (place.low..place.low + place.width).contains(&output));
-            let place = place.expect("a field of Decoded").clone();
+            let field = self.fields.iter().find(|field| (field.low..field.low + field.width).contains(&output));
+            let field = field.expect("a field of Decoded").clone();
             let text = |bit: &dyn Fn(usize) -> char| -> String {
-                let bits = place.low..place.low + place.width;
+                let bits = field.low..field.low + field.width;
                 bits.rev().map(bit).collect()
             };
             let digit = |value: bool| if value { '1' } else { '0' };
-            return Some(Difference {
+            return Some(WordDifference {
                 capability: self.capability(),
                 word,
-                output: place.name.clone(),
+                output: field.name.clone(),
                 expected: text(&|bit| match self.value(self.expected[bit].care, word) {
                     true => digit(self.value(self.expected[bit].value, word)),
                     false => '-',
@@ -308,7 +308,7 @@ struct Broken {
 
 impl Broken {
     /// Adds the result of a broken circuit, compared with the correct one, which is proven.
-    fn add(&mut self, what: String, difference: Option<&Difference>, is_same: bool) {
+    fn add(&mut self, what: String, difference: Option<&WordDifference>, is_same: bool) {
         match difference {
             Some(_) => self.found += 1,
             None if is_same => self.same += 1,

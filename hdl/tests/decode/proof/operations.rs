@@ -40,9 +40,9 @@ impl Reference {
         assert!(order.len() <= MOST_OPERATION_BITS, "{}: too many operations", row.name);
         let spread = Spread::new(&order);
         let looked_at = LookedAt::new(row);
-        let widths = NUMBERS.map(|name| self.places_of(name).iter().map(|place| place.width).sum::<usize>());
+        let widths = NUMBERS.map(|name| self.fields_of(name).iter().map(|field| field.width).sum::<usize>());
         // All numbers, and quad.exchanges, which is not a number.
-        let numbers = ["target", "barrier", "quad"].map(|name| self.places_of(name).len());
+        let numbers = ["target", "barrier", "quad"].map(|name| self.fields_of(name).len());
         assert_eq!(numbers.iter().sum::<usize>(), NUMBERS.len() + 1);
 
         const NONE: u16 = u16::MAX;

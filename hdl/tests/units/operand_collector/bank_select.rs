@@ -9,7 +9,7 @@ use rand_chacha::ChaCha8Rng;
 
 /// Kind of a half-warp's access to shared or constant memory.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Kind {
+pub enum AccessKind {
     Load,
     Store,
     Constant,
@@ -18,17 +18,17 @@ pub enum Kind {
 /// The threads that a step serves, by the guide: choose a broadcast word among the outstanding ones; serve all
 /// addresses within it, and one address of each other bank. The broadcast word and the address in each other bank are
 /// the lowest thread's. A store serves only identical addresses together; constant memory has no other banks.
-fn step(kind: Kind, waiting: u32, address: &[u32; 16]) -> u32 {
+fn step(kind: AccessKind, waiting: u32, address: &[u32; 16]) -> u32 {
     let Some(lowest) = bits(waiting).next() else {
         return 0;
     };
     let bank = |thread: usize| address[thread] / 4 % 16;
     let together = |thread: &usize| match kind {
-        Kind::Store => address[*thread] == address[lowest],
+        AccessKind::Store => address[*thread] == address[lowest],
         _ => address[*thread] / 4 == address[lowest] / 4,
     };
     let mut served = as_set(bits(waiting).filter(together));
-    if kind != Kind::Constant {
+    if kind != AccessKind::Constant {
         for other in (0..16).filter(|other| *other != bank(lowest)) {
             served |= as_set(bits(waiting).filter(|thread| bank(*thread) == other).take(1));
         }
@@ -37,7 +37,7 @@ fn step(kind: Kind, waiting: u32, address: &[u32; 16]) -> u32 {
 }
 
 /// The number of steps that serve all threads.
-pub fn steps(kind: Kind, threads: u32, address: &[u32; 16]) -> u64 {
+pub fn steps(kind: AccessKind, threads: u32, address: &[u32; 16]) -> u64 {
     let (mut waiting, mut count) = (threads, 0);
     while waiting != 0 {
         waiting &= !step(kind, waiting, address);
@@ -54,11 +54,11 @@ impl<const LANES: usize> SelectBench<LANES> {
     }
 
     /// The threads that a step of the circuit serves in all its phases.
-    fn served(&mut self, kind: Kind, waiting: u32, address: &[u32; 16]) -> u32 {
+    fn served(&mut self, kind: AccessKind, waiting: u32, address: &[u32; 16]) -> u32 {
         let block = &mut self.0.block;
         block.half_warp.next.pending = Bits::new(waiting.into());
-        block.indexing.next.scatters = kind == Kind::Store;
-        block.indexing.next.constant = kind == Kind::Constant;
+        block.indexing.next.scatters = kind == AccessKind::Store;
+        block.indexing.next.constant = kind == AccessKind::Constant;
         for (port, value) in block.address.iter_mut().zip(address) {
             port.next = Bits::new((*value).into());
         }
@@ -67,7 +67,7 @@ impl<const LANES: usize> SelectBench<LANES> {
     }
 
     /// The number of steps that the circuit takes for a half-warp of 16 threads.
-    fn degree(&mut self, kind: Kind, address: impl Fn(u32) -> u32) -> u32 {
+    fn degree(&mut self, kind: AccessKind, address: impl Fn(u32) -> u32) -> u32 {
         let address = std::array::from_fn(|thread| address(thread as u32));
         let (mut waiting, mut count) = (0xffff, 0);
         while waiting != 0 {
@@ -84,35 +84,35 @@ impl<const LANES: usize> SelectBench<LANES> {
 fn conflict_degrees_match_the_guide() {
     let mut bench = SelectBench::<16>::new();
     for (words, degree) in [(1, 1), (2, 2), (3, 1), (4, 4), (8, 8), (16, 16), (17, 1), (32, 16)] {
-        for kind in [Kind::Load, Kind::Store] {
+        for kind in [AccessKind::Load, AccessKind::Store] {
             let found = bench.degree(kind, |thread| 4 * words * thread);
             assert_eq!(found, degree, "{kind:?}, a stride of {words} words");
         }
     }
     // One word for all threads, then one word for most threads together with a word in another bank.
-    assert_eq!(bench.degree(Kind::Load, |_| 100), 1);
-    assert_eq!(bench.degree(Kind::Store, |_| 100), 1);
-    assert_eq!(bench.degree(Kind::Load, |thread| if thread == 3 { 200 } else { 100 }), 1);
+    assert_eq!(bench.degree(AccessKind::Load, |_| 100), 1);
+    assert_eq!(bench.degree(AccessKind::Store, |_| 100), 1);
+    assert_eq!(bench.degree(AccessKind::Load, |thread| if thread == 3 { 200 } else { 100 }), 1);
     // Another word of the broadcast word's bank is a conflict.
-    assert_eq!(bench.degree(Kind::Load, |thread| if thread == 3 { 164 } else { 100 }), 2);
+    assert_eq!(bench.degree(AccessKind::Load, |thread| if thread == 3 { 164 } else { 100 }), 2);
     // Arrays of bytes and halves, one element after the other: the guide's four-way and two-way conflicts.
-    assert_eq!(bench.degree(Kind::Load, |thread| thread), 4);
-    assert_eq!(bench.degree(Kind::Load, |thread| 2 * thread), 2);
-    assert_eq!(bench.degree(Kind::Load, |thread| 4 * thread + 1), 1);
-    assert_eq!(bench.degree(Kind::Store, |thread| thread), 4);
+    assert_eq!(bench.degree(AccessKind::Load, |thread| thread), 4);
+    assert_eq!(bench.degree(AccessKind::Load, |thread| 2 * thread), 2);
+    assert_eq!(bench.degree(AccessKind::Load, |thread| 4 * thread + 1), 1);
+    assert_eq!(bench.degree(AccessKind::Store, |thread| thread), 4);
     // Any permutation of the words of a row.
-    assert_eq!(bench.degree(Kind::Load, |thread| 4 * (7 * thread % 16)), 1);
+    assert_eq!(bench.degree(AccessKind::Load, |thread| 4 * (7 * thread % 16)), 1);
     // Constant memory: one step per distinct word.
-    assert_eq!(bench.degree(Kind::Constant, |_| 100), 1);
-    assert_eq!(bench.degree(Kind::Constant, |thread| thread), 4);
-    assert_eq!(bench.degree(Kind::Constant, |thread| 4 * thread), 16);
+    assert_eq!(bench.degree(AccessKind::Constant, |_| 100), 1);
+    assert_eq!(bench.degree(AccessKind::Constant, |thread| thread), 4);
+    assert_eq!(bench.degree(AccessKind::Constant, |thread| 4 * thread), 16);
 }
 
 fn each_step_serves_whom_the_rule_names_with<const LANES: usize>() {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let mut bench = SelectBench::<LANES>::new();
     for _ in 0..20_000 {
-        let kind = *[Kind::Load, Kind::Store, Kind::Constant].choose(&mut rng).expect("some");
+        let kind = *[AccessKind::Load, AccessKind::Store, AccessKind::Constant].choose(&mut rng).expect("some");
         let access = rng.gen_range(0..4);
         let odd = rng.gen();
         let phase = match (LANES, odd) {
@@ -145,13 +145,13 @@ fn each_step_serves_whom_the_rule_names_with<const LANES: usize>() {
         bench.0.tick();
         if rng.gen() {
             bench.0.block.capture.next = false;
-            bench.served(Kind::Load, !waiting & 0xffff, &address);
+            bench.served(AccessKind::Load, !waiting & 0xffff, &address);
             bench.0.tick();
         }
         bench.0.settle();
         let block = &bench.0.block;
         let mut used = 0;
-        for thread in bits(served & phase).filter(|_| kind != Kind::Constant) {
+        for thread in bits(served & phase).filter(|_| kind != AccessKind::Constant) {
             // A higher thread overwrites a lower one: the highest thread's data remains.
             let bank = (address[thread] / 4 % 16) as usize;
             used |= 1 << bank;

@@ -1,7 +1,7 @@
 //! The reference executes instructions one after the other, by the machine's contract; the collector must have the same
 //! outcome.
 
-use super::bank_select::{steps, Kind};
+use super::bank_select::{steps, AccessKind};
 use super::{bits, extract, size};
 use flexgrip_hdl::bundles::Issued;
 use rand::Rng;
@@ -127,7 +127,7 @@ impl Reference {
         if indexing.constant {
             return 0;
         }
-        let kind = if indexing.scatters { Kind::Store } else { Kind::Load };
+        let kind = if indexing.scatters { AccessKind::Store } else { AccessKind::Load };
         let half = |first: usize| std::array::from_fn(|thread| outcome.address[first + thread].into());
         let of = |first: usize| steps(kind, task.mask >> first & 0xffff, &half(first)).saturating_sub(1);
         of(0) + of(16)

@@ -23,7 +23,7 @@ pub(super) fn type_of(width: u32) -> Type {
 }
 
 /// A cluster, or a part of one that is too large for a function.
-pub(super) struct Part<'a> {
+pub(super) struct ClusterPart<'a> {
     pub cluster: usize,
     pub items: &'a [Item],
 }
@@ -74,7 +74,7 @@ pub(super) struct Emitter<'a, 'b> {
 impl<'a> Emitter<'a, '_> {
     /// Emits parts of clusters with bits in one byte. The byte is tested first: in a cycle, most clusters have nothing
     /// to do.
-    pub fn parts(&mut self, parts: &[Part]) {
+    pub fn parts(&mut self, parts: &[ClusterPart]) {
         let next = (parts.len() > 1).then(|| {
             let active = byte_of(self.builder, self.state, self.layout.active, parts[0].cluster as u32);
             begin_if(self.builder, active)
@@ -86,7 +86,7 @@ impl<'a> Emitter<'a, '_> {
     }
 
     /// Emits a part, guarded by a test for changes of the values that its cluster reads.
-    fn part(&mut self, part: &Part) {
+    fn part(&mut self, part: &ClusterPart) {
         let own: FxHashSet<Id> = part
             .items
             .iter()

@@ -46,7 +46,7 @@ pub(super) fn failed(error: impl std::fmt::Display) -> CompileError {
 }
 
 /// A function's machine code, position-independent except for `relocations`.
-struct Code {
+struct FunctionCode {
     alignment: u64,
     bytes: Vec<u8>,
     relocations: Vec<FinalizedMachReloc>,
@@ -89,7 +89,7 @@ pub(super) fn compile(
         made
     });
     made.sort_by_key(|(index, _)| *index);
-    let add = |(index, code): (usize, Result<Code, CompileError>)| {
+    let add = |(index, code): (usize, Result<FunctionCode, CompileError>)| {
         let code = code?;
         let name = format!("step_{index}");
         let id = module
@@ -109,7 +109,7 @@ fn code(
     body: &Body,
     context: &mut Context,
     frontend: &mut FunctionBuilderContext,
-) -> Result<Code, CompileError> {
+) -> Result<FunctionCode, CompileError> {
     let mut builder = FunctionBuilder::new(&mut context.func, frontend);
     let block = builder.create_block();
     builder.append_block_params_for_function_params(block);
@@ -128,7 +128,7 @@ fn code(
         true => Function::new(),
         false => context.func.clone(),
     };
-    Ok(Code {
+    Ok(FunctionCode {
         alignment,
         bytes,
         relocations,

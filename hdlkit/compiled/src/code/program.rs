@@ -4,7 +4,7 @@
 
 use super::activity::{clusters, Item, Takers};
 use super::edge::Edge;
-use super::emit::{type_of, Bits, Emitter, Kept, Part};
+use super::emit::{type_of, Bits, ClusterPart, Emitter, Kept};
 use super::functions::{self, failed, Body, Outside};
 use super::groups::Sources;
 use super::layout::{lay_out, Layout};
@@ -36,14 +36,14 @@ pub(crate) type Function = unsafe extern "C" fn(*mut u8, *const *mut u64, *mut u
 /// such word of the state.
 ///
 /// A machine's code is larger than a processor's caches; functions that are not called need not be loaded.
-pub(crate) struct Step {
+pub(crate) struct GuardedFunction {
     pub function: Function,
     /// Most functions have their bits in one word. Steps are tested in every cycle, and a list would need another load.
     first: (u32, u64),
     others: Vec<(u32, u64)>,
 }
 
-impl Step {
+impl GuardedFunction {
     #[inline(always)]
     pub fn is_due(&self, words: &[u64]) -> bool {
         let is_set = |(word, bits): &(u32, u64)| words[*word as usize] & bits != 0;
@@ -67,9 +67,9 @@ fn guard(bits: impl Iterator<Item = u32>) -> Bits {
 pub(crate) struct Program {
     pub layout: Layout,
     /// Settles combinational logic; guarded by bits of [`Layout::active`].
-    pub settle: Vec<Step>,
+    pub settle: Vec<GuardedFunction>,
     /// The clock edge; guarded by bits of [`Layout::due`].
-    pub edge: Vec<Step>,
+    pub edge: Vec<GuardedFunction>,
     pub sources: Sources,
     /// Clusters that compute inputs of opaque blocks, with these blocks.
     pub opaques: Vec<(u32, Vec<u32>)>,
@@ -144,12 +144,12 @@ pub(crate) fn compile(design: &Design, call: *const u8, vectors: bool) -> Result
     if vectors && (blends || cfg!(target_arch = "aarch64")) {
         packs = packs::pack(design, &layout, &registers, &mut clusters);
     }
-    let parts: Vec<Part> = clusters
+    let parts: Vec<ClusterPart> = clusters
         .iter()
         .enumerate()
         .flat_map(|(number, cluster)| {
             let parts = cluster.items.chunks(NODES);
-            parts.map(move |items| Part { cluster: number, items })
+            parts.map(move |items| ClusterPart { cluster: number, items })
         })
         .collect();
 
@@ -232,13 +232,13 @@ pub(crate) fn compile(design: &Design, call: *const u8, vectors: bool) -> Result
         let function = unsafe { std::mem::transmute::<*const u8, Function>(code) };
         let mut others = guard;
         let first = others.remove(0);
-        Step {
+        GuardedFunction {
             function,
             first,
             others,
         }
     });
-    let mut settle: Vec<Step> = steps.collect();
+    let mut settle: Vec<GuardedFunction> = steps.collect();
     let edge = settle.split_off(settles);
     let opaques = clusters.into_iter().map(|cluster| cluster.takers.opaques);
     Ok(Program {
@@ -287,7 +287,7 @@ fn runs<'a, T>(all: &'a [T], nodes: impl Fn(&T) -> usize + 'a) -> impl Iterator<
 }
 
 /// State places for values that a later part needs, with the clusters that need them.
-fn keep(design: &Design, packs: &Packs, parts: &[Part], layout: &mut Layout) -> FxHashMap<Id, Kept> {
+fn keep(design: &Design, packs: &Packs, parts: &[ClusterPart], layout: &mut Layout) -> FxHashMap<Id, Kept> {
     // The part and the cluster that compute each value.
     let mut made = FxHashMap::default();
     let mut kept: FxHashMap<Id, Bits> = FxHashMap::default();

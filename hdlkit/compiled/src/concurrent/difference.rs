@@ -6,7 +6,7 @@ use super::tables::Tables;
 
 /// The differences from the good machine, each with the faulty machine's value.
 #[derive(Clone, Default, PartialEq)]
-pub(super) struct Difference {
+pub(super) struct StateDifference {
     /// Numbers of state values, ascending, with their values.
     pub lasting: Vec<(u32, u128)>,
     /// Memories and words in them, ascending, with their values.
@@ -15,10 +15,10 @@ pub(super) struct Difference {
     pub inputs: Vec<(u32, u64)>,
 }
 
-/// Stuck or delayed bits at one place.
+/// Stuck or delayed bits of one state.
 #[derive(Clone, Copy)]
 pub(super) struct Stuck {
-    pub place: Place,
+    pub state: StateWord,
     pub mask: u128,
     pub force: Force,
 }
@@ -32,9 +32,9 @@ pub(super) enum Force {
     Late(u128),
 }
 
-/// The place of a bit.
+/// The state that has a bit.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum StateWord {
     /// A state value.
     Lasting(u32),
     /// A word of a memory.
@@ -51,7 +51,7 @@ impl Stuck {
     }
 }
 
-impl Difference {
+impl StateDifference {
     /// A word of a memory.
     #[inline(always)]
     pub fn word(&self, good: &Good, memory: u32, at: u32) -> u64 {
@@ -93,20 +93,20 @@ impl Difference {
         }
     }
 
-    /// The value at a place.
-    pub fn value(&self, good: &Good, place: Place) -> u128 {
-        match place {
-            Place::Lasting(number) => self.lasting(good, number),
-            Place::Memory(memory, at) => self.word(good, memory, at).into(),
+    /// The value of a state.
+    pub fn value(&self, good: &Good, state: StateWord) -> u128 {
+        match state {
+            StateWord::Lasting(number) => self.lasting(good, number),
+            StateWord::Memory(memory, at) => self.word(good, memory, at).into(),
         }
     }
 
     /// Changes a value, between two cycles.
-    pub fn change(&mut self, good: &Good, place: Place, change: impl FnOnce(u128) -> u128) {
-        let value = change(self.value(good, place));
-        match place {
-            Place::Lasting(number) => self.set_lasting(number, value, good.lasting[number as usize]),
-            Place::Memory(memory, at) => {
+    pub fn change(&mut self, good: &Good, state: StateWord, change: impl FnOnce(u128) -> u128) {
+        let value = change(self.value(good, state));
+        match state {
+            StateWord::Lasting(number) => self.set_lasting(number, value, good.lasting[number as usize]),
+            StateWord::Memory(memory, at) => {
                 self.set_word(memory, at, value as u64, good.memories[memory as usize][at as usize]);
             }
         }
@@ -114,7 +114,7 @@ impl Difference {
 
     /// Forces a stuck bit to its value.
     pub fn force(&mut self, good: &Good, stuck: &Stuck) {
-        self.change(good, stuck.place, |value| stuck.after(value, value));
+        self.change(good, stuck.state, |value| stuck.after(value, value));
     }
 
     /// True if nothing differs. Of the state values, only those for which `counts` is true are considered.
@@ -134,7 +134,7 @@ pub(super) struct Edge<'a> {
 
 impl Edge<'_> {
     /// The memories with different ports or read data, and the memories that are used where their contents differ.
-    pub fn memories(&self, difference: &Difference, stuck: &[Stuck], memories: &mut Vec<u32>) {
+    pub fn memories(&self, difference: &StateDifference, stuck: &[Stuck], memories: &mut Vec<u32>) {
         let Edge { tables, .. } = self;
         memories.clear();
         for id in &self.overlay.differing {
@@ -147,9 +147,9 @@ impl Edge<'_> {
             .filter_map(|(number, _)| (*number as usize).checked_sub(registers));
         memories.extend(data.map(|at| tables.memory_of[at]));
         let contents = difference.memory.iter().map(|(memory, at, _)| (*memory, *at));
-        let stuck = stuck.iter().filter_map(|stuck| match stuck.place {
-            Place::Memory(memory, at) => Some((memory, at)),
-            Place::Lasting(_) => None,
+        let stuck = stuck.iter().filter_map(|stuck| match stuck.state {
+            StateWord::Memory(memory, at) => Some((memory, at)),
+            StateWord::Lasting(_) => None,
         });
         for (memory, at) in contents.chain(stuck) {
             let ports = &tables.memories[memory as usize];
@@ -164,7 +164,7 @@ impl Edge<'_> {
 
     /// Computes the difference after the edge, without stuck bits. The edge may change only `memories`. Returns true if
     /// one of these is written.
-    pub fn take(&self, memories: &[u32], old: &Difference, new: &mut Difference) -> bool {
+    pub fn take(&self, memories: &[u32], old: &StateDifference, new: &mut StateDifference) -> bool {
         let Edge {
             tables, good, overlay, ..
         } = self;
@@ -185,7 +185,7 @@ impl Edge<'_> {
         is_written
     }
 
-    fn read(&self, memory: u32, old: &Difference, new: &mut Difference) {
+    fn read(&self, memory: u32, old: &StateDifference, new: &mut StateDifference) {
         let (good, overlay) = (self.good, self.overlay);
         let ports = &self.tables.memories[memory as usize];
         if !ports.registered {
@@ -215,7 +215,7 @@ impl Edge<'_> {
         }
     }
 
-    fn write(&self, memory: u32, old: &Difference, new: &mut Difference) -> bool {
+    fn write(&self, memory: u32, old: &StateDifference, new: &mut StateDifference) -> bool {
         let (good, overlay) = (self.good, self.overlay);
         let ports = &self.tables.memories[memory as usize];
         let enable = overlay.value(good, ports.write_enable);
@@ -248,10 +248,10 @@ impl Edge<'_> {
 
     /// Sets stuck and delayed bits to their values after the edge. Returns true if the next edge may treat them
     /// differently.
-    pub fn stick(&self, stuck: &mut [Stuck], old: &Difference, new: &mut Difference) -> bool {
+    pub fn stick(&self, stuck: &mut [Stuck], old: &StateDifference, new: &mut StateDifference) -> bool {
         let mut is_late = false;
         for stuck in stuck {
-            let before = old.value(self.good, stuck.place);
+            let before = old.value(self.good, stuck.state);
             let (taken, after) = self.stick_one(stuck, before, new);
             if let Force::Late(late) = &mut stuck.force {
                 let now = taken ^ after;
@@ -263,10 +263,10 @@ impl Edge<'_> {
     }
 
     /// Returns the value without the fault after the edge, and the value with it.
-    fn stick_one(&self, stuck: &Stuck, before: u128, new: &mut Difference) -> (u128, u128) {
+    fn stick_one(&self, stuck: &Stuck, before: u128, new: &mut StateDifference) -> (u128, u128) {
         let good = self.good;
-        match stuck.place {
-            Place::Lasting(number) => {
+        match stuck.state {
+            StateWord::Lasting(number) => {
                 // Among state values, only registers can be stuck.
                 let good_value = good.values[self.tables.next[number as usize] as usize];
                 let found = new.lasting.iter().find(|(other, _)| *other == number);
@@ -275,13 +275,13 @@ impl Edge<'_> {
                 new.set_lasting(number, value, good_value);
                 (taken, value)
             }
-            Place::Memory(memory, at) => {
+            StateWord::Memory(memory, at) => {
                 let ports = &self.tables.memories[memory as usize];
                 let after = good.after_edge(ports, memory, at);
                 let found = new
                     .memory
                     .iter()
-                    .find(|(other, place, _)| (*other, *place) == (memory, at));
+                    .find(|(other, word, _)| (*other, *word) == (memory, at));
                 let taken = found.map_or(after, |(_, _, value)| *value).into();
                 let value = stuck.after(before, taken);
                 new.set_word(memory, at, value as u64, after);

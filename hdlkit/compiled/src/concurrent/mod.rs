@@ -25,7 +25,7 @@ mod watch;
 use crate::design::graph::{Id, Op};
 use crate::design::Design;
 use crate::machine::{snapshot, Code};
-use difference::{Difference, Edge, Force, Place, Stuck};
+use difference::{Edge, Force, StateDifference, StateWord, Stuck};
 use good::{written, Good};
 use overlay::Overlay;
 use rustc_hash::FxHashMap;
@@ -85,7 +85,7 @@ pub enum Next {
 /// A faulty machine.
 #[derive(Default)]
 struct Machine {
-    difference: Difference,
+    difference: StateDifference,
     stuck: Vec<Stuck>,
     state: State,
     /// The number of its current cone, from 1: entries in the watches with another number are stale.
@@ -120,9 +120,9 @@ impl Machine {
         let differs = words
             .get(from)
             .is_some_and(|(other, at, _)| *other == memory && *at < element + stride);
-        let is_stuck = |stuck: &Stuck| match stuck.place {
-            Place::Memory(other, at) => other == memory && (element..element + stride).contains(&at),
-            Place::Lasting(_) => false,
+        let is_stuck = |stuck: &Stuck| match stuck.state {
+            StateWord::Memory(other, at) => other == memory && (element..element + stride).contains(&at),
+            StateWord::Lasting(_) => false,
         };
         differs || self.stuck.iter().any(is_stuck)
     }
@@ -189,7 +189,7 @@ impl Faulty<'_> {
 }
 
 /// The saved state of a machine.
-fn save(design: &Design, tables: &Tables, good: &Good, difference: &Difference) -> Vec<u64> {
+fn save(design: &Design, tables: &Tables, good: &Good, difference: &StateDifference) -> Vec<u64> {
     let mut words = Vec::new();
     let mut differing = difference.lasting.iter().peekable();
     for (number, value) in (0..).zip(&good.lasting) {
@@ -259,7 +259,7 @@ impl Concurrent {
 
     /// The good machine's state, in the format of [`MachineCode::save`](crate::MachineCode::save).
     pub fn save(&self) -> Vec<u64> {
-        save(&self.code.design, &self.tables, &self.good, &Difference::default())
+        save(&self.code.design, &self.tables, &self.good, &StateDifference::default())
     }
 
     /// The state of a faulty machine, between two cycles.
@@ -285,25 +285,25 @@ impl Concurrent {
         let mut machine = Machine::default();
         let number = self.machines.len() as u32;
         for (target, mask) in targets {
-            let (place, bits) = self.place(*target)?;
+            let (state, bits) = self.state_of(*target)?;
             let mask = mask & bits;
             if mask == 0 {
                 return None;
             }
             let force = match effect {
                 Effect::Flip => {
-                    machine.difference.change(&self.good, place, |value| value ^ mask);
+                    machine.difference.change(&self.good, state, |value| value ^ mask);
                     None
                 }
                 Effect::Stuck(one) => Some(Force::To(if one { mask } else { 0 })),
                 Effect::Delayed => Some(Force::Late(0)),
             };
             if let Some(force) = force {
-                let stuck = Stuck { place, mask, force };
+                let stuck = Stuck { state, mask, force };
                 machine.difference.force(&self.good, &stuck);
                 machine.stuck.push(stuck);
             }
-            if let Place::Memory(memory, at) = place {
+            if let StateWord::Memory(memory, at) = state {
                 let stride = self.tables.memories[memory as usize].stride;
                 self.watches.element(memory, at / stride * stride, number);
             }
@@ -313,8 +313,8 @@ impl Concurrent {
         Some(number)
     }
 
-    /// The place of a target, and the bits of the mask that exist.
-    fn place(&self, target: Target) -> Option<(Place, u128)> {
+    /// The state of a target, and the bits of the mask that exist.
+    fn state_of(&self, target: Target) -> Option<(StateWord, u128)> {
         match target {
             Target::FlipFlop(number) => {
                 let register = self
@@ -322,13 +322,13 @@ impl Concurrent {
                     .lasting
                     .get(number)
                     .filter(|_| number < self.tables.next.len())?;
-                Some((Place::Lasting(number as u32), register.mask))
+                Some((StateWord::Lasting(number as u32), register.mask))
             }
             Target::Memory { memory, word } => {
                 let ports = self.tables.memories.get(memory)?;
                 self.good.memories[memory].get(word)?;
                 let mask = ports.masks[word % ports.stride as usize];
-                Some((Place::Memory(memory as u32, word as u32), mask.into()))
+                Some((StateWord::Memory(memory as u32, word as u32), mask.into()))
             }
         }
     }
@@ -444,7 +444,7 @@ impl Concurrent {
         let mut outputs = vec![];
         let mut memories = vec![];
         let mut surroundings = vec![];
-        let mut new = Difference::default();
+        let mut new = StateDifference::default();
         awake.retain(|number| {
             let machine = &mut self.machines[*number as usize];
             if machine.state == State::Ended {
@@ -530,7 +530,7 @@ impl Concurrent {
                 }
             }
             for stuck in &machine.stuck {
-                if let Place::Lasting(number) = stuck.place {
+                if let StateWord::Lasting(number) = stuck.state {
                     self.watches.node(tables.next[number as usize], sleeper);
                 }
             }

@@ -3,7 +3,7 @@
 use super::agenda::Agenda;
 use super::good::{word_of, Good};
 use super::tables::{Tables, NONE};
-use super::Difference;
+use super::StateDifference;
 use crate::design::graph::{Graph, Id, Op};
 
 /// Values that override the good machine's. One overlay serves all faulty machines in turn.
@@ -56,7 +56,7 @@ impl Overlay {
     }
 
     /// Computes the nodes that depend on a machine's differences.
-    pub fn evaluate(&mut self, graph: &Graph, tables: &Tables, good: &Good, difference: &Difference) {
+    pub fn evaluate(&mut self, graph: &Graph, tables: &Tables, good: &Good, difference: &StateDifference) {
         self.differing.clear();
         self.computed.clear();
         self.stamp = self.stamp.wrapping_add(1);

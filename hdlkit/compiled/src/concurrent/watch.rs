@@ -1,6 +1,6 @@
 //! Watches: the faulty machines that must be computed again because a value near them changes in the good machine.
 
-use super::difference::Difference;
+use super::difference::StateDifference;
 use super::good::Good;
 use super::tables::Tables;
 use crate::design::graph::Id;
@@ -67,7 +67,7 @@ impl Watches {
     }
 
     /// Watches all elements in which the machine differs.
-    pub fn elements(&mut self, tables: &Tables, number: u32, difference: &Difference) {
+    pub fn elements(&mut self, tables: &Tables, number: u32, difference: &StateDifference) {
         let mut last = None;
         for (memory, at, _) in &difference.memory {
             let stride = tables.memories[*memory as usize].stride;

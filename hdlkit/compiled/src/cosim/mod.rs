@@ -18,7 +18,7 @@ mod run;
 mod simulators;
 mod test_bench;
 
-pub use report::{CosimError, CosimReport, Difference, Simulator};
+pub use report::{CosimError, CosimReport, PortDifference, Simulator};
 pub use run::{cosim, cosim_in};
 // Types for stimuli.
 pub use rand::{Rng, SeedableRng};

@@ -30,7 +30,7 @@ pub struct CosimReport {
 
 /// An output, or a field of one, that differs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Difference {
+pub struct PortDifference {
     /// The name, such as `bus.data` or `value[3].valid`.
     pub port: String,
     /// The native value in hexadecimal.
@@ -54,7 +54,7 @@ pub enum CosimError {
         /// The cycle.
         cycle: u64,
         /// The differences in it.
-        differences: Vec<Difference>,
+        differences: Vec<PortDifference>,
     },
     /// The circuit has no outputs.
     #[error("the block has no output to compare")]
@@ -99,13 +99,13 @@ pub enum CosimError {
         /// The cycle.
         cycle: u64,
         /// The differences in it.
-        differences: Vec<Difference>,
+        differences: Vec<PortDifference>,
         /// The folder of Verilog and stimulus.
         dir: PathBuf,
     },
 }
 
-fn show(differences: &[Difference]) -> String {
+fn show(differences: &[PortDifference]) -> String {
     let lines: Vec<String> = differences
         .iter()
         .map(|d| format!("`{}` is {} natively and {} in Verilog", d.port, d.native, d.verilog))
@@ -113,7 +113,7 @@ fn show(differences: &[Difference]) -> String {
     lines.join("; ")
 }
 
-fn show_compiled(differences: &[Difference]) -> String {
+fn show_compiled(differences: &[PortDifference]) -> String {
     let lines: Vec<String> = differences
         .iter()
         .map(|d| {

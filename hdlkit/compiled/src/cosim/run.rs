@@ -1,6 +1,6 @@
 //! A co-simulation from stimulus to result.
 
-use super::report::{CosimError, CosimReport, Difference, Simulator};
+use super::report::{CosimError, CosimReport, PortDifference, Simulator};
 use super::simulators::run;
 use super::test_bench::{sample, Ports};
 use crate::machine::{Deviation, Shadow};
@@ -71,7 +71,7 @@ pub fn cosim_in<B: Structure + Cycle>(
         let values = sample(&*block);
         let deviations = shadow.as_mut().map(|shadow| shadow.settle(&values)).unwrap_or_default();
         if !deviations.is_empty() {
-            let difference = |d: &Deviation| Difference {
+            let difference = |d: &Deviation| PortDifference {
                 port: pretty(&d.port),
                 native: format!("{:x}", d.native),
                 verilog: format!("{:x}", d.compiled),

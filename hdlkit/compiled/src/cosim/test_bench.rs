@@ -1,6 +1,6 @@
 //! The test bench: a circuit's port values, recorded and played to its Verilog.
 
-use super::report::Difference;
+use super::report::PortDifference;
 use hdlkit::circuit::{Structure, Visitor};
 use hdlkit::kernel::scope::Scope;
 use hdlkit::kernel::shape::{value_of, Shape};
@@ -58,11 +58,11 @@ impl Port {
     }
 
     /// The leaves that differ between two hexadecimal values; the second may have X.
-    pub fn differences(&self, native: &str, verilog: &str) -> Vec<Difference> {
+    pub fn differences(&self, native: &str, verilog: &str) -> Vec<PortDifference> {
         let name = pretty(&self.key);
         let parse = |text: &str| BigUint::parse_bytes(text.as_bytes(), 16);
         let (Some(a), Some(b)) = (parse(native), parse(verilog)) else {
-            return vec![Difference {
+            return vec![PortDifference {
                 port: name,
                 native: native.into(),
                 verilog: verilog.into(),
@@ -73,7 +73,7 @@ impl Port {
         for (path, low, shape) in self.shape.leaves() {
             let (a, b) = (part(&a, low, shape.width()), part(&b, low, shape.width()));
             if a != b {
-                found.push(Difference {
+                found.push(PortDifference {
                     port: format!("{name}{path}"),
                     native: format!("{a:x}"),
                     verilog: format!("{b:x}"),

@@ -110,18 +110,18 @@ pub(super) struct Elaborator<'a> {
     pub(super) primitives: std::slice::Iter<'a, Primitive>,
     families: HashMap<String, u32>,
     /// Blocks by the name of their type, with their kernels, for reuse: most of a chip consists of equal lanes.
-    unrolled: HashMap<&'static str, Vec<(&'a Scope, Rc<Kernel>)>>,
+    unrolled: HashMap<&'static str, Vec<(&'a Scope, Rc<UnrolledKernel>)>>,
 }
 
 /// A kernel's statements, and its names.
-pub(super) struct Kernel {
+pub(super) struct UnrolledKernel {
     pub table: Table,
     statements: Vec<Stmt>,
 }
 
 impl<'a> Elaborator<'a> {
     /// The kernel `code` of a block, unrolled once for all equal blocks.
-    pub(super) fn kernel(&mut self, scope: &'a Scope, code: &Block) -> Result<Rc<Kernel>, CompileError> {
+    pub(super) fn kernel(&mut self, scope: &'a Scope, code: &Block) -> Result<Rc<UnrolledKernel>, CompileError> {
         let known = self.unrolled.entry(scope.type_name).or_default();
         if let Some((_, kernel)) = known.iter().find(|(other, _)| other.unrolls_as(scope)) {
             return Ok(kernel.clone());
@@ -132,7 +132,7 @@ impl<'a> Elaborator<'a> {
             return Err(CompileError::new(&scope.path, problem.to_string()));
         }
         let statements = unrolled.statements;
-        let kernel = Rc::new(Kernel { table, statements });
+        let kernel = Rc::new(UnrolledKernel { table, statements });
         known.push((scope, kernel.clone()));
         Ok(kernel)
     }
@@ -214,7 +214,7 @@ impl<'a> Elaborator<'a> {
             return self.gates(scope, gates, ports);
         }
         let kernel = self.kernel(scope, code)?;
-        let Kernel { table, statements } = &*kernel;
+        let UnrolledKernel { table, statements } = &*kernel;
         let mut leaves = vec![];
         for sig in &table.sigs {
             let name = format!("{}.{}", scope.path, sig.key);

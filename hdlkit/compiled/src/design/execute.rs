@@ -24,7 +24,7 @@ pub(super) type Leaves = Rc<Vec<Leaf>>;
 
 /// The final values of the cells that `kernel` assigns; `leaves`: the cells of every signal.
 pub(super) fn execute(kernel: &[Stmt], graph: &mut Graph, leaves: &[Leaves]) -> Result<FxHashMap<u32, Id>> {
-    let mut run = Kernel {
+    let mut run = KernelExecution {
         graph,
         leaves,
         values: FxHashMap::default(),
@@ -35,7 +35,7 @@ pub(super) fn execute(kernel: &[Stmt], graph: &mut Graph, leaves: &[Leaves]) -> 
 }
 
 /// A kernel being executed.
-struct Kernel<'a> {
+struct KernelExecution<'a> {
     graph: &'a mut Graph,
     /// Cells of every signal.
     leaves: &'a [Leaves],
@@ -47,7 +47,7 @@ struct Kernel<'a> {
 
 type Result<T, E = String> = std::result::Result<T, E>;
 
-impl Kernel<'_> {
+impl KernelExecution<'_> {
     fn set(&mut self, cell: u32, value: Id) {
         let old = self.values.insert(cell, value);
         self.log.push((cell, old));

@@ -28,14 +28,14 @@ impl Type {
 }
 
 /// A kernel that is being written.
-struct Kernel {
+struct KernelGenerator {
     random: ChaCha8Rng,
     /// Values in sight.
     values: Vec<(String, Type)>,
     locals: usize,
 }
 
-impl Kernel {
+impl KernelGenerator {
     fn width(&mut self) -> usize {
         match self.random.gen_bool(0.7) {
             true => *WIDTHS.choose(&mut self.random).unwrap(),
@@ -313,7 +313,7 @@ impl Kernel {
     }
 }
 
-impl Kernel {
+impl KernelGenerator {
     /// An array that is written and read at variable indices, also in loops.
     fn array(&mut self, text: &mut String) {
         let of = self.any_type();
@@ -364,7 +364,7 @@ fn inputs() -> Vec<(String, Type)> {
 /// The text of a block, and its outputs.
 fn block(number: usize) -> (String, Vec<(String, Type)>) {
     let inputs = inputs();
-    let mut kernel = Kernel {
+    let mut kernel = KernelGenerator {
         random: ChaCha8Rng::seed_from_u64(number as u64),
         values: inputs
             .iter()

@@ -72,15 +72,15 @@ impl Cubin {
     }
 
     /// The words that contain a place.
-    pub(super) fn words_of(&mut self, place: &Place) -> Option<&mut Vec<u32>> {
+    pub(super) fn words_of(&mut self, place: &CubinSection) -> Option<&mut Vec<u32>> {
         match *place {
-            Place::Code { kernel } => self.kernels.get_mut(kernel).map(|kernel| &mut kernel.words),
-            Place::KernelConstant { kernel, block } => {
+            CubinSection::Code { kernel } => self.kernels.get_mut(kernel).map(|kernel| &mut kernel.words),
+            CubinSection::KernelConstant { kernel, block } => {
                 let blocks = &mut self.kernels.get_mut(kernel)?.constants;
                 blocks.get_mut(block).map(|block| &mut block.words)
             }
-            Place::Constant { block } => self.constants.get_mut(block).map(|block| &mut block.words),
-            Place::Globals => self.globals.as_mut().map(|globals| &mut globals.words),
+            CubinSection::Constant { block } => self.constants.get_mut(block).map(|block| &mut block.words),
+            CubinSection::Globals => self.globals.as_mut().map(|globals| &mut globals.words),
         }
     }
 }
@@ -161,13 +161,13 @@ pub enum SymbolSpace {
 /// One or two words that hold an address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Reference {
-    pub(super) place: Place,
+    pub(super) place: CubinSection,
     pub(super) words: Range<usize>,
 }
 
 /// A part of a cubin that consists of words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum CubinSection {
     Code { kernel: usize },
     KernelConstant { kernel: usize, block: usize },
     Constant { block: usize },
@@ -223,7 +223,7 @@ fn barriers(words: &[u32]) -> u32 {
 /// A cubin that cannot be read or written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CubinError {
-    /// Place in the file.
+    /// CubinSection in the file.
     pub place: CubinPlace,
     /// The error, and what was expected.
     pub message: String,

@@ -5,8 +5,8 @@
 //! are applied, or are an error.
 
 use super::contents::{
-    add_at, not_sm1x, Cubin, CubinError, CubinKernel, CubinSymbol, Globals, Place, Reference, SymbolSpace, BANKS,
-    HEADER_BYTES,
+    add_at, not_sm1x, Cubin, CubinError, CubinKernel, CubinSection, CubinSymbol, Globals, Reference, SymbolSpace,
+    BANKS, HEADER_BYTES,
 };
 use super::layout::{self, relocation};
 use crate::table::Capability;
@@ -144,7 +144,7 @@ struct Loading<'data> {
     /// Kernels by name.
     kernels: BTreeMap<&'data str, usize>,
     /// The destination of each section's contents.
-    places: BTreeMap<usize, Place>,
+    places: BTreeMap<usize, CubinSection>,
     /// Offsets of the sections of global variables from the first of these.
     global_offsets: BTreeMap<usize, u32>,
     /// Bytes of the file that no section has claimed yet. Sections do not overlap; without this limit a small file with
@@ -280,7 +280,7 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
             let words = self.words(loading, index, section)?;
             let kernel = loading.cubin.kernels.len();
             loading.kernels.insert(name, kernel);
-            loading.places.insert(index, Place::Code { kernel });
+            loading.places.insert(index, CubinSection::Code { kernel });
             loading.cubin.kernels.push(CubinKernel {
                 name: name.to_string(),
                 words,
@@ -336,7 +336,7 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
                         return Err(self.error(index, "there are two sections of initial values for global variables"));
                     }
                     globals.words = words;
-                    loading.places.insert(index, Place::Globals);
+                    loading.places.insert(index, CubinSection::Globals);
                 }
                 globals.bytes = end;
                 globals.alignment = globals.alignment.max(alignment);
@@ -371,11 +371,11 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
                     words: self.words(loading, index, section)?,
                 };
                 let place = match kernel {
-                    Some(kernel) => Place::KernelConstant {
+                    Some(kernel) => CubinSection::KernelConstant {
                         kernel,
                         block: loading.cubin.kernels[kernel].constants.len(),
                     },
-                    None => Place::Constant {
+                    None => CubinSection::Constant {
                         block: loading.cubin.constants.len(),
                     },
                 };
@@ -496,7 +496,7 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
                 .map_err(|reason| error(format!("symbol `{name}`: {reason}")))?;
             let Some(SectionIndex(place)) = place else { continue };
             let (value, size): (u64, u64) = (symbol.st_value(self.endian).into(), symbol.st_size(self.endian).into());
-            if let (true, Some(&Place::Code { kernel })) = (kind == elf::STT_FUNC, loading.places.get(&place)) {
+            if let (true, Some(&CubinSection::Code { kernel })) = (kind == elf::STT_FUNC, loading.places.get(&place)) {
                 // Other functions in a kernel's code are called only from within it.
                 let kernel = &mut loading.cubin.kernels[kernel];
                 if kernel.name == name {
@@ -509,7 +509,7 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
             }
             let (space, base) = match (loading.places.get(&place), loading.global_offsets.get(&place)) {
                 (_, Some(&offset)) => (SymbolSpace::Global, offset),
-                (Some(&Place::Constant { block }), _) => {
+                (Some(&CubinSection::Constant { block }), _) => {
                     let bank = loading.cubin.constants[block].bank;
                     (SymbolSpace::Constant { bank }, 0)
                 }
@@ -597,7 +597,7 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
         &self,
         loading: &mut Loading<'data>,
         entry: &Relocation,
-        place: Place,
+        place: CubinSection,
         table: Option<(usize, &SymbolTable<'data, Elf>)>,
     ) -> Result<(), String> {
         let width = match entry.kind {

@@ -11,7 +11,7 @@ mod texture;
 pub use condition::{Condition, Marker, Predicate, CC_CARRY, CC_OVERFLOW, CC_SIGN, CC_ZERO};
 pub use double::{Double, WideInteger};
 pub use memory::{Atomic, Atomic32, Atomic64, MemoryAccess};
-pub use operand::{Access, Destination, Indirect, Operand, Part};
+pub use operand::{Access, Destination, Indirect, Operand, RegisterPart};
 pub use plain::{LaneInputs, Plain};
 pub use texture::{Texture, TextureKind};
 

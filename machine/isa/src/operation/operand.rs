@@ -2,7 +2,7 @@
 
 /// The part of a register that an operand names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Part {
+pub enum RegisterPart {
     /// All 32 bits.
     Full,
     /// Bits 15..0 (`R3L`).
@@ -52,7 +52,7 @@ pub enum Operand {
         /// 0..127.
         index: u8,
         /// The part of the register.
-        part: Part,
+        part: RegisterPart,
     },
     /// Shared memory of the block (`g[...]` in the text).
     Shared {
@@ -115,7 +115,7 @@ pub enum Destination {
         /// 0..127.
         index: u8,
         /// The part of the register.
-        part: Part,
+        part: RegisterPart,
     },
     /// An address register, 0..7.
     Address(u8),

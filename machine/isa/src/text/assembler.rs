@@ -58,7 +58,7 @@ pub struct Program {
     /// The capability with the program's instructions.
     pub capability: Capability,
     /// Entry points, at least one: text without `.kernel` is one kernel `main` at 0.
-    pub kernels: Vec<Kernel>,
+    pub kernels: Vec<KernelEntry>,
     /// Labels in the code, as byte addresses.
     pub labels: BTreeMap<String, u32>,
     /// Initial contents of constant memory.
@@ -72,7 +72,7 @@ pub struct Program {
 
 impl Program {
     /// The kernel of this name.
-    pub fn kernel(&self, name: &str) -> Option<&Kernel> {
+    pub fn kernel(&self, name: &str) -> Option<&KernelEntry> {
         self.kernels.iter().find(|kernel| kernel.name == name)
     }
 
@@ -85,7 +85,7 @@ impl Program {
 
 /// An entry point.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Kernel {
+pub struct KernelEntry {
     /// The kernel's name.
     pub name: String,
     /// The byte address of its first instruction.
@@ -742,7 +742,7 @@ impl<'a> Assembler<'a> {
         program.kernels = self
             .kernels
             .into_iter()
-            .map(|kernel| Kernel {
+            .map(|kernel| KernelEntry {
                 registers: kernel.registers.unwrap_or(highest + 1),
                 shared_bytes: kernel
                     .shared_bytes

@@ -30,7 +30,7 @@ struct Inside<'a> {
 enum Atom<'a> {
     Register {
         index: u32,
-        part: Part,
+        part: RegisterPart,
     },
     Output(Piece<'a>),
     Shared(Inside<'a>, Option<Access>),
@@ -48,11 +48,11 @@ enum Atom<'a> {
     Other(Piece<'a>),
 }
 
-fn register_of(text: &str) -> Option<(u32, Part)> {
+fn register_of(text: &str) -> Option<(u32, RegisterPart)> {
     let (digits, part) = match text.as_bytes().last()?.to_ascii_uppercase() {
-        b'L' => (&text[..text.len() - 1], Part::Low),
-        b'H' => (&text[..text.len() - 1], Part::High),
-        _ => (text, Part::Full),
+        b'L' => (&text[..text.len() - 1], RegisterPart::Low),
+        b'H' => (&text[..text.len() - 1], RegisterPart::High),
+        _ => (text, RegisterPart::Full),
     };
     Some((numbered(digits, "R", 127)?, part))
 }
@@ -114,7 +114,7 @@ impl<'a> Atom<'a> {
         }
         if let Some(space) = numbered(space, "global", 15) {
             return match register_of(inside.text) {
-                Some((register, Part::Full)) => nothing_behind(Atom::Global { space, register }),
+                Some((register, RegisterPart::Full)) => nothing_behind(Atom::Global { space, register }),
                 _ => Err(Problem::new(inside, "expected a register that holds the address")),
             };
         }
@@ -292,14 +292,14 @@ fn encode_location(
             Location::Word(field),
             Atom::Register {
                 index,
-                part: Part::Full,
+                part: RegisterPart::Full,
             },
         ) => set_register(field, index, index, piece, writer),
         (
             Location::Pair(field),
             Atom::Register {
                 index,
-                part: Part::Full,
+                part: RegisterPart::Full,
             },
         ) => {
             if index % 2 != 0 {
@@ -312,9 +312,15 @@ fn encode_location(
             Location::Half(field),
             Atom::Register {
                 index,
-                part: part @ (Part::Low | Part::High),
+                part: part @ (RegisterPart::Low | RegisterPart::High),
             },
-        ) => set_register(field, index << 1 | u32::from(part == Part::High), index, piece, writer),
+        ) => set_register(
+            field,
+            index << 1 | u32::from(part == RegisterPart::High),
+            index,
+            piece,
+            writer,
+        ),
         (Location::Discard(field), Atom::Output(number)) => {
             let value = evaluate(number.text, 1, symbols).map_err(|message| Problem::new(number, message))?;
             if value != 0x7f {

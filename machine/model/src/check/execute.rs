@@ -12,7 +12,7 @@ use super::{written_bits, BlockShadow, Checker, LaunchShadow, WarpShadow};
 use crate::execute::{access_addresses, addresses, lanes_of, register, registers_of, source, Memories};
 use crate::program::Fetched;
 use crate::warp::Warp;
-use flexgrip_isa::{Access, Destination, Meaning, MemoryAccess, Operand, Operation, Part};
+use flexgrip_isa::{Access, Destination, Meaning, MemoryAccess, Operand, Operation, RegisterPart};
 use flexgrip_machine::sizes::PARAMETERS_AT;
 use flexgrip_machine::{Fence, MemorySpace};
 
@@ -450,7 +450,7 @@ impl<'a> At<'a> {
                 return Source::known(Owner::default());
             }
             Operand::Register { part, .. } => (self.shadow.registers.operand(operand), part),
-            _ => (self.shadow.registers.operand(operand), Part::Full),
+            _ => (self.shadow.registers.operand(operand), RegisterPart::Full),
         };
         let Some(cell) = cell else {
             return Source::known(Owner::default());
@@ -459,9 +459,9 @@ impl<'a> At<'a> {
         source.origin = cell.origin;
         for lane in lanes_of(cell.lanes) {
             let bits = match part {
-                Part::Full => cell.bits[lane],
-                Part::Low => cell.bits[lane] & 0xffff,
-                Part::High => cell.bits[lane] >> 16,
+                RegisterPart::Full => cell.bits[lane],
+                RegisterPart::Low => cell.bits[lane] & 0xffff,
+                RegisterPart::High => cell.bits[lane] >> 16,
             };
             source.bits[lane] = bits;
             source.lanes |= u32::from(bits != 0) << lane;
@@ -591,7 +591,7 @@ impl<'a> At<'a> {
             result(self, &undefined);
         }
         let full = match self.meaning.destination {
-            Destination::Register { part, .. } => part == Part::Full,
+            Destination::Register { part, .. } => part == RegisterPart::Full,
             Destination::Address(_) => true,
             _ => false,
         };

@@ -127,7 +127,7 @@ pub enum Fault {
     Trap,
 }
 
-/// The key of a place: the instruction, the kind of the fault, and the other instruction, if there is one.
+/// The key of a group: the instruction, the kind of the fault, and the other instruction, if there is one.
 type Key = (u32, u8, u32);
 
 fn race_key(pc: u32, other: u32, lockstep: bool) -> Key {
@@ -172,9 +172,9 @@ impl Finding {
     }
 }
 
-/// The findings of one kind at one place in the program.
+/// The findings of one kind at one instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct FindingGroup {
     /// The first finding.
     pub first: Finding,
     /// The number of findings.
@@ -184,9 +184,9 @@ pub struct Place {
 /// All findings of a launch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Findings {
-    places: Vec<Place>,
+    groups: Vec<FindingGroup>,
     index: BTreeMap<Key, usize>,
-    /// The place of the latest finding: the next one is often at the same place.
+    /// The index of the latest finding's group: the next finding is often in the same group.
     latest: Option<(Key, usize)>,
     all: Vec<Finding>,
 }
@@ -204,19 +204,19 @@ impl Findings {
     }
 
     fn add_with(&mut self, key: Key, finding: impl FnOnce() -> Finding) {
-        let next = self.places.len();
-        let place = match self.latest {
-            Some((latest, place)) if latest == key => place,
+        let next = self.groups.len();
+        let group = match self.latest {
+            Some((latest, group)) if latest == key => group,
             _ => *self.index.entry(key).or_insert(next),
         };
-        self.latest = Some((key, place));
-        let known = self.places.get_mut(place).map(|place| place.count += 1).is_some();
+        self.latest = Some((key, group));
+        let known = self.groups.get_mut(group).map(|group| group.count += 1).is_some();
         if known && self.all.len() >= KEPT {
             return;
         }
         let finding = finding();
         if !known {
-            self.places.push(Place {
+            self.groups.push(FindingGroup {
                 first: finding.clone(),
                 count: 1,
             });
@@ -226,9 +226,9 @@ impl Findings {
         }
     }
 
-    /// The findings by place, in the order of discovery.
-    pub fn places(&self) -> &[Place] {
-        &self.places
+    /// The findings by group, in the order of discovery.
+    pub fn groups(&self) -> &[FindingGroup] {
+        &self.groups
     }
 
     /// The findings one by one, the first 100,000.
@@ -238,7 +238,7 @@ impl Findings {
 
     /// The number of findings, without notes.
     pub fn errors(&self) -> u64 {
-        let errors = self.places.iter().filter(|place| !place.first.is_note());
-        errors.map(|place| place.count).sum()
+        let errors = self.groups.iter().filter(|group| !group.first.is_note());
+        errors.map(|group| group.count).sum()
     }
 }

@@ -27,7 +27,7 @@ mod report;
 mod results;
 mod written;
 
-pub use finding::{Accessed, BarrierFault, Fault, Finding, Findings, Origin, Place, Thread, Use};
+pub use finding::{Accessed, BarrierFault, Fault, Finding, FindingGroup, Findings, Origin, Thread, Use};
 pub use report::Report;
 
 use crate::block::Block;
@@ -272,10 +272,16 @@ impl<R: Recorder> Recorder for Checked<'_, R> {
 
 /// The bits of a destination that an instruction writes.
 fn written_bits(destination: Destination) -> u32 {
-    use flexgrip_isa::Part;
+    use flexgrip_isa::RegisterPart;
     match destination {
-        Destination::Register { part: Part::Low, .. } => 0xffff,
-        Destination::Register { part: Part::High, .. } => 0xffff_0000,
+        Destination::Register {
+            part: RegisterPart::Low,
+            ..
+        } => 0xffff,
+        Destination::Register {
+            part: RegisterPart::High,
+            ..
+        } => 0xffff_0000,
         _ => u32::MAX,
     }
 }

@@ -1,6 +1,6 @@
 //! Texts of findings.
 
-use super::finding::{Accessed, BarrierFault, Fault, Finding, Findings, Origin, Place, Thread, Use};
+use super::finding::{Accessed, BarrierFault, Fault, Finding, FindingGroup, Findings, Origin, Thread, Use};
 use flexgrip_machine::{Launch, MemorySpace, Region, RegionKind};
 use std::fmt::Write;
 
@@ -16,16 +16,16 @@ pub struct Report<'a> {
 const LISTED: usize = 4;
 
 impl Report<'_> {
-    /// All findings by place, the first of each in full, and their number in the last line; empty if there are none.
+    /// All findings by group, the first of each in full, and their number in the last line; empty if there are none.
     pub fn text(&self, findings: &Findings) -> String {
         let mut text = String::new();
-        for place in findings.places() {
-            text += &self.place_text(place);
+        for group in findings.groups() {
+            text += &self.group_text(group);
             text.push('\n');
         }
         let (mut errors, mut notes) = (0, 0);
-        for place in findings.places() {
-            if place.first.is_note() {
+        for group in findings.groups() {
+            if group.first.is_note() {
                 notes += 1;
             } else {
                 errors += 1;
@@ -52,9 +52,9 @@ impl Report<'_> {
         text
     }
 
-    /// The findings of one place: the first one in full, with the number of findings.
-    pub fn place_text(&self, place: &Place) -> String {
-        let finding = &place.first;
+    /// The findings of one group: the first one in full, with the number of findings.
+    pub fn group_text(&self, group: &FindingGroup) -> String {
+        let finding = &group.first;
         let kind = if finding.is_note() { "note" } else { "error" };
         let mut text = format!(
             "{}: {kind}: {}\n    {}, PC {:#06x}",
@@ -67,8 +67,8 @@ impl Report<'_> {
             text += "\n    ";
             text += &detail;
         }
-        if place.count > 1 {
-            let _ = write!(text, "\n    {} times here", place.count);
+        if group.count > 1 {
+            let _ = write!(text, "\n    {} times here", group.count);
         }
         text
     }

@@ -6,7 +6,7 @@ use super::operands::{register, source, write_cc, write_register};
 use crate::warp::Warp;
 use flexgrip_arith::Cc;
 use flexgrip_isa::{Atomic, Destination, Meaning, Operand};
-use flexgrip_machine::{ErrorKind, MemorySpace, Part};
+use flexgrip_machine::{ErrorKind, MemorySpace, RegisterPart};
 
 /// A register operand of 32 or 64 bits in each lane, as its low and its high word.
 fn words_of(warp: &Warp, operand: Option<Operand>, bytes: u32) -> [Lanes; 2] {
@@ -76,7 +76,7 @@ pub(super) fn atomic(
     }
     if let Destination::Register { index, .. } = instruction.destination {
         for (number, values) in registers_of(index, bytes).zip(&old) {
-            write_register(warp, number, Part::Full, executed, values, recorder);
+            write_register(warp, number, RegisterPart::Full, executed, values, recorder);
         }
     }
     Ok(())

@@ -5,7 +5,7 @@ use super::operands::{all_addresses, register, source, write_register, Room};
 use crate::memory::AccessFault;
 use crate::warp::Warp;
 use flexgrip_isa::{Destination, Meaning, MemoryAccess, Operand};
-use flexgrip_machine::{ErrorKind, MemorySpace, Part};
+use flexgrip_machine::{ErrorKind, MemorySpace, RegisterPart};
 
 /// The registers of an access of `bytes` bytes, from `first` upward; none follow R127.
 pub(crate) fn registers_of(first: u8, bytes: u32) -> impl Iterator<Item = u8> {
@@ -90,7 +90,7 @@ fn load_words<const WORDS: usize>(
     }
     if let Destination::Register { index, .. } = instruction.destination {
         for (register, values) in registers_of(index, bytes).zip(&loaded) {
-            write_register(warp, register, Part::Full, executed, values, recorder);
+            write_register(warp, register, RegisterPart::Full, executed, values, recorder);
         }
     }
     Ok(())

@@ -28,7 +28,7 @@ pub(crate) use operands::{addresses, register, source};
 use wide::{double, vote};
 
 /// The result of an executed instruction for its block.
-pub(crate) struct Step {
+pub(crate) struct ExecutedInstruction {
     /// The execution mask.
     pub executed: u32,
     /// True for a branch that has split the warp.
@@ -46,7 +46,7 @@ pub(crate) fn step(
     memories: &mut Memories<'_>,
     recorder: &mut impl Recorder,
     injector: &mut impl Injector,
-) -> Result<Step, Fault> {
+) -> Result<ExecutedInstruction, Fault> {
     let fetched = program.fetch(warp.pc).map_err(|kind| Fault {
         kind,
         word: 0,
@@ -102,7 +102,7 @@ pub(crate) fn step(
         }),
         _ => None,
     };
-    Ok(Step {
+    Ok(ExecutedInstruction {
         executed,
         split,
         barrier,

@@ -5,7 +5,7 @@ use super::context::{blend, only, Cause, Lanes, Memories, Recorder, Space, NO_LA
 use crate::memory::Memory;
 use crate::warp::Warp;
 use flexgrip_isa::{Access, Destination, Indirect, Meaning, Operand};
-use flexgrip_machine::{AddressWrite, CcWrite, ErrorKind, Part, RegisterWrite};
+use flexgrip_machine::{AddressWrite, CcWrite, ErrorKind, RegisterPart, RegisterWrite};
 
 /// Source `index` (0 for source 1) in each lane; 0 everywhere if the instruction has no such source. A whole register
 /// is returned by reference, any other operand is written to `room`.
@@ -23,7 +23,7 @@ pub(crate) fn source<'w>(
         None => Ok(&NO_LANES),
         Some(Operand::Register {
             index,
-            part: Part::Full,
+            part: RegisterPart::Full,
         }) => Ok(register(warp, *index)),
         Some(operand) => {
             let room = room.insert(NO_LANES);
@@ -43,9 +43,9 @@ fn read(warp: &Warp, operand: &Operand, executed: u32, memories: &Memories<'_>, 
         Operand::Register { index, part } => {
             *room = *register(warp, index);
             match part {
-                Part::Full => {}
-                Part::Low => room.iter_mut().for_each(|value| *value &= 0xffff),
-                Part::High => room.iter_mut().for_each(|value| *value >>= 16),
+                RegisterPart::Full => {}
+                RegisterPart::Low => room.iter_mut().for_each(|value| *value &= 0xffff),
+                RegisterPart::High => room.iter_mut().for_each(|value| *value >>= 16),
             }
         }
         Operand::Immediate(value) => *room = [value; 32],
@@ -173,7 +173,7 @@ pub(super) fn write_destination(
 pub(super) fn write_register(
     warp: &mut Warp,
     index: u8,
-    part: Part,
+    part: RegisterPart,
     executed: u32,
     values: &Lanes,
     recorder: &mut impl Recorder,
@@ -185,15 +185,15 @@ pub(super) fn write_register(
         return;
     }
     match part {
-        Part::Full => blend(executed, values, register),
-        Part::Low => {
+        RegisterPart::Full => blend(executed, values, register),
+        RegisterPart::Low => {
             let mut whole = *register;
             for (whole, value) in whole.iter_mut().zip(values) {
                 *whole = *whole & 0xffff_0000 | value & 0xffff;
             }
             blend(executed, &whole, register);
         }
-        Part::High => {
+        RegisterPart::High => {
             let mut whole = *register;
             for (whole, value) in whole.iter_mut().zip(values) {
                 *whole = *whole & 0xffff | value << 16;
@@ -203,7 +203,7 @@ pub(super) fn write_register(
     }
     recorder.register(|| {
         let mut values = only(executed, values);
-        if part != Part::Full {
+        if part != RegisterPart::Full {
             values.iter_mut().for_each(|value| *value &= 0xffff);
         }
         RegisterWrite {

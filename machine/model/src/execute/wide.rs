@@ -5,7 +5,7 @@ use super::operands::{register, source, write_cc, write_cc_register, write_regis
 use crate::warp::Warp;
 use flexgrip_arith::Cc;
 use flexgrip_isa::{Destination, Double, Meaning, Operand};
-use flexgrip_machine::Part;
+use flexgrip_machine::RegisterPart;
 
 /// Computes a double-precision operation or conversion in the executing lanes.
 pub(super) fn double(
@@ -31,9 +31,9 @@ pub(super) fn double(
         codes[lane] = result.cc.bits();
     }
     if let Destination::Register { index, .. } = instruction.destination {
-        write_register(warp, index, Part::Full, executed, &values[0], recorder);
+        write_register(warp, index, RegisterPart::Full, executed, &values[0], recorder);
         if operation.has_wide_result() {
-            write_register(warp, index | 1, Part::Full, executed, &values[1], recorder);
+            write_register(warp, index | 1, RegisterPart::Full, executed, &values[1], recorder);
         }
     }
     write_cc(warp, instruction, executed, &codes, recorder);

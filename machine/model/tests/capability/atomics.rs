@@ -220,7 +220,7 @@ fn histogram_over_several_blocks() {
     let mut checked = super::running::machine(launch);
     checked.check();
     checked.run(LIMIT).unwrap();
-    let places = checked.checker().unwrap().findings().places();
+    let places = checked.checker().unwrap().findings().groups();
     assert!(
         places.is_empty()
             || places
@@ -248,7 +248,7 @@ fn faults(text: &str, threads: u32, words: &[u32]) -> Vec<Fault> {
     let mut machine = machine(launch(text, threads, words));
     machine.check();
     machine.run(LIMIT).unwrap();
-    let places = machine.checker().unwrap().findings().places();
+    let places = machine.checker().unwrap().findings().groups();
     places.iter().map(|place| place.first.fault.clone()).collect()
 }
 

@@ -142,7 +142,7 @@ fn checker_follows_undefined_doubles() {
         let mut machine = machine(launch(text, 1, &[0; 8]));
         machine.check();
         machine.run(LIMIT).unwrap();
-        let places = machine.checker().unwrap().findings().places();
+        let places = machine.checker().unwrap().findings().groups();
         places.iter().map(|place| place.first.fault.clone()).collect::<Vec<_>>()
     };
     // R5, the high word of the second operand, was never written: both words of the result are undefined.

@@ -58,7 +58,7 @@ fn lock_loop_serves_lanes_at_several_addresses() {
     let mut checked = super::running::machine(launch(&text, 64, &[0; 128]));
     checked.check();
     checked.run(LIMIT).unwrap();
-    let places = checked.checker().unwrap().findings().places();
+    let places = checked.checker().unwrap().findings().groups();
     assert!(places.is_empty(), "{places:?}");
 }
 

@@ -11,14 +11,14 @@ pub const LIMIT: u64 = 100_000;
 
 /// A program and its launch.
 #[derive(Clone)]
-pub struct Kernel {
+pub struct ProgramLaunch {
     pub program: Program,
     pub launch: Launch,
 }
 
 /// A launch of one block with `threads` threads.
 #[track_caller]
-pub fn kernel(threads: u32, text: &str) -> Kernel {
+pub fn kernel(threads: u32, text: &str) -> ProgramLaunch {
     let program = assemble(text, "test").unwrap_or_else(|errors| {
         let lines: Vec<_> = errors.iter().map(ToString::to_string).collect();
         panic!("{}\n{text}", lines.join("\n"))
@@ -29,18 +29,18 @@ pub fn kernel(threads: u32, text: &str) -> Kernel {
         registers: 16,
         ..Launch::default()
     };
-    Kernel { program, launch }
+    ProgramLaunch { program, launch }
 }
 
 /// The results of a run.
 pub struct Run {
-    pub kernel: Kernel,
+    pub kernel: ProgramLaunch,
     pub machine: Machine,
     pub records: Vec<Retire>,
     pub result: Result<(), KernelError>,
 }
 
-impl Kernel {
+impl ProgramLaunch {
     pub fn machine(&self) -> Machine {
         Machine::new(self.launch.clone(), Configuration::default()).expect("a launch that fits")
     }

@@ -1,13 +1,13 @@
 //! Barriers: who is waited for, who goes on, and kernels that stop because all wait.
 
-use crate::common::{kernel, Kernel, Run};
+use crate::common::{kernel, ProgramLaunch, Run};
 use crate::{eight, low};
 use flexgrip_machine::{BarrierEffect, ErrorKind, StackOperation};
 use flexgrip_model::Machine;
 
 /// A block of `warps` warps, which branch to labels `w1`, `w2`... by warp number; warp 0 falls through.
 #[track_caller]
-fn warps(warps: u32, text: &str) -> Kernel {
+fn warps(warps: u32, text: &str) -> ProgramLaunch {
     let mut branches = String::from("SHR R1, R0, 5\n");
     for warp in 1..warps {
         branches += &format!("MVI R2, {warp}; ISET.C0 o[0x7f], R1, R2, EQ; BRA C0.NE, w{warp}\n");

@@ -11,7 +11,7 @@ mod breaks;
 mod calls;
 mod exits;
 
-use common::{kernel, Kernel};
+use common::{kernel, ProgramLaunch};
 
 /// NE holds on condition-code register `register` for threads below `limit`, EQ for the others.
 fn low(register: u8, limit: u32) -> String {
@@ -24,6 +24,6 @@ fn odd(register: u8) -> String {
 }
 
 #[track_caller]
-fn eight(text: &str) -> Kernel {
+fn eight(text: &str) -> ProgramLaunch {
     kernel(8, text)
 }

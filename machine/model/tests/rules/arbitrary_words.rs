@@ -2,7 +2,7 @@
 
 use crate::running::*;
 use crate::words::*;
-use flexgrip_machine::{Configuration, Launch, Part};
+use flexgrip_machine::{Configuration, Launch, RegisterPart};
 use flexgrip_model::Machine;
 
 #[test]
@@ -66,7 +66,7 @@ fn no_program_makes_the_model_panic_and_records_are_canonical() {
             for write in record.destination.iter().chain(&record.further) {
                 assert!((0..32).all(|lane| !outside(lane) || write.values[lane] == 0));
                 assert!(record.executed != 0 && write.register < 8);
-                assert!(write.part == Part::Full || write.values.iter().all(|&value| value <= 0xffff));
+                assert!(write.part == RegisterPart::Full || write.values.iter().all(|&value| value <= 0xffff));
             }
             if let Some(write) = &record.cc {
                 assert!((0..32).all(|lane| !outside(lane) || write.values[lane] == 0) && record.executed != 0);

@@ -2,7 +2,7 @@
 
 use crate::running::*;
 use crate::words::*;
-use flexgrip_machine::{Launch, Part};
+use flexgrip_machine::{Launch, RegisterPart};
 
 #[test]
 fn halves_leave_the_other_half_alone() {
@@ -18,8 +18,14 @@ fn halves_leave_the_other_half_alone() {
     assert_eq!(register_after(launch(&words), 4, 1), [0xaaaa_6665; 32]);
     let records = finished(&words);
     let write = records[3].destination.as_ref().expect("a write");
-    assert_eq!((write.register, write.part, write.values), (1, Part::Low, [0x6665; 32]));
-    assert_eq!(records[1].destination.as_ref().expect("a write").part, Part::High);
+    assert_eq!(
+        (write.register, write.part, write.values),
+        (1, RegisterPart::Low, [0x6665; 32])
+    );
+    assert_eq!(
+        records[1].destination.as_ref().expect("a write").part,
+        RegisterPart::High
+    );
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Translation of atomic operations.
 
 use super::instructions::Translation;
-use super::memory::Place;
+use super::memory::MemoryTarget;
 use super::types::*;
 use crate::error::CompileError;
 use crate::ptx::ast::Kind;
@@ -62,7 +62,7 @@ impl Translation<'_, '_> {
             }
         };
         let operand = self.operand(first)?;
-        let Place::Memory(memory, base, offset) = self.place(operand)? else {
+        let MemoryTarget::Memory(memory, base, offset) = self.memory_target(operand)? else {
             return self.unsupported("parameters cannot be written");
         };
         let offset = self.memory_offset(offset)?;

@@ -13,7 +13,7 @@ pub use super::scope::HEADER_BYTES;
 use super::scope::{align, bytes};
 use super::types::*;
 use super::variables::Layout;
-use crate::error::{CompileError, Place, SourceLine};
+use crate::error::{CompileError, SourceLine, SourceLocation};
 use crate::ptx::ast;
 use crate::Options;
 use flexgrip_machine::sizes::MAX_PARAMETERS;
@@ -238,7 +238,7 @@ impl<'a> Builder<'a> {
         for block in &self.function.blocks {
             for to in block.terminator.successors() {
                 let target = self.function.blocks.get(to);
-                if let Some(target) = target.filter(|target| target.place == Place::default()) {
+                if let Some(target) = target.filter(|target| target.place == SourceLocation::default()) {
                     return Err(CompileError::new(
                         block.place,
                         format!("there is no label `{}`", target.name),
@@ -256,7 +256,7 @@ impl<'a> Builder<'a> {
                     let place = self.place(name.span);
                     let seen = self.frame().labels.get(name.text).copied();
                     let seen = seen.and_then(|at| self.function.blocks.get(at));
-                    if seen.is_some_and(|block| block.place != Place::default()) {
+                    if seen.is_some_and(|block| block.place != SourceLocation::default()) {
                         return self.error(name.span, format!("the label `{}` is defined twice", name.text));
                     }
                     let block = self.label(name.text);
@@ -417,7 +417,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    fn compare_in_turn(&mut self, index: Value, before: &[ast::Name<'a>], last: &ast::Name<'a>, place: Place) {
+    fn compare_in_turn(&mut self, index: Value, before: &[ast::Name<'a>], last: &ast::Name<'a>, place: SourceLocation) {
         let ty = ast::Type {
             kind: ast::Kind::Unsigned,
             bits: 32,
@@ -439,7 +439,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Ends the current block with a branch, and begins the next if it may fall through.
-    fn leave(&mut self, guard: Option<(Value, bool)>, taken: BlockIndex, place: Place) {
+    fn leave(&mut self, guard: Option<(Value, bool)>, taken: BlockIndex, place: SourceLocation) {
         let Some((predicate, negated)) = guard else {
             self.end(Terminator::Jump(taken), place);
             return;

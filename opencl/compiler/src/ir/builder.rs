@@ -3,7 +3,7 @@
 use super::printf::PrintCall;
 use super::types::*;
 use super::variables::Layout;
-use crate::error::{no_doubles, CompileError, Place, SourceLine, DOUBLES};
+use crate::error::{no_doubles, CompileError, SourceLine, SourceLocation, DOUBLES};
 use crate::ptx::ast;
 use flexgrip_machine::Fence;
 use std::collections::HashMap;
@@ -91,8 +91,8 @@ pub(super) struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     /// The place of this span, with the current `.loc`.
-    pub fn place(&self, span: ast::Span) -> Place {
-        Place {
+    pub fn place(&self, span: ast::Span) -> SourceLocation {
+        SourceLocation {
             span: self.called_from.unwrap_or(span),
             source: self.location,
         }
@@ -122,7 +122,7 @@ impl<'a> Builder<'a> {
             name,
             instructions: Vec::new(),
             terminator: Terminator::Return,
-            place: Place::default(),
+            place: SourceLocation::default(),
         });
         self.function.blocks.len() - 1
     }
@@ -138,7 +138,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Ends the current block with a terminator.
-    pub(super) fn end(&mut self, terminator: Terminator, place: Place) {
+    pub(super) fn end(&mut self, terminator: Terminator, place: SourceLocation) {
         if let Some(block) = self.current.take().and_then(|at| self.function.blocks.get_mut(at)) {
             block.terminator = terminator;
             block.place = place;

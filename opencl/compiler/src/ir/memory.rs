@@ -8,7 +8,7 @@ use crate::error::CompileError;
 use crate::ptx::ast::{self, Kind, OperandKind, Space, Type};
 
 /// The target of a memory operand.
-pub(super) enum Place {
+pub(super) enum MemoryTarget {
     /// An address in a memory, and an offset in bytes.
     Memory(Memory, Argument, i64),
     /// A parameter of the kernel, by its byte offset.
@@ -142,7 +142,7 @@ impl<'a> Translation<'_, 'a> {
     }
 
     /// The target of a memory operand.
-    pub(super) fn place(&mut self, operand: &'a ast::Operand<'a>) -> Result<Place, CompileError> {
+    pub(super) fn memory_target(&mut self, operand: &'a ast::Operand<'a>) -> Result<MemoryTarget, CompileError> {
         let span = operand.span;
         let OperandKind::Address(address) = operand.kind else {
             return self.builder.error(span, "expected an address in brackets");
@@ -160,14 +160,16 @@ impl<'a> Translation<'_, 'a> {
             ast::Base::None => (Argument::Constant(address.offset as u64), 0),
             ast::Base::Symbol(name) => match (self.builder.symbol(name), self.modifiers.space) {
                 (Some(Symbol::Parameter(at)), Some(Space::Param)) => {
-                    return Ok(Place::Parameter(i64::from(at).wrapping_add(address.offset)));
+                    return Ok(MemoryTarget::Parameter(i64::from(at).wrapping_add(address.offset)));
                 }
-                (Some(Symbol::Passed(index)), Some(Space::Param)) => return Ok(Place::Passed(index, address.offset)),
+                (Some(Symbol::Passed(index)), Some(Space::Param)) => {
+                    return Ok(MemoryTarget::Passed(index, address.offset))
+                }
                 (Some(symbol), space) => {
                     let found = self.address_of(symbol, address.offset);
                     let fits = |found: Memory| memory == found || space == Some(Space::Param) && found == Memory::Local;
                     match found {
-                        Some((found, base)) if fits(found) => return Ok(Place::Memory(found, base, 0)),
+                        Some((found, base)) if fits(found) => return Ok(MemoryTarget::Memory(found, base, 0)),
                         _ => {
                             return self
                                 .builder
@@ -184,7 +186,7 @@ impl<'a> Translation<'_, 'a> {
                 "an address of 64 bits: only modules of `.address_size 32` are supported",
             );
         }
-        Ok(Place::Memory(memory, base, offset))
+        Ok(MemoryTarget::Memory(memory, base, offset))
     }
 
     fn elements(&self, operand: &'a ast::Operand<'a>) -> Result<Vec<&'a ast::Operand<'a>>, CompileError> {
@@ -236,8 +238,8 @@ impl<'a> Translation<'_, 'a> {
             }
         }
         let operand = self.operand(1)?;
-        match self.place(operand)? {
-            Place::Parameter(at) => {
+        match self.memory_target(operand)? {
+            MemoryTarget::Parameter(at) => {
                 let size = i64::from(ty.bits / 8) * results.len() as i64;
                 let end = i64::from(self.builder.function.parameter_bytes());
                 if at < 0 || at.checked_add(size).is_none_or(|last| last > end) {
@@ -249,8 +251,8 @@ impl<'a> Translation<'_, 'a> {
                     _ => self.push(Operation::Parameter { offset }, ty, results, Vec::new()),
                 }
             }
-            Place::Passed(index, at) => self.load_passed(index, at, ty, &results)?,
-            Place::Memory(memory, base, offset) => {
+            MemoryTarget::Passed(index, at) => self.load_passed(index, at, ty, &results)?,
+            MemoryTarget::Memory(memory, base, offset) => {
                 let offset = self.memory_offset(offset)?;
                 self.push(Operation::Load { memory, offset }, ty, results, vec![base]);
             }
@@ -283,7 +285,7 @@ impl<'a> Translation<'_, 'a> {
     pub(super) fn store(&mut self) -> Result<(), CompileError> {
         let ty = self.memory_type()?;
         let operand = self.operand(0)?;
-        let place = self.place(operand)?;
+        let target = self.memory_target(operand)?;
         let operand = self.operand(1)?;
         let mut values = Vec::new();
         for element in self.elements(operand)? {
@@ -294,15 +296,20 @@ impl<'a> Translation<'_, 'a> {
                 _ => value,
             });
         }
-        self.store_values(place, ty, values)
+        self.store_values(target, ty, values)
     }
 
     /// Stores values of a type, one after the other.
-    pub(super) fn store_values(&mut self, place: Place, ty: Type, values: Vec<Argument>) -> Result<(), CompileError> {
-        match place {
-            Place::Parameter(_) => self.unsupported("a kernel's parameters cannot be written"),
-            Place::Passed(index, at) => self.store_passed(index, at, ty, &values),
-            Place::Memory(memory, base, offset) => {
+    pub(super) fn store_values(
+        &mut self,
+        target: MemoryTarget,
+        ty: Type,
+        values: Vec<Argument>,
+    ) -> Result<(), CompileError> {
+        match target {
+            MemoryTarget::Parameter(_) => self.unsupported("a kernel's parameters cannot be written"),
+            MemoryTarget::Passed(index, at) => self.store_passed(index, at, ty, &values),
+            MemoryTarget::Memory(memory, base, offset) => {
                 let offset = self.memory_offset(offset)?;
                 let mut arguments = vec![base];
                 arguments.extend(values);

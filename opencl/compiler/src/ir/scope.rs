@@ -2,7 +2,7 @@
 
 use super::builder::{Builder, Declared, Scope, Symbol};
 use super::types::*;
-use crate::error::{CompileError, Place, NO_HALF};
+use crate::error::{CompileError, SourceLocation, NO_HALF};
 use crate::ptx::ast;
 use flexgrip_machine::sizes::SHARED_BYTES_PER_SM;
 use flexgrip_machine::{Region, RegionKind};
@@ -191,7 +191,7 @@ impl<'a> Builder<'a> {
                  without a size",
                 local.name
             );
-            return Err(CompileError::new(Place::default(), message));
+            return Err(CompileError::new(SourceLocation::default(), message));
         }
         let at = self.function.shared_bytes.next_multiple_of(OPEN_ALIGNMENT);
         self.function.shared_bytes = at;

@@ -5,7 +5,7 @@
 //! bits are undefined; the instruction that reads it extends it.
 
 use super::declaration::{Access, Declaration, ImageShape};
-use crate::error::Place;
+use crate::error::SourceLocation;
 use crate::ptx::ast::{Kind, Type};
 use crate::Capability;
 use flexgrip_isa::Atomic;
@@ -333,7 +333,7 @@ pub struct Instruction {
     /// The arguments a, b, c in order.
     pub arguments: Vec<Argument>,
     /// The place that the instruction comes from.
-    pub place: Place,
+    pub place: SourceLocation,
 }
 
 /// A block, by its index in [`Function::blocks`].
@@ -403,7 +403,7 @@ pub struct Block {
     /// The terminator.
     pub terminator: Terminator,
     /// The place that the terminator comes from.
-    pub place: Place,
+    pub place: SourceLocation,
 }
 
 /// A parameter of a kernel.

@@ -2,7 +2,7 @@
 //!
 //! `__constant` lies in global memory: a constant bank has 4 KiB and its number is part of the instruction.
 
-use crate::error::{CompileError, Place, NO_TEXTURES};
+use crate::error::{CompileError, SourceLocation, NO_TEXTURES};
 use crate::ptx::ast::{self, Float, InitialiserKind, Space, Type};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -61,7 +61,7 @@ pub struct Layout<'a> {
 }
 
 fn refused<T>(span: ast::Span, message: impl Into<String>) -> Result<T, CompileError> {
-    let place = Place { span, source: None };
+    let place = SourceLocation { span, source: None };
     Err(CompileError::new(place, message))
 }
 

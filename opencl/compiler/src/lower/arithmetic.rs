@@ -5,7 +5,7 @@ use super::{full, Lowering};
 use crate::error::CompileError;
 use crate::ir::{self, Argument, Comparison, Value};
 use crate::ptx::ast::{Kind, Type};
-use flexgrip_isa::{Integer, Logic, Operation, Order, Part, Product, Sum, Width};
+use flexgrip_isa::{Integer, Logic, Operation, Order, Product, RegisterPart, Sum, Width};
 
 /// 32-bit addition or subtraction.
 pub(super) fn add(sum: Sum) -> Operation {
@@ -72,11 +72,11 @@ pub(super) fn mirrored(comparison: Comparison) -> Comparison {
 }
 
 fn low(word: Word) -> Source {
-    Source::Word(word, Part::Low)
+    Source::Word(word, RegisterPart::Low)
 }
 
 fn high(word: Word) -> Source {
-    Source::Word(word, Part::High)
+    Source::Word(word, RegisterPart::High)
 }
 
 fn is_number(source: Source) -> bool {

@@ -10,7 +10,9 @@ use super::{full, Lowering};
 use crate::error::CompileError;
 use crate::ir::{self, Accuracy, Argument, Comparison, Value};
 use crate::ptx::ast::{Kind, Type};
-use flexgrip_isa::{Float, FloatOrder, Integer, Logic, Operation, Order, Part, Rounding, Sign, SpecialFunction, Width};
+use flexgrip_isa::{
+    Float, FloatOrder, Integer, Logic, Operation, Order, RegisterPart, Rounding, Sign, SpecialFunction, Width,
+};
 
 const SIGN_BIT: u32 = 0x8000_0000;
 /// 2^126: the reciprocals of larger numbers are denormal.
@@ -193,7 +195,7 @@ impl Lowering<'_> {
             }
             (Convert { from, .. }, &[a]) if from.bits == 16 && from.kind == Kind::Float => {
                 let half = self.word(a);
-                self.unary(half_to_float(), to, Source::Word(half, Part::Low));
+                self.unary(half_to_float(), to, Source::Word(half, RegisterPart::Low));
             }
             (
                 Convert {
@@ -308,7 +310,7 @@ impl Lowering<'_> {
         let mut source = full(self.word(argument));
         if let (16, Source::Word(half, _)) = (from.bits, source) {
             let float = self.temporary();
-            self.unary(half_to_float(), float, Source::Word(half, Part::Low));
+            self.unary(half_to_float(), float, Source::Word(half, RegisterPart::Low));
             source = full(float);
         }
         let whole = if ty.bits < 32 { self.temporary() } else { to };

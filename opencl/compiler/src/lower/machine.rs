@@ -1,7 +1,7 @@
 //! Machine IR before register allocation: operations of `isa` on virtual words.
 
-use crate::error::Place;
-use flexgrip_isa::{Access, Capability, Operation, Part};
+use crate::error::SourceLocation;
+use flexgrip_isa::{Access, Capability, Operation, RegisterPart};
 use flexgrip_machine::Fence;
 
 /// A virtual register of 32 bits, numbered from 0.
@@ -15,7 +15,7 @@ pub const THREAD: Word = Word(0);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Source {
     /// A word, or half of one.
-    Word(Word, Part),
+    Word(Word, RegisterPart),
     /// An immediate.
     Immediate(u32),
     /// Shared memory, at the address register (if not 0) plus the offset.
@@ -101,12 +101,17 @@ pub struct Instruction {
     /// For a barrier: the memories that it orders.
     pub fence: Option<Fence>,
     /// The place that the instruction comes from.
-    pub place: Place,
+    pub place: SourceLocation,
 }
 
 impl Instruction {
     /// An instruction that is always executed, of operands of at most 32 bits.
-    pub fn new(operation: Operation, destination: Destination, sources: [Option<Source>; 3], place: Place) -> Self {
+    pub fn new(
+        operation: Operation,
+        destination: Destination,
+        sources: [Option<Source>; 3],
+        place: SourceLocation,
+    ) -> Self {
         Instruction {
             operation,
             test: None,
@@ -184,7 +189,9 @@ impl Instruction {
     /// The source of a plain copy from word to word.
     pub fn copied(&self) -> Option<(Word, Word)> {
         match (self.operation, self.destination, self.sources[0]) {
-            (Operation::Mov { .. }, Destination::Word(to), Some(Source::Word(from, Part::Full))) => Some((to, from)),
+            (Operation::Mov { .. }, Destination::Word(to), Some(Source::Word(from, RegisterPart::Full))) => {
+                Some((to, from))
+            }
             _ => None,
         }
     }
@@ -247,7 +254,7 @@ pub struct Block {
     /// The terminator.
     pub end: End,
     /// The place that the terminator comes from.
-    pub place: Place,
+    pub place: SourceLocation,
 }
 
 impl Block {

@@ -7,7 +7,7 @@ use crate::error::CompileError;
 use crate::ir::build::HEADER_BYTES;
 use crate::ir::{self, Argument, Memory, Special, Value};
 use crate::ptx::ast::{Kind, Type};
-use flexgrip_isa::{decode, Access, Integer, Logic, MemoryAccess, Operation, Part, Sum, Width};
+use flexgrip_isa::{decode, Access, Integer, Logic, MemoryAccess, Operation, RegisterPart, Sum, Width};
 
 /// The global space that programs use.
 pub(super) const GLOBAL: u8 = 14;
@@ -199,7 +199,11 @@ impl Lowering<'_> {
             let at = bits * index as u32;
             match (bits, signed) {
                 (16, _) => {
-                    let part = if index == 0 { Part::Low } else { Part::High };
+                    let part = if index == 0 {
+                        RegisterPart::Low
+                    } else {
+                        RegisterPart::High
+                    };
                     let from = if signed { Integer::S16 } else { Integer::U16 };
                     self.convert_integer(word, Source::Word(packed, part), from);
                 }
@@ -447,10 +451,10 @@ impl Lowering<'_> {
         };
         let thread = self.thread();
         match special {
-            Special::ThreadIndex(0) => self.convert_integer(to, Source::Word(thread, Part::Low), Integer::U16),
+            Special::ThreadIndex(0) => self.convert_integer(to, Source::Word(thread, RegisterPart::Low), Integer::U16),
             Special::ThreadIndex(1) => {
                 let high = self.temporary();
-                self.convert_integer(high, Source::Word(thread, Part::High), Integer::U16);
+                self.convert_integer(high, Source::Word(thread, RegisterPart::High), Integer::U16);
                 self.binary(logic(Logic::And), to, full(high), Source::Immediate(0x3ff));
             }
             Special::ThreadIndex(_) => self.binary(shift_right(false), to, full(thread), Source::Immediate(26)),

@@ -32,10 +32,10 @@ mod wide_convert;
 mod wide_divide;
 
 use crate::analysis::bits::{bits, Bits};
-use crate::error::{CompileError, Place};
+use crate::error::{CompileError, SourceLocation};
 use crate::ir::{self, Argument, Class, Function, Terminator, Value};
 use crate::ptx::ast::Kind;
-use flexgrip_isa::{Operation, Part, Width};
+use flexgrip_isa::{Operation, RegisterPart, Width};
 use flexgrip_machine::Fence;
 use machine::{Block, Code, Destination, End, Instruction, Predicate, Source, Test, Word, THREAD};
 use std::collections::HashMap;
@@ -55,7 +55,7 @@ pub fn lower(function: &Function) -> Result<Code, CompileError> {
         next_address: 0,
         locked: None,
         instructions: Vec::new(),
-        place: Place::default(),
+        place: SourceLocation::default(),
         barrier: false,
     };
     let mut blocks = Vec::with_capacity(function.blocks.len());
@@ -113,13 +113,13 @@ struct Lowering<'f> {
     /// The predicate of the thread with this block's lock.
     locked: Option<Value>,
     instructions: Vec<Instruction>,
-    place: Place,
+    place: SourceLocation,
     barrier: bool,
 }
 
 /// A whole word as a source.
 fn full(word: Word) -> Source {
-    Source::Word(word, Part::Full)
+    Source::Word(word, RegisterPart::Full)
 }
 
 impl Lowering<'_> {
@@ -169,7 +169,7 @@ impl Lowering<'_> {
 
     fn in_word(&mut self, source: Source) -> Word {
         match source {
-            Source::Word(word, Part::Full) => word,
+            Source::Word(word, RegisterPart::Full) => word,
             other => {
                 let word = self.temporary();
                 self.copy(word, other);

@@ -7,23 +7,23 @@
 use super::machine::{Code, Destination, End, Instruction, Predicate, Source, Test, Word};
 use super::memory::LARGEST_OFFSET;
 use crate::ir::build::HEADER_BYTES;
-use flexgrip_isa::{Access, FloatOrder, Operation, Order, Part, Sum, Width};
+use flexgrip_isa::{Access, FloatOrder, Operation, Order, RegisterPart, Sum, Width};
 use std::collections::HashMap;
 
-/// A place in memory that a word is a copy of.
+/// A location in shared memory that a word is a copy of.
 #[derive(Clone, Copy)]
-struct Place {
+struct SharedLocation {
     offset: u32,
     access: Access,
     address: u8,
 }
 
-/// Replaces words by the places that they are copies of. `parameter_bytes` is the number of read-only bytes after the
+/// Replaces words by the shared memory that they are copies of. `parameter_bytes` is the number of read-only bytes after the
 /// header. Returns the number of operands replaced.
 pub fn fold(code: &mut Code, parameter_bytes: u32) -> usize {
     let end = HEADER_BYTES + parameter_bytes;
     let mut writes: HashMap<Word, u32> = HashMap::new();
-    let mut places: HashMap<Word, Place> = HashMap::new();
+    let mut locations: HashMap<Word, SharedLocation> = HashMap::new();
     for instruction in code.blocks.iter().flat_map(|block| &block.instructions) {
         for word in instruction.writes() {
             *writes.entry(word).or_default() += 1;
@@ -45,9 +45,9 @@ pub fn fold(code: &mut Code, parameter_bytes: u32) -> usize {
         ) {
             if offset + access.bytes() <= end {
                 let address = 0;
-                places.insert(
+                locations.insert(
                     word,
-                    Place {
+                    SharedLocation {
                         offset,
                         access,
                         address,
@@ -56,10 +56,10 @@ pub fn fold(code: &mut Code, parameter_bytes: u32) -> usize {
             }
         }
     }
-    places.retain(|word, _| writes.get(word) == Some(&1));
+    locations.retain(|word, _| writes.get(word) == Some(&1));
     let mut folded = 0;
     for instruction in code.blocks.iter_mut().flat_map(|block| &mut block.instructions) {
-        folded += usize::from(fold_one(instruction, &places));
+        folded += usize::from(fold_one(instruction, &locations));
     }
     folded
 }
@@ -120,15 +120,15 @@ pub fn fold_loads(code: &mut Code) -> usize {
             let Some((reader, _)) = found.filter(|(_, instruction)| instruction.reads().contains(&word)) else {
                 continue;
             };
-            let place = HashMap::from([(
+            let location = HashMap::from([(
                 word,
-                Place {
+                SharedLocation {
                     offset,
                     access,
                     address,
                 },
             )]);
-            if fold_one(&mut block.instructions[reader], &place) {
+            if fold_one(&mut block.instructions[reader], &location) {
                 *gone = true;
                 folded += 1;
             }
@@ -139,26 +139,26 @@ pub fn fold_loads(code: &mut Code) -> usize {
     folded
 }
 
-fn place_of(source: Option<Source>, narrow: bool, places: &HashMap<Word, Place>) -> Option<Source> {
+fn shared_source(source: Option<Source>, narrow: bool, locations: &HashMap<Word, SharedLocation>) -> Option<Source> {
     let Some(Source::Word(word, part)) = source else {
         return None;
     };
-    let place = places.get(&word)?;
+    let location = locations.get(&word)?;
     let access = match (part, narrow) {
-        (Part::Full, false) => place.access,
+        (RegisterPart::Full, false) => location.access,
         // A byte has no low half in memory: the next byte is another value.
-        (Part::Low, true) if place.access.bytes() >= 2 && place.offset % 2 == 0 => Access::U16,
+        (RegisterPart::Low, true) if location.access.bytes() >= 2 && location.offset % 2 == 0 => Access::U16,
         _ => return None,
     };
     // With accesses of half a word the offset reaches half as far.
-    (place.offset / access.bytes() <= LARGEST_OFFSET).then_some(Source::Shared {
-        offset: place.offset,
+    (location.offset / access.bytes() <= LARGEST_OFFSET).then_some(Source::Shared {
+        offset: location.offset,
         access,
-        address: place.address,
+        address: location.address,
     })
 }
 
-fn fold_one(instruction: &mut Instruction, places: &HashMap<Word, Place>) -> bool {
+fn fold_one(instruction: &mut Instruction, locations: &HashMap<Word, SharedLocation>) -> bool {
     if !instruction.group.is_empty() || !takes_shared(instruction.operation) {
         return false;
     }
@@ -166,9 +166,9 @@ fn fold_one(instruction: &mut Instruction, places: &HashMap<Word, Place>) -> boo
         .sources
         .iter()
         .take(2)
-        .any(|source| matches!(source, Some(Source::Word(_, Part::Low | Part::High))));
-    if let Some(place) = place_of(instruction.sources[0], narrow, places) {
-        instruction.sources[0] = Some(place);
+        .any(|source| matches!(source, Some(Source::Word(_, RegisterPart::Low | RegisterPart::High))));
+    if let Some(source) = shared_source(instruction.sources[0], narrow, locations) {
+        instruction.sources[0] = Some(source);
         return true;
     }
     let Some((operation, other)) = turned(instruction.operation) else {
@@ -178,11 +178,11 @@ fn fold_one(instruction: &mut Instruction, places: &HashMap<Word, Place>) -> boo
     if !matches!(instruction.sources[0], Some(Source::Word(..))) {
         return false;
     }
-    let Some(place) = place_of(instruction.sources[other], narrow, places) else {
+    let Some(source) = shared_source(instruction.sources[other], narrow, locations) else {
         return false;
     };
     instruction.sources[other] = instruction.sources[0];
-    instruction.sources[0] = Some(place);
+    instruction.sources[0] = Some(source);
     instruction.operation = operation;
     true
 }

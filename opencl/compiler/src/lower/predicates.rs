@@ -5,7 +5,7 @@
 //! needs it. C0 is also the carry between the two additions of a 64-bit addition, which are adjacent.
 
 use super::machine::{Block, Code, Destination, End, Instruction, Predicate, Source, Test, Word};
-use flexgrip_isa::{Double, Operation, Order, Part, Width};
+use flexgrip_isa::{Double, Operation, Order, RegisterPart, Width};
 
 /// The registers for comparisons.
 const CODES: [u8; 3] = [1, 2, 3];
@@ -157,7 +157,7 @@ fn test_words(block: &mut Block) {
     block.instructions = instructions;
 }
 
-fn compare_with_zero(word: Word, place: crate::error::Place) -> Instruction {
+fn compare_with_zero(word: Word, place: crate::error::SourceLocation) -> Instruction {
     let operation = Operation::Iset {
         order: Order {
             less: true,
@@ -167,7 +167,11 @@ fn compare_with_zero(word: Word, place: crate::error::Place) -> Instruction {
         width: Width::B32,
         signed: false,
     };
-    let sources = [Some(Source::Word(word, Part::Full)), Some(Source::Immediate(0)), None];
+    let sources = [
+        Some(Source::Word(word, RegisterPart::Full)),
+        Some(Source::Immediate(0)),
+        None,
+    ];
     Instruction {
         code: Some(SCRATCH),
         ..Instruction::new(operation, Destination::Discard, sources, place)

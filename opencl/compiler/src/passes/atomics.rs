@@ -14,7 +14,7 @@
 //! The unlock is before the branch, so that the thread with the lock never waits for the others. A number of 64 bits is
 //! locked by its low word, which all atomic operations on it lock.
 
-use crate::error::{needs, CompileError, Place};
+use crate::error::{needs, CompileError, SourceLocation};
 use crate::ir::{
     Argument, Block, BlockIndex, Class, Comparison, Function, Instruction, Memory, Operation, Terminator, Value,
 };
@@ -138,7 +138,7 @@ fn instruction(
     ty: Type,
     results: Vec<Value>,
     arguments: &[Argument],
-    place: Place,
+    place: SourceLocation,
 ) -> Instruction {
     Instruction {
         operation,
@@ -152,7 +152,7 @@ fn instruction(
 /// The loop's block under construction.
 struct Loop<'f> {
     function: &'f mut Function,
-    place: Place,
+    place: SourceLocation,
     instructions: Vec<Instruction>,
 }
 

@@ -5,7 +5,7 @@
 //! conversion of a 32-bit integer. As in all float operations of the machine, denormals are zeros, as operands and as
 //! the result.
 
-use crate::error::Place;
+use crate::error::SourceLocation;
 use crate::ir::{Argument, Class, Comparison, Function, Instruction, Operation, Rounding};
 use crate::ptx::ast::{Kind, Type};
 use Argument::Constant as Number;
@@ -62,7 +62,7 @@ pub fn expand(function: &mut Function) -> usize {
 struct Sequence<'f> {
     function: &'f mut Function,
     instructions: Vec<Instruction>,
-    place: Place,
+    place: SourceLocation,
 }
 
 impl Sequence<'_> {

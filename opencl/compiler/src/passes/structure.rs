@@ -10,7 +10,7 @@ use crate::analysis::divergence::divergence;
 use crate::analysis::flow::{reachable, Successors};
 use crate::analysis::loops::loops;
 use crate::analysis::regions::{goals, joins};
-use crate::error::Place;
+use crate::error::SourceLocation;
 use crate::ir::{Argument, Block, Class, Comparison, Function, Instruction, Operation, Terminator, Value};
 use crate::ptx::ast::{Kind, Type};
 use std::collections::HashSet;
@@ -136,7 +136,7 @@ fn end_together(function: &mut Function, header: usize, inside: &[bool]) {
     }
 }
 
-fn number(selector: Value, way: usize, place: Place) -> Instruction {
+fn number(selector: Value, way: usize, place: SourceLocation) -> Instruction {
     Instruction {
         operation: Operation::Copy,
         ty: U32,

@@ -1,7 +1,7 @@
 //! A value under a conversion, as the C library prints it.
 
 use super::floats;
-use super::format::{Conversion, Flags, Kind};
+use super::format::{Conversion, ConversionKind, Flags};
 
 /// The text of an argument. `value` has the words of its record. `string` reads the string at an address.
 pub fn argument(of: &Conversion, value: &[u32], string: &mut dyn FnMut(u32) -> Vec<u8>) -> Vec<u8> {
@@ -19,11 +19,11 @@ pub fn argument(of: &Conversion, value: &[u32], string: &mut dyn FnMut(u32) -> V
 
 fn scalar(of: &Conversion, bits: u64, string: &mut dyn FnMut(u32) -> Vec<u8>) -> Vec<u8> {
     match of.kind {
-        Kind::Signed => {
+        ConversionKind::Signed => {
             let value = (bits << (64 - of.bits)) as i64 >> (64 - of.bits);
             integer(of, signs(of.flags, value < 0), "", value.unsigned_abs(), 10, false)
         }
-        Kind::Unsigned { base, upper } => {
+        ConversionKind::Unsigned { base, upper } => {
             let value = bits << (64 - of.bits) >> (64 - of.bits);
             let prefix = match (base, upper) {
                 (16, _) if !of.flags.alternative || value == 0 => "",
@@ -33,15 +33,15 @@ fn scalar(of: &Conversion, bits: u64, string: &mut dyn FnMut(u32) -> Vec<u8>) ->
             };
             integer(of, "", prefix, value, base, upper)
         }
-        Kind::Float { letter, upper } => {
+        ConversionKind::Float { letter, upper } => {
             let value = match of.bytes {
                 8 => f64::from_bits(bits),
                 _ => widened(bits as u32),
             };
             float(of, value, letter, upper)
         }
-        Kind::Character => padded(of, "", vec![bits as u8], false),
-        Kind::String => {
+        ConversionKind::Character => padded(of, "", vec![bits as u8], false),
+        ConversionKind::String => {
             let mut text = match bits as u32 {
                 0 => b"(null)".to_vec(),
                 address => string(address),
@@ -49,8 +49,8 @@ fn scalar(of: &Conversion, bits: u64, string: &mut dyn FnMut(u32) -> Vec<u8>) ->
             text.truncate(of.precision.unwrap_or(usize::MAX));
             padded(of, "", text, false)
         }
-        Kind::Pointer if bits == 0 => padded(of, "", b"(nil)".to_vec(), false),
-        Kind::Pointer => {
+        ConversionKind::Pointer if bits == 0 => padded(of, "", b"(nil)".to_vec(), false),
+        ConversionKind::Pointer => {
             let hexadecimal = Flags {
                 alternative: true,
                 ..of.flags

@@ -36,7 +36,7 @@ pub struct Conversion {
     /// The bits of an integer that count: 8, 16, 32 or 64.
     pub bits: u32,
     /// The kind of the value.
-    pub kind: Kind,
+    pub kind: ConversionKind,
 }
 
 /// The flags of a conversion.
@@ -56,7 +56,7 @@ pub struct Flags {
 
 /// The kind of a conversion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum ConversionKind {
     /// `d`, `i`
     Signed,
     /// `u`, `o`, `x` and `X`
@@ -243,20 +243,20 @@ impl Parser<'_> {
         };
         self.rest = rest;
         let kind = match letter {
-            b'd' | b'i' => Kind::Signed,
-            b'o' => Kind::Unsigned { base: 8, upper: false },
-            b'u' => Kind::Unsigned { base: 10, upper: false },
-            b'x' | b'X' => Kind::Unsigned {
+            b'd' | b'i' => ConversionKind::Signed,
+            b'o' => ConversionKind::Unsigned { base: 8, upper: false },
+            b'u' => ConversionKind::Unsigned { base: 10, upper: false },
+            b'x' | b'X' => ConversionKind::Unsigned {
                 base: 16,
                 upper: letter == b'X',
             },
-            b'f' | b'F' | b'e' | b'E' | b'g' | b'G' | b'a' | b'A' => Kind::Float {
+            b'f' | b'F' | b'e' | b'E' | b'g' | b'G' | b'a' | b'A' => ConversionKind::Float {
                 letter: letter.to_ascii_lowercase(),
                 upper: letter.is_ascii_uppercase(),
             },
-            b'c' => Kind::Character,
-            b's' => Kind::String,
-            b'p' => Kind::Pointer,
+            b'c' => ConversionKind::Character,
+            b's' => ConversionKind::String,
+            b'p' => ConversionKind::Pointer,
             b'*' => return self.refused("OpenCL C has no `*` for a width or precision"),
             b'n' => return self.refused("OpenCL C has no `%n`"),
             _ => return self.refused("OpenCL C has no such conversion"),
@@ -274,28 +274,34 @@ impl Parser<'_> {
     }
 
     /// The bytes of an element as it is passed, and the bits that count.
-    fn sizes(&self, kind: Kind, elements: usize, length: Length, promoted: bool) -> Result<(usize, u32), String> {
+    fn sizes(
+        &self,
+        kind: ConversionKind,
+        elements: usize,
+        length: Length,
+        promoted: bool,
+    ) -> Result<(usize, u32), String> {
         let vector = elements > 1;
         Ok(match (kind, length) {
             (_, Length::Word) if !vector => return self.refused("`hl` is for vectors only"),
-            (Kind::Character | Kind::String | Kind::Pointer, _) if vector => {
+            (ConversionKind::Character | ConversionKind::String | ConversionKind::Pointer, _) if vector => {
                 return self.refused("a vector is printed as integers or floats")
             }
-            (Kind::Character | Kind::String | Kind::Pointer, Length::None) => (4, 32),
-            (Kind::Character | Kind::String | Kind::Pointer, _) => {
+            (ConversionKind::Character | ConversionKind::String | ConversionKind::Pointer, Length::None) => (4, 32),
+            (ConversionKind::Character | ConversionKind::String | ConversionKind::Pointer, _) => {
                 return self.refused("this conversion has no length modifier")
             }
-            (Kind::Float { .. }, Length::None | Length::Word) if vector => (4, 32),
-            (Kind::Float { .. }, Length::Long) if vector => match promoted {
+            (ConversionKind::Float { .. }, Length::None | Length::Word) if vector => (4, 32),
+            (ConversionKind::Float { .. }, Length::Long) if vector => match promoted {
                 true => (8, 64),
                 false => return self.refused("a vector of doubles, in a source without doubles"),
             },
-            (Kind::Float { .. }, Length::None | Length::Long) => match promoted {
+            (ConversionKind::Float { .. }, Length::None | Length::Long) => match promoted {
                 true => (8, 64),
                 false => (4, 32),
             },
-            (Kind::Float { .. }, Length::Short) => return self.refused(crate::error::NO_HALF),
-            (Kind::Float { .. }, _) => return self.refused("this length modifier is for integers"),
+            (ConversionKind::Float { .. }, Length::Short) => return self.refused(crate::error::NO_HALF),
+            (ConversionKind::Float { .. }, _) => return self.refused("this length modifier is for integers"),
             (_, Length::Char) => (if vector { 1 } else { 4 }, 8),
             (_, Length::Short) => (if vector { 2 } else { 4 }, 16),
             (_, Length::Long) => (8, 64),

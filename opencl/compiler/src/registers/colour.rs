@@ -10,7 +10,7 @@
 use super::interference::Interference;
 use super::Assignment;
 use crate::lower::machine::{Code, Destination, Instruction, Source, Word, THREAD};
-use flexgrip_isa::Part;
+use flexgrip_isa::RegisterPart;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -72,7 +72,7 @@ fn halves(code: &Code) -> impl Iterator<Item = Word> + use<'_> {
         .flat_map(|block| &block.instructions)
         .flat_map(|instruction| {
             let sources = instruction.sources.iter().filter_map(|source| match source {
-                Some(Source::Word(word, Part::Low | Part::High)) => Some(*word),
+                Some(Source::Word(word, RegisterPart::Low | RegisterPart::High)) => Some(*word),
                 _ => None,
             });
             let destination = match instruction.destination {

@@ -5,7 +5,7 @@
 //! right before its use.
 
 use crate::lower::machine::{Code, Destination, Instruction, Source, Word};
-use flexgrip_isa::{Operation, Part, Product, Width};
+use flexgrip_isa::{Operation, Product, RegisterPart, Width};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -84,8 +84,8 @@ pub fn into_registers(code: &mut Code, literals: &[u32]) -> usize {
                 let word = Word(code.words);
                 code.words += 1;
                 let part = match is_narrow(instruction.operation) && index < 2 {
-                    true => Part::Low,
-                    false => Part::Full,
+                    true => RegisterPart::Low,
+                    false => RegisterPart::Full,
                 };
                 instruction.sources[index] = Some(Source::Word(word, part));
                 block.instructions.push(Instruction::new(
@@ -152,7 +152,7 @@ mod tests {
             let Destination::Word(word) = pair[0].destination else {
                 unreachable!("it was filtered");
             };
-            assert!(pair[1].sources.contains(&Some(Source::Word(word, Part::Full))));
+            assert!(pair[1].sources.contains(&Some(Source::Word(word, RegisterPart::Full))));
         }
     }
 }

@@ -7,7 +7,7 @@ use super::Limits;
 use crate::analysis::flow::{predecessors, reachable, Successors};
 use crate::error::CompileError;
 use crate::lower::machine::{Code, Destination, Instruction, Predicate, Source, Test, Word, THREAD};
-use flexgrip_isa::{MemoryAccess, Operation, Part};
+use flexgrip_isa::{MemoryAccess, Operation, RegisterPart};
 use std::collections::{HashMap, HashSet};
 
 /// Bytes of local memory that 16 address bits reach.
@@ -100,7 +100,7 @@ pub fn colour(code: &mut Code, registers: usize, local_bytes: &mut u32) -> Resul
     }
 }
 
-fn access(load: bool, word: Word, slot: u32, place: crate::error::Place) -> Instruction {
+fn access(load: bool, word: Word, slot: u32, place: crate::error::SourceLocation) -> Instruction {
     let access = MemoryAccess::B32;
     let memory = Some(Source::Local {
         offset: slot,
@@ -111,7 +111,7 @@ fn access(load: bool, word: Word, slot: u32, place: crate::error::Place) -> Inst
         false => (
             Operation::Lst { access },
             Destination::None,
-            Some(Source::Word(word, Part::Full)),
+            Some(Source::Word(word, RegisterPart::Full)),
         ),
     };
     Instruction::new(operation, destination, [memory, None, value], place)

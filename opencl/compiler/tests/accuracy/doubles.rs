@@ -35,51 +35,51 @@ enum Second {
 }
 
 /// A function, its bound in units in the last place, and the range of most arguments.
-struct Function(&'static str, Second, f64, f64, f64);
+struct DoubleFunction(&'static str, Second, f64, f64, f64);
 
-const FUNCTIONS: &[Function] = &[
-    Function("divide", Second::Double, 0.5, -100.0, 100.0),
-    Function("acos", Second::None, 4.0, -1.0, 1.0),
-    Function("acosh", Second::None, 4.0, 1.0, 100.0),
-    Function("acospi", Second::None, 5.0, -1.0, 1.0),
-    Function("asin", Second::None, 4.0, -1.0, 1.0),
-    Function("asinh", Second::None, 4.0, -100.0, 100.0),
-    Function("asinpi", Second::None, 5.0, -1.0, 1.0),
-    Function("atan", Second::None, 5.0, -10.0, 10.0),
-    Function("atan2", Second::Double, 6.0, -10.0, 10.0),
-    Function("atanh", Second::None, 5.0, -1.0, 1.0),
-    Function("atanpi", Second::None, 5.0, -10.0, 10.0),
-    Function("atan2pi", Second::Double, 6.0, -10.0, 10.0),
-    Function("cbrt", Second::None, 2.0, -100.0, 100.0),
-    Function("cos", Second::None, 4.0, -1e5, 1e5),
-    Function("cosh", Second::None, 4.0, -711.0, 711.0),
-    Function("cospi", Second::None, 4.0, -100.0, 100.0),
-    Function("erf", Second::None, 16.0, -6.0, 6.0),
-    Function("erfc", Second::None, 16.0, -5.0, 27.5),
-    Function("exp", Second::None, 3.0, -745.0, 710.0),
-    Function("exp2", Second::None, 3.0, -1075.0, 1025.0),
-    Function("exp10", Second::None, 3.0, -324.0, 309.0),
-    Function("expm1", Second::None, 3.0, -40.0, 710.0),
-    Function("hypot", Second::Double, 4.0, -100.0, 100.0),
-    Function("log", Second::None, 3.0, 0.0, 100.0),
-    Function("log2", Second::None, 3.0, 0.0, 100.0),
-    Function("log10", Second::None, 3.0, 0.0, 100.0),
-    Function("log1p", Second::None, 2.0, -1.0, 10.0),
-    Function("pow", Second::Double, 16.0, -100.0, 100.0),
-    Function("pown", Second::Integer, 16.0, -4.0, 4.0),
-    Function("powr", Second::Double, 16.0, 0.0, 50.0),
-    Function("rootn", Second::Integer, 16.0, -100.0, 100.0),
-    Function("rsqrt", Second::None, 2.0, 0.0, 100.0),
-    Function("sin", Second::None, 4.0, -1e5, 1e5),
-    Function("sinh", Second::None, 4.0, -711.0, 711.0),
-    Function("sinpi", Second::None, 4.0, -100.0, 100.0),
-    Function("sqrt", Second::None, 0.5, 0.0, 100.0),
-    Function("tan", Second::None, 5.0, -1e5, 1e5),
-    Function("tanh", Second::None, 5.0, -20.0, 20.0),
-    Function("tanpi", Second::None, 6.0, -100.0, 100.0),
-    Function("tgamma", Second::None, 16.0, -185.0, 172.0),
-    Function("degrees", Second::None, 2.0, -100.0, 100.0),
-    Function("radians", Second::None, 2.0, -100.0, 100.0),
+const FUNCTIONS: &[DoubleFunction] = &[
+    DoubleFunction("divide", Second::Double, 0.5, -100.0, 100.0),
+    DoubleFunction("acos", Second::None, 4.0, -1.0, 1.0),
+    DoubleFunction("acosh", Second::None, 4.0, 1.0, 100.0),
+    DoubleFunction("acospi", Second::None, 5.0, -1.0, 1.0),
+    DoubleFunction("asin", Second::None, 4.0, -1.0, 1.0),
+    DoubleFunction("asinh", Second::None, 4.0, -100.0, 100.0),
+    DoubleFunction("asinpi", Second::None, 5.0, -1.0, 1.0),
+    DoubleFunction("atan", Second::None, 5.0, -10.0, 10.0),
+    DoubleFunction("atan2", Second::Double, 6.0, -10.0, 10.0),
+    DoubleFunction("atanh", Second::None, 5.0, -1.0, 1.0),
+    DoubleFunction("atanpi", Second::None, 5.0, -10.0, 10.0),
+    DoubleFunction("atan2pi", Second::Double, 6.0, -10.0, 10.0),
+    DoubleFunction("cbrt", Second::None, 2.0, -100.0, 100.0),
+    DoubleFunction("cos", Second::None, 4.0, -1e5, 1e5),
+    DoubleFunction("cosh", Second::None, 4.0, -711.0, 711.0),
+    DoubleFunction("cospi", Second::None, 4.0, -100.0, 100.0),
+    DoubleFunction("erf", Second::None, 16.0, -6.0, 6.0),
+    DoubleFunction("erfc", Second::None, 16.0, -5.0, 27.5),
+    DoubleFunction("exp", Second::None, 3.0, -745.0, 710.0),
+    DoubleFunction("exp2", Second::None, 3.0, -1075.0, 1025.0),
+    DoubleFunction("exp10", Second::None, 3.0, -324.0, 309.0),
+    DoubleFunction("expm1", Second::None, 3.0, -40.0, 710.0),
+    DoubleFunction("hypot", Second::Double, 4.0, -100.0, 100.0),
+    DoubleFunction("log", Second::None, 3.0, 0.0, 100.0),
+    DoubleFunction("log2", Second::None, 3.0, 0.0, 100.0),
+    DoubleFunction("log10", Second::None, 3.0, 0.0, 100.0),
+    DoubleFunction("log1p", Second::None, 2.0, -1.0, 10.0),
+    DoubleFunction("pow", Second::Double, 16.0, -100.0, 100.0),
+    DoubleFunction("pown", Second::Integer, 16.0, -4.0, 4.0),
+    DoubleFunction("powr", Second::Double, 16.0, 0.0, 50.0),
+    DoubleFunction("rootn", Second::Integer, 16.0, -100.0, 100.0),
+    DoubleFunction("rsqrt", Second::None, 2.0, 0.0, 100.0),
+    DoubleFunction("sin", Second::None, 4.0, -1e5, 1e5),
+    DoubleFunction("sinh", Second::None, 4.0, -711.0, 711.0),
+    DoubleFunction("sinpi", Second::None, 4.0, -100.0, 100.0),
+    DoubleFunction("sqrt", Second::None, 0.5, 0.0, 100.0),
+    DoubleFunction("tan", Second::None, 5.0, -1e5, 1e5),
+    DoubleFunction("tanh", Second::None, 5.0, -20.0, 20.0),
+    DoubleFunction("tanpi", Second::None, 6.0, -100.0, 100.0),
+    DoubleFunction("tgamma", Second::None, 16.0, -185.0, 172.0),
+    DoubleFunction("degrees", Second::None, 2.0, -100.0, 100.0),
+    DoubleFunction("radians", Second::None, 2.0, -100.0, 100.0),
 ];
 
 const EDGES: [f64; 34] = [
@@ -130,7 +130,7 @@ impl Random {
         self.0
     }
 
-    fn double(&mut self, function: &Function) -> f64 {
+    fn double(&mut self, function: &DoubleFunction) -> f64 {
         let bits = self.bits();
         match self.bits() >> 30 & 7 {
             0 => f64::from_bits(bits),
@@ -145,7 +145,7 @@ impl Random {
         }
     }
 
-    fn arguments(&mut self, function: &Function, at: usize) -> (f64, f64) {
+    fn arguments(&mut self, function: &DoubleFunction, at: usize) -> (f64, f64) {
         let edge = |at: usize| if at % 2 == 0 { EDGES[at / 2] } else { -EDGES[at / 2] };
         let edges = 2 * EDGES.len();
         let second = |random: &mut Random| match function.1 {
@@ -204,7 +204,7 @@ fn reference(folder: &Path) -> Option<PathBuf> {
 }
 
 /// The errors of results.
-fn errors(program: &Path, function: &Function, records: &[[f64; 3]]) -> Vec<[f64; 2]> {
+fn errors(program: &Path, function: &DoubleFunction, records: &[[f64; 3]]) -> Vec<[f64; 2]> {
     let mut child = Command::new(program)
         .arg(function.0)
         .stdin(Stdio::piped())
@@ -228,7 +228,7 @@ fn errors(program: &Path, function: &Function, records: &[[f64; 3]]) -> Vec<[f64
 
 fn source() -> String {
     let mut text = String::new();
-    for Function(name, second, ..) in FUNCTIONS {
+    for DoubleFunction(name, second, ..) in FUNCTIONS {
         let call = match (*name, second) {
             ("divide", _) => "x / y".to_string(),
             (_, Second::None) => format!("{name}(x)"),
@@ -251,7 +251,7 @@ fn words(numbers: impl Iterator<Item = f64>) -> Vec<u32> {
 }
 
 /// The largest error of a function, and the place.
-fn measure(program: &Path, kernel: &Compiled, function: &Function) -> (f64, String) {
+fn measure(program: &Path, kernel: &Compiled, function: &DoubleFunction) -> (f64, String) {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let arguments: Vec<(f64, f64)> = (0..INPUTS).map(|at| random.arguments(function, at)).collect();
     let mut worst = (0.0, String::new());
@@ -282,7 +282,7 @@ pub fn table(only: Option<&str>) -> Option<String> {
     let kernels = Program::of(&clang, &source(), "", Capability::V1_3).kernels();
     let (mut faults, mut table) = (Vec::new(), String::new());
     for function in FUNCTIONS {
-        let Function(name, _, bound, ..) = function;
+        let DoubleFunction(name, _, bound, ..) = function;
         if only.is_some_and(|only| !only.split(',').any(|chosen| chosen == *name)) {
             continue;
         }

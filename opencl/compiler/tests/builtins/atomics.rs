@@ -14,7 +14,7 @@ const CELLS: usize = 8;
 
 /// A function on a type in a memory.
 #[derive(Clone, Copy, Debug)]
-struct Function {
+struct AtomicFunction {
     prefix: &'static str,
     operation: &'static str,
     ty: Integer,
@@ -25,8 +25,8 @@ struct Function {
     dropped: bool,
 }
 
-impl Function {
-    fn all() -> Vec<Function> {
+impl AtomicFunction {
+    fn all() -> Vec<AtomicFunction> {
         let word = [
             "add", "sub", "xchg", "inc", "dec", "cmpxchg", "min", "max", "and", "or", "xor",
         ];
@@ -39,7 +39,7 @@ impl Function {
                         _ => (&["atom"][..], &word[..6]),
                     };
                     for prefix in prefixes {
-                        all.extend(operations.iter().map(|operation| Function {
+                        all.extend(operations.iter().map(|operation| AtomicFunction {
                             prefix,
                             operation,
                             ty,
@@ -51,7 +51,7 @@ impl Function {
                 }
                 // PTX's, which no function of OpenCL uses.
                 let wrapping = ["incto", "decto"].into_iter().filter(|_| !dropped);
-                all.extend(wrapping.map(|operation| Function {
+                all.extend(wrapping.map(|operation| AtomicFunction {
                     prefix: "asm",
                     operation,
                     ty: Integer::ALL[5],
@@ -59,7 +59,7 @@ impl Function {
                     space,
                     dropped,
                 }));
-                all.push(Function {
+                all.push(AtomicFunction {
                     prefix: "atomic",
                     operation: "xchg",
                     ty: Integer::ALL[5],
@@ -73,7 +73,7 @@ impl Function {
     }
 
     fn name(self) -> String {
-        let Function {
+        let AtomicFunction {
             prefix,
             operation,
             shown,
@@ -238,7 +238,7 @@ fn paths_are_found() {
 }
 
 /// Runs a function, and says what is wrong with its results.
-fn fault(function: Function, kernel: &Compiled, inputs: &Inputs, random: &mut Random) -> Option<String> {
+fn fault(function: AtomicFunction, kernel: &Compiled, inputs: &Inputs, random: &mut Random) -> Option<String> {
     let local = function.space == "local";
     let count = if local { CELLS * ITEMS / GROUP } else { CELLS };
     let wrap = |bits: u64| function.ty.wrap(bits.into());
@@ -305,7 +305,7 @@ WRAPPING(global, "global", inc) WRAPPING(global, "global", dec)
 WRAPPING(local, "shared", inc) WRAPPING(local, "shared", dec)
 "#;
 
-fn source(functions: &[Function]) -> String {
+fn source(functions: &[AtomicFunction]) -> String {
     let mut text = ACCESS.to_string() + WRAPPING;
     for function in functions {
         write!(text, "{}", function.kernel()).expect("a string takes all");
@@ -316,7 +316,7 @@ fn source(functions: &[Function]) -> String {
 #[test]
 fn results_have_an_order() {
     let Some(clang) = frontend::clang() else { return };
-    let functions = Function::all();
+    let functions = AtomicFunction::all();
     let kernels = Program::of(&clang, &source(&functions), "", Capability::V1_3).kernels();
     let mut random = Random(0x0bad_5eed_1234_5677);
     let mut faults = Vec::new();
@@ -340,7 +340,7 @@ fn results_have_an_order() {
 #[test]
 fn instructions_and_capabilities() {
     let Some(clang) = frontend::clang() else { return };
-    let functions = Function::all();
+    let functions = AtomicFunction::all();
     let kernels = Program::of(&clang, &source(&functions), "", Capability::V1_3).kernels();
     for &function in &functions {
         let kernel = kernels[&function.name()]
@@ -405,7 +405,7 @@ fn three_histograms_are_equal() {
 #[test]
 fn atomics_do_not_race() {
     let Some(clang) = frontend::clang() else { return };
-    let functions = Function::all();
+    let functions = AtomicFunction::all();
     let kernels = Program::of(&clang, &source(&functions), "", Capability::V1_3).kernels();
     let mut random = Random(0x5eed_1234_5677_0bad);
     for &function in &functions {

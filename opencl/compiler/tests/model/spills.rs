@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 /// An operation on registers from `%r10`, given by their numbers, or a forward jump.
 #[derive(Debug, Clone)]
-enum Step {
+enum GeneratedOperation {
     Binary(&'static str, usize, usize, usize),
     Wide(usize, usize, usize),
     Vector(usize, usize),
@@ -18,7 +18,7 @@ enum Step {
 
 const REGISTERS: usize = 24;
 
-fn kernel(steps: &[Step]) -> String {
+fn kernel(steps: &[GeneratedOperation]) -> String {
     let mut text = String::from(
         ".version 4.2\n.target sm_20\n.address_size 32\n.visible .entry k(.param .u32 in, .param .u32 out) {\n\
          .reg .pred %p<4>;\n.reg .b32 %r<40>;\n.reg .b32 %v<8>;\n.reg .b32 %c<40>;\n.reg .b64 %rd<4>;\n\
@@ -28,7 +28,10 @@ fn kernel(steps: &[Step]) -> String {
     for register in 0..REGISTERS {
         let _ = writeln!(text, "ld.global.u32 %r{}, [%r1+{}];", 10 + register, 4 * register);
     }
-    let counters = steps.iter().filter(|step| matches!(step, Step::Again(..))).count();
+    let counters = steps
+        .iter()
+        .filter(|step| matches!(step, GeneratedOperation::Again(..)))
+        .count();
     for counter in 0..counters {
         let _ = writeln!(text, "mov.u32 %c{counter}, 0;");
     }
@@ -40,15 +43,17 @@ fn kernel(steps: &[Step]) -> String {
             let _ = writeln!(text, "E{label}:");
         }
         let _ = match *step {
-            Step::Binary(name, to, a, b) => writeln!(text, "{name} %r{}, %r{}, %r{};", 10 + to, 10 + a, 10 + b),
-            Step::Wide(to, a, b) => writeln!(
+            GeneratedOperation::Binary(name, to, a, b) => {
+                writeln!(text, "{name} %r{}, %r{}, %r{};", 10 + to, 10 + a, 10 + b)
+            }
+            GeneratedOperation::Wide(to, a, b) => writeln!(
                 text,
                 "mul.wide.u32 %rd1, %r{a}, %r{b};\nadd.s64 %rd2, %rd1, %rd1;\nmov.b64 {{%r{to}, %r{b}}}, %rd2;",
                 to = 10 + to,
                 a = 10 + a,
                 b = 10 + b
             ),
-            Step::Vector(first, to) => writeln!(
+            GeneratedOperation::Vector(first, to) => writeln!(
                 text,
                 "ld.global.v4.u32 {{%v0, %v1, %v2, %v3}}, [%r1+{}];\nadd.s32 %r{to}, %r{to}, %v3;\n\
                  xor.b32 %r{next}, %v0, %r{to};\nst.global.v2.u32 [%r2+112], {{%r{next}, %v1}};",
@@ -56,12 +61,12 @@ fn kernel(steps: &[Step]) -> String {
                 to = 10 + to,
                 next = 10 + (to + 1) % REGISTERS
             ),
-            Step::Skip(a, count) => {
+            GeneratedOperation::Skip(a, count) => {
                 let end = (at + 1 + count).min(steps.len());
                 ends[end].push(at);
                 writeln!(text, "setp.lt.s32 %p1, %r{}, 0;\n@%p1 bra E{at};", 10 + a)
             }
-            Step::Again(a, count) => {
+            GeneratedOperation::Again(a, count) => {
                 counter += 1;
                 writeln!(
                     text,
@@ -83,7 +88,7 @@ fn kernel(steps: &[Step]) -> String {
     text + "ret;\n}\n"
 }
 
-fn check(steps: &[Step], registers: u32) -> Result<(), TestCaseError> {
+fn check(steps: &[GeneratedOperation], registers: u32) -> Result<(), TestCaseError> {
     let text = kernel(steps);
     let mut random = Random(0xabcd_ef01);
     let mut memory = vec![0u8; 0x2000];
@@ -108,7 +113,7 @@ fn check(steps: &[Step], registers: u32) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-fn step() -> impl Strategy<Value = Step> {
+fn step() -> impl Strategy<Value = GeneratedOperation> {
     let register = || 0..REGISTERS;
     let names = prop::sample::select(vec![
         "add.s32",
@@ -119,11 +124,11 @@ fn step() -> impl Strategy<Value = Step> {
         "shr.u32",
     ]);
     prop_oneof![
-        8 => (names, register(), register(), register()).prop_map(|(name, to, a, b)| Step::Binary(name, to, a, b)),
-        1 => (register(), register(), register()).prop_map(|(to, a, b)| Step::Wide(to, a, b)),
-        1 => (register(), register()).prop_map(|(first, to)| Step::Vector(first, to)),
-        2 => (register(), 0usize..6).prop_map(|(a, count)| Step::Skip(a, count)),
-        1 => (register(), 0usize..8).prop_map(|(a, count)| Step::Again(a, count)),
+        8 => (names, register(), register(), register()).prop_map(|(name, to, a, b)| GeneratedOperation::Binary(name, to, a, b)),
+        1 => (register(), register(), register()).prop_map(|(to, a, b)| GeneratedOperation::Wide(to, a, b)),
+        1 => (register(), register()).prop_map(|(first, to)| GeneratedOperation::Vector(first, to)),
+        2 => (register(), 0usize..6).prop_map(|(a, count)| GeneratedOperation::Skip(a, count)),
+        1 => (register(), 0usize..8).prop_map(|(a, count)| GeneratedOperation::Again(a, count)),
     ]
 }
 
@@ -139,17 +144,17 @@ proptest! {
 /// Copies between words in memory and words of vector accesses, with eight registers.
 #[test]
 fn vectors_in_eight_registers() {
-    let add = |to, a, b| Step::Binary("add.s32", to, a, b);
+    let add = |to, a, b| GeneratedOperation::Binary("add.s32", to, a, b);
     let steps = [
         add(0, 20, 0),
-        Step::Vector(0, 0),
-        Step::Again(0, 2),
-        Step::Vector(0, 6),
+        GeneratedOperation::Vector(0, 0),
+        GeneratedOperation::Again(0, 2),
+        GeneratedOperation::Vector(0, 6),
         add(0, 0, 0),
-        Step::Vector(0, 5),
-        Step::Vector(0, 19),
-        Step::Vector(0, 5),
-        Step::Vector(0, 19),
+        GeneratedOperation::Vector(0, 5),
+        GeneratedOperation::Vector(0, 19),
+        GeneratedOperation::Vector(0, 5),
+        GeneratedOperation::Vector(0, 19),
         add(2, 0, 0),
     ];
     check(&steps, 8).unwrap();

@@ -138,7 +138,7 @@ impl Generator {
         }
         let array = self.one_array(&suits);
         let ty = array.ty;
-        let target = self.writable(|place| place.ty == ty)?;
+        let target = self.writable(|lvalue| lvalue.ty == ty)?;
         let target = self.at(&target);
         let operations: &[&str] = match ty.scalar.bits() {
             64 => &["add", "sub", "inc", "dec", "xchg", "cmpxchg"],
@@ -152,7 +152,7 @@ impl Generator {
             "cmpxchg" => ", $2, $3",
             _ => ", $2",
         };
-        let cell = array.place().text.replace("$0", "$1");
+        let cell = array.element().text.replace("$0", "$1");
         let index = self.index();
         let (value, other) = (self.expression(ty, 2), self.expression(ty, 1));
         let text = format!("{{ {ty} old = {prefix}_{operation}(&{cell}{arguments}); $0 = old; }}");

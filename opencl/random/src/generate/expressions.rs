@@ -2,7 +2,7 @@
 //!
 //! Each text is a name, a call, or in parentheses, so that it is valid as an operand of any operator.
 
-use super::variables::{bounded, Place};
+use super::variables::{bounded, Lvalue};
 use super::Generator;
 use crate::tree::Node;
 use crate::types::{Scalar, Type};
@@ -126,31 +126,31 @@ impl Generator {
         Node::leaf(Type::UINT, text)
     }
 
-    /// Selects a place that fits and, if `uniform`, has the same value in all work-items of a group.
-    fn readable(&mut self, fits: impl Fn(&Place) -> bool) -> Option<Place> {
+    /// Selects an lvalue that fits and, if `uniform`, has the same value in all work-items of a group.
+    fn readable(&mut self, fits: impl Fn(&Lvalue) -> bool) -> Option<Lvalue> {
         let uniform = self.uniform;
-        let suits = |place: &&Place| (!uniform || place.uniform) && fits(place);
-        let count = self.places.iter().filter(suits).count();
+        let suits = |lvalue: &&Lvalue| (!uniform || lvalue.uniform) && fits(lvalue);
+        let count = self.lvalues.iter().filter(suits).count();
         if count == 0 {
             return None;
         }
         let at = self.below(count);
-        self.places.iter().filter(suits).nth(at).cloned()
+        self.lvalues.iter().filter(suits).nth(at).cloned()
     }
 
-    /// Selects a place that fits and can be written.
-    pub(super) fn writable(&mut self, fits: impl Fn(&Place) -> bool) -> Option<Place> {
-        self.readable(|place| place.writable && fits(place))
+    /// Selects an lvalue that fits and can be written.
+    pub(super) fn writable(&mut self, fits: impl Fn(&Lvalue) -> bool) -> Option<Lvalue> {
+        self.readable(|lvalue| lvalue.writable && fits(lvalue))
     }
 
-    /// Reads a place; an element of an array gets an index.
-    pub(super) fn at(&mut self, place: &Place) -> Node {
-        let arguments = if place.text.contains('$') {
+    /// Reads an lvalue; an element of an array gets an index.
+    pub(super) fn at(&mut self, lvalue: &Lvalue) -> Node {
+        let arguments = if lvalue.text.contains('$') {
             vec![self.index()]
         } else {
             Vec::new()
         };
-        Node::new(place.ty, place.text.clone(), arguments)
+        Node::new(lvalue.ty, lvalue.text.clone(), arguments)
     }
 
     /// Generates an index without bounds.
@@ -165,10 +165,10 @@ impl Generator {
     /// Generates an expression without subexpressions, except for indices.
     pub(super) fn leaf(&mut self, ty: Type) -> Node {
         if self.percent(65) {
-            if let Some(place) = self.readable(|place| place.ty == ty) {
-                // An index may contain an indexed place; the 60% end this recursion.
-                if !place.text.contains('$') || self.percent(60) {
-                    return self.at(&place);
+            if let Some(lvalue) = self.readable(|lvalue| lvalue.ty == ty) {
+                // An index may contain an indexed lvalue; the 60% end this recursion.
+                if !lvalue.text.contains('$') || self.percent(60) {
+                    return self.at(&lvalue);
                 }
             }
         }
@@ -176,11 +176,11 @@ impl Generator {
             return self.index_leaf();
         }
         if self.percent(75) {
-            // A place of another type, converted.
-            if let Some(place) = self.readable(|_| true) {
-                if !place.text.contains('$') || self.percent(50) {
-                    let from = self.at(&place);
-                    return self.adapted(ty, place.ty, from);
+            // An lvalue of another type, converted.
+            if let Some(lvalue) = self.readable(|_| true) {
+                if !lvalue.text.contains('$') || self.percent(50) {
+                    let from = self.at(&lvalue);
+                    return self.adapted(ty, lvalue.ty, from);
                 }
             }
         }
@@ -284,7 +284,7 @@ impl Generator {
         let array = self.one_array(&suits);
         let index = self.expression(Type::UINT, depth.min(2));
         if array.ty == ty {
-            return Node::new(ty, array.place().text, vec![index]);
+            return Node::new(ty, array.element().text, vec![index]);
         }
         let bound = bounded(array.count / ty.lanes);
         Node::new(ty, format!("vload{}({bound}, {})", ty.lanes, array.text), vec![index])

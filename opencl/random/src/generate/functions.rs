@@ -44,7 +44,7 @@ impl Generator {
         let name = self.name("f", true);
         let result = self.ty();
         let tables = self.arrays.len();
-        let outside = self.places.len();
+        let outside = self.lvalues.len();
         self.in_function = true;
         let mut takes = Vec::new();
         let mut parameters = Vec::new();
@@ -118,8 +118,8 @@ impl Generator {
     }
 
     /// Removes everything that was declared in a block that ends.
-    pub(super) fn forget(&mut self, places: usize, arrays: usize, instances: usize) {
-        self.places.truncate(places);
+    pub(super) fn forget(&mut self, lvalues: usize, arrays: usize, instances: usize) {
+        self.lvalues.truncate(lvalues);
         self.arrays.truncate(arrays);
         self.instances.truncate(instances);
     }
@@ -166,8 +166,8 @@ impl Generator {
                 Taken::Structure(structure) => self.instance(*structure)?,
                 Taken::StructurePointer(structure) => format!("&{}", self.instance(*structure)?),
                 Taken::Pointer(ty) => {
-                    let place = self.writable(|place| place.named && place.ty == *ty)?;
-                    format!("&{}", place.text)
+                    let lvalue = self.writable(|lvalue| lvalue.named && lvalue.ty == *ty)?;
+                    format!("&{}", lvalue.text)
                 }
                 Taken::Array(space, ty, count) => {
                     let wanted = space.trim_end_matches("const ");

@@ -17,7 +17,7 @@ use crate::tree::{Function, Item, Kernel, Parameter};
 use crate::types::{Scalar, Type};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use variables::{Array, Place, Structure};
+use variables::{Array, Lvalue, Structure};
 
 /// Start of every source, before the kernels.
 pub const PRELUDE: &str = "\
@@ -51,7 +51,7 @@ struct Generator {
     functions: Vec<(Function, functions::Signature)>,
     parameters: Vec<Parameter>,
     locals: Vec<Item>,
-    places: Vec<Place>,
+    lvalues: Vec<Lvalue>,
     arrays: Vec<Array>,
     /// Variables of struct types: name as it is passed, index of the type, true if it can be written.
     instances: Vec<(String, usize)>,
@@ -84,7 +84,7 @@ pub fn kernel(seed: u64, number: u64) -> Kernel {
         functions: Vec::new(),
         parameters: Vec::new(),
         locals: Vec::new(),
-        places: Vec::new(),
+        lvalues: Vec::new(),
         arrays: Vec::new(),
         instances: Vec::new(),
         jumps: Vec::new(),

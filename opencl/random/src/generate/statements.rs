@@ -20,13 +20,17 @@ impl Generator {
             self.allow_return(together);
         }
         let count = 5 + self.below(9);
-        let outside = self.places.len();
+        let outside = self.lvalues.len();
         let mut body = self.in_this_block(count, 3);
-        for at in outside..self.places.len() {
-            let place = self.places[at].clone();
-            let node = self.at(&place);
+        for at in outside..self.lvalues.len() {
+            let lvalue = self.lvalues[at].clone();
+            let node = self.at(&lvalue);
             body.push(Node::statement(
-                format!("{RESULTS}[gid * {OUTPUTS} + {}] ^= {};", at % OUTPUTS, folded(place.ty)),
+                format!(
+                    "{RESULTS}[gid * {OUTPUTS} + {}] ^= {};",
+                    at % OUTPUTS,
+                    folded(lvalue.ty)
+                ),
                 vec![node],
             ));
         }
@@ -36,9 +40,9 @@ impl Generator {
 
     /// Generates the statements of a nested block.
     fn statements(&mut self, count: usize, depth: usize) -> Vec<Statement> {
-        let (places, arrays, instances) = (self.places.len(), self.arrays.len(), self.instances.len());
+        let (lvalues, arrays, instances) = (self.lvalues.len(), self.arrays.len(), self.instances.len());
         let body = self.in_this_block(count, depth);
-        self.forget(places, arrays, instances);
+        self.forget(lvalues, arrays, instances);
         body
     }
 
@@ -93,11 +97,11 @@ impl Generator {
     }
 
     fn assign(&mut self) -> Vec<Statement> {
-        let Some(place) = self.writable(|_| true) else {
+        let Some(lvalue) = self.writable(|_| true) else {
             return self.declare();
         };
-        let ty = place.ty;
-        let target = self.at(&place);
+        let ty = lvalue.ty;
+        let target = self.at(&lvalue);
         if ty.is_vector() && self.percent(30) {
             return self.assign_elements(ty, target);
         }
@@ -233,9 +237,9 @@ impl Generator {
     fn declare_pointer(&mut self) -> Vec<Statement> {
         let name = self.name("q", false);
         if self.percent(40) {
-            if let Some(one) = self.writable(|place| place.named) {
-                let other = self.writable(|place| place.named && place.ty == one.ty);
-                let other = other.map_or(one.text.clone(), |place| place.text);
+            if let Some(one) = self.writable(|lvalue| lvalue.named) {
+                let other = self.writable(|lvalue| lvalue.named && lvalue.ty == one.ty);
+                let other = other.map_or(one.text.clone(), |lvalue| lvalue.text);
                 let condition = self.condition(1);
                 let text = format!("{} *{name} = $0 ? &{} : &{other};", one.ty, one.text);
                 self.add_variable(&format!("(*{name})"), one.ty, true, false);
@@ -397,10 +401,10 @@ impl Generator {
                     });
                 }
             }
-            let places = all.places.len();
+            let lvalues = all.lvalues.len();
             all.add_variable(&counter, Type::UINT, false, together);
             let body = all.statements(count, depth - 1);
-            all.places.truncate(places);
+            all.lvalues.truncate(lvalues);
             body
         });
         self.jumps = around;

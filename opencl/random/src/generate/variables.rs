@@ -7,7 +7,7 @@ use rand::Rng;
 
 /// A variable or element that can be read.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct Lvalue {
     /// OpenCL C. `$0` stands for an index of type `uint`, which the text reduces to the bounds.
     pub text: String,
     pub ty: Type,
@@ -52,9 +52,9 @@ pub(super) fn bounded(count: usize) -> String {
 }
 
 impl Array {
-    /// Returns the place of an element.
-    pub fn place(&self) -> Place {
-        Place {
+    /// Returns an element at a free index.
+    pub fn element(&self) -> Lvalue {
+        Lvalue {
             text: format!("({})[{}]", self.text, bounded(self.count)),
             ty: self.ty,
             writable: self.writable,
@@ -67,7 +67,7 @@ impl Array {
 impl Generator {
     /// Adds a variable.
     pub(super) fn add_variable(&mut self, name: &str, ty: Type, writable: bool, uniform: bool) {
-        self.places.push(Place {
+        self.lvalues.push(Lvalue {
             text: name.into(),
             ty,
             writable,
@@ -76,9 +76,9 @@ impl Generator {
         });
     }
 
-    /// Adds an array and the place of its elements.
+    /// Adds an array and its elements.
     pub(super) fn add_array(&mut self, array: Array) {
-        self.places.push(array.place());
+        self.lvalues.push(array.element());
         self.arrays.push(array);
     }
 
@@ -96,7 +96,7 @@ impl Generator {
             } else {
                 String::new()
             };
-            self.places.push(Place {
+            self.lvalues.push(Lvalue {
                 text: format!("{access}{field}{index}"),
                 ty,
                 writable,

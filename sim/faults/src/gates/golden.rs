@@ -1,6 +1,6 @@
 //! The good machine: a unit's gates with recorded inputs. Its outputs are compared with the circuits in every cycle.
 
-use super::tables::Step;
+use super::tables::PreparedGate;
 use hdlkit::gates::Unit;
 use thiserror::Error;
 
@@ -82,7 +82,7 @@ impl<'u> Golden<'u> {
             check("words of outputs", outputs.len(), words(bits(&unit.outputs)))?;
         }
         let readers = readers(unit);
-        let steps: Vec<Step> = unit.gates.iter().map(Step::new).collect();
+        let steps: Vec<PreparedGate> = unit.gates.iter().map(PreparedGate::new).collect();
         let mut values = vec![false; unit.nets];
         values[1] = true;
         for (register, value) in unit.registers.iter().zip(&stimulus.start) {

@@ -5,7 +5,7 @@ use hdlkit::gates::{Function, Gate, NetId, Unit};
 
 /// The computation of a gate. With only a few kinds, the processor predicts the branch well.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum GateOperation {
     /// A & B, each inverted or not.
     And,
     Xor,
@@ -14,28 +14,28 @@ pub(super) enum Kind {
 
 /// A gate, prepared for simulation.
 #[derive(Clone, Copy)]
-pub(super) struct Step {
-    pub kind: Kind,
+pub(super) struct PreparedGate {
+    pub kind: GateOperation,
     /// Words that invert A, B and the output: all ones or 0.
     pub inverted: [u64; 3],
     pub inputs: [u32; 3],
     pub output: u32,
 }
 
-impl Step {
-    pub fn new(gate: &Gate) -> Step {
+impl PreparedGate {
+    pub fn new(gate: &Gate) -> PreparedGate {
         let (kind, a, b, output) = match gate.function {
-            Function::And => (Kind::And, false, false, false),
-            Function::AndNot => (Kind::And, false, true, false),
-            Function::Or => (Kind::And, true, true, true),
-            Function::OrNot => (Kind::And, true, false, true),
-            Function::Xor => (Kind::Xor, false, false, false),
-            Function::Choose => (Kind::Choose, false, false, false),
+            Function::And => (GateOperation::And, false, false, false),
+            Function::AndNot => (GateOperation::And, false, true, false),
+            Function::Or => (GateOperation::And, true, true, true),
+            Function::OrNot => (GateOperation::And, true, false, true),
+            Function::Xor => (GateOperation::Xor, false, false, false),
+            Function::Choose => (GateOperation::Choose, false, false, false),
             // These functions only depend on A.
-            Function::Same | Function::Register => (Kind::And, false, true, false),
+            Function::Same | Function::Register => (GateOperation::And, false, true, false),
         };
         let word = |is: bool| if is { u64::MAX } else { 0 };
-        Step {
+        PreparedGate {
             kind,
             inverted: [word(a), word(b), word(output != gate.inverted)],
             inputs: gate.inputs,
@@ -48,9 +48,9 @@ impl Step {
     pub fn value(&self, a: u64, b: u64, s: u64) -> u64 {
         let [invert_a, invert_b, invert] = self.inverted;
         let plain = match self.kind {
-            Kind::And => (a ^ invert_a) & (b ^ invert_b),
-            Kind::Xor => a ^ b,
-            Kind::Choose => a ^ s & (a ^ b),
+            GateOperation::And => (a ^ invert_a) & (b ^ invert_b),
+            GateOperation::Xor => a ^ b,
+            GateOperation::Choose => a ^ s & (a ^ b),
         };
         plain ^ invert
     }
@@ -58,7 +58,7 @@ impl Step {
 
 /// The tables of a unit: gates, and the readers of its nets.
 pub(super) struct Tables {
-    pub steps: Vec<Step>,
+    pub steps: Vec<PreparedGate>,
     pub gates: Readers,
     /// The D and Q nets of each flip-flop.
     pub registers: Vec<(u32, u32)>,
@@ -83,7 +83,7 @@ impl Tables {
             driven[*net as usize].push(number);
         }
         Tables {
-            steps: unit.gates.iter().map(Step::new).collect(),
+            steps: unit.gates.iter().map(PreparedGate::new).collect(),
             gates: readers(unit),
             registers: unit.registers.iter().map(|register| (register.d, register.q)).collect(),
             takers,

@@ -39,7 +39,7 @@ pub(super) fn colour(outcome: Outcome) -> &'static str {
 }
 
 /// A segment of a bar.
-pub(super) struct Part {
+pub(super) struct BarSegment {
     /// The size as a share of the whole width, from 0 to 1.
     pub(super) size: f64,
     /// The fill colour.
@@ -52,8 +52,8 @@ pub(super) struct Part {
 pub(super) struct Bar {
     /// The text before the bar.
     pub(super) label: String,
-    /// The parts from left to right.
-    pub(super) parts: Vec<Part>,
+    /// The segments from left to right.
+    pub(super) segments: Vec<BarSegment>,
     /// The text after the bar.
     pub(super) note: String,
 }
@@ -128,10 +128,10 @@ pub(super) fn bars(bars: &[Bar], (of_labels, of_bars): (&str, &str), about: &str
         let y = LINE * (number + 1) as f64 + 2.0;
         picture = picture.add(label(y, &bar.label));
         let mut x = LABELS;
-        for part in &bar.parts {
-            let width = part.size * PLOT;
-            let drawn = rectangle(x, y, width, part.colour);
-            picture = picture.add(Group::new().add(title(&part.title)).add(drawn));
+        for segment in &bar.segments {
+            let width = segment.size * PLOT;
+            let drawn = rectangle(x, y, width, segment.colour);
+            picture = picture.add(Group::new().add(title(&segment.title)).add(drawn));
             x += width;
         }
         picture = picture.add(text(x + 6.0, y + 12.0, "start", &bar.note));
@@ -145,7 +145,7 @@ pub(super) fn histogram(bins: &[Bin], values: &str, about: &str) -> String {
     let most = drawn.iter().map(|bin| bin.count).max().unwrap_or(0).max(1);
     let bar = |bin: &&Bin| Bar {
         label: bin.label.clone(),
-        parts: vec![Part {
+        segments: vec![BarSegment {
             size: bin.count as f64 / most as f64,
             colour: PLAIN,
             title: format!("{}: {}", bin.label, grouped(bin.count)),

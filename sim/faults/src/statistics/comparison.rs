@@ -93,7 +93,7 @@ pub fn mcnemar(pairs: Discordant) -> McNemar {
 
 /// The difference of two shares, from -1 to 1, with the limits of its interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Difference {
+pub struct ShareDifference {
     /// The first share minus the second.
     pub difference: f64,
     /// The lower limit.
@@ -104,11 +104,11 @@ pub struct Difference {
 
 /// Newcombe's interval of the difference of two independent shares (1998, method 10), computed from their Wilson
 /// limits.
-pub fn difference(first: Interval, second: Interval) -> Difference {
+pub fn difference(first: Interval, second: Interval) -> ShareDifference {
     let below = (first.share - first.low).hypot(second.high - second.share);
     let above = (first.high - first.share).hypot(second.share - second.low);
     let difference = first.share - second.share;
-    Difference {
+    ShareDifference {
         difference,
         low: difference - below,
         high: difference + above,
@@ -124,7 +124,7 @@ pub fn paired_difference(
     second: u64,
     pairs: Discordant,
     confidence: Confidence,
-) -> Option<Difference> {
+) -> Option<ShareDifference> {
     let both = first.checked_sub(pairs.first)?;
     let neither = n.checked_sub(first)?.checked_sub(pairs.second)?;
     if both + pairs.second != second {
@@ -145,7 +145,7 @@ pub fn paired_difference(
     // Only negative because of rounding: the correlation is at most 1.
     let distance = |a: f64, b: f64| (a * a - 2.0 * correlation * a * b + b * b).max(0.0).sqrt();
     let difference = (pairs.first as f64 - pairs.second as f64) / n as f64;
-    Some(Difference {
+    Some(ShareDifference {
         difference,
         low: difference - distance(one.share - one.low, other.high - other.share),
         high: difference + distance(one.high - one.share, other.share - other.low),
@@ -207,7 +207,7 @@ pub fn compare(first: &[Row], second: &[Row]) -> Result<String, Error> {
 }
 
 /// Formats in percentage points, such as `-1.2 percentage points (-2.1 to -0.3)`.
-impl fmt::Display for Difference {
+impl fmt::Display for ShareDifference {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [difference, low, high] = [self.difference, self.low, self.high].map(|share| percent(share * 100.0));
         formatter.pad(&format!("{difference} percentage points ({low} to {high})"))
@@ -215,7 +215,7 @@ impl fmt::Display for Difference {
 }
 
 /// The [`difference`] of two campaigns with different faults, each given as `(hits, n)`; `None` if one has no runs.
-pub fn newcombe(first: (u64, u64), second: (u64, u64), confidence: Confidence) -> Option<Difference> {
+pub fn newcombe(first: (u64, u64), second: (u64, u64), confidence: Confidence) -> Option<ShareDifference> {
     let interval = |(hits, n)| wilson(hits, n, None, confidence);
     Some(difference(interval(first)?, interval(second)?))
 }

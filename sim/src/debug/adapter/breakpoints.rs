@@ -4,7 +4,7 @@ use crate::debug::adapter::arguments::{
     BreakpointLocations, DataBreakpointInfo, Extras, SetBreakpoints, SetDataBreakpoints, SetExceptionBreakpoints,
     SetFunctionBreakpoints, SetInstructionBreakpoints,
 };
-use crate::debug::adapter::memory::{address_of, Place};
+use crate::debug::adapter::memory::{address_of, MemoryReference};
 use crate::debug::adapter::state::kinds::{Kind, Placed, FILTERS};
 use crate::debug::adapter::state::nodes::Node;
 use crate::debug::adapter::state::{Adapter, Answer};
@@ -288,7 +288,7 @@ fn data_of_text(arguments: &DataBreakpointInfo, warp: Option<WarpId>, lane: u8) 
     let name = arguments.name.trim();
     let bytes = arguments.bytes;
     if arguments.as_address {
-        let Place { space, address } = name.parse()?;
+        let MemoryReference { space, address } = name.parse()?;
         let (space, of) = match space {
             Space::Global => ("global", String::new()),
             Space::Shared(block) => ("shared", format!(" of {block}")),

@@ -1,7 +1,7 @@
 //! Evaluates the console's values, and executes its commands.
 
 use crate::debug::adapter::arguments::{Completions, Evaluate, SetExpression};
-use crate::debug::adapter::memory::Place;
+use crate::debug::adapter::memory::MemoryReference;
 use crate::debug::adapter::state::nodes::Node;
 use crate::debug::adapter::state::{Adapter, Answer, Halt};
 use crate::debug::command::{parse, Command, COMMANDS};
@@ -66,7 +66,7 @@ impl Adapter<'_> {
         let mut answer = json!({ "result": result, "variablesReference": 0 });
         if let Term::Memory(space, address, _) = term {
             let space = context.space(space)?;
-            answer["memoryReference"] = Place { space, address }.to_string().into();
+            answer["memoryReference"] = MemoryReference { space, address }.to_string().into();
         }
         Ok(answer)
     }

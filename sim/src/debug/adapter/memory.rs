@@ -20,14 +20,14 @@ use std::str::FromStr;
 /// Maximum number of bytes read by one request.
 const MOST_BYTES: u64 = 16 << 20;
 
-/// An address in a memory.
+/// A memory and a byte address in it, as the protocol's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct MemoryReference {
     pub space: Space,
     pub address: u32,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for MemoryReference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.space {
             Space::Global => f.write_str("global")?,
@@ -55,13 +55,13 @@ pub(super) fn address_of(text: &str) -> Result<u32, String> {
     number.map_err(|_| format!("`{text}` is not a 32-bit address"))
 }
 
-impl FromStr for Place {
+impl FromStr for MemoryReference {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
         if text.starts_with(|first: char| first.is_ascii_digit()) {
             let address = address_of(text)?;
-            return Ok(Place {
+            return Ok(MemoryReference {
                 space: Space::Global,
                 address,
             });
@@ -91,26 +91,26 @@ impl FromStr for Place {
             }
             _ => return Err(wrong()),
         };
-        Ok(Place { space, address })
+        Ok(MemoryReference { space, address })
     }
 }
 
-/// The place of a reference, plus a request's offset.
-fn at(reference: &str, offset: i64) -> Result<Place, String> {
-    let place: Place = reference.parse()?;
-    let address = i64::from(place.address).checked_add(offset);
+/// The address of a reference, plus a request's offset.
+fn at(reference: &str, offset: i64) -> Result<MemoryReference, String> {
+    let start: MemoryReference = reference.parse()?;
+    let address = i64::from(start.address).checked_add(offset);
     let address = address.and_then(|address| u32::try_from(address).ok());
     let address = address.ok_or_else(|| format!("{reference} with the offset {offset} is not a 32-bit address"))?;
-    Ok(Place { address, ..place })
+    Ok(MemoryReference { address, ..start })
 }
 
 /// Reads at most `count` bytes, up to the memory's end.
 ///
 /// # Errors
 /// There is no byte at this place.
-fn read(target: &dyn Target, place: Place, count: u32) -> Result<Vec<u8>, String> {
-    let there = target.extent(place.space)?.saturating_sub(place.address).min(count);
-    target.read(place.space, place.address, there.max(1))
+fn read(target: &dyn Target, start: MemoryReference, count: u32) -> Result<Vec<u8>, String> {
+    let there = target.extent(start.space)?.saturating_sub(start.address).min(count);
+    target.read(start.space, start.address, there.max(1))
 }
 
 impl Adapter<'_> {
@@ -124,10 +124,10 @@ impl Adapter<'_> {
             offset,
             count,
         } = arguments;
-        let place = match at(&memory_reference, offset) {
-            Ok(place) => place,
+        let start = match at(&memory_reference, offset) {
+            Ok(start) => start,
             // Editors request addresses below 0 when a person scrolls there.
-            Err(_) if offset < 0 && memory_reference.parse::<Place>().is_ok() => {
+            Err(_) if offset < 0 && memory_reference.parse::<MemoryReference>().is_ok() => {
                 return Ok(json!({ "address": "0x0", "unreadableBytes": count }));
             }
             Err(error) => return Err(error),
@@ -135,18 +135,18 @@ impl Adapter<'_> {
         if count > MOST_BYTES {
             return Err(format!("{count} bytes requested; expected at most {MOST_BYTES}"));
         }
-        let address = format!("{:#x}", place.address);
+        let address = format!("{:#x}", start.address);
         if count == 0 {
             return Ok(json!({ "address": address, "data": "" }));
         }
         let target = self.session().target();
-        match read(target, place, count as u32) {
+        match read(target, start, count as u32) {
             Ok(bytes) => {
                 let missing = count - bytes.len() as u64;
                 Ok(json!({ "address": address, "data": base64::encode(bytes), "unreadableBytes": missing }))
             }
             // The memory exists, but ends before this place.
-            Err(_) if target.read(place.space, 0, 0).is_ok() => {
+            Err(_) if target.read(start.space, 0, 0).is_ok() => {
                 Ok(json!({ "address": address, "unreadableBytes": count }))
             }
             Err(error) => Err(error),
@@ -158,7 +158,7 @@ impl Adapter<'_> {
     /// # Errors
     /// The bytes are not all in the memory, or cannot be changed.
     pub(super) fn write_memory(&mut self, arguments: WriteMemory) -> Answer {
-        let Place { space, address } = at(&arguments.memory_reference, arguments.offset)?;
+        let MemoryReference { space, address } = at(&arguments.memory_reference, arguments.offset)?;
         let bytes = base64::decode(&arguments.data).map_err(|error| format!("the data is not base64: {error}"))?;
         let count = bytes.len();
         if count > 0 {
@@ -193,19 +193,19 @@ mod tests {
             ("local:2.3.31", Space::Local(warp, 31), 0),
             ("const:1", Space::Constant(1), 0),
         ] {
-            let place = Place { space, address };
-            assert_eq!(text.parse(), Ok(place));
-            assert_eq!(place.to_string(), text);
+            let reference = MemoryReference { space, address };
+            assert_eq!(text.parse(), Ok(reference));
+            assert_eq!(reference.to_string(), text);
         }
-        let place = |address| {
-            Ok(Place {
+        let global = |address| {
+            Ok(MemoryReference {
                 space: Space::Global,
                 address,
             })
         };
-        assert_eq!("0x40".parse(), place(64));
-        assert_eq!("64".parse(), place(64));
-        assert_eq!(at("0x40", -64), place(0));
+        assert_eq!("0x40".parse(), global(64));
+        assert_eq!("64".parse(), global(64));
+        assert_eq!(at("0x40", -64), global(0));
         for text in [
             "",
             "heap",
@@ -218,7 +218,7 @@ mod tests {
             "global@",
             "-1",
         ] {
-            assert!(text.parse::<Place>().is_err(), "{text}");
+            assert!(text.parse::<MemoryReference>().is_err(), "{text}");
         }
         for offset in [-65, i64::MIN, i64::MAX] {
             assert!(at("0x40", offset).is_err(), "{offset}");

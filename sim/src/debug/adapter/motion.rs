@@ -4,7 +4,7 @@ use crate::debug::adapter::arguments;
 use crate::debug::adapter::state::kinds::Kind;
 use crate::debug::adapter::state::{Adapter, Answer, Exception, Motion};
 use crate::debug::adapter::threads::{calls, warp};
-use crate::debug::session::{DebugError, Step, Stop};
+use crate::debug::session::{DebugError, StepExtent, Stop};
 use crate::debug::target::WarpId;
 use crate::engines::error::RunError;
 use crate::trace::ending::Ending;
@@ -18,30 +18,30 @@ impl Adapter<'_> {
     pub(super) fn go(&mut self, motion: Motion) -> Result<Stop, DebugError> {
         let session = self.session_mut();
         match motion {
-            Motion::Start | Motion::Restart | Motion::Continue => session.forward(Step::Continue),
-            Motion::ReverseContinue => session.backward(Step::Continue),
+            Motion::Start | Motion::Restart | Motion::Continue => session.forward(StepExtent::Continue),
+            Motion::ReverseContinue => session.backward(StepExtent::Continue),
             Motion::In(step) => session.forward(step),
-            Motion::Out => session.forward(Step::Join),
+            Motion::Out => session.forward(StepExtent::Join),
             Motion::Back(step) => session.backward(step),
             Motion::Next(step) => self.step_over(step),
         }
     }
 
     /// A step that does not stop within calls.
-    fn step_over(&mut self, step: Step) -> Result<Stop, DebugError> {
+    fn step_over(&mut self, step: StepExtent) -> Result<Stop, DebugError> {
         let depth = self.depth();
         let line = self.line();
         loop {
             let mut stop = self.session_mut().forward(step)?;
             let calls = self.depth() > depth;
             while stop == Stop::Done && self.depth() > depth {
-                stop = self.session_mut().forward(Step::Join)?;
+                stop = self.session_mut().forward(StepExtent::Join)?;
                 if self.queue.waiting().is_urgent() {
                     return Ok(Stop::Interrupted);
                 }
             }
             // The line of a call may continue after the call.
-            let goes_on = calls && step == Step::Line && line.is_some() && self.line() == line;
+            let goes_on = calls && step == StepExtent::Line && line.is_some() && self.line() == line;
             if stop != Stop::Done || !goes_on {
                 return Ok(stop);
             }
@@ -232,9 +232,9 @@ double:
         with_adapter(CALLS, |mut adapter| {
             let mut lines = Vec::new();
             for motion in [
-                Motion::Next(Step::Line),
-                Motion::In(Step::Line),
-                Motion::Next(Step::Line),
+                Motion::Next(StepExtent::Line),
+                Motion::In(StepExtent::Line),
+                Motion::Next(StepExtent::Line),
                 Motion::Out,
             ] {
                 assert!(
@@ -244,7 +244,7 @@ double:
                 lines.push(adapter.line().unwrap());
             }
             assert_eq!(lines, [2, 5, 6, 3]);
-            assert!(matches!(adapter.go(Motion::Next(Step::Line)), Ok(Stop::Ended)));
+            assert!(matches!(adapter.go(Motion::Next(StepExtent::Line)), Ok(Stop::Ended)));
             assert_eq!(adapter.ending(), "the grid has ended after 7 instructions");
         });
     }

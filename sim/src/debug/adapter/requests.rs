@@ -4,7 +4,7 @@ use crate::debug::adapter::arguments::{self, Granularity};
 use crate::debug::adapter::protocol::{Gone, Incoming, Request};
 use crate::debug::adapter::state::{Adapter, Answer, Halt, Motion};
 use crate::debug::adapter::threads::{described, warp};
-use crate::debug::session::{DebugError, Step, Stop};
+use crate::debug::session::{DebugError, StepExtent, Stop};
 use serde_json::{json, Value};
 
 /// The requests of a session, and the requests of the connection.
@@ -255,8 +255,8 @@ impl Adapter<'_> {
         }
         let has_lines = self.session().code().source.is_some();
         let by = match step.granularity {
-            Granularity::Statement | Granularity::Line if has_lines => Step::Line,
-            _ => Step::Instruction,
+            Granularity::Statement | Granularity::Line if has_lines => StepExtent::Line,
+            _ => StepExtent::Instruction,
         };
         let motion = match request.command.as_str() {
             "continue" => Motion::Continue,

@@ -1,7 +1,7 @@
 //! Scopes and variables, and changes to them.
 
 use crate::debug::adapter::arguments::{Frame, SetVariable, Variables};
-use crate::debug::adapter::memory::Place;
+use crate::debug::adapter::memory::MemoryReference;
 use crate::debug::adapter::state::nodes::Node;
 use crate::debug::adapter::state::{Adapter, Answer};
 use crate::debug::session::DebugError;
@@ -247,9 +247,9 @@ impl Adapter<'_> {
         let target = self.session().target();
         let there = spaces.filter(|space| target.read(*space, 0, 1).is_ok());
         let variables = there.map(|space| {
-            let place = Place { space, address: 0 }.to_string();
-            let mut variable = fixed(&space.to_string(), &place);
-            variable["memoryReference"] = place.into();
+            let reference = MemoryReference { space, address: 0 }.to_string();
+            let mut variable = fixed(&space.to_string(), &reference);
+            variable["memoryReference"] = reference.into();
             variable
         });
         variables.collect()

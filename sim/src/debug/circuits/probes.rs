@@ -7,35 +7,35 @@ use std::collections::BTreeMap;
 
 /// The index of a memory in the machine code, and the number of words of its elements.
 #[derive(Clone, Copy)]
-struct Place {
-    memory: usize,
+struct CodeMemory {
+    index: usize,
     stride: usize,
 }
 
 /// The memories of an SM.
-struct SmPlaces {
+struct SmMemories {
     /// The general registers, by lane.
-    registers: Vec<Place>,
-    addresses: Vec<Place>,
+    registers: Vec<CodeMemory>,
+    addresses: Vec<CodeMemory>,
     /// The condition codes, by group of four threads.
-    conditions: Vec<Place>,
+    conditions: Vec<CodeMemory>,
     /// Shared memory, by bank.
-    shared: Vec<Place>,
-    constants: Place,
+    shared: Vec<CodeMemory>,
+    constants: CodeMemory,
     /// First rows in the register file and in shared memory, by warp slot.
-    context: Place,
+    context: CodeMemory,
     /// The sets of registers that have been written, by warp slot.
-    written: Place,
-    active: Place,
-    existing: Place,
-    depth: Place,
-    stack: Place,
+    written: CodeMemory,
+    active: CodeMemory,
+    existing: CodeMemory,
+    depth: CodeMemory,
+    stack: CodeMemory,
 }
 
-/// The places of all state.
+/// The memories of all state.
 pub(super) struct Probes {
     lanes: usize,
-    sms: Vec<SmPlaces>,
+    sms: Vec<SmMemories>,
 }
 
 /// The first row of a warp in the register file, and of its block in shared memory.
@@ -52,23 +52,23 @@ impl Probes {
     /// A memory is missing: the circuits have changed, and this file has not.
     pub fn find(code: &Code, lanes: u32, sms: u32) -> Result<Self, String> {
         let memories = code.memories().enumerate();
-        let memories: BTreeMap<&str, Place> = memories
-            .map(|(memory, shape)| {
+        let memories: BTreeMap<&str, CodeMemory> = memories
+            .map(|(index, shape)| {
                 let stride = shape.stride;
-                (shape.name, Place { memory, stride })
+                (shape.name, CodeMemory { index, stride })
             })
             .collect();
         let find = |name: &str| {
-            let place = memories.get(name).copied();
-            place.ok_or_else(|| format!("the circuits have no memory `{name}`"))
+            let memory = memories.get(name).copied();
+            memory.ok_or_else(|| format!("the circuits have no memory `{name}`"))
         };
-        let of_sm = |sm: u32| -> Result<SmPlaces, String> {
+        let of_sm = |sm: u32| -> Result<SmMemories, String> {
             let at = |name: &str| find(&format!("top.sm[{sm}].{name}"));
             let all = |name: &str, count: u32| {
                 let each = (0..count).map(|index| at(&format!("{name}[{index}]")));
-                each.collect::<Result<Vec<Place>, String>>()
+                each.collect::<Result<Vec<CodeMemory>, String>>()
             };
-            Ok(SmPlaces {
+            Ok(SmMemories {
                 registers: all("register_file.bank", lanes)?,
                 addresses: all("collector.address_file.bank", lanes)?,
                 conditions: all("predicate_file.group", 8)?,
@@ -88,7 +88,7 @@ impl Probes {
         })
     }
 
-    fn sm(&self, sm: u32) -> &SmPlaces {
+    fn sm(&self, sm: u32) -> &SmMemories {
         &self.sms[sm as usize]
     }
 
@@ -108,17 +108,17 @@ impl Probes {
 
     /// The masks of the threads on the current path and of the threads at the warp's launch.
     pub fn masks(&self, code: &MachineCode, sm: u32, slot: u32) -> (u32, u32) {
-        let places = self.sm(sm);
-        let mask = |place| element(code, place, slot as usize)[0] as u32;
-        (mask(places.active), mask(places.existing))
+        let memories = self.sm(sm);
+        let mask = |memory| element(code, memory, slot as usize)[0] as u32;
+        (mask(memories.active), mask(memories.existing))
     }
 
     /// The divergence stack, the top last.
     pub fn stack(&self, code: &MachineCode, sm: u32, slot: u32) -> Vec<Entry> {
-        let places = self.sm(sm);
-        let depth = element(code, places.depth, slot as usize)[0] as usize;
+        let memories = self.sm(sm);
+        let depth = element(code, memories.depth, slot as usize)[0] as usize;
         let entries = (0..depth.min(32)).map(|index| {
-            let entry = element(code, places.stack, slot as usize * 32 + index);
+            let entry = element(code, memories.stack, slot as usize * 32 + index);
             Entry {
                 kind: EntryKind::ALL[entry[0] as usize & 3],
                 mask: entry[1] as u32,
@@ -131,9 +131,9 @@ impl Probes {
     /// A register of the warp in a slot of an SM, in all lanes; the launch has `count` registers for each thread. A
     /// register that the warp has not written reads as 0, as for the kernel.
     pub fn lanes(&self, code: &MachineCode, (sm, slot, count): (u32, u32, u32), register: Register) -> [u32; 32] {
-        let places = self.sm(sm);
+        let memories = self.sm(sm);
         let [low, high, conditions, addresses] = self.written(code, sm, slot);
-        let in_banks = |banks: &[Place], row: usize| {
+        let in_banks = |banks: &[CodeMemory], row: usize| {
             std::array::from_fn(|thread| {
                 let (bank, at) = self.of_thread(row, thread);
                 element(code, banks[bank], at)[0] as u32
@@ -151,12 +151,12 @@ impl Probes {
             return [0; 32];
         }
         match register {
-            Register::General(_) => in_banks(&places.registers, self.rows(code, sm, slot).registers + number),
+            Register::General(_) => in_banks(&memories.registers, self.rows(code, sm, slot).registers + number),
             Register::Condition(_) => std::array::from_fn(|thread| {
-                let codes = element(code, places.conditions[thread / 4], slot as usize * 4 + number)[0];
+                let codes = element(code, memories.conditions[thread / 4], slot as usize * 4 + number)[0];
                 (codes >> (thread % 4 * 4)) as u32 & 15
             }),
-            Register::Address(_) => in_banks(&places.addresses, slot as usize * 4 + number),
+            Register::Address(_) => in_banks(&memories.addresses, slot as usize * 4 + number),
         }
     }
 
@@ -192,7 +192,7 @@ impl Probes {
     ) -> Result<(), String> {
         let mut values = self.lanes(code, (sm, slot, count), register);
         values[usize::from(thread) % 32] = value;
-        let places = self.sm(sm);
+        let memories = self.sm(sm);
         let (word, bit) = match register {
             Register::General(number) if u32::from(number) >= count => {
                 return Err(format!("{register} does not exist: a thread has {count} registers"));
@@ -200,38 +200,38 @@ impl Probes {
             Register::General(number) => {
                 let number = usize::from(number);
                 let row = self.rows(code, sm, slot).registers + number;
-                self.set_banks(code, &places.registers, row, values);
+                self.set_banks(code, &memories.registers, row, values);
                 (number / 64, number % 64)
             }
             Register::Condition(number) => {
                 let number = usize::from(number) % 4;
-                for (group, values) in places.conditions.iter().zip(values.chunks(4)) {
+                for (group, values) in memories.conditions.iter().zip(values.chunks(4)) {
                     let codes = values
                         .iter()
                         .rev()
                         .fold(0, |codes, bits| codes << 4 | u64::from(bits & 15));
-                    code.set_memory(group.memory, slot as usize * 4 + number, codes);
+                    code.set_memory(group.index, slot as usize * 4 + number, codes);
                 }
                 (2, number)
             }
             Register::Address(number) => {
                 let number = usize::from(number).wrapping_sub(1) % 4;
                 let row = slot as usize * 4 + number;
-                self.set_banks(code, &places.addresses, row, values.map(|bits| bits & 0xffff));
+                self.set_banks(code, &memories.addresses, row, values.map(|bits| bits & 0xffff));
                 (3, number)
             }
         };
-        let at = slot as usize * places.written.stride + word;
-        let old = code.memory(places.written.memory).map_or(0, |words| words[at]);
-        code.set_memory(places.written.memory, at, old | 1 << bit);
+        let at = slot as usize * memories.written.stride + word;
+        let old = code.memory(memories.written.index).map_or(0, |words| words[at]);
+        code.set_memory(memories.written.index, at, old | 1 << bit);
         Ok(())
     }
 
     /// Writes a row of a file with a bank for each lane.
-    fn set_banks(&self, code: &mut MachineCode, banks: &[Place], row: usize, values: [u32; 32]) {
+    fn set_banks(&self, code: &mut MachineCode, banks: &[CodeMemory], row: usize, values: [u32; 32]) {
         for (thread, value) in values.into_iter().enumerate() {
             let (bank, at) = self.of_thread(row, thread);
-            code.set_memory(banks[bank].memory, at, value.into());
+            code.set_memory(banks[bank].index, at, value.into());
         }
     }
 
@@ -250,10 +250,10 @@ impl Probes {
     /// Changes a byte of shared memory.
     pub fn set_shared(&self, code: &mut MachineCode, sm: u32, slot: u32, address: u32, value: u8) {
         let (bank, row) = self.of_shared(code, sm, slot, address);
-        let place = self.sm(sm).shared[bank];
+        let memory = self.sm(sm).shared[bank];
         let shift = address % 4 * 8;
-        let old = element(code, place, row)[0];
-        code.set_memory(place.memory, row, old & !(0xff << shift) | u64::from(value) << shift);
+        let old = element(code, memory, row)[0];
+        code.set_memory(memory.index, row, old & !(0xff << shift) | u64::from(value) << shift);
     }
 
     /// A byte of constant memory.
@@ -264,9 +264,9 @@ impl Probes {
 }
 
 /// The words of an element.
-fn element(code: &MachineCode, place: Place, index: usize) -> &[u64] {
-    let words = code.memory(place.memory).unwrap_or_default();
+fn element(code: &MachineCode, memory: CodeMemory, index: usize) -> &[u64] {
+    let words = code.memory(memory.index).unwrap_or_default();
     words
-        .get(index * place.stride..(index + 1) * place.stride)
+        .get(index * memory.stride..(index + 1) * memory.stride)
         .unwrap_or(&[0; 4])
 }

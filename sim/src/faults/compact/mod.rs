@@ -29,7 +29,7 @@ use flexgrip_machine::Launch;
 use folder::Files;
 use search::{Faults, Judge, Limits, Search, State, Trial};
 use serde::{Deserialize, Serialize};
-use source::Source;
+use source::AssemblySource;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -139,7 +139,7 @@ pub fn compact(compaction: &Compaction, progress: &mut dyn FnMut(usize, usize)) 
     let Compaction { kernel, faults, .. } = compaction;
     let files = Files::new(kernel)?;
     let program = kernel.path.display().to_string();
-    let source = Source::new(files.text.clone()).map_err(|errors| {
+    let source = AssemblySource::new(files.text.clone()).map_err(|errors| {
         let first = errors.first().map(ToString::to_string).unwrap_or_default();
         FileError::whole(&kernel.path, first)
     })?;
@@ -273,7 +273,7 @@ struct Circuits<'a, 'p> {
     compaction: &'a Compaction<'a>,
     testable: Vec<usize>,
     files: &'a Files,
-    source: &'a Source,
+    source: &'a AssemblySource,
     /// The folder for candidates.
     work: &'a Path,
     identity: String,

@@ -5,21 +5,21 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// A program as assembly text.
-pub struct Source {
+pub struct AssemblySource {
     text: String,
     /// The byte range of each instruction, in the order of the text. The index is the number of the instruction.
     places: Vec<Range<usize>>,
 }
 
-impl Source {
+impl AssemblySource {
     /// Parses a text that assembles.
     ///
     /// # Errors
     /// The diagnostics of the assembler.
-    pub fn new(text: String) -> Result<Source, Vec<Diagnostic>> {
+    pub fn new(text: String) -> Result<AssemblySource, Vec<Diagnostic>> {
         let program = assemble(&text, "")?;
         let places = program.instructions.into_iter().map(|(_, place)| place).collect();
-        Ok(Source { text, places })
+        Ok(AssemblySource { text, places })
     }
 
     /// The number of instructions.
@@ -147,8 +147,8 @@ loop: IADD32I R1, R1, -1;
 end: NOP.S; RET
 ";
 
-    fn source() -> Source {
-        Source::new(TEXT.into()).unwrap()
+    fn source() -> AssemblySource {
+        AssemblySource::new(TEXT.into()).unwrap()
     }
 
     #[test]
@@ -202,7 +202,7 @@ end:  RET
             ("MOV R1, R2; BRA end; end:", None),
             ("MOV32 R1, R2; MOV R1, R2; b: MOV R3, R1; BRA b", None),
         ] {
-            let found = Source::new(text.into()).unwrap().numeric_target();
+            let found = AssemblySource::new(text.into()).unwrap().numeric_target();
             assert_eq!(found, expected, "{text}");
         }
     }

@@ -9,7 +9,7 @@ use crate::trace::ending::Ending;
 use flexgrip_faults::gates::Stimulus;
 use flexgrip_faults::Sites;
 use flexgrip_machine::{Launch, Retire};
-use hdlkit::gates::{Place, Port, Unit};
+use hdlkit::gates::{Port, RegisterBit, Unit};
 use hdlkit_compiled::MachineCode;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -122,9 +122,8 @@ impl Recorder {
             bits[side] += port.nets.len();
         }
         let start = unit.registers.iter().map(|register| {
-            let place = register.place.as_ref();
-            place
-                .and_then(|place| held(machine, &sites, place))
+            let bit = register.register_bit.as_ref();
+            bit.and_then(|bit| held(machine, &sites, bit))
                 .ok_or_else(|| UnitError::Missing(register.name.clone()))
         });
         let start: Vec<bool> = start.collect::<Result<_, _>>()?;
@@ -172,7 +171,7 @@ impl Recorder {
 }
 
 /// The value of a bit of a register.
-fn held(machine: &MachineCode, sites: &Sites, place: &Place) -> Option<bool> {
-    let site = sites.find(&place.site).ok()?;
-    Some(machine.flip_flop(site.number as usize)? >> place.bit & 1 == 1)
+fn held(machine: &MachineCode, sites: &Sites, bit: &RegisterBit) -> Option<bool> {
+    let site = sites.find(&bit.site).ok()?;
+    Some(machine.flip_flop(site.number as usize)? >> bit.bit & 1 == 1)
 }

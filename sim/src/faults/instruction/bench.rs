@@ -1,6 +1,6 @@
 //! A bench for a kernel on the golden model: its golden run, and runs with faults.
 
-use super::code::Code;
+use super::code::DecodedProgram;
 use super::fault::Injection;
 use super::injector::FaultInjector;
 use crate::engines::error::RunError;
@@ -67,7 +67,7 @@ impl Injector for Notes {
 /// A kernel with its golden run.
 pub struct InstructionBench<'a> {
     pub(super) launch: &'a Launch,
-    pub(super) code: Code,
+    pub(super) code: DecodedProgram,
     pub(super) sites: Sites,
     pub(super) lanes: u32,
     /// The executed instructions of the golden run; the first one has number 1.
@@ -115,7 +115,7 @@ impl<'a> InstructionBench<'a> {
             next.advance(distance).map_err(of_kernel)?;
             snapshots.push(next);
         }
-        let code = Code::new(launch);
+        let code = DecodedProgram::new(launch);
         Ok(InstructionBench {
             launch,
             sites: code.sites(configuration.sms)?,

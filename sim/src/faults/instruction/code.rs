@@ -1,6 +1,6 @@
 //! The instructions of a program as fault sites.
 
-use super::places::{destinations, incremented, is_conditional, register_bits, sources, Place};
+use super::places::{destinations, incremented, is_conditional, register_bits, sources, RegisterBits};
 use crate::files::program::instruction_text;
 use flexgrip_faults::{Error, Kind, Model, Site, Sites};
 use flexgrip_isa::table::Unit;
@@ -19,10 +19,10 @@ pub struct Info {
     /// The mnemonic without modifiers and without the length of the word, as in laws of relative errors.
     pub name: &'static str,
     pub kind: Kind,
-    pub sources: Vec<Place>,
-    pub destinations: Vec<Place>,
+    pub sources: Vec<RegisterBits>,
+    pub destinations: Vec<RegisterBits>,
     /// The destinations, and the address registers with a post-increment.
-    pub written: Vec<Place>,
+    pub written: Vec<RegisterBits>,
     /// The bits of the word that form the opcode, and the bits of register numbers.
     pub opcode_bits: u64,
     pub register_bits: u64,
@@ -34,14 +34,14 @@ pub struct Info {
 
 /// A decoded program.
 #[derive(Debug)]
-pub struct Code {
+pub struct DecodedProgram {
     /// The instructions by word address.
     infos: Vec<Option<Info>>,
 }
 
-impl Code {
+impl DecodedProgram {
     /// Decodes the program of a launch from its first word onward.
-    pub fn new(launch: &Launch) -> Code {
+    pub fn new(launch: &Launch) -> DecodedProgram {
         let words = &launch.program;
         let mut infos: Vec<Option<Info>> = words.iter().map(|_| None).collect();
         let mut at = 0;
@@ -57,7 +57,7 @@ impl Code {
             infos[at] = instruction.map(|instruction| Info::new(4 * at as u32, &instruction, launch));
             at += length;
         }
-        Code { infos }
+        DecodedProgram { infos }
     }
 
     /// The instruction at a byte address.
@@ -90,7 +90,7 @@ impl Code {
 /// # Errors
 /// The errors of [`Sites::new`].
 pub fn sites_of_launch(launch: &Launch, sms: u32) -> Result<Sites, Error> {
-    Code::new(launch).sites(sms)
+    DecodedProgram::new(launch).sites(sms)
 }
 
 /// The kind of an instruction.
@@ -241,7 +241,7 @@ impl Info {
             Model::Wv => self
                 .destinations
                 .iter()
-                .any(|place| place.file == super::places::File::ConditionCode),
+                .any(|register| register.file == super::places::File::ConditionCode),
             Model::Ira => (0..4).any(|operand| self.has_register(operand)),
             Model::Imd => {
                 matches!(self.meaning.destination, Destination::Register { .. }) && !self.destinations.is_empty()

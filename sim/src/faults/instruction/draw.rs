@@ -37,7 +37,7 @@ impl InstructionBench<'_> {
         (model, of_model): (Model, &OfGoldenModel),
         sites: &BTreeSet<u32>,
     ) -> bool {
-        let has_bits = |places| !starts(places, sample.bits).is_empty();
+        let has_bits = |registers| !starts(registers, sample.bits).is_empty();
         sites.contains(&info.pc)
             && info.is_hit_by(model)
             && match model {
@@ -267,12 +267,12 @@ impl InstructionBench<'_> {
                 let source = below(info.sources.len() as u32);
                 parameters.operand = Some(source as u8 & 15);
                 below(within(
-                    info.sources.get(source as usize).map_or(32, |place| place.width),
+                    info.sources.get(source as usize).map_or(32, |register| register.width),
                 ))
             }
             Model::Imd => {
                 parameters.register = Some((below(self.launch.registers) & 127) as u8);
-                below(within(info.destinations.first().map_or(32, |place| place.width)))
+                below(within(info.destinations.first().map_or(32, |register| register.width)))
             }
             Model::Ial => {
                 // Branches can only gain lanes, unconditional instructions only lose them.

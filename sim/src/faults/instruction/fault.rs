@@ -1,6 +1,6 @@
 //! Faults in the form for the injector, with the parameters of their model.
 
-use super::code::{needs, Code, Info};
+use super::code::{needs, DecodedProgram, Info};
 use super::operations::{names, operation};
 use super::places::starts;
 use flexgrip_faults::{Error, Fault, Kind, Model, Site, Sites, Storage};
@@ -39,7 +39,7 @@ impl Injection {
     ///
     /// # Errors
     /// [`Error::Fault`] if the program has no such instruction, or the bits or parameters do not suit the model.
-    pub fn new(fault: &Fault, sites: &Sites, code: &Code) -> Result<Injection, Error> {
+    pub fn new(fault: &Fault, sites: &Sites, code: &DecodedProgram) -> Result<Injection, Error> {
         let made = sites.find(&fault.site).map(|site| Self::made(fault, site, code))?;
         made.map_err(|(column, wrong, expected)| Error::Fault {
             id: fault.id,
@@ -49,7 +49,7 @@ impl Injection {
         })
     }
 
-    fn made(fault: &Fault, site: &Site, code: &Code) -> Result<Injection, Problem> {
+    fn made(fault: &Fault, site: &Site, code: &DecodedProgram) -> Result<Injection, Problem> {
         let Fault { model, bit, bits, .. } = *fault;
         let parameters = &fault.parameters;
         let is_permanent = site.storage == Storage::Multiprocessor;
@@ -163,9 +163,9 @@ fn info_text(info: &Info) -> String {
     crate::files::program::instruction_text(info.word)
 }
 
-/// Checks that all bits are in a single place.
-fn in_one(places: &[super::places::Place], bit: u32, bits: u32) -> Result<(), Problem> {
-    let starts = starts(places, bits);
+/// Checks that all bits are in a single register.
+fn in_one(registers: &[super::places::RegisterBits], bit: u32, bits: u32) -> Result<(), Problem> {
+    let starts = starts(registers, bits);
     match starts.contains(&bit) {
         true => Ok(()),
         false => {

@@ -1,10 +1,10 @@
 //! Changes the instructions of a run according to the model of a fault.
 
-use super::code::{Code, Info, CTAID};
+use super::code::{DecodedProgram, Info, CTAID};
 use super::fault::Injection;
 use super::multiplied::multiplied;
 use super::operations::with_operation;
-use super::places::{place_of, Place};
+use super::places::{register_of_bit, RegisterBits};
 use crate::files::program::instruction_text;
 use flexgrip_faults::{FirstRecord, Kind, Model};
 use flexgrip_isa::{Destination, Meaning, Operand};
@@ -16,7 +16,7 @@ use std::collections::HashSet;
 enum Saved {
     Nothing,
     /// A register, with its previous values.
-    Source(Place, [u32; 32]),
+    Source(RegisterBits, [u32; 32]),
     /// The indices of a block in shared memory, with their previous and changed values.
     BlockIndices {
         before: u32,
@@ -27,7 +27,7 @@ enum Saved {
 /// An injector for a single fault.
 pub struct FaultInjector<'a> {
     fault: &'a Injection,
-    code: &'a Code,
+    code: &'a DecodedProgram,
     launch: &'a Launch,
     issued: Option<Issued>,
     /// The current instruction, if the fault can hit it.
@@ -45,7 +45,7 @@ pub struct FaultInjector<'a> {
 
 impl<'a> FaultInjector<'a> {
     /// Creates an injector for a fault in a launch with this program.
-    pub fn new(fault: &'a Injection, code: &'a Code, launch: &'a Launch) -> Self {
+    pub fn new(fault: &'a Injection, code: &'a DecodedProgram, launch: &'a Launch) -> Self {
         FaultInjector {
             fault,
             code,
@@ -139,15 +139,15 @@ impl<'a> FaultInjector<'a> {
     }
 
     /// Inverts bits of a source in the faulty lanes while the instruction reads it.
-    fn source(&mut self, place: Place, low: u32, warp: &mut Warp) {
+    fn source(&mut self, register: RegisterBits, low: u32, warp: &mut Warp) {
         let ones = (u32::MAX >> (32 - self.fault.bits.min(32)))
-            .checked_shl(place.low + low)
+            .checked_shl(register.low + low)
             .unwrap_or(0);
-        let ones = ones & place.bits();
-        self.saved = Saved::Source(place, std::array::from_fn(|lane| place.read(warp, lane)));
+        let ones = ones & register.bits();
+        self.saved = Saved::Source(register, std::array::from_fn(|lane| register.read(warp, lane)));
         for lane in lanes_of(self.fault.lanes) {
-            let value = place.read(warp, lane);
-            place.write(warp, lane, value ^ ones, ones);
+            let value = register.read(warp, lane);
+            register.write(warp, lane, value ^ ones, ones);
         }
         if self.fault.lanes & self.active != 0 {
             self.changed(self.fault.lanes & self.active);
@@ -181,14 +181,14 @@ impl<'a> FaultInjector<'a> {
     }
 
     /// Inverts bits of the result, in lanes that executed the instruction.
-    fn invert(&mut self, warp: &mut Warp, place: Place, low: u32, lanes: u32) {
+    fn invert(&mut self, warp: &mut Warp, register: RegisterBits, low: u32, lanes: u32) {
         let ones = (u32::MAX >> (32 - self.fault.bits.min(32)))
-            .checked_shl(place.low + low)
+            .checked_shl(register.low + low)
             .unwrap_or(0);
-        let ones = ones & place.bits();
+        let ones = ones & register.bits();
         for lane in lanes_of(lanes) {
-            let value = place.read(warp, lane);
-            place.write(warp, lane, value ^ ones, ones);
+            let value = register.read(warp, lane);
+            register.write(warp, lane, value ^ ones, ones);
         }
         if lanes != 0 && ones != 0 {
             self.changed(lanes);
@@ -196,14 +196,16 @@ impl<'a> FaultInjector<'a> {
     }
 
     fn relative_error(&mut self, warp: &mut Warp, info: &Info, lanes: u32) {
-        let Some(place) = info.destinations.first() else { return };
+        let Some(register) = info.destinations.first() else {
+            return;
+        };
         let mut different = 0;
         for lane in lanes_of(lanes) {
-            let before = place.read(warp, lane);
-            let part = (before & place.bits()) >> place.low;
-            let result = multiplied(part, self.fault.factor, info.is_float, place.width);
-            place.write(warp, lane, result << place.low, place.bits());
-            different |= u32::from(place.read(warp, lane) != before) << lane;
+            let before = register.read(warp, lane);
+            let part = (before & register.bits()) >> register.low;
+            let result = multiplied(part, self.fault.factor, info.is_float, register.width);
+            register.write(warp, lane, result << register.low, register.bits());
+            different |= u32::from(register.read(warp, lane) != before) << lane;
         }
         if different != 0 {
             self.changed(different);
@@ -213,15 +215,15 @@ impl<'a> FaultInjector<'a> {
     /// Restores values that the instruction only read. Values that it wrote stay.
     fn restore(&mut self, warp: &mut Warp, shared: &mut Memory, executed: u32) {
         match std::mem::replace(&mut self.saved, Saved::Nothing) {
-            Saved::Source(place, before) => {
+            Saved::Source(register, before) => {
                 let written = self.hit.map_or(&[][..], |info| &info.written);
                 let same = written
                     .iter()
-                    .filter(|other| (other.file, other.index) == (place.file, place.index));
+                    .filter(|other| (other.file, other.index) == (register.file, register.index));
                 let written = same.fold(0, |bits, other| bits | other.bits());
                 for (lane, value) in before.iter().enumerate() {
                     let stays = if executed >> lane & 1 == 1 { written } else { 0 };
-                    place.write(warp, lane, *value, place.bits() & !stays);
+                    register.write(warp, lane, *value, register.bits() & !stays);
                 }
             }
             Saved::BlockIndices { before, changed } => {
@@ -264,15 +266,15 @@ impl Injector for FaultInjector<'_> {
         let meaning = *issue.meaning()?;
         match fault.model {
             Model::FlipSource => {
-                let (place, bit) = place_of(&info.sources, fault.bit)?;
-                self.source(place, bit, issue.warp);
+                let (register, bit) = register_of_bit(&info.sources, fault.bit)?;
+                self.source(register, bit, issue.warp);
                 None
             }
             Model::Ims => {
-                let place = info
+                let register = info
                     .sources
                     .get(usize::from(fault.operand) % info.sources.len().max(1))?;
-                self.source(*place, fault.bit % place.width, issue.warp);
+                self.source(*register, fault.bit % register.width, issue.warp);
                 None
             }
             Model::FlipImmediate => {
@@ -334,37 +336,39 @@ impl Injector for FaultInjector<'_> {
         let lanes = fault.lanes & executed;
         match fault.model {
             Model::FlipDestination => {
-                if let Some((place, bit)) = place_of(&info.destinations, fault.bit) {
-                    self.invert(warp, place, bit, lanes);
+                if let Some((register, bit)) = register_of_bit(&info.destinations, fault.bit) {
+                    self.invert(warp, register, bit, lanes);
                 }
             }
             Model::Iio => {
-                if let Some(place) = info.destinations.first() {
-                    self.invert(warp, *place, fault.bit % place.width, executed);
+                if let Some(register) = info.destinations.first() {
+                    self.invert(warp, *register, fault.bit % register.width, executed);
                 }
             }
             Model::Imd => {
-                let Some(place) = info.destinations.first() else { return };
-                let other = Place {
+                let Some(register) = info.destinations.first() else {
+                    return;
+                };
+                let other = RegisterBits {
                     index: fault.register,
-                    ..*place
+                    ..*register
                 };
                 for lane in lanes_of(lanes) {
-                    let right = place.read(warp, lane);
-                    other.write(warp, lane, right, place.bits());
+                    let right = register.read(warp, lane);
+                    other.write(warp, lane, right, register.bits());
                 }
-                self.invert(warp, *place, fault.bit % place.width, lanes);
+                self.invert(warp, *register, fault.bit % register.width, lanes);
             }
             Model::Wv => {
                 let written = info.destinations.iter();
-                let codes: Vec<Place> = written.filter(|place| place.width == 4).copied().collect();
+                let codes: Vec<RegisterBits> = written.filter(|register| register.width == 4).copied().collect();
                 let ones = fault.ones() as u32 & 15;
                 let mut different = 0;
-                for place in codes {
+                for register in codes {
                     for lane in lanes_of(lanes) {
-                        let before = place.read(warp, lane);
-                        place.write(warp, lane, if fault.stuck { ones } else { 0 }, ones);
-                        different |= u32::from(place.read(warp, lane) != before) << lane;
+                        let before = register.read(warp, lane);
+                        register.write(warp, lane, if fault.stuck { ones } else { 0 }, ones);
+                        different |= u32::from(register.read(warp, lane) != before) << lane;
                     }
                 }
                 if different != 0 {

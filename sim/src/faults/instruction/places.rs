@@ -1,6 +1,6 @@
 //! The locations of bits in a thread: registers, condition codes and address registers.
 
-use flexgrip_isa::{Capability, Condition, Destination, Instruction, Meaning, Operand, Operation, Part};
+use flexgrip_isa::{Capability, Condition, Destination, Instruction, Meaning, Operand, Operation, RegisterPart};
 use flexgrip_model::Warp;
 
 /// A register file of a thread.
@@ -13,7 +13,7 @@ pub enum File {
 
 /// Adjacent bits of a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct RegisterBits {
     pub file: File,
     /// The number of the register; address registers are numbered from 1.
     pub index: u8,
@@ -22,15 +22,15 @@ pub struct Place {
     pub width: u32,
 }
 
-impl Place {
-    fn register(index: u8, part: Part) -> Place {
+impl RegisterBits {
+    fn register(index: u8, part: RegisterPart) -> RegisterBits {
         let (low, width) = match part {
-            Part::Full => (0, 32),
-            Part::Low => (0, 16),
-            Part::High => (16, 16),
+            RegisterPart::Full => (0, 32),
+            RegisterPart::Low => (0, 16),
+            RegisterPart::High => (16, 16),
         };
         let file = File::Register;
-        Place {
+        RegisterBits {
             file,
             index,
             low,
@@ -38,9 +38,9 @@ impl Place {
         }
     }
 
-    fn address(index: u8) -> Place {
+    fn address(index: u8) -> RegisterBits {
         let file = File::Address;
-        Place {
+        RegisterBits {
             file,
             index,
             low: 0,
@@ -48,9 +48,9 @@ impl Place {
         }
     }
 
-    fn condition_code(index: u8) -> Place {
+    fn condition_code(index: u8) -> RegisterBits {
         let file = File::ConditionCode;
-        Place {
+        RegisterBits {
             file,
             index: index & 3,
             low: 0,
@@ -106,59 +106,65 @@ impl Place {
 }
 
 /// A register or a half of one, or `count` consecutive registers.
-fn consecutive(first: u8, part: Part, count: u32) -> impl Iterator<Item = Place> {
+fn consecutive(first: u8, part: RegisterPart, count: u32) -> impl Iterator<Item = RegisterBits> {
     (first..=127)
         .take(count as usize)
-        .map(move |index| Place::register(index, part))
+        .map(move |index| RegisterBits::register(index, part))
 }
 
-/// The places that an instruction writes: first the destination, then the condition code.
-pub fn destinations(meaning: &Meaning, registers: u32) -> Vec<Place> {
-    let mut places = Vec::new();
+/// The registers that an instruction writes: first the destination, then the condition code.
+pub fn destinations(meaning: &Meaning, registers: u32) -> Vec<RegisterBits> {
+    let mut found = Vec::new();
     match meaning.destination {
         Destination::None | Destination::Discard => {}
         Destination::Register { index, part } => {
-            places.extend(consecutive(index, part, meaning.operation.destination_registers()));
+            found.extend(consecutive(index, part, meaning.operation.destination_registers()));
         }
-        Destination::Address(index) => places.push(Place::address(index)),
-        Destination::ConditionCode(index) => places.push(Place::condition_code(index)),
+        Destination::Address(index) => found.push(RegisterBits::address(index)),
+        Destination::ConditionCode(index) => found.push(RegisterBits::condition_code(index)),
     }
-    places.extend(meaning.cc_write.map(Place::condition_code));
-    places.retain(|place| place.exists(registers));
-    places
+    found.extend(meaning.cc_write.map(RegisterBits::condition_code));
+    found.retain(|register| register.exists(registers));
+    found
 }
 
 /// The address registers that an instruction increments after their use.
-pub fn incremented(meaning: &Meaning) -> Vec<Place> {
+pub fn incremented(meaning: &Meaning) -> Vec<RegisterBits> {
     let indirect = meaning.sources.iter().flatten().filter_map(Operand::indirect);
     let incremented = indirect.filter(|indirect| indirect.post_increment && indirect.register > 0);
-    incremented.map(|indirect| Place::address(indirect.register)).collect()
+    incremented
+        .map(|indirect| RegisterBits::address(indirect.register))
+        .collect()
 }
 
-/// The places that an instruction reads: its sources in order, their address registers, then the register of its
+/// The registers that an instruction reads: its sources in order, their address registers, then the register of its
 /// condition.
-pub fn sources(meaning: &Meaning, registers: u32) -> Vec<Place> {
-    let mut places = Vec::new();
+pub fn sources(meaning: &Meaning, registers: u32) -> Vec<RegisterBits> {
+    let mut found = Vec::new();
     for (number, operand) in meaning.sources.iter().enumerate() {
         let Some(operand) = operand else { continue };
         match *operand {
             Operand::Register { index, part } => {
-                places.extend(consecutive(index, part, meaning.operation.source_registers(number + 1)));
+                found.extend(consecutive(index, part, meaning.operation.source_registers(number + 1)));
             }
-            Operand::Address(index) => places.push(Place::address(index)),
-            Operand::ConditionCode(index) => places.push(Place::condition_code(index)),
+            Operand::Address(index) => found.push(RegisterBits::address(index)),
+            Operand::ConditionCode(index) => found.push(RegisterBits::condition_code(index)),
             _ => {}
         }
-        places.extend(operand.indirect().map(|indirect| Place::address(indirect.register)));
+        found.extend(
+            operand
+                .indirect()
+                .map(|indirect| RegisterBits::address(indirect.register)),
+        );
     }
     if let Operation::Vote { condition, .. } = meaning.operation {
-        places.push(Place::condition_code(condition.register));
+        found.push(RegisterBits::condition_code(condition.register));
     }
     if is_conditional(meaning) {
-        places.push(Place::condition_code(meaning.predicate.register));
+        found.push(RegisterBits::condition_code(meaning.predicate.register));
     }
-    places.retain(|place| place.exists(registers));
-    places
+    found.retain(|register| register.exists(registers));
+    found
 }
 
 /// True if the instruction's condition depends on a condition code.
@@ -194,25 +200,25 @@ fn without_registers(mut meaning: Meaning) -> Meaning {
     meaning
 }
 
-/// The place of a bit that is numbered over all places, with its position there.
-pub fn place_of(places: &[Place], bit: u32) -> Option<(Place, u32)> {
+/// The register that has a bit numbered over `all`, with the bit's position there.
+pub fn register_of_bit(all: &[RegisterBits], bit: u32) -> Option<(RegisterBits, u32)> {
     let mut bit = bit;
-    for place in places {
-        if bit < place.width {
-            return Some((*place, bit));
+    for register in all {
+        if bit < register.width {
+            return Some((*register, bit));
         }
-        bit -= place.width;
+        bit -= register.width;
     }
     None
 }
 
-/// The bits, numbered over all places, from which `bits` adjacent bits are in a single place.
-pub fn starts(places: &[Place], bits: u32) -> Vec<u32> {
+/// The bits, numbered over `all`, from which `bits` adjacent bits are in a single register.
+pub fn starts(all: &[RegisterBits], bits: u32) -> Vec<u32> {
     let mut starts = Vec::new();
     let mut first = 0;
-    for place in places {
-        starts.extend(first..first + (place.width + 1).saturating_sub(bits));
-        first += place.width;
+    for register in all {
+        starts.extend(first..first + (register.width + 1).saturating_sub(bits));
+        first += register.width;
     }
     starts
 }

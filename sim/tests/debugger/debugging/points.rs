@@ -7,7 +7,7 @@ use flexgrip_machine::Launch;
 use flexgrip_sim::debug::code::Code;
 use flexgrip_sim::debug::console::Console;
 use flexgrip_sim::debug::open::{with_session, Machine};
-use flexgrip_sim::debug::session::{Step, Stop};
+use flexgrip_sim::debug::session::{StepExtent, Stop};
 use flexgrip_sim::debug::target::WarpId;
 use flexgrip_sim::error::Error;
 
@@ -78,7 +78,7 @@ fn watchpoints_have_block_warp_or_lane_scope() {
                 let shown = console.run(watch)?.text;
                 let mut hits = Vec::new();
                 loop {
-                    match console.session.forward(Step::Continue)? {
+                    match console.session.forward(StepExtent::Continue)? {
                         Stop::Point(hit) => hits.push(hit.warp.unwrap()),
                         stop => {
                             assert_eq!(stop, Stop::Ended);
@@ -179,7 +179,7 @@ fn break_return_and_end_count_as_divergence() {
         let expected = ["parting", "returning", "ending", "killed"].map(place);
         console.run("stop-at-divergence")?;
         let mut found = Vec::new();
-        while let Stop::Point(_) = console.session.forward(Step::Continue)? {
+        while let Stop::Point(_) = console.session.forward(StepExtent::Continue)? {
             let retired = console.session.target().retired();
             found.extend(
                 retired

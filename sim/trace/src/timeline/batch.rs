@@ -5,7 +5,7 @@ use flexgrip_machine::{MemorySpace, Retire};
 
 /// A step of a run.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Step {
+pub(super) enum TimelineStep {
     /// A warp starts on an SM.
     Launched { sm: u32, time: u64 },
     /// The next of [`Batch::briefs`].
@@ -46,7 +46,7 @@ pub(super) struct Access {
 /// The steps, in order.
 #[derive(Debug, Default)]
 pub(super) struct Batch {
-    pub steps: Vec<Step>,
+    pub steps: Vec<TimelineStep>,
     pub briefs: Vec<Brief>,
     pub accesses: Vec<Access>,
     /// True for the last batch: the run has ended, and the file is completed.
@@ -67,7 +67,7 @@ impl Batch {
             local: effect.space == MemorySpace::Local,
             address: effect.address,
         }));
-        self.steps.push(Step::Record);
+        self.steps.push(TimelineStep::Record);
         self.briefs.push(Brief {
             sm: record.sm,
             warp: record.warp,

@@ -11,7 +11,7 @@ pub(super) const REGISTERS: usize = 136;
 
 /// An instruction of the program.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Code {
+pub(super) struct ProgramInstruction {
     /// The instruction word.
     pub word: u64,
     /// The disassembly.
@@ -120,11 +120,11 @@ fn kind(instruction: &Instruction) -> CodeKind {
     }
 }
 
-impl Code {
+impl ProgramInstruction {
     fn new(word: u64, place: Option<String>) -> Self {
         let Ok(instruction) = decode_first(word) else {
             // The machine refuses the word, so it is never executed.
-            return Code {
+            return ProgramInstruction {
                 word,
                 text: format!(".word {word:#x}"),
                 place,
@@ -136,7 +136,7 @@ impl Code {
         };
         let registers = |resources: Vec<Resource>| resources.into_iter().filter_map(register).collect();
         let ends = matches!(instruction.operation(), Operation::Ret | Operation::Kil);
-        Code {
+        ProgramInstruction {
             word,
             text: instruction.to_string(),
             place,
@@ -151,7 +151,7 @@ impl Code {
 /// The instructions of a program, decoded at their first execution.
 #[derive(Debug)]
 pub(super) struct Codes {
-    known: FxHashMap<u32, Rc<Code>>,
+    known: FxHashMap<u32, Rc<ProgramInstruction>>,
     /// File and line of the source, by byte address.
     places: BTreeMap<u32, String>,
 }
@@ -165,11 +165,11 @@ impl Codes {
     }
 
     /// The instruction at byte address `pc`.
-    pub(super) fn at(&mut self, pc: u32, word: u64) -> Rc<Code> {
+    pub(super) fn at(&mut self, pc: u32, word: u64) -> Rc<ProgramInstruction> {
         if let Some(code) = self.known.get(&pc).filter(|code| code.word == word) {
             return code.clone();
         }
-        let code = Rc::new(Code::new(word, self.places.get(&pc).cloned()));
+        let code = Rc::new(ProgramInstruction::new(word, self.places.get(&pc).cloned()));
         self.known.insert(pc, code.clone());
         code
     }
@@ -179,14 +179,14 @@ impl Codes {
 mod tests {
     use super::*;
 
-    fn code(text: &str) -> Code {
+    fn code(text: &str) -> ProgramInstruction {
         let program = flexgrip_isa::assemble(text, "t").unwrap();
         let word = program
             .words
             .iter()
             .rev()
             .fold(0, |word, part| word << 32 | u64::from(*part));
-        Code::new(word, None)
+        ProgramInstruction::new(word, None)
     }
 
     fn names(registers: &[u8]) -> Vec<String> {
@@ -216,7 +216,7 @@ mod tests {
         let exit = code("RET");
         assert!(exit.may_end && !code("BRA 0").may_end);
         assert_eq!(exit.text, "RET");
-        let none = Code::new(u64::MAX, Some("k.sass:3".into()));
+        let none = ProgramInstruction::new(u64::MAX, Some("k.sass:3".into()));
         assert!(none.text.starts_with(".word"), "{}", none.text);
     }
 

@@ -1,6 +1,6 @@
 //! The input of formats: instructions, waits of warps, and counters over time. Times are in the run's unit.
 
-use crate::timeline::code::{Code, Reason};
+use crate::timeline::code::{ProgramInstruction, Reason};
 use crate::timeline::stages::Stages;
 use std::fmt;
 use std::rc::Rc;
@@ -37,7 +37,7 @@ pub(super) struct Instruction {
     /// The active threads, one bit each.
     pub active: u32,
     pub executed: u32,
-    pub code: Rc<Code>,
+    pub code: Rc<ProgramInstruction>,
     /// The time of its issue.
     pub begin: u64,
     /// The time from which its operand is gathered, if it passes through the operand collector.
@@ -76,7 +76,7 @@ pub(super) struct Wait {
 pub(super) struct On {
     pub producer: u64,
     pub pc: u32,
-    pub code: Rc<Code>,
+    pub code: Rc<ProgramInstruction>,
     /// The registers that the producer writes and the waiting instruction needs, as text.
     pub what: String,
 }

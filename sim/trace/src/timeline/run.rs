@@ -5,7 +5,7 @@
 //!     <── empty ones ────
 //! ```
 
-use crate::timeline::batch::{Batch, Step};
+use crate::timeline::batch::{Batch, TimelineStep};
 use crate::timeline::file::{TimelineError, TimelineFile};
 use crate::timeline::output::Output;
 use crate::timeline::writer::{Machine, Writer};
@@ -53,7 +53,7 @@ impl Timeline {
     /// Records that a warp begins on an SM. Not needed for an engine without a clock: there a warp begins with its
     /// first instruction.
     pub fn launched(&mut self, sm: u32, time: u64) {
-        self.batch.steps.push(Step::Launched { sm, time });
+        self.batch.steps.push(TimelineStep::Launched { sm, time });
     }
 
     /// Adds a record, with its times if the engine has a clock, in the order of issue for each SM. Writes of registers
@@ -68,7 +68,7 @@ impl Timeline {
     /// # Errors
     /// An earlier write failed; the file is removed.
     pub fn passed(&mut self, time: u64) -> Result<(), TimelineError> {
-        self.batch.steps.push(Step::Passed(time));
+        self.batch.steps.push(TimelineStep::Passed(time));
         if self.batch.steps.len() < STEPS {
             return Ok(());
         }

@@ -11,7 +11,7 @@
 //!    in flight, if the next one may end the warp. The wait has the name of the last of these.
 //! 4. The rest is a wait for its turn: no dependency is left.
 
-use crate::timeline::code::{register_name, Code, CodeKind, Reason, REGISTERS};
+use crate::timeline::code::{register_name, CodeKind, ProgramInstruction, Reason, REGISTERS};
 use crate::timeline::instruction::{Instruction, Need, On, Wait};
 use std::rc::Rc;
 
@@ -23,7 +23,7 @@ pub(super) const APART: u64 = 5;
 struct Writer {
     number: u64,
     pc: u32,
-    code: Rc<Code>,
+    code: Rc<ProgramInstruction>,
     /// The time at which the result is written.
     done: u64,
     /// True for a load with a result that no instruction has used yet.
@@ -182,7 +182,7 @@ impl Warp {
 }
 
 /// The registers that `next` waits for, as text; if there are none, everything that the warp has in flight.
-fn awaited(next: &Code, producer: &Code) -> String {
+fn awaited(next: &ProgramInstruction, producer: &ProgramInstruction) -> String {
     let mut names: Vec<String> = Vec::new();
     for &register in next.reads.iter().chain(&next.writes) {
         let name = register_name(register);

@@ -1,6 +1,6 @@
 //! The thread that merges records and writes a timeline.
 
-use crate::timeline::batch::{Access, Batch, Brief, Step};
+use crate::timeline::batch::{Access, Batch, Brief, TimelineStep};
 use crate::timeline::code::Codes;
 use crate::timeline::counters::{Counters, INTERVAL};
 use crate::timeline::file::{TimelineError, TimelineFile, TimelineFormat};
@@ -124,15 +124,15 @@ impl Writer {
         let mut accesses = &batch.accesses[..];
         for step in &batch.steps {
             match *step {
-                Step::Launched { sm, time } => self.counters.warps(sm, time, 1),
-                Step::Record => {
+                TimelineStep::Launched { sm, time } => self.counters.warps(sm, time, 1),
+                TimelineStep::Record => {
                     if let Some(brief) = briefs.next() {
                         let (own, rest) = accesses.split_at(brief.accesses.min(accesses.len()));
                         accesses = rest;
                         self.record(brief, own);
                     }
                 }
-                Step::Passed(time) => self.write_before(time)?,
+                TimelineStep::Passed(time) => self.write_before(time)?,
             }
         }
         Ok(())

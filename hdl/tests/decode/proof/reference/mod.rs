@@ -7,7 +7,7 @@ use super::operations::Class;
 use crate::controls::Given;
 use crate::has;
 use flexgrip_exhaustive::bdd::{Diagrams, Function};
-use flexgrip_exhaustive::ports::{bits, places, Place};
+use flexgrip_exhaustive::ports::{bits, port_fields, PortField};
 use flexgrip_hdl::bundles::*;
 use flexgrip_isa as isa;
 use hdlkit::prelude::*;
@@ -59,7 +59,7 @@ pub struct Reference {
     pub levels: Vec<u32>,
     pub word: Vec<Function>,
     /// The outputs, and the required values of their bits.
-    pub places: Vec<Place>,
+    pub fields: Vec<PortField>,
     pub expected: Vec<Expected>,
     pub rows: Vec<Words>,
     pub legal: Function,
@@ -69,8 +69,8 @@ pub struct Reference {
 impl Reference {
     /// The requirements of a capability.
     pub fn new(capability: isa::Capability) -> Self {
-        let places = places::<Decoded>();
-        let outputs = places.last().map_or(0, |last| last.low + last.width);
+        let fields = port_fields::<Decoded>();
+        let outputs = fields.last().map_or(0, |last| last.low + last.width);
         let nothing = Expected { care: Function::FALSE, value: Function::FALSE };
         for code in 0..1 << CONDITION.width() {
             let condition = isa::Condition::from_code(code);
@@ -83,7 +83,7 @@ impl Reference {
             diagrams,
             levels,
             word,
-            places,
+            fields,
             expected: vec![nothing; outputs],
             rows: vec![],
             legal: Function::FALSE,
@@ -156,7 +156,7 @@ impl Reference {
     /// Requires, in the words `when`, that the named output or outputs have these bits, and 0 above them.
     fn demand(&mut self, when: Function, name: &str, bits: &[Function]) {
         let all: Vec<usize> =
-            self.places_of(name).iter().flat_map(|place| place.low..place.low + place.width).collect();
+            self.fields_of(name).iter().flat_map(|field| field.low..field.low + field.width).collect();
         for place in 0..all.len().max(bits.len()) {
             let bit = bits.get(place).copied().unwrap_or(Function::FALSE);
             let bit = self.and(when, bit);
@@ -179,10 +179,11 @@ impl Reference {
         self.expected[output] = Expected { care: self.or(care, when), value: self.or(value, bit) };
     }
 
-    pub fn places_of(&self, name: &str) -> Vec<Place> {
-        let within =
-            |place: &&Place| place.name.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
-        let found: Vec<Place> = self.places.iter().filter(within).cloned().collect();
+    pub fn fields_of(&self, name: &str) -> Vec<PortField> {
+        let within = |field: &&PortField| {
+            field.name.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        let found: Vec<PortField> = self.fields.iter().filter(within).cloned().collect();
         assert!(!found.is_empty(), "Decoded has no {name}");
         found
     }
@@ -199,13 +200,13 @@ impl Reference {
     /// Requires the fields of `value` in all outputs of this name, except `any`, which do not matter.
     fn demand_value<T: Synth>(&mut self, when: Function, name: &str, value: T, any: &[&str]) {
         let bits = bits(value).expect("a type that rust-hdl describes");
-        let places = self.places_of(name);
-        let first = places[0].low;
-        assert_eq!(places.iter().map(|place| place.width).sum::<usize>(), bits.len(), "{name}");
-        for place in places.iter().filter(|place| !any.contains(&place.name.as_str())) {
-            let bits = &bits[place.low - first..place.low - first + place.width];
+        let fields = self.fields_of(name);
+        let first = fields[0].low;
+        assert_eq!(fields.iter().map(|field| field.width).sum::<usize>(), bits.len(), "{name}");
+        for field in fields.iter().filter(|field| !any.contains(&field.name.as_str())) {
+            let bits = &bits[field.low - first..field.low - first + field.width];
             let bits: Vec<Function> = bits.iter().map(|bit| Function::constant(*bit)).collect();
-            self.demand(when, &place.name, &bits);
+            self.demand(when, &field.name, &bits);
         }
     }
 
@@ -444,7 +445,7 @@ impl Reference {
                 if let Some((number, signed)) = controls.number() {
                     let bits = (0..4).map(|bit| (6 + bit, number >> bit & 1 == 1));
                     for (bit, value) in bits.chain(signed.map(|signed| (25, signed))) {
-                        let output = self.places_of("immediate")[0].low + bit;
+                        let output = self.fields_of("immediate")[0].low + bit;
                         self.require(output, when, Function::constant(value), "immediate");
                     }
                 }

@@ -40,7 +40,7 @@ const DEEPEST: u32 = 8;
 
 /// A value that counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Source {
+pub(super) enum CountedValue {
     Register(u32),
     /// A word of a memory.
     Word {
@@ -149,7 +149,7 @@ struct Second {
     from: u64,
     period: u64,
     /// The counters, and what the cycles so far have added to each.
-    counters: Vec<Source>,
+    counters: Vec<CountedValue>,
     sums: Vec<u128>,
 }
 
@@ -165,7 +165,7 @@ pub(super) struct Watch {
     /// Cycles after which the first values are given up: they may precede the repetition.
     patience: u64,
     /// Values that look like counters, but are not independent in the present cycles.
-    others: Vec<Source>,
+    others: Vec<CountedValue>,
     /// No attempt before this edge.
     rest: u64,
     scratch: proof::Scratch,
@@ -270,8 +270,8 @@ impl Machine {
             return;
         };
         let mut scratch = std::mem::take(&mut self.watch.scratch);
-        let mut steps = |counters: &[Source]| proof::steps(self, tables, counters, &mut scratch);
-        let (found, mut others) = (steps(&second.counters), Vec::<Source>::new());
+        let mut steps = |counters: &[CountedValue]| proof::steps(self, tables, counters, &mut scratch);
+        let (found, mut others) = (steps(&second.counters), Vec::<CountedValue>::new());
         if found.is_none() {
             others.extend(second.counters.iter().filter(|counter| steps(&[**counter]).is_none()));
         }
@@ -321,18 +321,18 @@ impl Machine {
     }
 
     /// The elements that look like counters and do not have these values.
-    fn changed(&self, tables: &IdleTables, values: &Values) -> Vec<Source> {
+    fn changed(&self, tables: &IdleTables, values: &Values) -> Vec<CountedValue> {
         let mut changed = vec![];
         for &number in &tables.registers {
             let place = self.register(number as usize);
             if place.is_some_and(|(at, width)| value_in(&values.registers, at, width) != self.value(at, width)) {
-                changed.push(Source::Register(number));
+                changed.push(CountedValue::Register(number));
             }
         }
         for (memory, old) in tables.memories.iter().zip(&values.memories) {
             for (word, (old, new)) in (0..).zip(old.iter().zip(&self.memories[*memory as usize])) {
                 if old != new {
-                    changed.push(Source::Word { memory: *memory, word });
+                    changed.push(CountedValue::Word { memory: *memory, word });
                 }
             }
         }
@@ -340,14 +340,14 @@ impl Machine {
     }
 
     /// Adds to a counter, modulo its width.
-    fn advance(&mut self, source: Source, sum: u128) {
+    fn advance(&mut self, source: CountedValue, sum: u128) {
         match source {
-            Source::Register(number) => {
+            CountedValue::Register(number) => {
                 if let Some((at, width)) = self.register(number as usize) {
                     self.set_register(number as usize, self.value(at, width).wrapping_add(sum));
                 }
             }
-            Source::Word { memory, word } => {
+            CountedValue::Word { memory, word } => {
                 let (number, word) = (memory as usize, word as usize);
                 let value = self.memories[number][word].wrapping_add(sum as u64);
                 self.set_memory_word(number, word, value);

@@ -1,7 +1,7 @@
 //! The proof that a cycle is idle: counters have symbols as values, and everything that depends on them is evaluated.
 
 use super::super::state::Machine;
-use super::{IdleTables, Source};
+use super::{CountedValue, IdleTables};
 use crate::concurrent::tables::NONE;
 use crate::design::graph::{mask, Id, Op};
 use crate::design::words_of;
@@ -15,8 +15,8 @@ const DEEPEST: u32 = 500;
 
 /// What a cycle adds to a counter, modulo 2^width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Step {
-    pub source: Source,
+pub(super) struct CounterStep {
+    pub source: CountedValue,
     pub step: u128,
 }
 
@@ -26,7 +26,7 @@ enum Value {
     /// The same for all.
     Known(u128),
     /// A counter's value plus a number.
-    Sum(Source, u128),
+    Sum(CountedValue, u128),
     Unknown,
 }
 
@@ -41,7 +41,7 @@ pub(super) struct Scratch {
 struct Proof<'a> {
     machine: &'a Machine,
     tables: &'a IdleTables,
-    counters: &'a [Source],
+    counters: &'a [CountedValue],
     scratch: &'a mut Scratch,
 }
 
@@ -49,9 +49,9 @@ struct Proof<'a> {
 pub(super) fn steps(
     machine: &Machine,
     tables: &IdleTables,
-    counters: &[Source],
+    counters: &[CountedValue],
     scratch: &mut Scratch,
-) -> Option<Vec<Step>> {
+) -> Option<Vec<CounterStep>> {
     scratch.proof += 1;
     scratch.values.resize(tables.tables.nodes, (Value::Unknown, 0, 0));
     let mut proof = Proof {
@@ -66,10 +66,10 @@ pub(super) fn steps(
     let mut open: Vec<Id> = vec![];
     for counter in counters {
         match *counter {
-            Source::Register(number) => {
+            CountedValue::Register(number) => {
                 open.extend(Some(tables.lasting[number as usize].node).filter(|id| *id != NONE))
             }
-            Source::Word { memory, .. } => {
+            CountedValue::Word { memory, .. } => {
                 memories.insert(memory);
                 open.extend(&tables.memories[memory as usize].reads);
             }
@@ -85,7 +85,7 @@ pub(super) fn steps(
             return None;
         }
         for register in tables.takers.of(id) {
-            steps.push(proof.step(id, Source::Register(*register))?);
+            steps.push(proof.step(id, CountedValue::Register(*register))?);
         }
         memories.extend(tables.memories_of.of(id));
         open.extend(tables.users.of(id));
@@ -94,7 +94,7 @@ pub(super) fn steps(
         proof.memory(memory, &mut steps)?;
     }
     // A register without a step has another next value.
-    let is_register = |source: &Source| matches!(source, Source::Register(_));
+    let is_register = |source: &CountedValue| matches!(source, CountedValue::Register(_));
     let registers = steps.iter().filter(|step| is_register(&step.source)).count();
     (registers == counters.iter().filter(|source| is_register(source)).count()).then_some(steps)
 }
@@ -107,9 +107,9 @@ impl Proof<'_> {
     }
 
     /// The step of a counter of which node `next` is the next value; `None` if it does not count.
-    fn step(&mut self, next: Id, source: Source) -> Option<Step> {
+    fn step(&mut self, next: Id, source: CountedValue) -> Option<CounterStep> {
         match self.value(next, 0) {
-            Value::Sum(of, step) if of == source => Some(Step { source, step }),
+            Value::Sum(of, step) if of == source => Some(CounterStep { source, step }),
             _ => None,
         }
     }
@@ -122,7 +122,7 @@ impl Proof<'_> {
     }
 
     /// Adds the steps of a memory's words in the element that it writes; `None` if something else depends on counters.
-    fn memory(&mut self, memory: u32, steps: &mut Vec<Step>) -> Option<()> {
+    fn memory(&mut self, memory: u32, steps: &mut Vec<CounterStep>) -> Option<()> {
         let ports = &self.tables.tables.memories[memory as usize];
         let (enable, address) = (self.known(ports.write_enable)?, self.known(ports.write_address)?);
         if ports.registered {
@@ -141,7 +141,7 @@ impl Proof<'_> {
                 if ports.registered || ports.part.is_some() {
                     return None;
                 }
-                steps.push(self.step(*data, Source::Word { memory, word })?);
+                steps.push(self.step(*data, CountedValue::Word { memory, word })?);
             }
         }
         Some(())
@@ -223,7 +223,7 @@ impl Proof<'_> {
     }
 
     fn cell(&self, cell: u32, width: u32) -> Value {
-        let register = self.tables.register_of_cell[cell as usize].map(Source::Register);
+        let register = self.tables.register_of_cell[cell as usize].map(CountedValue::Register);
         if let Some(counter) = register.filter(|register| self.counters.contains(register)) {
             return Value::Sum(counter, 0);
         }
@@ -240,9 +240,9 @@ impl Proof<'_> {
         };
         let first = self.tables.tables.memories[memory as usize].element(address) as u32 + word;
         let words = first..first + words_of(width);
-        let counts = |word: &u32| self.counters.contains(&Source::Word { memory, word: *word });
+        let counts = |word: &u32| self.counters.contains(&CountedValue::Word { memory, word: *word });
         match words.clone().find(counts) {
-            Some(word) if width <= 64 => Value::Sum(Source::Word { memory, word }, 0),
+            Some(word) if width <= 64 => Value::Sum(CountedValue::Word { memory, word }, 0),
             Some(_) => Value::Unknown,
             None => {
                 let words = words

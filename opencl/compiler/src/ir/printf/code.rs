@@ -13,7 +13,7 @@
 
 use super::super::types::*;
 use super::{Candidate, Passing, PrintCall, U32};
-use crate::error::Place;
+use crate::error::SourceLocation;
 use crate::printf::buffer::{HEADER_BYTES, LOST_AT, LOST_CALLS_AT, USED_AT};
 use crate::printf::format::{conversions, Conversion, Format};
 use crate::printf::records::LANE_SHIFT;
@@ -32,7 +32,7 @@ const NOT_ABOVE: Comparison = Comparison {
 pub(super) struct Emitter<'f> {
     function: &'f mut Function,
     block: BlockIndex,
-    place: Place,
+    place: SourceLocation,
 }
 
 impl<'f> Emitter<'f> {

@@ -70,7 +70,7 @@ impl<'a> Translation<'_, 'a> {
             }
             "st" if matches!(self.modifiers.space, None | Some(Space::Param)) => {
                 let operand = self.operand(0)?;
-                let place = self.place(operand)?;
+                let target = self.memory_target(operand)?;
                 let operand = self.operand(1)?;
                 let elements = match &operand.kind {
                     OperandKind::Vector(elements) => elements.iter().collect(),
@@ -78,7 +78,7 @@ impl<'a> Translation<'_, 'a> {
                 };
                 let values = elements.into_iter().map(|element| self.bits(element));
                 let values = values.collect::<Result<Vec<_>, _>>()?;
-                self.store_values(place, U64, values)?;
+                self.store_values(target, U64, values)?;
             }
             _ => return Ok(false),
         }

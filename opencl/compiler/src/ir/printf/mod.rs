@@ -12,8 +12,8 @@ mod literals;
 use super::builder::{Builder, Symbol};
 use super::types::*;
 use super::variables::Layout;
-use crate::error::{CompileError, Place};
-use crate::printf::format::{conversions, Format, Kind};
+use crate::error::{CompileError, SourceLocation};
+use crate::printf::format::{conversions, ConversionKind, Format};
 use crate::printf::records::MOST_SITES;
 use crate::printf::Site;
 use crate::ptx::ast::{self, OperandKind};
@@ -32,7 +32,7 @@ pub(super) struct PrintCall {
     format: Value,
     arguments: Passing,
     result: Option<Value>,
-    place: Place,
+    place: SourceLocation,
 }
 
 /// How a call passes the arguments after the format.
@@ -177,7 +177,7 @@ fn check_arguments(tracer: &Tracer, call: &PrintCall, format: &Format) -> Result
                 ));
             }
         }
-        if conversion.kind == Kind::String {
+        if conversion.kind == ConversionKind::String {
             let is_literal = match &call.arguments {
                 Passing::Words(passed) => {
                     let word = passed.get(number).and_then(|words| words.first());

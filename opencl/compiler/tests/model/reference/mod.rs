@@ -27,7 +27,7 @@ const SHARED: u64 = 0x8000_0000;
 const LOCAL: u64 = 0xc000_0000;
 
 /// A function without nested blocks.
-struct Code<'a> {
+struct FlatFunction<'a> {
     function: &'a Function<'a>,
     instructions: Vec<&'a Instruction<'a>>,
     labels: HashMap<&'a str, usize>,
@@ -38,7 +38,7 @@ struct Code<'a> {
 }
 
 struct Machine<'a> {
-    functions: HashMap<&'a str, Code<'a>>,
+    functions: HashMap<&'a str, FlatFunction<'a>>,
     /// Addresses of variables in shared memory.
     shared: HashMap<&'a str, u64>,
     shared_bytes: u64,
@@ -103,7 +103,7 @@ impl<'a> Machine<'a> {
                 Item::Variable(variable) if variable.space == Space::Shared => machine.share(variable),
                 Item::Function(function) => {
                     if let Some(body) = &function.body {
-                        let mut code = Code {
+                        let mut code = FlatFunction {
                             function,
                             instructions: Vec::new(),
                             labels: HashMap::new(),
@@ -128,7 +128,7 @@ impl<'a> Machine<'a> {
         self.shared_bytes += size_of(variable.ty, variable.vector, &variable.dimensions);
     }
 
-    fn collect(&mut self, statements: &'a [Statement<'a>], code: &mut Code<'a>) {
+    fn collect(&mut self, statements: &'a [Statement<'a>], code: &mut FlatFunction<'a>) {
         for statement in statements {
             match statement {
                 Statement::Instruction(instruction) => code.instructions.push(instruction),

@@ -15,7 +15,7 @@ use crate::debug::adapter::state::facts::Facts;
 use crate::debug::adapter::state::kinds::Placed;
 use crate::debug::adapter::state::nodes::Nodes;
 use crate::debug::console::Console;
-use crate::debug::session::{Session, Step};
+use crate::debug::session::{Session, StepExtent};
 use crate::debug::target::WarpId;
 use serde_json::Value;
 
@@ -103,13 +103,13 @@ pub(super) enum Motion {
     /// Back to the previous breakpoint.
     ReverseContinue,
     /// A step over calls.
-    Next(Step),
+    Next(StepExtent),
     /// A step into calls.
-    In(Step),
+    In(StepExtent),
     /// To the end of the current path, where it joins the others.
     Out,
     /// A step backward.
-    Back(Step),
+    Back(StepExtent),
 }
 
 /// The error at which the session has stopped, for `exceptionInfo`.
