@@ -1,9 +1,9 @@
 //! Divergence analysis: which values and branches may differ between the threads of a warp.
 //!
 //! Thread indices and loaded values differ. So does every value computed from them, and every register that is written
-//! between a divergent branch and the place where its paths meet, and read after that place. (A register that is
-//! written once counts, too: in a loop that threads leave in different iterations it keeps the value of different
-//! iterations.)
+//! between a divergent branch and the block where its paths meet, and read after that. (This includes registers with a
+//! single write: if threads leave a loop in different iterations, the register has a value of a different iteration in
+//! each thread.)
 
 use super::flow::{reachable, Successors};
 use super::live::{live, Effects, Live};
@@ -89,7 +89,7 @@ pub fn divergence(function: &Function) -> Divergence {
     }
 }
 
-/// The values that differ where the paths of a branch meet.
+/// The values that differ between threads where the paths of a divergent branch meet.
 fn mixed(successors: &Successors, effects: &[Effects], live: &Live, branch: usize, join: Option<usize>) -> FixedBitSet {
     let between = reachable(successors, branch, join);
     let sides: Vec<Vec<bool>> = successors[branch]
