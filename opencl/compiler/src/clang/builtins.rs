@@ -110,7 +110,8 @@ fn text_of(is_chosen: impl Fn(&str) -> bool) -> String {
         .collect()
 }
 
-/// Returns a digest of the code of float functions, without comments. Files for images, atomics and doubles are omitted.
+/// Returns a digest of the code of float functions, without comments. Files for images, atomics and doubles are
+/// omitted.
 pub fn digest() -> String {
     let text = text_of(|name| !["images.cl", "atomics.cl"].contains(&name) && !name.starts_with("double_"));
     let mut hash = Sha256::new();

@@ -1,7 +1,7 @@
 //! `reqd_work_group_size`: clang keeps it in LLVM IR, but before version 20 not in the PTX.
 //!
-//! A source that may have the attribute is also compiled to LLVM IR, in parallel. The sizes found there are added to the
-//! PTX as the directive `.reqntid`.
+//! A source that may have the attribute is also compiled to LLVM IR, in parallel. The sizes found there are added to
+//! the PTX as the directive `.reqntid`.
 
 /// The sizes that kernels require.
 pub type Sizes = Vec<(String, [u32; 3])>;

@@ -55,8 +55,8 @@ pub fn warnings(log: &str) -> String {
     )
 }
 
-/// Returns the log with errors before warnings. Errors about features that a device of this capability does not have are
-/// reworded for the user.
+/// Returns the log with errors before warnings. Errors about features that a device of this capability does not have
+/// are reworded for the user.
 pub fn in_users_terms(log: &str, capability: Capability) -> String {
     let mut found = messages(log);
     if found.is_empty() {

@@ -112,8 +112,8 @@ pub struct Clang {
 }
 
 impl Clang {
-    /// Finds clang. If `FLEXGRIP_CLANG` is set, only that program is tried; otherwise the first of `clang-19`, the other
-    /// `clang-NN` on the path, newest first, and `clang` that works.
+    /// Finds clang. If `FLEXGRIP_CLANG` is set, only that program is tried; otherwise the first of `clang-19`, the
+    /// other `clang-NN` on the path, newest first, and `clang` that works.
     ///
     /// # Errors
     /// No clang works.

@@ -4,8 +4,8 @@
 //! - the fourth element of a vector of three, which has the size of a vector of four;
 //! - the bytes after a pointer in a struct, up to the next member's boundary or the struct's end.
 //!
-//! LLVM IR has the right layout. So if a table in the PTX has fewer values than its size, the source is also compiled to
-//! LLVM IR. There the tables' vectors of three become vectors of four, and pointers in structs become arrays of one
+//! LLVM IR has the right layout. So if a table in the PTX has fewer values than its size, the source is also compiled
+//! to LLVM IR. There the tables' vectors of three become vectors of four, and pointers in structs become arrays of one
 //! pointer, which are padded. The result is compiled to PTX, and its tables replace the first ones. Tables that end in
 //! zeros, which PTX may omit, are compiled twice unnecessarily.
 

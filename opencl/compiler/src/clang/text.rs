@@ -9,8 +9,8 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// # Errors
 /// The source has two or four bytes for each character.
 pub fn plain(text: &[u8]) -> Result<&[u8], &'static str> {
-    // UTF-16 and UTF-32 begin with a mark, or have a zero byte next to an ASCII character. In other encodings neither of
-    // the first two bytes is zero.
+    // UTF-16 and UTF-32 begin with a mark, or have a zero byte next to an ASCII character. In other encodings neither
+    // of the first two bytes is zero.
     let wide = matches!(text, [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [0, _, ..] | [_, 0, ..]);
     match wide && text.len() > 2 {
         true => Err("the source is UTF-16 or UTF-32; expected UTF-8"),
