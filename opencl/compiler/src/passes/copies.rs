@@ -1,8 +1,8 @@
 //! Copy propagation, trivial operations and dead-code elimination.
 //!
-//! A copy is replaced by its source if both registers are written once and before every read. (Then no second write of
-//! the source can lie between the copy and a read of it.) A negated predicate is replaced likewise, by the predicate
-//! and an inverted condition.
+//! A copy is replaced by its source if both registers are written only once, before every read: then the source cannot
+//! change between the copy and a read of the copy. A negated predicate is also replaced, by the predicate with an
+//! inverted condition.
 
 use super::fold::fold;
 use crate::analysis::divergence::effects;
@@ -25,7 +25,7 @@ fn count(function: &Function) -> usize {
     function.blocks.iter().map(|block| block.instructions.len()).sum()
 }
 
-/// Replaces operations that a constant operand makes copies or negations.
+/// Replaces operations that are copies or negations because of a constant operand.
 fn trivial(function: &mut Function) -> bool {
     let mut changed = false;
     let classes: Vec<Class> = function.registers.iter().map(|register| register.class).collect();
@@ -53,7 +53,7 @@ fn trivial(function: &mut Function) -> bool {
                 Some((Operation::Copy, a))
             }
             Operation::Xor | Operation::Or | Operation::ShiftLeft | Operation::ShiftRight if number == 0 => {
-                // A shift of a constant is left to the lowering.
+                // Only for registers: a shift of a constant is left to the lowering.
                 matches!(a, Argument::Value(_)).then_some((Operation::Copy, a))
             }
             _ => None,
@@ -67,7 +67,7 @@ fn trivial(function: &mut Function) -> bool {
     changed
 }
 
-/// Registers that are written once, before every read.
+/// Returns the registers that are written only once, before every read.
 pub(crate) fn single(function: &Function) -> FixedBitSet {
     let registers = function.registers.len();
     let mut once = FixedBitSet::with_capacity(registers);
