@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn each_byte_of_a_guard_is_seen() {
+    fn every_byte_of_a_guard_is_checked() {
         let (placement, memory) = placed();
         let inside = |at: usize| {
             let mut regions = placement.regions().iter();
@@ -364,14 +364,14 @@ mod tests {
     }
 
     #[test]
-    fn copies_of_guards_are_seen() {
+    fn copied_guards_are_detected() {
         let (placement, mut memory) = placed();
         memory.copy_within(300..400, 9_500);
         assert_eq!(placement.overwritten(&memory).map(|found| found.bytes > 90), Some(true));
     }
 
     #[test]
-    fn what_is_said() {
+    fn messages_name_the_buffer() {
         let (mut placement, mut memory) = placed();
         let last = 9 * 1024 + 8192;
         for (address, text) in [
@@ -405,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn too_much() {
+    fn regions_beyond_4_gib_are_errors() {
         let mut placement = Placement::new(&SPACE);
         placement.add_null(0);
         assert_eq!(placement.add_buffer(1, 1 << 31, 4), Ok(256));

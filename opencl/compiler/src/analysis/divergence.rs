@@ -133,7 +133,7 @@ mod tests {
     /// Threads leave a loop in different iterations: a value that is uniform in the loop differs after it, even if one
     /// instruction writes it.
     #[test]
-    fn what_a_divergent_loop_leaves_behind_differs() {
+    fn values_after_a_divergent_loop_differ() {
         let function = function(
             "mov.u32 %r1, %tid.x;\nmov.u32 %r2, 0;\nL:\nshl.b32 %r3, %r2, 2;\nadd.s32 %r2, %r2, 1;\n\
              setp.lt.u32 %p1, %r2, %r1;\n@%p1 bra L;\nadd.s32 %r4, %r3, 1;\nst.global.u32 [%r4], %r4;\nret;",
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_uniform_branch_joins_nothing_that_differs() {
+    fn uniform_branches_do_not_cause_divergence() {
         let function = function(
             "ld.param.u32 %r1, [n];\nmov.u32 %r2, 1;\nsetp.eq.s32 %p1, %r1, 0;\n@%p1 bra END;\nmov.u32 %r2, 2;\n\
              END:\nst.global.u32 [%r1], %r2;\nret;",

@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ring_with_two_entries_is_no_loop() {
+    fn an_irreducible_cycle_is_not_a_loop() {
         let graph = [vec![1, 2], vec![2], vec![1, 3], vec![]];
         assert!(loops(&graph).is_empty());
     }

@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn an_inner_region_enters_behind_the_outer_one() {
+    fn nested_regions_have_ascending_depths() {
         // 0 branches to 1 or 5, 1 to 2 or 3, which meet at 4; then all paths meet at 5.
         let graph = [vec![1, 5], vec![2, 3], vec![4], vec![4], vec![5], vec![]];
         let regions = Regions::new(&graph, &divergent(&[0, 1]));
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn a_return_on_the_way_needs_no_region() {
+    fn an_early_return_needs_no_region() {
         // 0 branches to 2, which returns, or to 1 and the main return.
         let graph = [vec![2, 1], vec![3], vec![], vec![]];
         assert_eq!(joins(&graph)[0], Some(1));
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn ways_that_do_not_lead_to_the_main_return_have_joins() {
+    fn paths_to_other_returns_have_joins() {
         // 0 branches to 1 or 6, the main return; 1 to 2 or 3; 3 to 4, which returns, or 5. 2 and 3 meet at 5, which
         // returns.
         let graph = [vec![1, 6], vec![2, 3], vec![5], vec![4, 5], vec![], vec![], vec![]];

@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn the_side_that_is_taken_decides() {
+    fn the_taken_side_determines_the_depth() {
         let (graph, divergent) = nest(5);
         // With the side that leads to the join taken: an SSY for each level, and the innermost branch.
         assert_eq!(depth(&graph, &divergent, |_| None), 6);
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn threads_that_leave_a_loop_first_take_no_entries_that_stay() {
+    fn taking_the_exit_of_a_loop_bounds_the_depth() {
         // A loop of 1 and 2 in one side of a branch.
         let graph = [vec![1, 4], vec![2, 3], vec![1], vec![4], vec![]];
         assert_eq!(depth(&graph, &[0, 1], |_| None), 3);

@@ -135,7 +135,7 @@ fn header(clang: &Clang) -> String {
 }
 
 #[test]
-fn every_declared_function_is_there() {
+fn every_declared_function_is_defined() {
     let Some(clang) = flexgrip_skip::found_or_skip(Clang::find()) else {
         return;
     };

@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_that_works() {
+    fn the_best_version_is_used() {
         let folder = tempfile::tempdir().expect("a folder");
         let at = folder.path();
         program(at, "clang", "clang version 21.0.0", "nvptx - PTX");
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn none_at_all() {
+    fn no_clang_is_an_error() {
         let folder = tempfile::tempdir().expect("a folder");
         let message = find(None, Some(folder.path().as_os_str().to_os_string())).expect_err("none");
         assert_eq!(

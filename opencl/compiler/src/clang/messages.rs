@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_machine_does_not_have() {
+    fn unsupported_features_are_reworded() {
         let pipe = "    1 | kernel void a(read_only pipe int p) {}";
         for (message, wanted) in [
             (

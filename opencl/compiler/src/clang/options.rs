@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn what_they_change() {
+    fn options_change_the_flags() {
         let single = "-cl-single-precision-constant";
         assert_eq!(flags(""), ["-cl-std=CL1.2", "-O2", single, "-ffp-contract=off"]);
         let of_doubles = |text: &str| {
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_ones() {
+    fn invalid_options_are_errors() {
         for (text, message) in [
             ("-cl-mad", "unknown build option `-cl-mad`"),
             ("-O3", "unknown build option `-O3`"),

@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_messages_ask_for() {
+    fn messages_determine_flags_and_declarations() {
         assert_eq!(wanted("k.cl:1:2: error: use of undeclared identifier 'x'"), None);
         assert_eq!(
             wanted("k.cl:1:2: warning: unsupported OpenCL extension 'cl_khr_fp64' - ignoring"),

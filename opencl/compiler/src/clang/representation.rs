@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_end_where_they_do() {
+    fn values_end_at_a_comma_or_bracket() {
         for (text, length) in [
             ("5, i32 6", 1),
             ("<i16 1, i16 2>, !dbg !23", 14),

@@ -473,7 +473,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_without_gaps_are_left() {
+    fn tables_without_padding_are_unchanged() {
         for table in [
             "[2 x ptr] [ptr @t, ptr null]",
             "<4 x i8> zeroinitializer",
@@ -485,7 +485,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_table_is_told() {
+    fn invalid_tables_are_errors() {
         for (module, message) in [
             ("@t = 5", "expected `constant` or `global` at `` in `@t = 5`"),
             ("@t = constant [2 of i8] c\"ab\"", "expected x at `of i8] c\"ab\"` in"),
@@ -503,7 +503,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_take_the_place_of_others() {
+    fn padded_tables_replace_the_originals() {
         let ptx = ".file 1 \"a\"\n.const .b8 k_$_t[8] = {1, 2, 3};\ncode\n";
         let other = "other\n.visible .const .b8 k_$_t_$_filled[8] = {1, 2, 3, 0, 4};\n";
         assert_eq!(

@@ -115,14 +115,14 @@ mod tests {
     }
 
     #[test]
-    fn functions_without_lines_are_left_alone() {
+    fn functions_without_lines_are_unchanged() {
         let text = "define void @sin() {\n  %x = alloca i32, align 4\n  \
                     call void @llvm.lifetime.start.p0(i64 4, ptr %x)\n}\n";
         assert_eq!(marked(text), text);
     }
 
     #[test]
-    fn barriers_say_what_they_are_for() {
+    fn barriers_get_the_fence_of_their_memory() {
         let text =
             "define void @k(i32 %0) #0 !dbg !3 {\n  call spir_func void @_Z7barrierj(i32 noundef 2) #4, !dbg !9\n  \
                     call spir_func void @_Z7barrierj(i32 noundef 3) #4, !dbg !9\n";

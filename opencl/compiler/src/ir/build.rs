@@ -483,7 +483,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_compiled_is_named_with_its_place() {
+    fn errors_name_the_construct_and_its_place() {
         let registers = ".reg .b32 %r<4>;\n.reg .f64 %fd<2>;\n";
         for (body, wanted) in [
             (

@@ -271,7 +271,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn functions_that_are_not_there() {
+    fn undefined_functions_have_specific_messages() {
         for (name, wanted) in [
             (
                 "_Z8atom_minPU3AS1Vll",

@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn a_store_becomes_conditional_and_what_leads_to_it_does_not() {
+    fn only_the_store_of_a_side_becomes_conditional() {
         let (code, gone) = convert_body(
             "mov.u32 %r1, %tid.x;\nld.param.u32 %r2, [out];\nsetp.gt.s32 %p1, %r1, 9;\n@%p1 bra END;\n\
              xor.b32 %r3, %r1, %r2;\nst.global.u32 [%r2], %r3;\nEND:\nst.global.u32 [%r2+4], %r1;\nret;",
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_loaded_is_loaded_by_the_side_alone() {
+    fn loads_of_a_side_are_conditional() {
         let (code, gone) = convert_body(
             "mov.u32 %r1, %tid.x;\nld.param.u32 %r2, [out];\nmov.u32 %r4, 1;\nsetp.gt.s32 %p1, %r1, 9;\n@%p1 bra END;\n\
              ld.global.u32 %r3, [%r2];\nadd.s32 %r4, %r4, %r3;\nEND:\nst.global.u32 [%r2+4], %r4;\nret;",
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn the_main_return_stays_the_last() {
+    fn the_main_return_stays_last() {
         // The return after the short side is merged; SIDE also returns.
         let mut function = function(
             "mov.u32 %r1, %tid.x;\nld.param.u32 %r2, [out];\nsetp.gt.s32 %p1, %r1, 9;\n@%p1 bra SIDE;\n\
@@ -364,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn a_side_in_a_side_goes_if_it_is_short_enough_by_then() {
+    fn a_nested_short_side_is_converted() {
         let (code, gone) = convert_body(
             "mov.u32 %r1, %tid.x;\nld.param.u32 %r2, [out];\nsetp.gt.s32 %p1, %r1, 9;\nsetp.gt.s32 %p2, %r1, 5;\n\
              @%p1 bra END;\n@%p2 bra IN;\nst.global.u32 [%r2], %r1;\nIN:\nst.global.u32 [%r2+8], %r1;\nEND:\n\

@@ -371,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn a_byte_is_no_half() {
+    fn bytes_are_not_folded_into_16_bit_operands() {
         let product = |load: &str| {
             let reader = "mul.wide.u16 %r3, %rs1, %rs2;\nst.global.u32 [%r4], %r3;\nret;";
             folded(&format!(

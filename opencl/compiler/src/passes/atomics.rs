@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_device_does_not_have_is_refused() {
+    fn unsupported_atomics_are_refused() {
         let global = "atom.global.add.u32 %r1, [%r2], 1;\nret;";
         let shared = "atom.shared.add.u32 %r1, [%r2], 1;\nret;";
         let long = "mov.u64 %rd1, 0;\natom.global.add.u64 %rd1, [%r2], %rd1;\nret;";

@@ -234,7 +234,7 @@ mod tests {
     use crate::testing::function;
 
     #[test]
-    fn copies_and_what_nobody_reads_go() {
+    fn copies_and_dead_code_are_removed() {
         let mut function = function(
             "ld.param.u32 %r1, [out];\nmov.u32 %r2, %r1;\nmov.u32 %r3, 5;\nadd.s32 %r4, %r2, %r3;\n\
              mul.lo.s32 %r5, %r4, 3;\nst.global.u32 [%r2], %r3;\nret;",
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_of_what_changes_stays() {
+    fn a_copy_of_a_changing_register_stays() {
         let mut function = function(
             "ld.param.u32 %r1, [out];\nmov.u32 %r2, 0;\nL:\nmov.u32 %r3, %r2;\nadd.s32 %r2, %r2, 4;\n\
              st.global.u32 [%r1], %r3;\nsetp.ne.s32 %p1, %r2, 40;\n@%p1 bra L;\nret;",

@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn the_main_return_is_behind_the_barrier() {
+    fn the_main_return_is_after_the_barrier() {
         // More blocks reach the return without a barrier.
         let body = "setp.eq.s32 %p1, %r1, 0;\n@%p1 bra SIDE;\nbar.sync 0;\nret;\nSIDE:\nsetp.eq.s32 %p2, %r1, 1;\n\
                     @%p2 bra END;\nadd.s32 %r1, %r1, 1;\nEND:\nexit;";
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn without_barriers_most_blocks_lead_to_it() {
+    fn without_barriers_most_blocks_reach_the_main_return() {
         let body = "setp.eq.s32 %p1, %r1, 0;\n@%p1 bra SIDE;\nsetp.eq.s32 %p2, %r1, 1;\n@%p2 bra END;\n\
                     add.s32 %r1, %r1, 1;\nEND:\nst.global.u32 [%r2], %r1;\nret;\nSIDE:\nexit;";
         assert!(has_effect(&last(body)));

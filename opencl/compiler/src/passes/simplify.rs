@@ -142,7 +142,7 @@ mod tests {
     use crate::testing::function;
 
     #[test]
-    fn every_way_out_has_its_own_return() {
+    fn every_exit_has_its_own_return() {
         let mut function = function(
             "setp.eq.s32 %p1, %r1, 0;\n@%p1 bra END;\nsetp.eq.s32 %p2, %r1, 1;\n@%p2 bra END;\n\
              st.global.u32 [%r2], %r1;\nbra.uni NEXT;\nNEXT:\nbra.uni END;\nEND:\nret;",
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn an_endless_ring_of_empty_blocks_stays() {
+    fn an_infinite_loop_of_empty_blocks_stays() {
         let mut function = function("A:\nbra.uni B;\nB:\nbra.uni A;");
         assert!(simplify(&mut function) >= 1);
         assert!(function.blocks.iter().all(|block| !block.terminator.ends()));

@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn the_next_rounds_value_is_computed_last() {
+    fn loop_carried_values_are_computed_last() {
         let round = "L:\nadd.s32 %r3, %r1, %r2;\nmul.lo.s32 %r2, %r1, %r1;\nmov.u32 %r1, %r3;\nbra.uni L;";
         // The source %r2 is written in between.
         assert_eq!(copies(round), 1);

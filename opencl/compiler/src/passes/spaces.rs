@@ -162,13 +162,13 @@ mod tests {
     }
 
     #[test]
-    fn a_loaded_address_is_of_the_only_memory_there_is() {
+    fn a_loaded_address_has_the_only_generic_memory() {
         let body = "mov.u32 %r1, depot;\ncvta.local.u32 %r2, %r1;\nst.u32 [%r2], %r2;\nld.u32 %r3, [%r2];\nst.u32 [%r3+8], 1;\nret;";
         assert_eq!(memories(&format!("{DEPOT}{body}")), Ok(vec![Memory::Local; 3]));
     }
 
     #[test]
-    fn what_cannot_be_known_is_an_error() {
+    fn unknown_and_ambiguous_memories_are_errors() {
         let two = "mov.u32 %r1, depot;\ncvta.local.u32 %r2, %r1;\nmov.u32 %r4, block;\ncvta.shared.u32 %r5, %r4;\n\
                    selp.b32 %r6, %r2, %r5, %p1;\nst.u32 [%r6], 1;\nret;";
         let error = memories(&format!("{DEPOT}{two}")).expect_err("an error");

@@ -160,7 +160,7 @@ mod tests {
         @%p3 bra END;\nbra.uni OUTER;\nEND:\nst.global.u32 [%r2], %r1;\nret;";
 
     #[test]
-    fn a_loop_left_in_two_ways_gets_one_end() {
+    fn a_loop_with_two_exits_gets_a_latch() {
         let mut function = function(TWO_EXITS);
         let before = bad(&function.successors(), divergence(&function).branches.ones());
         assert!(!before.is_empty(), "{function}");
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_loop_with_one_way_out_stays() {
+    fn a_loop_with_one_exit_stays() {
         let mut function = function(
             "mov.u32 %r1, %tid.x;\nL:\nadd.s32 %r1, %r1, 5;\nsetp.lt.s32 %p1, %r1, 700;\n@%p1 bra L;\n\
              st.global.u32 [%r1], %r1;\nret;",

@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_fit_stay_as_they_are() {
+    fn few_literals_are_not_moved() {
         let mut code = code(&body(LITERALS, 0));
         let before = code.clone();
         assert_eq!(count(&code), LITERALS);
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn the_most_used_numbers_stay_and_others_are_moved_right_before_their_use() {
+    fn the_least_frequent_literals_are_moved_before_their_use() {
         let mut code = code(&body(LITERALS + 3, 2));
         let (words, before) = (code.words, code.blocks[0].instructions.len());
         let all: Vec<u32> = uses(&code).into_keys().collect();
