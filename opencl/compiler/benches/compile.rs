@@ -1,5 +1,5 @@
-//! Measures compile times: OpenCL's functions once, and a kernel of 200 lines in clang and in the back end. Reports
-//! medians.
+//! Measures compile times: OpenCL's functions once, and the median for a kernel of 200 lines, in clang and in the back
+//! end.
 
 use flexgrip_compiler::clang::{BuildOptions, Clang, Source};
 use flexgrip_compiler::{compile, ptx};

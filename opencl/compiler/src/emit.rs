@@ -3,15 +3,15 @@
 //! Each block is laid out as
 //!
 //! ```text
-//! join:   NOP.S          if the block is the join of a region; reached from within the region. If no edge comes from
-//!                        elsewhere, the block's first instruction pops instead
+//! join:   NOP.S          if the block is the join of a region; the target of edges from the region. If there are no
+//!                        other edges, the block's first instruction may pop instead
 //! head:   SSY ...        for the regions that the usual edge to the block enters
 //! block:  ...            the instructions, then the branches
 //! ```
-//! An edge that enters other regions than the usual edge has its SSY in a separate piece after the code. In a loop, the
-//! side of a divergent branch that leaves is the taken one: otherwise the threads that stay would fill the stack. Where
-//! the loop's region is the only one that can be open, 31 pushes and its SSY just fit, and the way back may be taken.
-//! If the sides that the layout suggests may overflow the stack, the sides that need fewest entries are taken instead.
+//! If an edge enters other regions than the usual edge, its SSY is in a separate piece after the code. A divergent
+//! branch in a loop takes the side that leaves: otherwise the threads that stay would fill the stack. If only the
+//! loop's region can be open, 31 pushes and its SSY just fit, and the back edge may be taken. If the sides that suit
+//! the layout may overflow the stack, the sides that need fewest entries are taken instead.
 
 use crate::analysis::flow::{predecessors, reachable};
 use crate::analysis::regions::Regions;
@@ -47,7 +47,7 @@ pub struct Emitted {
     pub places: Vec<(u32, SourceLocation)>,
     /// Byte addresses of the instructions that read the divisor of an integer division.
     pub divisors: Vec<u32>,
-    /// Byte addresses of the barriers that are meant for one memory.
+    /// Byte addresses of the barriers that order only one memory in the source.
     pub fences: Vec<(u32, Fence)>,
 }
 
@@ -56,7 +56,7 @@ pub struct Emitted {
 pub enum Emission {
     /// All code fits.
     Whole(Emitted),
-    /// The code has more literals than the bank; these are all of them.
+    /// The code has more literals than fit in the bank: all literals of the code.
     Crowded(Vec<u32>),
 }
 
@@ -91,7 +91,7 @@ struct Emitter<'c> {
     registers: &'c Assignment,
     successors: Vec<Vec<usize>>,
     heads: Vec<Vec<usize>>,
-    /// Blocks that only return: a branch there is a return.
+    /// Blocks that only return: a branch to one becomes a return.
     returns: FixedBitSet,
     /// The successor that a divergent branch takes, where the stack depth requires one.
     settled: Vec<Option<usize>>,
@@ -144,7 +144,7 @@ pub fn emit(
     emitter.encode().map(Emission::Whole)
 }
 
-/// The regions with their SSY at the head of a block.
+/// Returns the regions with an SSY at the head of a block.
 fn head(regions: &Regions, predecessors: &[Vec<usize>], block: usize) -> Vec<usize> {
     if block == 0 {
         return regions.entered(None, 0);
@@ -163,7 +163,7 @@ impl Emitter<'_> {
         self.returns.contains(block)
     }
 
-    /// Fixes the sides that need the fewest stack entries, if the sides that the layout suggests may need too many.
+    /// Selects the taken sides by stack entries, if the sides that suit the layout may need too many.
     fn settle(&mut self) {
         let suggested = |block: usize| {
             let End::Branch { taken, otherwise, .. } = self.code.blocks[block].end else {
@@ -180,7 +180,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// The target of an edge, which is a separate piece if the edge needs SSY.
+    /// Returns the target of an edge: a separate piece if the edge needs an SSY of its own.
     fn label(&self, from: usize, to: usize) -> Label {
         if self.regions.leaves(from, to) {
             return Label::Join(to);
@@ -218,8 +218,9 @@ impl Emitter<'_> {
         }
     }
 
-    /// True if the first instruction of a join may pop: each path executes it for its own threads. No edge may come
-    /// from outside the region, and the form must have a marker. (A memory access stays one access of all threads.)
+    /// True if the first instruction of a join may pop. Each path then executes it for its own threads, so an edge from
+    /// outside the region must not lead to the join, and the form must have a marker. (A memory access is excluded: it
+    /// would be split into several accesses.)
     fn pops(&self, block: usize, meaning: &Meaning, form: Form) -> bool {
         let within = self
             .successors
@@ -304,7 +305,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// The condition of a branch, the taken side, and the side that falls through.
+    /// Returns the condition of a branch, the taken side, and the side that falls through.
     fn sides(&self, block: usize, test: Test, taken: usize, otherwise: usize) -> (Test, usize, usize) {
         let returns = self.is_return(taken) || self.is_return(otherwise);
         let settled = self.settled.get(block).copied().flatten();
@@ -322,7 +323,7 @@ impl Emitter<'_> {
         (turned, otherwise, taken)
     }
 
-    /// True if the layout suggests taking the other side.
+    /// True if the layout is better with the sides exchanged.
     fn turns(&self, block: usize, taken: usize, otherwise: usize) -> bool {
         if self.is_return(taken) {
             return false;
@@ -355,7 +356,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Replaces a return after a long instruction by that instruction's exit marker.
+    /// Replaces a return after an instruction in the long form by that instruction's exit marker.
     fn mark_exits(&mut self) {
         let mut kept: Vec<Item> = Vec::with_capacity(self.items.len());
         for item in self.items.drain(..) {
@@ -378,7 +379,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// The offset of a literal in its bank.
+    /// Returns the offset of a literal in its bank.
     fn literal(&mut self, number: u32) -> i32 {
         let at = *self.numbers.entry(number).or_insert_with(|| {
             self.literals.push(number);
@@ -480,7 +481,7 @@ impl Emitter<'_> {
         meaning.sources[index] = Some(Operand::Constant {
             bank: LITERAL_BANK,
             offset,
-            // A product's addend is a whole word.
+            // The addend of a 16-bit product has 32 bits.
             access: if narrow && index < 2 { Access::U16 } else { Access::B32 },
             indirect: None,
         });

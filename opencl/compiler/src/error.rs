@@ -1,4 +1,4 @@
-//! The error of every stage, and messages for features that the machine does not have.
+//! The error type of all stages, and messages for features that the machine does not have.
 
 use crate::ptx::ast::Span;
 use crate::Capability;
@@ -18,8 +18,8 @@ pub const NO_IMAGES: &str = "this type of image is not supported: expected one o
 /// The message for PTX's instructions and variables of texture units.
 pub const NO_TEXTURES: &str = "textures and surfaces of PTX are not supported: this GPU has no texture units";
 
-/// The message for a feature of a later compute capability than the device's: `feature` in the plural, and how to choose
-/// another device.
+/// The message for a feature of a later compute capability than the device's: `feature` in the plural, and how to
+/// choose another device.
 pub fn needs(feature: &str, since: Capability, has: Capability) -> String {
     format!(
         "{feature} need compute capability {since}, and this device has {has}: choose another by --capability, by \

@@ -1,8 +1,9 @@
 //! Launch planning: from a kernel's arguments and index space to the machine's launches.
 //!
-//! After the kernel's own parameters come *hidden* words, only those that the kernel reads: facts that OpenCL gives a
-//! kernel and the machine's header does not have. SM 1.0 has grids of two dimensions of at most 65,535 blocks, so a
-//! third dimension is one launch for each slice, and a larger dimension is split into parts, one launch each.
+//! The kernel's own parameters are followed by *hidden* words: properties of the NDRange that are not in the machine's
+//! header. Only words that the kernel reads are passed. A grid of SM 1.0 has two dimensions of at most 65,535 blocks.
+//! So a third dimension takes one launch for each slice, and a larger dimension is split into parts with one launch
+//! each.
 
 use crate::ir::build::HEADER_BYTES;
 use crate::ir::{Hidden, Parameter, ParameterKind};
@@ -12,13 +13,13 @@ use flexgrip_machine::sizes::{MAX_GRID, SHARED_BYTES_PER_SM};
 use flexgrip_machine::{ImageSpace, Launch, MemoryImage, Region, RegionKind, WorkItems};
 use thiserror::Error;
 
-/// Alignment of `__local` memory that the launch sizes, in bytes: the largest that a type of OpenCL C needs in shared
-/// memory, where the widest access is 4 bytes.
+/// Alignment of `__local` memory whose size the launch determines, in bytes. Every type is aligned sufficiently,
+/// because the widest access to shared memory is 4 bytes.
 const LOCAL_ALIGNMENT: u32 = 16;
 
-/// The most work-items of a work-group, as on the G80: each may then have 32 registers.
+/// The maximum number of work-items of a work-group, as on the G80. Each may then have 32 registers.
 pub const WORK_GROUP: u32 = 512;
-/// The most in each dimension.
+/// The maximum number of work-items of a work-group in each dimension.
 pub const WORK_ITEMS: [u32; 3] = [WORK_GROUP, WORK_GROUP, 64];
 
 /// An argument of a kernel.
@@ -33,7 +34,7 @@ pub enum Argument {
 /// The index space of an NDRange: work-items in work-groups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct IndexSpace {
-    /// The number of dimensions that the user gave, 1 to 3. Dimensions beyond it have offset 0 and size 1.
+    /// The number of dimensions, 1 to 3. Further dimensions have offset 0 and size 1.
     pub dimensions: u32,
     /// The first global index in each dimension.
     pub offset: [u32; 3],
@@ -44,10 +45,10 @@ pub struct IndexSpace {
 }
 
 impl IndexSpace {
-    /// Work-groups in each dimension.
+    /// Returns the number of work-groups in each dimension.
     ///
     /// # Errors
-    /// The sizes of groups do not divide the index space.
+    /// The index space is not a multiple of the work-group size.
     pub fn groups(&self) -> Result<[u32; 3], ArgumentError> {
         let mut groups = [1; 3];
         for (dimension, count) in groups.iter_mut().enumerate() {
@@ -64,10 +65,10 @@ impl IndexSpace {
         Ok(groups)
     }
 
-    /// Refuses groups that are larger than the device's. The machine itself takes more.
+    /// Checks the size of a work-group against the limits of the OpenCL device. The machine's limits are higher.
     ///
     /// # Errors
-    /// More than [`WORK_GROUP`] work-items, or than [`WORK_ITEMS`] in a dimension.
+    /// More than [`WORK_GROUP`] work-items, or more than [`WORK_ITEMS`] in a dimension.
     pub fn check_group(&self) -> Result<(), ArgumentError> {
         let items = self.local.iter().fold(1u32, |items, &size| items.saturating_mul(size));
         let fits = self.local.iter().zip(WORK_ITEMS).all(|(size, most)| *size <= most);
@@ -84,7 +85,7 @@ impl IndexSpace {
     }
 }
 
-/// Why a kernel cannot be launched with these arguments and index space.
+/// An error in the arguments or the index space of a launch.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ArgumentError {
     /// Too few or too many arguments.
@@ -109,7 +110,7 @@ pub enum ArgumentError {
         /// The argument's size in bytes.
         found: usize,
     },
-    /// A value for a pointer to `__local` memory, or the other way round.
+    /// A value for a pointer to `__local` memory, or a size of `__local` memory for another parameter.
     #[error("argument {index} ({name}) {expected}")]
     Kind {
         /// The argument, from 0.
@@ -146,10 +147,10 @@ pub enum ArgumentError {
         /// The size given.
         found: [u32; 3],
     },
-    /// More groups than the machine's grid has, for a kernel that was not compiled for it.
+    /// More groups than fit in the machine's grid, for a kernel that was not compiled for large grids.
     #[error("more than {MAX_GRID} work-groups in a dimension; the kernel must be compiled for large grids")]
     LargeGrid,
-    /// The `__local` memory has more than 2^32 - 1 bytes; the launch checks against the SM's memory.
+    /// The `__local` memory has more than 2^32 - 1 bytes. The launch checks smaller sizes.
     #[error("the __local arguments need more than 4 GiB")]
     Local,
     /// The kernel calls `printf`, and there is no buffer.
@@ -162,12 +163,12 @@ pub enum ArgumentError {
 pub struct Places {
     /// Byte address of the module's variables.
     pub variables: u32,
-    /// The buffer of `printf`, for a kernel that calls it; its slices are zero before each launch.
+    /// The buffer of `printf`, for a kernel that calls it. Its slices must be zero before each launch.
     pub printf: Option<PrintBuffer>,
 }
 
 impl From<u32> for Places {
-    /// The place of the variables alone.
+    /// Returns places without a buffer of `printf`.
     fn from(variables: u32) -> Self {
         Places {
             variables,
@@ -238,13 +239,13 @@ impl Iterator for Launches<'_> {
 impl ExactSizeIterator for Launches<'_> {}
 
 impl Compiled {
-    /// The launches that run the kernel, one after another: one, or one for each slice of a third dimension and each
-    /// part of a dimension that is larger than the machine's. They contain program and literals; global memory is the
-    /// caller's, with the module's variables and the buffer of `printf` at these places.
+    /// Returns the launches that run the kernel, one after another: one for each slice of a third dimension, and for
+    /// each part of a dimension that is larger than the machine's. They contain the program and the literals. The
+    /// caller provides global memory, with the module's variables and the buffer of `printf` at these places.
     ///
     /// # Errors
-    /// Arguments that do not fit the parameters, an index space that groups do not divide, or that the kernel was not
-    /// compiled for. Limits of the machine are checked by the launch itself.
+    /// Arguments that do not match the parameters, an index space that is not a multiple of the work-group size, or one
+    /// that the kernel was not compiled for. Limits of the machine are checked by the launch.
     pub fn launches(
         &self,
         arguments: &[Argument],
@@ -312,7 +313,7 @@ impl Compiled {
         Ok(launches)
     }
 
-    /// True if these arguments fit the machine's shared memory only if the kernel is compiled for all of it
+    /// True if these arguments need a kernel that is compiled for all of shared memory
     /// ([`crate::Options::whole_shared`]).
     #[must_use]
     pub fn needs_whole_shared(&self, arguments: &[Argument]) -> bool {
@@ -322,7 +323,7 @@ impl Compiled {
         !self.whole_shared && shared.is_ok_and(|bytes| bytes > SHARED_BYTES_PER_SM)
     }
 
-    /// Bytes of the kernel's own `__local` variables.
+    /// Returns the bytes of the kernel's `__local` variables.
     #[must_use]
     pub fn local_variables(&self) -> u32 {
         let facts = &self.program.kernels[0];
@@ -332,7 +333,8 @@ impl Compiled {
         }
     }
 
-    /// The regions of buffers and variables in global memory, with names for findings, for [`Launch::facts`].
+    /// Returns the regions of buffers and variables in global memory with the names for findings, for
+    /// [`Launch::facts`].
     pub fn named<'a>(&'a self, regions: &'a [Region]) -> impl Iterator<Item = Region> + 'a {
         regions.iter().map(|region| {
             let mut region = region.clone();
@@ -359,7 +361,7 @@ impl Compiled {
         })
     }
 
-    /// The name of an argument in the source; empty if clang dropped it.
+    /// Returns the name of an argument in the source; empty if clang did not keep it.
     fn argument_name(&self, index: usize) -> String {
         let name = self
             .parameters
@@ -371,7 +373,7 @@ impl Compiled {
         }
     }
 
-    /// The words of the kernel's own parameters, and shared memory with the `__local` arguments.
+    /// Returns the words of the kernel's own parameters, and the bytes of shared memory, including `__local` arguments.
     fn parameter_words(
         &self,
         arguments: &[Argument],
@@ -422,14 +424,14 @@ impl Compiled {
     }
 }
 
-/// Bytes as words, little endian. The last word is padded with zeros.
+/// Converts bytes to words, little endian. The last word is padded with zeros.
 pub fn words(bytes: &[u8]) -> Vec<u32> {
     let last = |chunk: &[u8]| chunk.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte));
     let word = |chunk: &[u8]| chunk.try_into().map_or_else(|_| last(chunk), u32::from_le_bytes);
     bytes.chunks(4).map(word).collect()
 }
 
-/// The words of a value.
+/// Returns the words of an argument with a value.
 fn value(index: usize, parameter: &Parameter, bytes: &[u8]) -> Result<Vec<u32>, ArgumentError> {
     if bytes.len() != parameter.bytes as usize {
         return Err(ArgumentError::Size {

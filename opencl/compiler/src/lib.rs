@@ -10,8 +10,7 @@
 //! registers ──> register allocation, spilling
 //! emit     ──> block layout, typed instructions, program
 //! ```
-//! A construct that cannot be compiled is a [`CompileError`] with its place. The compiler never panics, and never
-//! miscompiles in silence.
+//! A construct that cannot be compiled is a [`CompileError`] with its place. No input may cause a panic or wrong code.
 
 #![warn(missing_docs)]
 
@@ -42,7 +41,7 @@ use printf::records::Printing;
 use registers::numbers;
 use std::sync::Arc;
 
-/// The most rounds of jump threading. Two branches that lead to each other could be threaded without end.
+/// The maximum number of rounds of jump threading. Two branches that lead to each other could be threaded endlessly.
 const THREADINGS: usize = 16;
 
 /// Options of the compiler.
@@ -50,37 +49,39 @@ const THREADINGS: usize = 16;
 pub struct Options {
     /// A fused multiply-add may become a multiply-add that truncates the product, as `-cl-mad-enable` allows.
     pub contract: bool,
-    /// Registers that a thread may have, 1 to 124; `None` is 124. Further values are spilled to local memory.
+    /// The maximum number of registers of a thread, 1 to 124; `None` is 124. Further values are spilled to local
+    /// memory.
     pub registers: Option<u32>,
-    /// True if grids may be larger than the machine's in a dimension, so that they take several launches. Then the
-    /// kernel reads the first block of its launch, which costs an instruction or two.
-    /// [`launch::IndexSpace::needs_large_grid`] says which index spaces need it.
+    /// True if grids may be larger than the machine's in a dimension, which takes several launches. The kernel then
+    /// adds the first block of its launch to block indices: one or two further instructions.
+    /// [`launch::IndexSpace::needs_large_grid`] is true for index spaces that need this.
     pub large_grid: bool,
-    /// True if `__local` memory may take all of shared memory: then the kernel reads its arguments at its entry, and
-    /// has a barrier there. [`Compiled::needs_whole_shared`] says which arguments need it; a kernel with own variables
-    /// of that size is always compiled so.
+    /// True if `__local` memory may take all of shared memory. The kernel then reads its arguments at its entry, with a
+    /// barrier after them. [`Compiled::needs_whole_shared`] is true for arguments that need this; a kernel with
+    /// `__local` variables of that size is always compiled like this.
     pub whole_shared: bool,
-    /// True if `float` arguments of `printf` are passed as `double`, as clang does where the source has doubles.
+    /// True if `float` arguments of `printf` are passed as `double`. clang does so if the source uses doubles.
     pub promoted: bool,
     /// The compute capability of the device: the instructions that the code may use.
     pub capability: Capability,
-    /// Compiles for a checker: threads make no access that the source does not make, even one with an unused result.
+    /// True to compile for a checker: threads only make accesses of the source. Otherwise a thread may make a load with
+    /// an unused result.
     pub checked: bool,
 }
 
 /// A compiled kernel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Compiled {
-    /// The program, with one kernel; its lines are lines of the OpenCL source. Its capability is the first one that has
-    /// all of its instructions.
+    /// The program, with one kernel. Its line numbers refer to the OpenCL source. Its capability is the lowest that
+    /// supports all of its instructions.
     pub program: Program,
     /// The kernel's parameters.
     pub parameters: Vec<ir::Parameter>,
     /// The words that the launch adds after the parameters.
     pub hidden: Vec<ir::Hidden>,
-    /// The initial values of the module's `__constant` and `__global` variables, the same for each of its kernels. The
-    /// variables lie anywhere in global memory, at a multiple of 256 bytes, and keep their values from kernel to
-    /// kernel.
+    /// The initial values of the module's `__constant` and `__global` variables, which all of its kernels share. The
+    /// caller places the variables in global memory, at a multiple of 256 bytes. They keep their values between
+    /// launches.
     pub variables: Arc<ir::variables::ModuleVariables>,
     /// The calls of `printf`, by their numbers in records, from 1.
     pub prints: Vec<printf::Site>,
@@ -96,12 +97,12 @@ pub struct Compiled {
     pub barrier: bool,
     /// Byte address and place of each instruction.
     pub places: Vec<(u32, SourceLocation)>,
-    /// Facts about a launch for checkers: the variables in shared memory, and where divisors are read.
+    /// Facts for checkers: the variables in shared memory, and the instructions that read divisors.
     pub facts: LaunchFacts,
 }
 
 impl Compiled {
-    /// The calls of `printf`, for a launch with a buffer.
+    /// Returns the calls of `printf` for a launch with a buffer.
     #[must_use]
     pub fn printing(
         &self,
@@ -128,7 +129,7 @@ pub fn compile(
     compile_with(module, &ir::variables::layout(module), kernel, options)
 }
 
-/// Compiles one of many kernels, with the module's variables laid out before.
+/// Compiles a kernel with an existing layout of the module's variables, which is shared by the module's kernels.
 ///
 /// # Errors
 /// As [`compile`].
@@ -168,7 +169,7 @@ pub fn compile_with<'a>(
         lower::operands::fold(&mut code, function.parameter_bytes());
     }
     lower::operands::fold_loads(&mut code);
-    // Loads from fixed addresses of shared memory do no harm if all threads execute them, but a checker would see them.
+    // All threads may execute loads from fixed addresses of shared memory, but a checker would report these accesses.
     let fixed = options.checked.then(|| function.parameter_bytes());
     lower::conditional::convert(&mut code, &mut divergent, fixed);
     lower::predicates::assign(&mut code);
@@ -178,7 +179,8 @@ pub fn compile_with<'a>(
     let limit = options.registers.map_or(registers::REGISTERS, |limit| limit as usize);
     let local_bytes = function.local_bytes;
     let (assignment, emitted) = loop {
-        // Most constants fit instructions, depending on the registers there: only the emitted code shows which do not.
+        // Whether a constant fits into an instruction depends on its registers, so the number of literals is only known
+        // after emission.
         let kept = (numbers::count(&code) > numbers::LITERALS).then(|| code.clone());
         let assignment = registers::assign(&mut code, limit, &mut function.local_bytes)?;
         let literals = match emit::emit(&code, &regions, &divergent, &assignment)? {

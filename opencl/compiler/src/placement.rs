@@ -1,8 +1,8 @@
 //! Placement of buffers in global memory, and the guards between them.
 //!
-//! The machine stops only accesses outside memory; it cannot tell an access to another buffer from a right one. So
-//! buffers have guards on both sides: memory outside of all buffers has a pattern, and [`Placement::overwritten`] finds
-//! stores to it. Reads there are not found.
+//! The machine only detects accesses outside memory, not accesses to the wrong buffer. So there are guards on both
+//! sides of a buffer: memory outside all buffers is filled with a pattern, and [`Placement::overwritten`] detects
+//! stores to it. Loads from guards are not detected.
 
 use crate::ir::variables::ModuleVariables;
 use crate::launch::{IndexSpace, WORK_GROUP};
@@ -16,8 +16,8 @@ use thiserror::Error;
 /// Alignment of buffers, in bytes. The first `ALIGNMENT` bytes of memory stay free: address 0 is the null pointer.
 pub const ALIGNMENT: u32 = 256;
 
-/// Bytes of a guard for each work-item, the size of a vector: a kernel with an index space that is rounded up to whole
-/// groups overruns by less than a group. Launches of a few work-items get small guards, which take little time to
+/// Bytes of a guard for each work-item of a group: the size of a vector. If the index space is rounded up to whole
+/// groups, a kernel overruns its buffers by less than a group. Small launches have small guards, which are quick to
 /// check.
 const GUARD_BYTES: u32 = 16;
 
@@ -60,7 +60,7 @@ impl Placement {
         self.add(RegionKind::Buffer, Some(argument), bytes, element, ALIGNMENT)
     }
 
-    /// Adds the source's variables, if there are any, after a guard. Returns their address, or 0 without variables.
+    /// Adds the module's variables after a guard. Returns their address, or 0 if there are none.
     ///
     /// # Errors
     /// [`TooLarge`].
@@ -72,8 +72,8 @@ impl Placement {
         self.add(RegionKind::Variables, None, bytes, 1, alignment)
     }
 
-    /// Adds the buffer of `printf` after the others, for a kernel that calls it: of about `wanted` bytes, and larger for
-    /// very many work-items. Returns its place.
+    /// Adds the buffer of `printf` after the others, for a kernel that calls it. The buffer has about `wanted` bytes,
+    /// and more for very many work-items. Returns its place.
     ///
     /// # Errors
     /// [`TooLarge`].
@@ -91,7 +91,7 @@ impl Placement {
         Ok(Some(PrintBuffer { address, slice }))
     }
 
-    /// Adds an argument that is a null pointer; such arguments come before all others.
+    /// Adds an argument that is a null pointer, before all other regions.
     pub fn add_null(&mut self, argument: usize) {
         self.regions
             .insert(0, region(RegionKind::Buffer, Some(argument), 0, 0, 1));
@@ -106,7 +106,7 @@ impl Placement {
         alignment: u32,
     ) -> Result<u32, TooLarge> {
         let address = match self.regions.last() {
-            // A null pointer's region takes no memory.
+            // The region of a null pointer takes no memory.
             Some(last) if last.address > 0 => last.range().end.checked_add(self.guard).ok_or(TooLarge)?,
             _ => ALIGNMENT,
         };
@@ -117,7 +117,7 @@ impl Placement {
         self.memory_bytes().map(|_| address)
     }
 
-    /// As [`Placement::overwritten`], for a memory of words.
+    /// Finds stores to the guards, as [`Placement::overwritten`], in a memory of words.
     #[must_use]
     pub fn overwritten_words(&self, memory: &[u32]) -> Option<Overwritten> {
         let bytes: Vec<u8> = memory.iter().flat_map(|word| word.to_le_bytes()).collect();
@@ -141,7 +141,7 @@ impl Placement {
             .ok_or(TooLarge)
     }
 
-    /// The ranges of memory outside of all regions.
+    /// Returns the ranges of memory outside all regions.
     fn guards(&self, end: usize) -> impl Iterator<Item = Range<usize>> + '_ {
         let begins = std::iter::once(0).chain(self.regions.iter().map(|region| end_of(region) as usize));
         let ends = self.regions.iter().map(|region| region.address as usize);
@@ -162,7 +162,7 @@ impl Placement {
         }
     }
 
-    /// Stores to the guards of a memory; `None`: there are none.
+    /// Finds stores to the guards of a memory. `None` if all guards are intact.
     #[must_use]
     pub fn overwritten(&self, memory: &[u8]) -> Option<Overwritten> {
         let broken = self
@@ -177,7 +177,7 @@ impl Placement {
     }
 }
 
-/// An address with the region of global memory that it is in, or else the nearest one.
+/// Returns an address with the region of global memory that contains it, or otherwise the nearest region.
 #[must_use]
 pub fn nearest(regions: &[Region], address: u32) -> Location {
     let distance = |region: &&Region| match address {
@@ -208,7 +208,8 @@ fn end_of(region: &Region) -> u32 {
     region.range().end
 }
 
-/// The pattern's word with this index. No two are the same, so that a copy of one guard to another is found, too.
+/// Returns the word of the pattern at this index. All words differ: otherwise a copy of one guard to another would not
+/// be detected.
 fn pattern(index: usize) -> u32 {
     (index as u32).wrapping_mul(0x9e37_79b1) ^ 0xa5c3_693c
 }
@@ -223,7 +224,7 @@ fn split(range: Range<usize>) -> (Range<usize>, Range<usize>) {
     (range.start..words, words..range.end)
 }
 
-/// True if a guard has the pattern. A loop without an early exit is vectorised.
+/// True if a guard has the pattern. The loop over words has no early exit, so the compiler vectorises it.
 fn is_whole(memory: &[u8], guard: Range<usize>) -> bool {
     let (mut edge, words) = split(guard);
     let first = words.start / 4;
@@ -237,12 +238,12 @@ fn is_whole(memory: &[u8], guard: Range<usize>) -> bool {
     differences == 0 && edge.all(is_pattern) && (last..words.end).all(is_pattern)
 }
 
-/// An address in the terms of its buffer's user.
+/// An address, described for the user by its buffer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Location {
     /// The byte address.
     pub address: u32,
-    /// The region with the address, or else the nearest one; `None` if there are no regions.
+    /// The region that contains the address, or otherwise the nearest one; `None` if there are no regions.
     pub region: Option<Region>,
 }
 
@@ -344,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn each_byte_of_a_guard_is_seen() {
+    fn every_byte_of_a_guard_is_checked() {
         let (placement, memory) = placed();
         let inside = |at: usize| {
             let mut regions = placement.regions().iter();
@@ -363,14 +364,14 @@ mod tests {
     }
 
     #[test]
-    fn copies_of_guards_are_seen() {
+    fn copied_guards_are_detected() {
         let (placement, mut memory) = placed();
         memory.copy_within(300..400, 9_500);
         assert_eq!(placement.overwritten(&memory).map(|found| found.bytes > 90), Some(true));
     }
 
     #[test]
-    fn what_is_said() {
+    fn messages_name_the_buffer() {
         let (mut placement, mut memory) = placed();
         let last = 9 * 1024 + 8192;
         for (address, text) in [
@@ -404,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn too_much() {
+    fn regions_beyond_4_gib_are_errors() {
         let mut placement = Placement::new(&SPACE);
         placement.add_null(0);
         assert_eq!(placement.add_buffer(1, 1 << 31, 4), Ok(256));

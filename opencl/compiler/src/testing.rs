@@ -6,15 +6,15 @@ use crate::lower::{lower, predicates};
 use crate::ptx::ast::Item;
 use crate::ptx::parse;
 
-/// The function of a kernel `k(out, n)` with this body; it declares registers %r0 to %r19, %p0 to %p9, %rd0 to %rd8 and
-/// %f0 to %f9.
+/// Builds a kernel `k(out, n)` with this body. It declares registers %r0 to %r19, %p0 to %p9, %rd0 to %rd8 and %f0 to
+/// %f9.
 pub(crate) fn function(body: &str) -> Function {
     let mut function = unresolved(body);
     crate::passes::spaces::resolve(&mut function).unwrap_or_else(|error| panic!("{error}"));
     function
 }
 
-/// As [`function`], with its generic addresses as they are. `out` is a pointer to global memory.
+/// Builds a kernel as [`function`], without address space inference. `out` is a pointer to global memory.
 pub(crate) fn unresolved(body: &str) -> Function {
     let text = format!(
         ".version 4.2\n.target sm_20\n.address_size 32\n\
@@ -33,7 +33,7 @@ pub(crate) fn unresolved(body: &str) -> Function {
     function
 }
 
-/// The machine IR of such a kernel, before register allocation.
+/// Lowers such a kernel to machine IR, before register allocation.
 pub(crate) fn code(body: &str) -> Code {
     let mut code = lower(&function(body)).unwrap_or_else(|error| panic!("{error}"));
     predicates::assign(&mut code);

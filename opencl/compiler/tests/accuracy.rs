@@ -2,10 +2,10 @@
 //! function's error in units in the last place.
 //!
 //! ```sh
-//! cargo test -p flexgrip-compiler --test accuracy -- --nocapture                       # samples
-//! FLEXGRIP_ULP_STRIDE=1 cargo test --release -p flexgrip-compiler --test accuracy ...   # all numbers, a function at a time
-//! FLEXGRIP_UPDATE=1 ...                                                      # writes docs/builtins.md
-//! make builtins-exhaustive                                                             # all numbers, in many runs
+//! cargo test -p flexgrip-compiler --test accuracy -- --nocapture                       # samples FLEXGRIP_ULP_STRIDE=1
+//! cargo test --release -p flexgrip-compiler --test accuracy ...   # all numbers, a function at a time
+//! FLEXGRIP_UPDATE=1 ...                                                      # writes docs/builtins.md make
+//! builtins-exhaustive                                                             # all numbers, in many runs
 //! ```
 
 #[path = "accuracy/doubles.rs"]
@@ -136,7 +136,7 @@ fn within_the_bounds() {
         std::fs::write(PAGE, format!("{HEAD}{table}{second}")).expect("the page can be written");
         return;
     }
-    // The page may come from a run with more inputs. It must have these functions, and keep the bounds.
+    // The page may be from a run with more inputs, so only its functions and the bounds are checked.
     let rows = first.lines().filter(|line| line.starts_with("| `")).count();
     assert_eq!(rows, FUNCTIONS.len(), "FLEXGRIP_UPDATE=1 writes the page again");
 }
@@ -155,13 +155,13 @@ fn doubles_are_within_the_bounds() {
         std::fs::write(PAGE, format!("{floats}{table}{all}")).expect("the page can be written");
         return;
     }
-    // As for floats, the page may come from a run with more inputs.
+    // As for floats, the page may be from a run with more inputs.
     let rows = of_doubles.lines().filter(|line| line.starts_with("| `")).count();
     assert_eq!(rows, doubles::rows(), "FLEXGRIP_UPDATE=1 writes the page again");
 }
 
 #[test]
-fn the_page_says_what_was_done_with_all_inputs() {
+fn the_page_has_the_records_of_all_inputs() {
     let records = recorded::read();
     let functions: Vec<&Function> = FUNCTIONS.iter().filter(|function| function.arguments() == 1).collect();
     for (name, record) in &records {
@@ -243,7 +243,7 @@ fn every_input() {
 }
 
 #[test]
-fn a_run_goes_on_where_one_was_stopped() {
+fn a_stopped_run_is_continued() {
     let Some(clang) = frontend::clang() else { return };
     let folder = tempfile::tempdir().expect("a folder");
     let function = FUNCTIONS.iter().find(|function| function.name == "fabs").expect("fabs");

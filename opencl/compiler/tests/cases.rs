@@ -148,7 +148,7 @@ fn needs(what: &str, since: &str) -> String {
 }
 
 #[test]
-fn what_the_machine_does_not_have() {
+fn unsupported_features_are_errors_about_the_source() {
     let Some(clang) = clang() else { return };
     let [global, local, long] = [
         ("on global memory", "1.1"),

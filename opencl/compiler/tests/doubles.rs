@@ -1,4 +1,5 @@
-//! Doubles on the golden model: operations with exact results against the processor's, bit for bit.
+//! Doubles on the golden model: operations with exact or correctly rounded results, compared bit for bit with the host
+//! processor.
 
 #[path = "doubles/arithmetic.rs"]
 mod arithmetic;
@@ -14,23 +15,23 @@ use flexgrip_compiler::{Capability, Compiled};
 use frontend::{Program, Random};
 
 impl Random {
-    /// A double: an edge, of any bits, of few bits, or of a middle size.
+    /// Returns a double: a special value, random bits, few significant bits, or a moderate size.
     pub fn double(&mut self) -> f64 {
         let (kind, bits) = (self.bits() >> 20, self.bits());
         match kind % 8 {
             0 => EDGES[bits as usize % EDGES.len()],
             1 => -EDGES[bits as usize % EDGES.len()],
             2 | 3 => f64::from_bits(bits),
-            // Few bits, so that results are exact or halves.
+            // Few significant bits, for exact results and ties.
             4 => f64::from_bits(bits & 0xffff_f800_0000_0000),
-            // Denormal, or nearly.
+            // Denormal numbers, and small normal numbers.
             5 => f64::from_bits(bits & 0x801f_ffff_ffff_ffff),
             _ => f64::from_bits((bits & 0x800f_ffff_ffff_ffff) | (1023 - 8 + kind / 8 % 16) << 52),
         }
     }
 }
 
-/// Numbers that operations treat differently from their neighbours.
+/// Special values and limits of ranges.
 pub const EDGES: [f64; 28] = [
     0.0,
     5e-324,
@@ -62,7 +63,7 @@ pub const EDGES: [f64; 28] = [
     f64::INFINITY,
 ];
 
-/// 64-bit numbers as words, low first.
+/// Converts 64-bit numbers to words, low word first.
 pub fn words(numbers: impl IntoIterator<Item = u64>) -> Vec<u32> {
     numbers
         .into_iter()
@@ -70,7 +71,7 @@ pub fn words(numbers: impl IntoIterator<Item = u64>) -> Vec<u32> {
         .collect()
 }
 
-/// A kernel whose body sets `r`, of 64 bits, from the doubles x, y and z and the long n.
+/// Compiles a kernel whose body computes the 64-bit `r` from the doubles x, y and z and the long n.
 pub fn kernel(body: &str, options: &str) -> Option<Compiled> {
     let clang = frontend::clang()?;
     let text = format!(
@@ -81,7 +82,7 @@ pub fn kernel(body: &str, options: &str) -> Option<Compiled> {
     Some(Program::of(&clang, &text, options, Capability::V1_3).kernel("k"))
 }
 
-/// The results of a kernel.
+/// Runs a kernel, and returns its results.
 pub fn results(kernel: &Compiled, x: &[f64], y: &[f64], z: &[f64], n: &[i64]) -> Vec<u64> {
     let of = |numbers: &[f64]| words(numbers.iter().map(|number| number.to_bits()));
     let n = words(n.iter().map(|&n| n as u64));

@@ -223,7 +223,7 @@ fn a_full_buffer_returns_minus_one_and_counts() {
 }
 
 #[test]
-fn what_is_not_a_literal_is_refused_with_its_place() {
+fn formats_must_be_literals() {
     let Some(clang) = clang() else { return };
     for (parameters, call, message) in [
         (

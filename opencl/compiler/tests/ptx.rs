@@ -103,7 +103,7 @@ fn counted(text: &str) -> (usize, usize) {
 }
 
 #[test]
-fn what_clang_writes() {
+fn ptx_of_clang_round_trips() {
     let files = files();
     assert!(files.len() >= 36, "{} files", files.len());
     for (path, text) in &files {
@@ -133,7 +133,7 @@ fn what_clang_writes() {
 
 /// Every span contains its text, at its line and column.
 #[test]
-fn spans_are_places() {
+fn spans_contain_their_text() {
     for (path, text) in &files() {
         let lines: Vec<&str> = text.split('\n').collect();
         for function in functions(&module(text)) {

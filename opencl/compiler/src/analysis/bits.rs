@@ -1,17 +1,17 @@
-//! Known-bits analysis: how many low bits of each virtual register can be other than zero.
+//! Known-bits analysis: the number of low bits of each virtual register that can be nonzero.
 //!
-//! A 16-by-16 or 24-by-24 bit multiplication is one instruction, a 32-bit one four; and a value without bits above its
-//! type needs no extension.
+//! A 16-by-16 or 24-by-24 bit multiplication is one instruction, a 32-bit multiplication four. A value without bits
+//! above its type needs no extension.
 
 use crate::ir::{Argument, Class, Function, Instruction, Operation, Special};
 use crate::ptx::ast::Kind;
 
-/// The number of low bits that can be other than zero, by virtual register, 0 to 32.
+/// The number of low bits that can be nonzero, by virtual register, 0 to 32.
 #[derive(Debug, Clone)]
 pub struct Bits(Vec<u32>);
 
 impl Bits {
-    /// The low bits of an argument that can be other than zero, 0 to 32. The upper 32 bits of a constant do not count.
+    /// The number of low bits of an argument that can be nonzero, 0 to 32. The upper 32 bits of a constant are ignored.
     pub fn of(&self, argument: Argument) -> u32 {
         match argument {
             Argument::Value(value) => self.0.get(value.0 as usize).copied().unwrap_or(32),
@@ -86,7 +86,7 @@ fn result(bits: &Bits, instruction: &Instruction) -> u32 {
         Operation::Remainder if ty.kind == Kind::Unsigned && ty.bits == 32 => a.min(b),
         Operation::Divide(_) if ty.kind == Kind::Unsigned && ty.bits == 32 => a,
         Operation::Convert { from, .. } if from.kind != Kind::Float && !float => match (from.kind, ty.bits) {
-            // A narrower result keeps the word as it is.
+            // A conversion to a narrower type leaves the word unchanged.
             (_, to) if to <= from.bits => a,
             (Kind::Unsigned, _) => a.min(u32::from(from.bits)),
             _ => 32,

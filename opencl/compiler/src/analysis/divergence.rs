@@ -1,9 +1,9 @@
 //! Divergence analysis: which values and branches may differ between the threads of a warp.
 //!
 //! Thread indices and loaded values differ. So does every value computed from them, and every register that is written
-//! between a divergent branch and the place where its paths meet, and read after that place. (A register that is
-//! written once counts, too: in a loop that threads leave in different iterations it keeps the value of different
-//! iterations.)
+//! between a divergent branch and the block where its paths meet, and read after that. (This includes registers with a
+//! single write: if threads leave a loop in different iterations, the register has a value of a different iteration in
+//! each thread.)
 
 use super::flow::{reachable, Successors};
 use super::live::{live, Effects, Live};
@@ -89,7 +89,7 @@ pub fn divergence(function: &Function) -> Divergence {
     }
 }
 
-/// The values that differ where the paths of a branch meet.
+/// The values that differ between threads where the paths of a divergent branch meet.
 fn mixed(successors: &Successors, effects: &[Effects], live: &Live, branch: usize, join: Option<usize>) -> FixedBitSet {
     let between = reachable(successors, branch, join);
     let sides: Vec<Vec<bool>> = successors[branch]
@@ -133,7 +133,7 @@ mod tests {
     /// Threads leave a loop in different iterations: a value that is uniform in the loop differs after it, even if one
     /// instruction writes it.
     #[test]
-    fn what_a_divergent_loop_leaves_behind_differs() {
+    fn values_after_a_divergent_loop_differ() {
         let function = function(
             "mov.u32 %r1, %tid.x;\nmov.u32 %r2, 0;\nL:\nshl.b32 %r3, %r2, 2;\nadd.s32 %r2, %r2, 1;\n\
              setp.lt.u32 %p1, %r2, %r1;\n@%p1 bra L;\nadd.s32 %r4, %r3, 1;\nst.global.u32 [%r4], %r4;\nret;",
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_uniform_branch_joins_nothing_that_differs() {
+    fn uniform_branches_do_not_cause_divergence() {
         let function = function(
             "ld.param.u32 %r1, [n];\nmov.u32 %r2, 1;\nsetp.eq.s32 %p1, %r1, 0;\n@%p1 bra END;\nmov.u32 %r2, 2;\n\
              END:\nst.global.u32 [%r1], %r2;\nret;",

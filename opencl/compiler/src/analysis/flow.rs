@@ -16,7 +16,7 @@ pub fn predecessors(successors: &Successors) -> Vec<Vec<usize>> {
     predecessors
 }
 
-/// Nodes in reverse post-order from the entry. Unreachable ones are left out.
+/// The reachable nodes in reverse post-order from the entry.
 pub fn reverse_post_order(successors: &Successors) -> Vec<usize> {
     let mut order = match successors.is_empty() {
         true => Vec::new(),
@@ -26,7 +26,7 @@ pub fn reverse_post_order(successors: &Successors) -> Vec<usize> {
     order
 }
 
-/// The nodes reachable from `start`, each after its successors, back edges aside.
+/// The nodes reachable from `start`, each after its successors, except along back edges.
 fn post_order(successors: &Successors, start: usize) -> Vec<usize> {
     let mut seen = vec![false; successors.len()];
     let mut order = Vec::with_capacity(successors.len());
@@ -47,7 +47,7 @@ fn post_order(successors: &Successors, start: usize) -> Vec<usize> {
     order
 }
 
-/// The nodes reachable from `start`, itself included, without entering `stop`.
+/// The nodes reachable from `start` without entering `stop`, including `start`.
 pub fn reachable(successors: &Successors, start: usize, stop: Option<usize>) -> Vec<bool> {
     let mut seen = vec![false; successors.len()];
     if Some(start) == stop {
@@ -66,7 +66,7 @@ pub fn reachable(successors: &Successors, start: usize, stop: Option<usize>) -> 
     seen
 }
 
-/// The immediate post-dominator of each node; `None` is the end of the program, or a node that is unreachable.
+/// The immediate post-dominator of each node; `None` for the end of the program, and for unreachable nodes.
 ///
 /// A node without successors leads to the end. A loop without an exit gets an edge to the end from its last node.
 /// (Algorithm: Cooper, Harvey and Kennedy, on the reversed graph.)
@@ -146,7 +146,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// By definition: `to` post-dominates `node` if no way from it to an end avoids `to`.
+    /// The definition: `to` post-dominates `node` if every path from `node` to an end contains `to`.
     fn post_dominates(successors: &Successors, node: usize, to: usize) -> bool {
         let around = reachable(successors, node, Some(to));
         !(0..successors.len()).any(|other| around[other] && successors[other].is_empty())
@@ -161,7 +161,7 @@ mod tests {
     }
 
     proptest! {
-        /// Random graphs in which every node leads out.
+        /// Random graphs in which every node reaches an end.
         #[test]
         fn post_dominators_are_as_defined(edges in prop::collection::vec((0usize..9, 0usize..9), 0..16)) {
             let mut successors = vec![Vec::new(); 10];

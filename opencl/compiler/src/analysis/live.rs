@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_loop_keeps_what_it_reads_alive() {
+    fn registers_read_in_a_loop_are_live_throughout() {
         // 0 writes r0 and r1; 1 reads r0 and writes r2, and loops; 2 reads r1.
         let mut effects = vec![Effects::new(3); 3];
         effects[0].write(0);

@@ -13,8 +13,8 @@ pub struct Loop {
     pub blocks: FixedBitSet,
 }
 
-/// The immediate dominator of each node; the entry and unreachable nodes are their own. (Algorithm: Cooper, Harvey and
-/// Kennedy.)
+/// The immediate dominator of each node. The entry and unreachable nodes are their own immediate dominators.
+/// (Algorithm: Cooper, Harvey and Kennedy.)
 pub fn dominators(successors: &Successors) -> Vec<usize> {
     let order = reverse_post_order(successors);
     let mut number = vec![usize::MAX; successors.len()];
@@ -61,7 +61,7 @@ pub fn dominators(successors: &Successors) -> Vec<usize> {
         .collect()
 }
 
-/// True if every path to `node` contains `over`.
+/// True if every path from the entry to `node` contains `over`.
 pub fn dominates(dominators: &[usize], over: usize, node: usize) -> bool {
     let mut at = node;
     loop {
@@ -76,8 +76,8 @@ pub fn dominates(dominators: &[usize], over: usize, node: usize) -> bool {
     }
 }
 
-/// The natural loops, inner ones before outer ones. A retreating edge to a block that does not dominate its source
-/// makes no loop.
+/// The natural loops, inner loops first. A retreating edge to a block that does not dominate its source is ignored: an
+/// irreducible cycle is not a natural loop.
 pub fn loops(successors: &Successors) -> Vec<Loop> {
     let dominators = dominators(successors);
     let predecessors = predecessors(successors);
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn loops_nest() {
-        // 0; 1: outer header; 2: inner header, itself a round; 3: back to 1 or on to 4.
+        // 1 is the outer header; 2 is an inner loop of one block; 3 branches back to 1 or leaves to 4.
         let graph = [vec![1], vec![2, 4], vec![2, 3], vec![1, 4], vec![]];
         let found: Vec<(usize, Vec<usize>)> = loops(&graph)
             .into_iter()
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ring_with_two_entries_is_no_loop() {
+    fn an_irreducible_cycle_is_not_a_loop() {
         let graph = [vec![1, 2], vec![2], vec![1, 3], vec![]];
         assert!(loops(&graph).is_empty());
     }

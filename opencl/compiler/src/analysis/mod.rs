@@ -1,4 +1,4 @@
-//! Analyses of the intermediate representation, and of any graph of blocks.
+//! Analyses of the intermediate representation, and of graphs of blocks in general.
 
 pub mod bits;
 pub mod divergence;

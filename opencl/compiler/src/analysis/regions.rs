@@ -1,18 +1,18 @@
-//! Reconvergence regions: where threads that diverge meet again.
+//! Reconvergence regions: the blocks that threads execute between a divergent branch and their reconvergence.
 //!
 //! A divergent branch has a *join*: the first block that all of its paths contain. The blocks from the branch to the
 //! join are in the join's *region*. SSY belongs to the region, not to the branch: there is one on each edge that enters
-//! the region, and one pop (`NOP.S`) on each edge from it to the join. Then every path within pops exactly once what
-//! was pushed, and the last pop takes the entry of SSY. (SSY before each branch is wrong where branches share a join:
-//! the second pop finds threads that have already continued.)
+//! the region, and one pop (`NOP.S`) on each edge from it to the join. Then every path in the region pops each pushed
+//! entry exactly once, and the last pop removes the entry of SSY. (An SSY before each branch would be wrong if branches
+//! share a join: the second pop would find threads that have already continued.)
 //!
-//! Regions that overlap nest: if a join lies in another region, the join's own region does, too; it is added where it
-//! is missing. The joins of a block form a chain, since each post-dominates the ones before; so regions cannot overlap
-//! in any other way, whether or not the graph is reducible.
+//! Overlapping regions are nested: if a join is in another region, that region is extended by the join's own region.
+//! The joins of a block form a chain, because each post-dominates the joins before it. So regions cannot overlap in any
+//! other way, even if the graph is irreducible.
 //!
-//! Returns do not count: a thread that ends meets no other thread, and the stack removes it. Of the returns that a
-//! block reaches, the last is its *goal*; a block with another goal is treated as if it led nowhere, and shares no
-//! region with it. The last return of all is the main one.
+//! Returns are not joins: a thread that ends does not reconverge, and is removed from the stack. The last return that a
+//! block reaches is its *goal*. Paths to blocks with a different goal are ignored, and such blocks are not in the same
+//! region. The last return of the kernel is the main return.
 
 use super::flow::{post_dominators_of, predecessors, reachable, reverse_post_order, Successors};
 use fixedbitset::FixedBitSet;
@@ -25,23 +25,22 @@ pub struct Region {
     pub join: usize,
     /// The blocks of the region, without the join.
     pub blocks: FixedBitSet,
-    /// The number of regions around this one.
+    /// The number of regions that contain this one.
     pub depth: usize,
-    /// True if other regions lie in this one.
+    /// True if this region contains other regions.
     pub has_inner: bool,
-    /// True if the main return cannot be reached from here: other regions may still be open there.
+    /// True if the main return cannot be reached from the join: other regions may still be open there.
     pub dead_end: bool,
 }
 
-/// All regions, outer ones before inner ones.
+/// All regions of a kernel.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Regions {
-    /// The regions, in this order.
+    /// The regions, outer regions first.
     pub regions: Vec<Region>,
 }
 
-/// The goal of each block: the last return that it reaches, where its threads are taken to end. `None`: it reaches no
-/// return.
+/// The goal of each block: the last return that it reaches. `None` if it does not reach a return.
 pub(crate) fn goals(successors: &Successors) -> Vec<Option<usize>> {
     let before = predecessors(successors);
     let mut returns = reverse_post_order(successors);
@@ -60,7 +59,7 @@ pub(crate) fn goals(successors: &Successors) -> Vec<Option<usize>> {
     goals
 }
 
-/// The join of each block: where all of its paths meet that do not end before. `None`: nowhere.
+/// The join of each block: the first block on all paths to its goal. `None` if there is no such block.
 pub fn joins(successors: &Successors) -> Vec<Option<usize>> {
     let goals = goals(successors);
     let alive: Vec<Vec<usize>> = successors
@@ -71,7 +70,7 @@ pub fn joins(successors: &Successors) -> Vec<Option<usize>> {
     post_dominators_of(&alive, &reverse_post_order(successors))
 }
 
-/// Builds nested regions from join, blocks and dead-end flag of each.
+/// Builds the regions from the join, blocks and dead-end flag of each: computes their depths, and sorts them.
 fn nested(sets: Vec<(usize, FixedBitSet, bool)>) -> Vec<Region> {
     let others = |join: usize| sets.iter().filter(move |(other, ..)| *other != join);
     let mut regions: Vec<Region> = sets
@@ -89,7 +88,7 @@ fn nested(sets: Vec<(usize, FixedBitSet, bool)>) -> Vec<Region> {
 }
 
 impl Regions {
-    /// The regions of these divergent branches.
+    /// Returns the regions of these divergent branches.
     pub fn new(successors: &Successors, divergent: &FixedBitSet) -> Self {
         let joins = joins(successors);
         let goals = goals(successors);
@@ -103,7 +102,7 @@ impl Regions {
                 .filter(|&&to| goals[to] == goals[branch])
                 .count();
             if living < 2 {
-                // The other threads end, and a thread that remains has nothing to wait for.
+                // The threads of one side end, so there is nothing to reconverge.
                 continue;
             }
             let set = sets
@@ -142,7 +141,7 @@ impl Regions {
         }
     }
 
-    /// Removes the regions of these joins: their threads meet at the join of the region around.
+    /// Removes the regions of these joins. Their threads then reconverge at the join of the enclosing region.
     pub fn give_up(&mut self, joins: &[usize]) {
         let kept = self.regions.drain(..).filter(|region| !joins.contains(&region.join));
         self.regions = nested(
@@ -151,13 +150,13 @@ impl Regions {
         );
     }
 
-    /// The joins of the regions that an edge enters, outermost first. `None` is the beginning of the kernel.
+    /// The joins of the regions that an edge enters, outermost first. `from` is `None` for the kernel's entry.
     pub fn entered(&self, from: Option<usize>, to: usize) -> Vec<usize> {
         let numbers = self.entered_numbers(from, to);
         numbers.into_iter().map(|number| self.regions[number].join).collect()
     }
 
-    /// As [`Regions::entered`], as indices of the regions.
+    /// The indices of the regions that an edge enters, as [`Regions::entered`].
     pub fn entered_numbers(&self, from: Option<usize>, to: usize) -> Vec<usize> {
         let enters =
             |region: &Region| region.blocks.contains(to) && !from.is_some_and(|from| region.blocks.contains(from));
@@ -198,7 +197,7 @@ mod tests {
 
     #[test]
     fn branches_with_one_join_share_a_region() {
-        // 0: to 1 or 4; 1: to 2 or 3; all meet at 4. An SSY for each branch would be one too many.
+        // 0 branches to 1 or 4, 1 to 2 or 3; all paths meet at 4. An SSY for each branch would be one too many.
         let graph = [vec![1, 4], vec![2, 3], vec![4], vec![4], vec![]];
         let regions = Regions::new(&graph, &divergent(&[0, 1]));
         assert_eq!(regions.regions.len(), 1);
@@ -209,8 +208,8 @@ mod tests {
     }
 
     #[test]
-    fn an_inner_region_enters_behind_the_outer_one() {
-        // 0: to 1 or 5; 1: to 2 or 3, which meet at 4, then 5.
+    fn nested_regions_have_ascending_depths() {
+        // 0 branches to 1 or 5, 1 to 2 or 3, which meet at 4; then all paths meet at 5.
         let graph = [vec![1, 5], vec![2, 3], vec![4], vec![4], vec![5], vec![]];
         let regions = Regions::new(&graph, &divergent(&[0, 1]));
         let found: Vec<_> = regions
@@ -224,16 +223,16 @@ mod tests {
     }
 
     #[test]
-    fn a_return_on_the_way_needs_no_region() {
-        // 0 returns (2) or continues at 1, the main return.
+    fn an_early_return_needs_no_region() {
+        // 0 branches to 2, which returns, or to 1 and the main return.
         let graph = [vec![2, 1], vec![3], vec![], vec![]];
         assert_eq!(joins(&graph)[0], Some(1));
         assert!(Regions::new(&graph, &divergent(&[0])).regions.is_empty());
     }
 
     #[test]
-    fn ways_that_do_not_lead_to_the_main_return_have_joins() {
-        // 0: to 1 or 6, the main return. 1: to 2 or 3, where 4 is a return on the way; 2 and 3 meet at 5, which
+    fn paths_to_other_returns_have_joins() {
+        // 0 branches to 1 or 6, the main return; 1 to 2 or 3; 3 to 4, which returns, or 5. 2 and 3 meet at 5, which
         // returns.
         let graph = [vec![1, 6], vec![2, 3], vec![5], vec![4, 5], vec![], vec![], vec![]];
         assert_eq!(goals(&graph), [6, 5, 5, 5, 4, 5, 6].map(Some));
@@ -246,7 +245,7 @@ mod tests {
 
     #[test]
     fn a_loop_is_entered_once() {
-        // 0, then the loop 1 that 2 repeats, then 3.
+        // 1 and 2 are a loop; 2 leaves it to 3.
         let graph = [vec![1], vec![2, 3], vec![1], vec![]];
         let regions = Regions::new(&graph, &divergent(&[1]));
         assert_eq!(blocks(&regions.regions[0]), [1, 2]);

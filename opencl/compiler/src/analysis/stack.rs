@@ -1,15 +1,14 @@
-//! Depth of the reconvergence stack: how many of the machine's 32 entries code can need, and which regions to give up
-//! if 32 are not enough.
+//! Depth of the reconvergence stack: the number of the machine's 32 entries that the code can need, and the regions to
+//! remove if 32 are not enough.
 //!
 //! An open region takes one entry, pushed by its SSY. A divergent branch takes one while its taken side executes; the
-//! other side then executes without it. So the choice of the taken side matters: the cheaper one is the side that needs
-//! fewer entries itself. A side that continues at the join needs none, so nested ifs without else take one entry each,
-//! not two.
+//! other side then executes without it. So it is cheaper to take the side that needs fewer entries. A side that
+//! continues at the join needs none, so nested ifs without else take one entry each, not two.
 //!
-//! The entries of branches hold different threads, none of which is active: there are at most 31, whatever the program.
-//! So *one* open region and any number of branches always fit. That is the way out for code that is too deep: regions
-//! are given up, the innermost first. Their threads meet at the join of the region around, and each path executes the
-//! code between. This costs only time, except where that code has a barrier: there it is an error.
+//! The entries of branches have disjoint sets of inactive threads, so there are at most 31 in any program. Therefore
+//! *one* open region and any number of branches always fit. If the code is too deep, regions are removed, innermost
+//! first. Their threads reconverge at the join of the enclosing region, and each path executes the code in between.
+//! This only costs time, unless that code has a barrier, which is an error.
 
 use super::flow::{reachable, Successors};
 use super::regions::Regions;
@@ -19,15 +18,15 @@ use fixedbitset::FixedBitSet;
 use flexgrip_isa::Operation;
 use flexgrip_machine::sizes::STACK_ENTRIES;
 
-/// The most threads that can wait at branches while one executes.
+/// The maximum number of threads that wait at branches: all of a warp but the one that executes.
 const WAITING: usize = 31;
-/// A depth from here on counts as unbounded.
+/// A depth of this many entries or more is treated as unbounded.
 const MANY: usize = 1000;
 
 /// An edge of the graph, by its effect on the stack.
 #[derive(Debug, Clone)]
 enum Edge {
-    /// The thread ends, or pops: its entries from then on belong to the state before the region.
+    /// The thread ends or pops. Entries that it pushes later are counted outside the region.
     Ends,
     /// Continues in a block, after the SSY of these regions: indices, outermost first.
     Enters(Vec<usize>, usize),
@@ -36,9 +35,9 @@ enum Edge {
 /// The entries that each block adds to the stack.
 #[derive(Debug, Clone)]
 pub struct Stack {
-    /// By block: the entries above the entries of the regions around it.
+    /// By block: the entries above those of its enclosing regions.
     above: Vec<usize>,
-    /// By region: the entries above the entries of the regions around it, from its join on.
+    /// By region: the entries above those of its enclosing regions, from its join on.
     after: Vec<usize>,
     /// By region: true if no other region can be open at the same time.
     alone: Vec<bool>,
@@ -49,7 +48,7 @@ pub struct Stack {
     entry: Edge,
 }
 
-/// Blocks that only return: a branch there is a return on a condition, and takes no entry.
+/// Blocks that only return. A branch to such a block is a conditional return, which takes no entry.
 pub fn returns(code: &Code, regions: &Regions) -> FixedBitSet {
     let mut found = FixedBitSet::with_capacity(code.blocks.len());
     for (index, block) in code.blocks.iter().enumerate() {
@@ -62,8 +61,8 @@ pub fn returns(code: &Code, regions: &Regions) -> FixedBitSet {
 }
 
 impl Stack {
-    /// Counts entries. `first` returns the successor that a divergent branch takes, 0 or 1, if that is fixed; otherwise
-    /// the branch takes the one that needs fewer entries.
+    /// Counts entries. `first` returns the successor that a divergent branch takes, 0 or 1; `None` selects the one that
+    /// needs fewer entries.
     pub fn new(
         successors: &Successors,
         returns: &FixedBitSet,
@@ -154,12 +153,12 @@ impl Stack {
         behind.max().unwrap_or(0).max(regions.len() + inside).min(MANY)
     }
 
-    /// The most entries that the code can need; a depth above 1000 is unbounded.
+    /// The maximum number of entries that the code can need; 1000 if it is unbounded.
     pub fn depth(&self) -> usize {
         self.edge(&self.entry)
     }
 
-    /// The successor that a divergent branch should take, 0 or 1; `None`: either.
+    /// The successor that a divergent branch should take, 0 or 1; `None` if both need equally many entries.
     pub fn side(&self, block: usize) -> Option<usize> {
         let [a, b] = self.edges[block].as_slice() else {
             return None;
@@ -184,17 +183,17 @@ impl Stack {
     }
 }
 
-/// Gives up inner regions until the stack suffices. Returns the number of regions given up.
+/// Removes inner regions until the stack suffices. Returns the number of regions removed.
 ///
 /// # Errors
-/// A barrier lies between a join that must be given up and the join of the region around.
+/// There is a barrier between a join that must be removed and the join of the enclosing region.
 pub fn fit(code: &Code, divergent: &FixedBitSet, regions: &mut Regions) -> Result<usize, CompileError> {
     let successors = code.successors();
     let mut given_up = 0;
     loop {
         let returns = returns(code, regions);
         let stack = Stack::new(&successors, &returns, divergent, regions, |_| None);
-        // Without entries of branches it counts the regions that are open at once.
+        // Without divergent branches, the depth is the maximum number of open regions.
         let none = FixedBitSet::with_capacity(code.blocks.len());
         let open = Stack::new(&successors, &returns, &none, regions, |_| None).depth();
         if stack.depth() <= STACK_ENTRIES || open + WAITING <= STACK_ENTRIES {
@@ -247,7 +246,7 @@ pub fn fit(code: &Code, divergent: &FixedBitSet, regions: &mut Regions) -> Resul
     }
 }
 
-/// True if a barrier lies between the join of a region and the join of the region around it.
+/// True if there is a barrier between the join of a region and the join of its enclosing region.
 fn barrier_behind(code: &Code, successors: &Successors, regions: &Regions, index: usize) -> bool {
     let region = &regions.regions[index];
     let around = regions
@@ -287,18 +286,18 @@ mod tests {
     }
 
     #[test]
-    fn the_side_that_is_taken_decides() {
+    fn the_taken_side_determines_the_depth() {
         let (graph, divergent) = nest(5);
-        // The side that leads to the join first: an SSY for each level, and the innermost branch.
+        // With the side that leads to the join taken: an SSY for each level, and the innermost branch.
         assert_eq!(depth(&graph, &divergent, |_| None), 6);
         assert_eq!(depth(&graph, &divergent, |_| Some(1)), 6);
-        // The other side first: the entry of its branch stays.
+        // With the other side taken, the entry of each branch stays.
         assert_eq!(depth(&graph, &divergent, |_| Some(0)), 10);
     }
 
     #[test]
     fn a_chain_of_cases_takes_one_entry_at_a_time() {
-        // 0 to 9 ask for a case each; cases 10 to 19 and the last question lead to 20.
+        // 0 to 9 each test for one case; cases 10 to 19 and the last test continue at 20.
         let mut graph: Vec<Vec<usize>> = (0..10).map(|case| vec![case + 10, (case + 1) % 10]).collect();
         graph[9][1] = 20;
         graph.extend((0..10).map(|_| vec![20]));
@@ -309,13 +308,13 @@ mod tests {
     }
 
     #[test]
-    fn threads_that_leave_a_loop_first_take_no_entries_that_stay() {
-        // A loop in a branch: 0, then 1 and 2 in a ring, then 3, 4.
+    fn taking_the_exit_of_a_loop_bounds_the_depth() {
+        // A loop of 1 and 2 in one side of a branch.
         let graph = [vec![1, 4], vec![2, 3], vec![1], vec![4], vec![]];
         assert_eq!(depth(&graph, &[0, 1], |_| None), 3);
         let stays = depth(&graph, &[0, 1], |block| (block == 1).then_some(0));
         assert!(stays > STACK_ENTRIES);
-        // Alone, such a loop fits: no more than 31 threads can wait.
+        // Without an enclosing region such a loop fits, because at most 31 threads wait.
         let graph = [vec![1], vec![1, 2], vec![]];
         assert_eq!(depth(&graph, &[1], |_| Some(0)), STACK_ENTRIES);
     }

@@ -1,22 +1,22 @@
-//! Declarations of kernels' parameters: clang keeps them in LLVM's representation, and leaves them out of the PTX, in
-//! which an image is a pointer like others.
+//! Declarations of kernels' parameters. clang keeps them in LLVM IR but not in the PTX, where an image is an ordinary
+//! pointer.
 //!
-//! They are added to the PTX as pragmas, which other compilers ignore ([`crate::ir::declaration`]).
+//! They are added to the PTX as pragmas ([`crate::ir::declaration`]), which other compilers ignore.
 
 use crate::ir::declaration::Declaration;
 
 /// The kernels of a source, each with its parameters.
 pub type Kernels = Vec<(String, Vec<Declaration>)>;
 
-/// True if a source can have images or samplers among its parameters: it contains one of these words, or text from
-/// elsewhere, or words that macros put together.
+/// True if the parameters of a source can include images or samplers: it contains one of these words, an `#include`, or
+/// words that macros concatenate.
 pub fn may_be_needed(source: &str) -> bool {
     ["image", "sampler", "include", "import", "##"]
         .iter()
         .any(|word| source.contains(word))
 }
 
-/// The declarations in the text of LLVM's representation. Kernels without parameters are left out.
+/// Returns the declarations in the text of LLVM IR. Kernels without parameters are omitted.
 pub fn declared(text: &str) -> Kernels {
     let kernels = text
         .lines()
@@ -24,7 +24,7 @@ pub fn declared(text: &str) -> Kernels {
         .filter_map(|line| {
             let (_, rest) = line.split_once('@')?;
             let (name, _) = rest.split_once('(')?;
-            // From version 21 on, clang gives a kernel's body a function of its own.
+            // Since version 21, clang puts a kernel's body into a separate function.
             if name.starts_with("__clang_ocl_kern_imp_") {
                 return None;
             }
@@ -52,7 +52,7 @@ pub fn declared(text: &str) -> Kernels {
     kernels.filter(|(_, parameters)| !parameters.is_empty()).collect()
 }
 
-/// The elements of a node's text, `!"a", !"b"}` or `i32 1, i32 0}`, without their types.
+/// Returns the elements of a metadata node, `!"a", !"b"}` or `i32 1, i32 0}`, without their types.
 fn elements(text: &str) -> Vec<String> {
     let text = text.trim_end().trim_end_matches('}');
     match text.contains('"') {
@@ -66,7 +66,7 @@ fn elements(text: &str) -> Vec<String> {
     }
 }
 
-/// The PTX with these declarations. Lines stay as they are.
+/// Returns the PTX with these declarations. Line numbers do not change.
 ///
 /// # Errors
 /// A kernel does not exist in the PTX.

@@ -1,8 +1,8 @@
 //! OpenCL's functions for SM 1.0: OpenCL C in `opencl/compiler/builtins/`, compiled to bitcode once for each clang.
 //!
 //! The bitcode is kept in the user's cache folder under a name with a hash of text, flags and clang's version. It is
-//! written to a temporary name and then renamed, so that no process reads half a file. Without a cache folder it is a
-//! temporary file.
+//! written to a temporary name and then renamed, because another process must not read an incomplete file. Without a
+//! cache folder it is a temporary file.
 
 use super::{process, Clang, ClangError};
 use sha2::{Digest, Sha256};
@@ -74,7 +74,7 @@ fn bitcode_in(clang: &Clang, folder: Option<&Path>) -> Result<Bitcode, ClangErro
         return Ok(Bitcode::Cached(path.clone()));
     }
     let contents = process::bitcode(clang, &text)?;
-    // Without a cache only time is lost.
+    // Without a cache the bitcode is compiled again by the next process.
     let stored = cached.and_then(|path| store(&path, &contents).ok().map(|()| path));
     if let Some(path) = stored {
         return Ok(Bitcode::Cached(path));
@@ -98,7 +98,7 @@ fn store(path: &Path, contents: &[u8]) -> std::io::Result<()> {
     Ok(())
 }
 
-/// One text of all sources; messages name them.
+/// Returns all sources as one text, with line markers that name the files in messages.
 pub fn text() -> String {
     text_of(|_| true)
 }
@@ -110,8 +110,8 @@ fn text_of(is_chosen: impl Fn(&str) -> bool) -> String {
         .collect()
 }
 
-/// A digest of the code, without comments, of functions of floats, which use neither images, atomics nor the files of
-/// doubles.
+/// Returns a digest of the code of float functions, without comments. Files for images, atomics and doubles are
+/// omitted.
 pub fn digest() -> String {
     let text = text_of(|name| !["images.cl", "atomics.cl"].contains(&name) && !name.starts_with("double_"));
     let mut hash = Sha256::new();

@@ -1,7 +1,8 @@
-//! Comparisons of vectors of two, which clang 19's nvptx back end cannot always compile: "Cannot select: v2i16 =
-//! setcc". It makes such a comparison of two `short2`, but also of two `int2` that were `short2` before or become one.
+//! Comparisons of two-element vectors, which clang 19's nvptx back end cannot always compile: "Cannot select: v2i16 =
+//! setcc". It generates this node for `short2`, and for `int2` values that are converted from or to `short2`.
 //!
-//! In LLVM's representation each becomes comparisons of the two elements, of which it makes no vector again.
+//! Each comparison in LLVM IR is replaced by comparisons of the two elements, which the back end does not vectorise
+//! again.
 
 use super::representation;
 use std::fmt::Write;
@@ -11,7 +12,7 @@ pub fn is_reason(log: &str) -> bool {
     log.contains("Cannot select: ") && log.contains("v2i16 = setcc")
 }
 
-/// The LLVM representation, with the elements compared one by one.
+/// Returns the LLVM IR with vectors of two compared element by element.
 pub fn by_element(representation: &str) -> String {
     let mut text = String::new();
     for (number, line) in representation.lines().enumerate() {
@@ -32,7 +33,7 @@ struct Compare<'a> {
     predicate: &'a str,
     element: &'a str,
     operands: [&'a str; 2],
-    /// With the comma before them, such as `, !dbg !5`.
+    /// Metadata, with the comma before it, such as `, !dbg !5`.
     notes: &'a str,
 }
 
@@ -63,7 +64,7 @@ impl Compare<'_> {
             notes,
         } = self;
         let mut line = |line: String| {
-            // Writing to a text cannot fail.
+            // Writing to a string cannot fail.
             let _ = writeln!(text, "  {line}{notes}");
         };
         for index in 0..2 {

@@ -5,10 +5,10 @@ use crate::Capability;
 use std::fmt::Write;
 use std::process::Command;
 
-/// Words of declarations that the machine has no support for: half as a type of values.
+/// Declarations with one of these words are skipped.
 const WITHOUT: &[&str] = &["printf", "shared", "reserve_id_t", "queue_t", "pipe"];
 
-/// Functions of a header's text after the preprocessor: result, name, parameters. All attributes are skipped.
+/// Returns the functions of a preprocessed header: result, name, parameters. Attributes are skipped.
 fn declarations(text: &str) -> Vec<(String, String, String)> {
     let mut plain = String::new();
     for line in text.lines().filter(|line| !line.starts_with('#')) {
@@ -107,7 +107,7 @@ fn calls(declarations: &[(String, String, String)]) -> (String, usize) {
     (text, count)
 }
 
-/// clang's own header as the preprocessor leaves it.
+/// Returns clang's header after the preprocessor.
 fn header(clang: &Clang) -> String {
     let folder = Command::new(clang.path())
         .arg("-print-resource-dir")
@@ -135,7 +135,7 @@ fn header(clang: &Clang) -> String {
 }
 
 #[test]
-fn every_declared_function_is_there() {
+fn every_declared_function_is_defined() {
     let Some(clang) = flexgrip_skip::found_or_skip(Clang::find()) else {
         return;
     };

@@ -1,4 +1,4 @@
-//! OpenCL's version and extensions of a device, by its compute capability: for clang's macros, and for queries.
+//! OpenCL version and extensions of a device by its compute capability, for clang's macros and for queries.
 
 use crate::error::DOUBLES;
 use crate::Capability;
@@ -21,8 +21,8 @@ pub fn extensions(capability: Capability) -> impl Iterator<Item = &'static str> 
     EXTENSIONS.iter().filter_map(has)
 }
 
-/// The version of OpenCL that a device of this capability has, as in `OpenCL 1.1`. 1.1 asks for atomic functions on global
-/// and on local memory.
+/// The version of OpenCL that a device of this capability has, such as `OpenCL 1.1`. OpenCL 1.1 requires atomic
+/// functions on global and on local memory.
 #[must_use]
 pub fn version(capability: Capability) -> &'static str {
     match capability >= Capability::V1_2 {
@@ -31,12 +31,12 @@ pub fn version(capability: Capability) -> &'static str {
     }
 }
 
-/// Clang's option for the macro with the version, which clang leaves to the driver.
+/// The option that defines the macro of the OpenCL version, which clang does not define.
 pub(super) fn version_flag(capability: Capability) -> String {
     format!("-D__OPENCL_VERSION__={}0", version(capability).replace('.', ""))
 }
 
-/// Clang's option for the extensions of a device of this capability.
+/// The option for the extensions of a device of this capability.
 pub(super) fn flag(capability: Capability) -> String {
     extensions(capability).fold("-cl-ext=-all".into(), |flag, name| flag + ",+" + name)
 }

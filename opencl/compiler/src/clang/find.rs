@@ -8,7 +8,7 @@ use std::sync::Mutex;
 
 /// The oldest major version that works.
 pub const OLDEST: u32 = 14;
-/// The major version that all measurements were made with.
+/// The major version with which all results were measured. It is preferred to newer ones.
 const BEST: u32 = 19;
 
 /// A clang's version.
@@ -33,7 +33,7 @@ impl Version {
     }
 }
 
-/// Finds one, from the variables `FLEXGRIP_CLANG` and `PATH`.
+/// Finds clang. `named` is the value of `FLEXGRIP_CLANG`, `path` of `PATH`.
 pub fn find(named: Option<OsString>, path: Option<OsString>) -> Result<Clang, ClangError> {
     let candidates = match named.filter(|name| !name.is_empty()) {
         Some(name) => vec![PathBuf::from(name)],
@@ -59,7 +59,7 @@ pub fn find(named: Option<OsString>, path: Option<OsString>) -> Result<Clang, Cl
     Err(ClangError::NotFound { tried })
 }
 
-/// The programs of these folders that may be one, best first.
+/// Returns the programs in these folders that may be clang, best first.
 fn candidates(folders: &[PathBuf]) -> Vec<PathBuf> {
     let mut found: Vec<(u32, PathBuf)> = Vec::new();
     for folder in folders {
@@ -80,7 +80,7 @@ fn candidates(folders: &[PathBuf]) -> Vec<PathBuf> {
                 },
                 None => continue,
             };
-            // Of two programs with the same name the first folder's is used.
+            // Programs with the same name in later folders are ignored.
             if !found.iter().any(|(other, _)| *other == rank) {
                 found.push((rank, entry.path()));
             }
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_that_works() {
+    fn the_best_version_is_used() {
         let folder = tempfile::tempdir().expect("a folder");
         let at = folder.path();
         program(at, "clang", "clang version 21.0.0", "nvptx - PTX");
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn none_at_all() {
+    fn no_clang_is_an_error() {
         let folder = tempfile::tempdir().expect("a folder");
         let message = find(None, Some(folder.path().as_os_str().to_os_string())).expect_err("none");
         assert_eq!(

@@ -1,20 +1,20 @@
-//! `reqd_work_group_size`: clang keeps it in LLVM's representation and, before version 20, leaves it out of the PTX.
+//! `reqd_work_group_size`: clang keeps it in LLVM IR, but before version 20 not in the PTX.
 //!
-//! A source that may have the attribute is compiled a second time, in parallel, only as far as that representation. The
-//! sizes found there are added to the PTX as `.reqntid`, PTX's directive for it.
+//! A source that may have the attribute is also compiled to LLVM IR, in parallel. The sizes found there are added to
+//! the PTX as the directive `.reqntid`.
 
 /// The sizes that kernels require.
 pub type Sizes = Vec<(String, [u32; 3])>;
 
 /// True if a source can have the attribute: it contains the word, a part of it, or an `#include`.
 pub fn may_be_required(source: &str) -> bool {
-    // A macro may put the word together (`reqd_ ## work_group_size`) or come from a file.
+    // A macro may concatenate the word (`reqd_ ## work_group_size`), or may be defined in an included file.
     ["reqd", "work_group_size", "include", "import"]
         .iter()
         .any(|word| source.contains(word))
 }
 
-/// The sizes in the text of LLVM's representation.
+/// Returns the sizes in the text of LLVM IR.
 pub fn required(text: &str) -> Sizes {
     let mut found = Vec::new();
     for line in text.lines().filter(|line| line.starts_with("define ")) {
@@ -45,7 +45,7 @@ fn digits(text: &str) -> &str {
     &text[..end]
 }
 
-/// The PTX with `.reqntid` for these kernels, unless it already has the directive. Lines stay as they are.
+/// Returns the PTX with `.reqntid` for these kernels, unless it already has the directive. Line numbers do not change.
 ///
 /// # Errors
 /// A kernel does not exist in the PTX.

@@ -4,9 +4,9 @@ use super::refused::{is_atomic, is_of_half};
 use crate::error::{needs, no_doubles, DOUBLES, NO_ATOMICS, NO_HALF, NO_IMAGES};
 use crate::Capability;
 
-/// A message with the lines that belong to it.
+/// A message with its context.
 struct Message<'a> {
-    /// The files that include the place, then the message's own line.
+    /// The chain of `#include`s, then the message.
     head: Vec<&'a str>,
     /// The source line, and notes.
     rest: Vec<&'a str>,
@@ -45,7 +45,7 @@ fn text<'a>(lines: impl Iterator<Item = &'a str>) -> String {
     lines.flat_map(|line| [line, "\n"]).collect()
 }
 
-/// The warnings of a log alone.
+/// Returns only the warnings of a log.
 pub fn warnings(log: &str) -> String {
     let found = messages(log);
     let kept = found.iter().filter(|message| message.is(WARNINGS));
@@ -55,7 +55,8 @@ pub fn warnings(log: &str) -> String {
     )
 }
 
-/// The log with errors before warnings, and features that a device of this capability does not have in the user's terms.
+/// Returns the log with errors before warnings. Errors about features that a device of this capability does not have
+/// are reworded for the user.
 pub fn in_users_terms(log: &str, capability: Capability) -> String {
     let mut found = messages(log);
     if found.is_empty() {
@@ -78,7 +79,7 @@ pub fn in_users_terms(log: &str, capability: Capability) -> String {
     result
 }
 
-/// An error in the user's terms, if its cause is a feature that the device does not have.
+/// Returns the message for an error, if its cause is a feature that the device does not have.
 fn told(message: &str, place: &str, rest: &[&str], capability: Capability) -> Option<String> {
     let named = message.split('\'').nth(1).unwrap_or_default();
     let undeclared = ["undeclared", "unknown type", "implicit declaration"]
@@ -116,7 +117,7 @@ fn told(message: &str, place: &str, rest: &[&str], capability: Capability) -> Op
     None
 }
 
-/// The word of the source line at the column of a message.
+/// Returns the word of the source line at the column of a message.
 fn word_at<'a>(place: &str, rest: &[&'a str]) -> Option<&'a str> {
     let column: usize = place.rsplit_once(':')?.1.parse().ok()?;
     // From version 18 on, the line number and a bar come before the source line.
@@ -149,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_machine_does_not_have() {
+    fn unsupported_features_are_reworded() {
         let pipe = "    1 | kernel void a(read_only pipe int p) {}";
         for (message, wanted) in [
             (

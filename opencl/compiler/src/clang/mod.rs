@@ -1,4 +1,4 @@
-//! Front end: OpenCL C to PTX, by clang in a process of its own; nothing of LLVM is linked.
+//! Front end: OpenCL C to PTX. clang runs in a separate process; LLVM is not linked.
 //!
 //! ```text
 //! find      search for clang
@@ -6,14 +6,14 @@
 //! builtins  OpenCL's functions for SM 1.0, as bitcode: compiled once for each clang and cached
 //! extensions  the device's version and extensions, for clang and for queries
 //! process   runs clang
-//! arguments parameters as the source declares them, which clang leaves out of the PTX
-//! group_size  reqd_work_group_size, which clang leaves out of the PTX
-//! representation  where a value in LLVM's text ends
-//! compares  vectors of two compared by element, where clang cannot compare them as a whole
-//! tables    values of tables, where clang leaves out padding
+//! arguments the declarations of parameters, which clang omits from the PTX
+//! group_size  reqd_work_group_size, which clang omits from the PTX
+//! representation  scans values in the text of LLVM IR
+//! compares  comparisons of two-element vectors, by element if clang cannot compile them
+//! tables    initial values of tables, if clang omits padding
 //! unwritten uninitialised variables, for a checker
-//! text      what clang reads: the source's bytes under its name
-//! refused   features for which only the kernels that use them are refused, not the whole source
+//! text      the input of clang: the source after a line marker with its name
+//! refused   unsupported features: only the kernels that use them are refused, not the whole source
 //! messages  clang's messages, errors first, in the user's terms
 //! ```
 //! Messages and lines name the user's source, never a temporary file.
@@ -44,17 +44,16 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use thiserror::Error;
 
-/// A digest of the source of OpenCL's functions of numbers, in hexadecimal: it identifies the source that a measurement
-/// of them belongs to.
+/// Returns a digest of the source of OpenCL's float functions, in hexadecimal. Measurements are recorded with it.
 #[must_use]
 pub fn builtins_digest() -> String {
     builtins::digest()
 }
 
-/// How clang 19 is installed.
+/// Instructions for installing clang 19, for messages.
 const INSTALL: &str = "install one, on Debian with `apt-get install clang-19`, or name one in FLEXGRIP_CLANG";
 
-/// The reason why there is no PTX.
+/// An error of the front end.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ClangError {
     /// No clang works.
@@ -69,7 +68,7 @@ pub enum ClangError {
         /// clang's messages, with the source's name, lines and columns.
         log: String,
     },
-    /// Clang could not be run, or one of its own stages failed: not a mistake in the source.
+    /// Clang could not be run, or failed for a reason other than errors in the source.
     #[error("{program}: {message}", program = program.display())]
     Failed {
         /// The path of clang.
@@ -85,7 +84,7 @@ pub enum ClangError {
 /// An OpenCL C source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Source<'a> {
-    /// The name in messages and lines. It need not be a file: nothing is read from it.
+    /// The name in messages and lines. It need not be a file: it is not opened.
     pub name: &'a str,
     /// The text, in UTF-8 or an encoding like Latin-1; clang accepts bytes that are not UTF-8 in comments and strings.
     pub text: &'a [u8],
@@ -98,8 +97,8 @@ pub struct Ptx {
     pub text: String,
     /// Clang's warnings; empty if there are none.
     pub log: String,
-    /// Options for the back end. A fused multiply-add in this PTX comes from `mad` or a contracted expression, never
-    /// from `fma`, which is computed in integers: so it may always be a multiply-add that truncates the product.
+    /// Options for the back end. `contract` is always true: a fused multiply-add in this PTX comes from `mad` or a
+    /// contracted expression, never from `fma`, which is computed with integers.
     pub options: Options,
 }
 
@@ -113,8 +112,8 @@ pub struct Clang {
 }
 
 impl Clang {
-    /// The clang that `FLEXGRIP_CLANG` names, and no other; without it the first that works of `clang-19`, other
-    /// `clang-NN` on the path, newest first, and `clang`.
+    /// Finds clang. If `FLEXGRIP_CLANG` is set, only that program is tried; otherwise the first of `clang-19`, the
+    /// other `clang-NN` on the path, newest first, and `clang` that works.
     ///
     /// # Errors
     /// No clang works.
@@ -134,7 +133,7 @@ impl Clang {
         &self.version
     }
 
-    /// True if OpenCL's functions are compiled already. If not, the next [`Clang::ptx`] compiles them, which takes one
+    /// True if OpenCL's functions are already compiled. If not, the next [`Clang::ptx`] compiles them, which takes one
     /// or two seconds.
     #[must_use]
     pub fn is_prepared(&self) -> bool {
@@ -142,16 +141,16 @@ impl Clang {
         known.is_some() || builtins::is_cached(self)
     }
 
-    /// Compiles a source, with OpenCL's functions in it.
+    /// Compiles a source together with OpenCL's functions.
     ///
     /// # Errors
-    /// Mistakes in the source, with clang's text, or a clang that does not run.
+    /// Errors in the source, with clang's messages, or a failure to run clang.
     pub fn ptx(&self, source: &Source, options: &BuildOptions) -> Result<Ptx, ClangError> {
         let bitcode = self.builtins()?;
         process::ptx(self, source, options, bitcode.path())
     }
 
-    /// The builtins' bitcode: made now, unless it was made before.
+    /// Returns the builtins' bitcode, which is compiled by the first call.
     fn builtins(&self) -> Result<builtins::Bitcode, ClangError> {
         let mut known = self.builtins.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(bitcode) = known.as_ref() {

@@ -45,7 +45,7 @@ pub enum OptionError {
 /// The options with which a source is built.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BuildOptions {
-    /// `-D` and `-I` in their order, as clang takes them.
+    /// `-D` and `-I` in their order, as clang's arguments.
     preprocessor: Vec<OsString>,
     /// `-cl-std=`.
     standard: Standard,
@@ -113,7 +113,7 @@ impl BuildOptions {
                 "-cl-mad-enable" | "-cl-unsafe-math-optimizations" => options.contract = true,
                 "-cl-fast-relaxed-math" => options.relax(),
                 "-cl-single-precision-constant" => options.single = true,
-                // Permissions without effect: floats have no denormal numbers, and signed zeros and NaNs cost nothing.
+                // These permissions have no effect: denormals are always zero, and signed zeros and NaNs cost nothing.
                 "-cl-denorms-are-zero" | "-cl-strict-aliasing" | "-cl-no-signed-zeros" | "-cl-finite-math-only" => {}
                 "-cl-kernel-arg-info" => options.argument_info = true,
                 "-cl-fp32-correctly-rounded-divide-sqrt" => {
@@ -155,8 +155,8 @@ impl BuildOptions {
         self.unoptimised = true;
     }
 
-    /// Compiles for a checker: the source's mistakes stay in the code. An index outside an array whose size the source
-    /// gives becomes a trap.
+    /// Compiles for a checker: errors of the source are not optimised away. An index outside an array of known size
+    /// becomes a trap.
     pub fn check(&mut self) {
         self.checked = true;
     }
@@ -167,7 +167,7 @@ impl BuildOptions {
         self.checked
     }
 
-    /// Compiles for a device of this compute capability; without it, for 1.0.
+    /// Sets the device's compute capability. The default is 1.0.
     pub fn set_capability(&mut self, capability: Capability) {
         self.capability = capability;
     }
@@ -183,7 +183,8 @@ impl BuildOptions {
         self.capability
     }
 
-    /// `-cl-fast-relaxed-math`: contraction. OpenCL's functions stay as accurate; the machine's own are `native_`.
+    /// `-cl-fast-relaxed-math`: allows contraction. OpenCL's functions keep their accuracy; `native_` functions are the
+    /// machine's instructions.
     pub fn relax(&mut self) {
         self.relaxed = true;
         self.contract = true;
@@ -199,8 +200,8 @@ impl BuildOptions {
         self.preprocessor.extend([option.into(), argument.into()]);
     }
 
-    /// The flags for clang. The relaxations are left out: clang would apply them to the builtins, too, once those are
-    /// part of the kernel, and would break their exact steps.
+    /// Returns the flags for clang. Relaxations are omitted: clang would also apply them to the linked builtins, whose
+    /// exact steps would break.
     pub(super) fn flags(&self) -> Vec<OsString> {
         let mut flags = self.preprocessor.clone();
         let mut add = |flag: &str| flags.push(flag.into());
@@ -209,13 +210,13 @@ impl BuildOptions {
             Standard::C11 => "-cl-std=CL1.1",
             Standard::C12 => "-cl-std=CL1.2",
         });
-        // At -O0 variables stay in memory under generic addresses, which the machine does not have.
+        // At -O0 variables stay in memory at generic addresses, which the machine does not have.
         add(if self.unoptimised { "-O1" } else { "-O2" });
-        // Without doubles a literal is a `float`, whatever its suffix.
+        // Without doubles, literals without a suffix must be `float`.
         if self.single || !self.has_doubles() {
             add("-cl-single-precision-constant");
         }
-        // `fast` would contract the builtins, too.
+        // `fast` would also contract the builtins.
         add(if self.contract {
             "-ffp-contract=on"
         } else {
@@ -232,7 +233,7 @@ impl BuildOptions {
         }
         if self.checked {
             for word in ["-fsanitize=array-bounds", "-fsanitize-trap=array-bounds"] {
-                // The driver refuses a sanitizer for this target; the compiler itself accepts it.
+                // clang's driver refuses a sanitizer for this target; its compiler, -cc1, accepts it.
                 add("-Xclang");
                 add(word);
             }
@@ -274,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn what_they_change() {
+    fn options_change_the_flags() {
         let single = "-cl-single-precision-constant";
         assert_eq!(flags(""), ["-cl-std=CL1.2", "-O2", single, "-ffp-contract=off"]);
         let of_doubles = |text: &str| {
@@ -295,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_ones() {
+    fn invalid_options_are_errors() {
         for (text, message) in [
             ("-cl-mad", "unknown build option `-cl-mad`"),
             ("-O3", "unknown build option `-O3`"),

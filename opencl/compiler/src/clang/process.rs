@@ -24,9 +24,9 @@ const KERNEL_FLAGS: &[&str] = &[
     "-D__IMAGE_SUPPORT__=1",
 ];
 
-/// Further flags for the builtins. Nothing is contracted in them: FMAD truncates its product, which would break the
-/// exact steps of argument reduction. They are optimised together with the kernel that uses them: optimising all of
-/// them beforehand would take ten times as long as reading them, and no kernel would compile faster.
+/// Further flags for the builtins. They must not be contracted: FMAD truncates its product, which would break the exact
+/// steps of argument reduction. They are optimised with the kernel that uses them: optimising all of them in advance
+/// would take ten times as long as reading them, without making kernels compile faster.
 const BUILTIN_FLAGS: &[&str] = &[
     "-c",
     "-emit-llvm",
@@ -75,7 +75,7 @@ fn of_source(clang: &Clang, options: &BuildOptions, more: &[&str]) -> Command {
     command
 }
 
-/// The first clang with an option that makes an array at the end of a struct keep its declared size.
+/// The first version of clang with an option that an array at the end of a struct has its declared size.
 const FLEXIBLE: u32 = 16;
 
 /// A source for clang, and how to compile it.
@@ -86,7 +86,7 @@ struct Job<'a> {
     /// Further flags.
     more: Vec<&'static str>,
     text: Vec<u8>,
-    /// True if LLVM's representation may have what the PTX lacks: work-group sizes, declarations of parameters.
+    /// True if LLVM IR may have work-group sizes or declarations of parameters that the PTX does not have.
     extended: bool,
 }
 
@@ -100,7 +100,7 @@ impl Job<'_> {
         command
     }
 
-    /// Runs clang. On success the output is PTX and clang's messages, otherwise messages alone.
+    /// Runs clang. On success the output is PTX and clang's messages, otherwise only messages.
     fn run(&self) -> Result<Output, ClangError> {
         let (output, extension) = std::thread::scope(|scope| {
             let extension = self.extended.then(|| scope.spawn(|| self.representation()));
@@ -158,7 +158,7 @@ impl Job<'_> {
         Ok(output)
     }
 
-    /// The source as text of LLVM's representation, not optimised and without the builtins.
+    /// Returns the source as text of LLVM IR, not optimised and without the builtins.
     fn representation(&self) -> Result<String, ClangError> {
         let mut command = of_source(self.clang, self.options, &self.more);
         command.args(["-emit-llvm", "-Xclang", "-disable-llvm-passes", "-w"]);
@@ -173,7 +173,7 @@ impl Job<'_> {
         if output.status.success() {
             let representation = String::from_utf8_lossy(&output.stdout);
             let mut command = of_representation(self.clang);
-            // Options that are only for the source language have no effect.
+            // The input is LLVM IR: without this flag, clang would warn that options of the source language are unused.
             command.arg("-Qunused-arguments").args(self.options.flags());
             let compared = compares::by_element(&representation);
             output.stdout = written(self.clang, command, compared.as_bytes())?.into_bytes();
@@ -181,7 +181,7 @@ impl Job<'_> {
         Ok(output)
     }
 
-    /// The source's PTX, its tables filled up.
+    /// Returns the PTX with padded tables.
     fn with_filled_tables(&self, ptx: String) -> Result<String, ClangError> {
         let failed = |message: String| failed(self.clang, message);
         let mut command = self.command();
@@ -197,8 +197,8 @@ impl Job<'_> {
 
 /// Compiles a kernel's source to PTX.
 ///
-/// Unsupported features that are refused in a kernel, not in the whole source, are declared to clang when it misses
-/// them: then the kernels without them can be used.
+/// If clang reports unsupported features that [`refused`] can declare, the source is compiled again with these
+/// declarations: then the kernels that do not use the features are accepted.
 pub fn ptx(clang: &Clang, source: &Source, options: &BuildOptions, bitcode: &Path) -> Result<Ptx, ClangError> {
     if source.name.contains(['\n', '\r', '\0']) {
         return Err(ClangError::Name(source.name.to_string()));
@@ -225,15 +225,15 @@ pub fn ptx(clang: &Clang, source: &Source, options: &BuildOptions, bitcode: &Pat
     if let Some(given) = refused::wanted(&first).filter(|_| output.status.code() == Some(1)) {
         job.more.extend(given.flags);
         job.text = text::named(source.name, &given.prelude, plain);
-        // If the source has other mistakes, too, the user sees the messages of the first run.
+        // If the source has other errors, the user sees the messages of the first run.
         let other = job.run()?;
         if other.status.success() {
             output = other;
         }
     }
     if output.status.success() && refused::has_missing_bodies(&String::from_utf8_lossy(&output.stdout)) {
-        // An inline function of C99 that is not inlined needs a definition in another file, and OpenCL has no other
-        // file.
+        // In C99, an `inline` function that is not inlined needs a definition in another file, which OpenCL does not
+        // have.
         job.more.extend(refused::NOT_INLINE);
         let other = job.run()?;
         if other.status.success() {
@@ -243,7 +243,7 @@ pub fn ptx(clang: &Clang, source: &Source, options: &BuildOptions, bitcode: &Pat
     match output.status.code() {
         Some(0) => Ok(Ptx {
             text: String::from_utf8(output.stdout).map_err(|_| failed(clang, "its PTX is not UTF-8".into()))?,
-            // The warnings of the first run, which has no declarations of ours.
+            // The first run has no added declarations, which could cause warnings.
             log: messages::in_users_terms(&messages::warnings(&first), options.capability()),
             options: Options {
                 contract: true,
@@ -260,7 +260,7 @@ pub fn ptx(clang: &Clang, source: &Source, options: &BuildOptions, bitcode: &Pat
     }
 }
 
-/// The command from a representation to PTX, without optimising.
+/// The command that compiles LLVM IR to PTX, without optimising.
 fn of_representation(clang: &Clang) -> Command {
     let mut command = Command::new(clang.path());
     command
@@ -270,7 +270,7 @@ fn of_representation(clang: &Clang) -> Command {
     command
 }
 
-/// The output of clang; if it fails, another run reports the source's mistakes.
+/// Returns the output of clang. A failure is an error of clang, because another run reports errors in the source.
 fn written(clang: &Clang, command: Command, input: &[u8]) -> Result<String, ClangError> {
     let output = run(clang, command, input)?;
     match output.status.success() {
@@ -279,7 +279,7 @@ fn written(clang: &Clang, command: Command, input: &[u8]) -> Result<String, Clan
     }
 }
 
-/// A source as text of LLVM's representation, linked with the builtins but not optimised.
+/// Returns a source as text of LLVM IR, linked with the builtins but not optimised.
 #[cfg(test)]
 pub fn linked(clang: &Clang, text: &str, options: &BuildOptions, bitcode: &Path) -> Result<String, ClangError> {
     let mut command = Command::new(clang.path());
@@ -318,8 +318,8 @@ fn run(clang: &Clang, mut command: Command, text: &[u8]) -> Result<Output, Clang
     let mut child = command.spawn().map_err(error)?;
     let input = child.stdin.take();
     std::thread::scope(|scope| {
-        // In a thread of its own, so that neither process waits for the other. If clang ends before it has read all,
-        // its exit code and messages say why.
+        // A separate thread writes the input: otherwise both processes could wait for each other with full pipes. If
+        // clang ends before it has read all input, its exit code and messages give the reason.
         scope.spawn(move || input.map(|mut input| input.write_all(text)));
         child.wait_with_output().map_err(error)
     })

@@ -6,7 +6,7 @@
 
 use std::fmt::Write;
 
-/// Flags and declarations that a source is compiled with in a second run.
+/// Flags and declarations for the second run.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Given {
     /// Further flags.
@@ -15,10 +15,10 @@ pub struct Given {
     pub prelude: String,
 }
 
-/// With these, no function is inline to clang: each has a body in the PTX, and the back end inlines all.
+/// Flags that remove `inline` from the source: each function then has a body in the PTX, and the back end inlines it.
 pub const NOT_INLINE: &[&str] = &["-Dinline=", "-D__inline=", "-D__inline__="];
 
-/// The extensions that declare types, with the types.
+/// Extensions that declare types, each with its types.
 const EXTENSIONS: &[(&str, &[&str])] = &[
     ("cl_khr_fp64", &["-Xclang", "-cl-ext=+cl_khr_fp64"]),
     ("cl_khr_fp16", &["-Xclang", "-cl-ext=+cl_khr_fp16"]),
@@ -78,7 +78,7 @@ pub fn is_atomic(name: &str) -> bool {
     operation.is_some_and(|operation| ATOMICS.iter().any(|(name, _)| *name == operation))
 }
 
-/// True if a message is about `half` as a type of values: clang does not name the extension in each.
+/// True if a message is about `half` as a type of values. Not all of these messages name the extension.
 pub fn is_of_half(message: &str) -> bool {
     let words = message.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
     message.contains("is not allowed") && words.clone().any(|word| word == "half")
@@ -93,7 +93,7 @@ pub fn has_missing_bodies(ptx: &str) -> bool {
         else {
             return false;
         };
-        // A declaration is `(results) name\n(parameters)`, or without results.
+        // A declaration is `(results) name\n(parameters)`; the results are optional.
         let head = function[..end].trim_start();
         let head = match head.strip_prefix('(') {
             Some(results) => results.split_once(')').map_or("", |(_, head)| head.trim_start()),
@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_messages_ask_for() {
+    fn messages_determine_flags_and_declarations() {
         assert_eq!(wanted("k.cl:1:2: error: use of undeclared identifier 'x'"), None);
         assert_eq!(
             wanted("k.cl:1:2: warning: unsupported OpenCL extension 'cl_khr_fp64' - ignoring"),

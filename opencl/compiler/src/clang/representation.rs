@@ -1,6 +1,6 @@
-//! Scanning LLVM's representation: where a value, bracket or string ends.
+//! Scanner for LLVM IR: finds the end of a value, bracket or string.
 
-/// The length of a value: up to a comma, or to the bracket that closes the list around it.
+/// Returns the length of a value in bytes. It ends before a comma, or before the bracket that closes its list.
 ///
 /// # Errors
 /// The missing delimiter.
@@ -17,7 +17,7 @@ pub fn value(text: &str) -> Result<usize, &'static str> {
     Ok(end)
 }
 
-/// The length of a text in brackets, with them.
+/// Returns the length of a text in brackets, including the brackets, in bytes.
 ///
 /// # Errors
 /// The missing delimiter.
@@ -33,7 +33,7 @@ pub fn bracketed(text: &str) -> Result<usize, &'static str> {
     }
 }
 
-/// The length of a string or name in quotation marks, with them.
+/// Returns the length of a string or name in quotation marks, including the marks, in bytes.
 fn quoted(text: &str) -> Result<usize, &'static str> {
     let end = text[1..].find('"').ok_or("a closing quotation mark")?;
     Ok(end + 2)
@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_end_where_they_do() {
+    fn values_end_at_a_comma_or_bracket() {
         for (text, length) in [
             ("5, i32 6", 1),
             ("<i16 1, i16 2>, !dbg !23", 14),

@@ -1,25 +1,25 @@
-//! Padding of tables, such as `__constant float3 table[]`. clang's nvptx back end leaves out the padding between a
-//! table's values, so that all values after it are at the wrong offset:
+//! Padding of tables, such as `__constant float3 table[]`. clang's nvptx back end omits the padding between a table's
+//! values, so the values after it have wrong offsets:
 //!
 //! - the fourth element of a vector of three, which has the size of a vector of four;
 //! - the bytes after a pointer in a struct, up to the next member's boundary or the struct's end.
 //!
-//! LLVM's representation still has the right layout. So a kernel with a table in its PTX that has fewer values than its
-//! size is compiled again as far as that representation. There the tables' vectors of three become vectors of four,
-//! and pointers in structs become arrays of one pointer, which are padded. The result is compiled to PTX, and its
-//! tables replace the first ones. Tables that just end in zeros, which PTX leaves out, are compiled twice without need.
+//! LLVM IR has the right layout. So if a table in the PTX has fewer values than its size, the source is also compiled
+//! to LLVM IR. There the tables' vectors of three become vectors of four, and pointers in structs become arrays of one
+//! pointer, which are padded. The result is compiled to PTX, and its tables replace the first ones. Tables that end in
+//! zeros, which PTX may omit, are compiled twice unnecessarily.
 
 use super::representation;
 use std::collections::{HashMap, HashSet};
 
-/// A table's declaration in PTX, `.const .align 16 .b8 name[64] = {1, 2};`, up to the values; and the values.
+/// Splits a table's declaration in PTX, `.const .align 16 .b8 name[64] = {1, 2};`, before its values.
 fn table(line: &str) -> Option<(&str, &str)> {
     let (head, values) = line.split_once(" = {")?;
     (head.contains("const ") || head.contains("global ")).then_some((head, values))
 }
 
-/// True if a table of this PTX has fewer values than its size, zeros at its end aside: some clangs write them, others
-/// do not.
+/// True if a table of this PTX has fewer values than its size. Zeros at the end are ignored, because only some versions
+/// of clang write them.
 pub fn may_be_short(ptx: &str) -> bool {
     ptx.lines().filter_map(table).any(|(head, values)| {
         let size = head
@@ -31,11 +31,11 @@ pub fn may_be_short(ptx: &str) -> bool {
     })
 }
 
-/// The suffix of names of padded tables: in LLVM's representation, and in PTX.
+/// The suffix of names of padded tables, in LLVM IR and in PTX.
 const FILLED: [&str; 2] = [".filled", "_$_filled"];
 
-/// A module with only the variables of the representation: their tables padded, under new names, and declarations of
-/// the symbols in their values. `None` if no table has padding that clang leaves out.
+/// Returns a module with padded copies of the tables, with new names, and with declarations of the symbols in their
+/// values. `None` if no table has padding that clang omits.
 ///
 /// # Errors
 /// A variable cannot be parsed.
@@ -67,7 +67,7 @@ pub fn filled(representation: &str) -> Result<Option<String>, String> {
     Ok(changed.then_some(text))
 }
 
-/// A variable of LLVM's representation, `NAME = SPACE KIND TYPE VALUE ALIGN`.
+/// A variable of LLVM IR, `NAME = SPACE KIND TYPE VALUE ALIGN`.
 struct Variable<'a> {
     name: &'a str,
     /// `addrspace(4) `, or nothing.
@@ -92,7 +92,7 @@ impl Variable<'_> {
         )
     }
 
-    /// The padded table under its new name; nothing if the variable has no value.
+    /// The padded table with its new name; empty if the variable has no value.
     fn filled(&self) -> String {
         let Some(value) = &self.value else {
             return String::new();
@@ -106,7 +106,7 @@ impl Variable<'_> {
     }
 }
 
-/// A type, as far as it decides where its values lie.
+/// The parts of a type that determine the offsets of its values.
 enum Type {
     /// A number.
     Scalar(String),
@@ -119,7 +119,7 @@ enum Type {
 }
 
 impl Type {
-    /// True if clang leaves out padding in it.
+    /// True if clang omits padding in it.
     fn has_gaps(&self) -> bool {
         match self {
             Type::Scalar(_) | Type::Pointer(_) => false,
@@ -161,7 +161,7 @@ fn space_length(text: &str) -> usize {
     }
 }
 
-/// Parses types and values. Its errors name what is missing.
+/// Parses types and values. An error is the text of the missing syntax.
 struct Reader<'a, 'b> {
     rest: &'a str,
     types: &'b HashMap<&'a str, &'a str>,
@@ -297,7 +297,7 @@ impl<'a> Reader<'a, '_> {
         Ok(ty)
     }
 
-    /// True if the type that was just parsed is only the target of a pointer.
+    /// True if the type that was just parsed is the target of a pointer.
     fn is_led_to(&self) -> bool {
         self.rest[space_length(self.rest)..].starts_with('*')
     }
@@ -315,7 +315,7 @@ impl<'a> Reader<'a, '_> {
         ty
     }
 
-    /// A list with commas up to this bracket.
+    /// Parses a comma-separated list up to this bracket.
     fn list<T>(
         &mut self,
         close: &'static str,
@@ -329,7 +329,7 @@ impl<'a> Reader<'a, '_> {
         Ok(items)
     }
 
-    /// The rest of a vector's or array's type: the number of elements and their type.
+    /// Parses the rest of a vector's or array's type: the number of elements and their type.
     fn elements(&mut self, close: &'static str) -> Result<(u64, Box<Type>), &'static str> {
         let length = self.word().parse().map_err(|_| "a number of elements")?;
         self.expect("x")?;
@@ -338,7 +338,7 @@ impl<'a> Reader<'a, '_> {
         Ok((length, Box::new(element)))
     }
 
-    /// A value of this type, written for the padded type.
+    /// Parses a value of this type, and returns it for the padded type.
     fn value(&mut self, ty: &Type) -> Result<String, &'static str> {
         match ty {
             Type::Vector(length, element) if self.takes("<") => {
@@ -379,7 +379,7 @@ impl<'a> Reader<'a, '_> {
     }
 }
 
-/// PTX with the tables of another.
+/// Returns the PTX with the tables of `other`.
 ///
 /// # Errors
 /// The other PTX lacks one of the tables.
@@ -473,7 +473,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_without_gaps_are_left() {
+    fn tables_without_padding_are_unchanged() {
         for table in [
             "[2 x ptr] [ptr @t, ptr null]",
             "<4 x i8> zeroinitializer",
@@ -485,7 +485,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_table_is_told() {
+    fn invalid_tables_are_errors() {
         for (module, message) in [
             ("@t = 5", "expected `constant` or `global` at `` in `@t = 5`"),
             ("@t = constant [2 of i8] c\"ab\"", "expected x at `of i8] c\"ab\"` in"),
@@ -503,7 +503,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_take_the_place_of_others() {
+    fn padded_tables_replace_the_originals() {
         let ptx = ".file 1 \"a\"\n.const .b8 k_$_t[8] = {1, 2, 3};\ncode\n";
         let other = "other\n.visible .const .b8 k_$_t_$_filled[8] = {1, 2, 3, 0, 4};\n";
         assert_eq!(

@@ -1,16 +1,16 @@
-//! The source text for clang: bytes, after a line marker with the name for messages and lines.
+//! The input of clang: the bytes of the source after a line marker with its name.
 
 /// The byte-order mark that editors on Windows write before UTF-8.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// A source without its byte-order mark. Clang accepts the mark only at the beginning of a file, and here a line marker
-/// comes before the source.
+/// Returns a source without its byte-order mark. Clang accepts the mark only at the beginning of a file, which here has
+/// a line marker.
 ///
 /// # Errors
 /// The source has two or four bytes for each character.
 pub fn plain(text: &[u8]) -> Result<&[u8], &'static str> {
-    // A mark, or a zero byte beside each ASCII character; a source in bytes has a zero neither as its first nor as its
-    // second byte.
+    // UTF-16 and UTF-32 begin with a mark, or have a zero byte next to an ASCII character. In other encodings neither
+    // of the first two bytes is zero.
     let wide = matches!(text, [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [0, _, ..] | [_, 0, ..]);
     match wide && text.len() > 2 {
         true => Err("the source is UTF-16 or UTF-32; expected UTF-8"),
@@ -18,7 +18,7 @@ pub fn plain(text: &[u8]) -> Result<&[u8], &'static str> {
     }
 }
 
-/// The text for clang: a prelude, then the source with its own lines under its name.
+/// Returns the input of clang: a prelude, then the source with a line marker.
 pub fn named(name: &str, prelude: &str, plain: &[u8]) -> Vec<u8> {
     let name = name.replace('\\', "\\\\").replace('"', "\\\"");
     let mut text = format!("{prelude}#line 1 \"{name}\"\n").into_bytes();

@@ -1,19 +1,20 @@
-//! Uninitialised variables, for a checker. Clang may take any value for an uninitialised variable, so that optimised
-//! code has no trace of the read. Here each such variable is loaded from private memory that nothing writes: the
-//! checker follows that undefined value.
+//! Uninitialised variables, for a checker. Clang may replace an uninitialised variable by any value, so optimised code
+//! may not contain the read. Here each such variable is loaded from private memory that is never written, and the
+//! checker tracks the undefined value.
 //!
-//! A barrier with the flag of one memory only gets a fence of that memory before it: the machine orders both memories.
+//! A barrier with the flag of only one memory gets a fence of that memory before it, because the machine's barrier
+//! orders both.
 //!
-//! The pass rewrites LLVM's representation before it is optimised, where the start of a scope says that its variables
-//! are undefined. Arrays and structs stay as they are: most of them stay in private memory.
+//! The pass rewrites LLVM IR before optimisation, where the start of a variable's lifetime makes it undefined. Arrays
+//! and structs are not changed: most of them stay in private memory.
 
 use std::collections::HashMap;
 use std::fmt::Write;
 
-/// Bytes of the memory that nothing writes: the size of the largest vector.
+/// Bytes of the memory that is never written: the size of the largest vector.
 const BYTES: u32 = 128;
 
-/// The representation with such loads. Only functions with lines are the user's; the others are OpenCL's.
+/// Returns the LLVM IR with these loads. Only functions with debug lines are the user's; the others are OpenCL's.
 pub fn marked(representation: &str) -> String {
     let mut text = String::with_capacity(representation.len() + representation.len() / 8);
     // The scalar and vector variables of the function, if it is the user's.
@@ -46,7 +47,7 @@ pub fn marked(representation: &str) -> String {
         });
         if let Some((name, ty)) = begins {
             let notes = line.find(", !dbg !").map_or("", |at| &line[at..]);
-            // Writing to a text cannot fail.
+            // Writing to a string cannot fail.
             let _ = writeln!(
                 text,
                 "  %flexgrip.{number} = load volatile {ty}, ptr %flexgrip.unwritten, align 128{notes}\n  \
@@ -64,14 +65,14 @@ fn variable(line: &str) -> Option<(&str, &str)> {
     Some((name, ty))
 }
 
-/// The variable with a scope that begins: `call void @llvm.lifetime.start.p0(i64 SIZE, ptr NAME) ..`
+/// Returns the variable of a start of lifetime: `call void @llvm.lifetime.start.p0(i64 SIZE, ptr NAME) ..`
 fn begin(line: &str) -> Option<&str> {
     let (_, rest) = line.split_once("call void @llvm.lifetime.start.p0(i64 ")?;
     let (_, rest) = rest.split_once(", ptr ")?;
     rest.split(')').next()
 }
 
-/// The memory that a barrier with one flag orders: `call .. @_Z7barrierj(i32 noundef FLAG) ..`
+/// Returns the fence for a barrier with one flag: `call .. @_Z7barrierj(i32 noundef FLAG) ..`
 fn fence(line: &str) -> Option<&'static str> {
     let (before, rest) = line.split_once("@_Z7barrierj(")?;
     let flag = rest.split(')').next()?.rsplit(' ').next()?;
@@ -114,14 +115,14 @@ mod tests {
     }
 
     #[test]
-    fn functions_without_lines_are_left_alone() {
+    fn functions_without_lines_are_unchanged() {
         let text = "define void @sin() {\n  %x = alloca i32, align 4\n  \
                     call void @llvm.lifetime.start.p0(i64 4, ptr %x)\n}\n";
         assert_eq!(marked(text), text);
     }
 
     #[test]
-    fn barriers_say_what_they_are_for() {
+    fn barriers_get_the_fence_of_their_memory() {
         let text =
             "define void @k(i32 %0) #0 !dbg !3 {\n  call spir_func void @_Z7barrierj(i32 noundef 2) #4, !dbg !9\n  \
                     call spir_func void @_Z7barrierj(i32 noundef 3) #4, !dbg !9\n";

@@ -7,11 +7,11 @@ use crate::error::CompileError;
 use crate::ptx::ast::Kind;
 use flexgrip_isa::{Atomic, Atomic32, Atomic64};
 
-/// Words of an opcode that say how it is ordered, and for which threads: here each access of a thread has taken effect
-/// for all threads before its next begins.
+/// Modifiers for memory order and scope. They are ignored, because each access of a thread is visible to all threads
+/// before the thread's next access begins.
 const ORDERS: &[&str] = &["relaxed", "acquire", "release", "acq_rel", "cta", "gpu", "sys"];
 
-/// The atomic operation of a word, for integers of this type.
+/// Returns the atomic operation with this modifier, for integers of this type.
 fn atomic(word: &str, ty: crate::ptx::ast::Type) -> Option<Atomic> {
     let signed = ty.kind == Kind::Signed;
     Some(match (word, ty.bits) {

@@ -19,8 +19,8 @@ use crate::Options;
 use flexgrip_machine::sizes::MAX_PARAMETERS;
 use std::collections::{HashMap, HashSet};
 
-/// Builds a kernel of the module. Its `__local` memory also begins at byte 0 of shared memory where it does not fit
-/// after the parameters.
+/// Builds a kernel of the module. Its `__local` memory also begins at byte 0 of shared memory if it does not fit after
+/// the parameters.
 ///
 /// # Errors
 /// The first construct that cannot be compiled, with its place.
@@ -104,7 +104,7 @@ fn builder<'a>(
     }
 }
 
-/// Names of variables and special registers that the statements mention.
+/// Collects the names of variables and special registers in the statements.
 pub(super) fn names<'a>(statements: &'a [ast::Statement<'a>], used: &mut Vec<&'a str>) {
     fn operand<'a>(of: &'a ast::Operand<'a>, used: &mut Vec<&'a str>) {
         match &of.kind {
@@ -138,7 +138,7 @@ impl<'a> Builder<'a> {
         let Some(body) = &kernel.body else {
             return self.error(kernel.span, "the kernel has no body");
         };
-        // The kernel and the functions that it may call, and all names in them.
+        // The kernel, the functions that it may call, and all names in them.
         let mut functions = vec![kernel];
         let mut seen = HashSet::from([kernel.name.text]);
         let mut used = Vec::new();
@@ -233,7 +233,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// Every label that is branched to must have been defined: then its block has a place.
+    /// Checks that every branch target is defined. The block of a defined label has a place.
     fn check_labels(&self) -> Result<(), CompileError> {
         for block in &self.function.blocks {
             for to in block.terminator.successors() {
@@ -362,7 +362,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// An instruction without its guard.
+    /// Translates an instruction without its guard.
     fn plain(&mut self, instruction: &'a ast::Instruction<'a>) -> Result<(), CompileError> {
         match instruction.opcode.base {
             "call" => self.call(instruction),
@@ -370,7 +370,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The terminator for a `ret`.
+    /// Returns the terminator for a `ret`.
     fn returns(&mut self) -> Terminator {
         match self.frame().end {
             Some(end) => Terminator::Jump(end),
@@ -378,7 +378,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// `brx.idx %r1, table;`: a comparison for each entry but the last. An index beyond the table is undefined.
+    /// Translates `brx.idx %r1, table;` to a comparison for each entry but the last. A larger index is undefined in
+    /// PTX.
     fn branch_by_table(
         &mut self,
         instruction: &'a ast::Instruction<'a>,
@@ -482,7 +483,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_compiled_is_named_with_its_place() {
+    fn errors_name_the_construct_and_its_place() {
         let registers = ".reg .b32 %r<4>;\n.reg .f64 %fd<2>;\n";
         for (body, wanted) in [
             (

@@ -47,7 +47,7 @@ pub(super) struct Frame<'a> {
     pub labels: HashMap<&'a str, BlockIndex>,
     /// Lists for branches by a table, with the labels in them.
     pub tables: HashMap<&'a str, &'a [ast::Name<'a>]>,
-    /// The block where a return continues; `None` ends the thread.
+    /// The block after the call, where a return continues; `None` if a return ends the thread.
     pub end: Option<BlockIndex>,
 }
 
@@ -62,11 +62,11 @@ pub(super) struct Builder<'a> {
     pub function: Function,
     /// The module's variables.
     pub(super) layout: &'a Layout<'a>,
-    /// The module's functions, those with a body before declarations.
+    /// The module's functions: the definition if there is one, otherwise the declaration.
     pub(super) functions: HashMap<&'a str, &'a ast::Function<'a>>,
     /// Symbols of the module and of the kernel's parameters.
     pub(super) globals: HashMap<&'a str, Symbol>,
-    /// Places in shared memory by function and name.
+    /// Byte addresses of functions' variables in shared memory, by function and name.
     pub(super) statics: HashMap<(&'a str, &'a str), u32>,
     /// The kernel, then the functions that are being inlined.
     pub(super) frames: Vec<Frame<'a>>,
@@ -75,17 +75,17 @@ pub(super) struct Builder<'a> {
     /// The block being filled; `None` after a branch.
     pub(super) current: Option<BlockIndex>,
     pub(super) location: Option<SourceLine>,
-    /// The call, in a function that is not of the module.
+    /// The span of the call while a function from another module is inlined.
     pub(super) called_from: Option<ast::Span>,
-    /// Instructions so far.
+    /// The number of instructions so far.
     pub(super) size: usize,
     /// True if the grid may be larger than the machine's.
     pub(super) large_grid: bool,
     /// The fence, if the last instruction was one.
     pub(super) fence: Option<Fence>,
-    /// Calls of `printf`, which are expanded at the end.
+    /// The calls of `printf`. They are expanded when the graph is complete.
     pub(super) prints: Vec<PrintCall>,
-    /// True if a variable did not fit shared memory.
+    /// True if a variable did not fit in shared memory.
     pub(super) shared_is_full: bool,
 }
 
@@ -107,7 +107,7 @@ impl<'a> Builder<'a> {
         self.function.capability >= DOUBLES
     }
 
-    /// The error for doubles on a device without.
+    /// Returns the error for doubles on a device that does not support them.
     pub(super) fn no_doubles<T>(&self, span: ast::Span) -> Result<T, CompileError> {
         self.error(span, no_doubles(self.function.capability))
     }
@@ -127,7 +127,7 @@ impl<'a> Builder<'a> {
         self.function.blocks.len() - 1
     }
 
-    /// The block of a label, which may come later.
+    /// Returns the block of a label, which may be defined later.
     pub(super) fn label(&mut self, name: &'a str) -> BlockIndex {
         if let Some(&block) = self.frame().labels.get(name) {
             return block;

@@ -1,8 +1,8 @@
 //! Inlining: the function's body in place of the call.
 //!
-//! The machine has a stack for calls, but no place for a function's registers; and a call in a loop that threads leave
-//! by several exits would mix with the stack's other entries. So every call is inlined, at any depth. Parameters and
-//! results lie in virtual words, or in local memory if the function takes their address.
+//! The machine has a stack for calls, but cannot save a function's registers, and a call in a loop with several exits
+//! would mix its stack entries with those of divergent branches. So every call is inlined, at any depth. Parameters and
+//! results are virtual words, or local memory if the function takes their address.
 
 use super::builder::{Builder, Frame, Passed, Scope, Symbol};
 use super::scope::bytes;
@@ -12,11 +12,11 @@ use crate::ptx::ast::{self, Kind, OperandKind, Type};
 use crate::Capability;
 use std::collections::HashMap;
 
-/// The most nested calls.
+/// The maximum depth of nested calls.
 const DEPTH: usize = 64;
-/// The most instructions of a kernel after inlining.
+/// The maximum number of instructions of a kernel after inlining.
 pub(super) const SIZE: usize = 60_000;
-/// The most bytes of a parameter.
+/// The maximum size of a parameter, in bytes.
 const PASSED_LIMIT: u64 = 4096;
 
 const U32: Type = Type {
@@ -25,7 +25,7 @@ const U32: Type = Type {
 };
 
 impl<'a> Builder<'a> {
-    /// New words for a parameter or result of `size` bytes, all zero.
+    /// Creates words for a parameter or result of `size` bytes, with zeros. Returns its index in [`Builder::passed`].
     pub(super) fn passed(&mut self, size: Option<u64>, span: ast::Span) -> Result<usize, CompileError> {
         let Some(size) = size.filter(|&size| size <= PASSED_LIMIT) else {
             return self.error(
@@ -47,7 +47,7 @@ impl<'a> Builder<'a> {
         Ok(self.passed.len() - 1)
     }
 
-    /// The names in a call: result, function, arguments.
+    /// Returns the names in a call: result, function, arguments.
     fn call_operands(
         &self,
         instruction: &'a ast::Instruction<'a>,
@@ -161,7 +161,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// The symbol for a parameter's name in the function: the argument of the call.
+    /// Returns the symbol of a parameter in the function: the argument of the call.
     fn argument_symbol(
         &mut self,
         parameter: &'a ast::Parameter<'a>,
@@ -177,8 +177,7 @@ impl<'a> Builder<'a> {
             _ => None,
         };
         match (found, size) {
-            // A result in memory of the caller has the same length; a parameter of open size (`.b8 x[]`) has the length
-            // of the argument.
+            // The sizes must be equal; a parameter of unspecified size (`.b8 x[]`) has the size of the argument.
             (Some(symbol), Some(size)) if wanted.is_none_or(|wanted| wanted == size) => Ok(symbol),
             (Some(_), Some(size)) => self.error(
                 operand.span,
@@ -195,7 +194,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// A parameter that the function takes the address of: a copy in local memory.
+    /// Copies a parameter to local memory, for a function that takes its address.
     fn in_local_memory(
         &mut self,
         index: usize,
@@ -217,7 +216,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Why a called function has no definition.
+/// Returns the error message for a called function without a definition.
 fn missing(mangled: &str, capability: Capability) -> String {
     let (name, parameters) = source_name(mangled);
     let starts = |beginnings: &[&str]| beginnings.iter().any(|beginning| name.starts_with(beginning));
@@ -235,8 +234,8 @@ fn missing(mangled: &str, capability: Capability) -> String {
     }
 }
 
-/// A function's name as in the source, and its parameters' types as C++ writes them. `_Z10atomic_incPU3AS1Vi` is
-/// `atomic_inc`.
+/// Returns a function's name in the source and the mangled types of its parameters: `_Z10atomic_incPU3AS1Vi` is
+/// `atomic_inc` and `PU3AS1Vi`.
 fn source_name(mangled: &str) -> (&str, &str) {
     let split = || {
         let rest = mangled.strip_prefix("_Z")?;
@@ -272,7 +271,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn functions_that_are_not_there() {
+    fn undefined_functions_have_specific_messages() {
         for (name, wanted) in [
             (
                 "_Z8atom_minPU3AS1Vll",

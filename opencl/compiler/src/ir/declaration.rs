@@ -1,4 +1,4 @@
-//! Declarations of a kernel's parameters as in the source: PTX has images, samplers and numbers alike as words.
+//! Declarations of a kernel's parameters as in the source. In PTX, images, samplers and numbers are all words.
 //!
 //! The front end adds a pragma to the kernel for each parameter, `flexgrip argument 0 global read_only none image2d_t a
 //! image2d_t`: the index, address space, access, qualifiers with commas between them, the type without `typedef`s, the
@@ -30,7 +30,7 @@ pub enum AddressSpace {
 pub enum Access {
     /// The parameter is not an image.
     None,
-    /// `read_only`, also if the source has no qualifier.
+    /// `read_only`, which is the default.
     ReadOnly,
     /// `write_only`.
     WriteOnly,
@@ -95,7 +95,7 @@ pub struct Declaration {
     pub space: AddressSpace,
     /// The access to an image.
     pub access: Access,
-    /// True for a pointer to `const`, to `volatile`, and for `restrict`.
+    /// The qualifiers of a pointer.
     pub qualifiers: Qualifiers,
     /// The type without `typedef`s, in one word.
     pub base: String,
@@ -141,7 +141,7 @@ impl Declaration {
         })
     }
 
-    /// The kind of a parameter that has no other form in PTX.
+    /// Returns the kind of a parameter, if the PTX does not determine it: image, sampler.
     #[must_use]
     pub fn kind(&self) -> Option<ParameterKind> {
         if self.base == "sampler_t" {
@@ -152,14 +152,14 @@ impl Declaration {
         Some(ParameterKind::Image { shape, access })
     }
 
-    /// The pragma for parameter `index`.
+    /// Returns the pragma for parameter `index`.
     #[must_use]
     pub fn pragma(&self, index: usize) -> String {
         format!("{HEAD}{index} {self}")
     }
 }
 
-/// As in the pragma, without the index.
+/// Writes the words of the pragma after the index.
 impl fmt::Display for Declaration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Qualifiers {

@@ -1,5 +1,5 @@
-//! Translation of instructions of doubles: rounding in four directions, literals, and division and root, which are
-//! functions in PTX.
+//! Translation of double-precision instructions: four rounding modes, literals, division and root. Division and root
+//! are functions in PTX.
 
 use super::builder::{Builder, Scope, Symbol};
 use super::instructions::{Translation, F64, U32};
@@ -20,7 +20,8 @@ fn doubles() -> &'static Result<ast::Module<'static>, String> {
 }
 
 impl Builder<'_> {
-    /// Calls a function of doubles, whose instructions have the place of the call. Returns the result, of 8 bytes.
+    /// Inlines a function of `builtins/double.ptx`. Its instructions have the place of the call. Returns the index of
+    /// the result, 8 bytes.
     fn call_for_doubles(&mut self, name: &str, arguments: &[usize], span: ast::Span) -> Result<usize, CompileError> {
         let functions = doubles()
             .as_ref()
@@ -48,7 +49,7 @@ impl Builder<'_> {
 }
 
 impl Translation<'_, '_> {
-    /// The bits of a literal, of which the last type of the instruction is the type.
+    /// Returns the bits of a literal. Its type is the last type of the instruction.
     pub(super) fn literal(&self, float: ast::Float, span: ast::Span) -> Result<u64, CompileError> {
         let double = self.modifiers.types.last().copied().is_some_and(is_double);
         match float {
@@ -60,7 +61,7 @@ impl Translation<'_, '_> {
         }
     }
 
-    /// The operation, rounded as the instruction says: of floats to nearest, of doubles in any direction.
+    /// Returns the operation with the instruction's rounding mode. Floats only round to nearest, doubles in all modes.
     pub(super) fn rounded(&self, ty: Type, operation: Operation) -> Result<Operation, CompileError> {
         let arithmetic = match operation {
             Operation::Add => Arithmetic::Add,
@@ -102,7 +103,7 @@ impl Translation<'_, '_> {
         self.make(Operation::Minimum, F64, &[positive, one])
     }
 
-    /// `copysign` of doubles, which concerns the upper words alone.
+    /// `copysign` of doubles, which only changes the upper word.
     pub(super) fn copy_sign_of_double(&mut self) -> Result<Argument, CompileError> {
         let arguments = self.arguments(2)?;
         let [from, to] = [0, 1].map(|index| self.make(Operation::High, U32, &[arguments[index]]));

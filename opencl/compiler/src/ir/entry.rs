@@ -1,8 +1,8 @@
-//! Parameters at the entry, for kernels with `__local` memory over all of shared memory, including the bytes where
-//! header and parameters lie when a block begins.
+//! Parameters of kernels whose `__local` memory takes all of shared memory, including the bytes that contain the header
+//! and the parameters when a block begins.
 //!
-//! The kernel reads all of them at its entry. Then its threads wait at a barrier: no thread may store there before all
-//! have read.
+//! The kernel reads all of them at its entry. A barrier follows: no thread may store there before all threads have read
+//! them.
 
 use super::builder::{Builder, Symbol};
 use super::calls::takes_address;
@@ -29,7 +29,7 @@ fn is_read(operation: Operation) -> bool {
     }
 }
 
-/// Moves all reads of header and parameters to the entry, with a barrier after them.
+/// Moves all reads of the header and the parameters to the entry, with a barrier after them.
 pub fn read_at_entry(function: &mut Function) {
     let mut reads: Vec<Instruction> = Vec::new();
     let mut known: HashMap<(Operation, ast::Type, usize), Vec<Value>> = HashMap::new();

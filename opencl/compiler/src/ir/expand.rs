@@ -1,4 +1,4 @@
-//! Expansion of PTX instructions that take several operations: bit fields, counts, permutations, tests of floats.
+//! Expansion of PTX instructions into several operations: bit fields, counts, permutations, classes of floats.
 
 use super::instructions::{comparison, Translation, U32};
 use super::types::*;
@@ -47,7 +47,7 @@ impl<'a> Translation<'_, 'a> {
         Ok(())
     }
 
-    /// Translates an instruction that has no operation of its own.
+    /// Translates an instruction without a corresponding operation.
     pub(super) fn expand(&mut self, base: &str, ty: Type) -> Result<(), CompileError> {
         let unsigned = Type {
             kind: Kind::Unsigned,
@@ -136,7 +136,7 @@ impl<'a> Translation<'_, 'a> {
         self.finish(value)
     }
 
-    /// The lowest 8 bits, the significant ones of a position or length.
+    /// Returns the lowest 8 bits of a position or length; PTX ignores the others.
     fn byte(&mut self, argument: Argument) -> Argument {
         match argument {
             Number(number) => Number(number & 0xff),
@@ -154,7 +154,7 @@ impl<'a> Translation<'_, 'a> {
             if length == 0 {
                 return Ok(Number(0));
             }
-            // Above the upper end the result has zeros, or sign bits.
+            // The bits beyond the width are zeros or copies of the sign.
             let end = (first + length).min(width);
             if ty.kind != Kind::Signed {
                 let down = self.make(ShiftRight, ty, &[value, Number(first)]);
@@ -182,7 +182,7 @@ impl<'a> Translation<'_, 'a> {
         Ok(self.make(Select, ty, &[Number(0), down, empty]))
     }
 
-    /// A mask of `length` ones from bit 0.
+    /// Returns a mask of `length` ones from bit 0.
     fn mask(&mut self, ty: Type, length: Argument) -> Argument {
         let above = self.make(ShiftLeft, ty, &[Number(1), length]);
         self.make(Subtract, ty, &[above, Number(1)])
@@ -326,7 +326,7 @@ impl<'a> Translation<'_, 'a> {
         }
         let place = self.make(And, U32, &[choice, Number(7)]);
         let by = self.make(ShiftLeft, U32, &[place, Number(3)]);
-        // A shift by 32 and more, as by a negative number, gives 0.
+        // A shift by 32 or more, which includes negative counts, gives 0.
         let over = self.make(Subtract, U32, &[by, Number(32)]);
         let lower = self.make(ShiftRight, U32, &[low, by]);
         let upper = self.make(ShiftRight, U32, &[high, over]);

@@ -158,7 +158,7 @@ impl<'a> Translation<'_, 'a> {
         self.result_of(operand, class)
     }
 
-    /// A register to write. `_` gets one of this class.
+    /// Returns the register for a destination operand; for `_`, a new register of this class.
     pub(super) fn result_of(&mut self, operand: &'a ast::Operand<'a>, class: Class) -> Result<Value, CompileError> {
         match operand.kind {
             OperandKind::Register { name, negated: false } | OperandKind::Symbol { name, offset: 0, .. } => {
@@ -282,8 +282,8 @@ impl<'a> Translation<'_, 'a> {
             "ld" | "ldu" => return self.load(),
             "st" => return self.store(),
             "bar" | "barrier" => return self.barrier(),
-            // A store is visible to other threads as soon as its instruction is done, so a fence needs no code. Right
-            // before a barrier, it says which memory the barrier is for: see `clang::unwritten`.
+            // A store is visible to other threads as soon as its instruction is complete, so a fence needs no code.
+            // Directly before a barrier, it is the memory that the barrier orders: see `clang::unwritten`.
             "membar" | "fence" => {
                 self.builder.fence = Some(Fence {
                     global: !self.modifiers.has("cta"),
@@ -361,8 +361,8 @@ impl<'a> Translation<'_, 'a> {
         self.plain(operation, ty, count)
     }
 
-    /// A shift in clang's sequence for a rotation, or the subtraction for its other shift. (The count of clang's `fshl`
-    /// is modulo the width; the sequence that it writes is wrong from the width on.)
+    /// Translates a shift of clang's sequence for a rotation, or the subtraction for its other shift. (LLVM's `fshl`
+    /// reduces its count modulo the width. The sequence does not, so the count is masked here.)
     fn rotation(&mut self, operation: Operation, ty: Type) -> Result<(), CompileError> {
         let mut arguments = self.arguments(2)?;
         let other = matches!(
@@ -370,7 +370,7 @@ impl<'a> Translation<'_, 'a> {
             OperandKind::Register { name: "%amt2", .. } | OperandKind::Symbol { name: "%amt2", .. }
         );
         if !other {
-            // The width is the rotated number's, which the type of the count does not say.
+            // The width of the rotated number may differ from the width of the count's type.
             let bits = self.builder.register_bits("%lhs").unwrap_or(32);
             let mask = Argument::Constant(u64::from(bits) - 1);
             arguments[1] = self.make(Operation::And, U32, &[arguments[1], mask]);
@@ -381,7 +381,7 @@ impl<'a> Translation<'_, 'a> {
         Ok(())
     }
 
-    /// Refuses floats that the machine does not compute with.
+    /// Refuses floats that the machine cannot compute.
     pub(super) fn check_float(&self, ty: Type) -> Result<(), CompileError> {
         match (ty.kind, ty.bits) {
             (Kind::Float, 64) if !self.builder.has_doubles() => self.builder.no_doubles(self.instruction.opcode.span),
@@ -434,7 +434,7 @@ impl<'a> Translation<'_, 'a> {
             bits: 1,
         };
         if let OperandKind::Pair(pair) = &operand.kind {
-            // The second result is the opposite, combined in the same way.
+            // The second result is the inverse comparison, combined with the same predicate.
             let holds = self.make(Operation::Compare(comparison), ty, &arguments);
             let fails = self.make(Operation::Not, predicate, &[holds]);
             for (operand, value) in pair.iter().zip([holds, fails]) {
@@ -473,7 +473,7 @@ impl<'a> Translation<'_, 'a> {
         let (rounding, integral) = self.modifiers.rounding();
         let mut saturate = self.modifiers.has("sat");
         let mut source = self.argument(1)?;
-        // Of a source wider than its type the low part counts.
+        // If the register is wider than the source type, its low part is converted.
         if self.class_of(source) == Some(Class::Pair) && from.bits < 64 {
             source = self.resize(
                 source,
@@ -485,7 +485,7 @@ impl<'a> Translation<'_, 'a> {
             );
         }
         if saturate && to.kind != Kind::Float {
-            // Floats are clamped anyway.
+            // Conversions from float to integer always clamp.
             if from.kind != Kind::Float {
                 source = self.clamp(source, from, to);
             }
@@ -543,7 +543,7 @@ impl<'a> Translation<'_, 'a> {
         Ok(())
     }
 
-    /// An integer, clamped to the range of another type.
+    /// Clamps an integer to the range of another type.
     fn clamp(&mut self, source: Argument, from: Type, to: Type) -> Argument {
         let (from_signed, to_signed) = (from.kind == Kind::Signed, to.kind == Kind::Signed);
         let bits = |ty: Type| u32::from(ty.bits) - u32::from(ty.kind == Kind::Signed);

@@ -24,7 +24,7 @@ fn unsigned(bits: u8) -> Type {
     }
 }
 
-/// The conversion of an integer of this type to another.
+/// Returns the conversion of an integer of this type to another type.
 fn whole_conversion(from: Type) -> Operation {
     Operation::Convert {
         from,
@@ -85,12 +85,12 @@ impl<'a> Translation<'_, 'a> {
             .map(|register| register.class)
     }
 
-    /// The address of a variable, with its memory. `None`: the symbol is not in memory.
+    /// Returns the memory and address of a variable, or `None` if the symbol is not in memory.
     fn address_of(&mut self, symbol: Symbol, offset: i64) -> Option<(Memory, Argument)> {
         let (memory, at) = match symbol {
             Symbol::Shared(at) => (Memory::Shared, at),
             Symbol::Local(at) => (Memory::Local, at),
-            // Parameters lie in shared memory.
+            // Parameters are in shared memory.
             Symbol::Parameter(at) => (Memory::Shared, HEADER_BYTES + at),
             Symbol::Variable(at) => {
                 let offset_of_hidden = self.builder.function.hidden_offset(Hidden::Variables)?;
@@ -110,7 +110,7 @@ impl<'a> Translation<'_, 'a> {
         Some((memory, Argument::Constant(i64::from(at).wrapping_add(offset) as u64)))
     }
 
-    /// A variable's address as an operand.
+    /// Returns a variable's address as an operand.
     pub(super) fn symbol_address(
         &mut self,
         name: &'a str,
@@ -147,7 +147,7 @@ impl<'a> Translation<'_, 'a> {
         let OperandKind::Address(address) = operand.kind else {
             return self.builder.error(span, "expected an address in brackets");
         };
-        // Without a space, and for parameters by a register, `passes::spaces` finds the memory.
+        // `passes::spaces` finds the memory of accesses without a space, and of parameters at an address in a register.
         let memory = match self.modifiers.space {
             None | Some(Space::Param) => Memory::Generic,
             Some(space) => match memory_of(space) {
@@ -263,14 +263,14 @@ impl<'a> Translation<'_, 'a> {
         Ok(())
     }
 
-    /// True if a parameter of two bytes lies here.
+    /// True if there is a parameter of two bytes at this offset.
     fn is_two_bytes(&self, offset: u32) -> bool {
         let parameters = &self.builder.function.parameters;
         parameters.iter().any(|one| one.offset == offset && one.bytes == 2)
     }
 
-    /// Loads a `char2` parameter. Clang loads four bytes and takes each half of the word for an element: so it expects
-    /// 16 bits for each element in parameter memory, which contradicts the parameter's own type.
+    /// Loads a `char2` parameter. Clang loads four bytes, and uses each half of the word as an element. So it expects
+    /// 16 bits for each element in parameter memory, which contradicts the type of the parameter.
     fn load_two_bytes(&mut self, offset: u32, result: Value) {
         let byte = |builder: &mut Self, offset| {
             let byte = builder.temporary(Class::Word, "element");
@@ -290,7 +290,7 @@ impl<'a> Translation<'_, 'a> {
         let mut values = Vec::new();
         for element in self.elements(operand)? {
             let value = self.argument_of(element)?;
-            // Of a register wider than the stored value the low part is stored.
+            // If the register is wider than the stored value, its low part is stored.
             values.push(match self.class_of(value) {
                 Some(Class::Pair) if ty.bits < 64 => self.resize(value, unsigned(64), U32),
                 _ => value,
@@ -299,7 +299,7 @@ impl<'a> Translation<'_, 'a> {
         self.store_values(target, ty, values)
     }
 
-    /// Stores values of a type, one after the other.
+    /// Stores consecutive values of a type.
     pub(super) fn store_values(
         &mut self,
         target: MemoryTarget,
@@ -319,7 +319,7 @@ impl<'a> Translation<'_, 'a> {
         }
     }
 
-    /// The word of a parameter or result at a byte offset, and the number of bits below that byte in it.
+    /// Returns the word of a parameter or result with this byte, and the number of bits below the byte in it.
     fn passed_word(&self, index: usize, at: i64, bytes: u8) -> Result<(Value, u64), CompileError> {
         let word = |passed: &Passed| -> Option<Value> {
             let end = at.checked_add(bytes.into())?;
@@ -405,7 +405,7 @@ impl<'a> Translation<'_, 'a> {
             return self.unsupported("only addresses of 32 bits are supported");
         }
         let memory = match self.modifiers.space {
-            // For parameters the operand's own address has the memory.
+            // The address of a parameter already has its memory.
             Some(Space::Param) => None,
             Some(space) => match memory_of(space) {
                 Some(memory) => Some(memory),
@@ -482,7 +482,7 @@ impl<'a> Translation<'_, 'a> {
         }
     }
 
-    /// A bit field of a register, in the low bits of a word.
+    /// Returns a bit field of a register, in the low bits of a word.
     fn part(&mut self, source: Argument, ty: Type, bits: u8, index: usize) -> Argument {
         let at = usize::from(bits) * index;
         let word = match (ty.bits, at) {

@@ -1,4 +1,4 @@
-//! The representation as text, for `--emit ir` and tests.
+//! Printer of the intermediate representation, for `--emit ir` and tests.
 
 use super::types::*;
 use crate::ptx::ast::{Kind, Type};

@@ -30,14 +30,14 @@ pub(super) fn bytes(ty: ast::Type, vector: u8, dimensions: &[Option<u64>]) -> Op
         .try_fold(element, |size, dimension| size.checked_mul((*dimension)?))
 }
 
-/// A variable's name in the source: clang prefixes a `__local` one with the kernel's name.
+/// Returns a variable's name in the source. clang prefixes `__local` variables with the kernel's name.
 fn source_name(name: &str) -> &str {
     let after = |mark: &str| name.rsplit_once(mark).map(|(_, after)| after);
     after("_$_").or_else(|| after(".")).unwrap_or(name)
 }
 
 impl<'a> Builder<'a> {
-    /// Opens a scope with the declarations of these statements, not of blocks in them.
+    /// Opens a scope with the declarations of these statements, without nested blocks.
     pub(super) fn open(&mut self, statements: &'a [ast::Statement<'a>]) -> Result<(), CompileError> {
         self.frame().scopes.push(Scope::default());
         for statement in statements {
@@ -119,7 +119,7 @@ impl<'a> Builder<'a> {
         Ok(at as u32)
     }
 
-    /// The address of a variable in shared memory; `None` if the launch gives its size.
+    /// Returns the address of a variable in shared memory; `None` if the launch determines its size.
     fn shared_variable(&mut self, variable: &'a ast::Variable<'a>) -> Result<Option<u32>, CompileError> {
         let alignment = variable.alignment.unwrap_or(0).max(u32::from(variable.ty.bits / 8));
         let size = bytes(variable.ty, variable.vector, &variable.dimensions);
@@ -149,8 +149,8 @@ impl<'a> Builder<'a> {
         Ok(Some(at as u32))
     }
 
-    /// Allocates the shared variables of the kernel and the functions that it calls, and defines symbols for them and
-    /// for the module's variables that they name. Shared memory of a size that the launch gives comes last.
+    /// Allocates the shared variables of the kernel and of the functions that it calls, and defines symbols for them
+    /// and for the module's variables that they use. Shared memory whose size the launch determines is last.
     pub(super) fn module_variables(
         &mut self,
         module: &'a ast::Module<'a>,
@@ -200,7 +200,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// Allocates the shared variables that a function declares, one copy for all of its calls.
+    /// Allocates the shared variables that a function declares: once for all of its calls.
     fn statics(&mut self, function: &'a str, statements: &'a [ast::Statement<'a>]) -> Result<(), CompileError> {
         for statement in statements {
             match statement {
@@ -220,7 +220,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// The scope that declares a register, by index, and the register's type.
+    /// Returns the index of the scope that declares a register, and the register's type.
     pub(super) fn declaration(&self, name: &str) -> Option<(usize, ast::Type)> {
         let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
         let number = name.get(stem.len()..).and_then(|digits| digits.parse::<u32>().ok());
@@ -235,8 +235,8 @@ impl<'a> Builder<'a> {
         })
     }
 
-    /// True in clang's sequence for a rotation: a block that declares just `%lhs`, `%rhs` and `%amt2`. The count is
-    /// meant modulo the width, but the sequence does not reduce it.
+    /// True in clang's sequence for a rotation: a block that declares only `%lhs`, `%rhs` and `%amt2`. The count should
+    /// be reduced modulo the width, but the sequence does not do this.
     pub(super) fn in_rotation(&self) -> bool {
         let scope = self.frames.last().and_then(|frame| frame.scopes.last());
         scope.is_some_and(|scope| {
@@ -252,7 +252,7 @@ impl<'a> Builder<'a> {
         self.declaration(name).map(|(_, ty)| ty.bits)
     }
 
-    /// The virtual register of a name.
+    /// Returns the virtual register with a name.
     pub fn register(&mut self, name: &'a str, span: ast::Span) -> Result<Value, CompileError> {
         let index = self.frames.len() - 1;
         let found = self.declaration(name);
@@ -283,14 +283,14 @@ impl<'a> Builder<'a> {
         Ok(value)
     }
 
-    /// The symbol for the name of a variable or parameter.
+    /// Returns the symbol for the name of a variable or parameter.
     pub(super) fn symbol(&self, name: &str) -> Option<Symbol> {
         let frame = self.frames.last()?;
         let here = frame.scopes.iter().rev().find_map(|scope| scope.symbols.get(name));
         here.or_else(|| self.globals.get(name)).copied()
     }
 
-    /// The error for the use of a module variable that has one.
+    /// Returns the error for the use of a module variable that cannot be supported.
     pub(super) fn unusable(&self, name: &str) -> Option<CompileError> {
         match self.layout.places.get(name) {
             Some(Err(error)) => Some(error.clone()),

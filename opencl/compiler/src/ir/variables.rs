@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_address_is_refused_where_it_is_used() {
+    fn unsupported_initial_values_are_errors_at_their_use() {
         with(
             ".extern .const .u32 a;\n.global .u32 b = f;\n.global .u32 c;\n.global .b8 d[999999999999];",
             |layout| {

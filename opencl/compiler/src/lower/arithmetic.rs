@@ -49,7 +49,7 @@ pub(super) const MULTIPLY_ADD_16: Operation = Operation::Imad {
     carry: 0,
 };
 
-/// A comparison of integers; the unordered part is ignored.
+/// Returns the operation for a comparison of integers. `unordered` is ignored.
 pub(super) fn set(comparison: Comparison, signed: bool) -> Operation {
     Operation::Iset {
         order: Order {
@@ -62,7 +62,7 @@ pub(super) fn set(comparison: Comparison, signed: bool) -> Operation {
     }
 }
 
-/// The comparison with its operands exchanged.
+/// Returns the comparison for exchanged operands.
 pub(super) fn mirrored(comparison: Comparison) -> Comparison {
     Comparison {
         less: comparison.greater,
@@ -83,7 +83,7 @@ fn is_number(source: Source) -> bool {
     matches!(source, Source::Immediate(_))
 }
 
-/// A constant as a value of this type, extended to 32 bits.
+/// Extends a constant of this type to 32 bits.
 pub(super) fn extended(number: u64, ty: Type) -> u32 {
     match (ty.bits, ty.kind) {
         (8, Kind::Signed) => number as i8 as u32,
@@ -95,7 +95,7 @@ pub(super) fn extended(number: u64, ty: Type) -> u32 {
 }
 
 impl Lowering<'_> {
-    /// An argument of this type, extended to 32 bits.
+    /// Extends an argument of this type to 32 bits.
     pub(super) fn extend(&mut self, argument: Argument, ty: Type) -> Source {
         let Argument::Value(value) = argument else {
             let Argument::Constant(number) = argument else {
@@ -173,7 +173,7 @@ impl Lowering<'_> {
                 self.sum(add(Sum::ReverseSubtract), to, a, Source::Immediate(0));
             }
             (Absolute, &[a]) => {
-                // I2I would saturate the smallest number.
+                // Not I2I, which would saturate the absolute value of the smallest number.
                 let a = self.extend(a, ty);
                 let a = full(self.in_word(a));
                 let sign = self.temporary();
@@ -265,7 +265,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// Two arguments, a constant last.
+    /// Returns two arguments of a commutative operation; a constant is second.
     fn commuted(&mut self, a: Argument, b: Argument) -> (Source, Source) {
         let (a, b) = (self.source(a), self.source(b));
         if is_number(a) {
@@ -275,7 +275,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A shift count, saturated: counts beyond the instruction's seven bits shift everything out, as 127 does.
+    /// Returns a shift count. A constant is limited to 127, because the instruction has seven bits for it.
     fn shift_count(&mut self, argument: Argument) -> Source {
         match argument {
             Argument::Constant(number) => Source::Immediate((number as u32).min(127)),
@@ -347,7 +347,7 @@ impl Lowering<'_> {
                     b,
                 ),
                 Some(c) => {
-                    // A constant of 16 bits is moved to a register: literals of half a word are never made.
+                    // A 16-bit constant is moved to a register, because literals have 32 bits.
                     let b = if is_number(b) && narrow {
                         low(self.in_word(b))
                     } else {
@@ -442,7 +442,7 @@ impl Lowering<'_> {
         let mut product = self.temporary();
         self.sum(add(Sum::Add), product, full(top), full(carried));
         if signed {
-            // Each negative factor has added the other one times 2^32 too much.
+            // For each negative factor, the unsigned product is too large by the other factor times 2^32.
             for (x, y) in [(a, b), (b, a)] {
                 let sign = self.temporary();
                 self.binary(shift_right(true), sign, full(x), Source::Immediate(31));

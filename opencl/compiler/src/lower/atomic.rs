@@ -8,7 +8,7 @@ use crate::ir::{self, Argument};
 use flexgrip_isa::{Access, Atomic, Operation, Width};
 
 impl Lowering<'_> {
-    /// An atomic operation on global memory. The result may be dropped later, once it is known that nothing reads it.
+    /// Lowers an atomic operation on global memory. Dead-code elimination may drop the result.
     pub(super) fn atomic(
         &mut self,
         instruction: &ir::Instruction,
@@ -22,7 +22,7 @@ impl Lowering<'_> {
         let operation = Operation::Atomic { space: GLOBAL, atomic };
         let result = instruction.results.first().copied();
         if let Atomic::Long(_) = atomic {
-            // Copies, because the old value replaces operand b.
+            // The operands are copied, because the old value replaces operand b.
             let mut group = Vec::new();
             for &operand in operands {
                 for source in [self.source(operand), self.high_source(operand)] {
@@ -53,7 +53,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// A load that locks its word in one thread, which the condition code tells.
+    /// Lowers a load that locks its word in one thread. The condition code identifies that thread.
     pub(super) fn lock(&mut self, instruction: &ir::Instruction, offset: i32) -> Result<(), CompileError> {
         let (&[base], &[old, locked]) = (instruction.arguments.as_slice(), instruction.results.as_slice()) else {
             return self.error("a lock without an address");
@@ -68,7 +68,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// A load in the thread with the lock.
+    /// Lowers a load in the thread with the lock.
     pub(super) fn locked_load(&mut self, instruction: &ir::Instruction, offset: i32) -> Result<(), CompileError> {
         let (&[base, Argument::Value(locked)], &[result]) =
             (instruction.arguments.as_slice(), instruction.results.as_slice())
@@ -94,7 +94,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// A store in the thread with the lock.
+    /// Lowers a store in the thread with the lock.
     pub(super) fn locked_store(
         &mut self,
         instruction: &ir::Instruction,
@@ -119,7 +119,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// The condition of the thread with the lock.
+    /// Returns the condition that is true in the thread with the lock.
     fn has_lock(&mut self, locked: ir::Value) -> Option<Test> {
         let predicate = self.predicate(locked);
         Some(Test { predicate, holds: true })

@@ -1,9 +1,8 @@
-//! If-conversion: short sides of branches as conditional instructions.
+//! If-conversion: replaces short sides of branches by conditional instructions.
 //!
-//! Where threads of a warp diverge, SSY, branch and pop cost three to five instructions. A side of a few instructions
-//! costs less if all threads pass through it and only the threads of the side execute it. Values that only the side
-//! reads are computed by all threads, because no other code reads them. Values that other code reads, and memory, are
-//! changed only by the threads of the side.
+//! A divergent branch costs three to five instructions: SSY, branch and pop. A short side costs less as predicated code
+//! that all threads execute. Values that only the side reads are computed without a condition. Memory, and values that
+//! other code reads, are only changed by the threads of the side.
 //!
 //! A conditional instruction needs the long form, so a constant becomes a literal; literals are limited, and kernels
 //! with many constants keep their branches.
@@ -16,24 +15,24 @@ use fixedbitset::FixedBitSet;
 use flexgrip_isa::{Operation, Sum};
 use std::collections::HashSet;
 
-/// The most instructions of a side that cost no more than divergence and reconvergence, if no other branch meets at the
-/// join.
+/// The maximum number of instructions that cost no more than divergence and reconvergence, if other branches do not use
+/// the join.
 const ALONE: usize = 4;
-/// The most instructions if other branches meet at the join too, so that SSY and pop stay.
+/// The maximum number of instructions if other branches use the join, so SSY and pop are still needed.
 const SHARED: usize = 2;
-/// The most instructions where all threads take the same side: only the branch is saved.
+/// The maximum number of instructions for a uniform branch: only the branch is saved.
 const UNIFORM: usize = 1;
-/// The most different constants in a kernel for which conditions may turn constants into literals; there are 128
-/// literals.
+/// The maximum number of different constants in a kernel for which conditional instructions may use literals. The bank
+/// has 128 literals.
 const NUMBERS: usize = 100;
-/// Edges to the join that come from the branch and its sides.
+/// The number of edges from the branch and its sides to the join.
 const ENDS: usize = 2;
-/// The most rounds, for sides within sides.
+/// The maximum number of rounds, for nested branches.
 const ROUNDS: usize = 8;
 
-/// Runs if-conversion. `divergent` has the blocks with a branch that threads may take differently, and is updated; a
-/// block that was merged has no instructions and returns. With `parameter_bytes`, the size of the parameters, loads
-/// from fixed addresses of shared memory after them are left to the threads of the side. Returns the number of branches
+/// Runs if-conversion. `divergent` has the blocks with a divergent branch, and is updated. A block that was merged into
+/// another has no instructions and returns. If `parameter_bytes`, the size of the parameters, is given, only the
+/// threads of a side load from fixed addresses of shared memory after the parameters. Returns the number of branches
 /// removed.
 pub fn convert(code: &mut Code, divergent: &mut FixedBitSet, parameter_bytes: Option<u32>) -> usize {
     let parameters = parameter_bytes.map_or(u32::MAX, |bytes| HEADER_BYTES + bytes);
@@ -94,8 +93,8 @@ pub fn convert(code: &mut Code, divergent: &mut FixedBitSet, parameter_bytes: Op
                 (block.end, block.place) = (next.end, next.place);
                 divergent.set(at, divergent.contains(found.join));
                 divergent.set(found.join, false);
-                // Returns keep their order: the last one is the main return. (The entry stays the first block; if it
-                // returns, nothing else is left.)
+                // The order of returns must not change, because the last one is the main return. (The entry stays the
+                // first block; if it returns, there are no other blocks.)
                 if code.blocks[at].end == End::Return && at != 0 {
                     code.blocks.swap(at, found.join);
                     for &before in &from[at] {
@@ -117,7 +116,7 @@ fn clear(block: &mut Block) {
     block.end = End::Return;
 }
 
-/// A branch with sides that only lead from it to its join.
+/// A branch whose sides are single blocks between the branch and its join.
 struct Branch {
     /// The sides, each with its condition.
     sides: Vec<(usize, Test)>,
@@ -189,8 +188,8 @@ fn homes(code: &Code) -> Vec<Home> {
     homes
 }
 
-/// Appends a side's instructions under its condition. `here` is true for words that occur in the side only. `false` if
-/// an instruction cannot have a condition; then the caller drops `made`.
+/// Appends a side's instructions with its condition to `made`. `here` is true for words that occur only in the side.
+/// Returns `false` if an instruction cannot have a condition; the caller then drops `made`.
 fn conditional(
     instructions: &[Instruction],
     test: Test,
@@ -201,8 +200,8 @@ fn conditional(
     let Predicate::Word(condition) = test.predicate else {
         return false;
     };
-    // Words of the side that this iteration has written, and words read before that, with a value from the iteration
-    // before.
+    // Words that the side has written, and words that it reads before they are written: in a loop, their value may be
+    // from the previous iteration.
     let mut written: HashSet<Word> = HashSet::new();
     let mut earlier: HashSet<Word> = HashSet::new();
     for instruction in instructions {
@@ -226,8 +225,9 @@ fn conditional(
     true
 }
 
-/// True if every thread may execute the instruction: it touches no memory but fixed addresses of shared memory, and
-/// changes nothing but its result, a carry or an address register, which each block sets before it uses it.
+/// True if all threads may execute the instruction: it only reads memory at fixed addresses of shared memory, and only
+/// changes its result, a carry or an address register. Each block sets carries and address registers before it uses
+/// them.
 fn harmless(instruction: &Instruction, parameters: u32) -> bool {
     let outside = |source: &Source| match source {
         Source::Shared { address, offset, .. } => *address != 0 || *offset >= parameters,
@@ -241,7 +241,7 @@ fn harmless(instruction: &Instruction, parameters: u32) -> bool {
     result && !is_access(instruction.operation) && !instruction.sources.iter().flatten().any(outside)
 }
 
-/// True if the instruction may have a condition on a condition-code register.
+/// True if the instruction can be conditional.
 fn takes_condition(instruction: &Instruction, literals: bool) -> bool {
     let carries = match instruction.operation {
         Operation::Iadd { sum, .. } => sum == Sum::AddCarry,
@@ -268,7 +268,7 @@ mod tests {
     use crate::passes::simplify::simplify;
     use crate::testing::function;
 
-    /// Converts, and returns the code with the number of branches removed.
+    /// Runs if-conversion on a kernel. Returns the code and the number of branches removed.
     fn convert_body(body: &str) -> (Code, usize) {
         let function = function(body);
         let mut divergent = divergence(&function).branches;
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn a_store_becomes_conditional_and_what_leads_to_it_does_not() {
+    fn only_the_store_of_a_side_becomes_conditional() {
         let (code, gone) = convert_body(
             "mov.u32 %r1, %tid.x;\nld.param.u32 %r2, [out];\nsetp.gt.s32 %p1, %r1, 9;\n@%p1 bra END;\n\
              xor.b32 %r3, %r1, %r2;\nst.global.u32 [%r2], %r3;\nEND:\nst.global.u32 [%r2+4], %r1;\nret;",
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_loaded_is_loaded_by_the_side_alone() {
+    fn loads_of_a_side_are_conditional() {
         let (code, gone) = convert_body(
             "mov.u32 %r1, %tid.x;\nld.param.u32 %r2, [out];\nmov.u32 %r4, 1;\nsetp.gt.s32 %p1, %r1, 9;\n@%p1 bra END;\n\
              ld.global.u32 %r3, [%r2];\nadd.s32 %r4, %r4, %r3;\nEND:\nst.global.u32 [%r2+4], %r4;\nret;",
@@ -341,8 +341,8 @@ mod tests {
     }
 
     #[test]
-    fn the_main_return_stays_the_last() {
-        // After the short side; SIDE returns, too.
+    fn the_main_return_stays_last() {
+        // The return after the short side is merged; SIDE also returns.
         let mut function = function(
             "mov.u32 %r1, %tid.x;\nld.param.u32 %r2, [out];\nsetp.gt.s32 %p1, %r1, 9;\n@%p1 bra SIDE;\n\
              NEXT:\nsetp.gt.s32 %p2, %r1, 5;\n@%p2 bra END;\nst.global.u32 [%r2], %r1;\nbra.uni END;\n\
@@ -364,13 +364,13 @@ mod tests {
     }
 
     #[test]
-    fn a_side_in_a_side_goes_if_it_is_short_enough_by_then() {
+    fn a_nested_short_side_is_converted() {
         let (code, gone) = convert_body(
             "mov.u32 %r1, %tid.x;\nld.param.u32 %r2, [out];\nsetp.gt.s32 %p1, %r1, 9;\nsetp.gt.s32 %p2, %r1, 5;\n\
              @%p1 bra END;\n@%p2 bra IN;\nst.global.u32 [%r2], %r1;\nIN:\nst.global.u32 [%r2+8], %r1;\nEND:\n\
              st.global.u32 [%r2+4], %r1;\nret;",
         );
-        // The inner branch is removed; its store then has a condition already, and cannot have another one.
+        // The inner branch is removed. Its store then has a condition, and cannot have a second one.
         assert_eq!((gone, tested(&code).len()), (1, 1));
     }
 }

@@ -1,8 +1,7 @@
 //! Lowering of integer division, by the reciprocal of a float.
 //!
-//! The reciprocal is rounded down a little further, so that the first quotient is never too large; the remainder is
-//! divided again, and the second quotient is then at most one too small. A division by zero gives an unspecified
-//! number, as in PTX.
+//! The reciprocal is reduced slightly, so the first quotient is never too large. The remainder is divided again, and
+//! the sum of the quotients is then at most one too small. The result of a division by zero is unspecified, as in PTX.
 
 use super::arithmetic::{add, logic, set};
 use super::machine::{Source, Word};
@@ -10,7 +9,7 @@ use super::{full, Lowering};
 use crate::ir::Comparison;
 use flexgrip_isa::{Float, Integer, Logic, Operation, Rounding, Sign, SpecialFunction, Sum, Width};
 
-/// How far the reciprocal is lowered, in ulp.
+/// The amount by which the reciprocal is reduced, in ulp.
 const MARGIN: u32 = 3;
 
 impl Lowering<'_> {
@@ -32,7 +31,7 @@ impl Lowering<'_> {
         self.turn(to, result, sign);
     }
 
-    /// The sign of a quotient, or of a remainder, which is the dividend's.
+    /// Returns all ones if the quotient is negative, else 0. The sign of a remainder is the sign of the dividend.
     pub(super) fn sign_of_division(&mut self, dividend: Word, divisor: Word, remainder: bool) -> Word {
         if remainder {
             return dividend;
@@ -63,7 +62,7 @@ impl Lowering<'_> {
         to
     }
 
-    /// A quotient that is too small or exact, from the reciprocal.
+    /// Computes a quotient that is exact or too small, with the reciprocal.
     fn guess(&mut self, word: Word, reciprocal: Word) -> Word {
         let float = self.floated(word, Rounding::Zero);
         let product = self.temporary();

@@ -1,7 +1,7 @@
-//! Lowering of doubles: each instruction rounds as IEEE 754 says, with denormals.
+//! Lowering of doubles: each instruction rounds according to IEEE 754, with denormals.
 //!
-//! A double is two words, an even register and the next one. Division and root have no instruction; they are functions
-//! of `builtins/double.ptx`, in the intermediate representation already.
+//! A double is two words, in an even register and the next one. There are no instructions for division and root: calls
+//! of functions in `builtins/double.ptx` were inlined before.
 
 use super::arithmetic::logic;
 use super::float::rounding;
@@ -61,7 +61,7 @@ fn integer(ty: Type) -> WideInteger {
 }
 
 impl Lowering<'_> {
-    /// Lowers an operation of doubles. `None`: it is the same as for integers of 64 bits.
+    /// Lowers an operation on doubles. `None` if the operation is lowered as for 64-bit integers.
     pub(super) fn double(
         &mut self,
         instruction: &ir::Instruction,
@@ -121,7 +121,7 @@ impl Lowering<'_> {
         Some(Ok(()))
     }
 
-    /// Appends an operation. `to` has the words of the result, which may be narrow.
+    /// Appends an operation. `to` has the words of the result; a 32-bit result has only one.
     fn emit_double(&mut self, operation: Double, to: (Word, Option<Word>), sources: [Option<Argument>; 3]) {
         let operands = sources.map(|argument| argument.map(|argument| self.operand(argument, operation.is_wide())));
         self.emit_words(operation, to, operands);
@@ -142,7 +142,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The words of a source. A zero has none: registers beyond the last one are zero.
+    /// Returns the words of a source. A zero takes no registers: R124 and above read as zero.
     fn operand(&mut self, argument: Argument, wide: bool) -> (Source, Option<Word>) {
         match argument {
             Argument::Constant(0) => (Source::Immediate(0), None),
@@ -159,7 +159,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Writes the value with its sign changed, or without.
+    /// Negates the value, or clears its sign.
     fn change_sign(&mut self, result: Value, a: Argument, negate: bool) {
         let (low, high) = (self.source(a), self.high_source(a));
         let upper = self.temporary();
@@ -230,7 +230,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// An integer clamped to the range of a type of 8 or 16 bits.
+    /// Clamps an integer to the range of a type of 8 or 16 bits.
     pub(super) fn clamp(&mut self, to: Word, whole: Word, ty: Type) {
         let (width, signed) = (Width::B32, ty.kind == Kind::Signed);
         let most = (1u32 << (u32::from(ty.bits) - u32::from(signed))) - 1;

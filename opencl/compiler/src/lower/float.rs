@@ -270,7 +270,7 @@ impl Lowering<'_> {
     fn divide_float(&mut self, to: Word, a: Word, b: Word, accuracy: Accuracy) {
         let (mut above, mut below) = (a, b);
         if accuracy == Accuracy::Rounded {
-            // Both operands are divided by four if the divisor is large.
+            // If the divisor is large, both operands are divided by four: its reciprocal would be denormal.
             let large = self.temporary();
             let greater = Comparison {
                 less: false,
@@ -294,7 +294,7 @@ impl Lowering<'_> {
         self.binary(MULTIPLY, to, full(above), full(reciprocal));
     }
 
-    /// A float as an integer, clamped to the integer's range.
+    /// Converts a float to an integer, clamped to the integer's range.
     pub(super) fn float_to_integer(
         &mut self,
         to: Word,

@@ -8,7 +8,7 @@ use flexgrip_machine::Fence;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Word(pub u32);
 
-/// The word with the thread's index when the kernel begins, R0.
+/// The word that has the thread's index when the kernel begins, in R0.
 pub const THREAD: Word = Word(0);
 
 /// A source of an instruction.
@@ -89,14 +89,14 @@ pub struct Instruction {
     pub code: Option<u8>,
     /// Sources 1 to 3 of the operation.
     pub sources: [Option<Source>; 3],
-    /// The words of a memory access of 64 or 128 bits, the first of which is the destination or source 3; of an atomic
-    /// operation on 64 bits operand b, then operand c if there is one, and b is the destination, too. They need
-    /// consecutive registers.
+    /// Words that need consecutive registers. For a memory access of 64 or 128 bits: its words; the first is the
+    /// destination or source 3. For an atomic operation on 64 bits: operand b, which is also the destination, then
+    /// operand c if there is one.
     pub group: Vec<Word>,
     /// The upper words of 64-bit operands: of the destination, then of sources 1 to 3. A lower word needs an even
     /// register, its upper word the next one.
     pub upper: [Option<Word>; 4],
-    /// True if its sources are all zero if, and only if, the divisor of an integer division is: checkers watch it.
+    /// True if its sources are all zero if and only if the divisor of an integer division is zero, for checkers.
     pub divisor: bool,
     /// For a barrier: the memories that it orders.
     pub fence: Option<Fence>,
@@ -105,7 +105,7 @@ pub struct Instruction {
 }
 
 impl Instruction {
-    /// An instruction that is always executed, of operands of at most 32 bits.
+    /// Creates an unconditional instruction with operands of at most 32 bits.
     pub fn new(
         operation: Operation,
         destination: Destination,
@@ -127,8 +127,8 @@ impl Instruction {
         }
     }
 
-    /// The words that it reads. A conditional instruction reads its destination, which it may leave unchanged, unless
-    /// it is `whole`.
+    /// Returns the words that the instruction reads. A conditional instruction that is not `whole` also reads its
+    /// destination, because it may leave the destination unchanged.
     pub fn reads(&self) -> Vec<Word> {
         let mut words: Vec<Word> = self
             .sources
@@ -157,10 +157,10 @@ impl Instruction {
         words
     }
 
-    /// The words that it writes.
+    /// Returns the words that the instruction writes.
     pub fn writes(&self) -> Vec<Word> {
         match (self.destination, self.operation) {
-            // The old value takes the place of operand b.
+            // The old value replaces operand b, which has two words.
             (Destination::Word(_), Operation::Atomic { .. }) if !self.group.is_empty() => self.group[..2].to_vec(),
             (Destination::Word(_), _) if !self.group.is_empty() => self.group.clone(),
             (Destination::Word(word) | Destination::Half(word), _) => {
@@ -170,7 +170,7 @@ impl Instruction {
         }
     }
 
-    /// The lower and upper words of 64-bit operands.
+    /// Returns the lower and upper words of 64-bit operands.
     pub fn pairs(&self) -> impl Iterator<Item = [Word; 2]> + use<'_> {
         let destination = match self.destination {
             Destination::Word(word) => Some(word),
@@ -186,7 +186,7 @@ impl Instruction {
             .filter_map(|(lower, upper)| Some([lower?, upper?]))
     }
 
-    /// The source of a plain copy from word to word.
+    /// Returns the destination and the source of a copy between words.
     pub fn copied(&self) -> Option<(Word, Word)> {
         match (self.operation, self.destination, self.sources[0]) {
             (Operation::Mov { .. }, Destination::Word(to), Some(Source::Word(from, RegisterPart::Full))) => {
@@ -202,7 +202,7 @@ impl Instruction {
         matches!(self.destination, Destination::Word(_) | Destination::Half(_)) && self.code.is_none() && !atomic
     }
 
-    /// Drops the result of an atomic operation, if it has a form without one.
+    /// Drops the result of an atomic operation, if there is a form without a result.
     pub fn drop_old_value(&mut self) {
         let Operation::Atomic { atomic, .. } = self.operation else {
             return;
@@ -213,7 +213,7 @@ impl Instruction {
     }
 }
 
-/// True for operations that load and store.
+/// True for operations that access memory.
 pub fn is_access(operation: Operation) -> bool {
     matches!(
         operation,

@@ -65,7 +65,7 @@ fn store_operation(memory: Memory, access: MemoryAccess) -> Operation {
 }
 
 impl Lowering<'_> {
-    /// A word with base plus offset.
+    /// Returns a word with the sum of base and offset.
     pub(super) fn address(&mut self, base: Argument, offset: i32) -> Word {
         match base {
             Argument::Constant(number) => self.in_word(Source::Immediate((number as u32).wrapping_add(offset as u32))),
@@ -81,7 +81,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The words of values of this type, low before high.
+    /// Returns the words of values of this type, low word first.
     fn words_of(&mut self, values: &[Value], ty: Type) -> Vec<Word> {
         let mut words = Vec::new();
         for &value in values {
@@ -93,7 +93,7 @@ impl Lowering<'_> {
         words
     }
 
-    /// The address of an access to global or local memory, as source 1.
+    /// Returns the address of an access to global or local memory, as source 1.
     fn place(&mut self, memory: Memory, base: Argument, offset: i32) -> Source {
         if memory != Memory::Local {
             return full(self.address(base, offset));
@@ -126,8 +126,8 @@ impl Lowering<'_> {
             return self.error("a load without an address");
         };
         let words = self.words_of(&instruction.results, ty);
-        // Accesses of several words to global and local memory have a group of consecutive registers; and if a result
-        // is the address, all are loaded before any is written.
+        // Accesses of several words to global and local memory have a group of consecutive registers. If a result is
+        // also the address, all words are loaded before a result is written.
         let address = base.value().map(|value| self.low(value));
         let one_by_one = memory == Memory::Shared && !words.iter().any(|&word| Some(word) == address);
         let loaded: Vec<Word> = if words.len() == 1 || one_by_one {
@@ -185,7 +185,7 @@ impl Lowering<'_> {
         });
     }
 
-    /// Loads small elements that lie in one aligned word, or half of one, by one access.
+    /// Loads small elements in one aligned word or half-word by one access.
     fn load_packed(&mut self, words: &[Word], memory: Memory, place: Source, ty: Type) {
         let bits = u32::from(ty.bits);
         let signed = ty.kind == Kind::Signed;
@@ -281,7 +281,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// Takes the next address register.
+    /// Allocates an address register, in turn. Returns its index and its number, from 1.
     fn take_address(&mut self) -> (usize, u8) {
         let index = self.next_address;
         self.next_address = (index + 1) % self.addresses.len();
@@ -289,8 +289,8 @@ impl Lowering<'_> {
         (index, index as u8 + 1)
     }
 
-    /// An address register with the word plus a constant, and that constant: one for which `fits` is true, if there is
-    /// one.
+    /// Returns an address register with the word plus a constant, and that constant, for which `fits` is true if
+    /// possible.
     fn address_register(&mut self, word: Word, fits: impl Fn(u32) -> bool) -> (u8, u32) {
         let held = self
             .addresses
@@ -333,7 +333,7 @@ impl Lowering<'_> {
         Ok((index, register))
     }
 
-    /// An operand in shared memory with an offset of at most `largest` units.
+    /// Returns an operand in shared memory with an offset of at most `largest` units.
     pub(super) fn shared(
         &mut self,
         base: Argument,
@@ -367,7 +367,7 @@ impl Lowering<'_> {
         };
         let word = self.low(value);
         let offset = offset as u32;
-        // Addresses are computed modulo 2^16; so are the constants that address registers have beside a word.
+        // Addresses, and the constants in address registers, are computed modulo 2^16.
         let (address, added) = self.address_register(word, |added| fits(offset.wrapping_sub(added) & 0xffff));
         let rest = offset.wrapping_sub(added) & 0xffff;
         if fits(rest) {
@@ -377,7 +377,7 @@ impl Lowering<'_> {
                 address,
             });
         }
-        // Neighbouring addresses are likely to follow.
+        // Accesses to neighbouring addresses are likely, so the new register's constant is rounded down.
         let window = if rest % unit == 0 {
             rest / unit % (largest + 1) * unit
         } else {
@@ -438,7 +438,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// A word with a special register, which is read once in a block.
+    /// Returns a word with the value of a special register, which is read once in each block.
     pub(super) fn special(&mut self, special: Special) -> Result<Word, CompileError> {
         if let Some(&word) = self.specials.get(&special) {
             return Ok(word);

@@ -103,7 +103,7 @@ struct Lowering<'f> {
     function: &'f Function,
     bits: Bits,
     words: u32,
-    /// The words of each value: low, and high of a pair.
+    /// The words of each value. The flag is true for the high word of a pair.
     values: HashMap<(Value, bool), Word>,
     /// The special registers that this block has read.
     specials: HashMap<ir::Special, Word>,
@@ -117,7 +117,7 @@ struct Lowering<'f> {
     barrier: bool,
 }
 
-/// A whole word as a source.
+/// Returns a full word as a source.
 fn full(word: Word) -> Source {
     Source::Word(word, RegisterPart::Full)
 }
@@ -145,7 +145,7 @@ impl Lowering<'_> {
         self.half(value, false)
     }
 
-    /// The low word of an argument.
+    /// Returns the low word of an argument.
     fn source(&mut self, argument: Argument) -> Source {
         match argument {
             Argument::Value(value) => full(self.low(value)),
@@ -153,7 +153,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The high word of a 64-bit argument.
+    /// Returns the high word of a 64-bit argument.
     fn high_source(&mut self, argument: Argument) -> Source {
         match argument {
             Argument::Value(value) => full(self.half(value, true)),
@@ -161,7 +161,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A word with an argument, moved there if necessary.
+    /// Returns a word with an argument. Constants are moved to a new word.
     fn word(&mut self, argument: Argument) -> Word {
         let source = self.source(argument);
         self.in_word(source)
@@ -178,7 +178,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Appends an instruction. Constants are moved where the form has room for them: the last source, and at most one.
+    /// Appends an instruction. Only one of sources 2 and 3 may be a constant; other constants are moved to words first.
     fn emit(&mut self, operation: Operation, destination: Destination, sources: [Option<Source>; 3]) {
         let mut sources = sources;
         if !matches!(operation, Operation::Mov { .. }) {
@@ -331,7 +331,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A predicate for a condition.
+    /// Returns the predicate for a condition.
     fn predicate(&mut self, value: Value) -> Predicate {
         match self.locked == Some(value) {
             true => Predicate::Code(predicates::LOCK),
@@ -339,7 +339,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The thread's index, R0.
+    /// Returns the word with the thread's index.
     fn thread(&self) -> Word {
         THREAD
     }

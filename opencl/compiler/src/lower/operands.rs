@@ -1,8 +1,7 @@
 //! Operand folding: parameters and the block's header as operands.
 //!
-//! A word at a fixed address of shared memory that the kernel only reads need not be loaded to a register: source 1 of
-//! most operations may lie there. Where the word is another source, the operands are exchanged if the operation allows
-//! it.
+//! A read-only word at a fixed address of shared memory need not be loaded to a register: source 1 of most operations
+//! may be in shared memory. If the word is another source, the operands are exchanged if the operation allows this.
 
 use super::machine::{Code, Destination, End, Instruction, Predicate, Source, Test, Word};
 use super::memory::LARGEST_OFFSET;
@@ -10,7 +9,7 @@ use crate::ir::build::HEADER_BYTES;
 use flexgrip_isa::{Access, FloatOrder, Operation, Order, RegisterPart, Sum, Width};
 use std::collections::HashMap;
 
-/// A location in shared memory that a word is a copy of.
+/// The location in shared memory that a word is a copy of.
 #[derive(Clone, Copy)]
 struct SharedLocation {
     offset: u32,
@@ -18,8 +17,8 @@ struct SharedLocation {
     address: u8,
 }
 
-/// Replaces words by the shared memory that they are copies of. `parameter_bytes` is the number of read-only bytes after the
-/// header. Returns the number of operands replaced.
+/// Replaces words by the locations that they are copies of. `parameter_bytes` is the number of read-only bytes after
+/// the header. Returns the number of operands replaced.
 pub fn fold(code: &mut Code, parameter_bytes: u32) -> usize {
     let end = HEADER_BYTES + parameter_bytes;
     let mut writes: HashMap<Word, u32> = HashMap::new();
@@ -64,8 +63,8 @@ pub fn fold(code: &mut Code, parameter_bytes: u32) -> usize {
     folded
 }
 
-/// Folds loads from shared memory into the only instruction that reads the loaded word, in the same block, if no store
-/// or change of an address register lies between. Returns the number of loads folded.
+/// Folds loads from shared memory into the only instruction that reads the loaded word, in the same block, if there is
+/// no store and no change of an address register in between. Returns the number of loads folded.
 pub fn fold_loads(code: &mut Code) -> usize {
     let (mut reads, mut writes) = (vec![0u32; code.words as usize], vec![0u32; code.words as usize]);
     for block in &code.blocks {
@@ -146,11 +145,11 @@ fn shared_source(source: Option<Source>, narrow: bool, locations: &HashMap<Word,
     let location = locations.get(&word)?;
     let access = match (part, narrow) {
         (RegisterPart::Full, false) => location.access,
-        // A byte has no low half in memory: the next byte is another value.
+        // Only for accesses of at least two bytes: the byte after a single byte is another value.
         (RegisterPart::Low, true) if location.access.bytes() >= 2 && location.offset % 2 == 0 => Access::U16,
         _ => return None,
     };
-    // With accesses of half a word the offset reaches half as far.
+    // The unit of the offset is the size of the access.
     (location.offset / access.bytes() <= LARGEST_OFFSET).then_some(Source::Shared {
         offset: location.offset,
         access,
@@ -174,7 +173,7 @@ fn fold_one(instruction: &mut Instruction, locations: &HashMap<Word, SharedLocat
     let Some((operation, other)) = turned(instruction.operation) else {
         return false;
     };
-    // The other operand becomes source 1, so it must be something that source 1 can encode.
+    // The other operand becomes source 1, so source 1 must be able to encode it.
     if !matches!(instruction.sources[0], Some(Source::Word(..))) {
         return false;
     }
@@ -187,7 +186,7 @@ fn fold_one(instruction: &mut Instruction, locations: &HashMap<Word, SharedLocat
     true
 }
 
-/// True if source 1 may lie in shared memory, in the long form with any other sources.
+/// True if source 1 may be in shared memory in the long form, with any other sources.
 fn takes_shared(operation: Operation) -> bool {
     matches!(
         operation,
@@ -219,7 +218,7 @@ fn mirror(order: Order) -> Order {
     }
 }
 
-/// The operation with source 1 and another source exchanged, and the number of that source.
+/// Returns the operation with source 1 and another source exchanged, and the index of that source.
 fn turned(operation: Operation) -> Option<(Operation, usize)> {
     Some(match operation {
         Operation::Iadd {
@@ -339,7 +338,7 @@ mod tests {
     use crate::lower::lower;
     use crate::testing::function;
 
-    /// The number of loads that become operands.
+    /// Returns the number of loads that become operands.
     fn folded(body: &str) -> usize {
         let mut code = lower(&function(body)).unwrap_or_else(|error| panic!("{error}"));
         fold_loads(&mut code)
@@ -372,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn a_byte_is_no_half() {
+    fn bytes_are_not_folded_into_16_bit_operands() {
         let product = |load: &str| {
             let reader = "mul.wide.u16 %r3, %rs1, %rs2;\nst.global.u32 [%r4], %r3;\nret;";
             folded(&format!(
@@ -380,7 +379,7 @@ mod tests {
             ))
         };
         assert_eq!(product("u16"), 1);
-        // 16 bits from its address would be another value, or a misaligned access that stops the machine.
+        // A 16-bit access at its address would read another value, or be a misaligned access that stops the machine.
         assert_eq!(product("u8"), 0);
     }
 }

@@ -1,15 +1,16 @@
 //! Allocation of condition-code registers to predicates.
 //!
-//! A comparison with a result that only conditions of its own block read leaves its condition code in C1, C2 or C3 and
-//! has no result. Any other predicate is a word of 0 or all ones, and is compared with zero into C0 where a condition
-//! needs it. C0 is also the carry between the two additions of a 64-bit addition, which are adjacent.
+//! If only conditions in the same block read a comparison's result, the comparison writes its condition code to C1, C2
+//! or C3, and has no other result. Any other predicate is a word of 0 or all ones; before a condition it is compared
+//! with zero, with the condition code in C0. C0 is also the carry between the two additions of a 64-bit addition, which
+//! are adjacent.
 
 use super::machine::{Block, Code, Destination, End, Instruction, Predicate, Source, Test, Word};
 use flexgrip_isa::{Double, Operation, Order, RegisterPart, Width};
 
 /// The registers for comparisons.
 const CODES: [u8; 3] = [1, 2, 3];
-/// The register of them that tells which thread has the lock, in a block with one.
+/// The register that identifies the thread with the lock, in a block with a lock.
 pub(super) const LOCK: u8 = 3;
 /// The register for tests of words.
 const SCRATCH: u8 = 0;
@@ -76,7 +77,7 @@ pub fn assign(code: &mut Code) -> usize {
 fn fuse(block: &mut Block, counts: &Counts) -> usize {
     let mut fused = 0;
     let end = block.instructions.len();
-    // The instruction up to which each register is in use; that of a lock, in all of its block.
+    // The last instruction that uses each register. The register of a lock is in use in its whole block.
     let locks = block.instructions.iter().filter_map(|instruction| instruction.code);
     let locks: Vec<u8> = locks.collect();
     let mut taken = CODES.map(|code| if locks.contains(&code) { usize::MAX } else { 0 });
@@ -127,7 +128,7 @@ fn fuse(block: &mut Block, counts: &Counts) -> usize {
     fused
 }
 
-/// Inserts tests before conditions on words that are not in C0 yet.
+/// Inserts tests before conditions on words, unless C0 already has the word's condition code.
 fn test_words(block: &mut Block) {
     let mut held: Option<Word> = None;
     let mut instructions = Vec::with_capacity(block.instructions.len());

@@ -11,11 +11,11 @@ use flexgrip_isa::{Logic, Operation, Sum, Width};
 /// The condition-code register for the carry.
 const CARRY: u8 = 0;
 
-/// Both words of a number, low before high.
+/// The words of a 64-bit number, low word first.
 pub(super) type Pair = (Source, Source);
 
 impl Lowering<'_> {
-    /// Both words of an argument.
+    /// Returns the words of an argument.
     fn pair(&mut self, argument: Argument) -> Pair {
         (self.source(argument), self.high_source(argument))
     }
@@ -224,7 +224,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// Writes both words of a result, after both are read.
+    /// Writes the words of a result. Both sources are read before a word is written.
     pub(super) fn finish(&mut self, result: Value, low: Source, high: Source) {
         let (to_low, to_high) = (self.low(result), self.half(result, true));
         if high == full(to_low) {
@@ -238,7 +238,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The 64-bit product of two 32-bit numbers.
+    /// Computes the 64-bit product of two 32-bit numbers.
     fn product(&mut self, a: Argument, b: Argument, signed: bool) -> (Word, Word) {
         let (a, b) = (self.word(a), self.word(b));
         self.product_of_words(a, b, signed)
@@ -254,7 +254,7 @@ impl Lowering<'_> {
         let (zero_a, zero_b) = (a.1 == Source::Immediate(0), b.1 == Source::Immediate(0));
         let (a, b) = (self.words_of_pair(a), self.words_of_pair(b));
         let (low, mut high) = self.product_of_words(a.0, b.0, false);
-        // A number without an upper word contributes zero.
+        // Partial products with an upper word of zero are omitted.
         for (x, y, zero) in [(a.0, b.1, zero_b), (a.1, b.0, zero_a)] {
             if !zero {
                 let (part, sum) = (self.temporary(), self.temporary());
@@ -281,7 +281,7 @@ impl Lowering<'_> {
         let upper = self.add_wide((left.1, zero), (right.1, zero), false);
         let mut high = self.add_wide(pair(top), upper, false);
         if signed {
-            // Each negative factor has added the other one times 2^64 too much.
+            // For each negative factor, the unsigned product is too large by the other factor times 2^64.
             for (x, y) in [(a, b), (b, a)] {
                 let sign = self.sign_of(full(x.1));
                 let [low, upper] = [y.0, y.1].map(|word| {
@@ -324,7 +324,7 @@ impl Lowering<'_> {
         (full(low), full(high))
     }
 
-    /// Shifts by any count. The machine's shift by 32 or more, which includes negative counts, gives 0.
+    /// Shifts by any count. The machine's shift by 32 or more, which includes negative counts, returns 0.
     pub(super) fn shift_left_wide(&mut self, a: Pair, count: Word) -> Pair {
         let a = self.words_of_pair(a);
         let (rest, over) = self.rest_and_over(count);

@@ -50,8 +50,8 @@ impl Lowering<'_> {
         zeros
     }
 
-    /// The number, shifted so that its highest bit is bit 31 of a word and bit 0 is sticky; and the power of two that
-    /// this word is multiplied by, as a float.
+    /// Normalises a number: returns a word with its highest bit at bit 31 and a sticky bit 0, and the power of two to
+    /// multiply this word by, as a float.
     fn normalised(&mut self, a: Pair) -> (Word, Word) {
         let (low, high) = (self.in_word(a.0), self.in_word(a.1));
         // Without an upper word, the lower word is the upper word of a number 2^32 times as large.
@@ -113,7 +113,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A float as an integer of 64 bits, clamped.
+    /// Converts a float to a 64-bit integer, clamped to its range.
     pub(super) fn float_to_wide(&mut self, float: Word, signed: bool, mode: ir::Rounding) -> Pair {
         let mut whole = float;
         if mode != ir::Rounding::Zero {
@@ -127,7 +127,7 @@ impl Lowering<'_> {
         let (sign, magnitude) = (self.sign_of(full(whole)), self.temporary());
         self.binary(logic(Logic::And), magnitude, full(whole), Source::Immediate(!SIGN_BIT));
         let (low, high) = self.cut_to_wide(magnitude);
-        // From 2^63 on the result saturates to the largest or smallest number.
+        // A magnitude of 2^63 or more saturates to the largest or smallest number.
         let beyond = self.sign_of(full(high));
         let (number_low, number_high) = self.turn_wide((full(low), full(high)), sign);
         let [most_low, most_high, result_low, result_high] = [(); 4].map(|()| self.temporary());

@@ -1,9 +1,9 @@
 //! Lowering of 64-bit integer division, by the reciprocal of a float, as for 32 bits.
 //!
-//! The reciprocal is lowered so far that no quotient is too large. Four rounds divide the remainder, each by at least
-//! 2^19; then the remainder is less than two divisors. (With u for the remainder in divisors: each round makes it at
-//! most u * 2^-19.7 + 1, from 2^64 below 2^45, 2^26, 100, 2.) A division by zero gives an unspecified number, as in
-//! PTX.
+//! The reciprocal is reduced so that a quotient is never too large. Each of four rounds reduces the remainder at least
+//! by a factor of 2^19; then it is less than twice the divisor. (Let u be the remainder in units of the divisor: each
+//! round leaves at most u * 2^-19.7 + 1; from 2^64, this is less than 2^45, 2^26, 100, 2.) The result of a division by
+//! zero is unspecified, as in PTX.
 
 use super::arithmetic::{add, logic};
 use super::float::{multiply, special};
@@ -17,7 +17,7 @@ use flexgrip_isa::{Float, Logic, Operation, Rounding, Sign, SpecialFunction, Sum
 pub(super) const UP: u32 = 0x4f80_0000;
 pub(super) const DOWN: u32 = 0x2f80_0000;
 pub(super) const LESS: u32 = 0xcf80_0000;
-/// How far the reciprocal is lowered, in ulp. Divisor and reciprocal are off by less than 6.
+/// The amount by which the reciprocal is reduced, in ulp. The errors of divisor and reciprocal are less than 6 in sum.
 const MARGIN: u32 = 6;
 
 /// The sum of floats, rounded toward zero.
@@ -46,7 +46,7 @@ impl Lowering<'_> {
         self.floated(word, Rounding::Zero)
     }
 
-    /// Converts to a float that is at most the number, and less by at most 2^-22 of it.
+    /// Converts a number to a float that is at most the number, with a relative error of at most 2^-22.
     fn cut_to_float(&mut self, a: Pair) -> Word {
         let (low, high) = (self.unsigned_to_float(a.0), self.unsigned_to_float(a.1));
         let (scaled, sum) = (self.temporary(), self.temporary());
@@ -55,7 +55,7 @@ impl Lowering<'_> {
         sum
     }
 
-    /// The integral part of a float below 2^32.
+    /// Returns the integral part of a float below 2^32.
     pub(super) fn cut_to_word(&mut self, float: Word) -> Word {
         let word = self.temporary();
         let operation = Operation::F2i {
@@ -69,7 +69,7 @@ impl Lowering<'_> {
         word
     }
 
-    /// The integral part of a positive float, saturated to 64 bits.
+    /// Returns the integral part of a positive float, saturated to 64 bits.
     pub(super) fn cut_to_wide(&mut self, float: Word) -> (Word, Word) {
         let scaled = self.temporary();
         self.binary(

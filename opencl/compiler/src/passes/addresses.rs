@@ -1,5 +1,5 @@
-//! Address folding: constants that are added to an address in shared or local memory become the access's offset, which
-//! costs nothing there.
+//! Address folding: constants that are added to an address in shared or local memory become the offset of the access,
+//! which is free.
 
 use super::copies::single;
 use crate::ir::{Argument, Function, Instruction, Memory, Operation, Value};
@@ -19,7 +19,7 @@ pub fn fold(function: &mut Function) -> usize {
     }
     let mut folded = 0;
     for block in &mut function.blocks {
-        // Sums of this block with operands that have not changed since.
+        // Sums in this block whose operands have not been written since.
         let mut here: HashMap<Value, (Value, u32)> = HashMap::new();
         for instruction in &mut block.instructions {
             let found = match &mut instruction.operation {

@@ -1,7 +1,7 @@
-//! Atomic operations: on global memory an instruction each, on shared memory a loop.
+//! Atomic operations: one instruction on global memory, a loop on shared memory.
 //!
-//! There is no atomic instruction on shared memory, but a load that locks its word for one thread of the warp, and a
-//! store that unlocks it (compute capability 1.2). The loop ends, for each thread, once it has had the lock:
+//! Shared memory has no atomic instructions, but a load that locks its word for one thread of the warp, and a store
+//! that unlocks it (compute capability 1.2). A thread leaves the loop after it has had the lock:
 //!
 //! ```text
 //! before: ...
@@ -11,8 +11,8 @@
 //!         branch try                 // where not locked
 //! after:  result = old
 //! ```
-//! The unlock is before the branch, so that the thread with the lock never waits for the others. A number of 64 bits is
-//! locked by its low word, which all atomic operations on it lock.
+//! The unlock is before the branch: otherwise the thread with the lock could wait for the others. All atomic operations
+//! on a 64-bit number lock its low word.
 
 use crate::error::{needs, CompileError, SourceLocation};
 use crate::ir::{
@@ -39,7 +39,7 @@ pub fn expand(function: &mut Function) -> Result<usize, CompileError> {
         if let Some((index, kind, offset)) = instructions.find_map(|(index, found)| on_shared(index, found)) {
             split(function, at, index, (kind, offset));
             expanded += 1;
-            // The loop has no such operation; the block after it may.
+            // The block of the loop has no such operation; the block after it may have one.
             at += 1;
         }
         at += 1;
@@ -47,7 +47,7 @@ pub fn expand(function: &mut Function) -> Result<usize, CompileError> {
     Ok(expanded)
 }
 
-/// The operation and the offset of an atomic instruction on shared memory, after its index.
+/// Returns the index, operation and offset of an atomic instruction on shared memory.
 fn on_shared(index: usize, instruction: &Instruction) -> Option<(usize, Atomic, i32)> {
     match instruction.operation {
         Operation::Atomic {
@@ -164,7 +164,8 @@ impl Loop<'_> {
         Argument::Value(result)
     }
 
-    /// Locks, computes, unlocks. Returns the old value, and the predicate of the thread that had the lock.
+    /// Appends the lock, the computation and the unlock. Returns the old value, and the predicate that is true in the
+    /// thread with the lock.
     fn body(&mut self, kind: Atomic, offset: i32, arguments: &[Argument]) -> (Argument, Value) {
         // Only compare and swap has operand c.
         let of = |index: usize| arguments.get(index).copied().unwrap_or(Argument::Constant(0));
@@ -205,7 +206,7 @@ impl Loop<'_> {
             .push(instruction(store, U32, Vec::new(), &arguments, self.place));
     }
 
-    /// The new value of a word.
+    /// Computes the new value of a word.
     fn word(&mut self, atomic: Atomic32, old: Argument, b: Argument, c: Argument) -> Argument {
         let typed = |signed| Type::new(if signed { Kind::Signed } else { Kind::Unsigned }, 32);
         let (operation, ty) = match atomic {
@@ -221,7 +222,7 @@ impl Loop<'_> {
                 let more = self.make(Operation::Add, U32, Class::Word, &[old, Argument::Constant(1)]);
                 return self.choose(Comparison::LESS, U32, (old, b), more, Argument::Constant(0));
             }
-            // All numbers from 1 to b become one less; 0 less 1 is the largest number.
+            // Numbers from 1 to b are decremented, all others become b: 0 - 1 is the largest unsigned number.
             Atomic32::Decrement => {
                 let less = self.make(Operation::Subtract, U32, Class::Word, &[old, Argument::Constant(1)]);
                 return self.choose(Comparison::LESS, U32, (less, b), less, b);
@@ -230,7 +231,7 @@ impl Loop<'_> {
         self.make(operation, ty, Class::Word, &[old, b])
     }
 
-    /// The new value of 64 bits.
+    /// Computes the new value of 64 bits.
     fn long(&mut self, atomic: Atomic64, old: Argument, b: Argument, c: Argument) -> Argument {
         match atomic {
             Atomic64::Exchange => self.make(Operation::Copy, U64, Class::Pair, &[b]),
@@ -239,7 +240,7 @@ impl Loop<'_> {
         }
     }
 
-    /// A value if a comparison holds, or else another.
+    /// Selects the first value if a comparison holds, otherwise the second.
     fn choose(
         &mut self,
         comparison: Comparison,
@@ -292,7 +293,7 @@ mod tests {
             function.blocks.iter().enumerate().filter(|&block| again(block)).count(),
             2
         );
-        // The loop of the source still leads to its own beginning.
+        // The loop of the source still branches to its header.
         let back = function.blocks.iter().rposition(|block| {
             matches!(block.terminator, Terminator::Branch { taken, .. }
             if function.blocks[taken].name.contains('L'))
@@ -301,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_device_does_not_have_is_refused() {
+    fn unsupported_atomics_are_refused() {
         let global = "atom.global.add.u32 %r1, [%r2], 1;\nret;";
         let shared = "atom.shared.add.u32 %r1, [%r2], 1;\nret;";
         let long = "mov.u64 %rd1, 0;\natom.global.add.u64 %rd1, [%r2], %rd1;\nret;";

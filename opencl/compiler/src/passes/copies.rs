@@ -1,8 +1,8 @@
 //! Copy propagation, trivial operations and dead-code elimination.
 //!
-//! A copy is replaced by its source if both registers are written once and before every read. (Then no second write of
-//! the source can lie between the copy and a read of it.) A negated predicate is replaced likewise, by the predicate
-//! and an inverted condition.
+//! A copy is replaced by its source if both registers are written only once, before every read: then the source cannot
+//! change between the copy and a read of the copy. A negated predicate is also replaced, by the predicate with an
+//! inverted condition.
 
 use super::fold::fold;
 use crate::analysis::divergence::effects;
@@ -25,7 +25,7 @@ fn count(function: &Function) -> usize {
     function.blocks.iter().map(|block| block.instructions.len()).sum()
 }
 
-/// Replaces operations that a constant operand makes copies or negations.
+/// Replaces operations that are copies or negations because of a constant operand.
 fn trivial(function: &mut Function) -> bool {
     let mut changed = false;
     let classes: Vec<Class> = function.registers.iter().map(|register| register.class).collect();
@@ -53,7 +53,7 @@ fn trivial(function: &mut Function) -> bool {
                 Some((Operation::Copy, a))
             }
             Operation::Xor | Operation::Or | Operation::ShiftLeft | Operation::ShiftRight if number == 0 => {
-                // A shift of a constant is left to the lowering.
+                // Only for registers: a shift of a constant is left to the lowering.
                 matches!(a, Argument::Value(_)).then_some((Operation::Copy, a))
             }
             _ => None,
@@ -67,7 +67,7 @@ fn trivial(function: &mut Function) -> bool {
     changed
 }
 
-/// Registers that are written once, before every read.
+/// Returns the registers that are written only once, before every read.
 pub(crate) fn single(function: &Function) -> FixedBitSet {
     let registers = function.registers.len();
     let mut once = FixedBitSet::with_capacity(registers);
@@ -234,7 +234,7 @@ mod tests {
     use crate::testing::function;
 
     #[test]
-    fn copies_and_what_nobody_reads_go() {
+    fn copies_and_dead_code_are_removed() {
         let mut function = function(
             "ld.param.u32 %r1, [out];\nmov.u32 %r2, %r1;\nmov.u32 %r3, 5;\nadd.s32 %r4, %r2, %r3;\n\
              mul.lo.s32 %r5, %r4, 3;\nst.global.u32 [%r2], %r3;\nret;",
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_of_what_changes_stays() {
+    fn a_copy_of_a_changing_register_stays() {
         let mut function = function(
             "ld.param.u32 %r1, [out];\nmov.u32 %r2, 0;\nL:\nmov.u32 %r3, %r2;\nadd.s32 %r2, %r2, 4;\n\
              st.global.u32 [%r1], %r3;\nsetp.ne.s32 %p1, %r2, 40;\n@%p1 bra L;\nret;",

@@ -1,12 +1,12 @@
-//! Constant folding, and products with 0 and 1.
+//! Constant folding, and simplification of products with 0 and 1.
 //!
-//! Integers only: floats follow the machine's own rules.
+//! Only integers are folded: the machine's float operations are not those of the host.
 
 use crate::ir::{Argument, Comparison, Function, Instruction, Operation};
 use crate::ptx::ast::{Kind, Type};
 use Argument::Constant as Number;
 
-/// Replaces operations with a known result by copies. Returns the number of operations changed.
+/// Replaces operations with a constant result by copies. Returns the number of operations changed.
 pub fn fold(function: &mut Function) -> usize {
     let mut changed = 0;
     for instruction in function.blocks.iter_mut().flat_map(|block| &mut block.instructions) {
@@ -27,7 +27,7 @@ fn whole(ty: Type) -> bool {
     matches!(ty.kind, Kind::Bits | Kind::Unsigned | Kind::Signed) && matches!(ty.bits, 8 | 16 | 32 | 64)
 }
 
-/// The constant as a value of its type, extended to 64 bits.
+/// Extends a constant of this type to 64 bits.
 fn extended(number: u64, ty: Type) -> u64 {
     let shift = 64 - u32::from(ty.bits);
     match ty.kind {
@@ -36,7 +36,7 @@ fn extended(number: u64, ty: Type) -> u64 {
     }
 }
 
-/// The result, if it is a constant. (A copy of a constant is left alone.)
+/// Returns the result if it is constant; `None` for a copy of a constant, which is already simple.
 fn number(instruction: &Instruction) -> Option<u64> {
     let ty = instruction.ty;
     let [_] = instruction.results.as_slice() else {
@@ -102,7 +102,7 @@ fn holds(comparison: Comparison, a: u64, b: u64, signed: bool) -> bool {
     }
 }
 
-/// A simpler operation for a product with 0 or 1.
+/// Returns a simpler operation for a product with 0 or 1.
 fn simpler(instruction: &Instruction) -> Option<(Operation, Vec<Argument>)> {
     let ty = instruction.ty;
     if !whole(ty) {
@@ -138,7 +138,7 @@ mod tests {
     use crate::passes::copies;
     use crate::testing::function;
 
-    /// The stored value, if it is a constant.
+    /// Returns the stored value if it is constant.
     fn stored(body: &str) -> Option<u64> {
         let mut function = function(&format!("{body}\nst.global.u32 [%r9], %r1;\nret;"));
         copies::clean(&mut function);

@@ -1,9 +1,8 @@
 //! Expansion of the fused multiply-add to integer arithmetic.
 //!
-//! SM 1.0 has none: FMAD truncates its product. Here the product of the significands has all of its 48 bits; it is
-//! added to the addend in 64 bits, with a sticky bit for the bits shifted out; and the sum is rounded once, by the
-//! conversion of a 32-bit integer. As in all float operations of the machine, denormals are zeros, as operands and as
-//! the result.
+//! SM 1.0 does not have it: FMAD truncates its product. Here the product of the significands has all of its 48 bits.
+//! The addend is added in 64 bits, with a sticky bit for the bits shifted out. The sum is rounded once, by the
+//! conversion of a 32-bit integer. Denormal operands and results are zeros, as in all float operations of the machine.
 
 use crate::error::SourceLocation;
 use crate::ir::{Argument, Class, Comparison, Function, Instruction, Operation, Rounding};
@@ -23,12 +22,12 @@ const FRACTION: u64 = 0x007f_ffff;
 const HIDDEN: u64 = 0x0080_0000;
 /// The exponent field of infinities and NaNs.
 const SPECIAL: u64 = 255;
-/// The number of bits that the product is shifted up. Its highest bit is then bit 60 or 61.
+/// The number of bits by which the product is shifted left. Its highest bit is then bit 60 or 61.
 const ROOM: u64 = 14;
-/// The most bits that the addend may be shifted up: its highest bit is then bit 61.
+/// The maximum number of bits by which the addend is shifted left. Its highest bit is then bit 61.
 const MOST: u64 = 38;
 
-/// Replaces every fused multiply-add of floats; doubles have an instruction. Returns the number replaced.
+/// Replaces every fused multiply-add of floats; there is an instruction for doubles. Returns the number replaced.
 pub fn expand(function: &mut Function) -> usize {
     let mut expanded = 0;
     for block in 0..function.blocks.len() {
@@ -97,7 +96,7 @@ impl Sequence<'_> {
         self.make(Or, PREDICATE, &[a, b])
     }
 
-    /// The exponent field, and the significand with its hidden bit, 0 for a denormal.
+    /// Returns the exponent field and the significand with its hidden bit; the significand is 0 for a denormal.
     fn parts(&mut self, a: Argument) -> (Argument, Argument) {
         let up = self.make(ShiftRight, U32, &[a, Number(23)]);
         let exponent = self.make(And, U32, &[up, Number(255)]);
@@ -108,7 +107,7 @@ impl Sequence<'_> {
         (exponent, significand)
     }
 
-    /// A number shifted right, with bit 0 sticky. The count is not negative.
+    /// Shifts a number right, with a sticky bit 0. The count is not negative.
     fn shifted_down(&mut self, a: Argument, count: Argument) -> Argument {
         let down = self.make(ShiftRight, U64, &[a, count]);
         let back = self.make(ShiftLeft, U64, &[down, count]);
@@ -121,11 +120,11 @@ impl Sequence<'_> {
         let [(ea, ma), (eb, mb), (ec, mc)] = [a, b, c].map(|number| self.parts(number));
         let exact = self.make(Operation::MultiplyWide, U32, &[ma, mb]);
         let product = self.make(ShiftLeft, U64, &[exact, Number(ROOM)]);
-        // The product's unit is 2^(ea + eb - 300), the addend's 2^(ec - 150).
+        // Bit 0 of the product has the weight 2^(ea + eb - 300), bit 0 of the addend 2^(ec - 150).
         let ep = self.make(Add, U32, &[ea, eb]);
         let distance = self.make(Subtract, U32, &[ec, ep]);
         let up = self.make(Add, U32, &[distance, Number(150 + ROOM)]);
-        // The addend is shifted left by 0 to 38, or right by the rest; beyond that, the product is shifted right.
+        // The addend is shifted left by up to 38, or right. If 38 is not enough, the product is shifted right.
         let negative = self.make(Compare(Comparison::LESS), S32, &[up, Number(0)]);
         let minus = self.make(Subtract, U32, &[Number(0), up]);
         let down = self.make(Select, U32, &[minus, Number(0), negative]);
@@ -172,7 +171,7 @@ impl Sequence<'_> {
         self.make(Select, U32, &[simple, general, plain])
     }
 
-    /// A magnitude in units of 2^(unit - 314) as a float.
+    /// Rounds a magnitude in units of 2^(unit - 314) to a float.
     fn rounded(&mut self, magnitude: Argument, unit: Argument) -> Argument {
         let low = self.convert(U64, U32, magnitude);
         let high = self.make(Operation::High, U32, &[magnitude]);
@@ -200,7 +199,7 @@ impl Sequence<'_> {
         let more = self.make(Select, U32, &[Number(0), Number(1), none]);
         let top = self.make(Or, U32, &[top, more]);
         let float = self.convert(U32, F32, top);
-        // The exponent of the power of two that the word is multiplied by: unit - 314 + weight - zeros.
+        // The word is multiplied by 2^(unit - 314 + weight - zeros).
         let power = self.make(Add, U32, &[unit, weight]);
         let power = self.make(Subtract, U32, &[power, zeros]);
         let power = self.make(Subtract, U32, &[power, Number(300 + ROOM)]);

@@ -1,16 +1,16 @@
-//! Exit order: threads reconverge on the paths to the last return that a block leads to; a thread that leaves by
-//! another return reconverges with no other. The last return of all is the main one.
+//! Exit order: threads reconverge on the paths to the last return that a block reaches. A thread that leaves by another
+//! return does not reconverge. The last return of the kernel is the main return.
 //!
-//! Threads wait for each other at barriers, so they have to reconverge before one, and only the paths to the last
-//! return guarantee that. So the last return is the one after as many barriers as possible, and never an unreachable
-//! place. (There, clang 19 writes `exit`, often at the end. As the main return it made the sides of a branch reach a
+//! Threads must reconverge before a barrier, and only the paths to the last return guarantee this. So the last return
+//! is the one after as many barriers as possible, and never in an unreachable block. (clang 19 ends unreachable blocks
+//! with `exit`, often at the end of the kernel. If this were the main return, the sides of a branch would reach a
 //! barrier one after the other.)
 
 use crate::analysis::flow::{predecessors, reachable};
 use crate::ir::{Function, Operation, Terminator};
 
-/// Sorts the returns, with the main one last of all blocks. First come traps, which end the kernel for all threads,
-/// then `exit`; of the others, a return comes later if more blocks with barriers lead to it, then if more blocks do.
+/// Sorts the returns, and makes the main return the last block. Traps are first, because they end the kernel for all
+/// threads, then `exit`. The others are sorted by the number of blocks with barriers, then of blocks, that reach them.
 pub fn in_order(function: &mut Function) {
     let before = predecessors(&function.successors());
     let has = |is: fn(&Operation) -> bool| -> Vec<bool> {
@@ -21,7 +21,7 @@ pub fn in_order(function: &mut Function) {
     };
     let has_barrier = has(|operation| matches!(operation, Operation::Barrier { .. }));
     let traps = has(|operation| matches!(operation, Operation::Trap));
-    // The entry stays the first block; if it returns, nothing else is reached.
+    // The entry stays the first block; if it returns, it is the only reachable block.
     let places: Vec<usize> = (1..function.blocks.len())
         .filter(|&block| function.blocks[block].terminator.ends())
         .collect();
@@ -45,7 +45,7 @@ pub fn in_order(function: &mut Function) {
     reorder(function, &order);
 }
 
-/// Brings the blocks into an order, which has each of them once.
+/// Sorts the blocks: `order` has the index of each block once.
 fn reorder(function: &mut Function, order: &[usize]) {
     let mut places = vec![0; order.len()];
     for (place, &block) in order.iter().enumerate() {
@@ -77,15 +77,15 @@ mod tests {
     }
 
     #[test]
-    fn the_main_return_is_behind_the_barrier() {
-        // More blocks lead to the other return.
+    fn the_main_return_is_after_the_barrier() {
+        // More blocks reach the return without a barrier.
         let body = "setp.eq.s32 %p1, %r1, 0;\n@%p1 bra SIDE;\nbar.sync 0;\nret;\nSIDE:\nsetp.eq.s32 %p2, %r1, 1;\n\
                     @%p2 bra END;\nadd.s32 %r1, %r1, 1;\nEND:\nexit;";
         assert!(has_effect(&last(body)));
     }
 
     #[test]
-    fn without_barriers_most_blocks_lead_to_it() {
+    fn without_barriers_most_blocks_reach_the_main_return() {
         let body = "setp.eq.s32 %p1, %r1, 0;\n@%p1 bra SIDE;\nsetp.eq.s32 %p2, %r1, 1;\n@%p2 bra END;\n\
                     add.s32 %r1, %r1, 1;\nEND:\nst.global.u32 [%r2], %r1;\nret;\nSIDE:\nexit;";
         assert!(has_effect(&last(body)));
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn a_trap_is_not_the_main_return() {
-        // In a loop with a barrier, as checks of indices are: as many blocks lead to the trap as to the return.
+        // A trap in a loop with a barrier, like a check of an index: as many blocks reach the trap as the return.
         let body = "LOOP:\nsetp.eq.s32 %p1, %r1, 0;\n@%p1 bra MET;\nsetp.eq.s32 %p2, %r1, 9;\n@%p2 bra WRONG;\n\
                     st.global.u32 [%r2], %r1;\nMET:\nbar.sync 0;\nadd.s32 %r2, %r2, 4;\nsetp.lt.s32 %p3, %r2, 99;\n\
                     @%p3 bra LOOP;\nret;\nWRONG:\ntrap;\nexit;";
@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn an_exit_after_barriers_is_not_the_main_return() {
-        // As many barriers lead to it, and more blocks.
+        // As many blocks with barriers reach it, and more blocks.
         let body = "bar.sync 0;\nsetp.eq.s32 %p1, %r1, 0;\n@%p1 bra SIDE;\nst.global.u32 [%r2], %r1;\nret;\n\
                     SIDE:\nsetp.eq.s32 %p2, %r1, 1;\n@%p2 bra END;\nbar.sync 0;\nEND:\nexit;";
         assert!(has_effect(&last(body)));
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn the_others_are_in_order_too() {
-        // A has no barrier before it, B has one, the main return after them has two.
+        // There are no barriers before A, one before B, and two before the main return.
         let mut function = function(
             "setp.eq.s32 %p1, %r1, 0;\n@%p1 bra A;\nbar.sync 0;\nsetp.eq.s32 %p2, %r1, 1;\n@%p2 bra B;\n\
              bar.sync 0;\nret;\nB:\nst.global.u32 [%r2], %r1;\nret;\nA:\nadd.s32 %r1, %r1, 1;\nret;",

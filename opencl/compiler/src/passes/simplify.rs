@@ -1,8 +1,7 @@
 //! Control-flow simplification: removes unreachable blocks, skips empty ones, copies blocks that only return into their
 //! predecessors, and merges blocks in a row.
 //!
-//! Separate returns help reconvergence: a thread that leaves early never meets others. The main return is the last
-//! block.
+//! With separate returns, threads that leave early do not reconverge with others. The main return is the last block.
 
 use super::returns::in_order;
 use crate::analysis::flow::{predecessors, reverse_post_order};
@@ -20,7 +19,7 @@ pub fn simplify(function: &mut Function) -> usize {
     }
 }
 
-/// Replaces an edge to an empty block by an edge to its successor; a cycle of empty blocks stays.
+/// Replaces an edge to an empty block by an edge to its successor, except in a cycle of empty blocks.
 fn skip_empty(function: &mut Function) -> bool {
     let through: Vec<usize> = (0..function.blocks.len())
         .map(|start| {
@@ -64,7 +63,7 @@ fn copy_returns(function: &mut Function) -> bool {
             _ => {}
         }
     }
-    // Each branch gets a returning block of its own.
+    // Each branch to a block that only returns gets a copy of it.
     let used: Vec<usize> = predecessors(&function.successors()).iter().map(Vec::len).collect();
     for (target, only) in only_returns.iter().enumerate() {
         let mut spare = used[target].saturating_sub(1);
@@ -90,7 +89,7 @@ fn copy_returns(function: &mut Function) -> bool {
     changed
 }
 
-/// Merges a block into its only predecessor, if that ends with a jump to it.
+/// Merges a block into its only predecessor, if the predecessor ends with a jump.
 fn straighten(function: &mut Function) -> bool {
     let reached = reverse_post_order(&function.successors());
     let mut changed = false;
@@ -143,7 +142,7 @@ mod tests {
     use crate::testing::function;
 
     #[test]
-    fn every_way_out_has_its_own_return() {
+    fn every_exit_has_its_own_return() {
         let mut function = function(
             "setp.eq.s32 %p1, %r1, 0;\n@%p1 bra END;\nsetp.eq.s32 %p2, %r1, 1;\n@%p2 bra END;\n\
              st.global.u32 [%r2], %r1;\nbra.uni NEXT;\nNEXT:\nbra.uni END;\nEND:\nret;",
@@ -155,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn an_endless_ring_of_empty_blocks_stays() {
+    fn an_infinite_loop_of_empty_blocks_stays() {
         let mut function = function("A:\nbra.uni B;\nB:\nbra.uni A;");
         assert!(simplify(&mut function) >= 1);
         assert!(function.blocks.iter().all(|block| !block.terminator.ends()));

@@ -1,9 +1,9 @@
-//! Sinking: a result that is only copied, later in its block, to a register which is still read in between is computed
-//! where the copy is. Loop-carried values look like that.
+//! Sinking: if the only use of a result is a copy later in its block, the computation is moved to the copy, which is
+//! then removed. Loop-carried values are such results: their register is still read before the copy.
 
 use crate::ir::{Argument, Function, Instruction, Operation, Terminator, Value};
 
-/// Sinks such computations. Returns the number moved.
+/// Sinks computations to their copies. Returns the number of computations moved.
 pub fn sink(function: &mut Function) -> usize {
     let registers = function.registers.len();
     let (mut reads, mut writes) = (vec![0u32; registers], vec![0u32; registers]);
@@ -65,7 +65,7 @@ fn movable(instructions: &[Instruction], from: usize, to: usize, copied: Value) 
         .iter()
         .flat_map(|instruction| &instruction.results)
         .any(|&result| reads(instruction, result));
-    // After a barrier a kernel may have overwritten its parameters.
+    // The kernel may overwrite its parameters after a barrier.
     let lost = matches!(instruction.operation, Operation::Parameter { .. })
         && between
             .iter()
@@ -87,9 +87,9 @@ mod tests {
     }
 
     #[test]
-    fn the_next_rounds_value_is_computed_last() {
+    fn loop_carried_values_are_computed_last() {
         let round = "L:\nadd.s32 %r3, %r1, %r2;\nmul.lo.s32 %r2, %r1, %r1;\nmov.u32 %r1, %r3;\nbra.uni L;";
-        // %r2 changes in between.
+        // The source %r2 is written in between.
         assert_eq!(copies(round), 1);
         let round = "L:\nadd.s32 %r3, %r1, %r2;\nmul.lo.s32 %r4, %r1, %r1;\nmov.u32 %r1, %r3;\nst.global.u32 [%r4], %r1;\nbra.uni L;";
         assert_eq!(copies(round), 0);

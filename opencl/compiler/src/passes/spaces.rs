@@ -1,15 +1,14 @@
 //! Address space inference: the memory of each generic address.
 //!
-//! SM 1.0 has no generic addresses: each access names its memory. In OpenCL C 1.x a pointer without a space is a
-//! pointer to private memory, and clang infers the others by itself; but private memory is the generic space in its
-//! PTX. Here, each address is followed from the variable or parameter that it comes from, through everything computed
-//! from it. An address that was loaded from memory lies in the only memory that the kernel makes generic addresses of,
-//! if there is just one.
+//! SM 1.0 has no generic addresses: each access specifies its memory. In OpenCL C 1.x a pointer without an address
+//! space points to private memory. clang infers the other spaces, but uses generic addresses for private memory. Here,
+//! memories are propagated from variables and parameters to all values that are computed from them. The memory of a
+//! loaded address is known if the kernel only converts addresses of one memory to generic addresses.
 
 use crate::error::CompileError;
 use crate::ir::{Argument, Function, Memory, Operation, ParameterKind};
 
-/// A set of memories, one bit each.
+/// A set of memories, with one bit for each.
 type Set = u8;
 
 const GLOBAL: Set = 1;
@@ -34,7 +33,8 @@ fn only(set: Set) -> Option<Memory> {
     }
 }
 
-/// Gives every access its memory, and turns address conversions into copies. Returns the number of generic accesses.
+/// Determines the memory of every access, and replaces address conversions by copies. Returns the number of generic
+/// accesses.
 ///
 /// # Errors
 /// A generic address that may lie in more than one memory, or in an unknown one.
@@ -72,7 +72,7 @@ pub fn resolve(function: &mut Function) -> Result<usize, CompileError> {
     Ok(resolved)
 }
 
-/// The memories that the kernel makes generic addresses of.
+/// Returns the memories whose addresses the kernel converts to generic addresses.
 fn made(function: &Function) -> Set {
     let values = if function.generic_values { GLOBAL } else { 0 };
     function
@@ -85,7 +85,7 @@ fn made(function: &Function) -> Set {
         })
 }
 
-/// By register: the memories that its value may be an address in.
+/// Returns for each register the memories in which its value may be an address.
 fn sets(function: &Function) -> Vec<Set> {
     let pointer = |offset: u32| {
         let parameter = function.parameters.iter().find(|parameter| parameter.offset == offset);
@@ -162,13 +162,13 @@ mod tests {
     }
 
     #[test]
-    fn a_loaded_address_is_of_the_only_memory_there_is() {
+    fn a_loaded_address_has_the_only_generic_memory() {
         let body = "mov.u32 %r1, depot;\ncvta.local.u32 %r2, %r1;\nst.u32 [%r2], %r2;\nld.u32 %r3, [%r2];\nst.u32 [%r3+8], 1;\nret;";
         assert_eq!(memories(&format!("{DEPOT}{body}")), Ok(vec![Memory::Local; 3]));
     }
 
     #[test]
-    fn what_cannot_be_known_is_an_error() {
+    fn unknown_and_ambiguous_memories_are_errors() {
         let two = "mov.u32 %r1, depot;\ncvta.local.u32 %r2, %r1;\nmov.u32 %r4, block;\ncvta.shared.u32 %r5, %r4;\n\
                    selp.b32 %r6, %r2, %r5, %p1;\nst.u32 [%r6], 1;\nret;";
         let error = memories(&format!("{DEPOT}{two}")).expect_err("an error");

@@ -1,10 +1,9 @@
-//! Loop restructuring: one latch for loops that threads leave, or begin again, in several places.
+//! Loop restructuring: a single latch for loops with several exits or back edges.
 //!
-//! Where both sides of a branch return to it before they meet, each iteration pushes an entry on the machine's stack of
-//! 32 that stays there, and threads that have diverged never reconverge. So a loop with such a branch gets a block at
-//! its end: every exit of the loop and every back edge leads there, with a number that identifies it, and the block
-//! branches on that number. All threads of an iteration meet there. Paths to a return are left alone, because a thread
-//! that ends meets no other.
+//! If both sides of a branch return to it before they meet, each iteration leaves an entry on the machine's stack,
+//! which has 32, and diverged threads never reconverge. So a loop with such a branch gets a latch: every exit and every
+//! back edge sets a selector and continues there, and the latch branches on the selector. All threads of an iteration
+//! reconverge at the latch. Paths to another return are not changed, because threads that end do not reconverge.
 
 use crate::analysis::divergence::divergence;
 use crate::analysis::flow::{reachable, Successors};
@@ -17,7 +16,7 @@ use std::collections::HashSet;
 
 const U32: Type = Type::new(Kind::Unsigned, 32);
 
-/// Divergent branches with both sides leading back to them before they meet.
+/// Returns the divergent branches that both sides reach again before they meet.
 fn bad(successors: &Successors, divergent: impl Iterator<Item = usize>) -> Vec<usize> {
     let joins = joins(successors);
     let returns = |branch: usize, side: usize| reachable(successors, side, joins[branch])[branch];
@@ -28,7 +27,7 @@ fn bad(successors: &Successors, divergent: impl Iterator<Item = usize>) -> Vec<u
 
 /// Gives loops one latch each until no divergent branch needs it. Returns the number of loops changed.
 pub fn structure(function: &mut Function) -> usize {
-    // Headers of loops that have their latch.
+    // The headers of loops that already have a latch.
     let mut done: HashSet<usize> = HashSet::new();
     loop {
         let successors = function.successors();
@@ -44,7 +43,7 @@ pub fn structure(function: &mut Function) -> usize {
                 .find(|found| found.blocks.contains(branch) && !done.contains(&found.header))
         });
         let Some(next) = next else {
-            // The remaining branch is in no loop with one header: the stack may overflow, which the machine reports.
+            // The remaining branches are in irreducible loops. The stack may overflow, which the machine reports.
             return done.len();
         };
         done.insert(next.header);
@@ -55,7 +54,7 @@ pub fn structure(function: &mut Function) -> usize {
     }
 }
 
-/// Leads the exits of a loop and its back edges through one block.
+/// Redirects the exits and the back edges of a loop to a new latch.
 fn end_together(function: &mut Function, header: usize, inside: &[bool]) {
     let goals = goals(&function.successors());
     let selector = function.add(Class::Word, "way".to_string());
@@ -67,7 +66,7 @@ fn end_together(function: &mut Function, header: usize, inside: &[bool]) {
         terminator: Terminator::Return,
         place,
     });
-    // The header is exit number 0.
+    // Selector 0 is the header.
     let mut ways = vec![header];
     for from in (0..inside.len()).filter(|&from| inside[from]) {
         let mut terminator = function.blocks[from].terminator.clone();
@@ -99,7 +98,7 @@ fn end_together(function: &mut Function, header: usize, inside: &[bool]) {
         }
         function.blocks[from].terminator = terminator;
     }
-    // Continues by the number.
+    // The latch branches on the selector.
     let mut at = end;
     for (way, &to) in ways.iter().enumerate() {
         if way + 1 == ways.len() {
@@ -151,8 +150,8 @@ mod tests {
     use super::*;
     use crate::testing::function;
 
-    /// A nested loop; the inner one exits to the next iteration of the outer one, or to where the outer one is left or
-    /// begun again.
+    /// A nested loop. The inner loop exits to the next iteration of the outer loop, or to a block where the outer loop
+    /// is left or continued.
     const TWO_EXITS: &str =
         "mov.u32 %r1, %tid.x;\nld.param.u32 %r2, [out];\nOUTER:\nadd.s32 %r1, %r1, 5;\nsetp.gt.s32 %p4, %r1, 9000;\n\
         @%p4 bra END;\nINNER:\n\
@@ -161,7 +160,7 @@ mod tests {
         @%p3 bra END;\nbra.uni OUTER;\nEND:\nst.global.u32 [%r2], %r1;\nret;";
 
     #[test]
-    fn a_loop_left_in_two_ways_gets_one_end() {
+    fn a_loop_with_two_exits_gets_a_latch() {
         let mut function = function(TWO_EXITS);
         let before = bad(&function.successors(), divergence(&function).branches.ones());
         assert!(!before.is_empty(), "{function}");
@@ -172,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_loop_with_one_way_out_stays() {
+    fn a_loop_with_one_exit_stays() {
         let mut function = function(
             "mov.u32 %r1, %tid.x;\nL:\nadd.s32 %r1, %r1, 5;\nsetp.lt.s32 %p1, %r1, 700;\n@%p1 bra L;\n\
              st.global.u32 [%r1], %r1;\nret;",

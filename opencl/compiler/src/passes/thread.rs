@@ -1,8 +1,8 @@
-//! Jump threading: branches with an outcome that the branch before decides.
+//! Jump threading: skips branches whose outcome is known after the previous branch.
 //!
-//! clang writes a loop that is left on `a || b` as a branch on `a` around a block that computes `b`, to a block that
-//! branches on `a | b`. On the path where `a` holds, that block's branch is decided: the edge is led to its target. And
-//! in a block that is only reached with a known predicate, the predicate is replaced by a constant.
+//! For a loop that is left on `a || b`, clang generates a branch on `a` around a block that computes `b`, to a block
+//! that branches on `a | b`. If `a` is true, the outcome of that branch is known, so the edge is redirected to its
+//! target. A predicate that is known on all paths to a block is replaced by a constant.
 
 use crate::analysis::divergence::effects;
 use crate::analysis::flow::predecessors;
@@ -12,18 +12,18 @@ use crate::ir::{Argument, Block, Function, Operation, Terminator, Value};
 use crate::ptx::ast::Kind;
 use std::collections::HashMap;
 
-/// Predicates with known values.
+/// Predicates whose values are known.
 type Known = HashMap<Value, bool>;
 /// The longest chain of blocks through which a known predicate is followed.
 const CHAIN: usize = 8;
 
-/// Leads edges past blocks with a decided branch, and replaces known predicates. Returns the number of edges and
+/// Redirects edges past branches with a known outcome, and replaces known predicates. Returns the number of edges and
 /// operands changed.
 pub fn thread(function: &mut Function) -> usize {
     past_branches(function) + constants(function)
 }
 
-/// The predicate of a block's branch and its value on the edge to `to`.
+/// Returns the predicate of a block's branch, and its value on the edge to `to`.
 fn condition(block: &Block, to: usize) -> Option<(Value, bool)> {
     match block.terminator {
         Terminator::Branch {
@@ -77,7 +77,7 @@ fn past_branches(function: &mut Function) -> usize {
     let mut changed = 0;
     let successors = function.successors();
     let live = live(&successors, &effects(function));
-    // A second entry into a loop would make it irreducible: then the loop has no header.
+    // Edges past a loop header are not redirected: a second entry would make the loop irreducible.
     let headers: Vec<usize> = loops(&successors).into_iter().map(|found| found.header).collect();
     for over in 1..function.blocks.len() {
         let block = &function.blocks[over];
@@ -137,7 +137,7 @@ fn constants(function: &mut Function) -> usize {
             if let Some((value, holds)) = condition(&function.blocks[from], block) {
                 known.entry(value).or_insert(holds);
             }
-            // A register that this block writes had another value on the edge into it.
+            // If this block writes a register, its value on the incoming edge was a different one.
             let written = |value: Value| {
                 let mut instructions = function.blocks[from].instructions.iter();
                 instructions.any(|instruction| instruction.results.contains(&value))

@@ -1,17 +1,17 @@
-//! The buffer that the calls of `printf` of one launch write to, in global memory.
+//! The buffer in global memory to which the `printf` calls of a launch write.
 //!
-//! SM 1.0 has no atomics, so no two warps can share a part of it: each warp of the launch has a slice, in which its
-//! threads reserve their records one after the other. A slice begins with a header of three words: the bytes of its
-//! records, the bytes of the records that did not fit, and their number. All are zero before the launch.
+//! SM 1.0 has no atomics, so warps cannot share a part of the buffer. Each warp of the launch has a slice, in which its
+//! threads reserve records one after the other. A slice begins with a header of three words: the bytes of its records,
+//! the bytes of the records that did not fit, and the number of these records. All are zero before the launch.
 
 use crate::launch::IndexSpace;
 use flexgrip_machine::sizes::{MAX_GRID, WARP_THREADS};
 
 /// The size of the buffer in bytes, unless `FLEXGRIP_PRINTF_BUFFER` is set: four times OpenCL's minimum.
 pub const DEFAULT_BYTES: u32 = 4 << 20;
-/// The variable with the size of the buffer in bytes.
+/// The environment variable with the size of the buffer in bytes.
 pub const VARIABLE: &str = "FLEXGRIP_PRINTF_BUFFER";
-/// The sizes that can be chosen, in bytes.
+/// The permitted sizes in bytes.
 pub const SIZES: std::ops::RangeInclusive<u32> = 1 << 10..=1 << 28;
 
 /// Bytes of a slice's header.
@@ -22,13 +22,13 @@ pub(crate) const USED_AT: u32 = 0;
 pub(crate) const LOST_AT: u32 = 4;
 /// Byte offset in a slice of the number of calls whose record was lost.
 pub(crate) const LOST_CALLS_AT: u32 = 8;
-/// The least bytes of a slice: a buffer for very many warps is larger than the chosen size.
+/// The minimum size of a slice in bytes. For very many warps, the buffer is larger than the chosen size.
 const LEAST_SLICE: u32 = 64;
 
-/// The size of the buffer in bytes: the variable's, or the default.
+/// Returns the size of the buffer in bytes: the value of the environment variable, or the default.
 ///
 /// # Errors
-/// The variable is not a size that can be chosen.
+/// The value is not a permitted size.
 pub fn chosen_bytes() -> Result<u32, String> {
     match std::env::var_os(VARIABLE) {
         None => Ok(DEFAULT_BYTES),
@@ -58,7 +58,7 @@ impl PrintBuffer {
     }
 }
 
-/// Warps of a work-group.
+/// Returns the number of warps of a work-group.
 pub(crate) fn warps(block: [u32; 3]) -> u32 {
     block
         .iter()
@@ -66,8 +66,8 @@ pub(crate) fn warps(block: [u32; 3]) -> u32 {
         .div_ceil(WARP_THREADS)
 }
 
-/// The bytes of a warp's slice and of the whole buffer for an index space, of about `wanted` bytes. The launches of a
-/// large index space use the same buffer, one after the other. `None`: the buffer would have more than 4 GiB.
+/// Returns the bytes of a warp's slice and of a buffer of about `wanted` bytes for an index space. The launches of a
+/// large index space use the same buffer, one after the other. `None` if the buffer would have more than 4 GiB.
 #[must_use]
 pub fn sizes(space: &IndexSpace, wanted: u32) -> Option<(u32, u32)> {
     let groups = space.groups().ok()?;

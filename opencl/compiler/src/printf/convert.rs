@@ -1,9 +1,9 @@
-//! A value under a conversion, as the C library prints it.
+//! Formatting of a value by a conversion, as in the C library.
 
 use super::floats;
 use super::format::{Conversion, ConversionKind, Flags};
 
-/// The text of an argument. `value` has the words of its record. `string` reads the string at an address.
+/// Returns the text of an argument. `value` has its words in the record. `string` reads the string at an address.
 pub fn argument(of: &Conversion, value: &[u32], string: &mut dyn FnMut(u32) -> Vec<u8>) -> Vec<u8> {
     let bytes: Vec<u8> = value.iter().flat_map(|word| word.to_le_bytes()).collect();
     let mut text = Vec::new();
@@ -59,13 +59,13 @@ fn scalar(of: &Conversion, bits: u64, string: &mut dyn FnMut(u32) -> Vec<u8>) ->
                 flags: hexadecimal,
                 ..*of
             };
-            // A pointer is signed to the C library: it may have a plus.
+            // The C library prints pointers like signed numbers: with the flag `+`, they have a plus sign.
             integer(&of, signs(of.flags, false), "0x", bits, 16, false)
         }
     }
 }
 
-/// A float as a double. A NaN keeps its sign.
+/// Converts a float to a double. A NaN keeps its sign.
 fn widened(bits: u32) -> f64 {
     let value = f64::from(f32::from_bits(bits));
     match value.is_nan() {
@@ -83,7 +83,7 @@ fn signs(flags: Flags, negative: bool) -> &'static str {
     }
 }
 
-/// An integer's magnitude with sign or prefix.
+/// Formats the magnitude of an integer with a sign or prefix.
 fn integer(of: &Conversion, sign: &str, prefix: &str, value: u64, base: u8, upper: bool) -> Vec<u8> {
     let mut digits = match (base, upper) {
         _ if value == 0 && of.precision == Some(0) => String::new(),
@@ -100,7 +100,7 @@ fn integer(of: &Conversion, sign: &str, prefix: &str, value: u64, base: u8, uppe
     if digits.len() < least {
         digits.insert_str(0, &"0".repeat(least - digits.len()));
     }
-    // A precision turns the flag `0` off.
+    // The flag `0` is ignored if there is a precision.
     padded(
         of,
         &format!("{sign}{prefix}"),
@@ -135,7 +135,7 @@ fn float(of: &Conversion, value: f64, letter: u8, upper: bool) -> Vec<u8> {
     padded(of, &prefix, digits.into_bytes(), is_number)
 }
 
-/// A prefix and digits in their field. `zeros`: the flag `0` applies.
+/// Pads a prefix and digits to the width: with zeros if `zeros`, the flag `0`, is true.
 fn padded(of: &Conversion, prefix: &str, digits: Vec<u8>, zeros: bool) -> Vec<u8> {
     let missing = of.width.saturating_sub(prefix.len() + digits.len());
     let fill = |byte: u8, wanted: bool| vec![byte; if wanted { missing } else { 0 }];
@@ -158,7 +158,7 @@ mod tests {
     use super::*;
     use std::ffi::CString;
 
-    /// A value as the C library takes it.
+    /// An argument of the C library's function.
     #[derive(Debug)]
     enum Passed {
         Int(i32),
@@ -167,7 +167,7 @@ mod tests {
         String(CString),
     }
 
-    /// The C library's text of a value.
+    /// Returns the C library's text of a value.
     fn by_c(format: &str, value: &Passed) -> String {
         let format = CString::new(format).expect("a format");
         let mut text = vec![0u8; 16384];
@@ -207,7 +207,7 @@ mod tests {
             self.next() % bound
         }
 
-        /// Flags, width and precision.
+        /// Returns random flags, width and precision.
         fn beginning(&mut self) -> String {
             let mut text = "%".to_string();
             for flag in ["-", "+", " ", "#", "0"] {
@@ -258,8 +258,8 @@ mod tests {
         }
     }
 
-    /// True if rounding to the digits of `%g` makes a value the next power of ten. With `#`, the GNU C library before
-    /// 2.37 then drops zeros that the standard asks for.
+    /// True if rounding to the digits of `%g` increases a value to the next power of ten. With `#`, the GNU C library
+    /// before 2.37 then omits zeros that the standard requires.
     fn becomes_a_power(format: &str, value: f64) -> bool {
         let format = parse(format.as_bytes(), true).expect(format);
         let conversion = conversions(&format).next().expect("a conversion");
@@ -270,7 +270,7 @@ mod tests {
         is_one && text.parse::<f64>().is_ok_and(|rounded| rounded > value.abs())
     }
 
-    /// Rounds of the comparisons, each with a random format and value.
+    /// The number of comparisons, each with a random format and value.
     const ROUNDS: usize = 40_000;
 
     #[test]
@@ -300,7 +300,8 @@ mod tests {
         for round in 0..2 * ROUNDS {
             let letter = "fFeEgGaA".as_bytes()[random.below(8) as usize];
             let format = format!("{}{}", random.beginning(), char::from(letter));
-            // All floats are normal doubles; the other half are doubles, denormal ones too.
+            // Half of the values are floats, which are normal numbers as doubles; the others are doubles, which may be
+            // denormal.
             let promoted = round % 2 == 1;
             let value = match promoted {
                 false => f64::from(random.float()),

@@ -1,7 +1,7 @@
-//! Floats as C prints them, exactly: each function takes a finite value that is not negative.
+//! Exact formatting of floats as in C. The argument of each function is finite and not negative.
 //!
-//! Rust's formatting with a given number of digits is exact, and rounds ties to even, as the C library does in its
-//! usual rounding mode.
+//! Rust's formatting with a given number of digits is exact, and rounds ties to even, like the C library in its default
+//! rounding mode.
 
 /// `%f`
 pub fn fixed(value: f64, digits: usize, alternative: bool) -> String {
@@ -12,14 +12,14 @@ pub fn fixed(value: f64, digits: usize, alternative: bool) -> String {
     text
 }
 
-/// The digits of `%e` and its exponent: one digit before the point, `digits` after it.
+/// Returns the digits and the exponent of `%e`: one digit before the point, `digits` after it.
 fn scientific(value: f64, digits: usize) -> (String, i32) {
     let text = format!("{value:.digits$e}");
     let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
     (mantissa.to_string(), exponent.parse().unwrap_or(0))
 }
 
-/// An exponent with its sign, of at least two digits.
+/// Formats an exponent with its sign and at least two digits.
 fn suffix(exponent: i32) -> String {
     let sign = if exponent < 0 { '-' } else { '+' };
     format!("e{sign}{:02}", exponent.unsigned_abs())
@@ -63,7 +63,7 @@ pub fn hexadecimal(value: f64, precision: Option<usize>, alternative: bool) -> S
     let bits = value.to_bits();
     let field = (bits >> FRACTION) as i32;
     let fraction = bits & ((1 << FRACTION) - 1);
-    // Zero has exponent 0; a denormal double has 0 before the point and the least exponent.
+    // Zero has exponent 0. A denormal double has the digit 0 before the point, and the smallest exponent.
     let (lead, exponent) = match (field, fraction) {
         (0, 0) => (0, 0),
         (0, _) => (0, -1022),

@@ -1,11 +1,11 @@
 //! Formats of `printf`: OpenCL 1.2, section 6.12.13.
 //!
 //! A conversion is `%`, flags, a width, a precision, a vector specifier, a length modifier and a letter, in this order.
-//! What OpenCL leaves undefined is refused, but for four things that programs rely on: `ll` is `l`, `z` and `t` have the
-//! size of a pointer, a vector without a length modifier has elements of 32 bits, and `l` before the letter of a float
-//! has no effect, as in C.
+//! Formats that are undefined in OpenCL are refused, with four exceptions that programs rely on: `ll` is `l`, `z` and
+//! `t` have the size of a pointer, a vector without a length modifier has elements of 32 bits, and `l` before the
+//! letter of a float has no effect, as in C.
 
-/// The largest width and precision. A larger one is refused: its text could exhaust the host's memory.
+/// The maximum width and precision. Larger ones are refused, because the text could exhaust the host's memory.
 const MOST: usize = 4095;
 
 /// Text and conversions in order.
@@ -23,17 +23,17 @@ pub enum Piece {
 /// A conversion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Conversion {
-    /// Its flags.
+    /// The flags.
     pub flags: Flags,
-    /// The least number of characters.
+    /// The minimum number of characters.
     pub width: usize,
     /// The precision, if there is one.
     pub precision: Option<usize>,
-    /// The elements of the vector: 1 for a scalar, 2, 3, 4, 8 or 16.
+    /// The number of elements: 1 for a scalar, or 2, 3, 4, 8 or 16.
     pub elements: usize,
-    /// The bytes of an element as it is passed: 1, 2, 4 or 8.
+    /// The bytes of an element as an argument: 1, 2, 4 or 8.
     pub bytes: usize,
-    /// The bits of an integer that count: 8, 16, 32 or 64.
+    /// The number of low bits of an integer that are printed: 8, 16, 32 or 64.
     pub bits: u32,
     /// The kind of the value.
     pub kind: ConversionKind,
@@ -42,9 +42,9 @@ pub struct Conversion {
 /// The flags of a conversion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Flags {
-    /// `-`: on the left of its field.
+    /// `-`: left-aligned.
     pub left: bool,
-    /// `+`: with a sign.
+    /// `+`: positive numbers have a sign.
     pub plus: bool,
     /// A space in place of a sign.
     pub space: bool,
@@ -82,19 +82,19 @@ pub enum ConversionKind {
 }
 
 impl Conversion {
-    /// Bytes from one argument's beginning to its end, without padding.
+    /// Returns the bytes of the argument, without padding.
     #[must_use]
     pub fn size(&self) -> usize {
         self.elements * self.bytes
     }
 
-    /// Words of a record for the argument.
+    /// Returns the number of words of the argument in a record.
     #[must_use]
     pub fn words(&self) -> usize {
         self.size().div_ceil(4)
     }
 
-    /// The argument's alignment in memory, in bytes: a vector of three is as large as a vector of four.
+    /// Returns the alignment of the argument in memory, in bytes. A vector of three has the size of a vector of four.
     #[must_use]
     pub fn alignment(&self) -> usize {
         self.elements.next_power_of_two() * self.bytes
@@ -109,10 +109,10 @@ pub fn conversions(format: &Format) -> impl Iterator<Item = &Conversion> {
     })
 }
 
-/// Parses a format. `promoted`: scalars of type `float` are passed as `double`.
+/// Parses a format. If `promoted`, scalars of type `float` are passed as `double`.
 ///
 /// # Errors
-/// A conversion that OpenCL C does not have, as text.
+/// A conversion that is not valid in OpenCL C. The text says why.
 pub fn parse(format: &[u8], promoted: bool) -> Result<Format, String> {
     let mut pieces = Vec::new();
     let mut text = Vec::new();
@@ -154,7 +154,7 @@ enum Length {
     Size,
 }
 
-/// The modifiers, longer ones before their beginnings.
+/// The modifiers. A modifier must be before its prefixes: `hh` before `h`.
 const LENGTHS: [(&[u8], Length); 7] = [
     (b"hh", Length::Char),
     (b"hl", Length::Word),
@@ -167,7 +167,7 @@ const LENGTHS: [(&[u8], Length); 7] = [
 
 /// Reads one conversion.
 struct Parser<'a> {
-    /// From the percent sign, for messages.
+    /// The format from the percent sign on, for messages.
     all: &'a [u8],
     rest: &'a [u8],
 }
@@ -183,7 +183,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The conversion up to the next letter, for a message.
+    /// Returns an error with the text of the conversion up to the next letter.
     fn refused<T>(&self, why: &str) -> Result<T, String> {
         let read = self.all.len() - self.rest.len();
         let text = String::from_utf8_lossy(&self.all[..read]);
@@ -273,7 +273,7 @@ impl Parser<'_> {
         })
     }
 
-    /// The bytes of an element as it is passed, and the bits that count.
+    /// Returns the bytes of an element as an argument, and the number of bits that are printed.
     fn sizes(
         &self,
         kind: ConversionKind,

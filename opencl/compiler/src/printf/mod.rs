@@ -1,11 +1,11 @@
-//! `printf` of OpenCL 1.2: formats, the records that a kernel writes, and the text that the host makes of them.
+//! `printf` of OpenCL 1.2: formats, the records that a kernel writes, and the text that the host generates from them.
 //!
 //! ```text
 //! format    a format string ──> text and conversions, with the layout of the arguments
 //! buffer    the buffer of a launch: its size, and a slice for each warp
 //! records   the buffer's contents ──> text, in order
-//! convert   a value under a conversion, as C prints it
-//! floats    the same for floats, exactly
+//! convert   a value and its conversion ──> text, as in C
+//! floats    exact digits of floats
 //! ```
 //! [`crate::ir`] compiles the calls: a kernel writes the number of the call and its arguments, and formats nothing.
 

@@ -1,8 +1,8 @@
-//! The records in a launch's buffer as text.
+//! Conversion of the records in a launch's buffer to text.
 //!
-//! A record is a word with the call's number, from 1, in bits 15..0 and the thread's lane above, then the words of its
-//! arguments. The records of a warp are in the order in which they were reserved, so the records of one thread are
-//! in the order of its calls.
+//! A record begins with a word that has the number of the call, from 1, in bits 15..0 and the thread's lane above. The
+//! words of the arguments follow. The records of a warp are in the order in which they were reserved, so the records of
+//! a thread are in the order of its calls.
 
 use super::buffer::{self, PrintBuffer, HEADER_BYTES, LOST_AT, LOST_CALLS_AT, USED_AT};
 use super::convert::argument;
@@ -15,12 +15,12 @@ use std::fmt;
 
 /// The lane's position in a record's first word.
 pub(crate) const LANE_SHIFT: u32 = 16;
-/// The most calls of a kernel: their numbers have 16 bits, and none is 0.
+/// The maximum number of calls in a kernel: their numbers have 16 bits, and begin with 1.
 pub(crate) const MOST_SITES: usize = 0xffff;
-/// The most bytes of a string; one in damaged memory may have no end.
+/// The maximum length of a string in bytes. A string in corrupted memory may not be terminated.
 const LONGEST: usize = 1 << 20;
 
-/// Reads bytes of global memory; `None` if they are not all in it.
+/// A function that reads bytes of global memory, by address and length; `None` if a byte is outside memory.
 pub type Read<'a> = dyn FnMut(u32, u32) -> Option<Vec<u8>> + 'a;
 
 /// The extent of a launch.
@@ -45,14 +45,14 @@ impl From<&Launch> for Extent {
 }
 
 impl Extent {
-    /// Warps of the launch, in the order of their slices.
+    /// Returns the number of warps of the launch, which is the number of slices.
     fn warps(&self) -> u32 {
         let blocks = self.grid[0].saturating_mul(self.grid[1]);
         blocks.saturating_mul(buffer::warps(self.block))
     }
 }
 
-/// The calls of `printf` of a kernel, ready to run.
+/// The `printf` calls of a kernel, with the buffer of a launch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Printing {
     /// The calls, by their numbers in records, from 1.
@@ -63,26 +63,26 @@ pub struct Printing {
     pub groups: [u32; 3],
 }
 
-/// What the calls of `printf` have printed.
+/// The output of the `printf` calls of a kernel.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Printed {
     /// The text: by work-group, then by work-item, then by call.
     pub text: Vec<u8>,
-    /// What is missing in it.
+    /// The calls whose text is missing.
     pub lost: Lost,
 }
 
-/// Calls whose text is lost, because the buffer was full.
+/// Calls whose text was lost because the buffer was full.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Lost {
-    /// The calls.
+    /// The number of calls.
     pub calls: u64,
     /// The bytes of their records.
     pub bytes: u64,
 }
 
 impl Lost {
-    /// True if there is something to report.
+    /// True if calls were lost.
     #[must_use]
     pub fn is_any(&self) -> bool {
         self.calls > 0
@@ -127,10 +127,10 @@ pub struct Printer {
 }
 
 impl Printer {
-    /// A printer for a kernel's calls.
+    /// Creates a printer for a kernel's calls.
     ///
     /// # Errors
-    /// A site has a format that is not OpenCL C's: a damaged binary.
+    /// A format is not valid in OpenCL C, because the binary is damaged.
     pub fn new(printing: &Printing) -> Result<Self, String> {
         Ok(Printer {
             formats: printing.sites.iter().map(Site::parsed).collect::<Result<_, _>>()?,
@@ -142,7 +142,7 @@ impl Printer {
         })
     }
 
-    /// The byte addresses of the buffer's slices for a launch, which must be zero before it.
+    /// Returns the byte addresses of the buffer's slices for a launch. They must be zero before the launch.
     #[must_use]
     pub fn range(&self, extent: &Extent) -> std::ops::Range<u32> {
         self.buffer.address..self.buffer.slice_of(extent.warps())
@@ -165,9 +165,9 @@ impl Printer {
         }
     }
 
-    /// The text of the records that a running launch has written since the last call, of one warp: of its block, by
-    /// linear index, and its index in the block. A record that was seen before is not seen again, also if the launch
-    /// has gone back since. True if no record is reserved whose text is still missing.
+    /// Returns the text of the records that a warp of a running launch has written since the last call. The warp is
+    /// given by the linear index of its block and its index in the block. A record is returned only once, even if the
+    /// debugger has stepped backwards since. The flag is false if a reserved record is still incomplete.
     pub fn newly(&mut self, extent: &Extent, (block, warp): (u32, u32), read: &mut Read) -> (Vec<u8>, bool) {
         let per_block = buffer::warps(extent.block);
         let index = block.saturating_mul(per_block).saturating_add(warp);
@@ -188,7 +188,7 @@ impl Printer {
         (text, end == used)
     }
 
-    /// Forgets the records after this moment: the launch has been changed, and may print others.
+    /// Forgets records that are not in the buffer now. The caller has changed the launch, so it may print others.
     pub fn forget_later(&mut self, read: &mut Read) {
         for (warp, bytes) in &mut self.reached {
             let header = read(self.buffer.slice_of(*warp), HEADER_BYTES).unwrap_or_default();
@@ -196,7 +196,7 @@ impl Printer {
         }
     }
 
-    /// What a running launch has lost so far.
+    /// Returns the calls that a running launch has lost so far.
     pub fn lost(&self, extent: &Extent, read: &mut Read) -> Lost {
         let mut lost = Lost::default();
         for warp in 0..extent.warps() {
@@ -209,7 +209,7 @@ impl Printer {
         lost
     }
 
-    /// The text of all records so far, in order, and what was lost.
+    /// Returns the text of all records so far, in order, and the lost calls.
     pub fn finish(mut self) -> Printed {
         // A stable sort: the records of one work-item stay in the order of its calls.
         self.records.sort_by_key(|record| record.order);
@@ -219,7 +219,8 @@ impl Printer {
         }
     }
 
-    /// Adds the records in a part of a warp's slice, up to one that is not complete. Returns the bytes read.
+    /// Adds the records in a part of a warp's slice, up to the first incomplete record. Returns the number of bytes
+    /// read.
     fn slice(&mut self, extent: &Extent, warp: u32, bytes: &[u8], read: &mut Read) -> u32 {
         let per_block = buffer::warps(extent.block);
         let (block, in_block) = (warp / per_block, warp % per_block);
@@ -229,7 +230,7 @@ impl Printer {
             let head = word_at(bytes, at);
             let site = (head & 0xffff) as usize;
             let format = site.checked_sub(1).and_then(|site| self.formats.get(site));
-            // A word of zero: the thread has reserved the record, and has not written it yet.
+            // The first word is zero until the thread has written the reserved record.
             let Some(format) = format else { break };
             let words: usize = super::format::conversions(format).map(Conversion::words).sum();
             let end = at + 4 * (words + 1);
@@ -245,7 +246,7 @@ impl Printer {
         at as u32
     }
 
-    /// The linear index of a launch's block among the work-groups of the index space.
+    /// Returns the linear index of a launch's block in the index space.
     fn group(&self, extent: &Extent, block: u32) -> u64 {
         let first = extent.first_group;
         let width = extent.grid[0].max(1);
@@ -260,7 +261,7 @@ fn word_at(bytes: &[u8], at: usize) -> u32 {
     bytes.map_or(0, u32::from_le_bytes)
 }
 
-/// The text of a call with these words of arguments.
+/// Returns the text of a call with these words of arguments.
 fn text(format: &Format, words: &[u32], read: &mut Read) -> Vec<u8> {
     let mut text = Vec::new();
     let mut rest = words;
@@ -277,7 +278,7 @@ fn text(format: &Format, words: &[u32], read: &mut Read) -> Vec<u8> {
     text
 }
 
-/// The string at an address, up to its zero.
+/// Reads the string at an address, up to its terminating zero.
 fn string(address: u32, read: &mut Read) -> Vec<u8> {
     let mut text = Vec::new();
     while text.len() < LONGEST {

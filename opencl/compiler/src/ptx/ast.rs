@@ -21,7 +21,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// From the beginning of this span to the end of `last`.
+    /// Returns the span from the beginning of this span to the end of `last`.
     #[must_use]
     pub fn to(self, last: Span) -> Span {
         let end = last.offset.saturating_add(last.length);
@@ -252,7 +252,7 @@ pub enum InitialiserKind<'t> {
 pub struct Integer {
     /// The magnitude, without the sign.
     pub magnitude: u64,
-    /// True with `-` before it.
+    /// True if there is a `-` before it.
     pub negative: bool,
     /// True with the suffix `U`.
     pub unsigned: bool,
@@ -282,7 +282,7 @@ pub struct Function<'t> {
     pub returns: Vec<Parameter<'t>>,
     /// The parameters in order.
     pub parameters: Vec<Parameter<'t>>,
-    /// `.maxntid` and the like, between parameters and body.
+    /// Directives such as `.maxntid`, between parameters and body.
     pub directives: Vec<Directive<'t>>,
     /// The body; `None` for a declaration.
     pub body: Option<Block<'t>>,
@@ -439,7 +439,7 @@ pub struct Prototype<'t> {
     pub returns: Vec<Parameter<'t>>,
     /// The parameters in order.
     pub parameters: Vec<Parameter<'t>>,
-    /// `.noreturn` and the like.
+    /// Directives such as `.noreturn`.
     pub directives: Vec<Directive<'t>>,
 }
 

@@ -1,4 +1,4 @@
-//! The parser's view of the tokens, with its expectations.
+//! Token stream of the parser, with errors for unexpected tokens.
 
 use super::ast::{Name, Span};
 use super::error::{quoted, ErrorKind, Fault};
@@ -18,7 +18,7 @@ pub(super) struct Cursor<'t> {
     depth: u32,
 }
 
-/// The most nested braces of a text: blocks and initial values.
+/// The maximum depth of nested braces: blocks and initial values.
 const DEPTH: u32 = 64;
 
 impl<'t> Cursor<'t> {
@@ -171,7 +171,7 @@ impl<'t> Cursor<'t> {
         Fault::new(self.token.span, kind)
     }
 
-    /// Consumes `{`, and counts the open ones.
+    /// Consumes `{`. Fails if the braces are nested too deeply.
     pub fn open(&mut self, expected: &'static str) -> Result<Span, Fault> {
         let span = self.expect(b'{', expected)?;
         self.depth += 1;

@@ -4,9 +4,9 @@ use super::ast::Span;
 use std::borrow::Cow;
 use std::fmt;
 
-/// The most characters of a line in an excerpt.
+/// The maximum number of characters of a line in an excerpt.
 const SHOWN: usize = 100;
-/// The most characters of a token in a message.
+/// The maximum number of characters of a token in a message.
 const QUOTED: usize = 40;
 
 /// The kind of an error in PTX text.

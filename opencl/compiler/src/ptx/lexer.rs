@@ -24,7 +24,7 @@ pub(super) enum TokenKind {
     Float(Float),
     /// A string with its quotes.
     String,
-    /// A character of its own.
+    /// A single character.
     Punctuation(u8),
     /// The end of the text.
     End,
@@ -32,14 +32,14 @@ pub(super) enum TokenKind {
     Bad(ErrorKind),
 }
 
-/// Reads tokens one by one, and `End` again and again after the last one.
+/// Reads tokens one by one. After the last token, it always returns `End`.
 pub(super) struct Lexer<'t> {
     text: &'t str,
     bytes: &'t [u8],
     at: usize,
     line: u32,
     line_start: usize,
-    /// Continuation bytes of UTF-8 in this line so far, which begin no character.
+    /// UTF-8 continuation bytes in this line so far. They do not count as characters in columns.
     continuations: usize,
 }
 

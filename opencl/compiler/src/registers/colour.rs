@@ -2,10 +2,10 @@
 //!
 //! Copies are coalesced first: words that do not interfere become one. Then the words are removed from the graph one by
 //! one, those with the fewest neighbours first, and coloured in the opposite order, each with the lowest free register.
-//! Words of a vector access are coloured together, with consecutive registers at a multiple of their number; so are the
-//! two words of a double, which may also be coalesced with other doubles and with parts of a vector. Where all words have
-//! too many neighbours, the one that is cheapest to spill is removed first, and so is coloured last. A word without a free
-//! register is spilled: [`super::spill`].
+//! The words of a vector access are coloured together, with consecutive registers that are aligned to their number. The
+//! two words of a double are also coloured together; they may be coalesced with other doubles and with parts of a
+//! vector. If all words have too many neighbours, the word that is cheapest to spill is removed next, and is coloured
+//! last. A word without a free register is spilled: [`super::spill`].
 
 use super::interference::Interference;
 use super::Assignment;
@@ -15,7 +15,7 @@ use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Registers that have halves of their own: R0L to R63H.
+/// The number of registers with addressable halves: R0L to R63H.
 const HALVES: usize = 64;
 
 /// Sets of coalesced words.
@@ -35,7 +35,7 @@ impl Sets {
     }
 }
 
-/// Inputs of colouring beside the code.
+/// Inputs of colouring in addition to the code.
 pub struct Limits<'l> {
     /// The number of registers.
     pub registers: usize,
@@ -46,7 +46,7 @@ pub struct Limits<'l> {
 /// Colours the words of the code.
 ///
 /// # Errors
-/// The words to spill because there are not enough registers; none if spilling would not help.
+/// There are not enough registers: the words to spill, or an empty list if spilling would not help.
 pub fn colour(code: &Code, limits: &Limits) -> Result<Assignment, Vec<Word>> {
     let (mut halves_first, mut apart) = (false, false);
     loop {
@@ -55,7 +55,7 @@ pub fn colour(code: &Code, limits: &Limits) -> Result<Assignment, Vec<Word>> {
             Err(words) => words,
         };
         match (halves_first, apart) {
-            // Words with halves that are read need one of the lower registers, and are coloured first where these are
+            // Words whose halves are used need one of the lower registers, so they are coloured first if these are
             // scarce.
             (false, false) if code.words as usize > HALVES => halves_first = true,
             // Words that are coalesced with a word that cannot be spilled cannot be spilled either.
@@ -65,7 +65,7 @@ pub fn colour(code: &Code, limits: &Limits) -> Result<Assignment, Vec<Word>> {
     }
 }
 
-/// The words with a half that an instruction reads or writes.
+/// Returns the words of which an instruction reads or writes a half.
 fn halves(code: &Code) -> impl Iterator<Item = Word> + use<'_> {
     code.blocks
         .iter()
@@ -83,7 +83,7 @@ fn halves(code: &Code) -> impl Iterator<Item = Word> + use<'_> {
         })
 }
 
-/// Words with consecutive registers. All are roots of sets of coalesced words.
+/// Groups of words with consecutive registers. All words are roots of sets of coalesced words.
 #[derive(Default)]
 struct Groups {
     /// The words of each group, and true if they are a double.
@@ -100,7 +100,7 @@ impl Groups {
         self.all.push((words, double));
     }
 
-    /// Adds the words of a double, unless they are there.
+    /// Adds the words of a double, unless they are already in a group.
     fn add_double(&mut self, words: [Word; 2], graph: &mut Interference) {
         let [low, high] = words.map(|Word(word)| word);
         if !self.member.contains_key(&low) {
@@ -109,8 +109,8 @@ impl Groups {
         }
     }
 
-    /// Coalesces two words of groups, of which one is a double's, with all words of the smaller group. Nothing changes
-    /// if words interfere.
+    /// Coalesces two words of different groups, and all other words of the smaller group, if one of the groups is a
+    /// double and the words do not interfere.
     fn coalesce(&mut self, to: u32, from: u32, graph: &mut Interference, sets: &mut Sets) {
         let (Some(&a), Some(&b)) = (self.member.get(&to), self.member.get(&from)) else {
             return;
@@ -148,10 +148,10 @@ impl Groups {
     }
 }
 
-/// Adds the other words of doubles of which one word is spilled: the two words of an operand stay together.
+/// Adds the other word of each double of which one word is spilled: the two words of an operand stay together.
 fn with_partners(code: &Code, mut words: HashSet<Word>) -> Vec<Word> {
     let instructions = code.blocks.iter().flat_map(|block| &block.instructions);
-    // A word belongs to one double.
+    // Each word is in at most one double.
     for [low, high] in instructions.flat_map(Instruction::pairs) {
         if words.contains(&low) || words.contains(&high) {
             words.extend([low, high]);
@@ -180,7 +180,7 @@ fn attempt(code: &Code, limits: &Limits, halves_first: bool, apart: bool) -> Res
                 .chain(instruction.writes())
                 .map(|word| word.0),
         );
-        // Only the words of a double are in several groups: always the same two.
+        // Only the words of a double can already be in a group, which then has the same two words.
         let first = instruction.group.first();
         if first.is_some_and(|first| !groups.member.contains_key(&first.0)) {
             groups.add(instruction.group.iter().map(|word| word.0).collect(), false);
@@ -243,7 +243,7 @@ fn attempt(code: &Code, limits: &Limits, halves_first: bool, apart: bool) -> Res
             continue;
         }
         failed = true;
-        // The word itself; or, if it cannot be spilled, the cheapest neighbour.
+        // The word is spilled; if it cannot be spilled, its cheapest neighbour.
         let in_the_way = words.iter().flat_map(|&word| graph.0[word as usize].iter().copied());
         let in_the_way =
             in_the_way.filter(|&word| register[word as usize].is_some_and(|register| usize::from(register) < limit));
@@ -274,7 +274,7 @@ fn attempt(code: &Code, limits: &Limits, halves_first: bool, apart: bool) -> Res
     })
 }
 
-/// The words, or groups of words, in the order of colouring.
+/// Returns the words, or groups of words, in the order of colouring.
 fn order(
     graph: &Interference,
     sets: &mut Sets,
@@ -291,8 +291,8 @@ fn order(
     let mut degree: HashMap<u32, usize> = roots.iter().map(|&word| (word, graph.0[word as usize].len())).collect();
     let mut heap: BinaryHeap<Reverse<(usize, u32)>> =
         degree.iter().map(|(&word, &degree)| Reverse((degree, word))).collect();
-    // A heap by cost for each neighbour, made when it is needed. The price only rises as neighbours are removed, so an
-    // entry with an outdated price is put back with the right one.
+    // A heap by the spill cost per neighbour, which is created on first use. Costs only increase as neighbours are
+    // removed, so an outdated entry is pushed again with the current cost.
     let mut cheap: Option<BinaryHeap<Reverse<(u64, u32)>>> = None;
     let price = |word: u32, degree: usize| Some(1024 * costs[word as usize]? / degree.max(1) as u64);
     let mut gone: HashSet<u32> = HashSet::default();
@@ -332,14 +332,14 @@ fn order(
             }
         }
     }
-    // Groups are removed last, and so are coloured first, while consecutive registers are free.
+    // Groups are removed last, so they are coloured first, while consecutive registers are free.
     let whole = groups.all.iter().filter(|(words, _)| !words.is_empty());
     order.extend(whole.map(|(words, _)| words.clone()));
     order.reverse();
     order
 }
 
-/// Gives words free registers, if there are any.
+/// Assigns free registers to words. Returns false if there are not enough.
 fn place(graph: &Interference, register: &mut [Option<u8>], words: &[u32], registers: usize) -> bool {
     let taken: Vec<HashSet<u8>> = words
         .iter()

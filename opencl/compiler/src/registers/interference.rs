@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet as HashSet;
 pub struct Interference(pub Vec<HashSet<u32>>);
 
 impl Interference {
-    /// Gives two words different registers.
+    /// Adds an edge: the words need different registers.
     pub fn add(&mut self, a: u32, b: u32) {
         if a != b {
             self.0[a as usize].insert(b);
@@ -22,7 +22,7 @@ impl Interference {
         self.0[a as usize].contains(&b)
     }
 
-    /// Gives `to` the neighbours of `from`, which is removed.
+    /// Adds the neighbours of `from` to `to`, and removes `from`.
     pub fn merge(&mut self, to: u32, from: u32) {
         let neighbours = std::mem::take(&mut self.0[from as usize]);
         for neighbour in neighbours {
@@ -31,15 +31,15 @@ impl Interference {
         }
     }
 
-    /// Builds the graph. A word interferes with the words that are live where it is written; but a copy does not
-    /// interfere with its source, which is equal.
+    /// Builds the graph. A word interferes with the words that are live where it is written. A copy does not interfere
+    /// with its source, because their values are equal.
     pub fn new(code: &Code) -> Self {
         let mut graph = Interference(vec![HashSet::default(); code.words as usize]);
         let live = liveness(code);
         for (index, (block, end)) in code.blocks.iter().zip(&live.at_end).enumerate() {
             let mut alive: HashSet<u32> = end.ones().map(|word| word as u32).collect();
             for instruction in block.instructions.iter().rev() {
-                // A conditional copy leaves the old values of some threads.
+                // A conditional copy may differ from its source, because some threads keep the old value.
                 let source = match instruction.test {
                     None => instruction.copied().map(|(_, from)| from.0),
                     Some(_) => None,

@@ -1,4 +1,4 @@
-//! Register allocation for the virtual words.
+//! Register allocation for virtual words.
 //!
 //! ```text
 //! liveness ──> interference ──> coalescing of copies ──> colouring, few registers first
@@ -23,20 +23,20 @@ pub const REGISTERS: usize = 124;
 /// The register of each word.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Assignment {
-    /// By word; `None` for one that is never live.
+    /// The register of each word; `None` for a word that is never live.
     pub register: Vec<Option<u8>>,
     /// The number of registers of a thread: one more than the highest.
     pub count: u32,
 }
 
 impl Assignment {
-    /// The register of a word. A word that is read without ever being written is R0, with an arbitrary value.
+    /// Returns the register of a word: R0, with an arbitrary value, for a word that is never written.
     pub fn of(&self, word: Word) -> u8 {
         self.register.get(word.0 as usize).copied().flatten().unwrap_or(0)
     }
 }
 
-/// Reads and writes of each block.
+/// Returns the reads and writes of each block.
 fn effects(code: &Code) -> Vec<Effects> {
     code.blocks
         .iter()
@@ -55,12 +55,12 @@ fn effects(code: &Code) -> Vec<Effects> {
         .collect()
 }
 
-/// Live ranges in the code. Every condition must be on a condition code by now.
+/// Computes the live words of each block. Every condition must already be on a condition code.
 pub(crate) fn liveness(code: &Code) -> Live {
     live(&code.successors(), &effects(code))
 }
 
-/// Removes instructions with results that are never read. Returns the number removed.
+/// Dead-code elimination: removes instructions whose results are never read. Returns the number removed.
 pub fn drop_dead(code: &mut Code) -> usize {
     let mut dropped = 0;
     loop {
@@ -94,8 +94,8 @@ pub fn drop_dead(code: &mut Code) -> usize {
     }
 }
 
-/// Assigns registers, at most `registers`, and removes the copies that become superfluous. Words without a register are
-/// spilled to local memory, after the `local_bytes` in use, which grow.
+/// Assigns at most `registers` registers, and removes copies between words that have the same register. Other words are
+/// spilled to local memory: their slots are added to `local_bytes`.
 ///
 /// # Errors
 /// A single instruction needs more registers than there are, or local memory does not suffice.

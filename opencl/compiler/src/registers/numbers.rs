@@ -1,19 +1,19 @@
 //! Constants in registers, for kernels with more constants than the bank of literals.
 //!
-//! Only a move, and some instructions without condition, have a 32-bit immediate; all others read constants from the
-//! first 128 words of a constant bank. The most used constants stay there. Each of the others is moved into a register
-//! right before its use.
+//! Only a move and some unconditional instructions have a 32-bit immediate. All others read constants from the first
+//! 128 words of a constant bank. The most frequent constants stay there. Each other constant is moved into a register
+//! directly before its use.
 
 use crate::lower::machine::{Code, Destination, Instruction, Source, Word};
 use flexgrip_isa::{Operation, Product, RegisterPart, Width};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The number of literals that an operand's offset reaches.
+/// The number of literals that the offset of an operand can address.
 pub const LITERALS: usize = 128;
 
-/// The number of uses of each constant that may have to be a literal. Which of them can be immediates depends on the
-/// registers.
+/// Returns the number of uses of each constant that may have to be a literal. It depends on the registers which of them
+/// can be immediates.
 fn uses(code: &Code) -> BTreeMap<u32, usize> {
     let mut uses = BTreeMap::new();
     let instructions = code.blocks.iter().flat_map(|block| &block.instructions);
@@ -38,7 +38,7 @@ fn numbers(instruction: &Instruction) -> impl Iterator<Item = (usize, u32)> + '_
     })
 }
 
-/// True for a move of a constant into a word, which has a form of its own.
+/// True for a move of a constant into a word, which has a 32-bit immediate.
 fn is_load(instruction: &Instruction) -> bool {
     matches!(instruction.operation, Operation::Mov { width: Width::B32 })
         && matches!(instruction.destination, Destination::Word(_))
@@ -58,7 +58,7 @@ pub fn is_narrow(operation: Operation) -> bool {
     )
 }
 
-/// True if a constant as source 2 is part of the long form: shifts, and ADA.
+/// True if the long form has an immediate as source 2: shifts, and ADA.
 pub fn has_number(operation: Operation) -> bool {
     matches!(
         operation,
@@ -66,9 +66,8 @@ pub fn has_number(operation: Operation) -> bool {
     )
 }
 
-/// Moves the least used literals into registers, until the others fit into the bank. With other registers more
-/// constants may become literals, so a second call may have to move more; a constant that was moved stays moved.
-/// Returns the number of constants moved.
+/// Moves the least frequent literals into registers, until the others fit into the bank. Register allocation may then
+/// turn other constants into literals, so a second call may have to move more. Returns the number of constants moved.
 pub fn into_registers(code: &mut Code, literals: &[u32]) -> usize {
     let uses = uses(code);
     let mut order: Vec<(usize, u32)> = literals
@@ -107,7 +106,7 @@ mod tests {
     use crate::testing::code;
     use std::fmt::Write;
 
-    /// A kernel that combines `numbers` constants, the last of them `more` further times.
+    /// Returns a kernel that combines `numbers` constants, and the last of them `more` further times.
     fn body(numbers: usize, more: usize) -> String {
         let mut body = String::from("mov.u32 %r1, %tid.x;\nld.param.u32 %r2, [out];\nmov.u32 %r3, %r1;\n");
         for number in (0..numbers).chain(std::iter::repeat_n(numbers - 1, more)) {
@@ -121,19 +120,19 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_fit_stay_as_they_are() {
+    fn few_literals_are_not_moved() {
         let mut code = code(&body(LITERALS, 0));
         let before = code.clone();
         assert_eq!(count(&code), LITERALS);
         let all: Vec<u32> = uses(&code).into_keys().collect();
         assert_eq!(into_registers(&mut code, &all), 0);
-        // Literals that are not in the code change nothing.
+        // Literals that are not in the code have no effect.
         assert_eq!(into_registers(&mut code, &Vec::from_iter(1..200)), 0);
         assert_eq!(code, before);
     }
 
     #[test]
-    fn the_most_used_numbers_stay_and_others_are_moved_right_before_their_use() {
+    fn the_least_frequent_literals_are_moved_before_their_use() {
         let mut code = code(&body(LITERALS + 3, 2));
         let (words, before) = (code.words, code.blocks[0].instructions.len());
         let all: Vec<u32> = uses(&code).into_keys().collect();

@@ -1,7 +1,7 @@
-//! Spilling: words in local memory because there are not enough registers.
+//! Spilling: if there are not enough registers, words are kept in local memory.
 //!
-//! Each gets a spill slot of four bytes. Every instruction that reads a spilled word loads it into a new word first,
-//! and every instruction that writes one stores it afterwards. The new words have live ranges of one instruction.
+//! Each spilled word has a spill slot of four bytes. It is loaded into a new word before every instruction that reads
+//! it, and stored after every instruction that writes it. The new words have live ranges of one instruction.
 
 use super::Limits;
 use crate::analysis::flow::{predecessors, reachable, Successors};
@@ -14,14 +14,14 @@ use std::collections::{HashMap, HashSet};
 const LOCAL_LIMIT: u32 = 1 << 16;
 /// The cost of an access in a loop, relative to one outside.
 const LOOP: u64 = 8;
-/// The loop depth from which the cost no longer rises.
+/// The loop depth at which the cost stops increasing.
 const DEPTH: u32 = 6;
 
 /// The loop depth of each block.
 fn depths(successors: &Successors) -> Vec<u32> {
     let predecessors = predecessors(successors);
     let mut depths = vec![0; successors.len()];
-    // A loop, roughly: the blocks that the target of a back edge reaches and is reached from.
+    // An approximation of loops: the blocks that reach the source of a back edge without its target.
     for (from, to) in successors.iter().enumerate() {
         for &head in to.iter().filter(|&&head| head <= from) {
             let inside = reachable(&predecessors, from, Some(head));
@@ -52,13 +52,13 @@ pub fn costs(code: &Code, short: &HashSet<Word>) -> Vec<Option<u64>> {
         costs[word.0 as usize] = None;
     }
     if !predecessors(&successors).first().is_none_or(Vec::is_empty) {
-        // The thread's index would be stored again in each iteration.
+        // The entry is in a loop: the thread's index would be stored again in each iteration.
         costs[THREAD.0 as usize] = None;
     }
     costs
 }
 
-/// Colours the code, and spills as many words as that takes. `local_bytes` is the local memory in use, and grows.
+/// Colours the code, and spills as many words as necessary. Spill slots are added to `local_bytes`.
 ///
 /// # Errors
 /// A single instruction needs more registers than there are, or local memory does not suffice.

@@ -20,7 +20,7 @@ Compute capability 1.3, full profile: the bounds of section 7.4 of OpenCL 1.2 fo
 |---|---|---|---|
 ";
 
-/// Exit code of the reference where it is not more precise than a double.
+/// Exit code of the reference if `long double` is not more precise than a double.
 const NOT_PRECISE: i32 = 3;
 /// Inputs of each function.
 const INPUTS: usize = if cfg!(feature = "soak") { 1 << 19 } else { 1 << 13 };
@@ -112,7 +112,7 @@ const EDGES: [f64; 34] = [
     9_007_199_254_740_993.0,
     1e22,
     1e100,
-    // The number of all doubles that is nearest to a multiple of pi/2.
+    // Of all doubles, this is the nearest to a multiple of pi/2.
     5.319_372_648_326_541e255,
     1e300,
     f64::MAX,
@@ -134,9 +134,9 @@ impl Random {
         let bits = self.bits();
         match self.bits() >> 30 & 7 {
             0 => f64::from_bits(bits),
-            // Few bits, so that cases which are exact, or halves, appear.
+            // Few significant bits, for exact results and ties.
             1 => f64::from_bits(bits & 0xffff_f000_0000_0000),
-            // Denormal, or nearly.
+            // Denormal numbers, and small normal numbers.
             2 => f64::from_bits(bits & 0x801f_ffff_ffff_ffff),
             // Near 0 and 1.
             3 => (bits >> 11) as f64 * 2f64.powi(-53 - (bits % 60) as i32),
@@ -181,7 +181,8 @@ impl Random {
     }
 }
 
-/// The reference as a program in a folder; `None` with a message where there is no C compiler or `long double` is a double.
+/// The reference as a program in a folder; `None` with a message where there is no C compiler or `long double` is a
+/// double.
 fn reference(folder: &Path) -> Option<PathBuf> {
     let program = folder.join("reference");
     let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/accuracy/reference.c");
@@ -203,7 +204,7 @@ fn reference(folder: &Path) -> Option<PathBuf> {
     )
 }
 
-/// The errors of results.
+/// Returns the errors of results.
 fn errors(program: &Path, function: &DoubleFunction, records: &[[f64; 3]]) -> Vec<[f64; 2]> {
     let mut child = Command::new(program)
         .arg(function.0)
@@ -250,7 +251,7 @@ fn words(numbers: impl Iterator<Item = f64>) -> Vec<u32> {
     bits.flat_map(|bits| [bits as u32, (bits >> 32) as u32]).collect()
 }
 
-/// The largest error of a function, and the place.
+/// Returns the largest error of a function, and its arguments.
 fn measure(program: &Path, kernel: &Compiled, function: &DoubleFunction) -> (f64, String) {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let arguments: Vec<(f64, f64)> = (0..INPUTS).map(|at| random.arguments(function, at)).collect();
@@ -274,7 +275,7 @@ fn measure(program: &Path, kernel: &Compiled, function: &DoubleFunction) -> (f64
     worst
 }
 
-/// The rows of the table, after a check of all bounds. `None`: tools are missing.
+/// Returns the rows of the table, after checking all bounds. `None` if tools are missing.
 pub fn table(only: Option<&str>) -> Option<String> {
     let clang = frontend::clang()?;
     let folder = tempfile::tempdir().expect("a folder");

@@ -1,4 +1,5 @@
-//! Atomic functions of every type and memory, with contention, against the rule that their results have some order.
+//! Atomic functions of every type and memory, with contention. There must be a sequential order of the calls that
+//! explains their results.
 
 use crate::frontend::{self, findings, run_on, run_with, Program, GROUP};
 use crate::{words, Integer, Random, ACCESS};
@@ -49,7 +50,7 @@ impl AtomicFunction {
                         }));
                     }
                 }
-                // PTX's, which no function of OpenCL uses.
+                // `inc` and `dec` of PTX, which OpenCL's functions do not use.
                 let wrapping = ["incto", "decto"].into_iter().filter(|_| !dropped);
                 all.extend(wrapping.map(|operation| AtomicFunction {
                     prefix: "asm",
@@ -85,8 +86,8 @@ impl AtomicFunction {
         format!("{prefix}_{operation}_{shown}_{space}{end}")
     }
 
-    /// The kernel: `rounds` calls in each work-item. The cells are at the end of `out`; for local memory, the cells of
-    /// each group.
+    /// Returns the kernel, with `rounds` calls in each work-item. The final cells are at the end of `out`; for local
+    /// memory, the cells of each group.
     fn kernel(self) -> String {
         let (name, ty, access, space) = (self.name(), self.shown, self.ty.access(), self.space);
         let arguments = match self.operation {
@@ -128,7 +129,7 @@ impl AtomicFunction {
         )
     }
 
-    /// The new value of a cell.
+    /// Returns the new value of a cell.
     fn new_value(self, old: i128, b: i128, c: i128) -> i128 {
         self.ty.wrap(match self.operation {
             "add" => old + b,
@@ -166,7 +167,7 @@ struct Inputs {
 }
 
 impl Inputs {
-    /// All calls on one cell or on several; as many in each work-item, or different numbers.
+    /// Generates calls. `one`: all calls are on the same cell. `divergent`: work-items have different numbers of calls.
     fn new(random: &mut Random, small: bool, one: bool, divergent: bool) -> Self {
         let number = |random: &mut Random| match small {
             true => random.bits() % 3,
@@ -191,7 +192,7 @@ impl Inputs {
         }
     }
 
-    /// The calls on each cell; cells of local memory are numbered by group.
+    /// Returns the calls on each cell. Cells of local memory are numbered by group.
     fn calls(&self, local: bool) -> HashMap<usize, Vec<usize>> {
         let mut calls: HashMap<usize, Vec<usize>> = HashMap::new();
         for (item, &rounds) in self.rounds.iter().enumerate() {
@@ -205,7 +206,7 @@ impl Inputs {
     }
 }
 
-/// True if the steps, from an old to a new value each, can be put in an order that leads from `first` to `last`: an
+/// True if there is an order of the steps, each from an old to a new value, that leads from `first` to `last`: an
 /// Eulerian path.
 fn is_path(steps: &[(i128, i128)], first: i128, last: i128) -> bool {
     let mut balance: HashMap<i128, i32> = HashMap::from([(first, 0)]);
@@ -237,7 +238,7 @@ fn paths_are_found() {
     assert!(!is_path(&[(0, 1), (5, 6), (6, 5)], 0, 1), "unreachable");
 }
 
-/// Runs a function, and says what is wrong with its results.
+/// Runs a function. Returns a message if its results are wrong.
 fn fault(function: AtomicFunction, kernel: &Compiled, inputs: &Inputs, random: &mut Random) -> Option<String> {
     let local = function.space == "local";
     let count = if local { CELLS * ITEMS / GROUP } else { CELLS };
@@ -336,7 +337,7 @@ fn results_have_an_order() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// Each function compiles to what its device has, and to no more.
+/// Each function compiles to instructions of the lowest capability that supports it.
 #[test]
 fn instructions_and_capabilities() {
     let Some(clang) = frontend::clang() else { return };
@@ -421,7 +422,7 @@ fn atomics_do_not_race() {
     }
 }
 
-/// A loop of a lock as the last thing that a thread does, and inside loops that threads leave one by one.
+/// A lock loop at the end of a kernel, and in loops that threads leave one by one.
 #[test]
 fn locks_in_loops_and_at_the_end() {
     let Some(clang) = frontend::clang() else { return };
@@ -443,7 +444,7 @@ fn locks_in_loops_and_at_the_end() {
     }";
     let kernel = Program::of(&clang, text, "", Capability::V1_3).kernel("k");
     let found = run_on(&kernel, 2 * GROUP, vec![0; 2 * GROUP], &[], &[]);
-    // Even work-items alone add to the first cell: i + 1 in each iteration but those with (lid + i) % 3 = 0.
+    // Only even work-items add to the first cell: i + 1 in each iteration except those with (lid + i) % 3 = 0.
     let even = (0..GROUP as u32).step_by(2);
     let sum: u32 = even
         .map(|lid| (0..lid & 7).filter(|i| (lid + i) % 3 != 0).map(|i| i + 1).sum::<u32>())
@@ -452,8 +453,8 @@ fn locks_in_loops_and_at_the_end() {
     assert!(found.iter().all(|word| word / 1000 == sum), "{found:?}");
 }
 
-/// The result of an operation on one address differs between the threads of a warp, and so do branches on it. They join
-/// before the barrier.
+/// The result of an operation on one address differs between the threads of a warp, so branches on it diverge. The
+/// threads reconverge before the barrier.
 #[test]
 fn results_of_one_address_diverge() {
     let Some(clang) = frontend::clang() else { return };

@@ -11,7 +11,7 @@ const COUNT: usize = 4096;
 /// An expression of x, y, z and n, and its value as bits.
 pub type Case = (&'static str, fn(f64, f64, f64, i64) -> u64);
 
-/// Inputs of a test: doubles, the second often near the first, the third near the negative product.
+/// Returns inputs: doubles, of which the second is often near the first, and the third near the negative product.
 pub fn inputs(seed: u64) -> (Vec<f64>, Vec<f64>, Vec<f64>, Vec<i64>) {
     let mut random = Random(seed);
     let mut all = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
@@ -87,7 +87,7 @@ fn arithmetic_is_rounded_to_nearest() {
     );
 }
 
-/// Machine code's own result of an operation.
+/// Returns the result of a machine operation, as bits.
 fn of_machine(operation: Double, sources: [f64; 3]) -> u64 {
     operation.compute(sources.map(f64::to_bits)).value
 }
@@ -246,7 +246,7 @@ fn doubles_become_integers_and_floats() {
     );
 }
 
-/// Pairs of registers, and pairs in local memory where there are too few.
+/// Doubles in pairs of registers, and in local memory if there are too few registers.
 #[test]
 fn few_registers_give_the_same_results() {
     let Some(clang) = frontend::clang() else { return };

@@ -5,7 +5,7 @@ use crate::frontend::{self, Program};
 use crate::{kernel, results, words};
 use flexgrip_compiler::Capability;
 
-/// A rounded number as an integer, exactly; `None` beyond 2^100.
+/// Rounds a number to an integer. `None` beyond 2^100.
 fn rounded(x: f64, mode: &str) -> Option<i128> {
     let whole = match mode {
         "_rte" => x.round_ties_even(),
@@ -52,7 +52,7 @@ fn integers_from_doubles() {
     }
 }
 
-/// The float, rounded in a direction.
+/// Rounds a double to a float.
 fn single(x: f64, mode: &str) -> f32 {
     let nearest = x as f32;
     let (near, up) = (f64::from(nearest), mode == "_rtp" || mode == "_rtz" && x < 0.0);
@@ -93,7 +93,7 @@ fn floats_from_doubles_and_doubles_from_longs() {
                 let exact = if unsigned { i128::from(n as u64) } else { i128::from(n) };
                 let found = f64::from_bits(found);
                 let rest = exact - found as i128;
-                // Down from the size of the number, a unit in the last place.
+                // A unit in the last place of the number.
                 let unit = 1i128 << (128 - exact.unsigned_abs().leading_zeros()).saturating_sub(53);
                 let right = match mode {
                     "_rtp" => -unit < rest && rest <= 0,
@@ -107,8 +107,8 @@ fn floats_from_doubles_and_doubles_from_longs() {
     }
 }
 
-/// Each element of a vector is what the function gives for the element alone, in all lengths; and doubles are moved as a
-/// whole: by vloadn and vstoren, shuffles, local memory, arrays of private memory, functions and structs.
+/// Each element of a vector's result is the scalar's result, for all lengths. Both words of a double are moved by
+/// vloadn and vstoren, shuffles, local memory, private arrays, functions and structs.
 #[test]
 fn vectors_and_memory() {
     let text = "
@@ -196,7 +196,7 @@ kernel void moved(global double *out, global const double *a, global const doubl
     }
 }
 
-/// Literals without a suffix are doubles, or floats by the option, which leaves no double in the code.
+/// Literals without a suffix are doubles. With the option they are floats, and the code has no doubles.
 #[test]
 fn literals_have_the_type_that_the_options_say() {
     let Some(clang) = frontend::clang() else { return };

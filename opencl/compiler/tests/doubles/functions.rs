@@ -1,4 +1,4 @@
-//! Functions with exact results, and special values of the others.
+//! Functions with exact results, and special values of other functions.
 
 use crate::arithmetic::{check_bits, Case};
 use crate::{kernel, results};
@@ -106,9 +106,9 @@ fn exact_functions() {
     );
 }
 
-/// Seven bits of the quotient of `remainder`, with its sign.
+/// Returns the low seven bits of the quotient of `remainder`, with its sign.
 fn quotient(x: f64, y: f64) -> i32 {
-    // Eight bits of the quotient rounded down: the remainder by 256 y is exact, if that is not too large.
+    // The low eight bits of the quotient, rounded down: the remainder by 256 y is exact, unless this overflows.
     let (a, b) = (x.abs(), y.abs());
     let large = b * 256.0;
     let mut rest = if large.is_finite() { a % large } else { a };
@@ -132,7 +132,7 @@ fn quotient(x: f64, y: f64) -> i32 {
     }
 }
 
-/// Values of section 7.5.1, zeros with their signs, and the ends of ranges: an expression and its result.
+/// Special values of section 7.5.1, signed zeros, and limits of ranges: an expression and its result.
 const SPECIAL: &[(&str, f64)] = &[
     ("sin(-0.0)", -0.0),
     ("tan(-0.0)", -0.0),
@@ -237,7 +237,7 @@ const SPECIAL: &[(&str, f64)] = &[
 
 #[test]
 fn special_values() {
-    // All functions in one kernel would be too large a program.
+    // Not all in one kernel: the program would be too large.
     for cases in SPECIAL.chunks(25) {
         let mut body = String::new();
         for (at, (expression, _)) in cases.iter().enumerate() {
@@ -251,7 +251,7 @@ fn special_values() {
         for ((expression, expected), found) in cases.iter().zip(found) {
             let number = f64::from_bits(found);
             let nan = number.is_nan() && expected.is_nan();
-            // Some are within a unit or two.
+            // Some results have an error of a unit or two.
             let near = number != 0.0 && (number - expected).abs() <= 4.0 * f64::EPSILON * expected.abs();
             assert!(
                 nan || found == expected.to_bits() || near,
@@ -261,7 +261,7 @@ fn special_values() {
     }
 }
 
-/// The expression with its first number made of a value that the compiler does not know.
+/// Returns the expression with its first number computed from a run-time value, which prevents constant folding.
 fn hidden(expression: &str) -> String {
     let Some((name, rest)) = expression
         .split_once('(')

@@ -47,7 +47,7 @@ fn both_precisions_count_as_the_processor() {
             let c = left as f32 + step as f32 * x as f32;
             assert_eq!(floats[x], count!(f32, (c, top as f32)), "float, {step:e} {x}");
         }
-        // Steps that a float does not tell apart give the same count everywhere.
+        // If the step is too small for a float, all counts are equal.
         let all_same = floats.iter().all(|count| *count == floats[0]);
         assert_eq!(all_same, differ, "{step:e}: {floats:?}");
         assert!(

@@ -44,7 +44,7 @@ impl Program {
         Program::of(clang, text, options, Capability::V1_0)
     }
 
-    /// The same for a device of a compute capability.
+    /// Compiles a source for a device of a compute capability; panics with clang's log if it has errors.
     pub fn of(clang: &Clang, text: &str, options: &str, capability: Capability) -> Program {
         let mut options = BuildOptions::parse(options).unwrap_or_else(|error| panic!("{error}"));
         options.set_capability(capability);
@@ -92,7 +92,7 @@ pub fn run_with(kernel: &Compiled, items: usize, results: usize, inputs: &[&[u32
     run_on(kernel, items, vec![0; results], inputs, values)
 }
 
-/// The same with the first contents of the buffer of results.
+/// Runs a kernel like [`run_with`]. `memory` has the initial contents of the buffer of results.
 #[allow(dead_code)]
 pub fn run_on(kernel: &Compiled, items: usize, memory: Vec<u32>, inputs: &[&[u32]], values: &[&[u8]]) -> Vec<u32> {
     let results = memory.len();
@@ -101,7 +101,7 @@ pub fn run_on(kernel: &Compiled, items: usize, memory: Vec<u32>, inputs: &[&[u32
     words.collect()
 }
 
-/// The findings of the checker in such a run, a line for each.
+/// Runs a kernel like [`run_on`] with the checker. Returns its findings, one per line.
 #[allow(dead_code)]
 pub fn findings(kernel: &Compiled, items: usize, memory: Vec<u32>, inputs: &[&[u32]]) -> String {
     let machine = run_machine(kernel, items, memory, inputs, &[], true);

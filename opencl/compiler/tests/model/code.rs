@@ -86,7 +86,7 @@ fn by_hand(kernel: &Kernel) -> (u64, u32) {
     (run(kernel, launch, "").1, kernel.registers)
 }
 
-/// Returns the same for the compiled kernel, and checks its results.
+/// Returns the warp instructions and registers of the compiled kernel, with its listing, and checks its results.
 fn compiled(kernel: &Kernel) -> (u64, u32, String) {
     let module = parse(CODE).unwrap_or_else(|error| panic!("{error}"));
     let options = Options {

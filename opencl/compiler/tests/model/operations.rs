@@ -66,7 +66,7 @@ fn memory(numbers: Numbers, seed: u32) -> Vec<u8> {
                 _ => float(&mut random, numbers).into(),
             };
             if numbers == Numbers::Divisor && operand == 1 {
-                // Checked for each width that is read.
+                // Instructions read 16, 32 or 64 bits: none of these may be 0 or -1.
                 for bits in [16, 32, 64] {
                     let low = wide & (u64::MAX >> (64 - bits));
                     if low == 0 || low == u64::MAX >> (64 - bits) {

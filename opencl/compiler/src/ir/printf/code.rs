@@ -8,8 +8,8 @@
 //!             else { record = 0; lost += size }
 //!     if (record) { arguments; the number of the call, last: it completes the record }
 //! ```
-//! A warp is the only one to use its slice, and its loads and stores take effect in order. The loop is not divergent,
-//! so no threads with different turns ever reconverge inside it.
+//! Only one warp uses a slice, and its loads and stores take effect in order. The loop's branch is uniform, so all
+//! threads have the same turn.
 
 use super::super::types::*;
 use super::{Candidate, Passing, PrintCall, U32};
@@ -93,9 +93,9 @@ impl<'f> Emitter<'f> {
         self.push(store, U32, Vec::new(), &[address, value]);
     }
 
-    /// A word that the launch adds to the parameters.
+    /// Returns a word that the launch adds to the parameters.
     fn hidden(&mut self, word: Hidden) -> Argument {
-        // The builder has added it: the kernel names `printf`.
+        // The builder adds the hidden words to every kernel that calls `printf`.
         let offset = self.function.hidden_offset(word).unwrap_or(0);
         self.make(Operation::Parameter { offset }, &[])
     }
@@ -110,7 +110,7 @@ impl<'f> Emitter<'f> {
         self.function.blocks.len() - 1
     }
 
-    /// Ends the block, and continues with another.
+    /// Ends the current block, and continues with `next`.
     fn end(&mut self, terminator: Terminator, next: BlockIndex) {
         if let Some(block) = self.function.blocks.get_mut(self.block) {
             block.terminator = terminator;
@@ -128,7 +128,7 @@ impl<'f> Emitter<'f> {
         self.end(branch, next);
     }
 
-    /// The code of a call with these formats, of which it has one.
+    /// Appends the code of a call, which has one of these formats at run time.
     pub(super) fn call(&mut self, call: &PrintCall, candidates: Vec<Candidate>) {
         let mut rest = candidates.into_iter().peekable();
         while let Some(candidate) = rest.next() {
@@ -150,7 +150,7 @@ impl<'f> Emitter<'f> {
         }
     }
 
-    /// The address of the warp's slice.
+    /// Returns the address of the warp's slice.
     fn slice(&mut self) -> Argument {
         let special = |this: &mut Self, special| this.make(Operation::Special(special), &[]);
         let [x, y, z] = [0, 1, 2].map(|d| special(self, Special::ThreadIndex(d)));
@@ -169,7 +169,7 @@ impl<'f> Emitter<'f> {
         self.make(Operation::MultiplyAdd, &[index, bytes, base])
     }
 
-    /// Reserves a record and writes it. Ends in the block before the one after the call.
+    /// Appends code that reserves a record and writes it. The current block is then the last one of this code.
     fn record(&mut self, call: &PrintCall, number: u32, format: &Format) {
         let words: usize = conversions(format).map(Conversion::words).sum();
         let size = 4 + 4 * words as u64;
@@ -194,7 +194,7 @@ impl<'f> Emitter<'f> {
         self.end(Terminator::Jump(done), done);
     }
 
-    /// The address of a record of `size` bytes, or 0 if it does not fit.
+    /// Reserves a record of `size` bytes. The result is its address, or 0 if it does not fit.
     fn reserved(&mut self, slice: Argument, lane: Argument, size: u64) -> Value {
         let (turn, record) = (self.register(), self.register());
         self.copy(turn, Number(0));
@@ -225,7 +225,7 @@ impl<'f> Emitter<'f> {
         record
     }
 
-    /// The words of the arguments in order.
+    /// Passes the words of the arguments to `store`, in order.
     fn arguments(&mut self, call: &PrintCall, format: &Format, mut store: impl FnMut(&mut Self, Argument)) {
         let mut offset = 0;
         for (number, conversion) in conversions(format).enumerate() {
@@ -247,7 +247,7 @@ impl<'f> Emitter<'f> {
         }
     }
 
-    /// A word of an argument in a struct, of which `left` bytes are still to read: no byte after it is read.
+    /// Loads a word of an argument in a struct. At most the remaining `left` bytes of the argument are read.
     fn in_struct(&mut self, pointer: Value, offset: u32, left: usize) -> Argument {
         let pointer = Register(pointer);
         let mut part = |offset, bits| self.load(Memory::Generic, pointer, offset, bits);

@@ -1,8 +1,8 @@
 //! Floats that clang passes to `printf` as doubles, because the source has doubles somewhere.
 //!
-//! SM 1.0 has no doubles, and needs none for this: the bits of a double follow from the bits of the float. Such a value
-//! is only converted, chosen and stored, always as 64 bits. Denormal floats become zeros, as in all conversions of the
-//! machine.
+//! This needs no double-precision unit: the bits of the double are computed from the bits of the float with integers.
+//! Such a value is only converted, selected and stored, always as 64 bits. Denormal floats become zeros, as in all
+//! conversions of the machine.
 
 use super::super::builder::Builder;
 use super::super::instructions::Translation;
@@ -16,14 +16,14 @@ const F32: Type = Type::new(Kind::Float, 32);
 const F64: Type = Type::new(Kind::Float, 64);
 const U64: Type = Type::new(Kind::Unsigned, 64);
 
-/// The difference of the exponents' biases, in place in the upper word.
+/// The difference of the exponents' biases, at the position of the exponent in the upper word.
 const REBIAS: u64 = (1023 - 127) << 20;
-/// The least float that is not denormal, and the infinity.
+/// The bits of the smallest normal float, and of infinity.
 const LEAST: u64 = 0x0080_0000;
 const INFINITY: u64 = 0x7f80_0000;
 
 impl<'a> Builder<'a> {
-    /// The register for the bits of a double. Only a definition makes it.
+    /// Returns the register for the bits of a double. `defines` creates it; other uses need an existing one.
     fn double(&mut self, name: &'a str, span: ast::Span, defines: bool) -> Result<Value, CompileError> {
         let found = self.declaration(name).filter(|(_, ty)| *ty == F64);
         let Some(scope) = found.map(|(scope, _)| scope) else {
@@ -44,10 +44,11 @@ impl<'a> Builder<'a> {
 }
 
 impl<'a> Translation<'_, 'a> {
-    /// Translates an instruction with doubles if a value for `printf` can need it. False: it is any other.
+    /// Translates an instruction with doubles if it may compute a value for `printf`. Returns false for all other
+    /// instructions.
     ///
     /// # Errors
-    /// An operand is a double of another origin.
+    /// An operand is a double that was not converted from a float.
     pub(in super::super) fn promoted(&mut self) -> Result<bool, CompileError> {
         let is_double = self.modifiers.types.first() == Some(&F64);
         if !is_double || self.builder.has_doubles() || !self.builder.is_printf("printf") {
@@ -110,7 +111,7 @@ impl<'a> Translation<'_, 'a> {
         Ok(())
     }
 
-    /// The words of a float's double, the low one first.
+    /// Converts a float to the two words of a double, low word first.
     fn widened(&mut self, float: Argument) -> [Argument; 2] {
         let at_least = Comparison {
             greater: true,

@@ -1,13 +1,13 @@
-//! The string literals that a value may be the address of.
+//! Points-to analysis for string literals: finds the literals whose address a value may be.
 //!
-//! A value is followed through all instructions that write its register: copies, choices, and sums of the variables'
-//! address and a constant. An argument in memory is followed to the stores before the call.
+//! A value is followed through all instructions that write its register: copies, selections, and sums with a constant.
+//! An argument in memory is followed to the stores before the call.
 
 use super::super::types::*;
 use crate::ptx::ast::Type;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// The most values that are followed for one question.
+/// The maximum number of values that are followed in one analysis.
 const MOST_STEPS: usize = 1000;
 
 /// Follows values in a function.
@@ -15,19 +15,19 @@ pub(super) struct Tracer<'f> {
     blocks: Vec<Traced>,
     /// The instructions that write a register.
     writes: HashMap<Value, Vec<Instruction>>,
-    /// The offset of the parameter with the variables' address.
+    /// The byte offset of the parameter with the variables' address.
     variables_at: Option<u32>,
     /// The initial values of the variables.
     bytes: &'f [u8],
 }
 
-/// A block's stores in order, and the blocks that lead to it.
+/// A block's stores in order, and its predecessors.
 struct Traced {
     stores: Vec<Instruction>,
     predecessors: Vec<BlockIndex>,
 }
 
-/// A set of offsets of variables, or the knowledge that a value may be something else.
+/// The state of an analysis: offsets of literals found, and values seen.
 struct Found {
     places: BTreeSet<u32>,
     seen: HashSet<(Value, u32)>,
@@ -67,15 +67,15 @@ impl<'f> Tracer<'f> {
         }
     }
 
-    /// The string at an offset in the variables, without its zero; `None` if it has none.
+    /// Returns the string at an offset in the variables, without its terminating zero; `None` if it is not terminated.
     pub(super) fn string(&self, at: u32) -> Option<&'f [u8]> {
         let rest = self.bytes.get(at as usize..)?;
         let end = rest.iter().position(|&byte| byte == 0)?;
         Some(&rest[..end])
     }
 
-    /// The offsets of all variables that a value may be the address of; `None` if it may be anything else. Zeros do not
-    /// count: a parameter of a call is zero before it is written.
+    /// Returns the offsets of all variables whose address a value may be; `None` if it may be anything else. Zeros are
+    /// ignored: a parameter of a call is zero before it is written.
     pub(super) fn literals(&self, value: Argument) -> Option<BTreeSet<u32>> {
         let mut found = Found {
             places: BTreeSet::new(),
@@ -104,7 +104,7 @@ impl<'f> Tracer<'f> {
         if !found.seen.insert((value, plus)) {
             return true;
         }
-        // A pointer that moves in a loop would have an endless number of places.
+        // A pointer that is incremented in a loop has an unlimited number of values.
         if found.seen.len() > MOST_STEPS {
             return false;
         }
@@ -135,7 +135,7 @@ impl<'f> Tracer<'f> {
         })
     }
 
-    /// The address in local memory of a value that is always the same.
+    /// Returns the address in local memory that a value has, if it is constant.
     fn local(&self, value: Argument, depth: usize) -> Option<u32> {
         let value = match value {
             Argument::Constant(address) => return Some(address as u32),
@@ -185,7 +185,7 @@ impl<'f> Tracer<'f> {
             match stored {
                 Some(Some(value)) if self.is_literal(value) => {}
                 Some(_) => return false,
-                // Nothing has been stored on the way from the entry.
+                // There is no store on this path from the entry.
                 None if block.predecessors.is_empty() => return false,
                 None => open.extend(&block.predecessors),
             }
@@ -193,7 +193,8 @@ impl<'f> Tracer<'f> {
         true
     }
 
-    /// The value that a store writes to a word in local memory; inside, `None` if it only writes a part of it.
+    /// Returns the value that a store writes to a word in local memory: `None` if it does not write the word,
+    /// `Some(None)` if it writes only a part of it.
     fn stored(&self, store: &Instruction, wanted: u32, depth: usize) -> Option<Option<Argument>> {
         let Operation::Store { memory, offset } = store.operation else {
             return None;

@@ -22,7 +22,7 @@ use literals::Tracer;
 
 pub(super) const U32: ast::Type = ast::Type::new(ast::Kind::Unsigned, 32);
 
-/// A call that is not expanded yet.
+/// A call of `printf` before its expansion.
 pub(super) struct PrintCall {
     /// The block that ends with the call.
     block: BlockIndex,
@@ -37,14 +37,14 @@ pub(super) struct PrintCall {
 
 /// How a call passes the arguments after the format.
 pub(super) enum Passing {
-    /// A struct of them in memory, at this address: each at a multiple of its size.
+    /// In a struct in memory at this address; each argument is at a multiple of its alignment.
     Struct(Value),
-    /// The words of each.
+    /// In registers: the words of each argument.
     Words(Vec<Vec<Value>>),
 }
 
 impl<'a> Builder<'a> {
-    /// True if a function is OpenCL's `printf`, not one that the source defines.
+    /// True for OpenCL's `printf`; false for a function of that name in the source.
     pub(super) fn is_printf(&self, name: &str) -> bool {
         name == "printf" && self.functions.get(name).is_some_and(|function| function.body.is_none())
     }
@@ -103,10 +103,11 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Puts the code of each call into the graph. `promoted`: scalars of type `float` are passed as `double`.
+/// Adds the code of each call to the graph. If `promoted`, scalars of type `float` are passed as `double`.
 ///
 /// # Errors
-/// A format that is not a literal or not OpenCL C's, or `%s` for something other than a literal, with the call's place.
+/// A format that is not a literal or is not valid in OpenCL C, or an argument of `%s` that is not a literal, at the
+/// place of the call.
 pub(super) fn expand(
     function: &mut Function,
     calls: &[PrintCall],
@@ -117,7 +118,7 @@ pub(super) fn expand(
         return Ok(());
     }
     let tracer = Tracer::new(function, &layout.variables.bytes);
-    // All are resolved before any is expanded: the code of one would hide the stores before the next.
+    // All calls are resolved first: the code of an expanded call would hide the stores before the next call.
     let resolved = calls
         .iter()
         .map(|call| resolve(&tracer, call, promoted).map_err(|why| CompileError::new(call.place, why)))
@@ -132,15 +133,15 @@ pub(super) fn expand(
     Ok(())
 }
 
-/// A format that a call may have.
+/// A possible format of a call.
 struct Candidate {
-    /// Its offset in the module's variables.
+    /// Byte offset of the format in the module's variables.
     at: u32,
     site: Site,
     format: Format,
 }
 
-/// The formats of a call: one, unless the source chooses between literals.
+/// Returns the formats of a call: one, unless the source selects between literals.
 fn resolve(tracer: &Tracer, call: &PrintCall, promoted: bool) -> Result<Vec<Candidate>, String> {
     let Some(places) = tracer.literals(Argument::Value(call.format)) else {
         return Err("the format of `printf` must be a string literal".into());

@@ -223,7 +223,7 @@ fn switch(salt: u32) -> Piece {
 
 /// The kernel's end is merged into the previous block, because the side between them becomes a conditional instruction.
 #[test]
-fn threads_meet_before_a_barrier_behind_a_short_side() {
+fn threads_meet_before_a_barrier_after_a_short_side() {
     for place in 0..3 {
         let short = Piece::Own(Own::If(9, vec![Own::Step(3)], vec![]));
         check(&[switch(place), short, Piece::Exchange(5)]).unwrap_or_else(|error| panic!("{error}"));
@@ -232,7 +232,7 @@ fn threads_meet_before_a_barrier_behind_a_short_side() {
 
 /// Each side of a branch on the block's number has its own return, and one of them is the kernel's last block.
 #[test]
-fn threads_meet_before_a_barrier_on_each_way_to_a_return() {
+fn threads_meet_before_barriers_on_paths_to_returns() {
     for place in 0..3 {
         for loops in [0, 1, 4] {
             let exchanges = || (0..loops).map(|round| Piece::Loop(2, vec![Piece::Exchange(round)]));

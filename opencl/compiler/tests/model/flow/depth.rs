@@ -54,7 +54,7 @@ fn check(body: &str) -> u64 {
 }
 
 #[test]
-fn forty_ifs_in_each_other() {
+fn forty_nested_ifs() {
     for otherwise in [false, true] {
         check(&nest(LEVELS, otherwise, &|level| step(200 + level)));
         check(&nest(LEVELS, otherwise, &|_| String::new()));
@@ -171,7 +171,7 @@ fn a_loop_with_two_entries_below_other_regions() {
 
 /// Threads must reconverge before a barrier, so regions around a barrier cannot be dropped.
 #[test]
-fn too_deep_around_barriers_is_an_error_with_its_place() {
+fn too_deep_nesting_around_barriers_is_an_error() {
     let text = kernel(&nest(LEVELS, true, &|level| format!("{}bar.sync 0;\n", step(level))));
     let module = ptx::parse(&text).unwrap_or_else(|error| panic!("{error}"));
     let error = compile(&module, find(&module, "k"), &Options::default()).expect_err("too deep");

@@ -152,7 +152,7 @@ proptest! {
 
 /// Threads usually leave the inner loop by continuing the outer loop, and rarely by leaving several loops.
 #[test]
-fn hundreds_of_rounds_of_two_loops_left_in_several_ways() {
+fn hundreds_of_iterations_of_loops_with_several_exits() {
     let inner = vec![
         Piece::Break(3, 0),
         Piece::Continue(5, 1),

@@ -135,7 +135,7 @@ fn slices_of_a_third_dimension() {
 }
 
 #[test]
-fn what_cannot_be_called_is_named() {
+fn calls_that_cannot_be_compiled_are_errors() {
     for (before, body, wanted) in [
         (
             ".func f() { call.uni f, (); ret; }",
