@@ -25,9 +25,9 @@ pub fn coloured(text: &str, code: &str, terminal: bool) -> String {
     }
 }
 
-/// Success.
+/// Terminal colour code for success.
 pub const GREEN: &str = "32";
-/// Failure.
+/// Terminal colour code for failure.
 pub const RED: &str = "31";
 
 /// Writes the dumps and prints the outcome of a run.
@@ -89,7 +89,7 @@ pub fn print_json(value: &impl serde::Serialize) -> Result<(), Error> {
     print(&format!("{json}\n"))
 }
 
-/// Prints. A closed pipe is not an error: the reader has seen enough.
+/// Prints a text. A closed pipe is not an error: the reader has seen enough.
 pub fn print(text: &str) -> Result<(), Error> {
     print_bytes(text.as_bytes())
 }

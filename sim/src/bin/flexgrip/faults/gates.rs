@@ -44,14 +44,14 @@ pub struct GatesArguments {
     /// Observe the whole run instead
     #[arg(long)]
     whole: bool,
-    /// End each fault with the first output that differs
+    /// Stop simulating a fault at its first difference in an output
     #[arg(long)]
     drop: bool,
     /// Folder for the results [default: build/faults/KERNEL-UNIT]
     #[arg(short, long, value_name = "FOLDER")]
     output: Option<PathBuf>,
-    /// Only the shard I of N, I from 0; the same command without --shard then puts all shards in the folder together,
-    /// and simulates what is missing
+    /// Simulate only shard I of N, I from 0; the same command without --shard then combines all shards in the folder,
+    /// and simulates missing faults
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
     /// Number of threads [default: one for each processor]

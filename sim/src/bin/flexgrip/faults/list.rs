@@ -50,9 +50,9 @@ pub struct ListArguments {
     /// Size of global memory in bytes for the kernel, a multiple of 64
     #[arg(long, value_name = "BYTES", requires = "kernel", default_value_t = GLOBAL_BYTES)]
     global_size: u32,
-    /// Only these: paths with everything below them, or patterns with * and ?, separated by commas; register:, memory:,
-    /// control:, data:, address: or architectural: before one leaves only those, of instructions float:, special:, integer:, branch:,
-    /// load: or store:
+    /// Only these sites: paths with everything below them, or patterns with * and ?, separated by commas. A prefix selects a
+    /// kind: register:, memory:, control:, data:, address: or architectural:; for instructions float:, special:, integer:,
+    /// branch:, load: or store:
     #[arg(long = "where", value_name = "PATTERN", default_value = "*")]
     pattern: String,
     /// Print every site as JSON

@@ -43,11 +43,11 @@ pub enum FaultsCommand {
     Plan(Box<campaign::PlanArguments>),
     /// Simulate a campaign's faults, from a folder with a plan, or for a kernel, which is planned first
     Run(Box<campaign::RunArguments>),
-    /// Simulate stuck-at faults of the gates of a unit, with the inputs that a kernel's run gives it; needs yosys
+    /// Simulate stuck-at faults of the gates of a unit, with the inputs recorded in a kernel's run; needs yosys
     Gates(Box<gates::GatesArguments>),
     /// Grade a kernel as a self-test: which stuck-at faults of a unit's gates it detects, by instruction; needs yosys
     Grade(Box<grade::GradeArguments>),
-    /// Delete instructions of a self-test while its coverage and time hold; needs yosys
+    /// Delete instructions of a self-test without reducing its coverage or lengthening its run; needs yosys
     Compact(Box<compact::CompactArguments>),
     /// Run one fault again alongside the golden run: show what differs, with waves and traces of both
     Replay(replay::ReplayArguments),

@@ -163,7 +163,7 @@ pub fn summary(campaign: &Campaign, rows: &[Row], sites: &Sites, confidence: Con
         let share = share.map_or_else(String::new, |share| share.to_string());
         text += &format!("  {:20} {:>9}  {share}\n", outcome.name(), grouped(hits));
     }
-    // Of chosen faults, the share says nothing about the machine.
+    // A share of chosen faults is not an estimate for the machine.
     if let Some(sample) = sample {
         let hits = faults(rows.iter().filter(|row| row.outcome.is_error()));
         if let Some(share) = share(&all, population, Outcome::is_error, confidence) {

@@ -73,7 +73,7 @@ pub struct Limit {
 pub struct MachineOfCampaign {
     #[command(flatten)]
     pub kernels: MachineOfKernel,
-    /// Simulate this block as the gates that yosys makes of it, such as fetch, decode or sm[0].branch: its pins become
+    /// Simulate this block as gates synthesised by yosys, such as fetch, decode or sm[0].branch: the gates' pins become
     /// sites of stuck-at faults
     #[arg(long, value_name = "BLOCK", value_parser = unit_path)]
     gates: Option<String>,
@@ -199,7 +199,7 @@ impl MachineOfKernel {
         let kernel = kernel.load()?;
         let capability = kernel.launch.capability;
         if gates.is_some() && capability > Capability::V1_0 {
-            let reason = "faults in gates are in machines of capability 1.0";
+            let reason = "gate faults are only supported in machines of capability 1.0";
             return Err(Error::Usage(format!(
                 "the program is for compute capability {capability}; {reason}"
             )));

@@ -58,7 +58,7 @@ pub fn run(arguments: &DapArguments) -> Result<bool, Error> {
     let other = stream.try_clone().map_err(IoError::of("cannot use the connection"))?;
     let input = stream.try_clone().map_err(IoError::of("cannot use the connection"))?;
     let result = serve(input, other, prepare);
-    // The thread that reads may still have it.
+    // The thread that reads the connection may still use it.
     let _ = stream.shutdown(Shutdown::Both);
     result.map(|()| true)
 }

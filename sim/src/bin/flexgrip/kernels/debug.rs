@@ -77,7 +77,7 @@ pub struct Talk {
     /// Execute debugger commands from a file, one per line, and end; - is standard input
     #[arg(long, value_name = "FILE")]
     script: Option<PathBuf>,
-    /// Read commands as text on a terminal, too, instead of showing a full screen
+    /// Read commands as text even on a terminal, instead of showing a full screen
     #[arg(long)]
     plain: bool,
 }

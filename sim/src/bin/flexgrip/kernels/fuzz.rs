@@ -79,7 +79,7 @@ pub struct FuzzArguments {
     /// Folder in which a failing program is written
     #[arg(long, value_name = "FOLDER", default_value = "build/fuzz")]
     output: PathBuf,
-    /// Write the program with the number --first as a kernel's folder, and run nothing
+    /// Write the program with the number --first as a kernel's folder, without running it
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["count", "engine", "output", "json"])]
     write: Option<PathBuf>,
     /// Print the outcome as one JSON object

@@ -15,7 +15,7 @@ use flexgrip_sim::trace::ending::Ending;
 
 /// A kernel that has run.
 pub struct Ran {
-    /// Its last launch.
+    /// The last launch.
     pub kernel: Kernel,
     /// The outcome of all launches.
     pub report: RunReport,

@@ -53,7 +53,7 @@ pub struct ResultArguments {
     /// beginning of each buffer that has changed]
     #[arg(long = "result", value_name = "N[=FILE]")]
     results: Vec<Wanted>,
-    /// Also run the kernel there, and compare all buffers
+    /// Also run the kernel on another implementation, and compare all buffers
     #[arg(long, value_enum, value_name = "WITH")]
     compare: Option<Other>,
     /// With --compare, the accepted difference of floats in units in the last place
@@ -62,7 +62,7 @@ pub struct ResultArguments {
     /// With --compare, also accept floats within ATOL + RTOL * |reference|, like numpy.isclose
     #[arg(long, value_name = "RTOL", default_value_t = 0.0, requires = "compare", value_parser = distance)]
     rtol: f64,
-    /// The absolute part of this tolerance
+    /// With --compare, the absolute tolerance of floats, see --rtol
     #[arg(long, value_name = "ATOL", default_value_t = 0.0, requires = "compare", value_parser = distance)]
     atol: f64,
 }

@@ -44,7 +44,7 @@ pub struct CompileArguments {
     source: PathBuf,
     #[command(flatten)]
     build: BuildArguments,
-    /// The device's compute capability, 1.0 to 1.3; a kernel with instructions of an earlier one is a program of that one
+    /// The device's compute capability, 1.0 to 1.3; the program gets the lowest one that supports all of its instructions
     /// [default: 1.0]
     #[arg(long, value_name = "VERSION", value_parser = capability())]
     capability: Option<Capability>,

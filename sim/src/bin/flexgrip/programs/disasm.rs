@@ -64,7 +64,7 @@ pub struct DisasmArguments {
 /// The notations of control words in listings.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum ControlName {
-    /// Lines of their own, .control with all parts by name
+    /// Separate .control lines with all parts by name
     Lines,
     /// Like cuobjdump: words in comments, braces around instructions issued together, .reuse
     Vendor,

@@ -1,6 +1,5 @@
 //! Many runs by one `flexgrip run`: several kernels, or one kernel with several inputs. They share the circuits'
-//! machine code and run on several threads. Output is in the order of the command line, in whatever order the runs
-//! finish.
+//! machine code and run on several threads. Output is always in the order of the command line.
 
 mod report;
 
