@@ -1,4 +1,5 @@
-//! Idle cycles: skipping them changes no output and no state, and happens only where nothing but counters would change.
+//! Idle cycles: outputs and state are the same with and without skipped cycles. Cycles are only skipped if only
+//! counters would change.
 
 use hdlkit::prelude::*;
 use hdlkit_compiled::{port_places, Code, MachineCode, PortPlaces};
@@ -232,7 +233,7 @@ fn compare(all: &mut Named, some: &mut Named, cycles: u64) -> u64 {
     (0..cycles).for_each(|_| all.cycle());
     let skipped = some.run(cycles);
     assert_eq!(all.machine.save(), some.machine.save());
-    // What depends on the skipped state is computed again.
+    // Values that depend on the skipped state are computed again.
     for named in [&mut *all, some] {
         named.machine.settle();
     }
@@ -269,7 +270,7 @@ fn skipped_cycles_equal_simulated_ones() {
     );
 }
 
-/// Each input alone, and with the counters, so that no other hides what it does.
+/// Each input alone and with the counters, because other inputs could hide its effect.
 #[test]
 fn each_dependency_is_found_alone() {
     for input in INPUTS {
@@ -340,7 +341,7 @@ fn a_new_input_is_not_skipped() {
     }
 }
 
-/// Turned back by a change of the state, a ring has the same place after each edge, and only counters differ.
+/// A change of the state turns a ring back after each edge, so only counters differ.
 #[test]
 fn changes_between_edges_are_not_skipped() {
     let named = Named::with(&["run", "spin", "turn"]);
@@ -370,7 +371,7 @@ fn changes_between_edges_are_not_skipped() {
     }
 }
 
-/// Without a call after each edge, a period may be longer than it looks.
+/// If `skip_idle` is not called after each edge, a period may be longer than it seems.
 #[test]
 fn changes_between_calls_are_not_skipped() {
     for input in ["spin", "turn", "heap"] {
@@ -384,7 +385,7 @@ fn changes_between_calls_are_not_skipped() {
     }
 }
 
-/// The third state differs from the second one in counters only, after an edge that turns both.
+/// The third state differs from the second state only in counters, after an edge that turns both.
 #[test]
 fn a_restored_state_is_not_compared_with_the_one_before() {
     for input in ["spin", "turn", "heap"] {

@@ -1,5 +1,5 @@
-//! Skipping idle cycles changes only the time of a run. Records, counters, memory, snapshots and outcomes of faults equal
-//! the results of a machine that simulates every cycle, as one with forced bits does, even if there are none.
+//! Skipping idle cycles changes only the time of a run. Records, counters, memory, snapshots and outcomes of faults
+//! equal the results of a machine that simulates every cycle, as one with forced bits does, even if there are none.
 
 use crate::common::{build, configuration, kernels_below, on_all_cores, root, Folder};
 use flexgrip_isa::decode;
@@ -50,7 +50,7 @@ fn options(memory_latency: u32) -> Options {
     }
 }
 
-/// Forced bits, of which there are none.
+/// Returns an empty set of forced bits, which disables skipping.
 fn every_cycle() -> Option<Held> {
     Some(Held {
         targets: vec![],
@@ -120,7 +120,7 @@ fn check(kernel: &Kernel, latency: u32) {
         let cycles = all.0.cycles.unwrap_or_default();
         let mut step = from.clone();
         for (number, cycle) in (1..cycles).step_by(15).enumerate().take(400) {
-            // No more than 15 cycles at once are never skipped.
+            // Runs of at most 15 cycles are never skipped.
             step = machine.snapshot_from(&step, cycle, true)?;
             if number % 40 == 39 {
                 let state = machine.state()?;
@@ -136,7 +136,7 @@ fn check(kernel: &Kernel, latency: u32) {
     let whole = recorded(|observer| CompiledEngine.run(&kernel.launch, &options, Some(observer)));
     assert_equal(&all.map_err(|error| error.to_string()), &whole, &what);
     let whole = whole.unwrap();
-    // Without an observer, fewer events are visible, which may not be what keeps a cycle.
+    // Without an observer, fewer events are visible. Skipping must not depend on them.
     let alone = CompiledEngine.run(&kernel.launch, &options, None).unwrap();
     assert_eq!(
         (alone.cycles, &alone.counters),
@@ -185,7 +185,7 @@ fn random_programs_are_the_same_with_skipped_cycles() {
     });
 }
 
-/// In the middle of a wait, a bit of each register is flipped: it may end the wait, or count, or stay.
+/// A bit of each register is flipped during a wait. The flip may end the wait, change a counter, or remain.
 #[test]
 fn flips_in_idle_cycles_have_the_same_outcome() {
     let kernel = loads();

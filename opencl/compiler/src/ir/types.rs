@@ -54,10 +54,10 @@ impl Argument {
     }
 }
 
-/// How exact a float division, root or reciprocal must be.
+/// The required accuracy of a float division, root or reciprocal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Accuracy {
-    /// `.approx`: 2 ulp, where the reciprocal does not become too small.
+    /// `.approx`: 2 ulp, unless the reciprocal is denormal.
     Approximate,
     /// `.rn`, `.full` or unsaid: 2.5 ulp (3 of a root), as OpenCL asks for, in the whole range of exponents.
     Rounded,
@@ -100,7 +100,7 @@ impl Comparison {
     };
 }
 
-/// How a conversion rounds.
+/// The rounding mode of a conversion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Rounding {
     /// To nearest, ties to even.
@@ -139,7 +139,7 @@ pub enum Memory {
     Generic,
 }
 
-/// A special register: facts about a thread and its launch.
+/// A special register: a property of a thread or its launch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Special {
     /// Index in the block; dimension 0 to 2.
@@ -245,8 +245,8 @@ pub enum Operation {
         /// Byte offset from a.
         offset: i32,
     },
-    /// Stores the operation of memory, b and c at address a + `offset`, indivisibly; the result, if there is one, is the
-    /// old value
+    /// Replaces the value at address a + `offset` atomically by the operation of this value, b and c. The result, if
+    /// there is one, is the old value
     Atomic {
         /// The operation.
         atomic: Atomic,
@@ -255,18 +255,19 @@ pub enum Operation {
         /// Byte offset from a.
         offset: i32,
     },
-    /// Locks the word of shared memory at address a + `offset`, in at most one thread of the warp: the word, and true in
-    /// that thread. The word is undefined in the others
+    /// Locks the word of shared memory at address a + `offset` in at most one thread of the warp. The results are the
+    /// word, which is undefined in other threads, and true in the thread with the lock
     Lock {
         /// Byte offset from a.
         offset: i32,
     },
-    /// The word of shared memory at address a + `offset` if b, the second result of a `Lock` of this block; undefined if not
+    /// The word of shared memory at address a + `offset` if b, the second result of a `Lock` in this block, is true;
+    /// otherwise undefined
     LockedLoad {
         /// Byte offset from a.
         offset: i32,
     },
-    /// Stores b in shared memory at address a + `offset` if c, the second result of a `Lock` of this block
+    /// Stores b in shared memory at address a + `offset` if c, the second result of a `Lock` in this block, is true
     LockedStore {
         /// Byte offset from a.
         offset: i32,
@@ -307,7 +308,7 @@ pub enum Operation {
 }
 
 impl Operation {
-    /// True if the operation has an effect besides its results, so that dead-code elimination must keep it.
+    /// True if the operation has a side effect, so dead-code elimination must keep it.
     pub fn has_effect(self) -> bool {
         matches!(
             self,
@@ -357,7 +358,7 @@ pub enum Terminator {
     },
     /// The thread ends.
     Return,
-    /// The thread ends by PTX's `exit`, which clang 19 writes for a place that no thread reaches.
+    /// The thread ends with PTX's `exit`, which clang 19 generates in unreachable blocks.
     Exit,
 }
 
@@ -367,7 +368,7 @@ impl Terminator {
         matches!(self, Terminator::Return | Terminator::Exit)
     }
 
-    /// Replaces the successors. A branch with both ways to the same block becomes a jump.
+    /// Replaces the successors. A branch with the same successor on both sides becomes a jump.
     pub fn retarget(&mut self, mut to: impl FnMut(usize) -> usize) {
         match self {
             Terminator::Jump(target) => *target = to(*target),
@@ -429,7 +430,7 @@ pub enum ParameterKind {
     /// A pointer to `__global` or `__constant` memory, or to a space that the PTX does not name: an address in global
     /// memory.
     Global,
-    /// A pointer to `__local` memory: the launch gives the size, and the address is chosen then.
+    /// A pointer to `__local` memory: the launch determines the size and the address.
     Local,
     /// An image: the address of its descriptor in global memory (`builtins/images.cl`).
     Image {
@@ -448,11 +449,11 @@ pub enum ParameterKind {
 pub enum Hidden {
     /// The first global index in a dimension: `%envreg0` to `%envreg2`.
     GlobalOffset(u8),
-    /// How many dimensions the index space has: `%envreg3`.
+    /// The number of dimensions of the index space: `%envreg3`.
     Dimensions,
     /// The index of the slice, the third of a block's: `%ctaid.z`.
     Slice,
-    /// How many slices the grid has: `%nctaid.z`.
+    /// The number of slices of the grid: `%nctaid.z`.
     Slices,
     /// For a grid that is larger than the machine's: the index of the launch's first block in a dimension, 0 or 1. With
     /// the machine's block index it makes `%ctaid.x` or `.y`.
@@ -485,8 +486,8 @@ impl std::fmt::Display for Hidden {
 }
 
 impl Hidden {
-    /// The hidden word that a special register of PTX is, or that is added to it. `large_grid`: the grid may be larger
-    /// than the machine's.
+    /// Returns the hidden word that replaces a special register of PTX, or that is added to it. `large_grid`: the grid
+    /// may be larger than the machine's.
     pub fn of(name: &str, large_grid: bool) -> Option<Hidden> {
         match name {
             "%ctaid.x" if large_grid => Some(Hidden::FirstBlock(0)),

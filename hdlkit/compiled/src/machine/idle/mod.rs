@@ -1,15 +1,17 @@
-//! Idle cycles: while a circuit only repeats itself and counts, whole periods are skipped, and the counters advanced.
+//! Idle cycles: while the state of a circuit is periodic except for counters, whole periods are skipped and the
+//! counters are advanced.
 //!
-//! Let C be some registers and words of memories, and let the inputs stay. Let all others have the same values in cycles n
-//! and n + P, and let, for these values, in each of the cycles between them,
+//! Let C be a set of registers and words of memories (the counters), and let the inputs be constant. Assume that all
+//! other registers and words have the same values in cycles n and n + P, and that for these values, in each cycle
+//! between them,
 //!
-//! - every next value of a member of C be its own present value plus a constant, modulo its width,
-//! - every other next value, every write and every output be independent of the values in C.
+//! - every next value of a member of C is its present value plus a constant, modulo its width,
+//! - every other next value, every write and every output is independent of the values in C.
 //!
-//! Then the cycles from n + P on do the same as those from n on, and the next ones again: each period adds the same to C
-//! and does nothing else. [`Watch`] finds P and C, by comparing the states of successive cycles where nothing looks like a
-//! counter; [`proof`] shows the rest, in each cycle of a second period, on the graph that the machine code is made from. A
-//! counter that is compared while it counts is not independent, unless the result is not used in this state.
+//! Then each period after cycle n + P is the same as the first: it adds the same constants to C and changes nothing
+//! else. [`Watch`] finds P and C by comparing the states of successive cycles without values that may be counters.
+//! [`proof`] verifies the two conditions in each cycle of a second period, on the graph from which the machine code is
+//! generated. The second condition fails for a counter that is compared, unless the result is not used in this state.
 
 mod proof;
 
@@ -22,23 +24,24 @@ use crate::design::{words_of, Design, Source as CellSource};
 use std::ops::Range;
 use std::sync::atomic::Ordering;
 
-/// The fewest cycles worth looking for a period.
+/// The minimum number of cycles to skip: for fewer cycles, a search for a period is not worthwhile.
 const FEWEST: u64 = 48;
-/// The longest period.
+/// The longest period, in cycles.
 const LONGEST: u64 = 64;
-/// The first of the numbers of cycles after which a state is given up, each the double of the one before.
+/// The number of cycles for which the first state is compared. It is doubled for each further state, up to [`LONGEST`].
 const FIRST: u64 = 8;
-/// The number of cycles without another attempt after a proof that failed.
+/// The number of cycles without another attempt after a failed proof.
 const PAUSE: u64 = 64;
-/// The most words of a memory with counters.
+/// The maximum number of words of a memory with counters.
 const MOST_WORDS: usize = 64;
-/// The nodes whose tables are made in the time of an idle cycle, and the size of a circuit with tables at once.
+/// The number of nodes whose tables are generated in the time of an idle cycle.
 const NODES_OF_CYCLE: u64 = 10;
+/// For circuits with fewer nodes, the tables are generated immediately.
 const FEW_NODES: u64 = 4096;
-/// The most nodes between a counter and its next value.
+/// The maximum number of nodes between a counter and its next value.
 const DEEPEST: u32 = 8;
 
-/// A value that counts.
+/// A register, or a word of a memory, that may be a counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum CountedValue {
     Register(u32),
@@ -49,18 +52,21 @@ pub(super) enum CountedValue {
     },
 }
 
-/// What skipping needs to know of a circuit.
+/// Tables of a circuit for skipping cycles.
 pub(super) struct IdleTables {
     tables: Tables,
     /// The first byte of each cell in the state; `None` for logic, which has none there.
     places: Vec<Option<u32>>,
     register_of_cell: Vec<Option<u32>>,
-    /// The registers and memories that look like counters, and the bits of the registers in the words of the state.
+    /// The registers that may be counters: their next value can be a sum with their value.
     registers: Vec<u32>,
+    /// The memories that may have counters.
     memories: Vec<u32>,
+    /// A mask of the bits of these registers in the words of the state.
     bits: Vec<u64>,
-    /// The words of the state with the write enables of all other memories, and with the data at registered read ports.
+    /// The words of the state with the write enables of all other memories.
     enables: Vec<usize>,
+    /// The words of the state with the data at the read ports of memories.
     data: Vec<Range<usize>>,
 }
 
@@ -117,7 +123,7 @@ impl IdleTables {
     }
 }
 
-/// True if a node adds something to a value for which `own` is true, in at least one case.
+/// True if the value of a node can be the sum of another value and a value for which `own` is true.
 fn adds(design: &Design, id: Id, own: &dyn Fn(Op) -> bool) -> bool {
     fn find(design: &Design, id: Id, own: &dyn Fn(Op) -> bool, added: bool, depth: u32) -> bool {
         let find = |id: Id, added: bool| depth > 0 && find(design, id, own, added, depth - 1);
@@ -132,7 +138,7 @@ fn adds(design: &Design, id: Id, own: &dyn Fn(Op) -> bool) -> bool {
     find(design, id, own, false, DEEPEST)
 }
 
-/// The values of all elements in a cycle; of memories, only of those with counters.
+/// The values of all registers and read data in a cycle, and of the memories that may have counters.
 #[derive(Clone)]
 struct Values {
     registers: Vec<u64>,
@@ -153,26 +159,26 @@ struct Second {
     sums: Vec<u128>,
 }
 
-/// What is known of the last cycles.
+/// The state of the search for a period.
 #[derive(Clone, Default)]
 pub(super) struct Watch {
     /// Edges so far, and at the last call.
     pub edges: u64,
     called: u64,
-    /// The values that later ones are compared with, and the edge before their cycle.
+    /// The values with which later cycles are compared, and the edge before their cycle.
     first: Option<(Values, u64)>,
     second: Option<Second>,
-    /// Cycles after which the first values are given up: they may precede the repetition.
+    /// The number of cycles after which the first values are replaced: they may be before the periodic cycles.
     patience: u64,
-    /// Values that look like counters, but are not independent in the present cycles.
+    /// Registers and words that may be counters, but on which other values depend in the present cycles.
     others: Vec<CountedValue>,
-    /// No attempt before this edge.
+    /// The edge before which there is no further attempt.
     rest: u64,
     scratch: proof::Scratch,
 }
 
 impl Watch {
-    /// Forgets the last cycles: inputs or the state have been changed.
+    /// Restarts the search, after a change of inputs or of the state.
     pub fn forget(&mut self) {
         (self.first, self.second, self.patience) = (None, None, FIRST);
         self.others.clear();
@@ -180,7 +186,8 @@ impl Watch {
 }
 
 impl Code {
-    /// The tables, made once the idle cycles so far have cost about as much: short runs need none.
+    /// Returns the tables. They are generated when the idle cycles so far have taken about the same time, so short runs
+    /// do not generate them.
     fn idle(&self) -> Option<&IdleTables> {
         let nodes = self.design.graph.nodes.len() as u64;
         let pays = || nodes < FEW_NODES || self.waited.fetch_add(1, Ordering::Relaxed) > nodes / NODES_OF_CYCLE;
@@ -215,7 +222,7 @@ impl Machine {
         }
     }
 
-    /// Looks for the end of a period.
+    /// Searches for the end of the first period.
     fn first_period(&mut self, tables: &IdleTables) {
         let edges = self.watch.edges;
         let Some((values, since)) = self.watch.first.take() else {
@@ -241,7 +248,7 @@ impl Machine {
         }
     }
 
-    /// Continues the second period; skips cycles after its end.
+    /// Continues the second period. At its end, advances the counters by whole periods, and returns the skipped cycles.
     fn second_period(&mut self, tables: &IdleTables, second: Second, most: u64) -> u64 {
         let edges = self.watch.edges;
         if edges - second.from < second.period {
@@ -264,7 +271,8 @@ impl Machine {
         periods * second.period
     }
 
-    /// Proves that in the cycle that begins only the counters change, or gives up.
+    /// Proves the conditions for the next cycle. If the proof fails, the search is restarted or continued with fewer
+    /// counters.
     fn prove(&mut self, tables: &IdleTables) {
         let Some(mut second) = self.watch.second.take() else {
             return;
@@ -284,7 +292,7 @@ impl Machine {
                 }
                 self.watch.second = Some(second);
             }
-            // With these, there may be a longer period.
+            // There may be a longer period in which these elements also recur.
             None if !others.is_empty() => self.watch.others.extend(others),
             None => {
                 self.watch.forget();
@@ -307,7 +315,7 @@ impl Machine {
         }
     }
 
-    /// True if all elements but counters have these values.
+    /// True if all elements except counters have these values.
     fn repeats(&self, tables: &IdleTables, values: &Values) -> bool {
         let mut registers = values.registers.iter().zip(&self.state).zip(&tables.bits);
         let data = tables.data.iter().flat_map(|words| &self.state[words.clone()]);
@@ -320,7 +328,7 @@ impl Machine {
                     .any(|it| self.watch.others.contains(it)))
     }
 
-    /// The elements that look like counters and do not have these values.
+    /// Returns the elements that may be counters and do not have these values.
     fn changed(&self, tables: &IdleTables, values: &Values) -> Vec<CountedValue> {
         let mut changed = vec![];
         for &number in &tables.registers {

@@ -1,4 +1,4 @@
-//! The proof that a cycle is idle: counters have symbols as values, and everything that depends on them is evaluated.
+//! The proof that a cycle is idle: symbolic evaluation of all nodes that depend on counters.
 
 use super::super::state::Machine;
 use super::{CountedValue, IdleTables};
@@ -7,13 +7,13 @@ use crate::design::graph::{mask, Id, Op};
 use crate::design::words_of;
 use std::collections::BTreeSet;
 
-/// The most nodes that depend on counters.
+/// The maximum number of nodes that depend on counters.
 const MOST_NODES: u32 = 5000;
 
 /// The longest chain of operands, which are evaluated by recursion.
 const DEEPEST: u32 = 500;
 
-/// What a cycle adds to a counter, modulo 2^width.
+/// The number that a cycle adds to a counter, modulo 2^width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct CounterStep {
     pub source: CountedValue,
@@ -23,18 +23,19 @@ pub(super) struct CounterStep {
 /// A node's value in the present state, for all values of the counters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Value {
-    /// The same for all.
+    /// The value is the same for all values of the counters.
     Known(u128),
-    /// A counter's value plus a number.
+    /// The value is the sum of a counter and a number.
     Sum(CountedValue, u128),
     Unknown,
 }
 
-/// The values of nodes, kept from one proof to the next so that their memory is.
+/// The values of nodes. They are kept between proofs to avoid allocations.
 #[derive(Clone, Default)]
 pub(super) struct Scratch {
     proof: u32,
-    /// Each node's last value, with the numbers of the proofs that computed it and that went on from it.
+    /// The last value of each node, the number of the proof that computed it, and the number of the last proof that
+    /// visited the node.
     values: Vec<(Value, u32, u32)>,
 }
 
@@ -45,7 +46,7 @@ struct Proof<'a> {
     scratch: &'a mut Scratch,
 }
 
-/// The steps of `counters`, if each counts and nothing else depends on their values.
+/// Returns the steps of `counters`, or `None` if one of them does not count or another value depends on them.
 pub(super) fn steps(
     machine: &Machine,
     tables: &IdleTables,
@@ -93,7 +94,7 @@ pub(super) fn steps(
     for memory in memories {
         proof.memory(memory, &mut steps)?;
     }
-    // A register without a step has another next value.
+    // A register without a step does not count: its next value does not depend on it.
     let is_register = |source: &CountedValue| matches!(source, CountedValue::Register(_));
     let registers = steps.iter().filter(|step| is_register(&step.source)).count();
     (registers == counters.iter().filter(|source| is_register(source)).count()).then_some(steps)
@@ -106,7 +107,7 @@ impl Proof<'_> {
         std::mem::replace(seen, self.scratch.proof) != self.scratch.proof
     }
 
-    /// The step of a counter of which node `next` is the next value; `None` if it does not count.
+    /// Returns the step of a counter with the next value `next`; `None` if it does not count.
     fn step(&mut self, next: Id, source: CountedValue) -> Option<CounterStep> {
         match self.value(next, 0) {
             Value::Sum(of, step) if of == source => Some(CounterStep { source, step }),
@@ -121,7 +122,7 @@ impl Proof<'_> {
         }
     }
 
-    /// Adds the steps of a memory's words in the element that it writes; `None` if something else depends on counters.
+    /// Adds the steps of the words in the element that a memory writes; `None` if another value depends on counters.
     fn memory(&mut self, memory: u32, steps: &mut Vec<CounterStep>) -> Option<()> {
         let ports = &self.tables.tables.memories[memory as usize];
         let (enable, address) = (self.known(ports.write_enable)?, self.known(ports.write_address)?);
@@ -136,7 +137,7 @@ impl Proof<'_> {
         }
         let element = ports.element(address) as u32;
         for (word, (data, _)) in (element..).zip(&ports.write_data) {
-            // Data that are the same for all values of counters are written in every period.
+            // Data that do not depend on counters are the same in every period.
             if self.known(*data).is_none() {
                 if ports.registered || ports.part.is_some() {
                     return None;
@@ -206,7 +207,7 @@ impl Proof<'_> {
         }
     }
 
-    /// The value of an operation on known operands.
+    /// Returns the value of an operation on known operands.
     fn number(&mut self, op: Op, width: u32, depth: u32) -> Value {
         let mut all = true;
         op.operands(&mut |id| all = all && matches!(self.value(id, depth), Value::Known(_)));

@@ -39,7 +39,8 @@ Exit code 0: done; 1: an error; 2: wrong usage.";
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ListArguments {
-    /// List the instructions of this kernel, in which faults are injected on the golden model, instead of registers and memories
+    /// List the instructions of this kernel, in which faults are injected on the golden model, instead of registers and
+    /// memories
     #[arg(conflicts_with = "gates")]
     kernel: Option<PathBuf>,
     /// Only instructions to which this model applies, as for `faults run`, such as flip-destination or ira
@@ -50,16 +51,16 @@ pub struct ListArguments {
     /// Size of global memory in bytes for the kernel, a multiple of 64
     #[arg(long, value_name = "BYTES", requires = "kernel", default_value_t = GLOBAL_BYTES)]
     global_size: u32,
-    /// Only these sites: paths with everything below them, or patterns with * and ?, separated by commas. A prefix selects a
-    /// kind: register:, memory:, control:, data:, address: or architectural:; for instructions float:, special:, integer:,
-    /// branch:, load: or store:
+    /// Only these sites: paths with everything below them, or patterns with * and ?, separated by commas. A prefix
+    /// selects a kind: register:, memory:, control:, data:, address: or architectural:; for instructions float:,
+    /// special:, integer:, branch:, load: or store:
     #[arg(long = "where", value_name = "PATTERN", default_value = "*")]
     pattern: String,
     /// Print every site as JSON
     #[arg(long)]
     json: bool,
-    /// Instead of registers and memories, the stuck-at faults of the gates of this unit: decode, fetch, scheduler, or the path of
-    /// any block of the circuits, such as sm[0].branch; needs yosys
+    /// Instead of registers and memories, the stuck-at faults of the gates of this unit: decode, fetch, scheduler, or
+    /// the path of any block of the circuits, such as sm[0].branch; needs yosys
     #[arg(long, value_name = "UNIT", value_parser = unit_path)]
     gates: Option<String>,
 }

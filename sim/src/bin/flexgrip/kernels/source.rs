@@ -24,7 +24,8 @@ pub struct SourceArguments {
     /// Work-items in each dimension
     #[arg(long, value_name = "X[,Y[,Z]]", value_delimiter = ',', num_args = 1)]
     global: Vec<u32>,
-    /// Work-items of a work-group in each dimension, at most 512 in all [default: the size that the source requires, or 1]
+    /// Work-items of a work-group in each dimension, at most 512 in all [default: the size that the source requires, or
+    /// 1]
     #[arg(long, value_name = "X[,Y[,Z]]", value_delimiter = ',', num_args = 1)]
     local: Vec<u32>,
     /// First global index in each dimension [default: 0]

@@ -44,8 +44,8 @@ pub struct CompileArguments {
     source: PathBuf,
     #[command(flatten)]
     build: BuildArguments,
-    /// The device's compute capability, 1.0 to 1.3; the program gets the lowest one that supports all of its instructions
-    /// [default: 1.0]
+    /// The device's compute capability, 1.0 to 1.3; the program gets the lowest one that supports all of its
+    /// instructions [default: 1.0]
     #[arg(long, value_name = "VERSION", value_parser = capability())]
     capability: Option<Capability>,
     /// File for the program, .cubin, .sass, .hex, .mif or .vhd [default: assembly text on standard output]
