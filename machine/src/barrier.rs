@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-/// The effect of a BAR, for a record. Whether the barrier opens is visible only in the instructions that warps execute
-/// afterwards.
+/// The effect of a BAR, for a record. The opening of a barrier is not recorded: it is only visible in the instructions
+/// that warps execute afterwards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BarrierEffect {
     /// The barrier, 0 to 15.

@@ -1,6 +1,6 @@
-//! How fast instructions are decoded, printed and assembled: `cargo bench --package flexgrip-isa`, one core.
+//! Measures decoding, printing and assembling of instructions on one core: `cargo bench --package flexgrip-isa`.
 //!
-//! What is aimed at: 50 million decodes a second, 100,000 lines assembled in a second.
+//! The goals are 50 million decoded words and 100,000 assembled lines a second.
 
 use divan::counter::ItemsCount;
 use divan::{black_box, Bencher};

@@ -15,7 +15,7 @@ fn checked(kernel: &ProgramLaunch) -> Machine {
     machine
 }
 
-/// What is found, by place.
+/// Returns the first finding at each place, and the number of findings there.
 fn found(kernel: &ProgramLaunch) -> Vec<(Finding, u64)> {
     let machine = checked(kernel);
     let places = machine.checker().expect("a checker").findings().groups();

@@ -44,7 +44,7 @@ struct App {
 }
 
 impl App {
-    /// Whether `got` matches the expected `want`.
+    /// True if `got` matches the expected `want`.
     fn accepts(&self, want: u32, got: u32) -> bool {
         match self.ulp {
             None => want == got,

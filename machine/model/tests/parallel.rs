@@ -68,8 +68,9 @@ fn all_may_write_the_same_and_read_what_nobody_writes() {
     assert_eq!(reason, None);
 }
 
-/// Accesses of all sizes, in rows and not, over the ends of lines and pages of 256 and 4,096 bytes, which the check and the
-/// threads' copies of memory are made of. Each block has 1,088 bytes, in R5, so that many of them share a line or a page.
+/// Accesses of all sizes, in rows and not, over the ends of lines and pages of 256 and 4,096 bytes, which the check and
+/// the threads' copies of memory are made of. Each block has 1,088 bytes, in R5, so that many of them share a line or a
+/// page.
 #[test]
 fn blocks_may_be_neighbours_in_a_line_and_in_a_page() {
     let number = "I2I.U32.U16 R4, g[7].U16; SHL R5, R4, 2; SHL R4, R4, 1; IADD R5, R5, R4; IADD R5, R5, R1;
@@ -84,7 +85,7 @@ fn blocks_may_be_neighbours_in_a_line_and_in_a_page() {
         // Bytes and half-words, 48 and 96 bytes from the block's beginning.
         "MVI R6, 48; IADD R6, R6, R5; SHR R7, R3, 2; IADD R6, R6, R7; GST.U8 global14[R6], R5; GLD.S8 R7, global14[R6];
          IADD R6, R6, R7; MVI R7, 0xffc; LOP.AND R6, R6, R7; GLD.U32 R7, global14[R5]; GST.U16 global14[R5], R7",
-        // Every second lane reads what nobody writes, from its lane's own page.
+        // Every second lane reads words that no thread writes, from a separate page for each lane.
         "IADD R6, R5, R3; GST.U32 global14[R6], R5; MVI R7, 4; LOP.AND R7, R3, R7; ISET.S32.C0 o[0x7f], R7, R124, NE;
          SHL R7, R3, 8; MVI R8, 0x10000; IADD R7, R7, R8; MOV R6 (C0.NE), R7; GLD.U32 R8, global14[R6];
          IADD R6, R5, R3; GST.U32 global14[R6], R8",

@@ -14,7 +14,7 @@ pub enum Command {
     Backward(StepExtent, u64),
     /// Go to a time, forward or backward.
     GoTo(u64),
-    /// Stop before an instruction at a place.
+    /// Stop before the instruction at an address, a label or a line.
     Break(String, Filter),
     /// Stop after a write to a register.
     WatchRegister(Register, Filter),

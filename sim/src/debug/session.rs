@@ -120,8 +120,8 @@ impl Goal {
 struct Found {
     /// The latest time to stop at, and the reason.
     latest: Option<(u64, Stop)>,
-    /// For lines: the time and line of the chosen warp's first instruction in this part. Whether it begins the line
-    /// depends on the part before.
+    /// For lines: the time and line of the chosen warp's first instruction in this part. It is the beginning of the
+    /// line unless the previous part ends in the same line.
     first: Option<(u64, u32)>,
     /// The line of the chosen warp's last instruction in this part.
     last_line: Option<u32>,
@@ -313,7 +313,7 @@ impl Session {
     /// Removes a breakpoint or watchpoint.
     ///
     /// # Errors
-    /// There is none with this number.
+    /// There is no breakpoint or watchpoint with this number.
     pub fn remove_point(&mut self, number: u32) -> Result<(), DebugError> {
         let before = self.points.len();
         self.points.retain(|point| point.number != number);
@@ -439,7 +439,8 @@ impl Session {
         }
     }
 
-    /// What the kernel has printed since the last call, in whole lines; what is executed again is not printed again.
+    /// Returns the output of the kernel since the last call, in whole lines. Calls that are executed again after a step
+    /// backwards are omitted.
     pub fn take_printed(&mut self) -> String {
         let prints = self.prints.as_mut();
         prints.map_or_else(String::new, |prints| prints.take(&*self.target))

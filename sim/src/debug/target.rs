@@ -347,7 +347,7 @@ pub trait Target {
     fn clock(&self) -> Clock;
     /// Steps since the start of the grid.
     fn time(&self) -> u64;
-    /// Makes a step; no effect after the end.
+    /// Executes a step. Has no effect after the end of the grid.
     ///
     /// # Errors
     /// The circuits have broken the rules of their interfaces, or their process is gone. A kernel that fails is not an
@@ -359,8 +359,8 @@ pub trait Target {
     fn retired(&self) -> &[Retire];
     /// The ending of the grid, after it has ended.
     fn ending(&self) -> Option<&Ending>;
-    /// A copy of the machine at this moment. `None` if it runs in another process: it can then only go forward, and
-    /// cannot be changed.
+    /// Returns a copy of the machine in its present state. `None` for a machine in another process, which can only run
+    /// forward and cannot be changed.
     fn copy(&self) -> Option<Box<dyn Target>>;
     /// The approximate size of a copy, in bytes.
     fn size(&self) -> usize;
@@ -399,10 +399,10 @@ pub trait Target {
     /// # Errors
     /// There is no such memory now.
     fn extent(&self, space: Space) -> Result<u32, String>;
-    /// Checks that bytes are all in a memory.
+    /// Checks that a range of bytes is inside a memory.
     ///
     /// # Errors
-    /// They are not, or there is no such memory now.
+    /// A byte is outside the memory, or there is no such memory now.
     fn check(&self, space: Space, address: u32, bytes: usize) -> Result<(), String> {
         let size = self.extent(space)?;
         if u64::from(address) + bytes as u64 > u64::from(size) {

@@ -173,7 +173,7 @@ struct Run {
     cycles: u64,
     words: u64,
     bits: u64,
-    /// Whether a register or memory differs in the end.
+    /// True if a register or memory differs at the end of the run.
     differs: bool,
     ending: Ending,
 }

@@ -395,7 +395,7 @@ impl<'a> At<'a> {
         self.access_by(address, bytes, Some(stored));
     }
 
-    /// What a store of registers writes, with its undefined bytes.
+    /// Returns the data that a store writes, with a mask of undefined bytes.
     pub(super) fn stored(&self, index: u8, bytes: u32) -> Stored<'a> {
         let mut stored = Stored::default();
         for (part, number) in registers_of(index, bytes).enumerate() {

@@ -83,9 +83,9 @@ struct LaunchShadow {
     launch: Launch,
     /// By word of the program: true if the instruction reads a divisor.
     divisors: Vec<bool>,
-    /// Barriers that are meant for one memory, by byte address.
+    /// Barriers that order only one memory in the source, by byte address.
     fences: BTreeMap<u32, Fence>,
-    /// By parameter word: the region with its address in the word, from 1; 0 is none.
+    /// By parameter word: the number of the region whose address is in the word, from 1; 0 if there is none.
     owners: Vec<u8>,
     has_global_regions: bool,
     has_shared_regions: bool,

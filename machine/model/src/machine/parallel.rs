@@ -74,8 +74,8 @@ impl fmt::Display for InTurns {
     }
 }
 
-/// The most blocks that a thread takes at once. Neighbours often access neighbouring addresses, in pages that then only
-/// one thread has to copy.
+/// The maximum number of blocks that a thread takes at once. Neighbouring blocks often access the same pages, which
+/// only one thread then copies.
 const MOST_TAKEN: u64 = 64;
 
 /// The blocks of a grid, taken by threads.

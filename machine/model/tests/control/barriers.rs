@@ -1,4 +1,4 @@
-//! Barriers: who is waited for, who goes on, and kernels that stop because all wait.
+//! Barriers: the warps that must arrive, the warps that continue, and kernels that stop because all warps wait.
 
 use crate::common::{kernel, ProgramLaunch, Run};
 use crate::{eight, low};

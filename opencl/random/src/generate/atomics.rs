@@ -65,7 +65,7 @@ impl Generator {
         });
     }
 
-    /// The local counters into the results, behind all that changes them.
+    /// Returns statements that add the local counters to the results, after all statements that change the counters.
     pub(super) fn leave_counters(&self) -> Vec<Statement> {
         let text = |name: &String| {
             format!("barrier(CLK_LOCAL_MEM_FENCE); {RESULTS}[gid * {OUTPUTS}] += (ulong){name}[lid % {CELLS}u];")

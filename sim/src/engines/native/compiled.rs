@@ -82,21 +82,21 @@ impl Stepper for MachineCode {
 pub struct Held {
     /// Registers or words of memories, each with a mask of the bits.
     pub targets: Vec<(Target, u128)>,
-    /// What happens to them.
+    /// The effect on these bits.
     pub how: Holds,
     /// The number of cycles, at least 1.
     pub cycles: u64,
 }
 
-/// What happens to held bits.
+/// The effect on held bits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Holds {
     /// They are 0.
     Zero,
     /// They are 1.
     One,
-    /// They change one cycle late, as [`Effect::Delayed`](hdlkit_compiled::Effect::Delayed); for each target, the bits
-    /// that the last edge has left as they were. Missing ones are 0.
+    /// They change one cycle late, as [`Effect::Delayed`](hdlkit_compiled::Effect::Delayed). For each target, a mask of
+    /// the bits that the last edge should have changed; a missing mask is 0.
     Late(Vec<u128>),
 }
 

@@ -66,7 +66,7 @@ pub(super) struct IdleTables {
     bits: Vec<u64>,
     /// The words of the state with the write enables of all other memories.
     enables: Vec<usize>,
-    /// The words of the state with the data at the read ports of memories.
+    /// The words of the state with the data at registered read ports.
     data: Vec<Range<usize>>,
 }
 
