@@ -7,7 +7,8 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::sync::{Arc, OnceLock};
 
-/// Counters of all kinds, and, each with its input, what may depend on them or change beside them.
+/// Counters of all kinds, and registers and memories that may depend on counters or change with them. Each is enabled
+/// by an input.
 #[circuit]
 #[derive(Ports)]
 struct Counting {
@@ -47,7 +48,7 @@ struct Counting {
     /// Counts by `right`, or in some cycles only.
     sum: DFF<Bits<16>>,
     some: DFF<Bits<16>>,
-    /// One word counts, or others, too; or takes `right`.
+    /// One word counts, or several words count, or a word takes `right`.
     counts: LutRam2R<2, Bits<16>>,
     long_counts: LutRam<1, WideBits<80>>,
     /// Set when `short` has a value while guarded.
@@ -59,7 +60,7 @@ struct Counting {
     large: LutRam<7, Bits<3>>,
     /// Read where `short` counts to; one element may differ from the others.
     block_ram: BlockRam<4, 16, 2>,
-    /// Set by a register beside counters, without a choice.
+    /// Set by a register together with counters, without a multiplexer.
     followed: DFF<Bit>,
 }
 

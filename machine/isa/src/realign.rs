@@ -347,7 +347,7 @@ mod tests {
     #[test]
     fn every_field_but_the_target_stays() {
         let branch = u64::from(words("BRA C2.LT, 0x4")[1]) << 32 | u64::from(words("BRA C2.LT, 0x4")[0]);
-        // The bits without meaning are kept, too.
+        // Unused bits are also kept.
         for more in 0..64 {
             let word = branch | 1 << more;
             if target(word).is_none_or(|target| target.address != 4) {

@@ -73,7 +73,7 @@ impl Code {
     pub fn of_source(words: &[u32], capability: Capability, source: &SourceLines, text: &str) -> Self {
         let mut code = Code::of_words(words, capability);
         code.labels = source.labels.clone();
-        // Data words have lines, too, but are not instructions.
+        // Data words also have lines, but are not instructions.
         let lines = source.lines.iter().filter(|(pc, _)| code.statements.contains_key(pc));
         code.lines = lines.copied().collect();
         code.source = Some(SourceText {

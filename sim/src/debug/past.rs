@@ -94,7 +94,7 @@ impl Past {
     /// Changes the machine now. Later changes and copies are dropped: after the change, everything may be different.
     ///
     /// # Errors
-    /// The change cannot be made; then nothing is dropped.
+    /// The change cannot be made. The recorded future is then kept.
     pub fn change(&mut self, target: &mut dyn Target, edit: Edit) -> Result<(), String> {
         if !self.aside.is_empty() {
             return Err("this is the run without the changes; `golden` returns to the run with the changes".into());

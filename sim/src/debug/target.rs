@@ -420,7 +420,7 @@ pub trait Target {
     /// Applies a change.
     ///
     /// # Errors
-    /// There is no such item or place now; then nothing is changed.
+    /// The item or place does not exist now. The machine is then unchanged.
     fn apply(&mut self, edit: &Edit) -> Result<(), String>;
     /// The next error after this moment, within at most `limit` steps, in the launch without manual changes; `None` if
     /// there is none. `place` gives the source's place of an instruction.

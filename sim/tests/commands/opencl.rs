@@ -159,7 +159,7 @@ fn module_variables_are_initialised() {
     assert!(text.contains("the address of the module's variables"), "{text}");
 }
 
-/// In a table, too, each vector of three takes the space of four.
+/// Each vector of three in a table takes the space of four.
 #[test]
 fn tables_of_vectors_of_three_are_padded() {
     let Some(folder) = folder() else { return };

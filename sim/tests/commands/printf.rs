@@ -1,5 +1,5 @@
-//! `printf` of kernels in OpenCL C: on all engines, in comparisons and in the debugger. Without clang, these tests print
-//! "skipped".
+//! `printf` of kernels in OpenCL C: on all engines, in comparisons and in the debugger. Without clang, these tests
+//! print "skipped".
 
 use crate::common::{clang, Folder};
 use std::process::{Command, Output};
@@ -188,7 +188,7 @@ fn runs_of_a_batch_print_below_their_lines() {
     );
 }
 
-/// PoCL prints at the kernel's end, too: with `--compare cpu` both texts are in the output.
+/// PoCL also prints at the end of the kernel: with `--compare cpu` both texts are in the output.
 #[test]
 fn text_equals_that_of_the_processor() {
     let Some(folder) = folder() else { return };

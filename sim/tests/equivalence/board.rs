@@ -44,7 +44,7 @@ fn client() -> Client<PipeLine> {
 fn awake(command: &str) -> PipeLine {
     let mut client = Client::new(PipeLine::open(command).unwrap(), PATIENCE);
     match client.identify() {
-        // A board that only has a lane answers this question, too, but not as a whole board.
+        // A board with only a lane also answers this request, but not as a whole board.
         Ok(_) | Err(BoardError::NotABoard { .. }) => client.into_line(),
         Err(error) => panic!("{error}"),
     }

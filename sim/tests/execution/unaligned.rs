@@ -134,7 +134,7 @@ fn realigning_reports_its_changes() {
         std::fs::read_to_string(&out).unwrap()
     );
     assert_eq!(String::from_utf8(output.stderr).unwrap(), text);
-    // A program that needs no change is still written, in the other formats, too.
+    // A program that needs no change is also written, in all formats.
     for name in ["again.hex", "again.vhd", "again.mif"] {
         let again = folder.path().join(name);
         let output = asm(&["asm", "--realign", "-o", again.to_str().unwrap()], &out);

@@ -126,7 +126,7 @@ fn independent_instructions_keep_the_read_stage_busy() {
 fn dependent_chain_waits_for_results() {
     let counters = program(&format!("{}RET\n", "IADD R1, R1, R0\n".repeat(40)), 32, 8);
     // The instructions issue every eight cycles: four are their beats, and in one the next instruction enters s4. The
-    // RET waits, too, because the warp may end.
+    // RET also waits, because the warp may end.
     assert!(counters.get(C::Scoreboard) >= 3 * 39, "{counters:?}");
     assert!(counters.get(C::Scoreboard) <= 3 * 42, "{counters:?}");
     // With six warps, the same chain causes no waiting.

@@ -62,7 +62,7 @@ struct Fixed {
     names: BTreeMap<String, Named>,
 }
 
-/// The circuits, as the test bench sees them.
+/// The circuits as the core of a test bench.
 #[derive(Clone)]
 struct CodeCore {
     fixed: Arc<Fixed>,

@@ -49,7 +49,7 @@ impl AssemblySource {
     }
 
     /// The text with only these instructions, in ascending order. Labels are kept, so branches lead to the next
-    /// instruction left. Lines that only consist of a comment after a deletion are deleted, too.
+    /// instruction left. Lines that only consist of a comment after a deletion are also deleted.
     pub fn with(&self, kept: &[usize]) -> String {
         let kept: BTreeSet<usize> = kept.iter().copied().collect();
         let mut deleted = self.places.iter().enumerate();

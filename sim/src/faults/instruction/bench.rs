@@ -78,7 +78,7 @@ pub struct InstructionBench<'a> {
     /// final state.
     distance: u64,
     snapshots: Vec<Stepped>,
-    /// Of the golden run, once a word is wrong.
+    /// The writers of memory in the golden run; recorded when a fault first makes a word wrong.
     writers: OnceLock<Writers>,
 }
 

@@ -15,7 +15,7 @@ pub fn multiplied(bits: u32, factor: f64, is_float: bool, width: u32) -> u32 {
             false => result,
         };
     }
-    // Sign-extended, because halves are signed, too.
+    // Sign-extended, because half-words are also signed.
     let shift = 32 - width;
     let value = (bits << shift) as i32 >> shift;
     let result = (f64::from(value) * factor).round() as i64;

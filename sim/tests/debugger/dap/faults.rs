@@ -232,7 +232,7 @@ fn mutated_requests_are_all_answered() {
         refused += u32::from(response["success"] == false);
     }
     assert!((200..rounds).contains(&refused), "{refused} of {rounds} are refused");
-    // The envelope is changed, too. Some of these are no longer requests, and get no response.
+    // The envelope is also changed. Some messages are then not requests, and get no response.
     for _ in 0..300 {
         let mut message = json!({ "seq": 1, "type": "request", "command": "threads", "arguments": {} });
         mutate(&mut message, &mut random);

@@ -97,7 +97,7 @@ fn session_steps_back_from_end_to_beginning() {
     editor.done("restart", json!({}));
     assert_eq!(editor.stop()["reason"], "entry");
     assert!(editor.console("where").starts_with("instruction 0,"));
-    // The console can move the session, too, and the editor is notified.
+    // The console can also step the session, and the editor is notified.
     let text = editor.console("cycle 5");
     assert!(text.starts_with("instruction 5,"), "{text}");
     assert_eq!(editor.stop()["reason"], "step");
