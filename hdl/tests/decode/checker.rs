@@ -241,7 +241,7 @@ impl Checker {
             self.operand(got, operand, &d, narrow, want.moves_constant, &format!("{context}, {name}"));
         }
 
-        // The collector's work, and address registers.
+        // The signals for the operand collector and for address registers.
         assert_eq!(d.indexing.scatters, want.scatters, "{context}");
         if want.scatters {
             let Some(isa::Operand::Shared { offset, access, indirect }) = sources[0] else {

@@ -145,7 +145,8 @@ fn sum(name: &str) -> Option<Sum> {
     })
 }
 
-/// The control and the sources, in the vectors' numbering, of a vector's operation; `None` for an unknown name.
+/// Returns the control and the sources for a vector's operation. `sources` are numbered as in the vectors. `None` if
+/// the name is unknown.
 fn vector(operation: &str, sources: [u32; 3]) -> Option<(IntegerControl, [u32; 3])> {
     let [one, two, three] = sources;
     let (head, rest) = operation.split_once('.')?;

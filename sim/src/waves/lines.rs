@@ -16,7 +16,7 @@ pub(super) struct Line {
     pub(super) bits: u32,
     /// For a part of a variable: its lowest bit, and the variable's width.
     pub(super) part: Option<(u32, u32)>,
-    /// The name of the enum, if the value numbers an enum's states.
+    /// The name of the enum, if the value is the number of an enum's state.
     pub(super) states: Option<String>,
 }
 
