@@ -35,9 +35,9 @@ enum Edge {
 /// The entries that each block adds to the stack.
 #[derive(Debug, Clone)]
 pub struct Stack {
-    /// By block: the entries above those of its enclosing regions.
+    /// By block: the number of entries above the entries of its enclosing regions.
     above: Vec<usize>,
-    /// By region: the entries above those of its enclosing regions, from its join on.
+    /// By region: the number of entries above the entries of its enclosing regions, from its join on.
     after: Vec<usize>,
     /// By region: true if no other region can be open at the same time.
     alone: Vec<bool>,

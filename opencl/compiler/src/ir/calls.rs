@@ -1,8 +1,8 @@
 //! Inlining: the function's body in place of the call.
 //!
 //! The machine has a stack for calls, but cannot save a function's registers, and a call in a loop with several exits
-//! would mix its stack entries with those of divergent branches. So every call is inlined, at any depth. Parameters and
-//! results are virtual words, or local memory if the function takes their address.
+//! would mix its stack entries with the entries of divergent branches. So every call is inlined, at any depth.
+//! Parameters and results are virtual words, or local memory if the function takes their address.
 
 use super::builder::{Builder, Frame, Passed, Scope, Symbol};
 use super::scope::bytes;

@@ -1,6 +1,6 @@
 //! Constant folding, and simplification of products with 0 and 1.
 //!
-//! Only integers are folded: the machine's float operations are not those of the host.
+//! Only integers are folded: the machine's float operations flush denormals, and the host's do not.
 
 use crate::ir::{Argument, Comparison, Function, Instruction, Operation};
 use crate::ptx::ast::{Kind, Type};
