@@ -28,7 +28,7 @@ impl Logic for RoundRobinArbiter {
     fn update(&mut self) {
         let request = self.request.val();
         let favoured = request & self.later.q.val();
-        // The lowest set bit: x & ~(x - 1). The same with the bits below it: x ^ (x - 1).
+        // The lowest set bit is x & ~(x - 1); x ^ (x - 1) also has all bits below it.
         let below = request - 1;
         let below_favoured = favoured - 1;
         let (chosen, upto) = if favoured.any() {

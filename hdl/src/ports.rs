@@ -127,7 +127,7 @@ pub struct WishboneMasterPort {
     pub dat_o: Signal<Out, Bits<32>>,
     pub stall_i: Signal<In, Bit>,
     pub ack_i: Signal<In, Bit>,
-    /// Ends an access as `ack_i` does.
+    /// An error answer, which ends an access like `ack_i`.
     pub err_i: Signal<In, Bit>,
     pub dat_i: Signal<In, Bits<32>>,
 }

@@ -159,8 +159,8 @@ pub fn machine(parameters: MachineParameters) -> Box<dyn Structure> {
     Top::Gpgpu.circuit(lanes, sms, sizes)
 }
 
-/// The whole machine with its kernels, at rest, for the cycle engine. None if this program has no kernels of this size:
-/// see [`KERNEL_SIZES`].
+/// The whole machine with its kernels, at rest, for the cycle engine. `None` if this program has no kernels of this
+/// size: see [`KERNEL_SIZES`].
 pub fn machine_with_kernels(parameters: MachineParameters) -> Option<Box<dyn Circuit>> {
     let MachineParameters { lanes, sms, capability } = parameters;
     let parameters = SmParameters { capability, ..SmParameters::default() };

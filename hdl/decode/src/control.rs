@@ -13,7 +13,8 @@ use flexgrip_isa::{Field, Form};
 pub(crate) struct Control {
     /// The unit's operation.
     pub operation: &'static str,
-    /// The sources that are the unit's operands a, b and c. [`Role::Inherent`]: a number that is part of the operation.
+    /// The sources that are the unit's operands a, b and c. [`Role::Inherent`] is an immediate that is part of the
+    /// operation.
     pub operands: [Role; 3],
     /// Lines that are 1 in every word of the row.
     pub sets: &'static [&'static str],

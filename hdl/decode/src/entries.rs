@@ -91,7 +91,7 @@ pub(super) fn entries() -> Vec<Entry> {
         let name = name.unwrap_or_else(|| panic!("two rows are called {base}"));
         entries.push(Entry::new(row, control, name));
     }
-    // Fixed bits outside the key that no row has with other values.
+    // Checks of fixed bits outside the key. The key alone does not distinguish such a word from other rows' words.
     let own: Vec<(usize, Check)> = (0..entries.len())
         .filter_map(|index| {
             let row = entries[index].row;

@@ -192,7 +192,7 @@ pub fn lines_file() -> String {
     let readings = readings(&entries);
     let mut out = String::from(HEAD);
     out.push_str(
-        "\n//! The lines of the units' control that the word's fields drive, each for the rows that ask for it.\n\n\
+        "\n//! Drives the control lines of the units from the fields of the word that the row requests.\n\n\
          use super::layout::Layout;\nuse super::rows::Row;\nuse crate::bundles::*;\nuse crate::execute::float::{FloatControl, FloatOperation};\n\
          use crate::execute::special_function::SpecialControl;\nuse hdlkit::prelude::*;\n",
     );
@@ -209,7 +209,7 @@ pub fn lines_file() -> String {
         out.push_str(&kernel.function(unit));
     }
     out.push_str(
-        "\n/// The units' lines. Those of a unit that the instruction does not go to mean nothing.\n\
+        "\n/// Drives the control lines of all units. The lines of a unit that does not execute the instruction are meaningless.\n\
          #[circuit]\npub struct DecodeLines {\n    pub d_word: Signal<In, Bits<64>>,\n    \
          pub d_layout: Signal<In, Layout>,\n    pub d_row: Signal<In, Row>,\n    \
          pub d_integer: Signal<Out, IntegerControl>,\n    pub d_float: Signal<Out, FloatControl>,\n    \

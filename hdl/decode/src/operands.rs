@@ -45,7 +45,7 @@ impl Entry {
         self.result();
     }
 
-    /// The row's words with random other bits: enough to see which bits matter.
+    /// Sample words of the row. The bits that the pattern leaves free are random, which shows the bits that matter.
     fn words(&self) -> impl Iterator<Item = u64> + '_ {
         let mut state = 0x9e37_79b9_7f4a_7c15u64;
         let words = std::iter::repeat_with(move || {
@@ -92,7 +92,7 @@ impl Entry {
         self.fail(&format!("tell how wide {location:?} is"))
     }
 
-    /// The lowest bit of the register's field, if it may be a register.
+    /// The lowest bit of the operand's register field; `None` if the operand is never a register.
     fn register_bit(&self, location: &Location) -> Option<u32> {
         let mut bits: Vec<u32> = vec![];
         for alternative in location.alternatives() {

@@ -262,14 +262,14 @@ pub(super) fn kernel(entries: &[Entry], checks: &[Check]) -> String {
     opcode_function(&mut out, entries);
     check_function(&mut out, entries, checks);
     out.push_str(
-        "\n/// Which row a word is of. Where it is not of any, `d_exists` is 0 and the row is any.\n\
+        "\n/// Identifies the row of a word. `d_exists` is 0 if the word is not an instruction; the row is then arbitrary.\n\
          #[circuit]\npub struct DecodeRows {\n    pub d_word: Signal<In, Bits<64>>,\n    \
          pub d_layout: Signal<In, Layout>,\n    pub d_row: Signal<Out, Row>,\n    pub d_exists: Signal<Out, Bit>,\n\n    \
-         /// The capability is at least 1.1; 1.2.\n    pub(super) since_1_1: Constant<Bit>,\n    \
+         /// True if the capability is at least 1.1; true if it is at least 1.2.\n    pub(super) since_1_1: Constant<Bit>,\n    \
          pub(super) since_1_2: Constant<Bit>,\n}\n\n\
          impl Logic for DecodeRows {\n    #[hdl_gen]\n    fn update(&mut self) {\n        \
          let word = self.d_word.val();\n        let layout = self.d_layout.val();\n        \
-         // Rows are told apart by as few bits as will do: whether the word is one of the row is below.\n        \
+         // The row is selected by as few bits as distinguish the rows. `d_exists` checks the other fixed bits.\n        \
          let row = if layout.is_control {\n            control_row(word, layout)\n        } else {\n            \
          other_row(word, layout)\n        };\n        self.d_row.next = row;\n        \
          self.d_exists.next = opcode_exists(word, layout) && fields_exist(word, row);\n        \

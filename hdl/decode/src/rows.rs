@@ -27,10 +27,10 @@ fn checks(entries: &[Entry]) -> Vec<Check> {
 /// The head of the file: imports, and the bundle of all flags.
 fn bundle(out: &mut String, entries: &[Entry]) {
     out.push_str(
-        "\n//! The rows of the ISA table, as the decoder sees them: which word is of which row, and what the row asks for.\n\n\
+        "\n//! The rows of the ISA table in the decoder: their requests to the units, and the kernel that finds the row of a word.\n\n\
          use super::later::{is_unlock, later_exists, later_instruction, later_row};\nuse super::layout::Layout;\nuse crate::bundles::*;\nuse crate::execute::float::FloatOperation;\n\
          use crate::execute::special_function::SpecialOperation;\nuse hdlkit::prelude::*;\n\n\
-         /// What a row asks for.\n#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]\npub struct Row {\n    \
+         /// The requests of a row: its unit, the unit's operation, and flags.\n#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]\npub struct Row {\n    \
          pub unit: Unit,\n    pub integer: IntegerOperation,\n    pub float: FloatOperation,\n    pub special: SpecialOperation,\n    \
          pub control: ControlOperation,\n",
     );
@@ -43,7 +43,7 @@ fn bundle(out: &mut String, entries: &[Entry]) {
 /// The row without any request, and the macro for all others.
 fn row_macro(out: &mut String, entries: &[Entry]) {
     out.push_str(
-        "/// A row that asks for nothing.\npub(super) const NO_ROW: Row = Row {\n    unit: Unit::Integer,\n    \
+        "/// The row without any request.\npub(super) const NO_ROW: Row = Row {\n    unit: Unit::Integer,\n    \
          integer: IntegerOperation::Move,\n    float: FloatOperation::MultiplyAdd,\n    \
          special: SpecialOperation::Reciprocal,\n    control: ControlOperation::Marker,\n",
     );
@@ -109,7 +109,7 @@ pub fn rows_file() -> String {
     let mut out = String::from(HEAD);
     bundle(&mut out, &entries);
     row_macro(&mut out, &entries);
-    // Rows with equal requests share a constant.
+    // Rows with equal requests share a constant: the table omits rows that the kernel does not name.
     let kernel = kernel(&entries, &checks);
     let code = kernel.lines().filter_map(|line| line.split("//").next());
     let named: BTreeSet<&str> =

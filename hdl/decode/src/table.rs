@@ -42,7 +42,7 @@ const MAD: Reading = Reading::long(
         When("integer.saturate", &[2, 5]),
     ],
 );
-/// For opcode 7, with 24-bit products only.
+/// Used for opcode 7, which only has 24-bit products.
 const MAD_7: Reading = Reading::long(
     "mad_7",
     MAD_KIND_7,
@@ -157,8 +157,8 @@ const B_IS_3: [Role; 3] = [Role::Source1, Role::Source3, Role::Source2];
 const MULTIPLY: Control = Control::new("Multiply");
 const TO_FLOAT: Control = Control::new("ToFloat");
 
-/// Rows with their control. A row is named by its heading on the instruction's page ([`heading`]), up to any comma:
-/// `IADD32`, or `IMAD, long, bit 28 is 0` where several rows have one mnemonic.
+/// Rows with their control. The name of a row is its heading on the instruction's page ([`heading`]) or the part before
+/// a comma: `IADD32`, or `IMAD, long, bit 28 is 0` if several rows share a mnemonic.
 const CONTROLS: &[(&[&str], Control)] = &[
     // Integer lanes
     (&["MOV", "MOV32", "MVI", "MVC", "A2R", "C2R", "S2R", "NOP", "PMTRIG"], Control::new("Move")),
@@ -244,7 +244,7 @@ const CONTROLS: &[(&[&str], Control)] = &[
     (&["EX2"], Control::new("Power").reads(&[SPECIAL_CLAMP])),
 ];
 
-/// True if a name of the table is this heading, up to any comma.
+/// True if `name` is the whole heading, or its part before a comma.
 fn names(name: &str, heading: &str) -> bool {
     heading.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(','))
 }

@@ -63,7 +63,7 @@ fn sizes_of(MachineParameters { capability, .. }: MachineParameters) -> BoardSiz
     BoardSizes { memories: Top::Gpgpu.memories(), capability, ..BoardSizes::SMALL }
 }
 
-/// Identifies the circuits of a check: the SHA-256 of the Verilog of [`Top::Gpgpu`], in hexadecimal.
+/// Returns the SHA-256 of the Verilog of [`Top::Gpgpu`], in hexadecimal. It identifies the circuits of a test run.
 ///
 /// # Errors
 /// The errors of [`machine_verilog`].
@@ -105,7 +105,7 @@ pub fn lane_board_verilog(clocks_per_bit: u32) -> Result<String, VerilogError> {
 /// tops except [`Top::Board`] use only the memory sizes.
 ///
 /// # Errors
-/// The same as [`verilog_with_memories`], or the serial line or global memory is not available on any board.
+/// The errors of [`verilog_with_memories`], or no board has this serial line or global memory.
 pub fn verilog_with_sizes(top: Top, lanes: Lanes, sms: Sms, sizes: BoardSizes) -> Result<String, VerilogError> {
     let BoardSizes { memories, clocks_per_bit, global_bytes, .. } = sizes;
     if !CLOCKS_PER_BIT.contains(&clocks_per_bit) {
@@ -147,7 +147,7 @@ pub fn verilog_with_sizes(top: Top, lanes: Lanes, sms: Sms, sizes: BoardSizes) -
 /// a register that only drives an output port has the port's name.
 ///
 /// # Errors
-/// As [`machine_verilog`].
+/// The errors of [`machine_verilog`].
 pub fn verilog_with_registers(parameters: MachineParameters) -> Result<String, VerilogError> {
     let sizes = sizes_of(parameters);
     on_big_stack(|| text(Top::Gpgpu, parameters.lanes, parameters.sms, sizes, true))?

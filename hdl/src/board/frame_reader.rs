@@ -7,7 +7,7 @@
 //! valid             1              1       1
 //! byte              a              b       c
 //! ```
-//! `intact` is true if the checksum of all bytes since `begins` is right, from the cycle after the last byte on.
+//! From the cycle after the last byte, `intact` is true if the checksum of all bytes since `begins` is right.
 
 use super::checksum::checksum_after;
 use super::protocol::{CHECKSUM_START, ESCAPE, ESCAPED_BY, FLAG};

@@ -48,7 +48,7 @@ pub struct RegisterSet {
     pub addresses: Bits<4>,
 }
 
-/// A warp's pending bits as the issue or the release side has them, one bit each.
+/// A warp's pending bits in the memory of the issue side or of the release side, one bit each.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct PendingSet {
     /// Bit i: R\[i\] and R\[i + 64\].
@@ -184,7 +184,7 @@ impl Logic for Scoreboard {
 }
 
 impl Scoreboard {
-    /// A scoreboard for the instructions of this capability.
+    /// Returns a scoreboard for the instructions of this capability.
     pub fn new(capability: Capability) -> Self {
         Scoreboard { atomics: Constant::new(capability >= Capability::V1_1), ..Default::default() }
     }
@@ -300,7 +300,7 @@ impl Scoreboard {
         (answer, after_issue)
     }
 
-    /// Writes the sets. At issue, they become the ones found for the query. At a launch nothing is pending, even if an
+    /// Writes the sets. At issue, they become the sets found for the query. At a launch nothing is pending, even if an
     /// error has left bits set, and only R0 counts as written. Written results release their destinations.
     #[hdl_part]
     fn write_sets(&mut self, launch: WarpSelect, released: PendingSet) {

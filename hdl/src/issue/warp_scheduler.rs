@@ -261,7 +261,7 @@ impl Logic for WarpScheduler {
 }
 
 impl WarpScheduler {
-    /// A scheduler of this capability's instructions.
+    /// Returns a scheduler for the instructions of this capability.
     pub fn new(capability: Capability) -> Self {
         WarpScheduler { decode: Decode::new(capability), scoreboard: Scoreboard::new(capability), ..Default::default() }
     }
@@ -334,8 +334,8 @@ impl WarpScheduler {
         };
     }
 
-    /// Counts the instructions in flight that limit issue: the one in the branch unit, the ones in the queues of the
-    /// memory and special function units, and writers of address registers.
+    /// Counts the instructions in flight that limit issue: in the branch unit, in the queues of the memory and special
+    /// function units, and writers of address registers.
     #[hdl_part]
     fn count_in_flight(&mut self, candidate: IssueCandidate, s4_issue: Bit) {
         self.control_pending.d.next =

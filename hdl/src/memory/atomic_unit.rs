@@ -8,13 +8,13 @@
 //!          one is kept
 //! SMs      responses pass through ...............................                                    the old words
 //! ```
-//! One operation at a time, on one word or two of one lane: no other request enters from its arrival until its write has
-//! been taken, so the operation is indivisible for all SMs. Responses to earlier reads pass; the unit's own read is the
-//! last of those that await a response. Every operation is answered, also one without a destination, like a read.
+//! One operation at a time, on one or two words of one lane. No other request enters from its arrival until its write
+//! has been taken, so the operation is indivisible for all SMs. Responses to earlier reads pass; the unit's own read is
+//! the last one that awaits a response. Every operation is answered like a read, even if it has no destination.
 //!
 //! # Requests
 //!
-//! An atomic request is a read of which `atomic` is valid. Its address is the word's own byte address, a multiple of 4, or
+//! An atomic request is a read with a valid `atomic`. Its address is the byte address of the word, a multiple of 4, or
 //! of 8 if it is `wide`. Its first four data words are the operands: b, the high word of b, c, the high word of c.
 
 use crate::bundles::AtomicOperation;
@@ -31,7 +31,7 @@ pub enum AtomicState {
     Read,
     /// The read has been taken; its response is awaited.
     Wait,
-    /// The old words are known.
+    /// The old words have arrived.
     Compute,
     /// The write waits until the memory takes it.
     Write,
@@ -39,7 +39,7 @@ pub enum AtomicState {
     Answer,
 }
 
-/// An operation with its operands, 64 bits wide; of 32 bits, the low words.
+/// An operation with its operands, 64 bits wide. A 32-bit operation uses the low words.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct KeptRequest {
     pub operation: AtomicOperation,
@@ -63,7 +63,7 @@ pub struct AtomicUnit<const LANES: usize> {
     /// The first four data words.
     pub operand: [Signal<In, Bits<32>>; 4],
     pub response_valid: Signal<Out, Bit>,
-    /// The response is the unit's own: the old words, at even and at odd word addresses.
+    /// The response is to the unit's own read. It has the old words, at even and at odd word addresses.
     pub answers: Signal<Out, Bit>,
     pub old_even: Signal<Out, Bits<32>>,
     pub old_odd: Signal<Out, Bits<32>>,
@@ -73,7 +73,8 @@ pub struct AtomicUnit<const LANES: usize> {
     pub memory_ready: Signal<In, Bit>,
     pub memory_write: Signal<Out, Bit>,
     pub memory_address: Signal<Out, Bits<32>>,
-    /// The request is the unit's own: its words at even and at odd word addresses, and the words that it accesses.
+    /// The request is the unit's own: the words to write at even and at odd word addresses, and the words that it
+    /// accesses.
     pub own: Signal<Out, Bit>,
     pub new_even: Signal<Out, Bits<32>>,
     pub new_odd: Signal<Out, Bits<32>>,
@@ -81,7 +82,7 @@ pub struct AtomicUnit<const LANES: usize> {
     pub memory_response: Signal<In, Bit>,
     pub memory_data: [Signal<In, Bits<32>>; LANES],
 
-    /// An operation is not done.
+    /// True while an operation is not done.
     pub busy: Signal<Out, Bit>,
 
     state: DFF<AtomicState>,
@@ -93,7 +94,7 @@ pub struct AtomicUnit<const LANES: usize> {
     awaited: DFF<Bits<8>>,
 }
 
-/// Returns the new value of memory: of `wide` operations 64 bits, else the low 32.
+/// Returns the new value of memory: 64 bits for `wide` operations, else the low 32 bits.
 #[hdl_fn]
 pub fn atomic_result(operation: AtomicOperation, memory: Bits<64>, b: Bits<64>, c: Bits<64>) -> Bits<64> {
     let word = memory.low::<32>();
@@ -183,7 +184,7 @@ impl<const LANES: usize> Logic for AtomicUnit<LANES> {
         self.old_even.next = old.low::<32>();
         self.old_odd.next = if kept.operation.wide { old.bits::<32>(32) } else { old.low::<32>() };
 
-        // The responses. The unit's own read is the last that awaits one.
+        // The responses. The unit's own read is the last one that awaits a response.
         let response = self.memory_response.val();
         let awaited = self.awaited.q.val();
         let own_response = response && state == AtomicState::Wait && awaited == 1;

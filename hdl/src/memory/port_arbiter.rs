@@ -53,7 +53,7 @@ pub struct PortArbiter<const SMS: usize> {
 }
 
 impl<const SMS: usize> PortArbiter<SMS> {
-    /// True if there is only one SM: then there are no owners to remember.
+    /// True if there is only one SM: its responses need no queue of owners.
     const ALONE: bool = SMS == 1;
 }
 

@@ -1,6 +1,6 @@
 //! The block scheduler against a model of the SMs and the launch contract: every block exactly once and in order, each
-//! on the SM with the fewest blocks, every thread's R0, masks, shared memory at launch, disjoint resources of resident
-//! blocks, and exactly one end; and against its own Verilog.
+//! on the SM with the fewest blocks; every thread's R0 and masks; shared memory at launch; disjoint resources of
+//! resident blocks; exactly one end. Also the circuit against its Verilog.
 
 use flexgrip_hdl::bundles::*;
 use flexgrip_hdl::chip::block_scheduler::{BlockScheduler, ThreadIndex, ThreadIndexLane, ThreadIndices};

@@ -89,7 +89,7 @@ impl Controls {
         of_access.or(self.atomic.map(|atomic| if atomic.bytes() == 4 { 5 } else { 6 }))
     }
 
-    /// The number of an atomic operation, and true if it compares as two's complement, if it compares.
+    /// The number of an atomic operation. For a comparison also true if it compares signed numbers.
     pub fn number(&self) -> Option<(u64, Option<bool>)> {
         use isa::{Atomic32 as Of32, Atomic64 as Of64};
         Some(match self.atomic? {
@@ -106,7 +106,7 @@ impl Controls {
         })
     }
 
-    /// `Some` for a load: true if the loaded value is sign-extended.
+    /// For a load, true if the loaded value is sign-extended; `None` for other instructions.
     pub fn load_signed(&self) -> Option<bool> {
         let access = self.access.filter(|_| self.store == Some(false))?;
         Some(matches!(access, isa::MemoryAccess::S8 | isa::MemoryAccess::S16))

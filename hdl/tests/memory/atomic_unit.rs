@@ -11,7 +11,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::VecDeque;
 
-/// Words of memory; few, so that operations meet.
+/// Words of memory: few, to make operations access the same word.
 const WORDS: u32 = 64;
 /// The numbers of operations of 32 bits.
 const NUMBERS: [u32; 10] = [0, 1, 2, 4, 5, 6, 7, 10, 11, 12];
@@ -66,7 +66,7 @@ fn load(memory: &[u32], address: u32, wide: bool) -> u64 {
     u64::from(high) << 32 | u64::from(memory[word])
 }
 
-/// Executes a request on a memory: the operation's old value, if it is one.
+/// Executes a request on a memory. Returns the old value if it is an atomic operation.
 fn execute(memory: &mut [u32], request: Request) -> Option<u64> {
     match request {
         Request::Read { .. } => None,

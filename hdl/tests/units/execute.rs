@@ -193,7 +193,7 @@ fn ways_through_the_lanes() {
     assert_eq!(taken::<32>(&[(Float, 0), (Integer, 3), (Integer, 3), (Integer, 4)]), [7, 7, 7, 3]);
 }
 
-/// Runs a test with a large stack: construction of the 32-lane stage needs more than a test's.
+/// Runs a test on a thread with a large stack. Building the 32-lane stage overflows a test's default stack.
 fn with_room(test: fn()) {
     on_big_stack(test).unwrap();
 }

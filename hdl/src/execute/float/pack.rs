@@ -49,7 +49,7 @@ pub struct FloatRounded {
     flags: FloatFlags,
 }
 
-/// The last three stages of a float lane; the ports are the ones of [`FloatLane`](super::FloatLane).
+/// The last three stages of a float lane, with the ports of [`FloatLane`](super::FloatLane).
 #[circuit]
 #[derive(Clone, Debug)]
 pub struct FloatPack {

@@ -50,7 +50,7 @@ pub struct FloatOperands {
     pub maximum: Bit,
 }
 
-/// The first two stages of a float lane; the ports are the ones of [`FloatLane`](super::FloatLane).
+/// The first two stages of a float lane, with the ports of [`FloatLane`](super::FloatLane).
 #[circuit]
 #[derive(Clone, Debug)]
 pub struct FloatUnpack {

@@ -1,5 +1,5 @@
-//! The instructions that compute capabilities 1.1 and 1.2 add. Each resembles a row of 1.0, whose control it has but for
-//! the differences that [`Decode`](super::Decode) makes.
+//! The instructions that compute capabilities 1.1 and 1.2 add. Each has the control of a similar row of 1.0, with the
+//! differences that [`Decode`](super::Decode) makes.
 //!
 //! | word | bits | instruction | like |
 //! |---|---|---|---|
@@ -15,7 +15,7 @@ use super::rows::{Row, NO_ROW};
 use crate::bundles::*;
 use hdlkit::prelude::*;
 
-/// Which later instruction a word is, if its fields are defined; at most one bit is set.
+/// Identifies a word as one of the later instructions by its opcode and sub-opcode. At most one bit is set.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct LaterInstruction {
     /// G2R.
@@ -27,13 +27,13 @@ pub struct LaterInstruction {
     pub exchanges: Bit,
 }
 
-/// A place in memory with an offset of 16 bits to a register, without a condition code: G2R, like MVC.
+/// G2R reads memory at a register plus a 16-bit offset, like MVC, but has no condition code.
 const LOADS: Row = Row { moves_constant: true, sized_a: true, writes: true, sized: true, discards: true, ..GUARDED };
-/// A load of memory at the address in operand a, with operands b and c: GATOM; GRED, without the destination.
+/// GATOM is a load from the address in operand a, with operands b and c. GRED has no destination and no operand c.
 const EXCHANGES: Row = Row { writes: true, uses_c: true, ..ATOMIC };
 const REDUCES: Row = Row { b_is_destination: true, ..ATOMIC };
 const ATOMIC: Row = Row { unit: Unit::Memory, uses_a: true, uses_b: true, ..GUARDED };
-/// A value to a condition-code register: VOTE, like R2C but for every active thread.
+/// VOTE writes a condition-code register, like R2C, but the same value for every active thread.
 const VOTES: Row = Row { integer: IntegerOperation::SetCode, writes_code: true, ..NO_ROW };
 const GUARDED: Row = Row { guarded: true, ..NO_ROW };
 
@@ -54,7 +54,7 @@ pub fn later_instruction(word: Bits<64>, layout: Layout) -> LaterInstruction {
     }
 }
 
-/// True if a word is an R2G with bit 55, which is ignored up to 1.1; from 1.2 on it makes the word an R2G.UNL.
+/// True if a word is an R2G with bit 55. Capabilities up to 1.1 ignore the bit; from 1.2 on the word is an R2G.UNL.
 #[hdl_fn]
 pub fn is_unlock(word: Bits<64>, layout: Layout) -> Bit {
     is_opcode(word, layout, bits(0), bits(7)) && word.get_bit(55)
@@ -74,7 +74,7 @@ pub fn later_row(later: LaterInstruction) -> Row {
     }
 }
 
-/// True if the fields of a GATOM or GRED are defined. A 64-bit operand is an even register and the next.
+/// True if the fields of a GATOM or GRED are defined. A 64-bit operand is an even register and the next one.
 #[hdl_fn]
 fn atomic_exists(word: Bits<64>, exchanges: Bit, since_1_2: Bit) -> Bit {
     let space = if exchanges { word.bits::<4>(23) } else { word.bits::<4>(16) };
@@ -93,7 +93,7 @@ fn atomic_exists(word: Bits<64>, exchanges: Bit, since_1_2: Bit) -> Bit {
     space == 14 && numbers.get_bit(number.index()) && !(wide && odd)
 }
 
-/// True if the fields of a later instruction are defined, and the capability has it. `since_1_2`: that is 1.2.
+/// True if the fields of a later instruction are defined and the capability has it. `since_1_2`: the capability is 1.2.
 #[hdl_fn]
 pub fn later_exists(word: Bits<64>, later: LaterInstruction, since_1_2: Bit) -> Bit {
     if later.votes {
@@ -104,7 +104,7 @@ pub fn later_exists(word: Bits<64>, later: LaterInstruction, since_1_2: Bit) -> 
     } else if later.exchanges || later.reduces {
         atomic_exists(word, later.exchanges, since_1_2)
     } else {
-        // A word with a lock.
+        // A 32-bit G2R with the lock bit is illegal, because the circuits have no locks.
         later.loads_shared && !(word.bits::<2>(46).all() && word.get_bit(55))
     }
 }

@@ -1,6 +1,6 @@
 // Written by `cargo xtask update reference`. Do not edit.
 
-//! The lines of the units' control that the word's fields drive, each for the rows that ask for it.
+//! Drives the control lines of the units from the fields of the word that the row requests.
 
 use super::layout::Layout;
 use super::rows::Row;
@@ -239,7 +239,7 @@ fn special_lines(word: Bits<64>, layout: Layout, row: Row) -> SpecialControl {
     }
 }
 
-/// The units' lines. Those of a unit that the instruction does not go to mean nothing.
+/// Drives the control lines of all units. The lines of a unit that does not execute the instruction are meaningless.
 #[circuit]
 pub struct DecodeLines {
     pub d_word: Signal<In, Bits<64>>,

@@ -36,8 +36,8 @@ use crate::execute::float::FloatOperation;
 use flexgrip_machine::Capability;
 use hdlkit::prelude::*;
 
-/// Returns the destination's register, its halves, true if it is written, and true if it does not exist: o[] with
-/// another number than the one that discards the result.
+/// Returns the destination's register, its halves, true if it is written, and true if it does not exist. The only o[]
+/// that exists is the one that discards the result.
 #[hdl_fn]
 fn destination_of(word: Bits<64>, layout: Layout, row: Row) -> (Bits<7>, Bits<2>, Bit, Bit) {
     let field = if row.seven_bits { word.bits::<7>(2) } else { layout.destination };
@@ -77,13 +77,13 @@ pub struct Decode {
     rows: DecodeRows,
     lines: DecodeLines,
 
-    /// The capability is at least 1.1; 1.2.
+    /// True if the capability is at least 1.1; true if it is at least 1.2.
     since_1_1: Constant<Bit>,
     since_1_2: Constant<Bit>,
 }
 
 impl Decode {
-    /// The decoder of a capability's instructions.
+    /// Returns the decoder for the instructions of a capability.
     pub fn new(capability: Capability) -> Self {
         let mut decode = Decode::default();
         for (constant, since) in [

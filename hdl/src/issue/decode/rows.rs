@@ -1,6 +1,6 @@
 // Written by `cargo xtask update reference`. Do not edit.
 
-//! The rows of the ISA table, as the decoder sees them: which word is of which row, and what the row asks for.
+//! The rows of the ISA table in the decoder: their requests to the units, and the kernel that finds the row of a word.
 
 use super::later::{is_unlock, later_exists, later_instruction, later_row};
 use super::layout::Layout;
@@ -9,7 +9,7 @@ use crate::execute::float::FloatOperation;
 use crate::execute::special_function::SpecialOperation;
 use hdlkit::prelude::*;
 
-/// What a row asks for.
+/// The requests of a row: its unit, the unit's operation, and flags.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct Row {
     pub unit: Unit,
@@ -25,7 +25,7 @@ pub struct Row {
     pub sized_a: Bit,
     /// Operand a is a half unless bit 46 is set.
     pub from_a: Bit,
-    /// Operands a and b are halves unless the product is of 24 bits.
+    /// Operands a and b are halves unless the product has factors of 24 bits.
     pub product: Bit,
     /// Operand a is in source 3's field.
     pub a_is_3: Bit,
@@ -33,7 +33,7 @@ pub struct Row {
     pub a_is_number: Bit,
     /// Operand a is an address register, or a place in local memory.
     pub reads_address: Bit,
-    /// It is a place in local memory.
+    /// Operand a is a place in local memory.
     pub is_local: Bit,
     /// Operand a is a condition-code register.
     pub reads_code: Bit,
@@ -77,21 +77,21 @@ pub struct Row {
     pub c_is_number: Bit,
     /// The destination is a register.
     pub writes: Bit,
-    /// It is a half unless bit 58 or 15 is set.
+    /// The destination is a half unless bit 58 or 15 is set.
     pub sized: Bit,
-    /// Its field has seven bits, though the form is not long.
+    /// The destination's field has seven bits, although the form is not long.
     pub seven_bits: Bit,
-    /// Bit 35 makes it o[], of which there is only the one that discards.
+    /// Bit 35 makes the destination o[]: only o[0x7f], which discards the result, exists.
     pub discards: Bit,
     /// The destination is an address register.
     pub writes_address: Bit,
     /// The destination is a condition-code register.
     pub writes_code: Bit,
-    /// Bit 38 has a condition-code register written beside.
+    /// Bit 38 also writes a condition-code register.
     pub sets_cc: Bit,
-    /// The condition in bits 43..39 has a say.
+    /// The instruction is predicated by the condition in bits 43..39.
     pub guarded: Bit,
-    /// Stores to memory.
+    /// The instruction stores to memory.
     pub store: Bit,
     /// Not all values of bits 49..46 are defined.
     pub checks_fixed_46: Bit,
@@ -191,7 +191,7 @@ pub struct Row {
     pub special_clamp: Bit,
 }
 
-/// A row that asks for nothing.
+/// The row without any request.
 pub(super) const NO_ROW: Row = Row {
     unit: Unit::Integer,
     integer: IntegerOperation::Move,
@@ -588,7 +588,7 @@ fn fields_exist(word: Bits<64>, row: Row) -> Bit {
         && (!row.checks_rounding_46 || rounding_46)
 }
 
-/// Which row a word is of. Where it is not of any, `d_exists` is 0 and the row is any.
+/// Identifies the row of a word. `d_exists` is 0 if the word is not an instruction; the row is then arbitrary.
 #[circuit]
 pub struct DecodeRows {
     pub d_word: Signal<In, Bits<64>>,
@@ -596,7 +596,7 @@ pub struct DecodeRows {
     pub d_row: Signal<Out, Row>,
     pub d_exists: Signal<Out, Bit>,
 
-    /// The capability is at least 1.1; 1.2.
+    /// True if the capability is at least 1.1; true if it is at least 1.2.
     pub(super) since_1_1: Constant<Bit>,
     pub(super) since_1_2: Constant<Bit>,
 }
@@ -606,7 +606,7 @@ impl Logic for DecodeRows {
     fn update(&mut self) {
         let word = self.d_word.val();
         let layout = self.d_layout.val();
-        // Rows are told apart by as few bits as will do: whether the word is one of the row is below.
+        // The row is selected by as few bits as distinguish the rows. `d_exists` checks the other fixed bits.
         let row = if layout.is_control {
             control_row(word, layout)
         } else {

@@ -18,11 +18,11 @@ use hdlkit::prelude::*;
 ///
 /// There are two memories, for words at even and at odd word addresses. Data of at most 32 bits, repeated to fill a
 /// word, are written to both, because their address may be even or odd. Each lane has a column in both memories. The
-/// third and fourth registers of lane i are in rows of their own, in the column of lane i XOR LANES/4. So all four can
-/// be read at once, and also all lanes of a request, LANES/4 of them, if they are neighbours. Lanes i and i XOR LANES/4
-/// collide in their columns (`meets`): then the request is read and captured twice, the second time for the two upper
-/// words of each four (`read_second`, `second`). Columns for all four registers would take twice the block RAMs, only
-/// for their width, and twice the wires to them.
+/// third and fourth registers of lane i are in separate rows, in the column of lane i XOR LANES/4. So all four can be
+/// read at once, and also all lanes of a request, LANES/4 of them, if they are neighbours. If lanes i and i XOR LANES/4
+/// are both in a request, their columns collide (`meets`): the request is read and captured twice, the second time for
+/// the two upper words of each four (`read_second`, `second`). Columns for all four registers would double the block
+/// RAMs, only for their width, and the wires to them.
 ///
 /// If several lanes write one byte, the highest lane wins. A byte that no lane writes has enable 0 and lane 0's data.
 #[circuit]

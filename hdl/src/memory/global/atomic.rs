@@ -1,11 +1,11 @@
-//! Atomic operations on their way through the unit, beside the beats and requests of m0 to m4.
+//! Passes atomic operations through stages m0 to m4, alongside their beats and requests.
 
 use super::GlobalMemoryUnit;
 use hdlkit::prelude::*;
 
 impl<const LANES: usize> GlobalMemoryUnit<LANES> {
-    /// Moves the operation with its beat and its requests. The operands of a beat are in the store buffer like the four
-    /// registers of a store, and are read for one lane at a time into the first four words of the request.
+    /// Moves the operation with its beat and its requests. The store buffer holds the operands of a beat like the four
+    /// registers of a store. They are read for one lane at a time, into the first four words of the request.
     #[hdl_part]
     pub(super) fn pass_atomics(&mut self, m0_complete: Bit, popped: Bit, leaves: Bit) {
         let arriving = self.m_atomic[0].val();

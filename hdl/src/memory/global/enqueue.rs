@@ -16,7 +16,7 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
             address[i] = self.m.address[i].val();
         }
         let faulting = faulting_lanes::<LANES>(self.m.lanes.val(), address, control.size, end);
-        // For the check above, 0 means no limit.
+        // `faulting_lanes` treats an end of 0 as no limit, so a size of 0 is checked here.
         faulting | mask(control.local && !configuration.local_bytes.any(), self.m.lanes.val())
     }
 

@@ -23,8 +23,8 @@
 //!
 //! An access of 64 or 128 bits has two or four registers. A store's registers arrive one after the other (`part`); the
 //! beat is queued with the last. A request serves all bytes of its lanes. A load's beat is written back once for each
-//! register: the first directly from where its responses are merged, the others from a second place, which lets the
-//! next beat's responses in.
+//! register: the first register from the assembly registers, the others from a second set, so the next beat's responses
+//! can already be merged.
 //!
 //! With `strict_coalescing`, half-warps that break the G80's rule make a request per thread, and no request serves two
 //! half-warps. With 8 lanes the first beat of a half-warp then waits in m2 until the second one has been checked.
@@ -154,7 +154,7 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
     /// log2 of a beat's bytes in a row of local memory, 16 for each lane.
     const BEAT_SHIFT: u64 = LANES.trailing_zeros() as u64 + 4;
 
-    /// The unit of an SM of this capability.
+    /// Returns the memory unit of an SM of this capability.
     pub fn new(capability: Capability) -> Self {
         let atomics = capability >= Capability::V1_1;
         GlobalMemoryUnit {

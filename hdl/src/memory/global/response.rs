@@ -1,12 +1,12 @@
-//! r0: matches responses with their records, in the order of the requests, and moves them to the lanes. l: offers
-//! loaded beats to writeback, register by register.
+//! r0 matches responses with their records in request order and moves their words to the lanes. l sends loaded beats to
+//! writeback, one register at a time.
 
 use super::request::{advanced, first_write, reads_ahead};
 use super::{GlobalMemoryUnit, LoadedBeat};
 use crate::bundles::WriteControl;
 use hdlkit::prelude::*;
 
-/// Returns the beat without its first register; invalid if that was the last one.
+/// Returns the beat without its first register. The result is invalid if no register is left.
 #[hdl_fn]
 fn without_first(beat: LoadedBeat) -> LoadedBeat {
     let written = beat.control;
@@ -27,10 +27,10 @@ fn without_first(beat: LoadedBeat) -> LoadedBeat {
 }
 
 impl<const LANES: usize> GlobalMemoryUnit<LANES> {
-    /// Matches the oldest record with its response. The record is taken if it has its response, or has made no request,
-    /// and if the place where beats are assembled is free. A response that finds its record in its arrival cycle is
-    /// passed on to the lanes directly. Any other waits in memory, which always has a place: a load leaves m3 only with
-    /// one reserved. `load`: m3 writes a record; `first_taken`: the assembled beat leaves.
+    /// Matches the oldest record with its response. The record is taken when its response has arrived or it has made no
+    /// request, and the assembly register is free. A response goes directly to the lanes if its record is taken in the
+    /// cycle of its arrival. Otherwise it is queued: m3 reserves a place for each response. `load`: m3 writes a record.
+    /// `first_taken`: writeback takes the first register of the assembled beat.
     #[hdl_part]
     pub(super) fn match_response(&mut self, load: Bit, answered: Bit, first_taken: Bit) {
         let record = self.records.read_data.val();
@@ -73,8 +73,8 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
         self.response_queue.d.next = advanced(responses, keep, read_response, use_response);
     }
 
-    /// Writes the response's words to the lanes that the request served, into the beat's registers. Returns the beat's
-    /// lanes that access.
+    /// Sends the words of the response, from the port or from the queue, to the lanes that the request served. Returns
+    /// the lanes of the beat that access memory.
     #[hdl_part]
     fn assemble_beat(&mut self, use_response: Bit, size: Bits<3>, is_signed: Bit) -> Bits<32> {
         let kept = self.response_queue.q.val().read;
@@ -95,9 +95,9 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
         lanes
     }
 
-    /// Offers the next register to write back: a further register of the beat that has already delivered its first, if
-    /// there is one, else the first register of the beat that is complete. True if that first register is taken: its
-    /// further registers then move to `later`, and the next beat's responses can be assembled.
+    /// Offers the next register to writeback: a further register of the previous beat if one is left, otherwise the
+    /// first register of the completed beat. Returns true if writeback takes that first register. The further registers
+    /// then move to `later`, which makes space for the next beat's responses.
     #[hdl_part]
     pub(super) fn offer_loaded_register(&mut self) -> Bit {
         let later = self.later.q.val();

@@ -213,7 +213,7 @@ impl<const LANES: usize> Read<LANES> {
     /// The lanes of a beat, in bits 0..LANES.
     const LANE_MASK: Bits<32> = Bits::new(0xffff_ffff >> (32 - LANES));
 
-    /// The read stage of an SM of this capability.
+    /// Returns the read stage of an SM of this capability.
     pub fn new(capability: Capability) -> Self {
         let atomics = capability >= Capability::V1_1;
         Read {

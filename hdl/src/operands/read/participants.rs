@@ -14,7 +14,7 @@ impl<const LANES: usize> Read<LANES> {
         // A store of 64 or 128 bits repeats each beat for each register.
         let mut complete = part == mask(issued.decoded.store, issued.decoded.further_registers);
         if self.atomics.val() {
-            // b alone, or b and c of two registers each.
+            // An atomic operation sends b alone or, on 64 bits or with operand c, two registers each of b and c.
             let has_four = issued.decoded.size == 6 || issued.decoded.c.register_used;
             if is_atomic(issued.decoded) {
                 complete = !has_four || part == 3;
@@ -75,8 +75,8 @@ impl<const LANES: usize> Read<LANES> {
         Participants { threads: threads & Self::LANE_MASK, codes: codes_of(codes, Self::LANE_MASK) }
     }
 
-    /// VOTE: operand a is the condition code for all threads, S if the condition holds for any, or all, of the active
-    /// threads, else Z. It is found in the first beat; the later beats follow in the next cycles and copy it.
+    /// VOTE sets operand a of all threads to the same condition code: S if the condition holds for any or all of the
+    /// active threads, else Z. The first beat computes it, and the later beats copy it in the next cycles.
     #[hdl_part]
     pub(super) fn vote(&mut self, issued: Issued, first: Bit) {
         let decoded = issued.decoded;

@@ -302,7 +302,7 @@ struct Broken {
     found: u32,
     /// No output differs: the change has no effect.
     same: u32,
-    /// Outputs differ, but only in words for which they do not matter.
+    /// Outputs differ, but only for words in which these outputs do not matter.
     no_say: Vec<String>,
 }
 
@@ -316,7 +316,8 @@ impl Broken {
         }
     }
 
-    /// Nearly all changes with an effect must be found. The proof itself cannot tell whether it should find the rest.
+    /// Nearly all changes with an effect must be found. The proof cannot decide for the others whether they should be
+    /// found.
     fn check(&self) {
         let no_say = self.no_say.len() as u32;
         println!(
