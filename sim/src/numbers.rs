@@ -1,3 +1,3 @@
-//! Numbers formatted for people.
+//! Formats numbers for people.
 
 pub use flexgrip_faults::numbers::{counted, grouped};

@@ -68,7 +68,7 @@ struct Stage {
     since: Instant,
 }
 
-/// Locks despite poison: a panic cannot leave these values half updated.
+/// Locks a mutex even after a panic, because no panic can leave these values half updated.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

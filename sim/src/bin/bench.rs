@@ -140,7 +140,7 @@ fn measure(
     cut: bool,
 ) -> Result<Measurement, RunError> {
     let (mut runs, mut cycles, mut threads, mut wall, mut clocked) = (0, 0, 0, Duration::ZERO, true);
-    // The first run may compile something. Not for runs that are cut off, which are slow.
+    // The first run may compile something. Skipped for runs that are cut off, because they are slow.
     if !cut {
         engine.run(&kernel.launch, options, None)?;
     }

@@ -23,7 +23,7 @@ const FORMATS: [&str; 3] = ["json", "perfetto", "kanata"];
 /// A kernel of this project, made longer by a larger grid: its blocks repeat the same work, or work on zeros.
 struct Case {
     kernel: &'static str,
-    /// For the circuits, and for the golden model.
+    /// The size of the grid on the circuits, then on the golden model.
     grids: [[u32; 2]; 2],
 }
 

@@ -1,4 +1,4 @@
-//! A program for people: instructions, labels, source lines.
+//! The listing of a program: instructions, labels, source lines.
 
 use crate::files::error::{read_text, FileError};
 use crate::files::launch::Kernel;
@@ -35,7 +35,7 @@ pub struct Code {
 }
 
 impl Code {
-    /// The code of words at a capability, without labels and lines.
+    /// Decodes words at a capability, without labels and lines.
     pub fn of_words(words: &[u32], capability: Capability) -> Self {
         let listed = instructions_at(words, capability).map(|listed| {
             let statement = listed.statement(Style::Plain);
@@ -47,7 +47,7 @@ impl Code {
         }
     }
 
-    /// The code of a kernel, with labels and lines if its source is known.
+    /// The listing of a kernel, with labels and lines if its source is known.
     ///
     /// # Errors
     /// The source can no longer be read, or a call of `printf` has a format that OpenCL C does not have.
@@ -69,7 +69,7 @@ impl Code {
         })
     }
 
-    /// The code of words, with labels, lines and source text.
+    /// Decodes words, with labels, lines and source text.
     pub fn of_source(words: &[u32], capability: Capability, source: &SourceLines, text: &str) -> Self {
         let mut code = Code::of_words(words, capability);
         code.labels = source.labels.clone();

@@ -363,7 +363,7 @@ fn command(name: &str, rest: &str) -> Result<Command, String> {
     })
 }
 
-/// Splits off `of WHOSE` and `if CONDITION` from the end.
+/// Splits off `of SCOPE` and `if CONDITION` from the end.
 fn filtered(text: &str) -> Result<(&str, Filter), String> {
     let padded = |word: &str| text.starts_with(&format!("{word} ")).then_some(0);
     let at = |word: &str| padded(word).or_else(|| text.find(&format!(" {word} ")).map(|at| at + 1));

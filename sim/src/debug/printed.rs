@@ -20,7 +20,7 @@ pub(super) struct Prints {
 }
 
 impl Prints {
-    /// The calls of a launch.
+    /// Creates the state before the first call.
     pub fn new((printer, extent): (Printer, Extent)) -> Self {
         Prints {
             range: printer.range(&extent),
@@ -32,8 +32,9 @@ impl Prints {
         }
     }
 
-    /// Looks at the last step: a store to the buffer may have completed a record. On the circuits it may reach memory
-    /// some cycles after its instruction has retired, so a warp is looked at until its records are complete.
+    /// Collects the output of the last step, in which a store may have completed a record. On the circuits, a store may
+    /// reach memory some cycles after its instruction has retired, so a warp is checked in each step until its records
+    /// are complete.
     pub fn step(&mut self, target: &dyn Target) {
         for record in target.retired() {
             let stores = record.memory.iter().any(|effect| {
@@ -58,14 +59,14 @@ impl Prints {
         });
     }
 
-    /// The machine has been changed: what is executed from here on is new.
+    /// Handles a change by hand: forgets records that are no longer in the buffer, because the launch may print others.
     pub fn changed(&mut self, target: &dyn Target) {
         let mut read = |at, bytes| target.read(Space::Global, at, bytes).ok();
         self.printer.forget_later(&mut read);
         self.lost = self.printer.lost(&self.extent, &mut read).calls;
     }
 
-    /// The text since the last call, in whole lines; with a message if the buffer is newly full at the grid's end.
+    /// The text since the last call, in whole lines. At the end of the grid it includes a message if calls were lost.
     pub fn take(&mut self, target: &dyn Target) -> String {
         let mut text = String::from_utf8_lossy(&std::mem::take(&mut self.text)).into_owned();
         if !text.is_empty() && !text.ends_with('\n') {

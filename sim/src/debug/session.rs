@@ -425,14 +425,14 @@ impl Session {
         Ok(self.stopped(stop))
     }
 
-    /// Collects what the last step has printed.
+    /// Collects the output of the last step.
     fn note_prints(&mut self) {
         if let Some(prints) = &mut self.prints {
             prints.step(&*self.target);
         }
     }
 
-    /// The run is another from here on.
+    /// Handles a change by hand in the collected output: the launch may now print other text.
     fn printed_changes(&mut self) {
         if let Some(prints) = &mut self.prints {
             prints.changed(&*self.target);
@@ -467,7 +467,7 @@ impl Session {
     /// Checks that the machine can go back.
     ///
     /// # Errors
-    /// It cannot; the message has the engines that can.
+    /// The machine cannot go back. The message names the engines that can.
     pub fn check_goes_back(&self) -> Result<(), DebugError> {
         if self.goes_back() {
             return Ok(());

@@ -81,7 +81,7 @@ impl<'a, 'b> Recorder<'a, 'b> {
         self.records.events()
     }
 
-    /// Processes one of the [`Recorder::events`] of another recorder.
+    /// Processes an event from [`Recorder::events`] of another recorder.
     ///
     /// # Errors
     /// The event is impossible.

@@ -208,7 +208,7 @@ impl FaultBench<'_> {
     }
 
     /// Simulates a fault on a separate whole machine, from the cycle of the fault, without first record and first
-    /// store. The verdict must equal the one of [`FaultBench::run`].
+    /// store. The verdict must equal the verdict of [`FaultBench::run`].
     ///
     /// # Errors
     /// The fault is in a cycle outside the golden run.
@@ -238,7 +238,7 @@ fn run_fault(
     Ok(machine.run(&from, flip, held, observer))
 }
 
-/// To whom wrong words belong.
+/// The threads, warps and blocks that stored the wrong words in the golden run.
 fn owners(
     machine: &mut CompiledMachine,
     start: &Snapshot,
@@ -251,7 +251,7 @@ fn owners(
     Ok(known_records(machine, start, records)?.writers().owners(words))
 }
 
-/// The records of the golden run, made the first time.
+/// Returns the records of the golden run. The first call makes them.
 fn known_records<'r>(
     machine: &mut CompiledMachine,
     start: &Snapshot,

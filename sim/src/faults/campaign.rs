@@ -302,7 +302,7 @@ fn passes_of<'a>(
     Ok(())
 }
 
-/// Checks that the golden run is the golden run of the plan.
+/// Checks that the facts of the golden run equal the plan's.
 fn is_planned(plan: &Plan, facts: &Facts) -> Result<(), CampaignError> {
     same("the golden run", &plan.golden, &facts.golden)?;
     same("the limit of cycles", &plan.limit.to_string(), &facts.limit.to_string())

@@ -87,8 +87,7 @@ impl VerilogNames {
     }
 }
 
-/// A name with its indices as sites have them between a register and its field: `access_of.0.valid`, not
-/// `access_of[0].valid`.
+/// Converts a name to the form of sites between a register and its field: `access_of.0.valid` for `access_of[0].valid`.
 fn dotted(name: &str) -> String {
     name.replace('[', ".").replace(']', "")
 }
@@ -156,14 +155,14 @@ fn flips(names: &VerilogNames, sites: &Sites, golden: u64, faults: &[&Fault]) ->
     Ok(text)
 }
 
-/// What the harness has written.
+/// The parsed output of the harness.
 struct Results<'a> {
     setup: &'a Setup<'a>,
     options: &'a Options,
     sms: u32,
     /// Cycles of the golden run.
     golden: u64,
-    /// By the number of the fault, or `golden`.
+    /// The line of each fault by its number; `golden` for the golden run.
     lines: FxHashMap<&'a str, &'a str>,
 }
 

@@ -4,13 +4,13 @@ use flexgrip_machine::{MemorySpace, Retire};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
-/// A thread: its block, its warp there, its lane in the warp.
+/// A thread: its block, its warp in the block, its lane in the warp.
 type Thread = (u32, u32, u8);
 
 /// The thread that has stored each word of global memory last.
 #[derive(Default)]
 pub struct Writers {
-    /// By the word's number.
+    /// The thread by the number of the word.
     last: FxHashMap<u32, Thread>,
 }
 

@@ -337,7 +337,7 @@ impl Kernel {
     }
 }
 
-/// Advice for a kernel that needs `bytes` of global memory: the option that provides them.
+/// The message that recommends the option for a kernel that needs `bytes` of global memory.
 pub(crate) fn larger_memory(bytes: u64) -> String {
     match bytes.next_multiple_of(64) {
         bytes if bytes <= u64::from(u32::MAX) => format!("this needs --global-size {bytes} or more"),

@@ -119,7 +119,7 @@ const UNITS: [Unit; 4] = [Unit::Integer, Unit::Float, Unit::SpecialFunction, Uni
 /// The units of instructions with markers.
 const MARKED_UNITS: [Unit; 3] = [Unit::Integer, Unit::Float, Unit::SpecialFunction];
 
-// Hazards that exist only because the lanes have several paths.
+// Hazards that exist only because the lanes have a short and a long path.
 const PORT_SAME: &str = "hazard: integer lanes so soon after float lanes that results would collide, same warp";
 const PORT_OTHER: &str = "hazard: integer lanes so soon after float lanes that results would collide, another warp";
 const SPECIAL_AT_ONCE: &str = "hazard: special function's result is used by the next instruction";

@@ -440,7 +440,7 @@ impl Generator<'_> {
                 (Node::Barrier { barrier, all }, 1)
             }
             6..=8 => (self.indexed(), 6),
-            // Not asked at 1.0, whose programs stay what they are.
+            // No random number is drawn here at 1.0, so the programs of earlier versions stay the same.
             9..=11 if !self.rows.atomic.is_empty() && self.rng.gen_range(0..2) == 0 => {
                 let rows = self.rows;
                 match self.find(&rows.atomic, Marker::None, |_| true) {

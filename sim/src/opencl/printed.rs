@@ -10,7 +10,7 @@ pub struct Output {
     pub text: String,
     /// The number of calls whose text is lost, because the buffer was full.
     pub lost_calls: u64,
-    /// The bytes of their records.
+    /// The size of the records of these calls, in bytes.
     pub lost_bytes: u64,
     /// The text's bytes.
     #[serde(skip)]
@@ -39,7 +39,7 @@ impl Output {
         bytes
     }
 
-    /// What was lost, as a message; `None` if nothing was.
+    /// A message about lost calls; `None` if no call was lost.
     #[must_use]
     pub fn lost(&self) -> Option<String> {
         let lost = Lost {

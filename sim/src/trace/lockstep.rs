@@ -19,7 +19,7 @@ use flexgrip_model::Machine;
 use std::fmt;
 use std::ops::ControlFlow;
 
-/// More than the instructions in flight of any warp.
+/// An upper bound of the instructions in flight of a warp.
 const IN_FLIGHT: usize = 256;
 
 /// The reason why the model rejects a record.

@@ -113,8 +113,8 @@ fn gtkwave_save(view: &View, lines: &[Line], dump: &str, program: &str, from: u6
 /// A zoom of 2^5.5 ns per 200 pixels, about 25 cycles in a window of that size, or six instructions. No marker.
 const ZOOM: &str = "*-5.500000 -1\n";
 
-/// The name of this program for GTKWave. GTKWave splits it at blanks, so a program whose path has any must be in the
-/// PATH.
+/// The name of this program for GTKWave. GTKWave splits it at blanks, so a program with blanks in its path must be in
+/// the PATH.
 fn this_program() -> String {
     let path = std::env::current_exe()
         .ok()

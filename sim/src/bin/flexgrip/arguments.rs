@@ -144,7 +144,7 @@ impl EngineName {
         }
     }
 
-    /// The latest compute capability that the engine has.
+    /// The latest compute capability that the engine supports.
     pub fn capability(self) -> Capability {
         match self {
             EngineName::Model => Capability::V1_3,

@@ -9,11 +9,11 @@ use serde_json::json;
 
 /// Maximum number of instructions in an answer.
 const MOST: u64 = 100_000;
-/// The distance in bytes of addresses without an instruction, before and after the program.
+/// The size in bytes that is assumed for instructions before the beginning and after the end of the program.
 const APART: i64 = 8;
 
-/// The addresses of `count` instructions, from the instruction `offset` after the one at `base`. They continue outside
-/// the program, also below 0.
+/// The addresses of `count` instructions, from the instruction `offset` after the one at `base`. Outside the program,
+/// which may be below 0, they are [`APART`] bytes apart.
 fn addresses(code: &Code, base: i64, offset: i64, count: u64) -> Vec<i64> {
     let known: Vec<(i64, i64)> = code
         .statements()

@@ -199,8 +199,8 @@ fn capabilities() -> Value {
     })
 }
 
-/// Capabilities to withdraw for a machine that only runs forward. The client names the machine after it has received
-/// the others.
+/// Capabilities to withdraw for a machine that only runs forward. The client chooses the machine after it has received
+/// the other capabilities.
 fn forwards_only() -> Value {
     json!({
         "supportsStepBack": false,

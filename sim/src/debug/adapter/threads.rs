@@ -163,10 +163,10 @@ impl Adapter<'_> {
         }
     }
 
-    /// Checks that a client's source is the program's source.
+    /// Checks that the source named by a client is the program's source.
     ///
     /// # Errors
-    /// It is not; the message has the program's source.
+    /// The program has another source, or none. The message names it.
     pub(super) fn check_source(&self, source: &Source) -> Result<(), String> {
         let ours = self.facts.source.as_deref();
         let ours =

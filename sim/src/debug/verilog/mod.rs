@@ -171,7 +171,7 @@ impl VerilogTarget {
             return Err(RunError::Bench(format!("the harness has ended: {why}")));
         }
         let next = match self.read.recv_timeout(PATIENCE) {
-            // A machine that has exceeded its limit runs on while its registers are read; these cycles do not count.
+            // A machine that has exceeded its limit continues while its registers are read; these cycles do not count.
             Ok(Read::Cycle(at, _)) if at > self.fixed.options.max_cycles => return Ok(false),
             Ok(Read::Cycle(at, events)) if at > self.time || events.is_empty() => Ok(Ahead::Cycle(at, events)),
             Ok(Read::Cycle(at, _)) => {

@@ -215,7 +215,7 @@ impl Stepper for Holding {
     }
 
     fn skip_idle(&mut self, most: u64) -> u64 {
-        // Forced bits change in cycles that look like the one before.
+        // The edge changes forced bits, so cycles with forced bits are not idle.
         let skipped = match self.held {
             None => self.machine.skip_idle(most),
             Some(_) => 0,

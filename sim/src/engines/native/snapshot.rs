@@ -60,7 +60,7 @@ struct Contents<'a> {
     /// Hash of the circuits.
     verilog: String,
     around: Cow<'a, Surroundings>,
-    /// Events as lines.
+    /// The events that restore the places of the last issues, as lines.
     issues: Vec<String>,
     in_flight: Vec<String>,
     circuits: Cow<'a, [u64]>,

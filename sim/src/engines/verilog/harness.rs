@@ -131,7 +131,7 @@ impl Harness {
         HarnessResult::parse(&self.finish_text()?, sms).map_err(RunError::Bench)
     }
 
-    /// The same, with the text of the result.
+    /// Like [`Harness::finish`], but returns the text of the result.
     ///
     /// # Errors
     /// As [`Harness::finish`].

@@ -44,14 +44,14 @@ fn is_quick() -> bool {
     std::env::var_os(QUICK).is_some_and(|value| value == "1")
 }
 
-/// What a program can do besides running kernels.
+/// The abilities of a compiled program besides running kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Extra {
-    /// Nothing.
+    /// No further ability.
     None,
-    /// Write waves of this format.
+    /// Writes waves of this format.
     Waves(WaveFormat),
-    /// Inject faults.
+    /// Injects faults.
     Faults,
 }
 

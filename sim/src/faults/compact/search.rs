@@ -282,7 +282,7 @@ impl<'j, J: Judge> Search<'j, J> {
             if deleted.is_empty() || self.is_confirmed(&all)? {
                 return Ok(all);
             }
-            // Deleting the first `good` blocks is known to be possible, deleting the first `bad` not.
+            // The first `good` blocks can be deleted without too many lost faults; the first `bad` cannot.
             let (mut good, mut bad) = (0, deleted.len());
             while bad - good > 1 {
                 let middle = good.midpoint(bad);
@@ -302,7 +302,7 @@ impl<'j, J: Judge> Search<'j, J> {
                 }
             }
             if deleted.is_empty() {
-                // The original program must be judged again, for its first detections.
+                // The original program must be tried again, for its first detections.
                 (self.cycles, self.detected) = (cycles, detected);
                 self.is_confirmed(before)?;
             }

@@ -38,7 +38,7 @@ pub struct Results {
     pub classes: ClassTable,
     /// The cycles of the kernel's run.
     pub cycles: usize,
-    /// What this run simulated.
+    /// The part of the faults that this run simulated.
     pub simulated: Simulated,
 }
 
@@ -51,10 +51,10 @@ pub struct Simulated {
     pub time: Duration,
 }
 
-/// Where an unfinished campaign is kept.
+/// The folder and the shard of a campaign that may be interrupted.
 #[derive(Clone, Copy, Debug)]
 pub struct Keep<'a> {
-    /// A folder, which exists.
+    /// A folder that exists.
     pub folder: &'a Path,
     /// The part of the faults to simulate; `None` for all.
     pub shard: Option<Shard>,
@@ -169,7 +169,7 @@ pub fn run(
     }))
 }
 
-/// Identifies all that detections depend on: the gates, the unit's inputs, the windows, and whether faults are dropped.
+/// A hash of all inputs of the detections: the gates, the unit's inputs, the windows, and whether faults are dropped.
 fn identity(unit: &Unit, recorded: &Recorded, windows: &[(usize, usize)], how: How) -> String {
     let stimulus = &recorded.stimulus;
     let words = stimulus.inputs.iter().chain(&stimulus.outputs).flatten();

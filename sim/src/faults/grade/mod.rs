@@ -55,7 +55,7 @@ pub struct Run<'a> {
 /// Grades prime faults of the setup's gates, given by their numbers in the fault list.
 ///
 /// # Errors
-/// The same as [`Run::new`] and [`Run::grade`].
+/// The errors of [`Run::new`] and [`Run::grade`].
 pub fn grade(setup: &Setup, faults: &[usize], how: &How) -> Result<Grade, UnitError> {
     Run::new(setup)?.grade(faults, how)
 }

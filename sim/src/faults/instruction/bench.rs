@@ -192,7 +192,7 @@ impl<'a> InstructionBench<'a> {
         self.judge(&faulty, ended, injector)
     }
 
-    /// Runs the kernel with a fault from its start to its end, without shortcuts. The verdict must equal the one of
+    /// Runs the kernel with a fault from its start to its end, without shortcuts. The verdict must equal the verdict of
     /// [`InstructionBench::run`].
     ///
     /// # Errors
@@ -216,7 +216,7 @@ impl<'a> InstructionBench<'a> {
         faulty.advance((injection.watched_from() - 1).saturating_sub(done(faulty)))?;
         let until = injection.until.min(self.limit + 1);
         faulty.advance_injected(until.saturating_sub(1).saturating_sub(done(faulty)), injector)?;
-        // Compares with snapshots at growing distances: a run that recovers mostly does so soon.
+        // The distance between compared snapshots grows, because a run that recovers mostly recovers soon.
         let mut next = done(faulty) / self.distance + 1;
         let mut step = 1;
         while is_over && faulty.next()?.is_some() {

@@ -1,7 +1,8 @@
 //! Results with a relative error.
 
-/// A result times a factor. A float is rounded to nearest; an integer is rounded to the nearest integer, with its low
-/// bits kept. Any number except 0 changes by at least one unit in the last place, because a measured error is never 0.
+/// Returns a result times a factor. A float is rounded to nearest; an integer is rounded to the nearest integer, and
+/// its low `width` bits are kept. Any number except 0 changes by at least one unit in the last place, because a
+/// measured error is never 0.
 pub fn multiplied(bits: u32, factor: f64, is_float: bool, width: u32) -> u32 {
     let grows = factor > 1.0;
     if is_float && width == 32 {

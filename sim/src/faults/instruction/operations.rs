@@ -2,7 +2,7 @@
 
 use flexgrip_isa::{parse_instruction, Meaning, Operand, Operation};
 
-/// Names with instructions, of the same number as in the published model.
+/// The names of the operations, with an instruction for each. There are as many as in the published model.
 const OPERATIONS: [(&str, &str); 36] = [
     ("IADD", "IADD R0, R0, R0"),
     ("ISUB", "IADD R0, R0, -R0"),

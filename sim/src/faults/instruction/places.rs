@@ -200,7 +200,7 @@ fn without_registers(mut meaning: Meaning) -> Meaning {
     meaning
 }
 
-/// The register that has a bit numbered over `all`, with the bit's position there.
+/// The register that contains bit `bit` if the bits of `all` are numbered consecutively, and the bit's position in it.
 pub fn register_of_bit(all: &[RegisterBits], bit: u32) -> Option<(RegisterBits, u32)> {
     let mut bit = bit;
     for register in all {
@@ -212,7 +212,7 @@ pub fn register_of_bit(all: &[RegisterBits], bit: u32) -> Option<(RegisterBits, 
     None
 }
 
-/// The bits, numbered over `all`, from which `bits` adjacent bits are in a single register.
+/// The bits of `all`, numbered consecutively, at which `bits` adjacent bits of a single register begin.
 pub fn starts(all: &[RegisterBits], bits: u32) -> Vec<u32> {
     let mut starts = Vec::new();
     let mut first = 0;

@@ -108,7 +108,7 @@ pub struct RunArguments {
 }
 
 impl PlanArguments {
-    /// An existing campaign's plan fixes all other options.
+    /// Refuses all other options for an existing campaign, because its plan fixes them.
     fn refuse_other_options(&self) -> Result<(), Error> {
         let PlanArguments {
             choice,
@@ -197,7 +197,7 @@ impl Choice {
         self.model.unwrap_or(default)
     }
 
-    /// The sample that these options describe; `has_gates`: a block is gates.
+    /// The sample that these options describe. `has_gates`: a block is simulated as gates.
     fn sample(&self, has_gates: bool) -> Result<Sample, Error> {
         let models = self.models(has_gates);
         let usage = |message: &str| Err(Error::Usage(format!("--model {models}: {message}")));
@@ -430,7 +430,7 @@ fn check_in_verilog(count: u64, ready: &Ready, plan: &Plan, rows: &[Row], jobs: 
     Ok(())
 }
 
-/// `count` rows at most, evenly over the list, whose order is random.
+/// Returns at most `count` rows at even distances in the list, whose order is random.
 fn some(rows: &[Row], count: u64) -> Vec<&Row> {
     let count = (count as usize).min(rows.len());
     (0..count).map(|index| &rows[index * rows.len() / count]).collect()

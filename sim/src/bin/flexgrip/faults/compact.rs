@@ -63,7 +63,7 @@ fn percent(text: &str) -> Result<f64, String> {
     percent.ok_or_else(|| "expected a number from 0 to 100".into())
 }
 
-/// A kernel, for `--json`.
+/// The size and coverage of a kernel, as printed by `--json`.
 #[derive(Serialize)]
 struct Side {
     instructions: usize,
@@ -71,7 +71,7 @@ struct Side {
     summary: Summary,
 }
 
-/// For `--json`.
+/// The result as printed by `--json`.
 #[derive(Serialize)]
 struct Json {
     before: Side,

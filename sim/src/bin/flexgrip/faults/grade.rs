@@ -163,7 +163,7 @@ pub struct GradeArguments {
     json: bool,
 }
 
-/// For `--json`.
+/// The result as printed by `--json`.
 #[derive(Serialize)]
 struct Json {
     summary: Summary,

@@ -32,7 +32,7 @@ pub struct DapArguments {
     port: Option<u16>,
 }
 
-/// The arguments of `flexgrip debug` alone.
+/// A parser for the arguments of `flexgrip debug`, without the names of program and subcommand.
 #[derive(Parser)]
 #[command(no_binary_name = true, disable_help_flag = true)]
 struct Words {
@@ -82,7 +82,7 @@ fn prepare(configuration: &Configuration) -> Result<Loaded, Error> {
     })
 }
 
-/// A launch configuration as arguments of `flexgrip debug`.
+/// Converts a launch configuration to arguments of `flexgrip debug`.
 fn words(configuration: &Configuration) -> Vec<OsString> {
     let mut words = Vec::new();
     let mut option = |name: &str, value: Option<String>| {

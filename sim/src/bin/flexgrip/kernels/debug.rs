@@ -122,7 +122,7 @@ pub fn run(arguments: &DebugArguments) -> Result<bool, Error> {
     )
 }
 
-/// Holds a session, which begins with `prepare`.
+/// Runs a session on a full screen or with commands as text. `prepare` is called with the session at its beginning.
 pub fn hold(
     machine: Machine,
     launch: &Launch,

@@ -109,7 +109,8 @@ pub fn run(arguments: &FuzzArguments) -> Result<bool, Error> {
         print(&format!("the program is in {}\n", folder.display()))?;
         return Ok(true);
     }
-    // Only for the JSON, since it needs an export; before the long part, to report a failure early.
+    // Only the JSON output needs the hash, which takes an export. Computed before the programs run, to report a failure
+    // early.
     let parameters = MachineParameters {
         capability: options.capability,
         ..MachineParameters::default()

@@ -45,7 +45,7 @@ pub(in crate::debug::adapter) struct Nodes {
 const MOST_NUMBERS: i64 = 1 << 30;
 
 impl Nodes {
-    /// No nodes.
+    /// Creates an empty table.
     pub fn new() -> Self {
         Nodes {
             nodes: Vec::new(),
