@@ -62,7 +62,7 @@ pub struct Release {
     pub register: Bits<7>,
     pub condition_enable: Bit,
     pub condition: Bits<2>,
-    /// A1 is 0.
+    /// Number of the address register; A1 is 0.
     pub address_enable: Bit,
     pub address: Bits<2>,
 }
@@ -359,7 +359,7 @@ pub struct Decoded {
     /// The constant operand is 16 bits wide.
     pub constant_narrow: Bit,
     pub indexing: Indexing,
-    /// The destination's register.
+    /// Number of the destination's register.
     pub register: Bits<7>,
     /// Halves of the register to write: bit 0 low, bit 1 high.
     pub halves: Bits<2>,
@@ -431,10 +431,10 @@ pub struct Issued {
 pub struct MaskQuery {
     pub valid: Bit,
     pub warp: Bits<5>,
-    /// As in [`Decoded`].
+    /// The same fields as in [`Decoded`].
     pub predicated: Bit,
     pub condition: Bits<5>,
-    /// As in [`Issued`].
+    /// The same field as in [`Issued`].
     pub condition_live: Bit,
 }
 
@@ -463,7 +463,7 @@ pub struct ControlRequest {
     pub control: ControlOperation,
     pub exit_marker: Bit,
     pub join_marker: Bit,
-    /// As in [`Decoded`].
+    /// The same fields as in [`Decoded`].
     pub target: Bits<24>,
     pub active: Bits<32>,
     pub executed: Bits<32>,

@@ -91,12 +91,12 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     /// The error to report, and the block of its warp.
     pub error: Signal<Out, KernelError>,
     pub error_warp: Signal<Out, WarpIdentity>,
-    /// For the counters: the use of the last cycle's issue slot, and the events of this cycle.
+    /// The use of the last cycle's issue slot, and the events of this cycle; for the counters.
     pub count_cause: Signal<Out, IssueCause>,
     pub counted: Signal<Out, Counted>,
     /// Global memory.
     pub memory: MemoryMasterPort<LANES>,
-    /// For simulation; unconnected, it takes no logic.
+    /// The trace for simulation. It takes no logic if it is unconnected.
     pub trace: Trace<LANES>,
 
     fetch: Fetch,

@@ -16,7 +16,7 @@ pub struct IoError {
 }
 
 impl IoError {
-    /// For `map_err`: adds the action that failed.
+    /// Adds the action that failed to a system error, for `map_err`.
     pub fn of(what: impl Into<String>) -> impl FnOnce(io::Error) -> IoError {
         let what = what.into();
         move |error| IoError { what, error }
@@ -34,7 +34,7 @@ pub struct ToolError {
 }
 
 impl ToolError {
-    /// For `map_err`: a tool could not be started.
+    /// Creates the error of a tool that could not be started, for `map_err`.
     pub fn not_started(tool: &'static str) -> impl FnOnce(io::Error) -> ToolError {
         move |error| ToolError {
             tool,

@@ -196,8 +196,8 @@ impl Watch {
         self.progress.clone()
     }
 
-    /// For the engine's options: the places of the warps are printed once, after ten seconds, in the words of
-    /// `describe`.
+    /// Returns the watch for the engine's options. The places of the warps are printed once, after ten seconds, in the
+    /// words of `describe`.
     pub fn watched(&self, describe: impl Fn(&[WarpPlace]) -> String + Send + 'static) -> Watched {
         match &self.progress.0 {
             None => Watched::default(),

@@ -1,4 +1,4 @@
-//! From Verilog to a bitstream: yosys for size, nextpnr for speed, and the boards.
+//! Builds FPGA designs: yosys for the size, nextpnr for the speed, and the boards.
 //!
 //! The program `fpga` ([`place::place`]) builds a board's whole design; `synthesis` ([`synthesis::synthesise`]) reports
 //! each module's size. The boards' top modules are in `synth/`, next to this crate, their pins in `constraints/`.

@@ -1,6 +1,6 @@
-//! Detects that nextpnr's `router2` makes no progress. The router works in rounds, in each of which fewer wires should
-//! be overused, and never gives up: with a placement that cannot be routed, the number increases again from some round
-//! on.
+//! Detects that nextpnr's `router2` makes no progress. The router works in rounds, each of which should leave fewer
+//! overused wires, and never gives up: with a placement that cannot be routed, the number increases again from some
+//! round on.
 
 /// The router no longer makes progress.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

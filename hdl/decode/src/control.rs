@@ -11,7 +11,7 @@ use flexgrip_isa::{Field, Form};
 /// A row's request to its unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Control {
-    /// The unit's operation.
+    /// The unit's operation, by the name of its variant in the unit's enumeration.
     pub operation: &'static str,
     /// The sources that are the unit's operands a, b and c. [`Role::Inherent`] is an immediate that is part of the
     /// operation.
@@ -53,7 +53,7 @@ pub(crate) struct Reading {
     pub long: Option<Field>,
     /// The field in short and immediate words.
     pub short: Option<Field>,
-    /// The lines.
+    /// The lines of the unit's control that the field drives.
     pub lines: &'static [Line],
 }
 
@@ -106,7 +106,7 @@ pub(crate) enum Line {
 }
 
 impl Line {
-    /// The line's path.
+    /// The path of the line in the decoded instruction.
     pub const fn path(&self) -> &'static str {
         match self {
             Line::Bit(path) | Line::When(path, _) | Line::Number(path) | Line::Variant(path, ..) => path,

@@ -16,13 +16,13 @@ const PRODUCT_LINE: &str = "integer.multiply_24";
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Size {
     Whole,
-    /// Bits of [`WIDE_BITS`].
+    /// One of the bits [`WIDE_BITS`], by the form of the word.
     Sized,
-    /// Bit [`FROM_BIT`].
+    /// Bit [`FROM_BIT`] of a long word.
     From,
-    /// Bit 53.
+    /// Bit 53 of a long word.
     Word,
-    /// Line [`PRODUCT_LINE`].
+    /// The line [`PRODUCT_LINE`] of the unit's control.
     Product,
 }
 

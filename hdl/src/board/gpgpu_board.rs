@@ -83,9 +83,9 @@ pub struct Board<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     /// A button, high when pressed.
     pub reset: Signal<In, Bit>,
-    /// From the host, high at rest.
+    /// Serial line from the host, high at rest.
     pub uart_rx: Signal<In, Bit>,
-    /// To the host, high at rest.
+    /// Serial line to the host, high at rest.
     pub uart_tx: Signal<Out, Bit>,
     /// The lights, in the order of the table above.
     pub leds: Signal<Out, Bits<8>>,
@@ -127,16 +127,16 @@ impl<const LANES: usize> Logic for Board<LANES> {
         self.gpgpu.reset.next = self.resets.q.val();
         self.serial_host.line.reset.next = self.resets.q.val();
 
-        // The line.
+        // Connects the serial line.
         self.receiver.uart_rx.next = self.uart_rx.val();
         self.serial_host.line.received.next = self.receiver.received.val();
         SenderPort::join(&mut self.serial_host.line.sent, &mut self.transmitter.sent);
         self.uart_tx.next = self.transmitter.uart_tx.val();
 
-        // The host bus.
+        // Connects the host bus.
         HostSlavePort::join(&mut self.gpgpu.host, &mut self.serial_host.host);
 
-        // Global memory.
+        // Connects global memory.
         MemoryMasterPort::<LANES>::join(&mut self.gpgpu.memory, &mut self.block_memory.memory);
         self.gpgpu.memory_error.next = self.block_memory.memory_error.val();
         self.gpgpu.memory_busy.next = self.block_memory.memory_busy.val();

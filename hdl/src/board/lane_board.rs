@@ -41,9 +41,9 @@ pub struct LaneBoard {
     pub clock: Signal<In, Clock>,
     /// A button, high when pressed.
     pub reset: Signal<In, Bit>,
-    /// From the host, high at rest.
+    /// Serial line from the host, high at rest.
     pub uart_rx: Signal<In, Bit>,
-    /// To the host, high at rest.
+    /// Serial line to the host, high at rest.
     pub uart_tx: Signal<Out, Bit>,
     /// The lights, in the order of the table above.
     pub leds: Signal<Out, Bits<3>>,

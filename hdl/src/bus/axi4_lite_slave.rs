@@ -62,7 +62,7 @@ impl Logic for Axi4LiteSlave {
     fn update(&mut self) {
         let reset = self.reset.val();
 
-        // The incoming channels.
+        // The incoming channels: a channel is ready while its register is free.
         self.s_axi.awready.next = !self.write_address_held.q.val() && !reset;
         self.s_axi.wready.next = !self.word_held.q.val() && !reset;
         self.s_axi.arready.next = !self.read_address_held.q.val() && !reset;
@@ -109,7 +109,7 @@ impl Logic for Axi4LiteSlave {
             self.reading.d.next = true;
         }
 
-        // The host bus.
+        // The access on the host bus.
         self.host.cycle.next = busy;
         self.host.strobe.next = busy;
         self.host.write.next = self.writing.q.val();
@@ -132,7 +132,7 @@ impl Logic for Axi4LiteSlave {
             self.read_data.d.next = self.host.read_data.val();
         }
 
-        // SLVERR is 2.
+        // The response code SLVERR is 2.
         self.s_axi.bvalid.next = self.write_answered.q.val() && !reset;
         self.s_axi.bresp.next = mask(self.write_refused.q.val(), bits::<2>(2));
         self.s_axi.rvalid.next = self.read_answered.q.val() && !reset;

@@ -111,7 +111,7 @@ pub struct Axi4Master<const LANES: usize> {
     /// A request is held or outstanding, or its response or error is about to be reported.
     pub busy: Signal<Out, Bit>,
 
-    // The bus.
+    // The AXI4 bus to memory.
     pub m_axi: AxiMasterPort,
 
     held: DFF<Bit>,
@@ -181,7 +181,7 @@ impl<const LANES: usize> Logic for Axi4Master<LANES> {
             self.got.d.next = 0.into();
         }
 
-        // The port.
+        // The responses on the memory port.
         self.response.d.next = read_done || (skipped && !self.write.q.val());
         self.refused.d.next = (written && self.m_axi.bresp.val().get_bit(1) && !self.discard.val())
             || (beat && self.m_axi.rresp.val().get_bit(1));

@@ -53,17 +53,17 @@ impl<const LANES: usize, const SMS: usize> Logic for GpgpuAxi<LANES, SMS> {
         self.slave.reset.next = !self.aresetn.val();
         self.interrupt.next = self.gpgpu.interrupt.val() && self.aresetn.val();
 
-        // The host's side.
+        // Connects the host's bus.
         AxiLitePort::link(&mut self.s_axi, &mut self.slave.s_axi);
         HostSlavePort::join(&mut self.gpgpu.host, &mut self.slave.host);
 
-        // The memory port.
+        // Connects the memory port.
         self.master.discard.next = self.gpgpu.restarting.val();
         MemoryMasterPort::<LANES>::join(&mut self.gpgpu.memory, &mut self.master.memory);
         self.gpgpu.memory_error.next = self.master.error.val();
         self.gpgpu.memory_busy.next = self.master.busy.val();
 
-        // The memory's side.
+        // Connects the memory's bus.
         AxiMasterPort::link(&mut self.m_axi, &mut self.master.m_axi);
     }
 }

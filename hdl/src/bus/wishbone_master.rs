@@ -56,7 +56,7 @@ pub struct WishboneMaster<const LANES: usize> {
     /// A request is held or outstanding, or its response or error is about to be reported.
     pub busy: Signal<Out, Bit>,
 
-    // The bus.
+    // The Wishbone bus to memory.
     pub wbm: WishboneMasterPort,
 
     held: DFF<Bit>,

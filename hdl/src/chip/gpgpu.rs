@@ -111,7 +111,7 @@ impl<const LANES: usize, const SMS: usize> Logic for Gpgpu<LANES, SMS> {
         self.host_interface.memory_error.next = self.memory_error.val();
         self.host_interface.memory_busy.next = self.memory_busy.val();
 
-        // Host bus.
+        // Connects the host bus.
         HostSlavePort::link(&mut self.host, &mut self.host_interface.host);
         self.interrupt.next = self.host_interface.interrupt.val();
 
@@ -209,7 +209,7 @@ impl<const LANES: usize, const SMS: usize> Gpgpu<LANES, SMS> {
         self.port_arbiter.memory_response_valid.next = self.memory.response_valid.val() && !host_owns;
         self.host_interface.memory.response_valid.next = self.memory.response_valid.val() && host_owns;
 
-        // The request.
+        // The request at the memory port.
         let address = self.host_interface.memory.request_address.val();
         let word = (address >> 2) & (LANES as u64 - 1);
         let host_word = word.low::<5>().one_hot::<32>();
@@ -229,7 +229,7 @@ impl<const LANES: usize, const SMS: usize> Gpgpu<LANES, SMS> {
             }
         }
 
-        // The words.
+        // The words of requests and responses.
         let mut answer = bits::<32>(0);
         for i in 0..LANES {
             for s in 0..SMS {
@@ -260,7 +260,7 @@ impl<const LANES: usize, const SMS: usize> Gpgpu<LANES, SMS> {
         self.block_scheduler.memory_busy.next = busy;
         self.host_interface.memory_busy.next = busy;
 
-        // The SMs' side.
+        // The requests of the SMs.
         self.atomic_unit[0].request_valid.next = served.any() && !host_owns;
         for s in 0..SMS {
             if s == 0 || served.get_bit(s) {
@@ -275,7 +275,7 @@ impl<const LANES: usize, const SMS: usize> Gpgpu<LANES, SMS> {
         self.port_arbiter.memory_request_ready.next = self.atomic_unit[0].request_ready.val() && !host_owns;
         self.port_arbiter.memory_response_valid.next = self.atomic_unit[0].response_valid.val();
 
-        // The memory's side.
+        // The requests to the memory.
         self.atomic_unit[0].memory_ready.next = self.memory.request_ready.val() && !host_owns;
         self.atomic_unit[0].memory_response.next = self.memory.response_valid.val() && !host_owns;
         if !host_owns {

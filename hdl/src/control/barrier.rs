@@ -42,7 +42,7 @@ pub struct IssuedBarrier {
 pub struct Arrival {
     pub valid: Bit,
     pub warp: Bits<5>,
-    /// The block's slot.
+    /// The slot of the warp's block.
     pub slot: Bits<3>,
     pub control: BarrierControl,
 }
@@ -147,7 +147,7 @@ pub struct BarrierUnit {
     pub bar_busy: Signal<Out, Bit>,
     /// Pulse for statistics: a warp started to wait in the previous cycle.
     pub bar_waits: Signal<Out, Bit>,
-    /// For statistics: at least one warp waits.
+    /// True while at least one warp waits, for statistics.
     pub bar_waiting: Signal<Out, Bit>,
     /// Mask of the warps that continue after their BAR.
     pub bar_release: Signal<Out, Bits<32>>,
@@ -169,7 +169,7 @@ pub struct BarrierUnit {
     a: DFF<IssuedBarrier>,
     b: DFF<Arrival>,
     fresh: DFF<Bits<8>>,
-    /// Slots to scan.
+    /// Mask of the slots that are still to be scanned.
     due: DFF<Bits<8>>,
     scan: DFF<BarrierScan>,
     /// Masks of the warps that wait and of the warps to release.

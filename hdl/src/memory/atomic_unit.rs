@@ -68,7 +68,7 @@ pub struct AtomicUnit<const LANES: usize> {
     pub old_even: Signal<Out, Bits<32>>,
     pub old_odd: Signal<Out, Bits<32>>,
 
-    // To the memory.
+    // The request to the memory.
     pub memory_valid: Signal<Out, Bit>,
     pub memory_ready: Signal<In, Bit>,
     pub memory_write: Signal<Out, Bit>,

@@ -28,7 +28,7 @@ pub struct PortArbiter<const SMS: usize> {
     /// Start of a grid: SM 0 has priority. No response may be outstanding.
     pub clear: Signal<In, Bit>,
 
-    // From the SMs. A request is taken in a cycle with valid and ready; until then it stays stable.
+    // Requests of the SMs. A request is taken in a cycle with valid and ready; until then it stays stable.
     pub request_valid: [Signal<In, Bit>; SMS],
     /// Also high without a request.
     pub request_ready: [Signal<Out, Bit>; SMS],
@@ -36,7 +36,7 @@ pub struct PortArbiter<const SMS: usize> {
     /// The memory's response is for this SM.
     pub response_valid: [Signal<Out, Bit>; SMS],
 
-    // To the memory, like the ports of the memory unit (`global/`).
+    // The request to the memory, like the ports of the memory unit (`global/`).
     /// The SM whose request is at the port, one-hot; 0 without a request.
     pub chosen_sm: Signal<Out, Bits<8>>,
     pub memory_request_ready: Signal<In, Bit>,

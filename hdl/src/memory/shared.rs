@@ -34,7 +34,7 @@ pub struct BankAccess {
 #[interface(mirror = BankMasterPort)]
 pub struct BankSlavePort {
     pub enable: Signal<In, Bits<16>>,
-    /// Store, else load.
+    /// True for a store, false for a load.
     pub store: Signal<In, Bit>,
     pub access: [Signal<In, BankAccess>; 16],
     /// The words that the banks have read last.

@@ -36,7 +36,7 @@ pub struct Controls {
     /// A left shift may be signed or not.
     pub any_sign: bool,
     pub float: Option<FloatControl>,
-    /// `None`: no exchange.
+    /// The control of the quad exchange; `None` if there is no exchange.
     pub quad: Option<QuadControl>,
     pub special: Option<SpecialControl>,
     /// a, b and c.
@@ -311,7 +311,7 @@ impl Controls {
                             operations: Bits::new(all),
                         });
                     }
-                    // 0 + 0.
+                    // The result is 0 + 0.
                     None => a = Some(Given::Quad),
                 }
             }

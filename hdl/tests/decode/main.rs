@@ -30,7 +30,7 @@ fn executed_rows_decode_with_random_fields() {
             for _ in 0..10_000 {
                 let word = row.pattern.value | (rng.gen::<u64>() & !row.pattern.mask);
                 checker.check(word);
-                // Most random words are illegal. These have a defined condition, the second also no address register and no o[].
+                // Most random words are illegal, so also try a defined condition, then no address register and no o[].
                 let tame = (word & !(0x1f << 39)) | 0xf << 39;
                 checker.check(tame);
                 checker.check(tame & !(0xf << 24) & !(1 << 34) & !(1 << 35) | (row.pattern.value & (0xf << 24)));

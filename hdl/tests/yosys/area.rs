@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Maximum numbers of look-up tables.
+/// Maximum numbers of look-up tables of blocks.
 const LIMITS: [(&str, u64); 2] = [("float_lane", 2_500), ("special_function_unit", 1_500)];
 
 /// The recorded figures.
@@ -128,7 +128,7 @@ fn differences_are_reported_with_both_figures() {
     let recorded = baseline("a", 1_000, 0);
     assert!(faults(&recorded, &recorded).is_empty());
     assert_eq!(faults(&baseline("a", 999, 0), &recorded), ["float_lane: 999 LUTs, recorded are 1000"]);
-    // From another version of yosys.
+    // A baseline from another version of yosys only fails for limits and latches.
     assert!(faults(&baseline("b", 999, 0), &recorded).is_empty());
     assert_eq!(
         faults(&baseline("b", 2_501, 1), &recorded),

@@ -62,7 +62,7 @@ pub fn cells(block: &dyn Structure, synthesis: &str) -> BTreeMap<String, u64> {
 /// The area of a block on a Xilinx 7 FPGA.
 ///
 /// # Panics
-/// Like [`cells`].
+/// The same as [`cells`].
 pub fn area(block: &dyn Structure) -> Area {
     let cells = cells(block, "synth_xilinx -flatten");
     let count = |prefix: &str| -> u64 {

@@ -1,7 +1,7 @@
 //! The folder of a campaign: plan, faults and results.
 //!
 //! - `plan.json`: the [`Plan`].
-//! - `faults.csv`: the [fault list](crate::fault::write_list), whose hash the plan has.
+//! - `faults.csv`: the [fault list](crate::fault::write_list). The plan contains its hash.
 //! - `results-I-of-N.csv`: the [rows](crate::row::write) of a [`Shard`]; `results.csv`: the rows of all faults.
 //!
 //! Every row begins with the [identity of its plan](Plan::id). Files are written under a temporary name and then

@@ -32,11 +32,11 @@ pub struct Row {
     pub zero_words: u64,
     /// The number of these words that are floats and NaNs.
     pub nan_words: u64,
-    /// Threads that had stored these words last, in the golden run.
+    /// The number of threads that had stored these words last, in the golden run.
     pub corrupted_threads: u64,
-    /// Warps of these threads.
+    /// The number of warps of these threads.
     pub corrupted_warps: u64,
-    /// Their blocks.
+    /// The number of blocks of these threads.
     pub corrupted_blocks: u64,
     /// The largest |faulty - golden| / |golden| of the output's words, possibly NaN or infinite. `None` where it has no
     /// meaning.

@@ -35,10 +35,10 @@ pub enum BoardError {
     CommandEnded {
         /// The command, as given.
         command: String,
-        /// Its exit status, if known.
+        /// The exit status of the command, if known.
         status: Option<ExitStatus>,
     },
-    /// No answer arrived.
+    /// No answer arrived within the time limit.
     #[error(
         "no answer to the {request} within {seconds} s{}, in {attempts} attempts; expected a board's frame (is the board on, \
          is the line's speed right?)",
@@ -182,7 +182,7 @@ fn begun_text(begun: &Option<usize>) -> String {
 }
 
 impl BoardError {
-    /// For `map_err`: an open port failed.
+    /// An error of an open port, for `map_err`.
     pub(super) fn of_port<'a>(port: &'a str, what: &'static str) -> impl FnOnce(io::Error) -> BoardError + 'a {
         move |error| BoardError::Port {
             what,

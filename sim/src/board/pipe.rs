@@ -16,7 +16,7 @@ const COMMAND_END: Duration = Duration::from_secs(5);
 pub struct PipeLine {
     command: String,
     child: Child,
-    /// `None` once closed.
+    /// `None` after the input has been closed.
     input: Option<ChildStdin>,
     output: Receiver<io::Result<Vec<u8>>>,
     /// Received bytes in reverse order: `pop` returns the next one.

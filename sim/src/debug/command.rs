@@ -83,13 +83,13 @@ pub struct Filter {
 
 /// A command's name, short form, arguments and description.
 pub struct Entry {
-    /// The name.
+    /// The name of the command.
     pub name: &'static str,
     /// A short form; empty if there is none.
     pub short: &'static str,
-    /// The arguments.
+    /// The arguments as shown in the help.
     pub arguments: &'static str,
-    /// The description.
+    /// The description for the help, in one line.
     pub about: &'static str,
 }
 

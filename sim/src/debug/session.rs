@@ -29,18 +29,18 @@ impl From<String> for DebugError {
 /// The extent of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepExtent {
-    /// To the next breakpoint or watchpoint, or the end.
+    /// Run to the next breakpoint or watchpoint, or to the end.
     Continue,
-    /// This many steps of the machine: cycles, or instructions on the model.
+    /// Make this many steps of the machine: cycles, or instructions on the model.
     Ticks(u64),
-    /// To the chosen warp's next instruction.
+    /// Run to the chosen warp's next instruction.
     Instruction,
-    /// To the chosen warp's next source line; backward, to the beginning of this line or, from there, of the line
+    /// Run to the chosen warp's next source line; backward, to the beginning of this line or, from there, of the line
     /// before.
     Line,
-    /// To the end of the chosen warp's current path, where it joins the others; backward, to before the split.
+    /// Run to the end of the chosen warp's current path, where it joins the others; backward, to before the split.
     Join,
-    /// To the chosen warp's next barrier instruction.
+    /// Run to the chosen warp's next barrier instruction.
     Barrier,
 }
 
@@ -482,7 +482,7 @@ impl Session {
     /// Steps backward.
     ///
     /// # Errors
-    /// As for [`Session::forward`], or the machine cannot go back.
+    /// The errors of [`Session::forward`], or the machine cannot go back.
     pub fn backward(&mut self, step: StepExtent) -> Result<Stop, DebugError> {
         self.check_goes_back()?;
         let now = self.target.time();

@@ -75,7 +75,7 @@ pub struct Issue {
 /// The stall reason of a warp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Waits {
-    /// None: the warp is ready.
+    /// The warp is ready, and waits for nothing.
     Turn,
     /// The other warps, at a barrier.
     Barrier {
@@ -136,7 +136,7 @@ pub struct WarpState {
     pub active: u32,
     /// The divergence stack, the top last.
     pub stack: Vec<Entry>,
-    /// The stall reason.
+    /// The reason why the warp does not issue.
     pub waits: Waits,
     /// The instructions in flight, in issue order.
     pub in_flight: Vec<InFlight>,
@@ -299,7 +299,7 @@ impl fmt::Display for Edit {
 /// A signal's value at this moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignalValue {
-    /// The path.
+    /// The path of the signal.
     pub name: String,
     /// The width in bits.
     pub width: u32,
@@ -415,7 +415,7 @@ pub trait Target {
     /// Reads bytes of a memory.
     ///
     /// # Errors
-    /// As for [`Target::check`].
+    /// The errors of [`Target::check`].
     fn read(&self, space: Space, address: u32, bytes: u32) -> Result<Vec<u8>, String>;
     /// Applies a change.
     ///

@@ -337,7 +337,7 @@ fn typed(text: &str) -> Result<(&str, Type), String> {
 }
 
 impl Term {
-    /// The value.
+    /// Evaluates the term.
     ///
     /// # Errors
     /// The value does not exist now, or the term is for any lane.

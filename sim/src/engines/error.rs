@@ -101,13 +101,13 @@ impl RunError {
         }
     }
 
-    /// For `map_err`: an I/O error, with the action that failed.
+    /// Creates an I/O error with the action that failed, for `map_err`.
     pub fn io(what: impl Into<String>) -> impl FnOnce(std::io::Error) -> RunError {
         let of = IoError::of(what);
         move |error| RunError::Io(of(error))
     }
 
-    /// For `map_err`: a tool could not be started.
+    /// Creates the error of a tool that could not be started, for `map_err`.
     pub fn not_started(tool: &'static str) -> impl FnOnce(std::io::Error) -> RunError {
         let of = ToolError::not_started(tool);
         move |error| RunError::Tool(of(error))

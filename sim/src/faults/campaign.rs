@@ -354,7 +354,7 @@ pub fn check_whole(
 /// the plan's golden run.
 ///
 /// # Errors
-/// As [`check_whole`], and [`verilog::run`].
+/// The errors of [`check_whole`] and of [`verilog::run`].
 pub fn check_verilog(setup: &Setup, golden: u64, rows: &[&Row], jobs: NonZeroUsize) -> Result<(), CampaignError> {
     let parameters = check("verilator", setup.launch, setup.options)?;
     let sites = sites_of(parameters, None)?;

@@ -81,7 +81,7 @@ pub(super) struct Spread {
     pub cycle: u64,
     pub first_record: Option<FirstRecord>,
     pub first_store: Option<u64>,
-    /// Like [`Injection::held`].
+    /// The late bits of a delayed fault, as in [`Injection::held`].
     pub late: Vec<u128>,
 }
 

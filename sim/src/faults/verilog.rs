@@ -26,7 +26,7 @@ use std::num::NonZeroUsize;
 
 /// The names in the Verilog of the circuits' signals.
 pub struct VerilogNames {
-    /// By the path in the circuits, as [`dotted`].
+    /// The signals by their path in the circuits, in the form of [`dotted`].
     signals: FxHashMap<String, VerilogSignal>,
     /// The modules of blocks, by the path of each in the circuits.
     modules: FxHashMap<String, String>,

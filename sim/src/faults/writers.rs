@@ -17,11 +17,11 @@ pub struct Writers {
 /// The number of threads, and of larger units, that some words belong to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Owners {
-    /// Threads; words that no thread has stored are not counted.
+    /// The number of threads. Words that no thread has stored are not counted.
     pub threads: u64,
-    /// Their warps.
+    /// The number of warps of these threads.
     pub warps: u64,
-    /// Their blocks.
+    /// The number of blocks of these threads.
     pub blocks: u64,
 }
 

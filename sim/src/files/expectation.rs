@@ -10,8 +10,8 @@ use std::path::PathBuf;
 pub enum Comparison {
     /// All 32 bits are equal.
     Exact,
-    /// As IEEE single precision: at most `ulp` representable numbers or at most `absolute` apart; any NaN equals any
-    /// NaN, and -0 equals 0.
+    /// IEEE single precision: at most `ulp` representable numbers or at most `absolute` apart; any NaN equals any NaN,
+    /// and -0 equals 0.
     Float {
         /// The accepted distance in units in the last place.
         ulp: u32,

@@ -148,10 +148,10 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// Loads a kernel for a machine of capability 1.0, or of a later one that its files name: as [`Kernel::load_at`].
+    /// Loads a kernel like [`Kernel::load_at`], for a machine of capability 1.0, or of a later one that its files name.
     ///
     /// # Errors
-    /// As [`Kernel::load_at`].
+    /// The errors of [`Kernel::load_at`].
     pub fn load(path: &Path) -> Result<Kernel, FileError> {
         Kernel::load_at(path, Capability::V1_0)
     }

@@ -66,13 +66,13 @@ pub struct Coverage {
 /// The kinds of 32-bit float results, counted per thread: a measure of how meaningful they are.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct FloatResults {
-    /// All other results.
+    /// The number of all other results.
     pub numbers: u64,
-    /// Zeros.
+    /// The number of zeros.
     pub zeros: u64,
-    /// Infinities.
+    /// The number of infinities.
     pub infinities: u64,
-    /// NaNs.
+    /// The number of NaNs.
     pub nans: u64,
 }
 

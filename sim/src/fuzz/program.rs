@@ -198,7 +198,7 @@ impl RandomProgram {
         COUNTERS + self.counters
     }
 
-    /// The assembly text.
+    /// The program as assembly text.
     pub fn text(&self) -> String {
         let mut writer = Writer {
             text: String::new(),
@@ -223,7 +223,7 @@ impl RandomProgram {
         writer.text
     }
 
-    /// The launch.
+    /// The launch of the program on any engine.
     ///
     /// # Errors
     /// The text does not assemble: a defect of the generator or the assembler.

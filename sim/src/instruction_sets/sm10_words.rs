@@ -51,7 +51,7 @@ pub enum WordError {
         /// The word.
         text: String,
     },
-    /// No words.
+    /// The arguments contain no words.
     #[error("no instruction word; expected 0x04000780a0000005 or a0000005 04000780")]
     None,
 }

@@ -22,29 +22,30 @@ use std::ops::ControlFlow;
 /// Cycles from the issue of an instruction to the issue of an instruction that needs its result. Also in
 /// `docs/pipeline.md`; measured by `sim/tests/performance/baselines.rs` and `sim/tests/performance/pipeline_bars.rs`.
 mod cycles {
-    /// After an integer result.
+    /// The distance after an integer result.
     pub const INTEGER: u64 = 8;
-    /// After a condition code that a condition reads, with 8 lanes; with more lanes, as after any integer result.
+    /// The distance after a condition code that a condition reads, with 8 lanes; with more lanes, as after any integer
+    /// result.
     pub const CONDITION: u64 = 10;
-    /// After a float result.
+    /// The distance after a float result.
     pub const FLOAT: u64 = 12;
-    /// After the result of a special function.
+    /// The distance after the result of a special function.
     pub const SPECIAL: u64 = 32;
-    /// After a load, in addition to the memory latency and a cycle per request.
+    /// The distance after a load, in addition to the memory latency and a cycle per request.
     pub const LOAD: u64 = 9;
     /// Additional cycles for an instruction with an operand from the operand collector.
     pub const GATHER: u64 = 12;
-    /// To the next instruction of the same warp, without a dependency.
+    /// The distance to the next instruction of the same warp, without a dependency.
     pub const SAME_WARP: u64 = 5;
-    /// To the first instruction of another path; [`STAYS`] is for a branch or join that stays on its path.
+    /// The distance to the first instruction of another path; [`STAYS`] is for a branch or join that stays on its path.
     pub const TAKEN: u64 = 10;
-    /// See [`TAKEN`].
+    /// The distance to the next instruction after a branch or join that stays on its path; see [`TAKEN`].
     pub const STAYS: u64 = 8;
-    /// From the release of a warp by a barrier to its next issue.
+    /// The time from the release of a warp by a barrier to its next issue.
     pub const BARRIER: u64 = 8;
-    /// From a warp's launch to its first issue.
+    /// The time from a warp's launch to its first issue.
     pub const FIRST_ISSUE: u64 = 8;
-    /// From the time at which the last warp would have continued, to the end of the grid.
+    /// The time from the moment at which the last warp would have continued to the end of the grid.
     pub const END: u64 = 3;
     /// The time for which a request awaits its response, in addition to the memory latency.
     pub const AWAITED: u64 = 2;
@@ -321,8 +322,8 @@ impl Account<'_> {
 /// memory matter.
 ///
 /// # Errors
-/// As of the model; [`RunError::Kernel`] if the kernel does not complete; [`RunError::Unsupported`] for the strict
-/// coalescing rule, whose requests are not modelled.
+/// The errors of the model; [`RunError::Kernel`] if the kernel does not complete; [`RunError::Unsupported`] for the
+/// strict coalescing rule, whose requests are not modelled.
 pub fn predict(launch: &Launch, options: &Options) -> Result<Prediction, RunError> {
     if options.coalescing != Coalescing::Segment {
         return Err(unsupported("supports only coalescing by segments".into()));

@@ -27,7 +27,7 @@ impl WaveOutput {
     /// The file cannot be written, or [`WavesError::Tool`] if `vcd2fst` is missing.
     pub fn create(wave: &WaveFile) -> Result<Self, WavesError> {
         let path = wave.path.display();
-        // For an FST file as well: the tool's own error has no details.
+        // The file is created here for FST as well, because the tool's own error has no details.
         let file = File::create(&wave.path).map_err(IoError::of(format!("cannot write {path}")))?;
         if wave.format == WaveFormat::Vcd {
             return Ok(WaveOutput::Vcd(BufWriter::new(file)));

@@ -150,7 +150,7 @@ mod on_a_terminal {
     use std::os::fd::OwnedFd;
     use std::process::Stdio;
 
-    /// The program's output to a terminal as its standard error, and its standard output.
+    /// Returns the output of the command on its standard error, which is a terminal, and on its standard output.
     fn sent(command: &mut Command) -> (String, String) {
         let (far, near) = serial2::SerialPort::pair().unwrap();
         let reader = std::thread::spawn(move || {

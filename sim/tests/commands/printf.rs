@@ -53,7 +53,7 @@ fn succeeds(folder: &Folder, arguments: &str) -> (String, String) {
 
 const FEW: &str = "run k.cl --kernel few --global 40 --local 20 --arg buffer:int:40";
 
-/// What `few` prints with 40 work-items.
+/// The output of `few` with 40 work-items.
 fn wanted() -> String {
     let mut text = String::new();
     for i in 0..40 {

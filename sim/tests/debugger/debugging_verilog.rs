@@ -80,8 +80,8 @@ fn compare(verilog: &dyn Target, circuits: &dyn Target, begun: &BTreeSet<WarpId>
     }
 }
 
-/// Bytes of shared memory that differ, each with the cycle since when. The trace reports a store when it is handed to
-/// the memory, whose banks perform it some cycles later, one access after another if threads need the same bank.
+/// Bytes of shared memory that differ, each with the first cycle of the difference. The trace reports a store when the
+/// memory gets it. The banks perform it some cycles later, one access after another if threads need the same bank.
 #[derive(Default)]
 struct SharedMemory(BTreeMap<(u32, usize), u64>);
 

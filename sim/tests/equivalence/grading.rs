@@ -140,8 +140,8 @@ fn closed_loop_grades_match_whole_machines() {
     }
 }
 
-/// With a single warp, decode holds one instruction at a time, so the first detections equal the ones of a campaign for
-/// this warp.
+/// With a single warp, decode holds one instruction at a time, so its first detections equal the first detections of a
+/// campaign for this warp.
 #[test]
 fn open_loop_grades_match_a_campaign() {
     if !found(YOSYS) {

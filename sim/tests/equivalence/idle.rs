@@ -158,7 +158,8 @@ fn kernels_are_the_same_with_skipped_cycles() {
         .flat_map(|kernel| LATENCIES.map(|latency| (kernel, latency)))
         .collect();
     if !cfg!(feature = "soak") {
-        // Each latency, as 4 and 13 have no common divisor, and the last kernel at the longest.
+        // 13 and the number of latencies have no common divisor, so every latency is used, the longest one for the last
+        // kernel.
         runs = runs.into_iter().rev().step_by(13).collect();
     }
     on_all_cores(&runs, |(kernel, latency)| check(kernel, *latency));

@@ -98,7 +98,7 @@ fn records(setup: &Setup) -> Vec<Retire> {
         .to_vec()
 }
 
-/// The damage of wrong words. Thread t of the one warp stores word t, and no thread any other.
+/// The damage of wrong words. Thread t of the only warp stores word t; no other words are stored.
 fn damage(words: impl Iterator<Item = (u32, u32, u32)>, setup: &Setup) -> Damage {
     let damage = Damage::of(words, setup.floats);
     let threads = damage.places.iter().filter(|place| **place < 32).count() as u64;

@@ -54,7 +54,7 @@ fn of_campaign(setup: &Setup, pattern: &str, bits: u32, count: u64) -> (Sites, V
     .unwrap()
 }
 
-/// What both simulations have.
+/// The fields of a verdict that both simulations determine.
 fn common(verdict: &Verdict) -> (Outcome, Option<&str>, Option<u64>, u64, u64) {
     let damage = &verdict.damage;
     (
@@ -97,6 +97,6 @@ fn flips_have_the_same_outcome_in_verilator() {
         }
     }
     assert_eq!(outcomes.values().sum::<u64>(), 2_000);
-    // All that a flip can have.
+    // A flip has every outcome except `not-excited`.
     assert_eq!(outcomes.len(), Outcome::ALL.len() - 1, "{outcomes:?}");
 }

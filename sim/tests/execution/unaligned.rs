@@ -80,7 +80,7 @@ fn misaligned_kernel_runs_on_all_engines() {
 fn realigned_kernel_gives_the_same_results() {
     let folder = copy(&kernel_words(), "");
     let hex = folder.path().join("kernel.hex");
-    // In place.
+    // The output replaces the input.
     let arguments = ["asm", "--realign", "-o", hex.to_str().unwrap()];
     let output = asm(&arguments, &hex);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
@@ -176,9 +176,8 @@ fn small() -> Configuration {
     configuration(8, MEMORY_BYTES)
 }
 
-/// Runs both to their ends on the model, in the same order, and checks that they have the same effects: the
-/// instructions executed in `after`, without its fillers, are those executed in `before`, at their new addresses.
-/// Counts the executed instructions.
+/// Runs both to their ends on the model, in the same order, and checks that they have the same effects: without its
+/// fillers, `after` executes the instructions of `before` at their new addresses. Counts the executed instructions.
 fn same(before: &Launch, after: &Launch, moved: &Moved, counts: &mut BTreeMap<&'static str, u64>) {
     let mut count = |what| *counts.entry(what).or_default() += 1;
     // Maps addresses of the moved program to the other one. A filler is mapped to the instruction after it.

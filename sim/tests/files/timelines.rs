@@ -302,9 +302,8 @@ fn full_disk_is_an_error() {
     );
 }
 
-/// Another thread writes the file, and its error must end the run; this kernel would run for minutes. A picture is
+/// Another thread writes the file, and its error must end the run; this kernel would run for minutes. A picture is only
 /// drawn at the end.
-/// A picture is drawn at the end.
 #[test]
 fn full_disk_ends_the_run() {
     on_a_full_disk("next: BRA next\n", &["json", "perfetto", "kanata"], |text, _| {

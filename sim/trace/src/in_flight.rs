@@ -200,7 +200,7 @@ impl InFlight {
         if self.further_registers == 0 {
             return Ok(0);
         }
-        // The field of the destination; of a GRED, which has none, that of operand b.
+        // The field of the destination, or for a GRED, which has no destination, the field of operand b.
         let first = (self.record.word >> 2 & 127) as u32;
         match event.register.wrapping_sub(first) & 127 {
             part if part <= self.further_registers => Ok(part as usize),

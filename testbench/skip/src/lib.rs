@@ -1,5 +1,5 @@
-//! Behaviour of a test without a tool that it needs: it prints that it is skipped, or fails if tools are required. And
-//! the folder of data that is never part of the project.
+//! Skips a test that lacks a tool: prints that the test is skipped, or fails if tools are required. Also finds the
+//! folder of data that is never part of the project.
 //!
 //! `make test` installs the tools first and requires them; a plain `cargo test` uses the installed ones.
 

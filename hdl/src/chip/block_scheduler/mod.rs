@@ -191,11 +191,11 @@ impl<const LANES: usize, const SMS: usize> Logic for BlockScheduler<LANES, SMS> 
     fn update(&mut self) {
         let warps = (self.grid.shape.val().block_threads + 31).bits::<6>(5);
 
-        // Once per grid.
+        // Work that is done once per grid.
         let tids_ready = self.count_thread_indices();
         let walking = self.walk_warps(warps);
 
-        // Block by block.
+        // Work that is done for each block.
         let sms = self.observe_sms();
         let takes = self.dispatch(warps, tids_ready, sms);
         self.start_and_end_grid(sms);

@@ -27,7 +27,7 @@ impl<const LANES: usize> HostInterface<LANES> {
         let number = address.bits::<6>(2);
         let in_control = in_registers && address.low::<8>() == CONTROL as u64;
 
-        // The accepted accesses.
+        // Accesses that are accepted.
         let starts = data == CONTROL_START as u64 && self.is_complete() && !busy;
         let aborts = data == CONTROL_ABORT as u64;
         let sets_register =
@@ -41,7 +41,7 @@ impl<const LANES: usize> HostInterface<LANES> {
         let writes = listens && write && accepts_write;
         let access = request && aligned && in_global && !busy;
 
-        // The answer.
+        // The answer on the bus.
         self.answer.d.next.acknowledge = reads || writes;
         self.answer.d.next.refuse = request && !reads && !writes && !access;
         self.answer.d.next.parameter = reads && in_parameters;
@@ -51,7 +51,7 @@ impl<const LANES: usize> HostInterface<LANES> {
             self.answer.d.next.read_data = mask(!write, word);
         }
 
-        // The effects.
+        // The effects of an accepted access.
         if writes && sets_register {
             self.write_register();
         }

@@ -125,7 +125,7 @@ pub struct FloatRest {
     /// The result is a NaN, or else an infinity.
     pub nan: Bit,
     pub infinite: Bit,
-    /// As in [`FloatTerms`].
+    /// The same fields as in [`FloatTerms`].
     pub past: Bit,
     pub denormal: Bit,
     /// Left shift of a reduced angle, modulo 64; the shift is 64 or more.

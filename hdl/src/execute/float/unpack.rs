@@ -42,7 +42,7 @@ pub struct FloatOperands {
     pub from_integer: Bit,
     /// Select, Set, FromInteger: there is no product.
     pub is_ready: Bit,
-    /// See [`FloatControl`].
+    /// The same fields as in [`FloatControl`].
     pub compare_less: Bit,
     pub compare_equal: Bit,
     pub compare_greater: Bit,

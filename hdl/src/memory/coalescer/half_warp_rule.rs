@@ -42,7 +42,7 @@ pub struct HalfWarpRule<const LANES: usize> {
     pub write_place: Signal<In, Bits<4>>,
     /// log2 of an access's bytes, 0 to 4.
     pub size: Signal<In, Bits<3>>,
-    /// Lanes that access.
+    /// Mask of the lanes that access memory.
     pub mask: Signal<In, Bits<32>>,
     pub address: [Signal<In, Bits<32>>; LANES],
     pub read_place: Signal<In, Bits<4>>,
@@ -136,7 +136,7 @@ impl<const LANES: usize> Logic for HalfWarpRule<LANES> {
             self.broken.d.next = broken;
         }
 
-        // From t+2.
+        // From t+2: the verdict that is looked up.
         self.one_by_one.next = self.broken.q.val().bits::<2>(self.read_place.val().index() * 2);
         self.next_one_by_one.next = self.broken.q.val().bits::<2>(self.next_place.val().index() * 2);
     }

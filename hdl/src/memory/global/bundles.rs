@@ -99,7 +99,7 @@ pub struct PendingRequest {
 pub struct LoadedBeat {
     /// Control of the next register to write back; valid when it has all of its data.
     pub control: WriteControl,
-    /// Lanes that access.
+    /// Mask of the lanes that access memory.
     pub lanes: Bits<32>,
     /// Number of registers after it, 0 to 3; the other fields are defined in [`MemoryBeat`].
     pub parts: Bits<2>,

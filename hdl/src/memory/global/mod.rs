@@ -97,7 +97,7 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
     /// Pulse: an instruction's places in the queue are free again.
     pub m_dequeued: Signal<Out, Bit>,
 
-    /// To the external memory.
+    /// The port to the external memory.
     pub memory: MemoryMasterPort<LANES>,
 
     /// Results of loads: every beat and register, including beats without active lanes.

@@ -14,7 +14,7 @@ use hdlkit::prelude::*;
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct AddressPlace {
     pub warp: Bits<5>,
-    /// A1 is 0.
+    /// Number of the register; A1 is 0.
     pub register: Bits<2>,
     pub beat: Bits<2>,
 }

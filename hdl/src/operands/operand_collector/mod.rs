@@ -76,7 +76,7 @@ pub struct AddressBeat {
     pub complete: Bit,
     pub place: Bits<2>,
     pub beat: Bits<2>,
-    /// Lanes that execute.
+    /// Mask of the lanes that execute.
     pub lanes: Bits<32>,
 }
 
@@ -206,7 +206,7 @@ pub struct OperandCollector<const LANES: usize> {
     pub collected: CollectedPort<LANES>,
     /// Source b of R2G, in the cycle after a1.
     pub c_data: [Signal<In, Bits<32>>; LANES],
-    // To the read stage: an instruction with a gathered operand. Taken in a cycle with valid and ready.
+    // An instruction with a gathered operand, for the read stage. Taken in a cycle with valid and ready.
     pub c_inject: Signal<Out, Issued>,
     pub c_inject_ready: Signal<In, Bit>,
     /// Results for address registers, from writeback.
@@ -215,7 +215,7 @@ pub struct OperandCollector<const LANES: usize> {
     pub shared_busy: Signal<In, Bit>,
     pub shared_init_busy: Signal<In, Bit>,
     pub banks: BankMasterPort,
-    // Constant memory.
+    // Constant memory; busy while other units access it.
     pub constant_busy: Signal<In, Bit>,
     pub constant_enable: Signal<Out, Bit>,
     pub constant_address: Signal<Out, Bits<16>>,
@@ -225,7 +225,7 @@ pub struct OperandCollector<const LANES: usize> {
     pub c_idle: Signal<Out, Bit>,
     /// A cycle is lost to a bank conflict: a shared memory step after a half-warp's first one.
     pub c_conflict: Signal<Out, Bit>,
-    // For the trace: R2G's accesses, a half-warp at a time, and post-increments, a beat at a time.
+    // R2G's accesses, a half-warp at a time, and post-increments, a beat at a time; for the trace.
     pub c_store: Signal<Out, HalfWarp>,
     pub c_store_instruction: Signal<Out, PlacedInstruction>,
     pub c_store_address: [Signal<Out, Bits<16>>; 16],

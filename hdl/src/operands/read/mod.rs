@@ -144,7 +144,7 @@ pub struct Read<const LANES: usize> {
     pub r_multiprocessor: Signal<In, Bits<8>>,
     /// The cycle in which the instruction in r0 issued, if it reads the clock.
     pub r_clock: Signal<In, Bits<32>>,
-    // From the scheduler, or injected by the collector.
+    // An instruction from the scheduler, or injected by the collector.
     pub r_issued: Signal<In, Issued>,
     pub r_slot: Signal<Out, Bit>,
     // The active mask of `r_warp`, in the same cycle; the condition codes of the last instruction sent to this stage or
@@ -160,14 +160,14 @@ pub struct Read<const LANES: usize> {
     pub r_constant_enable: Signal<Out, Bit>,
     pub r_constant_address: Signal<Out, Bits<16>>,
     pub r_constant_word: Signal<In, Bits<32>>,
-    /// To the branch unit, in r1 of the first beat.
+    /// The request to the branch unit, in r1 of the first beat.
     pub r_control: Signal<Out, ControlRequest>,
-    /// To the execute stage.
+    /// The beat for the execute stage.
     pub x: DispatchPort<LANES>,
-    /// To the special function units; unchanged without a beat for them.
+    /// The control for the special function units; unchanged without a beat for them.
     pub x_special: Signal<Out, SpecialControl>,
-    /// To the memory unit. Without a beat for it, these signals change only for R2G, whose data the collector takes,
-    /// and for faulting beats.
+    /// The beat for the memory unit. Without a beat for it, these signals change only for R2G, whose data the collector
+    /// takes, and for faulting beats.
     pub m: AccessMasterPort<LANES>,
     pub r_error: Signal<Out, KernelError>,
     /// No beat is in the stage.

@@ -298,11 +298,11 @@ fn broken_word_bits_fail_the_proof() {
 /// Results for circuits broken on purpose.
 #[derive(Default)]
 struct Broken {
-    /// The proof fails.
+    /// The number of broken circuits for which the proof fails.
     found: u32,
-    /// No output differs: the change has no effect.
+    /// The number of broken circuits in which no output differs, because the change has no effect.
     same: u32,
-    /// Outputs differ, but only for words in which these outputs do not matter.
+    /// The changes that affect outputs only in words for which these outputs do not matter.
     no_say: Vec<String>,
 }
 

@@ -113,7 +113,7 @@ fn addresses_outside_the_map_are_errors() {
         CONSTANT_BASE + (1 << 18),
         0x4000_0000,
         GLOBAL_BASE - 4,
-        // Not word-aligned.
+        // The address is not a multiple of 4.
         ENTRY + 1,
         ENTRY + 2,
         PARAMETER_BASE + 3,
@@ -124,7 +124,7 @@ fn addresses_outside_the_map_are_errors() {
         assert_eq!(bench.write(address, 1), Err(Refused), "write to {address:#x}");
         assert_eq!(bench.access_cycles, 2);
     }
-    // Write-only.
+    // The window of the instruction memory is write-only.
     assert_eq!(bench.read(INSTRUCTION_BASE), Err(Refused));
     assert_eq!(bench.read(CONSTANT_BASE), Err(Refused));
     assert!(bench.events.is_empty() && bench.requests == 0);

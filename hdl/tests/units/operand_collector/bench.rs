@@ -68,7 +68,7 @@ pub struct Bench<const LANES: usize> {
 
 impl<const LANES: usize> Bench<LANES> {
     pub const BEATS: u64 = (32 / LANES) as u64;
-    /// Cycles per step.
+    /// The number of cycles that a step takes.
     const PHASES: u64 = if LANES == 8 { 2 } else { 1 };
 
     pub fn new(rng: &mut ChaCha8Rng) -> Self {

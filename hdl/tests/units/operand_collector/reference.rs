@@ -11,7 +11,7 @@ use rand_chacha::ChaCha8Rng;
 #[derive(Clone, Debug)]
 pub struct Task {
     pub issued: Issued,
-    /// Active threads.
+    /// Mask of the active threads.
     pub mask: u32,
     /// Data that R2G stores.
     pub data: [u32; 32],
@@ -22,7 +22,7 @@ pub struct Task {
 pub struct Outcome {
     /// The address register before the instruction.
     pub register: [u16; 32],
-    /// Each thread's address.
+    /// The address that each thread computes.
     pub address: [u16; 32],
     /// Operands of the active threads.
     pub words: [u32; 32],

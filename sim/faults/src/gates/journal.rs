@@ -17,9 +17,9 @@ pub type Found = BTreeMap<usize, Vec<Detection<Classes>>>;
 
 /// The columns of a journal. A fault without a detection has one line, in which the last five are empty.
 const COLUMNS: Columns = &["campaign", "id", "window", "cycle", "first", "bits", "classes"];
-/// The time between two writes of the file, at least.
+/// The minimum time between two writes of the file.
 const KEEP: Duration = Duration::from_secs(2);
-/// The time between two writes is at least this multiple of the time of one.
+/// The minimum time between two writes, as a multiple of the time that one takes.
 const SHARE: u32 = 20;
 
 /// A journal of a campaign or of one of its shards.
@@ -81,7 +81,7 @@ impl Journal {
     /// Writes the file if enough time has passed since the last write.
     ///
     /// # Errors
-    /// [`Error::File`].
+    /// [`Error::File`] if the file cannot be written.
     pub fn keep(&mut self) -> Result<(), Error> {
         match self.written.elapsed() > self.pause {
             true => self.write(),
@@ -92,7 +92,7 @@ impl Journal {
     /// Writes the file. A reader sees either the old or the new file.
     ///
     /// # Errors
-    /// [`Error::File`].
+    /// [`Error::File`] if the file cannot be written.
     pub fn write(&mut self) -> Result<(), Error> {
         let clock = Instant::now();
         replace(&self.path, &self.text)?;
@@ -105,7 +105,7 @@ impl Journal {
 /// Deletes all journals of a folder, once its campaign is complete.
 ///
 /// # Errors
-/// [`Error::File`].
+/// [`Error::File`] if a file cannot be removed.
 pub fn remove(folder: &Path) -> Result<(), Error> {
     journals(folder)?
         .iter()

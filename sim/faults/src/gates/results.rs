@@ -196,7 +196,7 @@ impl ClassTable {
 /// Writes rows as CSV.
 ///
 /// # Errors
-/// [`Error::File`].
+/// [`Error::File`] if the file cannot be written.
 pub fn write_csv<R: Serialize>(path: &Path, rows: &[R]) -> Result<(), Error> {
     let mut writer = csv::Writer::from_writer(vec![]);
     for row in rows {
@@ -208,7 +208,7 @@ pub fn write_csv<R: Serialize>(path: &Path, rows: &[R]) -> Result<(), Error> {
 /// Writes `windows.csv`, with the number of errors of each class.
 ///
 /// # Errors
-/// [`Error::File`].
+/// [`Error::File`] if the file cannot be written.
 pub fn write_windows(path: &Path, windows: &[WindowRow], classes: &ClassTable) -> Result<(), Error> {
     let mut writer = csv::Writer::from_writer(vec![]);
     let text = |value: Option<String>| value.unwrap_or_default();

@@ -132,7 +132,7 @@ pub enum EngineName {
 }
 
 impl EngineName {
-    /// The engine.
+    /// Returns the engine of this name.
     pub fn engine(self) -> Box<dyn Engine> {
         match self {
             EngineName::Model => Box::new(ModelEngine),

@@ -89,7 +89,7 @@ impl Adapter<'_> {
     /// Handles `setBreakpoints`.
     ///
     /// # Errors
-    /// None; an impossible breakpoint is returned as not verified.
+    /// Never fails. An impossible breakpoint is returned as not verified.
     pub(super) fn set_breakpoints(&mut self, arguments: SetBreakpoints) -> Answer {
         let checked = self.check_debugs().and_then(|()| self.check_source(&arguments.source));
         if let Err(message) = checked {

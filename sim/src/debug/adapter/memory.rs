@@ -1,4 +1,4 @@
-//! References to memories.
+//! References to memories in requests, and reads and writes through them.
 //!
 //! | reference | memory |
 //! |---|---|

@@ -15,7 +15,7 @@ const MOST_HEADER: u64 = 4096;
 /// Maximum number of requests that are read ahead.
 const READ_AHEAD: usize = 4096;
 
-/// The reason why there are no more messages.
+/// The reason why no more messages can be read or sent.
 #[derive(Debug, Error)]
 pub enum Gone {
     /// The client has closed the connection without a `disconnect`.

@@ -44,7 +44,7 @@ enum Named {
         width: u32,
         variants: Arc<[String]>,
     },
-    /// A register's field.
+    /// A field of a register.
     FlipFlop { number: usize, width: u32 },
     /// A memory, with an index for its elements.
     Memory { number: usize, stride: usize },

@@ -6,21 +6,21 @@ use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModif
 /// A way to move in a pane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Motion {
-    /// A row up.
+    /// Moves up by a row.
     Up,
-    /// A row down.
+    /// Moves down by a row.
     Down,
-    /// A column to the left.
+    /// Moves left by a column.
     Left,
-    /// A column to the right.
+    /// Moves right by a column.
     Right,
-    /// A page up.
+    /// Moves up by a page.
     PageUp,
-    /// A page down.
+    /// Moves down by a page.
     PageDown,
-    /// To the beginning.
+    /// Moves to the beginning.
     First,
-    /// To the end.
+    /// Moves to the end.
     Last,
 }
 

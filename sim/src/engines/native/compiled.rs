@@ -91,9 +91,9 @@ pub struct Held {
 /// The effect on held bits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Holds {
-    /// They are 0.
+    /// The bits are 0.
     Zero,
-    /// They are 1.
+    /// The bits are 1.
     One,
     /// They change one cycle late, as [`Effect::Delayed`](hdlkit_compiled::Effect::Delayed). For each target, a mask of
     /// the bits that the last edge should have changed; a missing mask is 0.
@@ -366,7 +366,7 @@ impl CompiledMachine {
     /// that a run from the new snapshot can be observed; this requires that `from` has them.
     ///
     /// # Errors
-    /// As [`CompiledMachine::snapshot`].
+    /// The errors of [`CompiledMachine::snapshot`].
     pub fn snapshot_from(&mut self, from: &Snapshot, cycle: u64, records: bool) -> Result<Snapshot, RunError> {
         self.core.stepper_mut().held = None;
         self.core.take(&from.circuits)?;

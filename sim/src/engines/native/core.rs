@@ -23,7 +23,8 @@ pub(crate) trait Stepper {
     fn settle(&mut self);
     /// Performs the clock edge.
     fn tick(&mut self);
-    /// As [`MachineCode::skip_idle`](hdlkit_compiled::MachineCode::skip_idle); 0 without machine code.
+    /// Skips idle cycles like [`MachineCode::skip_idle`](hdlkit_compiled::MachineCode::skip_idle). Returns 0 without
+    /// machine code.
     fn skip_idle(&mut self, _most: u64) -> u64 {
         0
     }

@@ -37,7 +37,7 @@ impl<K: Ord, V> Known<K, V> {
     }
 }
 
-/// Keyed by top (its number), parameters, and whether all signals are shown.
+/// The codes of circuits, by top (its number), parameters, and whether all signals are shown.
 static CODE: Known<(u8, MachineParameters, bool)> = Known::new();
 
 /// The machine code of `circuit`, which must be at rest, and the same each time for `top` with these parameters.
@@ -45,13 +45,13 @@ pub(crate) fn of(top: Top, circuit: &dyn Structure, parameters: MachineParameter
     CODE.get((top as u8, parameters, false), || Code::compile(circuit))
 }
 
-/// The whole machine after reset, to be copied: to build it from its circuit takes longer than short runs.
+/// The whole machine after reset. It is copied for each run, because building it takes longer than short runs.
 struct AtRest {
     machine: Mutex<MachineCode>,
     ports: Ports,
 }
 
-/// Keyed by parameters.
+/// The machines after reset, by parameters.
 static AT_REST: Known<MachineParameters, AtRest> = Known::new();
 
 /// The whole machine after reset, and the places of its ports.
@@ -78,7 +78,7 @@ pub(crate) fn showing(
     CODE.get((top as u8, parameters, true), || Code::compile_showing(circuit, shown))
 }
 
-/// Keyed by parameters and the signals that are shown.
+/// The codes of the whole machine, by parameters and the signals that are shown.
 static WATCHED: Known<(MachineParameters, Vec<bool>)> = Known::new();
 
 /// The machine code of the whole machine with some signals visible.

@@ -66,7 +66,7 @@ struct Contents<'a> {
     circuits: Cow<'a, [u64]>,
 }
 
-/// SHA-256 in hexadecimal.
+/// The SHA-256 of some bytes, in hexadecimal.
 pub(crate) fn hash(bytes: impl AsRef<[u8]>) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }

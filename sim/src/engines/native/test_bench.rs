@@ -383,7 +383,7 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
 /// surroundings after the cycle of the start's acknowledge, which is cycle 0.
 ///
 /// # Errors
-/// As [`run`].
+/// The errors of [`run`].
 pub fn started<C: Core>(core: &mut C, launch: &Launch, options: &Options) -> Result<Surroundings, RunError> {
     let mut bench = Bench::new(core, launch, options, None, false)?;
     bench.load(launch, options, Loading::Bus)?;
@@ -395,7 +395,7 @@ pub fn started<C: Core>(core: &mut C, launch: &Launch, options: &Options) -> Res
 /// snapshot, without which a run from it cannot be observed. This requires that a snapshot to start from has them.
 ///
 /// # Errors
-/// As [`run`], and if the grid ends before that cycle.
+/// The errors of [`run`], or the grid ends before that cycle.
 pub(super) fn snapshot_at<C: Core>(
     core: &mut C,
     launch: &Launch,
@@ -418,7 +418,7 @@ pub(super) fn snapshot_at<C: Core>(
 /// no further use.
 ///
 /// # Errors
-/// As [`run`].
+/// The errors of [`run`].
 pub fn ending<C: Core>(
     core: &mut C,
     around: Surroundings,
@@ -457,7 +457,7 @@ pub fn run<C: Core>(
 /// Like [`run`], with a choice of how global memory is loaded.
 ///
 /// # Errors
-/// As [`run`].
+/// The errors of [`run`].
 pub fn run_loaded<C: Core>(
     core: &mut C,
     launch: &Launch,
@@ -486,7 +486,7 @@ pub(super) fn saved<C: Core>(core: &C) -> Result<Vec<u64>, RunError> {
         .ok_or_else(|| RunError::Bench("these circuits cannot be saved".into()))
 }
 
-/// Keeps a snapshot.
+/// A function that keeps a snapshot.
 pub(super) type Keep<'a> = dyn FnMut(Snapshot) -> Result<(), RunError> + 'a;
 
 /// Like [`run`], from any start. `save`: the cycle at the beginning of which a snapshot is taken, if the run reaches

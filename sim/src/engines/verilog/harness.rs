@@ -134,7 +134,7 @@ impl Harness {
     /// Like [`Harness::finish`], but returns the text of the result.
     ///
     /// # Errors
-    /// As [`Harness::finish`].
+    /// The errors of [`Harness::finish`].
     pub fn finish_text(&mut self) -> Result<String, RunError> {
         let stderr = self.child.stderr.take();
         let (status, message) = thread::scope(|scope| {

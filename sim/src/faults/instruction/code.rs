@@ -73,7 +73,7 @@ impl DecodedProgram {
     /// The sites: the instructions, then the multiprocessors with the occurring kinds of instructions.
     ///
     /// # Errors
-    /// No error for the program of a checked launch.
+    /// Never fails for the program of a checked launch.
     pub fn sites(&self, sms: u32) -> Result<Sites, Error> {
         let mut sites: Vec<Site> = self.iter().map(Info::site).collect();
         let kinds = Kind::ALL.iter().copied();

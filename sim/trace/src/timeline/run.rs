@@ -17,7 +17,7 @@ use std::thread::{self, JoinHandle};
 
 /// The steps of a batch, or somewhat more.
 const STEPS: usize = 2048;
-/// The most batches in the queue.
+/// Maximum number of batches in the queue.
 const BATCHES: usize = 4;
 
 /// A timeline that is written during the run. Unless it is closed, its file is removed.
@@ -34,7 +34,7 @@ impl Timeline {
     /// Creates the file, and starts the writer thread.
     ///
     /// # Errors
-    /// The file cannot be created, or the thread not started.
+    /// The file cannot be created, or the thread cannot be started.
     pub fn create(file: &TimelineFile, machine: Machine) -> Result<Self, TimelineError> {
         let output = Output::create(&file.path)?;
         let (full, batches) = sync_channel(BATCHES);

@@ -3,7 +3,7 @@
 use crate::timeline::code::CodeKind;
 use crate::times::Times;
 
-/// The most stages of an instruction.
+/// Maximum number of stages of an instruction.
 const MOST: usize = 5;
 
 /// A stage of the pipeline, by its name in the viewer.

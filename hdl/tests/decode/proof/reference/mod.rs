@@ -29,7 +29,7 @@ pub struct Expected {
 /// A row's words.
 pub struct Words {
     pub row: &'static Row,
-    /// Words that match.
+    /// Words that match the row's pattern and form.
     pub matched: Function,
     /// Words that are decoded and executed.
     pub legal: Function,
@@ -97,7 +97,7 @@ impl Reference {
         reference
     }
 
-    /// The capability.
+    /// The capability of the requirements.
     pub fn capability(&self) -> isa::Capability {
         self.capability
     }

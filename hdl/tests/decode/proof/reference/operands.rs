@@ -105,7 +105,7 @@ impl Reference {
         let sign = self.and(sign, post_increment);
         let mut bits = vec![Function::FALSE; unit.trailing_zeros() as usize];
         bits.extend(value);
-        // Modulo 2^16.
+        // Offsets are modulo 2^16.
         bits.resize(16, sign);
         self.demand(when, "indexing.offset", &bits);
         self.demand_flag(when, "indexing.post_increment", post_increment);

@@ -66,7 +66,7 @@ impl Grade {
     /// Writes all files into a folder, each atomically. `detections.csv` is only written without dropping.
     ///
     /// # Errors
-    /// [`Error::File`].
+    /// [`Error::File`] if a file cannot be written or removed.
     pub fn write(&self, folder: &Path, about: &str) -> Result<(), Error> {
         std::fs::create_dir_all(folder).map_err(Error::at(folder))?;
         let faults: Vec<FaultLine> = self.faults.iter().map(FaultLine::new).collect();

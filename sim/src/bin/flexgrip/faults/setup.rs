@@ -254,7 +254,7 @@ impl Ready {
         &self.kernel
     }
 
-    /// The kernel's name.
+    /// The kernel's name, for messages and folders.
     pub fn name(&self) -> &str {
         &self.kernel.launch.name
     }

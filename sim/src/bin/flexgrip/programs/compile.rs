@@ -81,7 +81,7 @@ fn warn_of_needs(kernel: &Compiled) {
     }
 }
 
-/// Compiles.
+/// Compiles the kernel, and writes or prints the result.
 pub fn run(arguments: &CompileArguments) -> Result<bool, Error> {
     let mut options = arguments.build.options()?;
     options.set_capability(arguments.capability.unwrap_or_default());

@@ -80,7 +80,7 @@ impl<'a> Adapter<'a> {
         }
     }
 
-    /// The session.
+    /// The debugging session, for reading.
     pub(super) fn session(&self) -> &Session {
         &self.console.session
     }
@@ -98,17 +98,17 @@ pub(super) enum Motion {
     Start,
     /// Restart the kernel.
     Restart,
-    /// To the next breakpoint.
+    /// Run to the next breakpoint.
     Continue,
-    /// Back to the previous breakpoint.
+    /// Run back to the previous breakpoint.
     ReverseContinue,
-    /// A step over calls.
+    /// Step over calls.
     Next(StepExtent),
-    /// A step into calls.
+    /// Step into calls.
     In(StepExtent),
-    /// To the end of the current path, where it joins the others.
+    /// Run to the end of the current path, where it joins the others.
     Out,
-    /// A step backward.
+    /// Step backward.
     Back(StepExtent),
 }
 
@@ -117,7 +117,7 @@ pub(super) enum Motion {
 pub(super) struct Exception {
     /// The filter's name; `error` for an error of the kernel.
     pub id: &'static str,
-    /// The description.
+    /// The description of the error.
     pub text: String,
 }
 

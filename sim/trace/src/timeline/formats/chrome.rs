@@ -1,5 +1,5 @@
-//! Chrome's trace events: an object with a list of events in JSON, one a line. Times are in microseconds, so a unit of
-//! the run, shown as a nanosecond, is 0.001.
+//! Chrome's trace events: an object with a list of events in JSON, one per line. Times are in microseconds, so a unit
+//! of the run, shown as a nanosecond, is 0.001.
 
 use crate::timeline::formats::format::About;
 use crate::timeline::formats::text::number;

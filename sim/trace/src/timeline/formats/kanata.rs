@@ -1,4 +1,4 @@
-//! Konata's pipeline log: one command a line, its parts separated by tabs.
+//! Konata's pipeline log: one command per line, with its parts separated by tabs.
 //!
 //! ```text
 //! I  number  number  thread          an instruction begins; thread: 32 x SM + warp slot

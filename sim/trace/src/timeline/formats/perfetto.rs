@@ -37,7 +37,7 @@ impl Names {
 struct FewNames(Vec<&'static str>);
 
 impl FewNames {
-    /// Like [`Names::number`].
+    /// Returns the name's number like [`Names::number`].
     fn number(&mut self, name: &'static str, new: &mut Vec<InternedName>) -> u64 {
         if let Some(at) = self.0.iter().position(|known| *known == name) {
             return at as u64 + 1;

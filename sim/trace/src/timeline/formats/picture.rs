@@ -8,18 +8,19 @@ use svg::node::element::{Group, Line, Rectangle, Text, Title};
 use svg::node::Text as Characters;
 use svg::Document;
 
-/// The most instructions in a picture; more are not readable. The picture says that the rest of the run is left out.
+/// Maximum number of instructions in a picture; more are not readable. The picture notes that the rest of the run is
+/// left out.
 const MOST: usize = 120;
 /// The widths of the picture, of its labels and of its time axis.
 const WIDTH: f64 = 980.0;
 const LABELS: f64 = 270.0;
 const TIME: f64 = WIDTH - LABELS - 14.0;
-/// The most characters of a label.
+/// Maximum number of characters of a label.
 const LABEL_CHARACTERS: usize = 47;
 /// The height of a line, and of the head above the first.
 const LINE: f64 = 11.0;
 const HEAD: f64 = 66.0;
-/// The most marks on the time axis.
+/// Maximum number of marks on the time axis.
 const MARKS: u64 = 12;
 
 /// The stages, their colours and descriptions. The colours differ for readers who cannot tell red from green.

@@ -24,7 +24,7 @@ pub(in crate::timeline) struct Track {
     lane: u32,
 }
 
-/// Slots of warps.
+/// The number of warp slots of an SM.
 const SLOTS: u32 = 32;
 
 impl Track {
