@@ -8,9 +8,9 @@ X := $(CARGO) xtask
 RUN := $(CARGO) run --release --quiet
 FPGA := $(RUN) --package flexgrip-synth --bin fpga --
 TEST := FLEXGRIP_REQUIRE_TOOLS=1 $(CARGO) test
-# Real kernels, vectors and the instruction corpus; without them the tests that need them say "skipped".
+# Real kernels, vectors and the instruction corpus. Without them, tests that need them report "skipped".
 export FLEXGRIP_SHARED ?= $(abspath ../shared)
-# Users may set this to our driver only; then tests would not find the processor's driver.
+# A user may have set this to our driver only, and then tests would not find the processor's driver.
 unexport OCL_ICD_VENDORS
 
 # Settings, for example `make wave KERNEL=kernels/scan LANES=32`.
@@ -22,7 +22,7 @@ SEED ?= 1
 COUNT ?= 10000
 FIRST ?= 0
 SECONDS ?= 600
-# Cycles of bounded proofs; the number of deliberate changes of decode to try, of two thousand, at three seconds each.
+# Cycles of bounded proofs; the number of mutations of decode to try (of about 2,000, three seconds each).
 CYCLES ?= 8
 CHANGES ?= 14
 # `make install` installs into ROOT/bin. The default is cargo's folder.

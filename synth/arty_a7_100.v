@@ -1,6 +1,6 @@
 // FlexGrip on an Arty A7-100 (XC7A100T): the board circuit at 40 MHz, with the USB port's serial line as its host.
 //
-//   led[0..3]   as the board circuit's `leds[0..3]`
+//   led[0..3]   the board circuit's `leds[0..3]`
 //   button      reset
 //
 // MIT or Apache-2.0.

@@ -3,7 +3,7 @@
 //
 //   CLOCK_INPUT        the input with the board's oscillator
 //   CLOCK_INPUT_MHZ    its frequency, a string
-//   CLOCK_MULTIPLIER   40 MHz are CLOCK_INPUT / 5 times this
+//   CLOCK_MULTIPLIER   a factor: 40 MHz = CLOCK_INPUT / 5 * CLOCK_MULTIPLIER
 //   BUTTON             1 while the reset button is pressed
 //
 // MIT or Apache-2.0.

@@ -63,7 +63,7 @@ class Netlist:
             yield from ((port, bit) for bit in bits if isinstance(bit, int))
 
     def length(self, bit, cell, wire):
-        """Delay of a bit's wire to a cell."""
+        """The delay of a bit's wire to a cell, in ns."""
         if self.places is None:
             return wire
         start = self.places.get(self.drivers.get(bit, (None,))[0])
@@ -76,7 +76,7 @@ class Netlist:
         return TILE * (3 + sum(tiles + min(tiles, 5) for tiles in apart))
 
     def arrival(self, end, wire):
-        """Arrival time of a bit."""
+        """The arrival time of a bit at the output of its driver, in ns."""
         stack = [end]
         while stack:
             bit = stack[-1]

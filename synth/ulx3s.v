@@ -1,6 +1,6 @@
 // FlexGrip on a ULX3S with an LFE5U-85F: the board circuit at 40 MHz, with the USB port's serial line as its host.
 //
-//   led[..]        as the board circuit's `leds`
+//   led[..]        the board circuit's `leds`
 //   button_fire1   reset
 //
 // MIT or Apache-2.0.

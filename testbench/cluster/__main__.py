@@ -36,7 +36,7 @@ def files(folder):
 def compare(merged, whole):
     ours, theirs = files(merged), files(whole)
     if ours.keys() != theirs.keys():
-        raise Failed(f"{merged}: other files than in {whole}: {ours.keys() ^ theirs.keys()}")
+        raise Failed(f"{merged}: different files from {whole}: {ours.keys() ^ theirs.keys()}")
     for name in ours:
         if not filecmp.cmp(ours[name], theirs[name], shallow=False):
             raise Failed(f"{ours[name]}: differs from {theirs[name]}")
@@ -44,7 +44,7 @@ def compare(merged, whole):
 
 
 def shards_of(folder):
-    """The contents and times of all shards' files."""
+    """The contents and modification times of all shards' files."""
     return {file.name: (file.read_bytes(), file.stat().st_mtime_ns) for file in folder.glob("results-*-of-*.csv")}
 
 
@@ -81,7 +81,7 @@ def check(kind, output, whole, rng):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--flexgrip", required=True, help="the program")
+    parser.add_argument("--flexgrip", required=True, help="path of the program flexgrip")
     parser.add_argument("--output", type=pathlib.Path, required=True, help="folder, whose contents are replaced")
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 32), help="seed of the kills [default: random]")
     parser.add_argument("--only", choices=["hyperqueue", "slurm"])

@@ -85,7 +85,7 @@ class Killer:
                 self.cluster.start(machine)
 
     def choose(self, partial):
-        """A simulation, once one runs, and its machine. With `partial`, its shard has saved a part of its rows."""
+        """Waits for a running simulation; returns it and its machine. With `partial`, its shard has saved some of its rows."""
         while time.monotonic() < self.deadline:
             self.start_machines()
             if self.cluster.has_ended():
@@ -100,10 +100,10 @@ class Killer:
                 if machine is not None:
                     return chosen, machine
             time.sleep(0.1)
-        raise Failed("too few shards were running, in time, for all kills")
+        raise Failed("too few shards ran in time for all kills")
 
     def kill(self):
-        """Kills the server, then KILLS times a machine that simulates a shard; every third time only its program."""
+        """Kills the server, then KILLS times a machine that simulates a shard, every third time only its program."""
         kills = Kills()
         self.choose(partial=True)
         self.cluster.restart_server()

@@ -71,8 +71,8 @@ class Slurm:
 
     def __init__(self, _, campaign, shards):
         self.campaign, self.shards = campaign, shards
-        # Not in the given folder: its path may be too long for the names of sockets, which are limited to some 100
-        # bytes.
+        # A temporary folder, because the given path may be too long for the names of sockets, which are limited to some
+        # 100 bytes.
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="flexgrip-slurm-"))
         self.daemons = {}
         # SLURM_CONF is unique to this cluster, so it identifies the cluster's processes.
@@ -104,7 +104,7 @@ class Slurm:
             daemon.wait()
         for process, _, _ in list(self.ours()):
             kill(process)
-        # After an error, messages refer to files in this folder.
+        # After an error the folder is kept, because messages refer to its files.
         if error is None:
             shutil.rmtree(self.folder)
 
@@ -136,7 +136,7 @@ class Slurm:
                 if process.poll() is not None:
                     raise Failed(f"{daemon} has ended; see {self.folder}/{daemon}.out")
             if time.monotonic() > deadline:
-                raise Failed(f"not in time: {what}; see {self.folder}")
+                raise Failed(f"timeout: {what}; see {self.folder}")
             time.sleep(0.3)
 
     def submit(self):

@@ -1,4 +1,4 @@
-;;; Debugs a kernel in Emacs with dap-mode, as docs/debugging.md says. `make emacs-check` runs it.  -*- lexical-binding: t -*-
+;;; Debugs a kernel in Emacs with dap-mode (docs/debugging.md). `make emacs-check` runs it.  -*- lexical-binding: t -*-
 
 (defvar dap-breakpoints-file (make-temp-name (expand-file-name "breakpoints" temporary-file-directory)))
 (package-initialize)

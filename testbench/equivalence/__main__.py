@@ -95,9 +95,9 @@ def main():
     parser.add_argument("--inline", action="append", default=[], metavar="MODULE",
                         help="inline this module everywhere instead of comparing it separately")
     parser.add_argument("--timeout", type=int, default=120, metavar="SECONDS", help="for each module (default 120)")
-    parser.add_argument("--simulate", metavar="MODULE", help="instead of a proof, run both with Verilator")
-    parser.add_argument("--cycles", type=int, default=1_000_000, help="of --simulate (default 1000000)")
-    parser.add_argument("--seed", type=int, default=1, help="of --simulate (default 1)")
+    parser.add_argument("--simulate", metavar="MODULE", help="run both sides with Verilator instead of a proof")
+    parser.add_argument("--cycles", type=int, default=1_000_000, help="cycles of --simulate (default 1000000)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of --simulate (default 1)")
     options = parser.parse_intermixed_args()
     renamed = {}
     for rename in options.rename:

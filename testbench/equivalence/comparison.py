@@ -111,11 +111,11 @@ class Comparison:
         for name in by_name[0].keys() & by_name[1].keys():
             a, b = by_name[0][name], by_name[1][name]
             if old.initial[a] not in ("x", new.initial[b]):
-                raise Unproven(f"the register bit {name[0]}[{name[1]}] is {old.initial[a]} at first in OLD, "
+                raise Unproven(f"the register bit {name[0]}[{name[1]}] is {old.initial[a]} initially in OLD, "
                                f"{new.initial[b]} in NEW")
             (a, a_clock, a_edge), (b, b_clock, b_edge) = self.live[0].registers[a], self.live[1].registers[b]
             if a_edge != b_edge:
-                raise Unproven(f"the register {name[0]} has another clock edge in NEW")
+                raise Unproven(f"the register {name[0]} has a different clock edge in NEW")
             self.compared += [(("next " + name[0], name[1]), a, b), (("clock of " + name[0], 0), a_clock, b_clock)]
 
     def add_parts(self):
@@ -209,7 +209,7 @@ class Comparison:
             self.functions.append((f"product of {a} and {b} bits", *both))
 
     def join(self):
-        """Makes unknown functions equal where their inputs are equal: each one of NEW is compared with all of OLD."""
+        """Makes unknown functions equal where their inputs are equal: compares each function of NEW with all of OLD."""
         for name, old, new in self.functions:
             for number, (_, output) in enumerate(old):
                 for i, bit in enumerate(output):
@@ -237,7 +237,7 @@ class Comparison:
     def copy(self, side, kind, parameters, inputs, output):
         inputs = {pin: [self.bit(side, bit) for bit in bits] for pin, bits in inputs.items()}
         if kind == "$shiftx":
-            # Converted to a shift of a number with undefined upper bits.
+            # Becomes a shift of a number with undefined upper bits.
             kind = "$shift"
             index = len(inputs["B"]) - int(parameters["B_SIGNED"][-1])
             room = (1 << index) + len(output) - 1 if index <= LARGEST_INDEX else 0
@@ -267,7 +267,7 @@ class Comparison:
 
 
 def significant(bits, signed):
-    """The bits without high bits that repeat the sign."""
+    """The bits, without high bits that only repeat the sign."""
     bits = list(bits)
     while len(bits) > 1 and bits[-1] == (bits[-2] if signed else "0"):
         bits.pop()

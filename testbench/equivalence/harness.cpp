@@ -21,7 +21,7 @@ template <class V> static void print(const char *what, const Place &place, const
 int main(int count, char **arguments) {
     const uint64_t cycles = strtoull(arguments[1], nullptr, 10);
     state = strtoull(arguments[2], nullptr, 10) * 0x9e3779b97f4a7c15u + 0x2545f4914f6cdd1du;
-    // For some cycles each, every group of bits is random, held, all 0, all 1, rarely 1 or rarely 0.
+    // Each group of bits is random, constant, all 0, all 1, rarely 1 or rarely 0, for some cycles at a time.
     static unsigned mode[sizeof groups / sizeof *groups], left[sizeof groups / sizeof *groups];
     static Vpair top;
     for (uint64_t cycle = 0; cycle < cycles; cycle++) {

@@ -197,7 +197,7 @@ class Side:
 
 
 class Live(NamedTuple):
-    """What the outputs depend on: cells by number, registers (net: data, clock, edge), parts and memories by path."""
+    """Everything that the outputs depend on: cells by number, registers (net: data, clock, edge), parts, memories by path."""
 
     cells: dict
     registers: dict

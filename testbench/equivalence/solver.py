@@ -77,7 +77,7 @@ def solve(comparison, folder, deadline):
         return "?"
     aig = Aig(folder / "pair.aig")
     if aig.inputs != len(comparison.variables) or len(aig.outputs) != 2 * len(comparison.pairs):
-        raise Failure("yosys wrote a netlist with other ports than it read")
+        raise Failure("yosys wrote a netlist with different ports from the one it read")
     # Random patterns first: they are usually enough for a wrong circuit.
     generator = random.Random(1)
     patterns = []

@@ -62,7 +62,7 @@ class Names:
         return self.whole.get(name, name), index
 
     def of_register(self, name, index):
-        """As `of`. A register with the name of the output that it drives is `name.q` if it has another new name."""
+        """Like `of`. A register with the name of the output that it drives is `name.q` if its new name differs."""
         own = name + ".q"
         return self.of(own if own in self.whole or (own, index) in self.bit else name, index)
 
@@ -85,7 +85,7 @@ class Source:
             text = re.sub(rf"\b{re.escape(before)}\b(?=\s*(\w+\s*)?\()", after, text)
         self.texts = {name: whole for whole, name in re.findall(r"^(module\s+(\w+).*?^endmodule)", text, re.M | re.S)}
         if not self.texts:
-            raise Failure(f"{path}: there is no module")
+            raise Failure(f"{path}: contains no module")
         self.plain = {name: " ".join(re.sub(r"//.*|/\*.*?\*/", "", text).split()) for name, text in self.texts.items()}
         self.parts = {name: [kind for kind in re.findall(r"^\s*(\w+)\s+\w+\s*\(", text, re.M) if kind in self.texts]
                       for name, text in self.texts.items()}

@@ -1,6 +1,6 @@
     // Properties of axi4_master; see README.md.
 
-    // The lines in flight are kept by two parts.
+    // Two submodules store the lines in flight.
     wire [7:0] writes_q; // writes.occupied_q
     wire [2:0] write_tail_q; // writes.next_q
     wire [2:0] write_head_q; // writes.oldest_q
@@ -57,7 +57,7 @@
     always @* assert (!ar_waits || discard || (m_axi_arvalid && (ar_was == {m_axi_araddr, m_axi_arlen})));
     always @* assert (!discard || !(m_axi_awvalid || m_axi_wvalid || m_axi_arvalid));
 
-    // The rings never over- or underflow: from the head on, as many places are occupied as there are unanswered bursts.
+    // The rings never over- or underflow: starting at the head, one place is occupied for each unanswered burst.
     // The slave answers only pending bursts; the bridge counts the last R of a burst.
     reg [3:0] write_count = 4'd0;
     reg [3:0] read_count = 4'd0;
@@ -110,7 +110,7 @@
     always @* assert (!line_written || !m_axi_arvalid || (address_q != line));
     always @* assert (!line_read || !(m_axi_awvalid || m_axi_wvalid) || (address_q != line));
 
-    // A write that has begun is the held one.
+    // A write that has begun is the held request.
     always @* assert (!(address_sent_q && data_sent_q && held_q));
     always @* assert (!held_q || empty_q || (first_q <= last_q));
     always @* assert (!held_q || empty_q || data_sent_q || ((word_q >= first_q) && (word_q <= last_q)));

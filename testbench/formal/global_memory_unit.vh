@@ -17,7 +17,7 @@
     always @* assert ((beats_q[3:0] - beats_q[7:4]) == in_queue[3:0]);
     always @* assert (!m1_pop || (in_queue != 5'd0));
 
-    // The requests that wait for their responses, including the one at the port, never exceed the places.
+    // The requests that wait for their responses, including the one at the port, never exceed the 16 entries.
     wire at_port = memory_request_valid && !memory_request_write;
     always @* assert ({1'b0, awaited_q} == reads + {5'd0, at_port});
     always @* assert (awaited_q <= 5'd16);

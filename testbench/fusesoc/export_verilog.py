@@ -2,10 +2,10 @@
 
 FuseSoC runs it in the folder for the core, with the path of a YAML file. Its parameters:
 
-    top                 module at the top: gpgpu, gpgpu_wishbone, gpgpu_axi ...; gpgpu if left out
-    lanes, sms          sizes of the machine, 8 and 1 if left out
-    instruction_bytes   instruction memory, a power of two; export-verilog's default if left out
-    constant_bytes      constant memory, the same
+    top                 top module: gpgpu (default), gpgpu_wishbone, gpgpu_axi ...
+    lanes, sms          size of the machine; default 8 lanes and 1 SM
+    instruction_bytes   size of instruction memory, a power of two; default as for export-verilog
+    constant_bytes      size of constant memory, likewise
     kernel              folder of a kernel, relative to the core's: also writes job.txt for testbench/verilog/gpgpu_tb.v
 
 The programs are built and run by cargo, unless the environment variables EXPORT_VERILOG and FLEXGRIP have
@@ -20,7 +20,7 @@ from pathlib import Path
 try:
     import yaml
 except ImportError:
-    sys.exit("error: this python3 has no PyYAML, which FuseSoC comes with: activate FuseSoC's environment, or install it")
+    sys.exit("error: this python3 has no PyYAML: activate FuseSoC's environment, which contains it, or install it")
 
 ROOT = Path(__file__).resolve().parents[2]
 # The parameters that are options of export-verilog.
@@ -42,7 +42,7 @@ def run(name, variable, arguments):
 
 def main():
     if len(sys.argv) != 2:
-        sys.exit("error: expected the path of FuseSoC's input, and nothing else")
+        sys.exit("error: expected one argument, the path of FuseSoC's input")
     given = yaml.safe_load(Path(sys.argv[1]).read_text())
     parameters = given.get("parameters") or {}
     unknown = sorted(set(parameters) - {*OPTIONS, "kernel"})

@@ -1,11 +1,11 @@
-"""A plugin of pytest that provides silx's tests with files and works around a defect of pyopencl.
+"""A pytest plugin that provides silx's tests with files and works around a defect of pyopencl.
 
-Pictures, which the tests would download from GitHub and silx.org. The tests compare with numpy, so any picture will do.
-`ascent` comes from a wheel of scipy that still has it, the first path after `--pictures`; the folder after it gets the
-others, drawn here.
+The tests would download pictures from GitHub and silx.org. They compare with numpy, so any picture will do. `ascent` is
+read from a scipy wheel that still contains it, the first path after `--pictures`. The others are drawn here, into the
+folder that is the second path.
 
-Images without pitches. On platforms before OpenCL 1.2, pyopencl 2026.1.4 never asks OpenCL for one: its own function does
-not accept `None` for the pitches, and a TypeError ends the test.
+On platforms before OpenCL 1.2, pyopencl 2026.1.4 cannot create images without pitches: its own function does not accept
+`None` for the pitches, and the test ends with a TypeError.
 """
 
 import hashlib

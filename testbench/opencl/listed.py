@@ -1,4 +1,4 @@
-"""A plugin of pytest: `skipped.toml` lists tests of other projects that SM 1.0 cannot pass, and this plugin verifies
+"""A pytest plugin: `skipped.toml` lists tests of other projects that SM 1.0 cannot pass, and this plugin verifies
 the list.
 
 Listed tests run, too: each must skip itself or fail with the words given in the list. Errors are a listed test that

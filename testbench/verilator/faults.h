@@ -43,11 +43,11 @@ std::vector<Flip> read_flips(const std::string& path) {
     return flips;
 }
 
-// The end of the run without a fault, in memory that all processes share, for the runs with faults.
+// The final state of the run without a fault. It is in shared memory, where the processes of faulty runs compare with it.
 struct GoldenRun {
     bool complete;
     uint64_t cycles;
-    // After these: the words of global memory, and the bytes of all public signals.
+    // The words of global memory and the bytes of all public signals follow in memory.
 };
 
 class FaultRuns {
@@ -63,7 +63,7 @@ class FaultRuns {
 
     ~FaultRuns() { munmap(golden_, size_); }
 
-    // Runs all of them, and writes a line of results for each, in the order in which they end.
+    // Simulates all flips, and writes a result line for each, in the order of completion.
     void run(const std::vector<Flip>& flips, uint64_t jobs, int result) {
         for (const Flip& flip : flips) bench_.flip(flip.scope, flip.name, flip.element, flip.bit, flip.bits, false);
         bench_.start();
@@ -82,7 +82,7 @@ class FaultRuns {
     }
 
   private:
-    // A process that writes what `work` returns.
+    // Forks a process that writes the line returned by `work`.
     template <typename Work> void begin(Work work, int result) {
         const pid_t process = fork();
         if (process < 0) fail(std::string("cannot fork: ") + std::strerror(errno));
@@ -111,7 +111,7 @@ class FaultRuns {
     uint32_t* golden_words() const { return reinterpret_cast<uint32_t*>(golden_ + 1); }
     uint8_t* golden_state() const { return reinterpret_cast<uint8_t*>(golden_words() + words_); }
 
-    // Writes a line like the other runs, and stores everything that they are compared with.
+    // Returns the result line of the run without a fault, and stores the final state for comparison with other runs.
     std::string golden() {
         golden_->complete = bench_.wait(job_.max_cycles);
         golden_->cycles = bench_.trace_cycle() - 1;

@@ -8,7 +8,7 @@
 //  - Host bus: a transfer holds cycle, strobe, address and data until the cycle in which acknowledge or error is
 //    sampled. The next transfer follows in the next cycle.
 //  - Global memory: always ready. A write takes effect in the cycle in which it is accepted. A read that is accepted in
-//    cycle t is answered in cycle t + latency, with the data as of cycle t; answers come in order.
+//    cycle t is answered in cycle t + latency, with the data as of cycle t; responses arrive in order.
 //  - A run begins with the transfer that writes CONTROL; the cycle of its acknowledge is cycle 0 of the trace. It ends
 //    with the cycle in which `interrupt` is sampled. After that the status, counter and error registers are read.
 //
@@ -142,8 +142,8 @@ uint32_t register_address(const std::string& name) {
 // later.
 constexpr uint64_t PERIOD = 10;
 
-// The contents of the waves: from the first cycle to the last, numbered as in the trace, of these modules and signals
-// (all if there are none).
+// What the waves contain: a range of cycles, numbered as in the trace, and the modules and signals (all if the list is
+// empty).
 struct Waves {
     std::string path;
     uint64_t from = 0;
@@ -160,7 +160,7 @@ struct BusWrite {
 
 struct Job {
     uint64_t memory_bytes = 1 << 20;
-    // The number of its bytes that are written to a file at the end; 0 for all.
+    // The number of bytes of memory that are written to a file at the end; 0 for all.
     uint64_t dump_bytes = 0;
     uint64_t memory_latency = 20;
     uint64_t max_cycles = 100000000;
@@ -358,7 +358,7 @@ class Bench {
         top_->trace(wave_.get(), 99);
         wave_->set_time_unit("1ns");
         wave_->set_time_resolution("1ns");
-        // All levels below each of these scopes.
+        // 99 levels: each scope with everything in it.
         for (const std::string& scope : waves.scopes) wave_->dumpvars(99, "TOP." + scope);
         wave_->open(waves.path.c_str());
         if (!wave_->isOpen()) fail(waves.path + ": cannot be written");
@@ -656,7 +656,7 @@ bool parse(int argc, char** argv, Arguments& arguments) {
         *value = argv[i + 1];
     }
     const bool clash = arguments.events == "-" && arguments.result == "-";
-    // The first cycle is 1.
+    // Waves begin with cycle 1.
     const Waves& waves = arguments.waves;
     if (waves.to < waves.from || waves.to == 0) {
         std::fprintf(stderr, "harness: found cycles %llu to %llu; expected a range of cycles from 1 on\n",

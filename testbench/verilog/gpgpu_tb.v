@@ -16,12 +16,12 @@
 //                     r ADDRESS NAME   the host reads; NAME and the word go to the result
 //   +result=FILE    `KEY VALUE` lines, decimal
 //   +memory=FILE    memory after the run, one word per line, hexadecimal; +dump_words=N limits the number of words
-//   +latency=N      cycles from a read request to its answer, at least 1; 20 if left out
-//   +max_cycles=N   give up after N cycles; 100,000,000 if left out
+//   +latency=N      cycles from a read request to its response, at least 1; default 20
+//   +max_cycles=N   give up after N cycles; default 100,000,000
 //   +vcd=FILE       waves, from the start of the grid
 //
-// Defines: FLEXGRIP_LANES_16 or FLEXGRIP_LANES_32 for a machine of that size, otherwise 8 lanes; FLEXGRIP_MEMORY_WORDS, 1
-// MiB if left out; FLEXGRIP_NO_TRACE for a machine without trace ports.
+// Defines: FLEXGRIP_LANES_16 or FLEXGRIP_LANES_32 for a machine of that size, otherwise 8 lanes; FLEXGRIP_MEMORY_WORDS,
+// default 262144 (1 MiB); FLEXGRIP_NO_TRACE for a machine without trace ports.
 
 `timescale 1ns/1ns
 
@@ -307,7 +307,7 @@ module gpgpu_tb;
             $fflush;
             if (sampled_interrupt === 1'b1) $fdisplay(result, "ending done");
             else $fdisplay(result, "ending endless");
-            // At once, because an endless grid continues while the host reads.
+            // Written before the host reads registers, because an endless grid continues meanwhile.
             if (issued) begin
                 $fdisplay(result, "last_issue_pc %0d", last_pc);
                 $fdisplay(result, "last_issue_sm 0");
