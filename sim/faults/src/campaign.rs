@@ -161,7 +161,7 @@ impl Campaign {
         };
         if first.of() != last.of() {
             let wrong = format!(
-                "{} and {} belong to different numbers of shards; expected the files of one number alone",
+                "{} and {} belong to different numbers of shards; expected files with one number of shards",
                 first.file_name(),
                 last.file_name()
             );
@@ -255,7 +255,7 @@ impl Campaign {
                     format!("no results of shard {shard} yet; `flexgrip faults run {folder} --shard {shard}` makes them")
                 }
                 None => format!(
-                    "no results yet; `flexgrip faults run {folder}` makes them, or, of shards, `flexgrip faults merge {folder}`"
+                    "no results yet; `flexgrip faults run {folder}` makes them; for shards, `flexgrip faults merge {folder}`"
                 ),
             },
         }

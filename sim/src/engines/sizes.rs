@@ -62,7 +62,7 @@ pub(crate) fn check(engine: &'static str, launch: &Launch, options: &Options) ->
         return Err(unsupported(reason));
     }
     if options.from.is_some() && options.timeline.is_some() {
-        let reason = "writes timelines of whole runs only, not from a snapshot on".into();
+        let reason = "writes timelines only of whole runs, not of runs from a snapshot".into();
         return Err(unsupported(reason));
     }
     if global_bytes > WINDOW_BYTES {
@@ -105,7 +105,7 @@ fn check_instructions(launch: &Launch) -> Result<(), String> {
         None => Ok(()),
         Some((pc, instruction)) => Err(format!(
             "the circuits of compute capability {capability} do not have `{instruction}` (at {pc:#06x}) yet: of 1.1 and 1.2 \
-             they lack G2R.LCK and R2G.UNL; --engine model has all"
+             they lack G2R.LCK and R2G.UNL; --engine model has all instructions"
         )),
     }
 }

@@ -47,7 +47,7 @@ pub enum CampaignError {
         found: String,
     },
     /// A fault in bits that do not exist.
-    #[error("fault {id} is in no bit of the circuits")]
+    #[error("fault {id} is not in a bit of the circuits")]
     NoSuch {
         /// The number of the fault.
         id: u64,

@@ -282,7 +282,7 @@ impl<'a> Pass<'a> {
             let stepper = self.core.stepper_mut();
             let number = stepper.inject(&injection.targets, injection.effect);
             let number =
-                number.ok_or_else(|| RunError::Bench(format!("fault {index} is in no bit of the circuits")))?;
+                number.ok_or_else(|| RunError::Bench(format!("fault {index} is not in a bit of the circuits")))?;
             let running = Running {
                 index,
                 is_excited: !stepper.is_equal(number),

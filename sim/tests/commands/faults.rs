@@ -488,7 +488,7 @@ fn campaign_of_classes_has_exact_shares() {
     run(&whole, &[]);
     assert_eq!(read(&whole, "results.csv"), results);
     assert!(refused_in(&["run"], &whole, &["--count", "900000"], 2).contains("a campaign of random faults"));
-    assert!(refused_in(&["compare"], &whole, &[&whole.display().to_string()], 1).contains("stands for"));
+    assert!(refused_in(&["compare"], &whole, &[&whole.display().to_string()], 1).contains("represents"));
     let stuck = ["plan", &kernel, "--classes", "--model", "stuck-at-1", "--output"];
     assert!(refused_in(&stuck, &folder.path().join("no"), &[], 2).contains("--classes is for flips"));
     let registers = ["plan", &kernel, "--classes", "--where", "sm[0].fetch", "--output"];

@@ -217,7 +217,7 @@ fn wrong_arguments_are_refused() {
             gates(&["--unit", DECODE, "--where", "nothing"]),
             "no site matches `nothing`",
         ),
-        (gates(&["--unit", DECODE, "--count", "100000"]), "more than there are"),
+        (gates(&["--unit", DECODE, "--count", "100000"]), "there are only"),
     ] {
         assert!(error.contains(expected), "{error}");
     }

@@ -277,7 +277,7 @@ fn wrong_grading_requests_are_refused() {
         ),
         (grade(2, &["--observe", "state", "--all"]), "expected --observe outputs"),
         (grade(1, &["--where", "nothing"]), "no site matches `nothing`"),
-        (grade(1, &["--count", "100000"]), "more than there are"),
+        (grade(1, &["--count", "100000"]), "there are only"),
     ] {
         assert!(error.contains(expected), "{error}");
     }

@@ -223,10 +223,10 @@ const SOURCES: &[(&str, &[Launch], bool)] = &[
 const WITHOUT: [(&str, &str); 8] = [
     ("count_global", "needs compute capability 1.1: the circuits have 1.0"),
     ("count_local", "needs compute capability 1.2: the circuits have 1.0"),
-    ("turn", "takes images, which the command line has no form for"),
-    ("sharpen", "takes images, which the command line has no form for"),
-    ("by_value", "takes a struct, which the command line has no form for"),
-    ("values", "takes a struct, which the command line has no form for"),
+    ("turn", "takes images, which the command line does not support"),
+    ("sharpen", "takes images, which the command line does not support"),
+    ("by_value", "takes a struct, which the command line does not support"),
+    ("values", "takes a struct, which the command line does not support"),
     ("outside", "stops with an error"),
     ("endless", "never ends"),
 ];

@@ -61,7 +61,7 @@ pub const TABLE: &[(&[&str], Meaning, &str)] = &[
     (
         &["*.illegal", "s_error*"],
         Meaning::Class(Class::Ivoc),
-        "refused as not an instruction, or because of its PC",
+        "refused: not an instruction, or a wrong PC",
     ),
     (
         &["*.tag", "s_cause*", "*.fill", "*_fill", "*.buffer"],

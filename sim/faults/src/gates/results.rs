@@ -120,7 +120,7 @@ pub fn sample(faults: &[usize], seed: u64, count: usize, pattern: &str) -> Resul
     if count > faults.len() {
         return Err(Error::Sample {
             pattern: pattern.into(),
-            wrong: format!("{count} faults are more than there are, {}", faults.len()),
+            wrong: format!("{count} faults; there are only {}", faults.len()),
         });
     }
     let drawn = crate::sample::drawn(seed, faults.len() as u64, count as u64);

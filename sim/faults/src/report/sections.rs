@@ -133,14 +133,15 @@ fn campaign(plan: &Plan, rows: &[Row], sites: &Sites, options: Options) -> Resul
             }
             notes.push(match (population, half == 0.0) {
                 (Population::Complete(_), _) if (rows.len() as u64) < plan.count => {
-                    "All possible faults are in the list, each by itself or in a class of equivalent faults, so there \
+                    "All possible faults are in the list, each individually or in a class of equivalent faults, so there \
                      is no sampling error. Some classes have no result yet: the limits are the shares if none, and if \
                      all, of their faults have this outcome."
                         .to_string()
                 }
                 (Population::Complete(_), _) => {
-                    "All possible faults are in these results, each by itself or in a class of equivalent faults, which is simulated once: the shares are exact, without a sampling error. Counts are of faults, not \
-                     of classes."
+                    "All possible faults are in these results, each individually or in a class of equivalent faults, \
+                     of which one is simulated: the shares are exact, without a sampling error. Counts are of faults, \
+                     not of classes."
                         .to_string()
                 }
                 (_, true) => "All possible faults have been simulated: the shares are exact.".to_string(),

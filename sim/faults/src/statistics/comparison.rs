@@ -163,8 +163,8 @@ pub fn compare(first: &[Row], second: &[Row]) -> Result<String, Error> {
         return Err(Error::Contents {
             file: "comparison".into(),
             wrong: format!(
-                "fault {} stands for {}; expected faults that stand for themselves: classes hold in their own golden run alone, \
-                 and their shares have no sampling error to test",
+                "fault {} represents {}; expected faults that represent only themselves: classes are valid only in their \
+                 own golden run, and their shares have no sampling error to test",
                 row.fault.id, row.fault.weight
             ),
         });
@@ -357,7 +357,7 @@ mod tests {
     fn classes_are_not_compared() {
         let rows = [row(0), full_row(1)];
         let message = compare(&rows, &rows).unwrap_err().to_string();
-        assert!(message.contains("fault 1 stands for 25"), "{message}");
+        assert!(message.contains("fault 1 represents 25"), "{message}");
     }
 
     #[test]

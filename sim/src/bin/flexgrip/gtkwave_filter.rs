@@ -18,7 +18,7 @@ Examples:
 Values are hexadecimal (also with $ or 0x), or binary (with %, or more than 16 digits, all 0 or 1). Anything that is not a
 value of the kind is returned unchanged. The save files that --wave writes name this filter; GTKWave starts it.
 
-Exit code 0: all lines are answered; 1: an unknown kind, or an error; 2: wrong usage.";
+Exit code 0: the input has ended; 1: an unknown kind, or an error; 2: wrong usage.";
 
 /// Arguments of the subcommand.
 #[derive(Args)]

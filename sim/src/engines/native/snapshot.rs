@@ -77,7 +77,7 @@ pub(crate) fn hash(bytes: impl AsRef<[u8]>) -> String {
 /// There are no circuits of these sizes, or they cannot be exported.
 pub fn verilog(configuration: &Configuration) -> Result<String, RunError> {
     static HASHES: Mutex<BTreeMap<MachineParameters, String>> = Mutex::new(BTreeMap::new());
-    let sms = Sms::try_from(configuration.sms).map_err(|_| RunError::Machine("no such number of SMs".into()))?;
+    let sms = Sms::try_from(configuration.sms).map_err(|_| RunError::Machine("unknown number of SMs".into()))?;
     let parameters = MachineParameters {
         lanes: configuration.lanes,
         sms,

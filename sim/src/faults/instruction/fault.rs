@@ -170,7 +170,7 @@ fn in_one(registers: &[super::places::RegisterBits], bit: u32, bits: u32) -> Res
         true => Ok(()),
         false => {
             let last = starts.last().copied().unwrap_or_default();
-            let expected = format!("a bit from 0 to {last}, such that {bits} bits from it on are in one register");
+            let expected = format!("a bit from 0 to {last}, such that {bits} bits from there are in one register");
             Err(("bit", bit.to_string(), expected))
         }
     }

@@ -21,7 +21,7 @@ Examples:
   flexgrip lane-test --port COM3 --json | jq .difference
 
 The board holds the bitstream of make bitstream BOARD=icebreaker (export-verilog --top lane_board); see docs/board.md. All
-kinds of operations that a lane has are run in turn, with random operands, and each result is compared with the arithmetic
+operations of a lane are run in turn, with random operands, and each result is compared with the arithmetic
 of the golden model.
 
 Exit code 0: all results are equal; 1: a result differs, or an error; 2: wrong usage.";

@@ -29,7 +29,7 @@ Examples:
   flexgrip faults grade saxpy --unit scheduler --observe state --count 2000
   flexgrip faults grade sort --unit fetch --json | jq .summary.test_coverage.all
 
-A fault that ends in a hang counts as detected only where a watchdog is assumed, in separate lines.
+Separate lines assume a watchdog; only there, a fault that ends in a hang counts as detected.
 docs/reliability.md, \"Self-test programs\", explains the figures.
 Exit code 0: done; 1: an error; 2: wrong usage.";
 

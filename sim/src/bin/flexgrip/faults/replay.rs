@@ -109,7 +109,7 @@ pub fn run(arguments: &ReplayArguments) -> Result<bool, Error> {
     let counts = [differing.len(), replay.faulty.len(), replay.golden.all().len(), missing];
     let [count, faulty, golden, missing] = counts.map(|count| grouped(count as u64));
     print(&format!(
-        "{count} of {faulty} records from there on differ; {missing} of the golden run's {golden} are missing\n"
+        "{count} of {faulty} records from the fault onward differ; {missing} of the golden run's {golden} are missing\n"
     ))?;
     let end = match &replay.end {
         Ok(report) => match (report.ending, report.cycles) {

@@ -36,11 +36,11 @@ use std::path::PathBuf;
 pub const EXAMPLES: &str = "\
 Examples:
   flexgrip run kernels/vectoradd                       the circuits, natively, with 8 lanes
-  flexgrip run vectoradd                               the same: names are looked for in kernels/
+  flexgrip run vectoradd                               the same: names are also searched for in kernels/
   flexgrip run kernels/sort --engine verilator --lanes 32
   flexgrip run kernels/life --sms 4 --stats            and show where each SM's cycles went
   flexgrip run kernels/saxpy_int --json | jq .cycles
-  flexgrip run kernels/sort --unaligned-code           long instructions may be off 8-byte boundaries, as on FlexGripPlus
+  flexgrip run kernels/sort --unaligned-code           long instructions need not be aligned, as on FlexGripPlus
   flexgrip run kernels/sobel --engine model --jobs     blocks in parallel, on all processors
   flexgrip run kernels/sobel --dump sobel.pgm@6288+6160
                                                        and write the resulting picture
@@ -52,7 +52,7 @@ Examples:
                                                        a kernel in OpenCL C, and the buffers that it has changed
   ./generate.py | flexgrip run - --global 64 --arg buffer:int:64     OpenCL C from standard input
   flexgrip run saxpy.cl --global 1024 --local 64 --arg float:2 --arg buffer:float:1024=range --arg buffer:float:1024 \
-      --engine model --compare cpu                     and the same by PoCL, to compare all buffers
+      --engine model --compare cpu                     and run it in PoCL, too, to compare all buffers
   flexgrip run blur.cl --kernel rows --global 64,64 --local 16,16 --arg buffer:float=in.npy --arg buffer:float:4096 \
       --result 1=out.npy --engine model
 
@@ -63,8 +63,8 @@ Examples:
   flexgrip run kernels/sort --timeline sort.kanata     then: open the file in Konata
   flexgrip run kernels/vectoradd --timeline v.svg      then: open the picture in a browser
 
-  flexgrip run kernels/sort --save-at 5000 sort.snap   the whole machine at the beginning of cycle 5000, to a file
-  flexgrip run kernels/sort --from sort.snap --trace - and the run from there on, the same to the cycle
+  flexgrip run kernels/sort --save-at 5000 sort.snap   save the machine at the beginning of cycle 5000
+  flexgrip run kernels/sort --from sort.snap --trace - and continue from there, with the same cycles
 
   flexgrip run kernels/*/launch.toml                   many kernels on all processors, and a table of their results
   flexgrip run kernels/sha256 --batch inputs/          the kernel with each .hex file of the folder as its global memory
@@ -72,7 +72,7 @@ Examples:
                                                        and write a.bin and b.bin: {} is the name of the run
   flexgrip run saxpy.cl --global 1024 --local 64 --arg float:2 --arg buffer:float:1024=random \\
       --arg buffer:float:1024=random --compare cpu --batch 1-64
-                                                       64 times with other random numbers, each compared with PoCL
+                                                       64 times with different random numbers, each compared with PoCL
 
 Next to the waves are save files for GTKWave: .gtkw with all stages of the pipeline, .scheduler.gtkw with the warp
 scheduler, .memory.gtkw with memory.
@@ -80,10 +80,10 @@ scheduler, .memory.gtkw with memory.
 Memory outside the buffers of a kernel in OpenCL C holds a pattern; a launch that has changed it is an error that names the
 buffer. Memory is as large as the buffers need, up to 2 GiB on the circuits and 4 GiB on the model.
 
-What a kernel in OpenCL C prints with printf comes before its results, sorted by work-group, work-item and call;
+The printf output of a kernel in OpenCL C is shown before its results, sorted by work-group, work-item and call;
 FLEXGRIP_PRINTF_BUFFER is the size of its buffer in bytes [default: 4194304].
 
-Several runs are shown in the order of the command line, however many run at once. One that fails does not end the others.
+Results of several runs are in the order of the command line. A run that fails does not end the others.
 
 Exit code 0: the result matches, or there is nothing to check; 1: a result does not match, or an error; 2: wrong usage.
 With --compare, integers must be the same and floats within --tolerance, or within ATOL + RTOL * |reference|.";

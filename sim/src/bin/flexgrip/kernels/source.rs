@@ -86,7 +86,7 @@ impl SourceArguments {
             let others: String = others.iter().map(|(name, _)| format!("{name}, ")).collect();
             let message = format!(
                 "{}: --kernel, --global, --local, --offset, --arg, {others}and build options are for OpenCL C: a .cl or .ocl file, - \
-                 for standard input, or a file with another extension than .toml, .sass, .hex, .cubin and .vhd",
+                 for standard input, or a file with an extension other than .toml, .sass, .hex, .cubin and .vhd",
                 path.display()
             );
             return Err(OpenClError::Usage(message).into());
@@ -156,8 +156,8 @@ impl SourceArguments {
         let is_image = |parameter: &Parameter| matches!(parameter.kind, ParameterKind::Image { .. });
         if let Some(index) = compiled.parameters.iter().position(is_image) {
             let message = format!(
-                "argument {index} is an image, which the command line has no form for; expected numbers, buffers and samplers: a \
-                 host program with the OpenCL driver makes images"
+                "argument {index} is an image, which the command line does not support; expected numbers, buffers and \
+                 samplers; a host program with the OpenCL driver can create images"
             );
             return Err(OpenClError::Usage(message).into());
         }

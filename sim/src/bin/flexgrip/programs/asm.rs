@@ -27,7 +27,7 @@ Examples:
   flexgrip asm --isa sm60 new.sass --template old.cubin -o new.cubin
   flexgrip asm --realign TP_instructions.vhd --entry 0x24 -o kernel.hex --json
 
-The extension selects the format. Only a .cubin keeps the kernels' names and needs, and the constants.
+The extension selects the format. Only a .cubin has the kernels' names and requirements, and the constants.
 
 With --isa sm50, sm52 or sm60 the program may have control codes as cuobjdump (words in comments, braces, .reuse), maxas
 (--:-:1:Y:6) and CuAssembler ([B------:R-:W0:Y:S06]) write them. --template replaces the code of a cubin: flexgrip disasm

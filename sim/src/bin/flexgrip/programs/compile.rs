@@ -16,7 +16,7 @@ use std::path::PathBuf;
 pub const EXAMPLES: &str = "\
 Examples:
   flexgrip compile saxpy.cl                         assembly text, on standard output
-  flexgrip compile saxpy.cl -o saxpy.cubin          an ELF cubin, for sm_10 by default, with the kernel's name and needs
+  flexgrip compile saxpy.cl -o saxpy.cubin          an ELF cubin, for sm_10 by default, with the kernel's name and requirements
   flexgrip compile scan.cl --kernel add -D N=64 -I include -o add.sass
   flexgrip compile saxpy.cl --explain               each line of the source with its instructions
   flexgrip compile saxpy.cl --emit ptx              clang's PTX
@@ -24,7 +24,7 @@ Examples:
   flexgrip compile saxpy.cl --options '-cl-mad-enable -cl-std=CL1.1'
 
 A file or a text has one kernel. The extension selects the format: .cubin, .sass, .hex, .mif or .vhd; only the first two keep
-the kernel's name, its needs and the constants. Clang is found as clang-19 or by FLEXGRIP_CLANG.";
+the kernel's name, its requirements and the constants. Clang is found as clang-19 or by FLEXGRIP_CLANG.";
 
 /// Stages of the compiler.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

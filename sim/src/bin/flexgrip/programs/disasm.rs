@@ -25,7 +25,7 @@ Examples:
   flexgrip disasm kernel.hex --capability 1.3   with atomics, votes and double precision
   flexgrip disasm --isa sm60 kernel.cubin  every function of a cubin for sm_60
   flexgrip disasm --isa usse shader.gxp    both programs of a shader of the PS Vita
-  flexgrip disasm --isa g13 shader.bin     raw code; of a .hex file the digits are bytes or words
+  flexgrip disasm --isa g13 shader.bin     raw code; in a .hex file, digits are bytes or words
   flexgrip disasm --isa sm52 k.cubin --control=maxas -o k.sass
 
 With --isa, code that is not an instruction is listed as .word, and counted on standard error. A listing with --control

@@ -16,7 +16,7 @@ Examples:
   flexgrip explain --capability 1.3 a0000829 444007c0  a conversion to a double; at 1.0 another instruction
   flexgrip explain --isa sm60 0x5c9807800ff70000  of another GPU; --isa g13 also takes bytes, 9a85c4020200
 
-Exit code 0: explained, also where a word is not an instruction; 1: an argument is not a word; 2: wrong usage.";
+Exit code 0: explained, even if a word is not an instruction; 1: an argument is not a word; 2: wrong usage.";
 
 /// Arguments of the subcommand.
 #[derive(Args)]
