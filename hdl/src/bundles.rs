@@ -191,7 +191,7 @@ pub struct GridConfiguration {
     pub block_z: Bits<7>,
     /// Threads of a block: the product of the three, 1 to 1,024.
     pub block_threads: Bits<11>,
-    /// Blocks that an SM holds at once, 1 to 8.
+    /// The maximum number of blocks resident in an SM, 1 to 8.
     pub blocks_per_sm: Bits<4>,
     /// Parameter words, 0 to 64.
     pub parameter_count: Bits<7>,
@@ -449,7 +449,7 @@ pub struct Resolved {
     /// The warp continues at `pc`; otherwise at the next instruction.
     pub redirected: Bit,
     pub pc: Bits<24>,
-    /// The warp's active mask from now on.
+    /// The warp's new active mask.
     pub active: Bits<32>,
 }
 

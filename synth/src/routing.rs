@@ -1,6 +1,6 @@
 //! Detects that nextpnr's `router2` makes no progress. The router works in rounds, each of which should leave fewer
-//! overused wires, and never gives up: with a placement that cannot be routed, the number increases again from some
-//! round on.
+//! overused wires, and never gives up: with a placement that cannot be routed, the number increases again after some
+//! rounds.
 
 /// The router no longer makes progress.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -71,7 +71,7 @@ mod tests {
     fn occasional_progress_is_enough() {
         assert_eq!(progress("", 1), Ok(()));
         assert_eq!(progress(&log((1..200).rev()), 1), Ok(()));
-        // More wires for 39 rounds, then fewer again.
+        // The number of wires rises for 39 rounds, then falls again.
         let rounds = (0..10).flat_map(|step| std::iter::once(1000 - step).chain(std::iter::repeat_n(2000, 39)));
         assert_eq!(progress(&log(rounds), 1), Ok(()));
     }

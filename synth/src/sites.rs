@@ -201,7 +201,7 @@ pub fn soften(netlist: &mut Value) -> anyhow::Result<Vec<Block>> {
                 }),
             );
             carry = json!(carried);
-            // Registers, so that no path leads through the chain.
+            // Registers end all paths through the chain.
             for (half, sum) in sums.iter().enumerate() {
                 let Some(output) = outputs.get(2 * place + half) else {
                     continue;

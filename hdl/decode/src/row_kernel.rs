@@ -269,7 +269,7 @@ pub(super) fn kernel(entries: &[Entry], checks: &[Check]) -> String {
          pub(super) since_1_2: Constant<Bit>,\n}\n\n\
          impl Logic for DecodeRows {\n    #[hdl_gen]\n    fn update(&mut self) {\n        \
          let word = self.d_word.val();\n        let layout = self.d_layout.val();\n        \
-         // The row is selected by as few bits as distinguish the rows. `d_exists` checks the other fixed bits.\n        \
+         // Only bits that distinguish the rows select the row. `d_exists` checks the other fixed bits.\n        \
          let row = if layout.is_control {\n            control_row(word, layout)\n        } else {\n            \
          other_row(word, layout)\n        };\n        self.d_row.next = row;\n        \
          self.d_exists.next = opcode_exists(word, layout) && fields_exist(word, row);\n        \

@@ -14,7 +14,7 @@ pub fn sms() -> impl TypedValueParser<Value = Sms> {
     PossibleValuesParser::new(Sms::NAMES).try_map(|name| name.parse())
 }
 
-/// The compute capabilities, also those that the circuits do not have.
+/// All compute capabilities, including those that the circuits do not have.
 pub fn capability() -> impl TypedValueParser<Value = Capability> {
     let known = PossibleValuesParser::new(Capability::NAMES.iter().copied());
     known.try_map(|text| text.parse::<Capability>())

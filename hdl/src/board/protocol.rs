@@ -36,8 +36,8 @@
 //! understood after any loss or garbling. The count determines the end of a frame.
 //!
 //! The checksum is CRC-16 with polynomial 0x1021 and initial value 0xffff ("CCITT-FALSE", check value 0x29b1) over all
-//! bytes from opcode or status on, before they are escaped, high byte first; so the checksum of a whole frame is 0. The
-//! board executes nothing before it has verified the request's checksum.
+//! bytes from the opcode or status to the end, before they are escaped, high byte first; so the checksum of a whole
+//! frame is 0. The board executes nothing before it has verified the request's checksum.
 //!
 //! The tag matches an answer to its request, so a late answer is recognised. A request that was not understood may be
 //! sent again. Without an answer, the request may or may not have been executed.

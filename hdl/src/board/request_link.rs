@@ -18,8 +18,8 @@
 //! | AnswerFlag, AnswerHeader, AnswerWords, AnswerCheck | the answer is sent | Idle |
 //!
 //! A flag in any state that waits for bytes starts a new request. A framing error drops the bytes received so far,
-//! without an answer. From Verify on, input is ignored: a client waits for its answer, and sends again if there is
-//! none.
+//! without an answer. In Verify and later states, input is ignored: a client waits for its answer, and sends again if
+//! there is none.
 
 use super::frame_reader::{FrameReader, ReceivedFrame};
 use super::frame_writer::{FrameItem, FrameWriter};
@@ -103,7 +103,7 @@ pub struct RequestLink<const PLACE: usize> {
     pub reply: Signal<In, HostReply>,
     /// The answer's byte at `place`, of its header or words.
     pub answer_byte: Signal<Out, Bits<8>>,
-    /// That byte back from the host, at once or some cycles later; `send_ready` once it is the byte at `place`.
+    /// The host returns that byte, at once or some cycles later; `send_ready` is high once it is the byte at `place`.
     pub send_byte: Signal<In, Bits<8>>,
     pub send_ready: Signal<In, Bit>,
     /// Pulse: the byte has been sent.

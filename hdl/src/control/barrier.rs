@@ -151,7 +151,7 @@ pub struct BarrierUnit {
     pub bar_waiting: Signal<Out, Bit>,
     /// Mask of the warps that continue after their BAR.
     pub bar_release: Signal<Out, Bits<32>>,
-    /// Deadlock: all remaining warps of a block wait. From now on no instruction may issue.
+    /// Deadlock: all remaining warps of a block wait. From this cycle onward no instruction may issue.
     pub bar_deadlock: Signal<Out, Bit>,
     /// Code 9 with the block's lowest warp, up to 32 cycles later; code 0 until then.
     pub bar_error: Signal<Out, KernelError>,

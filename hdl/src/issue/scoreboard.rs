@@ -18,8 +18,8 @@
 //! launch's count are never written, so they also read as 0.
 //!
 //! An answer is valid from the cycle after its query until the next query. A release in cycle t is visible to queries
-//! from t+1 on. A stale answer is safe. A warp's sets change only by its own issues, none of which is between a query
-//! and the issue that it is for, and by releases, after which a register may still seem pending.
+//! in cycle t+1 and later. A stale answer is safe: a warp's sets change only by its own issues, none of which is
+//! between a query and the issue that it is for, and by releases, after which a register may still seem pending.
 
 use crate::bundles::*;
 use flexgrip_machine::Capability;

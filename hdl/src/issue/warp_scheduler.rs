@@ -278,7 +278,7 @@ impl WarpScheduler {
             || candidate.stores_late && self.s_late_store.val())
     }
 
-    /// True if the candidate's unit can take it.
+    /// True if the candidate's unit can accept it.
     #[hdl_part]
     fn units_serve(&mut self, candidate: IssueCandidate) -> Bit {
         let control_pending = self.control_pending.q.val();

@@ -160,7 +160,7 @@ pub trait Bridge<const LANES: usize> {
     fn step(&mut self, port: &mut Port<LANES>) -> Seen;
     fn rng(&mut self) -> &mut ChaCha8Rng;
     fn memory(&mut self) -> &mut BenchMemory;
-    /// Sets `discard` from now on; when it ends, the slave owes no more answers.
+    /// Sets `discard`, from this cycle onward; when it ends, the slave owes no more answers.
     fn discard(&mut self, discard: bool);
     /// Number of answers due on the bus, according to its monitor.
     fn due(&self) -> u64;

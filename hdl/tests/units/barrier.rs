@@ -144,8 +144,8 @@ impl Bench {
         }
     }
 
-    /// Runs one cycle with random events; the fraction `usual` of the BARs is for the whole block at one barrier.
-    /// Returns the reference's deadlock, if there is one.
+    /// Runs one cycle with random events. The fraction `usual` of the BARs is for the whole block at one barrier.
+    /// Returns the reference's deadlock, if any.
     fn step(&mut self, rng: &mut ChaCha8Rng, usual: f64) -> Option<(usize, u64)> {
         let cycle = self.engine.cycle();
         let block = &mut self.engine.block;

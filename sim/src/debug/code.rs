@@ -30,7 +30,7 @@ pub struct Code {
     pub source: Option<SourceText>,
     /// Byte address of the kernel's first instruction.
     pub entry: u32,
-    /// The calls of `printf` of a kernel in OpenCL C that has any, with the extent of its launch.
+    /// The calls of `printf` of a kernel in OpenCL C, with the extent of its launch; `None` without calls.
     pub printing: Option<(Printer, Extent)>,
 }
 

@@ -35,8 +35,8 @@ pub enum StepExtent {
     Ticks(u64),
     /// Run to the chosen warp's next instruction.
     Instruction,
-    /// Run to the chosen warp's next source line; backward, to the beginning of this line or, from there, of the line
-    /// before.
+    /// Run to the chosen warp's next source line; backward, to the beginning of this line or, if it is there already,
+    /// of the previous line.
     Line,
     /// Run to the end of the chosen warp's current path, where it joins the others; backward, to before the split.
     Join,

@@ -63,7 +63,7 @@ impl Clock {
     }
 }
 
-/// An instruction without any effect so far: the next step executes it (model), or it issues in this cycle (circuits).
+/// An instruction that has had no effect yet: the next step executes it (model), or it issues in this cycle (circuits).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Issue {
     /// The warp.
@@ -247,7 +247,7 @@ impl fmt::Display for Space {
     }
 }
 
-/// A change by hand.
+/// A change made by the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Edit {
     /// A register of one lane.

@@ -17,7 +17,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Gets each record of a run, and may end the run. `Send`, because engines may run on threads of their own.
+/// Gets each record of a run, and may end the run. `Send`, because engines may run on separate threads.
 pub type Observer<'a> = dyn FnMut(&Retire) -> ControlFlow<()> + Send + 'a;
 
 /// The default cycle limit of a run.

@@ -81,7 +81,7 @@ impl<'a, 'b> Recorder<'a, 'b> {
         self.records.events()
     }
 
-    /// Processes an event from [`Recorder::events`] of another recorder.
+    /// Processes an event that [`Recorder::events`] of another recorder returned.
     ///
     /// # Errors
     /// The event is impossible.

@@ -9,8 +9,8 @@ use flexgrip_isa::{instructions_at, Instruction, Operation, Row};
 use flexgrip_machine::sizes::{Lanes, Sms};
 use flexgrip_machine::{Capability, Configuration, Launch};
 
-/// The latest compute capability that the circuits have whole: 1.2 lacks locked accesses to shared memory. OpenCL C is
-/// compiled for it.
+/// The latest compute capability that the circuits implement completely: of 1.2 they lack locked accesses to shared
+/// memory. OpenCL C is compiled for it.
 pub const CAPABILITY: Capability = Capability::V1_1;
 
 /// Bytes of memory reachable with 32-bit addresses.

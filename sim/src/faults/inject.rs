@@ -61,7 +61,7 @@ pub fn sites_of(parameters: MachineParameters, gates: Option<&GateFaults>) -> Re
 }
 
 impl Injection {
-    /// The bits that are forced from the start of a cycle on. `late`: for each target, the bits whose change the
+    /// The bits that are forced from the start of a cycle onward. `late`: for each target, the bits whose change the
     /// previous edge has delayed; none in the first cycle of the fault.
     pub(super) fn held(&self, cycle: u64, late: Vec<u128>) -> Option<Held> {
         let how = match self.effect {

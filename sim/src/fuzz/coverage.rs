@@ -377,7 +377,7 @@ impl Coverage {
         sum.nans += more.nans;
     }
 
-    /// All items of programs of a capability, with counts of 0.
+    /// All items of a capability's programs, with counts of 0.
     pub fn new(capability: Capability) -> Self {
         let mut items = Vec::new();
         for row in rows_of(capability).filter(|row| row.executes()) {

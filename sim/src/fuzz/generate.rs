@@ -412,7 +412,7 @@ impl Generator<'_> {
                     breaks: self.rng.gen(),
                     body,
                 };
-                // At most four iterations. A loop in a subroutine has a counter of its own.
+                // At most four iterations. A loop in a subroutine has a separate counter.
                 (node, 4 * (cost + 4) + 3)
             }
             4 if depth > 0 => {

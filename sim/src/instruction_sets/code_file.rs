@@ -100,11 +100,11 @@ fn word_bytes(set: &Set, field: &str) -> Option<Vec<u8>> {
 /// The display of control words in a listing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Control {
-    /// Not shown, for a listing that is only read.
+    /// Not shown: the listing cannot be assembled again.
     Hidden,
     /// Shown on separate lines.
     Lines,
-    /// Shown in the notation of another tool.
+    /// Shown in another tool's notation.
     As(Notation),
 }
 

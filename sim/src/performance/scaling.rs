@@ -65,7 +65,7 @@ fn launch(
 /// accesses of all threads are contiguous.
 ///
 /// # Errors
-/// Only if the fixed program is wrong.
+/// The fixed program is wrong.
 pub fn copy(warps: u32) -> anyhow::Result<Launch> {
     let mut text = format!(".kernel copy\nSHL R1, R0, 4\nMVI R3, {RESULTS}\nIADD R2, R1, R3\n");
     for _ in 0..COPIES {
@@ -76,7 +76,7 @@ pub fn copy(warps: u32) -> anyhow::Result<Launch> {
         )?;
     }
     text.push_str("RET\n");
-    // Only enough words to check that something is copied, because loading all would take longer than the run.
+    // These few words are enough to check the copy; loading all would take longer than the run.
     launch("copy", &text, 1, warps, 64, |i| i.wrapping_mul(0x9e37_79b9))
 }
 

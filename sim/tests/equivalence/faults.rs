@@ -151,8 +151,8 @@ fn delayed_bits_match_a_whole_machine() {
     assert!(outcomes.contains(&Outcome::SilentCorruption), "{outcomes:?}");
 }
 
-/// A bit that is late in one cycle has the other value there if it should change, as if it flipped, and otherwise its
-/// own.
+/// A bit that is delayed for one cycle behaves like a flip in this cycle if it should change there; otherwise nothing
+/// happens.
 #[test]
 fn one_late_transition_is_a_flip_or_nothing() {
     let launch = Kernel::load(&root().join("kernels/vectoradd")).unwrap().launch;
@@ -203,8 +203,8 @@ fn one_late_transition_is_a_flip_or_nothing() {
     .unwrap();
 }
 
-/// A block as gates behaves like the block, and its faults in a pass like in a whole machine. Some begin later, and
-/// some end.
+/// A block as gates behaves like the block. Its stuck-at faults, some of which begin later or end, have the same
+/// verdicts in a pass as on a whole machine.
 #[test]
 fn stuck_gates_match_a_whole_machine() {
     if !found(YOSYS) {

@@ -155,7 +155,7 @@ fn design(module: &Value, unit: &Unit, start: &[bool], faults: &[StuckPin]) -> V
     json!({"creator": "flexgrip", "modules": modules})
 }
 
-/// The inputs: the values of cycle `c` from time 10 c on, with the rising edge at 10 c + 5.
+/// The inputs: the values of cycle `c` begin at time 10 c; the rising edge is at 10 c + 5.
 fn vcd(unit: &Unit, stimulus: &Stimulus) -> String {
     let mut text = String::from("$timescale 1ns $end\n$scope module all $end\n$var wire 1 c clock $end\n");
     for (number, port) in unit.inputs.iter().enumerate() {

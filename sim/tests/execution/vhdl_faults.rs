@@ -404,8 +404,8 @@ fn register_rows_wrap_silently() {
 
 #[test]
 fn blocks_are_launched_in_waves() {
-    // Block 0 counts for a long time, all others end soon. All must have run next to it, although an SM only holds
-    // eight.
+    // Block 0 counts for a long time, all others end soon. All of them must run while it does, although an SM has only
+    // eight block slots.
     const BLOCKS: u32 = 40;
     let program = format!(
         "{HEAD}

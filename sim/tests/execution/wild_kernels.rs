@@ -481,7 +481,7 @@ fn endless_kernels_are_stopped() {
 const BEFORE: &str = "
         MVI R1, 0x102
         MVI R3, 0x203
-        R2A A2, R0, 4                   // from thread 4 on out of range
+        R2A A2, R0, 4                   // threads from 4 upward are out of range
         R2A A1, R0                      // four bytes of each word
 ";
 

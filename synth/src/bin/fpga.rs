@@ -38,7 +38,8 @@ struct Arguments {
     #[arg(long, conflicts_with_all = ["bitstream", "baseline"])]
     place_only: bool,
     /// Seed of the placement; the fastest clock varies with it by a few percent [default: the seed recorded in
-    /// --baseline; without it 1 to 6 are placed, and routed from the shortest wires on until one is fast enough]
+    /// --baseline; without it, seeds 1 to 6 are placed, and routed in the order of wire length until one is fast
+    /// enough]
     #[arg(long)]
     seed: Option<u32>,
     /// Folder for all files [default: build/fpga/BOARD]

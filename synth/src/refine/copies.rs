@@ -47,7 +47,7 @@ pub fn add(placement: &mut Value, period: f64) -> anyhow::Result<Vec<String>> {
     Ok(names)
 }
 
-/// The copies that are to be made. In `places`, the place of each copy is marked as taken by its register.
+/// The copies to make. In `places`, the place of each copy is marked as occupied by its register.
 fn plans(design: &Design, places: &mut Places, period: f32) -> Vec<Plan> {
     let times = Timing::new(design, period).times(design, places);
     let mut plans = Vec::new();

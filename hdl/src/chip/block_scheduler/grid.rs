@@ -1,4 +1,4 @@
-//! Work once per grid: the tables of warps and thread indices, and the grid's start and end.
+//! Work done once per grid: the tables of warps and thread indices, and the grid's start and end.
 
 use super::dispatch::SmSummary;
 use super::{

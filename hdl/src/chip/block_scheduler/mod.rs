@@ -13,8 +13,8 @@
 //! walk             warp 0, warp 1, .. : their slots and rows, into tables (once per grid)
 //! tids             thread 0, 1, .. LANES-1, step (once per grid)
 //! ```
-//! A warp runs from its launch on, while later warps and blocks are still being set up. Blocks are set up one after the
-//! other, whichever SM they are for.
+//! A launched warp runs while later warps and blocks are still being set up. Blocks are set up one after the other,
+//! whichever SM they are for.
 //!
 //! There is no multiplier: bases are accumulated, and a lane's next thread index is its last one plus the index of
 //! thread LANES (the step), in the mixed radix of the block's shape.

@@ -61,9 +61,9 @@ pub struct Row {
     pub b_is_number: Bit,
     /// Bit 52 makes operand b the 7-bit number in source 2's field.
     pub b_is_count: Bit,
-    /// Operand b is the 4-bit number from bit 16 on.
+    /// Operand b is the 4-bit number that begins at bit 16.
     pub b_is_shift: Bit,
-    /// Operand b is the 16-bit number from bit 9 on.
+    /// Operand b is the 16-bit number that begins at bit 9.
     pub b_is_offset: Bit,
     /// Operand c is a register or, with `constant_c`, a place in c[].
     pub uses_c: Bit,
@@ -606,7 +606,7 @@ impl Logic for DecodeRows {
     fn update(&mut self) {
         let word = self.d_word.val();
         let layout = self.d_layout.val();
-        // The row is selected by as few bits as distinguish the rows. `d_exists` checks the other fixed bits.
+        // Only bits that distinguish the rows select the row. `d_exists` checks the other fixed bits.
         let row = if layout.is_control {
             control_row(word, layout)
         } else {

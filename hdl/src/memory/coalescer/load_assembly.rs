@@ -50,7 +50,7 @@ pub struct LoadAssembly<const LANES: usize> {
     later: [DFF<FurtherRegisters>; LANES],
 }
 
-/// Returns the value of an access of at most 32 bits, which is in `word` from byte `offset` on, extended to 32 bits.
+/// Returns the value of an access of at most 32 bits, which begins at byte `offset` of `word`, extended to 32 bits.
 #[hdl_fn]
 pub fn loaded_value(word: Bits<32>, offset: Bits<2>, size: Bits<3>, is_signed: Bit) -> Bits<32> {
     let half = if offset.get_bit(1) { word.bits::<16>(16) } else { word.low::<16>() };

@@ -19,7 +19,7 @@ pub struct UnitCounts {
     pub inputs: usize,
     /// The number of bits of output ports.
     pub outputs: usize,
-    /// Stuck-at faults of all its pins.
+    /// The stuck-at faults of all pins.
     pub faults: Counts,
     /// The chosen faults.
     pub chosen: Counts,

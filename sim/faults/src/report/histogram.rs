@@ -75,7 +75,8 @@ fn bin_of(value: u64) -> usize {
     (u64::BITS - value.leading_zeros()) as usize
 }
 
-/// The `count` whole numbers from `from` on, for [`by_powers`]: one pair for each bin, with the number of values in it.
+/// The `count` whole numbers that begin with `from`, for [`by_powers`]: one pair for each bin, with the number of
+/// values in it.
 pub(super) fn run_of(from: u64, count: u64) -> impl Iterator<Item = (Option<u64>, u64)> {
     let end = from.saturating_add(count);
     let next = move |at: &u64| Some(1_u64.checked_shl(bin_of(*at) as u32).map_or(end, |next| next.min(end)));

@@ -353,7 +353,7 @@ fn output(rows: &[Row]) -> Section {
 fn latency(rows: &[Row]) -> Section {
     let mut section = empty_section("Latency");
     section.notes = vec!["In cycles, from the fault's first one.".to_string()];
-    // A fault with a weight is the last of the faults that it represents: there is one in each of the cycles before.
+    // A fault with a weight is the last of the faults that it represents, one in each preceding cycle.
     let since = |row: &Row, cycle: Option<u64>| -> Vec<(Option<u64>, u64)> {
         match cycle {
             Some(cycle) => run_of(cycle.saturating_sub(row.fault.cycle), row.fault.weight).collect(),

@@ -129,8 +129,8 @@ impl App {
         (!area.is_empty()).then(|| Position::new(area.x + column as u16, area.y))
     }
 
-    /// Draws the help over the screen, from row `first` on; returns the first row drawn, limited so that the help fills
-    /// its area.
+    /// Draws the help over the screen, beginning with row `first`; returns the first row drawn, limited so that the
+    /// help fills its area.
     fn draw_help(&self, first: usize, screen: Rect, buffer: &mut Buffer) -> usize {
         let keys = self.offered().map(|key| (key.name, key.about));
         let rows: Vec<(&str, &str)> = keys.chain(MORE.iter().copied()).collect();

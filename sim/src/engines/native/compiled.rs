@@ -286,7 +286,7 @@ pub struct CompiledMachine {
 }
 
 impl CompiledMachine {
-    /// Calls `work` with a machine for this launch, on a thread of its own. Options for waves, timelines and snapshots
+    /// Calls `work` with a machine for this launch, on a separate thread. Options for waves, timelines and snapshots
     /// are ignored.
     ///
     /// # Errors

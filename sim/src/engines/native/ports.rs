@@ -124,7 +124,7 @@ pub(crate) struct Ports {
     traces: Vec<TracePorts>,
 }
 
-/// Returns `count` words from `place` on, followed by zeros.
+/// Returns `count` words that begin at `place`, followed by zeros.
 fn values<const SPACE: usize>(words: &[u64], place: usize, count: usize) -> [u32; SPACE] {
     let mut values = [0; SPACE];
     for (value, word) in values.iter_mut().zip(&words[place..][..count]) {

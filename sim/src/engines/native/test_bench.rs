@@ -349,7 +349,7 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
             }
             let period = (self.around.cycle - 1) / PROGRESS_CYCLES;
             self.skip_idle(to);
-            // Not in every cycle, because the word is shared with another thread.
+            // Checked once per period, because the word is shared with another thread.
             if self.around.cycle / PROGRESS_CYCLES != period
                 && self.watched.is_called()
                 && self.watched.answer(self.last_issue.places())

@@ -47,7 +47,7 @@ fn is_quick() -> bool {
 /// The abilities of a compiled program besides running kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Extra {
-    /// No further ability.
+    /// Only runs kernels.
     None,
     /// Writes waves of this format.
     Waves(WaveFormat),

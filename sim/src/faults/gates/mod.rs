@@ -45,7 +45,7 @@ pub enum UnitError {
     /// A setup without gates: an error of the caller.
     #[error("the machine has no block as gates")]
     NoGates,
-    /// A port or flip-flop of the gates is missing in the machine code: a defect of this program.
+    /// The machine code lacks a port or flip-flop of the gates: a defect of this program.
     #[error("the machine code has no {0}: a defect of this program")]
     Missing(String),
     /// The outputs of the gates differ from the circuits: a defect of this program.

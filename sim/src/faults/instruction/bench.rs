@@ -321,8 +321,8 @@ impl<'a> InstructionBench<'a> {
         Ok(records)
     }
 
-    /// Repeats the golden run and the run with a fault, both from the fault on. A record contains the values that the
-    /// instruction wrote before the fault changed them.
+    /// Repeats the golden run and the run with a fault, both from the fault onward. A record contains the values that
+    /// the instruction wrote before the fault changed them.
     ///
     /// # Errors
     /// The fault is not a fault of this kernel.

@@ -85,7 +85,7 @@ fn server_ends_with_its_client() {
     let mut error = String::new();
     child.stderr.take().unwrap().read_to_string(&mut error).unwrap();
     assert!(error.contains("without a `disconnect` request"), "{error}");
-    // The same over TCP.
+    // Repeats the test over TCP.
     for disconnects in [true, false] {
         let mut child = program(&["--port", "0"]);
         let mut line = String::new();

@@ -17,7 +17,7 @@ fn wide_accesses_move_several_registers() {
         GLD.S128 R4, global14[R2]
         IADD R4, R4, R5                 // waits for two of them
         GLD.S64 R9, global14[R2]        // an odd first register
-        GLD.S128 R14, global14[R2]      // the last two there are
+        GLD.S128 R14, global14[R2]      // the last two registers
         IADD32I R2, R2, 0x1000
         GST.S128 global14[R2], R4
         IADD32I R2, R2, 0x1000

@@ -36,7 +36,7 @@ pub(super) struct Warp {
     /// The warp's block, and its index in the block.
     identity: Option<(u32, u32)>,
     writers: Vec<Option<Writer>>,
-    /// The instruction that ends last, so far.
+    /// The instruction with the latest end.
     latest: Option<Writer>,
     /// The latest instruction, and the loads with their first use in it.
     pending: Option<(Instruction, Vec<u64>)>,
@@ -46,7 +46,7 @@ pub(super) struct Warp {
 #[derive(Default)]
 pub(super) struct Next {
     pub needs: Vec<Need>,
-    /// The slot's instruction before, with its first uses and the end of its stay.
+    /// The slot's previous instruction, with its first uses and the end of its slice.
     pub before: Option<(Instruction, Vec<u64>, u64)>,
     /// The waits within that stay.
     pub waits: Vec<Wait>,

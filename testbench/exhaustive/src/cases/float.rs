@@ -273,7 +273,7 @@ pub fn random_case(rng: &mut impl Rng, operation: FloatOperation) -> FloatCase {
             }
         }
         FloatOperation::Multiply => {
-            // A product near the smallest or the largest number, or with few bits, at halves.
+            // A product near the smallest or the largest number, or one with few bits, halfway between two numbers.
             match rng.gen_range(0..4) {
                 0 => {
                     let power = *[1, 127, 255].choose(rng).expect("powers");

@@ -90,7 +90,7 @@ pub struct First {
     pub output: String,
 }
 
-/// The result of a prime fault.
+/// The grade of a prime fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GradedFault {
     /// The number of the fault in the list of all faults of the unit.

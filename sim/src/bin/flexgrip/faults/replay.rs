@@ -35,7 +35,8 @@ pub struct ReplayArguments {
     /// the name
     #[arg(long, value_name = "FILE")]
     wave: Option<PathBuf>,
-    /// Write a timeline from the fault on, .perfetto or .json for Perfetto, .kanata for Konata; also for the golden run
+    /// Write a timeline from the fault onward, .perfetto or .json for Perfetto, .kanata for Konata; also for the golden
+    /// run
     #[arg(long, value_name = "FILE", value_parser = |name: &str| TimelineFile::new(name))]
     timeline: Option<TimelineFile>,
     /// Write one line per executed warp instruction; also for the golden run

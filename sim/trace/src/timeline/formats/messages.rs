@@ -22,7 +22,7 @@ pub(super) mod track_event {
     pub const TYPE: u32 = 9;
     pub const NAME_IID: u32 = 10;
     pub const TRACK_UUID: u32 = 11;
-    /// Fixed 64 bits, as the next field.
+    /// Fixed 64 bits, like the next field.
     pub const FLOW_IDS: u32 = 47;
     pub const TERMINATING_FLOW_IDS: u32 = 48;
 }
