@@ -1,5 +1,6 @@
-//! The design of the smallest board, from the circuits to a bitstream: placed, routed and packed by the tools, within
-//! its limits and as recorded in `baselines/fpga.toml`. The other boards take an hour; `make fpga` builds them.
+//! Builds the design of the smallest board, from the circuits to a bitstream. Placed, routed and packed by the tools,
+//! it must be within its limits and as recorded in `baselines/fpga.toml`. The other boards take an hour; `make fpga`
+//! builds them.
 
 use flexgrip_synth::baseline::compare;
 use flexgrip_synth::board::Board;

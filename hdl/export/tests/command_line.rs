@@ -1,4 +1,4 @@
-//! `export-verilog`: memories of chosen sizes are exported, impossible sizes are reported, with the right exit code.
+//! Tests `export-verilog`: it exports memories of chosen sizes, and reports impossible sizes with the right exit code.
 
 use std::process::{Command, Output};
 

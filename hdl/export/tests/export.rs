@@ -1,5 +1,6 @@
-//! The exported Verilog in users' tools: Verilator's lint with all warnings, Icarus Verilog and yosys. It covers the
-//! chip on AXI buses, which contains nearly everything, and a board; in the soak tier every top in several sizes.
+//! Checks the exported Verilog with users' tools: Verilator's lint with all warnings, Icarus Verilog and yosys. The
+//! quick tier covers the chip on AXI buses, which contains nearly everything, and a board; the soak tier every top in
+//! several sizes.
 
 use flexgrip_export::verilog::Top;
 use flexgrip_testbench::tools::{found, Tool, IVERILOG, VERILATOR, YOSYS};

@@ -1,5 +1,5 @@
-//! The host's map in its exported forms: the SVD file parses, follows the element order of CMSIS-SVD and has every
-//! register at its address; `docs/registers.md` matches the table; the C header has every field.
+//! Checks the exported forms of the host's map. The SVD file parses, follows the element order of CMSIS-SVD and has
+//! every register at its address; `docs/registers.md` matches the table; the C header has every field.
 
 use flexgrip_export::c_header::c_header;
 use flexgrip_export::register_map::{page, svd};

@@ -1,4 +1,4 @@
-//! Stable outputs for users: exporting twice gives the same bytes, and FuseSoC's core files are correct.
+//! Users get stable outputs: exporting twice gives the same bytes, and FuseSoC's core files are correct.
 
 use flexgrip_export::c_header::c_header;
 use flexgrip_export::register_map::svd;

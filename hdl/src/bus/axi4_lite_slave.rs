@@ -45,7 +45,7 @@ pub struct Axi4LiteSlave {
     whole: DFF<Bit>,
     read_address_held: DFF<Bit>,
     read_address: DFF<Bits<32>>,
-    /// A read is on the host bus; a write is.
+    /// `reading`, `writing`: a read or a write is on the host bus.
     reading: DFF<Bit>,
     writing: DFF<Bit>,
     /// The last access was a write.

@@ -1,6 +1,7 @@
-//! The block scheduler against a model of the SMs and the launch contract: every block exactly once and in order, each
-//! on the SM with the fewest blocks; every thread's R0 and masks; shared memory at launch; disjoint resources of
-//! resident blocks; exactly one end. Also the circuit against its Verilog.
+//! Compares the block scheduler with a model of the SMs and the launch contract. Every block is launched exactly once
+//! and in order, each on the SM with the fewest blocks. Every thread's R0 and masks and the shared memory at launch are
+//! correct, resident blocks have disjoint resources, and the end is reported once. Also compares the circuit with its
+//! Verilog.
 
 use flexgrip_hdl::bundles::*;
 use flexgrip_hdl::chip::block_scheduler::{BlockScheduler, ThreadIndex, ThreadIndexLane, ThreadIndices};

@@ -1,5 +1,5 @@
-//! The kernel lint over the whole chip: no construct that simulates differently from its Verilog, no latch, no
-//! unassigned signal.
+//! Runs the kernel lint over the whole chip: it has no construct that simulates differently from its Verilog, no latch
+//! and no unassigned signal.
 
 use flexgrip_hdl::big_stack::on_big_stack;
 use flexgrip_hdl::board::gpgpu_board::{Board, BoardSizes};

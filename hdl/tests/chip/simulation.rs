@@ -1,5 +1,5 @@
-//! rust-hdl's own simulator against the cycle engine: both run the whole chip with the same stimulus, and every output
-//! port is compared in every cycle of a launch. Also rust-hdl's own checks of the whole chip.
+//! Compares rust-hdl's own simulator with the cycle engine: both run the whole chip with the same stimulus, and every
+//! output port must be equal in every cycle of a launch. Also runs rust-hdl's own checks of the whole chip.
 //!
 //! A host loads program, constants and data over the bus, starts the grid, and reads the results back. That exercises
 //! the host interface, the block scheduler, the SM and both users of the memory port.

@@ -1,4 +1,4 @@
-//! The simulated circuit against [`isa::decode`], word by word.
+//! Compares the simulated circuit with [`isa::decode`], word by word.
 
 use crate::controls::{Controls, Given};
 use crate::has;

@@ -1,7 +1,7 @@
-//! The decode stage against the `isa` table. A word that `isa` decodes and this core executes must be decoded to the
-//! same operation and operands; every other word must be illegal. The circuit's Verilog is proven to do so for every
-//! word ([`proof`]). The simulated circuit, and the proof's reading of the table, are compared with [`isa::decode`]
-//! itself: every row with random fields, and every word of the corpus.
+//! Compares the decode stage with the `isa` table. A word that `isa` decodes and this core executes must be decoded to
+//! the same operation and operands; every other word must be illegal. The circuit's Verilog is proven to do so for
+//! every word ([`proof`]). The simulated circuit, and the proof's reading of the table, are compared with
+//! [`isa::decode`] itself, for every row with random fields and for every word of the corpus.
 
 use checker::Checker;
 use flexgrip_hdl::parameters::LATEST;

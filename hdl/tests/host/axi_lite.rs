@@ -1,5 +1,5 @@
-//! The bridge from AXI4-Lite to the host bus: a random master and a random host, both checked by bus monitors; and the
-//! bridge against its own Verilog.
+//! Tests the bridge from AXI4-Lite to the host bus with a random master and a random host, both checked by bus
+//! monitors, and compares the bridge with its own Verilog.
 
 use flexgrip_hdl::bus::axi4_lite_slave::Axi4LiteSlave;
 use flexgrip_testbench::axi_slave::{OKAY, SLVERR};

@@ -1,5 +1,6 @@
-//! The atomic unit: ordinary requests and answers pass unchanged and in order; operations have the results of
-//! `flexgrip_arith::atomic`, and no other request comes between their read and their write; the unit against its Verilog.
+//! Tests the atomic unit. Ordinary requests and answers pass unchanged and in order. Operations have the results of
+//! `flexgrip_arith::atomic`, and no other request comes between their read and their write. Also compares the unit with
+//! its Verilog.
 
 use flexgrip_hdl::bundles::AtomicOperation;
 use flexgrip_hdl::memory::atomic_unit::AtomicUnit;

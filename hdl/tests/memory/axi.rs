@@ -1,5 +1,6 @@
-//! The bridge from the memory port to an AXI4 master: random requests to a memory that accepts and answers reads and
-//! writes at random times, checked by the bus monitor; errors; discarding; and the bridge against its own Verilog.
+//! Tests the bridge from the memory port to an AXI4 master with random requests to a memory that accepts and answers
+//! reads and writes at random times. The bus monitor checks them. Other tests cover errors, discarding, and the
+//! bridge's own Verilog.
 
 use super::memory_port::{
     discarding, drive_request, random_requests, random_words, refused_accesses, see_request, Bridge, Port, Seen,

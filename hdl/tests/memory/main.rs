@@ -1,4 +1,4 @@
-//! Global memory: the unit of an SM, the arbiter between SMs, the atomic unit, and the bridges from the memory port to buses.
+//! Tests of global memory: the unit of an SM, the arbiter between SMs, the atomic unit, and the bridges to buses.
 
 mod atomic_unit;
 mod axi;

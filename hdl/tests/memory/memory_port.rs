@@ -39,7 +39,7 @@ impl<const LANES: usize> Port<LANES> {
         Port { waiting: None, memory: memory.words.clone(), expected: VecDeque::new(), taken: 0, answered: 0 }
     }
 
-    /// Makes a request unless one waits: to few lines, to force conflicts, and occasionally without any word.
+    /// Makes a request unless one waits: to a few lines, which forces conflicts, and occasionally without any word.
     pub fn ask(&mut self, rng: &mut ChaCha8Rng) {
         if self.waiting.is_some() {
             return;

@@ -1,5 +1,5 @@
-//! The port arbiter: every request exactly once, unmodified, in its SM's order; no SM starves; each answer returns to
-//! its SM; with one SM it is a wire; and against its own Verilog.
+//! The port arbiter passes every request exactly once, unmodified and in its SM's order. No SM starves, and each answer
+//! returns to its SM. With one SM the arbiter is a wire. Its Verilog behaves the same.
 
 use flexgrip_hdl::memory::port_arbiter::PortArbiter;
 use hdlkit::lint::lint;

@@ -1,5 +1,5 @@
-//! The bridge from the memory port to a Wishbone master: random requests to a memory with random stalls and answers,
-//! checked by the bus monitor; errors; discarding; and the bridge against its own Verilog.
+//! Tests the bridge from the memory port to a Wishbone master with random requests to a memory with random stalls and
+//! answers. The bus monitor checks them. Other tests cover errors, discarding, and the bridge's own Verilog.
 
 use super::memory_port::{
     discarding, drive_request, random_requests, random_words, refused_accesses, see_request, Bridge, Port, Seen,

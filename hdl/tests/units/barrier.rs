@@ -1,4 +1,4 @@
-//! The barrier unit against the contract's rules, with random blocks, arrivals and exits.
+//! Compares the barrier unit with the contract's rules, with random blocks, arrivals and exits.
 //!
 //! The reference takes events in order and determines at once which warps continue; the circuit must release exactly
 //! these warps within some cycles.

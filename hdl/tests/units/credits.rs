@@ -1,4 +1,5 @@
-//! Credits against a queue with random pushes and pops: `left` must be true exactly if the queue has a free entry.
+//! Compares credits with a queue with random pushes and pops: `left` must be true exactly if the queue has a free
+//! entry.
 
 use flexgrip_hdl::issue::credits::Credits;
 use hdlkit::prelude::*;

@@ -1,4 +1,4 @@
-//! The execute stage and the queued special function units: every result leaves, at the right time.
+//! Tests the execute stage and the queued special function units: every result leaves, at the right time.
 
 use flexgrip_arith::special;
 use flexgrip_hdl::big_stack::on_big_stack;

@@ -1,4 +1,4 @@
-//! The fetch stage against a program: it always offers the words at the warps' PCs, including instructions that
+//! Compares the fetch stage with a program: it always offers the words at the warps' PCs, including instructions that
 //! straddle two words, and every word arrives.
 
 use flexgrip_hdl::bundles::WarpSelect;

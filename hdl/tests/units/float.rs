@@ -1,4 +1,4 @@
-//! The float unit against `flexgrip_arith` and the G80's vectors: a new operation every cycle.
+//! Compares the float unit with `flexgrip_arith` and the G80's vectors: a new operation every cycle.
 
 use flexgrip_arith::float::{fadd, fswz, Quad, Rounding};
 use flexgrip_arith::{Cc, Flagged};

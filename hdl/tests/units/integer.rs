@@ -1,4 +1,4 @@
-//! The integer unit against `flexgrip_arith` and the G80's vectors: a new operation every cycle.
+//! Compares the integer unit with `flexgrip_arith` and the G80's vectors: a new operation every cycle.
 
 use flexgrip_arith::integer::{shl, shr, Sum};
 use flexgrip_arith::{Cc, Flagged, Width};

@@ -1,5 +1,5 @@
-//! The parts of an SM against their specifications: lanes, special functions, fetch, barriers, operands; and the
-//! decoders of other instruction sets.
+//! Compares the parts of an SM with their specifications: lanes, special functions, fetch, barriers and operands. Also
+//! tests the decoders of other instruction sets.
 
 mod barrier;
 mod credits;

@@ -1,4 +1,4 @@
-//! The special function unit against `flexgrip_arith` and the G80's vectors: a new argument every cycle.
+//! Compares the special function unit with `flexgrip_arith` and the G80's vectors: a new argument every cycle.
 
 use flexgrip_arith::special::square;
 use flexgrip_exhaustive::cases::special::{reference, SpecialCase, OPERATIONS};

@@ -1,5 +1,5 @@
-//! The proofs of `testbench/formal`, by yosys: each holds for the exported module, and fails for copies broken on
-//! purpose.
+//! Proves the properties of `testbench/formal` with yosys: each holds for the exported module, and fails for copies
+//! broken on purpose.
 
 use flexgrip_hdl::bus::axi4_lite_slave::Axi4LiteSlave;
 use flexgrip_hdl::bus::axi4_master::Axi4Master;

@@ -1,4 +1,4 @@
-//! The exported Verilog in yosys: areas, flip-flops and proofs. Decode's proof is in `decode/proof`.
+//! Tests of the exported Verilog in yosys: areas, flip-flops and proofs. Decode's proof is in `decode/proof`.
 
 mod area;
 mod flip_flops;

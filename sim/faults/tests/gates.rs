@@ -1,5 +1,5 @@
-//! Faults of gates on random netlists: equivalent faults, faults without an effect, and the simulation of many faults
-//! at once, compared with an evaluator that simulates one machine gate by gate.
+//! Compares faults of gates on random netlists (equivalent faults, faults without an effect, the simulation of many
+//! faults at once) with an evaluator that simulates one machine gate by gate.
 
 use flexgrip_faults::gates::results::prime_faults;
 use flexgrip_faults::gates::{excited, simulate, FaultList, Golden, Options, Stimulus, Unlike};

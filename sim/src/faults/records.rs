@@ -67,7 +67,7 @@ impl<'a> Comparison<'a> {
     pub fn golden(&mut self, record: &Retire) -> Option<&'a Retire> {
         let places = self.golden.by_warp.get(&warp_of(record)).map_or(&[][..], Vec::as_slice);
         let seen = self.seen.entry(warp_of(record)).or_insert_with(|| {
-            // The warp's first record belongs to an instruction in flight, issued like in the golden run, or to a later
+            // The warp's first record belongs to an instruction in flight, issued as in the golden run, or to a later
             // one.
             let first = record.issue_cycle.unwrap_or_default().min(self.cycle);
             places.partition_point(|place| self.golden.all[*place].issue_cycle.is_some_and(|issued| issued < first))

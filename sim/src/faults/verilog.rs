@@ -96,8 +96,8 @@ fn dotted(name: &str) -> String {
 /// first records, first stores and the errors in values are not determined.
 ///
 /// # Errors
-/// Verilator is missing, a fault is not a flip of the circuits, the golden run takes other cycles than `golden`, or a
-/// run cannot be made.
+/// Verilator is missing, a fault is not a flip of the circuits, the golden run takes a different number of cycles than
+/// `golden`, or a run fails.
 pub fn run(
     setup: &Setup,
     golden: u64,

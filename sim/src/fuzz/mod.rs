@@ -128,7 +128,7 @@ pub fn fuzz(
 /// Like [`fuzz`], with `jobs` threads, each with its own engine. The report does not depend on `jobs`.
 ///
 /// # Errors
-/// The same as [`fuzz`]; the error of the first program that has one.
+/// The errors of [`fuzz`], for the first program that fails.
 pub fn fuzz_on_threads(
     make: &(dyn Fn() -> Box<dyn Engine> + Sync),
     jobs: NonZeroUsize,

@@ -237,7 +237,7 @@ fn apart(scalar: Scalar, ours: &[u8], theirs: &[u8]) -> Option<u64> {
         (false, false) => {}
         _ => return None,
     }
-    // The rank of a number in numerical order, of floats with the smallest normal numbers next to zero.
+    // The rank of a number in numerical order; for floats, the smallest normal numbers are next to zero.
     let place = |value: f64| {
         let above = match scalar {
             Scalar::Double => i128::from(value.abs().to_bits()),

@@ -1,4 +1,4 @@
-//! `flexgrip run` of several kernels, and `--batch`: order, failures, files, and refused options.
+//! Tests `flexgrip run` with several kernels and with `--batch`: order, failures, files, and refused options.
 
 use crate::common::{clang, Folder};
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! `--capability` of run, asm, disasm and explain, and `capability` in launch files.
+//! Tests of `--capability` of run, asm, disasm and explain, and of `capability` in launch files.
 
 use super::{printed, refused};
 use std::fs;

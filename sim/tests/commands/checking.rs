@@ -1,5 +1,5 @@
-//! `--check`: errors of kernels in OpenCL C and in SASS, reported with line, argument and work-item. Without clang, the
-//! tests of OpenCL C print "skipped".
+//! Tests `--check`: errors of kernels in OpenCL C and in SASS are reported with line, argument and work-item. Without
+//! clang, the tests of OpenCL C print "skipped".
 
 use crate::common::{clang, Folder};
 use std::process::{Command, Output};

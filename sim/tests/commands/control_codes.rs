@@ -1,4 +1,4 @@
-//! Control codes of 5.x and 6.x in `asm` and `disasm`, and cubins that are converted to text and back.
+//! Tests of control codes of 5.x and 6.x in `asm` and `disasm`, and of cubins that are converted to text and back.
 
 use super::{printed, refused};
 use crate::common::command;

@@ -1,4 +1,4 @@
-//! `flexgrip faults`: campaigns in folders, and refused commands.
+//! Tests `flexgrip faults`: campaigns in folders, and refused commands.
 
 use super::{printed, refused};
 use crate::common::{command, root};
@@ -495,7 +495,8 @@ fn campaign_of_classes_has_exact_shares() {
     assert!(refused_in(&registers, &folder.path().join("no"), &[], 1).contains("expected only memories"));
 }
 
-/// The debugger in the cycle of a flip, with the golden run at hand, and timelines of both runs.
+/// Replay opens the debugger in the cycle of a flip, where the golden run is also available, and writes timelines of
+/// both runs.
 #[test]
 fn flip_is_debugged_next_to_the_golden_run() {
     let folder = tempfile::tempdir().unwrap();

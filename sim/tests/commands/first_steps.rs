@@ -1,4 +1,5 @@
-//! First use of the program: in any folder, with an existing or a missing kernel, with and without a terminal.
+//! Tests the first use of the program: in any folder, with an existing or a missing kernel, with and without a
+//! terminal.
 
 use crate::common::Folder;
 use std::path::{Path, PathBuf};

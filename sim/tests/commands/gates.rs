@@ -1,4 +1,4 @@
-//! `flexgrip faults gates` and `flexgrip faults list --gates`.
+//! Tests `flexgrip faults gates` and `flexgrip faults list --gates`.
 
 use crate::common::root;
 use flexgrip_testbench::tools::{found, YOSYS};

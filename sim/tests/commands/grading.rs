@@ -1,4 +1,4 @@
-//! `flexgrip faults grade`, `compact`, and `list` for the instructions of a kernel.
+//! Tests `flexgrip faults grade`, `compact`, and `list` for the instructions of a kernel.
 
 use crate::common::{root, Folder};
 use flexgrip_testbench::tools::{found, YOSYS};

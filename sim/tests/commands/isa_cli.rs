@@ -1,4 +1,4 @@
-//! `flexgrip explain` and `flexgrip isa`: their output, and their errors for wrong arguments.
+//! Tests `flexgrip explain` and `flexgrip isa`: their output, and their errors for wrong arguments.
 
 use super::printed;
 use crate::common::command;

@@ -1,4 +1,4 @@
-//! The program `flexgrip`: its commands, their output, and their errors.
+//! Tests of the program `flexgrip`: its commands, their output, and their errors.
 
 use crate::common::command;
 

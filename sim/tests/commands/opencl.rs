@@ -1,4 +1,4 @@
-//! `flexgrip compile`, and `flexgrip run` of a .cl file. Without clang, these tests print "skipped".
+//! Tests `flexgrip compile`, and `flexgrip run` with a .cl file. Without clang, these tests print "skipped".
 
 use crate::common::{clang, Folder};
 use std::process::{Command, Output};

@@ -1,5 +1,5 @@
-//! `flexgrip run` of OpenCL C: stores outside buffers, errors with their locations, sizes, and recognising sources.
-//! Without clang, most of these tests print "skipped".
+//! Tests `flexgrip run` with OpenCL C: stores outside buffers, errors with their locations, sizes, and recognising
+//! sources. Without clang, most of these tests print "skipped".
 
 use crate::common::{clang, Folder};
 use std::io::Write;

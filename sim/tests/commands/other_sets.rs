@@ -1,5 +1,5 @@
-//! `disasm`, `asm`, `explain` and `isa` for the instruction sets of other GPUs: their output, their files, and their
-//! errors.
+//! Tests `disasm`, `asm`, `explain` and `isa` for the instruction sets of other GPUs: their output, their files, and
+//! their errors.
 
 use super::{printed, refused};
 use crate::common::command;

@@ -1,5 +1,5 @@
-//! `printf` of kernels in OpenCL C: on all engines, in comparisons and in the debugger. Without clang, these tests
-//! print "skipped".
+//! Tests `printf` in kernels in OpenCL C: on all engines, in comparisons and in the debugger. Without clang, these
+//! tests print "skipped".
 
 use crate::common::{clang, Folder};
 use std::process::{Command, Output};

@@ -1,4 +1,4 @@
-//! `flexgrip dap`: sessions of an editor. The server runs in this process, at one end of a pair of sockets.
+//! Tests `flexgrip dap` with sessions of an editor. The server runs in this process, at one end of a pair of sockets.
 
 mod breakpoints;
 mod faults;

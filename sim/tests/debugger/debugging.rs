@@ -1,4 +1,4 @@
-//! The debugger: runs that go backwards, on the model and on the circuits, and its displayed state compared with the
+//! Tests the debugger: runs backwards, on the model and on the circuits, and compares the displayed state with the
 //! model.
 
 pub mod points;

@@ -1,4 +1,4 @@
-//! The debugger on the circuits' Verilog, which only runs forwards, compared with the debugger on the circuits in every
+//! Compares the debugger on the circuits' Verilog, which only runs forwards, with the debugger on the circuits in every
 //! cycle. Without Verilator, these tests print "skipped".
 
 use super::debugging::points::PARTING;

@@ -1,4 +1,4 @@
-//! Debugging sessions: as a library, from a script, on a full screen, and from an editor.
+//! Tests of debugging sessions: as a library, from a script, on a full screen, and from an editor.
 
 mod dap;
 mod debugging;

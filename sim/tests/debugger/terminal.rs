@@ -1,4 +1,4 @@
-//! The debugger's full screen: each pane as text, at several sizes, with and without Unicode; random keys; and a
+//! Tests the debugger's full screen: each pane as text, at several sizes, with and without Unicode; random keys; a
 //! session on a real terminal. `cargo xtask update screens` writes the screens in `terminal/screens/`, and the picture
 //! in `docs/debugging.svg`.
 

@@ -1,5 +1,5 @@
-//! A board's host, on a serial line to a board with simulated circuits: `flexgrip board` gives the same results as
-//! `flexgrip run` at the latency of the board's memory, and transmission errors are repaired or reported.
+//! Tests a board's host, on a serial line to a board with simulated circuits. `flexgrip board` gives the same results
+//! as `flexgrip run` at the latency of the board's memory, and transmission errors are repaired or reported.
 
 use crate::common::Folder;
 use flexgrip_hdl::board::block_memory::LATENCY;

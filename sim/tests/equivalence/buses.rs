@@ -1,6 +1,6 @@
-//! The chips with standard buses, used as in a system on chip: the host loads, starts and reads over its bus, global
-//! memory is a slave with random timing, and monitors check both buses. Kernels leave the same memory as on the bare
-//! chip; a memory error is reported; a reset during a grid restores the initial state.
+//! Tests the chips with standard buses, used as in a system on chip: the host loads, starts and reads over its bus,
+//! global memory is a slave with random timing, and monitors check both buses. Kernels leave the same memory as on the
+//! bare chip, memory errors are reported, and a reset during a grid restores the initial state.
 
 use crate::common::configuration;
 use flexgrip_hdl::big_stack::on_big_stack;

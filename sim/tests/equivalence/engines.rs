@@ -1,4 +1,4 @@
-//! Kernels on all engines and numbers of lanes: results, records and cycles.
+//! Compares the results, records and cycles of kernels on all engines and at all lane counts.
 //!
 //! The kernels are the project's, and a corpus of real ones if it exists (see `corpus`).
 

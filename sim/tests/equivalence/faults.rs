@@ -1,4 +1,4 @@
-//! Faults in passes, compared with whole machines that each have one of the faults.
+//! Compares faults in passes with whole machines that each have one of the faults.
 
 use crate::common::root;
 use flexgrip_faults::{Fault, Model, Models, Outcome, Sample};

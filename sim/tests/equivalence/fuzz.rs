@@ -1,4 +1,4 @@
-//! Random programs: the circuits in lockstep with the model, and a fault that is found, shrunk and written to a folder.
+//! Runs random programs on the circuits in lockstep with the model. A fault is found, shrunk and written to a folder.
 
 use crate::common::{build, configuration, verilator};
 use flexgrip_export::verilog::circuit_hash;

@@ -1,4 +1,4 @@
-//! Faults of gates, compared with yosys's own simulation of netlists with these faults: every output in every cycle.
+//! Compares faults of gates with yosys's own simulation of netlists with these faults: every output in every cycle.
 //!
 //! A fault is inserted into yosys's JSON: a stuck pin reads a constant, or all readers of its net do. Copies of the
 //! unit, each with one fault, get the recorded inputs of a kernel as a VCD file, and yosys's pass `sim` writes their

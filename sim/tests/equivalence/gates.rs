@@ -1,4 +1,4 @@
-//! A whole SM as gates synthesised by yosys from its Verilog, like the gates on the FPGA.
+//! Tests a whole SM as gates synthesised by yosys from its Verilog, like the gates on the FPGA.
 //!
 //! yosys takes minutes, so this test only runs if `FLEXGRIP_GATES` is set in the environment, as by `make gate`.
 

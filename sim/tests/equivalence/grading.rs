@@ -1,4 +1,4 @@
-//! Grades of kernels, compared with campaigns and whole machines.
+//! Compares grades of kernels with campaigns and whole machines.
 
 use crate::common::{launch, root};
 use flexgrip_faults::gates::grade::{Observe, Status};

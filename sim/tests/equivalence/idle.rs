@@ -1,5 +1,6 @@
 //! Skipping idle cycles changes only the time of a run. Records, counters, memory, snapshots and outcomes of faults
-//! equal the results of a machine that simulates every cycle, as one with forced bits does, even if there are none.
+//! equal the results of a machine that simulates every cycle. A machine does so if any bits are forced, even an empty
+//! set.
 
 use crate::common::{build, configuration, kernels_below, on_all_cores, root, Folder};
 use flexgrip_isa::decode;

@@ -1,5 +1,5 @@
-//! Faults in instructions: each model on a tiny kernel whose results follow from the model's definition; and the
-//! shortcuts of a campaign, which are snapshots and early ends, compared with complete runs.
+//! Tests faults in instructions: each model on a tiny kernel whose results follow from the model's definition, and the
+//! shortcuts of a campaign (snapshots, early ends) in comparison with complete runs.
 
 use crate::common::root;
 use flexgrip_faults::sample::below;

@@ -1,5 +1,5 @@
-//! Flips of architectural bits whose results follow from the program: in a register, a condition code, shared memory
-//! and the program itself. The memory bits of each thread are derived here from the layout of the circuits.
+//! Tests flips of architectural bits whose results follow from the program: in a register, a condition code, shared
+//! memory and the program itself. The memory bits of each thread are derived here from the layout of the circuits.
 
 use crate::common::{configuration, GLOBAL_BYTES};
 use flexgrip_faults::{Fault, Model, Outcome, Parameters};

@@ -1,4 +1,4 @@
-//! The same kernels on several engines, chips and forms of the circuits, which must agree.
+//! Runs the same kernels on several engines, chips and forms of the circuits, which must agree.
 
 mod board;
 mod buses;

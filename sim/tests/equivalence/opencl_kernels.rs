@@ -1,5 +1,5 @@
-//! The OpenCL kernels of the examples and of the compiler's and driver's tests: every buffer is bit-identical on the
-//! golden model, the circuits and Verilator. `make test` runs the examples, `make soak` all kernels.
+//! Runs the OpenCL kernels of the examples and of the compiler's and driver's tests: every buffer is bit-identical on
+//! the golden model, the circuits and Verilator. `make test` runs the examples, `make soak` all kernels.
 
 use crate::common::{clang, engines, flexgrip, root};
 use std::collections::BTreeSet;

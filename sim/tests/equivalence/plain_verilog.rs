@@ -1,5 +1,5 @@
-//! The machine in plain Verilog, in Icarus Verilog with the test bench in `testbench/verilog`: cycles, counters, memory
-//! and errors equal the native circuits. Also runs the model's blocks on several threads.
+//! Runs the machine in plain Verilog, in Icarus Verilog with the test bench in `testbench/verilog`: cycles, counters,
+//! memory and errors equal the native circuits. Also runs the model's blocks on several threads.
 
 use crate::common::{assemble, options};
 use flexgrip_machine::{ErrorKind, Launch};

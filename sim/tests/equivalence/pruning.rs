@@ -1,5 +1,5 @@
-//! Pruned campaigns compared with unpruned ones, which must have identical rows; and classes compared with all flips
-//! that they represent.
+//! Compares pruned campaigns with unpruned ones, which must have identical rows, and classes with all flips that they
+//! represent.
 
 use crate::common::{configuration, root, GLOBAL_BYTES};
 use flexgrip_faults::row::write;

@@ -1,5 +1,5 @@
-//! Flips in passes, against the same flips in the circuits' exported Verilog, which Verilator has compiled with its
-//! registers and memories as public signals.
+//! Compares flips in passes with the same flips in the circuits' exported Verilog, which Verilator has compiled with
+//! its registers and memories as public signals.
 
 use crate::common::{build, root, verilator};
 use flexgrip_faults::{Fault, Model, Outcome, Sample, Sites};

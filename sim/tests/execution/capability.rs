@@ -1,4 +1,5 @@
-//! The instructions of compute capabilities 1.1 and 1.2, on the circuits in lockstep with the model, and on their Verilog.
+//! Runs the instructions of compute capabilities 1.1 and 1.2 on the circuits in lockstep with the model, and on their
+//! Verilog.
 
 use crate::common::{configuration, launch as launch_of, options, verilator_of, with_verilog_of, LANES};
 use flexgrip_isa::{assemble_at, Capability};

@@ -1,5 +1,5 @@
-//! Calls, breaks, kills, traps and narrow accesses, on the circuits in lockstep with the model at every number of
-//! lanes, and on their Verilog: compared with results computed here for each thread.
+//! Tests calls, breaks, kills, traps and narrow accesses, on the circuits in lockstep with the model at every lane
+//! count, and on their Verilog. The results are compared with results computed here for each thread.
 
 use crate::common::{launch, run_on, with_verilog, LANES};
 use flexgrip_sim::engines::engine::Engine;

@@ -1,4 +1,4 @@
-//! Small kernels for single instructions, on the circuits at every number of lanes in lockstep with the model: the
+//! Runs small kernels for single instructions, on the circuits at every lane count in lockstep with the model. The
 //! records must agree, and memory must contain the results that the test computes independently.
 
 mod barriers;

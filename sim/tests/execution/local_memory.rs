@@ -1,5 +1,5 @@
-//! Local memory (LLD, LST): private to each thread, in every size, with and without address registers, with later
-//! blocks in the same warp slots; and its errors.
+//! Tests local memory (LLD, LST): it is private to each thread, in every size, with and without address registers, with
+//! later blocks in the same warp slots. Also tests its errors.
 
 use crate::common::{launch, run_all, run_on, with_verilog, LANES};
 use flexgrip_machine::{ErrorKind, Launch, MemorySpace};

@@ -1,4 +1,4 @@
-//! Effects of instructions: kernels of a few lines on the circuits, checked by the memory that they leave.
+//! Tests the effects of instructions: kernels of a few lines on the circuits, checked by the memory that they leave.
 
 mod capability;
 mod control_flow;

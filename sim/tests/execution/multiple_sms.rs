@@ -1,5 +1,5 @@
-//! Several SMs: kernels of many blocks in lockstep with the model on the circuits and their Verilog, faster than on one
-//! SM; placement of blocks; and errors, which stop all SMs and name the failing one.
+//! Tests several SMs: kernels of many blocks, in lockstep with the model on the circuits and their Verilog, are faster
+//! than on one SM; blocks are placed correctly; errors stop all SMs and name the failing one.
 
 use crate::common::{build, configuration, many_blocks, verilator_of, Folder, LANES};
 use flexgrip_machine::host_map::SmCounter;

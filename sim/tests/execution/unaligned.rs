@@ -1,4 +1,4 @@
-//! Misaligned long instructions: run in place on every engine, and moved to 8-byte boundaries.
+//! Tests misaligned long instructions: run in place on every engine, and moved to 8-byte boundaries.
 
 use crate::common::{
     configuration, engines, flexgrip, launch, options, root, run, run_on, with_verilog, Folder, LANES,

@@ -1,6 +1,6 @@
-//! Faults and gaps of the VHDL original, FlexGripPlus, with a test for each, named after the fault. They are fixed
-//! here: on the circuits at every number of lanes in lockstep with the model, the results equal the independently
-//! computed results of each test.
+//! Tests for faults and gaps of the VHDL original, FlexGripPlus; each test is named after the fault. They are fixed
+//! here: on the circuits, at every lane count in lockstep with the model, the results equal the independently computed
+//! results of each test.
 //!
 //! Floating point, accesses of 64 and 128 bits and local memory are tested elsewhere.
 

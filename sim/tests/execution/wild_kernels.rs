@@ -1,5 +1,5 @@
-//! Every kind of failing kernel: the same error at the same location on the model, on the circuits at every number of
-//! lanes and on their Verilog, in lockstep and alone; and the report in the host registers.
+//! Every kind of failing kernel has the same error at the same location on the model, on the circuits at every lane
+//! count and on their Verilog, in lockstep and alone, and in the host registers.
 
 use crate::common::{assemble, options, run_on, with_verilog, LANES};
 use flexgrip_hdl::big_stack::on_big_stack;

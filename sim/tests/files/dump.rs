@@ -1,4 +1,4 @@
-//! `flexgrip run --dump`: a kernel's picture as a file for viewers, and invalid ranges.
+//! Tests `flexgrip run --dump`: a kernel's picture as a file for viewers, and invalid ranges.
 
 use crate::common::flexgrip;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Files that are read and written: programs, results, waves, timelines, snapshots.
+//! Tests of files that are read and written: programs, results, waves, timelines, snapshots.
 
 mod dump;
 mod program_files;

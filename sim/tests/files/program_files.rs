@@ -1,5 +1,5 @@
-//! Programs in files other than .sass and .hex: the output of `asm` runs by kernel name with the same result, the data
-//! of a cubin becomes the launch, and errors have a location.
+//! Tests programs in files other than .sass and .hex: the output of `asm` runs by kernel name with the same result, the
+//! data of a cubin becomes the launch, and errors have a location.
 
 use crate::common::{command, flexgrip, Folder};
 use flexgrip_machine::{ImageSpace, MemoryImage};

@@ -1,4 +1,4 @@
-//! Snapshots: runs that continue from them are identical to the cycle, and unsuitable files are refused.
+//! Tests snapshots: runs that continue from them are identical to the cycle, and unsuitable files are refused.
 
 use crate::common::{configuration, root};
 use flexgrip_machine::{Launch, Retire};

@@ -1,4 +1,4 @@
-//! Files from users and editors: byte-order marks, bytes in comments that are not UTF-8, words with commas, and
+//! Tests files from users and editors: byte-order marks, bytes in comments that are not UTF-8, words with commas, and
 //! programs in the formats of other tools.
 
 use crate::common::{command, flexgrip, Folder};

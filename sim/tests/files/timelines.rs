@@ -1,5 +1,5 @@
-//! Timelines: each format compared with the records of its run, on all engines; random kernels; wrong options and full
-//! disks.
+//! Tests timelines: each format is compared with the records of its run, on all engines. Also tests random kernels,
+//! wrong options and full disks.
 
 mod checks;
 mod kanata;

@@ -1,4 +1,5 @@
-//! Waves: windows and scopes on both kinds of engines and in both formats, save files, GTKWave's filter, and errors.
+//! Tests waves: windows and scopes on both kinds of engines and in both formats, save files, GTKWave's filter, and
+//! errors.
 
 use crate::common::{build, configuration, flexgrip, shared, verilator, Folder};
 use flexgrip_hdl::parameters::MachineParameters;

@@ -1,5 +1,5 @@
-//! Cycles, compared exactly with `baselines/cycles.toml`: even an improvement fails until `cargo xtask update baselines` records it.
-//! Some counts also have a bar that no baseline may exceed.
+//! Compares cycles exactly with `baselines/cycles.toml`: even an improvement fails until `cargo xtask update baselines`
+//! records it. Some counts also have a bar that no baseline may exceed.
 //!
 //! The kernels are the project's own and, if the shared folder exists, real ones.
 

@@ -1,5 +1,5 @@
-//! The counters, defined in `docs/counters.md`: the issue account is complete on every kernel, and each counter follows
-//! its definition.
+//! Tests the counters defined in `docs/counters.md`: the issue account is complete on every kernel, and each counter
+//! follows its definition.
 
 use crate::common::{configuration, flexgrip, kernels_below, on_all_cores, root, Folder};
 use flexgrip_isa::Operation;

@@ -1,4 +1,4 @@
-//! Cycles, rates and counters.
+//! Tests of cycles, rates and counters.
 
 mod baselines;
 mod counters;

@@ -1,6 +1,7 @@
-//! The costs of the pipeline, measured with small programs on the native circuits. Every figure must equal
-//! `baselines/pipeline.toml` (even an improvement fails until `cargo xtask update baselines` records it) and meet its bar, and all
-//! must match the tables and the picture in `docs/performance.md`, which `cargo xtask update baselines` also writes.
+//! Measures the costs of the pipeline with small programs on the native circuits. Every figure must equal
+//! `baselines/pipeline.toml` (even an improvement fails until `cargo xtask update baselines` records it) and meet its
+//! bar, and all must match the tables and the picture in `docs/performance.md`, which `cargo xtask update baselines`
+//! also writes.
 //!
 //! The programs run in lockstep with the model. Rates are steady-state rates: of the relevant issues, in order, only
 //! the middle half counts, from the one at a quarter to the one at three quarters. Before and after it, warps start and

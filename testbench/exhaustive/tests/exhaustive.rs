@@ -1,4 +1,5 @@
-//! The program `exhaustive` on a small part of each operation: it checks, resumes, restarts, and finds differences.
+//! Tests the program `exhaustive` on a small part of each operation: it checks, resumes, restarts, and finds
+//! differences.
 
 use flexgrip_exhaustive::plan::NAMES;
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! The gates of the checks must equal the circuits themselves, run natively.
+//! The gates of the checks must have the same results as the circuits themselves, run natively.
 
 use flexgrip_exhaustive::cases::{Case, Control, Outcome};
 use flexgrip_exhaustive::circuit::{FloatUnit, Unit};

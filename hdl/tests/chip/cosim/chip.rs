@@ -1,4 +1,4 @@
-//! The arbiter and the clock register, which belong to no stage.
+//! Tests of the arbiter and the clock register, which belong to no stage.
 
 use super::stimulus::*;
 use flexgrip_hdl::arbiter::RoundRobinArbiter;

@@ -1,4 +1,4 @@
-//! Branches, the divergence stack and barriers.
+//! Tests of branches, the divergence stack and barriers.
 
 use super::stimulus::*;
 use flexgrip_hdl::bundles::*;

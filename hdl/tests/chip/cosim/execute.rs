@@ -1,4 +1,4 @@
-//! The lanes with their pipelines, special functions and writeback.
+//! Tests of the lanes with their pipelines, special functions and writeback.
 
 use super::stimulus::*;
 use flexgrip_hdl::execute::bundles::QuadControl;

@@ -1,4 +1,4 @@
-//! Fetch, decode and issue.
+//! Tests of fetch, decode and issue.
 
 use super::stimulus::*;
 use flexgrip_hdl::bundles::*;

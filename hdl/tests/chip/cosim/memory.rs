@@ -1,4 +1,4 @@
-//! The memories of an SM.
+//! Tests of an SM's memories.
 
 use super::stimulus::*;
 use flexgrip_hdl::memory::constant::ConstantMemory;

@@ -1,4 +1,4 @@
-//! Registers, predicates, the read stage and the operand collector with its parts.
+//! Tests of registers, predicates, the read stage and the operand collector with its parts.
 
 use super::stimulus::*;
 use flexgrip_hdl::bundles::*;

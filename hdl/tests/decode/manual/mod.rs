@@ -1,4 +1,4 @@
-//! The circuit and the `isa` table against a third decoder, written from the manual (`read.rs`).
+//! Compares the circuit and the `isa` table with a third decoder, written from the manual (`read.rs`).
 //!
 //! The circuit's rows are generated from the table, so an error in the table is in both, but not in the manual's
 //! decoder. So both are compared with it, word by word.

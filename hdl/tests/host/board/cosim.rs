@@ -1,4 +1,4 @@
-//! The comparison of a circuit with its Verilog, and the lint.
+//! Compares a circuit with its Verilog, and runs the lint.
 
 /// Fails with the difference, and also if an output never changes.
 macro_rules! equal {

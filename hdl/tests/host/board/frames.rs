@@ -1,4 +1,4 @@
-//! Checksums and frames.
+//! Tests of checksums and frames.
 
 use super::cosim::equal;
 use super::{random, Random};

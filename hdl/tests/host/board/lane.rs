@@ -1,4 +1,4 @@
-//! A lane on a serial line: its host, and the whole board.
+//! Tests of a lane on a serial line: its host, and the whole board.
 
 use super::cosim::equal;
 use super::serial_host::{done, result};

@@ -1,5 +1,5 @@
-//! The board's circuits one by one: UART, frames, the serial host on a bus with random timing, block memory; and each
-//! against its own Verilog.
+//! Tests the board's circuits one by one: UART, frames, the serial host on a bus with random timing, and block memory.
+//! Each is also compared with its own Verilog.
 
 mod block_memory;
 mod cosim;

@@ -1,4 +1,4 @@
-//! The serial protocol: checksums, frames, answers, identifications.
+//! Tests of the serial protocol: checksums, frames, answers, identifications.
 
 use flexgrip_hdl::board::protocol::*;
 

@@ -1,4 +1,4 @@
-//! The serial host between two lines of bytes and a bus.
+//! Tests the serial host between two lines of bytes and a bus.
 
 use super::cosim::equal;
 use super::{random, Random};
@@ -116,7 +116,7 @@ impl Host {
         let tag = self.rng.gen();
         let mut bytes = protocol::request(opcode, tag, count, address, words);
         if opcode == protocol::FILL {
-            // The answer takes long: it follows all accesses of the fill.
+            // The answer arrives late, after all accesses of the fill.
             let mut answers = vec![];
             for byte in bytes.drain(..) {
                 answers.extend(self.step(Some(byte), false));

@@ -1,4 +1,4 @@
-//! The UART's receiver and transmitter, bit by bit.
+//! Tests the UART's receiver and transmitter, bit by bit.
 
 use super::cosim::equal;
 use super::random;

@@ -1,4 +1,4 @@
-//! The counters of a grid, and the report of its error.
+//! Tests of a grid's counters, and of the report of its error.
 
 use super::bench::{Bench, Refused, SMS};
 use flexgrip_hdl::bundles::*;

@@ -1,11 +1,11 @@
-//! Start, abort and reset.
+//! Tests of start, abort and reset.
 
 use super::bench::{Bench, Event, Refused, SMS};
 use flexgrip_machine::host_map::*;
 use hdlkit::prelude::Bits;
 
-/// A reset of one cycle gives no answer, an abort until the grid has ended and the memory is idle, then power-up
-/// values.
+/// After a reset of one cycle, the interface answers nothing and aborts the grid, until the grid has ended and the
+/// memory is idle. Then registers have their power-up values.
 #[test]
 fn reset_waits_for_grid_and_memory() {
     let mut bench = Bench::new();

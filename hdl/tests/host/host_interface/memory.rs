@@ -1,4 +1,4 @@
-//! The windows of the memories: loads, accesses of global memory, and the memory's errors.
+//! Tests of the memory windows: loads, accesses of global memory, and the memory's errors.
 
 use super::bench::{Bench, Event, Refused, CONSTANT_BYTES, INSTRUCTION_BYTES};
 use flexgrip_machine::host_map::*;

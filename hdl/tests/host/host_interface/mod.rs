@@ -1,5 +1,5 @@
-//! The host interface, driven by a Wishbone host: every register of the map, every error, the ports to the rest of the
-//! GPU; and against its own Verilog.
+//! Tests the host interface with a Wishbone host: every register of the map, every error, and the ports to the rest of
+//! the GPU. Also compares it with its own Verilog.
 
 mod bench;
 mod counters;

@@ -1,4 +1,4 @@
-//! Registers, addresses outside the map, and parameters.
+//! Tests of registers, addresses outside the map, and parameters.
 
 use super::bench::{Bench, Refused, CONSTANT_BYTES, INSTRUCTION_BYTES, SMS};
 use flexgrip_machine::host_map::*;

@@ -1,4 +1,4 @@
-//! The interface and the counters against their Verilog, and the lint.
+//! Compares the interface and the counters with their Verilog, and runs the lint.
 
 use super::bench::{host, INSTRUCTION_BYTES};
 use super::counters::{counted, CAUSES};

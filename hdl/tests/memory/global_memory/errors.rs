@@ -1,4 +1,4 @@
-//! Errors by hand: the lane whose fault is reported, and the addresses that fault.
+//! Tests of chosen errors: the lane whose fault is reported, and the addresses that fault.
 
 use super::bench::{Bench, PROMPT};
 use super::model::{coalesced, Access, Fault};

@@ -1,4 +1,4 @@
-//! Random accesses, legal and faulting, with random timing.
+//! Tests of random accesses, legal and faulting, with random timing.
 
 use super::bench::{Bench, Surroundings};
 use super::model::{access, expect, Access, Memory};

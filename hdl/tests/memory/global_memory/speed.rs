@@ -1,4 +1,4 @@
-//! Speed: latencies, requests per access under both coalescing rules, and cycles per request.
+//! Tests of speed: latencies, requests per access under both coalescing rules, and cycles per request.
 
 use super::bench::{Bench, Surroundings, PROMPT};
 use super::model::{coalesced, Access};

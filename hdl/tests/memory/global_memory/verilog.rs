@@ -1,4 +1,4 @@
-//! The lint, and the native circuit against its Verilog.
+//! Runs the lint, and compares the native circuit with its Verilog.
 
 use super::bench::{drive, passes};
 use super::model::access;

@@ -1,4 +1,4 @@
-//! Bank arbitration: degrees of conflict, and the threads that a step serves, by the rule of NVIDIA's guide.
+//! Tests of bank arbitration: degrees of conflict, and the threads that a step serves, by the rule of NVIDIA's guide.
 
 use super::{as_set, bits, size};
 use flexgrip_hdl::operands::operand_collector::bank_select::BankSelect;

@@ -1,4 +1,4 @@
-//! The collector as a whole: grids of random instructions, and the rate of gathers.
+//! Tests of the whole collector: grids of random instructions, and the rate of gathers.
 
 use super::bench::{AddressWrite, Bench, Surroundings};
 use super::reference::{Reference, Task};

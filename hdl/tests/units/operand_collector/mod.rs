@@ -1,5 +1,5 @@
-//! The operand collector and its parts: the bank arbitration against the rule in NVIDIA's guide for the G80, the
-//! storage against plain arrays, and the whole against a model that executes one instruction after another.
+//! Compares the operand collector and its parts with references: the bank arbitration with the rule in NVIDIA's guide
+//! for the G80, the storage with plain arrays, and the whole with a model that executes one instruction after another.
 
 mod bank_select;
 mod bench;

@@ -1,4 +1,4 @@
-//! The collector's storage, and shared memory, against plain arrays.
+//! Compares the collector's storage, and shared memory, with plain arrays.
 
 use super::{bits, extract, size};
 use flexgrip_hdl::memory::shared::{BankAccess, SharedInit, SharedMemory};

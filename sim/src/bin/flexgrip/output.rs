@@ -94,7 +94,7 @@ pub fn print(text: &str) -> Result<(), Error> {
     print_bytes(text.as_bytes())
 }
 
-/// Prints bytes, which need not be UTF-8, as [`print`].
+/// Like [`print`], for bytes that need not be UTF-8.
 pub fn print_bytes(bytes: &[u8]) -> Result<(), Error> {
     match io::stdout().write_all(bytes) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {

@@ -218,7 +218,7 @@ impl VerilogTarget {
         Ok(())
     }
 
-    /// Ends the session's run: the grid has ended in the cycle before.
+    /// Ends the session's run: the grid ended in the previous cycle.
     fn close(&mut self, ending: Ending) -> Result<(), RunError> {
         if ending == Ending::Complete {
             self.records.check_complete(self.time)?;

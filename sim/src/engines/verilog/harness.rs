@@ -44,7 +44,8 @@ pub(crate) struct Wanted<'a> {
     pub events: bool,
     /// Global memory after the run.
     pub memory: bool,
-    /// Runs with faults in place of one without, and the number of them at once: see `testbench/verilator/README.md`.
+    /// The runs with faults, instead of a single run without, and how many run at the same time: see
+    /// `testbench/verilator/README.md`.
     pub faults: Option<(&'a str, NonZeroUsize)>,
 }
 

@@ -1,4 +1,4 @@
-//! Breakpoints of all kinds.
+//! Tests of breakpoints of all kinds.
 
 use super::{line_of, named, stencil, Editor};
 use serde_json::json;

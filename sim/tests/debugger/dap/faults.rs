@@ -1,4 +1,4 @@
-//! Requests that are wrong, too early, or damaged at random.
+//! Tests of requests that are wrong, too early, or damaged at random.
 
 use super::{framed, load, stencil, Editor};
 use flexgrip_sim::debug::adapter::serve;

@@ -1,4 +1,4 @@
-//! Variables, memories, the program and signals, and changes to them.
+//! Tests of variables, memories, the program and signals, and of changes to them.
 
 use super::{line_of, named, stencil, Editor};
 use serde_json::json;

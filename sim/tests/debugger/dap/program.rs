@@ -1,4 +1,4 @@
-//! The program `flexgrip dap`: OpenCL C, TCP, exit codes.
+//! Tests the program `flexgrip dap`: OpenCL C, TCP, exit codes.
 
 use super::{stencil, Editor, PATIENCE};
 use crate::common::{clang, Folder};

@@ -1,4 +1,4 @@
-//! Running and stepping in both directions, with requests answered meanwhile.
+//! Tests of running and stepping in both directions, while other requests are answered.
 
 use super::{line_of, stencil, Editor};
 use crate::common::Folder;

@@ -1,4 +1,4 @@
-//! An editor's session on the Verilog: missing capabilities and refused requests.
+//! Tests an editor's session on the Verilog: missing capabilities and refused requests.
 
 use super::program::with_program;
 use crate::common::processes::{children, signal};

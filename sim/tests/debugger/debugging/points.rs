@@ -1,4 +1,4 @@
-//! Positions at which a session stops: the first instruction, accesses of a block, warp or lane, and divergence.
+//! Tests of where a session stops: at the first instruction, at accesses of a block, warp or lane, and at divergence.
 
 use super::{on_both, options, MACHINES, PROGRAM};
 use crate::common::launch;

@@ -1,4 +1,4 @@
-//! The program on a pseudo-terminal, with a terminal emulator at the other end.
+//! Runs the program on a pseudo-terminal, with a terminal emulator at the other end.
 
 use super::{golden, root};
 use std::io::ErrorKind;

@@ -1,4 +1,5 @@
-//! Barriers: the order that they enforce, the release of their warps, and random barriers compared with the model.
+//! Tests of barriers: the order that they enforce, the release of their warps, and random barriers compared with the
+//! model.
 
 use crate::common::{launch, run, run_all, run_on, with_verilog, LANES};
 use flexgrip_machine::{ErrorKind, KernelError, Retire};

@@ -1,4 +1,4 @@
-//! The strict coalescing rule of the G80: different cycles, same results.
+//! Tests the strict coalescing rule of the G80: it changes the cycles, not the results.
 
 use super::operands;
 use crate::common::{launch, options, run, with_verilog, LANES};

@@ -1,4 +1,4 @@
-//! Loads and stores of 64 and 128 bits: several registers, at any position, and in error.
+//! Tests of loads and stores of 64 and 128 bits: several registers, at any position, and in error.
 
 use super::{operands, run_both};
 use crate::common::{launch, LANES};

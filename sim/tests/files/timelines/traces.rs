@@ -288,7 +288,7 @@ impl<'a> Message<'a> {
         self.one(number).map(Field::number)
     }
 
-    /// A repeated number. Perfetto's reader does not accept packed ones where its schema has none.
+    /// A repeated number. Perfetto's reader refuses packed numbers where its schema does not declare them.
     #[track_caller]
     fn numbers(&self, number: u64) -> impl Iterator<Item = u64> + '_ {
         self.all(number).map(Field::number)
