@@ -119,7 +119,7 @@ fn each_model_has_its_defined_effect() {
         (FlipDestination, 2, (1, 4), "", [15, 32, 17, 18, 0, 0]),
         (FlipDestination, 2, (1, 4), "lanes=0x6", [15, 32, 33, 18, 0, 0]),
         (FlipDestination, 4, (0, 4), "", [0, 16, 17, 18, 15, 0]),
-        // Source 1 is R1, source 3 is R0. The instruction after it computes the address from the right value again.
+        // Source 1 is R1, source 3 is R0. The next instruction computes the address from the correct value again.
         (FlipSource, 2, (0, 0), "", [16, 16, 17, 18, 0, 0]),
         (FlipSource, 2, (2, 33), "", [15, 16, 15, 18, 0, 0]),
         (FlipSource, 5, (2, 32), "", [15, 16, 16, 18, 0, 0]),

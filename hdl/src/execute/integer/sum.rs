@@ -19,7 +19,7 @@ fn limit(width: IntegerWidth, is_signed: Bit, negative: Bit) -> Bits<32> {
 }
 
 impl IntegerLane {
-    /// Adds the terms; a product or a shifted value may replace the first one, which then is 0.
+    /// Adds the terms; a product or a shifted value may replace the first one, which is then 0.
     #[hdl_part]
     pub(super) fn add_terms(&mut self) {
         let terms = self.x3.q.val();

@@ -99,7 +99,7 @@ impl IntegerLane {
             addend: cut.concat(carry.fill::<1>()),
             clamp: is_past(augend, negative, control.result_width, control.result_signed),
             negative,
-            // A distance of 2^31 is stored here minus 1, as a positive number.
+            // A distance of 2^31 is stored here as 2^31 - 1, a positive number.
             farthest: reverses && !difference.low::<31>().any(),
             // The control of stage 3, in each lane: one register for all lanes is too far from most of them, and the
             // stage has no time to decode.

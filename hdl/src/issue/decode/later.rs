@@ -54,7 +54,8 @@ pub fn later_instruction(word: Bits<64>, layout: Layout) -> LaterInstruction {
     }
 }
 
-/// True if a word is an R2G with bit 55. Capabilities up to 1.1 ignore the bit; from 1.2 on the word is an R2G.UNL.
+/// True if a word is an R2G with bit 55. Capabilities up to 1.1 ignore the bit; at 1.2 and later the word is an
+/// R2G.UNL.
 #[hdl_fn]
 pub fn is_unlock(word: Bits<64>, layout: Layout) -> Bit {
     is_opcode(word, layout, bits(0), bits(7)) && word.get_bit(55)

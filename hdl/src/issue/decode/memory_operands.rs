@@ -42,7 +42,7 @@ fn in_bytes<const N: usize>(number: Bits<N>, access: Bits<2>) -> Bits<N> {
     }
 }
 
-/// Decodes the operands in memory of a word, and its address registers.
+/// Decodes a word's operands in memory, and its address registers.
 #[hdl_fn]
 pub fn memory_operands_of(word: Bits<64>, layout: Layout, row: Row, sources: MemorySources) -> MemoryOperands {
     let constant_field = if layout.is_short {
