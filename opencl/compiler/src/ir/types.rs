@@ -59,7 +59,7 @@ impl Argument {
 pub enum Accuracy {
     /// `.approx`: 2 ulp, unless the reciprocal is denormal.
     Approximate,
-    /// `.rn`, `.full` or unsaid: 2.5 ulp (3 of a root), as OpenCL asks for, in the whole range of exponents.
+    /// `.rn`, `.full` or no modifier: 2.5 ulp (3 for a root), as OpenCL requires, in the whole range of exponents.
     Rounded,
 }
 
@@ -126,7 +126,7 @@ pub enum Arithmetic {
     FusedMultiplyAdd,
 }
 
-/// A memory that loads and stores reach. Addresses have 32 bits and begin at 0 in each.
+/// A memory for loads and stores. In each, addresses have 32 bits and begin at 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Memory {
     /// Memory of the device.
@@ -135,7 +135,7 @@ pub enum Memory {
     Shared,
     /// Memory of the thread.
     Local,
-    /// Not given in the PTX; [`crate::passes::spaces`] finds it.
+    /// The PTX does not name the memory; [`crate::passes::spaces`] finds it.
     Generic,
 }
 

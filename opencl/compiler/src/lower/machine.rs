@@ -96,7 +96,7 @@ pub struct Instruction {
     /// The upper words of 64-bit operands: of the destination, then of sources 1 to 3. A lower word needs an even
     /// register, its upper word the next one.
     pub upper: [Option<Word>; 4],
-    /// True if its sources are all zero if and only if the divisor of an integer division is zero, for checkers.
+    /// True if all sources are zero exactly if the divisor of an integer division is zero, for checkers.
     pub divisor: bool,
     /// For a barrier: the memories that it orders.
     pub fence: Option<Fence>,
@@ -294,7 +294,7 @@ pub struct Code {
     pub words: u32,
     /// True if the kernel has a barrier.
     pub barrier: bool,
-    /// The compute capability whose instructions the code may have.
+    /// The compute capability whose instructions the code may use.
     pub capability: Capability,
 }
 
