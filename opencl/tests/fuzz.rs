@@ -98,7 +98,7 @@ impl Caller<'_> {
         }
     }
 
-    /// A size that the memory really has.
+    /// A size that fits in the memory.
     fn room(&mut self) -> usize {
         self.size().min(ROOM / 2)
     }
@@ -336,7 +336,7 @@ impl Caller<'_> {
             36 => code = call!(clFinish, a),
             37 => code = call!(clWaitForEvents, count, wait),
             38 => {
-                // The event ends immediately: a queue that waits for it for ever would be correct behaviour.
+                // The event ends immediately. Otherwise a queue could correctly wait for it forever.
                 let made = call!(clCreateUserEvent, a, &mut code);
                 if !made.is_null() {
                     code = call!(clSetUserEventStatus, made, -self.rng.gen_range(0..3));

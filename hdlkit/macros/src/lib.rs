@@ -20,7 +20,7 @@ use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 use syn::{parse_macro_input, Data, DeriveInput, Error, Ident};
 
-/// The fields that are part of the circuit: as in rust-hdl's derives, all whose name does not start with `_`.
+/// The fields that are part of the circuit: all fields with names that do not begin with `_`, as in rust-hdl's derives.
 fn circuit_fields(input: &DeriveInput) -> Result<(Vec<Ident>, bool), Error> {
     let Data::Struct(data) = &input.data else {
         return Err(Error::new_spanned(&input.ident, "only a struct can be a circuit"));

@@ -51,8 +51,8 @@ pub(crate) fn versions(mut kernel: Vec<Stmt>, table: &mut Table) -> Vec<Stmt> {
     kernel
 }
 
-/// A signal, a statement that assigns it and the next one that does, with a statement between them that only reads the
-/// signal.
+/// Finds a signal, a statement that assigns it, and the next statement that assigns it, with a statement in between
+/// that only reads the signal.
 fn early_read(kernel: &[Stmt]) -> Option<(SigId, usize, usize)> {
     let mut assigned: BTreeMap<SigId, usize> = BTreeMap::new();
     // Signals read since their last assignment.
@@ -303,10 +303,10 @@ fn project(s: &Stmt, keep: &BTreeSet<SigId>) -> Option<Stmt> {
     }
 }
 
-/// Splits an always block that reads signals which it reaches through a part or an assignment.
+/// Splits an always block that reads signals which depend on its own outputs through a part or an assignment.
 ///
-/// An always block misses the events that it causes while it runs (Icarus Verilog propagates a value through parts at
-/// once), so the block would keep the stale value. Its signals stay in one block where this cannot happen.
+/// An always block misses the events that it causes while it runs, because Icarus Verilog propagates a value through
+/// parts at once. The block would then keep the stale value. If this cannot happen, its signals stay in one block.
 pub(crate) fn split(group: Group, flow: &Flow) -> Vec<Group> {
     let Form::Always { targets, body } = &group.form else {
         return vec![group];

@@ -15,7 +15,7 @@ pub(crate) struct ChildModule {
     pub paths: Vec<(String, String)>,
 }
 
-/// Connections of a module's parts without a signal between.
+/// Direct connections of a module's parts, without a signal in between.
 #[derive(Default)]
 pub(super) struct Connections {
     /// Inputs of parts, and their drivers.
