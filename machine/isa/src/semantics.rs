@@ -65,9 +65,9 @@ impl Operation {
         }
     }
 
-    /// Computes the operation in all of `lanes`; `None`, and nothing is computed, for operations outside the lanes:
-    /// memory, branches, barriers, votes, doubles ([`Double::compute`](crate::Double::compute)), textures. The function is selected once, not lane by lane: a golden model spends its
-    /// time here.
+    /// Computes the operation in all of `lanes`. For operations outside the lanes, which are memory accesses, branches,
+    /// barriers, votes, doubles ([`Double::compute`](crate::Double::compute)) and textures, it returns `None` and
+    /// computes nothing. The function is selected once, not for each lane: a golden model spends its time here.
     pub fn compute(self, lanes: &mut impl Lanes) -> Option<()> {
         match self {
             Operation::Mov { width } | Operation::Mvc { width } | Operation::G2r { width } => {

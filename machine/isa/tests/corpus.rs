@@ -54,7 +54,7 @@ const OPERANDS_UNKNOWN: &str = "...";
 const NOT_ALL_MEANINGFUL: &[(&str, usize, &str)] = &[(
     "SSY",
     32,
-    "its condition field holds TRUE in code of one compiler and 0 in that of another; SSY ignores it",
+    "its condition field is TRUE in code of one compiler and 0 in code of another; SSY ignores it",
 )];
 
 #[test]

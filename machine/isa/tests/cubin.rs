@@ -606,7 +606,8 @@ fn a_text_cubin() {
     assert_eq!(cubin.globals, None);
 }
 
-/// Code beside variables in global memory can be listed; where it has their addresses is not known.
+/// A text cubin with variables in global memory can only be listed, because it does not record the places of their
+/// addresses.
 #[test]
 fn text_cubins_with_variables_are_listed_and_not_run() {
     let variable = "reloc { name = counter segname = reloc segnum = 14 offset = 8 bytes = 4 }\ncode  {";

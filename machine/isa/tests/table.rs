@@ -1,4 +1,4 @@
-//! The table by itself: rows are disjoint and complete, and decode, encode and text agree on random words.
+//! The table alone: rows are disjoint and complete, and decode, encode and text agree on random words.
 
 use flexgrip_isa::table::{Location, Role, Suffix, ABSENT, ROWS};
 use flexgrip_isa::{
@@ -386,7 +386,7 @@ fn operations_of_rows_beyond_the_manual() {
     }
 }
 
-/// Don't-care bits: words that differ from the assembled one only there do the same.
+/// Don't-care bits have no effect: these words have the same meaning as the assembled ones.
 #[test]
 fn words_that_do_the_same() {
     for (text, word) in [
@@ -560,8 +560,8 @@ fn what_is_executed_and_what_not() {
     ));
 }
 
-/// The table of refusals in the crate's documentation, from which a hardware decoder is built, written out: the
-/// G80's, without extensions.
+/// The table of refusals in the crate's documentation, for builders of hardware decoders, as code. It has the G80's
+/// instructions, without extensions.
 #[test]
 fn executed_rows_refuse_what_the_documentation_says() {
     let mut random = Random(3);
@@ -744,8 +744,8 @@ proptest! {
     }
 }
 
-/// ptxas sets bits 55..54 of FMAD for `mad.rm`, `mad.rp` and `mad.rz`. They are printed and come back, and the operation is
-/// the same; with a constant the bits are its bank.
+/// ptxas sets bits 55..54 of FMAD for `mad.rm`, `mad.rp` and `mad.rz`. They are printed and assembled, but do not
+/// change the operation. With a constant, these bits are its bank.
 #[test]
 fn requested_rounding_of_fmad_comes_back() {
     let text = |word| decode(word).unwrap().to_string();

@@ -633,8 +633,8 @@ impl Machine {
         Ok(())
     }
 
-    /// The next warp of a block that can run, counted `from` this one. `None`: all have had their turns; the block may
-    /// have ended then, or wait for ever.
+    /// The next warp of a block that can run, counted `from` this one. `None` if all have had their turns; the block
+    /// may have ended then, or wait forever.
     fn next_in_round(&mut self, block: u32, from: u32) -> Result<Option<u32>, KernelError> {
         let warps = self.block(block).and_then(|block| block.warps.get(from as usize..));
         if let Some(next) = warps.and_then(|warps| warps.iter().position(Warp::can_run)) {

@@ -95,7 +95,7 @@ fn load(folder: &Path) -> ExpectedKernel {
         "{name}: shared bytes"
     );
     assert_eq!(entry.parameters.len(), params.len(), "{name}: parameters");
-    assert_eq!(program.constants, [], "{name}: constants stand in image files");
+    assert_eq!(program.constants, [], "{name}: constants belong in image files");
     assert_eq!(entry.entry, 0, "{name}: the launch file names no entry");
 
     let memory = file["memory"].as_array().expect("[[memory]]").iter();

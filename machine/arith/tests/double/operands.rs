@@ -111,7 +111,7 @@ fn near(random: &mut Random, bits: u64) -> u64 {
     bits.wrapping_add_signed(random.between(-reach, reach))
 }
 
-/// Three operands of a multiplication and addition; the first two also of a product, the outer two of a sum.
+/// Three operands of DFMA. Tests also use the first two for a product, and the first and third for a sum.
 pub fn triple(random: &mut Random) -> [u64; 3] {
     let a = double(random);
     let b = match random.below(8) {

@@ -147,8 +147,8 @@ struct Loading<'data> {
     places: BTreeMap<usize, CubinSection>,
     /// Offsets of the sections of global variables from the first of these.
     global_offsets: BTreeMap<usize, u32>,
-    /// Bytes of the file that no section has claimed yet. Sections do not overlap; without this limit a small file with
-    /// overlapping ones could demand any amount of memory.
+    /// Bytes of the file that no section has claimed yet. Sections do not overlap. Without this limit, a small file
+    /// with overlapping sections could require any amount of memory.
     room: usize,
 }
 

@@ -220,8 +220,8 @@ pub enum Operation {
         /// Width of the destination.
         width: Width,
     },
-    /// Atomic operation on global memory at source 1, with operands b and c as sources 2 and 3. The destination, if there
-    /// is one, gets the old value (GATOM, GRED).
+    /// Atomic operation on global memory at source 1, with operands b and c as sources 2 and 3. The destination, if
+    /// there is one, gets the old value (GATOM, GRED).
     Atomic {
         /// Global space, 0..15; programs use 14.
         space: u8,

@@ -138,12 +138,12 @@ pub struct Row {
     pub semantics: &'static str,
     /// Source of this knowledge; without one, `extension` and its purpose: see [`Row::is_extension`].
     pub source: &'static str,
-    /// The first compute capability of chips with the row. This core has the rows of [`super::ROWS`] at every capability
-    /// up to `until`.
+    /// The first compute capability of chips with the row. This core has the rows of [`super::ROWS`] at every
+    /// capability up to `until`.
     pub since: Capability,
     /// The last compute capability with the row.
     pub until: Capability,
-    /// From this capability on, a word with this one-bit field at 1 is not of this row.
+    /// From this capability on, a word with this one-bit field at 1 does not belong to this row.
     pub narrowed: Option<(Capability, Field)>,
     /// Sections of the manual about it, with their errors.
     pub manual: &'static [&'static Section],

@@ -65,8 +65,8 @@ pub struct Program {
     pub constants: Vec<ConstantBlock>,
     /// Source line (from 1) of every instruction and data word, by ascending byte address. Fillers have none.
     pub lines: Vec<(u32, u32)>,
-    /// The byte address of every instruction, ascending, and the bytes of the source text that it is made of, without labels
-    /// in front of it.
+    /// The byte address of every instruction, ascending, and the bytes of the source text that it is made of, without
+    /// labels in front of it.
     pub instructions: Vec<(u32, Range<usize>)>,
 }
 
@@ -313,7 +313,7 @@ fn statements(line: &str) -> Vec<Piece<'_>> {
 
 /// An item that takes up space in the code.
 enum Item<'a> {
-    /// With its place in the text.
+    /// An instruction, with its byte range in the text.
     Instruction(Statement<'a>, Range<usize>),
     Word(Piece<'a>),
     Filler,
@@ -345,7 +345,7 @@ struct UnfinishedKernel {
 
 #[derive(Default)]
 struct Assembler<'a> {
-    /// Where the line that is read begins in the text.
+    /// Byte offset of the current line in the text.
     line_start: usize,
     /// Next byte address in the code.
     address: u32,

@@ -213,9 +213,9 @@ pub fn listing(words: &[u32], style: Style) -> String {
     listing_at(words, style, Capability::V1_0)
 }
 
-/// A program of a capability as a listing: `/*0008*/  RET;  /* 0x0000078030000003 */`, one instruction per line. A word that is not an
-/// instruction becomes `.word`, with the reason, so that [`crate::assemble_at`] takes any listing back (except a long
-/// instruction off its 8-byte boundary, which becomes `.word`s, too).
+/// Lists a program of a capability, one instruction per line: `/*0008*/  RET;  /* 0x0000078030000003 */`. A word that
+/// is not an instruction becomes `.word`, with the reason, so that [`crate::assemble_at`] accepts any listing. (A long
+/// instruction off its 8-byte boundary also becomes `.word`s.)
 pub fn listing_at(words: &[u32], style: Style, capability: Capability) -> String {
     let mut text = String::new();
     for listed in instructions_at(words, capability) {

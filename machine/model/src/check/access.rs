@@ -1,6 +1,6 @@
 //! Accesses to memory, lane by lane: bounds, order among threads, and initialised bytes.
 //!
-//! Mostly the addresses of a warp's lanes rise by the same step, a [`Row`]: then one check covers the bounds of all
+//! Usually the addresses of a warp's lanes rise by the same step, a [`Row`]. Then one check covers the bounds of all
 //! lanes and, if the accesses are contiguous, their initialised bytes and earlier accesses. All other accesses are
 //! checked lane by lane, with the same findings.
 

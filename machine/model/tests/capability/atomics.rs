@@ -1,4 +1,4 @@
-//! GATOM and GRED: order of lanes, destinations, conditions, errors, several blocks, and what the checker says.
+//! GATOM and GRED: order of lanes, destinations, conditions, errors, several blocks, and findings of the checker.
 
 use super::running::{configuration, fails, launch, machine, record, run, words, LIMIT};
 use flexgrip_isa::Capability;

@@ -63,7 +63,7 @@ pub fn words(machine: &Machine, count: usize) -> Vec<u32> {
     machine.global().words().take(count).collect()
 }
 
-/// The record of the instruction with this number, of those that warp 0 of block 0 executed.
+/// The record of the instruction with this index among the instructions that warp 0 of block 0 executed.
 pub fn record(records: &[Retire], number: usize) -> &Retire {
     let own = records
         .iter()

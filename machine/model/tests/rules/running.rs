@@ -1,4 +1,4 @@
-//! Runs programs of words on the model, and what tests ask of a run.
+//! Runs programs of words on the model, and reads the results.
 
 use flexgrip_machine::{Configuration, Entry, EntryKind, KernelError, Launch, Retire, StackOperation};
 use flexgrip_model::Machine;
