@@ -570,7 +570,7 @@ impl Channels {
             return "a bit for each channel that is written".to_string();
         }
         match self.letters {
-            Letters::Table { choice, .. } if choice == *field => "which table of channels".to_string(),
+            Letters::Table { choice, .. } if choice == *field => "the table of channels".to_string(),
             Letters::Table { tables, .. } => {
                 let table = |table: &&[&str]| {
                     let entries = table.iter().enumerate().map(|(value, letters)| match *letters {

@@ -9,7 +9,7 @@ fn shared(path: &str) -> Option<String> {
     let root = flexgrip_skip::shared();
     let path = root.join(path);
     if !root.exists() {
-        println!("skipped: {} is not there", path.display());
+        println!("skipped: {} does not exist", path.display());
         return None;
     }
     Some(std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display())))

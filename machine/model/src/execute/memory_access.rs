@@ -153,7 +153,7 @@ fn store_words<const WORDS: usize>(
     Ok(())
 }
 
-/// The byte addresses of source 1 in shared memory, by lane; `None` if source 1 is not there.
+/// The byte addresses of source 1 in shared memory, by lane; `None` if the instruction does not have one there.
 pub(crate) fn shared_addresses(warp: &Warp, instruction: &Meaning) -> Option<Lanes> {
     let Some(Operand::Shared { offset, indirect, .. }) = instruction.sources[0] else {
         return None;
