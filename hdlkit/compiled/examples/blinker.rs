@@ -66,7 +66,7 @@ fn simulated(cycles: u64) -> Result<(String, Vec<u8>), Box<dyn Error>> {
     let mut wave = Wave::new(vec![], &*engine.block, WaveOptions::default())?;
     let mut seen = String::new();
     for cycle in 0..cycles {
-        // One cycle: set the inputs, settle, look at the outputs, tick.
+        // One cycle: set the inputs, settle, read the outputs, tick.
         engine.block.enable.next = true;
         engine.settle();
         seen.push(if engine.block.light.val() { '#' } else { '.' });

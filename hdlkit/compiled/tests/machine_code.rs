@@ -1,5 +1,5 @@
-//! Machine code: memories, called parts, takeover in the middle of a run, and rejected circuits. Every co-simulation runs
-//! machine code too, and so checks every form of expression and statement.
+//! Machine code: memories, called parts, takeover in the middle of a run, and rejected circuits. Every co-simulation
+//! also runs machine code, and so checks every form of expression and statement.
 
 use hdlkit::prelude::*;
 use hdlkit_compiled::cosim::cosim;

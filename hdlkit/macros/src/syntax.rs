@@ -192,8 +192,8 @@ impl Syntax {
         }
     }
 
-    /// The name with references to the compiler's values for the constants in its indices: `[i*WIDE]` as `[i*#0]`. A loop
-    /// variable is in lower case, a constant or const generic begins with an upper-case letter.
+    /// The name with references to the compiler's values for the constants in its indices: `[i*WIDE]` as `[i*#0]`. A
+    /// loop variable is in lower case, a constant or const generic begins with an upper-case letter.
     fn with_sizes(&mut self, name: String) -> String {
         let (mut text, mut depth) = (String::with_capacity(name.len()), 0);
         let mut rest = name.as_str();

@@ -169,8 +169,11 @@ fn rows() -> BTreeSet<String> {
             continue;
         };
         let known = ["test, soak", "soak"].contains(&tier) || tier.starts_with("by hand");
-        assert!(known, "docs/testing.md: {check} is in no tier, but `{tier}`");
-        assert!(!catches.is_empty(), "docs/testing.md: what would {check} catch?");
+        assert!(known, "docs/testing.md: {check} has the unknown tier `{tier}`");
+        assert!(
+            !catches.is_empty(),
+            "docs/testing.md: {check} states no defect that it catches"
+        );
         assert!(rows.insert(check.to_string()), "docs/testing.md: {check} has two rows");
     }
     rows
