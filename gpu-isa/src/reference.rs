@@ -603,7 +603,7 @@ fn file_name(stem: &str) -> String {
     format!("{}.md", stem.to_ascii_lowercase())
 }
 
-/// A page for the book: `<` and `[` outside of code would be taken for markup.
+/// A page for the book: outside of code, `<` and `[` are escaped because they would be markup.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut fence = false;

@@ -129,7 +129,7 @@ fn notations_of_the_specification() {
     assert_eq!(first("@P0 TEXS.T RZ, R7, R9, R4, 0x56, 2D, R").1, 0x2_07e0);
 }
 
-/// The first of two instructions in braces has stall 0 and yield 1, wherever the braces are.
+/// The first of two instructions in braces has stall 0 and yield 1, for any position of the braces.
 #[test]
 fn braces_pair_two_instructions() {
     let expected = words(&SM52, "--:-:-:-:0 XMAD R22, R7, c[0x0] [0x148], RZ\nSTG.E [R2], R4\n");

@@ -41,7 +41,7 @@ fn nan(kind: Float, bits: u128) -> Option<u128> {
     (bits & top == top && bits & ones(fraction) != 0).then_some(top | 1 << (fraction - 1) | 1 << (exponent + fraction))
 }
 
-/// The bits of the field that the value's text determines: all but the payload of a NaN.
+/// The bits of the field that the value's text determines: all except the payload of a NaN.
 pub(crate) fn read(format: Format, value: u128, width: u32) -> u128 {
     match format {
         Format::WideFloat { kind: Float::Half, low } => {

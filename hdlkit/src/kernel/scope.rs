@@ -198,8 +198,8 @@ pub fn collect(block: &dyn Structure, name: &str) -> Option<Scope> {
     collected(block, name, Collector::default())
 }
 
-/// As [`collect`], without children and kernel: a search for ports needs neither, and collecting them takes longer than
-/// most runs.
+/// Like [`collect`], without children and kernel: a search for ports needs neither, and collecting them takes longer
+/// than most runs.
 pub fn collect_signals(block: &dyn Structure, name: &str) -> Option<Scope> {
     let shallow = Collector {
         shallow: true,

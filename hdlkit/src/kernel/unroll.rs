@@ -615,7 +615,7 @@ impl Unroller<'_> {
         Ok(())
     }
 
-    /// An `if`; its blocks end in a value for `value` if that is given.
+    /// Unrolls an `if`. Its blocks end in a value for `value`, if there is a target.
     fn conditional(&mut self, c: &Conditional, value: &Targets, out: &mut Vec<Stmt>) -> Result<(), String> {
         let condition = self.lifted(&c.test, out)?;
         let test = self.translator().at(&condition, 1)?;
@@ -640,7 +640,8 @@ impl Unroller<'_> {
         Ok(())
     }
 
-    /// A match; its blocks end in a value for `value` if that is given. Returns false if it needs a `_` arm.
+    /// Unrolls a `match`. Its blocks end in a value for `value`, if there is a target. Returns false if it needs a `_`
+    /// arm.
     fn case(&mut self, m: &Match, value: &Targets, out: &mut Vec<Stmt>) -> Result<bool, String> {
         let test = self.lifted(&m.test, out)?;
         if let Some(known) = self.translator().constant(&test) {

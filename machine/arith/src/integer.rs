@@ -28,19 +28,19 @@ pub enum Product {
     U16,
     /// 16 x 16 bits, signed; low 32 bits.
     S16,
-    /// As `S16`, the sum clamped to the signed 32-bit range.
+    /// Like `S16`, with the sum clamped to the signed 32-bit range.
     SatS16,
     /// 24 x 24 bits, unsigned; low 32 bits.
     U24,
     /// 24 x 24 bits, signed; low 32 bits.
     S24,
-    /// As `S24`, the sum clamped to the signed 32-bit range.
+    /// Like `S24`, with the sum clamped to the signed 32-bit range.
     SatS24,
     /// 24 x 24 bits, unsigned; bits 47..16.
     HiU24,
     /// 24 x 24 bits, signed; bits 47..16.
     HiS24,
-    /// As `HiS24`, the sum clamped to the signed 32-bit range.
+    /// Like `HiS24`, with the sum clamped to the signed 32-bit range.
     HiSatS24,
 }
 

@@ -119,7 +119,7 @@ impl Instruction {
     /// The instruction of this form with this meaning at capability 1.0: as [`Instruction::build_at`].
     ///
     /// # Errors
-    /// As [`Instruction::build_at`].
+    /// The errors of [`Instruction::build_at`].
     pub fn build(form: Form, meaning: &Meaning) -> Result<Instruction, BuildError> {
         Self::build_at(form, meaning, Capability::V1_0)
     }

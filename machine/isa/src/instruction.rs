@@ -252,10 +252,10 @@ pub fn encode(instruction: &Instruction) -> u64 {
     instruction.word
 }
 
-/// Decodes `word` for capability 1.0: as [`decode_at`].
+/// Decodes `word` for capability 1.0, like [`decode_at`].
 ///
 /// # Errors
-/// As [`decode_at`].
+/// The errors of [`decode_at`].
 pub fn decode(word: u64) -> Result<Instruction, DecodeError> {
     decode_at(word, Capability::V1_0)
 }
@@ -296,7 +296,7 @@ fn of_row(tables: &RowTables, word: u64, capability: Capability) -> Option<Instr
 /// Decodes `word` for the first capability that has it, for text about code whose capability is not known.
 ///
 /// # Errors
-/// As [`decode_at`], at every capability.
+/// `word` is an error for [`decode_at`] at every capability.
 pub fn decode_first(word: u64) -> Result<Instruction, DecodeError> {
     match decode(word) {
         Err(DecodeError::Later { since, .. }) => decode_at(word, since),

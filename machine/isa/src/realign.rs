@@ -190,7 +190,7 @@ pub fn realign(words: &[u32]) -> Result<Moved, MoveError> {
 /// long.
 ///
 /// # Errors
-/// As [`realign`].
+/// The errors of [`realign`].
 pub fn insert_fillers(words: &[u32], mut wanted: impl FnMut(u32, bool) -> bool) -> Result<Moved, MoveError> {
     let items = items(words)?;
     let bytes = 4 * words.len();

@@ -55,7 +55,7 @@ impl RowPart {
                 named(reader, field, names)?;
             }
             RowPart::Suffix(Suffix::WithoutEffect(flags, field, names)) => {
-                // Every flag is read, whatever the others are.
+                // Every flag is read, even if another one is set.
                 if flags.iter().fold(0, |set, flag| set | reader.get(flag)) == 0 {
                     named(reader, field, names)?;
                 }

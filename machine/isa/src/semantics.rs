@@ -26,7 +26,7 @@ pub trait Lanes {
     /// Calls `function` with the inputs of each of these lanes and stores its result there.
     fn each(&mut self, function: impl Fn(LaneInputs) -> Flagged);
 
-    /// As [`Lanes::each`], for a function so short that calling it for inactive lanes costs less than finding the
+    /// Like [`Lanes::each`], for a function so short that calling it for inactive lanes costs less than finding the
     /// active ones.
     fn every(&mut self, function: impl Fn(LaneInputs) -> Flagged) {
         self.each(function);
@@ -57,7 +57,7 @@ impl Operation {
         }
     }
 
-    /// The quad lane (0..3) that sends its source 1 to the other three: only FSWZ exchanges.
+    /// The quad lane (0..3) that sends its source 1 to the other three in FSWZ; `None` for other operations.
     pub const fn quad_lane(self) -> Option<u8> {
         match self {
             Operation::Fswz { thread, .. } => thread,

@@ -489,7 +489,7 @@ fn sections_that_overlap() {
     let all = (file.len() as u32 & !3).to_le_bytes();
     for header in 0..count {
         let at = headers + 40 * header;
-        // The sections with our data, found by their size.
+        // The sections with the data from above, found by their size.
         if file[at + 20..at + 24] == 256_u32.to_le_bytes() {
             file[at + 16..at + 20].copy_from_slice(&0_u32.to_le_bytes());
             file[at + 20..at + 24].copy_from_slice(&all);
@@ -798,7 +798,7 @@ proptest! {
         let _ = read_cubin(words.join(" ").as_bytes());
     }
 
-    /// A good file with some bytes changed is read or gives an error, whatever the bytes.
+    /// A good file with random bytes changed is read or gives an error.
     #[test]
     fn damaged_files_never_panic(
         is_64: bool,

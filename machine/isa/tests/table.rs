@@ -115,7 +115,7 @@ fn check_location(name: &str, location: &Location, role: Role) {
     }
 }
 
-/// Decode looks at every field of every row, and at no other bits.
+/// Decode reads every field of every row, and no other bits.
 #[test]
 fn meaningful_bits_are_pattern_and_fields() {
     let mut random = Random(1);
@@ -139,7 +139,7 @@ fn meaningful_bits_are_pattern_and_fields() {
     }
 }
 
-/// The fields of a word are those that its decoding looks at.
+/// The fields of a word are the fields that its decoding reads.
 #[test]
 fn fields_of_a_word_are_its_meaningful_bits() {
     let mut random = Random(4);

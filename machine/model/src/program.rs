@@ -48,7 +48,7 @@ fn post_increment(meaning: &Meaning) -> Option<PostIncrement> {
 
 /// The mask for [`Fetched::condition`].
 pub(crate) fn codes_of(condition: Condition) -> Option<u16> {
-    // Instructions that ignore their condition have this one, too.
+    // Instructions that ignore their condition also have this one.
     (condition != Condition::True).then(|| (0..16).map(|code| u16::from(condition.holds(code)) << code).sum())
 }
 

@@ -7,7 +7,7 @@ use flexgrip_machine::{ErrorKind, ImageSpace, MemoryImage, MemorySpace, Region, 
 use flexgrip_model::check::{BarrierFault, Fault, Finding, Origin, Report, Thread, Use};
 use flexgrip_model::Machine;
 
-/// Runs with a checker, whatever the end.
+/// Runs with a checker, to the end or to an error.
 fn checked(kernel: &ProgramLaunch) -> Machine {
     let mut machine = kernel.machine();
     machine.check();

@@ -429,7 +429,7 @@ mod tests {
             for bit in 0..8 {
                 let mut damaged = bytes.clone();
                 damaged[at] ^= 1 << bit;
-                // Upper-case digits of the checksum are accepted, too.
+                // Upper-case digits of the checksum are also accepted.
                 assert!(
                     Binary::parse(&damaged).is_none_or(|other| other == binary()),
                     "{at}, {bit}"

@@ -213,7 +213,7 @@ fn options(binary: &Binary) -> Options {
 /// Builds a module from a binary, for devices of this capability.
 ///
 /// # Errors
-/// As [`from_source`].
+/// The errors of [`from_source`].
 pub fn from_binary(binary: &Binary, available: Capability) -> Result<(Module, String), String> {
     let source = Binary {
         capability: binary.capability.min(available.number()),

@@ -211,7 +211,7 @@ fn every_check_has_a_tier() {
         if !package.join("Cargo.toml").is_file() || !tests.is_dir() {
             continue;
         }
-        // The file that lists the others if they form a single program, and the folders that contain them.
+        // The lists of a program's test files: `main.rs`, and the `mod.rs` of each folder with further files.
         let main = tests.join("main.rs");
         let rooms = files(&tests)
             .into_iter()

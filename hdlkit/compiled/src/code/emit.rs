@@ -170,7 +170,7 @@ impl<'a> Emitter<'a, '_> {
         }
     }
 
-    /// Activates the clusters that need values that differ.
+    /// Activates the clusters that use changed values.
     fn activate(&mut self) {
         for users in std::mem::take(&mut self.certain) {
             set_bits(self.builder, self.state, self.layout.active, users);

@@ -286,7 +286,7 @@ impl KernelGenerator {
         self.values.push((name, of));
     }
 
-    /// Generates a local that changes, also in branches with locals of their own.
+    /// Generates a local that changes, also in branches that have locals.
     fn changing(&mut self, text: &mut String) {
         let of = self.any_type();
         let name = format!("m{}", self.locals);

@@ -126,7 +126,7 @@ pub fn triple(random: &mut Random) -> [u64; 3] {
         }
         // The product near 1.
         2 => near(random, (1.0 / f64::from_bits(a)).to_bits()),
-        // The product has a handful of bits more than the format: ties.
+        // The product has a few more bits than the format, so ties are frequent.
         3 => {
             let kept = random.next() | 1 << 51;
             with_field(random, 0x3ff) & !FRACTION | kept & FRACTION & FRACTION << random.below(52)

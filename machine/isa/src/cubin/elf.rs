@@ -571,7 +571,7 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
             let Some((entries, link, entry_bytes)) = entries else {
                 continue;
             };
-            // Sections that are not loaded (debugging, for one) need no addresses.
+            // Sections that are not loaded, such as debug sections, need no addresses.
             let Some(&place) = loading.places.get(&target) else {
                 continue;
             };

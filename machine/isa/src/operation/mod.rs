@@ -270,7 +270,7 @@ pub enum Operation {
     Fmul {
         /// Nearest or zero.
         rounding: Rounding,
-        /// Clamp to [0, 1]; never below capability 1.2, whatever the text says.
+        /// Clamp to [0, 1]; never set below capability 1.2, even if the text has `.SAT`.
         saturate: bool,
         /// Negate source 1.
         negate1: bool,

@@ -9,7 +9,7 @@
 pub enum Kind {
     /// Number of a register; for a half, twice the register's number, plus 1 for the high half.
     Register,
-    /// Number of an address register; 0 is none, or A0, which reads 0.
+    /// Number of an address register; 0 means no register, or A0, which reads 0.
     AddressRegister,
     /// Number of a condition-code register.
     ConditionCode,

@@ -164,7 +164,7 @@ impl std::error::Error for Diagnostic {}
 /// Assembles one instruction of capability 1.0: as [`parse_instruction_at`].
 ///
 /// # Errors
-/// As [`parse_instruction_at`].
+/// The errors of [`parse_instruction_at`].
 pub fn parse_instruction(text: &str) -> Result<Instruction, Box<Diagnostic>> {
     parse_instruction_at(text, Capability::V1_0)
 }
@@ -195,7 +195,7 @@ pub fn parse_instruction_at(text: &str, capability: Capability) -> Result<Instru
 /// Assembles a source text for capability 1.0: as [`assemble_at`].
 ///
 /// # Errors
-/// As [`assemble_at`].
+/// The errors of [`assemble_at`].
 pub fn assemble(text: &str, file: &str) -> Result<Program, Vec<Diagnostic>> {
     assemble_at(text, file, Capability::V1_0)
 }

@@ -21,14 +21,14 @@ use std::fmt::{self, Display, Formatter};
 /// Style of an instruction's text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Style {
-    /// Ours: no blanks before brackets, and every meaningful bit is visible.
+    /// The project's style: no spaces before brackets, and every meaningful bit is visible.
     #[default]
     Plain,
-    /// As `cuobjdump` printed: a blank before the bracket of a shared operand (`g [0x4]`), and between the brackets of
+    /// `cuobjdump`'s style: a space before the bracket of a shared operand (`g [0x4]`), and between the brackets of
     /// MVC's operand (`c[0x1] [0x2]`). An exit marker is not shown.
     Vendor,
-    /// As earlier versions of `cuobjdump` printed: a blank before every bracket (`c [0x1] [0x2]`, `o [0x7f]`), and two
-    /// blanks in an unconditional BRA. An exit marker is not shown.
+    /// The style of earlier versions of `cuobjdump`: a space before every bracket (`c [0x1] [0x2]`, `o [0x7f]`), and
+    /// two spaces in an unconditional BRA. An exit marker is not shown.
     EarlyVendor,
 }
 

@@ -385,7 +385,7 @@ impl At<'_> {
     fn rows(&self, accesses: &Accesses, size: u32) -> Option<[(u32, Option<Row>); 2]> {
         let regions = self.launch.regions(accesses.space);
         let allowed = |row: &Row| {
-            // The header and the parameters have rules of their own.
+            // The header and the parameters have separate rules.
             let parameters = accesses.space == MemorySpace::Shared && row.ends.0 < self.launch.parameters_end();
             !parameters && regions.allow_row(accesses, *row, size)
         };

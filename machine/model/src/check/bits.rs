@@ -194,7 +194,7 @@ fn low_bits(bits: u32) -> u32 {
 
 fn shift(a: Operand, count: Operand, width: Width, shifted: impl Fn(u32, u32) -> u32) -> u32 {
     if count.undefined & width.mask() != 0 {
-        // An undefined count leaves only a defined zero defined.
+        // With an undefined count, the result is only defined if the operand is a defined zero.
         return all_if(a != Operand::default()) & width.mask();
     }
     shifted(a.undefined & width.mask(), count.value & width.mask()) & width.mask()

@@ -35,7 +35,7 @@ impl Access {
     }
 }
 
-/// A reference to an access and a lane; 0 is none.
+/// A reference to an access and a lane; 0 means no access.
 type Stamp = u32;
 
 /// The accesses that memories refer to.

@@ -102,7 +102,7 @@ pub(crate) fn addresses(warp: &Warp, offset: i32, indirect: Indirect) -> impl Fn
     move |lane| u32::from(base.map_or(0, |base| base[lane]).wrapping_add(offset))
 }
 
-/// As [`addresses`], for all lanes.
+/// Like [`addresses`], for all lanes.
 pub(super) fn all_addresses(warp: &Warp, offset: i32, indirect: Indirect, room: &mut Lanes) {
     let address = addresses(warp, offset, indirect);
     for (lane, place) in room.iter_mut().enumerate() {

@@ -100,12 +100,12 @@ impl Blocks {
 }
 
 impl Machine {
-    /// As [`Machine::run`], with the blocks on `jobs` threads if they are independent; the module page explains the
+    /// Like [`Machine::run`], with the blocks on `jobs` threads if they are independent; the module page explains the
     /// check. With a checker they always run in turns. If they ran in turns, also returns the reason; a machine that
     /// has already begun, or a grid of one block, runs in turns without a reason.
     ///
     /// # Errors
-    /// As [`Machine::run`].
+    /// The errors of [`Machine::run`].
     pub fn run_parallel(&mut self, limit: u64, jobs: NonZeroUsize) -> Result<(Outcome, Option<InTurns>), KernelError> {
         let begun = self.stopped.is_some() || self.started_below > 0 || !self.started.is_empty();
         let jobs = jobs.get().min(self.launch.blocks() as usize);
@@ -158,7 +158,7 @@ impl Machine {
                 .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
                 .collect()
         });
-        // A thread that was stopped because of another has no reason of its own.
+        // A thread that was stopped because of another one only has the reason `Stopped`.
         let reasons = shares.iter().filter_map(|share| share.as_ref().err());
         if let Some(&reason) = reasons.max_by_key(|reason| **reason != InTurns::Stopped) {
             return Err(reason);

@@ -1,5 +1,5 @@
-//! A run in single steps, for a debugger: the turns of [`Machine::run`], one at a time, with a look at everything
-//! between them.
+//! A run in single steps, for a debugger: the turns of [`Machine::run`], one at a time, with access to the whole
+//! state between them.
 
 use super::Machine;
 use crate::block::Block;
@@ -44,7 +44,7 @@ impl Turn {
 pub struct Stepped {
     pub(super) machine: Machine,
     pub(super) turn: Turn,
-    /// The block and warp of the next turn, or why there is none.
+    /// The block and warp of the next turn, or the reason why no warp has one.
     pub(super) next: Result<Option<(u32, u32)>, KernelError>,
 }
 
@@ -52,7 +52,7 @@ impl Stepped {
     /// Loads a launch; its first blocks are on their SMs.
     ///
     /// # Errors
-    /// As [`Machine::new`].
+    /// The errors of [`Machine::new`].
     pub fn new(launch: Launch, configuration: Configuration) -> Result<Self, LaunchError> {
         let mut stepped = Stepped {
             machine: Machine::new(launch, configuration)?,

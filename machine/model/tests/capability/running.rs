@@ -42,7 +42,7 @@ pub fn machine(launch: Launch) -> Machine {
     Machine::new(launch, configuration(Capability::V1_3)).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Runs to the end; the machine and the records.
+/// Runs to the end. Returns the machine and the records.
 #[track_caller]
 pub fn run(launch: Launch) -> (Machine, Vec<Retire>) {
     let mut machine = machine(launch);

@@ -111,7 +111,7 @@ fn locks_belong_to_warps_until_they_end() {
     // The other warp finds the first word locked, and takes the second.
     assert_eq!(cc(&step(&mut machine, 1, 3)), [1; 32]);
     assert_eq!(cc(&step(&mut machine, 1, 1))[0], 2);
-    // Its unlocking store to the first word is an ordinary store.
+    // The other warp's unlocking store to the first word is an ordinary store.
     step(&mut machine, 1, 1);
     let held: Vec<(u32, u32)> = machine
         .block(0)

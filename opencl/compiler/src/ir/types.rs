@@ -189,7 +189,7 @@ pub enum Operation {
     MultiplyAdd24,
     /// a * b + c of floats
     FusedMultiplyAdd,
-    /// An operation of doubles, rounded in this direction; rounding to nearest has operations of its own
+    /// An operation of doubles, rounded in this direction; rounding to nearest has separate operations
     Directed(Arithmetic, Rounding),
     /// a / b
     Divide(Accuracy),
@@ -333,14 +333,14 @@ pub struct Instruction {
     pub results: Vec<Value>,
     /// The arguments a, b, c in order.
     pub arguments: Vec<Argument>,
-    /// The place that the instruction comes from.
+    /// The instruction's place in the source.
     pub place: SourceLocation,
 }
 
 /// A block, by its index in [`Function::blocks`].
 pub type BlockIndex = usize;
 
-/// How a block ends.
+/// The end of a block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Terminator {
     /// Always continues at this block.
@@ -403,7 +403,7 @@ pub struct Block {
     pub instructions: Vec<Instruction>,
     /// The terminator.
     pub terminator: Terminator,
-    /// The place that the terminator comes from.
+    /// The terminator's place in the source.
     pub place: SourceLocation,
 }
 

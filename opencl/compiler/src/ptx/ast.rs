@@ -89,7 +89,7 @@ pub struct File<'t> {
     pub span: Span,
     /// The file's number in `.loc`.
     pub index: u32,
-    /// The folder, if the directive has it as a string of its own.
+    /// The folder, if the directive has it as a separate string.
     pub directory: Option<Cow<'t, str>>,
     /// The path.
     pub name: Cow<'t, str>,

@@ -252,7 +252,7 @@ impl<'t> Opcode<'t> {
         })
     }
 
-    /// The state space; `None` is the generic space, or none.
+    /// The state space; `None` for the generic space, or if the instruction does not have a space.
     #[must_use]
     pub fn space(&self) -> Option<Space> {
         self.modifiers.iter().find_map(|modifier| match modifier {
@@ -271,7 +271,7 @@ impl<'t> Opcode<'t> {
         components.unwrap_or(1)
     }
 
-    /// True if this word, without its dot, is a modifier. Types, spaces and vectors do not count as words.
+    /// True if this word, without its dot, is a modifier. Types, spaces and vectors are not words.
     #[must_use]
     pub fn has(&self, word: &str) -> bool {
         self.modifiers.contains(&Modifier::Word(word))
