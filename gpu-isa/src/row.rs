@@ -369,7 +369,7 @@ pub const fn otherwise(pieces: &'static [Piece]) -> Case {
 }
 
 impl Case {
-    /// The case with a condition on one more field; the case's name is removed, since it named one field.
+    /// The case with a condition on one more field; the case's name is removed, because it named one field.
     pub const fn with(mut self, field: Field, value: u128) -> Case {
         self.name = "";
         self.mask |= field.mask();

@@ -38,7 +38,7 @@ pub enum File {
     /// A register of another file, by an index register: `r[idx1 * 2 + 8]`. Bits 6 and 5 of the scaled number choose
     /// the other file.
     Indexed(&'static str),
-    /// Constants below 64, globals from there on: `c4`, `g0`. The number is not scaled.
+    /// Constants below 64, globals from 64 up: `c4`, `g0`. The number is not scaled.
     Special,
     /// The number itself.
     Immediate,

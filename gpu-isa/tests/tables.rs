@@ -133,8 +133,9 @@ fn coverage_is_what_random_words_show() {
     }
 }
 
-/// The rows of the shared table, except where this table merges or splits them: loads and stores with the rest of their
-/// opcode, instructions named by a bit, and an unreachable row. A fixed bit of simd_shuf_op belongs to another length.
+/// The rows equal the rows of the shared table, except where this table merges or splits them: loads and stores with
+/// the rest of their opcode, instructions named by a bit, and an unreachable row. A fixed bit of simd_shuf_op belongs
+/// to another length.
 #[test]
 fn g13_has_applegpus_rows() {
     let Some(document) = json("g13_full.json") else { return };

@@ -75,8 +75,8 @@ impl Caller<'_> {
         }
         let mut known = self.known.lock().expect("handles");
         known[kind].push(handle as usize);
-        // Old handles except the first are forgotten, or most would be stale. They are also released, since a minute of
-        // calls creates ten thousand queues.
+        // Old handles except the first are forgotten, or most would be stale. They are also released, because a minute
+        // of calls creates ten thousand queues.
         if known[kind].len() > 9 {
             let at = self.rng.gen_range(1..8);
             let old = known[kind].swap_remove(at);

@@ -78,7 +78,7 @@ pub fn script(verilog: &[&str], top: &str, flat: bool, netlist: Option<&str>) ->
     let command = format!("synth_ecp5 -nowidelut{hierarchy} -top {top}");
     let json = netlist.map_or(String::new(), |file| format!(" -json {file}"));
     let mut script = String::new();
-    // The multiplexers are flattened, since yosys, from about version 0.60, does not flatten nested modules when it
+    // The multiplexers are flattened, because yosys, from about version 0.60, does not flatten nested modules when it
     // maps to them.
     let maps = [
         ("multiplexers", MULTIPLEXERS, "flatten\n"),

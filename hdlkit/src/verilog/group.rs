@@ -2,7 +2,7 @@
 //!
 //! A kernel is one sequence of statements. A signal's value between two assignments becomes a signal of its own if it
 //! is read there. After that, statements that assign the same signal belong to one group, and groups are independent,
-//! since every reader sees the final value.
+//! because every reader sees the final value.
 
 use crate::kernel::expression::Expr;
 use crate::kernel::resolve::{SigId, Table};
@@ -372,8 +372,8 @@ pub(crate) fn split(group: Group, flow: &Flow) -> Vec<Group> {
             None => blocks.push(unit),
         }
     }
-    // Blocks that read each other would trigger each other endlessly, since a value that is set and overwritten counts
-    // as two changes. Such blocks are merged.
+    // Blocks that read each other would trigger each other endlessly, because a value that is set and overwritten
+    // changes twice. Such blocks are merged.
     while let Some((first, second)) = (0..blocks.len())
         .flat_map(|second| (0..second).map(move |first| (first, second)))
         .find(|(first, second)| {

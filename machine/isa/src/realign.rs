@@ -176,7 +176,7 @@ fn target(word: u64) -> Option<Target> {
     })
 }
 
-/// Puts long instructions on 8-byte boundaries, with a filler in front of each misaligned one, and fixes up all branch
+/// Puts long instructions on 8-byte boundaries, with a filler before each misaligned one, and fixes up all branch
 /// targets. A program that is already aligned is unchanged.
 ///
 /// # Errors

@@ -130,7 +130,7 @@ fn real_words_round_trip_and_print_as_listed() {
 fn vendor_is_known_wrong(sass: &str, vendor: &str) -> bool {
     // A known bug of the vendor's printer: the condition register of a BRA on .EQU.
     vendor.contains("(C48.EQU)")
-        // Words edited by hand after their comment was written (FlexGripPlus): another comparison, register or target.
+        // Words edited by hand after their comment was written (FlexGripPlus): different comparison, register, target.
         || HAND_EDITED.contains(&(sass, vendor))
         // Offsets with two digits, by hand or by yet another version.
         || [("IADD R0, g[0x4], R1", "IADD R0, g [0x04], R1"), ("IADD R1, g[0x5], R1", "IADD R1, g [0x05], R1")]

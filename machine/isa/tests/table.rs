@@ -663,7 +663,7 @@ fn undefined_fields_are_errors() {
     }
 }
 
-/// The conditions come in complementary pairs, and give the right results for comparisons.
+/// The conditions come in complementary pairs, and give the correct results for comparisons.
 #[test]
 fn conditions() {
     assert_eq!(Condition::ALL.len(), 24);

@@ -82,7 +82,7 @@ LOCAL double lgamma_r_of(double x, private int *sign) {
     // From 2^53 all numbers are integers.
     *sign = x == 0 ? (as_long(x) < 0 ? -1 : 1) : x < 0 && !whole && ((long)floor(x) & 1) ? -1 : 1;
     double result = log_gamma(size);
-    // Reflection formula. For x nearer to 0, both sides are -ln |x|, and the square of x would be 0.
+    // Reflection formula. For x closer to 0, both sides are -ln |x|, and the square of x would be 0.
     if (x < -0x1p-60) result = log_of(0x1.921fb54442d18p+1 / (size * fabs(sinpi_of(x)))) - result;
     result = whole && x <= 0 ? (double)INFINITY : result;
     return isinf(x) ? (double)INFINITY : x == x ? result : x;

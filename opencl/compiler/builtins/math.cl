@@ -221,7 +221,7 @@ LOCAL float fused(float x, float y, float z) {
     uint sign = (as_uint(x) ^ as_uint(y)) & SIGN;
     // The result is an infinite z even if the finite product is too large for a float.
     if (c == 0x7f800000 && a < 0x7f800000 && b < 0x7f800000) return z;
-    // For zeros, infinities and NaNs, the machine's own product and sum are right.
+    // For zeros, infinities and NaNs, the machine's own product and sum are correct.
     if (a < 0x00800000 || b < 0x00800000 || a >= 0x7f800000 || b >= 0x7f800000 || c >= 0x7f800000) return x * y + z;
     ulong product = (ulong)((a & 0x007fffff) | 0x00800000) * ((b & 0x007fffff) | 0x00800000) << 14;
     // The value is product * 2^(exponent - 164). Its highest bit is bit 60 or 61.

@@ -12,7 +12,7 @@
 //! ```
 //! A change sets the bits of the clusters that read the changed group, at the edge, or the changed value, while it is
 //! computed. A cluster is skipped if its bit is not set, because its previous results are still valid. Examples are
-//! pipeline stages without an instruction, since most stages of a GPU are empty most of the time, and selections with
+//! pipeline stages without an instruction, because most stages of a GPU are empty most of the time, and selections with
 //! the same outcome as before. Only two kinds of values are compared: the registers of computed clusters, and values
 //! that are read by clusters larger than the comparison.
 //!
@@ -222,7 +222,7 @@ fn follow_directly(design: &Design, sources: &Sources, nodes: &[Groups], cluster
 }
 
 /// The clusters in the order of the circuit's registers and memories, each after the clusters that it needs. Neighbours
-/// are active at the same time, since they belong to one unit.
+/// are active at the same time, because they belong to one unit.
 fn by_place(design: &Design, clusters: Vec<Cluster>) -> Vec<Cluster> {
     let mut cluster_of = vec![usize::MAX; design.graph.nodes.len()];
     for (number, cluster) in clusters.iter().enumerate() {

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 /// Writes a program as an ELF cubin of its capability. [`super::read_cubin`] reads it back as [`Cubin::from`] of the
 /// program, except that constant blocks of one bank become one, with zeros in the gaps.
 ///
-/// Every kernel's section holds the whole code, since kernels from one source may share parts of it; the kernel's
+/// Every kernel's section has the whole code, because kernels from one source may share parts of it; the kernel's
 /// symbol gives its start.
 ///
 /// # Errors

@@ -136,7 +136,7 @@ pub struct Row {
     pub execution: Execution,
     /// Meaning in a sentence.
     pub semantics: &'static str,
-    /// Source of this knowledge; without one, `extension` and its purpose: see [`Row::is_extension`].
+    /// The source of the encoding; without a source, `extension` and its purpose: see [`Row::is_extension`].
     pub source: &'static str,
     /// The first compute capability of chips with the row. This core has the rows of [`super::ROWS`] at every
     /// capability up to `until`.

@@ -16,7 +16,7 @@
 //! table: .word 1, 0xff, -3      // words, here or in the code
 //! .code
 //! .align 64
-//! .short                        // from here on, short forms with the same meaning; .long ends this
+//! .short                        // short forms with the same meaning from here, until .long
 //! ```
 //!
 //! A statement ends with its line or with `;`. Comments are `//` to the end of the line and `/* */`. Mnemonics,
@@ -66,7 +66,7 @@ pub struct Program {
     /// Source line (from 1) of every instruction and data word, by ascending byte address. Fillers have none.
     pub lines: Vec<(u32, u32)>,
     /// The byte address of every instruction, ascending, and the bytes of the source text that it is made of, without
-    /// labels in front of it.
+    /// labels before it.
     pub instructions: Vec<(u32, Range<usize>)>,
 }
 

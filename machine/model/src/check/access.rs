@@ -229,7 +229,7 @@ impl Regions<'_> {
     }
 
     /// True if all accesses of a row are aligned and inside a memory of `size` bytes, and one region contains them. If
-    /// false, they may still be right.
+    /// false, they may still be correct.
     fn allow_row(&self, accesses: &Accesses, row: Row, size: u32) -> bool {
         let (low, high) = row.ends;
         let Some(bytes) = (high - low).checked_add(accesses.bytes) else {

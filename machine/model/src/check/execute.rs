@@ -272,7 +272,7 @@ impl<'a> At<'a> {
         }
     }
 
-    /// Reports addresses that are undefined in some lanes; they count as defined from then on.
+    /// Reports addresses that are undefined in some lanes; they count as defined after that.
     #[inline(never)]
     pub(super) fn unknown_address(&mut self, address: &Address, accesses: Option<&Accesses>) {
         for lane in lanes_of(address.unknown) {

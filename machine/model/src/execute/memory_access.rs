@@ -96,8 +96,8 @@ fn load_words<const WORDS: usize>(
     Ok(())
 }
 
-/// GST, LST: each lane stores source 3, or the consecutive registers from there on, to the address in source 1, lane by
-/// lane.
+/// GST, LST: each lane stores source 3, or the consecutive registers starting there, to the address in source 1. Lanes
+/// store in order.
 pub(super) fn store(
     warp: &mut Warp,
     instruction: &Meaning,

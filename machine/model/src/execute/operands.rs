@@ -124,7 +124,7 @@ fn read_memory(
     let refused = |(fault, address)| Cause::access(space, fault, address);
     match indirect {
         _ if executed == 0 => {}
-        // One read for all lanes, since most operands have no address register.
+        // One read for all lanes, because most operands have no address register.
         None => {
             let address = offset as u32;
             let value = memory.read(address, access.bytes());
