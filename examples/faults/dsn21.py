@@ -35,7 +35,7 @@ SEED = 1
 LANES = "sm[0].execute.lane*"
 FLOAT_LANES = "sm[0].execute.floats.lane*"
 MULTIPLIERS = "sm[0].execute.lane*.multiplier.*"
-# The decoded instruction passes through the scheduler's stages. As a pipeline register, it counts for the pipeline.
+# The decoded instruction passes through the scheduler's stages, but it is a pipeline register and counts as one.
 DECODED = ["sm[0].scheduler.s2.word", "sm[0].scheduler.s3.decoded", "sm[0].scheduler.s4.decoded"]
 NEVER = ["*.tag", "sm[0].scheduler.s3.word", "sm[0].scheduler.s4.word", "sm[0].scheduler.cause", "sm[0].configured"]
 # All other registers of the SM, by name, because a `!` would exclude the decoded instruction together with the

@@ -3,11 +3,11 @@
 //!
 //! ```text
 //! word ──┬─> compare with every row ──┬─> legal, row, length
-//!        │                            │ hits, one bit a row
+//!        │                            │ hits, one bit per row
 //!        └─> slices of the word ──────┴─> fields
 //! ```
 //! Combinational. Rows of one rank are mutually exclusive, so the row's number and the fields are ORs over all rows. A
-//! row counts only if no row of a higher rank matches.
+//! row is only used if no row of a higher rank matches.
 
 use flexgrip_gpu_isa::circuit::Circuit;
 use hdlkit::prelude::*;

@@ -70,7 +70,7 @@ pub enum Function {
 }
 
 impl Function {
-    /// The function of `a`. Only [`Function::Power`] clamps: the other functions have no instruction that does.
+    /// The function's value for `a`. Only [`Function::Power`] clamps; the instructions of the other functions cannot.
     pub const fn of(self, clamp: bool, a: u32) -> u32 {
         match self {
             Function::Reciprocal => rcp(a),

@@ -116,7 +116,7 @@ fn split(operation: Operation) -> (Operation, Vec<u32>) {
 }
 
 impl Instruction {
-    /// The instruction of this form with this meaning at capability 1.0: as [`Instruction::build_at`].
+    /// The instruction of this form with this meaning at capability 1.0, like [`Instruction::build_at`].
     ///
     /// # Errors
     /// The errors of [`Instruction::build_at`].

@@ -58,7 +58,7 @@ impl Decoded {
         self.0.word
     }
 
-    /// The meaning; `None`: executing it is [`ErrorKind::IllegalInstruction`].
+    /// The meaning; `None` if executing it is [`ErrorKind::IllegalInstruction`].
     pub fn meaning(&self) -> Option<&Meaning> {
         self.0.meaning.as_ref()
     }

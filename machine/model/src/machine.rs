@@ -221,8 +221,9 @@ impl Machine {
         }
     }
 
-    /// Sets a watcher, which can ask for the places of warps, and stop a run: it ends with [`ErrorKind::Interrupted`]
-    /// then, and can continue. A stopped run on several threads leaves the machine in its state before the run.
+    /// Sets a watcher, which can ask for the places of warps, and stop a run. A stopped run ends with
+    /// [`ErrorKind::Interrupted`], and can continue. A stopped run on several threads leaves the machine in its state
+    /// before the run.
     pub fn watch(&mut self, watched: Watched) {
         self.watched = watched;
     }

@@ -68,9 +68,9 @@ fn all_may_write_the_same_and_read_what_nobody_writes() {
     assert_eq!(reason, None);
 }
 
-/// Accesses of all sizes, in rows and not, over the ends of lines and pages of 256 and 4,096 bytes, which the check and
-/// the threads' copies of memory are made of. Each block has 1,088 bytes, in R5, so that many of them share a line or a
-/// page.
+/// Accesses of all sizes, in rows and scattered, across the ends of lines (256 bytes) and pages (4,096 bytes), the
+/// units of the check and of the threads' copies of memory. Each block has 1,088 bytes, in R5, so that many of them
+/// share a line or a page.
 #[test]
 fn blocks_may_be_neighbours_in_a_line_and_in_a_page() {
     let number = "I2I.U32.U16 R4, g[7].U16; SHL R5, R4, 2; SHL R4, R4, 1; IADD R5, R5, R4; IADD R5, R5, R1;

@@ -117,7 +117,7 @@ impl Placement {
         self.memory_bytes().map(|_| address)
     }
 
-    /// Finds stores to the guards, as [`Placement::overwritten`], in a memory of words.
+    /// Finds stores to the guards, like [`Placement::overwritten`], in a memory of words.
     #[must_use]
     pub fn overwritten_words(&self, memory: &[u32]) -> Option<Overwritten> {
         let bytes: Vec<u8> = memory.iter().flat_map(|word| word.to_le_bytes()).collect();

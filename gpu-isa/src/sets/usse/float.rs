@@ -116,7 +116,7 @@ macro_rules! nmad {
 }
 
 const NMAD_PIECES: &[Piece] = nmad!(WRITTEN);
-/// A dot product reads all channels, whichever it writes.
+/// A dot product reads all channels, independent of the channels that it writes.
 const NMAD_DOT: &[Piece] = nmad!(XYZW);
 
 const fn nmad_row(mnemonic: &'static str, group_byte: u128, operation: u128, about: &'static str) -> Row {

@@ -103,8 +103,9 @@ impl MachineCode {
         Some(words)
     }
 
-    /// Restores a saved state of a machine of the same circuit, whichever signals it showed; the inputs stay. Excess
-    /// bits of values are ignored. Returns false, without a change, if there are too few words or too many.
+    /// Restores a saved state of a machine of the same circuit, which may have shown other signals. Inputs do not
+    /// change. Excess bits of values are ignored. Returns false, without a change, if there are too few words or too
+    /// many.
     #[must_use]
     pub fn restore(&mut self, saved: &[u64]) -> bool {
         let machine = &mut *self.0;

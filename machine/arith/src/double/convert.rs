@@ -189,7 +189,7 @@ pub const fn i2f(from: WideInteger, sign: Sign, rounding: Rounding, a: u64) -> F
     flagged(float_of(DOUBLE, from, sign, rounding, a))
 }
 
-/// I2F.F32.U64, I2F.F32.S64: as [`i2f`], to a float32.
+/// I2F.F32.U64, I2F.F32.S64: like [`i2f`], to a float32.
 pub const fn i2f_to_single(is_signed: bool, sign: Sign, rounding: Rounding, a: u64) -> Flagged {
     flagged_single(float_of(SINGLE, WideInteger::long(is_signed), sign, rounding, a) as u32)
 }

@@ -12,7 +12,7 @@ use std::fmt::Write;
 /// Width of the text.
 pub(crate) const TEXT_WIDTH: usize = 100;
 
-/// Explains `word` for capability 1.0: as [`explain_at`].
+/// Explains `word` for capability 1.0, like [`explain_at`].
 ///
 /// ```
 /// let text = flexgrip_isa::explain(0x0400_0780_a000_0005);

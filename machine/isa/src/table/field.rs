@@ -2,7 +2,7 @@
 //!
 //! Tracking makes decode and encode inverses of each other. [`Reader`] notes every bit that it reads, so the rest is
 //! known to be ignored. [`Writer`] refuses to give a bit two values, so constraints between operands (a short
-//! instruction's third source *is* its destination; only one operand may be a constant) need no code of their own.
+//! instruction's third source *is* its destination; only one operand may be a constant) need no special code.
 
 /// The kind of a field's value and, for numbers, its unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

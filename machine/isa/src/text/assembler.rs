@@ -161,7 +161,7 @@ impl fmt::Display for Diagnostic {
 
 impl std::error::Error for Diagnostic {}
 
-/// Assembles one instruction of capability 1.0: as [`parse_instruction_at`].
+/// Assembles one instruction of capability 1.0, like [`parse_instruction_at`].
 ///
 /// # Errors
 /// The errors of [`parse_instruction_at`].
@@ -192,7 +192,7 @@ pub fn parse_instruction_at(text: &str, capability: Capability) -> Result<Instru
     Err(Box::new(diagnostic("", 1, text, problem)))
 }
 
-/// Assembles a source text for capability 1.0: as [`assemble_at`].
+/// Assembles a source text for capability 1.0, like [`assemble_at`].
 ///
 /// # Errors
 /// The errors of [`assemble_at`].

@@ -2,7 +2,7 @@
 //!
 //! The style follows the vendor's `cuobjdump`: `IADD R0 (C0.EQU), g[0x4], R2`. Offsets of `g[]` and `c[]` operands are
 //! in units of the access size, as in the word. Versions of `cuobjdump` differ in where they put blanks, and their text
-//! loses bits, so that it cannot be assembled back. [`Style`] has two of their styles and our own, which
+//! loses bits, so that it cannot be assembled back. [`Style`] has two of their styles and the project's, which
 //! [`Instruction`]'s `Display` prints:
 //!
 //! - `g[0x1]`, `c[0x1][0x2]`, `o[0x7f]` without a blank before a bracket;
@@ -161,7 +161,7 @@ impl Listed<'_> {
     }
 }
 
-/// The instructions of a program of capability 1.0: as [`instructions_at`].
+/// The instructions of a program of capability 1.0, like [`instructions_at`].
 pub fn instructions(words: &[u32]) -> impl Iterator<Item = Listed<'_>> {
     instructions_at(words, Capability::V1_0)
 }
@@ -208,7 +208,7 @@ pub fn needed_capability(words: &[u32], capability: Capability) -> Capability {
     earlier.find(same).unwrap_or(capability)
 }
 
-/// A program of capability 1.0 as a listing: as [`listing_at`].
+/// Lists a program of capability 1.0, like [`listing_at`].
 pub fn listing(words: &[u32], style: Style) -> String {
     listing_at(words, style, Capability::V1_0)
 }

@@ -83,7 +83,7 @@ pub(super) struct Accesses<'a> {
     pub(super) stored: Option<Stored<'a>>,
     /// The access does not race with other ones of this kind.
     pub(super) atomic: bool,
-    /// The access loads, too: an atomic operation. Its new value depends on the old one if `depends`.
+    /// The access also loads: an atomic operation. Its new value depends on the old one if `depends`.
     pub(super) updates: bool,
     pub(super) depends: bool,
 }

@@ -289,7 +289,7 @@ impl<'a> At<'a> {
         }
     }
 
-    /// Checks an access to the memory that an operand is in. `None`: the machine refuses the instruction.
+    /// Checks an access to the memory that an operand is in. Returns `None` if the machine refuses the instruction.
     pub(super) fn access_by(&mut self, operand: Operand, bytes: u32, stored: Option<Stored>) -> Option<Loaded> {
         let mut room = None;
         let (space, addresses) = match operand {

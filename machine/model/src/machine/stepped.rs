@@ -17,8 +17,8 @@ pub(super) struct Turn {
 }
 
 impl Turn {
-    /// The block and warp of the next turn. `None`: the grid has ended. The order is the order of `Machine::schedule`,
-    /// which cannot stop between two turns.
+    /// The block and warp of the next turn; `None` if the grid has ended. The order is the order of
+    /// `Machine::schedule`, which cannot stop between two turns.
     fn next(&mut self, machine: &mut Machine) -> Result<Option<(u32, u32)>, KernelError> {
         loop {
             let Some(&block) = self.blocks.front() else {
@@ -77,7 +77,7 @@ impl Stepped {
         self.next = self.turn.next(&mut self.machine);
     }
 
-    /// The block, and the warp in it, that executes the next instruction; `None`: the grid has ended.
+    /// The block, and the warp in it, that executes the next instruction; `None` if the grid has ended.
     ///
     /// # Errors
     /// The [`KernelError`] that has stopped the kernel.
@@ -91,7 +91,7 @@ impl Stepped {
         Some(self.machine.endless(block, warp, limit))
     }
 
-    /// Executes the next instruction; `None`: the grid has ended.
+    /// Executes the next instruction; `None` if the grid has ended.
     ///
     /// # Errors
     /// The [`KernelError`] that has stopped the kernel, or does so now.

@@ -78,7 +78,7 @@ pub struct Test {
 pub struct Instruction {
     /// The operation.
     pub operation: Operation,
-    /// The condition; `None`: always executed.
+    /// The condition; `None` if the instruction is always executed.
     pub test: Option<Test>,
     /// For a conditional instruction: true if its result is never read where the condition does not hold, so that the
     /// destination's old value is dead.
