@@ -20,7 +20,7 @@ fn initial(bits: usize, depth: usize, listed: Vec<(usize, VerilogLiteral)>) -> S
     if depth > LONG_LOOP && listed.is_empty() {
         // Synthesis unrolls loops, which takes minutes for tens of thousands of words.
         return format!(
-            "// Zero at power-up, like block RAM without initial contents; synthesis would unroll this loop.\n`ifndef SYNTHESIS\n{zero}end\n`endif\n"
+            "// Zero at power-up, which block RAM is by itself; synthesis would unroll this loop.\n`ifndef SYNTHESIS\n{zero}end\n`endif\n"
         );
     }
     let words: String = listed

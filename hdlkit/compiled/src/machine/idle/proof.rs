@@ -46,7 +46,7 @@ struct Proof<'a> {
     scratch: &'a mut Scratch,
 }
 
-/// Returns the steps of `counters`, or `None` if one of them does not count or another value depends on them.
+/// Returns the steps of `counters`, or `None` if one of them is not a counter or another value depends on them.
 pub(super) fn steps(
     machine: &Machine,
     tables: &IdleTables,
