@@ -35,7 +35,7 @@ SEED = 1
 LANES = "sm[0].execute.lane*"
 FLOAT_LANES = "sm[0].execute.floats.lane*"
 MULTIPLIERS = "sm[0].execute.lane*.multiplier.*"
-# The decoded instruction passes through the scheduler's stages. As a pipeline register, it counts for the pipeline.
+# The decoded instruction passes through the scheduler's stages, but it is a pipeline register and counts as one.
 DECODED = ["sm[0].scheduler.s2.word", "sm[0].scheduler.s3.decoded", "sm[0].scheduler.s4.decoded"]
 NEVER = ["*.tag", "sm[0].scheduler.s3.word", "sm[0].scheduler.s4.word", "sm[0].scheduler.cause", "sm[0].configured"]
 # All other registers of the SM, by name, because a `!` would exclude the decoded instruction together with the
@@ -126,7 +126,7 @@ def f32(value):
 
 
 def cut(value):
-    """A product truncated to 24 bits, as in the multiply-add."""
+    """A product truncated to 24 bits, as FMAD does."""
     mantissa, exponent = math.frexp(value)
     return math.ldexp(math.trunc(math.ldexp(mantissa, 24)), exponent - 24)
 
@@ -278,7 +278,7 @@ def flexgrip(program, *arguments):
 
 
 def prepare(program, folder, names):
-    """Writes the kernels and runs each. Returns the cycles of each."""
+    """Writes and runs the kernels. Returns the cycles of each."""
 
     def one(name):
         kernel(name).write(folder / name)
@@ -309,7 +309,7 @@ def campaign(program, row, kernels, folder, count, jobs):
             try:
                 return timed(program, folder, folder, "--jobs", jobs)
             except Failed as error:
-                print(f"{row.name}: begins again, because it cannot continue: {str(error).splitlines()[-1]}", file=sys.stderr)
+                print(f"{row.name}: restarts, because it cannot continue: {str(error).splitlines()[-1]}", file=sys.stderr)
     if folder.exists():
         shutil.rmtree(folder)
     options = ["--output", folder, "--where", row.where, "--count", count, "--seed", SEED]
@@ -594,7 +594,7 @@ def main():
         wanted = max(1, round(row.faults * options.scale))
         population = bits[row.where] * cycles[row.kernel]
         if wanted > population:
-            print(f"{row.name}: {wanted} faults wanted, all {population} that there are taken", file=sys.stderr)
+            print(f"{row.name}: only {population} of the {wanted} requested faults exist", file=sys.stderr)
         seconds = campaign(program, row, output / "kernels", output / "campaigns", min(wanted, population), options.jobs)
         counts, one_bit, errors = tally(output / "campaigns" / row.name)
         if sys.stderr.isatty():

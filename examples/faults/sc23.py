@@ -131,8 +131,7 @@ def share(hits, n):
 
 
 def published(shared):
-    """The published errors by unit and class, each counted once, without the unknown values that the files call
-    hangs."""
+    """The published errors by unit and class, each counted once. Omits the unknown values that the files call hangs."""
     file = shared / "faults" / "sc23_classes.csv"
     if not file.exists():
         return None
@@ -146,7 +145,7 @@ def published(shared):
 def report(results, shared):
     theirs = published(shared)
     if theirs is None:
-        print(f"without the published tables: skipped, {shared} has none\n")
+        print(f"no comparison with the published tables: {shared} does not have them\n")
     for unit in UNITS:
         rows = [result for row, *result in results if row.unit == unit]
         if not rows:
@@ -165,7 +164,7 @@ def report(results, shared):
                 other = f"{100 * theirs[unit][name] / sum(theirs[unit].values()):.1f}"
             if own or other not in ("", "0.0"):
                 print(f"  {name:8}{GROUPS[name]:22}{own:8.1f}{other:>8}")
-        print(f"\n{unit}: what becomes of them in the whole machine, % of faults (95 % interval)")
+        print(f"\n{unit}: outcomes in the whole machine, % of faults (95 % interval)")
         print(f"  {'open loop':12}{'faults':>9}  " + "".join(f"{name:>22}" for name in SEEN))
         for name in ["none", "error", *CLASSES]:
             n = sum(faults[name, seen] for seen in SEEN)

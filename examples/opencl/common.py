@@ -32,7 +32,7 @@ def check(name, found, expected, tolerance=0.0):
     allowed = tolerance * np.abs(expected).max()
     if not error <= allowed:
         sys.exit(f"{name}: differs by up to {error}; expected at most {allowed}")
-    print(f"{name}: right, error at most {error:.3g}")
+    print(f"{name}: correct, error at most {error:.3g}")
 
 
 def picture(name, pixels):

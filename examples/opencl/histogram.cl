@@ -1,8 +1,8 @@
-// How often each of 64 brightness levels occurs in an image, in three ways.
+// Counts how often each of 64 brightness levels occurs in an image, in three ways.
 
 #define BINS 64
 
-// Without atomics: each work-item counts in a row of its own, and then one work-item for each level adds the rows.
+// Without atomics: each work-item counts in its own row, then one work-item per level adds the rows.
 __kernel void count_rows(__global uint *rows, __global const uchar *pixels, uint count)
 {
     uint item = get_global_id(0);
@@ -21,7 +21,7 @@ __kernel void add_rows(__global uint *bins, __global const uint *rows, uint item
     bins[bin] = sum;
 }
 
-// Devices of compute capability 1.0 have none of the following.
+// Devices of compute capability 1.0 do not have atomics.
 #ifdef cl_khr_global_int32_base_atomics
 __kernel void count_global(__global uint *bins, __global const uchar *pixels, uint count)
 {

@@ -50,7 +50,7 @@ def main():
         expected = np.bincount(image.ravel() >> 2, minlength=BINS)
         for way, found, total in counts(queue, program, image):
             check(f"{name}, {way}", found, expected)
-            print(f"  {total} cycles, {total / image.size:.2f} for each pixel")
+            print(f"  {total} cycles, {total / image.size:.2f} per pixel")
         picture(f"histogram_{name}.png", draw(expected))
 
 

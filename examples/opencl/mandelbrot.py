@@ -35,7 +35,7 @@ def main():
         arguments = rounds.data, LEFT, TOP, STEP, np.int32(MOST)
         event = mandelbrot(queue, (WIDTH, HEIGHT), group, *arguments)
         check(f"groups of {group[0]} x {group[1]}", rounds.get(), wanted)
-        print(f"  {cycles(event)} cycles, {cycles(event) / wanted.sum():.2f} for each round of a point")
+        print(f"  {cycles(event)} cycles, {cycles(event) / wanted.sum():.2f} per iteration of a point")
     picture("mandelbrot.png", (255 - wanted * (255 // MOST)).astype(np.uint8))
 
 

@@ -1,4 +1,4 @@
-"""A zoom into the Mandelbrot set, in single and double precision: a float cannot tell neighbouring points apart any more."""
+"""A zoom into the Mandelbrot set, in single and double precision. Neighbouring points are equal in single precision."""
 
 import numpy as np
 import pyopencl as cl
@@ -34,7 +34,7 @@ def expected(real, step):
 
 
 def shades(rounds, least, most):
-    """Grey: dark where many rounds were needed, by their logarithm."""
+    """Grey: darker for more iterations, by their logarithm."""
     part = np.log(np.clip(rounds, least, most) / least) / np.log(most / least)
     return (255 * (1 - part)).astype(np.uint8)
 
@@ -50,7 +50,7 @@ def main():
             event = kernel(queue, (WIDTH, HEIGHT), (8, 4), rounds.data, *corner(real, step), np.int32(MOST))
             wanted = expected(real, step)
             check(f"steps of {step:g}, {name}", rounds.get(), wanted)
-            print(f"  {cycles(event)} cycles, {cycles(event) / wanted.sum():.2f} for each round of a point")
+            print(f"  {cycles(event)} cycles, {cycles(event) / wanted.sum():.2f} per iteration of a point")
             results[real] = wanted
         least, most = int(results[np.float64].min()), int(results[np.float64].max())
         for real, rounds in results.items():

@@ -23,7 +23,7 @@ def main():
         kernel = cl.Kernel(program, name)
         event = kernel(queue, size, group, on_device[0].data, on_device[1].data, c.data, np.int32(N))
         check(name, c.get(), a.astype(np.float64) @ b, tolerance=1e-6)
-        print(f"  {cycles(event)} cycles, {cycles(event) / N**3:.2f} for each product")
+        print(f"  {cycles(event)} cycles, {cycles(event) / N**3:.2f} per product")
 
 
 main()

@@ -54,7 +54,7 @@ def main():
         draw(canvas, old.get())
     check("places", old.get(), model[0], tolerance=1e-5)
     check("speeds", velocity.get(), model[1], tolerance=1e-5)
-    print(f"{BODIES} bodies, {STEPS} steps: {total} cycles, {total / STEPS / BODIES**2:.1f} for each pair")
+    print(f"{BODIES} bodies, {STEPS} steps: {total} cycles, {total / STEPS / BODIES**2:.1f} per pair")
     picture("n_body.png", np.minimum(canvas, 255).astype(np.uint8))
 
 

@@ -73,7 +73,7 @@ int main(void)
             fprintf(stderr, "y[%d] is %g; expected %d\n", i, y[i], 5 * i + 1);
             return 1;
         }
-    printf("saxpy: right; %d elements, %llu cycles\n", COUNT, (unsigned long long)(end - start) * megahertz / 1000);
+    printf("saxpy: correct; %d elements, %llu cycles\n", COUNT, (unsigned long long)(end - start) * megahertz / 1000);
     clReleaseEvent(event);
     clReleaseMemObject(in);
     clReleaseMemObject(out);

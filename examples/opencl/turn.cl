@@ -1,4 +1,4 @@
-// A picture turned and made smaller, with mirrored copies of it around, then sharpened: images and samplers.
+// Rotates and shrinks a picture, surrounds it with mirrored copies, and sharpens the result: images and samplers.
 
 // A sampler of the program, which the compiler sees; the other is an argument.
 constant sampler_t edge = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
@@ -6,7 +6,7 @@ constant sampler_t edge = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDG
 __kernel void turn(read_only image2d_t in, write_only image2d_t out, sampler_t mirrored, float4 matrix)
 {
     int2 p = (int2)(get_global_id(0), get_global_id(1));
-    // From -0.5 to 0.5, from the middle of the first texel on.
+    // From -0.5 to 0.5, at the centres of texels.
     float2 s = (convert_float2(p) + 0.5f) / convert_float2(get_image_dim(out)) - 0.5f;
     float2 from = (float2)(dot(matrix.xy, s), dot(matrix.zw, s)) + 0.5f;
     write_imagef(out, p, read_imagef(in, mirrored, from));

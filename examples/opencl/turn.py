@@ -1,4 +1,4 @@
-"""A filter of images with samplers: a picture turned, surrounded by mirrored copies, and sharpened."""
+"""An image filter with samplers: rotates a picture, surrounds it with mirrored copies, and sharpens the result."""
 
 import numpy as np
 import pyopencl as cl
@@ -6,7 +6,7 @@ import pyopencl as cl
 from common import check, cycles, device, picture
 
 WIDTH, HEIGHT = 160, 96
-# Turned by half a radian and shrunk, in texture coordinates: the picture is wider than high.
+# Rotation by half a radian and reduction, in texture coordinates: the picture is wider than high.
 SCALE, ANGLE = 2.5, 0.5
 COS, SIN = SCALE * np.cos(ANGLE), SCALE * np.sin(ANGLE)
 MATRIX = np.array([COS, -SIN * HEIGHT / WIDTH, SIN * WIDTH / HEIGHT, COS], np.float32)
@@ -22,7 +22,7 @@ def image():
 
 
 def texture(context, flags, pixels=None):
-    """An image on the device. pyopencl's own function for this asks for a platform of OpenCL 1.2; the descriptor does not."""
+    """An image on the device. pyopencl's own function requires an OpenCL 1.2 platform; a descriptor does not."""
     form = cl.ImageFormat(cl.channel_order.RGBA, cl.channel_type.UNORM_INT8)
     descriptor = cl.ImageDescriptor()
     descriptor.image_type = cl.mem_object_type.IMAGE2D
@@ -41,7 +41,7 @@ def neighbours(s, size):
 
 
 def turned(colour):
-    """The turned picture, computed with numpy."""
+    """The rotated picture, computed with numpy."""
     y, x = np.mgrid[:HEIGHT, :WIDTH].astype(np.float32)
     s, t = (x + 0.5) / WIDTH - 0.5, (y + 0.5) / HEIGHT - 0.5
     i0, i1, a = neighbours(MATRIX[0] * s + MATRIX[1] * t + 0.5, WIDTH)

@@ -44,8 +44,8 @@ struct Entry {
 pub(crate) struct Index {
     /// The rows of this version of the set, in the table's order.
     pub rows: Vec<&'static Row>,
-    /// Rows and the numbers of their notations by the mnemonic's stem, the rows' own texts before aliases, in the
-    /// table's order.
+    /// By stem of the mnemonic: rows with the numbers of their notations, in the table's order. The rows' own texts
+    /// precede the aliases.
     pub stems: HashMap<&'static str, Vec<(u32, u8)>>,
     /// The lookup structures of the control words.
     pub control: Option<Box<Index>>,

@@ -13,7 +13,7 @@ pub const BOOK_FOLDER: &str = "docs/book/src/gpu-isa";
 /// Template of the book's summary, relative to the project's root.
 pub const SUMMARY_TEMPLATE: &str = "docs/book/summary.md.in";
 
-/// The bits of the row and all of its pieces: the ones that some word of the row shows in its text.
+/// The bits of the row and of all of its pieces: the bits that the text of some word of the row shows.
 pub fn bits_of(row: &'static Row) -> u128 {
     let mut bits = row.mask;
     row.each_piece(&mut |piece| {
@@ -603,7 +603,7 @@ fn file_name(stem: &str) -> String {
     format!("{}.md", stem.to_ascii_lowercase())
 }
 
-/// A page for the book: `<` and `[` outside of code would be taken for markup.
+/// A page for the book: outside of code, `<` and `[` are escaped because they would be markup.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut fence = false;

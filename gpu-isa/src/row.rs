@@ -28,7 +28,7 @@ pub use Piece::{Cases, Flag, Names, Number, Pieces, Silent, Text, Unseen};
 /// Limit for the parts of a [`Field`].
 pub const PARTS: usize = 4;
 
-/// A part of a word. Its parts are joined from the least significant up: the first one gives the value's low bits.
+/// A field of a word. Its parts are joined from the least significant up: the first one gives the value's low bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
     /// The field's name in explanations and diagrams.
@@ -160,8 +160,9 @@ pub enum Format {
     /// An unsigned hexadecimal number in capital letters: `0x1C`.
     Capital,
     /// An immediate of 16 bits, rotated to the left by the value's next 5 bits in a word of `width` bits, and inverted
-    /// if its last bit is set: its effective value in hexadecimal, in capital letters. Where several values have the
-    /// same effective one, the text means the value with the least rotation, and without inversion if there is one.
+    /// if its last bit is set. The text is its effective value in hexadecimal, in capital letters. If several values
+    /// have the same effective value, the text stands for the value with the least rotation, without inversion if
+    /// possible.
     Rotated {
         /// The width of the effective value in bits: 16 or 32.
         width: u8,
@@ -368,7 +369,7 @@ pub const fn otherwise(pieces: &'static [Piece]) -> Case {
 }
 
 impl Case {
-    /// The case with a condition on one more field; the case's name is removed, since it named one field.
+    /// The case with a condition on one more field; the case's name is removed, because it named one field.
     pub const fn with(mut self, field: Field, value: u128) -> Case {
         self.name = "";
         self.mask |= field.mask();
@@ -442,7 +443,7 @@ impl Alias {
         self
     }
 
-    /// Sets bits that are usually 1 though no piece reads them.
+    /// Sets bits that are usually 1 although no piece reads them.
     pub const fn usual(mut self, usual: u128) -> Alias {
         self.usual = usual;
         self
@@ -611,7 +612,7 @@ impl Row {
         self
     }
 
-    /// Sets bits that are usually 1 though no piece reads them. In a control row: the bits of inserted control words.
+    /// Sets bits that are usually 1 although no piece reads them. In a control row: the bits of inserted control words.
     pub const fn usual(mut self, usual: u128) -> Row {
         self.usual = usual;
         self

@@ -57,8 +57,8 @@ pub struct Operand {
     pub fields: &'static [&'static str],
     /// True if the selecting bits of cases may also belong to the operand, such as its kind.
     pub cases: bool,
-    /// The places of its bits, low bits first: a row has the widest of these with only bits of the operand; a row with
-    /// none of them does not have the operand. If the list is empty, the fields themselves are the places.
+    /// The possible places of its bits, low bits first. A row uses the widest place with only bits of the operand; a
+    /// row with none of them does not have the operand. If the list is empty, the fields themselves are the places.
     pub places: &'static [Field],
 }
 

@@ -38,7 +38,7 @@ pub enum File {
     /// A register of another file, by an index register: `r[idx1 * 2 + 8]`. Bits 6 and 5 of the scaled number choose
     /// the other file.
     Indexed(&'static str),
-    /// Constants below 64, globals from there on: `c4`, `g0`. The number is not scaled.
+    /// Constants below 64, globals from 64 up: `c4`, `g0`. The number is not scaled.
     Special,
     /// The number itself.
     Immediate,
@@ -570,7 +570,7 @@ impl Channels {
             return "a bit for each channel that is written".to_string();
         }
         match self.letters {
-            Letters::Table { choice, .. } if choice == *field => "which table of channels".to_string(),
+            Letters::Table { choice, .. } if choice == *field => "the table of channels".to_string(),
             Letters::Table { tables, .. } => {
                 let table = |table: &&[&str]| {
                     let entries = table.iter().enumerate().map(|(value, letters)| match *letters {

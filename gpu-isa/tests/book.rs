@@ -15,7 +15,8 @@ fn read(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Every file that the book's generator writes, SM 1.0's among them: the path relative to the project's folder, and the text.
+/// Returns every file that the book's generators write, including the files for SM 1.0, as text by path relative to the
+/// project's folder.
 fn book() -> BTreeMap<String, String> {
     let template = read(&root().join(SUMMARY_TEMPLATE));
     let sm10 = flexgrip_isa::reference::files()
@@ -24,15 +25,15 @@ fn book() -> BTreeMap<String, String> {
     let others = files(sets()).into_iter().chain([book_summary(sets(), &template)]);
     let mut book = BTreeMap::new();
     for (path, text) in sm10.chain(others.map(|file| (file.path, file.text))) {
-        assert!(book.insert(path.clone(), text).is_none(), "two pages are {path}");
+        assert!(book.insert(path.clone(), text).is_none(), "{path} is generated twice");
     }
     book
 }
 
-/// A path with its `..` taken out.
+/// A path with its `..` resolved.
 fn normal(path: &Path) -> String {
     let mut parts: Vec<&str> = Vec::new();
-    for part in path.to_str().expect("a path of text").split('/') {
+    for part in path.to_str().expect("a UTF-8 path").split('/') {
         match part {
             ".." => drop(parts.pop()),
             _ => parts.push(part),
@@ -51,7 +52,7 @@ fn the_book_has_no_dead_links() {
         assert!(!path.ends_with("SUMMARY.md") || !text.contains("{{"), "{path}: {text}");
         assert!(
             text.lines().all(|line| line == line.trim_end()),
-            "{path}: blanks at a line's end"
+            "{path}: trailing spaces"
         );
         if !path.ends_with(".md") {
             continue;
@@ -100,7 +101,8 @@ fn every_mnemonic_has_a_page() {
     }
 }
 
-/// The explanation of each row's word names the row, its source and notes; all bits set, so every field has a value.
+/// The explanation of each row's word names the row, its source and notes. All free bits are set, so every field has a
+/// value.
 #[test]
 fn explanations_say_where_it_comes_from() {
     for set in sets() {

@@ -34,7 +34,7 @@ fn text(set: &Set, bytes: &[u8], notation: Notation) -> String {
 
 /// The only error: line, column, message.
 fn error(source: &str) -> (usize, usize, String) {
-    let errors = SM52.assemble(source).expect_err("this is wrong");
+    let errors = SM52.assemble(source).expect_err("an error");
     let [error] = errors.as_slice() else {
         panic!("{source}: {errors:?}")
     };
@@ -45,7 +45,7 @@ fn error(source: &str) -> (usize, usize, String) {
 fn corpus_in_three_notations() {
     let root = flexgrip_skip::shared();
     let Ok(corpus) = std::fs::read_to_string(root.join("other-isa/corpus/nv_control.tsv")) else {
-        println!("skipped: nv_control.tsv is not there");
+        println!("skipped: nv_control.tsv does not exist");
         return;
     };
     let (mut rows, mut listed) = (0, 0);
@@ -112,7 +112,7 @@ fn notations_of_the_specification() {
     );
     assert_eq!(first("20:-:1:Y:1      S2R R0, SR_TID.X").1, 0x1_0701);
     assert_eq!(first("[B-----5:R-:W0:Y:S01] S2R R0, SR_TID.X;").1, 0x1_0701);
-    // Both in one program; an instruction without gets the default.
+    // Both in one program; an instruction without a control text gets the default.
     let mixed = words(&SM50, "--:-:-:-:6 EXIT\n[B------:R-:W-:Y:S15]\n  NOP;\nNOP");
     assert_eq!(mixed[0], 0x7f6 | 0x7ef << 21 | 0x7e0 << 42);
     // `.reuse` adds to the control text, and also works without it.
@@ -129,7 +129,7 @@ fn notations_of_the_specification() {
     assert_eq!(first("@P0 TEXS.T RZ, R7, R9, R4, 0x56, 2D, R").1, 0x2_07e0);
 }
 
-/// The first of two instructions in braces has stall 0 and yield 1, wherever the braces are.
+/// The first of two instructions in braces has stall 0 and yield 1, for any position of the braces.
 #[test]
 fn braces_pair_two_instructions() {
     let expected = words(&SM52, "--:-:-:-:0 XMAD R22, R7, c[0x0] [0x148], RZ\nSTG.E [R2], R4\n");
@@ -145,7 +145,7 @@ fn braces_pair_two_instructions() {
     // The pair spans a control word.
     let across = words(&SM52, "NOP\nNOP\n{ MOV R1, R2 ;\nMOV R3, R4 }\n");
     assert_eq!((across.len(), across[0] >> 42), (6, 0x7f0));
-    // A set of barriers is not a pair.
+    // The braces of a set of barriers do not make a pair.
     let barriers = words(&SM52, "{ MOV R1, R2 ;\nDEPBAR {2,1} }\nDEPBAR.LE SB5, 0x1, {3} ;\n");
     assert_eq!(barriers.len(), 4);
     for (source, line, column, says) in [
@@ -204,7 +204,7 @@ fn words_in_comments_are_control_words() {
             0xe300_0000_0007_000f
         ]
     );
-    // Equal control texts are taken; others are not.
+    // Equal control texts are accepted, different ones are errors.
     let both = "/* 0x001fc000fe0007f6 */\n--:-:-:-:6 NOP\n";
     assert_eq!(words(&SM52, both)[0], 0x001f_c000_fe00_07f6);
     let (line, column, message) = error("/* 0x001fc000fe0007f6 */\n  --:-:-:-:5 NOP\n");
@@ -305,7 +305,7 @@ fn functions_begin_at_zero() {
     };
     assert_eq!((f.bytes.len(), g.bytes.len(), h.line), (16, 32, 8));
     assert_eq!(g.bytes[8..16], h.bytes[8..16]);
-    // A function without code takes no place.
+    // A function without code has no bytes in the program.
     assert_eq!(words(&SM52, "// function f\nNOP\n// function g\n").len(), 2);
     let error = assembled
         .joined(&SM52)
@@ -316,7 +316,7 @@ fn functions_begin_at_zero() {
     );
 }
 
-/// Numbers that are random enough (splitmix64).
+/// A simple random number generator (splitmix64).
 struct Random(u64);
 
 impl Random {
@@ -357,7 +357,7 @@ fn random_programs_come_back() {
         for place in 0..count {
             let word = match (place % 4, times % 2) {
                 (0, 0) => random.next(),
-                // Stall counts, barriers, sometimes operands to keep.
+                // Stall counts, barriers, sometimes reuse bits.
                 (0, _) => (0..3).fold(0, |word, slots| {
                     let noise = random.next();
                     let reuse = if noise >> 60 == 0 { noise >> 20 & 7 } else { 0 };

@@ -115,17 +115,22 @@ fn words_have_their_name_length_and_text() {
     );
     assert!(
         named.is_empty(),
-        "{} have another name or length:\n{}",
+        "{} have a different name or length:\n{}",
         named.len(),
         named.join("\n")
     );
-    assert!(lost.is_empty(), "{} do not come back:\n{}", lost.len(), lost.join("\n"));
+    assert!(
+        lost.is_empty(),
+        "{} do not round-trip:\n{}",
+        lost.len(),
+        lost.join("\n")
+    );
     // Numbers of operations without a name, and a bit of the textures that image_write_block does not show.
     assert!(differ.len() * 200 <= words.len(), "{}", differ.join("\n"));
 }
 
-/// Texts of applegpu's disassembler: the assembler takes them, and `explain` shows them. They show neither unread bits
-/// nor long forms that could be short; then the assembler returns another word with the same text. A `mov` of an
+/// Texts of applegpu's disassembler: the assembler accepts them, and `explain` shows them. They show neither unread
+/// bits nor long forms that could be short; then the assembler returns another word with the same text. A `mov` of an
 /// immediate is a bitop in applegpu, but another instruction in this table.
 #[test]
 fn texts_of_applegpu_are_assembled() {
@@ -209,8 +214,7 @@ fn the_sample_is_ten_instructions() {
 
 #[test]
 fn unsure_ground_has_no_branches() {
-    // The length of 0300 is unknown; a call, a mov, a return and a trap follow, and decoding is certain again after
-    // stop.
+    // The length of 0300 is unknown; a call, a mov, a return and a trap follow. Decoding is sure again after `stop`.
     assert_eq!(
         listing("3800 0300 0404 6200 0500 1404 0800 8800 0404 8800 000000000000"),
         [
@@ -226,7 +230,7 @@ fn unsure_ground_has_no_branches() {
             ".zero 6",
         ]
     );
-    // A certain jump leads to an address inside what would otherwise be a longer instruction.
+    // A jump from sure code leads into what would otherwise be a longer instruction.
     assert_eq!(
         listing("00c00a000000 0300 0e05 0404 8800"),
         [
@@ -250,7 +254,7 @@ fn zeros_after_the_end_are_padding() {
         listing(&format!("8800 {} 3800 00000000", "00".repeat(20))),
         ["stop", ".zero 16", ".zero 4", "wait a", "jmp_incomplete 0x18"]
     );
-    // Missing bytes count as 0, here the bit of the length; the rest is data.
+    // Missing bytes count as 0, here the bit that determines the length; the rest is data.
     assert_eq!(listing("0501040d"), [".word 0x0d040105"]);
     assert_eq!(listing("8800 00"), ["stop", ".zero 1"]);
     for wrong in [".zero", ".zero 0", ".zero 17", ".zero x"] {
@@ -304,7 +308,7 @@ fn both_notations_are_accepted() {
 fn random_words_come_back_in_applegpus_notation() {
     const SEED: u64 = 45;
     let words = if cfg!(debug_assertions) { 100 } else { 2_000 };
-    println!("seed {SEED}, {words} words a row");
+    println!("seed {SEED}, {words} words per row");
     let mut rng = ChaCha8Rng::seed_from_u64(SEED);
     let (mut texts, mut shorter, mut taken) = (0, 0, 0);
     for row in g13().all_rows() {

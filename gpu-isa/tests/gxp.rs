@@ -77,7 +77,7 @@ fn damaged_files_are_refused() {
     ));
     assert!(matches!(with(0x4c, 0), Err(GxpError::Uneven { .. })));
     assert!(matches!(with(0x4c, 0x6b), Err(GxpError::Uneven { .. })));
-    // No byte of the header makes it panic.
+    // Changed bytes of the header do not make the reader panic.
     for at in 0..0x50 {
         for value in [0, 1, 0x7f, 0x80, 0xff] {
             let mut file = whole.clone();
@@ -87,7 +87,7 @@ fn damaged_files_are_refused() {
     }
 }
 
-/// The secondary program's text has `sa` for the register files.
+/// The secondary program's text has `sa` as the name of its register files.
 #[test]
 fn one_name_for_all_register_files() {
     use flexgrip_gpu_isa::text::print::row_text_with;

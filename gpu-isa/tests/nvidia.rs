@@ -15,7 +15,7 @@ fn shared(name: &str) -> Option<String> {
     let root = flexgrip_skip::shared();
     let text = std::fs::read_to_string(root.join("other-isa").join(name)).ok();
     if text.is_none() {
-        println!("skipped: {name} is not there");
+        println!("skipped: {name} does not exist");
     }
     text
 }
@@ -260,7 +260,7 @@ fn rows_do_not_overlap() {
     }
 }
 
-/// Numbers that are random enough (splitmix64).
+/// A simple random number generator (splitmix64).
 struct Random(u64);
 
 impl Random {

@@ -1,18 +1,18 @@
 //! Compute capabilities 2.x, 3.0 and 3.5 against the document's rows and the vendor's text: `other-isa/` of the shared
-//! material, found through FLEXGRIP_SHARED or next to the workspace. And for words of every row, that text and word are
-//! inverse to each other.
+//! material, found through FLEXGRIP_SHARED or next to the workspace. Words of every row also round-trip through their
+//! text.
 
 use flexgrip_gpu_isa::set::{Row, Set};
 use flexgrip_gpu_isa::sets::fermi::{SM20, SM30};
 use flexgrip_gpu_isa::sets::kepler::SM35;
 use std::collections::BTreeMap;
 
-/// A file of the shared material, or `None` with a note.
+/// Reads a file of the shared material. If it does not exist, prints a note and returns `None`.
 fn shared(path: &str) -> Option<String> {
     let root = flexgrip_skip::shared();
     let path = root.join("other-isa").join(path);
     if !path.exists() {
-        println!("skipped: {} is not there", path.display());
+        println!("skipped: {} does not exist", path.display());
         return None;
     }
     Some(std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display())))
@@ -23,12 +23,12 @@ fn hex(text: &str) -> u128 {
     u128::from_str_radix(text, 16).unwrap_or_else(|e| panic!("{text:?}: {e}"))
 }
 
-/// The lines of a corpus, its columns apart, without the first line.
+/// The lines of a corpus after the first one, split into columns.
 fn lines(corpus: &str) -> impl Iterator<Item = Vec<&str>> {
     corpus.lines().skip(1).map(|line| line.split('\t').collect())
 }
 
-/// Text in normal form: without the final semicolon, blanks before commas, and the unread bits.
+/// Text in normal form: without the final semicolon, spaces before commas, and unread bits.
 fn normal(text: &str) -> String {
     let text = text.split(" ?").next().unwrap_or(text);
     let text = text.trim_end_matches([';', ' ']).replace(" ,", ",");
@@ -279,8 +279,8 @@ fn the_vendor_s_text_of_3_0() {
     assert_eq!(score.texts, score.words);
 }
 
-/// Words of 2.x and their text in listings of an early disassembler, which wrote c [0x1] [0x100], pt, SR_Tid_X, and ISUB
-/// as IADD with a minus; here in the later spelling.
+/// Words of 2.x with their text in listings of an early disassembler. It wrote c [0x1] [0x100], pt, SR_Tid_X, and ISUB
+/// as IADD with a minus; the texts here have the later spelling.
 #[test]
 fn words_of_2_x_from_listings() {
     for (word, address, text) in [
@@ -339,8 +339,8 @@ fn words_of_3_5_from_listings() {
     }
 }
 
-/// Eleven instructions ignore their guard, and real code has 0 or PT in it: readers see no difference, the exact text has
-/// `@PT`, and other values are unread bits.
+/// Eleven instructions ignore their guard, and real code has 0 or PT in it. The text for readers is the same for both,
+/// the exact text has `@PT`, and other values are unread bits.
 #[test]
 fn guards_that_do_not_count() {
     let names = [
@@ -391,7 +391,7 @@ impl Words {
         u128::from(self.0)
     }
 
-    /// A word of the row: its other bits random, and in turn few or many of them set.
+    /// Returns a word of the row. Its other bits are random; by turn, few or many of them are set.
     fn of(&mut self, row: &Row, turn: usize) -> u128 {
         let random = match turn % 4 {
             0 => self.next(),
@@ -408,7 +408,7 @@ impl Words {
     }
 }
 
-/// Words of each row, known bits or not, are printed and parsed back.
+/// Random words of each row, also with bits of unknown meaning, round-trip through their text.
 fn inverse(set: &'static Set, turns: usize) {
     let mut words = Words(0x9e37_79b9_7f4a_7c15);
     for row in set.all_rows() {

@@ -1,4 +1,4 @@
-//! Every set: random words give their text, and the text gives the word back; no text makes the parser panic.
+//! Every set: random words round-trip through their text, and no text makes the parser panic.
 
 use flexgrip_gpu_isa::set::{ones, Set};
 use flexgrip_gpu_isa::{sets, Kind};
@@ -6,14 +6,15 @@ use rand::{Rng, RngCore, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 const SEED: u64 = 28;
-/// Words a set; a tenth without optimisation.
+/// The number of words per set; a tenth without optimisation.
 const WORDS: usize = if cfg!(debug_assertions) { 100_000 } else { 1_000_000 };
 
 fn random(rng: &mut ChaCha8Rng) -> u128 {
     u128::from(rng.next_u64()) << 64 | u128::from(rng.next_u64())
 }
 
-/// A random word: every second one has a row's fixed bits, every fourth few bits set or few clear.
+/// A random word. Half of the words have a row's fixed bits; a quarter has few bits set, another quarter few bits
+/// clear.
 fn word(set: &Set, rng: &mut ChaCha8Rng) -> u128 {
     let mut word = random(rng);
     match rng.gen_range(0..4) {
@@ -31,7 +32,7 @@ fn word(set: &Set, rng: &mut ChaCha8Rng) -> u128 {
 
 #[test]
 fn words_come_back() {
-    println!("seed {SEED}, {WORDS} words a set");
+    println!("seed {SEED}, {WORDS} words per set");
     for set in sets() {
         let mut rng = ChaCha8Rng::seed_from_u64(SEED);
         let mut data = 0;
@@ -80,7 +81,7 @@ fn programs_come_back() {
     }
 }
 
-/// A text with some characters changed, left out, doubled or moved.
+/// Returns the text with some characters changed, removed, duplicated or inserted.
 fn mutate(text: &str, rng: &mut ChaCha8Rng) -> String {
     let mut letters: Vec<char> = text.chars().collect();
     for _ in 0..rng.gen_range(1..4) {
@@ -111,7 +112,7 @@ fn texts_do_not_panic() {
             let text = set.text_at(word, 0).unwrap_or_default();
             let text = mutate(&text, &mut rng);
             match set.parse_at(&text, 0) {
-                // Whatever is taken is a word whose text is taken for the same word.
+                // If a text is accepted, its word has a text that is accepted as the same word.
                 Ok(parsed) if set.find(parsed.word).is_some() => {
                     taken += 1;
                     let again = set.text_at(parsed.word, 0).unwrap_or_default();
@@ -137,6 +138,6 @@ fn texts_do_not_panic() {
             refused += usize::from(set.assemble(&text).is_err());
         }
     }
-    println!("{taken} changed texts are words, {refused} texts are refused");
+    println!("{taken} mutated texts are accepted, {refused} texts are refused");
     assert!(taken > 0 && refused > 0);
 }

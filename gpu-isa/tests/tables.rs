@@ -133,8 +133,9 @@ fn coverage_is_what_random_words_show() {
     }
 }
 
-/// The rows of the shared table, except where this table merges or splits them: loads and stores with the rest of their
-/// opcode, instructions named by a bit, and an unreachable row. A fixed bit of simd_shuf_op belongs to another length.
+/// The rows equal the rows of the shared table, except where this table merges or splits them: loads and stores with
+/// the rest of their opcode, instructions named by a bit, and an unreachable row. A fixed bit of simd_shuf_op belongs
+/// to another length.
 #[test]
 fn g13_has_applegpus_rows() {
     let Some(document) = json("g13_full.json") else { return };
@@ -183,7 +184,7 @@ fn g13_has_applegpus_rows() {
             }
         }
     }
-    println!("g13: {same} rows, {parts} parts of fields; not alike: {others:?}");
+    println!("g13: {same} rows, {parts} parts of fields; different: {others:?}");
     assert_eq!(
         others,
         [
@@ -267,7 +268,8 @@ fn document_of_usse() -> &'static Set {
     document.unwrap_or_else(|| panic!("no names of the document"))
 }
 
-/// The rows tile the groups as `usse_full.json` has them: each of its groups begins with rows that name it as their source.
+/// The rows cover the groups of `usse_full.json` exactly: each of its groups begins with rows that name it as their
+/// source.
 #[test]
 fn usse_has_the_groups_of_the_full_table() {
     let Some(full) = json("usse_full.json") else { return };

@@ -11,7 +11,7 @@ struct Pair {
     pub value: Bits<4>,
 }
 
-/// A register that only an output passes on, and a memory of bundles.
+/// A register whose only use is an output, and a memory of bundles.
 #[circuit]
 struct Lane {
     pub clock: Signal<In, Clock>,
@@ -76,7 +76,7 @@ fn everything_has_the_name_that_waves_show() {
     let unit = Unit::of(&*both(), "lanes[1]", folder.path()).unwrap();
     assert_eq!(unit.path, "lanes[1]");
     let ports = |ports: &[hdlkit::gates::Port]| -> Vec<String> { ports.iter().map(|port| port.path.clone()).collect() };
-    // A memory is no gate: its ports are the block's.
+    // A memory is not converted to gates: its ports become ports of the unit.
     let own = ["lanes[1].address", "lanes[1].input", "lanes[1].memory.read_data"];
     assert_eq!(ports(&unit.inputs), own);
     assert_eq!(
@@ -122,7 +122,7 @@ fn everything_has_the_name_that_waves_show() {
         assert!(gate.function != Function::Register && gate.inputs.iter().all(|net| known[*net as usize]));
         known[gate.output as usize] = true;
     }
-    // The same again, from the kept result.
+    // The second call uses the cached result.
     assert_eq!(Unit::of(&*both(), "lanes[1]", folder.path()).unwrap(), unit);
 }
 
@@ -137,7 +137,7 @@ fn what_cannot_be_is_refused() {
     );
     let error = Unit::of(&*both(), "ram", folder).unwrap_err().to_string();
     assert!(
-        error.contains("ram is a memory, for which no gates are made"),
+        error.contains("ram is a memory, which is not converted to gates"),
         "{error}"
     );
 }
@@ -152,7 +152,7 @@ fn a_circuit_with_memories_is_a_unit() {
     let folder = tempfile::tempdir().unwrap();
     let unit = Unit::of(&*both(), "", folder.path()).unwrap();
     let inputs: Vec<&str> = unit.inputs.iter().map(|port| port.path.as_str()).collect();
-    // Nobody reads the first lane's memory.
+    // The first lane's memory is never read.
     assert_eq!(
         inputs,
         ["address", "input", "lanes[1].memory.read_data", "ram.read_data"]

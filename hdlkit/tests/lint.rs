@@ -1,6 +1,6 @@
-//! The lint: for every rule a kernel that breaks it, and one kernel that keeps all of them.
+//! The lint: a kernel that breaks each rule, and one kernel that obeys all of them.
 
-// The kernels are wrong on purpose, or clippy would shorten them to forms that kernels cannot have.
+// The kernels are intentionally wrong, or clippy would shorten them to forms that kernels cannot have.
 #![allow(
     clippy::assign_op_pattern,
     clippy::nonminimal_bool,

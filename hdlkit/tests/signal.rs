@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex};
 /// Half a period of the clock, in rust-hdl's picoseconds.
 const HALF_PERIOD: u64 = 5_000;
 
-/// A design with registers at three depths that feed one another, so a register that takes a neighbour's new value at
-/// the edge is noticed; with joined and linked bundles.
+/// A design with registers at three depths that feed one another, which detects a register that loads a neighbour's new
+/// value at the edge. It also has joined and linked bundles.
 macro_rules! design {
     ($module:ident, [$($derive:ident),*], [$($interface:ident),*], { $($imports:tt)* }, { $($activity:tt)* }) => {
         mod $module {
@@ -73,7 +73,7 @@ macro_rules! design {
                 }
             }
 
-            /// Passes its bus on to the counter in it.
+            /// Connects its bus to the counter inside.
             #[derive(LogicBlock, Default, $($derive),*)]
             pub struct Inside {
                 pub clock: Signal<In, Clock>,
@@ -144,7 +144,7 @@ design!(ours, [Cycle], [CycleInterface], {
     use hdlkit::prelude::*;
 }, { _activity: Activity, });
 
-/// All signals but local ones by name, in hexadecimal, each with a flag that is true if it is driven.
+/// All signals except local ones, by name: the value in hexadecimal, and true if the signal is driven.
 #[derive(Default)]
 struct Values(Vec<(String, String, bool)>);
 
@@ -208,7 +208,7 @@ fn under_rust_hdls_simulation_all_values_are_those_of_its_own_signals() {
 
 #[test]
 fn the_cycle_engine_agrees_with_rust_hdls_simulation() {
-    // `d`s are taken over at the edge, and the clock does not appear.
+    // `d` is loaded at the edge, and the clock is not visible.
     let seen = |values: &[(String, String, bool)]| -> Vec<(String, String)> {
         let seen = values.iter().filter(|(name, ..)| name != "d" && name != "clock");
         seen.map(|(name, value, _)| (name.clone(), value.clone())).collect()
@@ -237,7 +237,7 @@ fn rust_hdls_checks_see_what_is_not_driven() {
     let Err(rust_hdl_core::check_error::CheckError::OpenSignal(open)) = check_connected(&top) else {
         panic!("nothing is driven yet");
     };
-    // Every signal but the two inputs has a number of its own.
+    // Every signal except the two inputs has its own number.
     let atoms = {
         let mut counted = Counted::default();
         top.accept("uut", &mut counted);

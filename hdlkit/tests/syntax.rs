@@ -155,7 +155,7 @@ kernels!(ours, hdlkit::prelude, [Cycle], [_activity: Activity,], [CycleInterface
 fn syntax(block: &impl Logic) -> Vec<String> {
     match block.hdl() {
         Verilog::Combinatorial(kernel) => {
-            // rust-hdl's syntax has the macro's name in a comment.
+            // rust-hdl's syntax has a comment with the name of the macro.
             let text = kernel.iter().map(|statement| format!("{statement:#?}"));
             text.map(|text| text.replace("comment! (\\\"", "")).collect()
         }
@@ -200,7 +200,7 @@ fn ours_drives_what_theirs_drives() {
     assert_eq!(ours, theirs);
 }
 
-/// Every signal's name, and whether it is driven.
+/// Returns each signal's name, and true if it is driven.
 fn driven(block: &dyn rust_hdl_core::prelude::Block) -> Vec<(String, bool)> {
     use rust_hdl_core::atom::Atom;
     use rust_hdl_core::prelude::{Block, Probe};

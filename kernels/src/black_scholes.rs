@@ -1,25 +1,26 @@
-//! `black_scholes`: prices of 256 European options. The expected values are computed in f64, with the normal distribution
-//! from its series.
+//! `black_scholes`: prices of 256 European options. The expected values are computed in f64, with the normal
+//! distribution from its series.
 //!
-//! The tolerance follows from the errors of the kernel's operations. In relative units of u = 2^-24: a rounding is at
-//! most 1, a product truncated in a multiply-add 2, RCP 0.975 units in the last place, so 2, and RSQ 1.51, so 3.1; a
-//! constant is off by 1 or less. LG2 is accurate to 2^-22.15, 3.6 u, between 1/2 and 2; beyond, its last place alone is 2
-//! u more. EX2 with RRO: 1.39 and 0.7 units in the last place, 4.2. With numbers of the sizes used here (S and X between
-//! 24 and 56, so |ln(S/X)| < 0.85; T between 1/4 and 2 1/4; v 0.3, so v sqrt(T) between 0.15 and 0.45):
+//! The tolerance follows from the errors of the kernel's operations, here in relative units of u = 2^-24. A rounding is
+//! at most 1, a product truncated in a multiply-add 2, RCP 0.975 units in the last place, so 2, and RSQ 1.51, so 3.1. A
+//! constant is off by 1 or less. LG2 is accurate to 2^-22.15, 3.6 u, between 1/2 and 2; outside this range, its last
+//! place alone adds 2 u. EX2 with RRO: 1.39 and 0.7 units in the last place, 4.2. With numbers of the sizes used here
+//! (S and X between 24 and 56, so |ln(S/X)| < 0.85; T between 1/4 and 2 1/4; v 0.3, so v sqrt(T) between 0.15 and
+//! 0.45):
 //!
-//! - S / X has 3, which is 4.4 u in its logarithm; with LG2's own 10 u, times ln(2) 7 u, and 1.7 u for the product with
-//!   ln(2). (r + v v / 2) T, at most 0.15, adds 0.5 u, and the sum 1: 10.2 u.
+//! - S / X has 3, which is 4.4 u in its logarithm, and 10 u with LG2's own errors. Times ln(2) this is 7 u, and the
+//!   product with ln(2) adds 1.7 u. (r + v v / 2) T, at most 0.15, adds 0.5 u, and the sum 1: 10.2 u.
 //! - v sqrt(T) has 3.1 + 1 + 1 + 1 = 6.1, its reciprocal 8.1, d1 9.1 |d1| and 10.2 / 0.15 = 68 u. d2 has 6.1 * 0.45 u
 //!   more, and its own rounding: 10.1 * (|d2| + 0.45) and 70.8 u, in total less than 10.1 |d| + 75.4 u for both.
-//! - That moves N by the density at d, at most 0.4, and at most 0.242 when multiplied by |d|: 32.7 u.
-//! - k has 2 + 1 + 2 = 5. With it as the variable the polynomial's derivative, times k, is at most 20.4, and the sum of its
-//!   terms' magnitudes 5.7 (both for k = 1, where d is 0); a step of it has 3 and a constant 1, so 16 for five steps:
-//!   5 * 20.4 + 16 * 5.7 = 194 u. Times the density 77.6 u.
-//! - exp(-d d / 2) has 3 times the exponent, of which 0.37 is left at most after the multiplication with it, and 4.2,
-//!   times a half, and so have the two products: 4.3 u. 1 - N: 1 u. The approximation: 7.5e-8, 1.3 u.
+//! - This changes N by the density at d, at most 0.4, and at most 0.242 when multiplied by |d|: 32.7 u.
+//! - k has 2 + 1 + 2 = 5. The polynomial's derivative by k, times k, is at most 20.4, and the sum of its terms'
+//!   magnitudes 5.7 (both for k = 1, where d is 0). A step of the polynomial has 3 and a constant 1, so 16 for five
+//!   steps: 5 * 20.4 + 16 * 5.7 = 194 u. Times the density: 77.6 u.
+//! - exp(-d d / 2): the exponent has 3, and x exp(-x) is at most 0.37. EX2 with RRO adds 4.2, and the two products 1
+//!   each, all times N of at most a half: less than 4.3 u. 1 - N: 1 u. The approximation: 7.5e-8, 1.3 u.
 //! - So N is accurate to 117 u. exp(-r T) has 4.3, its product with X 5.3, of 56.
-//! - call: 56 * 117 twice, 56 * 5.3, and 4 of 56 for products and sum: 13,630 u. put: two sums of at most 56 more, while
-//!   the error of X exp(-r T) counts 1 - N(d2) times instead of N(d2): 13,750 u. 14,000 u leaves a margin.
+//! - call: 56 * 117 twice, 56 * 5.3, and 4 of 56 for products and sum: 13,630 u. put: two more sums of at most 56,
+//!   while the error of X exp(-r T) counts 1 - N(d2) times instead of N(d2): 13,750 u. 14,000 u leaves a margin.
 
 use crate::{bits, random, results, rounded_up, Kernel, Memory, Tolerance};
 use std::f64::consts::{LN_2, LOG2_E, PI};

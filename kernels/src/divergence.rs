@@ -1,7 +1,7 @@
 //! `divergence`: four blocks of 48 threads: two warps each, the second half empty. The input words select the paths.
 //!
-//! Three of the eight warps have random words. The words of the others are chosen so that, together, they cover every way
-//! in which threads can leave while others continue (`machine/model/tests/kernels.rs` checks that they do).
+//! Three of the eight warps have random words. The words of the others are chosen so that, together, they cover every
+//! way in which threads can leave while others continue (`machine/model/tests/kernels.rs` checks that they do).
 
 use crate::{random, Kernel, Memory};
 
@@ -117,8 +117,8 @@ fn input() -> Vec<u32> {
     warp(1, 0, WARP, &|_, _| uniform);
     // Block 1, warp 1: all threads of the warp leave at the RET of the nested if.
     warp(1, WARP, REST, &|word, _| with(with(word, 12, false), 14, true));
-    // Block 2, warp 0: the whole second path leaves, some threads at that RET and the others at the exit marker; then the
-    // first path leaves, except for one thread.
+    // Block 2, warp 0: the whole second path leaves, some threads at that RET and the others at the exit marker; then
+    // the first path leaves, except for one thread.
     warp(2, 0, WARP, &|word, lane| match lane {
         lane if lane % 2 == 0 => with(with(word, 12, false), 15, true),
         31 => with(with(with(word, 13, false), 12, true), 16, true),

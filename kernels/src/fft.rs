@@ -2,9 +2,9 @@
 //!
 //! The tolerance follows from the errors of the kernel's operations, in units of u = 2^-24. In each stage:
 //!
-//! - An angle, at most pi, is an integer times -pi / n, a float off by 0.5 relatively, and rounded, 1: 4.8 u. SIN and COS
-//!   with RRO are accurate to 2^-21.46 and 2^-21.24 there, 5.9 u and 6.8 u. So a factor's parts have 10.7 u and 11.6 u:
-//!   the factor is off by less than 15.8 u.
+//! - An angle, at most pi, is an integer times -pi / n. This float has a relative error of 0.5, and the product is
+//!   rounded, 1: 4.8 u. SIN and COS with RRO are accurate to 2^-21.46 and 2^-21.24 there, 5.9 u and 6.8 u. So a
+//!   factor's parts have 10.7 u and 11.6 u: the factor is off by less than 15.8 u.
 //! - Its product with a number: each part is a product, rounded, and a truncated one, 2, and their sum, 1. That is at
 //!   most 3 times the number's magnitude, 4.3 for both parts.
 //! - The sum: 1 for both parts.

@@ -19,7 +19,7 @@ pub fn flush(x: f32) -> f32 {
 /// Rounds to nearest even with 24 bits, however small the number is, then flushes results that are too small to zero.
 fn round(x: f64) -> f32 {
     // Below 2^-126 an f32 has fewer bits. A 24-bit number there is a multiple of 2^-150 and is flushed; only the upper
-    // half of the last step, from 2^-126 - 2^-151 upward, becomes 2^-126. (The tie goes there since 2^-126 is even.)
+    // half of the last step, from 2^-126 - 2^-151 upward, becomes 2^-126. (The tie goes there because 2^-126 is even.)
     let smallest = f64::from(f32::MIN_POSITIVE);
     if x.is_nan() {
         return f32::from_bits(0x7fff_ffff);

@@ -1,5 +1,5 @@
-//! `mandelbrot`: the number of steps that each of 48 x 32 points takes to leave the Mandelbrot set. The counts are exact:
-//! each step is rounded here in the same way.
+//! `mandelbrot`: the number of steps that each of 48 x 32 points takes to leave the Mandelbrot set. The counts are
+//! exact: each step is rounded here in the same way.
 
 use crate::pgm::Picture;
 use crate::{g80, results, words_of, Kernel, Memory};

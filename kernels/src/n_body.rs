@@ -10,10 +10,11 @@
 //! - times a component of the distance, and truncated: 25.8 u.
 //!
 //! An acceleration adds 64 of these, each sum with 1 u of the partial result: (25.8 + 64) u times the sum of the
-//! attractions' magnitudes, [`Errors::acceleration`]. Speeds and positions are rounded once in each step (u of
-//! themselves, 1.1 u with a margin) and inherit earlier errors, times dt, which is exact since dt is a power of 2. Errors
-//! of two positions, up to sqrt(3) times the errors of their components, change the attractions of the second step by at
-//! most 2 / (squared distance)^(3/2) times the mass ([`Errors::gradient`]). Finally the expected value itself is rounded.
+//! attractions' magnitudes, [`Errors::acceleration`]. Speeds and positions are rounded once in each step (an error of
+//! u, 1.1 u with a margin) and inherit earlier errors, times dt, which is exact because dt is a power of 2. Errors of
+//! two positions, up to sqrt(3) times the errors of their components, change the attractions of the second step by at
+//! most 2 / (squared distance)^(3/2) times the mass ([`Errors::gradient`]). Finally the expected value itself is
+//! rounded.
 
 use crate::{bits, random, results, Kernel, Memory, Tolerance};
 

@@ -1,11 +1,11 @@
 //! `newton`: quotients and square roots, corrected by a step of Newton's method with an exact remainder. They equal
 //! IEEE 754 results, so the host's division and root give the expected values, bit by bit.
 //!
-//! That holds unless the exact result is too near to the midpoint between two floats. Before the last step a quotient is
-//! off by at most 2 units in the last place (0.975 of RCP and 0.5 of the product, doubled if the result's units are the
-//! smaller ones), a root by 4. The step adds that times RCP or RSQ, which are accurate to 2^-22, truncated to 2^-23: the
-//! sum before its rounding is accurate to 4 * 1.5 * 2^-22, less than 2^-19 units. [`clear`] makes sure that no result is
-//! that close to the midpoint.
+//! This requires that the exact result is not too close to the midpoint between two floats. Before the last step, a
+//! quotient is off by at most 2 units in the last place (0.975 of RCP and 0.5 of the product, doubled if the result's
+//! units are smaller), a root by 4. The step adds this error times RCP or RSQ, which are accurate to 2^-22, truncated
+//! to 2^-23: the sum before its rounding is accurate to 4 * 1.5 * 2^-22, less than 2^-19 units. [`clear`] makes sure
+//! that no result is that close to the midpoint.
 
 use crate::{bits, random, results, Kernel, Memory};
 
@@ -26,7 +26,7 @@ fn clear(exact: f64) -> f32 {
     let away = (exact - f64::from(nearest)).abs() / unit;
     assert!(
         away < 0.5 - 2_f64.powi(-19),
-        "{exact} is too near to the middle between two floats"
+        "{exact} is too close to the midpoint between two floats"
     );
     nearest
 }

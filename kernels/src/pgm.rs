@@ -1,8 +1,8 @@
 //! Grayscale pictures: the PGM format (Netpbm), which any viewer shows.
 //!
-//! Files in the kernels' folders are plain PGMs, text that begins with `P2`. In the kernels' memory a picture is a binary
-//! PGM, which begins with `P5`: a header of 16 bytes, then one byte per pixel, row by row. So the bytes of memory from
-//! the header to the last pixel, written to a file, form a picture again.
+//! Files in the kernels' folders are plain PGMs, text that begins with `P2`. In the kernels' memory a picture is a
+//! binary PGM, which begins with `P5`: a header of 16 bytes, then one byte per pixel, row by row. So the bytes of
+//! memory from the header to the last pixel, written to a file, form a picture again.
 
 /// Bytes of a picture's header in memory, a multiple of 4.
 pub const HEADER_BYTES: usize = 16;

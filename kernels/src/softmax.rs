@@ -4,8 +4,8 @@
 //! Without subtracting the largest number first, the second row would overflow and the third underflow. The last row
 //! has a number next to which all others vanish, at a position where finding it takes the whole tree.
 //!
-//! The tolerance: relative errors, in units of 2^-24. A rounding is at most one of these, and a float's unit in the last
-//! place is one to two.
+//! The tolerance: relative errors, in units of 2^-24. A rounding is at most one unit, and a float's unit in the last
+//! place is one to two units.
 //!
 //! - x - m is exact: numbers are multiples of 2^-17 or less, and at most 8 apart. (Those next to the last row's large
 //!   number are further apart; their exp is 0.)
@@ -15,8 +15,8 @@
 //! - So each exp has 14.1. The sum has as much from its terms, plus 8 chained additions: 22.1.
 //! - RCP has 0.975 units in the last place, 2, and the last product is rounded, 1.
 //!
-//! The total is 14.1 + 22.1 + 2 + 1 = 39.2, and at most as many units in the last place. The expected value itself is off
-//! by half a unit, and a distance is an integer: 39.
+//! The total is 14.1 + 22.1 + 2 + 1 = 39.2, and at most as many units in the last place. The expected value itself is
+//! off by half a unit, and a distance is an integer: 39.
 
 use crate::{bits, g80, random, results, Kernel, Memory, Tolerance};
 use std::f32::consts::LOG2_E;

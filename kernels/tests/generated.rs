@@ -1,4 +1,4 @@
-//! The files in the kernels' folders equal the output of the generator, and its check finds all differences.
+//! The files in the kernels' folders equal the output of the generator, and its check finds every difference.
 
 use flexgrip_kernels::{files, KERNELS};
 use std::collections::BTreeSet;

@@ -10,7 +10,7 @@ pub struct BarrierEffect {
     pub barrier: u8,
     /// True if the warp arrives.
     pub arrives: bool,
-    /// True if the warp waits from now on, unless its own arrival opens the barrier.
+    /// True if the warp starts to wait, unless its own arrival opens the barrier.
     pub waits: bool,
 }
 

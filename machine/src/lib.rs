@@ -38,10 +38,10 @@ pub use watch::{WarpPlace, Watch, Watched};
 
 pub use flexgrip_isa::{Capability, UnknownCapability};
 
-/// The text of an instruction that could not be executed. `illegal`: the machine has not this instruction; then the
-/// reason, too.
+/// The text of an instruction that could not be executed. If `illegal`, the machine does not have the instruction, and
+/// the text includes the reason.
 ///
-/// The capability of the machine is not known here. An instruction that 1.0 does not have is taken for one of the first
+/// The capability of the machine is not known here. An instruction that 1.0 does not have is decoded at the first
 /// capability that has it. If 1.0 executes an illegal word, a later capability refused it.
 fn disassembly(word: u64, illegal: bool) -> String {
     let last = Capability::V1_3;

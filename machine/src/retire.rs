@@ -72,7 +72,7 @@ pub struct MemoryEffect {
 /// The state in which the warp continues.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Next {
-    /// Byte address of the warp's next instruction; `None`: the warp has ended.
+    /// Byte address of the warp's next instruction; `None` if the warp has ended.
     pub pc: Option<u32>,
     /// The active mask there; 0 for a warp that has ended.
     pub active: u32,
@@ -349,10 +349,10 @@ fn values<T: Copy + PartialEq>(
 }
 
 impl fmt::Display for Retire {
-    /// One line of a trace. Columns, separated by blanks:
+    /// One line of a trace. Columns, separated by spaces:
     ///
     /// 1. `SM.slot`, 2. `block.warp`, 3. PC, 4. instruction word (a long one as `low_high`), 5. active mask, 6.
-    ///    execution mask, 7. next PC or `end`, 8. next active mask; all hexadecimal but the first two.
+    ///    execution mask, 7. next PC or `end`, 8. next active mask; all hexadecimal except the first two.
     /// 2. Then, where present, in this order: the registers written, `R3L=`, with the values of the executed lanes (one
     ///    if all are equal); `C0=` and the codes as `OCSZ` letters; `A1=`, the destination before an operand's
     ///    post-increment; memory effects, `G[a]=d` for a store and `G[a]:d` for a load; stack operations,

@@ -21,10 +21,11 @@ pub const MAX_LOCAL_BYTES: u32 = 65_536;
 /// Shared memory is allocated to blocks in multiples of this many bytes.
 pub const SHARED_GRANULE: u32 = 64;
 
-/// Warps that an SM holds at a time, as on FlexGripPlus and on chips of compute capability 1.2 and 1.3; earlier ones have
-/// 24. This core has the same sizes at every capability.
+/// Warps that an SM holds at a time, as on FlexGripPlus and on chips of compute capability 1.2 and 1.3; earlier ones
+/// have 24. This core has the same sizes at every capability.
 pub const WARPS_PER_SM: u32 = 32;
-/// 32-bit registers of an SM, as on FlexGripPlus and on chips of compute capability 1.2 and 1.3; earlier ones have 8,192.
+/// 32-bit registers of an SM, as on FlexGripPlus and on chips of compute capability 1.2 and 1.3; earlier ones have
+/// 8,192.
 pub const REGISTERS_PER_SM: u32 = 16_384;
 /// Blocks that an SM holds at a time.
 pub const BLOCKS_PER_SM: u32 = 8;

@@ -105,7 +105,7 @@ impl Watched {
         self.answered = watch.call.load(Ordering::Relaxed);
         watch.seen().extend(places);
         if self.answered == STOP {
-            // Every further check stops, too.
+            // Every further check also stops the run.
             self.answered = 0;
             return true;
         }

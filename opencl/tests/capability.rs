@@ -8,7 +8,7 @@ use opencl_sys::*;
 use std::process::Command;
 use std::ptr::{null, null_mut};
 
-/// Each work-item adds 3 to the first word, or stores 7 there.
+/// In `adds`, each work-item adds 3 to the first word; in `stores`, it stores 7 there.
 const PTX: &str = "
 .version 4.2
 .target sm_20
@@ -32,7 +32,7 @@ const PTX: &str = "
 .file 1 \"program.cl\"
 ";
 
-/// The log for a device of 1.0.
+/// The log for a device of capability 1.0.
 const MESSAGE: &str =
     "program.cl:3:12: error: kernel adds: atomic operations on global memory need compute capability \
                        1.1, and this device has 1.0: choose another by --capability, by --engine model, or for OpenCL \
@@ -47,7 +47,7 @@ fn devices() -> [Handle; 3] {
     devices
 }
 
-/// A context of devices, with a queue of the last.
+/// Creates a context of these devices, with a queue of the last one.
 fn session(devices: &[Handle]) -> Session {
     let (count, at) = (devices.len() as u32, devices.as_ptr());
     let context = create!(clCreateContext, null(), count, at, None, null_mut());
@@ -60,7 +60,7 @@ fn log(program: Handle, device: Handle) -> String {
     text(|size, value, size_ret| call!(clGetProgramBuildInfo, program, device, question, size, value, size_ret))
 }
 
-/// The first word after a kernel with 5 work-items; or the code of the launch.
+/// Returns the first word after a kernel with 5 work-items, or the error code of the launch.
 fn run(session: &Session, program: Handle, name: &std::ffi::CStr) -> Result<u32, cl_int> {
     let out = session.buffer(&[100u32]);
     let kernel = create!(clCreateKernel, program, name.as_ptr());
@@ -124,13 +124,13 @@ fn builds([latest, middle, first]: [Handle; 3]) {
         ok!(clReleaseProgram, program);
     }
 
-    // Built for one of two devices, and launched on the other.
+    // The program is built for one of two devices, and launched on the other.
     let mixed = session(&[latest, first]);
     let program = mixed.program_for(latest, PTX);
     ok!(clBuildProgram, program, 1, &latest, null(), None, null_mut());
     assert_eq!(run(&mixed, program, c"stores"), Ok(7));
     assert_eq!(run(&mixed, program, c"adds"), Err(CL_INVALID_PROGRAM_EXECUTABLE));
-    // Built for both, it has what both have.
+    // A program that is built for both devices may only use the features of both.
     assert_eq!(build(program, ""), CL_SUCCESS);
     assert_eq!(log(program, latest), MESSAGE);
     ok!(clReleaseProgram, program);

@@ -157,7 +157,7 @@ fn a_failed_event_fails_what_waits_for_it() {
     for event in [event, gate] {
         ok!(clReleaseEvent, event);
     }
-    // A user event that can no longer be set must not block a queue for ever.
+    // A user event that can no longer be set must not block a queue forever.
     let gate = create!(clCreateUserEvent, session.context);
     ok!(clEnqueueMarkerWithWaitList, session.queue, 1, &gate, null_mut());
     ok!(clReleaseEvent, gate);

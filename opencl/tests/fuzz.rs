@@ -75,8 +75,8 @@ impl Caller<'_> {
         }
         let mut known = self.known.lock().expect("handles");
         known[kind].push(handle as usize);
-        // Old handles except the first are forgotten, or most would be stale. They are also released, since a minute of
-        // calls creates ten thousand queues.
+        // Old handles except the first are forgotten, or most would be stale. They are also released, because a minute
+        // of calls creates ten thousand queues.
         if known[kind].len() > 9 {
             let at = self.rng.gen_range(1..8);
             let old = known[kind].swap_remove(at);
@@ -98,7 +98,7 @@ impl Caller<'_> {
         }
     }
 
-    /// A size that the memory really has.
+    /// A size that fits in the memory.
     fn room(&mut self) -> usize {
         self.size().min(ROOM / 2)
     }
@@ -336,7 +336,7 @@ impl Caller<'_> {
             36 => code = call!(clFinish, a),
             37 => code = call!(clWaitForEvents, count, wait),
             38 => {
-                // The event ends immediately: a queue that waits for it for ever would be correct behaviour.
+                // The event ends immediately. Otherwise a queue could correctly wait for it forever.
                 let made = call!(clCreateUserEvent, a, &mut code);
                 if !made.is_null() {
                     code = call!(clSetUserEventStatus, made, -self.rng.gen_range(0..3));

@@ -15,7 +15,8 @@ pub fn build() -> PathBuf {
     root().join("build")
 }
 
-/// The command of a line: words separated by spaces, without quoting; the word `cargo` is the cargo that runs this program.
+/// The command of a line: words separated by spaces, without quoting. The word `cargo` is the cargo that runs this
+/// program.
 pub fn command(line: &str) -> Command {
     let mut words = line.split_whitespace();
     let mut command = match words.next().unwrap_or_default() {
@@ -56,7 +57,7 @@ pub fn run_line(line: &str) -> Result<()> {
     run(&mut command(line))
 }
 
-/// True if a line of shell succeeds; its output is dropped.
+/// Runs a shell command and returns true if it succeeds; its output is discarded.
 pub fn holds(shell: &str) -> bool {
     let mut test = Command::new("sh");
     test.args(["-c", shell])

@@ -49,8 +49,9 @@ const QUICK: [(&str, &str); 5] = [
     ("FLEXGRIP_API_FUZZ_SECONDS", "20"),
 ];
 
-/// Formats, the kernels' files, every test, and clippy. Clippy runs in parallel, because tests leave a processor idle
-/// for a tenth of the time. It starts when cargo has started the tests, because it holds cargo's lock.
+/// Checks the formatting and the kernels' files, and runs every test and clippy. Clippy runs in parallel, because tests
+/// leave a processor idle for a tenth of the time. It starts when cargo has started the tests, because it holds cargo's
+/// lock.
 pub fn test() -> Result<()> {
     install(Set::Base)?;
     run_line("cargo fmt --all --check")?;

@@ -54,7 +54,7 @@ const BASE: &[Package] = &[
     // Verilator's FST files.
     ("zlib1g-dev", "echo '#include <zlib.h>' | g++ -fsyntax-only -x c++ -"),
     CLANG,
-    // OpenCL on the processor, which results of OpenCL kernels are compared with.
+    // OpenCL on the CPU, the reference for results of OpenCL kernels.
     ("pocl-opencl-icd", "ls /etc/OpenCL/vendors/*pocl*.icd"),
     LOADER,
 ];

@@ -42,7 +42,7 @@ fn tests(line: &str) -> Result<()> {
         .env("FLEXGRIP_REQUIRE_TOOLS", "1"))
 }
 
-/// Writes the files anew.
+/// Regenerates the files.
 pub fn update(what: What) -> Result<()> {
     match what {
         What::Reference => {
@@ -65,7 +65,7 @@ pub fn update(what: What) -> Result<()> {
     }
 }
 
-/// Sizes of the float units, integer lane and decoders by yosys, against the recorded ones.
+/// The commands that compare the sizes of the float units, integer lane and decoders in yosys with the recorded ones.
 pub const AREA: [&str; 2] = [
     "cargo test --quiet --package flexgrip-hdl --test yosys -- area:: --nocapture",
     "cargo test --quiet --package flexgrip-gpu-circuits --test area -- --nocapture",

@@ -26,12 +26,12 @@ from hyperqueue import Job, LocalCluster
 from hyperqueue.cluster import WorkerConfig
 
 PROGRAM = os.environ.get("FLEXGRIP", "flexgrip")
-ATTEMPTS = 3  # of a shard whose program fails, or is killed without its worker
-CRASHES = 20  # of workers, in one shard
+ATTEMPTS = 3  # for a shard whose program fails, or is killed without its worker
+CRASHES = 20  # of workers, for one shard
 
 
 def incomplete(folder, shards):
-    """The shards without results, or with results that lack a row."""
+    """The shards without results, or with incomplete results."""
     missing = [0] * shards
     with open(folder / "faults.csv", newline="") as faults:
         for line in csv.DictReader(faults):

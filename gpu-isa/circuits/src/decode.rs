@@ -3,11 +3,11 @@
 //!
 //! ```text
 //! word ──┬─> compare with every row ──┬─> legal, row, length
-//!        │                            │ hits, one bit a row
+//!        │                            │ hits, one bit per row
 //!        └─> slices of the word ──────┴─> fields
 //! ```
 //! Combinational. Rows of one rank are mutually exclusive, so the row's number and the fields are ORs over all rows. A
-//! row counts only if no row of a higher rank matches.
+//! row is only used if no row of a higher rank matches.
 
 use flexgrip_gpu_isa::circuit::Circuit;
 use hdlkit::prelude::*;
@@ -31,8 +31,8 @@ struct ForeignSlice {
     up: Bits<5>,
 }
 
-/// The decoder of a set of ROWS rows, in GROUPS equal groups of at most 64, and PORTS ports of equally many slices,
-/// SPANS in all; USES is SPANS * GROUPS.
+/// The decoder of a set with ROWS rows, in GROUPS equal groups of at most 64 rows. It has PORTS ports with equally many
+/// slices, SPANS slices in total. USES is SPANS * GROUPS.
 #[circuit]
 pub struct ForeignDecode<
     const ROWS: usize,
@@ -59,7 +59,7 @@ pub struct ForeignDecode<
     rows: [Constant<ForeignRow>; ROWS],
     /// The slices, in the order of the ports.
     slices: [Constant<ForeignSlice>; SPANS],
-    /// The rows that use each slice: GROUPS words a slice, with a bit a row.
+    /// The rows that use each slice: GROUPS words per slice, with one bit per row.
     uses: [Constant<Bits<64>>; USES],
 }
 

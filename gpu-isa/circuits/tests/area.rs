@@ -62,7 +62,7 @@ fn decoders() {
     }
     if update {
         let text = format!(
-            "# What decoders of other instruction sets take, in LUTs. Written by `cargo xtask update area`.\n\n{}",
+            "# LUTs of the decoders of other instruction sets. Written by `cargo xtask update area`.\n\n{}",
             toml::to_string(&now).expect("plain data")
         );
         std::fs::write(&file, text).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
@@ -70,7 +70,7 @@ fn decoders() {
         println!("recorded with `{}`: its figures are not compared", recorded.yosys);
     } else {
         for (name, luts) in &now.sets {
-            let hint = "if that is meant, record it: cargo xtask update area";
+            let hint = "if this is intended, record it: cargo xtask update area";
             assert_eq!(recorded.sets.get(name), Some(luts), "{name}: {hint}");
         }
     }

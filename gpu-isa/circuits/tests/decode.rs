@@ -53,7 +53,7 @@ fn real_words(set: &'static Set) -> Vec<u128> {
             lines.collect::<Vec<_>>()
         }
         Err(_) => {
-            println!("skipped: {} is not there", path.display());
+            println!("skipped: {} does not exist", path.display());
             vec![]
         }
     };

@@ -35,7 +35,7 @@ impl Set {
     /// Assembles a program of functions. In code with control words each function begins with one.
     ///
     /// # Errors
-    /// All wrong lines.
+    /// The errors of all lines.
     pub fn assemble_functions(&self, source: &str) -> Result<Assembled, Vec<ParseError>> {
         // For each function: its name, the number of its first line, and the byte range of its lines.
         let mut parts: Vec<(Option<&str>, usize, usize, usize)> = vec![(None, 1, 0, 0)];
@@ -79,7 +79,7 @@ impl Set {
     /// Assembles a program; its functions follow one another.
     ///
     /// # Errors
-    /// All wrong lines.
+    /// The errors of all lines.
     pub fn assemble(&self, source: &str) -> Result<Vec<u8>, Vec<ParseError>> {
         let assembled = self.assemble_functions(source)?;
         assembled.joined(self).map_err(|error| vec![error])

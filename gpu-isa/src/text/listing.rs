@@ -202,7 +202,7 @@ impl Set {
             return match count.trim().parse() {
                 Ok(bytes @ 1..=16) => Ok(Word { word: 0, bytes }),
                 _ => {
-                    let message = "expected how many bytes are 0, 1 to 16".to_string();
+                    let message = "expected the number of zero bytes, 1 to 16".to_string();
                     Err(parse::error(line, source, (begin, text.len()), message))
                 }
             };

@@ -41,7 +41,7 @@ fn nan(kind: Float, bits: u128) -> Option<u128> {
     (bits & top == top && bits & ones(fraction) != 0).then_some(top | 1 << (fraction - 1) | 1 << (exponent + fraction))
 }
 
-/// The bits of the field that the value's text determines: all but the payload of a NaN.
+/// The bits of the field that the value's text determines: all except the payload of a NaN.
 pub(crate) fn read(format: Format, value: u128, width: u32) -> u128 {
     match format {
         Format::WideFloat { kind: Float::Half, low } => {
@@ -613,7 +613,7 @@ pub(crate) fn expected(format: Format) -> String {
             "a number of 16 bits, or one that follows from it by rotation or inversion".to_string()
         }
         Format::Signed { .. } | Format::SignedHex { .. } => "a signed number".to_string(),
-        Format::Next { prefix, add } => format!("`{prefix}<n>`, {add} after the one before"),
+        Format::Next { prefix, add } => format!("`{prefix}<n>`, the previous number plus {add}"),
         Format::Float { .. } | Format::WideFloat { .. } => "a floating-point number".to_string(),
         Format::Binary => "a binary number, `0b...`".to_string(),
         Format::Offset { prefix } => format!("`{prefix}+<n>` or `{prefix}-<n>`"),
@@ -707,7 +707,7 @@ pub(crate) fn range(format: Format, width: u32) -> String {
         Format::Target { base, scale } => {
             let base = match base {
                 0 => "this instruction".to_string(),
-                base => format!("{base} bytes after this instruction's begin"),
+                base => format!("{base} bytes after the start of this instruction"),
             };
             format!("an address, signed, in units of {scale} bytes from {base}")
         }

@@ -18,7 +18,8 @@ use std::sync::Arc;
 
 /// Turns its light on and off.
 ///
-/// `#[circuit]` makes the struct a circuit: it can be stepped by the clock cycle, which is how hdlkit simulates; it has a
+/// `#[circuit]` makes the struct a circuit: hdlkit can simulate it cycle by cycle, its `Default` has only zeros, and
+/// `clock` is connected to its registers. Public fields are the ports.
 /// `Default` with everything zero; and `clock` is connected to its registers. Public fields are the ports.
 #[circuit]
 pub struct Blinker {
@@ -26,8 +27,8 @@ pub struct Blinker {
     /// The light blinks only while this is high; otherwise it holds its value.
     pub enable: Signal<In, Bit>,
     pub light: Signal<Out, Bit>,
-    /// Cycles between two changes of the light, less one. A value known when the circuit is built enters a kernel as a
-    /// `Constant`; in Verilog it is a localparam.
+    /// The number of cycles between two changes of the light, minus one. A `Constant` is known when the circuit is
+    /// built; in Verilog it is a localparam.
     last: Constant<Bits<8>>,
     count: DFF<Bits<8>>,
     is_lit: DFF<Bit>,
@@ -44,8 +45,8 @@ impl Blinker {
 }
 
 impl Logic for Blinker {
-    // The kernel. `hdl_gen` keeps its syntax, from which Verilog and machine code are made; native simulation runs it as
-    // ordinary Rust. Only a subset of Rust is allowed.
+    // The kernel. `hdl_gen` records its syntax for Verilog and machine code. Native simulation runs it as ordinary
+    // Rust. Only a subset of Rust is allowed.
     #[hdl_gen]
     fn update(&mut self) {
         // A register holds its value unless its `d` is assigned.
@@ -59,13 +60,13 @@ impl Logic for Blinker {
     }
 }
 
-/// The light in each of the first `cycles` cycles on the cycle engine, one letter per cycle; and the VCD file.
+/// Runs the cycle engine. Returns the light in the first `cycles` cycles, one letter per cycle, and the VCD file.
 fn simulated(cycles: u64) -> Result<(String, Vec<u8>), Box<dyn Error>> {
     let mut engine = CycleEngine::new(Box::new(Blinker::new(3)));
     let mut wave = Wave::new(vec![], &*engine.block, WaveOptions::default())?;
     let mut seen = String::new();
     for cycle in 0..cycles {
-        // One cycle: set the inputs, settle, look at the outputs, tick.
+        // One cycle: set the inputs, settle, read the outputs, tick.
         engine.block.enable.next = true;
         engine.settle();
         seen.push(if engine.block.light.val() { '#' } else { '.' });
@@ -75,7 +76,7 @@ fn simulated(cycles: u64) -> Result<(String, Vec<u8>), Box<dyn Error>> {
     Ok((seen, wave.finish()?))
 }
 
-/// The same as machine code, compiled here. Its ports are words, found by name.
+/// Runs the blinker as machine code, compiled in this process. Its ports are words, found by name.
 fn run_as_machine_code(cycles: u64) -> Result<String, Box<dyn Error>> {
     let mut blinker = Blinker::new(3);
     blinker.settle();
@@ -92,7 +93,7 @@ fn run_as_machine_code(cycles: u64) -> Result<String, Box<dyn Error>> {
     Ok(seen)
 }
 
-/// Every step in turn; the error is the first unexpected result.
+/// Runs all steps. The error is the first unexpected result.
 pub fn main() -> Result<(), Box<dyn Error>> {
     let (seen, wave) = simulated(12)?;
     println!("light          {seen}");
@@ -113,7 +114,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     let verilog = export(&Blinker::new(3), &ExportOptions::new("blinker"))?;
     println!("\n{verilog}");
 
-    // Native against Verilog under a random stimulus with a fixed seed; every output is compared in every cycle.
+    // Compares native simulation with Verilog under a random stimulus with a fixed seed, every output in every cycle.
     let report = cosim(
         || Box::new(Blinker::new(3)),
         1000,

@@ -37,7 +37,7 @@ pub struct Fifo {
     pub pop: Signal<In, Bit>,
     pub pop_data: Signal<Out, Bits<8>>,
     pub empty: Signal<Out, Bit>,
-    /// Distributed RAM of 2^3 words: written at the clock's edge, read within the cycle.
+    /// Distributed RAM of 2^3 words: written at the clock edge, read within the cycle.
     words: LutRam<3, Bits<8>>,
     // Three address bits, and one more to distinguish a full queue from an empty one.
     head: DFF<Bits<4>>,
@@ -71,7 +71,7 @@ impl Logic for Fifo {
     }
 }
 
-/// Runs the FIFO natively against a golden queue in Rust; returns the number of words that went through.
+/// Compares the FIFO natively with a golden queue in Rust. Returns the number of words popped.
 fn against_a_queue(cycles: u64) -> usize {
     let mut engine = CycleEngine::new(Box::new(Fifo::default()));
     let mut random = ChaCha8Rng::seed_from_u64(1);
@@ -79,7 +79,7 @@ fn against_a_queue(cycles: u64) -> usize {
     let mut through = 0;
     for cycle in 0..cycles {
         let fifo = &mut *engine.block;
-        // Bursts of pushes and of pops, to fill it up and run it empty.
+        // Bursts of pushes and of pops fill and empty the queue.
         let filling = cycle / 20 % 2 == 0;
         fifo.push.next = random.gen_bool(if filling { 0.9 } else { 0.3 });
         fifo.pop.next = random.gen_bool(if filling { 0.3 } else { 0.9 });
@@ -102,7 +102,7 @@ fn against_a_queue(cycles: u64) -> usize {
     through
 }
 
-/// Every step in turn; the error is the first unexpected result.
+/// Runs all steps. The error is the first unexpected result.
 pub fn main() -> Result<(), Box<dyn Error>> {
     let through = against_a_queue(10_000);
     assert!(through > 1000, "{through} words");
@@ -112,8 +112,8 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     assert!(findings.is_empty(), "{findings:?}");
     println!("lint           nothing found");
 
-    // The FIFO is one module with its registers; the memory is another, with a synthesis attribute. By default the
-    // memory's module would be named `fifo_words`, after its place.
+    // The FIFO is one module with its registers. The memory is another module, with a synthesis attribute. Its default
+    // name would be `fifo_words`, from its position in the hierarchy.
     let options = ExportOptions {
         name_of: Box::new(|path| (path == "fifo.words").then(|| "fifo_memory".into())),
         ..ExportOptions::new("fifo")

@@ -1,5 +1,5 @@
-//! The leader of a coalescer: which of the lanes that wait for memory is served first. A small circuit that shows the
-//! kernel language: locals, expressions of any depth, loops over arrays, the bit functions.
+//! The leader of a coalescer: the lane that is served first, of all lanes that wait for memory. A small circuit with
+//! the features of the kernel language: locals, expressions of any depth, loops over arrays, bit functions.
 //!
 //! ```sh
 //! cargo run -p hdlkit-compiled --example leader
@@ -19,12 +19,12 @@ const LINE_BITS: usize = 6;
 /// The address of the lowest waiting lane, and the lanes whose addresses are in the same line of memory. Combinational.
 #[circuit]
 pub struct Leader<const LANES: usize> {
-    /// Lanes that wait; bits LANES and up do not count.
+    /// The waiting lanes. Bits LANES and up are ignored.
     pub pending: Signal<In, Bits<32>>,
     pub address: [Signal<In, Bits<32>>; LANES],
     /// The leader's address; 0 if no lane waits.
     pub leader: Signal<Out, Bits<32>>,
-    /// Lanes that one access serves.
+    /// The lanes that the access serves.
     pub served: Signal<Out, Bits<32>>,
     /// The number of these lanes.
     pub count: Signal<Out, Bits<6>>,
@@ -51,7 +51,7 @@ impl<const LANES: usize> Logic for Leader<LANES> {
     }
 }
 
-/// The leader and the served lanes, computed like in a program.
+/// Computes the leader and the served lanes in plain Rust.
 fn found(pending: u64, addresses: &[u64]) -> (u64, u64) {
     let waits = |lane: &usize| pending >> lane & 1 == 1;
     let Some(first) = (0..addresses.len()).find(waits) else {
@@ -63,7 +63,7 @@ fn found(pending: u64, addresses: &[u64]) -> (u64, u64) {
     (leader, served.sum())
 }
 
-/// Every step in turn; the error is the first unexpected result.
+/// Runs all steps. The error is the first unexpected result.
 pub fn main() -> Result<(), Box<dyn Error>> {
     let mut leader = Leader::<4>::blank();
     let addresses = [0x100, 0x204, 0x240, 0x208];
@@ -96,7 +96,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
         1,
         |leader, random, _cycle| {
             leader.pending.next = Bits::new(random.gen());
-            // Only a few lines, so lanes share them.
+            // Lanes share lines, because there are only eight.
             let line = random.gen_range(0..8u64) << 10;
             for port in &mut leader.address {
                 port.next = Bits::new(line + random.gen_range(0..256));

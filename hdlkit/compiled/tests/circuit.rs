@@ -195,7 +195,7 @@ fn the_lint_finds_nothing() {
     assert_eq!(lint(&Many::default()), []);
 }
 
-/// More registers than a piece of a kernel may have assignments.
+/// More registers than one piece of a kernel can assign.
 #[circuit]
 struct Many {
     pub clock: Signal<In, Clock>,
@@ -268,7 +268,7 @@ fn rust_hdls_simulation_and_the_engine_agree() {
         }
         sim.done(top)
     });
-    // This also checks that all is driven.
+    // This also checks that every signal is driven.
     simulation.run(Box::new(Unlisted::new()), u64::MAX).expect("it runs");
 }
 

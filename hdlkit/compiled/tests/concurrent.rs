@@ -294,7 +294,7 @@ fn compare(seed: u64, cycles: u32, held: bool) -> (usize, usize) {
             }
             !ends
         });
-        // Limit the number of whole machines; remove one of the oldest.
+        // Limits the number of whole machines: removes one of the oldest.
         if whole.len() > 40 {
             let one = whole.remove(random.gen_range(0..20));
             concurrent.end(one.number);

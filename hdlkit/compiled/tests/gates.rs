@@ -101,7 +101,7 @@ fn gates() -> Gates {
     let next_0 = gate(Function::Same, true, [next_0, 0, 0]);
     let carry = gate(Function::And, false, [count_0, enable, 0]);
     let next_1 = gate(Function::Xor, false, [count_1, carry, 0]);
-    // The two bits, and which is written.
+    // The two bits, each with a write enable.
     let write_0 = gate(Function::AndNot, false, [enable, low, 0]);
     let low_again = gate(Function::OrNot, false, [low, 1, 0]);
     let write_1 = gate(Function::And, false, [enable, low_again, 0]);
@@ -144,7 +144,7 @@ fn gates() -> Gates {
     Gates { unit, faults }
 }
 
-/// The same gates, with a memory, which stays outside, in place of the two bits.
+/// The same gates, but with a memory in place of the two bits. The memory is not converted to gates.
 fn gates_and_memory() -> Gates {
     let mut gates = gates();
     let unit = &mut gates.unit;

@@ -188,7 +188,7 @@ impl Named {
         self.machine.tick();
     }
 
-    /// A cycle, and the number of cycles that could be skipped after it; without skipping them.
+    /// Executes a cycle. Returns the number of cycles that could be skipped after it, but does not skip them.
     fn idle(&mut self) -> u64 {
         self.cycle();
         let before = self.clone();
@@ -199,7 +199,7 @@ impl Named {
         idle
     }
 
-    /// Simulates cycles, with skipping; returns the number of skipped ones.
+    /// Simulates cycles, with skipping. Returns the number of skipped cycles.
     fn run(&mut self, cycles: u64) -> u64 {
         let (mut at, mut skipped) = (0, 0);
         while at < cycles {

@@ -657,7 +657,7 @@ fn lists_are_the_same_everywhere() {
     assert!(text.contains("assign here_1 = place == 2'd1;"), "{text}");
 }
 
-/// The larger of two numbers, and whether it is the first.
+/// Returns the larger of two numbers, and true if it is the first.
 #[hdl_fn]
 fn larger<const N: usize>(a: Bits<N>, b: Bits<N>) -> (Bits<N>, Bit) {
     let first = a >= b;

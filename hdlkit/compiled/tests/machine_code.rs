@@ -1,5 +1,5 @@
-//! Machine code: memories, called parts, takeover in the middle of a run, and rejected circuits. Every co-simulation runs
-//! machine code too, and so checks every form of expression and statement.
+//! Machine code: memories, called parts, takeover in the middle of a run, and rejected circuits. Every co-simulation
+//! also runs machine code, and so checks every form of expression and statement.
 
 use hdlkit::prelude::*;
 use hdlkit_compiled::cosim::cosim;
@@ -406,7 +406,7 @@ fn registered_read_data_follow_a_change_at_the_next_edge() {
     assert_eq!((before, read(&mut running)), (Some(old), old ^ 0xffff));
 }
 
-/// A register that takes its input every cycle.
+/// A register that loads its input in every cycle.
 #[circuit]
 #[derive(Ports)]
 struct Sample {
@@ -424,7 +424,7 @@ impl Logic for Sample {
     }
 }
 
-/// Although its input has not changed, a register that is set between two cycles takes it at the next edge.
+/// A register that is set between two cycles loads its input at the next edge, even if the input has not changed.
 #[test]
 fn a_set_register_takes_its_input_again() {
     let mut engine = CycleEngine::new(Box::new(Sample::blank()));

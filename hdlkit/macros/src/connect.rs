@@ -37,8 +37,8 @@ fn is_first(index: &Expr) -> bool {
     matches!(index, Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(number), .. }) if number.base10_digits() == "0")
 }
 
-/// The array that a signal with a variable index, or index 0, is an element of: the elements that are meant, the array, and
-/// the tokens after the index.
+/// For a signal in an array at a variable index, or at index 0: the iterator adaptor for the selected elements, the
+/// array, and the tokens after the index.
 fn selected<'e>(signal: &'e Expr, locals: &[String]) -> Option<(TokenStream, &'e Expr, TokenStream)> {
     match signal {
         Expr::Index(element) if !is_known_index(&element.index, locals) => Some((quote!(), &*element.expr, quote!())),

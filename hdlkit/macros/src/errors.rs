@@ -64,7 +64,7 @@ fn a_kernels_errors_are_at_their_lines() {
         ),
         (
             "let x = self.b.val() as usize; // here",
-            "`as` is allowed only of constants",
+            "`as` is only allowed for constants",
         ),
         ("let x = *self.b.val(); // here", "unsupported operator"),
         ("let x = 1.5; // here", "unsupported literal"),

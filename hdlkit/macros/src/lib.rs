@@ -20,7 +20,7 @@ use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 use syn::{parse_macro_input, Data, DeriveInput, Error, Ident};
 
-/// The fields that are part of the circuit: as in rust-hdl's derives, all whose name does not start with `_`.
+/// The fields that are part of the circuit: all fields with names that do not begin with `_`, as in rust-hdl's derives.
 fn circuit_fields(input: &DeriveInput) -> Result<(Vec<Ident>, bool), Error> {
     let Data::Struct(data) = &input.data else {
         return Err(Error::new_spanned(&input.ident, "only a struct can be a circuit"));
@@ -79,9 +79,9 @@ pub fn circuit(attribute: TokenStream, item: TokenStream) -> TokenStream {
         .into()
 }
 
-/// Makes a struct with named ports an interface, one field of a block for all of them: derives `LogicInterface`,
-/// [`CycleInterface`](macro@CycleInterface), [`Blank`](macro@Blank), `Clone` and `Debug`, and [`Ports`](macro@Ports) if no
-/// port is a bundle.
+/// Makes a struct with named ports an interface, so that a block needs only one field for all of them. Derives
+/// `LogicInterface`, [`CycleInterface`](macro@CycleInterface), [`Blank`](macro@Blank), `Clone` and `Debug`, and
+/// [`Ports`](macro@Ports) if no port is a bundle.
 ///
 /// `#[interface(mirror = Other)]` also declares `Other`, the ports as the other side has them: inputs and outputs
 /// exchanged. `Name::join(&mut self.a.port, &mut self.b.port)` connects one part's port to another's,
@@ -350,7 +350,7 @@ pub fn derive_structure(tokens: TokenStream) -> TokenStream {
     }
 }
 
-/// Derives `Logic`, `hdlkit::Cycle` and `hdlkit::Structure` for a `LogicBlock` whose Verilog is written by hand and that
+/// Derives `Logic`, `hdlkit::Cycle` and `hdlkit::Structure` for a `LogicBlock` with hand-written Verilog. The block
 /// implements `hdlkit::Leaf`, which describes the attribute `leaf`.
 #[proc_macro_derive(Leaf, attributes(leaf))]
 pub fn derive_leaf(tokens: TokenStream) -> TokenStream {

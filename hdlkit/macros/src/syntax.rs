@@ -24,9 +24,9 @@ pub struct Syntax {
     pub types: Vec<syn::Type>,
     /// Rust constants.
     pub constants: Vec<TokenStream>,
-    /// Locals in sight, innermost last.
+    /// The visible locals, innermost last.
     pub(super) locals: Vec<String>,
-    /// Indices of the loops around.
+    /// The indices of the enclosing loops.
     loops: Vec<String>,
     /// The line on which the kernel begins; 0 if unknown.
     first: usize,
@@ -103,7 +103,7 @@ pub fn function(call: &ExprCall) -> Option<&syn::PathSegment> {
     }
 }
 
-/// The function `name` of the bundle's type whose function `call` names.
+/// Returns the path of the function `name` in the type of a bundle, from a `call` of another function of that type.
 pub fn beside(call: &ExprCall, name: &str) -> Result<TokenStream> {
     if let Expr::Path(function) = &*call.func {
         let mut path = function.path.clone();
@@ -192,8 +192,8 @@ impl Syntax {
         }
     }
 
-    /// The name with references to the compiler's values for the constants in its indices: `[i*WIDE]` as `[i*#0]`. A loop
-    /// variable is in lower case, a constant or const generic begins with an upper-case letter.
+    /// The name with references to the compiler's values for the constants in its indices: `[i*WIDE]` as `[i*#0]`. A
+    /// loop variable is in lower case, a constant or const generic begins with an upper-case letter.
     fn with_sizes(&mut self, name: String) -> String {
         let (mut text, mut depth) = (String::with_capacity(name.len()), 0);
         let mut rest = name.as_str();
@@ -300,13 +300,13 @@ impl Syntax {
         Ok(())
     }
 
-    /// Locals that take the values of a tuple.
+    /// Declares locals for the values of a tuple.
     fn locals_of_tuple(&mut self, names: &syn::PatTuple, local: &syn::Local) -> Result<()> {
         let Some(syn::LocalInit {
             expr, diverge: None, ..
         }) = &local.init
         else {
-            return Err(Error::new(local.span(), "expected the values of the names"));
+            return Err(Error::new(local.span(), "expected a value for the names"));
         };
         self.line(format!("t{}", names.elems.len()));
         let mut known = vec![];
@@ -677,7 +677,7 @@ impl Syntax {
             }
             Expr::Cast(cast) if is_known_index(&cast.expr, &self.locals) => self.expression(&cast.expr),
             Expr::Cast(cast) => {
-                let reason = "`as` is allowed only of constants and indices of loops; expected `.resize()`, `.index()` or `.to_bits()`";
+                let reason = "`as` is only allowed for constants and loop indices; expected `.resize()`, `.index()` or `.to_bits()`";
                 Err(Error::new(cast.span(), reason))
             }
             Expr::Index(element) if self.is_of_local(&element.expr) => {

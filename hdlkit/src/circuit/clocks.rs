@@ -15,7 +15,7 @@ pub trait Clocked {
     fn find_clocks(&self, _name: &str, _found: &mut Vec<ClockedPart>) {}
 }
 
-/// A [`Clocked`] without a clock: a block without a clock may contain no other parts.
+/// A [`Clocked`] without a clock. A block without a clock may only contain such parts.
 #[diagnostic::on_unimplemented(
     message = "a part has a clock, but the circuit around it has none",
     label = "`{Self}` has a clock",

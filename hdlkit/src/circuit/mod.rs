@@ -37,8 +37,8 @@
 //! }
 //! ```
 //!
-//! A part that is not blank at power-up, or is a list, has its value at its declaration:
-//! `#[blank(LutRam::new(contents))]`. The value may name `Self::COUNT`, for example.
+//! A part that is not blank at power-up, or is a list, is declared with its value: `#[blank(LutRam::new(contents))]`.
+//! The value may refer to constants such as `Self::COUNT`.
 //!
 //! The attribute must be before other derives, such as `#[derive(Clone, Debug)]`: they must see the field that it adds.
 //! A constructor that names every field names `_activity: Activity::default()` too, or ends in `..Default::default()`.

@@ -1,7 +1,7 @@
 //! Traversal of a circuit's contents by a visitor: blocks, bundles, signals, and the kernels' syntax.
 //!
-//! rust-hdl's `Block::accept` does this too, but passes each block as a trait object with all its methods, its kernel
-//! included. A program that only exports or compiles a circuit would then contain the machine code of kernels that it
+//! rust-hdl's `Block::accept` does this too, but passes each block as a trait object with all its methods, including
+//! its kernel. A program that only exports or compiles a circuit would then contain the machine code of kernels that it
 //! never runs, once for every size. A program with a `dyn Structure` contains only the methods below.
 //!
 //! `#[derive(Cycle)]`, `#[derive(CycleInterface)]` and `#[derive(Leaf)]` implement it; `#[derive(Structure)]` does so

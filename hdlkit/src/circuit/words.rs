@@ -67,7 +67,7 @@ impl<const N: usize> Words for WideBits<N> {
 /// The ports of a block as words, in the order of its fields. `#[derive(Ports)]` implements it for a block or
 /// interface.
 ///
-/// Every port has its place in `words`, whichever direction a method handles; each method removes its part from the
+/// Every port has its place in `words`, for any direction that a method handles; each method removes its part from the
 /// front.
 pub trait Ports {
     /// Sets the inputs.

@@ -1,4 +1,4 @@
-// The two ECP5 blocks that yosys has no models of: block RAM and multiplier, in the modes that yosys uses.
+// The two ECP5 blocks for which yosys has no models: block RAM and multiplier, in the modes that yosys uses.
 //
 // Based on Lattice's guides to ECP5 memories (TN1264) and DSP blocks (TN1267); the modes are the ones in yosys's maps
 // (brams_map.v, dsp_map.v). Any other mode stops the simulation. The netlist's cells are renamed to the names used
@@ -9,9 +9,9 @@
 
 // Block RAM of 1024 rows of 18 bits with two ports, or with one write and one read port.
 //
-// An address counts bits, 16 to a row: a port of width 18 uses bits 13..4 of it, of width 9 bits 13..3. On a write, the
-// lowest address bits of a port of width 18 or 36 are enables of its nine-bit bytes. A port of 36 bits has two rows: the
-// even one is its lower half, on DIA or DOA, the odd one the upper, on DIB or DOB.
+// An address counts bits, 16 per row: a port of width 18 uses bits 13..4, a port of width 9 bits 13..3. On a write to a
+// port of width 18 or 36, the lowest address bits are the enables of its nine-bit bytes. A port of width 36 has two
+// rows: the even row is its lower half, on DIA or DOA, the odd row its upper half, on DIB or DOB.
 module ECP5_BLOCK_RAM (
     input DIA17, DIA16, DIA15, DIA14, DIA13, DIA12, DIA11, DIA10, DIA9,
     input DIA8, DIA7, DIA6, DIA5, DIA4, DIA3, DIA2, DIA1, DIA0,
@@ -199,7 +199,7 @@ module ECP5_BLOCK_RAM (
         end
     end
 
-    // The bits of one or two rows that a port of this width sees at this address.
+    // The bits of one or two rows that a port of this width reads at this address.
     function [35:0] seen(input integer width, input [13:0] address);
         reg [17:0] row;
         reg [8:0] nine;
@@ -241,10 +241,10 @@ module ECP5_BLOCK_RAM (
         end
     endtask
 
-    // Both clocks are the same, or an unused side has none. When one port reads a place that the other writes, silicon
-    // may return anything, and this model returns garbage: a circuit that uses it fails in simulation too. The garbage is
-    // not X: simulators propagate X through `a & (b | ~b)`, which in silicon does not depend on b, and gates are full of
-    // such logic.
+    // Either both clocks are the same, or an unused side has none. If one port reads an address that the other port
+    // writes, the real block may return anything. This model returns garbage, so a circuit that uses the data also
+    // fails in simulation. The garbage is not X: simulators propagate X through `a & (b | ~b)`, which in silicon does
+    // not depend on b, and netlists are full of such logic.
     wire clock = CLKA === 1'b1 || CLKB === 1'b1;
     wire writes_a = CEA && WEA;
     wire writes_b = CEB && WEB;

@@ -1,7 +1,7 @@
 //! Gate-level netlists: yosys's result for an ECP5, as self-contained Verilog for simulation.
 //!
-//! The synthesised circuit is the proven one only if its gates behave the same. The netlist's cells are Lattice's;
-//! yosys ships models of them except for block RAM and multiplier, which `blocks.v` next to this file provides.
+//! The proofs for a circuit only hold for its netlist if the gates behave the same. The cells of the netlist are
+//! Lattice's. yosys has models of them, except for block RAM and multiplier, which are in `blocks.v` next to this file.
 
 use crate::tools::YOSYS;
 use std::path::Path;

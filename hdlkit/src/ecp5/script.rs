@@ -1,10 +1,10 @@
 //! yosys's synthesis script for an ECP5: the same for a module's area, a board's bitstream and the simulated gates.
 //!
-//! It differs from plain `synth_ecp5` in four ways. Functions of more than four inputs are left to four-input LUTs:
-//! yosys rates a seven-input LUT, which is eight of four, as fast as one of four, and so takes twice the LUTs.
-//! Multiplexers of eight or sixteen are extracted first: they cost four or eight LUTs followed by the device's own
-//! multiplexers, against five or ten LUTs alone and the wires between them. ABC searches longer for fewer LUTs. The
-//! address pins of small memories are not tied to constants.
+//! It differs from plain `synth_ecp5` in four ways. Functions of more than four inputs are mapped to four-input LUTs:
+//! yosys assumes that a seven-input LUT, which consists of eight four-input LUTs, is as fast as one of them, and then
+//! needs twice as many LUTs. Multiplexers of eight or sixteen inputs are extracted first: they cost four or eight LUTs
+//! followed by the device's own multiplexers, instead of five or ten LUTs and the wires between them. ABC searches
+//! longer for fewer LUTs. The address pins of small memories are not tied to constants.
 
 use std::fmt::Write as _;
 
@@ -30,9 +30,9 @@ module \$_MUX16_ (input A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, S, T, U,
 endmodule
 ";
 
-/// A distributed RAM of four or eight words has constant upper address bits: one wire to all of their pins, across the
-/// whole device. Here these pins get the lowest address bit instead, for reads and writes alike, so each word still has
-/// its own place.
+/// A distributed RAM of four or eight words has constant upper address bits, which would be a single wire to all of
+/// these pins across the whole device. Here these pins get the lowest address bit instead, for reads and writes alike,
+/// so each word still has its own location.
 const SHALLOW_MEMORIES: &str = r#"(* techmap_celltype = "TRELLIS_DPR16X4" *)
 module shallow_memory (input [3:0] DI, WAD, input WRE, WCK, input [3:0] RAD, output [3:0] DO);
     parameter WCKMUX = "WCK";
@@ -43,7 +43,7 @@ module shallow_memory (input [3:0] DI, WAD, input WRE, WCK, input [3:0] RAD, out
     parameter [3:0] _TECHMAP_CONSTMSK_WAD_ = 4'd0;
     parameter [3:0] _TECHMAP_CONSTVAL_WAD_ = 4'd0;
     localparam [3:0] same = _TECHMAP_CONSTMSK_RAD_ & _TECHMAP_CONSTMSK_WAD_ & ~(_TECHMAP_CONSTVAL_RAD_ ^ _TECHMAP_CONSTVAL_WAD_);
-    // Not if there are contents at first: they would be elsewhere.
+    // Not for memories with initial contents, which would be at other addresses.
     wire _TECHMAP_FAIL_ = ~|same || _TECHMAP_CONSTMSK_RAD_[0] || _TECHMAP_CONSTMSK_WAD_[0] || (|INITVAL) === 1'b1;
     wire [3:0] read, write;
     genvar i;
@@ -78,7 +78,7 @@ pub fn script(verilog: &[&str], top: &str, flat: bool, netlist: Option<&str>) ->
     let command = format!("synth_ecp5 -nowidelut{hierarchy} -top {top}");
     let json = netlist.map_or(String::new(), |file| format!(" -json {file}"));
     let mut script = String::new();
-    // The multiplexers are flattened, since yosys, from about version 0.60, does not flatten nested modules when it
+    // The multiplexers are flattened, because yosys, from about version 0.60, does not flatten nested modules when it
     // maps to them.
     let maps = [
         ("multiplexers", MULTIPLEXERS, "flatten\n"),

@@ -6,7 +6,7 @@ use rust_hdl_core::prelude::{Constant, In, Local, Out, Synth};
 /// The number of passes after which a block is assumed to have a combinational loop.
 pub const PASS_LIMIT: usize = 200;
 
-/// The engine's record of a block's pending work. Opaque; a field `_activity` of every block that derives `Cycle`.
+/// The engine's record of a block's pending work. Every block that derives `Cycle` has it as the field `_activity`.
 #[derive(Clone, Debug)]
 pub struct Activity {
     /// The kernel has not run yet.

@@ -81,8 +81,8 @@ pub struct Cell {
 /// A flat module.
 #[derive(Debug)]
 pub struct Module {
-    /// The bits of the input ports, the lowest first, without the clock; and of the outputs of memories that are not
-    /// gates, with the memory's name: `words.read_data`.
+    /// The bits of the input ports, lowest first, without the clock. Also the outputs of memories that are not
+    /// converted to gates, with the memory's name: `words.read_data`.
     pub inputs: BTreeMap<String, Vec<Net>>,
     /// The bits of the output ports, and of the inputs of such memories.
     pub outputs: BTreeMap<String, Vec<Net>>,
@@ -92,7 +92,7 @@ pub struct Module {
     pub undefined: usize,
     /// Names in the Verilog with their bits, the lowest first, without yosys's own names.
     pub names: BTreeMap<String, Vec<Net>>,
-    /// The initial values of flip-flops, by the wires that they drive.
+    /// The initial values of flip-flops, by the number of the wire at the output.
     pub initial: HashMap<usize, bool>,
 }
 

@@ -16,8 +16,7 @@ pub struct RegisterBit {
 /// A bit's name.
 pub(super) struct Named {
     pub name: String,
-    /// True if the circuit has the name; otherwise only the Verilog has it, for a wire between two parts, which has a
-    /// name in each.
+    /// True if the circuit has the name. Otherwise only the Verilog has it, for a wire between two parts.
     pub is_known: bool,
     /// The register's bit, if it is one.
     pub register_bit: Option<RegisterBit>,

@@ -39,7 +39,7 @@ pub struct Gate {
     pub function: Function,
     /// True if the result is inverted.
     pub inverted: bool,
-    /// A, B and S, as far as the function has them; the others are 0.
+    /// The nets of A, B and S. Unused inputs are 0.
     pub inputs: [NetId; 3],
     /// The net that it drives.
     pub output: NetId,
@@ -72,7 +72,8 @@ pub struct Unit {
     pub inputs: Vec<Port>,
     /// The output ports, by name in the Verilog.
     pub outputs: Vec<Port>,
-    /// The gates, each after the gates that it uses; by level, the number of gates on the longest path to it.
+    /// The gates, each after the gates that it uses. They are sorted by level, the number of gates on the longest path
+    /// to a gate.
     pub gates: Vec<Gate>,
     /// The flip-flops, in yosys's order.
     pub registers: Vec<Register>,
@@ -81,7 +82,7 @@ pub struct Unit {
 }
 
 /// Synthesises a block and all blocks in it to gates, module by module, so that gates stay in the blocks of the
-/// circuit. Memories become flip-flops. States keep their encoding. Without -purge all names of a net are kept.
+/// circuit. Memories become flip-flops. States keep their encoding. Without -purge, all names of a net are kept.
 const SCRIPT: &str =
     "synth -run begin:check -nofsm -noshare -noabc; dfflegalize -cell $_DFF_P_ 01; abc -fast; flatten; \
      opt_expr; opt_merge; opt_dff -nosdff -nodffe; opt_clean";
@@ -291,8 +292,8 @@ fn by_level(cells: &[Cell], mut order: Vec<usize>) -> Vec<usize> {
     order
 }
 
-/// The best name of each wire: a register's or memory's, otherwise a name in the circuit, the one with the fewest
-/// parts, the shortest, the first.
+/// Selects the best name of each wire. A register's or memory's name is preferred, then a name in the circuit, then the
+/// name with the fewest parts, the shortest, the first.
 fn best_names(module: &Module, names: &Names) -> HashMap<usize, Named> {
     let mut best: HashMap<usize, Named> = HashMap::new();
     let rank = |named: &Named| {
@@ -321,7 +322,7 @@ fn best_names(module: &Module, names: &Names) -> HashMap<usize, Named> {
     best
 }
 
-/// The module of a cell, below the top: `scoreboard.issued`, from yosys's `$flatten\scoreboard.\issued.$abc$1$2`.
+/// The path of a cell's module below the top: `scoreboard.issued`, from yosys's `$flatten\scoreboard.\issued.$abc$1$2`.
 fn home_of(cell: &str) -> String {
     let Some(rest) = cell.strip_prefix("$flatten") else {
         return String::new();

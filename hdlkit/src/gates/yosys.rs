@@ -39,7 +39,7 @@ pub enum GatesError {
     #[error(transparent)]
     NoSuch(UnknownScope),
     /// The block is a memory.
-    #[error("{unit} is a memory, for which no gates are made; its bits are fault sites already")]
+    #[error("{unit} is a memory, which is not converted to gates; its bits are already fault sites")]
     Memory {
         /// The block.
         unit: String,

@@ -51,7 +51,8 @@ impl Unroller<'_> {
         Ok(())
     }
 
-    /// The signal or local that an argument is, if nothing can change it in the call: then the parameter is an alias.
+    /// If an argument is a signal or local that cannot change during the call, returns it: the parameter is then an
+    /// alias.
     fn alias(&self, parameter: &Let) -> Option<Meaning> {
         let value = parameter.value.as_ref().filter(|_| !parameter.mutable)?;
         let shape = parameter.shape.as_ref()?;

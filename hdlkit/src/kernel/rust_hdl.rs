@@ -147,7 +147,7 @@ impl Converter {
         };
         match self.shapes.get(&of_array(name)) {
             Some(shape) => shape.field(&[field]).map(|(low, shape)| (low, shape.width())),
-            // An array without elements: the loop over its elements never runs.
+            // An array without elements. The loop over its elements has no iterations.
             None => Some((0, 1)),
         }
     }

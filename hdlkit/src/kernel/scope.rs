@@ -13,9 +13,9 @@ use rust_hdl_core::prelude::VCDValue;
 /// A signal or constant of a block.
 #[derive(Clone, Debug)]
 pub struct AtomInfo {
-    /// The name in the kernel's notation: `bus$data`, `value$3`.
+    /// The signal's index in visiting order.
     pub index: usize,
-    /// Name in the kernel's notation: `bus$data`, `value$3`.
+    /// The name in the kernel's notation: `bus$data`, `value$3`.
     pub key: String,
     /// The direction or other kind.
     pub kind: AtomKind,
@@ -51,8 +51,8 @@ pub struct Scope {
 }
 
 impl Scope {
-    /// True if [`unroll`](super::unroll::unroll) has the same result for both, but for the path in problems: their
-    /// kernels are equal, and so is everything that a kernel can name.
+    /// True if [`unroll`](super::unroll::unroll) has the same result for both scopes, except for the paths in problems.
+    /// Their kernels and all names available to the kernels must be equal.
     pub fn unrolls_as(&self, other: &Scope) -> bool {
         let named = |one: &AtomInfo, other: &AtomInfo| {
             (one.kind, one.clock) == (other.kind, other.clock)
@@ -198,8 +198,8 @@ pub fn collect(block: &dyn Structure, name: &str) -> Option<Scope> {
     collected(block, name, Collector::default())
 }
 
-/// As [`collect`], without children and kernel: a search for ports needs neither, and collecting them takes longer than
-/// most runs.
+/// Like [`collect`], without children and kernel: a search for ports needs neither, and collecting them takes longer
+/// than most runs.
 pub fn collect_signals(block: &dyn Structure, name: &str) -> Option<Scope> {
     let shallow = Collector {
         shallow: true,

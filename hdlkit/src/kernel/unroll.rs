@@ -615,7 +615,7 @@ impl Unroller<'_> {
         Ok(())
     }
 
-    /// An `if`; its blocks end in a value for `value` if that is given.
+    /// Unrolls an `if`. Its blocks end in a value for `value`, if there is a target.
     fn conditional(&mut self, c: &Conditional, value: &Targets, out: &mut Vec<Stmt>) -> Result<(), String> {
         let condition = self.lifted(&c.test, out)?;
         let test = self.translator().at(&condition, 1)?;
@@ -640,7 +640,8 @@ impl Unroller<'_> {
         Ok(())
     }
 
-    /// A match; its blocks end in a value for `value` if that is given. Returns false if it needs a `_` arm.
+    /// Unrolls a `match`. Its blocks end in a value for `value`, if there is a target. Returns false if it needs a `_`
+    /// arm.
     fn case(&mut self, m: &Match, value: &Targets, out: &mut Vec<Stmt>) -> Result<bool, String> {
         let test = self.lifted(&m.test, out)?;
         if let Some(known) = self.translator().constant(&test) {
@@ -762,7 +763,7 @@ impl Unroller<'_> {
     }
 }
 
-/// The most values of a range in a pattern: Verilog lists them.
+/// The maximum number of values of a range in a pattern, because Verilog lists them.
 const MOST_LABELS: u128 = 64;
 
 /// An assignment's target with a constant in place of the variable index.
@@ -779,9 +780,9 @@ fn at_index(target: &Expression, index: usize) -> Expression {
     }
 }
 
-/// The statements of a condition, completed so that each of the locals in it has a value on every path: a local that
-/// depends on nothing that the statements assign is moved before them; any other is initialised to 0, or Verilog would
-/// keep its last value.
+/// Completes the statements of a condition, so that each of their locals has a value on every path. A local that does
+/// not depend on any signal that the statements assign is moved before them. Any other local is initialised to 0,
+/// because Verilog would keep its last value.
 fn settled(code: Vec<Stmt>, locals: &[SigId], constants: &BTreeSet<SigId>, table: &Table) -> Vec<Stmt> {
     if locals.is_empty() {
         return code;

@@ -19,10 +19,10 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Limits of the lint.
 #[derive(Clone, Debug)]
 pub struct LintOptions {
-    /// The widest signal, or field of a bundle, in bits.
+    /// The maximum width of a signal, or of a field of a bundle, in bits.
     pub max_width: usize,
-    /// The most assignments in a kernel, or in one of its parts (`hdl_part`), as written: an assignment in a loop
-    /// counts once.
+    /// The maximum number of assignments in a kernel, or in one of its parts (`hdl_part`), as written: an assignment in
+    /// a loop counts once.
     pub max_assignments: usize,
     /// True to allow `Signal<Local>`, which kernels of rust-hdl itself need.
     pub local_signals: bool,

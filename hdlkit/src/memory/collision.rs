@@ -1,5 +1,5 @@
-//! Collision-free memories, with users that never need a word in the cycle of its write: attributes, and Verilog that
-//! exposes violations.
+//! Memories without collisions: their users never need a word in the cycle in which it is written. Attributes, and
+//! Verilog that exposes violations.
 
 /// The Verilog macro that makes a `collision_free` block RAM read [`garbage`] from an address that is being written, as
 /// in silicon.

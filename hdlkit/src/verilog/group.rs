@@ -2,7 +2,7 @@
 //!
 //! A kernel is one sequence of statements. A signal's value between two assignments becomes a signal of its own if it
 //! is read there. After that, statements that assign the same signal belong to one group, and groups are independent,
-//! since every reader sees the final value.
+//! because every reader sees the final value.
 
 use crate::kernel::expression::Expr;
 use crate::kernel::resolve::{SigId, Table};
@@ -51,8 +51,8 @@ pub(crate) fn versions(mut kernel: Vec<Stmt>, table: &mut Table) -> Vec<Stmt> {
     kernel
 }
 
-/// A signal, a statement that assigns it and the next one that does, with a statement between them that only reads the
-/// signal.
+/// Finds a signal, a statement that assigns it, and the next statement that assigns it, with a statement in between
+/// that only reads the signal.
 fn early_read(kernel: &[Stmt]) -> Option<(SigId, usize, usize)> {
     let mut assigned: BTreeMap<SigId, usize> = BTreeMap::new();
     // Signals read since their last assignment.
@@ -303,10 +303,10 @@ fn project(s: &Stmt, keep: &BTreeSet<SigId>) -> Option<Stmt> {
     }
 }
 
-/// Splits an always block that reads signals which it reaches through a part or an assignment.
+/// Splits an always block that reads signals which depend on its own outputs through a part or an assignment.
 ///
-/// An always block misses the events that it causes while it runs (Icarus Verilog propagates a value through parts at
-/// once), so the block would keep the stale value. Its signals stay in one block where this cannot happen.
+/// An always block misses the events that it causes while it runs, because Icarus Verilog propagates a value through
+/// parts at once. The block would then keep the stale value. If this cannot happen, its signals stay in one block.
 pub(crate) fn split(group: Group, flow: &Flow) -> Vec<Group> {
     let Form::Always { targets, body } = &group.form else {
         return vec![group];
@@ -372,8 +372,8 @@ pub(crate) fn split(group: Group, flow: &Flow) -> Vec<Group> {
             None => blocks.push(unit),
         }
     }
-    // Blocks that read each other would trigger each other endlessly, since a value that is set and overwritten counts
-    // as two changes. Such blocks are merged.
+    // Blocks that read each other would trigger each other endlessly, because a value that is set and overwritten
+    // changes twice. Such blocks are merged.
     while let Some((first, second)) = (0..blocks.len())
         .flat_map(|second| (0..second).map(move |first| (first, second)))
         .find(|(first, second)| {

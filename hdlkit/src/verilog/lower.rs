@@ -77,10 +77,10 @@ impl<'a> Lowering<'a> {
                     index: boxed(self.lower(index)),
                 }
             }
-            // A single bit is replicated as it is; of any other expression the sign bit is selected.
+            // A single bit is replicated directly. For any other expression, the sign bit is selected.
             Node::SignExtend(e) if e.width == 1 => Node::SignExtend(boxed(self.lower(*e))),
             Node::SignExtend(e) => Node::SignExtend(boxed(self.named(*e))),
-            // A product is signed in Verilog only if all of its expression is signed.
+            // In Verilog, a product is only signed if the whole expression is signed.
             Node::Binary(Op::Mul, a, b) if a.is_sign_extended() && b.is_sign_extended() => {
                 let factors = [self.lower(*a), self.lower(*b)];
                 let [a, b] = factors.map(boxed);

@@ -85,8 +85,8 @@ fn small(name: &str) -> String {
     capitals(name).to_ascii_lowercase()
 }
 
-/// The default name of a block's module: its type's; for a block named for its place, the surrounding module's name and
-/// its own name there, in the singular for an array.
+/// The default name of a block's module: the name of its type. For a block that is named for its position: the name of
+/// the surrounding module and the block's own name there, in the singular for an array.
 pub(crate) fn module_name(type_name: &str, parent: &str, instance: &str) -> String {
     match type_name {
         "" => format!("{parent}_{}", singular(instance)),

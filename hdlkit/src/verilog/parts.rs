@@ -8,14 +8,14 @@ use crate::kernel::resolve::{Role, SigId};
 use rust_hdl_core::atom::AtomKind;
 use std::collections::{BTreeMap, HashMap};
 
-/// A child with a module of its own.
+/// A child with a separate module.
 pub(crate) struct ChildModule {
     pub module: String,
     /// Inputs and outputs (by key) with a path between them within a cycle; a superset.
     pub paths: Vec<(String, String)>,
 }
 
-/// Connections of a module's parts without a signal between.
+/// Direct connections of a module's parts, without a signal in between.
 #[derive(Default)]
 pub(super) struct Connections {
     /// Inputs of parts, and their drivers.
@@ -25,7 +25,7 @@ pub(super) struct Connections {
 }
 
 impl Writer<'_> {
-    /// True if this child is a register, which has no module of its own.
+    /// True if this child is a register, which does not have a separate module.
     pub(super) fn is_register(&self, child: usize) -> bool {
         self.scope.children[child].register.is_some()
     }

@@ -240,7 +240,7 @@ pub(super) fn broken(indent: usize, line: &str) -> String {
                 match c {
                     '(' | '{' | '[' => depth += 1,
                     ')' | '}' | ']' => depth -= 1,
-                    // Not within the first word or two, where a break gains nothing.
+                    // A break after the first word or two would gain nothing.
                     ' ' if at > 24 && best.is_none_or(|(least, _)| depth <= least) => best = Some((depth, at)),
                     _ => {}
                 }

@@ -141,7 +141,7 @@ impl Writer<'_> {
     /// The left side of a temporary's assignment: its name and the discarded bits around it. Also returns the names to
     /// declare.
     ///
-    /// `place` is the assignment's target if the temporary needs no name of its own.
+    /// `place` is the assignment's target if the temporary does not need a name.
     pub(super) fn temporary_target(
         &mut self,
         base: &str,

@@ -14,7 +14,7 @@ use std::collections::{BTreeSet, HashMap};
 pub struct VerilogSignal {
     /// The path in the circuit, in the form of [`WaveOptions::scopes`](super::WaveOptions::scopes).
     pub path: String,
-    /// The path in the circuit of the block with the signal's module in the Verilog.
+    /// The path in the circuit of the block whose Verilog module has the signal.
     pub block: String,
     /// The path of that module in the Verilog, as `gpgpu.sm_0.fetch`.
     pub module: String,
@@ -42,7 +42,7 @@ pub struct VerilogField {
 /// All signals and locals of `block` (called `top` here and `top_name` in the Verilog), with their names in its
 /// Verilog.
 ///
-/// A name lacks the number that the export appends when another signal of the module already has that name.
+/// The name may lack a number: the export appends one if another signal of the module already has that name.
 pub fn verilog_signals(block: &dyn Structure, top_name: &str) -> Vec<VerilogSignal> {
     let mut signals = Signals {
         top_name,
@@ -170,8 +170,8 @@ fn states(variants: &[String]) -> (String, Vec<String>) {
     (names.into_iter().next().unwrap_or_default(), states)
 }
 
-/// The counterparts in the exported Verilog of existing scopes (see [`WaveOptions::check`](super::WaveOptions::check)):
-/// modules, each with all its contents, and signals, as `gpgpu.sm_0.fetch` and `gpgpu.sm_0.fetch.f_available`.
+/// Returns the counterparts of existing scopes (see [`WaveOptions::check`](super::WaveOptions::check)) in the exported
+/// Verilog, such as the module `gpgpu.sm_0.fetch`, with all its contents, or the signal `gpgpu.sm_0.fetch.f_available`.
 pub fn verilog_scopes(signals: &[VerilogSignal], scopes: &[String]) -> Vec<String> {
     let mut found = BTreeSet::new();
     for scope in scopes {

@@ -84,13 +84,13 @@ impl Node {
 pub(super) struct Layout<'a> {
     options: &'a WaveOptions,
     path: Vec<String>,
-    /// For each open block, true if it is a register. Its `d` is left out, since the engine commits it only at the
-    /// edge; a cycle later its value is `q`.
+    /// For each open block, true if it is a register. Its `d` is omitted: the engine commits it only at the edge, and a
+    /// cycle later its value is `q`.
     registers: Vec<bool>,
     pub root: Node,
     /// For each atom so far, true if it is selected.
     pub is_chosen: Vec<bool>,
-    /// The atoms with known values, if not all are.
+    /// The atoms with known values; `None` if all values are known.
     known: Option<HashSet<usize>>,
 }
 

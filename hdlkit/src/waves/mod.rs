@@ -1,8 +1,8 @@
 //! Waveforms: a VCD file of a circuit on the cycle engine, and the names of the same signals in a wave of its Verilog.
 //!
-//! Differs from rust-hdl's own writer where viewers need it: enums are string variables, bundles and arrays are scopes,
-//! names cannot be mistaken for a bit select, and a run can be cut to some scopes and some cycles. The engine has no
-//! clock edges; signals of type `Clock` are drawn as the clock implied by the cycles:
+//! It differs from rust-hdl's own writer where viewers need it: enums are string variables, bundles and arrays are
+//! scopes, names cannot be mistaken for a bit select, and a run can be cut to some scopes and some cycles. The engine
+//! has no clock edges. Signals of type `Clock` are drawn as the clock that the cycles imply:
 //!
 //! ```text
 //! time    10 c      10 c + 5     10 (c + 1)

@@ -39,8 +39,8 @@ impl<W: Write> Wave<W> {
         Self::open(writer, block, options, None)
     }
 
-    /// Opens a waveform of `block` for which only the signals `known`, given by their index in visiting order, are
-    /// available, as when it runs as machine code. The others are left out.
+    /// Opens a waveform of `block` in which only the signals `known` are available, as for a circuit that runs as
+    /// machine code. They are given by their index in visiting order. All other signals are omitted.
     ///
     /// # Errors
     /// The errors of [`Wave::new`].

@@ -1,5 +1,5 @@
-//! Compares double-precision arithmetic with the exact reference of its tests, on as many random inputs as given, with
-//! all processors. The inputs depend on their number alone: a longer run repeats a shorter one's.
+//! Compares double-precision arithmetic with the exact reference of its tests, on a given number of random inputs, on
+//! all processors. Each input only depends on its number, so a longer run includes the inputs of a shorter run.
 //!
 //! `cargo run --release -p flexgrip-arith --example double_check -- 1000000000`
 

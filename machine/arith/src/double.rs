@@ -1,9 +1,9 @@
 //! Double-precision arithmetic of compute capability 1.3: DFMA, DADD, DMUL, DMIN, DMAX, DSET; conversions in
 //! [`convert`].
 //!
-//! Operands and results are the 64 bits of IEEE binary64 numbers. Unlike float32 arithmetic ([`crate::float`]) this is
-//! as in IEEE 754-2008: denormals are operands and results, every operation rounds once, in any of the four modes, and NaNs
-//! keep their payload. There are no exceptions and no saturation.
+//! Operands and results are the 64 bits of IEEE binary64 numbers. Unlike float32 arithmetic ([`crate::float`]), this is
+//! as in IEEE 754-2008: denormals are supported, every operation rounds once, in any of the four modes, and NaNs keep
+//! their payload. There are no exceptions and no saturation.
 //!
 //! * Absolute value and negation come first. They are [`Sign::apply_double`], which leaves NaNs unchanged; DFMA negates
 //!   its product by negating source 1. The functions here take its results.

@@ -378,8 +378,8 @@ const fn in_order_of_sign(bits: u32) -> i32 {
 
 /// FSLCT: `a` if `c` is 0 or more, `b` if it is less or a NaN. The bits are unchanged.
 ///
-/// The condition code follows a rule of its own: Z if the bits are a zero's, else S from bit 31, for denormals and NaNs
-/// too.
+/// The condition code follows a special rule: Z if the bits are a zero's, else S from bit 31, also for denormals and
+/// NaNs.
 pub const fn fslct(a: u32, b: u32, c: u32) -> Flagged {
     let value = match compare(c, 0) {
         Some(Ordering::Equal | Ordering::Greater) => a,
@@ -446,7 +446,7 @@ mod tests {
             fmad(false, large, 0x4000_0000, largest | SIGN).value,
             (104 + BIAS as u32) << FRACTION_BITS
         );
-        // 2^254 and an infinity of the other sign: the product does not count as infinite.
+        // 2^254 and an infinity of the other sign: the product is not an infinity, so the sum is not a NaN.
         assert_eq!(fmad(false, large, large, 0xff80_0000).value, 0xff80_0000);
         assert_eq!(fmad(false, large, 0x7f80_0000, 0xff80_0000).value, NAN);
     }

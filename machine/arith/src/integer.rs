@@ -28,19 +28,19 @@ pub enum Product {
     U16,
     /// 16 x 16 bits, signed; low 32 bits.
     S16,
-    /// As `S16`, the sum clamped to the signed 32-bit range.
+    /// Like `S16`, with the sum clamped to the signed 32-bit range.
     SatS16,
     /// 24 x 24 bits, unsigned; low 32 bits.
     U24,
     /// 24 x 24 bits, signed; low 32 bits.
     S24,
-    /// As `S24`, the sum clamped to the signed 32-bit range.
+    /// Like `S24`, with the sum clamped to the signed 32-bit range.
     SatS24,
     /// 24 x 24 bits, unsigned; bits 47..16.
     HiU24,
     /// 24 x 24 bits, signed; bits 47..16.
     HiS24,
-    /// As `HiS24`, the sum clamped to the signed 32-bit range.
+    /// Like `HiS24`, with the sum clamped to the signed 32-bit range.
     HiSatS24,
 }
 
@@ -339,8 +339,8 @@ pub const fn imax(width: Width, signed: bool, a: u32, b: u32) -> Flagged {
 }
 
 /// I2I: `a` read as `source`; then its absolute value, if `absolute`; then its negation, if `negate`; then clamped to
-/// the range of `destination`. All steps are exact, so the negative of an unsigned source is negative, and into an
-/// unsigned destination gives 0. An 8-bit result is extended by its type to `width`, the width of the register written.
+/// the range of `destination`. All steps are exact, so a negated unsigned source is negative, and becomes 0 in an
+/// unsigned destination. An 8-bit result is extended by its type to `width`, the width of the register written.
 #[inline(always)]
 pub fn i2i(source: Integer, destination: Integer, width: Width, absolute: bool, negate: bool, a: u32) -> Flagged {
     let mut value = source.read(a);
@@ -361,7 +361,7 @@ pub fn i2i(source: Integer, destination: Integer, width: Width, absolute: bool, 
 /// ISAD: `|a - b| + c`, the difference of signed or unsigned operands of `width`.
 ///
 /// Only `a` and `b` have that width: their difference, `c` and the sum have 32 bits in both forms, and the code
-/// describes the sum, as IADD's.
+/// describes the sum, like IADD's.
 #[inline(always)]
 pub fn isad(width: Width, signed: bool, a: u32, b: u32, c: u32) -> Flagged {
     let shifted = in_order(width, signed, a).abs_diff(in_order(width, signed, b));

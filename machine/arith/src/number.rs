@@ -137,7 +137,7 @@ pub(crate) const fn round(value: u32, count: u32, rounding: Rounding, negative: 
 
 /// Packs a float from a significand that is 0 or in `2^23 ..= 2^24`: 24 bits after rounding.
 ///
-/// Too small a number becomes a zero, decided after rounding. Too large a number becomes an infinity, or the largest
+/// A number that is too small after rounding becomes a zero. One that is too large becomes an infinity, or the largest
 /// finite number if `rounding` is toward zero for this sign.
 #[inline(always)]
 pub(crate) const fn pack(negative: bool, exponent: i32, significand: u32, rounding: Rounding) -> u32 {

@@ -23,8 +23,8 @@ use tables::Segment;
 /// The fraction of a significand.
 const FRACTION: u32 = (1 << FRACTION_BITS) - 1;
 
-/// The hardware's square of a 17-bit number, in units of 2^19 of the true square's: the partial products of the square
-/// are truncated to their upper bits one by one, then added, then halved. It is below the true square by up to 8 units.
+/// The hardware's square of a 17-bit number, divided by 2^19: the partial products are truncated to their upper bits
+/// one by one, added, and the sum is halved. The result is below the exact value by up to 8.
 ///
 /// Bits above 16 are ignored.
 pub const fn square(x: u32) -> u32 {
@@ -70,7 +70,7 @@ pub enum Function {
 }
 
 impl Function {
-    /// The function of `a`. Only [`Function::Power`] clamps: the other functions have no instruction that does.
+    /// The function's value for `a`. Only [`Function::Power`] clamps; the instructions of the other functions cannot.
     pub const fn of(self, clamp: bool, a: u32) -> u32 {
         match self {
             Function::Reciprocal => rcp(a),

@@ -83,7 +83,7 @@ fn lg2_is_right_to_2_to_the_minus_22_15() {
     assert_eq!(format!("{:.2}", error.log2()), "-22.15");
 }
 
-/// The floats from 0 to pi: all from 0.5 up, where the worst cases are; below, fewer the smaller they are.
+/// Floats from 0 to pi: all floats from 0.5 up, where the worst cases are, and a sample below, sparser near 0.
 fn to_pi() -> impl Iterator<Item = u32> {
     let (small, half) = (2f32.powi(-9).to_bits(), 0.5f32.to_bits());
     let below = (0..small).step_by(65_537).chain((small..half).step_by(17));
@@ -123,7 +123,7 @@ fn of_evenly_spaced_angles_sin_and_cos_have_the_published_errors() {
 
 #[test]
 fn the_core_of_sin_and_cos_is_right_to_2_to_the_minus_21_49() {
-    // Two quadrants, since the others are mirror images; compared with the sine of the range reduction's exact result.
+    // Two quadrants; the others are mirror images. The reference is the sine of the range reduction's exact result.
     for (name, function, quadrant) in [("SIN", sin as fn(u32) -> u32, 0.0), ("COS", cos, PI / 2.0)] {
         let (error, at) = worst(0..2 << 23, |bits| {
             let angle = f64::from(bits) / f64::from(1 << 23) * (PI / 2.0);

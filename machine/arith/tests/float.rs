@@ -1,5 +1,5 @@
-//! The float functions against references that are made another way: exact values in the host's f64, rounded by a rule
-//! of one line. Operands are drawn so that special values and near exponents are frequent.
+//! The float functions against independent references: exact values in the host's f64, rounded by a rule of one line.
+//! Operands are drawn so that special values and similar exponents are frequent.
 
 use flexgrip_arith::convert::{f2f, f2i, i2f, Float};
 use flexgrip_arith::float::{compare, fadd, fmad, fmax, fmin, fmul, fset, fslct, FloatOrder, Rounding, Sign};

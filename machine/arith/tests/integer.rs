@@ -1,4 +1,4 @@
-//! Integer operations, written without branches for vector code, against their definitions in numbers wide enough.
+//! Integer operations, written without branches for vector code, against their definitions in wider numbers.
 
 use flexgrip_arith::integer::{iadd, imax, imin, isad, iset, shl, shr, Order, Sum};
 use flexgrip_arith::{Cc, Flagged, Width};

@@ -35,13 +35,13 @@ const TABLES: [(&str, &str, &str); 5] = [
 const HEAD: &str = "\
 //! The coefficients of the special functions, as they were read from the silicon of a G80.
 //!
-//! Row by row from the lowest segment on; how they are used is in the [parent](super) module. Written by the test
-//! `tests/tables.rs` from the specification's data; it says how.
+//! Rows are in the order of the segments, lowest first. The [parent](super) module describes their use. The test
+//! `tests/tables.rs` generates this file from the specification's data.
 
-/// One segment of a quadratic: `a + b*x + c*x^2`, each in a unit of its own.
+/// One segment of a quadratic: `a + b*x + c*x^2`, each coefficient with its own unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Segment {
-    /// The value at the segment's begin: 26 bits, never negative.
+    /// The value at the start of the segment: 26 bits, never negative.
     pub a: u32,
     /// The slope: 16 bits and a sign.
     pub b: i32,

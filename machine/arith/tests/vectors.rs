@@ -268,7 +268,7 @@ fn check_folder(name: &str) {
         assert!(name.ends_with(".tsv"), "{}: not a file of vectors", path.display());
         let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let vectors = vectors(path, &text);
-        assert!(!vectors.is_empty(), "{} holds no vectors", path.display());
+        assert!(!vectors.is_empty(), "{} has no vectors", path.display());
         for (line, vector) in &vectors {
             let got = evaluate(vector);
             let agrees = got.is_some_and(|(value, cc)| {

@@ -17,7 +17,7 @@ fn main() {
     divan::main();
 }
 
-/// Legal words of all rows, each as often.
+/// Legal words of all rows, equally many of each row.
 fn legal_words() -> Vec<u64> {
     let mut rng = ChaCha8Rng::seed_from_u64(SEED);
     let mut words = Vec::new();
@@ -49,7 +49,7 @@ fn decode_instructions(bencher: Bencher) {
     decode_all(bencher, &legal_words());
 }
 
-/// Any 64 bits; most are none.
+/// Random 64-bit words, most of which are not instructions.
 #[divan::bench]
 fn decode_random_words(bencher: Bencher) {
     let mut rng = ChaCha8Rng::seed_from_u64(SEED);

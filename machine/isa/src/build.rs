@@ -87,7 +87,7 @@ fn number_bits(row: &Row) -> u64 {
         .fold(0, |bits, field| bits | field.mask())
 }
 
-/// An operation with its numbers at 0, and the numbers as the row's slots have them, in their order.
+/// Returns an operation with its numbers set to 0, and the numbers in the order of the row's slots.
 fn split(operation: Operation) -> (Operation, Vec<u32>) {
     match operation {
         Operation::Bra { target } => (Operation::Bra { target: 0 }, vec![target >> 2]),
@@ -116,16 +116,16 @@ fn split(operation: Operation) -> (Operation, Vec<u32>) {
 }
 
 impl Instruction {
-    /// The instruction of this form with this meaning at capability 1.0: as [`Instruction::build_at`].
+    /// The instruction of this form with this meaning at capability 1.0, like [`Instruction::build_at`].
     ///
     /// # Errors
-    /// As [`Instruction::build_at`].
+    /// The errors of [`Instruction::build_at`].
     pub fn build(form: Form, meaning: &Meaning) -> Result<Instruction, BuildError> {
         Self::build_at(form, meaning, Capability::V1_0)
     }
 
-    /// The instruction of this form with this meaning at a capability. Of several words, which differ only in ignored bits, it is the
-    /// lowest. A condition that always holds may name any register.
+    /// Returns the instruction of this form with this meaning at a capability. If several words differ only in ignored
+    /// bits, it is the lowest of them. A condition that always holds may name any register.
     ///
     /// # Errors
     /// No instruction has this meaning: the operation does not exist in the form, an operand does not fit (a register

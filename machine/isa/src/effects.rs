@@ -12,7 +12,7 @@ pub enum Resource {
     Register {
         /// Register, 0..127.
         index: u8,
-        /// Which part.
+        /// The part of the register.
         part: RegisterPart,
     },
     /// An address register, 1..4. (A0 is not a register: it reads 0.)

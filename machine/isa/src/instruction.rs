@@ -84,7 +84,7 @@ pub struct Meaning {
     pub destination: Destination,
     /// The condition-code register (0..3) that the result's condition code is written to.
     pub cc_write: Option<u8>,
-    /// Operands as sources 1, 2 and 3 of the [`Operation`], whatever their order in the word. An addition's second
+    /// Operands as sources 1, 2 and 3 of the [`Operation`], in this order and not the word's. An addition's second
     /// operand is source 3. A store's address is source 1 and its value source 3.
     pub sources: [Option<Operand>; 3],
 }
@@ -252,16 +252,16 @@ pub fn encode(instruction: &Instruction) -> u64 {
     instruction.word
 }
 
-/// Decodes `word` for capability 1.0: as [`decode_at`].
+/// Decodes `word` for capability 1.0, like [`decode_at`].
 ///
 /// # Errors
-/// As [`decode_at`].
+/// The errors of [`decode_at`].
 pub fn decode(word: u64) -> Result<Instruction, DecodeError> {
     decode_at(word, Capability::V1_0)
 }
 
-/// Decodes `word` for a machine of this capability. The low word is in bits 31..0, the only ones that count in a short
-/// instruction (bit 0 is 0).
+/// Decodes `word` for a machine of this capability. The low word is in bits 31..0. In a short instruction (bit 0 is 0),
+/// the other bits are ignored.
 ///
 /// 1. The form ([`Form::of`]) and the rows' patterns select at most one row.
 /// 2. Fields of that row with undefined values are errors: condition codes 0x14..0x1b (rows with a condition); values
@@ -296,7 +296,7 @@ fn of_row(tables: &RowTables, word: u64, capability: Capability) -> Option<Instr
 /// Decodes `word` for the first capability that has it, for text about code whose capability is not known.
 ///
 /// # Errors
-/// As [`decode_at`], at every capability.
+/// `word` is an error for [`decode_at`] at every capability.
 pub fn decode_first(word: u64) -> Result<Instruction, DecodeError> {
     match decode(word) {
         Err(DecodeError::Later { since, .. }) => decode_at(word, since),

@@ -28,8 +28,9 @@
 //!
 //! # Capabilities
 //!
-//! [`table::ROWS`] are the instructions of compute capability 1.0, [`table::LATER_ROWS`] those that 1.1, 1.2 and 1.3 add.
-//! A function without a capability works for 1.0; its twin, [`decode_at`] for [`decode`], takes a [`Capability`].
+//! [`table::ROWS`] has the instructions of compute capability 1.0, and [`table::LATER_ROWS`] the instructions that 1.1,
+//! 1.2 and 1.3 add. A function without a capability works for 1.0. Its twin, [`decode_at`] for [`decode`], takes a
+//! [`Capability`].
 //!
 //! # For a decoder in hardware
 //!
@@ -56,8 +57,8 @@
 //! An operand's address-register bits belong to s[] if a long instruction has s[] and c[]; with neither they are
 //! ignored.
 //!
-//! This crate covers encodings, text and semantics. The arithmetic is in `flexgrip-arith`; what the decode circuit asks of
-//! each unit, and the generator of that circuit, are in `flexgrip-decode`.
+//! This crate covers encodings, text and semantics. The arithmetic is in `flexgrip-arith`. The requests of the decode
+//! circuit to each unit, and the generator of that circuit, are in `flexgrip-decode`.
 
 #![warn(missing_docs)]
 

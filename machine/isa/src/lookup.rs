@@ -18,11 +18,11 @@ use std::sync::LazyLock;
 const COMBINATIONS: usize = 1 << 9;
 /// Bits of a word that make up a combination, in addition to the form.
 const COMBINATION_BITS: u64 = 15 << 28 | 7 << 61;
-/// Most candidate rows of any combination.
+/// The maximum number of candidate rows of a combination.
 const MOST_ROWS: usize = 16;
 /// No row.
 const NO_ROW: u8 = u8::MAX;
-/// Most index bits of any table.
+/// The maximum number of index bits of a table.
 const MOST_BITS: u32 = 9;
 
 /// The rows that a combination may belong to.
@@ -60,7 +60,8 @@ const fn candidates() -> [[u8; MOST_ROWS]; COMBINATIONS] {
 /// A row's data for decoding.
 pub(crate) struct RowTables {
     pub row: &'static Row,
-    /// For each capability, the bits that matter in every word of the row; `None` if that capability has not the row.
+    /// For each capability, the bits that matter in every word of the row; `None` if that capability does not have the
+    /// row.
     masks: [Option<u64>; Capability::ALL.len()],
     value: u64,
     /// [`Row::operation_bits`].
@@ -93,8 +94,8 @@ impl RowTables {
             .find(|tables| tables.masks[capability as usize].is_some_and(|mask| word & mask == tables.value))
     }
 
-    /// The meaningful bits of a word of this row; `None` if a field has an undefined value, or the capability has not the
-    /// row.
+    /// The meaningful bits of a word of this row; `None` if a field has an undefined value, or the capability does not
+    /// have the row.
     #[inline]
     pub fn meaningful_bits(&self, word: u64, capability: Capability) -> Option<u64> {
         let mut bits = self.masks[capability as usize]?;

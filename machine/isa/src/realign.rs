@@ -176,7 +176,7 @@ fn target(word: u64) -> Option<Target> {
     })
 }
 
-/// Puts long instructions on 8-byte boundaries, with a filler in front of each misaligned one, and fixes up all branch
+/// Puts long instructions on 8-byte boundaries, with a filler before each misaligned one, and fixes up all branch
 /// targets. A program that is already aligned is unchanged.
 ///
 /// # Errors
@@ -190,7 +190,7 @@ pub fn realign(words: &[u32]) -> Result<Moved, MoveError> {
 /// long.
 ///
 /// # Errors
-/// As [`realign`].
+/// The errors of [`realign`].
 pub fn insert_fillers(words: &[u32], mut wanted: impl FnMut(u32, bool) -> bool) -> Result<Moved, MoveError> {
     let items = items(words)?;
     let bytes = 4 * words.len();

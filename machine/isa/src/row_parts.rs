@@ -55,7 +55,7 @@ impl RowPart {
                 named(reader, field, names)?;
             }
             RowPart::Suffix(Suffix::WithoutEffect(flags, field, names)) => {
-                // Every flag is read, whatever the others are.
+                // Every flag is read, even if another one is set.
                 if flags.iter().fold(0, |set, flag| set | reader.get(flag)) == 0 {
                     named(reader, field, names)?;
                 }
@@ -245,7 +245,7 @@ pub(crate) fn read(reader: &mut Reader, location: &'static Location) -> Result<V
                 Some(location) => read(reader, location),
             };
         }
-        // Unreachable but through Select, which has handled it.
+        // Not reached: `Select` returns an error for an undefined location.
         Location::Undefined => return Ok(Value::Inherent),
     };
     Ok(Value::Operand(operand))

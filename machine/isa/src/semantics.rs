@@ -26,7 +26,7 @@ pub trait Lanes {
     /// Calls `function` with the inputs of each of these lanes and stores its result there.
     fn each(&mut self, function: impl Fn(LaneInputs) -> Flagged);
 
-    /// As [`Lanes::each`], for a function so short that calling it for inactive lanes costs less than finding the
+    /// Like [`Lanes::each`], for a function so short that calling it for inactive lanes costs less than finding the
     /// active ones.
     fn every(&mut self, function: impl Fn(LaneInputs) -> Flagged) {
         self.each(function);
@@ -57,7 +57,7 @@ impl Operation {
         }
     }
 
-    /// The quad lane (0..3) that sends its source 1 to the other three: only FSWZ exchanges.
+    /// The quad lane (0..3) that sends its source 1 to the other three in FSWZ; `None` for other operations.
     pub const fn quad_lane(self) -> Option<u8> {
         match self {
             Operation::Fswz { thread, .. } => thread,
@@ -65,9 +65,9 @@ impl Operation {
         }
     }
 
-    /// Computes the operation in all of `lanes`; `None`, and nothing is computed, for operations outside the lanes:
-    /// memory, branches, barriers, votes, doubles ([`Double::compute`](crate::Double::compute)), textures. The function is selected once, not lane by lane: a golden model spends its
-    /// time here.
+    /// Computes the operation in all of `lanes`. For operations outside the lanes, which are memory accesses, branches,
+    /// barriers, votes, doubles ([`Double::compute`](crate::Double::compute)) and textures, it returns `None` and
+    /// computes nothing. The function is selected once, not for each lane: a golden model spends its time here.
     pub fn compute(self, lanes: &mut impl Lanes) -> Option<()> {
         match self {
             Operation::Mov { width } | Operation::Mvc { width } | Operation::G2r { width } => {

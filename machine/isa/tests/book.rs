@@ -1,4 +1,5 @@
-//! Stale generated files: the book's ISA pages and the editor grammar must be what the table gives today. Also checks the contents of the pages.
+//! Generated files must not be stale: the book's ISA pages and the editor grammar must equal the present output of the
+//! table. Also checks the contents of the pages.
 
 use flexgrip_isa::ignored::{ignored_bits, ignored_by_hardware};
 use flexgrip_isa::reference::{example, files, heading, instructions, text_overview, text_page, BOOK_FOLDER};

@@ -1,5 +1,5 @@
 //! Compute capabilities 1.1 to 1.3: the words of `capability/words.tsv` in the shared material, the rows at each
-//! capability, words that a capability has not, and words whose meaning depends on it.
+//! capability, words that a capability does not have, and words whose meaning depends on it.
 
 use flexgrip_isa::ignored::ignored_bits;
 use flexgrip_isa::table::{all_rows, rows_at, Row, LATER_ROWS, ROWS};
@@ -335,7 +335,7 @@ fn absent_combinations_are_refused() {
                 known,
                 "GATOM {kind} {operation}"
             );
-            // Neither exchange nor compare and swap without a result.
+            // GRED has neither exchange nor compare and swap.
             let known = known && !(1..=2).contains(&operation);
             assert_eq!(
                 decode_at(with(reduce), Capability::V1_3).is_ok(),
@@ -371,7 +371,7 @@ fn absent_combinations_are_refused() {
         decode_at(shared, Capability::V1_3).unwrap().to_string(),
         "F2F.F64.F32 R2, g[0x4]"
     );
-    // Direct3D 10.1 is in 1.2 alone.
+    // Only 1.2 has the instructions of Direct3D 10.1.
     let gather = word_of_1_2("TLD4 R4, XYZW, R4, V2, 0x0, 0x0");
     assert!(at_1_2(gather) && !at_1_3(gather) && decode(gather).is_err());
 }
@@ -433,8 +433,8 @@ fn meanings_that_depend_on_the_capability() {
     }
 }
 
-/// Random words of every row at every capability: text and word lead back, ignored bits do nothing, and the text of a
-/// later instruction is refused below with the capability that it needs.
+/// Random words of every row at every capability: text and word round-trip, ignored bits have no effect, and an earlier
+/// capability refuses the text and names the capability that it needs.
 #[test]
 fn random_words_of_every_row_come_back() {
     let mut state = 11u64;
@@ -511,7 +511,7 @@ fn a_capability_has_the_rows_up_to_it() {
         .iter()
         .map(|&capability| names(capability).len())
         .collect();
-    // 1.0 is the first table. 1.2 exchanges three FMULs; 1.3 loses four texture rows.
+    // 1.0 has the rows of the first table. 1.2 replaces three FMULs, and 1.3 lacks four texture rows.
     let (first, second) = (ROWS.len() + 8, ROWS.len() + 8 + 14 - 3);
     assert_eq!(counts, [ROWS.len(), first, second, second - 4 + 22]);
     assert_eq!(all_rows().count(), ROWS.len() + LATER_ROWS.len());

@@ -9,7 +9,7 @@ fn shared(path: &str) -> Option<String> {
     let root = flexgrip_skip::shared();
     let path = root.join(path);
     if !root.exists() {
-        println!("skipped: {} is not there", path.display());
+        println!("skipped: {} does not exist", path.display());
         return None;
     }
     Some(std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display())))
@@ -54,7 +54,7 @@ const OPERANDS_UNKNOWN: &str = "...";
 const NOT_ALL_MEANINGFUL: &[(&str, usize, &str)] = &[(
     "SSY",
     32,
-    "its condition field holds TRUE in code of one compiler and 0 in that of another; SSY ignores it",
+    "its condition field is TRUE in code of one compiler and 0 in code of another; SSY ignores it",
 )];
 
 #[test]
@@ -130,7 +130,7 @@ fn real_words_round_trip_and_print_as_listed() {
 fn vendor_is_known_wrong(sass: &str, vendor: &str) -> bool {
     // A known bug of the vendor's printer: the condition register of a BRA on .EQU.
     vendor.contains("(C48.EQU)")
-        // Words edited by hand after their comment was written (FlexGripPlus): another comparison, register or target.
+        // Words edited by hand after their comment was written (FlexGripPlus): different comparison, register, target.
         || HAND_EDITED.contains(&(sass, vendor))
         // Offsets with two digits, by hand or by yet another version.
         || [("IADD R0, g[0x4], R1", "IADD R0, g [0x04], R1"), ("IADD R1, g[0x5], R1", "IADD R1, g [0x05], R1")]

@@ -489,7 +489,7 @@ fn sections_that_overlap() {
     let all = (file.len() as u32 & !3).to_le_bytes();
     for header in 0..count {
         let at = headers + 40 * header;
-        // The sections with our data, found by their size.
+        // The sections with the data from above, found by their size.
         if file[at + 20..at + 24] == 256_u32.to_le_bytes() {
             file[at + 16..at + 20].copy_from_slice(&0_u32.to_le_bytes());
             file[at + 20..at + 24].copy_from_slice(&all);
@@ -606,7 +606,8 @@ fn a_text_cubin() {
     assert_eq!(cubin.globals, None);
 }
 
-/// Code beside variables in global memory can be listed; where it has their addresses is not known.
+/// A text cubin with variables in global memory can only be listed, because it does not record the places of their
+/// addresses.
 #[test]
 fn text_cubins_with_variables_are_listed_and_not_run() {
     let variable = "reloc { name = counter segname = reloc segnum = 14 offset = 8 bytes = 4 }\ncode  {";
@@ -797,7 +798,7 @@ proptest! {
         let _ = read_cubin(words.join(" ").as_bytes());
     }
 
-    /// A good file with some bytes changed is read or gives an error, whatever the bytes.
+    /// A good file with random bytes changed is read or gives an error.
     #[test]
     fn damaged_files_never_panic(
         is_64: bool,

@@ -1,7 +1,8 @@
 //! Fuzzing: on any words, text or file nothing panics, nothing hangs, and accepted input makes sense.
 //!
-//! Each target runs for FLEXGRIP_FUZZ_SECONDS (1 if not set; `make test` gives it 2, `make soak` 60, `make fuzz SECONDS=3600` an hour)
-//! from the seed FLEXGRIP_FUZZ_SEED (1 if not set). A failure prints the seed and the smallest input that still fails.
+//! Each target runs for FLEXGRIP_FUZZ_SECONDS (1 if not set; `make test` sets 2, `make soak` 60, `make fuzz
+//! SECONDS=3600` an hour) from the seed FLEXGRIP_FUZZ_SEED (1 if not set). A failure prints the seed and the smallest
+//! input that still fails.
 
 use flexgrip_isa::cubin::{read_cubin, write_cubin};
 use flexgrip_isa::table::ROWS;
@@ -80,7 +81,7 @@ fn shown(input: &[u8]) -> String {
     }
 }
 
-/// Removes parts for as long as the rest still fails.
+/// Removes parts as long as the rest still fails.
 fn shrink(mut input: Vec<u8>, fails: impl Fn(&[u8]) -> bool) -> Vec<u8> {
     let mut size = input.len() / 2;
     while size > 0 {

@@ -58,7 +58,7 @@ fn every_section_names_what_the_table_has() {
 fn all_errors_of_the_manual_are_covered() {
     let root = flexgrip_skip::shared();
     if !root.exists() {
-        println!("skipped: {} is not there", root.display());
+        println!("skipped: {} does not exist", root.display());
         return;
     }
     let path = root.join("spec/sm10.json");
@@ -80,7 +80,7 @@ fn all_errors_of_the_manual_are_covered() {
             if error.starts_with("instr_marker") {
                 assert_eq!(*our_error, MARKERS, "{title}");
             } else {
-                // In our own words, but about the same bits.
+                // In different words, but about the same bits.
                 let our_numbers = numbers(our_error);
                 for number in numbers(error) {
                     assert!(

@@ -1,4 +1,4 @@
-//! The table by itself: rows are disjoint and complete, and decode, encode and text agree on random words.
+//! The table alone: rows are disjoint and complete, and decode, encode and text agree on random words.
 
 use flexgrip_isa::table::{Location, Role, Suffix, ABSENT, ROWS};
 use flexgrip_isa::{
@@ -115,7 +115,7 @@ fn check_location(name: &str, location: &Location, role: Role) {
     }
 }
 
-/// Decode looks at every field of every row, and at no other bits.
+/// Decode reads every field of every row, and no other bits.
 #[test]
 fn meaningful_bits_are_pattern_and_fields() {
     let mut random = Random(1);
@@ -139,7 +139,7 @@ fn meaningful_bits_are_pattern_and_fields() {
     }
 }
 
-/// The fields of a word are those that its decoding looks at.
+/// The fields of a word are the fields that its decoding reads.
 #[test]
 fn fields_of_a_word_are_its_meaningful_bits() {
     let mut random = Random(4);
@@ -386,7 +386,7 @@ fn operations_of_rows_beyond_the_manual() {
     }
 }
 
-/// Don't-care bits: words that differ from the assembled one only there do the same.
+/// Don't-care bits have no effect: these words have the same meaning as the assembled ones.
 #[test]
 fn words_that_do_the_same() {
     for (text, word) in [
@@ -560,8 +560,8 @@ fn what_is_executed_and_what_not() {
     ));
 }
 
-/// The table of refusals in the crate's documentation, from which a hardware decoder is built, written out: the
-/// G80's, without extensions.
+/// The table of refusals in the crate's documentation, for builders of hardware decoders, as code. It has the G80's
+/// instructions, without extensions.
 #[test]
 fn executed_rows_refuse_what_the_documentation_says() {
     let mut random = Random(3);
@@ -663,7 +663,7 @@ fn undefined_fields_are_errors() {
     }
 }
 
-/// The conditions come in complementary pairs, and give the right results for comparisons.
+/// The conditions come in complementary pairs, and give the correct results for comparisons.
 #[test]
 fn conditions() {
     assert_eq!(Condition::ALL.len(), 24);
@@ -744,8 +744,8 @@ proptest! {
     }
 }
 
-/// ptxas sets bits 55..54 of FMAD for `mad.rm`, `mad.rp` and `mad.rz`. They are printed and come back, and the operation is
-/// the same; with a constant the bits are its bank.
+/// ptxas sets bits 55..54 of FMAD for `mad.rm`, `mad.rp` and `mad.rz`. They are printed and assembled, but do not
+/// change the operation. With a constant, these bits are its bank.
 #[test]
 fn requested_rounding_of_fmad_comes_back() {
     let text = |word| decode(word).unwrap().to_string();

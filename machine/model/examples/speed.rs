@@ -1,8 +1,9 @@
-//! The speed of the golden model, in thread instructions per second.
+//! Measures the speed of the golden model in thread instructions per second.
 //!
-//! First in endless loops on a full SM: integer instructions, float instructions, global memory, shared memory, and one of a
-//! few of each, this also with records, in single steps, and with a checker. Then whole grids, on one thread and on two:
-//! saxpy of a million items, and matrix products from global memory (floats) and in tiles in shared memory (integers).
+//! First it runs endless loops on a full SM: integer instructions, float instructions, global memory, shared memory,
+//! and a mixture of these, which also runs with records, in single steps, and with a checker. Then it runs whole grids,
+//! on one thread and on two: saxpy of a million items, and matrix products from global memory (floats) and in tiles in
+//! shared memory (integers).
 //!
 //! `cargo run --release -p flexgrip-model --example speed [PART OF A NAME]`
 
@@ -15,7 +16,8 @@ use std::time::Instant;
 /// Warp instructions of an endless loop.
 const LIMIT: u64 = 2_000_000;
 
-/// Before each loop: R1 is the address of the thread's own word of global memory, A1 that of one in shared memory, R4 is 0.
+/// Code before each loop. R1 is the address of the thread's word in global memory, A1 the address of its word in shared
+/// memory, and R4 is 0.
 const BEFORE: &str = "SHL R1, R0, 2; R2A A1, R1, 0; MVI R4, 0; MVI R5, 3; MVI R6, 0x3f800001; MVI R7, 0x3f7fffff";
 
 const INTEGER: &str = "
@@ -140,7 +142,7 @@ fn assembled(text: &str) -> Result<Vec<u32>, Box<dyn Error>> {
     Ok(program.words)
 }
 
-/// A kernel of the suite with other numbers in it.
+/// Returns a kernel of the suite with changed constants.
 fn changed(text: &str, changes: &[(&str, &str)]) -> Result<Vec<u32>, Box<dyn Error>> {
     let mut text = text.to_owned();
     for (old, new) in changes {
@@ -152,7 +154,7 @@ fn changed(text: &str, changes: &[(&str, &str)]) -> Result<Vec<u32>, Box<dyn Err
     assembled(&text)
 }
 
-/// Words of global memory behind the first 64 bytes: floats between 1 and 2, whose low bits are small integers.
+/// Words of global memory after the first 64 bytes: floats between 1 and 2, with small integers in their low bits.
 fn numbers(count: u32) -> Vec<MemoryImage> {
     vec![MemoryImage {
         space: ImageSpace::Global,

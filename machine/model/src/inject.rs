@@ -36,7 +36,7 @@ pub struct Decoded(pub(crate) Fetched);
 
 impl Decoded {
     /// Decodes `words` at byte address `pc`: the word there, and the one after it if there is one. With `unaligned`,
-    /// long instructions may begin at any multiple of 4. The meaning is that at `capability`.
+    /// long instructions may begin at any multiple of 4. The meaning is the meaning at `capability`.
     ///
     /// # Errors
     /// [`ErrorKind::ProgramCounter`] for a long instruction off its boundary or without its high half. A word that is
@@ -58,7 +58,7 @@ impl Decoded {
         self.0.word
     }
 
-    /// The meaning; `None`: executing it is [`ErrorKind::IllegalInstruction`].
+    /// The meaning; `None` if executing it is [`ErrorKind::IllegalInstruction`].
     pub fn meaning(&self) -> Option<&Meaning> {
         self.0.meaning.as_ref()
     }
@@ -106,7 +106,7 @@ pub trait Injector {
     fn mask(&mut self, _active: u32, executed: u32) -> u32 {
         executed
     }
-    /// Called after execution, unless it was an error. `executed` are the lanes that have executed the instruction.
+    /// Called after execution, unless it failed. `executed` are the lanes that have executed the instruction.
     fn after(&mut self, _warp: &mut Warp, _shared: &mut Memory, _executed: u32) {}
 }
 

@@ -1,5 +1,5 @@
-//! The golden model of an SM 1.0 GPU, with the instructions of compute capabilities 1.1 to 1.3 on request: warps, blocks,
-//! divergence, memories, one warp instruction at a time, without a clock.
+//! The golden model of an SM 1.0 GPU, with the instructions of compute capabilities 1.1 to 1.3 on request: warps,
+//! blocks, divergence, memories, one warp instruction at a time, without a clock.
 //!
 //! It is the reference for the effect of a program: the circuits are compared with it instruction by instruction. It is
 //! written from the machine's contract (`docs/machine.md`, [`flexgrip_machine`]) and never from a circuit.

@@ -78,7 +78,7 @@ pub struct Machine {
     full: bool,
     /// All blocks below this index have been started.
     started_below: u32,
-    /// The started blocks at or above that index.
+    /// The started blocks with an index of at least `started_below`.
     started: BTreeSet<u32>,
     outcome: Outcome,
     stopped: Option<KernelError>,
@@ -221,8 +221,9 @@ impl Machine {
         }
     }
 
-    /// Sets a watcher, which can ask for the places of warps, and stop a run: it ends with [`ErrorKind::Interrupted`]
-    /// then, and can continue. A stopped run on several threads leaves the machine in its state before the run.
+    /// Sets a watcher, which can ask for the places of warps, and stop a run. A stopped run ends with
+    /// [`ErrorKind::Interrupted`], and can continue. A stopped run on several threads leaves the machine in its state
+    /// before the run.
     pub fn watch(&mut self, watched: Watched) {
         self.watched = watched;
     }
@@ -251,7 +252,7 @@ impl Machine {
         }
     }
 
-    /// The error of a stopped run, with the first place in the answers.
+    /// The error of a stopped run, at the first place that was reported.
     fn interrupted(&self) -> KernelError {
         let place = self.watched.first_place().unwrap_or(WarpPlace {
             sm: 0,
@@ -430,7 +431,7 @@ impl Machine {
         }
     }
 
-    /// As [`Machine::step`], with a record of the effects.
+    /// Like [`Machine::step`], with a record of the effects.
     fn step_recorded(
         &mut self,
         block: u32,
@@ -469,12 +470,12 @@ impl Machine {
         self.step_in(block, warp_in_block, |own| own)
     }
 
-    /// As [`Machine::step_warp`] for the warp of another engine's record, which gives the values that this machine
+    /// Like [`Machine::step_warp`] for the warp of another engine's record, which gives the values that this machine
     /// cannot compute: the physical id is made of the record's SM and warp slot, and the clock is the value in the
     /// record's lowest executing thread, if its instruction reads the clock.
     ///
     /// # Errors
-    /// As [`Machine::step_warp`].
+    /// The errors of [`Machine::step_warp`].
     pub fn follow(&mut self, record: &Retire) -> Result<Retire, KernelError> {
         let read = record.destination.as_ref().and_then(|write| {
             let lane = lanes_of(record.executed).next()?;
@@ -517,10 +518,10 @@ impl Machine {
         })
     }
 
-    /// As [`Machine::run`], and shows `observer` the record of every executed warp instruction.
+    /// Like [`Machine::run`], and shows `observer` the record of every executed warp instruction.
     ///
     /// # Errors
-    /// As [`Machine::run`].
+    /// The errors of [`Machine::run`].
     pub fn run_observed(&mut self, limit: u64, mut observer: impl FnMut(&Retire)) -> Result<Outcome, KernelError> {
         let ended = self.run_while(limit, &mut |record| {
             observer(record);
@@ -532,11 +533,11 @@ impl Machine {
         }
     }
 
-    /// As [`Machine::run_observed`], for an observer that may end the run: after a record for which it returns
+    /// Like [`Machine::run_observed`], for an observer that may end the run: after a record for which it returns
     /// [`ControlFlow::Break`] nothing more is executed, and the run returns `Break`.
     ///
     /// # Errors
-    /// As [`Machine::run`].
+    /// The errors of [`Machine::run`].
     // Not generic: a generic function is optimised like the observer's crate, and this one contains the whole model.
     pub fn run_while(
         &mut self,
@@ -548,12 +549,12 @@ impl Machine {
         })
     }
 
-    /// As [`Machine::run_while`], with records of each instruction's place, word, accesses to global and local memory
+    /// Like [`Machine::run_while`], with records of each instruction's place, word, accesses to global and local memory
     /// and next state, but without writes of registers and shared memory and changes of the divergence stack, which are
     /// most of a record's cost.
     ///
     /// # Errors
-    /// As [`Machine::run`].
+    /// The errors of [`Machine::run`].
     pub fn run_outlined(
         &mut self,
         limit: u64,
@@ -633,8 +634,8 @@ impl Machine {
         Ok(())
     }
 
-    /// The next warp of a block that can run, counted `from` this one. `None`: all have had their turns; the block may
-    /// have ended then, or wait for ever.
+    /// The next warp of a block that can run, counted `from` this one. `None` if all have had their turns; the block
+    /// may have ended then, or wait forever.
     fn next_in_round(&mut self, block: u32, from: u32) -> Result<Option<u32>, KernelError> {
         let warps = self.block(block).and_then(|block| block.warps.get(from as usize..));
         if let Some(next) = warps.and_then(|warps| warps.iter().position(Warp::can_run)) {

@@ -71,7 +71,7 @@ impl Memory {
         }
     }
 
-    /// As [`Memory::place`] for a size that is a constant.
+    /// Like [`Memory::place`] for a size that is a constant.
     #[inline(always)]
     fn array<const BYTES: usize>(&self, address: u32) -> Result<&[u8; BYTES], AccessFault> {
         let place = self.place(address, BYTES as u32)?;
@@ -98,7 +98,7 @@ impl Memory {
     /// Writes the low `bytes` (1, 2, 4, 8 or 16) bytes of `data`.
     ///
     /// # Errors
-    /// As [`Memory::read`]; nothing is written then.
+    /// The errors of [`Memory::read`]. After an error, nothing has been written.
     pub fn write(&mut self, address: u32, bytes: u32, data: u128) -> Result<(), AccessFault> {
         let place = self.place(address, bytes)?;
         for (byte, source) in self.bytes[place].iter_mut().zip(data.to_le_bytes()) {
@@ -139,7 +139,7 @@ impl Memory {
     /// Writes 32-bit words from byte address `address` on, for initial contents.
     ///
     /// # Errors
-    /// As [`Memory::write`]; nothing is written then.
+    /// The errors of [`Memory::write`]. After an error, nothing has been written.
     pub fn load(&mut self, address: u32, words: &[u32]) -> Result<(), AccessFault> {
         let place = self.place(address, 4 * words.len().min(1) as u32)?;
         let room = self.bytes[place.start..].chunks_exact_mut(4);
@@ -187,7 +187,7 @@ impl ConstantMemory {
     /// Writes initial contents from byte `address` of a bank on.
     ///
     /// # Errors
-    /// As [`Memory::load`], and for a bank that does not exist.
+    /// The errors of [`Memory::load`], or the bank does not exist.
     pub fn load(&mut self, bank: u32, address: u32, words: &[u32]) -> Result<(), AccessFault> {
         self.banks
             .get_mut(bank as usize)

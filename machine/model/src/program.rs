@@ -48,7 +48,7 @@ fn post_increment(meaning: &Meaning) -> Option<PostIncrement> {
 
 /// The mask for [`Fetched::condition`].
 pub(crate) fn codes_of(condition: Condition) -> Option<u16> {
-    // Instructions that ignore their condition have this one, too.
+    // Instructions that ignore their condition also have this one.
     (condition != Condition::True).then(|| (0..16).map(|code| u16::from(condition.holds(code)) << code).sum())
 }
 
@@ -60,8 +60,8 @@ pub struct Program {
 }
 
 impl Program {
-    /// Decodes a program of 32-bit words from byte address 0 for a machine of this capability. With `unaligned`, long instructions may begin at any
-    /// multiple of 4, otherwise at 8-byte boundaries only.
+    /// Decodes a program of 32-bit words from byte address 0 for a machine of this capability. With `unaligned`, long
+    /// instructions may begin at any multiple of 4, otherwise only at 8-byte boundaries.
     pub fn new(words: &[u32], unaligned: bool, capability: Capability) -> Self {
         let places = (0..words.len())
             .map(|at| {

@@ -106,7 +106,8 @@ impl DivergenceStack {
         }
     }
 
-    /// Pops because all threads of the current path have left. `None`: the stack is empty, the warp has ended.
+    /// Pops because all threads of the current path have left. Returns `None` if the stack is empty: the warp has
+    /// ended.
     ///
     /// Threads with a popped call or break entry are removed from `gone`: they continue there. Each popped entry is
     /// passed to `popped`.

@@ -55,7 +55,7 @@ impl Warp {
         let (mut x, mut y, mut z) = (first % nx, first / nx % ny, first / (nx * ny));
         for lane in 0..WARP_THREADS {
             threads |= u32::from(first + lane < total) << lane;
-            // The lanes after the last thread are numbered, too: FSWZ can read them.
+            // The lanes after the last thread are also numbered: FSWZ can read them.
             if let Some(r0) = file.first_mut() {
                 r0[lane as usize] = x | y << 16 | z << 26;
             }

@@ -1,4 +1,4 @@
-//! The checker on short programs: what it finds, with place, thread and cause, and what it leaves alone.
+//! The checker on short programs: its findings, with place, thread and cause, and correct programs without findings.
 
 mod common;
 
@@ -7,7 +7,7 @@ use flexgrip_machine::{ErrorKind, ImageSpace, MemoryImage, MemorySpace, Region, 
 use flexgrip_model::check::{BarrierFault, Fault, Finding, Origin, Report, Thread, Use};
 use flexgrip_model::Machine;
 
-/// Runs with a checker, whatever the end.
+/// Runs with a checker, to the end or to an error.
 fn checked(kernel: &ProgramLaunch) -> Machine {
     let mut machine = kernel.machine();
     machine.check();
@@ -22,7 +22,7 @@ fn found(kernel: &ProgramLaunch) -> Vec<(Finding, u64)> {
     places.iter().map(|place| (place.first.clone(), place.count)).collect()
 }
 
-/// The only finding, and how often it is there.
+/// Returns the only finding, and its count.
 #[track_caller]
 fn only(kernel: &ProgramLaunch) -> (Finding, u64) {
     match found(kernel).as_slice() {
@@ -195,7 +195,7 @@ fn accesses_that_stop_the_machine_are_told_first() {
     assert_eq!(error.kind, ErrorKind::GlobalRange);
 }
 
-/// 64 threads store to shared words, and load those of the thread across.
+/// 64 threads store to shared words, and load the words of the opposite threads.
 fn across(barrier: &str) -> ProgramLaunch {
     let text = format!(
         "MVI R1, 63\nIADD R1, -R0, R1\nSHL R2, R0, 2\nR2A A1, R2\nSHL R3, R1, 2\nR2A A2, R3\n\
@@ -223,7 +223,7 @@ fn a_race_without_a_barrier() {
     };
     assert_eq!((finding.pc, pc), (race.at("load"), race.at("store")));
     assert!(!access.store && store && !lockstep && access.space == MemorySpace::Shared);
-    // The word that the thread across has stored.
+    // The word that the opposite thread has stored.
     assert_eq!(finding.thread.in_block() + other.in_block(), 63);
     assert!(count > 0);
     silent(&across("BAR.ARV.WAIT b0, 0xfff"));
@@ -248,7 +248,7 @@ fn stores_to_one_word() {
     assert!(matches!(finding.fault, Fault::Race { lockstep: false, .. }));
     assert_eq!(count, 63);
     silent(&kernel(64, &text("R2")));
-    // Bytes of a word are places of their own.
+    // Different bytes of a word do not conflict.
     silent(&kernel(64, "GST.U8 global14[R0], R0\nRET\n"));
 }
 
@@ -300,7 +300,7 @@ fn a_checked_run_is_the_same_every_time_and_as_without() {
     let plain = race.run().machine;
     assert_eq!(plain.global(), one.global());
     assert_eq!(plain.outcome(), one.outcome());
-    // Several threads are asked for; a checker needs the blocks one after another.
+    // Several threads are requested, but a checker runs the blocks one after another.
     let mut parallel = across("").machine();
     parallel.check();
     parallel.run_parallel(LIMIT, 4.try_into().unwrap()).unwrap();

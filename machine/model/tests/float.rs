@@ -252,7 +252,7 @@ fn minimum_maximum_and_selection() {
     gives("FSLCT R8, R1, R3, R2", 0.75);
     gives("FSLCT R8, R1, R3, R5", 0.75);
     gives("FSLCT R8, R1, c[1][0], R2", 10.0);
-    // A NaN is passed through, and counts by its sign bit.
+    // A NaN is passed through. The condition code has its sign bit.
     gives_with_code("FSLCT.C2 R8, R5, R3, R4", 0xff80_0123, SIGN);
 }
 

@@ -95,7 +95,7 @@ fn load(folder: &Path) -> ExpectedKernel {
         "{name}: shared bytes"
     );
     assert_eq!(entry.parameters.len(), params.len(), "{name}: parameters");
-    assert_eq!(program.constants, [], "{name}: constants stand in image files");
+    assert_eq!(program.constants, [], "{name}: constants belong in image files");
     assert_eq!(entry.entry, 0, "{name}: the launch file names no entry");
 
     let memory = file["memory"].as_array().expect("[[memory]]").iter();
@@ -156,7 +156,8 @@ fn machine(kernel: &ExpectedKernel) -> Machine {
     Machine::new(kernel.launch.clone(), Configuration::default()).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Global memory is unchanged by the run except for the expected words, most of which must be new.
+/// Checks that the run has changed global memory as expected, and nothing else. Most of the expected words must differ
+/// from the initial contents.
 fn check(kernel: &ExpectedKernel, machine: &Machine, how: &str) {
     let name = &kernel.launch.name;
     assert!(machine.ended(), "{name}, {how}: has not ended");

@@ -68,9 +68,9 @@ fn all_may_write_the_same_and_read_what_nobody_writes() {
     assert_eq!(reason, None);
 }
 
-/// Accesses of all sizes, in rows and not, over the ends of lines and pages of 256 and 4,096 bytes, which the check and
-/// the threads' copies of memory are made of. Each block has 1,088 bytes, in R5, so that many of them share a line or a
-/// page.
+/// Accesses of all sizes, in rows and scattered, across the ends of lines (256 bytes) and pages (4,096 bytes), the
+/// units of the check and of the threads' copies of memory. Each block has 1,088 bytes, in R5, so that many of them
+/// share a line or a page.
 #[test]
 fn blocks_may_be_neighbours_in_a_line_and_in_a_page() {
     let number = "I2I.U32.U16 R4, g[7].U16; SHL R5, R4, 2; SHL R4, R4, 1; IADD R5, R5, R4; IADD R5, R5, R1;
@@ -89,7 +89,7 @@ fn blocks_may_be_neighbours_in_a_line_and_in_a_page() {
         "IADD R6, R5, R3; GST.U32 global14[R6], R5; MVI R7, 4; LOP.AND R7, R3, R7; ISET.S32.C0 o[0x7f], R7, R124, NE;
          SHL R7, R3, 8; MVI R8, 0x10000; IADD R7, R7, R8; MOV R6 (C0.NE), R7; GLD.U32 R8, global14[R6];
          IADD R6, R5, R3; GST.U32 global14[R6], R8",
-        // Scattered over the block's place, and one place for all lanes.
+        // Scattered over the block's range, and one address for all lanes.
         "MVI R6, 0x55; LOP.XOR R6, R3, R6; SHL R6, R6, 2; MVI R7, 0x3fc; LOP.AND R6, R6, R7; IADD R6, R6, R5;
          GST.U32 global14[R6], R3; GST.U32 global14[R5], R3; GLD.U32 R7, global14[R5]; GST.U32 global14[R6], R7",
     ];
@@ -109,8 +109,8 @@ fn blocks_may_be_neighbours_in_a_line_and_in_a_page() {
     }
 }
 
-/// Each thread has a page of its own, of 4,096 bytes, at the end of 64 MiB. To record a page must not cost reading all
-/// memory below it: that took minutes.
+/// Each thread has its own page, of 4,096 bytes, at the end of 64 MiB. Recording a page must not read all memory below
+/// it, which took minutes.
 #[test]
 fn a_page_of_a_large_memory_costs_no_more_than_one_of_a_small() {
     let launch = blocks(

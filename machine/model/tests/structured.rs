@@ -1,5 +1,5 @@
 //! Structured programs, thread by thread: with masks and stack, the model handles branches, loops, breaks, calls,
-//! returns and exits exactly as each thread would by itself.
+//! returns and exits exactly as each thread alone would.
 //!
 //! Programs are generated at random as trees of statements. A tree yields both the text that the model runs and the
 //! input of an interpreter, which walks the tree with one thread and has neither masks nor a stack of entries. At the

@@ -173,7 +173,7 @@ fn the_physical_id_says_where_and_the_clock_goes_on() {
     assert_eq!(read("first", 1), [9; 32]);
     assert_eq!(read("second", 0), [10; 32]);
 
-    // Another engine's record supplies its clock and its SM, and nothing more.
+    // Another engine's record only supplies its clock and its SM.
     let mut machine = Machine::new(kernel.launch.clone(), Configuration::default()).expect("a launch that fits");
     let mut records = run.records.iter().filter(|record| record.warp_in_block == 1).cloned();
     let mut id = records.next().expect("a record");

@@ -1,4 +1,4 @@
-// Section 6.11.11, and cl_khr_*_atomics of OpenCL 1.0. The order of a thread's accesses is that of the program.
+// Section 6.11.11, and cl_khr_*_atomics of OpenCL 1.0. A thread's accesses take effect in program order.
 #define UPDATE(S, T, NAME, OPERATION)                                                                                  \
     INLINE T atomic_##NAME(volatile S T *p, T value) { return OPERATION; }                                             \
     INLINE T atom_##NAME(volatile S T *p, T value) { return OPERATION; }
@@ -26,7 +26,7 @@
         return as_float(atomic_xchg((volatile S int *)p, as_int(value)));                                              \
     }
 
-// Of 64 bits, clang makes a loop of all but the compare and swap.
+// Inline PTX: for 64 bits, clang would expand all of these except the compare and swap to loops.
 #define LONG_ATOMICS(S, SPACE, T)                                                                                      \
     INLINE T atom_add(volatile S T *p, T value) {                                                                      \
         T old;                                                                                                         \

@@ -40,7 +40,7 @@ FOR_REALS(SMOOTHSTEP, )
     LOCAL T largest4(T##4 a) { return fmax(largest2(a.xy), largest2(a.zw)); }
 FOR_REALS(PRODUCTS, )
 
-// A power of two by which the elements are scaled, so that their squares neither overflow nor underflow.
+// A power of two that scales the elements, so that their squares neither overflow nor underflow.
 LOCAL float scale_for(float largest) { return largest > 0x1p60f ? 0x1p-66f : largest < 0x1p-40f ? 0x1p66f : 1.0f; }
 LOCAL float scale_back(float scale) { return scale == 1 ? 1.0f : scale < 1 ? 0x1p66f : 0x1p-66f; }
 LOCAL double scale_for(double largest) { return largest > 0x1p500 ? 0x1p-600 : largest < 0x1p-450 ? 0x1p600 : 1.0; }

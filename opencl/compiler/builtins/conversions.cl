@@ -1,6 +1,6 @@
-// Section 6.2.3, explicit conversions: convert_T, saturated, with a mode of rounding.
+// Section 6.2.3, explicit conversions: convert_T, with optional saturation and rounding mode.
 
-// Each type's range within int, uint, long and ulong, from which it is saturated.
+// The range of each type within int, uint, long and ulong, for saturation.
 #define RANGES(M)                                                                \
     M(char, -128, 127, 127, -128, 127, 127)                                      \
     M(uchar, 0, 255, 255, 0, 255, 255)                                           \
@@ -17,7 +17,7 @@
     LOCAL T saturate_ulong_##T(ulong x) { return (T)min(x, (ulong)MOST_ULONG); }
 RANGES(SATURATE)
 
-// 64 bits from a float that is an integer already: its significand, shifted.
+// Converts an integral float to 64 bits: shifts its significand.
 LOCAL ulong magnitude_of(float x) {
     uint bits = as_uint(x) & 0x7fffffff, exponent = bits >> 23;
     uint significand = exponent == 0 ? 0 : (bits & 0x007fffff) | 0x00800000;
@@ -31,7 +31,7 @@ LOCAL long integral_to_long(float x) {
 }
 LOCAL ulong integral_to_ulong(float x) { return x >= 0x1p64f ? ULONG_MAX : x > 0 ? magnitude_of(x) : 0; }
 
-// Clang takes a conversion toward zero for a plain one, which is to nearest: up or down by the sign instead.
+// clang compiles a conversion toward zero as a conversion to nearest, so the sign selects rounding up or down instead.
 LOCAL float uint_to_float_rn(uint x) { return __nvvm_ui2f_rn(x); }
 LOCAL float uint_to_float_rz(uint x) { return __nvvm_ui2f_rm(x); }
 LOCAL float uint_to_float_rp(uint x) { return __nvvm_ui2f_rp(x); }
@@ -41,7 +41,7 @@ LOCAL float int_to_float_rz(int x) { return x < 0 ? __nvvm_i2f_rp(x) : __nvvm_i2
 LOCAL float int_to_float_rp(int x) { return __nvvm_i2f_rp(x); }
 LOCAL float int_to_float_rm(int x) { return __nvvm_i2f_rm(x); }
 
-// A float from 64 bits: the upper 32 from the first 1 on, with a 1 at the end if there are others below.
+// Converts 64 bits to a float: the 32 bits from the first 1 on, with the last bit set if any bit below them is 1.
 #define LONG_TO_FLOAT(MODE)                                                                      \
     LOCAL float ulong_to_float##MODE(ulong x) {                                                  \
         if (x >> 32 == 0) return uint_to_float##MODE((uint)x);                                     \
@@ -88,16 +88,16 @@ LOCAL ulong integral_to_ulong(double x) { return x >= 0x1p64 ? ULONG_MAX : x > 0
 #define CONVERT(T, S, MODE, E)                                   \
     PURE T convert_##T##MODE(S x) { return E; }                  \
     CONVERT_VECTORS(T, S, MODE)
-// Between integers nothing is rounded, whatever the mode.
+// Conversions between integers do not round, so all modes are the same.
 #define CONVERT_ALL_MODES(T, S, PREFIX, E)                                                       \
     CONVERT(T, S, PREFIX, E) CONVERT(T, S, PREFIX##_rte, E) CONVERT(T, S, PREFIX##_rtz, E)       \
     CONVERT(T, S, PREFIX##_rtp, E) CONVERT(T, S, PREFIX##_rtn, E)
-// W: the wide type from which is saturated.
+// W is the wide type from which the value is saturated.
 #define CONVERT_INTEGER(T, S, W)                                 \
     CONVERT_ALL_MODES(T, S, , (T)x)                              \
     CONVERT_ALL_MODES(T, S, _sat, saturate_##W##_##T(x))
 #define FROM_REAL_MODE(T, S, MODE, E, SATURATED) CONVERT(T, S, MODE, E) CONVERT(T, S, _sat##MODE, SATURATED)
-// Without a mode an integer is rounded toward zero.
+// Without a mode, a conversion to an integer rounds toward zero.
 #define FROM_REAL(T, S, E, SATURATED)                                                            \
     FROM_REAL_MODE(T, S, , E(T, _rz), SATURATED(T, _rz))                                           \
     FROM_REAL_MODE(T, S, _rte, E(T, _rn), SATURATED(T, _rn))                                       \
@@ -106,8 +106,8 @@ LOCAL ulong integral_to_ulong(double x) { return x >= 0x1p64 ? ULONG_MAX : x > 0
     FROM_REAL_MODE(T, S, _rtn, E(T, _rm), SATURATED(T, _rm))
 #define FLOAT_TO_INT(T, MODE) ((T)__nvvm_f2i##MODE(x))
 #define FLOAT_TO_UINT(T, MODE) ((T)__nvvm_f2ui##MODE(x))
-// The machine's conversion saturates to 32 bits and makes 0 of a NaN. Clang takes the one toward zero for a plain one, of
-// which it makes anything beyond the range: cut first, then converted to nearest.
+// The machine's conversion saturates to 32 bits and converts a NaN to 0. clang would compile a conversion toward zero
+// as a plain one, which is undefined beyond the range. So the value is truncated first, then converted to nearest.
 #define TO_INT_rn(x) __nvvm_f2i_rn(x)
 #define TO_INT_rz(x) __nvvm_f2i_rn(integral_rz(x))
 #define TO_INT_rp(x) __nvvm_f2i_rp(x)
@@ -118,7 +118,7 @@ LOCAL ulong integral_to_ulong(double x) { return x >= 0x1p64 ? ULONG_MAX : x > 0
 #define TO_UINT_rm(x) __nvvm_f2ui_rm(x)
 #define FLOAT_TO_INT_SATURATED(T, MODE) saturate_int_##T(TO_INT##MODE(x))
 #define FLOAT_TO_UINT_SATURATED(T, MODE) saturate_uint_##T(TO_UINT##MODE(x))
-// Doubles likewise, but of a NaN the machine makes 2^31 or 2^63; as of floats, a saturated one is 0.
+// The same for doubles, but the machine converts a NaN to 2^31 or 2^63. A saturated NaN is 0, as for floats.
 #define WIDE_INT_rn(x) __nvvm_d2i_rn(x)
 #define WIDE_INT_rz(x) __nvvm_d2i_rn(trunc(x))
 #define WIDE_INT_rp(x) __nvvm_d2i_rp(x)
@@ -129,7 +129,7 @@ LOCAL ulong integral_to_ulong(double x) { return x >= 0x1p64 ? ULONG_MAX : x > 0
 #define WIDE_UINT_rm(x) __nvvm_d2ui_rm(x)
 #define DOUBLE_TO_INT(T, MODE) ((T)WIDE_INT##MODE(x))
 #define DOUBLE_TO_UINT(T, MODE) ((T)WIDE_UINT##MODE(x))
-// Clang's functions for 64 bits are of no use: to it, their type has 128 bits.
+// clang's 64-bit functions cannot be used: clang takes their type to have 128 bits.
 #define DOUBLE_TO_LONG(T, MODE) integral_to_long(integral##MODE(x))
 #define DOUBLE_TO_ULONG(T, MODE) integral_to_ulong(integral##MODE(x))
 #define DOUBLE_TO_INT_SATURATED(T, MODE) (x == x ? saturate_int_##T(WIDE_INT##MODE(x)) : (T)0)
@@ -169,11 +169,11 @@ CONVERT_ALL_MODES(float, float, , x)
 #define FROM_DOUBLE(T, KIND) FROM_REAL(T, double, DOUBLE_TO_##KIND, DOUBLE_TO_##KIND##_SATURATED)
 FROM_DOUBLE(char, INT) FROM_DOUBLE(uchar, UINT) FROM_DOUBLE(short, INT) FROM_DOUBLE(ushort, UINT)
 FROM_DOUBLE(int, INT) FROM_DOUBLE(uint, UINT) FROM_DOUBLE(long, LONG) FROM_DOUBLE(ulong, ULONG)
-// Up to 32 bits and floats are exact.
+// Floats and integers of up to 32 bits are converted exactly.
 #define EXACT_TO_DOUBLE(T) CONVERT_ALL_MODES(double, T, , (double)x)
 EXACT_TO_DOUBLE(char) EXACT_TO_DOUBLE(uchar) EXACT_TO_DOUBLE(short) EXACT_TO_DOUBLE(ushort)
 EXACT_TO_DOUBLE(int) EXACT_TO_DOUBLE(uint) EXACT_TO_DOUBLE(float) EXACT_TO_DOUBLE(double)
-// Rounded once: the upper half times 2^32, plus the lower half.
+// Upper half times 2^32 plus lower half, rounded once.
 LOCAL double wide_to_double_rn(long x) { return (double)x; }
 LOCAL double wide_to_double_rn(ulong x) { return (double)x; }
 #define WIDE_TO_DOUBLE(MODE)                                                                     \
@@ -184,7 +184,7 @@ LOCAL double wide_to_double_rn(ulong x) { return (double)x; }
         return __nvvm_fma##MODE##_d((double)(uint)(x >> 32), 0x1p32, (double)(uint)x);           \
     }
 WIDE_TO_DOUBLE(_rz) WIDE_TO_DOUBLE(_rp) WIDE_TO_DOUBLE(_rm)
-// Clang takes a conversion toward zero for a plain one: up or down by the sign instead.
+// clang compiles a conversion toward zero as a plain conversion, so the sign selects rounding up or down instead.
 LOCAL float double_to_float_rn(double x) { return __nvvm_d2f_rn(x); }
 LOCAL float double_to_float_rz(double x) { return x < 0 ? __nvvm_d2f_rp(x) : __nvvm_d2f_rm(x); }
 LOCAL float double_to_float_rp(double x) { return __nvvm_d2f_rp(x); }

@@ -4,13 +4,13 @@
 #define WIDE_LN2 0x1.62e42fefa39efp-1
 #define WIDE_LN2_LOW 0x1.abc9e3b39803fp-56
 
-// (e^r - 1 - r) / r^2, |r| up to ln 2 / 2.
+// (e^r - 1 - r) / r^2 for |r| up to ln 2 / 2.
 LOCAL double exponential_rest(double r) {
     double p = FUSED_3(r, 0x1.af632031bce6dp-26, 0x1.28917fa198d8fp-22, 0x1.71ddf6b996c71p-19, 0x1.a019b911d389dp-16);
     p = FUSED_3(r, p, 0x1.a01a01b00a2d3p-13, 0x1.6c16c1788ab56p-10, 0x1.111111110f808p-7);
     return FUSED_3(r, p, 0x1.5555555553d66p-5, 0x1.5555555555558p-3, 0x1.0000000000001p-1);
 }
-// 2^k e^r, k from -2000 to 2000: the last product alone may overflow or be denormal.
+// 2^k e^r for k from -2000 to 2000. Only the last product may overflow or be denormal.
 LOCAL double scaled_exponential(double r, int k) {
     double p = 1 + FUSED(r * r, exponential_rest(r), r);
     int part = k >> 1;
@@ -41,7 +41,7 @@ LOCAL double exp10_of(double x) {
     double result = scaled_exponential(r, (int)k);
     return x == x ? result : x;
 }
-// e^x - 1 = (2^k - 1) + 2^k (e^r - 1), both halved.
+// e^x - 1 = (2^k - 1) + 2^k (e^r - 1), with both terms halved.
 LOCAL double expm1_of(double x) {
     double near = fmin(fmax(x, -100.0), 800.0), k = rint(near * WIDE_LOG2_E);
     double r = FUSED(-k, WIDE_LN2_LOW, FUSED(-k, WIDE_LN2, near));
@@ -49,12 +49,13 @@ LOCAL double expm1_of(double x) {
     double half_power = exact_power(min((int)k - 1, 1023));
     double result = k == 0 ? p : 2 * (half_power * p + (half_power - 0.5));
     result = x > 0x1.62e42fefa39efp+9 ? (double)INFINITY : result;
-    // The square of a number near 0 is 0.
+    // Near 0 the square of x underflows to 0.
     return x == x ? (fabs(x) < 0x1p-60 ? x : result) : x;
 }
 
-// ln x as a sum, for x > 0: x = 2^k m, m from sqrt(1/2) to sqrt(2); s = (m - 1) / (m + 1), ln m = 2 (s + s^3 / 3 + s^5 / 5
-// ...). All parts but the sum from s^5 / 5 on are sums of two numbers; together they have more than 64 bits.
+// ln x as a sum of two numbers, for x > 0. With x = 2^k m, m between sqrt(1/2) and sqrt(2), and s = (m - 1) / (m + 1),
+// ln m = 2 (s + s^3 / 3 + s^5 / 5 ...). The terms from s^5 / 5 on are one double, the others sums of two doubles. The
+// result has more than 64 bits.
 LOCAL double long_logarithm(double x, private double *low) {
     int k = 0;
     if (x < 0x1p-1022) {
@@ -78,7 +79,7 @@ LOCAL double long_logarithm(double x, private double *low) {
     *low = ((high - sum) + 2 * a) + (2 * a_low + k * 0x1.ef35793c76730p-45);
     return sum;
 }
-// The logarithm of other numbers.
+// For zeros, negative numbers, infinity and NaN, `no_logarithm` has the result.
 LOCAL bool has_logarithm(double x) { return x > 0 && x < INFINITY; }
 LOCAL double no_logarithm(double x) { return x == 0 ? -(double)INFINITY : x > 0 ? x : WIDE_NAN; }
 LOCAL double log_of(double x) {
@@ -94,7 +95,7 @@ LOCAL double log2_of(double x) { return log_times(x, WIDE_LOG2_E, WIDE_LOG2_E_LO
 LOCAL double log10_of(double x) { return log_times(x, 0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57); }
 LOCAL double log1p_of(double x) {
     double u = 1 + x;
-    // What the sum has lost, as a part of it.
+    // The rounding error of the sum, relative to the sum.
     double lost = (x > 1 ? 1 - (u - x) : x - (u - 1)) / u;
     double low, high = long_logarithm(u, &low);
     return !has_logarithm(u) ? no_logarithm(u) : fabs(x) < 0x1p-54 ? x : high + (low + lost);
@@ -109,7 +110,7 @@ DOUBLE_1(log2, log2_of(x))
 DOUBLE_1(log10, log10_of(x))
 DOUBLE_1(log1p, log1p_of(x))
 
-// |x|^(y + y_low), for y up to 2^64 and neither a NaN.
+// |x|^(y + y_low), for |y| up to 2^64. Neither x nor y is NaN.
 LOCAL double magnitude_power(double x, double y, double y_low) {
     double l_low, l = long_logarithm(x, &l_low), product = y * l;
     double low = FUSED(y, l, -product) + (y * l_low + y_low * l);
@@ -148,7 +149,7 @@ LOCAL double rootn_of(double x, int n) {
 }
 PURE double rootn(double x, int n) { return rootn_of(x, n); }
 VECTOR_2(double, rootn, double, int)
-// The power of a third, and a step of Newton's method from it, so that the root of a cube is exact.
+// The power 1/3, then a step of Newton's method, so that the root of a cube is exact.
 LOCAL double cbrt_of(double x) {
     double size = fabs(x), t = magnitude_power(size, 0x1.5555555555555p-2, 0x1.5555555555555p-56);
     double square = t * t, rest = FUSED(-t, square, size) - t * FUSED(t, t, -square);

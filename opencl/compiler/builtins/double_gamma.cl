@@ -1,6 +1,6 @@
 // Gamma and error functions of doubles.
 
-// Gamma(2 + u) and ln Gamma(2 + u), |u| up to 1/2.
+// Gamma(2 + u) and ln Gamma(2 + u) for |u| <= 1/2.
 LOCAL double gamma_near_2(double u) {
     double p = FUSED_3(u, 0x1.60a4cc5ac62fbp-19, -0x1.555ca74fd5003p-18, 0x1.e45a181c07ac1p-18, -0x1.ea05d197d8a10p-17);
     p = FUSED_3(u, p, 0x1.0079fe0914f43p-15, -0x1.ff57d44a30ed9p-15, 0x1.fe3f6381b6c4dp-14);
@@ -20,7 +20,8 @@ LOCAL double log_gamma_near_2(double u) {
     p = FUSED(u, p, 0x1.b0ee6072093cep-2);
     return u * p;
 }
-// ln Gamma(x) as a sum, for x from 16 on: Stirling's series, (x - 1/2) ln x - x + ln(2 pi) / 2 + 1 / 12 x - ...
+// ln Gamma(x) as a sum of two numbers, for x >= 16: Stirling's series, (x - 1/2) ln x - x + ln(2 pi) / 2 + 1 / 12 x -
+// ...
 LOCAL double stirling(double x, private double *low) {
     double l_low, l = long_logarithm(x, &l_low), r = 1 / x, z = r * r;
     double p = FUSED_3(z, 0x1.a41a41a41a41ap-8, -0x1.f6ab0d9993c7dp-10, 0x1.b951e2b18ff23p-11, -0x1.3813813813814p-11);
@@ -42,10 +43,10 @@ LOCAL double tgamma_of(double x) {
     if (size >= 16) {
         double low, l = stirling(size, &low);
         if (x > 0) return exponential(l, low, 0);
-        // By reflection; a denormal result is rounded in the last product.
+        // Reflection formula. The last product rounds a denormal result.
         return -(exponential(-l, -low, 100) * (0x1.921fb54442d18p+1 / (size * sinpi_of(size)))) * 0x1p-100;
     }
-    // By Gamma(x + 1) = x Gamma(x) from a number near 2.
+    // Uses Gamma(x + 1) = x Gamma(x) to begin near 2.
     double above = 1, below = 1, z = x;
     while (z > 2.5) {
         z -= 1;
@@ -59,7 +60,7 @@ LOCAL double tgamma_of(double x) {
 }
 DOUBLE_1(tgamma, tgamma_of(x))
 
-// ln Gamma for x from 0 on.
+// ln Gamma for x >= 0.
 LOCAL double log_gamma(double x) {
     if (x >= 16) {
         double low, l = stirling(fmin(x, 0x1p1000), &low);
@@ -78,10 +79,10 @@ LOCAL double log_gamma(double x) {
 LOCAL double lgamma_r_of(double x, private int *sign) {
     double size = fabs(x);
     bool whole = trunc(x) == x;
-    // From 2^53 on all numbers are whole.
+    // From 2^53 all numbers are integers.
     *sign = x == 0 ? (as_long(x) < 0 ? -1 : 1) : x < 0 && !whole && ((long)floor(x) & 1) ? -1 : 1;
     double result = log_gamma(size);
-    // By reflection. Nearer to 0 both sides are -ln |x|, and the square of x would be 0.
+    // Reflection formula. For x closer to 0, both sides are -ln |x|, and the square of x would be 0.
     if (x < -0x1p-60) result = log_of(0x1.921fb54442d18p+1 / (size * fabs(sinpi_of(x)))) - result;
     result = whole && x <= 0 ? (double)INFINITY : result;
     return isinf(x) ? (double)INFINITY : x == x ? result : x;
@@ -93,7 +94,7 @@ LOCAL double lgamma_of(double x) {
 }
 DOUBLE_1(lgamma, lgamma_of(x))
 
-// erfc for x from 1/2 on: e^(-x^2) / (1 + 2 x) times a polynomial of (x - 4) / (x + 4), the square as a sum.
+// erfc for x >= 1/2: e^(-x^2) / (1 + 2 x) times a polynomial of (x - 4) / (x + 4). The square is a sum of two numbers.
 LOCAL double erfc_far(double x) {
     x = fmin(x, 28.0);
     double t = (x - 4) / (x + 4);

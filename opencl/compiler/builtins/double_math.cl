@@ -1,8 +1,8 @@
-// Section 6.11.2 for doubles: what the functions have in common, and those that are exact.
+// Section 6.11.2 for doubles: common functions, and the exact math functions.
 //
-// The machine's doubles have denormal numbers, and a sum of a product that is rounded once: FUSED gives the rest of a
-// product or quotient exactly. Where a result needs more than 53 bits it is a sum of two numbers, of which the second is
-// small. Coefficients are minimax polynomials; docs/builtins.md has the measured errors.
+// The machine's doubles include denormals. FUSED rounds only once, so it computes the exact remainder of a product or
+// quotient. A result that needs more than 53 bits is a sum of two numbers, the second much smaller. Coefficients are
+// minimax polynomials; docs/builtins.md has the measured errors.
 #define FUSED(a, b, c) __builtin_fma(a, b, c)
 // Three steps of Horner's method.
 #define FUSED_3(x, p, a, b, c) FUSED(x, FUSED(x, FUSED(x, p, a), b), c)
@@ -15,11 +15,11 @@ LOCAL ulong size_of(double x) { return as_ulong(x) & ~WIDE_SIGN; }
 LOCAL uint upper_of(double x) { return (uint)(as_ulong(x) >> 32); }
 LOCAL double with_sign(double size, double sign) { return __builtin_copysign(size, sign); }
 LOCAL double negate_if(double x, uint sign) { return as_double(as_ulong(x) ^ (ulong)sign << 32); }
-// x times 2^n, where both and the result are normal numbers.
+// x times 2^n. Both x and the result must be normal numbers.
 LOCAL double add_exponent(double x, int n) { return as_double(as_ulong(x) + ((ulong)(uint)n << 52)); }
-// 2^n of a normal number.
+// 2^n, which must be a normal number.
 LOCAL double exact_power(int n) { return as_double((ulong)(uint)(1023 + n) << 52); }
-// Two steps of Newton's method: nearly exact. x neither too large nor too small for a float.
+// Two steps of Newton's method, nearly exact. x must be in the range of normal floats.
 LOCAL double reciprocal(double x) {
     double y = reciprocal((float)x);
     y = FUSED(FUSED(-x, y, 1.0), y, y);
@@ -63,7 +63,7 @@ LOCAL double modf_of(double x, private double *whole) {
     return with_sign(isinf(x) ? 0.0 : x - *whole, x);
 }
 SPLIT(double, modf, modf_of, double)
-// The significand as an integer of 53 bits, and the exponent of a normal number with it. x is neither 0 nor infinite.
+// The significand as a 53-bit integer, normalised, and its exponent. x is neither 0 nor infinite.
 LOCAL ulong significand_of(double x, private int *exponent) {
     ulong size = size_of(x);
     *exponent = (int)(size >> 52);
@@ -86,7 +86,7 @@ LOCAL double frexp_of(double x, private int *exponent) {
 }
 SPLIT(double, frexp, frexp_of, int)
 
-// A denormal result is rounded once, in the last product.
+// Only the last product rounds a denormal result.
 LOCAL double times_power(double x, int n) {
     if (!is_nonzero(x)) return x + x;
     int e;
@@ -119,7 +119,7 @@ LOCAL double next(double x, double y) {
 }
 DOUBLE_2(nextafter, next(x, y))
 
-// Remainders, exact, as of floats.
+// Exact remainders, as for floats.
 LOCAL double remainder_of(double x, double y, bool nearest, private int *quotient) {
     *quotient = 0;
     if (size_of(x) >= WIDE_INFINITY || size_of(y) > WIDE_INFINITY || y == 0) return WIDE_NAN;
@@ -168,7 +168,7 @@ LOCAL double ieee_remainder(double x, double y) {
 DOUBLE_2(remainder, ieee_remainder(x, y))
 FOR_SPACES(REMQUO, double)
 
-// Squares neither too large nor too small.
+// The operands are scaled, so that their squares neither overflow nor underflow.
 LOCAL double hypot_of(double x, double y) {
     double a = fabs(x), b = fabs(y), most = fmax(a, b), least = fmin(a, b);
     double scale = most > 0x1p500 ? 0x1p-600 : most < 0x1p-450 ? 0x1p600 : 1.0;

@@ -11,14 +11,14 @@ constant uint TWO_BY_PI[] = {
     0xebe5f17b, 0x3d0739f7, 0x8a5292ea, 0x6bfb5fb1, 0x1f8d5d08, 0x56033046, 0xfc7b6bab, 0xf0cfbc20,
 };
 
-// x - k pi/2 as a sum, for |x| from 2^27 on, by Payne and Hanek's method: of the product of the significand with 2/pi only
-// two bits before the point and 126 after it matter, so 192 bits of 2/pi do, from a place that the exponent says.
+// x - k pi/2 as a sum of two numbers for |x| >= 2^27, by Payne and Hanek's method: 2/pi times the significand. Only two
+// bits before the point and 126 after it matter, so 192 bits of 2/pi are enough; x's exponent selects them.
 LOCAL double reduce_large(double x, private double *low, private int *k) {
     int exponent;
     ulong significand = significand_of(x, &exponent);
-    // The place of the first bit, of weight 2 before the point: 32 zeros come before 2/pi.
+    // The index of the first bit, which has the weight 2 before the point. 2/pi has 32 zeros before it.
     uint place = (uint)(exponent - 1075 + 30), word = place >> 5, count = place & 31;
-    // A shift by 32 would be one by none.
+    // Two shifts, because a shift by 32 would not change the word.
 #define WINDOW(i) (TWO_BY_PI[word + i] << count | TWO_BY_PI[word + i + 1] >> 1 >> (31 - count))
     ulong first = (ulong)WINDOW(0) << 32 | WINDOW(1);
     ulong second = (ulong)WINDOW(2) << 32 | WINDOW(3);
@@ -26,7 +26,7 @@ LOCAL double reduce_large(double x, private double *low, private int *k) {
 #undef WINDOW
     ulong rest = significand * second, carried = mul_hi(significand, third), lower = rest + carried;
     ulong upper = significand * first + mul_hi(significand, second) + (lower < rest);
-    // To the nearest quarter turn: from a half on, what is missing to the next one.
+    // Rounds to the nearest quarter turn. From a half, the result is the negative distance to the next one.
     int quarters = (int)(upper >> 62);
     upper = upper << 2 | lower >> 62;
     lower <<= 2;
@@ -49,7 +49,8 @@ LOCAL double reduce_large(double x, private double *low, private int *k) {
     *low = negate_if(FUSED(high, WIDE_PI_HALF, -r) + (high * WIDE_PI_HALF_LOW + small * WIDE_PI_HALF), turned);
     return negate_if(r, turned);
 }
-// From -pi/4 to pi/4 as a sum, with k modulo 4. Below 2^27 in three parts of pi/2; the first difference is exact.
+// Reduces x to -pi/4 .. pi/4 as a sum of two numbers, with k modulo 4. Below 2^27, pi/2 has three parts, and the first
+// difference is exact.
 LOCAL double reduce(double x, private double *low, private int *k) {
     *k = 0;
     *low = 0;
@@ -68,7 +69,7 @@ LOCAL double sine_near(double r, double low) {
     double z = r * r;
     double p = FUSED_3(z, 0x1.5d9326bb4448dp-33, -0x1.ae5e66e264377p-26, 0x1.71de3578cc818p-19, -0x1.a01a019c1338cp-13);
     p = FUSED(z, FUSED(z, p, 0x1.111111110f88bp-7), -0x1.5555555555549p-3);
-    // A zero keeps its sign.
+    // A zero must keep its sign.
     return r == 0 ? r : r + FUSED(r * z, p, low - 0.5 * z * low);
 }
 LOCAL double cosine_near(double r, double low) {
@@ -77,7 +78,7 @@ LOCAL double cosine_near(double r, double low) {
     p = FUSED(z, FUSED(z, p, -0x1.6c16c16c15186p-10), 0x1.555555555554cp-5);
     return w + (((1 - w) - half_square) + FUSED(z * z, p, -r * low));
 }
-// Sine of r + low and k quarter turns.
+// Sine of r + low plus k quarter turns.
 LOCAL double sine_of(double r, double low, int k) {
     double value = k & 1 ? cosine_near(r, low) : sine_near(r, low);
     return negate_if(value, (uint)(k & 2) << 30);
@@ -107,7 +108,7 @@ LOCAL double tan_of(double x) {
     double low, r = reduce(x, &low, &k);
     return tangent_of(r, low, k);
 }
-// pi x: the nearest half of x is taken off, exactly. Beyond 2^53 all are even.
+// Reduces pi x by subtracting the nearest multiple of 1/2 from x, exactly. From 2^53 all numbers are even.
 LOCAL double reduce_pi(double x, private double *low, private int *k) {
     double halves = rint(2 * x);
     *k = fabs(x) < 0x1p53 ? (int)((long)halves & 3) : 0;
@@ -119,7 +120,7 @@ LOCAL double reduce_pi(double x, private double *low, private int *k) {
 LOCAL double sinpi_of(double x) {
     int k;
     double low, r = reduce_pi(x, &low, &k), result = sine_of(r, low, k);
-    // A whole number's zero has its sign.
+    // For an integer, the zero has the sign of x.
     return result == 0 ? with_sign(result, x) : result;
 }
 LOCAL double cospi_of(double x) {
@@ -130,7 +131,7 @@ LOCAL double cospi_of(double x) {
 LOCAL double tanpi_of(double x) {
     int k;
     double low, r = reduce_pi(x, &low, &k), result = tangent_of(r, low, k);
-    // Zeros: of even whole numbers with the sign of x, of odd ones with the other.
+    // A zero has x's sign at an even integer, otherwise the opposite sign.
     return r == 0 && !(k & 1) ? negate_if(with_sign(0.0, x), (uint)(k & 2) << 30)
            : r == 0           ? negate_if((double)INFINITY, (uint)(k & 2) << 30)
                               : result;
@@ -143,7 +144,7 @@ DOUBLE_1(cospi, cospi_of(x))
 DOUBLE_1(tanpi, tanpi_of(x))
 SPLIT(double, sincos, sincos_of, double)
 
-// atan(t) for t from 0 on: of t, (t - 1) / (t + 1) or -1 / t, whichever is at most tan(pi/8).
+// atan(t) for t >= 0: uses t, (t - 1) / (t + 1) or -1 / t, of which one has a magnitude of at most tan(pi/8).
 LOCAL double arctangent(double t) {
     bool middle = t > 0x1.a827999fcef33p-2, far = t > 0x1.3504f333f9de6p+1;
     double above = far ? -1.0 : middle ? t - 1 : t, below = far ? t : middle ? t + 1 : 1.0;
@@ -164,14 +165,14 @@ LOCAL double atan2_of(double y, double x) {
     angle = as_long(x) < 0 ? 2 * WIDE_PI_HALF - (angle - 2 * WIDE_PI_HALF_LOW) : angle;
     return isnan(x) | isnan(y) ? WIDE_NAN : with_sign(angle, y);
 }
-// asin(s) - s, z the square of s, up to 1/4.
+// asin(s) - s, where z is the square of s and at most 1/4.
 LOCAL double arcsine_rest(double s, double z) {
     double p = FUSED_3(z, 0x1.05cced44c5028p-5, -0x1.0af0663cdf7a7p-6, 0x1.40aedd6ebff92p-6, 0x1.aab86198d9f62p-8);
     p = FUSED_3(z, p, 0x1.8ee41188eff1ep-7, 0x1.c6f89607f7649p-7, 0x1.1c6c266d0c5b9p-6);
     p = FUSED_3(z, p, 0x1.6e89ef91d53e0p-6, 0x1.f1c72c6c3c5fcp-6, 0x1.6db6db41d76a1p-5);
     return s * (z * FUSED(z, FUSED(z, p, 0x1.333333336f82bp-4), 0x1.5555555555387p-3));
 }
-// From 1/2 on by half the angle: the sine of that is the root of (1 - x) / 2.
+// Above 1/2 by half of acos(x), which has the sine sqrt((1 - x) / 2).
 LOCAL double asin_of(double x) {
     double size = fabs(x);
     bool far = size > 0.5;
@@ -199,7 +200,7 @@ DOUBLE_1(asinpi, asin_of(x) * WIDE_ONE_BY_PI)
 DOUBLE_1(acos, acos_of(x))
 DOUBLE_1(acospi, acos_of(x) * WIDE_ONE_BY_PI)
 
-// With e = e^x - 1: (e + e / (e + 1)) / 2. Beyond 22 e^x / 2, which is computed halved so that it does not overflow.
+// With e = e^x - 1, sinh x = (e + e / (e + 1)) / 2. From 22 it is e^x / 2, computed halved, or it could overflow.
 LOCAL double sinh_of(double x) {
     double size = fabs(x), e = expm1_of(fmin(size, 25.0));
     double result = size < 22 ? 0.5 * (e + e / (e + 1)) : exponential(size, 0.0, -1);
@@ -214,7 +215,7 @@ LOCAL double tanh_of(double x) {
     double result = size < 22 ? e / (e + 2) : 1.0;
     return x == x ? with_sign(result, x) : x;
 }
-// Beyond 2^28 the square counts no more.
+// From 2^28 the 1 under the root is negligible.
 LOCAL double asinh_of(double x) {
     double size = fabs(x), square = size * size;
     double near = log1p_of(size + square / (1 + sqrt(1 + square)));

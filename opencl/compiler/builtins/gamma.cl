@@ -67,7 +67,7 @@ LOCAL float lgamma_r_of(float x, private int *sign) {
     bool whole = trunc(x) == x;
     *sign = x == 0 ? (as_int(x) < 0 ? -1 : 1) : x < 0 && !whole && (__nvvm_f2i_rm(x) & 1) ? -1 : 1;
     float result = log_gamma(size);
-    // Reflection formula. For x nearer to 0, both sides are -ln |x|, and the square of x would be 0.
+    // Reflection formula. For x closer to 0, both sides are -ln |x|, and the square of x would be 0.
     if (x < -0x1p-30f) result = log_of(0x1.921fb6p+1f / (size * fabs(sinpi_of(x)))) - result;
     result = whole && x <= 0 ? INFINITY : result;
     return isinf(x) ? INFINITY : x == x ? result : x;

@@ -38,14 +38,14 @@
 #define VECTOR_SCALAR_OF(N, R, F, A, B) PURE R##N F(A##N a, B b) { return F(a, (B##N)(b)); }
 #define VECTOR_SCALAR(R, F, A, B) FOR_LENGTHS(VECTOR_SCALAR_OF, R, F, A, B)
 
-// A function of float and of all vectors of floats, by an expression of x, of x and y, or of x, y and z.
+// Defines a function of float and of all vectors of floats by an expression of x, of x and y, or of x, y and z.
 #define FLOAT_1(F, E) PURE float F(float x) { return E; } VECTOR_1(float, F, float)
 #define FLOAT_2(F, E) PURE float F(float x, float y) { return E; } VECTOR_2(float, F, float, float)
 #define FLOAT_3(F, E) PURE float F(float x, float y, float z) { return E; } VECTOR_3(float, F, float, float, float)
 #define DOUBLE_1(F, E) PURE double F(double x) { return E; } VECTOR_1(double, F, double)
 #define DOUBLE_2(F, E) PURE double F(double x, double y) { return E; } VECTOR_2(double, F, double, double)
 #define DOUBLE_3(F, E) PURE double F(double x, double y, double z) { return E; } VECTOR_3(double, F, double, double, double)
-// The same of both, from an expression that is good for both.
+// Defines a function of both types, by an expression that is valid for both.
 #define REAL_1(F, E) FLOAT_1(F, E) DOUBLE_1(F, E)
 #define REAL_2(F, E) FLOAT_2(F, E) DOUBLE_2(F, E)
 #define REAL_3(F, E) FLOAT_3(F, E) DOUBLE_3(F, E)

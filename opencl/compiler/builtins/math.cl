@@ -1,14 +1,14 @@
-// Section 6.11.2: what the math functions have in common, and those that are exact.
+// Section 6.11.2: common functions, and the exact math functions.
 //
-// The machine's sums and products are rounded to nearest, without denormal numbers. FMAD, in one instruction, cuts the
-// product to 24 bits: it serves where a product is small beside the sum, and never in a step that must be exact.
-// Coefficients are minimax polynomials; the accuracy that follows is measured, docs/compiler.md has the table.
+// The machine's sums and products are rounded to nearest, without denormals. FMAD truncates its product to 24 bits: it
+// is used where the product is small compared to the sum, and never in a step that must be exact. Coefficients are
+// minimax polynomials; docs/builtins.md has the measured errors.
 #define FMAD(a, b, c) __nvvm_fma_rn_ftz_f(a, b, c)
 #define NOT_A_NUMBER as_float(0x7fffffff)
 #define SIGN 0x80000000u
 
 #if __clang_major__ < 15
-// It has no other name for it; the instruction is the same.
+// clang before version 15 has no other name for this instruction.
 #define RECIPROCAL(x) __nvvm_rcp_rn_ftz_f(x)
 #else
 #define RECIPROCAL(x) __nvvm_rcp_approx_ftz_f(x)
@@ -18,21 +18,21 @@ LOCAL float reciprocal_root(float x) { return __nvvm_rsqrt_approx_ftz_f(x); }
 LOCAL float power_of_two(float x) { return __nvvm_ex2_approx_ftz_f(x); }
 // The first 12 bits of a significand: products of two such numbers are exact.
 LOCAL float first_bits(float x) { return as_float(as_uint(x) & 0xfffff000); }
-// The size of `size` and the sign of `sign`.
+// The magnitude of `size` and the sign of `sign`.
 LOCAL float with_sign(float size, float sign) { return as_float((as_uint(size) & ~SIGN) | (as_uint(sign) & SIGN)); }
 LOCAL float negate_if(float x, uint sign) { return as_float(as_uint(x) ^ sign); }
-// x times 2^n: by exponent only, where the result is a normal number, or one step above the largest.
+// x times 2^n: changes only the exponent. The result must be a normal number, or one step above the largest.
 LOCAL float add_exponent(float x, int n) { return as_float(as_uint(x) + ((uint)n << 23)); }
 
-// The root, correctly rounded but for a few arguments: one step of Newton's method with the exact remainder. x from 2^-80
-// to 2^100.
+// The square root for x from 2^-80 to 2^100, correctly rounded except for a few arguments: one step of Newton's method
+// with the exact remainder.
 LOCAL float root(float x) {
     float reciprocal = reciprocal_root(x), s = x * reciprocal;
     float high = first_bits(s), low = s - high;
     float rest = ((x - high * high) - 2 * high * low) - low * low;
     return x == 0 ? x : s + rest * (0.5f * reciprocal);
 }
-// A quotient within a unit, of numbers of moderate size: the same.
+// A quotient within one ulp, for operands of moderate size, by the same method.
 LOCAL float quotient(float a, float b) {
     float r = reciprocal(b), q = a * r;
     float q_high = first_bits(q), q_low = q - q_high, b_high = first_bits(b), b_low = b - b_high;
@@ -57,14 +57,14 @@ FLOAT_1(ceil, __builtin_ceilf(x))
 FLOAT_1(floor, __builtin_floorf(x))
 FLOAT_1(rint, __builtin_rintf(x))
 FLOAT_1(trunc, __builtin_truncf(x))
-// Halves away from zero.
+// Rounds halves away from zero.
 LOCAL float round_away(float x) {
     float whole = trunc(x);
     return with_sign(fabs(x - whole) >= 0.5f ? fabs(whole) + 1 : whole, x);
 }
 FLOAT_1(round, round_away(x))
 
-// Results through a pointer: once for each space, vectors by their elements.
+// Functions that return a second result through a pointer: one for each address space. Vectors are computed by element.
 #define FOR_SPACES(M, ...) M(global, __VA_ARGS__) M(local, __VA_ARGS__) M(private, __VA_ARGS__)
 #define SPLIT_SCALAR(S, R, F, OF, T)                         \
     INLINE R F(R x, S T *second) {                           \
@@ -87,7 +87,7 @@ FLOAT_1(round, round_away(x))
     }
 #define SPLIT_SPACE(S, R, F, OF, T) SPLIT_SCALAR(S, R, F, OF, T) FOR_LENGTHS(SPLIT_VECTOR, S, R, F, OF, T)
 #define SPLIT(R, F, OF, T) FOR_SPACES(SPLIT_SPACE, R, F, OF, T)
-// Elements by a constant index: no array in memory.
+// An unrolled loop has constant indices. Otherwise the vector would be an array in memory.
 #define UNROLLED _Pragma("clang loop unroll(full)")
 #define LENGTH_2 2
 #define LENGTH_3 3
@@ -114,7 +114,7 @@ LOCAL float frexp_of(float x, private int *exponent) {
 }
 SPLIT(float, frexp, frexp_of, int)
 
-// In steps, so that each power of two is a number. Beyond 2^-300 and 2^300 nothing is left to change.
+// In steps, because 2^n may be out of range. Beyond 2^-300 and 2^300 the result does not change.
 LOCAL float times_power(float x, int n) {
     n = clamp(n, -300, 300);
     int third = n / 3, rest = n - 2 * third;
@@ -132,7 +132,7 @@ PURE int ilogb(float x) { return exponent_of(x); }
 VECTOR_1(int, ilogb, float)
 FLOAT_1(logb, x == 0 ? -INFINITY : isfinite(x) ? (float)exponent_of(x) : x * x)
 
-// By the bits, so that denormal numbers are met, too.
+// Works on the bits, because arithmetic would treat denormals as zeros.
 LOCAL float next(float x, float y) {
     if (isnan(x) | isnan(y)) return NOT_A_NUMBER;
     int a = as_int(x), b = as_int(y);
@@ -142,7 +142,7 @@ LOCAL float next(float x, float y) {
 }
 FLOAT_2(nextafter, next(x, y))
 
-// Remainders, exact: long division of the significands, a bit of the quotient a round.
+// Exact remainder: long division of the significands, one quotient bit per round.
 LOCAL float remainder_of(float x, float y, bool nearest, private int *quotient) {
     uint a = as_uint(x) & ~SIGN, b = as_uint(y) & ~SIGN;
     *quotient = 0;
@@ -153,7 +153,7 @@ LOCAL float remainder_of(float x, float y, bool nearest, private int *quotient) 
     if (ea < eb - 1 || (!nearest && ea < eb)) return x;
     int exponent = eb;
     if (ea < eb) {
-        // Half the divisor at least, perhaps: in units of x.
+        // x may be more than half the divisor. The divisor is converted to units of x.
         divisor <<= 1;
         exponent = ea;
     }
@@ -177,7 +177,7 @@ LOCAL float remainder_of(float x, float y, bool nearest, private int *quotient) 
     }
     count &= 127;
     *quotient = (as_uint(x) ^ as_uint(y)) & SIGN ? -(int)count : (int)count;
-    // A product and a sum with a power of two are exact; what is below 2^-126 is zero.
+    // A product or sum with a power of two is exact. Results below 2^-126 are zero.
     float size = (float)rest * as_float(max(exponent - 23, 1) << 23);
     size *= exponent < 24 ? as_float((127 - (24 - exponent)) << 23) : 1.0f;
     return negate_if(size, (as_uint(x) & SIGN) ^ negative);
@@ -214,17 +214,17 @@ FLOAT_2(remainder, ieee_remainder(x, y))
     }
 FOR_SPACES(REMQUO, float)
 
-// x * y + z rounded once: in integers, for the machine has no such instruction. The product has 48 bits; both it and z are
-// 64-bit numbers with their first bit at most at bit 61, and what is shifted out leaves a 1 at the end.
+// x * y + z, rounded once. It is computed with integers, because the machine has no such instruction. The 48-bit
+// product and z are 64-bit numbers with the highest bit at most bit 61. If bits are shifted out, the lowest bit is set.
 LOCAL float fused(float x, float y, float z) {
     uint a = as_uint(x) & ~SIGN, b = as_uint(y) & ~SIGN, c = as_uint(z) & ~SIGN;
     uint sign = (as_uint(x) ^ as_uint(y)) & SIGN;
-    // An infinite z wins against a finite product, which may be too large for a float.
+    // The result is an infinite z even if the finite product is too large for a float.
     if (c == 0x7f800000 && a < 0x7f800000 && b < 0x7f800000) return z;
-    // Zeros, infinities, NaNs: the machine's own product and sum are right.
+    // For zeros, infinities and NaNs, the machine's own product and sum are correct.
     if (a < 0x00800000 || b < 0x00800000 || a >= 0x7f800000 || b >= 0x7f800000 || c >= 0x7f800000) return x * y + z;
     ulong product = (ulong)((a & 0x007fffff) | 0x00800000) * ((b & 0x007fffff) | 0x00800000) << 14;
-    // Value: product * 2^(exponent - 164), of which the first bit is bit 60 or 61.
+    // The value is product * 2^(exponent - 164). Its highest bit is bit 60 or 61.
     int exponent = (int)(a >> 23) + (int)(b >> 23) - 150;
     ulong sum = product;
     if (c >= 0x00800000) {
@@ -232,7 +232,7 @@ LOCAL float fused(float x, float y, float z) {
         int other = (int)(c >> 23) - 24;
         int distance = exponent - other;
         uint differ = (sign ^ as_uint(z)) & SIGN;
-        // The one with the larger exponent stays where it is.
+        // The operand with the larger exponent is not shifted.
         if (distance < 0) {
             ulong swap = product;
             product = addend;
@@ -243,18 +243,18 @@ LOCAL float fused(float x, float y, float z) {
         }
         addend = shifted_right(addend, min((uint)distance, 63u));
         sum = differ ? product - addend : product + addend;
-        // Only of two with the same exponent the second may be the larger.
+        // The second operand can only be larger if the exponents are equal.
         if (differ && product < addend) {
             sum = addend - product;
             sign ^= SIGN;
         }
         if (sum == 0) return 0;
     }
-    // The first bit to bit 63, then 24 bits and one for the rest.
+    // Shifts the highest bit to bit 63. The upper word then has 24 bits and more, with a sticky bit for the rest.
     uint zeros = leading_zeros_long(sum);
     sum = shifted_left(sum, zeros);
     uint upper = (uint)(sum >> 32) | ((uint)sum != 0);
-    // Rounded to nearest: a conversion; its exponent is 158 or, if it carries, 159.
+    // The conversion rounds to nearest. Its exponent is 158, or 159 after a carry.
     uint bits = as_uint(__nvvm_ui2f_rn(upper));
     int result = (int)(bits >> 23) + exponent - 132 - (int)zeros;
     if (result <= 0) return as_float(sign);

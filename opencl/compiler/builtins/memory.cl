@@ -1,4 +1,4 @@
-// Section 6.11.7, vectors in memory that are aligned as their elements only.
+// Section 6.11.7, vectors in memory with only the alignment of their elements.
 #define LOAD_OF(N, T, S) PURE_LOAD T##N vload##N(size_t offset, const S T *from) { return LOAD_##N(T, from + N * offset); }
 #define PURE_LOAD __attribute__((overloadable, pure, always_inline))
 #define LOAD_2(T, p) (T##2)((p)[0], (p)[1])
@@ -18,7 +18,7 @@
     FOR_LENGTHS(STORE_OF, T, global) FOR_LENGTHS(STORE_OF, T, local) FOR_LENGTHS(STORE_OF, T, private)
 FOR_TYPES(VLOAD)
 
-// 16-bit floats. Their denormal numbers are normal ones of a float.
+// 16-bit floats. Their denormals are normal numbers as floats.
 LOCAL float from_half(ushort half_bits) {
     uint size = half_bits & 0x7fff;
     uint bits = size < 0x0400   ? as_uint(__nvvm_ui2f_rn(size) * 0x1p-24f)
@@ -27,7 +27,7 @@ LOCAL float from_half(ushort half_bits) {
     return as_float((uint)(half_bits & 0x8000) << 16 | bits);
 }
 
-// Rounds: a unit more if the part cut off, of which `half_unit` is a half, asks for it. `away`: up in size.
+// Adds one unit to the truncated result if MORE is true. `rest` has the bits cut off, and `half_unit` is half a unit.
 #define TO_HALF(MODE, MORE, LARGEST)                                                     \
     LOCAL ushort to_half##MODE(float x) {                                                \
         uint size = as_uint(x) & 0x7fffffff, negative = as_uint(x) >> 31;                \
@@ -46,8 +46,8 @@ TO_HALF(_rtp, rest != 0 && !negative, negative ? 0x7bff : 0x7c00)
 TO_HALF(_rtn, rest != 0 && negative, negative ? 0x7c00 : 0x7bff)
 LOCAL ushort to_half(float x) { return to_half_rte(x); }
 
-// From a double by way of a float that is not rounded: what is cut off leaves a 1 at the end, also of a number too small
-// for a float. Only 11 bits of 24 count, so the second rounding is the only one.
+// Converts a double to a float without rounding: if bits are cut off, or the number is too small for a float, the
+// lowest bit is set. Only 11 of the 24 bits are used, so the second conversion is the only one that rounds.
 LOCAL float unrounded(double x) {
     double size = __builtin_fabs(x);
     float cut = __nvvm_d2f_rm(size < 0x1p-120 && size != 0 ? 0x1p-120 : size);

@@ -11,7 +11,7 @@ LOCAL uint index_in_group(void) {
     return (get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) + get_local_id(0);
 }
 
-// All work-items copy at once, each every group_size-th element. The copy has ended where they wait for it.
+// All work-items copy at once, each of them every group_size-th element. Waiting for the event ends the copy.
 #define COPY(T)                                                                                                        \
     CONVERGENT event_t async_work_group_copy(local T *to, const global T *from, size_t count, event_t event) {         \
         for (uint i = index_in_group(); i < count; i += group_size()) to[i] = from[i];                                 \

@@ -180,7 +180,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Returns the target of an edge: a separate piece if the edge needs an SSY of its own.
+    /// Returns the target of an edge: a separate piece if the edge needs its own SSY.
     fn label(&self, from: usize, to: usize) -> Label {
         if self.regions.leaves(from, to) {
             return Label::Join(to);

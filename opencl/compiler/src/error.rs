@@ -43,7 +43,7 @@ pub struct SourceLine {
     pub column: u32,
 }
 
-/// The place that code comes from: in the PTX, and in the OpenCL source if the PTX has a line for it.
+/// A place in the PTX, and in the OpenCL source if the PTX has a line for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct SourceLocation {
     /// In the PTX.

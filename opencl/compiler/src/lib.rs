@@ -132,7 +132,7 @@ pub fn compile(
 /// Compiles a kernel with an existing layout of the module's variables, which is shared by the module's kernels.
 ///
 /// # Errors
-/// As [`compile`].
+/// The errors of [`compile`].
 pub fn compile_with<'a>(
     module: &'a ptx::ast::Module<'a>,
     layout: &'a ir::variables::Layout<'a>,
@@ -179,15 +179,15 @@ pub fn compile_with<'a>(
     let limit = options.registers.map_or(registers::REGISTERS, |limit| limit as usize);
     let local_bytes = function.local_bytes;
     let (assignment, emitted) = loop {
-        // Whether a constant fits into an instruction depends on its registers, so the number of literals is only known
-        // after emission.
+        // The registers determine if a constant fits into an instruction, so the number of literals is only known after
+        // emission.
         let kept = (numbers::count(&code) > numbers::LITERALS).then(|| code.clone());
         let assignment = registers::assign(&mut code, limit, &mut function.local_bytes)?;
         let literals = match emit::emit(&code, &regions, &divergent, &assignment)? {
             Emission::Whole(emitted) => break (assignment, emitted),
             Emission::Crowded(literals) => literals,
         };
-        // Register allocation adds no constants of its own, so all literals are constants of this code.
+        // Register allocation adds no constants, so all literals are constants of this code.
         let defect = || CompileError::new(SourceLocation::default(), "more literals than the code has numbers");
         code = kept.ok_or_else(defect)?;
         function.local_bytes = local_bytes;

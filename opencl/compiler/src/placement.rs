@@ -24,7 +24,7 @@ const GUARD_BYTES: u32 = 16;
 /// The size of memory is a multiple of this many bytes.
 const GRANULE: u32 = 64;
 
-/// The error if all regions need more than 32 bits of address.
+/// The error for regions that do not fit in a 32-bit address space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("the buffers do not fit into the 4 GiB that addresses of 32 bits reach")]
 pub struct TooLarge;
@@ -117,7 +117,7 @@ impl Placement {
         self.memory_bytes().map(|_| address)
     }
 
-    /// Finds stores to the guards, as [`Placement::overwritten`], in a memory of words.
+    /// Finds stores to the guards, like [`Placement::overwritten`], in a memory of words.
     #[must_use]
     pub fn overwritten_words(&self, memory: &[u32]) -> Option<Overwritten> {
         let bytes: Vec<u8> = memory.iter().flat_map(|word| word.to_le_bytes()).collect();

@@ -2,10 +2,11 @@
 //! function's error in units in the last place.
 //!
 //! ```sh
-//! cargo test -p flexgrip-compiler --test accuracy -- --nocapture                       # samples FLEXGRIP_ULP_STRIDE=1
-//! cargo test --release -p flexgrip-compiler --test accuracy ...   # all numbers, a function at a time
-//! FLEXGRIP_UPDATE=1 ...                                                      # writes docs/builtins.md make
-//! builtins-exhaustive                                                             # all numbers, in many runs
+//! cargo test -p flexgrip-compiler --test accuracy -- --nocapture   # samples
+//! FLEXGRIP_ULP_STRIDE=1 cargo test --release -p flexgrip-compiler --test accuracy ...   # all numbers, a function at a
+//! time
+//! FLEXGRIP_UPDATE=1 ...        # writes docs/builtins.md
+//! make builtins-exhaustive     # all numbers, in many runs
 //! ```
 
 #[path = "accuracy/doubles.rs"]

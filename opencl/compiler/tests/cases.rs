@@ -324,7 +324,7 @@ fn groups_have_at_most_512_work_items() {
     }
 }
 
-/// Sources of other people, if they are available: each compiles, or is refused with an error about the source.
+/// Third-party sources, if they are available: each compiles, or is refused with an error about the source.
 #[test]
 fn cases_of_others() {
     let Some(clang) = clang() else { return };

@@ -1,5 +1,5 @@
-//! Runs kernels in OpenCL C on this computer's CPU, with the driver of another vendor, such as PoCL. Our own driver's
-//! results are compared with its results.
+//! Runs kernels in OpenCL C on this computer's CPU, with the driver of another vendor, such as PoCL. The results of
+//! this project's driver are compared with its results.
 //!
 //! The first call of [`Cpu::find`] opens OpenCL's loader. Without the loader or a driver for the CPU, it returns an
 //! error that says what to install.
@@ -13,7 +13,7 @@ use objects::{BuildFailure, Context, Kernel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use thiserror::Error;
 
-/// The vendor name that our own driver reports for its platform.
+/// The vendor name that this project's driver reports for its platform.
 const OURS: &str = "flexgrip-rs";
 /// The part of the error message that says how to install a driver for the CPU.
 const INSTALL: &str = "install one, on Debian with `apt-get install pocl-opencl-icd`";
@@ -93,7 +93,7 @@ pub struct IndexSpace<'a> {
 }
 
 impl Cpu {
-    /// Returns the first CPU device of a platform that is not our own. Waits until no other [`Cpu`] exists, which is a
+    /// Returns the first CPU device of a platform of another driver. Waits until no other [`Cpu`] exists, which is a
     /// deadlock if the calling thread owns one.
     ///
     /// # Errors

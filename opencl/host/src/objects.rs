@@ -387,8 +387,8 @@ impl Queue {
         })
     }
 
-    /// Creates an image with these texels. OpenCL checks the sizes only against the pitches, so both pitches are computed
-    /// from the number of bytes.
+    /// Creates an image with these texels. OpenCL checks the sizes only against the pitches, so both pitches are
+    /// computed from the number of bytes.
     fn image(&self, context: &Context, image: &Image) -> Result<Handle> {
         let [width, height, depth] = image.sizes;
         let rows = height.checked_mul(depth).filter(|rows| *rows > 0);

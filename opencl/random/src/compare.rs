@@ -22,8 +22,8 @@ pub enum Outcome {
     Same,
     /// The buffers differ; the text names the parameter, the byte and both values.
     Differs(String),
-    /// Only the CPU driver's optimised code differs from our results, its code without optimisation does not: a defect
-    /// of its optimiser. The text is the same as for `Differs`.
+    /// Only the CPU driver's optimised code differs from our results, not its unoptimised code: a defect of its
+    /// optimiser. The text is the same as for `Differs`.
     Contradicts(String),
     /// Our compiler refuses the kernel, or the model stops it; the text is the reason.
     Refused(String),

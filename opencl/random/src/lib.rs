@@ -1,4 +1,4 @@
-//! Random kernels in OpenCL C, executed by our compiler and the golden model, and by the CPU's OpenCL driver: all
+//! Random kernels in OpenCL C, executed by the compiler and the golden model, and by the CPU's OpenCL driver: all
 //! buffers must be equal, bit for bit. A kernel that shows a difference is reduced and written to a file.
 //!
 //! ```text

@@ -138,8 +138,8 @@ impl Type {
         self.scalar == Scalar::Double
     }
 
-    /// An expression with a value that all implementations agree on, from one that they may not: of floats and doubles
-    /// by a macro of the prelude.
+    /// Returns an expression with a value on which all implementations agree. Floats and doubles are passed to a macro
+    /// of the prelude.
     #[must_use]
     pub fn tame(self, text: &str) -> String {
         match self.scalar {

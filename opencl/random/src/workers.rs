@@ -12,7 +12,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
-/// Kernels in a source: clang and the CPU's driver start once for all of them.
+/// The number of kernels in a source. clang and the CPU's driver start once for all of them.
 const BATCH: u64 = 8;
 /// Limit for the reductions of a kernel.
 const TRIES: usize = 1500;
@@ -251,7 +251,7 @@ fn start(plan: &Plan, program: &Path, job: u64, from: u64) -> Result<Child> {
         .arg("--folder")
         .arg(&plan.folder)
         .args(["--worker", &number(job), "--from", &number(from)])
-        // For PoCL: kernels are not cached, since none is compiled twice, and each worker uses one core.
+        // For PoCL: kernels are not cached, because none is compiled twice, and each worker uses one core.
         .env("POCL_KERNEL_CACHE", "0")
         .env("POCL_CACHE_DIR", plan.folder.join("pocl"))
         .env("POCL_MAX_PTHREAD_COUNT", "1")

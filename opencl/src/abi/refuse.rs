@@ -49,5 +49,5 @@ pub extern "C" fn no_memory<A, B, C, D>(_: A, _: B, _: C, _: D) -> *mut c_void {
     std::ptr::null_mut()
 }
 
-/// `clSVMFree`: there is nothing to free, since `clSVMAlloc` only returns null.
+/// `clSVMFree`: there is nothing to free, because `clSVMAlloc` only returns null.
 pub extern "C" fn nothing<A, B>(_: A, _: B) {}

@@ -1,8 +1,8 @@
-//! A program's binary: the machine code of its kernels, and the PTX that clang made, in a container of this driver.
+//! A program's binary: the machine code of its kernels, and clang's PTX, in a container of this driver.
 //!
 //! The PTX is for launches that need other code ([`super::module::Needs`]). A binary of another version of the compiler
-//! is refused: its machine code may be laid out differently, and OpenCL has a code for that, after which programs build
-//! from source again.
+//! is refused, because its machine code may have another layout. OpenCL has an error code for this, and programs then
+//! build from source again.
 
 use crate::build::module::Refused;
 use flexgrip_compiler::ir::declaration::Declaration;
@@ -15,7 +15,7 @@ use flexgrip_machine::{Fence, LaunchFacts, Region, RegionKind};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// The first bytes of the container: its format's number, and a hash of the compiler's sources.
+/// The first bytes of the container: the number of its format, and a hash of the compiler's sources.
 const HEAD: &str = concat!("flexgrip OpenCL binary 4 ", env!("FLEXGRIP_COMPILER"), "\n");
 
 /// The contents of a binary.
@@ -27,7 +27,7 @@ pub struct Binary {
     pub contract: bool,
     /// True if `float` arguments of `printf` are passed as `double`.
     pub promoted: bool,
-    /// Ten times the compute capability that it is compiled for.
+    /// Ten times the compute capability of the device, so 13 for 1.3.
     pub capability: u32,
     /// The PTX of the program.
     pub ptx: String,
@@ -46,7 +46,7 @@ pub struct Code {
     /// Kernels that cannot be used, with the reasons.
     refused: Vec<(String, String)>,
     kernels: Vec<KernelCode>,
-    /// The bytes of the module's variables, their alignment, and the addresses in them.
+    /// The module's variables: their bytes, their alignment, and the addresses in them.
     variables: (Vec<u8>, u32, Vec<Address>),
 }
 
@@ -54,7 +54,7 @@ pub struct Code {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct KernelCode {
     name: String,
-    /// Ten times the compute capability of its instructions.
+    /// Ten times the compute capability that the instructions need.
     capability: u32,
     words: Vec<u32>,
     registers: u32,
@@ -294,8 +294,8 @@ impl KernelCode {
 }
 
 impl Code {
-    /// The result of compilation: kernels by name, refused kernels, the names of sources. All kernels of a module have
-    /// the same variables.
+    /// Collects the result of compilation: kernels by name, refused kernels, and the names of sources. All kernels of a
+    /// module share the same variables.
     pub fn new(kernels: &[(&str, &Compiled)], refused: &[Refused], files: &[(u32, String)]) -> Self {
         let variables = kernels.first().map(|(_, compiled)| &*compiled.variables);
         let (bytes, alignment, addresses) = variables.map_or((&[][..], 1, &[][..]), |variables| {
@@ -351,7 +351,7 @@ impl Code {
     }
 }
 
-/// A checksum of all bytes, to detect a damaged binary: FNV-1a of 64 bits.
+/// Returns a checksum of all bytes, 64-bit FNV-1a, to detect a damaged binary.
 fn sum(bytes: &[u8]) -> u64 {
     let next = |sum: u64, &byte: &u8| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, next)
@@ -372,14 +372,15 @@ impl Binary {
 
     /// The container as bytes.
     pub fn bytes(&self) -> Vec<u8> {
-        // The body is text, numbers and flags, so that it always has a JSON form.
+        // The body has only text, numbers and flags, so serialisation cannot fail.
         let body = serde_json::to_vec(self).unwrap_or_default();
         let mut bytes = format!("{HEAD}{:016x}\n", sum(&body)).into_bytes();
         bytes.extend(body);
         bytes
     }
 
-    /// Parses a container; `None` if it is not one, damaged, or from another compiler. Trailing zeros do no harm.
+    /// Parses a container. `None` if it has another format, is damaged, or is from another compiler. Trailing zeros are
+    /// ignored.
     pub fn parse(bytes: &[u8]) -> Option<Binary> {
         let rest = bytes.strip_prefix(HEAD.as_bytes())?;
         let (digits, rest) = rest.split_at_checked(16)?;
@@ -428,7 +429,7 @@ mod tests {
             for bit in 0..8 {
                 let mut damaged = bytes.clone();
                 damaged[at] ^= 1 << bit;
-                // Upper-case digits of the checksum are accepted, too.
+                // Upper-case digits of the checksum are also accepted.
                 assert!(
                     Binary::parse(&damaged).is_none_or(|other| other == binary()),
                     "{at}, {bit}"

@@ -42,7 +42,7 @@ pub struct Refused {
 }
 
 impl ModuleKernel {
-    /// The most work-items of a group: as many as have registers, at most the device's limit.
+    /// The maximum number of work-items of a group: limited by the registers of an SM, and by the device.
     pub fn work_group(&self) -> u32 {
         let registers = self.compiled.program.kernels[0].registers.max(1);
         let warps = REGISTERS_PER_SM / (registers * WARP_THREADS);
@@ -66,7 +66,7 @@ pub struct Module {
     source: Binary,
     /// The names of the sources, by the numbers in places.
     files: Vec<(u32, String)>,
-    /// The container, made at the first query: most programs never query it.
+    /// The container, which is only created at the first query: most programs never query it.
     container: OnceLock<Vec<u8>>,
 }
 
@@ -127,7 +127,7 @@ impl Module {
         made.as_ref().map_err(Clone::clone)
     }
 
-    /// A message about a kernel that has been running for long, with the places of its warps.
+    /// Returns a message about a kernel that has been running for a long time, with the places of its warps.
     pub fn note(&self, index: usize, needs: Needs, warps: &[WarpPlace]) -> String {
         let places = self.code(index, needs).map_or(&[][..], |code| &code.places);
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
@@ -204,7 +204,7 @@ fn options(binary: &Binary) -> Options {
         contract: binary.contract,
         promoted: binary.promoted,
         checked: check::is_wanted(),
-        // A later capability than all known ones is that of a damaged binary.
+        // An unknown capability means that the binary is damaged.
         capability: Capability::from_number(binary.capability).unwrap_or_default(),
         ..Options::default()
     }
@@ -213,14 +213,14 @@ fn options(binary: &Binary) -> Options {
 /// Builds a module from a binary, for devices of this capability.
 ///
 /// # Errors
-/// As [`from_source`].
+/// The errors of [`from_source`].
 pub fn from_binary(binary: &Binary, available: Capability) -> Result<(Module, String), String> {
     let source = Binary {
         capability: binary.capability.min(available.number()),
         ..binary.without_code()
     };
     if let Some(module) = binary.code.as_ref().and_then(|code| from_code(&source, code)) {
-        // Code of a later capability is compiled again, to refuse kernels with their lines.
+        // Code for a later capability is compiled again, so that the log has the lines of the kernels that are refused.
         let needed = |kernel: &ModuleKernel| kernel.compiled.program.capability;
         if module.kernels.iter().map(needed).max() <= Some(available) {
             let log = log(&module.refused);

@@ -93,7 +93,7 @@ pub struct Engine {
     pub kind: Kind,
     /// Number of lanes of its SM.
     pub lanes: Lanes,
-    /// Its compute capability.
+    /// The compute capability of the device.
     pub capability: Capability,
 }
 

@@ -170,7 +170,8 @@ pub fn create_all(
 /// `clSetKernelArg`.
 ///
 /// # Errors
-/// `CL_INVALID_ARG_INDEX`, `CL_INVALID_ARG_SIZE`, `CL_INVALID_ARG_VALUE`, `CL_INVALID_MEM_OBJECT`, `CL_INVALID_SAMPLER`.
+/// `CL_INVALID_ARG_INDEX`, `CL_INVALID_ARG_SIZE`, `CL_INVALID_ARG_VALUE`, `CL_INVALID_MEM_OBJECT`,
+/// `CL_INVALID_SAMPLER`.
 pub fn set_argument(kernel: Pointer<c_void>, index: cl_uint, size: usize, value: Pointer<c_void>) -> Result<()> {
     let kernel = registry::find::<Kernel>(kernel)?;
     let parameter = kernel.code().compiled.parameters.get(index as usize);
@@ -275,8 +276,8 @@ pub fn work_group_info(kernel: Pointer<c_void>, device: Pointer<c_void>, name: c
 /// `clGetKernelArgInfo`, for programs from source that were built with `-cl-kernel-arg-info`, and for their binaries.
 ///
 /// # Errors
-/// `CL_INVALID_ARG_INDEX`; `CL_KERNEL_ARG_INFO_NOT_AVAILABLE` without the build option; `CL_INVALID_VALUE` for an unknown
-/// query or too little space.
+/// `CL_INVALID_ARG_INDEX`; `CL_KERNEL_ARG_INFO_NOT_AVAILABLE` without the build option; `CL_INVALID_VALUE` for an
+/// unknown query or too little space.
 pub fn argument_info(kernel: Pointer<c_void>, index: cl_uint, name: cl_uint, reply: Reply) -> Result<()> {
     let kernel = registry::find::<Kernel>(kernel)?;
     let parameter = kernel.code().compiled.parameters.get(index as usize);

@@ -83,7 +83,8 @@ impl Program {
         build.kernels = build.kernels.saturating_sub(1);
     }
 
-    /// Builds the module for devices of the options' capability. Returns it with the log, or the error's code with the log.
+    /// Builds the module for devices of the options' capability. Returns it with the log, or the error's code with the
+    /// log.
     fn make(&self, options: &BuildOptions) -> std::result::Result<(Module, String), (cl_int, String)> {
         let failed = |log| (CL_BUILD_PROGRAM_FAILURE, log);
         match &self.origin {

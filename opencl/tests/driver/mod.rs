@@ -187,7 +187,7 @@ impl Session {
         self.program_for(device(), ptx)
     }
 
-    /// The same for a device of the context.
+    /// Creates a program from PTX for a device of the context, without building it.
     pub fn program_for(&self, device: Handle, ptx: &str) -> Handle {
         let binary = Binary {
             name: "program.cl".into(),

@@ -187,7 +187,7 @@ fn a_kernel_takes_the_most_images() {
         .map(|index| format!("read_only image2d_t r{index}"))
         .chain((0..writes).map(|index| format!("write_only image2d_t w{index}")))
         .collect();
-    // The other images are only queried: the code of as many reads would take clang and the compiler seconds.
+    // The other images are only queried: the code of that many reads would take clang and the compiler seconds.
     let widths: Vec<String> = (1..reads).map(|index| format!("get_image_width(r{index})")).collect();
     let heights: Vec<String> = (1..writes).map(|index| format!("get_image_height(w{index})")).collect();
     let source = format!(

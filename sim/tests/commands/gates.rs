@@ -207,7 +207,7 @@ fn wrong_arguments_are_refused() {
         (gates(&["--unit", "sm[0].fecth"]), "something in `sm[0]` such as fetch"),
         (
             gates(&["--unit", "sm[0].register_file.bank[0]"]),
-            "is a memory, for which no gates are made",
+            "is a memory, which is not converted to gates",
         ),
         (
             gates(&["--unit", DECODE, "--warp", "31"]),

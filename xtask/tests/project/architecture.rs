@@ -198,13 +198,13 @@ fn picture_shows_the_real_dependencies() {
         std::fs::write(&picture_path, &picture_now).unwrap();
         return;
     }
-    let hint = "the packages' dependencies have changed; `cargo xtask update architecture` draws them anew";
+    let hint = "the packages' dependencies have changed; `cargo xtask update architecture` regenerates them";
     assert_eq!(page, page_now, "{hint}");
     assert_eq!(std::fs::read_to_string(&picture_path).unwrap(), picture_now, "{hint}");
 }
 
-/// Forbidden dependencies: the model on the circuits, the kit on the GPU, the simulator on the bitstream packages, users'
-/// programs on the generator of decode.
+/// Forbidden dependencies: the model on the circuits, the kit on the GPU, the simulator on the bitstream packages,
+/// users' programs on the generator of decode.
 #[test]
 fn forbidden_dependencies_do_not_exist() {
     let packages = packages();

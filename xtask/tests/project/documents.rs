@@ -169,8 +169,11 @@ fn rows() -> BTreeSet<String> {
             continue;
         };
         let known = ["test, soak", "soak"].contains(&tier) || tier.starts_with("by hand");
-        assert!(known, "docs/testing.md: {check} is in no tier, but `{tier}`");
-        assert!(!catches.is_empty(), "docs/testing.md: what would {check} catch?");
+        assert!(known, "docs/testing.md: {check} has the unknown tier `{tier}`");
+        assert!(
+            !catches.is_empty(),
+            "docs/testing.md: {check} states no defect that it catches"
+        );
         assert!(rows.insert(check.to_string()), "docs/testing.md: {check} has two rows");
     }
     rows
@@ -208,7 +211,7 @@ fn every_check_has_a_tier() {
         if !package.join("Cargo.toml").is_file() || !tests.is_dir() {
             continue;
         }
-        // The file that lists the others if they form a single program, and the folders that contain them.
+        // The lists of a program's test files: `main.rs`, and the `mod.rs` of each folder with further files.
         let main = tests.join("main.rs");
         let rooms = files(&tests)
             .into_iter()

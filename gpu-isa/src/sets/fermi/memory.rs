@@ -24,7 +24,7 @@ const TYPES: &[Option<&str>] = &[
 const OPERATION: Field = bits("operation", 5, 4);
 const ATOM: Piece = Pieces(&[E, Names(OPERATION, OPERATIONS), Names(TYPE, TYPES), S, SP]);
 const THIRD: Field = bits("third", 49, 6);
-/// The value to store of a compare-and-swap; RZ in other operations.
+/// The value that a compare-and-swap stores; RZ in other operations.
 const SWAP: Piece = Cases(&[
     when(OPERATION, 9, &[COMMA, Number(THIRD, REG)]), when(THIRD, 63, &[]), otherwise(&[COMMA, Number(THIRD, REG)]),
 ]);

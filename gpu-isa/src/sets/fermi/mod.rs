@@ -95,7 +95,7 @@ const SOURCES: &[Source] = &[
     },
 ];
 
-/// The operands that a decoder circuit shows.
+/// The operands on the ports of a decoder circuit.
 const PORTS: &[Operand] = &[
     operand("destination", &["d"], &[]),
     operand("source_1", &["a"], &[]),

@@ -5,7 +5,7 @@ use super::parts::*;
 use crate::set::{bits, case, otherwise, when, Case, Cases, Field, Flag, Names, Number, Piece, Pieces, Row, Text};
 
 const LANES: Field = bits("lanes", 5, 4);
-/// The lanes that MOV writes: all 15 are not printed.
+/// The lanes that MOV writes; the mask 15, all lanes, is not printed.
 pub(super) const LANE: Piece = Cases(&[when(LANES, 15, &[]), otherwise(&[COMMA, Number(LANES, HEX)])]);
 
 // Conversions. Types: the size's logarithm in two bits, and a sign.

@@ -54,7 +54,7 @@ pub(super) const CC_LONG: Piece = Flag(bits("cc", 58, 1), 1, ".CC");
 pub(super) const DST: Piece = Pieces(&[S, SP, RD, CC, COMMA]);
 /// ` R0.CC, R1, `.
 pub(super) const DST_A: Piece = Pieces(&[DST, RA, COMMA]);
-/// ` R0, `: of instructions without `.CC`.
+/// ` R0, `, for instructions without `.CC`.
 pub(super) const DST_ONLY: Piece = Pieces(&[S, SP, RD, COMMA]);
 /// ` R0.CC, ` with a 32-bit number to follow.
 pub(super) const DST_LONG: Piece = Pieces(&[S, SP, RD, CC_LONG, COMMA]);
@@ -107,14 +107,14 @@ const ABS_A: Piece = Flag(bits("abs_a", 7, 1), 1, "|");
 const NEG_B: Piece = Flag(bits("neg_b", 8, 1), 1, "-");
 const ABS_B: Piece = Flag(bits("abs_b", 6, 1), 1, "|");
 const AFTER: Piece = Pieces(&[Flag(bits("neg_b", 8, 1), 1, ".NEG"), Flag(bits("abs_b", 6, 1), 1, ".ABS")]);
-/// First source of FADD and its like: `-|R1|`.
+/// First source of FADD and similar instructions: `-|R1|`.
 pub(super) const FA: Piece = Pieces(&[NEG_A, ABS_A, RA, ABS_A]);
 const FREG: &[Piece] = &[NEG_B, ABS_B, RB, ABS_B];
 const FCONST: &[Piece] = &[NEG_B, ABS_B, CONST, ABS_B];
 const FCONST_WIDE: &[Piece] = &[NEG_B, ABS_B, CONST_WIDE, ABS_B];
-/// Second source of FADD and its like.
+/// Second source of FADD and similar instructions.
 pub(super) const FB: Piece = Cases(&[when(KIND, 0, FREG), when(KIND, 1, FCONST), when(KIND, 3, &[FNUM, AFTER])]);
-/// The same of doubles.
+/// The same for doubles.
 pub(super) const DB: Piece = Cases(&[when(KIND, 0, FREG), when(KIND, 1, FCONST), when(KIND, 3, &[DNUM, AFTER])]);
 /// The source of a conversion: an integer, a float32, a double, a half.
 pub(super) const CONVERT_INT: &[Case] = &[when(KIND, 0, FREG), when(KIND, 1, FCONST_WIDE), when(KIND, 3, &[NUM, AFTER])];
@@ -205,7 +205,7 @@ pub(super) const MEM24: Piece = Cases(&[
     when(bits("offset", 26, 24), 0, &[Text("["), RA, Text("]")]),
     otherwise(&[Text("["), RA, Text("+"), Number(bits("offset", 26, 24), SIGNED), Text("]")]),
 ]);
-/// An address with an offset of 20 bits, of the atomic operations.
+/// An address with an offset of 20 bits, for atomic operations.
 pub(super) const MEM20: Piece = Cases(&[
     when(A, 63, &[Text("["), Number(bits("offset", 26, 17).and(55, 3), HEX), Text("]")]),
     when(bits("offset", 26, 17).and(55, 3), 0, &[Text("["), RA, Text("]")]),

@@ -24,7 +24,7 @@ const fn forms(mask: u16, value: u16, bit: u8, short: u8, long: u8) -> Length {
     }
 }
 
-/// The first entry that matches counts.
+/// The first matching entry applies.
 pub(super) const LENGTHS: &[Length] = &[
     forms(0x17f, 0x62, 15, 4, 6),  // mov of 16 bits
     forms(0x17f, 0x162, 15, 6, 8), // mov of 32 bits

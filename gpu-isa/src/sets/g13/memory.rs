@@ -96,7 +96,7 @@ const fn device(mnemonic: &'static str, value: u128) -> Row {
         ])
 }
 
-/// An access to the memory of the threadgroup; bits 4 and 7 do not count.
+/// An access to the memory of the threadgroup; bits 4 and 7 are ignored.
 macro_rules! local {
     ($mnemonic:literal, $value:literal, $about:literal) => {
         row(

@@ -143,8 +143,8 @@ pub(super) const PD60: Both = {
     }
 };
 
-/// A source with four flags at `$t`: value at `$low` and `$x`, immediates as `$immediate`, `$after` a register or uniform,
-/// and, if it may be 64 bits wide, `$pair` in this notation and `$run` in the other.
+/// A source with four flags at `$t`: value at `$low` and `$x`, immediates as `$immediate`, `$after` a register or
+/// uniform, and, if it may be 64 bits wide, `$pair` in this notation and `$run` in the other.
 macro_rules! source {
     ($name:ident, $letter:literal, $flags:literal, $low:literal, $x:literal, $t:literal, $immediate:expr,
      $after:expr, [$($pair:expr, $run:expr)?]) => {

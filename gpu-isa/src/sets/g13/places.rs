@@ -184,7 +184,7 @@ pub(super) const PLAIN_INDEX: Both = same(&[Cases(&[
     when(IS_NUMBER, 0, &[Number(INDEX_REGISTER, R)]),
 ])]);
 
-/// The index of a load from the stack: as without the bit, which a suffix shows.
+/// The index of a load from the stack: a plain index, with a suffix for the extension bit.
 pub(super) const STACK_INDEX: Piece = Pieces(&[Pieces(PLAIN_INDEX.own), Flag(UNSIGNED, 1, ".zx"), INDEX_SHIFT]);
 
 /// The left shift of the index, in bits; 3 acts as 2.

@@ -197,8 +197,8 @@ const LOD_NAME_UP: Piece = Names(
     ],
 );
 
-/// The level of detail: none, a number in a half uniform or register, two of them, or gradients, which are two numbers for
-/// each coordinate and with a minimum one more.
+/// The level of detail: none, a number in a half uniform or register, two of them, or gradients. Gradients are two
+/// numbers for each coordinate, and one more with a minimum.
 const LEVEL: Piece = {
     const HALF: Field = bits("D", 24, 6).and(76, 2);
     const WIDE: Field = bits("D", 25, 5).and(76, 2);

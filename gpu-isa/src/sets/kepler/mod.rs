@@ -57,7 +57,7 @@ const fn issue(low: u8) -> Piece {
     Number(bits("issue", low, 8), HEX)
 }
 
-/// The operands that a decoder circuit shows.
+/// The operands on the ports of a decoder circuit.
 const PORTS: &[Operand] = &[
     operand("destination", &["d"], &[]),
     operand("source_1", &["a"], &[]),

@@ -4,7 +4,7 @@ use super::parts::*;
 use super::special::SPECIAL;
 use crate::set::{bits, case, otherwise, when, Case, Cases, Field, Flag, Names, Number, Piece, Pieces, Row, Text};
 
-// The lanes that MOV writes: all 15 are not printed.
+// The lanes that MOV writes; the mask 15, all lanes, is not printed.
 const LANES: Field = bits("lanes", 42, 4);
 const LANES_LONG: Field = bits("lanes", 14, 4);
 const LANE: Piece = Cases(&[when(LANES, 15, &[]), otherwise(&[COMMA, Number(LANES, HEX)])]);

@@ -64,7 +64,7 @@ pub(super) const DST_A: Piece = Pieces(&[S, SP, RD, CC, COMMA, RA, COMMA]);
 pub(super) const DST: Piece = Pieces(&[S, SP, RD, CC, COMMA]);
 /// ` R0.CC, R1, ` with a 32-bit number to follow.
 pub(super) const DST_A_LONG: Piece = Pieces(&[S, SP, RD, CC_LONG, COMMA, RA, COMMA]);
-/// ` R0, `: of instructions without `.CC`.
+/// ` R0, `, for instructions without `.CC`.
 pub(super) const DST_ONLY: Piece = Pieces(&[S, SP, RD, COMMA]);
 
 const BANK: Piece = Number(bits("bank", 37, 5), HEX);
@@ -111,17 +111,17 @@ const ABS_A: Field = bits("abs_a", 49, 1);
 const NEG_B: Field = bits("neg_b", 48, 1);
 const ABS_B: Field = bits("abs_b", 52, 1);
 
-/// First source of FADD and its like: `-|R1|`.
+/// First source of FADD and similar instructions: `-|R1|`.
 pub(super) const FA: Piece = Pieces(&[Flag(NEG_A, 1, "-"), Flag(ABS_A, 1, "|"), RA, Flag(ABS_A, 1, "|")]);
 const FB_NEG: Piece = Flag(NEG_B, 1, "-");
 const FB_ABS: Piece = Flag(ABS_B, 1, "|");
-/// Second source of FADD and its like: `-|R2|`.
+/// Second source of FADD and similar instructions: `-|R2|`.
 pub(super) const FB: Piece = Pieces(&[FB_NEG, FB_ABS, SRC, FB_ABS]);
 /// The same in a conversion.
 pub(super) const FB_WIDE: Piece = Pieces(&[FB_NEG, FB_ABS, SRC_WIDE, FB_ABS]);
 /// The modifiers after a floating-point immediate.
 pub(super) const FB_AFTER: Piece = Pieces(&[Flag(NEG_B, 1, ".NEG"), Flag(ABS_B, 1, ".ABS")]);
-/// Second source of FADD and its like: `1.NEG.ABS`.
+/// Second source of FADD and similar instructions: `1.NEG.ABS`.
 pub(super) const FB_NUM: Piece = Pieces(&[FNUM, FB_AFTER]);
 pub(super) const DB_NUM: Piece = Pieces(&[DNUM, FB_AFTER]);
 
@@ -187,13 +187,13 @@ pub(super) const U32: Piece = Flag(bits("signed", 51, 1), 0, ".U32");
 pub(super) const X: Piece = Flag(bits("x", 46, 1), 1, ".X");
 /// `.SAT` of most instructions.
 pub(super) const SAT: Piece = Flag(bits("sat", 53, 1), 1, ".SAT");
-/// `.FTZ` of FADD and its like.
+/// `.FTZ` of FADD and similar instructions.
 pub(super) const FTZ: Piece = Flag(bits("ftz", 47, 1), 1, ".FTZ");
 /// `.BF`: a comparison that writes 1.0.
 pub(super) const BF: Piece = Flag(bits("bf", 47, 1), 1, ".BF");
 pub(super) const FTZ_FMZ: &[Option<&str>] = &[Some(""), Some(".FTZ"), Some(".FMZ"), Some(".INVALIDFMZ3")];
 pub(super) const ROUNDS: &[Option<&str>] = &[Some(""), Some(".RM"), Some(".RP"), Some(".RZ")];
-/// Rounding of FADD and its like.
+/// Rounding of FADD and similar instructions.
 pub(super) const ROUND: Piece = Names(bits("round", 42, 2), ROUNDS);
 /// Types of the two factors; nothing if both are signed.
 pub(super) const fn factors(first: u8, second: u8) -> [crate::set::Case; 4] {
@@ -229,7 +229,7 @@ pub(super) const MEM24: Piece = Cases(&[
     when(bits("offset", 23, 24), 0, &[Text("["), RA, Text("]")]),
     otherwise(&[Text("["), RA, Text("+"), Number(bits("offset", 23, 24), SIGNED), Text("]")]),
 ]);
-/// An address with an offset of 20 bits, of the atomic operations.
+/// An address with an offset of 20 bits, for atomic operations.
 pub(super) const MEM20: Piece = Cases(&[
     when(A, 0xff, &[Text("["), Number(bits("offset", 31, 20), HEX), Text("]")]),
     when(bits("offset", 31, 20), 0, &[Text("["), RA, Text("]")]),

@@ -1,4 +1,4 @@
-//! Branches, barriers and the like.
+//! Branches, barriers and other control instructions.
 
 use super::pieces::*;
 use crate::set::*;
@@ -89,7 +89,7 @@ const MEMBAR_LEVELS: &[Option<&str>] = names! { ".CTA", ".GL", ".SYS", ".VC" };
 
 const MEMBAR_INVALIDATES: &[Option<&str>] = names! { "", ".IVALLD", ".IVALLT", ".IVALLTD" };
 
-/// Branches, barriers and the like.
+/// Branches, barriers and other control instructions.
 pub(super) const ROWS: &[Row] = rows! {
     op("SYNC", 0xf0f8, 0xfff8, &[CC_LAST])
         .about("Joins the threads of a branch").source("document lines 604, 605; facts f0f8"),

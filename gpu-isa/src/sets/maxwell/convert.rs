@@ -72,7 +72,7 @@ const F2I: Piece = group! {
 
 const F2F_INT_ROUND: &[Option<&str>] = names! { "", _, _, ".PASS", ".ROUND", ".FLOOR", ".CEIL", ".TRUNC" };
 
-/// Between the same types the number is rounded to an integer or passes.
+/// For equal types, the number is rounded to an integer or passed through unchanged.
 const F2F_ROUNDING: Piece = cases! {
     if_bits(8, 4, 0, &[Names(bits("rounding", 39, 2).and(42, 1), F2F_INT_ROUND)]),
     if_bits(8, 4, 5, &[Names(bits("rounding", 39, 2).and(42, 1), F2F_INT_ROUND)]),
@@ -86,7 +86,7 @@ const F2F: Piece = group! {
     on(44, ".FTZ"), pick("type", 8, 2, FDST), pick("type", 10, 2, FSRC), F2F_ROUNDING, SAT_50, INTO_D_CC
 };
 
-/// The bytes that are written; all is not printed.
+/// The bytes that are written; not printed if all are.
 const BYTES_39: Piece = cases! { if_bits(39, 4, 0xf, &[]), otherwise(&[COMMA, hex("lanes", 39, 4)]) };
 
 /// The first pieces of every form of SEL.

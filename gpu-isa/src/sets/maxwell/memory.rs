@@ -24,7 +24,7 @@ const MEM_PIX: Piece = place!(20, 8, HEX, SIGNED);
 
 const MEM_13: Piece = place!(28, 13, HEX, SIGNED);
 
-/// a[...]: an attribute, with .P of a patch. Without a register the offset is unsigned.
+/// `a[...]`: an attribute. Without a register, the offset is unsigned.
 const ATTR: Piece = cases! {
     if_bits(8, 8, 0xff, &[Text("a[RZ]")]).with(bits("", 20, 12), 0x800),
     if_bits(8, 8, 0xff, &[Text("a["), hex("offset", 20, 10), Text("]")]),
@@ -106,7 +106,7 @@ const CCTL_OPS: &[Option<&str>] = names! {
     ".QRY1", ".PF1 ", ".PF1.5 ", ".PF2 ", ".WB ", ".IV ", _, ".RS ", _, ".RSLB "
 };
 
-/// IVALL has no place.
+/// IVALL has no address.
 const CCTL_WHAT: Piece = cases! {
     if_bits(0, 4, 6, &[Text(".IVALL")]).with(bits("", 8, 8), 0xff).with(bits("", 22, 30), 0),
     otherwise(&[pick("operation", 0, 4, CCTL_OPS), MEM_CCTL]),
@@ -152,7 +152,7 @@ const AL2P_OFFSET: Piece = cases! {
     otherwise(&[COMMA, signed("offset", 20, 11)]),
 };
 
-/// .P of a patch; .PHYS with a register.
+/// `.P` for an attribute of a patch; `.PHYS` with a register.
 const PHYS: Piece = cases! {
     if_bits(31, 1, 1, &[Text(".P")]),
     if_bits(8, 8, 0xff, &[]),

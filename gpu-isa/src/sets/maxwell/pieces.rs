@@ -32,7 +32,8 @@ macro_rules! rows {
 }
 pub(super) use rows;
 
-/// A memory place: `[R1+0x10]` with a signed offset, without a register `[0x10]` with an unsigned one, `[R1]`, `[RZ]`.
+/// A memory operand: `[R1+0x10]` with a signed offset, without a register `[0x10]` with an unsigned one, `[R1]`,
+/// `[RZ]`.
 macro_rules! place {
     ($low:literal, $width:literal, $unsigned:ident, $signed:ident) => {
         Cases(&[
@@ -203,7 +204,7 @@ pub(super) const CC: Piece = on(47, ".CC");
 
 pub(super) const CC_52: Piece = on(52, ".CC");
 
-/// The destination and whether the condition code is written.
+/// The destination, with `.CC` if the condition code is written.
 pub(super) const INTO_D_CC: Piece = group! { SPACE, D, CC };
 
 pub(super) const INTO_D_CC_52: Piece = group! { SPACE, D, CC_52 };

@@ -29,7 +29,7 @@ const V_TYPE_B: Piece = cases! {
     if_bits(50, 1, 1, &[Names(bits("type", 29, 2).and(49, 1), V_TYPES_16_32)]),
 };
 
-/// Types of the operands; both signed words are not printed.
+/// Types of the operands; nothing is printed if both are signed words.
 const V_TYPES: Piece = cases! {
     if_bits(29, 2, 3, &[]).with(bits("", 37, 2), 3).with(bits("", 48, 3), 7),
     otherwise(&[V_TYPE_A, V_TYPE_B]),

@@ -236,7 +236,7 @@ const MINP_F16_F32: &[Piece] = &[
     Names(bits("data_format", 46, 1), &[Some(".f16"), Some(".f32")]),
 ];
 
-/// All groups but 0xF8.
+/// All groups except 0xF8.
 const GROUPS: &[Row] = &[
     upper(P2, "mad", 0xf80000, 0x000000, FORMAT_AND_OPERANDS),
     upper(P3, "mul.f32", 0xf80000, 0x080000, &[]),

@@ -14,9 +14,9 @@ const S1: Register = source(bits("source_1", 6, 6), S1_FILE, 2);
 const S2: Register = source(bits("source_2", 0, 6), S2_FILE, 2);
 const WRITTEN: &[Mask] = &[each(D_MASK)];
 
-/// The letters that a mask of two halves adds by its bits.
+/// The channels that each bit of a mask adds, for pairs of halves.
 const HALVES: [u8; 4] = [3, 0, 12, 0];
-/// The letters that a mask of single floats adds by its bits.
+/// The channels that each bit of a mask adds, for single floats.
 const SINGLES: [u8; 4] = [1, 2, 0, 0];
 
 /// VMAD2's destination has a file of two bits, and its mask counts in units of a register.
@@ -116,7 +116,7 @@ macro_rules! nmad {
 }
 
 const NMAD_PIECES: &[Piece] = nmad!(WRITTEN);
-/// A dot product reads all channels, whichever it writes.
+/// A dot product reads all channels, independent of the channels that it writes.
 const NMAD_DOT: &[Piece] = nmad!(XYZW);
 
 const fn nmad_row(mnemonic: &'static str, group_byte: u128, operation: u128, about: &'static str) -> Row {

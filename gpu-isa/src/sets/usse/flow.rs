@@ -3,7 +3,7 @@
 use super::operands::*;
 use crate::set::*;
 
-/// 20 bits from the begin of the program.
+/// A branch target as a number of instructions from the start of the program, 20 bits.
 const ABSOLUTE: Field = bits("target", 0, 20);
 /// The sign of a branch's distance.
 const BACKWARDS: Field = bits("backwards", 19, 1);

@@ -7,7 +7,7 @@ const S1_FILE: Field = bits("source_1_file", 30, 2).and(49, 1);
 const S2_FILE: Field = bits("source_2_file", 28, 2).and(48, 1);
 const NEGATIVE: Piece = Flag(bits("source_1_negative", 50, 1), 1, "-");
 const COMPONENT: Field = bits("component", 36, 3);
-/// The channel that a test looks at.
+/// The channel that a test reads.
 const ONE_OF: &[Mask] = &[
     Mask {
         base: 2,
@@ -60,7 +60,7 @@ const OF_RESULT: Piece = Cases(&[
     ),
     otherwise(&[Names(SIGN, &[Some(".nezero"), Some(".ltzero"), Some(".gtzero")])]),
 ]);
-/// The same of a subtraction, which compares.
+/// The condition of a subtraction, which compares its sources.
 const OF_SOURCES: Piece = Cases(&[
     when(SIGN, 3, &[Text(".inv")]),
     when(ZERO, 1, &[Names(SIGN, &[Some(".equal"), Some(".le"), Some(".ge")])]),
@@ -97,7 +97,7 @@ macro_rules! predicate_pieces {
     };
 }
 
-/// Source 2 may take its first channel for all.
+/// With this piece, all channels of source 2 may be its first channel.
 const SPREAD: Piece = component!(
     S2_FILE,
     Channels {

@@ -10,14 +10,14 @@
 //!                       │                                                   └──> cluster that reads it ──> ..
 //!                       └─> ..
 //! ```
-//! A change sets the bits of the clusters that read it: of a group at the edge, of a value while it is computed. A
-//! cluster without its bit is skipped: its results from before are still valid. Such clusters are pipeline stages
-//! without an instruction, and in a GPU most stages are empty most of the time; and choices with the same outcome as
-//! before. Only the registers of computed clusters are compared, and values that are read by clusters larger than the
-//! comparison.
+//! A change sets the bits of the clusters that read the changed group, at the edge, or the changed value, while it is
+//! computed. A cluster is skipped if its bit is not set, because its previous results are still valid. Examples are
+//! pipeline stages without an instruction, because most stages of a GPU are empty most of the time, and selections with
+//! the same outcome as before. Only two kinds of values are compared: the registers of computed clusters, and values
+//! that are read by clusters larger than the comparison.
 //!
-//! Clusters that depend on few groups come first: the operands of a node depend on no group that the node does not
-//! depend on.
+//! Clusters that depend on few groups come first: the groups of an operand are always a subset of the groups of its
+//! user.
 
 use super::groups::{Groups, Sources};
 use super::layout::Layout;
@@ -43,12 +43,12 @@ pub(crate) enum Item {
     Call(u32),
     /// A [pack](super::packs), by its number.
     Pack(u32),
-    /// Four registers that load a pack, by their number among such.
+    /// Four registers that load a pack, by their index among such sets.
     Registers(u32),
 }
 
 impl Item {
-    /// Calls `f` with the operands; [packs](super::packs::Packs::needs) have their own.
+    /// Calls `f` with the operands. For packs, see [`Packs::needs`](super::packs::Packs::needs).
     pub fn needs(self, design: &Design, f: &mut dyn FnMut(Id)) {
         match self {
             Item::Node(id) => design.graph.op(id).operands(f),
@@ -63,12 +63,12 @@ impl Item {
 #[derive(Default)]
 pub(crate) struct Cluster {
     pub items: Vec<Item>,
-    /// The groups that it depends on; in the end, the ones that it reads.
+    /// The groups that it depends on; after [`follow_directly`], only the groups that it reads.
     pub follows: Groups,
     pub takers: Takers,
 }
 
-/// Groups of registers, memories and opaque blocks that need the edge if a cluster has been computed.
+/// The registers, memories and opaque blocks that need the edge if the cluster has been computed, by number.
 #[derive(Default)]
 pub(crate) struct Takers {
     pub registers: Vec<u32>,
@@ -103,7 +103,7 @@ struct Same {
     roots: Vec<Root>,
 }
 
-/// The clusters of a design, ordered so that each needs only earlier ones.
+/// Returns the clusters of a design, each after the clusters that it needs.
 ///
 /// # Errors
 /// An opaque block depends on itself.
@@ -149,8 +149,8 @@ pub(crate) fn clusters(
     }
     let mut same: Vec<(Groups, Same)> = same.into_iter().collect();
     same.retain(|(_, same)| same.nodes.len() >= SMALL || !same.roots.is_empty());
-    // Each node is in one of them, so the first node identifies a cluster; without nodes, the groups do. The order is
-    // deterministic.
+    // Each node is in exactly one cluster, so the first node identifies the cluster. A cluster without nodes is
+    // identified by its groups. The order is deterministic.
     same.sort_by_cached_key(|(groups, same)| {
         let first = same.nodes.first().copied();
         (groups.count(), first, groups.iter().collect::<Vec<_>>())
@@ -222,7 +222,7 @@ fn follow_directly(design: &Design, sources: &Sources, nodes: &[Groups], cluster
 }
 
 /// The clusters in the order of the circuit's registers and memories, each after the clusters that it needs. Neighbours
-/// are active at the same time, since they belong to one unit.
+/// are active at the same time, because they belong to one unit.
 fn by_place(design: &Design, clusters: Vec<Cluster>) -> Vec<Cluster> {
     let mut cluster_of = vec![usize::MAX; design.graph.nodes.len()];
     for (number, cluster) in clusters.iter().enumerate() {
@@ -266,7 +266,7 @@ fn by_place(design: &Design, clusters: Vec<Cluster>) -> Vec<Cluster> {
     sorted
 }
 
-/// The nodes that these values need, themselves included.
+/// Returns the nodes that these values need, including the values.
 fn reached(design: &Design, mut open: Vec<Id>) -> Vec<bool> {
     let mut reached = vec![false; design.graph.nodes.len()];
     while let Some(id) = open.pop() {

@@ -170,7 +170,7 @@ impl<'a> Emitter<'a, '_> {
         }
     }
 
-    /// Activates the clusters that need values that differ.
+    /// Activates the clusters that use changed values.
     fn activate(&mut self) {
         for users in std::mem::take(&mut self.certain) {
             set_bits(self.builder, self.state, self.layout.active, users);
@@ -189,7 +189,7 @@ impl<'a> Emitter<'a, '_> {
         }
     }
 
-    /// A word of 64 bits that is 0 if and only if the value is.
+    /// Returns a word of 64 bits that is 0 exactly if the value is 0.
     fn word_of(&mut self, value: Value) -> Value {
         match self.builder.func.dfg.value_type(value) {
             types::I128 => {

@@ -19,26 +19,27 @@ use cranelift_module::{default_libcall_names, Linkage, Module};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// Nodes per function: the time of the register allocator grows faster than its input.
+/// The number of nodes per function. The time for register allocation grows faster than the size of a function.
 const NODES: usize = 600;
 
-/// The nodes of a dependent cluster from which a value is compared with its previous one; the comparison costs about
-/// three nodes, but its branch takes time to compile.
+/// The number of nodes in a dependent cluster from which a value is compared with its previous one. The comparison
+/// costs about three nodes, but its branch takes time to compile.
 const NODES_FOR_A_VALUE: usize = 10;
 
 /// The cost of a memory's edge in nodes.
 const MEMORY_NODES: usize = 30;
 
-/// Compiled code; its arguments: state, memories, opaque blocks.
+/// A compiled function. Its arguments are the state, the memories and the opaque blocks.
 pub(crate) type Function = unsafe extern "C" fn(*mut u8, *const *mut u64, *mut u8);
 
-/// A function and its guard: it needs a call only if one of these bits is set. Words of bits are counted from the first
-/// such word of the state.
+/// A function and its guard: it is only called if one of these bits is set. The words of bits are counted from the
+/// first such word of the state.
 ///
-/// A machine's code is larger than a processor's caches; functions that are not called need not be loaded.
+/// A machine's code is larger than the caches of a processor, so functions that are not called save loads of code.
 pub(crate) struct GuardedFunction {
     pub function: Function,
-    /// Most functions have their bits in one word. Steps are tested in every cycle, and a list would need another load.
+    /// Most functions have their bits in one word. Guards are tested in every cycle, and a list would need another
+    /// load.
     first: (u32, u64),
     others: Vec<(u32, u64)>,
 }

@@ -308,7 +308,7 @@ impl Emitter<'_, '_> {
         self.by(value, count, |builder, count| builder.ins().sshr(value, count))
     }
 
-    /// The value, shifted by `shift` unless the count is 0.
+    /// Returns the value shifted by `shift`, or unchanged if the count is 0.
     fn by(&mut self, value: Value, count: u32, shift: impl FnOnce(&mut FunctionBuilder, Value) -> Value) -> Value {
         match count {
             0 => value,

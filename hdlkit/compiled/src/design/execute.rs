@@ -60,7 +60,7 @@ impl KernelExecution<'_> {
         }
     }
 
-    /// The assignments of `body`, which are undone afterwards.
+    /// Returns the assignments of `body`, and undoes them.
     fn branch(&mut self, body: &[Stmt]) -> Result<BTreeMap<u32, Id>> {
         let start = self.log.len();
         self.run(body)?;

@@ -15,15 +15,16 @@ use std::sync::OnceLock;
 pub struct Code {
     pub(crate) design: Design,
     pub(super) program: Program,
-    /// Made when the first cycles may be skipped.
+    /// The tables for skipping cycles, generated before the first skip.
     pub(super) idle: OnceLock<IdleTables>,
-    /// Idle cycles before that, of all machines.
+    /// The number of idle cycles of all machines before `idle` was generated.
     pub(super) waited: AtomicU64,
 }
 
 impl Code {
-    /// Compiles the kernels of `block`, which should not have run: the registers' values are in the text of its parts,
-    /// and a bundle of more than 64 bits may have no literal. The code does not depend on the values in `block`.
+    /// Compiles the kernels of `block`. It should not have run: the text of its parts contains the values of the
+    /// registers, and a bundle of more than 64 bits may have no literal. The code does not depend on the values in
+    /// `block`.
     ///
     /// # Errors
     /// The circuit has a construct that cannot be compiled, or the processor is not supported: see [`CompileError`].
@@ -75,7 +76,7 @@ impl Code {
         self.design.shown.iter().map(|shown| shown.atom)
     }
 
-    /// The number of vectors of four neighbours' values in a cycle, if all is computed.
+    /// The number of vectors in a cycle that computes everything. Each has the values of four neighbours.
     pub fn vectors(&self) -> usize {
         self.program.vectors
     }

@@ -76,9 +76,9 @@ impl MachineCode {
         self.0.tick();
     }
 
-    /// Skips up to `most` cycles in which the circuit only repeats itself and counts, with the inputs of the last cycle;
-    /// returns their number. To be called after each edge: it compares states, so it finds nothing at first. Outputs
-    /// repeat, too. The ports keep the words of the last cycle.
+    /// Skips up to `most` cycles in which the circuit only repeats itself and counts, with the inputs of the last
+    /// cycle. Returns the number of skipped cycles. It compares successive states, so call it after each edge; the
+    /// first calls skip nothing. Outputs are also periodic. The ports keep the words of the last cycle.
     ///
     /// Circuits with called blocks or with shown signals skip nothing.
     pub fn skip_idle(&mut self, most: u64) -> u64 {

@@ -35,7 +35,8 @@ fn widths(design: &Design) -> impl Iterator<Item = u32> + '_ {
     registers.chain(data.flat_map(|memory| memory.reads.iter().flat_map(|_| word_widths(memory))))
 }
 
-/// The saved part of a state value: all but the switches of gates' faults, which do not belong to a circuit's state.
+/// The saved part of a state value: everything except the switches of gate faults, which are not part of a circuit's
+/// state.
 pub(crate) fn kept(design: &Design, number: u32, value: u128) -> u128 {
     match design.has_switches(number) {
         true => 0,
@@ -102,8 +103,9 @@ impl MachineCode {
         Some(words)
     }
 
-    /// Restores a saved state of a machine of the same circuit, whichever signals it showed; the inputs stay. Excess
-    /// bits of values are ignored. Returns false, without a change, if there are too few words or too many.
+    /// Restores a saved state of a machine of the same circuit, which may have shown other signals. Inputs do not
+    /// change. Excess bits of values are ignored. Returns false, without a change, if there are too few words or too
+    /// many.
     #[must_use]
     pub fn restore(&mut self, saved: &[u64]) -> bool {
         let machine = &mut *self.0;
@@ -117,7 +119,7 @@ impl MachineCode {
         }
         fill(design, &mut machine.memories, memories);
         machine.watch.forget();
-        // All signals are computed anew.
+        // All signals are computed again.
         machine.state[code.program.active()].fill(!0);
         true
     }

@@ -248,7 +248,8 @@ impl Machine {
         let width = word_widths(memory).nth(word % memory.stride as usize);
         *place = value & mask(width.unwrap_or_default()) as u64;
         self.watch.forget();
-        // Reads within the cycle see the change; registered ones read again at the next edge, whatever their address.
+        // Reads within the cycle see the change. Registered reads read again at the next edge, even from the same
+        // address.
         let program = &self.code.program;
         mark(&mut self.state, program, program.sources.memory[number]);
         set_bit(

@@ -5,7 +5,7 @@ use hdlkit::kernel::shape::Shape;
 use num_bigint::BigUint;
 use rust_hdl_core::prelude::VCDValue;
 
-/// The words of the `width` bits of a value from `low` on.
+/// The words of `width` bits of a value, starting at bit `low`.
 pub(super) fn words(value: &BigUint, low: u32, width: u32) -> Vec<u64> {
     let value = field(value, low, width);
     let words = [value as u64, (value >> 64) as u64];

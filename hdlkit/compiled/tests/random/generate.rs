@@ -64,7 +64,7 @@ impl KernelGenerator {
         }
     }
 
-    /// A value as wide as can be, to read `width` bits of.
+    /// Returns a random value of any width, from which the caller selects bits.
     fn source(&mut self, depth: usize) -> (String, usize) {
         let width = self.width();
         (self.bits(width, depth), width)
@@ -273,7 +273,7 @@ impl KernelGenerator {
             0 => self.choice(of, margin),
             _ => self.expression(of, 3),
         };
-        // Now and then a name that hides another.
+        // Sometimes the name shadows another local.
         let name = match self.random.gen_bool(0.1) && self.locals > 0 {
             true => format!("v{}", self.random.gen_range(0..self.locals)),
             false => {
@@ -286,7 +286,7 @@ impl KernelGenerator {
         self.values.push((name, of));
     }
 
-    /// A local that changes, also under conditions with locals of their own.
+    /// Generates a local that changes, also in branches that have locals.
     fn changing(&mut self, text: &mut String) {
         let of = self.any_type();
         let name = format!("m{}", self.locals);
@@ -295,7 +295,7 @@ impl KernelGenerator {
         let _ = writeln!(text, "        let mut {name} = {value};");
         self.values.push((name.clone(), of));
         if self.random.gen() {
-            // Somebody reads it before it changes.
+            // Another local reads it before it changes.
             self.local(text, "        ");
         }
         let _ = writeln!(text, "        if {} {{", self.bit(2));

@@ -184,12 +184,12 @@ const fn coded(to: WideInteger, value: u64, overflow: bool) -> Flagged<u64> {
 /// bits 63..32), to a double. A negated 0 is -0.
 ///
 /// Signed types round the signed number. A negated number of an unsigned type is rounded as if positive, then negated:
-/// [`Rounding::Down`] then makes its magnitude smaller, and [`Rounding::Up`] larger. This is the hardware's.
+/// [`Rounding::Down`] then makes its magnitude smaller, and [`Rounding::Up`] larger. The hardware does the same.
 pub const fn i2f(from: WideInteger, sign: Sign, rounding: Rounding, a: u64) -> Flagged<u64> {
     flagged(float_of(DOUBLE, from, sign, rounding, a))
 }
 
-/// I2F.F32.U64, I2F.F32.S64: as [`i2f`], to a float32.
+/// I2F.F32.U64, I2F.F32.S64: like [`i2f`], to a float32.
 pub const fn i2f_to_single(is_signed: bool, sign: Sign, rounding: Rounding, a: u64) -> Flagged {
     flagged_single(float_of(SINGLE, WideInteger::long(is_signed), sign, rounding, a) as u32)
 }

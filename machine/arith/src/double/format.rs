@@ -192,8 +192,8 @@ impl Exact {
         }
     }
 
-    /// The signed magnitude in units of `2^exponent`, which must not be less than its own exponent. Only shifts of more
-    /// than 20 lose bits, which a sticky bit replaces; sums that cancel more than one bit lose none.
+    /// The signed magnitude in units of `2^exponent`; `exponent` must not be less than the exponent of `self`. Only
+    /// shifts of more than 20 lose bits, which a sticky bit replaces; sums that cancel more than one bit lose none.
     #[inline(always)]
     const fn aligned(self, exponent: i32) -> i128 {
         let magnitude = shift_sticky(self.magnitude, (exponent - self.exponent) as u32) as i128;

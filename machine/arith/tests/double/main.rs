@@ -146,7 +146,7 @@ fn exact_zeros_have_a_sign() {
         assert_eq!(dadd(mode, 0, SIGN).value, difference);
         assert_eq!(dadd(mode, SIGN, SIGN).value, SIGN);
         assert_eq!(dmul(mode, SIGN, ONE).value, SIGN);
-        // The product counts with its sign.
+        // The product is -0.
         assert_eq!(dfma(mode, SIGN, ONE, SIGN).value, SIGN);
         assert_eq!(dfma(mode, SIGN | ONE, 0, 0).value, difference);
     }

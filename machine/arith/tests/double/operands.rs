@@ -111,7 +111,7 @@ fn near(random: &mut Random, bits: u64) -> u64 {
     bits.wrapping_add_signed(random.between(-reach, reach))
 }
 
-/// Three operands of a multiplication and addition; the first two also of a product, the outer two of a sum.
+/// Three operands of DFMA. Tests also use the first two for a product, and the first and third for a sum.
 pub fn triple(random: &mut Random) -> [u64; 3] {
     let a = double(random);
     let b = match random.below(8) {
@@ -126,7 +126,7 @@ pub fn triple(random: &mut Random) -> [u64; 3] {
         }
         // The product near 1.
         2 => near(random, (1.0 / f64::from_bits(a)).to_bits()),
-        // The product has a handful of bits more than the format: ties.
+        // The product has a few more bits than the format, so ties are frequent.
         3 => {
             let kept = random.next() | 1 << 51;
             with_field(random, 0x3ff) & !FRACTION | kept & FRACTION & FRACTION << random.below(52)

@@ -26,8 +26,8 @@ pub struct Cubin {
     pub globals: Option<Globals>,
     /// The module's variables in constant and in global memory.
     pub symbols: Vec<CubinSymbol>,
-    /// The reason why the kernels can be listed but not run, if there is one: a text cubin does not say where its
-    /// variables' addresses are.
+    /// The reason why the kernels can be listed but not run, if there is one: a text cubin does not record the places
+    /// of its variables' addresses.
     pub not_to_run: Option<CubinError>,
     /// Words that hold addresses of global variables. They are relative to the first variable until
     /// [`Cubin::place_globals`] sets its address.
@@ -40,8 +40,8 @@ impl Cubin {
         self.kernels.iter().find(|kernel| kernel.name == name)
     }
 
-    /// Sets the byte address of the variables in global memory, and puts their addresses where the program has them.
-    /// Call it once if there are [`Cubin::globals`]; without them it does nothing.
+    /// Sets the byte address of the variables in global memory, and inserts their addresses into the program. Call it
+    /// once if there are [`Cubin::globals`]; without them it does nothing.
     ///
     /// # Errors
     /// The address is not a multiple of the variables' alignment, or the variables placed there do not fit into 32
@@ -174,8 +174,8 @@ pub(super) enum CubinSection {
     Globals,
 }
 
-/// A cubin of an assembled program, for its capability. Every kernel gets the whole code and all constants, since kernels from
-/// one source may share both.
+/// A cubin of an assembled program, for its capability. Every kernel gets the whole code and all constants, because
+/// kernels from one source may share both.
 impl From<&Program> for Cubin {
     fn from(program: &Program) -> Self {
         let kernels = program.kernels.iter().map(|kernel| {
@@ -223,7 +223,7 @@ fn barriers(words: &[u32]) -> u32 {
 /// A cubin that cannot be read or written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CubinError {
-    /// CubinSection in the file.
+    /// The place of the error in the file.
     pub place: CubinPlace,
     /// The error, and what was expected.
     pub message: String,

@@ -147,8 +147,8 @@ struct Loading<'data> {
     places: BTreeMap<usize, CubinSection>,
     /// Offsets of the sections of global variables from the first of these.
     global_offsets: BTreeMap<usize, u32>,
-    /// Bytes of the file that no section has claimed yet. Sections do not overlap; without this limit a small file with
-    /// overlapping ones could demand any amount of memory.
+    /// Bytes of the file that no section has claimed yet. Sections do not overlap. Without this limit, a small file
+    /// with overlapping sections could require any amount of memory.
     room: usize,
 }
 
@@ -571,7 +571,7 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
             let Some((entries, link, entry_bytes)) = entries else {
                 continue;
             };
-            // Sections that are not loaded (debugging, for one) need no addresses.
+            // Sections that are not loaded, such as debug sections, need no addresses.
             let Some(&place) = loading.places.get(&target) else {
                 continue;
             };
@@ -662,6 +662,6 @@ struct Relocation {
     offset: u64,
     kind: u32,
     symbol: usize,
-    /// `None`: the addend is in the relocated place itself.
+    /// `None` if the addend is in the relocated place itself.
     addend: Option<i64>,
 }

@@ -35,8 +35,9 @@ use crate::text::bytes::text_of_bytes;
 
 /// Reads a cubin, ELF or text.
 ///
-/// The file is neither ELF nor text, is damaged, is not for sm_10 to sm_13, or needs something unsupported (a
-/// relocation of an unknown type, say). The error gives the place in the file.
+/// # Errors
+/// The file is neither ELF nor text, is damaged, is not for sm_10 to sm_13, or needs something unsupported, such as a
+/// relocation of an unknown type. The error gives the place in the file.
 pub fn read_cubin(bytes: &[u8]) -> Result<Cubin, CubinError> {
     if elf::is_elf(bytes) {
         return elf::read(bytes);

@@ -27,9 +27,9 @@
 //!
 //! The keywords are from decuda's `CubinFile.py` and its real files; Barra's `kernel.tcc` and `module.tcc` have a few
 //! more. Textures (`sampler`, `samplers`), parameters' offsets (`params_SMEM`) and the names of variables in `shared`
-//! and `local` memory are skipped: a program runs without them. Of variables in global memory (`reloc`) name and size
-//! are read; neither program knows where the code has their addresses (`constrelocs`, for one). Such a cubin can be
-//! listed and not run.
+//! and `local` memory are skipped: a program runs without them. For variables in global memory (`reloc`), name and size
+//! are read. Neither program knows where the code has their addresses (`constrelocs`, for example), so such a cubin can
+//! be listed, but not run.
 
 use super::contents::{not_sm1x, Cubin, CubinError, CubinKernel, CubinPlace, CubinSymbol, SymbolSpace, BANKS};
 use crate::table::Capability;

@@ -13,15 +13,15 @@ use object::write::StringId;
 use object::Endianness;
 use std::collections::BTreeMap;
 
-/// Writes a program as an ELF cubin of its capability. [`super::read_cubin`] reads it back as [`Cubin::from`] of the program,
-/// except that constant blocks of one bank become one, with zeros in the gaps.
+/// Writes a program as an ELF cubin of its capability. [`super::read_cubin`] reads it back as [`Cubin::from`] of the
+/// program, except that constant blocks of one bank become one, with zeros in the gaps.
 ///
-/// Every kernel's section holds the whole code, since kernels from one source may share parts of it; the kernel's
+/// Every kernel's section has the whole code, because kernels from one source may share parts of it; the kernel's
 /// symbol gives its start.
 ///
 /// # Errors
-/// Something in the program does not fit into a cubin: more than 65,535 bytes of parameters, say. The assembler makes
-/// no constants that do not fit.
+/// Something in the program does not fit into a cubin, for example more than 65,535 bytes of parameters. The assembler
+/// makes no constants that do not fit.
 pub fn write_cubin(program: &Program) -> Result<Vec<u8>, CubinError> {
     let cubin = Cubin::from(program);
     let mut file = Vec::new();

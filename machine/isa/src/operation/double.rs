@@ -7,8 +7,8 @@ use flexgrip_arith::Flagged;
 
 pub use flexgrip_arith::double::convert::WideInteger;
 
-/// An operation with a 64-bit source or result. A 64-bit value is in two consecutive registers, the first one even, with
-/// the low word in the first.
+/// An operation with a 64-bit source or result. A 64-bit value is in two consecutive registers, the first one even,
+/// with the low word in the first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Double {
     /// `±(source 1 * source 2) ± source 3`, rounded once (DFMA).

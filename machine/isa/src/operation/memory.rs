@@ -43,14 +43,15 @@ impl MemoryAccess {
             3 => MemoryAccess::S16,
             4 => MemoryAccess::B64,
             5 => MemoryAccess::B128,
-            // The value 7 is undefined, and the rows' names for the field have no entry for it, so it never arrives
+            // The value 7 is undefined, and the rows' names for the field have no entry for it, so it does not occur
             // here.
             _ => MemoryAccess::B32,
         }
     }
 }
 
-/// An atomic operation on memory: the new value of a word, from its old value and operands b (source 2) and c (source 3).
+/// An atomic operation on memory: the new value of a word, from its old value and operands b (source 2) and c (source
+/// 3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Atomic {
     /// On four bytes.

@@ -220,8 +220,8 @@ pub enum Operation {
         /// Width of the destination.
         width: Width,
     },
-    /// Atomic operation on global memory at source 1, with operands b and c as sources 2 and 3. The destination, if there
-    /// is one, gets the old value (GATOM, GRED).
+    /// Atomic operation on global memory at source 1, with operands b and c as sources 2 and 3. The destination, if
+    /// there is one, gets the old value (GATOM, GRED).
     Atomic {
         /// Global space, 0..15; programs use 14.
         space: u8,
@@ -270,7 +270,7 @@ pub enum Operation {
     Fmul {
         /// Nearest or zero.
         rounding: Rounding,
-        /// Clamp to [0, 1]; never below capability 1.2, whatever the text says.
+        /// Clamp to [0, 1]; never set below capability 1.2, even if the text has `.SAT`.
         saturate: bool,
         /// Negate source 1.
         negate1: bool,

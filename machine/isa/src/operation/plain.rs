@@ -19,8 +19,7 @@ pub struct LaneInputs {
     pub other: u32,
 }
 
-/// An operation with modifiers that only its arithmetic reads. It is identified by its name, by which the circuits' lane
-/// knows it, too.
+/// An operation with modifiers that only its arithmetic reads. Its name identifies it, also in the circuits' lane.
 #[derive(Clone, Copy)]
 pub struct Plain {
     name: &'static str,

@@ -42,7 +42,7 @@ impl Document {
         }
     }
 
-    /// Escapes characters that Markdown would take for a tag, since prose may become HTML.
+    /// Escapes characters that Markdown would take for a tag, because prose may become HTML.
     pub fn prose(&self, text: &str) -> String {
         if self.markdown {
             text.replace('<', "&lt;")

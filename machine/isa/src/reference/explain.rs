@@ -12,7 +12,7 @@ use std::fmt::Write;
 /// Width of the text.
 pub(crate) const TEXT_WIDTH: usize = 100;
 
-/// Explains `word` for capability 1.0: as [`explain_at`].
+/// Explains `word` for capability 1.0, like [`explain_at`].
 ///
 /// ```
 /// let text = flexgrip_isa::explain(0x0400_0780_a000_0005);
@@ -22,8 +22,9 @@ pub fn explain(word: u64) -> String {
     explain_at(word, Capability::V1_0)
 }
 
-/// Explains `word` for a capability; a word of a later one is explained for that. The low half is in bits 31..0, the only half that matters in a short instruction. Every word has
-/// an explanation: for one that is not an instruction it names the undefined part and similar instructions.
+/// Explains `word` for a capability. A word of a later capability is explained for that one. The low half is in bits
+/// 31..0, the only half that matters in a short instruction. Every word has an explanation: for a word that is not an
+/// instruction, it names the undefined part and similar instructions.
 pub fn explain_at(word: u64, capability: Capability) -> String {
     let mut text = String::new();
     let form = Form::of(word);

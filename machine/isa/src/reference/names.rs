@@ -45,8 +45,8 @@ pub(super) fn is_later(row: &Row) -> bool {
     LATER_ROWS.iter().any(|later| std::ptr::eq(later, row))
 }
 
-/// The title of a row's section: its full name and form, the capability if that is later than 1.0 and, if another row
-/// has the same, a fixed bit that differs there, or several.
+/// The title of a row's section: its full name and form, and the capability if it is later than 1.0. If other rows
+/// have the same title, also one fixed bit in which all of them differ, or several bits.
 pub fn heading(row: &Row) -> String {
     let plain = |row: &Row| {
         let since = if is_later(row) {

@@ -44,7 +44,7 @@ pub struct UnknownInstruction {
     pub name: String,
     /// A name from the table with a similar spelling.
     pub suggestion: Option<&'static str>,
-    /// The reason why it is not in the table, if it is an instruction of other chips or programs.
+    /// The reason why the table does not have the name, if other chips or programs have such an instruction.
     pub elsewhere: Option<&'static str>,
 }
 

@@ -20,7 +20,7 @@ pub enum Capability {
     V1_3,
 }
 
-/// The error for a text that names no capability.
+/// The error for a text that is not a capability.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("there is no compute capability `{text}`; expected 1.0, 1.1, 1.2 or 1.3")]
 pub struct UnknownCapability {

@@ -2,14 +2,14 @@
 //!
 //! Tracking makes decode and encode inverses of each other. [`Reader`] notes every bit that it reads, so the rest is
 //! known to be ignored. [`Writer`] refuses to give a bit two values, so constraints between operands (a short
-//! instruction's third source *is* its destination; only one operand may be a constant) need no code of their own.
+//! instruction's third source *is* its destination; only one operand may be a constant) need no special code.
 
 /// The kind of a field's value and, for numbers, its unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// Number of a register; for a half, twice the register's number, plus 1 for the high half.
     Register,
-    /// Number of an address register; 0 is none, or A0, which reads 0.
+    /// Number of an address register; 0 means no register, or A0, which reads 0.
     AddressRegister,
     /// Number of a condition-code register.
     ConditionCode,

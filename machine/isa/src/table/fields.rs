@@ -176,7 +176,7 @@ const QUAD_WORDS: Words = &[
     "source 3 + 0",
 ];
 const COORDINATE_WORDS: Words = &["one register", "two registers", "three registers", "four registers"];
-/// The operations of GATOM and GRED, by number; `""` for numbers that are none.
+/// The operations of GATOM and GRED, by number; `""` for numbers without an operation.
 const ATOMIC_WORDS: [&str; 16] = [
     "memory + b",
     "b",
@@ -272,7 +272,7 @@ pub(super) const WIDE: Field = field("32-bit", &[(58, 1)], Kind::Flag);
 /// Width and sign of an integer: the sources of long words, the result of F2I.
 pub const WIDE_SIGNED: Field = field("type", &[(58, 1), (59, 1)], Kind::Choice(INTEGER_WORDS));
 pub(super) const WIDE_SHORT: Field = field("32-bit", &[(15, 1)], Kind::Flag);
-/// Which operand of IADD, or of a short IMAD, is negated; or the addition with carry.
+/// Selects the negated operand of IADD or of a short IMAD, or addition with carry.
 pub const ADD_KIND: Field = field("add kind", &[(22, 1), (28, 1)], Kind::Choice(ADD_WORDS));
 /// Negation of a long IMAD's product or of its source 3; or the addition with carry.
 pub const MAD_ADD_KIND: Field = field("add kind", &[(58, 1), (59, 1)], Kind::Choice(MAD_ADD_WORDS));

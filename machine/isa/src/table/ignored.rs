@@ -2,8 +2,8 @@
 //!
 //! The hardware tests of the envytools project (`hwtest`, groups `g80_fp`, `g80_int` and `g80_sfu`) set the bits that
 //! they treat as modifiers at random, run the words on a G80 and compare its results with the expected ones. A bit that
-//! they vary without an effect on the expectation is ignored by silicon. For the other ignored bits there is no
-//! evidence but that real code does not set them.
+//! they vary without an effect on the expectation is ignored by silicon. For all other ignored bits, the only evidence
+//! is that real code does not set them.
 
 use super::pattern::Form;
 use super::row::Row;

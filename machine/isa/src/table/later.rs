@@ -1,5 +1,5 @@
 //! The rows that compute capabilities 1.1 to 1.3 add to [`super::ROWS`]. The sources are the public decoder, tests and
-//! documentation of the envytools project, and what NVIDIA's tools print.
+//! documentation of the envytools project, and the output of NVIDIA's tools.
 
 use super::capability::Capability;
 use super::field::Field;
@@ -193,7 +193,7 @@ const fn saturating(row: Row) -> Row {
     }
 }
 
-/// Direct3D 10.1, which 1.2 has and 1.3 has not.
+/// Instructions of Direct3D 10.1, which only 1.2 has.
 const TEX_10_1: Row = Row {
     since: Capability::V1_2,
     until: Capability::V1_2,
@@ -202,8 +202,8 @@ const TEX_10_1: Row = Row {
 
 // ---- The rows ---------------------------------------------------------------------------------------------------
 
-/// The instructions that capabilities 1.1 to 1.3 add. At no capability does a word match two rows, whether of
-/// these or of [`super::ROWS`].
+/// The instructions that capabilities 1.1 to 1.3 add. At each capability, a word matches at most one row of these and
+/// of [`super::ROWS`].
 pub static LATER_ROWS: &[Row] = &[
     // 1.1: atomic operations on global memory, loads from shared memory
     Row {

@@ -650,7 +650,7 @@ pub(super) const TEX32: Row = Row {
     ..SHORT
 };
 
-/// Conversions from and to half precision, which the G80 has in addition to those in the manual.
+/// Conversions from and to half precision, which the G80 has but the manual does not describe.
 pub(super) const F16: Row = Row {
     unit: Unit::Float,
     narrowed: WITHOUT_64,

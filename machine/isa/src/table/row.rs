@@ -98,8 +98,8 @@ pub enum Suffix {
     Names(Field, &'static [Option<&'static str>]),
     /// The name, when the field has the value.
     When(Field, u32, &'static str),
-    /// As `Names`, and the operation does not depend on it. Only in words in which these flags are all 0: in the others
-    /// the field's bits belong to an operand. No value is undefined.
+    /// Like `Names`, but the operation does not depend on the field, and no value is undefined. It only applies to
+    /// words in which these flags are all 0: in others, the field's bits belong to an operand.
     WithoutEffect(&'static [Field], Field, &'static [Option<&'static str>]),
     /// The same in every word.
     Fixed(&'static str),
@@ -136,14 +136,14 @@ pub struct Row {
     pub execution: Execution,
     /// Meaning in a sentence.
     pub semantics: &'static str,
-    /// Source of this knowledge; without one, `extension` and its purpose: see [`Row::is_extension`].
+    /// The source of the encoding; without a source, `extension` and its purpose: see [`Row::is_extension`].
     pub source: &'static str,
-    /// The first compute capability of chips with the row. This core has the rows of [`super::ROWS`] at every capability
-    /// up to `until`.
+    /// The first compute capability of chips with the row. This core has the rows of [`super::ROWS`] at every
+    /// capability up to `until`.
     pub since: Capability,
     /// The last compute capability with the row.
     pub until: Capability,
-    /// From this capability on, a word with this one-bit field at 1 is not of this row.
+    /// From this capability on, a word with this one-bit field at 1 does not belong to this row.
     pub narrowed: Option<(Capability, Field)>,
     /// Sections of the manual about it, with their errors.
     pub manual: &'static [&'static Section],
@@ -198,7 +198,7 @@ impl Row {
         self.pattern.form
     }
 
-    /// All fields that the row's words may have, without repetition: the bits that a hardware decoder must look at.
+    /// All fields that the row's words may have, without repetition: the bits that a hardware decoder must read.
     /// Every other bit outside the pattern is ignored.
     pub fn fields(&self) -> Vec<Field> {
         self.collect_fields(None)

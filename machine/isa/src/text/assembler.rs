@@ -16,7 +16,7 @@
 //! table: .word 1, 0xff, -3      // words, here or in the code
 //! .code
 //! .align 64
-//! .short                        // from here on, short forms with the same meaning; .long ends this
+//! .short                        // short forms with the same meaning from here, until .long
 //! ```
 //!
 //! A statement ends with its line or with `;`. Comments are `//` to the end of the line and `/* */`. Mnemonics,
@@ -65,8 +65,8 @@ pub struct Program {
     pub constants: Vec<ConstantBlock>,
     /// Source line (from 1) of every instruction and data word, by ascending byte address. Fillers have none.
     pub lines: Vec<(u32, u32)>,
-    /// The byte address of every instruction, ascending, and the bytes of the source text that it is made of, without labels
-    /// in front of it.
+    /// The byte address of every instruction, ascending, and the bytes of the source text that it is made of, without
+    /// labels before it.
     pub instructions: Vec<(u32, Range<usize>)>,
 }
 
@@ -161,10 +161,10 @@ impl fmt::Display for Diagnostic {
 
 impl std::error::Error for Diagnostic {}
 
-/// Assembles one instruction of capability 1.0: as [`parse_instruction_at`].
+/// Assembles one instruction of capability 1.0, like [`parse_instruction_at`].
 ///
 /// # Errors
-/// As [`parse_instruction_at`].
+/// The errors of [`parse_instruction_at`].
 pub fn parse_instruction(text: &str) -> Result<Instruction, Box<Diagnostic>> {
     parse_instruction_at(text, Capability::V1_0)
 }
@@ -192,10 +192,10 @@ pub fn parse_instruction_at(text: &str, capability: Capability) -> Result<Instru
     Err(Box::new(diagnostic("", 1, text, problem)))
 }
 
-/// Assembles a source text for capability 1.0: as [`assemble_at`].
+/// Assembles a source text for capability 1.0, like [`assemble_at`].
 ///
 /// # Errors
-/// As [`assemble_at`].
+/// The errors of [`assemble_at`].
 pub fn assemble(text: &str, file: &str) -> Result<Program, Vec<Diagnostic>> {
     assemble_at(text, file, Capability::V1_0)
 }
@@ -313,7 +313,7 @@ fn statements(line: &str) -> Vec<Piece<'_>> {
 
 /// An item that takes up space in the code.
 enum Item<'a> {
-    /// With its place in the text.
+    /// An instruction, with its byte range in the text.
     Instruction(Statement<'a>, Range<usize>),
     Word(Piece<'a>),
     Filler,
@@ -345,7 +345,7 @@ struct UnfinishedKernel {
 
 #[derive(Default)]
 struct Assembler<'a> {
-    /// Where the line that is read begins in the text.
+    /// Byte offset of the current line in the text.
     line_start: usize,
     /// Next byte address in the code.
     address: u32,

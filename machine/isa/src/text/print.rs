@@ -2,7 +2,7 @@
 //!
 //! The style follows the vendor's `cuobjdump`: `IADD R0 (C0.EQU), g[0x4], R2`. Offsets of `g[]` and `c[]` operands are
 //! in units of the access size, as in the word. Versions of `cuobjdump` differ in where they put blanks, and their text
-//! loses bits, so that it cannot be assembled back. [`Style`] has two of their styles and our own, which
+//! loses bits, so that it cannot be assembled back. [`Style`] has two of their styles and the project's, which
 //! [`Instruction`]'s `Display` prints:
 //!
 //! - `g[0x1]`, `c[0x1][0x2]`, `o[0x7f]` without a blank before a bracket;
@@ -21,14 +21,14 @@ use std::fmt::{self, Display, Formatter};
 /// Style of an instruction's text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Style {
-    /// Ours: no blanks before brackets, and every meaningful bit is visible.
+    /// The project's style: no spaces before brackets, and every meaningful bit is visible.
     #[default]
     Plain,
-    /// As `cuobjdump` printed: a blank before the bracket of a shared operand (`g [0x4]`), and between the brackets of
+    /// `cuobjdump`'s style: a space before the bracket of a shared operand (`g [0x4]`), and between the brackets of
     /// MVC's operand (`c[0x1] [0x2]`). An exit marker is not shown.
     Vendor,
-    /// As earlier versions of `cuobjdump` printed: a blank before every bracket (`c [0x1] [0x2]`, `o [0x7f]`), and two
-    /// blanks in an unconditional BRA. An exit marker is not shown.
+    /// The style of earlier versions of `cuobjdump`: a space before every bracket (`c [0x1] [0x2]`, `o [0x7f]`), and
+    /// two spaces in an unconditional BRA. An exit marker is not shown.
     EarlyVendor,
 }
 
@@ -161,7 +161,7 @@ impl Listed<'_> {
     }
 }
 
-/// The instructions of a program of capability 1.0: as [`instructions_at`].
+/// The instructions of a program of capability 1.0, like [`instructions_at`].
 pub fn instructions(words: &[u32]) -> impl Iterator<Item = Listed<'_>> {
     instructions_at(words, Capability::V1_0)
 }
@@ -208,14 +208,14 @@ pub fn needed_capability(words: &[u32], capability: Capability) -> Capability {
     earlier.find(same).unwrap_or(capability)
 }
 
-/// A program of capability 1.0 as a listing: as [`listing_at`].
+/// Lists a program of capability 1.0, like [`listing_at`].
 pub fn listing(words: &[u32], style: Style) -> String {
     listing_at(words, style, Capability::V1_0)
 }
 
-/// A program of a capability as a listing: `/*0008*/  RET;  /* 0x0000078030000003 */`, one instruction per line. A word that is not an
-/// instruction becomes `.word`, with the reason, so that [`crate::assemble_at`] takes any listing back (except a long
-/// instruction off its 8-byte boundary, which becomes `.word`s, too).
+/// Lists a program of a capability, one instruction per line: `/*0008*/  RET;  /* 0x0000078030000003 */`. A word that
+/// is not an instruction becomes `.word`, with the reason, so that [`crate::assemble_at`] accepts any listing. (A long
+/// instruction off its 8-byte boundary also becomes `.word`s.)
 pub fn listing_at(words: &[u32], style: Style, capability: Capability) -> String {
     let mut text = String::new();
     for listed in instructions_at(words, capability) {

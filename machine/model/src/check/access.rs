@@ -1,6 +1,6 @@
 //! Accesses to memory, lane by lane: bounds, order among threads, and initialised bytes.
 //!
-//! Mostly the addresses of a warp's lanes rise by the same step, a [`Row`]: then one check covers the bounds of all
+//! Usually the addresses of a warp's lanes rise by the same step, a [`Row`]. Then one check covers the bounds of all
 //! lanes and, if the accesses are contiguous, their initialised bytes and earlier accesses. All other accesses are
 //! checked lane by lane, with the same findings.
 
@@ -83,7 +83,7 @@ pub(super) struct Accesses<'a> {
     pub(super) stored: Option<Stored<'a>>,
     /// The access does not race with other ones of this kind.
     pub(super) atomic: bool,
-    /// The access loads, too: an atomic operation. Its new value depends on the old one if `depends`.
+    /// The access also loads: an atomic operation. Its new value depends on the old one if `depends`.
     pub(super) updates: bool,
     pub(super) depends: bool,
 }
@@ -229,7 +229,7 @@ impl Regions<'_> {
     }
 
     /// True if all accesses of a row are aligned and inside a memory of `size` bytes, and one region contains them. If
-    /// false, they may still be right.
+    /// false, they may still be correct.
     fn allow_row(&self, accesses: &Accesses, row: Row, size: u32) -> bool {
         let (low, high) = row.ends;
         let Some(bytes) = (high - low).checked_add(accesses.bytes) else {
@@ -385,7 +385,7 @@ impl At<'_> {
     fn rows(&self, accesses: &Accesses, size: u32) -> Option<[(u32, Option<Row>); 2]> {
         let regions = self.launch.regions(accesses.space);
         let allowed = |row: &Row| {
-            // The header and the parameters have rules of their own.
+            // The header and the parameters have separate rules.
             let parameters = accesses.space == MemorySpace::Shared && row.ends.0 < self.launch.parameters_end();
             !parameters && regions.allow_row(accesses, *row, size)
         };

@@ -92,7 +92,7 @@ impl Checker {
         }
     }
 
-    /// Reports that all warps of a block that have not ended wait for ever.
+    /// Reports that all warps of a block that have not ended wait forever.
     pub(crate) fn deadlock(&mut self, index: u32, state: &Block) {
         let all_needed = self.launch.launch.facts.work_items.is_some();
         let Some((block, _)) = self.blocks.get_mut(&index) else {

@@ -1,8 +1,8 @@
-//! Propagation of undefined bits through one lane of one operation, as precise as is cheap.
+//! Propagation of undefined bits through one lane of one operation, as precise as is possible at low cost.
 //!
-//! And, or, shifts and moves are exact. A sum or a product is undefined from its lowest undefined bit on, a comparison
-//! unless the defined bits decide it. The result of any other operation is undefined as a whole if one of its operands
-//! is in part.
+//! And, or, shifts and moves are exact. A sum or a product is undefined from its lowest undefined bit up. A comparison
+//! is undefined unless the defined bits decide it. The result of any other operation is completely undefined if an
+//! operand has an undefined bit.
 
 use flexgrip_isa::{Float, Integer, Logic, Meaning, Operation, Order, Product, Width};
 
@@ -194,7 +194,7 @@ fn low_bits(bits: u32) -> u32 {
 
 fn shift(a: Operand, count: Operand, width: Width, shifted: impl Fn(u32, u32) -> u32) -> u32 {
     if count.undefined & width.mask() != 0 {
-        // An undefined count leaves only a defined zero defined.
+        // With an undefined count, the result is only defined if the operand is a defined zero.
         return all_if(a != Operand::default()) & width.mask();
     }
     shifted(a.undefined & width.mask(), count.value & width.mask()) & width.mask()

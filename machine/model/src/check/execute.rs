@@ -272,7 +272,7 @@ impl<'a> At<'a> {
         }
     }
 
-    /// Reports addresses that are undefined in some lanes; they count as defined from then on.
+    /// Reports addresses that are undefined in some lanes; they count as defined after that.
     #[inline(never)]
     pub(super) fn unknown_address(&mut self, address: &Address, accesses: Option<&Accesses>) {
         for lane in lanes_of(address.unknown) {
@@ -289,7 +289,7 @@ impl<'a> At<'a> {
         }
     }
 
-    /// Checks an access to the memory that an operand is in. `None`: the machine refuses the instruction.
+    /// Checks an access to the memory that an operand is in. Returns `None` if the machine refuses the instruction.
     pub(super) fn access_by(&mut self, operand: Operand, bytes: u32, stored: Option<Stored>) -> Option<Loaded> {
         let mut room = None;
         let (space, addresses) = match operand {

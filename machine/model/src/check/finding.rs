@@ -3,7 +3,7 @@
 use flexgrip_machine::MemorySpace;
 use std::collections::BTreeMap;
 
-/// The most findings that are stored; further ones are only counted.
+/// The maximum number of findings that are stored; further ones are only counted.
 const KEPT: usize = 100_000;
 
 /// A thread.
@@ -116,7 +116,7 @@ pub enum Fault {
     Barrier {
         /// The numbers in the group of the threads that are at the barrier.
         here: Vec<u32>,
-        /// The numbers of the threads that are not.
+        /// The numbers of the threads that are not at the barrier.
         missing: Vec<u32>,
         /// The reason.
         fault: BarrierFault,

@@ -1,4 +1,5 @@
-//! The check of instructions that compute capabilities 1.1 to 1.3 add: atomic operations, locked accesses, doubles, votes.
+//! The check of instructions that compute capabilities 1.1 to 1.3 add: atomic operations, locked accesses, doubles,
+//! votes.
 
 use super::access::Stored;
 use super::execute::At;
@@ -19,8 +20,8 @@ impl At<'_> {
         }
     }
 
-    /// Checks an atomic operation. Undefined operands, and undefined memory if the new value depends on it, make the new
-    /// value undefined.
+    /// Checks an atomic operation. Undefined operands, and undefined memory if the new value depends on it, make the
+    /// new value undefined.
     pub(super) fn atomic(&mut self, atomic: Atomic) {
         let bytes = atomic.bytes();
         let [Some(address), b, c] = self.meaning.sources else {
@@ -99,7 +100,7 @@ impl At<'_> {
         self.define_code(self.meaning.cc_write, lanes, origin);
     }
 
-    /// Checks a vote: its code is undefined in all lanes if the condition is in one.
+    /// Checks a vote: its code is undefined in all lanes if the condition is undefined in one of them.
     pub(super) fn vote(&mut self, Predicate { register, condition }: Predicate) {
         let number = usize::from(register & 3);
         let undecided = codes_of(condition).map_or(0, |codes| self.undecided(codes, number) & self.executed);

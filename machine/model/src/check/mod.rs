@@ -215,7 +215,7 @@ impl LaunchShadow {
     }
 }
 
-/// A recorder beside a checker.
+/// Reports an execution to a checker and to a recorder.
 pub(crate) struct Checked<'a, R> {
     pub recorder: &'a mut R,
     pub checker: &'a mut Checker,

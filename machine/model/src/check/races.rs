@@ -15,7 +15,7 @@ const PAGE: usize = 256;
 /// Bytes of a page.
 const PAGE_BYTES: usize = 4 * PAGE;
 
-/// Entries in the table before the ones that no memory refers to any more are dropped.
+/// The number of entries in the table at which entries that no memory refers to are dropped.
 const CROWDED: usize = 1 << 22;
 
 /// The accesses of a warp's lanes by one instruction between two barriers.
@@ -35,7 +35,7 @@ impl Access {
     }
 }
 
-/// A reference to an access and a lane; 0 is none.
+/// A reference to an access and a lane; 0 means no access.
 type Stamp = u32;
 
 /// The accesses that memories refer to.

@@ -3,7 +3,8 @@
 use super::finding::Origin;
 use flexgrip_isa::{Destination, Operand};
 
-/// The region that a value is an address in, for all lanes or for each: its index in the launch's regions plus 1, or 0.
+/// The region that contains the address in a value, for all lanes or for each lane: its index in the launch's regions
+/// plus 1, or 0.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Owner {
     one: u8,

@@ -12,7 +12,7 @@ pub struct Report<'a> {
     pub place: &'a dyn Fn(u32) -> Option<String>,
 }
 
-/// The most threads that are listed one by one; the rest is counted.
+/// The maximum number of threads that are listed one by one; the rest is counted.
 const LISTED: usize = 4;
 
 impl Report<'_> {

@@ -14,7 +14,7 @@ const MOST: u32 = WARP_THREADS / 2;
 
 /// The lanes that execute an instruction: their operands and results. Results of other lanes are never used.
 ///
-/// `CODES`: the condition codes are used. Compiled for both cases, since most instructions write none.
+/// `CODES`: the condition codes are used. Compiled for both cases, because most instructions write none.
 struct Executing<'a, const CODES: bool> {
     executed: u32,
     sources: [&'a Lanes; 3],

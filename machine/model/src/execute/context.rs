@@ -155,7 +155,7 @@ pub(super) fn for_lanes(mask: u32, mut function: impl FnMut(usize)) {
     }
 }
 
-/// Bit `lane` of a mask. A table, since not every processor has vector shifts with a count for each lane.
+/// Bit `lane` of a mask. A table, because not every processor has vector shifts with a count for each lane.
 const BITS: [u32; 32] = {
     let mut bits = [0; 32];
     let mut lane = 0;

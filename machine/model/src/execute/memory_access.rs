@@ -96,8 +96,8 @@ fn load_words<const WORDS: usize>(
     Ok(())
 }
 
-/// GST, LST: each lane stores source 3, or the consecutive registers from there on, to the address in source 1, lane by
-/// lane.
+/// GST, LST: each lane stores source 3, or the consecutive registers starting there, to the address in source 1. Lanes
+/// store in order.
 pub(super) fn store(
     warp: &mut Warp,
     instruction: &Meaning,
@@ -153,7 +153,7 @@ fn store_words<const WORDS: usize>(
     Ok(())
 }
 
-/// The byte addresses of source 1 in shared memory, by lane; `None` if source 1 is not there.
+/// The byte addresses of source 1 in shared memory, by lane; `None` if the instruction does not have one there.
 pub(crate) fn shared_addresses(warp: &Warp, instruction: &Meaning) -> Option<Lanes> {
     let Some(Operand::Shared { offset, indirect, .. }) = instruction.sources[0] else {
         return None;

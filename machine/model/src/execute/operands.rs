@@ -102,7 +102,7 @@ pub(crate) fn addresses(warp: &Warp, offset: i32, indirect: Indirect) -> impl Fn
     move |lane| u32::from(base.map_or(0, |base| base[lane]).wrapping_add(offset))
 }
 
-/// As [`addresses`], for all lanes.
+/// Like [`addresses`], for all lanes.
 pub(super) fn all_addresses(warp: &Warp, offset: i32, indirect: Indirect, room: &mut Lanes) {
     let address = addresses(warp, offset, indirect);
     for (lane, place) in room.iter_mut().enumerate() {
@@ -124,7 +124,7 @@ fn read_memory(
     let refused = |(fault, address)| Cause::access(space, fault, address);
     match indirect {
         _ if executed == 0 => {}
-        // One read for all lanes, since most operands have no address register.
+        // One read for all lanes, because most operands have no address register.
         None => {
             let address = offset as u32;
             let value = memory.read(address, access.bytes());

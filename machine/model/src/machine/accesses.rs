@@ -29,7 +29,7 @@ struct Page {
 /// The accesses to a line of global memory.
 #[derive(Clone, Copy, Default)]
 struct Line {
-    /// The block of the last access; from 1, so that 0 is none.
+    /// The block of the last access, counted from 1; 0 means no access.
     block: u32,
     /// The words that this block has read and written.
     read: u64,

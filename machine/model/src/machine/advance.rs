@@ -18,20 +18,20 @@ impl Stepped {
         self.advance_with(count, &mut (), &mut ())
     }
 
-    /// As [`Stepped::advance`], with an injector.
+    /// Like [`Stepped::advance`], with an injector.
     ///
     /// # Errors
-    /// As [`Stepped::advance`].
+    /// The errors of [`Stepped::advance`].
     // Not generic: a generic function is optimised like the injector's crate, and this one contains the whole model.
     pub fn advance_injected(&mut self, count: u64, injector: &mut dyn Injector) -> Result<(), KernelError> {
         self.advance_with(count, &mut (), &mut &mut *injector)
     }
 
-    /// As [`Stepped::step`], with an injector. The record has the instruction's writes, before the injector has changed
+    /// Like [`Stepped::step`], with an injector. The record has the instruction's writes before the injector changed
     /// them.
     ///
     /// # Errors
-    /// As [`Stepped::step`].
+    /// The errors of [`Stepped::step`].
     pub fn step_injected(&mut self, injector: &mut dyn Injector) -> Result<Option<Retire>, KernelError> {
         let Some((block, warp)) = self.next? else {
             return Ok(None);

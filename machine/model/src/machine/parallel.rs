@@ -1,12 +1,12 @@
 //! Runs the blocks of a grid in parallel on several threads.
 //!
-//! CUDA permits the blocks of a grid to run in any order. If a kernel depends on no order, its blocks can run on
-//! separate threads; otherwise its result would be random. So this is checked word by word: each thread writes to
-//! copies of memory's pages and records the words that its blocks read and wrote (`accesses.rs`). If no block has read
-//! a word that another wrote, and all writers of a word wrote the same value, the writes are merged: every order would
-//! have given this result. Otherwise, or if an instruction reads the clock or the place where it runs, the grid runs
-//! again in turns, as in [`Machine::run`], and [`InTurns`] gives the reason. A grid that fails or does not end also
-//! runs again in turns, so that it always stops at the same place.
+//! CUDA permits the blocks of a grid to run in any order. If the result of a kernel does not depend on the order, its
+//! blocks can run on separate threads. So this is checked word by word: each thread writes to copies of memory's pages
+//! and records the words that its blocks read and wrote (`accesses.rs`). If no block has read a word that another
+//! wrote, and all writers of a word wrote the same value, the writes are merged: every order would have given this
+//! result. Otherwise, or if an instruction reads the clock or the place where it runs, the grid runs again in turns, as
+//! in [`Machine::run`], and [`InTurns`] gives the reason. A grid that fails or does not end also runs again in turns,
+//! so that it always stops at the same place.
 //!
 //! ```text
 //!               ┌─ thread 0: pages it writes, blocks 0 to 7, 12 to 15 .. ──┐
@@ -100,12 +100,12 @@ impl Blocks {
 }
 
 impl Machine {
-    /// As [`Machine::run`], with the blocks on `jobs` threads if they are independent; the module page explains the
+    /// Like [`Machine::run`], with the blocks on `jobs` threads if they are independent; the module page explains the
     /// check. With a checker they always run in turns. If they ran in turns, also returns the reason; a machine that
     /// has already begun, or a grid of one block, runs in turns without a reason.
     ///
     /// # Errors
-    /// As [`Machine::run`].
+    /// The errors of [`Machine::run`].
     pub fn run_parallel(&mut self, limit: u64, jobs: NonZeroUsize) -> Result<(Outcome, Option<InTurns>), KernelError> {
         let begun = self.stopped.is_some() || self.started_below > 0 || !self.started.is_empty();
         let jobs = jobs.get().min(self.launch.blocks() as usize);
@@ -158,7 +158,7 @@ impl Machine {
                 .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
                 .collect()
         });
-        // A thread that was stopped because of another has no reason of its own.
+        // A thread that was stopped because of another one only has the reason `Stopped`.
         let reasons = shares.iter().filter_map(|share| share.as_ref().err());
         if let Some(&reason) = reasons.max_by_key(|reason| **reason != InTurns::Stopped) {
             return Err(reason);

@@ -1,5 +1,5 @@
-//! A run in single steps, for a debugger: the turns of [`Machine::run`], one at a time, with a look at everything
-//! between them.
+//! A run in single steps, for a debugger: the turns of [`Machine::run`], one at a time, with access to the whole
+//! state between them.
 
 use super::Machine;
 use crate::block::Block;
@@ -17,8 +17,8 @@ pub(super) struct Turn {
 }
 
 impl Turn {
-    /// The block and warp of the next turn. `None`: the grid has ended. The order is the order of `Machine::schedule`,
-    /// which cannot stop between two turns.
+    /// The block and warp of the next turn; `None` if the grid has ended. The order is the order of
+    /// `Machine::schedule`, which cannot stop between two turns.
     fn next(&mut self, machine: &mut Machine) -> Result<Option<(u32, u32)>, KernelError> {
         loop {
             let Some(&block) = self.blocks.front() else {
@@ -44,7 +44,7 @@ impl Turn {
 pub struct Stepped {
     pub(super) machine: Machine,
     pub(super) turn: Turn,
-    /// The block and warp of the next turn, or why there is none.
+    /// The block and warp of the next turn, or the reason why no warp has one.
     pub(super) next: Result<Option<(u32, u32)>, KernelError>,
 }
 
@@ -52,7 +52,7 @@ impl Stepped {
     /// Loads a launch; its first blocks are on their SMs.
     ///
     /// # Errors
-    /// As [`Machine::new`].
+    /// The errors of [`Machine::new`].
     pub fn new(launch: Launch, configuration: Configuration) -> Result<Self, LaunchError> {
         let mut stepped = Stepped {
             machine: Machine::new(launch, configuration)?,
@@ -77,7 +77,7 @@ impl Stepped {
         self.next = self.turn.next(&mut self.machine);
     }
 
-    /// The block, and the warp in it, that executes the next instruction; `None`: the grid has ended.
+    /// The block, and the warp in it, that executes the next instruction; `None` if the grid has ended.
     ///
     /// # Errors
     /// The [`KernelError`] that has stopped the kernel.
@@ -91,7 +91,7 @@ impl Stepped {
         Some(self.machine.endless(block, warp, limit))
     }
 
-    /// Executes the next instruction; `None`: the grid has ended.
+    /// Executes the next instruction; `None` if the grid has ended.
     ///
     /// # Errors
     /// The [`KernelError`] that has stopped the kernel, or does so now.

@@ -1,4 +1,4 @@
-//! GATOM and GRED: order of lanes, destinations, conditions, errors, several blocks, and what the checker says.
+//! GATOM and GRED: order of lanes, destinations, conditions, errors, several blocks, and findings of the checker.
 
 use super::running::{configuration, fails, launch, machine, record, run, words, LIMIT};
 use flexgrip_isa::Capability;
@@ -36,7 +36,7 @@ fn every_lane_is_served_in_order_at_one_address() {
     assert!(record(&records, 4).cc.is_none());
 }
 
-/// Each operation on a word of its own in each lane: memory, operand b, then the results.
+/// Each operation, on a separate word for each lane: memory, operand b, then the results.
 #[test]
 fn operations_have_their_results() {
     let minus_one = u32::MAX;
@@ -230,7 +230,7 @@ fn histogram_over_several_blocks() {
     );
 }
 
-/// Blocks that each use words of their own do run in parallel.
+/// Blocks that use different words do run in parallel.
 #[test]
 fn independent_blocks_run_in_parallel() {
     let text = "MOV R1, g[0x6].U16\nSHL R1, R1, 0x8\nMVI R2, 0x5\nGATOM.IADD.U32 R3, global14[R1], R2\nIADD32I R1, R1, 0x4\nGST.U32 global14[R1], R3\nRET";

@@ -91,14 +91,14 @@ fn sources_of_32_bits() {
     assert_eq!(record(&records, 6).cc.as_ref().unwrap().values[0], 2);
 }
 
-/// The destination may be an operand, and registers past the launch's read 0 and drop results, each for itself.
+/// The destination may be an operand. A register that the launch does not have reads 0 and drops its word of a result.
 #[test]
 fn registers_overlap_and_end() {
     let start: Vec<u32> = [double(1.5), double(2.5), double(4.0)].concat();
     let text = program("DFMA R4, R2, R4, R4\nMOV R8, R4\nMOV R9, R5");
     let (machine, _) = run(launch(&text, 1, &start));
     assert_eq!(words(&machine, 8)[6..], double(1.5 * 2.5 + 2.5));
-    // R14 is the last register but one: the launch has 15.
+    // The launch has 15 registers, so R14 is the last one.
     let text = program("DADD R14, R2, R4\nMOV R8, R14\nMOV R9, R15");
     let mut short = launch(&text, 1, &[1, 2, 3, 4, 0, 0]);
     short.registers = 15;

@@ -42,7 +42,7 @@ pub fn machine(launch: Launch) -> Machine {
     Machine::new(launch, configuration(Capability::V1_3)).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Runs to the end; the machine and the records.
+/// Runs to the end. Returns the machine and the records.
 #[track_caller]
 pub fn run(launch: Launch) -> (Machine, Vec<Retire>) {
     let mut machine = machine(launch);
@@ -63,7 +63,7 @@ pub fn words(machine: &Machine, count: usize) -> Vec<u32> {
     machine.global().words().take(count).collect()
 }
 
-/// The record of the instruction with this number, of those that warp 0 of block 0 executed.
+/// The record of the instruction with this index among the instructions that warp 0 of block 0 executed.
 pub fn record(records: &[Retire], number: usize) -> &Retire {
     let own = records
         .iter()

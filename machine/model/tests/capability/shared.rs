@@ -13,7 +13,8 @@ const ADD: &str = "\
     BRA C0.GEU, try\n\
     done: NOP.S\n";
 
-/// Prepares: R3 is the thread's number, A1 = (R3 & mask) * 4 + 0x40, A2 = R3 * 4 + 0x40, R2 = R3 + 1, and the words are 0.
+/// Initialises registers and words: R3 is the thread's number, A1 = (R3 & mask) * 4 + 0x40, A2 = R3 * 4 + 0x40, R2 = R3
+/// + 1, and the words are 0.
 fn prepared(mask: u32) -> String {
     format!(
         "I2I.U32.U16 R3, R0L\nSHL R6, R3, 0x2\nIADD32I R7, R6, 0x40\nR2A A2, R7\nLOP32I.AND R4, R3, {mask:#x}\n\
@@ -62,7 +63,8 @@ fn lock_loop_serves_lanes_at_several_addresses() {
     assert!(places.is_empty(), "{places:?}");
 }
 
-/// One attempt: the lowest lane with a free word gets the lock, its code is S, the others' Z; they keep their destination.
+/// One attempt: the lowest lane with a free word gets the lock and the code S. The other lanes get Z and keep their
+/// destination.
 #[test]
 fn one_lane_of_an_instruction_gets_a_lock() {
     let text = format!(
@@ -109,7 +111,7 @@ fn locks_belong_to_warps_until_they_end() {
     // The other warp finds the first word locked, and takes the second.
     assert_eq!(cc(&step(&mut machine, 1, 3)), [1; 32]);
     assert_eq!(cc(&step(&mut machine, 1, 1))[0], 2);
-    // Its unlocking store to the first word is an ordinary store.
+    // The other warp's unlocking store to the first word is an ordinary store.
     step(&mut machine, 1, 1);
     let held: Vec<(u32, u32)> = machine
         .block(0)

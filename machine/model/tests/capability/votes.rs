@@ -1,4 +1,4 @@
-//! VOTE: all active threads take part, whatever the condition; threads elsewhere do not.
+//! VOTE: all active threads take part, whatever their condition; threads on other paths do not.
 
 use super::running::{launch, record, run};
 
@@ -41,7 +41,7 @@ fn any_and_all_of_the_active_threads() {
 /// Threads that have ended, or that wait on the stack, do not vote, and keep their code.
 #[test]
 fn threads_elsewhere_do_not_take_part() {
-    // Lanes 0 to 2 end first: none below 3 is left.
+    // Lanes 0 to 2 end first, so no lane below 3 is left.
     let text = format!("{CODES}RET C1.LT\nVOTE.ANY C2, C1.LT\nVOTE.ALL C3, C1.GE\nRET");
     let (_, records) = run(launch(&text, 32, &[]));
     let (any, all) = (record(&records, 4), record(&records, 5));

@@ -203,7 +203,7 @@ fn a_warp_that_ends_is_not_waited_for_by_a_barrier_for_all() {
 #[test]
 fn the_last_arrival_says_whether_a_barrier_is_for_all() {
     // Warp 0 arrives and exits: of the two warps left, one more arrival is enough, and the other warp then arrives
-    // anew.
+    // again.
     let text = |first: &str| {
         format!(
             "first: {first}
@@ -241,7 +241,7 @@ fn a_warp_counts_once_however_many_threads_it_brings() {
     let run = kernel(40, &text).finish();
     let passes: Vec<_> = run.passes().into_iter().filter(|pass| pass.0 == "on").collect();
     assert_eq!(passes, [("on", 0xffff_fff0), ("on", 0xff)]);
-    // On both sides of a branch the warp arrives twice.
+    // A warp that executes the barrier on both sides of a branch arrives twice.
     let text = low(0, 4)
         + "SSY join
          BRA C0.NE, join
@@ -296,7 +296,7 @@ fn a_warp_that_waits_is_not_stepped() {
     for _ in 0..5 {
         assert!(step(&mut machine, 1).is_ok());
     }
-    // Now both wait; whichever is stepped, the error is that of the lowest.
+    // Now both wait. Stepping either gives the error of the lowest warp.
     let error = machine.clone().step_warp(0, 1).expect_err("deadlock");
     assert_eq!((error.kind, error.warp_in_block), (ErrorKind::BarrierDeadlock, 0));
     assert_eq!(error.pc, kernel.at("here"));

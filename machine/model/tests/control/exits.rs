@@ -103,7 +103,7 @@ fn pmtrig_does_nothing_but_for_its_marker() {
 
 #[test]
 fn conditions_of_calls_breaks_and_barriers_are_ignored() {
-    // Their words encode condition 0, never.
+    // The words of these instructions encode condition 0, never.
     for text in ["CAL on", "PBK on", "BAR.ARV.WAIT b0, 0xfff"] {
         let run = eight(&format!("here: {text}\n on: NOP")).run();
         let record = run.record("here");

@@ -1,5 +1,5 @@
-//! The lanes of an instruction together against each lane alone: whole warps, neighbouring addresses and the like have short
-//! ways of their own, and none may show.
+//! The lanes of an instruction together against each lane alone. Whole warps, neighbouring addresses and similar
+//! patterns have fast paths, which must not change the results.
 
 use crate::running::*;
 use flexgrip_isa::table::ROWS;
@@ -55,13 +55,13 @@ impl Random {
             4 | 5 => std::array::from_fn(|lane| {
                 first + step * (lane as u32 % 16) + lane as u32 / 16 * ((self.0 as u32 & 0x3f) << 4)
             }),
-            // A row but for one lane.
+            // A row, except for one lane.
             _ => std::array::from_fn(|lane| first + step * lane as u32 + u32::from(lane == odd) * step.max(1)),
         }
     }
 }
 
-/// All that an instruction can change, but for the stack.
+/// The state that an instruction can change, except the stack.
 fn state(stepped: &Stepped) -> (&Warp, Vec<u32>, Vec<u32>, Vec<u32>) {
     let (.., block) = stepped.resident().next().expect("a block");
     let local = (0..32).filter_map(|lane| stepped.local(0, 0, lane));
@@ -73,7 +73,7 @@ fn state(stepped: &Stepped) -> (&Warp, Vec<u32>, Vec<u32>, Vec<u32>) {
     )
 }
 
-/// Gives memories to another machine.
+/// Copies the memories to another machine.
 fn hand_over(from: &Stepped, to: &mut Stepped) {
     let (_, global, shared, _) = state(from);
     to.global_mut().load(0, &global).expect("the same size");
@@ -89,7 +89,7 @@ fn hand_over(from: &Stepped, to: &mut Stepped) {
     }
 }
 
-/// Instructions whose lanes have nothing to do with each other's path: no branches, barriers or markers.
+/// True for instructions that cannot change the lanes' paths: no branches, barriers or markers.
 fn is_plain(word: u64) -> bool {
     let Ok(instruction) = decode(word) else {
         return false;

@@ -1,4 +1,4 @@
-//! Runs programs of words on the model, and what tests ask of a run.
+//! Runs programs of words on the model, and reads the results.
 
 use flexgrip_machine::{Configuration, Entry, EntryKind, KernelError, Launch, Retire, StackOperation};
 use flexgrip_model::Machine;
@@ -23,7 +23,7 @@ pub fn machine(launch: Launch) -> Machine {
     Machine::new(launch, Configuration::default()).expect("a launch that fits")
 }
 
-/// Runs to the end or to an error, and returns the records too.
+/// Runs to the end or to an error. Returns the machine, the records and the result.
 pub fn run(launch: Launch) -> (Machine, Vec<Retire>, Result<(), KernelError>) {
     let mut machine = machine(launch);
     let mut records = Vec::new();

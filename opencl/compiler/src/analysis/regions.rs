@@ -156,7 +156,7 @@ impl Regions {
         numbers.into_iter().map(|number| self.regions[number].join).collect()
     }
 
-    /// The indices of the regions that an edge enters, as [`Regions::entered`].
+    /// The indices of the regions that an edge enters, in the order of [`Regions::entered`].
     pub fn entered_numbers(&self, from: Option<usize>, to: usize) -> Vec<usize> {
         let enters =
             |region: &Region| region.blocks.contains(to) && !from.is_some_and(|from| region.blocks.contains(from));

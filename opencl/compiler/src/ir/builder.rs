@@ -12,7 +12,7 @@ use std::collections::HashMap;
 #[derive(Clone, Copy)]
 pub(super) struct Declared {
     pub ty: ast::Type,
-    /// `None`: one register of exactly this name.
+    /// `None` for one register of exactly this name.
     pub count: Option<u32>,
 }
 

@@ -11,7 +11,7 @@ use flexgrip_machine::{Region, RegionKind};
 pub const HEADER_BYTES: u32 = 16;
 /// Bytes of shared memory of an SM.
 const SHARED_LIMIT: u64 = SHARED_BYTES_PER_SM as u64;
-/// Bytes of local memory that 16 address bits reach.
+/// Bytes of local memory that a 16-bit address can reach.
 pub(super) const LOCAL_LIMIT: u64 = 1 << 16;
 /// The largest alignment of a variable, in bytes: the alignment of `long16`.
 const MOST_ALIGNED: u32 = 128;

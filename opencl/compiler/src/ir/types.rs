@@ -59,7 +59,7 @@ impl Argument {
 pub enum Accuracy {
     /// `.approx`: 2 ulp, unless the reciprocal is denormal.
     Approximate,
-    /// `.rn`, `.full` or unsaid: 2.5 ulp (3 of a root), as OpenCL asks for, in the whole range of exponents.
+    /// `.rn`, `.full` or no modifier: 2.5 ulp (3 for a root), as OpenCL requires, in the whole range of exponents.
     Rounded,
 }
 
@@ -126,7 +126,7 @@ pub enum Arithmetic {
     FusedMultiplyAdd,
 }
 
-/// A memory that loads and stores reach. Addresses have 32 bits and begin at 0 in each.
+/// A memory for loads and stores. In each, addresses have 32 bits and begin at 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Memory {
     /// Memory of the device.
@@ -135,7 +135,7 @@ pub enum Memory {
     Shared,
     /// Memory of the thread.
     Local,
-    /// Not given in the PTX; [`crate::passes::spaces`] finds it.
+    /// The PTX does not name the memory; [`crate::passes::spaces`] finds it.
     Generic,
 }
 
@@ -189,7 +189,7 @@ pub enum Operation {
     MultiplyAdd24,
     /// a * b + c of floats
     FusedMultiplyAdd,
-    /// An operation of doubles, rounded in this direction; rounding to nearest has operations of its own
+    /// An operation of doubles, rounded in this direction; rounding to nearest has separate operations
     Directed(Arithmetic, Rounding),
     /// a / b
     Divide(Accuracy),
@@ -333,14 +333,14 @@ pub struct Instruction {
     pub results: Vec<Value>,
     /// The arguments a, b, c in order.
     pub arguments: Vec<Argument>,
-    /// The place that the instruction comes from.
+    /// The instruction's place in the source.
     pub place: SourceLocation,
 }
 
 /// A block, by its index in [`Function::blocks`].
 pub type BlockIndex = usize;
 
-/// How a block ends.
+/// The end of a block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Terminator {
     /// Always continues at this block.
@@ -403,7 +403,7 @@ pub struct Block {
     pub instructions: Vec<Instruction>,
     /// The terminator.
     pub terminator: Terminator,
-    /// The place that the terminator comes from.
+    /// The terminator's place in the source.
     pub place: SourceLocation,
 }
 

@@ -7,23 +7,23 @@ use crate::ptx::ast::{self, Float, InitialiserKind, Space, Type};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The most bytes of all variables of a module.
+/// The maximum size of all variables of a module, in bytes.
 const LIMIT: u64 = 1 << 26;
 
 /// An address among the initial values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AddressValue {
-    /// Byte offset in [`ModuleVariables::bytes`].
+    /// The byte offset in [`ModuleVariables::bytes`].
     pub at: u32,
     /// The number of bytes of the address that are stored, 1 to 8.
     pub bytes: u8,
     /// The number of bits that the address is shifted right.
     pub shift: u8,
-    /// Byte offset of the target from the first variable.
+    /// The byte offset of the target from the first variable.
     pub target: u32,
 }
 
-/// The memory of a module's variables before the first kernel runs.
+/// The module's variables in memory before the first kernel runs.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ModuleVariables {
     /// The bytes, little endian, with zeros in place of addresses.
@@ -35,7 +35,7 @@ pub struct ModuleVariables {
 }
 
 impl ModuleVariables {
-    /// The bytes if the first one lies at this byte address of global memory.
+    /// Returns the bytes, with addresses for variables that begin at this byte address of global memory.
     pub fn placed_at(&self, address: u32) -> Vec<u8> {
         let mut bytes = self.bytes.clone();
         for value in &self.addresses {
@@ -49,7 +49,7 @@ impl ModuleVariables {
     }
 }
 
-/// The variables with the place of each.
+/// The variables and their offsets.
 #[derive(Debug, Clone, Default)]
 pub struct Layout<'a> {
     /// The initial values, which all kernels of the module share.

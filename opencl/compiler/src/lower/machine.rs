@@ -78,7 +78,7 @@ pub struct Test {
 pub struct Instruction {
     /// The operation.
     pub operation: Operation,
-    /// The condition; `None`: always executed.
+    /// The condition; `None` if the instruction is always executed.
     pub test: Option<Test>,
     /// For a conditional instruction: true if its result is never read where the condition does not hold, so that the
     /// destination's old value is dead.
@@ -96,11 +96,12 @@ pub struct Instruction {
     /// The upper words of 64-bit operands: of the destination, then of sources 1 to 3. A lower word needs an even
     /// register, its upper word the next one.
     pub upper: [Option<Word>; 4],
-    /// True if its sources are all zero if and only if the divisor of an integer division is zero, for checkers.
+    /// True if the instruction reads the divisor of an integer division: all of its sources are zero if and only if the
+    /// divisor is zero. Checkers use this.
     pub divisor: bool,
     /// For a barrier: the memories that it orders.
     pub fence: Option<Fence>,
-    /// The place that the instruction comes from.
+    /// The instruction's place in the source.
     pub place: SourceLocation,
 }
 
@@ -228,7 +229,7 @@ pub fn is_access(operation: Operation) -> bool {
     )
 }
 
-/// How a block ends.
+/// The end of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
     /// Continues at a block.
@@ -253,7 +254,7 @@ pub struct Block {
     pub instructions: Vec<Instruction>,
     /// The terminator.
     pub end: End,
-    /// The place that the terminator comes from.
+    /// The terminator's place in the source.
     pub place: SourceLocation,
 }
 
@@ -294,7 +295,7 @@ pub struct Code {
     pub words: u32,
     /// True if the kernel has a barrier.
     pub barrier: bool,
-    /// The compute capability whose instructions the code may have.
+    /// The compute capability whose instructions the code may use.
     pub capability: Capability,
 }
 

@@ -281,7 +281,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// Allocates an address register, in turn. Returns its index and its number, from 1.
+    /// Allocates an address register, round-robin. Returns its index and its number, from 1.
     fn take_address(&mut self) -> (usize, u8) {
         let index = self.next_address;
         self.next_address = (index + 1) % self.addresses.len();

@@ -109,7 +109,7 @@ fn propagate(function: &mut Function) -> bool {
             instead[result.0 as usize] = Some((argument, negated));
         }
     }
-    // Follows each chain to its end; chains have no cycles, since each register is written before it is read.
+    // Follows each chain to its end; chains have no cycles, because each register is written before it is read.
     let resolve = |start: Value| {
         let (mut at, mut negated) = (Argument::Value(start), false);
         for _ in 0..instead.len() {

@@ -155,7 +155,7 @@ impl Sequence<'_> {
         let none = self.make(Compare(Comparison::EQUAL), U64, &[magnitude, Number(0)]);
         let general = self.make(Select, U32, &[Number(0), signed, none]);
 
-        // For an infinite or NaN operand, or a zero product, the machine's own operations are right; but a finite
+        // For an infinite or NaN operand, or a zero product, the machine's own operations are correct; but a finite
         // product must not overflow there.
         let special = |sequence: &mut Self, exponent| {
             sequence.make(Compare(Comparison::EQUAL), U32, &[exponent, Number(SPECIAL)])

@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn an_exit_after_barriers_is_not_the_main_return() {
-        // As many blocks with barriers reach it, and more blocks.
+        // Equally many blocks with barriers reach the exit, and more blocks in total.
         let body = "bar.sync 0;\nsetp.eq.s32 %p1, %r1, 0;\n@%p1 bra SIDE;\nst.global.u32 [%r2], %r1;\nret;\n\
                     SIDE:\nsetp.eq.s32 %p2, %r1, 1;\n@%p2 bra END;\nbar.sync 0;\nEND:\nexit;";
         assert!(has_effect(&last(body)));

@@ -89,7 +89,7 @@ pub struct File<'t> {
     pub span: Span,
     /// The file's number in `.loc`.
     pub index: u32,
-    /// The folder, if the directive has it as a string of its own.
+    /// The folder, if the directive has it as a separate string.
     pub directory: Option<Cow<'t, str>>,
     /// The path.
     pub name: Cow<'t, str>,
@@ -347,7 +347,7 @@ pub enum Statement<'t> {
     Registers(Registers<'t>),
     /// A variable of `.local`, `.shared`, `.param` and so on.
     Variable(Variable<'t>),
-    /// `name:`. clang writes labels into the middle of a call, too: the parser moves them before that call.
+    /// `name:`. clang also writes labels into the middle of a call: the parser moves them before that call.
     Label(Name<'t>),
     /// An instruction.
     Instruction(Instruction<'t>),
@@ -383,7 +383,7 @@ pub struct Registers<'t> {
 pub struct RegisterName<'t> {
     /// `%r` of `%r<12>`, or all of `%SP`.
     pub name: Name<'t>,
-    /// 12 in `%r<12>`: the registers are `%r0` to `%r11`. `None`: one register of that name.
+    /// 12 in `%r<12>`: the registers are `%r0` to `%r11`. `None` for one register of that name.
     pub count: Option<u32>,
 }
 
@@ -448,7 +448,7 @@ pub struct Prototype<'t> {
 pub struct Instruction<'t> {
     /// The text from guard to semicolon.
     pub span: Span,
-    /// The guard; `None`: always executed.
+    /// The guard; `None` if the instruction is always executed.
     pub guard: Option<Guard<'t>>,
     /// The mnemonic with its modifiers.
     pub opcode: Opcode<'t>,

@@ -252,7 +252,7 @@ impl<'t> Opcode<'t> {
         })
     }
 
-    /// The state space; `None` is the generic space, or none.
+    /// The state space; `None` for the generic space, or if the instruction does not have a space.
     #[must_use]
     pub fn space(&self) -> Option<Space> {
         self.modifiers.iter().find_map(|modifier| match modifier {
@@ -271,7 +271,7 @@ impl<'t> Opcode<'t> {
         components.unwrap_or(1)
     }
 
-    /// True if this word, without its dot, is a modifier. Types, spaces and vectors do not count as words.
+    /// True if this word, without its dot, is a modifier. Types, spaces and vectors are not words.
     #[must_use]
     pub fn has(&self, word: &str) -> bool {
         self.modifiers.contains(&Modifier::Word(word))
@@ -297,8 +297,8 @@ impl Integer {
         }
     }
 
-    /// The number in two's complement, `bits` bits (1 to 64); `None` if it fits neither as signed nor as unsigned
-    /// number.
+    /// The number in two's complement, with `bits` bits (1 to 64). `None` if it fits neither as a signed nor as an
+    /// unsigned number.
     #[must_use]
     pub const fn truncated(self, bits: u32) -> Option<u64> {
         let limit = if self.negative {
@@ -314,7 +314,7 @@ impl Integer {
 }
 
 impl Variable<'_> {
-    /// Bytes of memory, with `[]` as no elements; `None` if that does not fit in 64 bits.
+    /// Bytes of memory; `[]` counts as no elements. `None` if the size does not fit in 64 bits.
     #[must_use]
     pub fn bytes(&self) -> Option<u64> {
         bytes(self.ty, self.vector, &self.dimensions)
@@ -322,7 +322,7 @@ impl Variable<'_> {
 }
 
 impl Parameter<'_> {
-    /// Bytes of memory, with `[]` as no elements; `None` if that does not fit in 64 bits.
+    /// Bytes of memory; `[]` counts as no elements. `None` if the size does not fit in 64 bits.
     #[must_use]
     pub fn bytes(&self) -> Option<u64> {
         bytes(self.ty, self.vector, &self.dimensions)

@@ -70,7 +70,7 @@ fn linkage(f: &mut Formatter<'_>, linkage: Linkage) -> fmt::Result {
     }
 }
 
-/// Writes parameters in parentheses, each on a line of its own.
+/// Writes parameters in parentheses, one per line.
 fn parameters(f: &mut Formatter<'_>, parameters: &[Parameter<'_>]) -> fmt::Result {
     if parameters.is_empty() {
         return f.write_str("()");
@@ -268,7 +268,7 @@ impl Display for Directive<'_> {
     }
 }
 
-/// Each statement on a line of its own.
+/// Prints the statements, one per line.
 impl Display for Block<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str("{\n")?;

@@ -214,7 +214,7 @@ pub(super) fn block<'t>(cursor: &mut Cursor<'t>) -> Result<Block<'t>, Fault> {
     })
 }
 
-/// Parses a statement; one that declares several names, or has labels within, becomes several.
+/// Parses a statement. A declaration of several names, or a call with labels inside, becomes several statements.
 fn statement<'t>(cursor: &mut Cursor<'t>, statements: &mut Vec<Statement<'t>>) -> Result<(), Fault> {
     let expected = "an instruction, a declaration, a label or `}`";
     match cursor.token.kind {

@@ -12,8 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The number of literals that the offset of an operand can address.
 pub const LITERALS: usize = 128;
 
-/// Returns the number of uses of each constant that may have to be a literal. It depends on the registers which of them
-/// can be immediates.
+/// Returns the number of uses of each constant that may have to be a literal. Which of them can be immediates depends
+/// on the registers.
 fn uses(code: &Code) -> BTreeMap<u32, usize> {
     let mut uses = BTreeMap::new();
     let instructions = code.blocks.iter().flat_map(|block| &block.instructions);
@@ -106,7 +106,7 @@ mod tests {
     use crate::testing::code;
     use std::fmt::Write;
 
-    /// Returns a kernel that combines `numbers` constants, and the last of them `more` further times.
+    /// Returns a kernel that combines `numbers` constants, and uses the last one `more` times again.
     fn body(numbers: usize, more: usize) -> String {
         let mut body = String::from("mov.u32 %r1, %tid.x;\nld.param.u32 %r2, [out];\nmov.u32 %r3, %r1;\n");
         for number in (0..numbers).chain(std::iter::repeat_n(numbers - 1, more)) {

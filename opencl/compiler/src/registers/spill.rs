@@ -10,7 +10,7 @@ use crate::lower::machine::{Code, Destination, Instruction, Predicate, Source, T
 use flexgrip_isa::{MemoryAccess, Operation, RegisterPart};
 use std::collections::{HashMap, HashSet};
 
-/// Bytes of local memory that 16 address bits reach.
+/// Bytes of local memory that a 16-bit address can reach.
 const LOCAL_LIMIT: u32 = 1 << 16;
 /// The cost of an access in a loop, relative to one outside.
 const LOOP: u64 = 8;

@@ -141,7 +141,7 @@ fn exponents() {
 #[test]
 fn remainders_with_quotients() {
     let (x, mut y) = (inputs(COUNT, 0x4242_9abc), inputs(COUNT, 0x1_5678_9abd));
-    // Many pairs are near each other, which makes quotients small.
+    // Many pairs are close to each other, which makes quotients small.
     for (at, y) in y.iter_mut().enumerate().filter(|(at, _)| at % 2 == 0) {
         let near = x[at] * ((at % 29) as f32 - 14.3);
         *y = if near.is_subnormal() { 1.0 } else { near };

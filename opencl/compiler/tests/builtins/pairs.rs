@@ -112,6 +112,6 @@ fn of_every_two_edges() {
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
-    // Most of the comparisons are all pairs of two 8-bit types, in six operations each.
+    // Most comparisons are six operations on all pairs of values of two 8-bit types.
     assert!(compared > 12 * 65_000, "{compared}");
 }

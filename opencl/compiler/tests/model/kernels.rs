@@ -13,7 +13,7 @@ const FLOAT: &str = include_str!("../kernels/float.ptx");
 const PLACES: [u32; 3] = [0, 0x4000, 0x8000];
 const BYTES: usize = 0x10000;
 
-/// Comparison of a result.
+/// The comparison of a result.
 #[derive(Clone, Copy, PartialEq)]
 enum Compare {
     Bits,

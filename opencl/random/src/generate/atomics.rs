@@ -1,8 +1,9 @@
 //! Atomic functions whose results do not depend on the order in which work-items call them.
 //!
-//! Each cell of a buffer of counters has operations of one kind only, which commute: sums, minima, maxima and so on. A
-//! returned value is used in two places: a ticket of a cell that is only incremented, by one statement, is added to a
-//! sum with the same factor by all work-items; and a work-item's own element of a buffer has any operation.
+//! Each cell of a buffer of counters has operations of only one kind, which commute: sums, minima, maxima and so on.
+//! Returned values are used in only two cases. A ticket cell is only incremented, by a single statement, and all
+//! work-items add their tickets, times the same factor, to a sum. The element of a buffer that belongs to a work-item
+//! may have any operation.
 
 use super::parameters::{OUTPUTS, RESULTS};
 use super::variables::Array;
@@ -10,7 +11,7 @@ use super::Generator;
 use crate::tree::{Argument, Item, Node, Statement};
 use crate::types::{Scalar, Type};
 
-/// Operations that commute, and how many cells each has.
+/// Operations that commute. Each list has [`EACH`] cells.
 const KINDS: &[&[&str]] = &[
     &["add", "sub", "inc", "dec"],
     &["min"],
@@ -74,7 +75,7 @@ impl Generator {
         names.map(|name| Node::statement(text(name), Vec::new())).collect()
     }
 
-    /// A call of an atomic function.
+    /// Generates a call of an atomic function.
     pub(super) fn atomic(&mut self) -> Option<Statement> {
         // The order in which an expression calls functions is not defined, so functions have no such effects.
         if self.in_function {
@@ -114,7 +115,7 @@ impl Generator {
         Some(Node::statement(text, vec![value, index]))
     }
 
-    /// The beginning of a function's name: that of OpenCL 1.0, which alone has 64 bits, or of later versions.
+    /// Returns a function's prefix: `atom` of OpenCL 1.0, or `atomic` of later versions, which has no 64-bit functions.
     fn prefix(&mut self, scalar: Scalar) -> &'static str {
         match scalar.bits() {
             64 => "atom",
@@ -122,7 +123,7 @@ impl Generator {
         }
     }
 
-    /// Any operation on an element that only this work-item uses, with its result.
+    /// Generates any operation on an element that only this work-item uses. Its result is stored.
     fn own_atomic(&mut self) -> Option<Statement> {
         let scalars = [Scalar::Int, Scalar::Uint, Scalar::Long, Scalar::Ulong];
         let suits: Vec<usize> = (0..self.arrays.len())

@@ -78,8 +78,8 @@ impl Generator {
         Node::new(ty, text, arguments)
     }
 
-    /// Generates an operation of a type of doubles. IEEE 754 says what all of them give, but for a NaN's sign and the sign
-    /// of a zero that fmin or fmax chooses.
+    /// Generates an operation on doubles. IEEE 754 determines all results, except for the sign of a NaN and the sign of
+    /// a zero that `fmin` or `fmax` returns.
     pub(super) fn double(&mut self, ty: Type, depth: usize) -> Node {
         if self.percent(25) {
             let from = Type {

@@ -125,8 +125,8 @@ impl Image {
     /// padding.
     ///
     /// # Errors
-    /// `CL_INVALID_VALUE` for pitches smaller than the region, a slice pitch of an image without slices, or an end beyond
-    /// the address space.
+    /// `CL_INVALID_VALUE` for pitches smaller than the region, a slice pitch of an image without slices, or an end
+    /// beyond the address space.
     pub fn host_rows(&self, region: [usize; 3], (row, slice): (usize, usize)) -> Result<Vec<Range<usize>>> {
         ensure(slice == 0 || self.has_slices(), CL_INVALID_VALUE)?;
         let pitch = pitches(self.shape, self.format, region, (row, slice)).ok_or(Code(CL_INVALID_VALUE))?;

@@ -149,12 +149,12 @@ struct Values {
 /// The second period.
 #[derive(Clone)]
 struct Second {
-    /// The values before the first period. Before the second one, only the counters had others.
+    /// The values before the first period. Before the second period, only the counters had other values.
     values: Values,
-    /// The edge before its first cycle, and its length.
+    /// The edge before the first cycle of the period, and its length.
     from: u64,
     period: u64,
-    /// The counters, and what the cycles so far have added to each.
+    /// The counters, and the sum added to each of them in the cycles so far.
     counters: Vec<CountedValue>,
     sums: Vec<u128>,
 }
@@ -162,7 +162,7 @@ struct Second {
 /// The state of the search for a period.
 #[derive(Clone, Default)]
 pub(super) struct Watch {
-    /// Edges so far, and at the last call.
+    /// The number of edges so far, and at the last call.
     pub edges: u64,
     called: u64,
     /// The values with which later cycles are compared, and the edge before their cycle.

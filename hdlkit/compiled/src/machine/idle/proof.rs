@@ -46,7 +46,7 @@ struct Proof<'a> {
     scratch: &'a mut Scratch,
 }
 
-/// Returns the steps of `counters`, or `None` if one of them does not count or another value depends on them.
+/// Returns the steps of `counters`, or `None` if one of them is not a counter or another value depends on them.
 pub(super) fn steps(
     machine: &Machine,
     tables: &IdleTables,
@@ -94,7 +94,7 @@ pub(super) fn steps(
     for memory in memories {
         proof.memory(memory, &mut steps)?;
     }
-    // A register without a step does not count: its next value does not depend on it.
+    // A register without a step is not a counter: its next value does not depend on it.
     let is_register = |source: &CountedValue| matches!(source, CountedValue::Register(_));
     let registers = steps.iter().filter(|step| is_register(&step.source)).count();
     (registers == counters.iter().filter(|source| is_register(source)).count()).then_some(steps)

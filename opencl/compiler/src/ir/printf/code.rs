@@ -1,4 +1,5 @@
-//! The code of a call: in turn, each thread of the warp reserves the bytes of its record, then all write theirs.
+//! The code of a call: one after another, the threads of the warp reserve the bytes of their records, then all write
+//! their records.
 //!
 //! ```text
 //!     slice = address of the warp's slice

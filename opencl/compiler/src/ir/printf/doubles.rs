@@ -1,4 +1,4 @@
-//! Floats that clang passes to `printf` as doubles, because the source has doubles somewhere.
+//! Floats that clang passes to `printf` as doubles, because the source uses doubles.
 //!
 //! This needs no double-precision unit: the bits of the double are computed from the bits of the float with integers.
 //! Such a value is only converted, selected and stored, always as 64 bits. Denormal floats become zeros, as in all

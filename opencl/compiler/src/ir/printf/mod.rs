@@ -35,7 +35,7 @@ pub(super) struct PrintCall {
     place: SourceLocation,
 }
 
-/// How a call passes the arguments after the format.
+/// The way in which a call passes the arguments after the format.
 pub(super) enum Passing {
     /// In a struct in memory at this address; each argument is at a multiple of its alignment.
     Struct(Value),

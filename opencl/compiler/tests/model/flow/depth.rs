@@ -21,7 +21,7 @@ fn step(number: usize) -> String {
     format!("mul.lo.s32 %r4, %r4, 5;\nadd.s32 %r4, %r4, {number};\nst.global.u32 [%r1], %r4;\n")
 }
 
-/// Returns nested ifs, each skipped by one thread more than the previous one. `otherwise` adds code for this thread,
+/// Returns nested ifs; each is skipped by one more thread than the previous one. `otherwise` adds code for this thread,
 /// `behind` returns the code after each if.
 fn nest(levels: usize, otherwise: bool, behind: &dyn Fn(usize) -> String) -> String {
     let mut text = String::new();
