@@ -1,7 +1,9 @@
 //! `bitonic_sort`: sorts 512 signed words in place: a descending part, a part with few distinct keys, a part with
 //! extreme keys, and a random one.
 
-use crate::{random, results, Kernel, Memory};
+use crate::kernel::Kernel;
+use crate::memory::{results, Memory};
+use crate::random;
 
 const NAME: &str = "bitonic_sort";
 const KEYS: usize = 512;

@@ -22,7 +22,9 @@
 //! - call: 56 * 117 twice, 56 * 5.3, and 4 of 56 for products and sum: 13,630 u. put: two more sums of at most 56,
 //!   while the error of X exp(-r T) counts 1 - N(d2) times instead of N(d2): 13,750 u. 14,000 u leaves a margin.
 
-use crate::{bits, random, results, rounded_up, Kernel, Memory, Tolerance};
+use crate::kernel::{rounded_up, Kernel, Tolerance};
+use crate::memory::{bits, results, Memory};
+use crate::random;
 use std::f64::consts::{LN_2, LOG2_E, PI};
 
 const NAME: &str = "black_scholes";

@@ -4,7 +4,9 @@
 //! The graph has a path of many levels, a cluster of random edges, among them loops and duplicate edges, nodes without
 //! edges, and a part that cannot be reached but leads back.
 
-use crate::{random, results, Kernel, Memory};
+use crate::kernel::Kernel;
+use crate::memory::{results, Memory};
+use crate::random;
 use std::collections::VecDeque;
 
 const NAME: &str = "breadth_first_search";

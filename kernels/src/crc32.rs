@@ -4,7 +4,9 @@
 //! contents, so threads leave the loop at many different times. There are random bytes before the first message and
 //! after the last.
 
-use crate::{random, results, words_of, Kernel, Memory};
+use crate::kernel::Kernel;
+use crate::memory::{results, words_of, Memory};
+use crate::random;
 
 const NAME: &str = "crc32";
 const THREADS: usize = 64;

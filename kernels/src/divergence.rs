@@ -3,7 +3,9 @@
 //! Three of the eight warps have random words. The words of the others are chosen so that, together, they cover every
 //! way in which threads can leave while others continue (`machine/model/tests/kernels.rs` checks that they do).
 
-use crate::{random, Kernel, Memory};
+use crate::kernel::Kernel;
+use crate::memory::Memory;
+use crate::random;
 
 const NAME: &str = "divergence";
 const BLOCKS: usize = 4;

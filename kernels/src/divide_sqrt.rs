@@ -5,7 +5,9 @@
 //! last place for the division, 3 for the root. The tolerance of the launch is the larger one. The bound of the
 //! division is not checked here; it follows from 0.975 units of RCP and half a unit of the product.
 
-use crate::{bits, g80, random, results, Kernel, Memory, Tolerance};
+use crate::kernel::{Kernel, Tolerance};
+use crate::memory::{bits, results, Memory};
+use crate::{g80, random};
 
 const NAME: &str = "divide_sqrt";
 const NUMBERS: usize = 512;

@@ -1,7 +1,9 @@
 //! `dot_product`: the sums of products of 4 parts of two vectors of floats, added in the order of the threads.
 //! Bit-exact.
 
-use crate::{bits, g80, random, results, Kernel, Memory};
+use crate::kernel::Kernel;
+use crate::memory::{bits, results, Memory};
+use crate::{g80, random};
 
 const NAME: &str = "dot_product";
 const PARTS: usize = 4;

@@ -12,7 +12,9 @@
 //! Each output is the sum of all inputs, each times a factor of magnitude 1, computed in 8 such stages: its error is at
 //! most 8 * 21.1 u times the sum of the inputs' magnitudes, plus half a unit in the last place of the expected value.
 
-use crate::{bits, random, results, rounded_up, Kernel, Memory, Tolerance};
+use crate::kernel::{rounded_up, Kernel, Tolerance};
+use crate::memory::{bits, results, Memory};
+use crate::random;
 use std::f64::consts::TAU;
 
 const NAME: &str = "fft";

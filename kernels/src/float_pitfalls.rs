@@ -1,7 +1,8 @@
 //! `float_pitfalls`: unexpected behaviour of the G80's floats, case by case. The results follow `docs/arithmetic.md`,
 //! and were derived by hand.
 
-use crate::{results, Kernel, Memory};
+use crate::kernel::Kernel;
+use crate::memory::{results, Memory};
 
 /// Each case with its expected result.
 const CASES: [(&str, u32); 15] = [

@@ -4,7 +4,9 @@
 //! part, all bytes of one thread are equal, which takes a counter to its maximum. The first block also handles the
 //! third part.
 
-use crate::{random, results, words_of, Kernel, Memory};
+use crate::kernel::Kernel;
+use crate::memory::{results, words_of, Memory};
+use crate::random;
 
 const NAME: &str = "histogram";
 const BINS: usize = 64;

@@ -1,7 +1,9 @@
 //! `k_means`: six iterations of Lloyd's algorithm on 256 points of a plane, with 4 clusters. Bit-exact: distances are
 //! rounded in the same way, sums are integers, and the kernel's quotients are correctly rounded, like the host's.
 
-use crate::{bits, g80, random, results, Kernel, Memory};
+use crate::kernel::Kernel;
+use crate::memory::{bits, results, Memory};
+use crate::{g80, random};
 
 const NAME: &str = "k_means";
 const POINTS: usize = 256;

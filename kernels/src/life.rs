@@ -3,7 +3,9 @@
 //! The left half contains known figures, the right half is random. Every number of neighbours, 0 to 8, occurs around
 //! living and around dead cells.
 
-use crate::{random, results, words_of, Kernel, Memory};
+use crate::kernel::Kernel;
+use crate::memory::{results, words_of, Memory};
+use crate::random;
 
 const NAME: &str = "life";
 const COLUMNS: usize = 32;

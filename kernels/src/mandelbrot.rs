@@ -1,8 +1,10 @@
 //! `mandelbrot`: the number of steps that each of 48 x 32 points takes to leave the Mandelbrot set. The counts are
 //! exact: each step is rounded here in the same way.
 
+use crate::g80;
+use crate::kernel::Kernel;
+use crate::memory::{results, words_of, Memory};
 use crate::pgm::Picture;
-use crate::{g80, results, words_of, Kernel, Memory};
 
 const NAME: &str = "mandelbrot";
 const WIDTH: usize = 48;

@@ -2,7 +2,9 @@
 //!
 //! The corners of A and B are the extreme numbers; all others are random 24-bit numbers.
 
-use crate::{random, results, Kernel, Memory};
+use crate::kernel::Kernel;
+use crate::memory::{results, Memory};
+use crate::random;
 
 const NAME: &str = "matrix_multiply";
 const SIZE: usize = 32;

@@ -16,7 +16,9 @@
 //! most 2 / (squared distance)^(3/2) times the mass ([`Errors::gradient`]). Finally the expected value itself is
 //! rounded.
 
-use crate::{bits, random, results, Kernel, Memory, Tolerance};
+use crate::kernel::{rounded_up, Kernel, Tolerance};
+use crate::memory::{bits, results, Memory, CANARY};
+use crate::random;
 
 const NAME: &str = "n_body";
 const BODIES: usize = 64;
@@ -103,7 +105,7 @@ pub fn kernel() -> Kernel {
     let (after, errors) = steps(bodies.collect());
 
     // Records of four words: the fourth word of a speed is padding.
-    let padding = f32::from_bits(crate::CANARY);
+    let padding = f32::from_bits(CANARY);
     let records = |triples: Vec<[f32; 3]>, fourth: &dyn Fn(usize) -> f32| -> Vec<u32> {
         let records = triples.into_iter().enumerate();
         records.flat_map(|(i, [x, y, z])| bits(&[x, y, z, fourth(i)])).collect()
@@ -139,7 +141,7 @@ pub fn kernel() -> Kernel {
         expected,
         tolerance: Some(Tolerance {
             ulp: 0,
-            absolute: crate::rounded_up(errors.bound()),
+            absolute: rounded_up(errors.bound()),
         }),
         memory: memory.words,
         ..Kernel::default()

@@ -7,7 +7,9 @@
 //! to 2^-23: the sum before its rounding is accurate to 4 * 1.5 * 2^-22, less than 2^-19 units. [`clear`] makes sure
 //! that no result is that close to the midpoint.
 
-use crate::{bits, random, results, Kernel, Memory};
+use crate::kernel::Kernel;
+use crate::memory::{bits, results, Memory};
+use crate::random;
 
 const NAME: &str = "newton";
 const NUMBERS: usize = 512;

@@ -1,6 +1,8 @@
 //! `prefix_scan`: the exclusive prefix sums of 512 random words modulo 2^32, followed by the total.
 
-use crate::{random, results, Kernel, Memory};
+use crate::kernel::Kernel;
+use crate::memory::{results, Memory};
+use crate::random;
 
 const NAME: &str = "prefix_scan";
 const WORDS: usize = 512;

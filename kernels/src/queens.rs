@@ -5,7 +5,8 @@
 //! last pushed words remain there. There is space for one frame more than the deepest thread needs, which must be
 //! unchanged.
 
-use crate::{results, Kernel, Memory};
+use crate::kernel::Kernel;
+use crate::memory::{results, Memory};
 use std::collections::BTreeMap;
 
 const NAME: &str = "queens";

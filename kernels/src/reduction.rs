@@ -3,7 +3,9 @@
 //! 1,000 is not a multiple of 256, so threads add up three or four words each. The words after the last one must not be
 //! added.
 
-use crate::{random, results, Kernel, Memory};
+use crate::kernel::Kernel;
+use crate::memory::{results, Memory};
+use crate::random;
 
 const NAME: &str = "reduction";
 const WORDS: usize = 1_000;

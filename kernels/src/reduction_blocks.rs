@@ -1,6 +1,8 @@
 //! `reduction_blocks`: the sums modulo 2^32 of 16 parts of 256 random words, with one block of 128 threads per part.
 
-use crate::{random, results, Kernel, Memory};
+use crate::kernel::Kernel;
+use crate::memory::{results, Memory};
+use crate::random;
 
 const NAME: &str = "reduction_blocks";
 const PARTS: usize = 16;

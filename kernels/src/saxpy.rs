@@ -1,6 +1,8 @@
 //! `saxpy`: y = a * x + y for 1,500 floats, including special cases of float units. Bit-exact.
 
-use crate::{bits, g80, random, results, Kernel, Memory};
+use crate::kernel::Kernel;
+use crate::memory::{bits, results, Memory};
+use crate::{g80, random};
 
 const NAME: &str = "saxpy";
 const NUMBERS: usize = 1500;

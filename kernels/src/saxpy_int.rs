@@ -3,7 +3,9 @@
 //! The first elements of x are corner cases of products computed from halves; the others are random 32-bit words. 160
 //! threads process 399 elements in up to three strides; the last stride ends inside a warp.
 
-use crate::{random, results, Kernel, Memory};
+use crate::kernel::Kernel;
+use crate::memory::{results, Memory};
+use crate::random;
 
 const NAME: &str = "saxpy_int";
 const FACTOR: i32 = -1_234_567;

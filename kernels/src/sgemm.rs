@@ -1,7 +1,9 @@
 //! `sgemm_naive` and `sgemm_tiled`: C = A * B for matrices of 32 x 32 floats, with each sum in the order of A's row.
 //! Bit-exact, and equal for both.
 
-use crate::{bits, g80, random, results, Kernel, Memory};
+use crate::kernel::Kernel;
+use crate::memory::{bits, results, Memory};
+use crate::{g80, random};
 
 const SIZE: usize = 32;
 

@@ -3,7 +3,9 @@
 //! The messages include the two examples of FIPS 180-2, the empty message, and the lengths at which the padding just
 //! fits into a block and just does not.
 
-use crate::{random, results, words_of, Kernel, Memory};
+use crate::kernel::Kernel;
+use crate::memory::{results, words_of, Memory};
+use crate::random;
 use sha2::{Digest, Sha256};
 
 const NAME: &str = "sha256";

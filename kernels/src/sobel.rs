@@ -4,8 +4,9 @@
 //! The picture is a scene of a few balls on a tiled floor, rendered by the tests below. Any plain PGM of 96 x 64 pixels
 //! with white at 255 can replace it.
 
+use crate::kernel::Kernel;
+use crate::memory::{results, words_of, Memory};
 use crate::pgm::{Picture, HEADER_BYTES};
-use crate::{results, words_of, Kernel, Memory};
 
 const NAME: &str = "sobel";
 const PICTURE: &str = include_str!("../sobel/picture.pgm");

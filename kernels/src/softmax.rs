@@ -18,7 +18,9 @@
 //! The total is 14.1 + 22.1 + 2 + 1 = 39.2, and at most as many units in the last place. The expected value itself is
 //! off by half a unit, and a distance is an integer: 39.
 
-use crate::{bits, g80, random, results, Kernel, Memory, Tolerance};
+use crate::kernel::{Kernel, Tolerance};
+use crate::memory::{bits, results, Memory};
+use crate::{g80, random};
 use std::f32::consts::LOG2_E;
 
 const NAME: &str = "softmax";

@@ -3,7 +3,9 @@
 //! The first segment is in descending order except for some equal and extreme words, so it needs all 32 phases; the
 //! second one is random. The words of another segment after them must be unchanged.
 
-use crate::{random, results, Kernel, Memory};
+use crate::kernel::Kernel;
+use crate::memory::{results, Memory};
+use crate::random;
 
 const NAME: &str = "sort";
 const SEGMENT: usize = 32;

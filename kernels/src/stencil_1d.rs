@@ -3,7 +3,9 @@
 //! The samples vary over the whole range, so results reach both limits; a ramp and a constant part pass unchanged. The
 //! last of the four blocks is only partly used.
 
-use crate::{random, results, words_of, Kernel, Memory};
+use crate::kernel::Kernel;
+use crate::memory::{results, words_of, Memory};
+use crate::random;
 
 const NAME: &str = "stencil_1d";
 const SAMPLES: usize = 500;

@@ -1,7 +1,9 @@
 //! `stencil_2d`: one step of heat conduction on a plane of 32 x 16 cells of four materials, with 2 x 2 blocks of 16 x 8
 //! threads.
 
-use crate::{random, results, words_of, Kernel, Memory};
+use crate::kernel::Kernel;
+use crate::memory::{results, words_of, Memory};
+use crate::random;
 
 const NAME: &str = "stencil_2d";
 const COLUMNS: usize = 32;

@@ -1,6 +1,8 @@
 //! `transpose`: a matrix of 64 x 64 random words, with 16 blocks of 16 x 16 threads.
 
-use crate::{random, results, Kernel, Memory};
+use crate::kernel::Kernel;
+use crate::memory::{results, Memory};
+use crate::random;
 
 const NAME: &str = "transpose";
 const SIZE: usize = 64;

@@ -3,7 +3,9 @@
 //! Threads 213 to 223 exit while the others of their warp continue, and the last warp exits at once. There are words
 //! after the ends of the vectors, so that a thread that does not exit is detected.
 
-use crate::{random, results, Kernel, Memory};
+use crate::kernel::Kernel;
+use crate::memory::{results, Memory};
+use crate::random;
 
 const NAME: &str = "vectoradd";
 const ELEMENTS: usize = 213;
