@@ -1,3 +1,3 @@
 //! Formats numbers for people.
 
-pub use flexgrip_faults::numbers::{counted, grouped};
+pub use flexgrip_faults::text::numbers::{counted, grouped};

@@ -2,8 +2,8 @@
 //!
 //! ```text
 //!  sites ── sample ──> faults ── simulation (elsewhere) ──> rows ── statistics ──> report
-//!  site.rs  sample.rs  fault.rs                             row.rs  statistics/    report/
-//!             └─ plan.rs ─┴──────── campaign.rs ──────────────┘
+//!  sites/     │        fault.rs                             results/ statistics/   report/
+//!             └─ plan ────┴───────── campaign/ ──────────────┘
 //! ```
 //!
 //! A [`Site`] is a register or memory of the circuits. A [`Fault`] flips bits of a site in one cycle, or forces them
@@ -19,38 +19,20 @@
 #![warn(missing_docs)]
 
 pub mod campaign;
-mod cells;
-pub mod error;
 pub mod fault;
 pub mod gates;
-pub mod law;
-mod named;
-pub mod numbers;
-pub mod outcome;
-pub mod parameters;
-#[cfg(feature = "parquet")]
-pub mod parquet;
-mod pattern;
-pub mod plan;
+pub mod models;
 pub mod report;
-pub mod row;
-pub mod sample;
-pub mod shard;
-pub mod site;
+pub mod results;
 pub mod sites;
 pub mod statistics;
 #[cfg(test)]
 mod testing;
+pub mod text;
 
-pub use campaign::Campaign;
-pub use error::Error;
-pub use fault::{Engine, Fault, Model};
-pub use law::PowerLaw;
-pub use outcome::Outcome;
-pub use parameters::Parameters;
-pub use plan::Plan;
-pub use row::{FirstRecord, Row};
-pub use sample::{Models, OfGoldenModel, Sample};
-pub use shard::Shard;
-pub use site::{Kind, Site, Storage};
-pub use sites::Sites;
+pub use campaign::{Campaign, Models, OfGoldenModel, Plan, Sample, Shard};
+pub use fault::Fault;
+pub use models::{Engine, Model, Parameters, PowerLaw};
+pub use results::{FirstRecord, Outcome, Row};
+pub use sites::{Kind, Site, Sites, Storage};
+pub use text::error::Error;

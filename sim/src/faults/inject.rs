@@ -6,7 +6,7 @@ use crate::engines::native::compiled::{change, failed, Held, Holds};
 use crate::engines::native::machine_code;
 use crate::faults::campaign::CampaignError;
 use crate::faults::gates::pins::GateFaults;
-use flexgrip_faults::error::Error;
+use flexgrip_faults::Error;
 use flexgrip_faults::{Fault, Model, Site, Sites, Storage};
 use flexgrip_hdl::parameters::MachineParameters;
 use flexgrip_hdl::tops::{machine, Top};

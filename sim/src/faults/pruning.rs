@@ -14,7 +14,7 @@ use super::bench::FaultBench;
 use super::campaign::CampaignError;
 use super::inject::Injection;
 use super::verdict::{Damage, Verdict};
-use flexgrip_faults::sample::MOST_FAULTS;
+use flexgrip_faults::campaign::sample::MOST_FAULTS;
 use flexgrip_faults::{Fault, Model, Parameters, Sample, Site, Sites, Storage};
 use hdlkit_compiled::{Code, Effect, MemoryUse, Target};
 use rustc_hash::FxHashMap;

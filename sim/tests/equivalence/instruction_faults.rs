@@ -2,7 +2,7 @@
 //! shortcuts of a campaign (snapshots, early ends) in comparison with complete runs.
 
 use crate::common::root;
-use flexgrip_faults::sample::below;
+use flexgrip_faults::campaign::sample::below;
 use flexgrip_faults::{Engine, Fault, Model, OfGoldenModel, Outcome, Parameters, PowerLaw, Sample};
 use flexgrip_isa::assemble;
 use flexgrip_machine::Launch;
@@ -257,7 +257,7 @@ fn flipped_words_match_the_changed_program() {
 fn sample(model: Model, permanent: bool, threads: u32, seed: u64) -> Sample {
     let law = |instruction: &str| PowerLaw {
         instruction: instruction.into(),
-        size: flexgrip_faults::law::Size::Common,
+        size: flexgrip_faults::models::law::Size::Common,
         x_min: 1e-6,
         alpha: 1.1,
     };

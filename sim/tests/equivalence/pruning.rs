@@ -2,7 +2,7 @@
 //! represent.
 
 use crate::common::{configuration, root, GLOBAL_BYTES};
-use flexgrip_faults::row::write;
+use flexgrip_faults::results::row::write;
 use flexgrip_faults::{Campaign, Engine, Fault, Model, Plan, Row, Sample};
 use flexgrip_sim::engines::engine::Options;
 use flexgrip_sim::faults::bench::{FaultBench, Setup};

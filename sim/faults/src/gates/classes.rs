@@ -1,7 +1,7 @@
 //! The error classes of the study to which units are compared (SC 2023), derived from the unit outputs that differ.
 
-use crate::named::named;
-use crate::pattern;
+use crate::sites::pattern;
+use crate::text::named::named;
 use hdlkit::gates::Unit;
 use std::fmt::Write;
 

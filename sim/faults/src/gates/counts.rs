@@ -1,7 +1,7 @@
 //! Counts of a unit's gates, flip-flops and faults, for a terminal and as JSON.
 
 use super::list::{Counts, FaultList};
-use crate::numbers::grouped;
+use crate::text::numbers::grouped;
 use hdlkit::gates::Unit;
 use serde::Serialize;
 use std::fmt;

@@ -3,10 +3,10 @@
 
 use super::classes::{Class, Classes};
 use super::simulation::Detection;
-use crate::campaign::replace;
-use crate::cells::{self, push_line, quoted, Columns, Line, NUMBER};
-use crate::error::Error;
-use crate::shard::Shard;
+use crate::campaign::folder::replace;
+use crate::campaign::shard::Shard;
+use crate::text::cells::{self, push_line, quoted, Columns, Line, NUMBER};
+use crate::text::error::Error;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,9 +1,10 @@
 //! The fault list of a unit: both stuck-at faults of each pin, with equivalent and untestable faults.
 
 use super::constants::constants;
-use crate::error::Error;
-use crate::fault::Engine;
-use crate::pattern;
+use crate::models::engine::Engine;
+use crate::sites::pattern;
+use crate::text::error::Error;
+use crate::text::names::near;
 use hdlkit::gates::{Function, Pin, StuckPin, Unit};
 use serde::Serialize;
 
@@ -120,7 +121,7 @@ impl FaultList {
                 let names = names.iter().map(String::as_str);
                 return Err(Error::NoSite {
                     pattern: alternative.text.to_string(),
-                    near: pattern::near(alternative.path, names),
+                    near: near(alternative.path, names),
                 });
             }
         }

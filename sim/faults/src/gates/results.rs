@@ -2,8 +2,8 @@
 
 use super::classes::{Class, Classes};
 use super::list::{FaultList, Untestable};
-use crate::campaign::replace;
-use crate::error::Error;
+use crate::campaign::folder::replace;
+use crate::text::error::Error;
 use hdlkit::gates::Unit;
 use serde::Serialize;
 use std::path::Path;
@@ -123,7 +123,7 @@ pub fn sample(faults: &[usize], seed: u64, count: usize, pattern: &str) -> Resul
             wrong: format!("{count} faults; there are only {}", faults.len()),
         });
     }
-    let drawn = crate::sample::drawn(seed, faults.len() as u64, count as u64);
+    let drawn = crate::campaign::sample::drawn(seed, faults.len() as u64, count as u64);
     let mut drawn: Vec<usize> = drawn.map(|place| faults[place as usize]).collect();
     drawn.sort_unstable();
     Ok(drawn)

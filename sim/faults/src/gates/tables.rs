@@ -1,6 +1,5 @@
 //! Tables of a unit's gates for simulation, with the readers of each net.
 
-use super::golden::{readers, Readers};
 use hdlkit::gates::{Function, Gate, NetId, Unit};
 
 /// The computation of a gate. With only a few kinds, the processor predicts the branch well.
@@ -53,6 +52,42 @@ impl PreparedGate {
             GateOperation::Choose => a ^ s & (a ^ b),
         };
         plain ^ invert
+    }
+}
+
+/// The readers of each net.
+pub(super) struct Readers {
+    /// For each net, the index of its first reader.
+    starts: Vec<u32>,
+    gates: Vec<u32>,
+}
+
+impl Readers {
+    /// The gates that read a net, ascending.
+    pub fn gates(&self, net: usize) -> &[u32] {
+        &self.gates[self.starts[net] as usize..self.starts[net + 1] as usize]
+    }
+}
+
+/// The gates that read each net.
+pub(super) fn readers(unit: &Unit) -> Readers {
+    let mut pairs: Vec<(u32, u32)> = vec![];
+    for (gate, of) in (0..).zip(&unit.gates) {
+        let nets = &of.inputs[..of.function.pins().len()];
+        pairs.extend(nets.iter().map(|net| (*net, gate)));
+    }
+    pairs.sort_unstable();
+    pairs.dedup();
+    let mut starts = vec![0; unit.nets + 1];
+    for (net, _) in &pairs {
+        starts[*net as usize + 1] += 1;
+    }
+    for net in 0..unit.nets {
+        starts[net + 1] += starts[net];
+    }
+    Readers {
+        starts,
+        gates: pairs.into_iter().map(|(_, gate)| gate).collect(),
     }
 }
 

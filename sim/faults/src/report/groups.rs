@@ -1,12 +1,12 @@
 //! Rows grouped by unit, module or kind, with the sites from which their faults were drawn.
 
-use crate::error::Error;
-use crate::outcome::Outcome;
-use crate::plan::Plan;
-use crate::row::Row;
-use crate::site::Site;
-use crate::sites::Sites;
+use crate::campaign::plan::Plan;
+use crate::results::outcome::Outcome;
+use crate::results::row::Row;
+use crate::sites::list::Sites;
+use crate::sites::site::Site;
 use crate::statistics::{faults, share, Confidence, Interval, Population};
+use crate::text::error::Error;
 use std::collections::BTreeMap;
 
 /// The rows of one unit, module or kind, or of all.

@@ -2,38 +2,22 @@
 
 mod groups;
 mod histogram;
+mod html;
+mod options;
 mod page;
 mod pictures;
 mod sections;
 mod table;
 mod vulnerability;
 
-use crate::error::Error;
-use crate::plan::Plan;
-use crate::row::Row;
-use crate::sites::Sites;
-use crate::statistics::Confidence;
+use crate::campaign::plan::Plan;
+use crate::results::row::Row;
+use crate::sites::list::Sites;
+use crate::text::error::Error;
 use page::Section;
 
+pub use options::Options;
 pub(crate) use pictures::curve;
-
-/// Options of a report.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Options {
-    /// The confidence level of all intervals.
-    pub confidence: Confidence,
-    /// The raw soft error rate of the technology, in FIT per 10^6 bits; without it, the report has no failure rates.
-    pub raw_fit_per_mbit: Option<f64>,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options {
-            confidence: Confidence::P95,
-            raw_fit_per_mbit: None,
-        }
-    }
-}
 
 /// The report of a campaign.
 pub struct Report {

@@ -1,5 +1,6 @@
 //! The report as one HTML page, without scripts and network accesses.
 
+use super::html::escape;
 use super::table::Table;
 use std::fmt::Write;
 
@@ -15,6 +16,16 @@ pub(super) struct Section {
     pub(super) tables: Vec<Table>,
 }
 
+/// A section whose page shows its tables.
+pub(super) fn with_tables(title: &'static str, notes: Vec<String>, tables: Vec<Table>) -> Section {
+    Section {
+        title,
+        notes,
+        parts: tables.iter().map(Table::html).collect(),
+        tables,
+    }
+}
+
 const STYLE: &str = "\
 :root { color-scheme: light dark; }
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 1100px; margin: 2em auto; padding: 0 1em; color: #222; background: #fff; }
@@ -27,25 +38,6 @@ summary { cursor: pointer; margin: 1em 0; }
 .legend span { display: inline-block; width: 0.9em; height: 0.9em; margin: 0 0.3em 0 1em; }
 @media (prefers-color-scheme: dark) { body { color: #ddd; background: #161616; } }
 ";
-
-/// Escapes text for elements and attributes of HTML and SVG. Characters that XML forbids become replacement characters.
-pub(super) fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            '\t' | '\n' | '\r' => escaped.push(' '),
-            '\u{fffe}' | '\u{ffff}' => escaped.push(char::REPLACEMENT_CHARACTER),
-            _ if character.is_control() => escaped.push(char::REPLACEMENT_CHARACTER),
-            _ => escaped.push(character),
-        }
-    }
-    escaped
-}
 
 /// The page as HTML.
 pub(super) fn page(title: &str, sections: &[Section]) -> String {
@@ -66,39 +58,10 @@ pub(super) fn page(title: &str, sections: &[Section]) -> String {
     text + "</body>\n</html>\n"
 }
 
-/// A picture as HTML.
-pub(super) fn picture(svg: &str) -> String {
-    format!("<div class=\"picture\">{svg}</div>\n")
-}
-
-/// A section of the page that is collapsed at first.
-pub(super) fn folded(summary: &str, contents: &str) -> String {
-    format!(
-        "<details>\n<summary>{}</summary>\n{contents}</details>\n",
-        escape(summary)
-    )
-}
-
-/// The legend of a picture: colours with their names.
-pub(super) fn legend<'n>(colours: impl Iterator<Item = (&'n str, &'n str)>) -> String {
-    let mut text = String::from("<p class=\"legend\">");
-    for (name, colour) in colours {
-        let _ = write!(text, "<span style=\"background: {colour}\"></span>{}", escape(name));
-    }
-    text + "</p>\n"
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::html::{folded, legend};
     use super::*;
-
-    #[test]
-    fn markup_becomes_text() {
-        assert_eq!(
-            escape("<a b='c' d=\"e\">&\u{0}\n"),
-            "&lt;a b=&#39;c&#39; d=&quot;e&quot;&gt;&amp;\u{fffd} "
-        );
-    }
 
     #[test]
     fn titles_and_notes_are_escaped() {

@@ -1,9 +1,9 @@
 //! Pictures as SVG in the page. Text has the page's colour, so that it is readable in dark and light themes.
 
 use super::histogram::{Bin, Shown};
-use super::page::escape;
-use crate::numbers::grouped;
-use crate::outcome::Outcome;
+use super::html::escape;
+use crate::results::outcome::Outcome;
+use crate::text::numbers::grouped;
 use svg::node::element::{Group, Line, Polyline, Rectangle, Text, Title};
 use svg::node::Text as Characters;
 use svg::Document;
@@ -22,8 +22,28 @@ const PLOT: f64 = WIDTH - LABELS - NOTES;
 const LINE: f64 = 20.0;
 /// The ends of the scales of shares; a quarter of each has a short decimal representation.
 const SCALES: [f64; 8] = [0.004, 0.008, 0.02, 0.04, 0.08, 0.2, 0.4, 0.8];
+/// The maximum number of lines of a picture; the table has all lines.
+const MOST_LINES: usize = 40;
 /// The colour of histograms and curves.
 pub(super) const PLAIN: &str = "#0072b2";
+
+/// Reduces a picture to the lines with the most faults, in their order. Returns a note if lines are left out.
+pub(super) fn most_lines<T>(lines: &mut Vec<T>, faults: impl Fn(&T) -> u64) -> Vec<String> {
+    if lines.len() <= MOST_LINES {
+        return Vec::new();
+    }
+    let mut counts: Vec<u64> = lines.iter().map(&faults).collect();
+    counts.sort_unstable_by(|one, other| other.cmp(one));
+    let least = counts[MOST_LINES - 1];
+    let note = format!(
+        "The picture has the {MOST_LINES} lines with the most faults, of {}.",
+        lines.len()
+    );
+    lines.retain(|line| faults(line) >= least);
+    // Several lines may have as many faults as the last one.
+    lines.truncate(MOST_LINES);
+    vec![note]
+}
 
 /// The colour of an outcome. The colours can be told apart by colour-blind readers, on white and on black.
 pub(super) fn colour(outcome: Outcome) -> &'static str {

@@ -2,24 +2,23 @@
 
 use super::groups::groups;
 use super::histogram::{by_decades, by_name, by_powers, by_sizes, caption, run_of, Bin, Shown};
-use super::page::{picture, Section};
-use super::pictures::{curve, heat_map, histogram};
-use super::table::{column, short, Cell, Column, Table, FAULTS};
+use super::html::picture;
+use super::options::Options;
+use super::page::{with_tables, Section};
+use super::pictures::{curve, heat_map, histogram, most_lines};
+use super::table::{column, outcome_columns, short, Cell, Table, FAULTS};
 use super::vulnerability::{add_modules, outcomes, vulnerability, Estimates};
-use super::Options;
-use crate::error::Error;
-use crate::fault::Engine;
-use crate::numbers::{counted, grouped};
-use crate::outcome::Outcome;
-use crate::plan::Plan;
-use crate::row::{FirstRecord, Row};
-use crate::site;
-use crate::sites::Sites;
+use crate::campaign::plan::Plan;
+use crate::models::engine::Engine;
+use crate::results::outcome::Outcome;
+use crate::results::row::{FirstRecord, Row};
+use crate::sites::list::Sites;
+use crate::sites::site;
 use crate::statistics::{faults as faults_of, half_width, Population};
+use crate::text::error::Error;
+use crate::text::numbers::{counted, grouped};
 use std::collections::BTreeMap;
 
-/// The maximum number of lines of a picture; the table has all lines.
-const MOST_LINES: usize = 40;
 /// The module name for registers and memories of the top.
 const TOP: &str = "(top)";
 
@@ -173,39 +172,6 @@ fn campaign(plan: &Plan, rows: &[Row], sites: &Sites, options: Options) -> Resul
             .collect(),
     };
     Ok(with_tables("What was injected", notes, vec![table]))
-}
-
-/// A section whose page shows its tables.
-pub(super) fn with_tables(title: &'static str, notes: Vec<String>, tables: Vec<Table>) -> Section {
-    Section {
-        title,
-        notes,
-        parts: tables.iter().map(Table::html).collect(),
-        tables,
-    }
-}
-
-/// Creates a column for each outcome.
-pub(super) fn outcome_columns() -> impl Iterator<Item = Column> {
-    Outcome::ALL.iter().map(|outcome| column(outcome.name()))
-}
-
-/// Reduces a picture to the lines with the most faults, in their order. Returns a note if lines are left out.
-pub(super) fn most_lines<T>(lines: &mut Vec<T>, faults: impl Fn(&T) -> u64) -> Vec<String> {
-    if lines.len() <= MOST_LINES {
-        return Vec::new();
-    }
-    let mut counts: Vec<u64> = lines.iter().map(&faults).collect();
-    counts.sort_unstable_by(|one, other| other.cmp(one));
-    let least = counts[MOST_LINES - 1];
-    let note = format!(
-        "The picture has the {MOST_LINES} lines with the most faults, of {}.",
-        lines.len()
-    );
-    lines.retain(|line| faults(line) >= least);
-    // Several lines may have as many faults as the last one.
-    lines.truncate(MOST_LINES);
-    vec![note]
 }
 
 /// The section of outcomes by the instruction of the first record that differs.

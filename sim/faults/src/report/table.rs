@@ -1,10 +1,11 @@
 //! Tables, rendered as CSV for programs and as HTML for the page.
 
 use super::histogram::Bin;
-use super::page::escape;
-use crate::cells::push_line;
-use crate::numbers::grouped;
+use super::html::escape;
+use crate::results::outcome::Outcome;
 use crate::statistics::Interval;
+use crate::text::cells::push_line;
+use crate::text::numbers::grouped;
 
 /// A value of a table.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,6 +55,11 @@ pub(super) const fn estimate(name: &'static str, heading: &'static str) -> Colum
         heading,
         limits: true,
     }
+}
+
+/// Creates a column for each outcome.
+pub(super) fn outcome_columns() -> impl Iterator<Item = Column> {
+    Outcome::ALL.iter().map(|outcome| column(outcome.name()))
 }
 
 /// A table.

@@ -1,12 +1,12 @@
 //! Comparisons of two campaigns.
 
+use super::confidence::Confidence;
 use super::interval::{percent, wilson, Interval};
 use super::normal::two_sided;
-use super::Confidence;
-use crate::error::Error;
-use crate::numbers::{counted, grouped};
-use crate::outcome::Outcome;
-use crate::row::Row;
+use crate::results::outcome::Outcome;
+use crate::results::row::Row;
+use crate::text::error::Error;
+use crate::text::numbers::{counted, grouped};
 use std::collections::HashMap;
 use std::fmt;
 

@@ -1,6 +1,6 @@
 //! Intervals of shares.
 
-use super::Confidence;
+use super::confidence::Confidence;
 use std::fmt;
 
 /// A share, from 0 to 1, with the limits of its interval.

@@ -1,8 +1,8 @@
 //! Sample sizes, by Leveugle et al., "Statistical Fault Injection: Quantified Error and Confidence" (DATE 2009).
 
-use super::Confidence;
-use crate::error::Error;
-use crate::numbers::grouped;
+use super::confidence::Confidence;
+use crate::text::error::Error;
+use crate::text::numbers::grouped;
 
 /// The number of faults that estimates a share with at most this error: n = N / (1 + e^2 (N - 1) / (z^2 p (1 - p))),
 /// rounded to the nearest integer, as in published tables.

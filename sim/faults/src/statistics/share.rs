@@ -1,9 +1,9 @@
 //! Shares of outcomes among rows, weighted by the number of faults that each row represents.
 
+use super::confidence::Confidence;
 use super::interval::{weighted, wilson, Interval};
-use super::Confidence;
-use crate::outcome::Outcome;
-use crate::row::Row;
+use crate::results::outcome::Outcome;
+use crate::results::row::Row;
 
 /// The population from which the faults of a campaign were drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

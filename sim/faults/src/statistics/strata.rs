@@ -1,7 +1,7 @@
 //! Stratified estimates: each stratum is a part of the population with its own sample.
 
+use super::confidence::Confidence;
 use super::interval::{wilson, Interval};
-use super::Confidence;
 
 /// A stratum.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -164,7 +164,7 @@ impl Info {
     /// The site of this instruction.
     pub fn site(&self) -> Site {
         let text = instruction_text(self.word);
-        Site::instruction(flexgrip_faults::row::mnemonic(&text), self.kind, self.pc)
+        Site::instruction(flexgrip_faults::results::row::mnemonic(&text), self.kind, self.pc)
     }
 
     /// True if the condition reads a condition-code register.

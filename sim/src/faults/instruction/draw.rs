@@ -5,9 +5,9 @@ use super::code::{needs, Info};
 use super::operations::{names, operation};
 use super::places::starts;
 use crate::faults::campaign::CampaignError;
-use flexgrip_faults::law::Size;
-use flexgrip_faults::parameters::Factor;
-use flexgrip_faults::sample::below;
+use flexgrip_faults::campaign::sample::below;
+use flexgrip_faults::models::law::Size;
+use flexgrip_faults::models::parameters::Factor;
 use flexgrip_faults::{Fault, Kind, Model, Models, OfGoldenModel, Parameters, PowerLaw, Sample, Site, Storage};
 use rand_chacha::rand_core::RngCore;
 use rand_chacha::ChaCha8Rng;
@@ -103,10 +103,10 @@ impl InstructionBench<'_> {
                 "count 0; expected a number: the rest of each fault is random, so there are no complete campaigns";
             return Err(sample.error(wrong.into()).into());
         }
-        if count > flexgrip_faults::sample::MOST_FAULTS {
+        if count > flexgrip_faults::campaign::sample::MOST_FAULTS {
             let wrong = format!(
                 "{count} faults; expected at most {}",
-                flexgrip_faults::sample::MOST_FAULTS
+                flexgrip_faults::campaign::sample::MOST_FAULTS
             );
             return Err(sample.error(wrong).into());
         }

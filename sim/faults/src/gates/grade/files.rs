@@ -1,11 +1,11 @@
 //! The files of a grade: `faults.csv`, `instructions.csv`, `detections.csv`, `coverage.svg`.
 
-use super::{hexadecimal, Grade, GradedFault, InstructionRow};
-use crate::campaign::replace;
-use crate::error::Error;
+use super::graded::{hexadecimal, Grade, GradedFault, InstructionRow};
+use crate::campaign::folder::replace;
 use crate::gates::list::Untestable;
 use crate::gates::results::write_csv;
 use crate::report::curve;
+use crate::text::error::Error;
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::Path;

@@ -1,8 +1,8 @@
 //! Coverage: faults by status, and the resulting shares.
 
-use super::{Grade, Observe, Status};
-use crate::numbers::grouped;
+use super::graded::{share, Grade, Observe, Status};
 use crate::statistics::{wilson, Confidence, Interval};
+use crate::text::numbers::grouped;
 use serde::Serialize;
 use std::fmt;
 
@@ -99,7 +99,7 @@ impl Summary {
                 prime: interval.share,
                 prime_low: interval.low,
                 prime_high: interval.high,
-                all: super::share(hits.all, of.all),
+                all: share(hits.all, of.all),
             }
         };
         let rows = grade.instructions();

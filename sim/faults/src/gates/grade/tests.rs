@@ -1,4 +1,6 @@
 use super::*;
+use crate::gates::list::Untestable;
+use std::collections::BTreeMap;
 
 fn fault(id: usize, equivalent: usize, status: Status, pc: Option<u32>, cycle: u64) -> GradedFault {
     GradedFault {

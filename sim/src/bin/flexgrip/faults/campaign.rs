@@ -6,7 +6,7 @@ use crate::arguments::KernelArguments;
 use crate::output::{print, progress_bar};
 use clap::{Args, ValueEnum};
 use flexgrip_faults::fault::read_list;
-use flexgrip_faults::law::read_laws;
+use flexgrip_faults::models::law::read_laws;
 use flexgrip_faults::report::Options as ReportOptions;
 use flexgrip_faults::statistics::Confidence;
 use flexgrip_faults::{Campaign, Engine, Model, Models, OfGoldenModel, Plan, Row, Sample, Shard, Sites};

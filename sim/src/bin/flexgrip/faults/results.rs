@@ -104,7 +104,7 @@ pub fn report(arguments: &ReportArguments) -> Result<bool, Error> {
 #[cfg(feature = "parquet")]
 fn write_parquet(folder: &Path, campaign: &Campaign, rows: &[Row]) -> Result<(), Error> {
     let path = folder.join("results.parquet");
-    let contents = flexgrip_faults::parquet::write(rows, &campaign.plan().id()?, campaign.plan().engine);
+    let contents = flexgrip_faults::results::parquet::write(rows, &campaign.plan().id()?, campaign.plan().engine);
     let contents = contents.map_err(|error| FileError::whole(&path, error.to_string()))?;
     Ok(write_file(&path, &contents)?)
 }

@@ -1,8 +1,8 @@
 //! CSV files with a header line and fixed columns.
 
-use crate::error::Error;
-use crate::named::one_of;
-use crate::numbers::counted;
+use super::error::Error;
+use super::names::one_of;
+use super::numbers::counted;
 use std::str::FromStr;
 
 /// The columns of a file, in order.

@@ -1,11 +1,13 @@
 //! Random samples of the possible faults.
 
-use crate::error::Error;
-use crate::fault::{Engine, Fault, Model};
-use crate::law::PowerLaw;
-use crate::parameters::Parameters;
-use crate::site::Site;
-use crate::sites::Sites;
+use crate::fault::Fault;
+use crate::models::engine::Engine;
+use crate::models::law::PowerLaw;
+use crate::models::model::Model;
+use crate::models::parameters::Parameters;
+use crate::sites::list::Sites;
+use crate::sites::site::Site;
+use crate::text::error::Error;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
@@ -181,7 +183,7 @@ impl Sample {
     /// The number of possible faults of one site in a golden run of `cycles`; 0 for a site that does not match, and on
     /// the golden model.
     pub fn population_of(&self, site: &Site, cycles: u64) -> u128 {
-        if self.golden_model.is_some() || !crate::pattern::selects(&self.pattern, site) {
+        if self.golden_model.is_some() || !crate::sites::pattern::selects(&self.pattern, site) {
             return 0;
         }
         let models = self.model.each().into_iter();

@@ -1,6 +1,6 @@
 //! Outcomes of a fault.
 
-use crate::named::named;
+use crate::text::named::named;
 
 named! {
     /// The outcome of a run with a fault, compared with the golden run: the same kernel without it.

@@ -1,10 +1,11 @@
 //! Plans: all the data that makes a campaign repeatable.
 
-use crate::error::Error;
-use crate::fault::{write_list, Engine, Fault};
-use crate::sample::Sample;
-use crate::sites::Sites;
+use super::sample::Sample;
+use crate::fault::{write_list, Fault};
+use crate::models::engine::Engine;
+use crate::sites::list::Sites;
 use crate::statistics::Population;
+use crate::text::error::Error;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;

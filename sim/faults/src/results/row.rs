@@ -1,11 +1,12 @@
 //! Rows: one fault each, with its result.
 
-use crate::cells::{self, or_empty, push_line, quoted, Line, NUMBER};
-use crate::error::Error;
-use crate::fault::{with_parameters, Engine, Fault, PARAMETERS, WEIGHT};
-use crate::outcome::Outcome;
-use crate::site::Kind;
-use crate::sites::Sites;
+use super::outcome::Outcome;
+use crate::fault::{with_parameters, Fault, PARAMETERS, WEIGHT};
+use crate::models::engine::Engine;
+use crate::sites::list::Sites;
+use crate::sites::site::Kind;
+use crate::text::cells::{self, or_empty, push_line, quoted, Line, NUMBER};
+use crate::text::error::Error;
 
 /// The result of a fault.
 #[derive(Clone, Debug, PartialEq)]
@@ -80,7 +81,7 @@ pub(crate) enum Cell {
     Real,
 }
 
-/// The columns of a file of results. Any change needs a new [version of plans](crate::plan::VERSION), because users'
+/// The columns of a file of results. Any change needs a new [version of plans](crate::campaign::plan::VERSION), because users'
 /// scripts read these files.
 const COLUMNS: &[(&str, Cell)] = &[
     ("plan", Cell::Text),

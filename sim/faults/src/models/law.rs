@@ -1,8 +1,8 @@
 //! Power laws of relative errors.
 
-use crate::cells::{self, Line};
-use crate::error::Error;
-use crate::named::named;
+use crate::text::cells::{self, Line};
+use crate::text::error::Error;
+use crate::text::named::named;
 use serde::{Deserialize, Serialize};
 
 named! {

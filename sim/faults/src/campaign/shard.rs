@@ -1,6 +1,6 @@
 //! Shards: parts of a campaign for several processes.
 
-use crate::error::Error;
+use crate::text::error::Error;
 use std::fmt;
 use std::str::FromStr;
 

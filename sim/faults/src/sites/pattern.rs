@@ -1,9 +1,9 @@
 //! Patterns for sites: alternatives separated by commas, such as `register:sm[0],!*.pc`.
 
-use crate::error::Error;
-use crate::fault::Engine;
-use crate::named::one_of;
-use crate::site::{Kind, Site, Storage};
+use super::site::{Kind, Site, Storage};
+use crate::models::engine::Engine;
+use crate::text::error::Error;
+use crate::text::names::one_of;
 
 /// An alternative of a pattern. Blanks around its parts are ignored.
 #[derive(Clone, Copy, Debug)]
@@ -143,22 +143,6 @@ fn wildcard_matches(pattern: &str, name: &str) -> bool {
     pattern[p..].iter().all(|&c| c == '*')
 }
 
-/// The names most similar to `text`, the nearest first, at most three; only names that differ in at most half of the
-/// characters of `text`.
-pub(crate) fn near<'n>(text: &str, names: impl Iterator<Item = &'n str>) -> Vec<String> {
-    let most = text.chars().count().div_ceil(2);
-    let mut near: Vec<(usize, &str)> = names
-        // The distance is at least the difference of the lengths. Computing it takes time proportional to their
-        // product.
-        .filter(|name| name.len().abs_diff(text.len()) <= most)
-        .map(|name| (strsim::levenshtein(text, name), name))
-        .filter(|&(distance, _)| distance <= most)
-        .collect();
-    near.sort_unstable();
-    near.dedup();
-    near.into_iter().take(3).map(|(_, name)| name.to_string()).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -180,7 +164,7 @@ mod tests {
 
     #[test]
     fn kinds_and_lists_select_sites() {
-        use crate::site::Storage;
+        use crate::sites::site::Storage;
         let register = Site::new("sm[0].fetch.pc", Storage::Register, 0, 16, 1);
         let memory = Site::new("sm[0].register_file.bank[0]", Storage::Memory, 0, 32, 64);
         for (patterns, expected) in [
@@ -226,16 +210,6 @@ mod tests {
         ] {
             assert_eq!(matches(pattern, name), expected, "{pattern} {name}");
         }
-    }
-
-    #[test]
-    fn near_names_are_sorted_by_distance() {
-        let names = ["fetch.pcs", "fetch.pc", "decode.word", "fetch.pce"];
-        assert_eq!(
-            near("fetch.px", names.into_iter()),
-            ["fetch.pc", "fetch.pce", "fetch.pcs"]
-        );
-        assert!(near("zzzz", names.into_iter()).is_empty());
     }
 
     /// The definition of a match, by recursion.

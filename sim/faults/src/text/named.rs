@@ -31,14 +31,14 @@ macro_rules! named {
         }
 
         impl std::str::FromStr for $type {
-            type Err = $crate::Error;
+            type Err = $crate::text::error::Error;
 
-            fn from_str(text: &str) -> Result<Self, $crate::Error> {
+            fn from_str(text: &str) -> Result<Self, $crate::text::error::Error> {
                 let found = $type::ALL.iter().copied().find(|value| value.name() == text);
-                found.ok_or_else(|| $crate::Error::Name {
+                found.ok_or_else(|| $crate::text::error::Error::Name {
                     found: text.to_string(),
-                    expected: $crate::named::one_of($type::ALL),
-                    near: $crate::pattern::near(text, $type::ALL.iter().map(|value| value.name())),
+                    expected: $crate::text::names::one_of($type::ALL),
+                    near: $crate::text::names::near(text, $type::ALL.iter().map(|value| value.name())),
                 })
             }
         }
@@ -46,16 +46,6 @@ macro_rules! named {
 }
 
 pub(crate) use named;
-
-/// The values as listed in a message: `a, b or c`.
-pub(crate) fn one_of<T: ToString>(values: &[T]) -> String {
-    let names: Vec<String> = values.iter().map(ToString::to_string).collect();
-    match names.split_last() {
-        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
-        _ => names.concat(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use crate::{Kind, Model, Outcome};

@@ -1,5 +1,6 @@
 //! Errors of files, patterns and campaigns.
 
+use super::names::did_you_mean;
 use std::path::PathBuf;
 use thiserror::Error as ThisError;
 
@@ -154,15 +155,5 @@ impl Error {
 impl PartialEq for Error {
     fn eq(&self, other: &Error) -> bool {
         self.to_string() == other.to_string()
-    }
-}
-
-fn did_you_mean(near: &[String]) -> String {
-    match near {
-        [] => String::new(),
-        near => {
-            let quoted: Vec<String> = near.iter().map(|name| format!("`{name}`")).collect();
-            format!("; did you mean {}?", crate::named::one_of(&quoted))
-        }
     }
 }

@@ -1,9 +1,10 @@
 //! The sites of a machine.
 
-use crate::error::Error;
-use crate::fault::Engine;
-use crate::pattern;
-use crate::site::{Kind, Site, Storage};
+use super::pattern;
+use super::site::{Kind, Site, Storage};
+use crate::models::engine::Engine;
+use crate::text::error::Error;
+use crate::text::names::near;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
@@ -131,7 +132,7 @@ impl Sites {
         let names = self.iter().flat_map(|site| [site.name.as_str(), site.module.as_str()]);
         Error::NoSite {
             pattern: pattern.to_string(),
-            near: pattern::near(path, names.filter(|name| !name.is_empty())),
+            near: near(path, names.filter(|name| !name.is_empty())),
         }
     }
 

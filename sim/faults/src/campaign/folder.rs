@@ -2,20 +2,20 @@
 //!
 //! - `plan.json`: the [`Plan`].
 //! - `faults.csv`: the [fault list](crate::fault::write_list). The plan contains its hash.
-//! - `results-I-of-N.csv`: the [rows](crate::row::write) of a [`Shard`]; `results.csv`: the rows of all faults.
+//! - `results-I-of-N.csv`: the [rows](crate::results::row::write) of a [`Shard`]; `results.csv`: the rows of all faults.
 //!
 //! Every row begins with the [identity of its plan](Plan::id). Files are written under a temporary name and then
 //! renamed, so a killed process leaves either the old file or the complete new one. A sample [can be
 //! extended](Campaign::extend): its faults are written before its plan, so a fault list may be longer than its plan
 //! states; only its beginning is used.
 
-use crate::error::Error;
+use super::plan::Plan;
+use super::shard::Shard;
 use crate::fault::{self, Fault};
-use crate::numbers::{counted, grouped};
-use crate::plan::Plan;
-use crate::row::{self, Row};
-use crate::shard::Shard;
-use crate::sites::Sites;
+use crate::results::row::{self, Row};
+use crate::sites::list::Sites;
+use crate::text::error::Error;
+use crate::text::numbers::{counted, grouped};
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};

@@ -1,7 +1,8 @@
 //! Sites: the registers and memories of the circuits, in which faults are injected.
 
-use crate::fault::{Engine, Model};
-use crate::named::named;
+use crate::models::engine::Engine;
+use crate::models::model::Model;
+use crate::text::named::named;
 use serde::{Deserialize, Serialize};
 
 named! {

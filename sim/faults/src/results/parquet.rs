@@ -1,7 +1,7 @@
 //! Results in Parquet: the columns of `results.csv` with types. A value that does not exist is null.
 
-use crate::row::{self, Cell, Row};
-use crate::Engine;
+use super::row::{self, Cell, Row};
+use crate::models::engine::Engine;
 use parquet::data_type::{ByteArray, ByteArrayType, DataType, DoubleType, Int64Type};
 use parquet::errors::{ParquetError, Result};
 use parquet::file::properties::WriterProperties;

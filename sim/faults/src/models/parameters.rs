@@ -1,6 +1,6 @@
 //! Parameters of faults in the golden model, other than bits and time.
 
-use crate::cells::quoted;
+use crate::text::cells::quoted;
 use std::fmt;
 
 /// The factor by which a result is multiplied. Factors are equal if their bits are.
