@@ -1,6 +1,5 @@
 //! Subcommands that run kernels, or random programs, on engines.
 
-mod batch;
 pub mod dap;
 pub mod debug;
 pub mod fuzz;

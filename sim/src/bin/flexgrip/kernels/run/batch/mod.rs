@@ -6,7 +6,8 @@ mod report;
 use self::report::{Outcome, Report, Row};
 use crate::arguments::EngineName;
 use crate::kernels::launches::{launches, Ran};
-use crate::kernels::run::RunArguments;
+use crate::kernels::run::arguments::RunArguments;
+use crate::kernels::run::input::{Input, MOST_RUNS};
 use crate::kernels::source::Prepared;
 use crate::output::{print, print_json, progress_bar};
 use flexgrip_opencl_host::Cpu;
@@ -25,40 +26,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Maximum number of runs in a batch, so a mistyped range cannot fill memory.
-const MOST_RUNS: u64 = 1_000_000;
-
 /// The placeholder for a run's name in file names.
 const PLACE: &str = "{}";
-
-/// An argument of `--batch`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Input {
-    /// A file, or a folder of files.
-    Files(PathBuf),
-    /// The first and last seed.
-    Seeds(u64, u64),
-}
-
-/// Parses an argument of `--batch`: a seed `7`, a range of seeds `1-64`, or a path.
-pub fn input(text: &str) -> Result<Input, String> {
-    let (first, last) = text.split_once('-').unwrap_or((text, text));
-    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    if !is_number(first) || !is_number(last) {
-        return Ok(Input::Files(text.into()));
-    }
-    let seed = |text: &str| {
-        let seed = text.parse();
-        seed.map_err(|_| format!("`{text}` is not a seed; expected at most {}", u64::MAX))
-    };
-    match (seed(first)?, seed(last)?) {
-        (first, last) if first > last => Err(format!(
-            "no seeds from {first} to {last}; expected the smaller one first"
-        )),
-        (first, last) if last - first >= MOST_RUNS => Err(format!("more than {MOST_RUNS} seeds")),
-        (first, last) => Ok(Input::Seeds(first, last)),
-    }
-}
 
 /// One run of a batch.
 enum Item {
