@@ -9,7 +9,7 @@ use crate::debug::target::Target;
 use crate::debug::verilog::VerilogTarget;
 use crate::engines::engine::Options;
 use crate::engines::error::RunError;
-use crate::error::Error;
+use crate::outside::IoError;
 use flexgrip_machine::Launch;
 
 /// The machines that can be debugged.
@@ -29,14 +29,14 @@ pub enum Machine {
 ///
 /// # Errors
 /// The launch cannot be run on this machine, or an error of `work`.
-pub fn with_session<T: Send>(
+pub fn with_session<T: Send, E: From<RunError> + From<IoError> + Send>(
     machine: Machine,
     launch: &Launch,
     code: Code,
     options: &Options,
     interrupted: impl Fn() -> bool + Send + 'static,
-    work: impl FnOnce(Session) -> Result<T, Error> + Send,
-) -> Result<T, Error> {
+    work: impl FnOnce(Session) -> Result<T, E> + Send,
+) -> Result<T, E> {
     on_big_stack(
         |panic| RunError::Bench(panic).into(),
         || {

@@ -1,12 +1,11 @@
 //! A kernel's arguments as given on the command line, and the placement of its buffers.
 
-use crate::error::Error;
 use crate::opencl::element::{Element, Scalar};
 use crate::opencl::error::OpenClError;
 use crate::opencl::npy;
 use flexgrip_compiler::ir::variables::ModuleVariables;
 use flexgrip_compiler::launch::{Argument, IndexSpace};
-use flexgrip_compiler::placement::{Placement, TooLarge};
+use flexgrip_compiler::placement::Placement;
 use flexgrip_compiler::printf::buffer::{chosen_bytes, PrintBuffer};
 use flexgrip_compiler::Compiled;
 use flexgrip_machine::Region;
@@ -201,12 +200,11 @@ impl Placed {
 ///
 /// # Errors
 /// A `.npy` file cannot be read or has other elements, or the contents exceed 4 GiB.
-pub fn place(given: &[Given], space: &IndexSpace, variables: &ModuleVariables) -> Result<Placed, Error> {
+pub fn place(given: &[Given], space: &IndexSpace, variables: &ModuleVariables) -> Result<Placed, OpenClError> {
     let mut placed = Placed {
         placement: Placement::new(space),
         ..Placed::default()
     };
-    let too_large = |error: TooLarge| Error::from(OpenClError::from(error));
     for (index, argument) in given.iter().enumerate() {
         let (element, count, contents) = match argument {
             Given::Local(bytes) => {
@@ -232,10 +230,7 @@ pub fn place(given: &[Given], space: &IndexSpace, variables: &ModuleVariables) -
             None => count.unwrap_or(0).saturating_mul(element.bytes()),
         };
         // The sizes are added first, to reject a too large buffer before its memory is allocated.
-        let address = placed
-            .placement
-            .add_buffer(index, size, element.bytes())
-            .map_err(too_large)?;
+        let address = placed.placement.add_buffer(index, size, element.bytes())?;
         let bytes = read.unwrap_or_else(|| filled(element, count.unwrap_or(0), contents, index));
         placed.memory.resize(address as usize, 0);
         placed.memory.extend_from_slice(&bytes);
@@ -248,12 +243,12 @@ pub fn place(given: &[Given], space: &IndexSpace, variables: &ModuleVariables) -
             filled: *contents != Contents::None,
         });
     }
-    placed.variables = placed.placement.add_variables(variables).map_err(too_large)?;
+    placed.variables = placed.placement.add_variables(variables)?;
     if !variables.bytes.is_empty() {
         placed.memory.resize(placed.variables as usize, 0);
         placed.memory.extend(variables.placed_at(placed.variables));
     }
-    placed.grow(placed.placement.memory_bytes().map_err(too_large)? as usize);
+    placed.grow(placed.placement.memory_bytes()? as usize);
     Ok(placed)
 }
 

@@ -1,6 +1,5 @@
 //! Compares a kernel's buffers with the results of the processor's own OpenCL.
 
-use crate::error::Error;
 use crate::opencl::argument::{Given, Placed};
 use crate::opencl::element::{Element, Scalar};
 use crate::opencl::error::OpenClError;
@@ -119,10 +118,10 @@ pub struct Worst {
 ///
 /// # Errors
 /// The source cannot be read, or the processor's OpenCL rejects the source or the arguments.
-pub fn compare(cpu: &Cpu, run: &Run, memory: &[u32], tolerance: &Tolerance) -> Result<Comparison, Error> {
+pub fn compare(cpu: &Cpu, run: &Run, memory: &[u32], tolerance: &Tolerance) -> Result<Comparison, OpenClError> {
     let text = read_source(run.path)?;
     let text = String::from_utf8_lossy(&text);
-    let program = cpu.build(&text, run.options).map_err(OpenClError::from)?;
+    let program = cpu.build(&text, run.options)?;
     let mut buffers = run.placed.buffers.iter();
     let arguments: Vec<host::Argument> = run
         .given
@@ -144,7 +143,7 @@ pub fn compare(cpu: &Cpu, run: &Run, memory: &[u32], tolerance: &Tolerance) -> R
         global: &global,
         local: &local,
     };
-    let theirs = program.run(run.kernel, &arguments, &space).map_err(OpenClError::from)?;
+    let theirs = program.run(run.kernel, &arguments, &space)?;
     let buffers: Vec<BufferDifference> = run
         .placed
         .buffers

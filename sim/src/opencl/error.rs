@@ -1,14 +1,18 @@
 //! The reasons why an OpenCL kernel is not compiled or run.
 
+use crate::files::error::FileError;
 use flexgrip_compiler::clang::{ClangError, OptionError};
 use flexgrip_compiler::launch::ArgumentError;
 use flexgrip_compiler::placement::TooLarge;
 use flexgrip_opencl_host::HostError;
 use thiserror::Error;
 
-/// An error of OpenCL. Errors of files are [`crate::files::error::FileError`]s.
+/// An error of OpenCL.
 #[derive(Debug, Error)]
 pub enum OpenClError {
+    /// A file is wrong: a source, or the contents of a buffer.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// Clang rejects the source, or is missing. Clang's messages contain `error:` themselves.
     #[error("{}", .0.to_string().trim_end())]
     Clang(#[from] ClangError),
@@ -40,7 +44,11 @@ impl OpenClError {
     pub fn is_usage(&self) -> bool {
         !matches!(
             self,
-            OpenClError::Clang(_) | OpenClError::Host(_) | OpenClError::TooLarge(_) | OpenClError::Overwritten(_)
+            OpenClError::File(_)
+                | OpenClError::Clang(_)
+                | OpenClError::Host(_)
+                | OpenClError::TooLarge(_)
+                | OpenClError::Overwritten(_)
         )
     }
 }

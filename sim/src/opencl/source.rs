@@ -1,6 +1,5 @@
 //! A compiled file of OpenCL C.
 
-use crate::error::Error;
 use crate::files::error::{io_reason, FileError};
 use crate::files::input::{self, is_standard_input};
 use crate::files::output::note;
@@ -46,14 +45,14 @@ impl Built {
     ///
     /// # Errors
     /// The file cannot be read, has errors, or clang is missing.
-    pub fn new(path: &Path, options: &BuildOptions) -> Result<Built, Error> {
+    pub fn new(path: &Path, options: &BuildOptions) -> Result<Built, OpenClError> {
         let text = read_source(path)?;
         let mut options = options.clone();
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             options.include(folder);
         }
         let name = shown(path);
-        let clang = Clang::find().map_err(OpenClError::from)?;
+        let clang = Clang::find()?;
         if !clang.is_prepared() {
             note("compiling OpenCL's functions, once for this clang: one or two seconds");
         }
@@ -61,7 +60,7 @@ impl Built {
             name: &name,
             text: &text,
         };
-        let ptx = clang.ptx(&source, &options).map_err(OpenClError::from)?;
+        let ptx = clang.ptx(&source, &options)?;
         Ok(Built {
             path: path.to_path_buf(),
             text,
@@ -78,7 +77,7 @@ impl Built {
     ///
     /// # Errors
     /// There is no kernel with this name, or the source has several and none was named.
-    pub fn required(&self, name: Option<&str>) -> Result<Option<[u32; 3]>, Error> {
+    pub fn required(&self, name: Option<&str>) -> Result<Option<[u32; 3]>, OpenClError> {
         let module = self.module()?;
         Ok(self.find(&module, name)?.required_block())
     }
@@ -89,7 +88,7 @@ impl Built {
     /// # Errors
     /// There is no kernel with this name, or the source has several and none was named; or the kernel needs features
     /// that the machine does not have.
-    pub fn kernel(&self, name: Option<&str>, large_grid: bool, whole_shared: bool) -> Result<Compiled, Error> {
+    pub fn kernel(&self, name: Option<&str>, large_grid: bool, whole_shared: bool) -> Result<Compiled, OpenClError> {
         let module = self.module()?;
         let kernel = self.find(&module, name)?;
         let options = Options {
@@ -105,7 +104,7 @@ impl Built {
     ///
     /// # Errors
     /// The errors of [`Built::kernel`].
-    pub fn lines(&self, kernel: &Compiled) -> Result<Option<SourceLines>, Error> {
+    pub fn lines(&self, kernel: &Compiled) -> Result<Option<SourceLines>, OpenClError> {
         let module = self.module()?;
         let files: BTreeMap<u32, PathBuf> = module.files.iter().map(|file| (file.index, self.file(file))).collect();
         let (mut lines, mut places) = (Vec::new(), Vec::new());
@@ -141,7 +140,7 @@ impl Built {
     ///
     /// # Errors
     /// The errors of [`Built::kernel`].
-    pub fn representation(&self, name: Option<&str>) -> Result<String, Error> {
+    pub fn representation(&self, name: Option<&str>) -> Result<String, OpenClError> {
         let module = self.module()?;
         let kernel = self.find(&module, name)?;
         let layout = ir::variables::layout(&module);
@@ -191,7 +190,7 @@ impl Built {
     ///
     /// # Errors
     /// The errors of [`Built::kernel`].
-    pub fn explained(&self, kernel: &Compiled) -> Result<String, Error> {
+    pub fn explained(&self, kernel: &Compiled) -> Result<String, OpenClError> {
         let text = String::from_utf8_lossy(&self.text);
         let sources: Vec<&str> = text.lines().collect();
         let lines = self.lines(kernel)?;

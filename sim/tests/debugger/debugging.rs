@@ -522,7 +522,7 @@ fn goto_ends_at_the_limit_of_a_command() {
             assert_eq!(console.session.go_to(300)?, Stop::Done);
             assert_eq!(console.session.target().time(), 300);
             assert_eq!(console.session.go_to(u64::MAX)?, Stop::Limit(300));
-            Ok(())
+            Ok::<(), Error>(())
         };
         with_session(machine, &kernel.launch, code, &options, || false, work).unwrap();
     }

@@ -503,7 +503,7 @@ fn failed_build_of_the_harness_is_reported() {
         build: "/proc/nowhere".into(),
         ..options()
     };
-    let opened = with_session(
+    let opened: Result<(), Error> = with_session(
         Machine::Verilog,
         &launch,
         Code::default(),

@@ -9,9 +9,11 @@ use crate::debug::adapter::state::Adapter;
 use crate::debug::code::Code;
 use crate::debug::open::{with_session, Machine};
 use crate::engines::engine::Options;
-use crate::error::Error;
+use crate::engines::error::RunError;
+use crate::outside::IoError;
 use flexgrip_machine::Launch;
 use serde_json::{json, Value};
+use std::fmt::Display;
 use std::io::{Read, Write};
 use std::sync::Arc;
 
@@ -32,11 +34,11 @@ pub struct Loaded {
 /// # Errors
 /// The client closes the connection without a `disconnect`, or does not follow the protocol; or the machine can no
 /// longer be stepped. An error within a request is returned as its answer.
-pub fn serve(
+pub fn serve<E: From<Gone> + From<RunError> + From<IoError> + Display + Send>(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
-    mut load: impl FnMut(&Configuration) -> Result<Loaded, Error>,
-) -> Result<(), Error> {
+    mut load: impl FnMut(&Configuration) -> Result<Loaded, E>,
+) -> Result<(), E> {
     let mut queue = Queue::read(input).map_err(Gone::Broken)?;
     let mut client = Client::new(output);
     let mut abilities = None;
@@ -111,13 +113,13 @@ fn initialize(request: &Request) -> Result<Abilities, String> {
 
 /// Launches a kernel and serves until the session's end. False if it could not be launched: the client has been told,
 /// and may try again.
-fn launch(
+fn launch<E: From<Gone> + From<RunError> + From<IoError> + Display + Send>(
     request: &Request,
     client: &mut Client,
     queue: &mut Queue,
     abilities: Abilities,
-    load: &mut impl FnMut(&Configuration) -> Result<Loaded, Error>,
-) -> Result<bool, Error> {
+    load: &mut impl FnMut(&Configuration) -> Result<Loaded, E>,
+) -> Result<bool, E> {
     let (wanted, notes) = match configuration(&request.arguments) {
         Ok(read) => read,
         Err(error) => {
