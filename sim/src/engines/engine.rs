@@ -6,12 +6,12 @@
 //! kernel's error in the same words.
 
 use crate::engines::error::RunError;
-use crate::engines::native::machine_code::GateLevel;
+use crate::engines::gate_level::GateLevel;
 use crate::engines::outcome::RunReport;
 use crate::progress::Progress;
-use crate::timeline::file::TimelineFile;
 use crate::waves::file::WaveFile;
 use flexgrip_machine::{Configuration, Launch, Retire, Watched};
+use flexgrip_trace::timeline::file::TimelineFile;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::PathBuf;

@@ -3,12 +3,12 @@
 use crate::files::error::FileError;
 use crate::files::launch::{off_boundary, Kernel};
 use crate::outside::{IoError, ToolError};
-use crate::timeline::file::TimelineError;
 use crate::trace::error::TraceError;
 use crate::waves::error::WavesError;
 use flexgrip_compiler::placement::nearest;
 use flexgrip_export::verilog::VerilogError;
 use flexgrip_machine::{ErrorKind, KernelError, Launch, LaunchError};
+use flexgrip_trace::timeline::file::TimelineError;
 use thiserror::Error;
 
 /// The reason why an engine could not run a launch.

@@ -9,7 +9,9 @@
 pub mod counters;
 pub mod engine;
 pub mod error;
+pub mod gate_level;
 pub mod host;
+mod known;
 pub mod lockstep;
 pub mod model;
 pub mod native;

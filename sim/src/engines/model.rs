@@ -4,12 +4,12 @@ use crate::engines::engine::{Engine, Observer, Options};
 use crate::engines::error::RunError;
 use crate::engines::outcome::RunReport;
 use crate::engines::recorder::begin_timeline;
-use crate::timeline::file::TimelineError;
-use crate::timeline::instruction::Unit;
-use crate::timeline::run::Timeline;
 use crate::trace::ending::Ending;
 use flexgrip_machine::{Launch, Retire};
 use flexgrip_model::{InTurns, Machine};
+use flexgrip_trace::timeline::file::TimelineError;
+use flexgrip_trace::timeline::instruction::Unit;
+use flexgrip_trace::timeline::run::Timeline;
 use std::ops::ControlFlow;
 use std::time::Instant;
 

@@ -2,14 +2,14 @@
 
 use crate::engines::engine::{Coalescing, Observer, Options};
 use crate::engines::error::RunError;
-use crate::timeline::file::TimelineError;
-use crate::timeline::instruction::Unit;
-use crate::timeline::run::Timeline;
-use crate::timeline::writer::Machine;
 use crate::trace::ending::Ending;
 use crate::trace::records::{splits, Records};
 use crate::trace::times::Timed;
 use flexgrip_machine::trace::Event;
+use flexgrip_trace::timeline::file::TimelineError;
+use flexgrip_trace::timeline::instruction::Unit;
+use flexgrip_trace::timeline::run::Timeline;
+use flexgrip_trace::timeline::writer::Machine;
 use std::ops::ControlFlow;
 
 /// Begins the timeline requested by the options, if there is one.

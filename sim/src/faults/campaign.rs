@@ -1,12 +1,13 @@
 //! Runs campaigns: faults in passes on several threads, with the results saved to the campaign's folder.
 
-use super::bench::{FaultBench, Setup};
-use super::inject::{sites_of, Injection};
+use super::circuits::bench::FaultBench;
+use super::circuits::pruning::{is_prunable, Class, Pruned};
+use super::circuits::sites::sites_of;
+use super::error::CampaignError;
 use super::instruction::bench::InstructionBench;
-use super::pruning::{is_prunable, Class, Pruned};
+use super::setup::{Facts, Setup};
 use super::verdict::Verdict;
 use super::verilog;
-use crate::engines::error::RunError;
 use crate::engines::native::snapshot::hash;
 use crate::engines::sizes::check;
 use flexgrip_faults::{Campaign, Engine, Error, Fault, Plan, Row, Sample, Shard, Sites};
@@ -17,7 +18,6 @@ use std::sync::mpsc::{self, Sender};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
-use thiserror::Error;
 
 /// The number of faults of a pass: large enough to share the cost of a golden run, small enough to give all threads
 /// work.
@@ -26,57 +26,6 @@ const PASS: RangeInclusive<usize> = 250..=4000;
 const KEEP: Duration = Duration::from_secs(2);
 /// The minimum time between two writes, as a multiple of the time that writing takes.
 const SHARE: u32 = 20;
-
-/// An error that ends a campaign.
-#[derive(Debug, Error)]
-pub enum CampaignError {
-    /// An error in a file, a name or a number.
-    #[error(transparent)]
-    Campaign(#[from] Error),
-    /// The kernel cannot be run.
-    #[error(transparent)]
-    Run(#[from] RunError),
-    /// The campaign belongs to another kernel, or to other circuits.
-    #[error("the campaign was planned with {what} {planned}; this program has {found}: plan it again")]
-    Other {
-        /// The property that differs.
-        what: &'static str,
-        /// The value in the plan.
-        planned: String,
-        /// The value found.
-        found: String,
-    },
-    /// A fault in bits that do not exist.
-    #[error("fault {id} is not in a bit of the circuits")]
-    NoSuch {
-        /// The number of the fault.
-        id: u64,
-    },
-    /// A fault has a different verdict in another simulation: a defect of this program.
-    #[error("fault {id}: found {found}, but {other} {place}: a defect of this program")]
-    Unlike {
-        /// The number of the fault.
-        id: u64,
-        /// The result of the pass.
-        found: String,
-        /// The result of the other simulation.
-        other: String,
-        /// The other simulation, as `in Verilator`.
-        place: &'static str,
-    },
-}
-
-/// Facts about a golden run.
-pub struct Facts {
-    /// The sites of the circuits.
-    pub sites: Sites,
-    /// The cycles of the golden run.
-    pub cycles: u64,
-    /// The number of cycles after which a run counts as a hang.
-    pub limit: u64,
-    /// The hash of the golden run: global memory, cycles, and the final state of the circuits.
-    pub golden: String,
-}
 
 impl Setup<'_> {
     /// Runs the kernel without a fault.
@@ -317,15 +266,6 @@ fn same(what: &'static str, planned: &str, found: &str) -> Result<(), CampaignEr
         planned: planned.into(),
         found: found.into(),
     })
-}
-
-impl FaultBench<'_> {
-    /// The injection of a campaign's fault, or an error if its bits do not exist.
-    pub(super) fn checked(&self, fault: &Fault, sites: &Sites) -> Result<Injection, CampaignError> {
-        fault.check(sites, self.golden().cycles)?;
-        self.injection(fault, sites)
-            .ok_or(CampaignError::NoSuch { id: fault.id })
-    }
 }
 
 /// Simulates the faults of some rows again, each on a separate whole machine, and compares the results.

@@ -5,8 +5,8 @@
 //! them and simulates the rest of the run; it is compared with a fault-free run of the same Verilog
 //! (`testbench/verilator/faults.h`).
 
-use super::bench::{limit, Setup};
-use super::campaign::CampaignError;
+use super::error::CampaignError;
+use super::setup::{limit, Setup};
 use super::verdict::{Damage, Verdict, PROTOCOL};
 use crate::engines::engine::Options;
 use crate::engines::error::RunError;
@@ -258,7 +258,7 @@ impl Results<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::faults::inject::sites_of;
+    use crate::faults::circuits::sites::sites_of;
     use std::collections::BTreeSet;
 
     #[test]

@@ -13,7 +13,7 @@ use flexgrip_hdl::parameters::MachineParameters;
 use flexgrip_hdl::tops::machine;
 use flexgrip_sim::engines::engine::Options;
 use flexgrip_sim::faults::gates::record::record;
-use flexgrip_sim::faults::gates::unit;
+use flexgrip_sim::faults::unit::unit;
 use flexgrip_sim::Kernel;
 use flexgrip_testbench::tools::{found, YOSYS};
 use hdlkit::gates::{Pin, Port, StuckPin, Unit};

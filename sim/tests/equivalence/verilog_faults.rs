@@ -4,8 +4,9 @@
 use crate::common::{build, root, verilator};
 use flexgrip_faults::{Fault, Model, Outcome, Sample, Sites};
 use flexgrip_sim::engines::engine::{processors, Options};
-use flexgrip_sim::faults::bench::{FaultBench, Setup};
-use flexgrip_sim::faults::inject::Injection;
+use flexgrip_sim::faults::circuits::bench::FaultBench;
+use flexgrip_sim::faults::circuits::injection::Injection;
+use flexgrip_sim::faults::setup::Setup;
 use flexgrip_sim::faults::verdict::Verdict;
 use flexgrip_sim::faults::verilog;
 use flexgrip_sim::Kernel;

@@ -2,9 +2,10 @@
 
 use crate::engines::engine::{Observer, Options};
 use crate::engines::error::RunError;
+use crate::engines::native::interface::{Core, HostDrive, HostSample, MemoryRequest};
 use crate::engines::native::ports::Ports;
 use crate::engines::native::snapshot::Snapshot;
-use crate::engines::native::test_bench::{self, Core, HostDrive, HostSample, Keep, Loading, MemoryRequest, Start};
+use crate::engines::native::test_bench::{self, Keep, Loading, Start};
 use crate::engines::outcome::RunReport;
 use crate::trace::ending::Ending;
 use crate::waves::error::WavesError;

@@ -1,6 +1,6 @@
 //! The chip's ports as the native test bench sees them, for any stepper: words, each located once by name.
 
-use crate::engines::native::test_bench::{HostDrive, HostSample, MemoryRequest};
+use crate::engines::native::interface::{HostDrive, HostSample, MemoryRequest};
 use flexgrip_machine::trace::*;
 use flexgrip_machine::trace_table;
 use hdlkit_compiled::PortPlaces;
@@ -150,7 +150,7 @@ impl Ports {
         }
     }
 
-    /// Sets the inputs of this cycle; see [`Core::drive`](crate::engines::native::test_bench::Core::drive). Memory is
+    /// Sets the inputs of this cycle; see [`Core::drive`](crate::engines::native::interface::Core::drive). Memory is
     /// always ready.
     pub fn drive(&self, words: &mut [u64], host: &HostDrive, response: Option<&[u32; 32]>) {
         let (bus, memory) = (&self.host, &self.memory);
@@ -219,7 +219,7 @@ impl Ports {
         })
     }
 
-    /// The trace events of this cycle; see [`Core::events`](crate::engines::native::test_bench::Core::events).
+    /// The trace events of this cycle; see [`Core::events`](crate::engines::native::interface::Core::events).
     pub fn events(&self, words: &[u64], all: bool, sink: &mut dyn FnMut(u32, &Event)) {
         for (sm, trace) in (0..).zip(&self.traces) {
             sm_events(trace, words, self.lanes, sm, all, sink);

@@ -11,8 +11,9 @@
 use crate::big_stack::on_big_stack;
 use crate::engines::engine::{Engine, Observer, Options};
 use crate::engines::error::RunError;
+use crate::engines::native::interface::{Core, HostDrive, HostSample, MemoryRequest};
 use crate::engines::native::ports;
-use crate::engines::native::test_bench::{run_loaded, Core, HostDrive, HostSample, Loading, MemoryRequest};
+use crate::engines::native::test_bench::{run_loaded, Loading};
 use crate::engines::outcome::RunReport;
 use crate::engines::sizes::check;
 use flexgrip_hdl::chip::gpgpu::Gpgpu;

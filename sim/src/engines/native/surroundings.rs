@@ -1,7 +1,7 @@
 //! The host and memory around a core: the state that the test bench keeps from one cycle to the next.
 
 use crate::engines::error::RunError;
-use crate::engines::native::test_bench::{Core, HostDrive, MemoryRequest};
+use crate::engines::native::interface::{Core, HostDrive, MemoryRequest};
 use flexgrip_hdl::memory::write_bytes;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;

@@ -1,6 +1,6 @@
 //! Writes a kernel's folder with a different program.
 
-use super::CompactError;
+use super::error::CompactError;
 use crate::files::error::{read_text, FileError};
 use crate::files::expectation::initial_global;
 use crate::files::launch::Kernel;

@@ -6,14 +6,15 @@
 //! ```
 //! [`search`] decides, [`source`] deletes instructions, [`folder`] writes kernels, [`log`] records the attempts.
 
+pub mod error;
 pub mod folder;
 pub mod log;
 pub mod search;
 pub mod source;
 
-use super::bench::Setup;
-use super::gates::UnitError;
 use super::grade::{How, Run};
+use super::setup::Setup;
+use super::unit::error::UnitError;
 use crate::engines::engine::{Engine, Options};
 use crate::engines::error::RunError;
 use crate::engines::model::ModelEngine;
@@ -23,6 +24,7 @@ use crate::files::launch::Kernel;
 use crate::files::output::write_file;
 use crate::outside::IoError;
 use crate::trace::ending::Ending;
+use error::CompactError;
 use flexgrip_faults::gates::grade::{Grade, Status};
 use flexgrip_isa::assemble;
 use flexgrip_machine::Launch;
@@ -34,55 +36,9 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use thiserror::Error;
 
 /// The minimum time between two writes of the state.
 const KEEP: Duration = Duration::from_secs(2);
-
-/// The reason why a kernel cannot be compacted.
-#[derive(Debug, Error)]
-pub enum CompactError {
-    /// An error in a file of the kernel.
-    #[error(transparent)]
-    File(#[from] FileError),
-    /// A file that cannot be written.
-    #[error(transparent)]
-    Io(#[from] IoError),
-    /// Faults cannot be simulated.
-    #[error(transparent)]
-    Unit(#[from] UnitError),
-    /// The kernel cannot be run.
-    #[error(transparent)]
-    Run(#[from] RunError),
-    /// Results cannot be written.
-    #[error(transparent)]
-    Results(#[from] flexgrip_faults::Error),
-    /// A branch with a numeric target.
-    #[error(
-        "{path}:{line}: `{text}` branches to an address, which changes when instructions are deleted; expected a label"
-    )]
-    Target {
-        /// The launch file.
-        path: String,
-        /// The line of the program.
-        line: usize,
-        /// The instruction.
-        text: String,
-    },
-    /// The folder has other contents.
-    #[error("{folder}: {wrong}; expected a new folder, or the folder of the same compaction, which is then continued")]
-    Folder {
-        /// The folder.
-        folder: String,
-        /// A description of the contents.
-        wrong: &'static str,
-    },
-    /// Model and circuits leave different memory.
-    #[error(
-        "the circuits and the model leave different contents in memory: flexgrip lockstep shows the first difference"
-    )]
-    Unlike,
-}
 
 /// The kernel to compact, with options.
 pub struct Compaction<'a> {

@@ -3,9 +3,9 @@
 use super::record::{record, Recorded};
 use super::windows::windows;
 use super::words::Words;
-use super::UnitError;
 use crate::engines::engine::Options;
 use crate::engines::native::snapshot::hash;
+use crate::faults::unit::error::UnitError;
 use flexgrip_faults::gates::classes::{meanings, Class, Classes, Meaning};
 use flexgrip_faults::gates::journal::{Found, Journal};
 use flexgrip_faults::gates::results::{ClassTable, ResultRow, WindowRow};

@@ -1,10 +1,10 @@
 //! Records the ports of a unit while a kernel runs.
 
-use super::UnitError;
 use crate::engines::engine::Options;
 use crate::engines::error::RunError;
 use crate::engines::native::compiled::watch;
-use crate::faults::inject::sites;
+use crate::faults::circuits::sites::sites;
+use crate::faults::unit::error::UnitError;
 use crate::trace::ending::Ending;
 use flexgrip_faults::gates::Stimulus;
 use flexgrip_faults::Sites;

@@ -1,10 +1,11 @@
 //! Closed loop: the unit's gates in the whole machine, to the end of the run.
 
 use crate::engines::error::RunError;
-use crate::faults::bench::{FaultBench, Setup};
-use crate::faults::gates::pins::GateFaults;
-use crate::faults::gates::UnitError;
-use crate::faults::inject::Injection;
+use crate::faults::circuits::bench::FaultBench;
+use crate::faults::circuits::injection::Injection;
+use crate::faults::setup::Setup;
+use crate::faults::unit::error::UnitError;
+use crate::faults::unit::pins::GateFaults;
 use crate::faults::verdict::Verdict;
 use flexgrip_faults::Model;
 use hdlkit_compiled::{Code, Effect};

@@ -9,14 +9,15 @@
 //! inputs then stay the same, so the fault has no effect in the closed loop either, and is not simulated there.
 
 mod closed;
+mod found;
 mod open;
 mod owners;
 
-use super::bench::Setup;
-use super::gates::pins::GateFaults;
 use super::gates::record::{record, Recorded};
 use super::gates::windows::sm_of;
-use super::gates::UnitError;
+use super::setup::Setup;
+use super::unit::error::UnitError;
+use super::unit::pins::GateFaults;
 use super::verdict::Verdict;
 use crate::engines::engine::Options;
 use crate::files::program::instruction_text;
@@ -25,6 +26,7 @@ use flexgrip_faults::gates::{excited, Golden};
 use flexgrip_faults::Outcome;
 use flexgrip_isa::{instructions_at, Style};
 use flexgrip_machine::Launch;
+use found::Found;
 use open::Alone;
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -116,16 +118,6 @@ impl<'a> Run<'a> {
             cycles: self.cycles(),
         })
     }
-}
-
-/// The result of a fault's simulation.
-#[derive(Clone, Default)]
-struct Found {
-    first: Option<First>,
-    instructions: Option<Vec<u32>>,
-    verdict: Option<Verdict>,
-    /// The status that follows from the verdict.
-    status: Option<Status>,
 }
 
 /// Simulates the closed loop for the faults that reach an output of the unit.

@@ -1,10 +1,10 @@
 //! Open loop: the unit alone, with the inputs of the run without a fault.
 
+use super::found::Found;
 use super::owners::Owners;
-use super::Found;
-use crate::faults::gates::pins::GateFaults;
 use crate::faults::gates::record::Recorded;
 use crate::faults::gates::windows::sm_of;
+use crate::faults::unit::pins::GateFaults;
 use flexgrip_faults::gates::grade::{First, Status};
 use flexgrip_faults::gates::results::WindowRow;
 use flexgrip_faults::gates::{simulate, Detection, Golden, Options, Window};

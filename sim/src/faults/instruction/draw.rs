@@ -4,7 +4,7 @@ use super::bench::{Executed, InstructionBench};
 use super::code::{needs, Info};
 use super::operations::{names, operation};
 use super::places::starts;
-use crate::faults::campaign::CampaignError;
+use crate::faults::error::CampaignError;
 use flexgrip_faults::campaign::sample::below;
 use flexgrip_faults::models::law::Size;
 use flexgrip_faults::models::parameters::Factor;

@@ -2,7 +2,7 @@
 
 use super::bench::InstructionBench;
 use super::draw::population;
-use crate::faults::campaign::CampaignError;
+use crate::faults::error::CampaignError;
 use crate::files::program::instruction_text;
 use flexgrip_faults::{Kind, Model, Storage};
 use serde::Serialize;

@@ -13,7 +13,7 @@ use flexgrip_hdl::parameters::MachineParameters;
 use flexgrip_sim::engines::engine::processors;
 use flexgrip_sim::error::Error;
 use flexgrip_sim::faults::gates::campaign::{run as simulate, How, Keep, Ran, Results, Simulated};
-use flexgrip_sim::faults::gates::{unit, FOLDER};
+use flexgrip_sim::faults::unit::{unit, FOLDER};
 use flexgrip_sim::files::output::note;
 use flexgrip_sim::numbers::grouped;
 use flexgrip_sim::outside::IoError;

@@ -12,7 +12,7 @@ use flexgrip_sim::debug::code::Code;
 use flexgrip_sim::debug::open::Machine;
 use flexgrip_sim::engines::error::RunError;
 use flexgrip_sim::error::Error;
-use flexgrip_sim::faults::replay::{changes, replay, Files};
+use flexgrip_sim::faults::circuits::replay::{changes, replay, Files};
 use flexgrip_sim::files::program::SourceLines;
 use flexgrip_sim::numbers::grouped;
 use flexgrip_sim::outside::IoError;

@@ -1,6 +1,6 @@
 //! Global memory of the faulty machines: the words and responses that differ from the good machine's.
 
-use crate::engines::native::test_bench::MemoryRequest;
+use crate::engines::native::interface::MemoryRequest;
 use flexgrip_hdl::memory::write_bytes;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, VecDeque};

@@ -1,15 +1,8 @@
 //! Faults as injected into the circuits: by the numbers of registers and memories.
 
-use crate::big_stack::on_big_stack;
-use crate::engines::error::RunError;
-use crate::engines::native::compiled::{change, failed, Held, Holds};
-use crate::engines::native::machine_code;
-use crate::faults::campaign::CampaignError;
-use crate::faults::gates::pins::GateFaults;
-use flexgrip_faults::Error;
-use flexgrip_faults::{Fault, Model, Site, Sites, Storage};
-use flexgrip_hdl::parameters::MachineParameters;
-use flexgrip_hdl::tops::{machine, Top};
+use crate::engines::native::compiled::{change, Held, Holds};
+use crate::faults::unit::pins::GateFaults;
+use flexgrip_faults::{Fault, Model, Sites, Storage};
 use hdlkit_compiled::{Code, Effect, MachineCode, Target};
 
 /// A fault of the circuits.
@@ -23,41 +16,6 @@ pub struct Injection {
     pub cycle: u64,
     /// The first cycle in which stuck bits are released; `None` if they stay stuck.
     pub until: Option<u64>,
-}
-
-/// The sites of circuits: all registers and memories, named as in waves and in the debugger but without the top's name,
-/// and the pins of a block that is simulated as gates.
-///
-/// # Errors
-/// Two sites have the same name.
-pub fn sites(code: &Code, gates: Option<&GateFaults>) -> Result<Sites, Error> {
-    let own = |name: &str| name.strip_prefix("top.").unwrap_or(name).to_string();
-    let registers = (0..).zip(code.flip_flops());
-    let registers = registers
-        .filter(|(number, _)| !code.is_gate_faults(*number as usize))
-        .map(|(number, register)| Site::new(own(&register.name), Storage::Register, number, register.width, 1));
-    let memories = (0..).zip(code.memories()).map(|(number, memory)| {
-        let width = code.word_widths(number as usize).unwrap_or_default().iter().sum();
-        Site::new(own(memory.name), Storage::Memory, number, width, memory.elements)
-    });
-    let pins = gates.into_iter().flat_map(GateFaults::sites);
-    Sites::new(registers.chain(memories).chain(pins).collect())
-}
-
-/// The sites of the circuits of these parameters.
-///
-/// # Errors
-/// The circuits cannot be compiled for this processor.
-pub fn sites_of(parameters: MachineParameters, gates: Option<&GateFaults>) -> Result<Sites, CampaignError> {
-    let sites = on_big_stack(RunError::Bench, || {
-        let chip = machine(parameters);
-        let code = match gates {
-            None => machine_code::of(Top::Gpgpu, &*chip, parameters),
-            Some(gates) => gates.level().code(&*chip, parameters),
-        };
-        Ok(sites(&*code.map_err(failed)?, gates))
-    })?;
-    Ok(sites?)
 }
 
 impl Injection {

@@ -1,42 +1,29 @@
 //! A bench for a kernel with faults: the golden run, passes, and simulations of whole machines.
 
-use super::gates::pins::GateFaults;
-use super::inject::{sites, Injection};
+use super::injection::Injection;
+use super::memory_uses::MemoryUses;
 use super::pass::{Pass, Spread};
-use super::pruning::MemoryUses;
-use super::records::{Comparison, Records};
-use super::verdict::{Golden, Verdict};
-use super::writers::Owners;
-use crate::engines::engine::{Observer, Options};
+use super::sites::sites;
+use crate::engines::engine::Observer;
 use crate::engines::error::RunError;
 use crate::engines::native::compiled::CompiledMachine;
 use crate::engines::native::core::NativeCore;
 use crate::engines::native::snapshot::Snapshot;
 use crate::engines::outcome::RunReport;
+use crate::faults::error::CampaignError;
+use crate::faults::records::{Comparison, Records};
+use crate::faults::setup::{limit, Setup};
+use crate::faults::unit::pins::GateFaults;
+use crate::faults::verdict::{Golden, Verdict};
+use crate::faults::writers::Owners;
 use crate::trace::ending::Ending;
 use flexgrip_faults::{Fault, FirstRecord, Sites};
 use flexgrip_machine::{Launch, Retire};
 use hdlkit_compiled::{Code, Concurrent, MachineCode};
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-
-/// A kernel, with the machine and the limits of its runs.
-#[derive(Clone, Copy)]
-pub struct Setup<'a> {
-    /// The launch of the kernel.
-    pub launch: &'a Launch,
-    /// The machine.
-    pub options: &'a Options,
-    /// A run counts as a hang after this factor times the golden run's cycles, plus 1,000.
-    pub factor: f64,
-    /// The words of global memory that are floats, each with its tolerance in units in the last place.
-    pub floats: &'a BTreeMap<u32, u32>,
-    /// The block that the options simulate as gates, if faults are injected into it.
-    pub gates: Option<&'a GateFaults>,
-}
 
 /// A kernel on the circuits, with its golden run, for injecting faults.
 pub struct FaultBench<'a> {
@@ -116,6 +103,13 @@ impl FaultBench<'_> {
     /// The injection of a campaign's fault; `None` if its site, element or bits do not exist.
     pub fn injection(&self, fault: &Fault, sites: &Sites) -> Option<Injection> {
         Injection::new(fault, sites, &self.machine.code(), self.gates)
+    }
+
+    /// The injection of a campaign's fault, or an error if its bits do not exist.
+    pub(in crate::faults) fn checked(&self, fault: &Fault, sites: &Sites) -> Result<Injection, CampaignError> {
+        fault.check(sites, self.golden().cycles)?;
+        self.injection(fault, sites)
+            .ok_or(CampaignError::NoSuch { id: fault.id })
     }
 
     /// The machine code of the circuits.
@@ -324,12 +318,4 @@ impl Golden {
             false => from - 1 + machine.ended().unwrap_or_default(),
         }
     }
-}
-
-/// Additional cycles for each run: error handling may take longer than a short kernel.
-const SPARE: u64 = 1000;
-
-/// The number of cycles after which a run counts as a hang.
-pub(super) fn limit(golden: u64, factor: f64) -> u64 {
-    (golden as f64 * factor) as u64 + SPARE
 }

@@ -5,17 +5,17 @@
 //! machine.
 
 use super::first::{EventDifference, InFlight};
-use super::inject::Injection;
+use super::injection::Injection;
 use super::memory::Memories;
-use super::pruning::MemoryUses;
-use super::verdict::{Damage, Golden, Verdict, PROTOCOL};
+use super::memory_uses::MemoryUses;
 use crate::engines::counters::SmCounters;
 use crate::engines::error::RunError;
 use crate::engines::host::HostStatus;
 use crate::engines::native::core::{NativeCore, Stepper};
+use crate::engines::native::interface::{Core, HostDrive, HostSample, MemoryRequest};
 use crate::engines::native::snapshot::Snapshot;
 use crate::engines::native::surroundings::Surroundings;
-use crate::engines::native::test_bench::{Core, HostDrive, HostSample, MemoryRequest};
+use crate::faults::verdict::{Damage, Golden, Verdict, PROTOCOL};
 use crate::waves::output::WaveOutput;
 use flexgrip_faults::{FirstRecord, Outcome};
 use flexgrip_machine::host_map::SmCounter;

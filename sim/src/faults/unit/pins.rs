@@ -1,7 +1,8 @@
 //! A block of the circuits as gates, with stuck-at faults of its pins.
 
-use super::{unit, UnitError};
-use crate::engines::native::machine_code::GateLevel;
+use super::error::UnitError;
+use super::gates::unit;
+use crate::engines::gate_level::GateLevel;
 use crate::engines::native::snapshot::hash;
 use flexgrip_faults::gates::FaultList;
 use flexgrip_faults::{Model, Site};
