@@ -72,7 +72,7 @@ impl Model {
         matches!(self, Iat | Iaw | Iac | Wv | Ira | Ims | Imd | Ial | Ioc | Iio)
     }
 
-    /// True for models whose faulty bits are given by [`Fault::bit`](crate::Fault::bit) and [`Fault::bits`](crate::Fault::bits).
+    /// True for models whose faulty bits are given by the fields `bit` and `bits` of a fault.
     pub fn has_bits(self) -> bool {
         !matches!(
             self,

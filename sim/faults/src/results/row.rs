@@ -81,8 +81,8 @@ pub(crate) enum Cell {
     Real,
 }
 
-/// The columns of a file of results. Any change needs a new [version of plans](crate::campaign::plan::VERSION), because users'
-/// scripts read these files.
+/// The columns of a file of results. Any change needs a new [version of plans](crate::campaign::plan::VERSION), because
+/// users' scripts read these files.
 const COLUMNS: &[(&str, Cell)] = &[
     ("plan", Cell::Text),
     ("id", Cell::Number),
