@@ -43,27 +43,19 @@
 
 #![warn(missing_docs)]
 
-mod big_stack;
 pub mod board;
-pub mod check;
 pub mod debug;
-pub mod engines;
 pub mod error;
 pub mod faults;
-pub mod files;
 pub mod fuzz;
 pub mod in_order;
 pub mod instruction_sets;
-pub mod numbers;
 pub mod opencl;
-pub mod outside;
 pub mod performance;
-pub mod progress;
 pub mod reduce;
 pub mod report;
-pub mod trace;
-pub mod waves;
 
+pub use flexgrip_engines::{self as engines, check, files, numbers, outside, progress, trace, waves};
 pub use flexgrip_trace::timeline;
 
 pub use engines::engine::{Coalescing, Engine, Observer, Options};

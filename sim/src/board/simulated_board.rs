@@ -5,11 +5,11 @@
 //! simulated only during activity: bytes in transit, a request, a grid, a reset. Otherwise the simulation waits for
 //! input. Once the input has ended and all of it is answered, the simulation ends, even if a grid still runs.
 
-use crate::big_stack::on_big_stack;
 use crate::board::error::BoardError;
 use crate::board::stream::read_aside;
 use crate::engines::native::machine_code;
 use crate::outside::IoError;
+use flexgrip_engines::big_stack::on_big_stack;
 use flexgrip_hdl::board::gpgpu_board::{BoardSizes, LIGHT_GRID, LIGHT_REQUEST, LIGHT_RESET};
 use flexgrip_hdl::board::lane_board::LANE_LIGHT_REQUEST;
 use flexgrip_hdl::parameters::MachineParameters;

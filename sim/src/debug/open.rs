@@ -1,6 +1,5 @@
 //! Opens a session on a machine.
 
-use crate::big_stack::on_big_stack;
 use crate::debug::circuits::CircuitTarget;
 use crate::debug::code::Code;
 use crate::debug::model::ModelTarget;
@@ -10,6 +9,7 @@ use crate::debug::verilog::VerilogTarget;
 use crate::engines::engine::Options;
 use crate::engines::error::RunError;
 use crate::outside::IoError;
+use flexgrip_engines::big_stack::on_big_stack;
 use flexgrip_machine::Launch;
 
 /// The machines that can be debugged.

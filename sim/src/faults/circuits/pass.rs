@@ -11,49 +11,18 @@ use super::memory_uses::MemoryUses;
 use crate::engines::counters::SmCounters;
 use crate::engines::error::RunError;
 use crate::engines::host::HostStatus;
-use crate::engines::native::core::{NativeCore, Stepper};
+use crate::engines::native::core::NativeCore;
 use crate::engines::native::interface::{Core, HostDrive, HostSample, MemoryRequest};
 use crate::engines::native::snapshot::Snapshot;
 use crate::engines::native::surroundings::Surroundings;
 use crate::faults::verdict::{Damage, Golden, Verdict, PROTOCOL};
-use crate::waves::output::WaveOutput;
 use flexgrip_faults::{FirstRecord, Outcome};
 use flexgrip_machine::host_map::SmCounter;
 use flexgrip_machine::trace::Event;
 use flexgrip_machine::Launch;
-use hdlkit::waves::{Wave, WaveError};
+
 use hdlkit_compiled::{Concurrent, Next};
 use std::collections::VecDeque;
-
-impl Stepper for Concurrent {
-    fn words(&self) -> &[u64] {
-        self.ports()
-    }
-
-    fn words_mut(&mut self) -> &mut [u64] {
-        self.ports_mut()
-    }
-
-    fn settle(&mut self) {
-        Concurrent::settle(self);
-    }
-
-    fn tick(&mut self) {
-        Concurrent::tick(self);
-    }
-
-    fn save(&self) -> Option<Vec<u64>> {
-        Some(Concurrent::save(self))
-    }
-
-    fn restore(&mut self, saved: &[u64]) -> bool {
-        Concurrent::restore(self, saved)
-    }
-
-    fn sample(&mut self, _: &mut Wave<WaveOutput>, _: u64) -> Result<(), WaveError> {
-        Ok(())
-    }
-}
 
 /// The average number of nodes per cycle above which a whole machine is faster.
 const SPREAD: u32 = 600;

@@ -1,11 +1,11 @@
 //! The sites of the circuits: registers, memories, and the pins of a block that is simulated as gates.
 
-use crate::big_stack::on_big_stack;
 use crate::engines::error::RunError;
 use crate::engines::native::compiled::failed;
 use crate::engines::native::machine_code;
 use crate::faults::error::CampaignError;
 use crate::faults::unit::pins::GateFaults;
+use flexgrip_engines::big_stack::on_big_stack;
 use flexgrip_faults::{Error, Site, Sites, Storage};
 use flexgrip_hdl::parameters::MachineParameters;
 use flexgrip_hdl::tops::{machine, Top};

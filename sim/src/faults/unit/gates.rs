@@ -1,8 +1,8 @@
 //! The gates of a block of the machine.
 
 use super::error::UnitError;
-use crate::big_stack::on_big_stack;
 use crate::engines::error::RunError;
+use flexgrip_engines::big_stack::on_big_stack;
 use flexgrip_hdl::parameters::MachineParameters;
 use flexgrip_hdl::tops::machine;
 use hdlkit::gates::Unit;
