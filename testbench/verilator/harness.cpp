@@ -12,7 +12,7 @@
 //  - A run begins with the transfer that writes CONTROL; the cycle of its acknowledge is cycle 0 of the trace. It ends
 //    with the cycle in which `interrupt` is sampled. After that the status, counter and error registers are read.
 //
-// The native test bench (sim/src/engines/native/test_bench.rs) follows the same rules, so both see the same cycles.
+// The native test bench (sim/engines/src/native/test_bench.rs) follows the same rules, so both see the same cycles.
 
 #include <array>
 #include <cerrno>
