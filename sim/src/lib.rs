@@ -46,15 +46,14 @@
 pub mod board;
 pub mod debug;
 pub mod error;
-pub mod faults;
 pub mod fuzz;
 pub mod in_order;
 pub mod instruction_sets;
 pub mod opencl;
 pub mod performance;
-pub mod reduce;
 pub mod report;
 
+pub use flexgrip_campaigns as faults;
 pub use flexgrip_engines::{self as engines, check, files, numbers, outside, progress, trace, waves};
 pub use flexgrip_trace::timeline;
 

@@ -1,11 +1,11 @@
 //! The circuits and Verilator as engines.
 
 use super::{Engine, Kind, Stop};
+use flexgrip_engines::engine::{Engine as _, Options};
+use flexgrip_engines::native::rtl::RtlEngine;
+use flexgrip_engines::trace::ending::Ending;
+use flexgrip_engines::verilog::verilator::VerilatorEngine;
 use flexgrip_machine::{Launch, Watched};
-use flexgrip_sim::engines::engine::{Engine as _, Options};
-use flexgrip_sim::engines::native::rtl::RtlEngine;
-use flexgrip_sim::engines::verilog::verilator::VerilatorEngine;
-use flexgrip_sim::trace::ending::Ending;
 use std::path::PathBuf;
 use std::sync::{LazyLock, Mutex, PoisonError};
 

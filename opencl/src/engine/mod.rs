@@ -71,7 +71,7 @@ impl Kind {
         match self {
             Kind::Model => Capability::V1_3,
             #[cfg(feature = "circuits")]
-            Kind::Rtl | Kind::Verilator => flexgrip_sim::engines::sizes::CAPABILITY,
+            Kind::Rtl | Kind::Verilator => flexgrip_engines::sizes::CAPABILITY,
         }
     }
 

@@ -4,7 +4,7 @@
 //!
 //! - [`numbers`]: numbers for people; [`outside`]: errors of files and tools; [`big_stack`]: threads for circuits;
 //! - [`files`]: kernels on disk, programs, expectations, dumps; [`check`]: what the model finds wrong in a kernel;
-//! - [`progress`]: the progress line of a long run;
+//! - [`progress`]: the progress line of a long run; [`reduce`]: the search for a smaller program;
 //! - [`waves`]: every signal, for GTKWave;
 //! - [`engine`]: the [`Engine`](engine::Engine) trait and a run's options. [`outcome`] is the result of a run,
 //!   [`error`](mod@error) the reason why there is none;
@@ -32,6 +32,7 @@ pub mod outcome;
 pub mod outside;
 pub mod progress;
 mod recorder;
+pub mod reduce;
 pub mod sizes;
 pub mod trace;
 pub mod verilog;

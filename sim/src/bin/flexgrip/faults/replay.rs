@@ -10,9 +10,10 @@ use flexgrip_faults::{Engine, Fault, Model};
 use flexgrip_machine::Retire;
 use flexgrip_sim::debug::code::Code;
 use flexgrip_sim::debug::open::Machine;
+use flexgrip_sim::debug::target::Edit;
 use flexgrip_sim::engines::error::RunError;
 use flexgrip_sim::error::Error;
-use flexgrip_sim::faults::circuits::replay::{changes, replay, Files};
+use flexgrip_sim::faults::circuits::replay::{flipped, replay, Files};
 use flexgrip_sim::files::program::SourceLines;
 use flexgrip_sim::numbers::grouped;
 use flexgrip_sim::outside::IoError;
@@ -149,12 +150,13 @@ fn debug(ready: &Ready, fault: &Fault, talk: &Talk) -> Result<bool, Error> {
         return Err(Error::Usage(message));
     }
     let setup = ready.setup();
-    let changes = changes(&setup, fault)?;
+    let flipped = flipped(&setup, fault)?;
     print(&format!("{}\n", about(fault)))?;
     let code = Code::of_kernel(ready.kernel())?;
     hold(Machine::Circuits, setup.launch, code, setup.options, talk, |session| {
         session.go_to(fault.cycle)?;
-        changes.into_iter().try_for_each(|change| session.change(change))
+        let mut flips = flipped.into_iter().map(|(name, bit)| Edit::Flip { name, bit });
+        flips.try_for_each(|flip| session.change(flip))
     })
 }
 

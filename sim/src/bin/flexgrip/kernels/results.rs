@@ -133,7 +133,7 @@ impl ResultArguments {
             rtol: self.rtol,
             atol: self.atol,
         };
-        compare(cpu, &run, memory, &tolerance)
+        Ok(compare(cpu, &run, memory, &tolerance)?)
     }
 
     /// The requested files; `None` for a result to be printed.
