@@ -26,20 +26,14 @@
 //! # Ok::<(), flexgrip_sim::Error>(())
 //! ```
 //!
-//! The modules, from the bottom up; each uses only modules above it in this list:
+//! The engines, with kernels' files, traces and waves, are the package [`flexgrip_engines`]; [`faults`] is the package
+//! [`flexgrip_campaigns`]; both are re-exported. The modules here, from the bottom up; each uses only modules above it
+//! in this list:
 //!
-//! - [`numbers`]: numbers for people; [`outside`]: errors of files and tools;
-//! - [`files`]: kernels on disk, programs, expectations, dumps; [`check`]: what the model finds wrong in a kernel;
-//! - [`progress`]: the progress line of a long run; [`in_order`]: results of several threads in order; [`reduce`]: the
-//!   search for a smaller program;
-//! - [`trace`]: the records that all engines emit, which [`flexgrip_trace`] assembles from the circuits' events, and
-//!   their comparison;
-//! - [`waves`]: every signal, for GTKWave; [`timeline`], also from [`flexgrip_trace`]: the warps' activity, for
-//!   Perfetto and Konata;
-//! - [`engines`]: run kernels;
+//! - [`in_order`]: results of several threads in order; [`instruction_sets`]: instructions as text;
 //! - [`debug`]: runs that step backwards; [`performance`]: a kernel's time and its causes; [`board`]: the host of a
-//!   board on a serial line; [`fuzz`]: random programs; [`opencl`]: kernels in OpenCL C; [`faults`]: runs with faults;
-//! - [`report`]: a run's outcome; [`error`]: the errors programs print; [`instruction_sets`]: instructions as text.
+//!   board on a serial line; [`fuzz`]: random programs; [`opencl`]: kernels in OpenCL C;
+//! - [`report`]: a run's outcome; [`error`](mod@error): the errors programs print.
 
 #![warn(missing_docs)]
 
