@@ -1,7 +1,6 @@
 //! The lookup of a word's row: a decision tree over groups of adjacent bits, built once for each set.
 
-use crate::row::{ones, stem, Row};
-use crate::set::Length;
+use crate::row::{ones, stem, Length, Row};
 use std::collections::HashMap;
 use std::sync::OnceLock;
 

@@ -34,6 +34,7 @@ pub use isa::InstructionSet;
 pub use set::Set;
 pub use sets::{of_architecture, set, set_names, sets};
 pub use text::control::{lines::control_lines, Notation};
+pub use text::decode::Decoded;
 pub use text::functions::{Assembled, Function};
-pub use text::listing::{Decoded, Kind, Line, Listed};
+pub use text::listing::{Kind, Line, Listed};
 pub use text::parse::{ParseError, Word};

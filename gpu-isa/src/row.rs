@@ -387,6 +387,19 @@ pub struct Short {
     pub bytes: u8,
 }
 
+/// The length of the instructions with these bits in the first halfword.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Length {
+    /// The bits of the first halfword that determine the length.
+    pub mask: u16,
+    /// The value of these bits.
+    pub value: u16,
+    /// Length in bytes, of the long form if there are two.
+    pub bytes: u8,
+    /// The short form, if there is one. Its bit is in the first six bytes.
+    pub short: Option<Short>,
+}
+
 /// The effect of an instruction on the flow of control.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Flow {

@@ -14,19 +14,6 @@ pub enum Lengths {
     Forms(&'static [Length]),
 }
 
-/// An entry of [`Lengths::Forms`].
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Length {
-    /// The bits of the first halfword that determine the length.
-    pub mask: u16,
-    /// The value of these bits.
-    pub value: u16,
-    /// Length in bytes, of the long form if there are two.
-    pub bytes: u8,
-    /// The short form, if there is one. Its bit is in the first six bytes.
-    pub short: Option<Short>,
-}
-
 /// Control words between the instructions.
 #[derive(Clone, Copy, Debug)]
 pub struct Control {

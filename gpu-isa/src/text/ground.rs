@@ -5,7 +5,7 @@
 //! return or trap in unsure code is listed as data: such words are short, and data often looks like them. Zeros after
 //! the end of a program are padding.
 
-use super::listing::Decoded;
+use super::decode::{word, Decoded};
 use crate::row::{Field, Flow, Format};
 use crate::set::{Lengths, Set};
 use crate::walk::{self, Visit};
@@ -159,7 +159,7 @@ fn padding(set: &Set, rest: &[u8], room: usize) -> usize {
 /// The first bytes as data, with the other fields of the word decoded there.
 fn data(rest: &[u8], bytes: usize, decoded: &Decoded) -> Decoded {
     Decoded {
-        word: super::listing::word(&rest[..bytes.min(rest.len())]),
+        word: word(&rest[..bytes.min(rest.len())]),
         bytes: bytes.min(16) as u8,
         row: None,
         ..*decoded

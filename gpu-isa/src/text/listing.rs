@@ -1,8 +1,9 @@
 //! Listings: disassembly and assembly of whole programs.
 
-use crate::index::Index;
-use crate::set::{ones, Row, Set};
+use crate::set::Set;
+use crate::text::comments::without_comments;
 use crate::text::control::{self, assembly::AssembledLines};
+use crate::text::decode::Decoded;
 use crate::text::ground::Ground;
 use crate::text::parse::{self, ParseError, Word};
 use crate::text::print::{data_text, row_text};
@@ -88,77 +89,7 @@ impl Listed {
     }
 }
 
-/// A decoded word.
-#[derive(Clone, Copy, Debug)]
-pub struct Decoded {
-    /// The word; bits above its length are 0.
-    pub word: u128,
-    /// Length in bytes.
-    pub bytes: u8,
-    /// The row that matches the word, if there is one.
-    pub row: Option<&'static Row>,
-    /// True for a control word, or a word at the place of one.
-    pub control: bool,
-    /// True if the length is known; otherwise `bytes` is one unit.
-    pub known: bool,
-    /// True after a word of unknown length: the word may begin within an instruction.
-    pub unsure: bool,
-    /// True for zeros after the end of a program.
-    pub padding: bool,
-}
-
-/// The first bytes as a number, little-endian; missing bytes are 0.
-pub(super) fn word(bytes: &[u8]) -> u128 {
-    let mut word = [0; 16];
-    let count = bytes.len().min(16);
-    word[..count].copy_from_slice(&bytes[..count]);
-    u128::from_le_bytes(word)
-}
-
 impl Set {
-    /// True if the address is the place of a control word.
-    pub fn is_control(&self, address: u64) -> bool {
-        let control = self.control.as_ref();
-        control.is_some_and(|control| address % u64::from(control.period.max(1)) == 0)
-    }
-
-    /// The rows for the address: control words or instructions.
-    fn index_at(&self, address: u64) -> &Index {
-        let index = self.index();
-        match &index.control {
-            Some(control) if self.is_control(address) => control,
-            _ => index,
-        }
-    }
-
-    /// Decodes the word at the beginning of the bytes; `None` if there are no bytes. Too few bytes for an instruction
-    /// are data.
-    pub fn decode(&self, bytes: &[u8], address: u64) -> Option<Decoded> {
-        if bytes.is_empty() {
-            return None;
-        }
-        let all = word(bytes);
-        let known = self.known_length(all);
-        let length = known.unwrap_or(self.unit);
-        let whole = usize::from(length) <= bytes.len();
-        let bytes = if whole { length } else { bytes.len().min(16) as u8 };
-        let word = all & ones(8 * u32::from(bytes));
-        let index = self.index_at(address);
-        let row = match whole && known.is_some() {
-            true => index.find(word),
-            false => None,
-        };
-        Some(Decoded {
-            word,
-            bytes,
-            row: row.map(|row| index.rows[row as usize]),
-            control: self.is_control(address),
-            known: known.is_some(),
-            unsure: false,
-            padding: false,
-        })
-    }
-
     /// The words of a program, each with its address, decoded.
     pub fn words<'b>(&'b self, bytes: &'b [u8]) -> impl Iterator<Item = (u64, Decoded)> + 'b {
         Ground::words(self, bytes)
@@ -287,29 +218,4 @@ impl Set {
         }
         part
     }
-}
-
-/// The line with its comments as spaces; `open` is true while a `/*` is open, before and after it.
-pub(crate) fn without_comments(text: &str, open: &mut bool) -> String {
-    let mut code = String::with_capacity(text.len());
-    let mut rest = text;
-    while !rest.is_empty() {
-        let (kept, blank) = match (*open, rest.find("*/"), rest.find("/*"), rest.find("//")) {
-            (true, Some(end), ..) => {
-                *open = false;
-                (0, end + 2)
-            }
-            (true, ..) => (0, rest.len()),
-            (false, _, Some(begin), line) if line.is_none_or(|line| begin < line) => {
-                *open = true;
-                (begin, 2)
-            }
-            (false, _, _, Some(line)) => (line, rest.len() - line),
-            (false, ..) => (rest.len(), 0),
-        };
-        code.push_str(&rest[..kept]);
-        code.extend(rest[kept..kept + blank].chars().map(|_| ' '));
-        rest = &rest[kept + blank..];
-    }
-    code
 }

@@ -2,10 +2,13 @@
 //!
 //! - [`number`]: numbers as text.
 //! - [`mod@print`], [`parse`]: a word as text, and back.
-//! - [`listing`]: whole programs; `ground`: discovery of code in them; [`functions`]: programs of several functions.
+//! - [`decode`]: the next word of a program; `ground`: discovery of code in programs.
+//! - [`listing`]: whole programs; `comments` in them; [`functions`]: programs of several functions.
 //! - [`control`]: NVIDIA's control codes.
 
+mod comments;
 pub mod control;
+pub mod decode;
 pub mod functions;
 mod ground;
 pub mod listing;

@@ -1,7 +1,7 @@
 //! Parser of a listing's line: control text, braces, the instruction, words in comments.
 
 use super::Slot;
-use crate::text::listing::without_comments;
+use crate::text::comments::without_comments;
 
 /// Begin and end of a range of bytes in [`Line::code`].
 pub type Span = (usize, usize);
