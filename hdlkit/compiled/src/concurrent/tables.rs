@@ -2,7 +2,6 @@
 
 use crate::design::graph::{mask, Id, Op};
 use crate::design::{words_of, Design, Source};
-use crate::machine::snapshot::word_widths;
 use rustc_hash::FxHashMap;
 
 /// A list for each number from 0.
@@ -135,7 +134,7 @@ impl Tables {
         // The state value for each word of read data, by memory and place.
         let mut data_words = FxHashMap::default();
         for (number, memory) in design.memories.iter().enumerate() {
-            let widths: Vec<u32> = word_widths(memory).collect();
+            let widths: Vec<u32> = memory.word_widths().collect();
             let mut data = vec![];
             for first in &memory.reads {
                 data.push(lasting.len() as u32);

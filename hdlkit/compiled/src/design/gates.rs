@@ -4,7 +4,7 @@
 use super::elaborate::Elaborator;
 use super::execute::Leaves;
 use super::graph::{Id, Op};
-use super::parts::{Design, Initial, Register, Source};
+use super::parts::{Design, Initial, Register, Source, Switches, SWITCHES};
 use crate::error::CompileError;
 use crate::gates::Gates;
 use hdlkit::gates::{Function, Gate, NetId, Pin, Port, Unit};
@@ -13,40 +13,6 @@ use hdlkit::verilog::names::identifier;
 use rust_hdl_core::atom::AtomKind;
 use rustc_hash::FxHashMap;
 use std::collections::HashMap;
-use std::ops::Range;
-
-/// The bits of a register of switches.
-const SWITCHES: u32 = 64;
-
-/// The switches of a block's faults.
-pub(crate) struct Switches {
-    /// The block's path.
-    pub path: String,
-    /// The first register of switches.
-    pub register: u32,
-    /// The number of switches.
-    pub count: u32,
-}
-
-impl Switches {
-    /// The registers of switches.
-    pub fn registers(&self) -> Range<u32> {
-        self.register..self.register + self.count.div_ceil(SWITCHES)
-    }
-
-    /// The register of a fault's switch, and its bit there; `None` if there is no such fault.
-    pub fn place(&self, fault: u32) -> Option<(u32, u32)> {
-        (fault < self.count).then_some((self.register + fault / SWITCHES, fault % SWITCHES))
-    }
-}
-
-impl Design {
-    /// True if the register has switches.
-    pub(crate) fn has_switches(&self, register: u32) -> bool {
-        let mut blocks = self.switches.iter();
-        blocks.any(|block| block.registers().contains(&register))
-    }
-}
 
 /// Cells of ports, by their keys.
 type Ports = HashMap<String, Leaves>;

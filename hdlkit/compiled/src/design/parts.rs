@@ -1,9 +1,9 @@
 //! A flat circuit: its cells, with the sources of their values and their users.
 
-use super::gates::Switches;
 use super::graph::{Graph, Id};
 use hdlkit::kernel::shape::{low_bits, Shape};
 use num_bigint::{BigInt, BigUint};
+use std::ops::Range;
 
 /// The source of a cell's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,6 +93,16 @@ pub(crate) struct Memory {
     pub family: u32,
 }
 
+impl Memory {
+    /// The widths of the words of an element, in bits.
+    pub(crate) fn word_widths(&self) -> impl Iterator<Item = u32> {
+        self.shape.leaves().into_iter().flat_map(|(_, _, leaf)| {
+            let width = leaf.width() as u32;
+            (0..words_of(width)).map(move |word| (width - 64 * word).min(64))
+        })
+    }
+}
+
 pub(crate) struct Opaque {
     /// The path.
     pub name: String,
@@ -122,6 +132,31 @@ pub(crate) struct Shown {
     pub fields: Vec<(u32, u32, u32, u32)>,
 }
 
+/// The bits of a register of switches.
+pub(super) const SWITCHES: u32 = 64;
+
+/// The switches of a block's faults.
+pub(crate) struct Switches {
+    /// The block's path.
+    pub path: String,
+    /// The first register of switches.
+    pub register: u32,
+    /// The number of switches.
+    pub count: u32,
+}
+
+impl Switches {
+    /// The registers of switches.
+    pub fn registers(&self) -> Range<u32> {
+        self.register..self.register + self.count.div_ceil(SWITCHES)
+    }
+
+    /// The register of a fault's switch, and its bit there; `None` if there is no such fault.
+    pub fn place(&self, fault: u32) -> Option<(u32, u32)> {
+        (fault < self.count).then_some((self.register + fault / SWITCHES, fault % SWITCHES))
+    }
+}
+
 /// A circuit without hierarchy.
 pub(crate) struct Design {
     pub shown: Vec<Shown>,
@@ -146,6 +181,14 @@ pub(crate) struct Design {
     pub words: u32,
     /// Number of [families](super::elaborate) of registers, memories and opaque blocks.
     pub families: u32,
+}
+
+impl Design {
+    /// True if the register has switches.
+    pub(crate) fn has_switches(&self, register: u32) -> bool {
+        let mut blocks = self.switches.iter();
+        blocks.any(|block| block.registers().contains(&register))
+    }
 }
 
 /// The number of 64-bit words of a value.

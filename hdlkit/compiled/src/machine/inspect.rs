@@ -6,7 +6,6 @@
 
 use super::code::Code;
 use super::machine_code::MachineCode;
-use super::snapshot::word_widths;
 use crate::concurrent::Target;
 use hdlkit::kernel::shape::Shape;
 use hdlkit::kernel::source_text::pretty;
@@ -72,7 +71,7 @@ impl Code {
 
     /// The widths of the words of a memory's element, in bits; `None` if the memory does not exist.
     pub fn word_widths(&self, memory: usize) -> Option<Vec<u32>> {
-        Some(word_widths(self.design.memories.get(memory)?).collect())
+        Some(self.design.memories.get(memory)?.word_widths().collect())
     }
 
     /// The paths of the blocks that are called, by number.

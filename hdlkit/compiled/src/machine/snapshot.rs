@@ -5,7 +5,7 @@
 
 use super::code::Code;
 use super::machine_code::MachineCode;
-use crate::design::{mask, words_of, Design, Memory};
+use crate::design::{mask, words_of, Design};
 
 /// Byte offset in the state and width of every state value.
 fn values(code: &Code) -> impl Iterator<Item = (usize, u32)> + '_ {
@@ -19,20 +19,12 @@ fn values(code: &Code) -> impl Iterator<Item = (usize, u32)> + '_ {
     registers.chain(data).zip(widths(design))
 }
 
-/// The widths of the words of a memory's element, in bits.
-pub(crate) fn word_widths(memory: &Memory) -> impl Iterator<Item = u32> {
-    memory.shape.leaves().into_iter().flat_map(|(_, _, leaf)| {
-        let width = leaf.width() as u32;
-        (0..words_of(width)).map(move |word| (width - 64 * word).min(64))
-    })
-}
-
 /// The widths of all state values in bits: registers, then the data at registered read ports.
 fn widths(design: &Design) -> impl Iterator<Item = u32> + '_ {
     let registers = design.registers.iter();
     let registers = registers.map(|register| design.cells[register.cell as usize].width);
     let data = design.memories.iter();
-    registers.chain(data.flat_map(|memory| memory.reads.iter().flat_map(|_| word_widths(memory))))
+    registers.chain(data.flat_map(|memory| memory.reads.iter().flat_map(|_| memory.word_widths())))
 }
 
 /// The saved part of a state value: everything except the switches of gate faults, which are not part of a circuit's
@@ -75,7 +67,7 @@ pub(crate) fn fill(design: &Design, memories: &mut [Vec<u64>], mut saved: &[u64]
     for (memory, about) in memories.iter_mut().zip(&design.memories) {
         let (words, after) = saved.split_at(memory.len());
         // An address with excess bits would be outside another memory.
-        let masks: Vec<u64> = word_widths(about).map(|width| mask(width) as u64).collect();
+        let masks: Vec<u64> = about.word_widths().map(|width| mask(width) as u64).collect();
         for (word, (saved, mask)) in memory.iter_mut().zip(words.iter().zip(masks.iter().cycle())) {
             *word = saved & mask;
         }

@@ -6,7 +6,6 @@ use super::called::CalledBlock;
 use super::code::Code;
 use super::flip_flops::FlipFlops;
 use super::idle::Watch;
-use super::snapshot::word_widths;
 use super::words::element;
 use crate::code::{size, Program};
 use crate::design::{self, field, mask, words_of, Initial};
@@ -245,7 +244,7 @@ impl Machine {
             return false;
         };
         let memory = &self.code.design.memories[number];
-        let width = word_widths(memory).nth(word % memory.stride as usize);
+        let width = memory.word_widths().nth(word % memory.stride as usize);
         *place = value & mask(width.unwrap_or_default()) as u64;
         self.watch.forget();
         // Reads within the cycle see the change. Registered reads read again at the next edge, even from the same
