@@ -17,7 +17,7 @@ use crate::analysis::flow::{predecessors, reachable};
 use crate::analysis::regions::Regions;
 use crate::analysis::stack::{returns, Stack};
 use crate::error::{CompileError, SourceLocation};
-use crate::lower::machine::{is_access, Block, Code, Destination, End, Instruction, Predicate, Source, Test, Word};
+use crate::machine_ir::{is_access, Block, Code, Destination, End, Instruction, Predicate, Source, Test, Word};
 use crate::registers::numbers::{has_number, is_narrow, LITERALS};
 use crate::registers::Assignment;
 use fixedbitset::FixedBitSet;

@@ -1,7 +1,7 @@
 //! The error type of all stages, and messages for features that the machine does not have.
 
 use crate::ptx::ast::Span;
-use crate::Capability;
+use flexgrip_isa::Capability;
 use std::fmt;
 use thiserror::Error;
 

@@ -5,22 +5,20 @@
 //! So a third dimension takes one launch for each slice, and a larger dimension is split into parts with one launch
 //! each.
 
+use crate::compiled::Compiled;
 use crate::ir::build::HEADER_BYTES;
-use crate::ir::{Hidden, Parameter, ParameterKind};
+use crate::ir::declaration::ParameterKind;
+use crate::ir::types::{Hidden, Parameter};
 use crate::printf::buffer::PrintBuffer;
-use crate::Compiled;
 use flexgrip_machine::sizes::{MAX_GRID, SHARED_BYTES_PER_SM};
 use flexgrip_machine::{ImageSpace, Launch, MemoryImage, Region, RegionKind, WorkItems};
-use thiserror::Error;
+
+pub use crate::index_space::IndexSpace;
+pub use crate::launch_error::{ArgumentError, WORK_GROUP, WORK_ITEMS};
 
 /// Alignment of `__local` memory whose size the launch determines, in bytes. Every type is aligned sufficiently,
 /// because the widest access to shared memory is 4 bytes.
 const LOCAL_ALIGNMENT: u32 = 16;
-
-/// The maximum number of work-items of a work-group, as on the G80. Each may then have 32 registers.
-pub const WORK_GROUP: u32 = 512;
-/// The maximum number of work-items of a work-group in each dimension.
-pub const WORK_ITEMS: [u32; 3] = [WORK_GROUP, WORK_GROUP, 64];
 
 /// An argument of a kernel.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,133 +27,6 @@ pub enum Argument {
     Value(Vec<u8>),
     /// `__local` memory of this many bytes, for a pointer to it.
     Local(u32),
-}
-
-/// The index space of an NDRange: work-items in work-groups.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct IndexSpace {
-    /// The number of dimensions, 1 to 3. Further dimensions have offset 0 and size 1.
-    pub dimensions: u32,
-    /// The first global index in each dimension.
-    pub offset: [u32; 3],
-    /// The work-items in each dimension.
-    pub global: [u32; 3],
-    /// The work-items of a group in each dimension.
-    pub local: [u32; 3],
-}
-
-impl IndexSpace {
-    /// Returns the number of work-groups in each dimension.
-    ///
-    /// # Errors
-    /// The index space is not a multiple of the work-group size.
-    pub fn groups(&self) -> Result<[u32; 3], ArgumentError> {
-        let mut groups = [1; 3];
-        for (dimension, count) in groups.iter_mut().enumerate() {
-            let (global, local) = (self.global[dimension], self.local[dimension]);
-            if local == 0 || global == 0 || global % local != 0 {
-                return Err(ArgumentError::IndexSpace {
-                    dimension,
-                    global,
-                    local,
-                });
-            }
-            *count = global / local;
-        }
-        Ok(groups)
-    }
-
-    /// Checks the size of a work-group against the limits of the OpenCL device. The machine's limits are higher.
-    ///
-    /// # Errors
-    /// More than [`WORK_GROUP`] work-items, or more than [`WORK_ITEMS`] in a dimension.
-    pub fn check_group(&self) -> Result<(), ArgumentError> {
-        let items = self.local.iter().fold(1u32, |items, &size| items.saturating_mul(size));
-        let fits = self.local.iter().zip(WORK_ITEMS).all(|(size, most)| *size <= most);
-        match items > WORK_GROUP || !fits {
-            true => Err(ArgumentError::WorkGroup { local: self.local }),
-            false => Ok(()),
-        }
-    }
-
-    /// True if a kernel must be compiled for large grids to run on this index space.
-    #[must_use]
-    pub fn needs_large_grid(&self) -> bool {
-        matches!(self.groups(), Ok([x, y, _]) if x > MAX_GRID || y > MAX_GRID)
-    }
-}
-
-/// An error in the arguments or the index space of a launch.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum ArgumentError {
-    /// Too few or too many arguments.
-    #[error("the kernel {kernel} takes {expected} arguments; found {found}")]
-    Count {
-        /// The kernel's name.
-        kernel: String,
-        /// The number of parameters.
-        expected: usize,
-        /// The number of arguments given.
-        found: usize,
-    },
-    /// The size of an argument differs from the parameter's.
-    #[error("argument {index} ({name}) takes {expected} bytes; found {found}")]
-    Size {
-        /// The argument, from 0.
-        index: usize,
-        /// The parameter's name.
-        name: String,
-        /// The parameter's size in bytes.
-        expected: u32,
-        /// The argument's size in bytes.
-        found: usize,
-    },
-    /// A value for a pointer to `__local` memory, or a size of `__local` memory for another parameter.
-    #[error("argument {index} ({name}) {expected}")]
-    Kind {
-        /// The argument, from 0.
-        index: usize,
-        /// The parameter's name.
-        name: String,
-        /// The kind of argument that the parameter needs.
-        expected: &'static str,
-    },
-    /// The index space is not a whole number of groups in a dimension.
-    #[error("global size {global} in dimension {dimension} is not a multiple of the local size {local}; both must be at least 1")]
-    IndexSpace {
-        /// The dimension, from 0.
-        dimension: usize,
-        /// The work-items in this dimension.
-        global: u32,
-        /// The work-items of a group in this dimension.
-        local: u32,
-    },
-    /// A group has more work-items than the device supports.
-    #[error(
-        "a work-group of {}x{}x{} work-items; expected at most {WORK_GROUP} in all, and {}, {} and {} in x, y and z",
-        local[0], local[1], local[2], WORK_ITEMS[0], WORK_ITEMS[1], WORK_ITEMS[2]
-    )]
-    WorkGroup {
-        /// Work-items in each dimension.
-        local: [u32; 3],
-    },
-    /// The size of groups differs from the size that the source requires.
-    #[error("a work-group of {found:?} work-items; expected the kernel's reqd_work_group_size, {required:?}")]
-    Required {
-        /// The size that the source requires.
-        required: [u32; 3],
-        /// The size given.
-        found: [u32; 3],
-    },
-    /// More groups than fit in the machine's grid, for a kernel that was not compiled for large grids.
-    #[error("more than {MAX_GRID} work-groups in a dimension; the kernel must be compiled for large grids")]
-    LargeGrid,
-    /// The `__local` memory has more than 2^32 - 1 bytes. The launch checks smaller sizes.
-    #[error("the __local arguments need more than 4 GiB")]
-    Local,
-    /// The kernel calls `printf`, and there is no buffer.
-    #[error("the kernel calls printf; expected a buffer for its output")]
-    Printf,
 }
 
 /// Places in global memory that the caller of [`Compiled::launches`] chooses.

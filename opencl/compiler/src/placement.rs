@@ -4,10 +4,10 @@
 //! sides of a buffer: memory outside all buffers is filled with a pattern, and [`Placement::overwritten`] detects
 //! stores to it. Loads from guards are not detected.
 
+use crate::compiled::Compiled;
 use crate::ir::variables::ModuleVariables;
 use crate::launch::{IndexSpace, WORK_GROUP};
 use crate::printf::buffer::{self, PrintBuffer};
-use crate::Compiled;
 use flexgrip_machine::{Region, RegionKind};
 use std::fmt;
 use std::ops::Range;

@@ -1,8 +1,8 @@
 //! Small kernels for the tests of single passes.
 
 use crate::ir::Function;
-use crate::lower::machine::Code;
 use crate::lower::{lower, predicates};
+use crate::machine_ir::Code;
 use crate::ptx::ast::Item;
 use crate::ptx::parse;
 

@@ -13,7 +13,7 @@
 use super::flow::{reachable, Successors};
 use super::regions::Regions;
 use crate::error::CompileError;
-use crate::lower::machine::{Code, End};
+use crate::machine_ir::{Code, End};
 use fixedbitset::FixedBitSet;
 use flexgrip_isa::Operation;
 use flexgrip_machine::sizes::STACK_ENTRIES;

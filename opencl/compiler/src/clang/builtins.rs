@@ -4,7 +4,9 @@
 //! written to a temporary name and then renamed, because another process must not read an incomplete file. Without a
 //! cache folder it is a temporary file.
 
-use super::{process, Clang, ClangError};
+use super::error::ClangError;
+use super::process;
+use super::program::ClangProgram;
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -58,16 +60,16 @@ impl Bitcode {
 }
 
 /// The bitcode of a clang, from the cache if it is there.
-pub fn bitcode(clang: &Clang) -> Result<Bitcode, ClangError> {
+pub fn bitcode(clang: &ClangProgram) -> Result<Bitcode, ClangError> {
     bitcode_in(clang, cache_folder().as_deref())
 }
 
 /// True if the cache has the bitcode of a clang.
-pub fn is_cached(clang: &Clang) -> bool {
+pub fn is_cached(clang: &ClangProgram) -> bool {
     cache_folder().is_some_and(|folder| folder.join(file_name(clang, &text())).is_file())
 }
 
-fn bitcode_in(clang: &Clang, folder: Option<&Path>) -> Result<Bitcode, ClangError> {
+fn bitcode_in(clang: &ClangProgram, folder: Option<&Path>) -> Result<Bitcode, ClangError> {
     let text = text();
     let cached = folder.map(|folder| folder.join(file_name(clang, &text)));
     if let Some(path) = cached.as_ref().filter(|path| path.is_file()) {
@@ -129,11 +131,11 @@ fn hex(bytes: impl IntoIterator<Item = u8>) -> String {
     bytes.into_iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn file_name(clang: &Clang, text: &str) -> String {
+fn file_name(clang: &ClangProgram, text: &str) -> String {
     format!("builtins-{}.bc", key(clang, text))
 }
 
-fn key(clang: &Clang, text: &str) -> String {
+fn key(clang: &ClangProgram, text: &str) -> String {
     let mut hash = Sha256::new();
     for part in [clang.version().line.as_str(), &process::builtin_flags().join(" "), text] {
         hash.update((part.len() as u64).to_le_bytes());

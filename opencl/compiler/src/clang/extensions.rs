@@ -1,7 +1,7 @@
 //! OpenCL version and extensions of a device by its compute capability, for clang's macros and for queries.
 
 use crate::error::DOUBLES;
-use crate::Capability;
+use flexgrip_isa::Capability;
 
 /// The extensions, with the first capability that has each.
 const EXTENSIONS: &[(&str, Capability)] = &[

@@ -1,40 +1,16 @@
 //! Finds a clang that compiles OpenCL C to 32-bit PTX.
 
-use super::{Clang, ClangError};
+use super::error::ClangError;
+use super::program::{ClangProgram, Version, OLDEST};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::Mutex;
 
-/// The oldest major version that works.
-pub const OLDEST: u32 = 14;
 /// The major version with which all results were measured. It is preferred to newer ones.
 const BEST: u32 = 19;
 
-/// A clang's version.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Version {
-    /// The number before the first dot.
-    pub major: u32,
-    /// The whole first line of `clang --version`.
-    pub line: String,
-}
-
-impl Version {
-    /// Parses the output of `clang --version`.
-    fn parse(text: &str) -> Option<Version> {
-        let line = text.lines().next()?.trim();
-        let (_, rest) = line.split_once("clang version ")?;
-        let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
-        Some(Version {
-            major: digits.parse().ok()?,
-            line: line.to_string(),
-        })
-    }
-}
-
 /// Finds clang. `named` is the value of `FLEXGRIP_CLANG`, `path` of `PATH`.
-pub fn find(named: Option<OsString>, path: Option<OsString>) -> Result<Clang, ClangError> {
+pub fn find(named: Option<OsString>, path: Option<OsString>) -> Result<ClangProgram, ClangError> {
     let candidates = match named.filter(|name| !name.is_empty()) {
         Some(name) => vec![PathBuf::from(name)],
         None => candidates(&std::env::split_paths(&path.unwrap_or_default()).collect::<Vec<_>>()),
@@ -42,13 +18,7 @@ pub fn find(named: Option<OsString>, path: Option<OsString>) -> Result<Clang, Cl
     let mut tried = Vec::new();
     for candidate in candidates {
         match examine(&candidate) {
-            Ok(version) => {
-                return Ok(Clang {
-                    path: candidate,
-                    version,
-                    builtins: Mutex::default(),
-                })
-            }
+            Ok(version) => return Ok(ClangProgram::new(candidate, version)),
             Err(reason) => tried.push(format!("{}: {reason}", candidate.display())),
         }
     }
@@ -121,17 +91,6 @@ mod tests {
     use super::*;
     use std::fs;
     use std::os::unix::fs::PermissionsExt;
-
-    #[test]
-    fn versions() {
-        let debian = Version::parse("Debian clang version 19.1.7 (3~deb12u1)\nTarget: x86_64-pc-linux-gnu\n");
-        assert_eq!(debian.map(|version| version.major), Some(19));
-        let plain = Version::parse("clang version 22.0.0git").expect("a version");
-        assert_eq!((plain.major, plain.line.as_str()), (22, "clang version 22.0.0git"));
-        assert_eq!(Version::parse("gcc (Debian 12.2.0) 12.2.0"), None);
-        assert_eq!(Version::parse("clang version ?"), None);
-        assert_eq!(Version::parse(""), None);
-    }
 
     /// A program that prints a version and targets.
     fn program(folder: &Path, name: &str, version: &str, targets: &str) {

@@ -2,7 +2,7 @@
 
 use super::refused::{is_atomic, is_of_half};
 use crate::error::{needs, no_doubles, DOUBLES, NO_ATOMICS, NO_HALF, NO_IMAGES};
-use crate::Capability;
+use flexgrip_isa::Capability;
 
 /// A message with its context.
 struct Message<'a> {

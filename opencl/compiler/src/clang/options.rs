@@ -1,7 +1,7 @@
 //! OpenCL's build options.
 
 use crate::error::DOUBLES;
-use crate::Capability;
+use flexgrip_isa::Capability;
 use std::ffi::OsString;
 use std::path::Path;
 use thiserror::Error;

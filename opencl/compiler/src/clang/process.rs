@@ -1,10 +1,12 @@
 //! Command lines and processes of clang.
 
-use super::{
-    arguments, compares, extensions, group_size, messages, refused, tables, text, unwritten, BuildOptions, Clang,
-    ClangError, Ptx, Source,
-};
-use crate::{Capability, Options};
+use super::error::ClangError;
+use super::options::BuildOptions;
+use super::program::ClangProgram;
+use super::source::{Ptx, Source};
+use super::{arguments, compares, extensions, group_size, messages, refused, tables, text, unwritten};
+use crate::options::Options;
+use flexgrip_isa::Capability;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -48,7 +50,7 @@ pub fn builtin_flags() -> Vec<String> {
 }
 
 /// Compiles the builtins to bitcode.
-pub fn bitcode(clang: &Clang, text: &str) -> Result<Vec<u8>, ClangError> {
+pub fn bitcode(clang: &ClangProgram, text: &str) -> Result<Vec<u8>, ClangError> {
     let mut command = Command::new(clang.path());
     command.args(builtin_flags());
     let output = run(clang, command, text.as_bytes())?;
@@ -62,7 +64,7 @@ pub fn bitcode(clang: &Clang, text: &str) -> Result<Vec<u8>, ClangError> {
 }
 
 /// The command for a kernel's source.
-fn of_source(clang: &Clang, options: &BuildOptions, more: &[&str]) -> Command {
+fn of_source(clang: &ClangProgram, options: &BuildOptions, more: &[&str]) -> Command {
     let mut command = Command::new(clang.path());
     command
         .args(TARGET)
@@ -80,7 +82,7 @@ const FLEXIBLE: u32 = 16;
 
 /// A source for clang, and how to compile it.
 struct Job<'a> {
-    clang: &'a Clang,
+    clang: &'a ClangProgram,
     options: &'a BuildOptions,
     bitcode: &'a Path,
     /// Further flags.
@@ -199,7 +201,7 @@ impl Job<'_> {
 ///
 /// If clang reports unsupported features that [`refused`] can declare, the source is compiled again with these
 /// declarations: then the kernels that do not use the features are accepted.
-pub fn ptx(clang: &Clang, source: &Source, options: &BuildOptions, bitcode: &Path) -> Result<Ptx, ClangError> {
+pub fn ptx(clang: &ClangProgram, source: &Source, options: &BuildOptions, bitcode: &Path) -> Result<Ptx, ClangError> {
     if source.name.contains(['\n', '\r', '\0']) {
         return Err(ClangError::Name(source.name.to_string()));
     }
@@ -261,7 +263,7 @@ pub fn ptx(clang: &Clang, source: &Source, options: &BuildOptions, bitcode: &Pat
 }
 
 /// The command that compiles LLVM IR to PTX, without optimising.
-fn of_representation(clang: &Clang) -> Command {
+fn of_representation(clang: &ClangProgram) -> Command {
     let mut command = Command::new(clang.path());
     command
         .args(["-x", "ir"])
@@ -271,7 +273,7 @@ fn of_representation(clang: &Clang) -> Command {
 }
 
 /// Returns the output of clang. A failure is an error of clang, because another run reports errors in the source.
-fn written(clang: &Clang, command: Command, input: &[u8]) -> Result<String, ClangError> {
+fn written(clang: &ClangProgram, command: Command, input: &[u8]) -> Result<String, ClangError> {
     let output = run(clang, command, input)?;
     match output.status.success() {
         true => String::from_utf8(output.stdout).map_err(|_| failed(clang, "its text is not UTF-8".into())),
@@ -281,7 +283,7 @@ fn written(clang: &Clang, command: Command, input: &[u8]) -> Result<String, Clan
 
 /// Returns a source as text of LLVM IR, linked with the builtins but not optimised.
 #[cfg(test)]
-pub fn linked(clang: &Clang, text: &str, options: &BuildOptions, bitcode: &Path) -> Result<String, ClangError> {
+pub fn linked(clang: &ClangProgram, text: &str, options: &BuildOptions, bitcode: &Path) -> Result<String, ClangError> {
     let mut command = Command::new(clang.path());
     command.args(TARGET).args(FLAGS).args(options.flags());
     command.args(["-Xclang", &extensions::flag(options.capability())]);
@@ -296,7 +298,7 @@ pub fn linked(clang: &Clang, text: &str, options: &BuildOptions, bitcode: &Path)
     }
 }
 
-fn failed(clang: &Clang, message: String) -> ClangError {
+fn failed(clang: &ClangProgram, message: String) -> ClangError {
     ClangError::Failed {
         program: clang.path().to_path_buf(),
         message,
@@ -308,7 +310,7 @@ fn log(output: &Output) -> String {
 }
 
 /// Runs a command with a text as its standard input.
-fn run(clang: &Clang, mut command: Command, text: &[u8]) -> Result<Output, ClangError> {
+fn run(clang: &ClangProgram, mut command: Command, text: &[u8]) -> Result<Output, ClangError> {
     let error = |error: std::io::Error| failed(clang, format!("it cannot be run: {error}"));
     command.args(["-o", "-", "-"]);
     command

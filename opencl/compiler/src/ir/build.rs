@@ -5,7 +5,7 @@
 
 use super::builder::{Builder, Frame, Symbol};
 use super::calls::SIZE;
-use super::declaration::{self, Declaration};
+use super::declaration::{self, Declaration, ParameterKind};
 use super::entry;
 use super::instructions::translate;
 use super::printf;
@@ -14,8 +14,8 @@ use super::scope::{align, bytes};
 use super::types::*;
 use super::variables::Layout;
 use crate::error::{CompileError, SourceLine, SourceLocation};
+use crate::options::Options;
 use crate::ptx::ast;
-use crate::Options;
 use flexgrip_machine::sizes::MAX_PARAMETERS;
 use std::collections::{HashMap, HashSet};
 

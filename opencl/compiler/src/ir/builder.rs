@@ -1,6 +1,6 @@
 //! The graph under construction: name tables, and the block that instructions are appended to.
 
-use super::printf::PrintCall;
+use super::print_call::PrintCall;
 use super::types::*;
 use super::variables::Layout;
 use crate::error::{no_doubles, CompileError, SourceLine, SourceLocation, DOUBLES};

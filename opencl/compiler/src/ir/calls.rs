@@ -9,7 +9,7 @@ use super::scope::bytes;
 use super::types::*;
 use crate::error::{no_doubles, CompileError, DOUBLES, NO_ATOMICS, NO_HALF, NO_IMAGES};
 use crate::ptx::ast::{self, Kind, OperandKind, Type};
-use crate::Capability;
+use flexgrip_isa::Capability;
 use std::collections::HashMap;
 
 /// The maximum depth of nested calls.

@@ -4,7 +4,6 @@
 //! image2d_t`: the index, address space, access, qualifiers with commas between them, the type without `typedef`s, the
 //! name, `?` if unknown, and the type as written, which may have spaces.
 
-use super::types::ParameterKind;
 use crate::ptx::ast;
 use std::fmt;
 use std::str::FromStr;
@@ -53,6 +52,27 @@ pub enum ImageShape {
     D2Array,
     /// `image3d_t`.
     D3,
+}
+
+/// The kind of a parameter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ParameterKind {
+    /// A number, a vector or a struct.
+    Value,
+    /// A pointer to `__global` or `__constant` memory, or to a space that the PTX does not name: an address in global
+    /// memory.
+    Global,
+    /// A pointer to `__local` memory: the launch determines the size and the address.
+    Local,
+    /// An image: the address of its descriptor in global memory (`builtins/images.cl`).
+    Image {
+        /// The type of the image.
+        shape: ImageShape,
+        /// The kernel's accesses.
+        access: Access,
+    },
+    /// A sampler: a word of OpenCL C's `CLK_` values.
+    Sampler,
 }
 
 const SPACES: [(&str, AddressSpace); 4] = [

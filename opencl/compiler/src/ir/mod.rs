@@ -11,10 +11,12 @@ mod expand;
 mod instructions;
 mod memory;
 pub mod print;
+mod print_call;
 mod printf;
 mod scope;
 pub mod types;
 pub mod variables;
 pub mod verify;
 
+pub use declaration::ParameterKind;
 pub use types::*;

@@ -1,6 +1,7 @@
 //! Scopes: registers, variables and labels of a function and of the blocks in it.
 
 use super::builder::{Builder, Declared, Scope, Symbol};
+use super::declaration::ParameterKind;
 use super::types::*;
 use crate::error::{CompileError, SourceLocation, NO_HALF};
 use crate::ptx::ast;

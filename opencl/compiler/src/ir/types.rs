@@ -4,11 +4,10 @@
 //! left SSA form by the time it writes PTX. A register of less than 32 bits lies in the low bits of a word whose other
 //! bits are undefined; the instruction that reads it extends it.
 
-use super::declaration::{Access, Declaration, ImageShape};
+use super::declaration::{Declaration, ParameterKind};
 use crate::error::SourceLocation;
 use crate::ptx::ast::{Kind, Type};
-use crate::Capability;
-use flexgrip_isa::Atomic;
+use flexgrip_isa::{Atomic, Capability};
 use flexgrip_machine::{Fence, Region};
 
 /// A virtual register, by its index in [`Function::registers`].
@@ -420,27 +419,6 @@ pub struct Parameter {
     pub kind: ParameterKind,
     /// The parameter in the source, if the front end has added it to the PTX.
     pub declaration: Option<Declaration>,
-}
-
-/// The kind of a parameter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ParameterKind {
-    /// A number, a vector or a struct.
-    Value,
-    /// A pointer to `__global` or `__constant` memory, or to a space that the PTX does not name: an address in global
-    /// memory.
-    Global,
-    /// A pointer to `__local` memory: the launch determines the size and the address.
-    Local,
-    /// An image: the address of its descriptor in global memory (`builtins/images.cl`).
-    Image {
-        /// The type of the image.
-        shape: ImageShape,
-        /// The kernel's accesses.
-        access: Access,
-    },
-    /// A sampler: a word of OpenCL C's `CLK_` values.
-    Sampler,
 }
 
 /// A word after the parameters that the launch adds because the kernel reads it. In PTX it is a special register that

@@ -1,9 +1,9 @@
 //! Lowering of integers of up to 32 bits.
 
-use super::machine::{Destination, Source, Word};
 use super::{full, Lowering};
 use crate::error::CompileError;
 use crate::ir::{self, Argument, Comparison, Value};
+use crate::machine_ir::{Destination, Source, Word};
 use crate::ptx::ast::{Kind, Type};
 use flexgrip_isa::{Integer, Logic, Operation, Order, Product, RegisterPart, Sum, Width};
 

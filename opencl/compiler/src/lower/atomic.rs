@@ -1,10 +1,10 @@
 //! Lowering of atomic operations on global memory, and of locks of shared memory.
 
-use super::machine::{Destination, Instruction, Test, Word};
 use super::memory::{FAR, GLOBAL, LARGEST_OFFSET};
 use super::{full, predicates, Lowering};
 use crate::error::CompileError;
 use crate::ir::{self, Argument};
+use crate::machine_ir::{Destination, Instruction, Test, Word};
 use flexgrip_isa::{Access, Atomic, Operation, Width};
 
 impl Lowering<'_> {

@@ -7,9 +7,9 @@
 //! A conditional instruction needs the long form, so a constant becomes a literal; literals are limited, and kernels
 //! with many constants keep their branches.
 
-use super::machine::{is_access, Block, Code, Destination, End, Instruction, Predicate, Source, Test, Word};
 use crate::analysis::flow::predecessors;
 use crate::ir::build::HEADER_BYTES;
+use crate::machine_ir::{is_access, Block, Code, Destination, End, Instruction, Predicate, Source, Test, Word};
 use crate::registers::numbers;
 use fixedbitset::FixedBitSet;
 use flexgrip_isa::{Operation, Sum};

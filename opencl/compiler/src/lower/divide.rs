@@ -4,9 +4,9 @@
 //! the sum of the quotients is then at most one too small. The result of a division by zero is unspecified, as in PTX.
 
 use super::arithmetic::{add, logic, set};
-use super::machine::{Source, Word};
 use super::{full, Lowering};
 use crate::ir::Comparison;
+use crate::machine_ir::{Source, Word};
 use flexgrip_isa::{Float, Integer, Logic, Operation, Rounding, Sign, SpecialFunction, Sum, Width};
 
 /// The amount by which the reciprocal is reduced, in ulp.

@@ -5,10 +5,10 @@
 
 use super::arithmetic::logic;
 use super::float::rounding;
-use super::machine::{Destination, Source, Word};
 use super::{full, Lowering};
 use crate::error::CompileError;
 use crate::ir::{self, is_double, Argument, Arithmetic, Comparison, Value};
+use crate::machine_ir::{Destination, Source, Word};
 use crate::ptx::ast::{Kind, Type};
 use flexgrip_isa::{Double, FloatOrder, Logic, Operation, Order, Rounding, Sign, WideInteger, Width};
 

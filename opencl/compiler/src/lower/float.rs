@@ -5,10 +5,10 @@
 //! root, within 3 ulp.
 
 use super::arithmetic::{logic, mirrored};
-use super::machine::{Destination, Source, Word};
 use super::{full, Lowering};
 use crate::error::CompileError;
 use crate::ir::{self, Accuracy, Argument, Comparison, Value};
+use crate::machine_ir::{Destination, Source, Word};
 use crate::ptx::ast::{Kind, Type};
 use flexgrip_isa::{
     Float, FloatOrder, Integer, Logic, Operation, Order, RegisterPart, Rounding, Sign, SpecialFunction, Width,

@@ -1,11 +1,11 @@
 //! Lowering of global, shared and local memory, parameters and special registers.
 
 use super::arithmetic::{add, logic, shift_right, SHIFT_LEFT};
-use super::machine::{Destination, Instruction, Source, Word};
 use super::{full, Lowering};
 use crate::error::CompileError;
 use crate::ir::build::HEADER_BYTES;
 use crate::ir::{self, Argument, Memory, Special, Value};
+use crate::machine_ir::{Destination, Instruction, Source, Word};
 use crate::ptx::ast::{Kind, Type};
 use flexgrip_isa::{decode, Access, Integer, Logic, MemoryAccess, Operation, RegisterPart, Sum, Width};
 

@@ -14,7 +14,6 @@
 //! operands: operand folding, parameters and the header as source 1
 //! conditional: if-conversion of short sides
 //! predicates: allocation of condition-code registers
-//! machine: the machine IR
 //! ```
 
 mod arithmetic;
@@ -23,7 +22,6 @@ pub mod conditional;
 mod divide;
 mod double;
 mod float;
-pub mod machine;
 mod memory;
 pub mod operands;
 pub mod predicates;
@@ -34,10 +32,10 @@ mod wide_divide;
 use crate::analysis::bits::{bits, Bits};
 use crate::error::{CompileError, SourceLocation};
 use crate::ir::{self, Argument, Class, Function, Terminator, Value};
+use crate::machine_ir::{Block, Code, Destination, End, Instruction, Predicate, Source, Test, Word, THREAD};
 use crate::ptx::ast::Kind;
 use flexgrip_isa::{Operation, RegisterPart, Width};
 use flexgrip_machine::Fence;
-use machine::{Block, Code, Destination, End, Instruction, Predicate, Source, Test, Word, THREAD};
 use std::collections::HashMap;
 
 /// Lowers a kernel.

@@ -3,9 +3,9 @@
 //! A read-only word at a fixed address of shared memory need not be loaded to a register: source 1 of most operations
 //! may be in shared memory. If the word is another source, the operands are exchanged if the operation allows this.
 
-use super::machine::{Code, Destination, End, Instruction, Predicate, Source, Test, Word};
 use super::memory::LARGEST_OFFSET;
 use crate::ir::build::HEADER_BYTES;
+use crate::machine_ir::{Code, Destination, End, Instruction, Predicate, Source, Test, Word};
 use flexgrip_isa::{Access, FloatOrder, Operation, Order, RegisterPart, Sum, Width};
 use std::collections::HashMap;
 

@@ -5,7 +5,7 @@
 //! with zero, with the condition code in C0. C0 is also the carry between the two additions of a 64-bit addition, which
 //! are adjacent.
 
-use super::machine::{Block, Code, Destination, End, Instruction, Predicate, Source, Test, Word};
+use crate::machine_ir::{Block, Code, Destination, End, Instruction, Predicate, Source, Test, Word};
 use flexgrip_isa::{Double, Operation, Order, RegisterPart, Width};
 
 /// The registers for comparisons.

@@ -1,10 +1,10 @@
 //! Lowering of 64-bit integers to two words each.
 
 use super::arithmetic::{add, logic, logic_of, mirrored, set, shift_right, NOT, SHIFT_LEFT};
-use super::machine::{Source, Word};
 use super::{full, Lowering};
 use crate::error::CompileError;
 use crate::ir::{self, Argument, Comparison, Value};
+use crate::machine_ir::{Source, Word};
 use crate::ptx::ast::Kind;
 use flexgrip_isa::{Logic, Operation, Sum, Width};
 

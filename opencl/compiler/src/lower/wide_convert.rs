@@ -2,10 +2,10 @@
 
 use super::arithmetic::{add, logic, set, shift_right, SHIFT_LEFT};
 use super::float::{multiply, rounding, to_integral};
-use super::machine::{Source, Word};
 use super::wide::Pair;
 use super::{full, Lowering};
 use crate::ir::{self, Comparison};
+use crate::machine_ir::{Source, Word};
 use flexgrip_isa::{Float, Integer, Logic, Operation, Rounding, Sign, Sum};
 
 const SIGN_BIT: u32 = 0x8000_0000;

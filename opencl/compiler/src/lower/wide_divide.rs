@@ -7,10 +7,10 @@
 
 use super::arithmetic::{add, logic};
 use super::float::{multiply, special};
-use super::machine::{Source, Word};
 use super::wide::Pair;
 use super::{full, Lowering};
 use crate::ir::Comparison;
+use crate::machine_ir::{Source, Word};
 use flexgrip_isa::{Float, Logic, Operation, Rounding, Sign, SpecialFunction, Sum, Width};
 
 /// 2^32, 2^-32 and -2^32.

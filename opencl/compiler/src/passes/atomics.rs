@@ -19,8 +19,7 @@ use crate::ir::{
     Argument, Block, BlockIndex, Class, Comparison, Function, Instruction, Memory, Operation, Terminator, Value,
 };
 use crate::ptx::ast::{Kind, Type};
-use crate::Capability;
-use flexgrip_isa::{Atomic, Atomic32, Atomic64};
+use flexgrip_isa::{Atomic, Atomic32, Atomic64, Capability};
 
 const U32: Type = Type::new(Kind::Unsigned, 32);
 const U64: Type = Type::new(Kind::Unsigned, 64);

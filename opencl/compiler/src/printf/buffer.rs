@@ -4,7 +4,7 @@
 //! threads reserve records one after the other. A slice begins with a header of three words: the bytes of its records,
 //! the bytes of the records that did not fit, and the number of these records. All are zero before the launch.
 
-use crate::launch::IndexSpace;
+use crate::index_space::IndexSpace;
 use flexgrip_machine::sizes::{MAX_GRID, WARP_THREADS};
 
 /// The size of the buffer in bytes, unless `FLEXGRIP_PRINTF_BUFFER` is set: four times OpenCL's minimum.

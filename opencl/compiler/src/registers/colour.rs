@@ -7,9 +7,9 @@
 //! vector. If all words have too many neighbours, the word that is cheapest to spill is removed next, and is coloured
 //! last. A word without a free register is spilled: [`super::spill`].
 
+use super::assignment::Assignment;
 use super::interference::Interference;
-use super::Assignment;
-use crate::lower::machine::{Code, Destination, Instruction, Source, Word, THREAD};
+use crate::machine_ir::{Code, Destination, Instruction, Source, Word, THREAD};
 use flexgrip_isa::RegisterPart;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use std::cmp::Reverse;

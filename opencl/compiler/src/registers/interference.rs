@@ -1,7 +1,7 @@
 //! The interference graph: words that are live at the same time.
 
-use super::liveness;
-use crate::lower::machine::{Code, THREAD};
+use super::liveness::liveness;
+use crate::machine_ir::{Code, THREAD};
 use rustc_hash::FxHashSet as HashSet;
 
 /// The neighbours of each word.

@@ -6,59 +6,22 @@
 //!     └──────────────────────────────────────────────────────┘
 //! ```
 
+mod assignment;
 mod colour;
 mod interference;
+mod liveness;
 pub mod numbers;
 mod spill;
 
-use crate::analysis::live::{live, Effects, Live};
 use crate::error::CompileError;
-use crate::lower::machine::{Code, Word};
+use crate::machine_ir::Code;
+use liveness::liveness;
 
+pub use assignment::Assignment;
 pub use colour::{colour, Limits};
 
 /// The number of registers for words. R124 and above read as zero.
 pub const REGISTERS: usize = 124;
-
-/// The register of each word.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Assignment {
-    /// The register of each word; `None` for a word that is never live.
-    pub register: Vec<Option<u8>>,
-    /// The number of registers of a thread: one more than the highest.
-    pub count: u32,
-}
-
-impl Assignment {
-    /// Returns the register of a word: R0, with an arbitrary value, for a word that is never written.
-    pub fn of(&self, word: Word) -> u8 {
-        self.register.get(word.0 as usize).copied().flatten().unwrap_or(0)
-    }
-}
-
-/// Returns the reads and writes of each block.
-fn effects(code: &Code) -> Vec<Effects> {
-    code.blocks
-        .iter()
-        .map(|block| {
-            let mut effects = Effects::new(code.words as usize);
-            for instruction in &block.instructions {
-                for word in instruction.reads() {
-                    effects.read(word.0 as usize);
-                }
-                for word in instruction.writes() {
-                    effects.write(word.0 as usize);
-                }
-            }
-            effects
-        })
-        .collect()
-}
-
-/// Computes the live words of each block. Every condition must already be on a condition code.
-pub(crate) fn liveness(code: &Code) -> Live {
-    live(&code.successors(), &effects(code))
-}
 
 /// Dead-code elimination: removes instructions whose results are never read. Returns the number removed.
 pub fn drop_dead(code: &mut Code) -> usize {
@@ -113,7 +76,7 @@ pub fn assign(code: &mut Code, registers: usize, local_bytes: &mut u32) -> Resul
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lower::machine::Destination;
+    use crate::machine_ir::{Destination, Word};
     use crate::testing::code;
 
     #[test]

@@ -4,7 +4,7 @@
 //! 128 words of a constant bank. The most frequent constants stay there. Each other constant is moved into a register
 //! directly before its use.
 
-use crate::lower::machine::{Code, Destination, Instruction, Source, Word};
+use crate::machine_ir::{Code, Destination, Instruction, Source, Word};
 use flexgrip_isa::{Operation, Product, RegisterPart, Width};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};

@@ -3,10 +3,11 @@
 //! Each spilled word has a spill slot of four bytes. It is loaded into a new word before every instruction that reads
 //! it, and stored after every instruction that writes it. The new words have live ranges of one instruction.
 
-use super::Limits;
+use super::assignment::Assignment;
+use super::colour::{self, Limits};
 use crate::analysis::flow::{predecessors, reachable, Successors};
 use crate::error::CompileError;
-use crate::lower::machine::{Code, Destination, Instruction, Predicate, Source, Test, Word, THREAD};
+use crate::machine_ir::{Code, Destination, Instruction, Predicate, Source, Test, Word, THREAD};
 use flexgrip_isa::{MemoryAccess, Operation, RegisterPart};
 use std::collections::{HashMap, HashSet};
 
@@ -62,7 +63,7 @@ pub fn costs(code: &Code, short: &HashSet<Word>) -> Vec<Option<u64>> {
 ///
 /// # Errors
 /// A single instruction needs more registers than there are, or local memory does not suffice.
-pub fn colour(code: &mut Code, registers: usize, local_bytes: &mut u32) -> Result<super::Assignment, CompileError> {
+pub fn colour(code: &mut Code, registers: usize, local_bytes: &mut u32) -> Result<Assignment, CompileError> {
     let mut short = HashSet::new();
     loop {
         let costs = costs(code, &short);
@@ -70,7 +71,7 @@ pub fn colour(code: &mut Code, registers: usize, local_bytes: &mut u32) -> Resul
             registers,
             costs: &costs,
         };
-        let words = match super::colour::colour(code, &limits) {
+        let words = match colour::colour(code, &limits) {
             Ok(assignment) => return Ok(assignment),
             Err(words) => words,
         };

@@ -12,15 +12,25 @@
 //! Only one warp uses a slice, and its loads and stores take effect in order. The loop's branch is uniform, so all
 //! threads have the same turn.
 
+use super::super::instructions::U32;
+use super::super::print_call::{Passing, PrintCall};
 use super::super::types::*;
-use super::{Candidate, Passing, PrintCall, U32};
 use crate::error::SourceLocation;
 use crate::printf::buffer::{HEADER_BYTES, LOST_AT, LOST_CALLS_AT, USED_AT};
 use crate::printf::format::{conversions, Conversion, Format};
 use crate::printf::records::LANE_SHIFT;
+use crate::printf::Site;
 use crate::ptx::ast::{Kind, Type};
 use flexgrip_machine::sizes::WARP_THREADS;
 use Argument::{Constant as Number, Value as Register};
+
+/// A possible format of a call.
+pub(super) struct Candidate {
+    /// Byte offset of the format in the module's variables.
+    pub(super) at: u32,
+    pub(super) site: Site,
+    pub(super) format: Format,
+}
 
 const NOT_ABOVE: Comparison = Comparison {
     less: true,

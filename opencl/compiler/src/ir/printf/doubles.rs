@@ -5,9 +5,8 @@
 //! conversions of the machine.
 
 use super::super::builder::Builder;
-use super::super::instructions::Translation;
+use super::super::instructions::{Translation, U32};
 use super::super::types::*;
-use super::U32;
 use crate::error::CompileError;
 use crate::ptx::ast::{self, Float, Kind, OperandKind, Space, Type};
 use Argument::Constant as Number;

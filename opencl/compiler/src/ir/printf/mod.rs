@@ -10,38 +10,16 @@ mod doubles;
 mod literals;
 
 use super::builder::{Builder, Symbol};
+use super::print_call::{Passing, PrintCall};
 use super::types::*;
 use super::variables::Layout;
-use crate::error::{CompileError, SourceLocation};
+use crate::error::CompileError;
 use crate::printf::format::{conversions, ConversionKind, Format};
 use crate::printf::records::MOST_SITES;
 use crate::printf::Site;
 use crate::ptx::ast::{self, OperandKind};
-use code::Emitter;
+use code::{Candidate, Emitter};
 use literals::Tracer;
-
-pub(super) const U32: ast::Type = ast::Type::new(ast::Kind::Unsigned, 32);
-
-/// A call of `printf` before its expansion.
-pub(super) struct PrintCall {
-    /// The block that ends with the call.
-    block: BlockIndex,
-    /// The block where the kernel continues.
-    after: BlockIndex,
-    /// The format's address.
-    format: Value,
-    arguments: Passing,
-    result: Option<Value>,
-    place: SourceLocation,
-}
-
-/// The way in which a call passes the arguments after the format.
-pub(super) enum Passing {
-    /// In a struct in memory at this address; each argument is at a multiple of its alignment.
-    Struct(Value),
-    /// In registers: the words of each argument.
-    Words(Vec<Vec<Value>>),
-}
 
 impl<'a> Builder<'a> {
     /// True for OpenCL's `printf`; false for a function of that name in the source.
@@ -131,14 +109,6 @@ pub(super) fn expand(
         Emitter::new(function, call).call(call, candidates);
     }
     Ok(())
-}
-
-/// A possible format of a call.
-struct Candidate {
-    /// Byte offset of the format in the module's variables.
-    at: u32,
-    site: Site,
-    format: Format,
 }
 
 /// Returns the formats of a call: one, unless the source selects between literals.
