@@ -3,6 +3,7 @@
 //! One error type for every engine, so errors of engines can be compared. It contains only the facts that the machine's
 //! contract requires, and nothing that depends on the order in which warps ran.
 
+use crate::disassembly::disassembly;
 use std::fmt;
 
 /// The machine's errors, passed to the macro `$define`. A row: code, cause, its names as a field and as a constant,
@@ -178,7 +179,7 @@ impl fmt::Display for KernelError {
             }
             kind => {
                 let illegal = kind == ErrorKind::IllegalInstruction;
-                write!(f, ": {} {}", Word(*word), crate::disassembly(*word, illegal))
+                write!(f, ": {} {}", Word(*word), disassembly(*word, illegal))
             }
         }
     }

@@ -1,8 +1,8 @@
 //! Operations on doubles and 64-bit integers.
 
-use crate::operation::{FloatOrder, Rounding, Sign};
 use flexgrip_arith::double::convert::{f2f, f2f_from_single, f2f_to_single, f2i, f2i_from_single, i2f, i2f_to_single};
 use flexgrip_arith::double::{dadd, dfma, dmax, dmin, dmul, dset};
+use flexgrip_arith::float::{FloatOrder, Rounding, Sign};
 use flexgrip_arith::Flagged;
 
 pub use flexgrip_arith::double::convert::WideInteger;
