@@ -1,6 +1,6 @@
 //! The locks of words of shared memory, which G2R.LCK takes and R2G.UNL releases.
 
-use crate::execute::lanes_of;
+use crate::lanes::lanes_of;
 
 /// A locked word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

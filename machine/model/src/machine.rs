@@ -7,15 +7,17 @@
 
 mod accesses;
 mod advance;
+pub(crate) mod in_turns;
 mod parallel;
 mod recording;
 mod residents;
-mod stepped;
+pub(crate) mod stepped;
 
 use crate::block::Block;
 use crate::check::{Checked, Checker};
-use crate::execute::{self, lanes_of, Memories, Recorder, Surroundings};
+use crate::execute::{self, Memories, Recorder, Surroundings};
 use crate::inject::{Injector, Issued};
+use crate::lanes::lanes_of;
 use crate::memory::{ConstantMemory, Memory};
 use crate::program::Program;
 use crate::warp::Warp;
@@ -29,9 +31,6 @@ use std::sync::Arc;
 
 use recording::{place, Outline};
 use residents::{Resident, Residents};
-
-pub use parallel::InTurns;
-pub use stepped::Stepped;
 
 /// The progress of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -3,10 +3,9 @@
 //! All are byte addressed and little endian. Accesses are checked here and refused with an [`AccessFault`]; the
 //! accessing instruction maps it to an error of the machine.
 
-mod lanes;
+pub(crate) mod lanes;
 
 use flexgrip_machine::sizes::{CONSTANT_BANKS, CONSTANT_BANK_BYTES};
-pub(crate) use lanes::{halves, Pattern, HALF};
 
 /// The reason why a memory refused an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,13 +4,14 @@
 //! lanes and, if the accesses are contiguous, their initialised bytes and earlier accesses. All other accesses are
 //! checked lane by lane, with the same findings.
 
-use super::execute::At;
+use super::at::At;
+use super::checker::Checker;
 use super::finding::{Accessed, Fault, Finding, Origin, Thread, Use};
 use super::races::{AccessTable, Accessing, Conflict};
 use super::registers::Owner;
+use super::shadow::LaunchShadow;
 use super::written::Written;
-use super::{Checker, LaunchShadow};
-use crate::execute::lanes_of;
+use crate::lanes::lanes_of;
 use crate::memory::Memory;
 use flexgrip_isa::Operand;
 use flexgrip_machine::{Launch, MemorySpace, Region, RegionKind};

@@ -1,41 +1,12 @@
 //! Barriers of a whole block: a check that all threads arrive, at the same instruction.
 
+use super::checker::Checker;
 use super::finding::{BarrierFault, Fault, Finding, Thread};
-use super::Checker;
+use super::gathering::{Arrival, Bar, Gathering};
 use crate::block::Block;
-use crate::execute::lanes_of;
+use crate::lanes::lanes_of;
 use flexgrip_machine::sizes::BARRIERS;
 use flexgrip_machine::{EntryKind, Fence};
-
-/// A warp's arrival at a barrier.
-#[derive(Clone, Copy, Debug)]
-struct Arrival {
-    warp: u32,
-    lanes: u32,
-    pc: u32,
-    fence: Fence,
-}
-
-/// A BAR before its execution.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Bar {
-    pub(super) barrier: u8,
-    pub(super) for_all: bool,
-    pub(super) arrive: bool,
-    pub(super) wait: bool,
-    pub(super) lanes: u32,
-    pub(super) pc: u32,
-    pub(super) fence: Fence,
-}
-
-/// The arrivals at a block's barriers since they last opened.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Gathering {
-    arrivals: Vec<(u8, Arrival)>,
-    waiting: Vec<(u8, u32)>,
-    /// Barriers with an arrival by a BAR for a number of threads: for these the set of expected threads is unknown.
-    counted: u16,
-}
 
 impl Checker {
     /// Updates the barriers after an instruction of a warp.

@@ -1,61 +1,22 @@
 //! The check of one instruction: its operands, then its result.
 
 use super::access::{Accesses, Address, Loaded, Stored};
-use super::barriers::Bar;
+use super::at::{At, Source};
 use super::bits::{self, undefined_code};
+use super::checker::Checker;
 use super::finding::{Fault, Finding, Origin, Thread, Use};
+use super::gathering::Bar;
 use super::races::AccessTable;
 use super::registers::Owner;
-use super::results::{adds_carry, combined, define, owner, result, Undefined};
+use super::results::{adds_carry, combined, define, owner, result, written_bits, Undefined};
 use super::written::{bits_of, bytes_of};
-use super::{written_bits, BlockShadow, Checker, LaunchShadow, WarpShadow};
-use crate::execute::{access_addresses, addresses, lanes_of, register, registers_of, source, Memories};
+use crate::execute::{access_addresses, addresses, register, registers_of, source, Memories};
+use crate::lanes::lanes_of;
 use crate::program::Fetched;
 use crate::warp::Warp;
-use flexgrip_isa::{Access, Destination, Meaning, MemoryAccess, Operand, Operation, RegisterPart};
+use flexgrip_isa::{Access, Destination, MemoryAccess, Operand, Operation, RegisterPart};
 use flexgrip_machine::sizes::PARAMETERS_AT;
 use flexgrip_machine::{Fence, MemorySpace};
-
-/// The shadow state of an operand.
-pub(super) struct Source {
-    /// The lanes with undefined bits.
-    pub(super) lanes: u32,
-    bits: [u32; 32],
-    pub(super) origin: Origin,
-    pub(super) owner: Owner,
-}
-
-impl Source {
-    fn known(owner: Owner) -> Source {
-        Source {
-            lanes: 0,
-            bits: [0; 32],
-            origin: Origin::Register(0),
-            owner,
-        }
-    }
-
-    fn undefined(&self, lane: usize) -> u32 {
-        if self.lanes >> lane & 1 != 0 {
-            self.bits[lane]
-        } else {
-            0
-        }
-    }
-}
-
-/// A warp at an instruction, with its shadow state.
-pub(super) struct At<'a> {
-    pub(super) launch: &'a mut LaunchShadow,
-    pub(super) block: &'a mut BlockShadow,
-    pub(super) shadow: &'a mut WarpShadow,
-    /// The block, and the index of the warp in it.
-    place: (u32, u32),
-    pub(super) warp: &'a Warp,
-    pub(super) meaning: &'a Meaning,
-    pub(super) executed: u32,
-    pub(super) memories: &'a Memories<'a>,
-}
 
 /// True for an operation whose accesses do not race with each other's: atomic ones, and those under a lock.
 fn is_atomic(operation: Operation) -> bool {

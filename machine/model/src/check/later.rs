@@ -2,10 +2,11 @@
 //! votes.
 
 use super::access::Stored;
-use super::execute::At;
+use super::at::At;
 use super::finding::Origin;
 use super::written::bits_of;
-use crate::execute::{lanes_of, registers_of, shared_addresses};
+use crate::execute::{registers_of, shared_addresses};
+use crate::lanes::lanes_of;
 use crate::program::codes_of;
 use flexgrip_isa::{Atomic, Destination, Double, Operand, Operation, Predicate};
 

@@ -5,9 +5,9 @@
 //! store two are enough: any store by another thread conflicts with one of them. A page has an entry for each word, and
 //! from the first access of less than a word on for each byte.
 
+use super::finding::Thread;
 use super::order::Order;
-use super::Thread;
-use crate::execute::lanes_of;
+use crate::lanes::lanes_of;
 
 /// Words of a page.
 const PAGE: usize = 256;

@@ -1,9 +1,8 @@
 //! Shadow state of an instruction's result: its undefined bits, and the region that it is an address in.
 
-use super::execute::{At, Source};
+use super::at::{At, Source};
 use super::finding::Origin;
-use super::written_bits;
-use crate::execute::lanes_of;
+use crate::lanes::lanes_of;
 use flexgrip_isa::{Destination, Operation, Sum};
 
 /// The undefined bits of a result.
@@ -113,5 +112,21 @@ pub(super) fn combined(operation: Operation, [a, b, c]: [u8; 3]) -> u8 {
         // ADA: an address register plus an immediate.
         Operation::Plain(_) => a,
         _ => 0,
+    }
+}
+
+/// The bits of a destination that an instruction writes.
+pub(super) fn written_bits(destination: Destination) -> u32 {
+    use flexgrip_isa::RegisterPart;
+    match destination {
+        Destination::Register {
+            part: RegisterPart::Low,
+            ..
+        } => 0xffff,
+        Destination::Register {
+            part: RegisterPart::High,
+            ..
+        } => 0xffff_0000,
+        _ => u32::MAX,
     }
 }

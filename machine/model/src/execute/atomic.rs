@@ -1,8 +1,9 @@
 //! Atomic operations on global memory, and locked accesses to shared memory.
 
-use super::context::{lanes_of, Cause, LaneAccesses, Lanes, Memories, Recorder, Space, NO_LANES};
+use super::context::{Cause, LaneAccesses, Memories, Recorder, Space};
 use super::memory_access::{registers_of, shared_addresses, store_shared};
 use super::operands::{register, source, write_cc, write_register};
+use crate::lanes::{lanes_of, Lanes, NO_LANES};
 use crate::warp::Warp;
 use flexgrip_arith::Cc;
 use flexgrip_isa::{Atomic, Destination, Meaning, Operand};

@@ -1,8 +1,9 @@
 //! Execution of instructions that compute. The instruction's operation determines a lane's result; this module reads
 //! the lanes' operands and writes their results.
 
-use super::context::{for_lanes, Cause, Lanes, Memories, Recorder, NO_LANES};
+use super::context::{Cause, Memories, Recorder};
 use super::operands::{source, write_cc, write_destination};
+use crate::lanes::{for_lanes, Lanes, NO_LANES};
 use crate::warp::Warp;
 use flexgrip_arith::{Cc, Flagged};
 use flexgrip_isa::{LaneInputs, Meaning, Operand};

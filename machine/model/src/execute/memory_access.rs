@@ -1,7 +1,8 @@
 //! Loads and stores: global, local and shared memory.
 
-use super::context::{lanes_of, Cause, LaneAccesses, Lanes, Memories, Recorder, Space, NO_LANES};
+use super::context::{Cause, LaneAccesses, Memories, Recorder, Space};
 use super::operands::{all_addresses, register, source, write_register, Room};
+use crate::lanes::{lanes_of, Lanes, NO_LANES};
 use crate::memory::AccessFault;
 use crate::warp::Warp;
 use flexgrip_isa::{Destination, Meaning, MemoryAccess, Operand};

@@ -1,7 +1,8 @@
 //! Reads operands and writes results: registers, condition codes, address registers, words of shared and constant
 //! memory.
 
-use super::context::{blend, only, Cause, Lanes, Memories, Recorder, Space, NO_LANES};
+use super::context::{Cause, Memories, Recorder, Space};
+use crate::lanes::{blend, only, Lanes, NO_LANES};
 use crate::memory::Memory;
 use crate::warp::Warp;
 use flexgrip_isa::{Access, Destination, Indirect, Meaning, Operand};

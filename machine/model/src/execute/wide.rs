@@ -1,7 +1,8 @@
 //! Operations on doubles and 64-bit integers, which are in pairs of registers, and votes.
 
-use super::context::{lanes_of, Cause, Memories, Recorder, NO_LANES};
+use super::context::{Cause, Memories, Recorder};
 use super::operands::{register, source, write_cc, write_cc_register, write_register};
+use crate::lanes::{lanes_of, NO_LANES};
 use crate::warp::Warp;
 use flexgrip_arith::Cc;
 use flexgrip_isa::{Destination, Double, Meaning, Operand};

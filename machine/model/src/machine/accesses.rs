@@ -3,9 +3,11 @@
 //! Each word of global memory has a bit: two blocks that access different bytes of one word count as sharing it.
 //! Accesses to consecutive words are then a few bit operations.
 
-use super::parallel::InTurns;
-use crate::execute::{lanes_of, LaneAccesses, Lanes, Recorder};
-use crate::memory::{halves, Memory, Pattern, HALF};
+use super::in_turns::InTurns;
+use crate::execute::{LaneAccesses, Recorder};
+use crate::lanes::{lanes_of, Lanes};
+use crate::memory::lanes::{halves, Pattern, HALF};
+use crate::memory::Memory;
 use flexgrip_machine::sizes::WARP_THREADS;
 use flexgrip_machine::{Launch, MemorySpace};
 

@@ -1,6 +1,6 @@
 //! Runs of many steps without records, with or without faults, from the current state, for fault campaigns.
 
-use super::Stepped;
+use super::stepped::Stepped;
 use crate::execute::Recorder;
 use crate::inject::Injector;
 use flexgrip_machine::{KernelError, Retire};

@@ -15,64 +15,17 @@
 //! ```
 
 use super::accesses::{put_together, Accesses, Done};
+use super::in_turns::InTurns;
 use super::{Machine, Outcome};
 use crate::memory::Memory;
 use flexgrip_isa::Operand;
 use flexgrip_machine::KernelError;
-use std::fmt;
 use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Special registers that depend on where and when a warp runs: the physical id and the clock.
 const PLACE_REGISTERS: [u8; 2] = [0, 1];
-
-/// The reason why the blocks of a grid ran in turns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum InTurns {
-    /// An instruction reads the clock, or the place where its warp runs.
-    Place {
-        /// Byte address of the first such instruction.
-        pc: u32,
-    },
-    /// A block reads a word that another writes, or two write different values.
-    Shared {
-        /// The byte address of the word in global memory.
-        address: u32,
-    },
-    /// A block reads local memory that it has not written, with contents of other blocks.
-    Local {
-        /// The byte address in local memory.
-        address: u32,
-    },
-    /// The kernel failed, or did not end.
-    Stopped,
-}
-
-impl From<KernelError> for InTurns {
-    fn from(_: KernelError) -> Self {
-        InTurns::Stopped
-    }
-}
-
-impl fmt::Display for InTurns {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            InTurns::Place { pc } => write!(
-                f,
-                "the instruction at {pc:#06x} reads the clock or the warp's physical ID"
-            ),
-            InTurns::Shared { address } => write!(
-                f,
-                "several blocks access the word at {address:#x} of global memory, and at least one writes it"
-            ),
-            InTurns::Local { address } => {
-                write!(f, "a block reads byte {address:#x} of local memory before writing it")
-            }
-            InTurns::Stopped => f.write_str("the kernel failed or did not end"),
-        }
-    }
-}
 
 /// The maximum number of blocks that a thread takes at once. Neighbouring blocks often access the same pages, which
 /// only one thread then copies.

@@ -3,7 +3,7 @@
 //! A half-warp that accesses one address, or consecutive addresses in order, is served at once.
 
 use super::{AccessFault, Memory};
-use crate::execute::Lanes;
+use crate::lanes::Lanes;
 
 /// A refused access, and its address.
 pub(crate) type Refused = (AccessFault, u32);
