@@ -27,7 +27,8 @@ mod error;
 pub mod gates;
 mod machine;
 
-pub use concurrent::{Concurrent, Effect, Faulty, MemoryUse, Next, Target};
+pub use concurrent::{Concurrent, Effect, Faulty, MemoryUse, Next};
+pub use design::Target;
 pub use error::CompileError;
 pub use machine::{port_places, Code, FlipFlop, MachineCode, MemoryShape, PortPlaces};
 

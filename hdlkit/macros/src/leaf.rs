@@ -1,6 +1,6 @@
 //! `derive(Leaf)`: everything that follows from the fields of a block whose Verilog is written by hand.
 
-use crate::{block_structure, circuit_fields};
+use crate::structure::{block_structure, circuit_fields};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Data, DeriveInput, Error, GenericArgument, Ident, PathArguments, Result, Type};

@@ -52,7 +52,7 @@
 //! # }
 //! ```
 
-use super::Blank;
+use super::blank::Blank;
 
 /// The author's description of a block that has `#[derive(Leaf)]`.
 ///

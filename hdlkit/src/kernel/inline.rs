@@ -1,12 +1,13 @@
 //! Inlining: calls of parts and pure functions are replaced by their statements; choices and calls inside expressions
 //! are lifted into statements before them.
 
+use super::locals::Meaning;
 use super::resolve::{Name, Role, SigId};
 use super::shape::Shape;
 use super::source_text;
 use super::statement::Stmt;
 use super::syntax::{Block, Expression, Form, Inlined, Let, Named};
-use super::unroll::{Meaning, Targets, Unroller};
+use super::unroll::{Targets, Unroller};
 use std::borrow::Cow;
 
 impl Expression {

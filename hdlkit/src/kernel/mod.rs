@@ -10,6 +10,7 @@
 //! | the meaning of a name in a kernel | [`resolve`] |
 //! | expressions with widths | [`expression`], `translate`, `functions` |
 //! | statements, loops unrolled | [`statement`], [`unroll`](mod@unroll) |
+//! | locals while loops are unrolled | `locals` |
 //! | calls of functions and parts replaced by their statements | `inline` |
 //! | statements as their author wrote them, for messages | [`source_text`] |
 //!
@@ -38,6 +39,7 @@ pub mod expression;
 mod functions;
 mod index;
 mod inline;
+mod locals;
 mod notation;
 pub mod resolve;
 mod rust_hdl;

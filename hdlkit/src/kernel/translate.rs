@@ -5,11 +5,11 @@
 
 use super::expression::{boxed, literal, Compare, Expr, Node, Op, Reduce};
 use super::index::{evaluate, Loops};
+use super::locals::{Locals, Meaning};
 use super::resolve::{Name, Role, SigId, Table};
 use super::shape::{low_bits, Shape};
 use super::source_text;
 use super::syntax::{BinaryOp, Block, Expression, Form, Function, Selected, Statement, UnaryOp};
-use super::unroll::{Locals, Meaning};
 use num_bigint::{BigInt, BigUint, Sign};
 
 /// Bits needed for `value`.

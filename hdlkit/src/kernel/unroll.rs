@@ -2,6 +2,7 @@
 
 use super::expression::{literal, Expr, Node};
 use super::index::{integer, Loops};
+use super::locals::{Locals, Meaning};
 use super::resolve::{Name, Role, SigId, Table};
 use super::scope::Scope;
 use super::shape::Shape;
@@ -9,7 +10,6 @@ use super::source_text::{self, pretty};
 use super::statement::Stmt;
 use super::syntax::{Block, Conditional, Expression, Form, Let, Match, Statement};
 use super::translate::Translator;
-use num_bigint::BigInt;
 use num_bigint::BigUint;
 use rust_hdl_core::ast::{VerilogLink, VerilogLinkDetails};
 use std::borrow::Cow;
@@ -41,24 +41,6 @@ impl fmt::Display for Problem {
         }
     }
 }
-
-/// The meaning of a local's name.
-#[derive(Clone, Debug)]
-pub(crate) enum Meaning {
-    /// A number that is constant when the circuit is built.
-    Value(BigInt),
-    /// A signal.
-    Signal(SigId),
-    /// A signal in place of a `usize`.
-    Number(SigId),
-    /// An array of signals.
-    Array(Vec<SigId>),
-    /// A local with a faulty `let`, which has been reported.
-    Faulty,
-}
-
-/// The locals in scope, innermost last.
-pub(crate) type Locals = Vec<(String, Meaning)>;
 
 /// A kernel over resolved signals.
 pub struct Unrolled {

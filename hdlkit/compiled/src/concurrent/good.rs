@@ -1,8 +1,8 @@
 //! The good machine: the circuit without a fault, evaluated node by node where values have changed.
 
 use super::agenda::Agenda;
-use super::tables::{MemoryPorts, Tables, NONE};
 use crate::design::graph::{mask, Graph, Id, Op};
+use crate::design::tables::{MemoryPorts, Tables, NONE};
 
 pub(super) struct Good {
     /// The value of each node in this cycle.

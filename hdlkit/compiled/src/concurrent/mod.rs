@@ -17,35 +17,22 @@
 
 mod agenda;
 mod difference;
+mod edge;
 mod good;
 mod overlay;
-pub(crate) mod tables;
 mod watch;
 
 use crate::design::graph::{Id, Op};
-use crate::design::Design;
+use crate::design::tables::{Tables, NONE};
+use crate::design::{Design, Target};
 use crate::machine::{snapshot, Code};
-use difference::{Edge, Force, StateDifference, StateWord, Stuck};
+use difference::{Force, StateDifference, StateWord, Stuck};
+use edge::Edge;
 use good::{written, Good};
 use overlay::Overlay;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-use tables::{Tables, NONE};
 use watch::Watches;
-
-/// The place of a fault, by the numbers of [`Code::flip_flops`] and [`Code::memories`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Target {
-    /// A register.
-    FlipFlop(usize),
-    /// A word of a memory.
-    Memory {
-        /// The memory's number.
-        memory: usize,
-        /// The word's index.
-        word: usize,
-    },
-}
 
 /// The effect of a fault on the bits of a mask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,10 +1,10 @@
 //! The nodes of one faulty machine in one cycle, where they differ from the good machine's.
 
 use super::agenda::Agenda;
+use super::difference::StateDifference;
 use super::good::{word_of, Good};
-use super::tables::{Tables, NONE};
-use super::StateDifference;
 use crate::design::graph::{Graph, Id, Op};
+use crate::design::tables::{Tables, NONE};
 
 /// Values that override the good machine's. One overlay serves all faulty machines in turn.
 pub(super) struct Overlay {

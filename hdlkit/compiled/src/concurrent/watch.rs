@@ -2,8 +2,8 @@
 
 use super::difference::StateDifference;
 use super::good::Good;
-use super::tables::Tables;
 use crate::design::graph::Id;
+use crate::design::tables::Tables;
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 

@@ -4,7 +4,7 @@
 use super::elaborate::Elaborator;
 use super::execute::Leaves;
 use super::graph::{Id, Op};
-use super::parts::{Design, Initial, Register, Source, Switches, SWITCHES};
+use super::parts::{Initial, Register, Source, Switches, SWITCHES};
 use crate::error::CompileError;
 use crate::gates::Gates;
 use hdlkit::gates::{Function, Gate, NetId, Pin, Port, Unit};

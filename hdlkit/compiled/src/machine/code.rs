@@ -1,7 +1,7 @@
 //! The machine code of a circuit, compiled once for any number of engines.
 
 use super::called::call_opaque;
-use super::idle::IdleTables;
+use super::period::tables::IdleTables;
 use crate::code::{compile, Program};
 use crate::design::{elaborate, Design};
 use crate::error::CompileError;

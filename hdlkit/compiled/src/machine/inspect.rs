@@ -6,7 +6,7 @@
 
 use super::code::Code;
 use super::machine_code::MachineCode;
-use crate::concurrent::Target;
+use crate::design::Target;
 use hdlkit::kernel::shape::Shape;
 use hdlkit::kernel::source_text::pretty;
 use std::any::Any;

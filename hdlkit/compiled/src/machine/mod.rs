@@ -7,6 +7,7 @@ mod flip_flops;
 mod idle;
 mod inspect;
 mod machine_code;
+mod period;
 mod ports;
 mod shadow;
 pub(crate) mod snapshot;

@@ -5,7 +5,7 @@ use super::awake::Awake;
 use super::called::CalledBlock;
 use super::code::Code;
 use super::flip_flops::FlipFlops;
-use super::idle::Watch;
+use super::period::watch::Watch;
 use super::words::element;
 use crate::code::{size, Program};
 use crate::design::{self, field, mask, words_of, Initial};

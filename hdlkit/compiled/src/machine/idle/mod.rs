@@ -9,181 +9,28 @@
 //! - every other next value, every write and every output is independent of the values in C.
 //!
 //! Then each period after cycle n + P is the same as the first: it adds the same constants to C and changes nothing
-//! else. [`Watch`] finds P and C by comparing the states of successive cycles without values that may be counters.
+//! else. `Watch` finds P and C by comparing the states of successive cycles without values that may be counters.
 //! [`proof`] verifies the two conditions in each cycle of a second period, on the graph from which the machine code is
 //! generated. The second condition fails for a counter that is compared, unless the result is not used in this state.
 
 mod proof;
 
 use super::code::Code;
+use super::period::tables::{CountedValue, IdleTables};
+use super::period::watch::{Second, Values, FIRST};
 use super::state::{value_in, Machine};
-use crate::code::{size, Program};
-use crate::concurrent::tables::Tables;
-use crate::design::graph::{Id, Op};
-use crate::design::{words_of, Design, Source as CellSource};
-use std::ops::Range;
 use std::sync::atomic::Ordering;
 
 /// The minimum number of cycles to skip: for fewer cycles, a search for a period is not worthwhile.
 const FEWEST: u64 = 48;
 /// The longest period, in cycles.
 const LONGEST: u64 = 64;
-/// The number of cycles for which the first state is compared. It is doubled for each further state, up to [`LONGEST`].
-const FIRST: u64 = 8;
 /// The number of cycles without another attempt after a failed proof.
 const PAUSE: u64 = 64;
-/// The maximum number of words of a memory with counters.
-const MOST_WORDS: usize = 64;
 /// The number of nodes whose tables are generated in the time of an idle cycle.
 const NODES_OF_CYCLE: u64 = 10;
 /// For circuits with fewer nodes, the tables are generated immediately.
 const FEW_NODES: u64 = 4096;
-/// The maximum number of nodes between a counter and its next value.
-const DEEPEST: u32 = 8;
-
-/// A register, or a word of a memory, that may be a counter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum CountedValue {
-    Register(u32),
-    /// A word of a memory.
-    Word {
-        memory: u32,
-        word: u32,
-    },
-}
-
-/// Tables of a circuit for skipping cycles.
-pub(super) struct IdleTables {
-    tables: Tables,
-    /// The first byte of each cell in the state; `None` for logic, which has none there.
-    places: Vec<Option<u32>>,
-    register_of_cell: Vec<Option<u32>>,
-    /// The registers that may be counters: their next value can be a sum with their value.
-    registers: Vec<u32>,
-    /// The memories that may have counters.
-    memories: Vec<u32>,
-    /// A mask of the bits of these registers in the words of the state.
-    bits: Vec<u64>,
-    /// The words of the state with the write enables of all other memories.
-    enables: Vec<usize>,
-    /// The words of the state with the data at registered read ports.
-    data: Vec<Range<usize>>,
-}
-
-impl IdleTables {
-    fn new(design: &Design, program: &Program) -> Self {
-        let layout = &program.layout;
-        let mut register_of_cell = vec![None; design.cells.len()];
-        for (number, register) in (0..).zip(&design.registers) {
-            register_of_cell[register.cell as usize] = Some(number);
-        }
-        let place = |cell: usize| match design.cells[cell].source {
-            CellSource::Register => register_of_cell[cell].map(|number: u32| layout.register[number as usize]),
-            CellSource::Input(word) => Some(layout.top + word * 8),
-            CellSource::Memory { memory, word } => Some(layout.memory[memory as usize] + word * 8),
-            _ => None,
-        };
-        let places = (0..design.cells.len()).map(place).collect();
-        let mut tables = IdleTables {
-            tables: Tables::new(design),
-            places,
-            register_of_cell,
-            registers: vec![],
-            memories: vec![],
-            bits: vec![0; layout.registers as usize / 8],
-            enables: vec![],
-            data: vec![],
-        };
-        for (number, register) in (0..).zip(&design.registers) {
-            if !adds(design, register.next, &|op| op == Op::Cell(register.cell)) {
-                continue;
-            }
-            tables.registers.push(number);
-            let at = layout.register[number as usize] as usize;
-            for byte in at..at + size(design.cells[register.cell as usize].width) {
-                tables.bits[byte / 8] |= 0xff << (byte % 8 * 8);
-            }
-        }
-        for (number, memory) in (0..).zip(&design.memories) {
-            let ports = layout.memory[number as usize] as usize / 8;
-            let own = |op: Op| matches!(op, Op::Read { memory, .. } if memory == number);
-            let is_small = (memory.elements * memory.stride) as usize <= MOST_WORDS;
-            let counts = memory.inputs.iter().any(|word| adds(design, word.value, &own));
-            if is_small && counts && !memory.registered {
-                tables.memories.push(number);
-            } else {
-                let enable = memory.inputs[usize::from(memory.registered)];
-                let words = words_of(design.graph.width(enable.value)) as usize;
-                tables.enables.extend((ports + enable.place as usize..).take(words));
-            }
-            let reads = memory.reads.iter().map(|first| ports + *first as usize);
-            tables.data.extend(reads.map(|at| at..at + memory.stride as usize));
-        }
-        tables
-    }
-}
-
-/// True if the value of a node can be the sum of another value and a value for which `own` is true.
-fn adds(design: &Design, id: Id, own: &dyn Fn(Op) -> bool) -> bool {
-    fn find(design: &Design, id: Id, own: &dyn Fn(Op) -> bool, added: bool, depth: u32) -> bool {
-        let find = |id: Id, added: bool| depth > 0 && find(design, id, own, added, depth - 1);
-        match design.graph.op(id) {
-            Op::Add(a, b) => find(a, true) || find(b, true),
-            Op::Sub(a, _) => find(a, true),
-            Op::Mux(_, one, zero) => find(one, added) || find(zero, added),
-            Op::And(a, b) => find(a, added) || find(b, added),
-            op => added && own(op),
-        }
-    }
-    find(design, id, own, false, DEEPEST)
-}
-
-/// The values of all registers and read data in a cycle, and of the memories that may have counters.
-#[derive(Clone)]
-struct Values {
-    registers: Vec<u64>,
-    data: Vec<u64>,
-    memories: Vec<Vec<u64>>,
-}
-
-/// The second period.
-#[derive(Clone)]
-struct Second {
-    /// The values before the first period. Before the second period, only the counters had other values.
-    values: Values,
-    /// The edge before the first cycle of the period, and its length.
-    from: u64,
-    period: u64,
-    /// The counters, and the sum added to each of them in the cycles so far.
-    counters: Vec<CountedValue>,
-    sums: Vec<u128>,
-}
-
-/// The state of the search for a period.
-#[derive(Clone, Default)]
-pub(super) struct Watch {
-    /// The number of edges so far, and at the last call.
-    pub edges: u64,
-    called: u64,
-    /// The values with which later cycles are compared, and the edge before their cycle.
-    first: Option<(Values, u64)>,
-    second: Option<Second>,
-    /// The number of cycles after which the first values are replaced: they may be before the periodic cycles.
-    patience: u64,
-    /// Registers and words that may be counters, but on which other values depend in the present cycles.
-    others: Vec<CountedValue>,
-    /// The edge before which there is no further attempt.
-    rest: u64,
-    scratch: proof::Scratch,
-}
-
-impl Watch {
-    /// Restarts the search, after a change of inputs or of the state.
-    pub fn forget(&mut self) {
-        (self.first, self.second, self.patience) = (None, None, FIRST);
-        self.others.clear();
-    }
-}
 
 impl Code {
     /// Returns the tables. They are generated when the idle cycles so far have taken about the same time, so short runs

@@ -1,10 +1,11 @@
 //! The proof that a cycle is idle: symbolic evaluation of all nodes that depend on counters.
 
-use super::super::state::Machine;
-use super::{CountedValue, IdleTables};
-use crate::concurrent::tables::NONE;
 use crate::design::graph::{mask, Id, Op};
+use crate::design::tables::NONE;
 use crate::design::words_of;
+use crate::machine::period::symbolic::{Scratch, Value};
+use crate::machine::period::tables::{CountedValue, IdleTables};
+use crate::machine::state::Machine;
 use std::collections::BTreeSet;
 
 /// The maximum number of nodes that depend on counters.
@@ -18,25 +19,6 @@ const DEEPEST: u32 = 500;
 pub(super) struct CounterStep {
     pub source: CountedValue,
     pub step: u128,
-}
-
-/// A node's value in the present state, for all values of the counters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Value {
-    /// The value is the same for all values of the counters.
-    Known(u128),
-    /// The value is the sum of a counter and a number.
-    Sum(CountedValue, u128),
-    Unknown,
-}
-
-/// The values of nodes. They are kept between proofs to avoid allocations.
-#[derive(Clone, Default)]
-pub(super) struct Scratch {
-    proof: u32,
-    /// The last value of each node, the number of the proof that computed it, and the number of the last proof that
-    /// visited the node.
-    values: Vec<(Value, u32, u32)>,
 }
 
 struct Proof<'a> {

@@ -1,7 +1,7 @@
 //! Dependency tables of a circuit, shared by the good machine and all faulty ones, and for idle cycles.
 
-use crate::design::graph::{mask, Id, Op};
-use crate::design::{words_of, Design, Source};
+use super::graph::{mask, Id, Op};
+use super::parts::{words_of, Design, Source};
 use rustc_hash::FxHashMap;
 
 /// A list for each number from 0.

@@ -1,0 +1,109 @@
+//! Tables of a circuit for skipping cycles: the registers and memories that may be counters.
+
+use crate::code::{size, Program};
+use crate::design::graph::{Id, Op};
+use crate::design::tables::Tables;
+use crate::design::{words_of, Design, Source as CellSource};
+use std::ops::Range;
+
+/// The maximum number of words of a memory with counters.
+const MOST_WORDS: usize = 64;
+/// The maximum number of nodes between a counter and its next value.
+const DEEPEST: u32 = 8;
+
+/// A register, or a word of a memory, that may be a counter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CountedValue {
+    Register(u32),
+    /// A word of a memory.
+    Word {
+        memory: u32,
+        word: u32,
+    },
+}
+
+/// Tables of a circuit for skipping cycles.
+pub struct IdleTables {
+    pub tables: Tables,
+    /// The first byte of each cell in the state; `None` for logic, which has none there.
+    pub places: Vec<Option<u32>>,
+    pub register_of_cell: Vec<Option<u32>>,
+    /// The registers that may be counters: their next value can be a sum with their value.
+    pub registers: Vec<u32>,
+    /// The memories that may have counters.
+    pub memories: Vec<u32>,
+    /// A mask of the bits of these registers in the words of the state.
+    pub bits: Vec<u64>,
+    /// The words of the state with the write enables of all other memories.
+    pub enables: Vec<usize>,
+    /// The words of the state with the data at registered read ports.
+    pub data: Vec<Range<usize>>,
+}
+
+impl IdleTables {
+    pub fn new(design: &Design, program: &Program) -> Self {
+        let layout = &program.layout;
+        let mut register_of_cell = vec![None; design.cells.len()];
+        for (number, register) in (0..).zip(&design.registers) {
+            register_of_cell[register.cell as usize] = Some(number);
+        }
+        let place = |cell: usize| match design.cells[cell].source {
+            CellSource::Register => register_of_cell[cell].map(|number: u32| layout.register[number as usize]),
+            CellSource::Input(word) => Some(layout.top + word * 8),
+            CellSource::Memory { memory, word } => Some(layout.memory[memory as usize] + word * 8),
+            _ => None,
+        };
+        let places = (0..design.cells.len()).map(place).collect();
+        let mut tables = IdleTables {
+            tables: Tables::new(design),
+            places,
+            register_of_cell,
+            registers: vec![],
+            memories: vec![],
+            bits: vec![0; layout.registers as usize / 8],
+            enables: vec![],
+            data: vec![],
+        };
+        for (number, register) in (0..).zip(&design.registers) {
+            if !adds(design, register.next, &|op| op == Op::Cell(register.cell)) {
+                continue;
+            }
+            tables.registers.push(number);
+            let at = layout.register[number as usize] as usize;
+            for byte in at..at + size(design.cells[register.cell as usize].width) {
+                tables.bits[byte / 8] |= 0xff << (byte % 8 * 8);
+            }
+        }
+        for (number, memory) in (0..).zip(&design.memories) {
+            let ports = layout.memory[number as usize] as usize / 8;
+            let own = |op: Op| matches!(op, Op::Read { memory, .. } if memory == number);
+            let is_small = (memory.elements * memory.stride) as usize <= MOST_WORDS;
+            let counts = memory.inputs.iter().any(|word| adds(design, word.value, &own));
+            if is_small && counts && !memory.registered {
+                tables.memories.push(number);
+            } else {
+                let enable = memory.inputs[usize::from(memory.registered)];
+                let words = words_of(design.graph.width(enable.value)) as usize;
+                tables.enables.extend((ports + enable.place as usize..).take(words));
+            }
+            let reads = memory.reads.iter().map(|first| ports + *first as usize);
+            tables.data.extend(reads.map(|at| at..at + memory.stride as usize));
+        }
+        tables
+    }
+}
+
+/// True if the value of a node can be the sum of another value and a value for which `own` is true.
+fn adds(design: &Design, id: Id, own: &dyn Fn(Op) -> bool) -> bool {
+    fn find(design: &Design, id: Id, own: &dyn Fn(Op) -> bool, added: bool, depth: u32) -> bool {
+        let find = |id: Id, added: bool| depth > 0 && find(design, id, own, added, depth - 1);
+        match design.graph.op(id) {
+            Op::Add(a, b) => find(a, true) || find(b, true),
+            Op::Sub(a, _) => find(a, true),
+            Op::Mux(_, one, zero) => find(one, added) || find(zero, added),
+            Op::And(a, b) => find(a, added) || find(b, added),
+            op => added && own(op),
+        }
+    }
+    find(design, id, own, false, DEEPEST)
+}
