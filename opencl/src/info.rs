@@ -1,7 +1,7 @@
 //! Answers to info queries: a value, its size, and the application's memory for it.
 
-use crate::abi::pointer::Pointer;
 use crate::error::{ensure, Result};
+use crate::native::pointer::Pointer;
 use opencl_sys::CL_INVALID_VALUE;
 use std::ffi::c_void;
 

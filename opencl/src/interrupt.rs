@@ -5,8 +5,8 @@
 //! the program as usual. Running kernels are stopped, commands that were enqueued before the signal are not started,
 //! and commands that wait for them get their error.
 
-use crate::abi::signal::Before;
 use crate::error::say;
+use crate::native::signal::Before;
 use flexgrip_machine::{WarpPlace, Watch, Watched};
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicU64, AtomicU8, Ordering};

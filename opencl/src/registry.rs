@@ -12,13 +12,14 @@
 //! same time. For example, the application can query a queue's context after releasing the context, and retain it
 //! again.
 
-use crate::abi::pointer::Pointer;
 use crate::error::{Code, Result};
+use crate::native::pointer::Pointer;
 use opencl_sys::cl_icd::cl_icd_dispatch;
 use opencl_sys::cl_int;
 use std::any::Any;
 use std::collections::{HashMap, VecDeque};
 use std::ffi::c_void;
+use std::ptr::NonNull;
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
 /// The number of released cells before one is reused.
@@ -82,9 +83,14 @@ impl Handle {
         std::ptr::from_ref(self.0) as usize
     }
 
+    /// The handle as a pointer, for callbacks.
+    pub fn pointer(&self) -> NonNull<c_void> {
+        NonNull::from(self.0).cast()
+    }
+
     /// The handle as a C pointer, for the application.
     pub fn raw(&self) -> *mut c_void {
-        std::ptr::from_ref(self.0).cast_mut().cast()
+        self.pointer().as_ptr()
     }
 }
 

@@ -6,40 +6,19 @@
 
 #![warn(missing_docs)]
 
+mod error;
+mod launch;
 mod library;
 mod objects;
 
+pub use error::HostError;
+pub use launch::{Argument, Image, IndexSpace};
+
 use objects::{BuildFailure, Context, Kernel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use thiserror::Error;
 
 /// The vendor name that this project's driver reports for its platform.
 const OURS: &str = "flexgrip-rs";
-/// The part of the error message that says how to install a driver for the CPU.
-const INSTALL: &str = "install one, on Debian with `apt-get install pocl-opencl-icd`";
-
-/// Errors of running a kernel on the CPU.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum HostError {
-    /// The loader or a driver for the CPU is missing; the text is the reason.
-    #[error("found no OpenCL driver for this computer's processor: {0}; {INSTALL}")]
-    NotFound(String),
-    /// The source does not compile; the text is the driver's log.
-    #[error("{0}")]
-    Build(String),
-    /// Source, options, kernel name or arguments are invalid.
-    #[error("{0}")]
-    Argument(String),
-    /// An OpenCL function returned an error code.
-    #[error("OpenCL on the processor: {call} failed with {code}")]
-    Call {
-        /// Name of the function.
-        call: &'static str,
-        /// Error code, as defined in OpenCL's headers.
-        code: i32,
-    },
-}
-
 /// PoCL 3.1 sometimes crashes if two threads initialise it or compile at the same time, so only one [`Cpu`] can exist.
 static TURN: Mutex<()> = Mutex::new(());
 
@@ -50,46 +29,6 @@ pub struct Cpu {
     name: String,
     /// Unlocked last, because fields are dropped in declaration order.
     _turn: MutexGuard<'static, ()>,
-}
-
-/// A kernel argument.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Argument<'a> {
-    /// A buffer with these initial bytes, for a pointer to `__global` or `__constant` memory.
-    Buffer(&'a [u8]),
-    /// The bytes of a value, little endian.
-    Value(&'a [u8]),
-    /// `__local` memory of this many bytes, for a pointer to it.
-    Local(usize),
-    /// An image that the kernel reads.
-    Image(Image<'a>),
-    /// A sampler: true if coordinates are normalised, addressing mode such as `CL_ADDRESS_REPEAT`, filter such as
-    /// `CL_FILTER_LINEAR`.
-    Sampler(bool, u32, u32),
-}
-
-/// An image with its texels.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Image<'a> {
-    /// Image type, such as `CL_MEM_OBJECT_IMAGE2D`. Images of buffers are not supported.
-    pub kind: u32,
-    /// Channel order and data type, such as `CL_RGBA` and `CL_FLOAT`.
-    pub format: (u32, u32),
-    /// Width, height, and depth or number of layers, in texels; 1 for dimensions that the image does not have.
-    pub sizes: [usize; 3],
-    /// The texels, without padding.
-    pub bytes: &'a [u8],
-}
-
-/// The index space of a launch, with one to three dimensions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct IndexSpace<'a> {
-    /// Global offset in each dimension.
-    pub offset: &'a [usize],
-    /// Number of work-items in each dimension.
-    pub global: &'a [usize],
-    /// Number of work-items of a work-group in each dimension.
-    pub local: &'a [usize],
 }
 
 impl Cpu {

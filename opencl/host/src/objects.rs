@@ -4,8 +4,9 @@
 //! sizes that match the memory at their pointers.
 #![allow(unsafe_code)]
 
+use crate::error::HostError;
+use crate::launch::{Argument, Image, IndexSpace};
 use crate::library::Functions;
-use crate::{Argument, HostError, Image, IndexSpace};
 use opencl_sys::*;
 use std::ffi::{c_void, CString};
 use std::ptr;

@@ -5,13 +5,13 @@
 //! arguments have the names of the specification.
 #![allow(non_snake_case, unsafe_code)]
 
-use crate::abi::callback::{EventFunction, NativeFunction, ObjectFunction};
-use crate::abi::pointer::Pointer;
 use crate::commands::launch;
 use crate::commands::map::{self, Native};
 use crate::commands::transfer::{self, Boxes, HostCopy};
 use crate::error::ensure;
 use crate::info::Reply;
+use crate::native::callback::{EventFunction, NativeFunction, ObjectFunction};
+use crate::native::pointer::Pointer;
 use crate::objects::buffer::{self, Buffer};
 use crate::objects::context::{self, Context};
 use crate::objects::device::{self, Device, Platform};

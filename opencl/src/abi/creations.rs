@@ -2,8 +2,8 @@
 //! [`calls`](super::calls).
 #![allow(non_snake_case, unsafe_code)]
 
-use crate::abi::callback::ContextFunction;
 use crate::commands::map;
+use crate::native::callback::ContextFunction;
 use crate::object_calls;
 use crate::objects::queue::Order;
 use crate::objects::{buffer, context, event, kernel, program, queue};

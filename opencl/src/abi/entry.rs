@@ -1,8 +1,8 @@
 //! Wrappers between C and Rust: they convert pointers to [`Pointer`], results to error codes, and panics to an error.
 #![allow(unsafe_code)]
 
-use crate::abi::pointer::Pointer;
 use crate::error::{say, Code, Result};
+use crate::native::pointer::Pointer;
 use opencl_sys::{cl_int, CL_OUT_OF_HOST_MEMORY, CL_SUCCESS};
 use std::ffi::c_void;
 use std::panic::{catch_unwind, AssertUnwindSafe};

@@ -5,7 +5,7 @@ use crate::commands::image::{self as commands, BufferRegion, HostRegion};
 use crate::info::Reply;
 use crate::objects::image::sampler::{self, Sampler};
 use crate::objects::queue::Order;
-use crate::objects::{image, kernel};
+use crate::objects::{images, kernel};
 use crate::registry;
 use crate::{object_calls, status_calls};
 use opencl_sys::*;
@@ -19,7 +19,7 @@ object_calls! {
         image_desc: *const cl_image_desc,
         host_ptr: *mut c_void,
     ) {
-        image::create(context, flags, image_format, image_desc, host_ptr)
+        images::create(context, flags, image_format, image_desc, host_ptr)
     }
 
     fn clCreateImage2D(
@@ -32,7 +32,7 @@ object_calls! {
         host_ptr: *mut c_void,
     ) {
         let sizes = [image_width, image_height, image_row_pitch];
-        image::create_2d(context, flags, image_format, sizes, host_ptr)
+        images::create_2d(context, flags, image_format, sizes, host_ptr)
     }
 
     fn clCreateImage3D(
@@ -48,7 +48,7 @@ object_calls! {
     ) {
         let sizes = [image_width, image_height, image_depth];
         let pitch = (image_row_pitch, image_slice_pitch);
-        image::create_3d(context, flags, image_format, sizes, pitch, host_ptr)
+        images::create_3d(context, flags, image_format, sizes, pitch, host_ptr)
     }
 
     fn clCreateSampler(
@@ -97,7 +97,7 @@ status_calls! {
         image_formats: *mut cl_image_format,
         num_image_formats: *mut cl_uint,
     ) {
-        image::formats(
+        images::formats(
             context,
             (flags, image_type),
             (num_entries, image_formats),
@@ -112,7 +112,7 @@ status_calls! {
         param_value: *mut c_void,
         param_value_size_ret: *mut usize,
     ) {
-        image::info(
+        images::info(
             image,
             param_name,
             Reply {

@@ -1,11 +1,8 @@
-//! The C interface, which contains all unsafe code of the driver. All other modules are safe Rust.
+//! The C interface: the dispatch table and its functions. Only it and [`native`](crate::native) contain unsafe code.
 
-pub mod callback;
 pub mod calls;
 pub mod creations;
 pub mod entry;
 pub mod images;
-pub mod pointer;
 pub mod refuse;
-pub mod signal;
 pub mod table;

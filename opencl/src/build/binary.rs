@@ -4,7 +4,6 @@
 //! is refused, because its machine code may have another layout. OpenCL has an error code for this, and programs then
 //! build from source again.
 
-use crate::build::module::Refused;
 use flexgrip_compiler::ir::declaration::Declaration;
 use flexgrip_compiler::ir::variables::{AddressValue, ModuleVariables};
 use flexgrip_compiler::ir::{Hidden, Parameter, ParameterKind};
@@ -37,6 +36,15 @@ pub struct Binary {
 
 /// An address among the initial values: offset, bytes, shift, target.
 type Address = (u32, u8, u8, u32);
+
+/// A kernel that cannot be compiled; the other kernels of its source can be used.
+#[derive(Debug)]
+pub struct Refused {
+    /// The kernel's name.
+    pub name: String,
+    /// The reason, with the place in the source.
+    pub reason: String,
+}
 
 /// A compiled program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,6 +1,6 @@
 //! A built program: its kernels as machine code.
 
-use crate::build::binary::{Binary, Code};
+use crate::build::binary::{Binary, Code, Refused};
 use crate::engine::check;
 use flexgrip_compiler::clang::{BuildOptions, Clang, ClangError, Source};
 use flexgrip_compiler::launch::WORK_GROUP;
@@ -30,15 +30,6 @@ pub struct Needs {
     pub large_grid: bool,
     /// True if `__local` memory takes all of shared memory.
     pub whole_shared: bool,
-}
-
-/// A kernel that cannot be compiled; the other kernels of its source can be used.
-#[derive(Debug)]
-pub struct Refused {
-    /// The kernel's name.
-    pub name: String,
-    /// The reason, with the place in the source.
-    pub reason: String,
 }
 
 impl ModuleKernel {

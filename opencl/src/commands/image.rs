@@ -1,10 +1,10 @@
 //! Image commands: read, write, copy, fill, map. A region is `[x, y, z]` in texels; the second coordinate of an array
 //! of 1D images is the layer, the third of an array of 2D images.
 
-use crate::abi::pointer::Pointer;
 use crate::commands::map::{self, MapCall};
 use crate::commands::transfer::{self, cycles, Rows};
 use crate::error::{ensure, Code, Result};
+use crate::native::pointer::Pointer;
 use crate::objects::buffer::Buffer;
 use crate::objects::image::Image;
 use crate::objects::queue::{Order, Queue};

@@ -5,19 +5,22 @@
 //! the end of a buffer changes a guard, which is checked after each kernel. An access after the last guard stops the
 //! kernel.
 
-use crate::abi::pointer::Pointer;
 use crate::build::module::{Module, Needs};
 use crate::commands::print::Output;
-use crate::engine::{check, Kind, Stop};
+use crate::engine::check;
+use crate::engine::device::Kind;
+use crate::engine::stop::Stop;
 use crate::error::{ensure, Code, Result};
 use crate::interrupt::Registered;
-use crate::objects::buffer::{Buffer, Storage};
+use crate::native::pointer::Pointer;
+use crate::objects::buffer::Buffer;
 use crate::objects::contents::Ranges;
 use crate::objects::context::Context;
 use crate::objects::device::{Device, WORK_ITEMS};
 use crate::objects::image::descriptor;
 use crate::objects::kernel::{Argument, Kernel};
 use crate::objects::queue::{Failure, Order, Queue, Work};
+use crate::objects::storage::Storage;
 use crate::registry::{self};
 use flexgrip_compiler::ir::variables::ModuleVariables;
 use flexgrip_compiler::launch::{Argument as Parameter, IndexSpace, Launches, Places};

@@ -1,9 +1,9 @@
 //! Buffers and images mapped into the application's memory, and native kernels, which also access buffers there.
 
-use crate::abi::callback::{Callback, NativeFunction};
-use crate::abi::pointer::{HostMemory, Pointer};
 use crate::commands::transfer::{cycles, in_context, queue_and_buffer};
 use crate::error::{ensure, Code, Result};
+use crate::native::callback::{Callback, NativeFunction};
+use crate::native::pointer::{HostMemory, Pointer};
 use crate::objects::buffer::{Buffer, Mapping};
 use crate::objects::queue::{Order, Queue};
 use crate::registry;

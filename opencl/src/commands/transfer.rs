@@ -1,8 +1,8 @@
 //! Transfer commands: read, write, copy, fill.
 
-use crate::abi::pointer::Pointer;
 use crate::commands::region::{overlap, Rect};
 use crate::error::{ensure, Code, Result};
+use crate::native::pointer::Pointer;
 use crate::objects::buffer::Buffer;
 use crate::objects::queue::{Order, Queue};
 use crate::registry;

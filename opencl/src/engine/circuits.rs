@@ -1,6 +1,7 @@
 //! The circuits and Verilator as engines.
 
-use super::{Engine, Kind, Stop};
+use super::device::{Engine, Kind};
+use super::stop::Stop;
 use flexgrip_engines::engine::{Engine as _, Options};
 use flexgrip_engines::native::rtl::RtlEngine;
 use flexgrip_engines::trace::ending::Ending;

@@ -1,6 +1,7 @@
 //! The golden model as an engine.
 
-use super::{Engine, Stop};
+use super::device::Engine;
+use super::stop::Stop;
 use flexgrip_machine::sizes::WARP_THREADS;
 use flexgrip_machine::{Launch, Watched};
 use flexgrip_model::check::Checker;

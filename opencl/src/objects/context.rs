@@ -1,9 +1,9 @@
 //! Contexts: sets of devices that share buffers and programs, with a callback for errors.
 
-use crate::abi::callback::{Callback, ContextFunction, ObjectFunction};
-use crate::abi::pointer::Pointer;
 use crate::error::{ensure, say, Code, Result};
 use crate::info::Reply;
+use crate::native::callback::{Callback, ContextFunction, ObjectFunction};
+use crate::native::pointer::Pointer;
 use crate::objects::device::{self, Device};
 use crate::registry::{self, Handle, Object};
 use opencl_sys::{
@@ -40,7 +40,7 @@ impl Drop for Context {
     fn drop(&mut self) {
         let destructors = self.destructors.get_mut().unwrap_or_else(PoisonError::into_inner);
         for destructor in destructors.iter().rev() {
-            destructor.call(&self.handle);
+            destructor.call(self.handle.pointer());
         }
     }
 }

@@ -1,10 +1,10 @@
 //! The platform and its devices.
 
-use crate::abi::pointer::Pointer;
 use crate::build::compiler;
-use crate::engine::Engine;
+use crate::engine::device::Engine;
 use crate::error::{ensure, say, Code, Result};
 use crate::info::Reply;
+use crate::native::pointer::Pointer;
 use crate::registry::{self, Handle, Object};
 use flexgrip_compiler::printf::buffer::{chosen_bytes, DEFAULT_BYTES};
 use flexgrip_compiler::{clang, launch, placement, Capability};

@@ -1,10 +1,10 @@
 //! Events, which show the progress of commands to the application.
 
-use crate::abi::callback::{Callback, EventFunction};
-use crate::abi::pointer::Pointer;
 use crate::error::{ensure, Code, Result};
 use crate::info::Reply;
 use crate::interrupt;
+use crate::native::callback::{Callback, EventFunction};
+use crate::native::pointer::Pointer;
 use crate::objects::context::Context;
 use crate::objects::progress::Progress;
 use crate::registry::{self, Handle, Object};
@@ -158,7 +158,7 @@ pub fn set_callback(
     let progress = event.progress.clone();
     let callback = Callback::new(function, data);
     // The callback keeps the event alive until it is called.
-    progress.at(status, move |now| callback.call(&event.handle, now));
+    progress.at(status, move |now| callback.call(event.handle.pointer(), now));
     Ok(())
 }
 

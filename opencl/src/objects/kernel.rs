@@ -1,9 +1,9 @@
 //! Kernels: functions of a program, with their arguments.
 
-use crate::abi::pointer::Pointer;
 use crate::build::module::{Module, ModuleKernel};
 use crate::error::{ensure, Code, Result};
 use crate::info::Reply;
+use crate::native::pointer::Pointer;
 use crate::objects::buffer::Buffer;
 use crate::objects::context::Context;
 use crate::objects::device::Device;

@@ -1,13 +1,13 @@
 //! Programs, created from source or binaries, and built by clang and the compiler.
 
-use crate::abi::callback::{Callback, ObjectFunction};
-use crate::abi::pointer::Pointer;
 use crate::build::binary::Binary;
 use crate::build::compiler;
 use crate::build::module::{self, Module};
 use crate::engine::check;
 use crate::error::{ensure, Code, Result};
 use crate::info::Reply;
+use crate::native::callback::{Callback, ObjectFunction};
+use crate::native::pointer::Pointer;
 use crate::objects::context::Context;
 use crate::objects::device;
 use crate::registry::{self, Handle, Object};
@@ -238,7 +238,7 @@ pub fn build(
     };
     let result = guard.finish(result);
     if let Some(function) = function {
-        Callback::new(function, data).call(&program.handle);
+        Callback::new(function, data).call(program.handle.pointer());
     }
     result
 }

@@ -3,10 +3,10 @@
 //! The threads are not permanent: a program that creates queues without releasing them would run out of memory for
 //! their stacks, and crash.
 
-use crate::abi::pointer::Pointer;
 use crate::error::{ensure, say, Code, Result};
 use crate::info::Reply;
 use crate::interrupt;
+use crate::native::pointer::Pointer;
 use crate::objects::context::Context;
 use crate::objects::device::Device;
 use crate::objects::event::{self, EventQueue};

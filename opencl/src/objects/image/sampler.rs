@@ -1,8 +1,8 @@
 //! Samplers. A kernel receives a sampler as a word of OpenCL C's `CLK_` values.
 
-use crate::abi::pointer::Pointer;
 use crate::error::{ensure, Code, Result};
 use crate::info::Reply;
+use crate::native::pointer::Pointer;
 use crate::objects::context::Context;
 use crate::registry::{self, Handle, Object};
 use opencl_sys::*;

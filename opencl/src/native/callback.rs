@@ -1,10 +1,10 @@
 //! Callbacks: functions of the application that the driver calls.
 #![allow(unsafe_code)]
 
-use crate::abi::pointer::Pointer;
-use crate::registry::Handle;
+use crate::native::pointer::Pointer;
 use opencl_sys::cl_int;
 use std::ffi::{c_char, c_void, CString};
+use std::ptr::NonNull;
 
 /// The function `pfn_notify` of a context.
 pub type ContextFunction = unsafe extern "C" fn(*const c_char, *const c_void, usize, *mut c_void);
@@ -41,17 +41,17 @@ impl Callback<ContextFunction> {
 
 impl Callback<ObjectFunction> {
     /// Calls the function with an object's handle.
-    pub fn call(&self, handle: &Handle) {
+    pub fn call(&self, handle: NonNull<c_void>) {
         // SAFETY: the application's function gets the arguments that OpenCL specifies.
-        unsafe { (self.function)(handle.raw(), self.data.raw()) };
+        unsafe { (self.function)(handle.as_ptr(), self.data.raw()) };
     }
 }
 
 impl Callback<EventFunction> {
     /// Calls the function with an event's handle and status.
-    pub fn call(&self, handle: &Handle, status: cl_int) {
+    pub fn call(&self, handle: NonNull<c_void>, status: cl_int) {
         // SAFETY: the application's function gets the arguments that OpenCL specifies.
-        unsafe { (self.function)(handle.raw(), status, self.data.raw()) };
+        unsafe { (self.function)(handle.as_ptr(), status, self.data.raw()) };
     }
 }
 

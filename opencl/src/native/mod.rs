@@ -1,0 +1,7 @@
+//! What the application passes to the driver: pointers into its memory, its callbacks; and the signals of the process.
+//!
+//! These modules and [`abi`](crate::abi) contain all unsafe code of the driver. All other modules are safe Rust.
+
+pub mod callback;
+pub mod pointer;
+pub mod signal;
