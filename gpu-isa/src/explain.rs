@@ -78,9 +78,9 @@ impl Visit for Lines {
     }
 
     fn number(&mut self, field: &Field, format: Format, value: u128) {
-        self.usual |= field.put(crate::text::number::usual(format, value));
+        self.usual |= field.put(crate::number::usual(format, value));
         let mut meaning = String::new();
-        crate::text::number::print(format, value, field.width(), self.address, &mut meaning);
+        crate::number::print(format, value, field.width(), self.address, &mut meaning);
         self.add(field_bits(field), field.name, value, meaning);
     }
 

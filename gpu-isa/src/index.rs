@@ -1,6 +1,7 @@
 //! The lookup of a word's row: a decision tree over groups of adjacent bits, built once for each set.
 
-use crate::row::{ones, stem, Length, Row};
+use crate::field::ones;
+use crate::row::{stem, Length, Row};
 use std::collections::HashMap;
 use std::sync::OnceLock;
 

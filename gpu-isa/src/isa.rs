@@ -1,7 +1,7 @@
 //! The interface of an instruction set for the commands.
 
 use crate::set::Set;
-use crate::text::listing::Listed;
+use crate::text::listed::Listed;
 use crate::text::parse::{ParseError, Word};
 
 /// An instruction set for the commands `disasm`, `asm`, `explain` and `isa`.

@@ -19,9 +19,11 @@
 pub mod circuit;
 pub mod cover;
 pub mod explain;
+pub mod field;
 pub mod gxp;
 pub mod index;
 pub mod isa;
+pub mod number;
 pub mod reference;
 pub mod row;
 pub mod set;
@@ -36,5 +38,5 @@ pub use sets::{of_architecture, set, set_names, sets};
 pub use text::control::{lines::control_lines, Notation};
 pub use text::decode::Decoded;
 pub use text::functions::{Assembled, Function};
-pub use text::listing::{Kind, Line, Listed};
+pub use text::listed::{Kind, Line, Listed};
 pub use text::parse::{ParseError, Word};

@@ -2,8 +2,8 @@
 //! for the book and for the terminal.
 
 use crate::explain::{bit_ranges, field_bits, is_run};
+use crate::number;
 use crate::set::{Case, Field, Piece, Row, Set};
-use crate::text::number;
 use flexgrip_isa::reference::File;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;

@@ -3,7 +3,9 @@
 use crate::index::{Built, Index};
 use crate::row::length_of;
 
+pub use crate::field::*;
 pub use crate::row::*;
+pub use crate::vector::{Channels, File, Letters, Mask, Register};
 
 /// The rule for the length of an instruction from its first bytes.
 #[derive(Clone, Copy, Debug)]

@@ -5,8 +5,8 @@
 //!      ^^ register         ^^ channels: the ones in the mask, each with the letter of its source
 //! ```
 
-use crate::row::{ones, Field};
-use crate::text::number::{integer, Refusal};
+use crate::field::{ones, Field};
+use crate::number::{integer, Refusal};
 use std::fmt::Write as _;
 
 /// A register operand: the file's number and the register's number in the file.
@@ -105,7 +105,7 @@ impl Register {
         let number = self.scaled(word);
         let mut put = |text: &str, number: u128| {
             out.push_str(text);
-            crate::text::number::push_decimal(out, number);
+            crate::number::push_decimal(out, number);
         };
         match self.file(word) {
             None => {}

@@ -1,6 +1,7 @@
 //! The traversal of a row's pieces for a word, in the order of the text, which also returns the bits that it reads.
 
-use crate::row::{Case, Count, Field, Format, Notation, Piece, Same};
+use crate::field::{Count, Field, Format};
+use crate::row::{Case, Notation, Piece, Same};
 use crate::vector::{Channels, Register, Shown};
 
 /// A visitor of the traversal, implemented by the printer, the explanation and the parser's check.
@@ -49,7 +50,7 @@ pub(crate) fn pieces(pieces: &'static [Piece], word: u128, visit: &mut impl Visi
             }
             Piece::Number(field, format) => {
                 let value = field.get(word);
-                read |= field.put(crate::text::number::read(*format, value, field.width()));
+                read |= field.put(crate::number::read(*format, value, field.width()));
                 visit.number(field, of_word(*format, word), value);
             }
             Piece::Cases(cases) => {

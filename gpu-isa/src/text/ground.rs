@@ -6,7 +6,8 @@
 //! the end of a program are padding.
 
 use super::decode::{word, Decoded};
-use crate::row::{Field, Flow, Format};
+use crate::field::{Field, Format};
+use crate::row::Flow;
 use crate::set::{Lengths, Set};
 use crate::walk::{self, Visit};
 use std::collections::BTreeSet;

@@ -1,6 +1,5 @@
 //! Words as text, and back.
 //!
-//! - [`number`]: numbers as text.
 //! - [`mod@print`], [`parse`]: a word as text, and back.
 //! - [`decode`]: the next word of a program; `ground`: discovery of code in programs.
 //! - [`listing`]: whole programs; `comments` in them; [`functions`]: programs of several functions.
@@ -11,7 +10,7 @@ pub mod control;
 pub mod decode;
 pub mod functions;
 mod ground;
+pub mod listed;
 pub mod listing;
-pub mod number;
 pub mod parse;
 pub mod print;

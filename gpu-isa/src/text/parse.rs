@@ -3,10 +3,11 @@
 //! A word is only accepted if printing it makes the same choices, so that the assembler keeps the disassembler's rules:
 //! the first matching case wins, rows have ranks, and some values are undefined.
 
+use crate::field::Count;
 use crate::index::Index;
-use crate::row::{Count, Notation};
+use crate::number::{self, Refusal};
+use crate::row::Notation;
 use crate::set::{ones, stem, Case, Field, Format, Piece, Row, Same, Set};
-use crate::text::number::{self, Refusal};
 use crate::vector::{Channels, Register, Shown};
 use crate::walk::{self, Visit};
 use std::borrow::Cow;

@@ -43,8 +43,8 @@ impl Visit for Printer {
     }
 
     fn number(&mut self, field: &Field, format: Format, value: u128) {
-        crate::text::number::print(format, value, field.width(), self.address, &mut self.out);
-        self.usual |= field.put(crate::text::number::usual(format, value));
+        crate::number::print(format, value, field.width(), self.address, &mut self.out);
+        self.usual |= field.put(crate::number::usual(format, value));
         if matches!(format, Format::WideFloat { .. }) && self.out.ends_with(' ') {
             self.spaced = self.out.len();
         }

@@ -9,6 +9,7 @@
 //! not say which operands opt1, opt2 and opt3 belong to; op1 has six bits, by the order of the names. In groups 0x68,
 //! 0x70 and 0xE0 it shows x at the position of the predicate.
 
+use super::texts::texts;
 use crate::set::*;
 
 const FORMAT_F: &[Option<&str>] = &[Some(".f32"), Some(".f16")];
@@ -548,4 +549,4 @@ const FLOW: &[Row] = &[
 ];
 
 /// The document's names.
-pub static DOCUMENT: Set = super::texts("usse-document", "the USSE document", &[GROUPS, REST, FLOW]);
+pub static DOCUMENT: Set = texts("usse-document", "the USSE document", &[GROUPS, REST, FLOW]);

@@ -15,9 +15,11 @@ mod memory;
 mod operands;
 mod pack;
 mod test;
+mod texts;
 
 use crate::index::Built;
 use crate::set::*;
+use texts::texts;
 
 const PORTS: &[Operand] = &[
     operand("predicate", &["predicate"], &[]),
@@ -33,26 +35,6 @@ const PORTS: &[Operand] = &[
     operand("repeat", &["repeat"], &[]),
     operand("number", &["number", "immediate", "target", "distance"], &[]),
 ];
-
-/// A table that only the assembler uses.
-const fn texts(name: &'static str, title: &'static str, rows: &'static [&'static [Row]]) -> Set {
-    Set {
-        name,
-        title,
-        version: 0,
-        unit: 8,
-        lengths: Lengths::Table(&[(0, 0, 8)]),
-        rows,
-        control: None,
-        ports: &[],
-        dropped: &[],
-        synonyms: &[],
-        notes: &[],
-        open: &[],
-        sources: &[],
-        built: Built::new(),
-    }
-}
 
 /// The immediates of bitwise operations, as stored.
 static STORED: Set = texts("usse-stored", "immediates as encoded", &[integer::STORED]);

@@ -3,7 +3,7 @@
 use super::reuse::with_reuse;
 use super::{Notation, Slot};
 use crate::set::{Control, Set};
-use crate::text::listing::{Kind, Line, Listed};
+use crate::text::listed::{Kind, Line, Listed};
 
 /// The widths of the columns of NVIDIA's listing: before an instruction, and of an instruction.
 const BEFORE: usize = 19;

@@ -1,6 +1,6 @@
 //! Numbers in an instruction's text: printing and parsing of a field's value in each [`Format`].
 
-use crate::row::{ones, Count, Float, Format};
+use crate::field::{ones, Count, Float, Format};
 use std::fmt::Write as _;
 
 /// The reason why a text is not a number of a format.
