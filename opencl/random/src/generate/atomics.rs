@@ -6,7 +6,7 @@
 //! may have any operation.
 
 use super::parameters::{OUTPUTS, RESULTS};
-use super::variables::Array;
+use super::scope::{Array, Counters};
 use super::Generator;
 use crate::tree::{Argument, Item, Node, Statement};
 use crate::types::{Scalar, Type};
@@ -24,15 +24,6 @@ const EACH: usize = 2;
 /// Cells for tickets, after all kinds.
 const TICKETS: usize = 4;
 const CELLS: usize = KINDS.len() * EACH + TICKETS;
-
-/// Cells in global or local memory.
-#[derive(Clone, Debug)]
-pub(super) struct Counters {
-    name: String,
-    scalar: Scalar,
-    /// The tickets given to statements.
-    tickets: usize,
-}
 
 impl Generator {
     /// Buffers of counters, and local ones if all work-items of a group stay together.

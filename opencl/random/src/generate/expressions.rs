@@ -2,7 +2,7 @@
 //!
 //! Each text is a name, a call, or in parentheses, so that it is valid as an operand of any operator.
 
-use super::variables::{bounded, Lvalue};
+use super::scope::{bounded, Lvalue};
 use super::Generator;
 use crate::tree::Node;
 use crate::types::{Scalar, Type};

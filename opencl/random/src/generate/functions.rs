@@ -1,42 +1,9 @@
 //! Functions that the kernel calls. They take values, structs, and pointers to all address spaces.
 
-use super::variables::Array;
-use super::{Generator, Jump};
+use super::scope::{Array, Jump, Signature, Taken};
+use super::Generator;
 use crate::tree::{Function, Node, GROUP};
 use crate::types::Type;
-
-/// Type of a function's parameter.
-#[derive(Clone, Debug, PartialEq)]
-enum Taken {
-    /// A scalar or vector.
-    Value(Type),
-    /// A struct, by its index.
-    Structure(usize),
-    /// A pointer to a struct that the function may write.
-    StructurePointer(usize),
-    /// A pointer to a variable that the function may write.
-    Pointer(Type),
-    /// A pointer to elements that the function only reads: address space, type and number of elements.
-    Array(&'static str, Type, usize),
-}
-
-/// Name, result type and parameters of a function.
-#[derive(Clone, Debug)]
-pub(super) struct Signature {
-    name: String,
-    result: Type,
-    takes: Vec<Taken>,
-}
-
-impl Signature {
-    /// True if the function writes nothing through pointers. Then the order of its calls does not matter.
-    fn is_pure(&self) -> bool {
-        !self
-            .takes
-            .iter()
-            .any(|taken| matches!(taken, Taken::Pointer(_) | Taken::StructurePointer(_)))
-    }
-}
 
 impl Generator {
     /// Generates a function. It uses only its parameters and the module's tables.

@@ -10,6 +10,7 @@ mod floats;
 mod functions;
 mod integers;
 mod parameters;
+mod scope;
 mod statements;
 mod variables;
 
@@ -17,7 +18,7 @@ use crate::tree::{Function, Item, Kernel, Parameter};
 use crate::types::{Scalar, Type};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use variables::{Array, Lvalue, Structure};
+use scope::{Array, Counters, Jump, Lvalue, Signature, Structure};
 
 /// Start of every source, before the kernels.
 pub const PRELUDE: &str = "\
@@ -30,15 +31,6 @@ pub const PRELUDE: &str = "\
 #define SMALL(x) clamp((x), -4096.0f, 4096.0f)
 ";
 
-/// A jump that a statement may contain.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Jump {
-    /// `break`, `continue`, `return` or `goto L`.
-    text: String,
-    /// True if only all work-items of a group may take it together, because barriers can follow or surround it.
-    together: bool,
-}
-
 /// State of the generator of a kernel.
 struct Generator {
     random: ChaCha8Rng,
@@ -48,7 +40,7 @@ struct Generator {
     names: usize,
     items: Vec<Item>,
     structures: Vec<Structure>,
-    functions: Vec<(Function, functions::Signature)>,
+    functions: Vec<(Function, Signature)>,
     parameters: Vec<Parameter>,
     locals: Vec<Item>,
     lvalues: Vec<Lvalue>,
@@ -63,7 +55,7 @@ struct Generator {
     /// True in a function, which cannot use the kernel's names.
     in_function: bool,
     /// Buffers and local arrays of counters, and the names of the local ones.
-    counters: Vec<atomics::Counters>,
+    counters: Vec<Counters>,
     local_counters: Vec<String>,
     /// Product of the iterations of all surrounding loops.
     rounds: u32,

@@ -1,6 +1,6 @@
 //! Parameters and arguments of a kernel.
 
-use super::variables::Array;
+use super::scope::Array;
 use super::Generator;
 use crate::tree::{Argument, Parameter, GROUP, ITEMS};
 use crate::types::{Scalar, Type};

@@ -2,8 +2,8 @@
 
 use super::expressions::elements;
 use super::parameters::{OUTPUTS, RESULTS};
-use super::variables::Array;
-use super::{Generator, Jump};
+use super::scope::{bounded, Array, Jump};
+use super::Generator;
 use crate::tree::{Case, Form, Node, Statement, GROUP};
 use crate::types::{Scalar, Type};
 
@@ -188,7 +188,7 @@ impl Generator {
         let ty = Type { lanes, ..array.ty };
         let arguments = vec![self.expression(ty, 2), self.index()];
         let tame = ty.tame("$0");
-        let bound = super::variables::bounded(array.count / lanes).replace("$0", "$1");
+        let bound = bounded(array.count / lanes).replace("$0", "$1");
         vec![Node::statement(
             format!("vstore{lanes}({tame}, {bound}, {});", array.text),
             arguments,
@@ -262,7 +262,7 @@ impl Generator {
             .collect();
         let other = self.one_array(&suits);
         let count = (one.count / 2).max(1);
-        let bound = super::variables::bounded(one.count - count + 1);
+        let bound = bounded(one.count - count + 1);
         let second = bound.replace("$0", "$1");
         let constant = if one.writable || one.space.contains("const") {
             ""

@@ -1,68 +1,10 @@
 //! Variables, elements of arrays and fields of structs, which statements read and write.
 
+use super::scope::{bounded, Array, Lvalue, Structure};
 use super::Generator;
 use crate::tree::{Item, Node, GROUP};
 use crate::types::{Scalar, Type};
 use rand::Rng;
-
-/// A variable or element that can be read.
-#[derive(Clone, Debug)]
-pub(super) struct Lvalue {
-    /// OpenCL C. `$0` stands for an index of type `uint`, which the text reduces to the bounds.
-    pub text: String,
-    pub ty: Type,
-    /// True if it can be written.
-    pub writable: bool,
-    /// True if it has the same value in all work-items of a group.
-    pub uniform: bool,
-    /// True for a variable, whose address is `&` and its name.
-    pub named: bool,
-}
-
-/// An array with readable elements.
-#[derive(Clone, Debug)]
-pub(super) struct Array {
-    /// Expression for the address of the first element.
-    pub text: String,
-    /// Address space, followed by a space; empty for private memory.
-    pub space: &'static str,
-    pub ty: Type,
-    pub count: usize,
-    pub writable: bool,
-}
-
-/// A struct type. For each field: name, type, and number of elements, which is 1 unless the field is an array.
-#[derive(Clone, Debug)]
-pub(super) struct Structure {
-    pub name: String,
-    pub fields: Vec<(String, Type, usize)>,
-}
-
-/// Reduces the index `$0` to a number of elements.
-///
-/// # Panics
-/// Panics if `count` is 0.
-pub(super) fn bounded(count: usize) -> String {
-    assert!(count > 0, "an index into nothing");
-    if count.is_power_of_two() {
-        format!("$0 & {}u", count - 1)
-    } else {
-        format!("$0 % {count}u")
-    }
-}
-
-impl Array {
-    /// Returns an element at a free index.
-    pub fn element(&self) -> Lvalue {
-        Lvalue {
-            text: format!("({})[{}]", self.text, bounded(self.count)),
-            ty: self.ty,
-            writable: self.writable,
-            uniform: false,
-            named: false,
-        }
-    }
-}
 
 impl Generator {
     /// Adds a variable.
