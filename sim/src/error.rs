@@ -3,15 +3,15 @@
 use crate::board::error::BoardError;
 use crate::debug::adapter::Gone;
 use crate::debug::session::DebugError;
-use crate::engines::error::RunError;
-use crate::faults::compact::error::CompactError;
-use crate::faults::error::CampaignError;
-use crate::faults::unit::error::UnitError;
-use crate::files::dump::DumpError;
-use crate::files::error::FileError;
 use crate::opencl::error::OpenClError;
-use crate::outside::IoError;
-use crate::waves::error::WavesError;
+use flexgrip_campaigns::compact::error::CompactError;
+use flexgrip_campaigns::error::CampaignError;
+use flexgrip_campaigns::unit::error::UnitError;
+use flexgrip_engines::error::RunError;
+use flexgrip_engines::files::dump::DumpError;
+use flexgrip_engines::files::error::FileError;
+use flexgrip_engines::outside::IoError;
+use flexgrip_engines::waves::error::WavesError;
 use thiserror::Error;
 
 /// An error as a program prints it after `error:`. The error types of the modules give their callers more detail.

@@ -1,16 +1,16 @@
 //! The outcome of a run: as text for people, and as JSON for programs.
 
-use crate::check::Findings;
-use crate::engines::counters::SmCounters;
-use crate::engines::error::RunError;
-use crate::engines::outcome::RunReport;
-use crate::files::expectation::{initial_global, Mismatch};
-use crate::files::launch::Kernel;
-use crate::numbers::grouped;
 use crate::opencl::compare::Comparison;
 use crate::opencl::printed::Output;
 use crate::performance::counters::table;
-use crate::trace::ending::Ending;
+use flexgrip_engines::check::Findings;
+use flexgrip_engines::counters::SmCounters;
+use flexgrip_engines::error::RunError;
+use flexgrip_engines::files::expectation::{initial_global, Mismatch};
+use flexgrip_engines::files::launch::Kernel;
+use flexgrip_engines::numbers::grouped;
+use flexgrip_engines::outcome::RunReport;
+use flexgrip_engines::trace::ending::Ending;
 use serde::Serialize;
 use std::fmt;
 

@@ -1,9 +1,9 @@
 //! Errors between a board and its host.
 
-use crate::files::dump::DumpError;
-use crate::files::error::FileError;
-use crate::outside::IoError;
-use crate::trace::ending::OutOfTime;
+use flexgrip_engines::files::dump::DumpError;
+use flexgrip_engines::files::error::FileError;
+use flexgrip_engines::outside::IoError;
+use flexgrip_engines::trace::ending::OutOfTime;
 use flexgrip_hdl::board::protocol::GarbledAnswer;
 use std::io;
 use std::process::ExitStatus;
@@ -144,7 +144,7 @@ pub enum BoardError {
         available: u32,
     },
     /// A grid did not end in time. For callers that treat this as an error; a run reports it as
-    /// [`Ending::OutOfTime`](crate::trace::ending::Ending).
+    /// [`Ending::OutOfTime`](flexgrip_engines::trace::ending::Ending).
     #[error(transparent)]
     OutOfTime(#[from] OutOfTime),
     /// A grid was told to stop and did not.

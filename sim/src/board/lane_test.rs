@@ -6,8 +6,8 @@
 use crate::board::client::Client;
 use crate::board::error::BoardError;
 use crate::board::line::Line;
-use crate::numbers::grouped;
 use flexgrip_arith::Cc;
+use flexgrip_engines::numbers::grouped;
 use flexgrip_hdl::board::lane_host::control_word;
 use flexgrip_hdl::board::protocol::OPERATION_WORDS;
 use flexgrip_testbench::integer_cases::{random_case, Case, KINDS};

@@ -3,7 +3,7 @@
 use crate::board::error::BoardError;
 use crate::board::line::Line;
 use crate::board::stream::read_aside;
-use crate::outside::IoError;
+use flexgrip_engines::outside::IoError;
 use std::io::{self, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};

@@ -7,9 +7,9 @@
 
 use crate::board::error::BoardError;
 use crate::board::stream::read_aside;
-use crate::engines::native::machine_code;
-use crate::outside::IoError;
 use flexgrip_engines::big_stack::on_big_stack;
+use flexgrip_engines::native::machine_code;
+use flexgrip_engines::outside::IoError;
 use flexgrip_hdl::board::gpgpu_board::{BoardSizes, LIGHT_GRID, LIGHT_REQUEST, LIGHT_RESET};
 use flexgrip_hdl::board::lane_board::LANE_LIGHT_REQUEST;
 use flexgrip_hdl::parameters::MachineParameters;

@@ -1,6 +1,6 @@
 //! A byte stream, read on its own thread.
 
-use crate::outside::IoError;
+use flexgrip_engines::outside::IoError;
 use std::io::Read;
 use std::sync::mpsc::{self, Receiver};
 

@@ -1,9 +1,9 @@
 //! The listing of a program: instructions, labels, source lines.
 
-use crate::files::error::{read_text, FileError};
-use crate::files::launch::Kernel;
-use crate::files::program::SourceLines;
 use flexgrip_compiler::printf::records::{Extent, Printer};
+use flexgrip_engines::files::error::{read_text, FileError};
+use flexgrip_engines::files::launch::Kernel;
+use flexgrip_engines::files::program::SourceLines;
 use flexgrip_isa::{instructions_at, Capability, Style};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

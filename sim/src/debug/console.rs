@@ -5,7 +5,7 @@ use crate::debug::points::Trigger;
 use crate::debug::session::{DebugError, Session, StepExtent, Stop};
 use crate::debug::target::{no_signals, Edit, Register, Space, Waits, WarpState};
 use crate::debug::value::{little_endian, Lane, SpaceName, Term, Type};
-use crate::trace::ending::Ending;
+use flexgrip_engines::trace::ending::Ending;
 use std::fmt::Write;
 
 /// The number of instructions or lines shown before and after a place.

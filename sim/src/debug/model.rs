@@ -4,8 +4,8 @@ use crate::debug::check::next_mistake;
 use crate::debug::target::{
     Advance, Clock, Edit, Issue, Mistake, Register, Registers, Space, Target, Waits, WarpId, WarpState,
 };
-use crate::engines::error::RunError;
-use crate::trace::ending::Ending;
+use flexgrip_engines::error::RunError;
+use flexgrip_engines::trace::ending::Ending;
 use flexgrip_machine::{Configuration, Launch, LaunchError, Retire};
 use flexgrip_model::{Memory, Stepped, Warp};
 

@@ -6,10 +6,10 @@ use crate::debug::model::ModelTarget;
 use crate::debug::session::Session;
 use crate::debug::target::Target;
 use crate::debug::verilog::VerilogTarget;
-use crate::engines::engine::Options;
-use crate::engines::error::RunError;
-use crate::outside::IoError;
 use flexgrip_engines::big_stack::on_big_stack;
+use flexgrip_engines::engine::Options;
+use flexgrip_engines::error::RunError;
+use flexgrip_engines::outside::IoError;
 use flexgrip_machine::Launch;
 
 /// The machines that can be debugged.

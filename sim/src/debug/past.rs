@@ -1,7 +1,7 @@
 //! The past of a session: copies of the machine, and changes by hand.
 
 use crate::debug::target::{Advance, Edit, Target};
-use crate::engines::error::RunError;
+use flexgrip_engines::error::RunError;
 use std::collections::BTreeMap;
 
 /// Maximum number of copies kept, without the copy of the beginning.

@@ -3,7 +3,7 @@
 use crate::debug::code::Code;
 use crate::debug::target::{Register, Target, WarpId};
 use crate::debug::value::{Condition, Context, SpaceName};
-use crate::trace::records::splits;
+use flexgrip_engines::trace::records::splits;
 use flexgrip_isa::{decode, Operation};
 use flexgrip_machine::{MemoryEffect, MemorySpace, Retire};
 use std::collections::BTreeSet;

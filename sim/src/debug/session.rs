@@ -6,7 +6,7 @@ use crate::debug::points::{Held, Hit, Point, Trigger, Whose};
 use crate::debug::printed::Prints;
 use crate::debug::target::{Advance, Edit, Target, Waits, WarpId, WarpState};
 use crate::debug::value::{Condition, Context};
-use crate::engines::error::RunError;
+use flexgrip_engines::error::RunError;
 use thiserror::Error;
 
 /// The error of a command.

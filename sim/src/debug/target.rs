@@ -1,7 +1,7 @@
 //! The interface of machines that a debugging session can step.
 
-use crate::engines::error::RunError;
-use crate::trace::ending::Ending;
+use flexgrip_engines::error::RunError;
+use flexgrip_engines::trace::ending::Ending;
 use flexgrip_machine::{Entry, Retire};
 use flexgrip_model::Warp;
 use std::fmt;

@@ -1,8 +1,8 @@
 //! Tracks the circuits' warps through the events of the trace: next instruction, instructions in flight, stall reason.
 
 use crate::debug::target::{InFlight, Issue, Waits, WarpId, WarpState};
-use crate::engines::host::word_at;
-use crate::trace::assembler::{instruction_of, is_control};
+use flexgrip_engines::host::word_at;
+use flexgrip_engines::trace::assembler::{instruction_of, is_control};
 use flexgrip_isa::{Operation, Resource};
 use flexgrip_machine::trace::{Event, IssueEvent, LaunchEvent};
 use flexgrip_machine::{Entry, Launch, Retire};

@@ -1,7 +1,7 @@
 //! Shrinks a failing program.
 
 use super::program::{Node, RandomProgram};
-use crate::engines::reduce::Reducer;
+use flexgrip_engines::reduce::Reducer;
 use std::convert::Infallible;
 
 /// The maximum number of runs to shrink a program.

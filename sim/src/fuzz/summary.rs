@@ -4,7 +4,7 @@ use super::coverage::FloatResults;
 use super::generate::Mix;
 use super::program::MEMORY_BYTES;
 use super::{Failure, FuzzOptions, FuzzReport};
-use crate::numbers::grouped;
+use flexgrip_engines::numbers::grouped;
 use flexgrip_isa::table::Unit;
 use serde::Serialize;
 use std::collections::BTreeMap;

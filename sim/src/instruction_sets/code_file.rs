@@ -2,9 +2,9 @@
 //! ELF cubin.
 
 use super::words::{digits, is_in_bytes};
-use crate::files::error::{io_reason, read_text, FileError};
-use crate::files::hex;
-use crate::files::input;
+use flexgrip_engines::files::error::{io_reason, read_text, FileError};
+use flexgrip_engines::files::hex;
+use flexgrip_engines::files::input;
 use flexgrip_gpu_isa::{control_lines, Assembled, Kind, Line, Notation, ParseError, Set};
 use flexgrip_isa::cubin::{read_cubin_code, CubinFunction};
 use flexgrip_trace::extension::extension;

@@ -1,7 +1,7 @@
 //! Compiled shaders (`.gxp`) as listings of PowerVR USSE.
 
 use super::code_file::Listing;
-use crate::files::error::{io_reason, FileError};
+use flexgrip_engines::files::error::{io_reason, FileError};
 use flexgrip_gpu_isa::gxp::Gxp;
 use flexgrip_gpu_isa::text::print::{data_text, row_text_with};
 use flexgrip_gpu_isa::Set;

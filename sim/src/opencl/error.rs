@@ -1,9 +1,9 @@
 //! The reasons why an OpenCL kernel is not compiled or run.
 
-use crate::files::error::FileError;
 use flexgrip_compiler::clang::{ClangError, OptionError};
 use flexgrip_compiler::launch::ArgumentError;
 use flexgrip_compiler::placement::TooLarge;
+use flexgrip_engines::files::error::FileError;
 use flexgrip_opencl_host::HostError;
 use thiserror::Error;
 

@@ -1,8 +1,8 @@
 //! Arrays in files: `.npy` in numpy's format, `.csv` and `.txt` with one element on each line.
 
-use crate::files::error::{io_reason, FileError};
 use crate::opencl::element::{Element, Scalar};
 use crate::opencl::npy_header::Header;
+use flexgrip_engines::files::error::{io_reason, FileError};
 use flexgrip_trace::extension::extension;
 use std::path::Path;
 

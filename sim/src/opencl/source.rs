@@ -1,13 +1,13 @@
 //! A compiled file of OpenCL C.
 
-use crate::files::error::{io_reason, FileError};
-use crate::files::input::{self, is_standard_input};
-use crate::files::output::note;
-use crate::files::program::SourceLines;
 use crate::opencl::error::OpenClError;
 use flexgrip_compiler::clang::{BuildOptions, Clang, Ptx, Source};
 use flexgrip_compiler::ptx::ast::{File, Function, Module};
 use flexgrip_compiler::{compile, ir, ptx, CompileError, Compiled, Options};
+use flexgrip_engines::files::error::{io_reason, FileError};
+use flexgrip_engines::files::input::{self, is_standard_input};
+use flexgrip_engines::files::output::note;
+use flexgrip_engines::files::program::SourceLines;
 use flexgrip_isa::{instructions_at, listing_at, Program, Style};
 use std::borrow::Cow;
 use std::collections::BTreeMap;

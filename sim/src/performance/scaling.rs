@@ -4,14 +4,14 @@
 //! Two kernels are the extremes: [`copy`] only moves data, [`polynomial`] only computes. Both can be launched with any
 //! number of warps and blocks. Each thread does the same work, so twice the warps do twice the work.
 
-use crate::engines::engine::{processors, Engine, Options};
-use crate::engines::native::rtl::RtlEngine;
-use crate::engines::outcome::RunReport;
-use crate::engines::sizes::configuration;
 use crate::in_order::in_order;
 use crate::performance::prediction::{predict, Prediction};
-use crate::trace::ending::Ending;
 use anyhow::{anyhow, bail, Context};
+use flexgrip_engines::engine::{processors, Engine, Options};
+use flexgrip_engines::native::rtl::RtlEngine;
+use flexgrip_engines::outcome::RunReport;
+use flexgrip_engines::sizes::configuration;
+use flexgrip_engines::trace::ending::Ending;
 use flexgrip_machine::sizes::Lanes;
 use flexgrip_machine::{Configuration, ImageSpace, Launch, MemoryImage};
 use std::fmt::Write;

@@ -6,8 +6,8 @@ use crate::debug::adapter::state::{Adapter, Answer, Exception, Motion};
 use crate::debug::adapter::threads::{calls, warp};
 use crate::debug::session::{DebugError, StepExtent, Stop};
 use crate::debug::target::WarpId;
-use crate::engines::error::RunError;
-use crate::trace::ending::Ending;
+use flexgrip_engines::error::RunError;
+use flexgrip_engines::trace::ending::Ending;
 use serde_json::{json, Value};
 
 impl Adapter<'_> {

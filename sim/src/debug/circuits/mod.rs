@@ -9,17 +9,17 @@ use crate::debug::target::{
     Advance, Clock, Edit, Issue, Register, Registers, SignalValue, Space, Target, WarpId, WarpState,
 };
 use crate::debug::tracker::{Masks, Tracker};
-use crate::engines::engine::Options;
-use crate::engines::error::RunError;
-use crate::engines::host::{local_layout, LocalLayout};
-use crate::engines::native::interface::{Core, HostDrive, HostSample, MemoryRequest};
-use crate::engines::native::machine_code;
-use crate::engines::native::ports::Ports;
-use crate::engines::native::surroundings::Surroundings;
-use crate::engines::native::test_bench::{ending, started};
-use crate::engines::sizes::check;
-use crate::trace::ending::Ending;
-use crate::trace::records::Records;
+use flexgrip_engines::engine::Options;
+use flexgrip_engines::error::RunError;
+use flexgrip_engines::host::{local_layout, LocalLayout};
+use flexgrip_engines::native::interface::{Core, HostDrive, HostSample, MemoryRequest};
+use flexgrip_engines::native::machine_code;
+use flexgrip_engines::native::ports::Ports;
+use flexgrip_engines::native::surroundings::Surroundings;
+use flexgrip_engines::native::test_bench::{ending, started};
+use flexgrip_engines::sizes::check;
+use flexgrip_engines::trace::ending::Ending;
+use flexgrip_engines::trace::records::Records;
 use flexgrip_hdl::memory::write_bytes;
 use flexgrip_hdl::tops::{machine, Top};
 use flexgrip_machine::host_map::local_place;

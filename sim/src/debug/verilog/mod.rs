@@ -10,14 +10,14 @@ use crate::debug::target::{
     no_signals, Advance, Clock, Edit, Issue, Register, Registers, Space, Target, WarpId, WarpState,
 };
 use crate::debug::tracker::Tracker;
-use crate::engines::engine::Options;
-use crate::engines::error::RunError;
-use crate::engines::sizes::check;
-use crate::engines::verilog::harness::{Events, Harness, Wanted};
-use crate::engines::verilog::verilator::VerilatorEngine;
-use crate::trace::ending::Ending;
-use crate::trace::error::TraceError;
-use crate::trace::records::Records;
+use flexgrip_engines::engine::Options;
+use flexgrip_engines::error::RunError;
+use flexgrip_engines::sizes::check;
+use flexgrip_engines::trace::ending::Ending;
+use flexgrip_engines::trace::error::TraceError;
+use flexgrip_engines::trace::records::Records;
+use flexgrip_engines::verilog::harness::{Events, Harness, Wanted};
+use flexgrip_engines::verilog::verilator::VerilatorEngine;
 use flexgrip_machine::sizes::CONSTANT_BANKS;
 use flexgrip_machine::trace::Event;
 use flexgrip_machine::{Launch, Retire};

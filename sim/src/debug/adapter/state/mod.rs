@@ -127,8 +127,8 @@ pub(super) mod tests {
     use crate::debug::adapter::state::facts::tests::facts;
     use crate::debug::code::Code;
     use crate::debug::model::ModelTarget;
-    use crate::engines::engine::Options;
-    use crate::files::program::SourceLines;
+    use flexgrip_engines::engine::Options;
+    use flexgrip_engines::files::program::SourceLines;
     use flexgrip_isa::assemble;
     use flexgrip_machine::Launch;
     use std::path::Path;
