@@ -6,11 +6,20 @@
 //! (identifies the instruction in flight, for the trace). A set of lanes is 32 bits wide at any LANES; bits from LANES
 //! on are 0. A set of SMs is 8 bits wide at any SMS.
 
-pub use crate::execute::bundles::{Operands, QuadControl};
-use crate::execute::float::bundles::FloatControl;
-pub use crate::execute::integer::{IntegerControl, IntegerOperation, IntegerWidth};
-use crate::execute::special_function::SpecialControl;
+mod counted;
+mod float;
+mod integer;
+mod operands;
+mod special;
+
 use hdlkit::prelude::*;
+
+pub use counted::{Counted, IssueCause};
+pub use float::{FloatControl, FloatOperation};
+pub(crate) use integer::{operation_of, width_of};
+pub use integer::{IntegerControl, IntegerOperation, IntegerWidth};
+pub use operands::{Operands, QuadControl};
+pub use special::{SpecialControl, SpecialOperation};
 
 /// Maximum number of SMs in a chip.
 pub const MOST_SMS: usize = 8;
@@ -467,4 +476,11 @@ pub struct ControlRequest {
     pub target: Bits<24>,
     pub active: Bits<32>,
     pub executed: Bits<32>,
+}
+
+/// The block of a warp, and the warp's index in the block.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct WarpIdentity {
+    pub block: Bits<32>,
+    pub index: Bits<5>,
 }

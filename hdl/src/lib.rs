@@ -8,8 +8,8 @@
 //!   [`operands`] (registers, predicates, operand collector, read), [`execute`] (integer, float and special function
 //!   units, writeback), [`control`] (branches, divergence stack, barriers), [`memory`] (shared, constant and
 //!   instruction memory, the global memory unit with its coalescer).
-//! - Shared: [`bundles`] of signals between stages, [`ports`] of several circuits, the [`trace`] ports of an SM,
-//!   [`arbiter`], [`count`].
+//! - Shared: [`bundles`] of signals between stages, [`stage_ports`] between them, [`ports`] of several circuits, the
+//!   [`trace`] ports of an SM, [`arbiter`], [`count`].
 //! - [`big_stack`]: a thread with a stack large enough to build a circuit.
 
 pub mod arbiter;
@@ -24,8 +24,10 @@ pub mod execute;
 pub mod issue;
 pub mod memory;
 pub mod operands;
+mod optional;
 pub mod parameters;
 pub mod ports;
+pub mod stage_ports;
 pub mod streaming_multiprocessor;
 pub mod tops;
 pub mod trace;

@@ -3,7 +3,6 @@
 use crate::memory::MemorySizes;
 use flexgrip_machine::sizes::{Lanes, Sms};
 use flexgrip_machine::Capability;
-use hdlkit::Blank;
 use thiserror::Error;
 
 /// The parameters of an SM, besides its number of lanes.
@@ -23,11 +22,6 @@ impl Default for SmParameters {
     fn default() -> Self {
         SmParameters { memories: MemorySizes::MOST, capability: Capability::V1_0 }
     }
-}
-
-/// Returns one part if `exists`, else an empty list. For parts that depend on the capability.
-pub(crate) fn optional<T: Blank>(exists: bool) -> Vec<T> {
-    exists.then(T::blank).into_iter().collect()
 }
 
 /// The latest compute capability that the circuits support.

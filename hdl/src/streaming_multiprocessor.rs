@@ -28,21 +28,21 @@
 //! determined only then, because an older global memory access may still fail. A barrier deadlock also stops issue; it
 //! is reported only if no instruction in flight fails.
 
+pub mod block_port;
 mod errors;
 mod late;
+mod state;
 mod trace;
 
-use self::errors::ErrorState;
-use self::late::{LateResults, LateStore};
+use self::block_port::BlockSlavePort;
+use self::state::{ErrorState, LateResults, LateStore};
 use crate::bundles::*;
-use crate::chip::block_scheduler::BlockSlavePort;
-use crate::chip::counters::{Counted, IssueCause};
 use crate::control::barrier::{BarrierUnit, IssuedBarrier};
 use crate::control::branch::BranchUnit;
 use crate::control::divergence_stack::StackKind;
 use crate::execute::special_function_queue::SpecialFunctionQueue;
-use crate::execute::writeback::{ResultPort, Writeback};
-use crate::execute::{DispatchPort, Execute, PipelinePort};
+use crate::execute::writeback::Writeback;
+use crate::execute::{Execute, PipelinePort};
 use crate::issue::fetch::{BufferPort, Fetch, FetchRestart};
 use crate::issue::warp_scheduler::WarpScheduler;
 use crate::memory::constant::ConstantMemory;
@@ -55,19 +55,14 @@ use crate::operands::operand_collector::{CollectPort, CollectedPort, OperandColl
 use crate::operands::predicate_file::PredicateFile;
 use crate::operands::read::Read;
 use crate::operands::register_file::{RegisterFile, RegisterReadPort, RegisterWritePort};
-use crate::parameters::{optional, SmParameters};
+use crate::optional::optional;
+use crate::parameters::SmParameters;
 use crate::ports::MemoryMasterPort;
+use crate::stage_ports::{DispatchPort, ResultPort};
 use crate::trace::Trace;
 use flexgrip_machine::sizes::Lanes;
 use flexgrip_machine::Capability;
 use hdlkit::prelude::*;
-
-/// The block of a warp, and the warp's index in the block.
-#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct WarpIdentity {
-    pub block: Bits<32>,
-    pub index: Bits<5>,
-}
 
 /// A streaming multiprocessor with LANES scalar processors (8, 16 or 32).
 #[circuit]

@@ -193,8 +193,7 @@ pub fn lines_file() -> String {
     let mut out = String::from(HEAD);
     out.push_str(
         "\n//! Drives the control lines of the units from the fields of the word that the row requests.\n\n\
-         use super::layout::Layout;\nuse super::rows::Row;\nuse crate::bundles::*;\nuse crate::execute::float::{FloatControl, FloatOperation};\n\
-         use crate::execute::special_function::SpecialControl;\nuse hdlkit::prelude::*;\n",
+         use super::layout::Layout;\nuse super::row::Row;\nuse crate::bundles::*;\nuse hdlkit::prelude::*;\n",
     );
     for unit in &UNITS {
         let mut kernel = LineExpressions::default();

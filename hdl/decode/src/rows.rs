@@ -1,4 +1,4 @@
-//! Generator of the file with the kernel that identifies rows.
+//! Generator of the files with the requests of a row, and with the kernel that identifies rows.
 
 use super::entries::entries;
 use super::entry::{Check, Entry, GROUPS};
@@ -9,6 +9,8 @@ use flexgrip_isa::table::Unit;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
+/// The committed file with the requests of a row.
+pub const ROW_PATH: &str = "hdl/src/issue/decode/row.rs";
 /// The committed file with the rows.
 pub const ROWS_PATH: &str = "hdl/src/issue/decode/rows.rs";
 
@@ -24,12 +26,11 @@ fn checks(entries: &[Entry]) -> Vec<Check> {
     checks
 }
 
-/// The head of the file: imports, and the bundle of all flags.
+/// The bundle of all flags.
 fn bundle(out: &mut String, entries: &[Entry]) {
     out.push_str(
-        "\n//! The rows of the ISA table in the decoder: their requests to the units, and the kernel that finds the row of a word.\n\n\
-         use super::later::{is_unlock, later_exists, later_instruction, later_row};\nuse super::layout::Layout;\nuse crate::bundles::*;\nuse crate::execute::float::FloatOperation;\n\
-         use crate::execute::special_function::SpecialOperation;\nuse hdlkit::prelude::*;\n\n\
+        "\n//! The requests of a row of the ISA table in the decoder.\n\n\
+         use crate::bundles::*;\nuse hdlkit::prelude::*;\n\n\
          /// The requests of a row: its unit, the unit's operation, and flags.\n#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]\npub struct Row {\n    \
          pub unit: Unit,\n    pub integer: IntegerOperation,\n    pub float: FloatOperation,\n    pub special: SpecialOperation,\n    \
          pub control: ControlOperation,\n",
@@ -40,8 +41,8 @@ fn bundle(out: &mut String, entries: &[Entry]) {
     out.push_str("}\n\n");
 }
 
-/// The row without any request, and the macro for all others.
-fn row_macro(out: &mut String, entries: &[Entry]) {
+/// The row without any request.
+fn no_row(out: &mut String, entries: &[Entry]) {
     out.push_str(
         "/// The row without any request.\npub(super) const NO_ROW: Row = Row {\n    unit: Unit::Integer,\n    \
          integer: IntegerOperation::Move,\n    float: FloatOperation::MultiplyAdd,\n    \
@@ -55,7 +56,16 @@ fn row_macro(out: &mut String, entries: &[Entry]) {
         }
         let _ = write!(line, " {flag}: false,");
     }
-    let _ = writeln!(out, "{line}\n}};\n");
+    let _ = writeln!(out, "{line}\n}};");
+}
+
+/// The head of the file with the rows: imports, and the macro for rows.
+fn row_macro(out: &mut String) {
+    out.push_str(
+        "\n//! The rows of the ISA table in the decoder, and the kernel that finds the row of a word.\n\n\
+         use super::later::{is_unlock, later_exists, later_instruction, later_row};\nuse super::layout::Layout;\n\
+         use super::row::{Row, NO_ROW};\nuse crate::bundles::*;\nuse hdlkit::prelude::*;\n\n",
+    );
     out.push_str(
         "/// A row: its unit and operation, and its flags.\nmacro_rules! row {\n    \
          (Memory $operation:ident $(| $($flag:ident)*)*) => {\n        \
@@ -102,13 +112,21 @@ fn table<'a>(out: &mut String, entries: impl Iterator<Item = &'a Entry>) {
     }
 }
 
+/// The file with the requests of a row.
+pub fn row_file() -> String {
+    let entries = entries();
+    let mut out = String::from(HEAD);
+    bundle(&mut out, &entries);
+    no_row(&mut out, &entries);
+    out
+}
+
 /// The file with the kernel that identifies rows.
 pub fn rows_file() -> String {
     let entries = entries();
     let checks = checks(&entries);
     let mut out = String::from(HEAD);
-    bundle(&mut out, &entries);
-    row_macro(&mut out, &entries);
+    row_macro(&mut out);
     // Rows with equal requests share a constant: the table omits rows that the kernel does not name.
     let kernel = kernel(&entries, &checks);
     let code = kernel.lines().filter_map(|line| line.split("//").next());

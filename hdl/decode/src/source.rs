@@ -3,7 +3,7 @@
 use flexgrip_isa::table::Unit;
 use std::fmt::Write;
 
-/// First lines of both files.
+/// The first line of each file.
 pub(super) const HEAD: &str = "// Written by `cargo xtask update reference`. Do not edit.\n";
 
 pub(super) fn name_of(path: &str) -> &str {

@@ -1,7 +1,7 @@
 //! The decode circuit's generated files are stale when the ISA table or the control table changes.
 //! `cargo xtask update reference` writes them.
 
-use flexgrip_decode::{lines_file, rows_file, LINES_PATH, ROWS_PATH};
+use flexgrip_decode::{lines_file, row_file, rows_file, LINES_PATH, ROWS_PATH, ROW_PATH};
 use std::path::Path;
 
 /// Compares a tracked file with the text that would be written, or writes it with `FLEXGRIP_UPDATE=1`.
@@ -16,6 +16,7 @@ fn compare(path: &str, text: &str) {
 
 #[test]
 fn rows_are_from_the_tables() {
+    compare(ROW_PATH, &row_file());
     compare(ROWS_PATH, &rows_file());
 }
 

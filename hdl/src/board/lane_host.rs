@@ -23,8 +23,8 @@
 
 use super::protocol::*;
 use super::request_link::{HostReply, LinePort, RequestLink, RequestState};
-use crate::bundles::{IntegerControl, Operands};
-use crate::execute::integer::{operation_of, width_of, IntegerLane};
+use crate::bundles::{operation_of, width_of, IntegerControl, Operands};
+use crate::execute::integer::IntegerLane;
 use hdlkit::prelude::*;
 
 // The kernel below assumes these numbers.

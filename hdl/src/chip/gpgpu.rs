@@ -22,14 +22,16 @@
 //!
 //! The `trace` ports report the execution of each instruction, for simulation; leave them open on a board.
 
-use crate::chip::block_scheduler::{BlockMasterPort, BlockScheduler, GridMasterPort};
+use crate::chip::block_scheduler::{BlockScheduler, GridMasterPort};
 use crate::chip::clock_register::ClockRegister;
 use crate::chip::counters::{CounterRead, CycleCounter, EventCounters, GridPulses, IssueAccount};
 use crate::chip::host_interface::{ErrorReport, HostInterface};
 use crate::memory::atomic_unit::AtomicUnit;
 use crate::memory::port_arbiter::PortArbiter;
-use crate::parameters::{optional, SmParameters};
+use crate::optional::optional;
+use crate::parameters::SmParameters;
 use crate::ports::{HostSlavePort, MemoryMasterPort};
+use crate::streaming_multiprocessor::block_port::BlockMasterPort;
 use crate::streaming_multiprocessor::StreamingMultiprocessor;
 use crate::trace::Trace;
 use flexgrip_machine::host_map::WARPS;

@@ -39,6 +39,7 @@ use hdlkit::prelude::*;
 use pack::FloatPack;
 use unpack::FloatUnpack;
 
+pub use crate::bundles::{FloatControl, FloatOperation};
 pub use bundles::*;
 
 /// One lane's float unit.

@@ -7,8 +7,8 @@
 //! ```
 //! A separate block that includes the control's delay, because nothing in it changes without float instructions.
 
-use super::float::{FloatControl, FloatLane};
-use crate::bundles::Operands;
+use super::float::FloatLane;
+use crate::bundles::{FloatControl, Operands};
 use hdlkit::prelude::*;
 
 /// The float units of an SM.

@@ -17,7 +17,6 @@
 //! Loads leave for the memory unit at x1, special functions for their [queue](special_function_queue); they pass
 //! through this stage as empty beats.
 
-pub mod bundles;
 pub mod float;
 pub mod float_pipeline;
 pub mod integer;
@@ -30,7 +29,7 @@ pub mod special_function_queue;
 pub mod writeback;
 
 use crate::bundles::*;
-use float::FloatControl;
+use crate::stage_ports::LaneBeatPort;
 use float_pipeline::FloatPipeline;
 use hdlkit::prelude::*;
 use integer::IntegerLane;
@@ -62,18 +61,6 @@ pub struct ResultSelect {
     pub early: Bit,
     pub late: Bit,
     pub float: Bit,
-}
-
-/// Beats from the read stage, with the operands of all lanes. The control and operands of a unit change only for its
-/// own beats.
-#[interface(mirror = DispatchPort)]
-pub struct LaneBeatPort<const LANES: usize> {
-    pub beat: Signal<In, DispatchedBeat>,
-    pub integer: Signal<In, IntegerControl>,
-    pub float: Signal<In, FloatControl>,
-    pub quad: Signal<In, QuadControl>,
-    pub operands: [Signal<In, Operands>; LANES],
-    pub float_operands: [Signal<In, Operands>; LANES],
 }
 
 /// The beat at the end of the pipeline, to writeback.

@@ -8,7 +8,7 @@
 //! Combinational, before the float units: after the exchange the instruction is an addition. FSWZ reads no operand c,
 //! so c is 0 before the exchange and takes the broadcast; it has enough slack for a path through other lanes.
 
-use super::bundles::{Operands, QuadControl};
+use crate::bundles::{Operands, QuadControl};
 use hdlkit::prelude::*;
 
 /// The quad exchange, for a beat of LANES threads.

@@ -14,10 +14,10 @@
 //! 8 lanes  first beat   pairs of threads   first beat   last beat at the earliest
 //! ```
 
-use super::special_function::{SpecialControl, SpecialFunctionUnit};
-use super::writeback::ResultPort;
-use crate::bundles::{DispatchedBeat, WriteControl};
+use super::special_function::SpecialFunctionUnit;
+use crate::bundles::{DispatchedBeat, SpecialControl, WriteControl};
 use crate::count::up_down;
+use crate::stage_ports::ResultPort;
 use hdlkit::prelude::*;
 
 /// Capacity of the queue in warp instructions.

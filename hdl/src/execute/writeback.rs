@@ -19,6 +19,7 @@ use crate::bundles::*;
 use crate::operands::operand_collector::address_file::{AddressPlace, AddressWriterPort};
 use crate::operands::predicate_file::{codes_of, CodePlanes, CodeWrite};
 use crate::operands::register_file::RegisterWriterPort;
+use crate::stage_ports::ResultSinkPort;
 use hdlkit::prelude::*;
 
 /// One lane's write enables for the halves of the register, and the aligned data. On a register's first write, a thread
@@ -32,17 +33,6 @@ fn share_of_lane(write: WriteControl, enable: Bit, active: Bit, result: Bits<32>
     };
     let halves = if write.fill { bits::<2>(3) } else { mask(active, write.halves) };
     (mask(enable, halves), mask(active, aligned))
-}
-
-/// Beats of results to writeback, from a unit that waits for a gap. A beat transfers in a cycle with valid and ready.
-#[interface(mirror = ResultSinkPort)]
-pub struct ResultPort<const LANES: usize> {
-    pub valid: Signal<Out, Bit>,
-    pub ready: Signal<In, Bit>,
-    pub control: Signal<Out, WriteControl>,
-    /// Mask of the lanes with a result; the data of other lanes are undefined.
-    pub lanes: Signal<Out, Bits<32>>,
-    pub data: [Signal<Out, Bits<32>>; LANES],
 }
 
 /// The beat that is written, for the trace.

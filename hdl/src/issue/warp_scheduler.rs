@@ -25,7 +25,6 @@
 
 use crate::arbiter::RoundRobinArbiter;
 use crate::bundles::*;
-use crate::chip::counters::IssueCause;
 use crate::count::up_down;
 use crate::execute::special_function_queue::PLACES;
 use crate::issue::credits::Credits;

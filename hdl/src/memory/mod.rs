@@ -1,6 +1,7 @@
 //! The memories of an SM, its load/store unit with the coalescer, and the arbiter and the atomic unit of the memory port.
 
 pub mod atomic_unit;
+pub mod bundles;
 pub mod coalescer;
 pub mod constant;
 pub mod global;

@@ -5,20 +5,9 @@
 //! instruction that issued first decides. Tags give the order: they are sequential, and fewer than half of them are in
 //! flight.
 
+use super::state::ErrorState;
 use super::StreamingMultiprocessor;
-use crate::bundles::*;
 use hdlkit::prelude::*;
-
-/// The errors of a grid so far.
-#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct ErrorState {
-    /// The first error, except errors of global memory.
-    pub stopped_by: KernelError,
-    /// The error to report, determined once no instruction is in flight.
-    pub counts: KernelError,
-    /// The host has aborted the grid.
-    pub aborted: Bit,
-}
 
 impl<const LANES: usize> StreamingMultiprocessor<LANES> {
     /// Returns true if issue must stop. `quiet` is true if no instruction is in flight.

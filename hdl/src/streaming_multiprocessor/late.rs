@@ -4,29 +4,10 @@
 //! written, the registers of the warp's slot are not free. A store from the collector may be in flight, too: its warp
 //! counts as ended only after the store, because the block's shared memory may then be cleared.
 
+use super::state::{LateResults, LateStore};
 use super::StreamingMultiprocessor;
 use crate::bundles::*;
 use hdlkit::prelude::*;
-
-/// Results of instructions with an exit marker that may be in flight.
-#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct LateResults {
-    /// A load or a special function may be in flight.
-    pub queued: Bit,
-    /// Remaining cycles in which a result may be in the pipeline.
-    pub cycles: Bits<4>,
-    /// Either of the two, one cycle late, because the paths of its readers are long.
-    pub any: Bit,
-}
-
-/// A store from the collector that may end its warp.
-#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct LateStore {
-    pub valid: Bit,
-    pub warp: Bits<5>,
-    /// The branch unit has resolved the end of the warp.
-    pub ended: Bit,
-}
 
 impl<const LANES: usize> StreamingMultiprocessor<LANES> {
     /// Tracks late results from the read stage to writeback.

@@ -2,8 +2,8 @@
 
 use crate::controls::{Controls, Given};
 use crate::has;
+use flexgrip_hdl::bundles::QuadControl;
 use flexgrip_hdl::bundles::*;
-use flexgrip_hdl::execute::bundles::QuadControl;
 use flexgrip_hdl::issue::decode::Decode;
 use flexgrip_isa as isa;
 use hdlkit::prelude::*;

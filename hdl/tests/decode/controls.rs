@@ -2,8 +2,8 @@
 //! control lines are compared with these.
 
 use crate::float_controls::{float_control, integer_width, special_control};
+use flexgrip_hdl::bundles::QuadControl;
 use flexgrip_hdl::bundles::*;
-use flexgrip_hdl::execute::bundles::QuadControl;
 use flexgrip_hdl::execute::float::{FloatControl, FloatOperation};
 use flexgrip_hdl::execute::special_function::SpecialControl;
 use flexgrip_isa as isa;

@@ -7,7 +7,7 @@ use flexgrip_exhaustive::cases::Control;
 use flexgrip_exhaustive::circuit::FloatUnit;
 use flexgrip_exhaustive::conformance::{record, Subject};
 use flexgrip_exhaustive::plan::{operations, Inputs};
-use flexgrip_hdl::execute::bundles::QuadControl;
+use flexgrip_hdl::bundles::QuadControl;
 use flexgrip_hdl::execute::float::aligner::Aligner;
 use flexgrip_hdl::execute::float::normaliser::Normaliser;
 use flexgrip_hdl::execute::float::pack::FloatPack;

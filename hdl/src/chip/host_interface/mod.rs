@@ -58,7 +58,6 @@ use crate::chip::block_scheduler::GridMasterPort;
 use crate::chip::counters::CounterRead;
 use crate::memory::HostLoad;
 use crate::ports::{HostSlavePort, MemoryMasterPort};
-use crate::streaming_multiprocessor::WarpIdentity;
 use flexgrip_machine::host_map::*;
 use hdlkit::prelude::*;
 

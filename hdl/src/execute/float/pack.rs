@@ -1,7 +1,8 @@
 //! Stages 5 to 7 of the float lane normalise the sum, round it, and assemble the result with its condition code.
 
-use super::bundles::{FloatControl, FloatOperation, FloatSum};
+use super::bundles::FloatSum;
 use super::normaliser::Normaliser;
+use crate::bundles::{FloatControl, FloatOperation};
 use hdlkit::prelude::*;
 
 /// The data for stages 6 and 7, besides the normalised sum.

@@ -3,9 +3,9 @@
 //! Stage 1 also decodes the control for stage 2. The control reaches all lanes from one place, over the longest wires
 //! of the float units; decoding it after them would make stage 2 the critical path of a placed SM.
 
-use super::bundles::{FloatControl, FloatOperation, FloatTerms};
-use crate::bundles::Operands;
-use crate::execute::integer::extended;
+use super::bundles::FloatTerms;
+use crate::bundles::{FloatControl, FloatOperation, Operands};
+use crate::execute::integer::operands::extended;
 use hdlkit::prelude::*;
 
 /// The register before stage 2.

@@ -1,6 +1,7 @@
 //! Stage 1 of the integer lane prepares the operands of the multiplier, the shifter and the comparison.
 
-use super::{IntegerLane, IntegerOperands, IntegerOperation, IntegerWidth};
+use super::{IntegerLane, IntegerOperands};
+use crate::bundles::*;
 use hdlkit::prelude::*;
 
 /// The integer of a width in the low bits of `x`, sign- or zero-extended to 32 bits; true if it is negative.

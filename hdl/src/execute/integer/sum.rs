@@ -1,6 +1,7 @@
 //! Stage 3 of the integer lane: the sum, clamped, and its condition code.
 
-use super::{IntegerLane, IntegerResult, IntegerWidth};
+use super::{IntegerLane, IntegerResult};
+use crate::bundles::*;
 use hdlkit::prelude::*;
 
 /// The limit of a width's range: the lower one for a negative number.

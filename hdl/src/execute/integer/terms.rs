@@ -1,6 +1,7 @@
 //! Stage 2 of the integer lane: comparison, logic, and the adder's two terms.
 
-use super::{IntegerControl, IntegerLane, IntegerOperation, IntegerTerms, IntegerWidth};
+use super::{IntegerLane, IntegerTerms};
+use crate::bundles::*;
 use hdlkit::prelude::*;
 
 /// The truth table of a logic operation, indexed by the bits of both operands: bit 2 * a + b.

@@ -11,7 +11,7 @@
 //! FMUL and its short forms are rows of 1.0, in which bit 52 or 8 means SAT from 1.2 on.
 
 use super::layout::Layout;
-use super::rows::{Row, NO_ROW};
+use super::row::{Row, NO_ROW};
 use crate::bundles::*;
 use hdlkit::prelude::*;
 

@@ -3,10 +3,8 @@
 //! Drives the control lines of the units from the fields of the word that the row requests.
 
 use super::layout::Layout;
-use super::rows::Row;
+use super::row::Row;
 use crate::bundles::*;
-use crate::execute::float::{FloatControl, FloatOperation};
-use crate::execute::special_function::SpecialControl;
 use hdlkit::prelude::*;
 
 /// The lines of the integer lanes.

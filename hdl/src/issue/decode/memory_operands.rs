@@ -2,7 +2,7 @@
 
 use super::layout::Layout;
 use super::operands::MemorySources;
-use super::rows::Row;
+use super::row::Row;
 use crate::bundles::*;
 use hdlkit::prelude::*;
 

@@ -22,6 +22,8 @@ pub mod lines;
 pub mod memory_operands;
 pub mod operands;
 #[rustfmt::skip]
+pub mod row;
+#[rustfmt::skip]
 pub mod rows;
 
 use self::later::later_instruction;
@@ -29,10 +31,9 @@ use self::layout::{layout_of, Layout};
 use self::lines::DecodeLines;
 use self::memory_operands::memory_operands_of;
 use self::operands::operands_of;
-use self::rows::{DecodeRows, Row};
+use self::row::Row;
+use self::rows::DecodeRows;
 use crate::bundles::*;
-use crate::execute::bundles::QuadControl;
-use crate::execute::float::FloatOperation;
 use flexgrip_machine::Capability;
 use hdlkit::prelude::*;
 

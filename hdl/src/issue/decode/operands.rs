@@ -5,7 +5,7 @@
 //! one thread of the quad.
 
 use super::layout::Layout;
-use super::rows::Row;
+use super::row::Row;
 use crate::bundles::*;
 use hdlkit::prelude::*;
 

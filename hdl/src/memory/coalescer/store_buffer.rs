@@ -1,6 +1,6 @@
 //! The store buffer: moves store data from lanes to the words of a request.
 
-use crate::memory::global::bundles::ChosenRequest;
+use crate::memory::bundles::ChosenRequest;
 use hdlkit::prelude::*;
 
 /// Sixteen beats of store data, up to four registers per lane, and registers in which the words of a request are

@@ -1,8 +1,8 @@
 //! m1 and m2: splits the beat at the head of the queue into requests of one segment each, or reports its fault.
 
-use super::bundles::{ChosenRequest, SplitBeat};
 use super::GlobalMemoryUnit;
 use crate::bundles::{KernelError, TaggedError};
+use crate::memory::bundles::{ChosenRequest, SplitBeat};
 use crate::memory::coalescer::segment::{leader_address, next_request};
 use flexgrip_machine::code;
 use hdlkit::prelude::*;

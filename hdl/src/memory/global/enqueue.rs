@@ -1,6 +1,7 @@
 //! m0: checks a beat's accesses and queues it, with the addresses of local memory translated, and with its store data.
 
-use super::{GlobalMemoryUnit, LaneAccess, QueuedBeat};
+use super::GlobalMemoryUnit;
+use crate::memory::bundles::{LaneAccess, QueuedBeat};
 use crate::memory::coalescer::segment::faulting_lanes;
 use hdlkit::prelude::*;
 

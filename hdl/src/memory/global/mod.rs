@@ -42,25 +42,23 @@
 //! their places as usual.
 
 mod atomic;
-pub mod bundles;
 mod coalesce;
 mod enqueue;
 mod request;
 mod response;
 
+use super::bundles::*;
 use super::coalescer::half_warp_rule::HalfWarpRule;
 use super::coalescer::load_assembly::LoadAssembly;
 use super::coalescer::store_buffer::StoreBuffer;
 use super::lane_ram::LaneBlockRam;
 use crate::bundles::*;
 use crate::count::up_down;
-use crate::execute::writeback::ResultPort;
-use crate::parameters::optional;
+use crate::optional::optional;
 use crate::ports::MemoryMasterPort;
-use bundles::*;
+use crate::stage_ports::ResultPort;
 use flexgrip_machine::Capability;
 use hdlkit::prelude::*;
-use request::{LoadRecord, ReadAhead};
 
 /// Capacity of the unit's queue in beats.
 pub const QUEUE_BEATS: usize = 16;

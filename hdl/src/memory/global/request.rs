@@ -1,23 +1,10 @@
 //! m3 and m4: sends requests to the memory port, and queues the records that loads' responses need, in block RAM.
 
-use super::{GlobalMemoryUnit, PendingRequest};
+use super::GlobalMemoryUnit;
 use crate::bundles::{MemoryBeat, WriteControl};
 use crate::count::up_down;
+use crate::memory::bundles::*;
 use hdlkit::prelude::*;
-
-/// The record of a load's request, or of a beat without one.
-#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct LoadRecord {
-    pub beat: MemoryBeat,
-    /// Number of registers after the first.
-    pub parts: Bits<2>,
-    pub size: Bits<3>,
-    pub is_signed: Bit,
-    /// The beat's last request.
-    pub complete: Bit,
-    /// There was a request, so there will be a response.
-    pub request: Bit,
-}
 
 /// Returns the control for writing back the first register of a load's beat.
 #[hdl_fn]
@@ -35,17 +22,6 @@ pub(super) fn first_write(beat: MemoryBeat) -> WriteControl {
         fill: beat.fill,
         ..Default::default()
     }
-}
-
-/// State of a queue in block RAM, whose oldest word is read one cycle before its use.
-#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct ReadAhead {
-    pub tail: Bits<6>,
-    pub head: Bits<6>,
-    /// Number of words not read yet.
-    pub unread: Bits<7>,
-    /// The oldest word has been read and not used yet.
-    pub read: Bit,
 }
 
 /// True if the next word is read: when the previous word is used, or if no word is waiting.

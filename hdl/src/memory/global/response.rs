@@ -2,8 +2,9 @@
 //! writeback, one register at a time.
 
 use super::request::{advanced, first_write, reads_ahead};
-use super::{GlobalMemoryUnit, LoadedBeat};
+use super::GlobalMemoryUnit;
 use crate::bundles::WriteControl;
+use crate::memory::bundles::*;
 use hdlkit::prelude::*;
 
 /// Returns the beat without its first register. The result is invalid if no register is left.

@@ -18,10 +18,26 @@
 //! The served threads determine the next step, so they are needed in the same cycle. The path to the banks is long
 //! enough for a cycle of its own.
 
-use super::HalfWarp;
 use crate::bundles::Indexing;
 use crate::memory::shared::BankAccess;
 use hdlkit::prelude::*;
+
+/// Pipeline register of h: the half-warp and its step. Its addresses are in `h_address`.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct HalfWarp {
+    pub valid: Bit,
+    pub place: Bits<2>,
+    pub upper: Bit,
+    /// Executing threads; for the trace.
+    pub threads: Bits<16>,
+    /// A thread's access is illegal; `pending` then has the faulting threads.
+    pub faulty: Bit,
+    pub pending: Bits<16>,
+    /// The step is in the first phase of the first step; a later step; in the second phase.
+    pub first: Bit,
+    pub again: Bit,
+    pub odd: Bit,
+}
 
 /// A thread's access to its bank.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]

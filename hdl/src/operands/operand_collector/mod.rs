@@ -41,7 +41,7 @@ use crate::bundles::*;
 use crate::count::up_down;
 use crate::memory::shared::BankMasterPort;
 use address_file::{AddressFile, AddressWritePort};
-use bank_select::BankSelect;
+use bank_select::{BankSelect, HalfWarp};
 use flexgrip_machine::code;
 use gather_buffer::{GatherBuffer, GatherStep};
 use hdlkit::prelude::*;
@@ -101,23 +101,6 @@ pub struct HalfWarpQueue {
     /// The half-warp in e.
     pub valid: Bit,
     pub half: Bits<3>,
-}
-
-/// Pipeline register of h: the half-warp and its step. Its addresses are in `h_address`.
-#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct HalfWarp {
-    pub valid: Bit,
-    pub place: Bits<2>,
-    pub upper: Bit,
-    /// Executing threads; for the trace.
-    pub threads: Bits<16>,
-    /// A thread's access is illegal; `pending` then has the faulting threads.
-    pub faulty: Bit,
-    pub pending: Bits<16>,
-    /// The step is in the first phase of the first step; a later step; in the second phase.
-    pub first: Bit,
-    pub again: Bit,
-    pub odd: Bit,
 }
 
 /// Pipeline register of b: a step on its way to the banks.

@@ -1,8 +1,9 @@
 //! Stages e to g of the collector: takes half-warps out of the queue, sends them to the banks step by step, writes the
 //! words to the gather buffer, and injects the instruction into the read stage.
 
+use super::bank_select::HalfWarp;
 use super::gather_buffer::GatherStep;
-use super::{BankStep, HalfWarp, HalfWarpQueue, OperandCollector};
+use super::{BankStep, HalfWarpQueue, OperandCollector};
 use crate::bundles::Issued;
 use hdlkit::prelude::*;
 

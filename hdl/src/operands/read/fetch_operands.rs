@@ -1,6 +1,7 @@
 //! Stage r0: addresses the register file, shared and constant memory, and computes the select lines of each operand.
 
-use super::{BeatPosition, OperandGates, Read, ReadBeat, SharedGates, WarpContext};
+use super::operand_lane::OperandGates;
+use super::{BeatPosition, Read, ReadBeat, SharedGates, WarpContext};
 use crate::bundles::*;
 use hdlkit::prelude::*;
 

@@ -23,19 +23,16 @@ mod participants;
 mod select_operands;
 
 use crate::bundles::*;
-use crate::execute::bundles::QuadControl;
-use crate::execute::float::FloatControl;
-use crate::execute::special_function::SpecialControl;
-use crate::execute::DispatchPort;
 use crate::memory::global::AccessMasterPort;
 use crate::memory::shared::UniformMasterPort;
 use crate::operands::operand_collector::CollectedMasterPort;
 use crate::operands::predicate_file::CodePlanes;
 use crate::operands::register_file::RegisterReaderPort;
-use crate::parameters::optional;
+use crate::optional::optional;
+use crate::stage_ports::DispatchPort;
 use flexgrip_machine::Capability;
 use hdlkit::prelude::*;
-use operand_lane::OperandLane;
+use operand_lane::{OperandGates, OperandLane};
 
 /// First rows of a warp's registers and of its block's shared memory.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
@@ -113,25 +110,6 @@ pub struct SharedGates {
     /// Sign extension: bit 15 or bit 31 of the word, as all bits of the upper half.
     pub sign_of_lower: Bit,
     pub sign_of_upper: Bit,
-}
-
-/// Select lines for the parts of an operand, ORed together. They are computed in r0, so that in r1 words take the
-/// shortest path to the lanes, with two or three LUTs per bit of an operand.
-#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct OperandGates {
-    /// The register's lower half, upper half, or upper half as lower half. All low if it has not been written.
-    pub register_lower: Bit,
-    pub register_upper: Bit,
-    pub register_high: Bit,
-    /// Halves of the gathered operand.
-    pub gathered_lower: Bit,
-    pub gathered_upper: Bit,
-    /// The thread's address register (operand a only).
-    pub address: Bit,
-    /// A word of constant memory (only b and c; for a shared word see [`SharedGates`]).
-    pub constant: Bit,
-    /// The immediate (only b and c; for operand a it is in [`ReadBeat::value`]).
-    pub immediate: Bit,
 }
 
 /// The read stage of an SM.

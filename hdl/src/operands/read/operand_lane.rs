@@ -1,9 +1,27 @@
 //! The operands of one lane: in r1, the select lines combine the words that have arrived into the units' operand
 //! registers.
 
-use super::OperandGates;
 use crate::bundles::Operands;
 use hdlkit::prelude::*;
+
+/// Select lines for the parts of an operand, ORed together. They are computed in r0, so that in r1 words take the
+/// shortest path to the lanes, with two or three LUTs per bit of an operand.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct OperandGates {
+    /// The register's lower half, upper half, or upper half as lower half. All low if it has not been written.
+    pub register_lower: Bit,
+    pub register_upper: Bit,
+    pub register_high: Bit,
+    /// Halves of the gathered operand.
+    pub gathered_lower: Bit,
+    pub gathered_upper: Bit,
+    /// The thread's address register (operand a only).
+    pub address: Bit,
+    /// A word of constant memory (only b and c; for a shared word see [`SharedGates`](super::SharedGates)).
+    pub constant: Bit,
+    /// The immediate (only b and c; for operand a it is in [`ReadBeat::value`](super::ReadBeat::value)).
+    pub immediate: Bit,
+}
 
 /// The part of a beat in r1 that is the same for all lanes.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]

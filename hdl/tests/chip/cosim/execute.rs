@@ -1,7 +1,7 @@
 //! Tests of the lanes with their pipelines, special functions and writeback.
 
 use super::stimulus::*;
-use flexgrip_hdl::execute::bundles::QuadControl;
+use flexgrip_hdl::bundles::QuadControl;
 use flexgrip_hdl::execute::float_pipeline::*;
 use flexgrip_hdl::execute::integer::IntegerResult;
 use flexgrip_hdl::execute::late_results::*;

@@ -1,9 +1,8 @@
 //! The bench: a Wishbone host on one side of the interface, counters and a memory on the other.
 
 use flexgrip_hdl::bundles::*;
-use flexgrip_hdl::chip::counters::{CounterRead, CycleCounter, EventCounters, GridPulses, IssueAccount, IssueCause};
+use flexgrip_hdl::chip::counters::{CounterRead, CycleCounter, EventCounters, GridPulses, IssueAccount};
 use flexgrip_hdl::chip::host_interface::{ErrorReport, HostInterface};
-use flexgrip_hdl::streaming_multiprocessor::WarpIdentity;
 use flexgrip_machine::host_map::*;
 use hdlkit::prelude::{Bits, Blank, CycleEngine};
 use rand::{Rng, SeedableRng};

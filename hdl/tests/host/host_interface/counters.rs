@@ -2,7 +2,7 @@
 
 use super::bench::{Bench, Refused, SMS};
 use flexgrip_hdl::bundles::*;
-use flexgrip_hdl::chip::counters::{Counted, IssueCause};
+use flexgrip_hdl::bundles::{Counted, IssueCause};
 use flexgrip_machine::host_map::*;
 use hdlkit::prelude::Bits;
 use rand::{Rng, SeedableRng};

@@ -5,7 +5,6 @@ use super::counters::{counted, CAUSES};
 use flexgrip_hdl::bundles::*;
 use flexgrip_hdl::chip::counters::{CounterRead, CycleCounter, EventCounters, GridPulses, IssueAccount};
 use flexgrip_hdl::chip::host_interface::ErrorReport;
-use flexgrip_hdl::streaming_multiprocessor::WarpIdentity;
 use flexgrip_machine::host_map::*;
 use hdlkit::lint::lint;
 use hdlkit::prelude::{Bits, Blank};

@@ -1,4 +1,4 @@
-//! The bundles that several units of the execute stage have: a thread's operands, the control of the quad exchange.
+//! A thread's operands, and the control of the quad exchange.
 
 use hdlkit::prelude::*;
 

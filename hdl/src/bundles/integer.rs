@@ -1,5 +1,5 @@
-//! The integer lane's operations and widths, with the numbers that select them in a request on a board's serial line
-//! (`board/lane_host.rs`).
+//! The control of the integer lanes. Operations and widths have the numbers that select them in a request on a board's
+//! serial line (`board/lane_host.rs`).
 
 use hdlkit::prelude::*;
 
@@ -72,4 +72,51 @@ numbered! {
     Half = 1,
     /// 8 bits.
     Byte = 2,
+}
+
+/// The control of an integer lane, the same for all lanes, from decode (`issue/decode/`).
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct IntegerControl {
+    pub operation: IntegerOperation,
+    /// 16-bit operation: operands are the low 16 bits (upper bits 0, except in c), the result is 16 bits. A
+    /// multiplication's result is always 32 bits.
+    pub narrow: Bit,
+    /// Compare, right shift, min/max, distance: operands are signed.
+    pub is_signed: Bit,
+    /// Clamp to the signed range on overflow (Add, Multiply with accumulate).
+    pub saturate: Bit,
+    /// Add: -a (subr). Multiply: -product (subr).
+    pub negate_first: Bit,
+    /// Add: -b (sub). Multiply: -c (sub).
+    pub negate_last: Bit,
+    /// Add the carry of the source condition code instead of 0 (addc); with both negates clear.
+    pub carry_in: Bit,
+    /// Multiply: operands of 24 bits instead of 16.
+    pub multiply_24: Bit,
+    /// Multiply: bits 47..16 of the 24-bit product instead of its low 32.
+    pub multiply_high: Bit,
+    pub multiply_signed_a: Bit,
+    pub multiply_signed_b: Bit,
+    /// Multiply: add c.
+    pub accumulate: Bit,
+    /// Shift: right instead of left.
+    pub shift_right: Bit,
+    /// Logic: 0 AND, 1 OR, 2 XOR, 3 PASS_B.
+    pub logic_function: Bits<2>,
+    /// Logic: use ~a; use ~b.
+    pub invert_a: Bit,
+    pub invert_b: Bit,
+    /// Set: true if less, equal, greater (any subset).
+    pub compare_less: Bit,
+    pub compare_equal: Bit,
+    pub compare_greater: Bit,
+    /// MinMax: take the greater.
+    pub maximum: Bit,
+    /// Convert: widths and signedness; then the absolute value, then the negative.
+    pub source_width: IntegerWidth,
+    pub source_signed: Bit,
+    pub result_width: IntegerWidth,
+    pub result_signed: Bit,
+    pub absolute: Bit,
+    pub negate: Bit,
 }

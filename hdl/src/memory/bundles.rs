@@ -106,3 +106,28 @@ pub struct LoadedBeat {
     pub further: Bits<3>,
     pub further_fill: Bits<3>,
 }
+
+/// The record of a load's request, or of a beat without one.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct LoadRecord {
+    pub beat: MemoryBeat,
+    /// Number of registers after the first.
+    pub parts: Bits<2>,
+    pub size: Bits<3>,
+    pub is_signed: Bit,
+    /// The beat's last request.
+    pub complete: Bit,
+    /// There was a request, so there will be a response.
+    pub request: Bit,
+}
+
+/// State of a queue in block RAM, whose oldest word is read one cycle before its use.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct ReadAhead {
+    pub tail: Bits<6>,
+    pub head: Bits<6>,
+    /// Number of words not read yet.
+    pub unread: Bits<7>,
+    /// The oldest word has been read and not used yet.
+    pub read: Bit,
+}
