@@ -1,6 +1,7 @@
 //! The project as a whole: its packages and documents.
 
 mod architecture;
+mod circles;
 mod documents;
 
 use std::path::{Path, PathBuf};
