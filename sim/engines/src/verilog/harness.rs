@@ -210,12 +210,12 @@ pub struct Events {
 }
 
 impl Events {
-    /// The next event, with its cycle and its SM; waits for it. `None` at the end of the output of the harness, whether
-    /// it succeeded or failed.
+    /// Waits for the next event, and returns it with its cycle and its SM. `None` at the end of the output of the
+    /// harness, whether it succeeded or failed.
     ///
     /// # Errors
     /// The harness wrote a line that is not an event.
-    pub fn next(&mut self) -> Result<Option<(u64, u32, Event)>, RunError> {
+    pub fn read(&mut self) -> Result<Option<(u64, u32, Event)>, RunError> {
         self.line.clear();
         let length = self.stream.read_line(&mut self.line);
         length.map_err(RunError::io("cannot read the harness's events"))?;

@@ -344,7 +344,7 @@ impl EventReader<'_, '_> {
         let Some(recorder) = &mut self.recorder else {
             return Ok(ControlFlow::Continue(()));
         };
-        while let Some((cycle, sm, event)) = events.next()? {
+        while let Some((cycle, sm, event)) = events.read()? {
             self.cycle = cycle;
             self.progress.count(cycle);
             recorder.event(cycle, sm, &event)?;

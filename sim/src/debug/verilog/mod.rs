@@ -60,7 +60,7 @@ enum Ahead {
 fn read(mut events: Events, to: &SyncSender<Read>) {
     let mut cycle = (0, Vec::new());
     loop {
-        let last = match events.next() {
+        let last = match events.read() {
             Ok(Some((at, sm, event))) => {
                 if at != cycle.0 && !cycle.1.is_empty() {
                     let (before, events) = std::mem::replace(&mut cycle, (at, Vec::new()));
