@@ -155,6 +155,10 @@ pub struct KernelError {
     pub address: Bits<32>,
 }
 
+/// [`KernelError::code`] of an uncorrectable error in a protected memory, whose code in the host's register does not fit 4
+/// bits. Any code but 0 stops the SM; a separate bit of protected circuits distinguishes this one.
+pub const STOPPED_BY_MEMORY: u64 = 15;
+
 /// An error that is found after issue, and the instruction's tag. Code 0 for none.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct TaggedError {

@@ -2,7 +2,7 @@
 
 use crate::memory::MemorySizes;
 use flexgrip_machine::sizes::{Lanes, Sms};
-use flexgrip_machine::Capability;
+use flexgrip_machine::{Capability, Protect};
 use thiserror::Error;
 
 /// The parameters of an SM, besides its number of lanes.
@@ -15,12 +15,14 @@ pub struct SmParameters {
     pub memories: MemorySizes,
     /// The compute capability of its instructions, at most [`LATEST`].
     pub capability: Capability,
+    /// The check bits of the register file.
+    pub protect: Protect,
 }
 
 impl Default for SmParameters {
-    /// Returns the largest memories and capability 1.0.
+    /// Returns the largest memories, capability 1.0 and no check bits.
     fn default() -> Self {
-        SmParameters { memories: MemorySizes::MOST, capability: Capability::V1_0 }
+        SmParameters { memories: MemorySizes::MOST, capability: Capability::V1_0, protect: Protect::None }
     }
 }
 
@@ -52,11 +54,13 @@ pub struct MachineParameters {
     pub sms: Sms,
     /// The compute capability of its instructions, at most [`LATEST`].
     pub capability: Capability,
+    /// The check bits of the register files.
+    pub protect: Protect,
 }
 
 impl MachineParameters {
-    /// Returns a machine of capability 1.0.
+    /// Returns a machine of capability 1.0 without check bits.
     pub const fn new(lanes: Lanes, sms: Sms) -> Self {
-        MachineParameters { lanes, sms, capability: Capability::V1_0 }
+        MachineParameters { lanes, sms, capability: Capability::V1_0, protect: Protect::None }
     }
 }

@@ -61,7 +61,7 @@ use crate::ports::MemoryMasterPort;
 use crate::stage_ports::{DispatchPort, ResultPort};
 use crate::trace::Trace;
 use flexgrip_machine::sizes::Lanes;
-use flexgrip_machine::Capability;
+use flexgrip_machine::{Capability, Protect};
 use hdlkit::prelude::*;
 
 /// A streaming multiprocessor with LANES scalar processors (8, 16 or 32).
@@ -123,6 +123,10 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     /// Atomic operations exist: capability 1.1. The operation of the request in `memory`, if they do.
     atomics: Constant<Bit>,
     pub memory_atomic: Vec<Signal<Out, AtomicOperation>>,
+    /// The register file is protected. If it is: true if the error that stopped the SM is an uncorrectable one in it.
+    has_protection: Constant<Bit>,
+    uncorrectable: Vec<DFF<Bit>>,
+    pub error_uncorrectable: Vec<Signal<Out, Bit>>,
 }
 
 impl<const LANES: usize> StreamingMultiprocessor<LANES> {
@@ -132,17 +136,21 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
     /// If there are no memories of these sizes.
     pub fn new(parameters: SmParameters) -> Self {
         const { Lanes::assert(LANES) };
-        let SmParameters { memories: sizes, capability } = parameters;
+        let SmParameters { memories: sizes, capability, protect } = parameters;
+        let protected = protect != Protect::None;
         let atomics = capability >= Capability::V1_1;
         StreamingMultiprocessor {
             instruction_memory: InstructionMemory::new(sizes.instructions),
             constant_memory: ConstantMemory::new(sizes.constants),
-            register_file: RegisterFile::new(sizes.registers),
+            register_file: RegisterFile::new(sizes.registers, protect),
             scheduler: WarpScheduler::new(capability),
-            read: Read::new(capability),
+            read: Read::new(capability, protect),
             memory_unit: GlobalMemoryUnit::new(capability),
             atomics: Constant::new(atomics),
             memory_atomic: optional(atomics),
+            has_protection: Constant::new(protected),
+            uncorrectable: optional(protected),
+            error_uncorrectable: optional(protected),
             ..Default::default()
         }
     }
@@ -181,6 +189,9 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.connect_stages();
         if self.atomics.val() {
             self.connect_atomics();
+        }
+        if self.has_protection.val() {
+            self.stop_on_uncorrectable_errors(quiet);
         }
         self.control_fetch(limits, begins, resolved);
         self.control_scheduler(limits, begins, stop, injects);

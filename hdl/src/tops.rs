@@ -112,6 +112,19 @@ impl Top {
         matches!(self, Top::Gpgpu | Top::GpgpuWishbone | Top::GpgpuAxi | Top::BlockScheduler | Top::PortArbiter)
     }
 
+    /// True if the top has a register file.
+    pub const fn has_registers(self) -> bool {
+        matches!(
+            self,
+            Top::Gpgpu
+                | Top::GpgpuWishbone
+                | Top::GpgpuAxi
+                | Top::Board
+                | Top::StreamingMultiprocessor
+                | Top::RegisterFile
+        )
+    }
+
     /// The default memory sizes of the top.
     pub const fn memories(self) -> MemorySizes {
         match self {
@@ -146,7 +159,7 @@ impl Top {
             Top::BlockScheduler => Box::new(BlockScheduler::<LANES, SMS>::default()),
             Top::PortArbiter => Box::new(PortArbiter::<SMS>::default()),
             Top::GlobalMemoryUnit => Box::new(GlobalMemoryUnit::<LANES>::new(parameters.capability)),
-            Top::RegisterFile => Box::new(RegisterFile::<LANES>::new(memories.registers)),
+            Top::RegisterFile => Box::new(RegisterFile::<LANES>::new(memories.registers, parameters.protect)),
             Top::IntegerLane => Box::new(IntegerLane::blank()),
         }
     }
@@ -154,16 +167,16 @@ impl Top {
 
 /// The whole machine, at rest, with the largest memories; see [`Top::circuit`].
 pub fn machine(parameters: MachineParameters) -> Box<dyn Structure> {
-    let MachineParameters { lanes, sms, capability } = parameters;
-    let sizes = BoardSizes { memories: MemorySizes::MOST, capability, ..BoardSizes::SMALL };
+    let MachineParameters { lanes, sms, capability, protect } = parameters;
+    let sizes = BoardSizes { memories: MemorySizes::MOST, capability, protect, ..BoardSizes::SMALL };
     Top::Gpgpu.circuit(lanes, sms, sizes)
 }
 
 /// The whole machine with its kernels, at rest, for the cycle engine. `None` if this program has no kernels of this
 /// size: see [`KERNEL_SIZES`].
 pub fn machine_with_kernels(parameters: MachineParameters) -> Option<Box<dyn Circuit>> {
-    let MachineParameters { lanes, sms, capability } = parameters;
-    let parameters = SmParameters { capability, ..SmParameters::default() };
+    let MachineParameters { lanes, sms, capability, protect } = parameters;
+    let parameters = SmParameters { capability, protect, ..SmParameters::default() };
     #[cfg(feature = "all-sizes")]
     {
         macro_rules! kernels {

@@ -42,6 +42,8 @@ macro_rules! error_table {
             14 LocalMisaligned local_misaligned LOCAL_MISALIGNED true "misaligned local access"
             /// Local access out of range.
             15 LocalRange local_range LOCAL_RANGE true "local access out of range"
+            /// Flipped bits in a protected memory that its check bits do not correct.
+            16 Uncorrectable uncorrectable UNCORRECTABLE false "uncorrectable error in a protected memory"
         }
     };
 }

@@ -18,6 +18,7 @@ mod divergence;
 mod error;
 pub mod host_map;
 mod launch;
+pub mod protect;
 mod region;
 mod retire;
 pub mod sizes;
@@ -28,6 +29,7 @@ pub use barrier::BarrierEffect;
 pub use divergence::{Entry, EntryKind, StackOperation};
 pub use error::{code, ErrorKind, KernelError};
 pub use launch::{Configuration, ImageSpace, Launch, LaunchError, MemoryImage};
+pub use protect::{Protect, UnknownProtection};
 pub use region::{Fence, LaunchFacts, Region, RegionKind, WorkItems};
 pub use retire::{
     AddressWrite, CcWrite, FieldDifference, MemoryEffect, MemorySpace, Next, Placement, RegisterPart, RegisterWrite,

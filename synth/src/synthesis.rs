@@ -4,8 +4,9 @@ use crate::cells::{Family, KINDS};
 use crate::tool::YOSYS;
 use anyhow::Context;
 use flexgrip_export::file_output::note;
-use flexgrip_export::verilog::{verilog, Top};
+use flexgrip_export::verilog::{verilog_with_sizes, BoardSizes, Top};
 use flexgrip_machine::sizes::{Lanes, Sms};
+use flexgrip_machine::Protect;
 use flexgrip_sim::numbers::grouped;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -110,19 +111,32 @@ fn count(statistics: &Statistics, module: &str, count_here: u64, instances: &mut
     }
 }
 
-/// Synthesises a top module of a machine with `lanes` lanes. Writes Verilog, netlist and yosys's log to `folder`.
+/// Synthesises a top module of a machine with `lanes` lanes and these check bits in its register file. Writes Verilog,
+/// netlist and yosys's log to `folder`.
 ///
 /// # Errors
-/// yosys cannot be run or fails, or files cannot be written.
-pub fn synthesise(family: Family, top: Top, lanes: Lanes, folder: &Path) -> anyhow::Result<Report> {
+/// yosys cannot be run or fails, or files cannot be written; the top has no register file to protect.
+pub fn synthesise(family: Family, top: Top, lanes: Lanes, protect: Protect, folder: &Path) -> anyhow::Result<Report> {
     let version = YOSYS.version("-V")?;
     std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
-    let name = format!("{}_{lanes}_{}", top.name(), family.name());
+    let sizes = BoardSizes {
+        memories: top.memories(),
+        protect,
+        ..BoardSizes::SMALL
+    };
+    let protected = match protect {
+        Protect::None => String::new(),
+        protect => format!("_{protect}"),
+    };
+    let name = format!("{}_{lanes}{protected}_{}", top.name(), family.name());
     let file = |extension: &str| format!("{name}.{extension}");
     let write = |path: &Path, text: &str| {
         std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
     };
-    write(&folder.join(file("v")), &verilog(top, lanes, Sms::One)?)?;
+    write(
+        &folder.join(file("v")),
+        &verilog_with_sizes(top, lanes, Sms::One, sizes)?,
+    )?;
     let mut script = family.script(&[&file("v")], top.name(), false, &file("json"));
     script += &Statistics::command(&file("stat"));
     write(&folder.join(file("ys")), &script)?;

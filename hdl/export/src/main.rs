@@ -5,13 +5,13 @@ use flexgrip_export::c_header::c_header;
 use flexgrip_export::decoder::{decoder_verilog, module_name, row_names};
 use flexgrip_export::file_output::{note, write_atomically};
 use flexgrip_export::register_map::svd;
-use flexgrip_export::size_arguments::{capability, lanes, sms};
+use flexgrip_export::size_arguments::{capability, lanes, protect, sms};
 use flexgrip_export::verilog::{verilog_with_sizes, Top};
 use flexgrip_gpu_isa::Set;
 use flexgrip_hdl::board::gpgpu_board::BoardSizes;
 use flexgrip_hdl::memory::MemorySizes;
 use flexgrip_machine::sizes::{Lanes, Sms};
-use flexgrip_machine::Capability;
+use flexgrip_machine::{Capability, Protect};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -21,6 +21,8 @@ Examples:
   export-verilog --sms 4                           into build/verilog/gpgpu_8x4.v
   export-verilog --lanes 32 -o gpgpu.v --header flexgrip_host_map.h --svd flexgrip.svd
   export-verilog --capability 1.2                  with votes; into build/verilog/gpgpu_8_sm_12.v
+  export-verilog --protect secded                  corrects flipped bits of registers; into
+                                                   build/verilog/gpgpu_8_secded.v
   export-verilog --top gpgpu_axi --sms 2           the chip on AXI buses, into build/verilog/gpgpu_axi_8x2.v
   export-verilog --instruction-bytes 32768 --constant-bytes 8192 -o small.v
                                                    for an FPGA with less than 320 KiB of memory
@@ -45,6 +47,9 @@ struct Cli {
     /// Compute capability of the circuits, 1.0 to 1.2
     #[arg(long, value_name = "VERSION", default_value_t, value_parser = capability())]
     capability: Capability,
+    /// Check bits of the register files: parity detects a flipped bit, secded corrects one and detects two
+    #[arg(long, value_name = "CODE", default_value_t, value_parser = protect())]
+    protect: Protect,
     /// The top module
     #[arg(long, default_value = "gpgpu", value_parser = Top::ALL.map(Top::name))]
     top: String,
@@ -71,7 +76,7 @@ struct Cli {
     #[arg(long, value_name = "N")]
     clocks_per_bit: Option<u32>,
     /// Output file; - is standard output [default: build/verilog/TOP_LANES.v, with several SMs TOP_LANESxSMS.v, of a
-    /// later capability TOP_LANES_sm_12.v, of a decoder NAME_decode.v]
+    /// later capability TOP_LANES_sm_12.v, protected TOP_LANES_secded.v, of a decoder NAME_decode.v]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Also write the host's address map as a C header
@@ -83,10 +88,11 @@ struct Cli {
 }
 
 /// The options that conflict with `--isa`.
-const MACHINE_ONLY: [&str; 11] = [
+const MACHINE_ONLY: [&str; 12] = [
     "lanes",
     "sms",
     "capability",
+    "protect",
     "top",
     "instruction_bytes",
     "constant_bytes",
@@ -157,6 +163,7 @@ fn main() -> ExitCode {
             registers: cli.registers.unwrap_or(top.memories().registers),
         },
         capability: cli.capability,
+        protect: cli.protect,
         global_bytes: cli.global_bytes.unwrap_or(BoardSizes::SMALL.global_bytes),
     };
     let verilog = match verilog_with_sizes(top, lanes, sms, sizes) {
@@ -172,7 +179,11 @@ fn main() -> ExitCode {
             Capability::V1_0 => String::new(),
             later => format!("_{}", later.architecture()),
         };
-        PathBuf::from(format!("build/verilog/{}_{sizes}{later}.v", top.name()))
+        let protected = match cli.protect {
+            Protect::None => String::new(),
+            protect => format!("_{protect}"),
+        };
+        PathBuf::from(format!("build/verilog/{}_{sizes}{later}{protected}.v", top.name()))
     });
     let mut files = vec![(path, verilog)];
     files.extend(cli.header.map(|path| (path, c_header())));

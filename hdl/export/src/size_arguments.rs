@@ -1,8 +1,8 @@
-//! Numbers of lanes and SMs and capabilities on command lines: only the available ones, listed in the help.
+//! Numbers of lanes and SMs, capabilities and protections on command lines: only the available ones, listed in the help.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use flexgrip_machine::sizes::{Lanes, Sms};
-use flexgrip_machine::Capability;
+use flexgrip_machine::{Capability, Protect};
 
 /// The available numbers of lanes.
 pub fn lanes() -> impl TypedValueParser<Value = Lanes> {
@@ -18,4 +18,9 @@ pub fn sms() -> impl TypedValueParser<Value = Sms> {
 pub fn capability() -> impl TypedValueParser<Value = Capability> {
     let known = PossibleValuesParser::new(Capability::NAMES.iter().copied());
     known.try_map(|text| text.parse::<Capability>())
+}
+
+/// All protections of the circuits' memories.
+pub fn protect() -> impl TypedValueParser<Value = Protect> {
+    PossibleValuesParser::new(Protect::NAMES).try_map(|name| name.parse::<Protect>())
 }

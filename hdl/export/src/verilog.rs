@@ -1,13 +1,14 @@
 //! The circuits as Verilog: the available top modules, and their sizes.
 
 use flexgrip_hdl::big_stack::{on_big_stack, BigStackError};
-use flexgrip_hdl::board::gpgpu_board::{BoardSizes, GLOBAL_BYTES};
+pub use flexgrip_hdl::board::gpgpu_board::BoardSizes;
+use flexgrip_hdl::board::gpgpu_board::GLOBAL_BYTES;
 use flexgrip_hdl::board::CLOCKS_PER_BIT;
 use flexgrip_hdl::memory::{are_registers, MemorySizes, LEAST_REGISTERS, REGISTERS};
 use flexgrip_hdl::parameters::{has_circuits, MachineParameters};
 pub use flexgrip_hdl::tops::Top;
 use flexgrip_machine::sizes::{Lanes, Sms};
-use flexgrip_machine::Capability;
+use flexgrip_machine::{Capability, Protect};
 use hdlkit::verilog::{export, ExportError, ExportOptions};
 use sha2::{Digest, Sha256};
 
@@ -30,13 +31,17 @@ fn text(top: Top, lanes: Lanes, sms: Sms, sizes: BoardSizes, own_registers: bool
     let mut options = ExportOptions::new(top.name());
     options.own_registers = own_registers;
     options.header = format!(
-        "FlexGrip, an open G80 GPU: {}, {lanes} scalar processors in a streaming multiprocessor{}{}.\n\
+        "FlexGrip, an open G80 GPU: {}, {lanes} scalar processors in a streaming multiprocessor{}{}{}.\n\
          Written by export-verilog; the circuits are in hdl/src. MIT or Apache-2.0.",
         top.name(),
         if top.has_sms() && sms != Sms::One { format!(", {sms} of them") } else { String::new() },
         match sizes.capability {
             Capability::V1_0 => String::new(),
             later => format!(", compute capability {later}"),
+        },
+        match sizes.protect {
+            Protect::None => String::new(),
+            protect => format!(", register file with {protect}"),
         }
     );
     Ok(export(&*top.circuit(lanes, sms, sizes), &options)?)
@@ -59,8 +64,8 @@ pub fn machine_verilog(parameters: MachineParameters) -> Result<String, VerilogE
 }
 
 /// The sizes of a whole machine.
-fn sizes_of(MachineParameters { capability, .. }: MachineParameters) -> BoardSizes {
-    BoardSizes { memories: Top::Gpgpu.memories(), capability, ..BoardSizes::SMALL }
+fn sizes_of(MachineParameters { capability, protect, .. }: MachineParameters) -> BoardSizes {
+    BoardSizes { memories: Top::Gpgpu.memories(), capability, protect, ..BoardSizes::SMALL }
 }
 
 /// Returns the SHA-256 of the Verilog of [`Top::Gpgpu`], in hexadecimal. It identifies the circuits of a test run.
@@ -140,6 +145,13 @@ pub fn verilog_with_sizes(top: Top, lanes: Lanes, sms: Sms, sizes: BoardSizes) -
     if top == Top::Board && sms != Sms::One {
         return Err(VerilogError::Machine(format!("a board has {sms} SMs; expected 1")));
     }
+    if sizes.protect != Protect::None && !top.has_registers() {
+        return Err(VerilogError::Machine(format!(
+            "{} has no register file to protect with {}; expected a top with an SM, or register_file",
+            top.name(),
+            sizes.protect
+        )));
+    }
     on_big_stack(|| text(top, lanes, sms, sizes, false))?
 }
 
@@ -191,6 +203,8 @@ mod tests {
             assert!(board_verilog(Lanes::Eight, clocks_per_bit).is_err());
         }
         assert!(lane_board_verilog(3).is_err());
+        let protected = BoardSizes { protect: Protect::Parity, ..BoardSizes::SMALL };
+        assert!(verilog_with_sizes(Top::IntegerLane, Lanes::Eight, Sms::One, protected).is_err());
         for global_bytes in [0, 128, 3 << 10, 1 << 22] {
             let sizes = BoardSizes { global_bytes, ..BoardSizes::SMALL };
             assert!(verilog_with_sizes(Top::Board, Lanes::Eight, Sms::One, sizes).is_err());

@@ -57,6 +57,8 @@ fn tools_accept_the_verilog() {
     }
     check("gpgpu_axi", "8", "1");
     check_export(&["--capability", "1.2"]);
+    check_export(&["--sms", "2", "--protect", "secded"]);
+    check_export(&["--top", "register_file", "--protect", "parity"]);
     check("lane_board", "8", "1");
     if cfg!(feature = "soak") {
         for top in Top::ALL {

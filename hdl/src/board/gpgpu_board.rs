@@ -23,7 +23,7 @@ use crate::memory::MemorySizes;
 use crate::parameters::SmParameters;
 use crate::ports::{HostSlavePort, MemoryMasterPort};
 use flexgrip_machine::host_map::{CONTROL, CONTROL_START, STATUS, STATUS_ERROR};
-use flexgrip_machine::Capability;
+use flexgrip_machine::{Capability, Protect};
 use hdlkit::prelude::*;
 use std::ops::RangeInclusive;
 
@@ -46,6 +46,8 @@ pub struct BoardSizes {
     pub memories: MemorySizes,
     /// The chip's compute capability.
     pub capability: Capability,
+    /// The check bits of the chip's register files.
+    pub protect: Protect,
     /// Bytes of global memory, one of [`GLOBAL_BYTES`].
     pub global_bytes: u32,
 }
@@ -57,12 +59,13 @@ impl BoardSizes {
         clocks_per_bit: 217,
         memories: MemorySizes { instructions: 16 << 10, constants: 8 << 10, registers: 8_192 },
         capability: Capability::V1_0,
+        protect: Protect::None,
         global_bytes: 64 << 10,
     };
 
     /// The parameters of the chip's SMs.
     pub const fn parameters(&self) -> SmParameters {
-        SmParameters { memories: self.memories, capability: self.capability }
+        SmParameters { memories: self.memories, capability: self.capability, protect: self.protect }
     }
 
     /// The identification that the host receives.

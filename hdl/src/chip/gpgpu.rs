@@ -35,7 +35,7 @@ use crate::streaming_multiprocessor::block_port::BlockMasterPort;
 use crate::streaming_multiprocessor::StreamingMultiprocessor;
 use crate::trace::Trace;
 use flexgrip_machine::host_map::WARPS;
-use flexgrip_machine::Capability;
+use flexgrip_machine::{Capability, Protect};
 use hdlkit::prelude::*;
 
 /// The chip with SMS SMs (1 to 8) of LANES scalar processors (8, 16 or 32).
@@ -76,6 +76,8 @@ pub struct Gpgpu<const LANES: usize, const SMS: usize> {
     /// Atomic operations exist: capability 1.1. Their unit, if they do.
     atomics: Constant<Bit>,
     atomic_unit: Vec<AtomicUnit<LANES>>,
+    /// The SMs' register files are protected.
+    has_protection: Constant<Bit>,
 }
 
 impl<const LANES: usize, const SMS: usize> Gpgpu<LANES, SMS> {
@@ -93,12 +95,15 @@ impl<const LANES: usize, const SMS: usize> Gpgpu<LANES, SMS> {
     /// If memories of these sizes do not exist, or as [`Gpgpu::new`].
     pub fn with(parameters: SmParameters) -> Self {
         let sizes = parameters.memories;
+        let protected = parameters.protect != Protect::None;
         let atomics = parameters.capability >= Capability::V1_1;
         Gpgpu {
-            host_interface: HostInterface::new(SMS as u8, WARPS as u8, sizes.instructions, sizes.constants),
+            host_interface: HostInterface::new(SMS as u8, WARPS as u8, sizes.instructions, sizes.constants)
+                .protected(protected),
             sm: (0..SMS).map(|_| StreamingMultiprocessor::new(parameters)).collect(),
             atomics: Constant::new(atomics),
             atomic_unit: optional(atomics),
+            has_protection: Constant::new(protected),
             ..Default::default()
         }
     }
@@ -125,6 +130,9 @@ impl<const LANES: usize, const SMS: usize> Logic for Gpgpu<LANES, SMS> {
         self.connect_memory();
         if self.atomics.val() {
             self.insert_atomic_unit();
+        }
+        if self.has_protection.val() {
+            self.report_uncorrectable_error();
         }
     }
 }
@@ -172,6 +180,17 @@ impl<const LANES: usize, const SMS: usize> Gpgpu<LANES, SMS> {
         }
         self.host_interface.error.next = report;
         erring.any()
+    }
+
+    /// Tells the host interface that the reported error is an uncorrectable one in a protected memory.
+    #[hdl_part]
+    fn report_uncorrectable_error(&mut self) {
+        let failed = self.failed.q.val();
+        for s in 0..SMS {
+            if s == 0 || failed.get_bit(s) {
+                self.host_interface.uncorrectable[0].next = self.sm[s].error_uncorrectable[0].val();
+            }
+        }
     }
 
     /// Connects the SMs: loads, blocks, trace. `abort` stops them all.

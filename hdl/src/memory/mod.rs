@@ -1,7 +1,9 @@
-//! The memories of an SM, its load/store unit with the coalescer, and the arbiter and the atomic unit of the memory port.
+//! The memories of an SM and their check bits, its load/store unit with the coalescer, and the arbiter and the atomic
+//! unit of the memory port.
 
 pub mod atomic_unit;
 pub mod bundles;
+pub mod check_bits;
 pub mod coalescer;
 pub mod constant;
 pub mod global;

@@ -11,8 +11,15 @@
 //! ```
 //! Halves are written independently. Registers are not cleared between blocks: the scoreboard tracks the registers that
 //! have been written since the warp began, and the read stage replaces all others by 0.
+//!
+//! A protected register file has check bits for each half of a word (`memory/check_bits.rs`), because halves are written
+//! independently. They are in memories beside the banks with the same timing: encoded on the way to the write port,
+//! checked and corrected on the way from the read ports, without a further cycle. A corrected word is not written back.
 
 use crate::memory::are_registers;
+use crate::memory::check_bits::{check_bits_of_half, corrected_half};
+use crate::optional::optional;
+use flexgrip_machine::Protect;
 use hdlkit::prelude::*;
 
 /// Reads of three registers of a beat; the words are valid in the next cycle.
@@ -38,6 +45,17 @@ pub struct RegisterWritePort<const LANES: usize> {
     pub data: [Signal<In, Bits<32>>; LANES],
 }
 
+/// Lanes whose word has an uncorrectable half, for each of the three reads.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct RegisterFaults {
+    pub lower_1: Bits<32>,
+    pub upper_1: Bits<32>,
+    pub lower_2: Bits<32>,
+    pub upper_2: Bits<32>,
+    pub lower_3: Bits<32>,
+    pub upper_3: Bits<32>,
+}
+
 /// The register file of an SM.
 #[circuit]
 pub struct RegisterFile<const LANES: usize> {
@@ -45,7 +63,15 @@ pub struct RegisterFile<const LANES: usize> {
     pub registers: RegisterReadPort<LANES>,
     pub write: RegisterWritePort<LANES>,
 
+    /// The uncorrectable words, valid with the data. Only of a protected register file.
+    pub faults: Vec<Signal<Out, RegisterFaults>>,
+
     bank: [BlockRam3R<11, 32, 2>; LANES],
+    has_parity: Constant<Bit>,
+    has_secded: Constant<Bit>,
+    /// Check bits of each lane's bank, of the upper half first: with parity, with SECDED.
+    parity: Vec<BlockRam3R<11, 2, 2>>,
+    check: Vec<BlockRam3R<11, 12, 2>>,
 }
 
 /// Returns the address of a row's beat in each bank.
@@ -55,15 +81,21 @@ fn place<const LANES: usize>(row: Bits<9>, beat: Bits<2>) -> Bits<11> {
 }
 
 impl<const LANES: usize> RegisterFile<LANES> {
-    /// A register file of `registers` 32-bit registers: 16,384 for 512 rows.
+    /// Returns a register file of `registers` 32-bit registers, 16,384 for 512 rows, with these check bits.
     ///
     /// # Panics
     /// If an SM cannot have this [number of registers](are_registers).
-    pub fn new(registers: u32) -> Self {
+    pub fn new(registers: u32, protect: Protect) -> Self {
         assert!(are_registers(registers), "no register file has {registers} registers");
-        let beats = 32 / LANES;
+        let depth = registers as usize / 32 * (32 / LANES);
+        let lanes_with = |kind| if protect == kind { LANES } else { 0 };
         RegisterFile {
-            bank: std::array::from_fn(|_| BlockRam3R::new(registers as usize / 32 * beats).collision_free()),
+            bank: std::array::from_fn(|_| BlockRam3R::new(depth).collision_free()),
+            has_parity: Constant::new(protect == Protect::Parity),
+            has_secded: Constant::new(protect == Protect::Secded),
+            parity: (0..lanes_with(Protect::Parity)).map(|_| BlockRam3R::new(depth).collision_free()).collect(),
+            check: (0..lanes_with(Protect::Secded)).map(|_| BlockRam3R::new(depth).collision_free()).collect(),
+            faults: optional(protect != Protect::None),
             ..Default::default()
         }
     }
@@ -87,5 +119,78 @@ impl<const LANES: usize> Logic for RegisterFile<LANES> {
             self.registers.data_2[i].next = self.bank[i].read_data_2.val();
             self.registers.data_3[i].next = self.bank[i].read_data_3.val();
         }
+        if self.has_parity.val() {
+            self.check_parity(read_1, read_2, read_3, write);
+        }
+        if self.has_secded.val() {
+            self.correct(read_1, read_2, read_3, write);
+        }
+    }
+}
+
+impl<const LANES: usize> RegisterFile<LANES> {
+    /// Keeps a parity bit for each half, and compares it with the words read.
+    #[hdl_part]
+    fn check_parity(&mut self, read_1: Bits<11>, read_2: Bits<11>, read_3: Bits<11>, write: Bits<11>) {
+        let mut faults = RegisterFaults::default();
+        for i in 0..LANES {
+            let data = self.write.data[i].val();
+            let upper: Bits<1> = (data >> 16).xor().into();
+            let written: Bits<2> = upper.concat::<1, 2>(data.low::<16>().xor().into());
+            self.parity[i].read_enable.next = self.registers.enable.val();
+            self.parity[i].read_address_1.next = read_1;
+            self.parity[i].read_address_2.next = read_2;
+            self.parity[i].read_address_3.next = read_3;
+            self.parity[i].write(self.write.halves[i].val(), write, written);
+            let (word_1, parity_1) = (self.bank[i].read_data_1.val(), self.parity[i].read_data_1.val());
+            let (word_2, parity_2) = (self.bank[i].read_data_2.val(), self.parity[i].read_data_2.val());
+            let (word_3, parity_3) = (self.bank[i].read_data_3.val(), self.parity[i].read_data_3.val());
+            faults = RegisterFaults {
+                lower_1: faults.lower_1.replace_bit(i, word_1.low::<16>().xor() ^ parity_1.get_bit(0)),
+                upper_1: faults.upper_1.replace_bit(i, (word_1 >> 16).xor() ^ parity_1.get_bit(1)),
+                lower_2: faults.lower_2.replace_bit(i, word_2.low::<16>().xor() ^ parity_2.get_bit(0)),
+                upper_2: faults.upper_2.replace_bit(i, (word_2 >> 16).xor() ^ parity_2.get_bit(1)),
+                lower_3: faults.lower_3.replace_bit(i, word_3.low::<16>().xor() ^ parity_3.get_bit(0)),
+                upper_3: faults.upper_3.replace_bit(i, (word_3 >> 16).xor() ^ parity_3.get_bit(1)),
+            };
+        }
+        self.faults[0].next = faults;
+    }
+
+    /// Keeps the check bits of SECDED for each half, and corrects the words read.
+    #[hdl_part]
+    fn correct(&mut self, read_1: Bits<11>, read_2: Bits<11>, read_3: Bits<11>, write: Bits<11>) {
+        let mut faults = RegisterFaults::default();
+        for i in 0..LANES {
+            let data = self.write.data[i].val();
+            let upper = check_bits_of_half(data.bits::<16>(16));
+            let written: Bits<12> = upper.concat(check_bits_of_half(data.low::<16>()));
+            self.check[i].read_enable.next = self.registers.enable.val();
+            self.check[i].read_address_1.next = read_1;
+            self.check[i].read_address_2.next = read_2;
+            self.check[i].read_address_3.next = read_3;
+            self.check[i].write(self.write.halves[i].val(), write, written);
+            let (word_1, check_1) = (self.bank[i].read_data_1.val(), self.check[i].read_data_1.val());
+            let (word_2, check_2) = (self.bank[i].read_data_2.val(), self.check[i].read_data_2.val());
+            let (word_3, check_3) = (self.bank[i].read_data_3.val(), self.check[i].read_data_3.val());
+            let low_1 = corrected_half(word_1.low::<16>(), check_1.low::<6>());
+            let high_1 = corrected_half(word_1.bits::<16>(16), check_1.bits::<6>(6));
+            let low_2 = corrected_half(word_2.low::<16>(), check_2.low::<6>());
+            let high_2 = corrected_half(word_2.bits::<16>(16), check_2.bits::<6>(6));
+            let low_3 = corrected_half(word_3.low::<16>(), check_3.low::<6>());
+            let high_3 = corrected_half(word_3.bits::<16>(16), check_3.bits::<6>(6));
+            self.registers.data_1[i].next = high_1.half.concat(low_1.half);
+            self.registers.data_2[i].next = high_2.half.concat(low_2.half);
+            self.registers.data_3[i].next = high_3.half.concat(low_3.half);
+            faults = RegisterFaults {
+                lower_1: faults.lower_1.replace_bit(i, low_1.uncorrectable),
+                upper_1: faults.upper_1.replace_bit(i, high_1.uncorrectable),
+                lower_2: faults.lower_2.replace_bit(i, low_2.uncorrectable),
+                upper_2: faults.upper_2.replace_bit(i, high_2.uncorrectable),
+                lower_3: faults.lower_3.replace_bit(i, low_3.uncorrectable),
+                upper_3: faults.upper_3.replace_bit(i, high_3.uncorrectable),
+            };
+        }
+        self.faults[0].next = faults;
     }
 }

@@ -53,4 +53,23 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         let stopped = errors.stopped_by.code.any() || memory.error.code.any() || errors.aborted;
         stopped || self.barriers.bar_deadlock.val()
     }
+
+    /// Stops on an uncorrectable error in a protected memory, which takes precedence over all others: they may be its
+    /// consequences.
+    #[hdl_part]
+    pub(super) fn stop_on_uncorrectable_errors(&mut self, quiet: Bit) {
+        self.read.register_faults[0].next = self.register_file.faults[0].val();
+        let errors = self.errors.q.val();
+        let found = self.read.r_uncorrectable[0].val();
+        let stopped = self.uncorrectable[0].q.val();
+        if self.sm_clear.val() {
+            self.uncorrectable[0].d.next = false;
+        } else if found.code.any() && !stopped {
+            self.uncorrectable[0].d.next = true;
+            self.errors.d.next.stopped_by = found;
+        } else if stopped && quiet && !errors.counts.code.any() {
+            self.errors.d.next.counts = errors.stopped_by;
+        }
+        self.error_uncorrectable[0].next = stopped;
+    }
 }

@@ -8,7 +8,7 @@ use flexgrip_hdl::bus::gpgpu_axi::GpgpuAxi;
 use flexgrip_hdl::bus::gpgpu_wishbone::GpgpuWishbone;
 use flexgrip_hdl::chip::gpgpu::Gpgpu;
 use flexgrip_hdl::parameters::SmParameters;
-use flexgrip_machine::Capability;
+use flexgrip_machine::{Capability, Protect};
 use hdlkit::lint::lint;
 use hdlkit::Structure;
 
@@ -31,6 +31,13 @@ fn the_chip_has_no_findings() {
 fn later_chips_have_no_findings() {
     for capability in [Capability::V1_1, Capability::V1_2] {
         has_no_findings(move || Gpgpu::<8, 2>::with(SmParameters { capability, ..SmParameters::default() }));
+    }
+}
+
+#[test]
+fn protected_chips_have_no_findings() {
+    for protect in [Protect::Parity, Protect::Secded] {
+        has_no_findings(move || Gpgpu::<8, 2>::with(SmParameters { protect, ..SmParameters::default() }));
     }
 }
 

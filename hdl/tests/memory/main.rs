@@ -1,7 +1,9 @@
-//! Tests of global memory: the unit of an SM, the arbiter between SMs, the atomic unit, and the bridges to buses.
+//! Tests of global memory: the unit of an SM, the arbiter between SMs, the atomic unit, and the bridges to buses; of the
+//! check bits of protected memories.
 
 mod atomic_unit;
 mod axi;
+mod check_bits;
 mod global_memory;
 mod memory_port;
 mod port_arbiter;

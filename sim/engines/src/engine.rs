@@ -10,7 +10,7 @@ use crate::gate_level::GateLevel;
 use crate::outcome::RunReport;
 use crate::progress::Progress;
 use crate::waves::file::WaveFile;
-use flexgrip_machine::{Configuration, Launch, Retire, Watched};
+use flexgrip_machine::{Configuration, Launch, Protect, Retire, Watched};
 use flexgrip_trace::timeline::file::TimelineFile;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -47,6 +47,8 @@ pub struct Options {
     pub memory_latency: u32,
     /// The rule for coalescing global accesses. For engines with a clock.
     pub coalescing: Coalescing,
+    /// The check bits of the circuits' register files; none on the model.
+    pub protect: Protect,
     /// Waves to write. For engines with a clock.
     pub wave: Option<WaveFile>,
     /// A timeline to write. An engine without a clock counts warp instructions as time.
@@ -87,6 +89,23 @@ impl Options {
         let reason = "has no snapshots; choose rtl or compiled, on a processor with machine code".into();
         Err(RunError::Unsupported { engine, reason })
     }
+
+    /// Rejects check bits, for an engine without the circuits' memories.
+    ///
+    /// # Errors
+    /// `protect` is not [`Protect::None`].
+    pub fn refuse_protection(&self, engine: &'static str) -> Result<(), RunError> {
+        match self.protect {
+            Protect::None => Ok(()),
+            protect => {
+                let reason = format!(
+                    "has no check bits, and --protect {protect} would change nothing; expected an engine or a model of \
+                     faults of the circuits"
+                );
+                Err(RunError::Unsupported { engine, reason })
+            }
+        }
+    }
 }
 
 impl Default for Options {
@@ -96,6 +115,7 @@ impl Default for Options {
             max_cycles: MAX_CYCLES,
             memory_latency: MEMORY_LATENCY,
             coalescing: Coalescing::Segment,
+            protect: Protect::None,
             wave: None,
             timeline: None,
             save: None,

@@ -32,6 +32,7 @@ impl Engine for ModelEngine {
         observer: Option<&mut Observer>,
     ) -> Result<RunReport, RunError> {
         options.refuse_snapshots(self.name())?;
+        options.refuse_protection(self.name())?;
         if options.wave.is_some() {
             let reason = "has no signals for waves; choose rtl or verilator".into();
             return Err(RunError::Unsupported {

@@ -84,6 +84,7 @@ pub fn check(engine: &'static str, launch: &Launch, options: &Options) -> Result
         lanes,
         sms: typed_sms,
         capability,
+        protect: options.protect,
     })
 }
 

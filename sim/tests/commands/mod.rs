@@ -16,6 +16,7 @@ mod opencl;
 mod opencl_files;
 mod other_sets;
 mod printf;
+mod protection;
 
 /// The standard output of a success without other output.
 #[track_caller]

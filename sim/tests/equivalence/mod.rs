@@ -13,6 +13,7 @@ mod instruction_faults;
 mod known_flips;
 mod opencl_kernels;
 mod plain_verilog;
+mod protection;
 mod pruning;
 #[cfg(feature = "simulation")]
 mod simulation;

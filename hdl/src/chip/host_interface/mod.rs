@@ -57,6 +57,7 @@ use crate::bundles::*;
 use crate::chip::block_scheduler::GridMasterPort;
 use crate::chip::counters::CounterRead;
 use crate::memory::HostLoad;
+use crate::optional::optional;
 use crate::ports::{HostSlavePort, MemoryMasterPort};
 use flexgrip_machine::host_map::*;
 use hdlkit::prelude::*;
@@ -179,6 +180,11 @@ pub struct HostInterface<const LANES: usize> {
     last_sm: Constant<Bits<3>>,
     instruction_last: Constant<Bits<18>>,
     constant_last: Constant<Bits<18>>,
+
+    /// Memories are protected. If they are: true if `error`, or the error in `status`, is an uncorrectable one in them.
+    has_protection: Constant<Bit>,
+    pub uncorrectable: Vec<Signal<In, Bit>>,
+    status_uncorrectable: Vec<DFF<Bit>>,
 }
 
 impl<const LANES: usize> HostInterface<LANES> {
@@ -208,6 +214,17 @@ impl<const LANES: usize> HostInterface<LANES> {
             ..Default::default()
         }
     }
+
+    /// Returns the interface of a GPU whose memories are protected, if `protected`.
+    #[must_use]
+    pub fn protected(self, protected: bool) -> Self {
+        HostInterface {
+            has_protection: Constant::new(protected),
+            uncorrectable: optional(protected),
+            status_uncorrectable: optional(protected),
+            ..self
+        }
+    }
 }
 
 impl<const LANES: usize> Logic for HostInterface<LANES> {
@@ -227,6 +244,9 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
         let in_counters = self.select_counter();
         self.serve_request(request, busy, in_counters);
         self.access_global_memory(selected);
+        if self.has_protection.val() {
+            self.report_uncorrectable_error();
+        }
         self.drive_bus();
         self.drive_launch(restarts);
         if restarts {

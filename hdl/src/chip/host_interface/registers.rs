@@ -1,6 +1,7 @@
 //! The registers: their values, and the values that may be written.
 
 use super::HostInterface;
+use flexgrip_machine::code;
 use flexgrip_machine::host_map::*;
 use hdlkit::prelude::*;
 
@@ -127,6 +128,22 @@ impl<const LANES: usize> HostInterface<LANES> {
             at::ERROR_BLOCK => report.warp.block,
             at::ERROR_ADDRESS => report.error.address,
             _ => self.launch_value(),
+        }
+    }
+
+    /// Keeps with the report that it is an uncorrectable error in a protected memory, and answers reads of ERROR_CODE
+    /// with the code of such an error, which is too large for the report.
+    #[hdl_part]
+    pub(super) fn report_uncorrectable_error(&mut self) {
+        if self.grid.done.val() {
+            self.status_uncorrectable[0].d.next = self.uncorrectable[0].val();
+        }
+        let address = self.host.address.val();
+        let reads_code =
+            address.bits::<24>(8) == 0 && address.low::<8>() == ERROR_CODE as u64 && !self.host.write.val();
+        let status = self.status.q.val();
+        if reads_code && status.report.error.code.any() && self.status_uncorrectable[0].q.val() {
+            self.answer.d.next.read_data = bits(code::UNCORRECTABLE as u64);
         }
     }
 }

@@ -27,10 +27,10 @@ use crate::memory::global::AccessMasterPort;
 use crate::memory::shared::UniformMasterPort;
 use crate::operands::operand_collector::CollectedMasterPort;
 use crate::operands::predicate_file::CodePlanes;
-use crate::operands::register_file::RegisterReaderPort;
+use crate::operands::register_file::{RegisterFaults, RegisterReaderPort};
 use crate::optional::optional;
 use crate::stage_ports::DispatchPort;
-use flexgrip_machine::Capability;
+use flexgrip_machine::{Capability, Protect};
 use hdlkit::prelude::*;
 use operand_lane::{OperandGates, OperandLane};
 
@@ -185,20 +185,29 @@ pub struct Read<const LANES: usize> {
     atomics: Constant<Bit>,
     pub m_atomic: Vec<Signal<Out, AtomicOperation>>,
     m1_atomic: Vec<DFF<AtomicOperation>>,
+    /// The register file is protected. If it is: the uncorrectable words among those that r1 receives, and the error if
+    /// the beat in r1 uses such a word.
+    has_protection: Constant<Bit>,
+    pub register_faults: Vec<Signal<In, RegisterFaults>>,
+    pub r_uncorrectable: Vec<Signal<Out, KernelError>>,
 }
 
 impl<const LANES: usize> Read<LANES> {
     /// The lanes of a beat, in bits 0..LANES.
     const LANE_MASK: Bits<32> = Bits::new(0xffff_ffff >> (32 - LANES));
 
-    /// Returns the read stage of an SM of this capability.
-    pub fn new(capability: Capability) -> Self {
+    /// Returns the read stage of an SM of this capability and protection.
+    pub fn new(capability: Capability, protect: Protect) -> Self {
+        let protected = protect != Protect::None;
         let atomics = capability >= Capability::V1_1;
         Read {
             votes: Constant::new(capability >= Capability::V1_2),
             atomics: Constant::new(atomics),
             m_atomic: optional(atomics),
             m1_atomic: optional(atomics),
+            has_protection: Constant::new(protected),
+            register_faults: optional(protected),
+            r_uncorrectable: optional(protected),
             ..Default::default()
         }
     }
@@ -231,6 +240,9 @@ impl<const LANES: usize> Logic for Read<LANES> {
         self.dispatch(beat, proceeds);
         if self.atomics.val() {
             self.dispatch_atomic(beat);
+        }
+        if self.has_protection.val() {
+            self.check_registers(beat);
         }
         self.r_idle.next = !issued.valid && !beat.valid && !self.x1.q.val().write.valid;
     }

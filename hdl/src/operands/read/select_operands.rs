@@ -41,6 +41,33 @@ impl<const LANES: usize> Read<LANES> {
         beat.valid && !fault
     }
 
+    /// Reports an uncorrectable register, if the beat uses the half that is wrong.
+    #[hdl_part]
+    pub(super) fn check_registers(&mut self, beat: ReadBeat) {
+        let faults = self.register_faults[0].val();
+        let threads = beat.participants.threads;
+        let instruction = beat.issued.decoded;
+        let quad = instruction.quad;
+        // FSWZ passes operand b of one thread, which need not be active, to all threads of its quad.
+        let pairs = threads | (threads >> 1);
+        let active_quads = (pairs | (pairs >> 2)) & 0x1111_1111;
+        let sources_b = if quad.exchanges { active_quads << quad.thread } else { threads };
+        let wrong_a = mask(beat.a.register_lower, faults.lower_1)
+            | mask(beat.a.register_upper || beat.a.register_high, faults.upper_1);
+        let wrong_b = mask(beat.b.register_lower, faults.lower_2)
+            | mask(beat.b.register_upper || beat.b.register_high, faults.upper_2);
+        let wrong_c = mask(beat.c.register_lower, faults.lower_3) | mask(beat.c.register_upper, faults.upper_3);
+        // The gates also select a register for an operand that the instruction does not have.
+        let used = mask(instruction.a.register_used, wrong_a & threads)
+            | mask(instruction.b.register_used, wrong_b & sources_b)
+            | mask(instruction.c.register_used, wrong_c & threads);
+        self.r_uncorrectable[0].next = if beat.valid && used.any() {
+            KernelError { code: bits(STOPPED_BY_MEMORY), warp: beat.issued.warp, pc: beat.issued.pc, address: 0.into() }
+        } else {
+            KernelError::default()
+        };
+    }
+
     /// Drives each lane with the uniform part of the operands and with its own words. Words of shared and constant
     /// memory are kept for later beats.
     #[hdl_part]

@@ -9,8 +9,9 @@ use flexgrip_hdl::operands::operand_collector::warp_queue::{QueueWrite, WarpQueu
 use flexgrip_hdl::operands::operand_collector::OperandCollector;
 use flexgrip_hdl::operands::predicate_file::{CodePlanes, CodeWrite, PredicateFile};
 use flexgrip_hdl::operands::read::Read;
-use flexgrip_hdl::operands::register_file::RegisterFile;
+use flexgrip_hdl::operands::register_file::{RegisterFaults, RegisterFile};
 use flexgrip_isa::Capability;
+use flexgrip_machine::Protect;
 use hdlkit::prelude::*;
 use rand::Rng;
 
@@ -27,9 +28,9 @@ fn predicate_file() {
     });
 }
 
-fn register_file<const LANES: usize>() {
+fn register_file<const LANES: usize>(protect: Protect) {
     equal!(
-        RegisterFile::<LANES>::new(flexgrip_hdl::memory::REGISTERS),
+        RegisterFile::<LANES>::new(flexgrip_hdl::memory::REGISTERS, protect),
         3000,
         |b: &mut RegisterFile<LANES>, r: &mut Random, _| {
             let beats = 32 / LANES as u64;
@@ -50,25 +51,46 @@ fn register_file<const LANES: usize>() {
 
 #[test]
 fn register_file_8() {
-    register_file::<8>();
+    register_file::<8>(Protect::None);
 }
 
 #[test]
 fn register_file_32() {
-    register_file::<32>();
+    register_file::<32>(Protect::None);
+}
+
+// The faults stay 0, because nothing flips a bit.
+#[test]
+fn register_file_with_parity() {
+    register_file::<8>(Protect::Parity);
+}
+
+#[test]
+fn register_file_with_secded() {
+    register_file::<8>(Protect::Secded);
 }
 
 fn read<const LANES: usize>() {
-    read_of::<LANES>(Capability::V1_0, Decoder::new());
-    read_of::<LANES>(Capability::V1_2, Decoder::later());
+    read_of::<LANES>(Capability::V1_0, Protect::None, Decoder::new());
+    read_of::<LANES>(Capability::V1_2, Protect::None, Decoder::later());
 }
 
-fn read_of<const LANES: usize>(capability: Capability, mut decoder: Decoder) {
-    equal!(Read::<LANES>::new(capability), 3000, |b: &mut Read<LANES>, r: &mut Random, _| {
+fn read_of<const LANES: usize>(capability: Capability, protect: Protect, mut decoder: Decoder) {
+    equal!(Read::<LANES>::new(capability, protect), 3000, |b: &mut Read<LANES>, r: &mut Random, _| {
         b.shared_rows.next = Bits::new(r.gen_range(1..3));
         b.begins.next = WarpBegin { valid: r.gen_bool(0.2), launch: launch(r) };
         b.r_issued.next = decoder.issued(r);
         b.r_active.next = any(r);
+        for faults in &mut b.register_faults {
+            faults.next = RegisterFaults {
+                lower_1: sparse(r),
+                upper_1: sparse(r),
+                lower_2: sparse(r),
+                upper_2: sparse(r),
+                lower_3: sparse(r),
+                upper_3: sparse(r),
+            };
+        }
         b.r_codes.next = codes(r);
         b.uniform.word.next = any(r);
         b.r_constant_word.next = any(r);
@@ -99,6 +121,11 @@ fn read_8() {
 #[test]
 fn read_32() {
     read::<32>();
+}
+
+#[test]
+fn read_protected() {
+    read_of::<8>(Capability::V1_0, Protect::Secded, Decoder::new());
 }
 
 fn bank_select_of<const LANES: usize>() {

@@ -95,6 +95,7 @@ impl<'a> InstructionBench<'a> {
             floats,
             ..
         } = *setup;
+        options.refuse_protection("golden model").map_err(CampaignError::from)?;
         let configuration = &options.configuration;
         let of_kernel = |error: KernelError| CampaignError::from(RunError::of_launch(launch, error));
         let start = Stepped::new(launch.clone(), configuration.clone()).map_err(RunError::from)?;

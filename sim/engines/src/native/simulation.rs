@@ -20,7 +20,7 @@ use flexgrip_hdl::chip::gpgpu::Gpgpu;
 use flexgrip_hdl::parameters::{MachineParameters, SmParameters};
 use flexgrip_machine::sizes::{Lanes, Sms};
 use flexgrip_machine::trace::Event;
-use flexgrip_machine::{Capability, Launch};
+use flexgrip_machine::Launch;
 use hdlkit::prelude::*;
 use hdlkit_compiled::port_places;
 
@@ -42,7 +42,17 @@ impl Engine for SimulationEngine {
         options: &Options,
         observer: Option<&mut Observer>,
     ) -> Result<RunReport, RunError> {
-        let MachineParameters { lanes, sms, capability } = check(self.name(), launch, options)?;
+        let MachineParameters {
+            lanes,
+            sms,
+            capability,
+            protect,
+        } = check(self.name(), launch, options)?;
+        let parameters = SmParameters {
+            capability,
+            protect,
+            ..SmParameters::default()
+        };
         options.refuse_snapshots(self.name())?;
         if options.wave.is_some() {
             let reason = "does not write waves; choose rtl or verilator".into();
@@ -59,23 +69,19 @@ impl Engine for SimulationEngine {
             });
         }
         on_big_stack(RunError::Bench, || match lanes {
-            Lanes::Eight => run::<8>(capability, launch, options, observer),
-            Lanes::Sixteen => run::<16>(capability, launch, options, observer),
-            Lanes::ThirtyTwo => run::<32>(capability, launch, options, observer),
+            Lanes::Eight => run::<8>(parameters, launch, options, observer),
+            Lanes::Sixteen => run::<16>(parameters, launch, options, observer),
+            Lanes::ThirtyTwo => run::<32>(parameters, launch, options, observer),
         })
     }
 }
 
 fn run<const LANES: usize>(
-    capability: Capability,
+    parameters: SmParameters,
     launch: &Launch,
     options: &Options,
     observer: Option<&mut Observer>,
 ) -> Result<RunReport, RunError> {
-    let parameters = SmParameters {
-        capability,
-        ..SmParameters::default()
-    };
     let gpgpu = Box::new(Gpgpu::<LANES, 1>::with(parameters));
     let places = port_places(&*gpgpu);
     let mut simulation = Simulation::<Gpgpu<LANES, 1>>::new();

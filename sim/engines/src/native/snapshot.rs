@@ -14,7 +14,7 @@ use flexgrip_export::verilog::circuit_hash;
 use flexgrip_hdl::parameters::MachineParameters;
 use flexgrip_machine::sizes::Sms;
 use flexgrip_machine::trace::Event;
-use flexgrip_machine::{Configuration, Launch};
+use flexgrip_machine::{Configuration, Launch, Protect};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
@@ -76,13 +76,14 @@ pub fn hash(bytes: impl AsRef<[u8]>) -> String {
 ///
 /// # Errors
 /// There are no circuits of these sizes, or they cannot be exported.
-pub fn verilog(configuration: &Configuration) -> Result<String, RunError> {
+pub fn verilog(configuration: &Configuration, protect: Protect) -> Result<String, RunError> {
     static HASHES: Mutex<BTreeMap<MachineParameters, String>> = Mutex::new(BTreeMap::new());
     let sms = Sms::try_from(configuration.sms).map_err(|_| RunError::Machine("unknown number of SMs".into()))?;
     let parameters = MachineParameters {
         lanes: configuration.lanes,
         sms,
         capability: configuration.capability,
+        protect,
     };
     let mut hashes = HASHES.lock().unwrap_or_else(PoisonError::into_inner);
     Ok(match hashes.entry(parameters) {
@@ -165,7 +166,7 @@ impl Snapshot {
         let in_flight = self.in_flight.iter();
         let contents = Contents {
             of: Identity::of(launch, options),
-            verilog: verilog(&options.configuration)?,
+            verilog: verilog(&options.configuration, options.protect)?,
             around: Cow::Borrowed(&self.around),
             issues: issues.map(|(sm, event)| event.line(0, *sm, lanes)).collect(),
             in_flight: in_flight
@@ -194,7 +195,7 @@ impl Snapshot {
         if let Some(difference) = Identity::of(launch, options).difference(&contents.of) {
             return Err(wrong(difference));
         }
-        if contents.verilog != verilog(&options.configuration)? {
+        if contents.verilog != verilog(&options.configuration, options.protect)? {
             let other =
                 "the snapshot is of other circuits; expected this program's circuits: save it again with this program";
             return Err(wrong(other.into()));

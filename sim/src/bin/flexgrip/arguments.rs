@@ -3,9 +3,9 @@
 use crate::shell::shell_word;
 use clap::{Args, ValueEnum};
 use flexgrip_compiler::clang::BuildOptions;
-use flexgrip_export::size_arguments::{lanes, sms};
+use flexgrip_export::size_arguments::{lanes, protect, sms};
 use flexgrip_machine::sizes::{Lanes, Sms, GLOBAL_BYTES};
-use flexgrip_machine::{Capability, Configuration};
+use flexgrip_machine::{Capability, Configuration, Protect};
 use flexgrip_sim::engines::engine::{Coalescing, Engine, Options, MAX_CYCLES, MEMORY_LATENCY};
 use flexgrip_sim::engines::model::ModelEngine;
 use flexgrip_sim::engines::native::compiled::CompiledEngine;
@@ -255,6 +255,9 @@ pub struct MachineArguments {
     /// Streaming multiprocessors
     #[arg(long, default_value_t, value_parser = sms())]
     pub sms: Sms,
+    /// Check bits of the circuits' register files: parity detects a flipped bit, secded corrects one and detects two
+    #[arg(long, value_name = "CODE", default_value_t, value_parser = protect())]
+    pub protect: Protect,
     /// Write waves, .vcd or .fst; run also writes save files for GTKWave (.gtkw) next to them
     #[arg(long, value_name = "FILE")]
     pub wave: Option<PathBuf>,
@@ -311,6 +314,9 @@ impl MachineArguments {
         if let Some(capability) = self.capability {
             words += &format!(" --capability {capability}");
         }
+        if self.protect != Protect::None {
+            words += &format!(" --protect {}", self.protect);
+        }
         words
     }
 
@@ -354,6 +360,7 @@ impl MachineArguments {
             max_cycles: self.max_cycles,
             memory_latency: self.memory_latency,
             coalescing: self.coalescing.into(),
+            protect: self.protect,
             wave: self.wave.as_deref().map(|path| self.waves(path)).transpose()?,
             build: self.build_dir.clone(),
             ..Options::default()

@@ -121,6 +121,7 @@ fn instructions(arguments: &ListArguments, kernel: &Path) -> Result<bool, Error>
             sms: arguments.sizes.sms.count(),
             ..configuration(arguments.sizes.lanes, arguments.global_size)
         },
+        protect: arguments.sizes.protect,
         ..Options::default()
     };
     kernel.check(&options.configuration)?;

@@ -2,11 +2,11 @@
 
 use crate::arguments::{CoalescingName, KernelArguments};
 use clap::{Args, Parser, ValueEnum};
-use flexgrip_export::size_arguments::{lanes, sms};
+use flexgrip_export::size_arguments::{lanes, protect, sms};
 use flexgrip_faults::{Engine, Plan, Sites};
 use flexgrip_hdl::parameters::MachineParameters;
 use flexgrip_machine::sizes::{Lanes, Sms, GLOBAL_BYTES};
-use flexgrip_machine::{Capability, Configuration};
+use flexgrip_machine::{Capability, Configuration, Protect};
 use flexgrip_sim::engines::engine::{Options, MEMORY_LATENCY};
 use flexgrip_sim::engines::native::snapshot::verilog;
 use flexgrip_sim::engines::sizes::configuration;
@@ -32,12 +32,18 @@ pub struct Sizes {
     /// Streaming multiprocessors
     #[arg(long, default_value_t, value_parser = sms())]
     pub sms: Sms,
+    /// Check bits of the register files: parity detects a flipped bit, secded corrects one and detects two
+    #[arg(long, value_name = "CODE", default_value_t, value_parser = protect())]
+    pub protect: Protect,
 }
 
 impl Sizes {
     /// The circuits of capability 1.0 of these sizes.
     pub fn parameters(&self) -> MachineParameters {
-        MachineParameters::new(self.lanes, self.sms)
+        MachineParameters {
+            protect: self.protect,
+            ..MachineParameters::new(self.lanes, self.sms)
+        }
     }
 }
 
@@ -154,6 +160,9 @@ impl MachineOfCampaign {
         if self.tolerance > 0 {
             options.insert("tolerance".into(), self.tolerance.to_string());
         }
+        if sizes.protect != Protect::None {
+            options.insert("protect".into(), sizes.protect.to_string());
+        }
         if kernel.unaligned_code {
             options.insert("unaligned-code".into(), "true".into());
         }
@@ -212,6 +221,7 @@ impl MachineOfKernel {
             },
             memory_latency: self.memory_latency,
             coalescing: self.coalescing.into(),
+            protect: self.sizes.protect,
             gates: gates.as_ref().map(|gates| gates.level()),
             ..Options::default()
         };
@@ -266,7 +276,7 @@ impl Ready {
 
     /// The hash of the circuits.
     pub fn circuits(&self) -> Result<String, Error> {
-        let verilog = verilog(&self.options.configuration)?;
+        let verilog = verilog(&self.options.configuration, self.options.protect)?;
         Ok(match &self.gates {
             None => verilog,
             Some(gates) => gates.hash(&verilog),

@@ -185,6 +185,7 @@ fn execute(
             lanes: arguments.machine.lanes,
             sms: arguments.machine.sms,
             capability: options.configuration.capability,
+            protect: options.protect,
         };
         write_saves(wave, engine_name, parameters)?;
         if let Some(cycles) = report.cycles.filter(|cycles| *cycles < wave.from) {

@@ -1,0 +1,60 @@
+//! Check bits of a 16-bit half: a Hamming code and an overall parity bit, 6 bits. One flipped bit is corrected, two are
+//! detected.
+//!
+//! Bits have the positions 1 to 21. Positions that are powers of two are check bits, the others data, lowest first. Check
+//! bit k makes the parity even over all positions with bit k set, so the checks that fail name the position of a single
+//! flipped bit. Check bit 5 makes the parity of all 22 bits even: if it holds although others fail, two bits have flipped.
+//! All zeros are a valid word, so memories start with valid words.
+
+use hdlkit::prelude::*;
+
+/// A half as read, corrected.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct CorrectedHalf {
+    pub half: Bits<16>,
+    /// More than one bit has flipped; `half` is wrong.
+    pub uncorrectable: Bit,
+}
+
+/// Returns the data bits of a half in their positions.
+#[hdl_fn]
+fn positions(half: Bits<16>) -> Bits<22> {
+    let wide = half.resize::<22>();
+    ((wide & 0x1) << 3) | ((wide & 0xe) << 4) | ((wide & 0x7f0) << 5) | ((wide & 0xf800) << 6)
+}
+
+/// Returns the data bits at their positions as a half.
+#[hdl_fn]
+fn data_at(positions: Bits<22>) -> Bits<16> {
+    let half =
+        ((positions >> 3) & 0x1) | ((positions >> 4) & 0xe) | ((positions >> 5) & 0x7f0) | ((positions >> 6) & 0xf800);
+    half.low::<16>()
+}
+
+/// Returns the check bits 0 to 4 of a half.
+#[hdl_fn]
+fn hamming(half: Bits<16>) -> Bits<5> {
+    let data = positions(half);
+    let mut check = bits::<5>(0);
+    check = check.replace_bit(0, (data & 0x2a_aaaa).xor());
+    check = check.replace_bit(1, (data & 0x0c_cccc).xor());
+    check = check.replace_bit(2, (data & 0x30_f0f0).xor());
+    check = check.replace_bit(3, (data & 0x00_ff00).xor());
+    check.replace_bit(4, (data & 0x3f_0000).xor())
+}
+
+/// Returns the check bits of a half.
+#[hdl_fn]
+pub fn check_bits_of_half(half: Bits<16>) -> Bits<6> {
+    let check = hamming(half);
+    check.resize::<6>().replace_bit(5, half.xor() ^ check.xor())
+}
+
+/// Returns a half that was read with its check bits, with one flipped bit of either corrected.
+#[hdl_fn]
+pub fn corrected_half(half: Bits<16>, check: Bits<6>) -> CorrectedHalf {
+    let failed = hamming(half) ^ check.low::<5>();
+    let odd = half.xor() ^ check.xor();
+    let flipped = data_at(failed.one_hot::<22>());
+    CorrectedHalf { half: half ^ mask(odd, flipped), uncorrectable: failed.any() && (!odd || failed > 21) }
+}

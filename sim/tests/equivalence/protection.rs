@@ -1,0 +1,363 @@
+//! Tests of `--protect`: flips in protected register files are corrected, or stop the grid with error 16; without flips,
+//! cycles and results are those of unprotected circuits.
+
+use crate::common::{build, configuration, GLOBAL_BYTES};
+use flexgrip_faults::{Fault, Model, Outcome, Parameters};
+use flexgrip_isa::assemble;
+use flexgrip_machine::sizes::Lanes;
+use flexgrip_machine::{Capability, ErrorKind, Launch, Protect, Retire};
+use flexgrip_sim::engines::engine::{Engine, Observer, Options};
+use flexgrip_sim::engines::error::RunError;
+use flexgrip_sim::engines::native::rtl::RtlEngine;
+use flexgrip_sim::engines::outcome::RunReport;
+use flexgrip_sim::faults::circuits::bench::FaultBench;
+use flexgrip_sim::faults::circuits::replay::{replay, Files};
+use flexgrip_sim::faults::setup::Setup;
+use flexgrip_sim::faults::verdict::Verdict;
+use flexgrip_sim::fuzz::generate::Mix;
+use flexgrip_sim::fuzz::{fuzz, FuzzOptions};
+use flexgrip_sim::trace::ending::Ending;
+use std::collections::BTreeMap;
+
+/// Thread t has 1024 + 4 t in R2. After instructions that take time, one of these reads it; R3, its result if it has one,
+/// is stored in word 128 + t. With each, the bits of R2 that it uses.
+const READERS: [(&str, u32); 7] = [
+    (READER_OF_A, u32::MAX),
+    ("IADD R3, R1, R2", u32::MAX),
+    ("IMAD.U16 R3, R1L, R1L, R2", u32::MAX),
+    ("I2I.U32.U16 R3, R2L", 0x0000_ffff),
+    ("I2I.U32.U16 R3, R2H", 0xffff_0000),
+    ("GST.U32 global14[R4], R2", u32::MAX),
+    ("GLD.U32 R3, global14[R2]", u32::MAX),
+];
+const READER_OF_A: &str = "IADD32I R3, R2, 5";
+
+fn program(reader: &str) -> String {
+    format!(
+        "SHL R4, R0, 2\n\
+         MVI R1, 1024\n\
+         IADD R2, R1, R4\n\
+         MVI R5, 128\n\
+         IADD R5, R5, R5\n\
+         IADD R5, R5, R5\n\
+         MVI R3, 0\n\
+         IADD R5, R5, R4\n\
+         {reader}\n\
+         GST.U32 global14[R5], R3\n\
+         RET\n"
+    )
+}
+
+/// As [`program`], with 1.0 in R2 and thread 13 inactive for instructions with the guard `(C1.NE)`.
+fn guarded(reader: &str) -> String {
+    format!(
+        "SHL R4, R0, 2\n\
+         MVI R1, 13\n\
+         MVI R2, 0x3f800000\n\
+         ISET.C1 o[0x7f], R0, R1, NE\n\
+         MVI R5, 128\n\
+         IADD R5, R5, R5\n\
+         IADD R5, R5, R5\n\
+         IADD R5, R5, R4\n\
+         {reader}\n\
+         GST.U32 global14[R5], R3\n\
+         RET\n"
+    )
+}
+
+/// The instruction during whose issue bits flip, and the one that then reads R2, by number.
+const MIDDLE: usize = 5;
+const READER: usize = 8;
+/// The thread with flipped bits.
+const THREAD: u32 = 13;
+const LANES: u32 = 8;
+
+fn launch(program: &str) -> Launch {
+    Launch {
+        name: "t".into(),
+        program: assemble(program, "t").unwrap().words,
+        registers: 6,
+        shared_bytes: 256,
+        block: [32, 1, 1],
+        ..Launch::default()
+    }
+}
+
+fn with<T>(program: &str, protect: Protect, work: impl FnOnce(&Setup) -> T) -> T {
+    let (launch, floats) = (launch(program), BTreeMap::new());
+    let options = Options {
+        configuration: configuration(LANES, GLOBAL_BYTES),
+        protect,
+        ..Options::default()
+    };
+    work(&Setup {
+        launch: &launch,
+        options: &options,
+        factor: 2.0,
+        floats: &floats,
+        gates: None,
+    })
+}
+
+/// A flip of `bits` bits from `bit` on, of R2 of [`THREAD`], in this memory of the register file.
+fn flip(memory: &str, bit: u32, bits: u32, cycle: u64) -> Fault {
+    flip_of(THREAD, memory, bit, bits, cycle)
+}
+
+fn flip_of(thread: u32, memory: &str, bit: u32, bits: u32, cycle: u64) -> Fault {
+    Fault {
+        id: 0,
+        model: Model::Flip,
+        site: format!("sm[0].register_file.{memory}[{}]", thread % LANES),
+        element: 2 * (32 / LANES) + thread / LANES,
+        bit,
+        bits,
+        cycle,
+        until: None,
+        parameters: Parameters::default(),
+        weight: 1,
+    }
+}
+
+/// The run without a fault: the cycle in which bits flip, the PC of the instruction that reads R2, the cycles.
+#[derive(Debug, PartialEq)]
+struct Golden {
+    flip: u64,
+    reads: u32,
+    cycles: u64,
+}
+
+fn golden(setup: &Setup) -> Golden {
+    golden_of_sm(setup, 0)
+}
+
+fn golden_of_sm(setup: &Setup, sm: u32) -> Golden {
+    let nothing = flip("bank", 0, 1, 1);
+    let replayed = replay(setup, &nothing, [Files::default(), Files::default()]).unwrap();
+    let records = replayed.golden.all().iter();
+    let records: Vec<&Retire> = records.filter(|record| record.sm == sm).collect();
+    Golden {
+        flip: records[MIDDLE].issue_cycle.unwrap(),
+        reads: records[READER].pc,
+        cycles: setup.facts().unwrap().cycles,
+    }
+}
+
+fn verdicts(setup: &Setup, faults: &[Fault]) -> Vec<Verdict> {
+    FaultBench::with(setup, |bench| {
+        let sites = bench.sites().unwrap();
+        let injections = faults.iter().map(|fault| bench.injection(fault, &sites).unwrap());
+        let injections: Vec<_> = injections.collect();
+        let mut verdicts = vec![None; faults.len()];
+        bench.run(&injections, |index, verdict| {
+            verdicts[index] = Some(verdict);
+            Ok(())
+        })?;
+        Ok(verdicts.into_iter().map(Option::unwrap).collect())
+    })
+    .unwrap()
+}
+
+/// The error of the run with a fault, with its PC, and the stored results.
+fn end(setup: &Setup, fault: &Fault) -> (Option<(ErrorKind, u32)>, Vec<u32>) {
+    let end = replay(setup, fault, [Files::default(), Files::default()])
+        .unwrap()
+        .end
+        .unwrap();
+    let error = match &end.ending {
+        Ending::Failed(error) => Some((error.kind, error.pc)),
+        _ => None,
+    };
+    (error, end.global[128..160].to_vec())
+}
+
+/// The circuits with check bits.
+struct Protected(Protect);
+
+impl Engine for Protected {
+    fn name(&self) -> &'static str {
+        "protected"
+    }
+
+    fn run(
+        &mut self,
+        launch: &Launch,
+        options: &Options,
+        observer: Option<&mut Observer>,
+    ) -> Result<RunReport, RunError> {
+        let options = Options {
+            protect: self.0,
+            ..options.clone()
+        };
+        RtlEngine.run(launch, &options, observer)
+    }
+}
+
+/// With writes of halves and of some threads: no check bits are left behind.
+#[test]
+fn random_programs_have_no_errors() {
+    for protect in [Protect::Parity, Protect::Secded] {
+        let options = FuzzOptions {
+            seed: 8,
+            first: 0,
+            count: 40,
+            mix: Mix::Any,
+            capability: Capability::V1_0,
+            lanes: Some(Lanes::Eight),
+            build: build(),
+            output: std::env::temp_dir(),
+        };
+        let report = fuzz(&mut Protected(protect), &options, |_| {}).unwrap();
+        assert!(report.failure.is_none(), "{protect}: {:#?}", report.failure);
+        assert!(report.warp_instructions > 10_000, "{}", report.warp_instructions);
+    }
+}
+
+#[test]
+fn protection_does_not_change_cycles() {
+    let program = program(READER_OF_A);
+    let [none, parity, secded] = Protect::ALL.map(|protect| with(&program, protect, golden));
+    assert_eq!(parity, none);
+    assert_eq!(secded, none);
+}
+
+/// Parity detects one flipped bit of a half and SECDED two, if the instruction uses this half.
+#[test]
+fn uncorrectable_halves_in_use_are_detected() {
+    for (reader, used) in READERS {
+        for (protect, bits) in [(Protect::Parity, 1), (Protect::Secded, 2)] {
+            with(&program(reader), protect, |setup| {
+                let golden = golden(setup);
+                let places = [0, 7, 14, 16, 23, 30];
+                let faults = places.map(|bit| flip("bank", bit, bits, golden.flip));
+                for (fault, verdict) in faults.iter().zip(verdicts(setup, &faults)) {
+                    let (outcome, error) = if used >> fault.bit & 1 == 1 {
+                        (Outcome::Detected, Some((ErrorKind::Uncorrectable, golden.reads)))
+                    } else {
+                        (Outcome::Latent, None)
+                    };
+                    assert_eq!(verdict.outcome, outcome, "{reader}, {protect}: {fault:?}");
+                    assert_eq!(end(setup, fault).0, error, "{reader}, {protect}: {fault:?}");
+                }
+            });
+        }
+    }
+}
+
+#[test]
+fn parity_detects_only_odd_flips() {
+    with(&program(READER_OF_A), Protect::Parity, |setup| {
+        let cycle = golden(setup).flip;
+        let faults = [
+            flip("parity", 0, 1, cycle),
+            flip("parity", 1, 1, cycle),
+            flip("bank", 3, 2, cycle),
+        ];
+        let outcomes: Vec<Outcome> = verdicts(setup, &faults)
+            .into_iter()
+            .map(|verdict| verdict.outcome)
+            .collect();
+        let expected = [Outcome::Detected, Outcome::Detected, Outcome::SilentCorruption];
+        assert_eq!(outcomes, expected);
+    });
+}
+
+#[test]
+fn secded_corrects_single_flips_of_all_operands() {
+    for (reader, _) in READERS {
+        with(&program(reader), Protect::Secded, |setup| {
+            let cycle = golden(setup).flip;
+            let data = (0..32).map(|bit| flip("bank", bit, 1, cycle));
+            let faults: Vec<Fault> = data.chain((0..12).map(|bit| flip("check", bit, 1, cycle))).collect();
+            for (fault, verdict) in faults.iter().zip(verdicts(setup, &faults)) {
+                // The result is right. The memory keeps the flip, since the word is not written back.
+                assert_eq!(verdict.outcome, Outcome::Latent, "{reader}: {fault:?}");
+            }
+        });
+    }
+}
+
+#[test]
+fn secded_detects_two_flips_of_check_bits() {
+    with(&program(READER_OF_A), Protect::Secded, |setup| {
+        let golden = golden(setup);
+        let faults = [("check", 0), ("check", 10), ("check", 5), ("bank", 15)];
+        let faults = faults.map(|(memory, bit)| flip(memory, bit, 2, golden.flip));
+        let outcomes: Vec<Outcome> = verdicts(setup, &faults)
+            .into_iter()
+            .map(|verdict| verdict.outcome)
+            .collect();
+        // The last two have one flip in each half.
+        let expected = [Outcome::Detected, Outcome::Detected, Outcome::Latent, Outcome::Latent];
+        assert_eq!(outcomes, expected);
+        let stored: Vec<u32> = (0..32).map(|thread| 1029 + 4 * thread).collect();
+        assert_eq!(end(setup, &faults[3]), (None, stored));
+    });
+}
+
+#[test]
+fn flips_that_nothing_reads_are_no_errors() {
+    for protect in [Protect::Parity, Protect::Secded] {
+        with(&program(READER_OF_A), protect, |setup| {
+            // R0 of a thread after its last use, and a register of no thread.
+            let cycle = golden(setup).flip;
+            let unused = Fault {
+                element: 0,
+                ..flip("bank", 3, 2, cycle + 1)
+            };
+            let other = Fault {
+                element: 1000,
+                ..flip("bank", 3, 1, cycle)
+            };
+            for verdict in verdicts(setup, &[unused, other]) {
+                assert_eq!(verdict.outcome, Outcome::Latent, "{protect}");
+            }
+        });
+    }
+}
+
+#[test]
+fn inactive_threads_count_only_in_swizzles() {
+    let outcomes = |reader: &str| {
+        with(&guarded(reader), Protect::Parity, |setup| {
+            let cycle = golden(setup).flip;
+            let faults = [THREAD, THREAD + 1].map(|thread| flip_of(thread, "bank", 3, 1, cycle));
+            let verdicts = verdicts(setup, &faults).into_iter();
+            verdicts.map(|verdict| verdict.outcome).collect::<Vec<_>>()
+        })
+    };
+    assert_eq!(
+        outcomes("IADD R3 (C1.NE), R2, R4"),
+        [Outcome::Latent, Outcome::Detected]
+    );
+    // L1 passes on R2 of thread 13 to its quad, and R2 of no other thread.
+    let swizzle = "FSWZ.L1 R3 (C1.NE), R2, R4, ADD, ADD, ADD, ADD";
+    assert_eq!(outcomes(swizzle), [Outcome::Detected, Outcome::Latent]);
+}
+
+#[test]
+fn error_of_another_sm_is_reported() {
+    let (launch, floats) = (launch(&program(READER_OF_A)), BTreeMap::new());
+    let launch = Launch { grid: [2, 1], ..launch };
+    let mut options = Options {
+        configuration: configuration(LANES, GLOBAL_BYTES),
+        protect: Protect::Parity,
+        ..Options::default()
+    };
+    options.configuration.sms = 2;
+    let setup = Setup {
+        launch: &launch,
+        options: &options,
+        factor: 2.0,
+        floats: &floats,
+        gates: None,
+    };
+    for sm in 0..2 {
+        let fault = Fault {
+            site: format!("sm[{sm}].register_file.bank[{}]", THREAD % LANES),
+            ..flip("bank", 3, 1, golden_of_sm(&setup, sm).flip)
+        };
+        let error = end(&setup, &fault).0;
+        assert_eq!(error.map(|(kind, _)| kind), Some(ErrorKind::Uncorrectable), "SM {sm}");
+    }
+}
