@@ -113,6 +113,47 @@ fn rust_hdl_sees_what_parts_drive() {
     rust_hdl_core::check_connected::check_connected(&parted).expect("all is driven");
 }
 
+/// A block whose spare outputs may not exist.
+#[derive(LogicBlock, Cycle, Blank)]
+struct Spared {
+    pub up: Signal<In, Bit>,
+    has_spares: Constant<Bit>,
+    pub spares: Vec<Signal<Out, Bit>>,
+    _activity: Activity,
+}
+
+impl Logic for Spared {
+    #[hdl_gen]
+    fn update(&mut self) {
+        if self.has_spares.val() {
+            self.drive_spares();
+        }
+    }
+}
+
+impl Spared {
+    #[hdl_part]
+    fn drive_spares(&mut self) {
+        for i in 0..2 {
+            self.spares[i].next = self.up.val();
+        }
+    }
+}
+
+#[test]
+fn rust_hdl_accepts_a_block_without_its_optional_parts() {
+    for count in [0, 2] {
+        let mut spared = Spared {
+            has_spares: Constant::new(count > 0),
+            spares: (0..count).map(|_| Signal::default()).collect(),
+            ..Spared::blank()
+        };
+        spared.up.connect();
+        rust_hdl_core::prelude::Block::connect_all(&mut spared);
+        rust_hdl_core::check_connected::check_connected(&spared).expect("all is driven");
+    }
+}
+
 #[test]
 fn the_length_of_a_piece_has_a_limit() {
     let findings = |block: &dyn Structure, max_assignments| {

@@ -4,7 +4,7 @@ use crate::syntax::{function, is_known_index, part_functions, Clocked};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::{quote, ToTokens};
 use std::collections::HashSet;
-use syn::{Expr, Member, Result, Stmt};
+use syn::{parse_quote, Expr, Member, Result, Stmt};
 
 /// Statements that mark the signals driven by a kernel or a part, each signal once.
 pub fn connects(kernel: &syn::ItemFn) -> Result<TokenStream> {
@@ -56,6 +56,20 @@ fn selected<'e>(signal: &'e Expr, locals: &[String]) -> Option<(TokenStream, &'e
     }
 }
 
+/// The conditions under which a signal in arrays exists: a `Vec` of parts that a block may lack is empty.
+fn existence(signal: &Expr) -> Vec<TokenStream> {
+    match signal {
+        Expr::Index(element) => {
+            let (array, index) = (&element.expr, &element.index);
+            let mut conditions = existence(array);
+            conditions.push(quote!(#array.len() > #index));
+            conditions
+        }
+        Expr::Field(field) => existence(&field.base),
+        _ => vec![],
+    }
+}
+
 impl Driven {
     fn add(&mut self, statement: TokenStream) {
         if self.known.insert(statement.to_string()) {
@@ -68,8 +82,13 @@ impl Driven {
         quote!(#( #statements )*)
     }
 
-    fn drive(&mut self, signal: TokenStream) {
-        self.add(quote!(::hdlkit::kernel::connect(&mut #signal);));
+    fn drive(&mut self, signal: &Expr) {
+        let connect = quote!(::hdlkit::kernel::connect(&mut #signal););
+        let conditions = existence(signal);
+        self.add(match conditions[..] {
+            [] => connect,
+            _ => quote!(if #( #conditions )&&* { #connect }),
+        });
     }
 
     fn block(&mut self, block: &syn::Block) -> Result<()> {
@@ -108,7 +127,7 @@ impl Driven {
                             Some((which, array, rest)) => self.add(quote!(
                                 #array.iter_mut()#which.for_each(|part| ::hdlkit::kernel::connect(&mut (*part) #rest));
                             )),
-                            None => self.drive(quote!(#signal)),
+                            None => self.drive(signal),
                         }
                         break;
                     }
@@ -181,9 +200,9 @@ impl Driven {
         if setup || clock {
             let Clocked { block, parts, .. } = call.parse_body()?;
             for part in &parts {
-                self.drive(quote!(#block.#part.clock));
+                self.drive(&parse_quote!(#block.#part.clock));
                 if setup {
-                    self.drive(quote!(#block.#part.d));
+                    self.drive(&parse_quote!(#block.#part.d));
                 }
             }
         }
