@@ -32,25 +32,17 @@ struct Driven {
     locals: Vec<String>,
 }
 
-/// True for the index 0.
-fn is_first(index: &Expr) -> bool {
-    matches!(index, Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(number), .. }) if number.base10_digits() == "0")
-}
-
-/// For a signal in an array at a variable index, or at index 0: the iterator adaptor for the selected elements, the
-/// array, and the tokens after the index.
-fn selected<'e>(signal: &'e Expr, locals: &[String]) -> Option<(TokenStream, &'e Expr, TokenStream)> {
+/// For a signal in an array at a variable index: the array, and the tokens after the index.
+fn selected<'e>(signal: &'e Expr, locals: &[String]) -> Option<(&'e Expr, TokenStream)> {
     match signal {
-        Expr::Index(element) if !is_known_index(&element.index, locals) => Some((quote!(), &*element.expr, quote!())),
-        // The element of a `Vec`, which may be empty.
-        Expr::Index(element) if is_first(&element.index) => Some((quote!(.take(1)), &*element.expr, quote!())),
+        Expr::Index(element) if !is_known_index(&element.index, locals) => Some((&*element.expr, quote!())),
         Expr::Index(element) => {
-            let ((which, array, rest), index) = (selected(&element.expr, locals)?, &element.index);
-            Some((which, array, quote!(#rest[#index])))
+            let ((array, rest), index) = (selected(&element.expr, locals)?, &element.index);
+            Some((array, quote!(#rest[#index])))
         }
         Expr::Field(field) => {
-            let ((which, array, rest), member) = (selected(&field.base, locals)?, &field.member);
-            Some((which, array, quote!(#rest.#member)))
+            let ((array, rest), member) = (selected(&field.base, locals)?, &field.member);
+            Some((array, quote!(#rest.#member)))
         }
         _ => None,
     }
@@ -124,8 +116,8 @@ impl Driven {
                     if matches!(&field.member, Member::Named(name) if name == "next") {
                         let signal = &field.base;
                         match selected(signal, &self.locals) {
-                            Some((which, array, rest)) => self.add(quote!(
-                                #array.iter_mut()#which.for_each(|part| ::hdlkit::kernel::connect(&mut (*part) #rest));
+                            Some((array, rest)) => self.add(quote!(
+                                #array.iter_mut().for_each(|part| ::hdlkit::kernel::connect(&mut (*part) #rest));
                             )),
                             None => self.drive(signal),
                         }
