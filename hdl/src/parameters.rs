@@ -63,4 +63,9 @@ impl MachineParameters {
     pub const fn new(lanes: Lanes, sms: Sms) -> Self {
         MachineParameters { lanes, sms, capability: Capability::V1_0, protect: Protect::None }
     }
+
+    /// Returns the parameters of its SMs, with the largest memories.
+    pub const fn of_sms(self) -> SmParameters {
+        SmParameters { memories: MemorySizes::MOST, capability: self.capability, protect: self.protect }
+    }
 }

@@ -18,7 +18,7 @@ use crate::memory::global::GlobalMemoryUnit;
 use crate::memory::port_arbiter::PortArbiter;
 use crate::memory::MemorySizes;
 use crate::operands::register_file::RegisterFile;
-use crate::parameters::{MachineParameters, SmParameters};
+use crate::parameters::MachineParameters;
 use crate::streaming_multiprocessor::StreamingMultiprocessor;
 use flexgrip_machine::sizes::{Lanes, Sms};
 use hdlkit::prelude::*;
@@ -175,8 +175,8 @@ pub fn machine(parameters: MachineParameters) -> Box<dyn Structure> {
 /// The whole machine with its kernels, at rest, for the cycle engine. `None` if this program has no kernels of this
 /// size: see [`KERNEL_SIZES`].
 pub fn machine_with_kernels(parameters: MachineParameters) -> Option<Box<dyn Circuit>> {
-    let MachineParameters { lanes, sms, capability, protect } = parameters;
-    let parameters = SmParameters { capability, protect, ..SmParameters::default() };
+    let MachineParameters { lanes, sms, .. } = parameters;
+    let parameters = parameters.of_sms();
     #[cfg(feature = "all-sizes")]
     {
         macro_rules! kernels {

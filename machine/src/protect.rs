@@ -27,6 +27,14 @@ impl Protect {
     pub const fn name(self) -> &'static str {
         Self::NAMES[self as usize]
     }
+
+    /// Returns the end of the name of a file that depends on the protection: empty, `_parity` or `_secded`.
+    pub fn suffix(self) -> String {
+        match self {
+            Protect::None => String::new(),
+            protect => format!("_{protect}"),
+        }
+    }
 }
 
 impl fmt::Display for Protect {

@@ -124,11 +124,7 @@ pub fn synthesise(family: Family, top: Top, lanes: Lanes, protect: Protect, fold
         protect,
         ..BoardSizes::SMALL
     };
-    let protected = match protect {
-        Protect::None => String::new(),
-        protect => format!("_{protect}"),
-    };
-    let name = format!("{}_{lanes}{protected}_{}", top.name(), family.name());
+    let name = format!("{}_{lanes}{}_{}", top.name(), protect.suffix(), family.name());
     let file = |extension: &str| format!("{name}.{extension}");
     let write = |path: &Path, text: &str| {
         std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))

@@ -179,10 +179,7 @@ fn main() -> ExitCode {
             Capability::V1_0 => String::new(),
             later => format!("_{}", later.architecture()),
         };
-        let protected = match cli.protect {
-            Protect::None => String::new(),
-            protect => format!("_{protect}"),
-        };
+        let protected = cli.protect.suffix();
         PathBuf::from(format!("build/verilog/{}_{sizes}{later}{protected}.v", top.name()))
     });
     let mut files = vec![(path, verilog)];

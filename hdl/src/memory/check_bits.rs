@@ -8,6 +8,15 @@
 
 use hdlkit::prelude::*;
 
+/// A word as read, with both halves corrected.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct CorrectedWord {
+    pub word: Bits<32>,
+    /// More than one bit of a half has flipped; the half is wrong.
+    pub lower_uncorrectable: Bit,
+    pub upper_uncorrectable: Bit,
+}
+
 /// A half as read, corrected.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct CorrectedHalf {
@@ -57,4 +66,29 @@ pub fn corrected_half(half: Bits<16>, check: Bits<6>) -> CorrectedHalf {
     let odd = half.xor() ^ check.xor();
     let flipped = data_at(failed.one_hot::<22>());
     CorrectedHalf { half: half ^ mask(odd, flipped), uncorrectable: failed.any() && (!odd || failed > 21) }
+}
+
+/// Returns the check bits of both halves of a word, the upper half's in the upper bits.
+#[hdl_fn]
+pub fn check_bits_of_word(word: Bits<32>) -> Bits<12> {
+    check_bits_of_half(word.bits::<16>(16)).concat(check_bits_of_half(word.low::<16>()))
+}
+
+/// Returns a word that was read with its check bits, with one flipped bit of each half corrected.
+#[hdl_fn]
+pub fn corrected_word(word: Bits<32>, check: Bits<12>) -> CorrectedWord {
+    let lower = corrected_half(word.low::<16>(), check.low::<6>());
+    let upper = corrected_half(word.bits::<16>(16), check.bits::<6>(6));
+    CorrectedWord {
+        word: upper.half.concat(lower.half),
+        lower_uncorrectable: lower.uncorrectable,
+        upper_uncorrectable: upper.uncorrectable,
+    }
+}
+
+/// Returns the parity of both halves of a word, the upper half's in bit 1.
+#[hdl_fn]
+pub fn parity_of_word(word: Bits<32>) -> Bits<2> {
+    let (lower, upper) = (word.low::<16>().xor(), word.bits::<16>(16).xor());
+    bits::<2>(0).replace_bit(0, lower).replace_bit(1, upper)
 }

@@ -17,7 +17,7 @@
 //! checked and corrected on the way from the read ports, without a further cycle. A corrected word is not written back.
 
 use crate::memory::are_registers;
-use crate::memory::check_bits::{check_bits_of_half, corrected_half};
+use crate::memory::check_bits::{check_bits_of_word, corrected_word, parity_of_word};
 use crate::optional::optional;
 use flexgrip_machine::Protect;
 use hdlkit::prelude::*;
@@ -134,24 +134,21 @@ impl<const LANES: usize> RegisterFile<LANES> {
     fn check_parity(&mut self, read_1: Bits<11>, read_2: Bits<11>, read_3: Bits<11>, write: Bits<11>) {
         let mut faults = RegisterFaults::default();
         for i in 0..LANES {
-            let data = self.write.data[i].val();
-            let upper: Bits<1> = (data >> 16).xor().into();
-            let written: Bits<2> = upper.concat::<1, 2>(data.low::<16>().xor().into());
             self.parity[i].read_enable.next = self.registers.enable.val();
             self.parity[i].read_address_1.next = read_1;
             self.parity[i].read_address_2.next = read_2;
             self.parity[i].read_address_3.next = read_3;
-            self.parity[i].write(self.write.halves[i].val(), write, written);
-            let (word_1, parity_1) = (self.bank[i].read_data_1.val(), self.parity[i].read_data_1.val());
-            let (word_2, parity_2) = (self.bank[i].read_data_2.val(), self.parity[i].read_data_2.val());
-            let (word_3, parity_3) = (self.bank[i].read_data_3.val(), self.parity[i].read_data_3.val());
+            self.parity[i].write(self.write.halves[i].val(), write, parity_of_word(self.write.data[i].val()));
+            let wrong_1 = parity_of_word(self.bank[i].read_data_1.val()) ^ self.parity[i].read_data_1.val();
+            let wrong_2 = parity_of_word(self.bank[i].read_data_2.val()) ^ self.parity[i].read_data_2.val();
+            let wrong_3 = parity_of_word(self.bank[i].read_data_3.val()) ^ self.parity[i].read_data_3.val();
             faults = RegisterFaults {
-                lower_1: faults.lower_1.replace_bit(i, word_1.low::<16>().xor() ^ parity_1.get_bit(0)),
-                upper_1: faults.upper_1.replace_bit(i, (word_1 >> 16).xor() ^ parity_1.get_bit(1)),
-                lower_2: faults.lower_2.replace_bit(i, word_2.low::<16>().xor() ^ parity_2.get_bit(0)),
-                upper_2: faults.upper_2.replace_bit(i, (word_2 >> 16).xor() ^ parity_2.get_bit(1)),
-                lower_3: faults.lower_3.replace_bit(i, word_3.low::<16>().xor() ^ parity_3.get_bit(0)),
-                upper_3: faults.upper_3.replace_bit(i, (word_3 >> 16).xor() ^ parity_3.get_bit(1)),
+                lower_1: faults.lower_1.replace_bit(i, wrong_1.get_bit(0)),
+                upper_1: faults.upper_1.replace_bit(i, wrong_1.get_bit(1)),
+                lower_2: faults.lower_2.replace_bit(i, wrong_2.get_bit(0)),
+                upper_2: faults.upper_2.replace_bit(i, wrong_2.get_bit(1)),
+                lower_3: faults.lower_3.replace_bit(i, wrong_3.get_bit(0)),
+                upper_3: faults.upper_3.replace_bit(i, wrong_3.get_bit(1)),
             };
         }
         self.faults[0].next = faults;
@@ -162,33 +159,24 @@ impl<const LANES: usize> RegisterFile<LANES> {
     fn correct(&mut self, read_1: Bits<11>, read_2: Bits<11>, read_3: Bits<11>, write: Bits<11>) {
         let mut faults = RegisterFaults::default();
         for i in 0..LANES {
-            let data = self.write.data[i].val();
-            let upper = check_bits_of_half(data.bits::<16>(16));
-            let written: Bits<12> = upper.concat(check_bits_of_half(data.low::<16>()));
             self.check[i].read_enable.next = self.registers.enable.val();
             self.check[i].read_address_1.next = read_1;
             self.check[i].read_address_2.next = read_2;
             self.check[i].read_address_3.next = read_3;
-            self.check[i].write(self.write.halves[i].val(), write, written);
-            let (word_1, check_1) = (self.bank[i].read_data_1.val(), self.check[i].read_data_1.val());
-            let (word_2, check_2) = (self.bank[i].read_data_2.val(), self.check[i].read_data_2.val());
-            let (word_3, check_3) = (self.bank[i].read_data_3.val(), self.check[i].read_data_3.val());
-            let low_1 = corrected_half(word_1.low::<16>(), check_1.low::<6>());
-            let high_1 = corrected_half(word_1.bits::<16>(16), check_1.bits::<6>(6));
-            let low_2 = corrected_half(word_2.low::<16>(), check_2.low::<6>());
-            let high_2 = corrected_half(word_2.bits::<16>(16), check_2.bits::<6>(6));
-            let low_3 = corrected_half(word_3.low::<16>(), check_3.low::<6>());
-            let high_3 = corrected_half(word_3.bits::<16>(16), check_3.bits::<6>(6));
-            self.registers.data_1[i].next = high_1.half.concat(low_1.half);
-            self.registers.data_2[i].next = high_2.half.concat(low_2.half);
-            self.registers.data_3[i].next = high_3.half.concat(low_3.half);
+            self.check[i].write(self.write.halves[i].val(), write, check_bits_of_word(self.write.data[i].val()));
+            let word_1 = corrected_word(self.bank[i].read_data_1.val(), self.check[i].read_data_1.val());
+            let word_2 = corrected_word(self.bank[i].read_data_2.val(), self.check[i].read_data_2.val());
+            let word_3 = corrected_word(self.bank[i].read_data_3.val(), self.check[i].read_data_3.val());
+            self.registers.data_1[i].next = word_1.word;
+            self.registers.data_2[i].next = word_2.word;
+            self.registers.data_3[i].next = word_3.word;
             faults = RegisterFaults {
-                lower_1: faults.lower_1.replace_bit(i, low_1.uncorrectable),
-                upper_1: faults.upper_1.replace_bit(i, high_1.uncorrectable),
-                lower_2: faults.lower_2.replace_bit(i, low_2.uncorrectable),
-                upper_2: faults.upper_2.replace_bit(i, high_2.uncorrectable),
-                lower_3: faults.lower_3.replace_bit(i, low_3.uncorrectable),
-                upper_3: faults.upper_3.replace_bit(i, high_3.uncorrectable),
+                lower_1: faults.lower_1.replace_bit(i, word_1.lower_uncorrectable),
+                upper_1: faults.upper_1.replace_bit(i, word_1.upper_uncorrectable),
+                lower_2: faults.lower_2.replace_bit(i, word_2.lower_uncorrectable),
+                upper_2: faults.upper_2.replace_bit(i, word_2.upper_uncorrectable),
+                lower_3: faults.lower_3.replace_bit(i, word_3.lower_uncorrectable),
+                upper_3: faults.upper_3.replace_bit(i, word_3.upper_uncorrectable),
             };
         }
         self.faults[0].next = faults;

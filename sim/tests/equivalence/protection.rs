@@ -1,5 +1,5 @@
 //! Tests of `--protect`: flips in protected register files are corrected, or stop the grid with error 16; without flips,
-//! cycles and results are those of unprotected circuits.
+//! protected circuits take the same cycles as unprotected ones and give the same results.
 
 use crate::common::{build, configuration, GLOBAL_BYTES};
 use flexgrip_faults::{Fault, Model, Outcome, Parameters};
@@ -13,7 +13,6 @@ use flexgrip_sim::engines::outcome::RunReport;
 use flexgrip_sim::faults::circuits::bench::FaultBench;
 use flexgrip_sim::faults::circuits::replay::{replay, Files};
 use flexgrip_sim::faults::setup::Setup;
-use flexgrip_sim::faults::verdict::Verdict;
 use flexgrip_sim::fuzz::generate::Mix;
 use flexgrip_sim::fuzz::{fuzz, FuzzOptions};
 use flexgrip_sim::trace::ending::Ending;
@@ -143,17 +142,17 @@ fn golden_of_sm(setup: &Setup, sm: u32) -> Golden {
     }
 }
 
-fn verdicts(setup: &Setup, faults: &[Fault]) -> Vec<Verdict> {
+fn outcomes(setup: &Setup, faults: &[Fault]) -> Vec<Outcome> {
     FaultBench::with(setup, |bench| {
         let sites = bench.sites().unwrap();
         let injections = faults.iter().map(|fault| bench.injection(fault, &sites).unwrap());
         let injections: Vec<_> = injections.collect();
-        let mut verdicts = vec![None; faults.len()];
+        let mut outcomes = vec![None; faults.len()];
         bench.run(&injections, |index, verdict| {
-            verdicts[index] = Some(verdict);
+            outcomes[index] = Some(verdict.outcome);
             Ok(())
         })?;
-        Ok(verdicts.into_iter().map(Option::unwrap).collect())
+        Ok(outcomes.into_iter().map(Option::unwrap).collect())
     })
     .unwrap()
 }
@@ -230,13 +229,13 @@ fn uncorrectable_halves_in_use_are_detected() {
                 let golden = golden(setup);
                 let places = [0, 7, 14, 16, 23, 30];
                 let faults = places.map(|bit| flip("bank", bit, bits, golden.flip));
-                for (fault, verdict) in faults.iter().zip(verdicts(setup, &faults)) {
+                for (fault, found) in faults.iter().zip(outcomes(setup, &faults)) {
                     let (outcome, error) = if used >> fault.bit & 1 == 1 {
                         (Outcome::Detected, Some((ErrorKind::Uncorrectable, golden.reads)))
                     } else {
                         (Outcome::Latent, None)
                     };
-                    assert_eq!(verdict.outcome, outcome, "{reader}, {protect}: {fault:?}");
+                    assert_eq!(found, outcome, "{reader}, {protect}: {fault:?}");
                     assert_eq!(end(setup, fault).0, error, "{reader}, {protect}: {fault:?}");
                 }
             });
@@ -253,12 +252,8 @@ fn parity_detects_only_odd_flips() {
             flip("parity", 1, 1, cycle),
             flip("bank", 3, 2, cycle),
         ];
-        let outcomes: Vec<Outcome> = verdicts(setup, &faults)
-            .into_iter()
-            .map(|verdict| verdict.outcome)
-            .collect();
         let expected = [Outcome::Detected, Outcome::Detected, Outcome::SilentCorruption];
-        assert_eq!(outcomes, expected);
+        assert_eq!(outcomes(setup, &faults), expected);
     });
 }
 
@@ -269,9 +264,9 @@ fn secded_corrects_single_flips_of_all_operands() {
             let cycle = golden(setup).flip;
             let data = (0..32).map(|bit| flip("bank", bit, 1, cycle));
             let faults: Vec<Fault> = data.chain((0..12).map(|bit| flip("check", bit, 1, cycle))).collect();
-            for (fault, verdict) in faults.iter().zip(verdicts(setup, &faults)) {
+            for (fault, outcome) in faults.iter().zip(outcomes(setup, &faults)) {
                 // The result is right. The memory keeps the flip, since the word is not written back.
-                assert_eq!(verdict.outcome, Outcome::Latent, "{reader}: {fault:?}");
+                assert_eq!(outcome, Outcome::Latent, "{reader}: {fault:?}");
             }
         });
     }
@@ -283,13 +278,9 @@ fn secded_detects_two_flips_of_check_bits() {
         let golden = golden(setup);
         let faults = [("check", 0), ("check", 10), ("check", 5), ("bank", 15)];
         let faults = faults.map(|(memory, bit)| flip(memory, bit, 2, golden.flip));
-        let outcomes: Vec<Outcome> = verdicts(setup, &faults)
-            .into_iter()
-            .map(|verdict| verdict.outcome)
-            .collect();
         // The last two have one flip in each half.
         let expected = [Outcome::Detected, Outcome::Detected, Outcome::Latent, Outcome::Latent];
-        assert_eq!(outcomes, expected);
+        assert_eq!(outcomes(setup, &faults), expected);
         let stored: Vec<u32> = (0..32).map(|thread| 1029 + 4 * thread).collect();
         assert_eq!(end(setup, &faults[3]), (None, stored));
     });
@@ -309,30 +300,28 @@ fn flips_that_nothing_reads_are_no_errors() {
                 element: 1000,
                 ..flip("bank", 3, 1, cycle)
             };
-            for verdict in verdicts(setup, &[unused, other]) {
-                assert_eq!(verdict.outcome, Outcome::Latent, "{protect}");
-            }
+            let outcomes = outcomes(setup, &[unused, other]);
+            assert_eq!(outcomes, [Outcome::Latent; 2], "{protect}");
         });
     }
 }
 
 #[test]
 fn inactive_threads_count_only_in_swizzles() {
-    let outcomes = |reader: &str| {
+    let outcomes_of = |reader: &str| {
         with(&guarded(reader), Protect::Parity, |setup| {
             let cycle = golden(setup).flip;
             let faults = [THREAD, THREAD + 1].map(|thread| flip_of(thread, "bank", 3, 1, cycle));
-            let verdicts = verdicts(setup, &faults).into_iter();
-            verdicts.map(|verdict| verdict.outcome).collect::<Vec<_>>()
+            outcomes(setup, &faults)
         })
     };
     assert_eq!(
-        outcomes("IADD R3 (C1.NE), R2, R4"),
+        outcomes_of("IADD R3 (C1.NE), R2, R4"),
         [Outcome::Latent, Outcome::Detected]
     );
     // L1 passes on R2 of thread 13 to its quad, and R2 of no other thread.
     let swizzle = "FSWZ.L1 R3 (C1.NE), R2, R4, ADD, ADD, ADD, ADD";
-    assert_eq!(outcomes(swizzle), [Outcome::Detected, Outcome::Latent]);
+    assert_eq!(outcomes_of(swizzle), [Outcome::Detected, Outcome::Latent]);
 }
 
 #[test]

@@ -42,17 +42,9 @@ impl Engine for SimulationEngine {
         options: &Options,
         observer: Option<&mut Observer>,
     ) -> Result<RunReport, RunError> {
-        let MachineParameters {
-            lanes,
-            sms,
-            capability,
-            protect,
-        } = check(self.name(), launch, options)?;
-        let parameters = SmParameters {
-            capability,
-            protect,
-            ..SmParameters::default()
-        };
+        let machine = check(self.name(), launch, options)?;
+        let MachineParameters { lanes, sms, .. } = machine;
+        let parameters = machine.of_sms();
         options.refuse_snapshots(self.name())?;
         if options.wave.is_some() {
             let reason = "does not write waves; choose rtl or verilator".into();
