@@ -9,7 +9,7 @@ use svg::node::Text as Characters;
 use svg::Document;
 
 /// A package of the workspace.
-struct Package {
+pub struct Package {
     name: String,
     purpose: String,
     /// The workspace packages that it depends on.
@@ -17,7 +17,7 @@ struct Package {
 }
 
 /// The packages by folder.
-fn packages() -> BTreeMap<String, Package> {
+pub fn packages() -> BTreeMap<String, Package> {
     let read = |path: &str| -> toml::Table {
         let text = std::fs::read_to_string(root().join(path)).unwrap();
         text.parse().unwrap()

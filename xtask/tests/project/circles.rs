@@ -5,6 +5,7 @@
 //! defines it; an item of another package, for the file that re-exports it. Method calls do not name a file and are not
 //! followed.
 
+use crate::architecture::packages;
 use crate::root;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -202,7 +203,7 @@ fn circles(uses: &Uses) -> Vec<String> {
         .collect()
 }
 
-/// The circles of files, then those of folders, in the crate with this root, and the number of its modules.
+/// The uses that close circles of files, then of folders, in the crate with this root; and the number of its modules.
 fn circles_of_crate(root: &Path, modules: &Path) -> (Vec<String>, usize) {
     let mut part = Crate::default();
     part.read(root, ModulePath::new(), modules);
@@ -227,11 +228,8 @@ fn roots(source: &Path) -> Vec<(PathBuf, PathBuf)> {
 
 #[test]
 fn packages_have_no_circles() {
-    let manifest = std::fs::read_to_string(root().join("Cargo.toml")).unwrap();
-    let manifest: toml::Table = manifest.parse().unwrap();
-    let members = manifest["workspace"]["members"].as_array().unwrap();
     let (mut found, mut modules) = (Vec::new(), 0);
-    for folder in members.iter().map(|member| member.as_str().unwrap()) {
+    for folder in packages().keys() {
         for (file, below) in roots(&root().join(folder).join("src")) {
             let (lines, count) = circles_of_crate(&file, &below);
             modules += count;
