@@ -1,8 +1,9 @@
 //! The interface of an instruction set for the commands.
 
 use crate::set::Set;
+use crate::text::failure::ParseError;
 use crate::text::listed::Listed;
-use crate::text::parse::{ParseError, Word};
+use crate::text::parse::Word;
 
 /// An instruction set for the commands `disasm`, `asm`, `explain` and `isa`.
 pub trait InstructionSet {
@@ -29,7 +30,7 @@ pub trait InstructionSet {
 impl Set {
     /// The stem of the mnemonic that is nearest to an unknown name, if one is near enough.
     pub fn nearest(&self, name: &str) -> Option<&'static str> {
-        crate::text::parse::nearest(name, self.all_rows().iter().map(|row| row.stem()))
+        crate::text::failure::nearest(name, self.all_rows().iter().map(|row| row.stem()))
     }
 }
 

@@ -9,8 +9,7 @@
 //! - [`text`]: numbers, words and whole programs as text, and back.
 //! - [`circuit`]: the specification of a set's decoder circuit.
 //! - [`gxp`]: compiled shaders of the PS Vita.
-//! - [`explain`]: a word bit by bit.
-//! - [`mod@reference`]: the book's pages.
+//! - [`mod@reference`]: the book's pages; a word bit by bit.
 //! - [`isa`]: the interface of a set for the commands.
 //! - [`mod@sets`]: the tables, which are only data.
 
@@ -18,7 +17,6 @@
 
 pub mod circuit;
 pub mod cover;
-pub mod explain;
 pub mod field;
 pub mod gxp;
 pub mod index;
@@ -37,6 +35,7 @@ pub use set::Set;
 pub use sets::{of_architecture, set, set_names, sets};
 pub use text::control::{lines::control_lines, Notation};
 pub use text::decode::Decoded;
+pub use text::failure::ParseError;
 pub use text::functions::{Assembled, Function};
 pub use text::listed::{Kind, Line, Listed};
-pub use text::parse::{ParseError, Word};
+pub use text::parse::Word;

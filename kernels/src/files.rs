@@ -1,7 +1,7 @@
 //! The generated files of the kernels' folders: their contents, writing them, and finding stale ones.
 
 use crate::kernel::{Kernel, Tolerance};
-use crate::KERNELS;
+use crate::suite::KERNELS;
 use anyhow::{Context, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

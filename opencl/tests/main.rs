@@ -2,7 +2,6 @@
 //! share the process's platform.
 #![allow(unsafe_code, reason = "the driver's entry points are C functions")]
 
-mod buffers;
 mod capability;
 mod check;
 mod driver;
@@ -11,11 +10,11 @@ mod faults;
 mod fuzz;
 mod images;
 mod kernels;
+mod memory;
 mod objects;
 mod platform;
 mod printf;
 mod programs;
-mod regions;
 
 // Macros for calls, used by all files.
 use driver::{call, create, info, no_object, ok, refused};

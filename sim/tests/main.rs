@@ -7,5 +7,6 @@ mod commands;
 mod debugger;
 mod equivalence;
 mod execution;
+mod faults;
 mod files;
 mod performance;

@@ -1,7 +1,7 @@
 //! Programs of several functions, as listings of cubins have them: each begins at address 0.
 
 use crate::set::Set;
-use crate::text::parse::{self, ParseError};
+use crate::text::failure::{self, ParseError};
 
 /// A function of an assembled program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,7 +101,7 @@ impl Assembled {
                     function.name.as_deref().unwrap_or(""),
                     bytes.len()
                 );
-                return Err(parse::error(function.line.max(2) - 1, "", (0, 0), message));
+                return Err(failure::error(function.line.max(2) - 1, "", (0, 0), message));
             }
             bytes.extend_from_slice(&function.bytes);
         }

@@ -4,9 +4,10 @@ use crate::set::Set;
 use crate::text::comments::without_comments;
 use crate::text::control::{self, assembly::AssembledLines};
 use crate::text::decode::Decoded;
+use crate::text::failure::{self, ParseError};
 use crate::text::ground::Ground;
 use crate::text::listed::{Kind, Line, Listed};
-use crate::text::parse::{self, ParseError, Word};
+use crate::text::parse::{self, Word};
 use crate::text::print::{data_text, row_text};
 
 impl Set {
@@ -54,13 +55,13 @@ impl Set {
                 Ok(bytes @ 1..=16) => Ok(Word { word: 0, bytes }),
                 _ => {
                     let message = "expected the number of zero bytes, 1 to 16".to_string();
-                    Err(parse::error(line, source, (begin, text.len()), message))
+                    Err(failure::error(line, source, (begin, text.len()), message))
                 }
             };
         }
         let data = word.strip_prefix(".word").or(word.strip_prefix(".byte"));
         if let Some(digits) = data.filter(|digits| !digits.starts_with(|next: char| next.is_alphanumeric())) {
-            let fail = |message: &str| Err(parse::error(line, source, (begin, text.len()), message.to_string()));
+            let fail = |message: &str| Err(failure::error(line, source, (begin, text.len()), message.to_string()));
             let Some(digits) = digits.trim().strip_prefix("0x") else {
                 return fail("expected a hexadecimal number, `.word 0x...`");
             };

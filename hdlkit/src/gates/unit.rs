@@ -4,7 +4,7 @@ use super::module::{ordered, Cell, Function, Module, Net};
 use super::names::{join, Named, Names, RegisterBit};
 use super::yosys::{synthesised, GatesError};
 use crate::circuit::{Structure, Visitor};
-use crate::kernel::source_text::pretty;
+use crate::kernel::syntax::source_text::pretty;
 use crate::verilog::{export, names::Namer, ExportOptions};
 use crate::waves::UnknownScope;
 use std::collections::{BTreeMap, HashMap, HashSet};

@@ -1,7 +1,7 @@
 //! Translation of the library's bit functions to expressions.
 
 use super::expression::{boxed, literal, Expr, Node, Op, Reduce};
-use super::source_text;
+use super::syntax::source_text;
 use super::syntax::{Expression, Function};
 use super::translate::{Result, Translator};
 use num_bigint::BigUint;

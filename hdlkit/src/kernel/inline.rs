@@ -4,8 +4,8 @@
 use super::locals::Meaning;
 use super::resolve::{Name, Role, SigId};
 use super::shape::Shape;
-use super::source_text;
 use super::statement::Stmt;
+use super::syntax::source_text;
 use super::syntax::{Block, Expression, Form, Inlined, Let, Named};
 use super::unroll::{Targets, Unroller};
 use std::borrow::Cow;

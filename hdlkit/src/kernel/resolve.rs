@@ -6,7 +6,7 @@
 use super::index::{evaluate, Loops};
 use super::scope::Scope;
 use super::shape::Shape;
-use super::source_text::pretty;
+use super::syntax::source_text::pretty;
 use num_bigint::BigUint;
 use rust_hdl_core::atom::AtomKind;
 use std::collections::HashMap;

@@ -1,8 +1,8 @@
 //! The contents of a block, collected by a visit: its signals, its children and its kernel.
 
-use super::notation::{kernel_and_given, Given};
 use super::shape::{value_of, Shape};
-use super::source_text::pretty;
+use super::syntax::notation::{kernel_and_given, Given};
+use super::syntax::source_text::pretty;
 use super::syntax::Block;
 use crate::circuit::{Structure, Visitor};
 use num_bigint::BigUint;

@@ -8,7 +8,7 @@ use super::index::{evaluate, Loops};
 use super::locals::{Locals, Meaning};
 use super::resolve::{Name, Role, SigId, Table};
 use super::shape::{low_bits, Shape};
-use super::source_text;
+use super::syntax::source_text;
 use super::syntax::{BinaryOp, Block, Expression, Form, Function, Selected, Statement, UnaryOp};
 use num_bigint::{BigInt, BigUint, Sign};
 

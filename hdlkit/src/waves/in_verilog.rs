@@ -4,7 +4,7 @@ use super::locals::CircuitLocals;
 use super::scopes::is_in;
 use crate::circuit::{Structure, Visitor};
 use crate::kernel::shape::Shape;
-use crate::kernel::source_text::pretty;
+use crate::kernel::syntax::source_text::pretty;
 use crate::verilog::names::identifier;
 use rust_hdl_core::atom::Atom;
 use std::collections::{BTreeSet, HashMap};

@@ -5,7 +5,7 @@ use super::options::{WaveError, WaveOptions};
 use super::scopes::is_in;
 use crate::circuit::{Structure, Visitor};
 use crate::kernel::shape::Shape;
-use crate::kernel::source_text::pretty;
+use crate::kernel::syntax::source_text::pretty;
 use rust_hdl_core::atom::Atom;
 use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};

@@ -5,8 +5,8 @@ use crate::kernel::expression::{Compare, Expr, Node, Op, Reduce};
 use crate::kernel::resolve::{SigId, Table};
 use crate::kernel::scope::{collect, Scope};
 use crate::kernel::shape::{low_bits, Shape};
-use crate::kernel::source_text::pretty;
 use crate::kernel::statement::Stmt;
+use crate::kernel::syntax::source_text::pretty;
 use crate::kernel::unroll::unroll;
 use num_bigint::{BigInt, BigUint};
 

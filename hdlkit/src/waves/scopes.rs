@@ -2,7 +2,7 @@
 
 use super::locals::{CircuitLocals, LocalSignal};
 use crate::circuit::{Structure, Visitor};
-use crate::kernel::source_text::pretty;
+use crate::kernel::syntax::source_text::pretty;
 use rust_hdl_core::atom::Atom;
 use std::collections::BTreeSet;
 use std::fmt;

@@ -22,7 +22,6 @@
 //! the larger their distance.
 
 pub mod adapter;
-mod check;
 pub mod circuits;
 pub mod code;
 pub mod command;

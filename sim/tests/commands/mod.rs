@@ -7,10 +7,7 @@ mod batch;
 mod capability;
 mod checking;
 mod control_codes;
-mod faults;
 mod first_steps;
-mod gates;
-mod grading;
 mod isa_cli;
 mod opencl;
 mod opencl_files;
@@ -20,7 +17,7 @@ mod protection;
 
 /// The standard output of a success without other output.
 #[track_caller]
-fn printed(arguments: &[&str]) -> String {
+pub fn printed(arguments: &[&str]) -> String {
     let output = command(arguments);
     assert_eq!(output.status.code(), Some(0), "{arguments:?}: {output:?}");
     assert!(output.stderr.is_empty(), "{output:?}");
@@ -29,7 +26,7 @@ fn printed(arguments: &[&str]) -> String {
 
 /// The error of a failure with this exit code and without other output.
 #[track_caller]
-fn refused(code: i32, arguments: &[&str]) -> String {
+pub fn refused(code: i32, arguments: &[&str]) -> String {
     let output = command(arguments);
     assert_eq!(output.status.code(), Some(code), "{arguments:?}: {output:?}");
     assert!(output.stdout.is_empty(), "{output:?}");

@@ -3,19 +3,10 @@
 mod board;
 mod buses;
 mod engines;
-mod faults;
 mod fuzz;
-mod gate_faults;
 mod gates;
-mod grading;
 mod idle;
-mod instruction_faults;
-mod known_flips;
 mod opencl_kernels;
 mod plain_verilog;
-mod protection;
-mod pruning;
 #[cfg(feature = "simulation")]
 mod simulation;
-#[cfg(feature = "soak")]
-mod verilog_faults;

@@ -3,6 +3,7 @@
 mod architecture;
 mod circles;
 mod documents;
+mod sizes;
 
 use std::path::{Path, PathBuf};
 

@@ -4,7 +4,8 @@ use super::reuse::without_reuse;
 use super::source::{self, Line, Span, Wrong};
 use super::{Notation, Slot};
 use crate::set::{Control, Set};
-use crate::text::parse::{self, ParseError, Word};
+use crate::text::failure::{self, ParseError};
+use crate::text::parse::Word;
 
 /// The result of assembling a part of a program.
 #[derive(Default)]
@@ -39,8 +40,8 @@ impl SourceSpan {
 
     fn error(&self, message: impl Into<String>) -> ParseError {
         // The columns refer to the code, in which each character keeps its column; the whole line is shown.
-        let mut error = parse::error(self.line, &self.code, self.span, message.into());
-        error.text = parse::error(self.line, &self.raw, (0, 0), String::new()).text;
+        let mut error = failure::error(self.line, &self.code, self.span, message.into());
+        error.text = failure::error(self.line, &self.raw, (0, 0), String::new()).text;
         error
     }
 }

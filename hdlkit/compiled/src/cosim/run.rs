@@ -7,7 +7,7 @@ use crate::machine::{Deviation, Shadow};
 use hdlkit::ecp5::netlist;
 use hdlkit::engine::Cycle;
 use hdlkit::kernel::scope::collect;
-use hdlkit::kernel::source_text::pretty;
+use hdlkit::kernel::syntax::source_text::pretty;
 use hdlkit::verilog::{export, ExportError, ExportOptions};
 use hdlkit::Structure;
 use num_bigint::BigUint;

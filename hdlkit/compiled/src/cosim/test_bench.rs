@@ -4,7 +4,7 @@ use super::report::PortDifference;
 use hdlkit::circuit::{Structure, Visitor};
 use hdlkit::kernel::scope::Scope;
 use hdlkit::kernel::shape::{value_of, Shape};
-use hdlkit::kernel::source_text::pretty;
+use hdlkit::kernel::syntax::source_text::pretty;
 use hdlkit::verilog::names::Namer;
 use num_bigint::BigUint;
 use rust_hdl_core::atom::{Atom, AtomKind};

@@ -8,7 +8,7 @@ use super::code::Code;
 use super::machine_code::MachineCode;
 use crate::design::Target;
 use hdlkit::kernel::shape::Shape;
-use hdlkit::kernel::source_text::pretty;
+use hdlkit::kernel::syntax::source_text::pretty;
 use std::any::Any;
 use std::sync::Arc;
 

@@ -2,7 +2,7 @@
 
 use crate::design::words_of;
 use hdlkit::kernel::scope::collect_signals;
-use hdlkit::kernel::source_text::pretty;
+use hdlkit::kernel::syntax::source_text::pretty;
 use hdlkit::Structure;
 use std::collections::BTreeMap;
 

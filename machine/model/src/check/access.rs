@@ -7,10 +7,10 @@
 use super::at::At;
 use super::checker::Checker;
 use super::finding::{Accessed, Fault, Finding, Origin, Thread, Use};
-use super::races::{AccessTable, Accessing, Conflict};
-use super::registers::Owner;
+use super::shadow::races::{AccessTable, Accessing, Conflict};
+use super::shadow::registers::Owner;
+use super::shadow::written::Written;
 use super::shadow::LaunchShadow;
-use super::written::Written;
 use crate::lanes::lanes_of;
 use crate::memory::Memory;
 use flexgrip_isa::Operand;

@@ -1,7 +1,7 @@
 //! A warp at an instruction, and the shadow state of the instruction's operands.
 
 use super::finding::Origin;
-use super::registers::Owner;
+use super::shadow::registers::Owner;
 use super::shadow::{BlockShadow, LaunchShadow, WarpShadow};
 use crate::execute::Memories;
 use crate::warp::Warp;

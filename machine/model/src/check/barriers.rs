@@ -2,7 +2,7 @@
 
 use super::checker::Checker;
 use super::finding::{BarrierFault, Fault, Finding, Thread};
-use super::gathering::{Arrival, Bar, Gathering};
+use super::shadow::gathering::{Arrival, Bar, Gathering};
 use crate::block::Block;
 use crate::lanes::lanes_of;
 use flexgrip_machine::sizes::BARRIERS;

@@ -1,10 +1,10 @@
 //! The checker of a launch.
 
 use super::finding::Findings;
-use super::gathering::Bar;
-use super::races::{AccessTable, Races};
+use super::shadow::gathering::Bar;
+use super::shadow::races::{AccessTable, Races};
+use super::shadow::written::Written;
 use super::shadow::{BlockShadow, LaunchShadow, SharedShadow, WarpShadow};
-use super::written::Written;
 use flexgrip_machine::{ImageSpace, Launch};
 use std::collections::BTreeMap;
 use std::ops::Range;

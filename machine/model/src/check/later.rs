@@ -4,7 +4,7 @@
 use super::access::Stored;
 use super::at::At;
 use super::finding::Origin;
-use super::written::bits_of;
+use super::shadow::written::bits_of;
 use crate::execute::{registers_of, shared_addresses};
 use crate::lanes::lanes_of;
 use crate::program::codes_of;

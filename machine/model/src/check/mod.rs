@@ -13,8 +13,7 @@
 //! | `access` | its accesses to memory |
 //! | `barriers` | the threads that arrive at a barrier |
 //! | `bits` | undefined bits through an operation |
-//! | `gathering` | the threads at a block's barriers |
-//! | `shadow`, `registers`, `written`, `races`, `order` | shadow state |
+//! | `shadow` | shadow state: registers, written bytes, last accesses, their order, threads at barriers |
 //! | `finding`, `report` | findings, and their texts |
 
 mod access;
@@ -24,16 +23,11 @@ mod bits;
 mod checker;
 mod execute;
 mod finding;
-mod gathering;
 mod later;
-mod order;
-mod races;
 mod recorder;
-mod registers;
 mod report;
 mod results;
 mod shadow;
-mod written;
 
 pub use checker::Checker;
 pub use finding::{Accessed, BarrierFault, Fault, Finding, FindingGroup, Findings, Origin, Thread, Use};

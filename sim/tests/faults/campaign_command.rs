@@ -1,6 +1,6 @@
 //! Tests `flexgrip faults`: campaigns in folders, and refused commands.
 
-use super::{printed, refused};
+use crate::commands::{printed, refused};
 use crate::common::{command, root};
 use std::fs;
 use std::path::Path;

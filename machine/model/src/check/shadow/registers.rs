@@ -1,12 +1,12 @@
 //! Shadow state of a warp's registers: undefined bits, and the regions that addresses belong to.
 
-use super::finding::Origin;
+use crate::check::finding::Origin;
 use flexgrip_isa::{Destination, Operand};
 
 /// The region that contains the address in a value, for all lanes or for each lane: its index in the launch's regions
 /// plus 1, or 0.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Owner {
+pub(crate) struct Owner {
     one: u8,
     /// The regions by lane, if the lanes differ.
     many: Option<Box<[u8; 32]>>,
@@ -14,7 +14,7 @@ pub(super) struct Owner {
 
 impl Owner {
     /// The same region in all lanes.
-    pub(super) fn of(region: u8) -> Owner {
+    pub(crate) fn of(region: u8) -> Owner {
         Owner {
             one: region,
             many: None,
@@ -22,13 +22,13 @@ impl Owner {
     }
 
     #[inline]
-    pub(super) fn is_uniform(&self) -> bool {
+    pub(crate) fn is_uniform(&self) -> bool {
         self.many.is_none()
     }
 
     /// The region in all lanes; `None` if they differ.
     #[inline]
-    pub(super) fn uniform(&self) -> Option<u8> {
+    pub(crate) fn uniform(&self) -> Option<u8> {
         match self.many {
             None => Some(self.one),
             Some(_) => None,
@@ -36,13 +36,13 @@ impl Owner {
     }
 
     #[inline]
-    pub(super) fn lane(&self, lane: usize) -> u8 {
+    pub(crate) fn lane(&self, lane: usize) -> u8 {
         self.many.as_ref().map_or(self.one, |many| many[lane & 31])
     }
 
     /// Sets the regions of the executing lanes.
     #[inline]
-    pub(super) fn set(&mut self, executed: u32, region: impl Fn(usize) -> u8, uniform: Option<u8>) {
+    pub(crate) fn set(&mut self, executed: u32, region: impl Fn(usize) -> u8, uniform: Option<u8>) {
         if let (Some(region), None) = (uniform, &self.many) {
             if self.one == region || executed == u32::MAX {
                 self.one = region;
@@ -70,19 +70,19 @@ impl Owner {
 
 /// The shadow state of a register, by lane.
 #[derive(Clone, Debug)]
-pub(super) struct Cell {
+pub(crate) struct Cell {
     /// The lanes with undefined bits.
-    pub(super) lanes: u32,
+    pub(crate) lanes: u32,
     /// The undefined bits.
-    pub(super) bits: [u32; 32],
+    pub(crate) bits: [u32; 32],
     /// The origin of the undefined bits.
-    pub(super) origin: Origin,
-    pub(super) owner: Owner,
+    pub(crate) origin: Origin,
+    pub(crate) owner: Owner,
 }
 
 impl Cell {
     /// The state of an unwritten register.
-    pub(super) fn unwritten(origin: Origin) -> Cell {
+    pub(crate) fn unwritten(origin: Origin) -> Cell {
         Cell {
             lanes: u32::MAX,
             bits: [u32::MAX; 32],
@@ -92,7 +92,7 @@ impl Cell {
     }
 
     /// The state of a register that is defined in all lanes.
-    pub(super) fn known() -> Cell {
+    pub(crate) fn known() -> Cell {
         Cell {
             lanes: 0,
             bits: [0; 32],
@@ -103,7 +103,7 @@ impl Cell {
 
     /// The undefined bits of a lane.
     #[inline]
-    pub(super) fn undefined(&self, lane: usize) -> u32 {
+    pub(crate) fn undefined(&self, lane: usize) -> u32 {
         if self.lanes >> lane & 1 != 0 {
             self.bits[lane]
         } else {
@@ -112,7 +112,7 @@ impl Cell {
     }
 
     /// Sets the undefined bits under a mask in a lane.
-    pub(super) fn set(&mut self, lane: usize, mask: u32, undefined: u32, origin: Origin) {
+    pub(crate) fn set(&mut self, lane: usize, mask: u32, undefined: u32, origin: Origin) {
         let bits = self.undefined(lane) & !mask | undefined & mask;
         self.bits[lane] = bits;
         if bits == 0 {
@@ -127,7 +127,7 @@ impl Cell {
 
     /// Marks the bits under a mask as defined in these lanes.
     #[inline]
-    pub(super) fn define(&mut self, executed: u32, mask: u32) {
+    pub(crate) fn define(&mut self, executed: u32, mask: u32) {
         if self.lanes & executed == 0 {
             return;
         }
@@ -145,16 +145,16 @@ impl Cell {
 
 /// The shadow state of a warp's registers.
 #[derive(Clone, Debug)]
-pub(super) struct Registers {
-    pub(super) general: Vec<Cell>,
+pub(crate) struct Registers {
+    pub(crate) general: Vec<Cell>,
     /// The condition-code registers, with the bits Z, S, C and O from bit 0.
-    pub(super) codes: [Cell; 4],
-    pub(super) address: [Cell; 4],
+    pub(crate) codes: [Cell; 4],
+    pub(crate) address: [Cell; 4],
 }
 
 impl Registers {
     /// The state when a warp begins: R0 is written, and registers that do not exist read as zero.
-    pub(super) fn new(registers: u32) -> Self {
+    pub(crate) fn new(registers: u32) -> Self {
         let mut general: Vec<Cell> = (0..registers.min(128) as u8)
             .map(|index| Cell::unwritten(Origin::Register(index)))
             .collect();
@@ -170,7 +170,7 @@ impl Registers {
 
     /// The register that an operand reads, whole or in part.
     #[inline]
-    pub(super) fn operand(&self, operand: Operand) -> Option<&Cell> {
+    pub(crate) fn operand(&self, operand: Operand) -> Option<&Cell> {
         match operand {
             Operand::Register { index, .. } => self.general.get(usize::from(index)),
             // A0 reads 0.
@@ -182,7 +182,7 @@ impl Registers {
 
     /// The register that is written, if the result is kept.
     #[inline]
-    pub(super) fn destination(&mut self, destination: Destination) -> Option<&mut Cell> {
+    pub(crate) fn destination(&mut self, destination: Destination) -> Option<&mut Cell> {
         match destination {
             Destination::Register { index, .. } => self.general.get_mut(usize::from(index)),
             Destination::Address(index) => self.address.get_mut(usize::from(index.checked_sub(1)?)),
@@ -193,7 +193,7 @@ impl Registers {
 
     /// The register with the address of a load, a store or an operand in memory.
     #[inline]
-    pub(super) fn address_of(&self, operand: Operand) -> Option<&Cell> {
+    pub(crate) fn address_of(&self, operand: Operand) -> Option<&Cell> {
         match operand {
             Operand::Register { .. } => self.operand(operand),
             _ => self.operand(Operand::Address(operand.indirect()?.register)),
@@ -201,7 +201,7 @@ impl Registers {
     }
 
     /// The register with the address of a load, a store or an operand in memory, to change its state.
-    pub(super) fn address_of_mut(&mut self, operand: Operand) -> Option<&mut Cell> {
+    pub(crate) fn address_of_mut(&mut self, operand: Operand) -> Option<&mut Cell> {
         self.destination(match operand {
             Operand::Register { index, part } => Destination::Register { index, part },
             _ => Destination::Address(operand.indirect()?.register),

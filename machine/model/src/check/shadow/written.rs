@@ -2,20 +2,20 @@
 
 /// The bytes that have been written.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Written {
+pub(crate) struct Written {
     bits: Vec<u8>,
 }
 
 impl Written {
     /// The state of a memory of `bytes` bytes, none of them written.
-    pub(super) fn new(bytes: usize) -> Self {
+    pub(crate) fn new(bytes: usize) -> Self {
         Written {
             bits: vec![0; bytes.div_ceil(8)],
         }
     }
 
     /// Marks a range of addresses.
-    pub(super) fn mark(&mut self, range: std::ops::Range<usize>) {
+    pub(crate) fn mark(&mut self, range: std::ops::Range<usize>) {
         let end = range.end.min(8 * self.bits.len());
         let mut at = range.start;
         while at < end {
@@ -31,7 +31,7 @@ impl Written {
     }
 
     /// True if all bytes in a range of addresses have been written.
-    pub(super) fn all(&self, range: std::ops::Range<usize>) -> bool {
+    pub(crate) fn all(&self, range: std::ops::Range<usize>) -> bool {
         let (first, last) = (range.start / 8, range.end / 8);
         let (head, tail) = (0xffu8 << (range.start % 8), !(0xff << (range.end % 8)));
         let has = |at: usize, mask: u8| mask == 0 || self.bits.get(at).is_some_and(|bits| bits & mask == mask);
@@ -45,7 +45,7 @@ impl Written {
     /// The bytes of an aligned access of up to 16 bytes that have not been written, bit 0 for the first one. Bytes
     /// outside the memory count as written: the machine refuses the access.
     #[inline]
-    pub(super) fn missing(&self, address: u32, bytes: u32) -> u16 {
+    pub(crate) fn missing(&self, address: u32, bytes: u32) -> u16 {
         let at = address as usize / 8;
         let first = u16::from(self.bits.get(at).copied().unwrap_or(0xff));
         if bytes == 16 {
@@ -57,7 +57,7 @@ impl Written {
 
     /// Marks the bytes of an aligned access as written, except the ones in `missing`, which become unwritten.
     #[inline]
-    pub(super) fn write(&mut self, address: u32, bytes: u32, missing: u16) {
+    pub(crate) fn write(&mut self, address: u32, bytes: u32, missing: u16) {
         let at = address as usize / 8;
         if bytes == 16 {
             for (place, missing) in self.bits.iter_mut().skip(at).zip(missing.to_le_bytes()) {
@@ -72,7 +72,7 @@ impl Written {
     }
 
     /// The written bytes in a range of addresses, as sorted ranges.
-    pub(super) fn ranges(&self, range: std::ops::Range<u32>) -> Vec<std::ops::Range<u32>> {
+    pub(crate) fn ranges(&self, range: std::ops::Range<u32>) -> Vec<std::ops::Range<u32>> {
         let mut ranges: Vec<std::ops::Range<u32>> = Vec::new();
         let mut at = range.start;
         while at < range.end {
@@ -97,7 +97,7 @@ impl Written {
 
 /// The bits of a register for a mask of its bytes.
 #[inline]
-pub(super) fn bits_of(bytes: u16) -> u32 {
+pub(crate) fn bits_of(bytes: u16) -> u32 {
     let mut bits = 0;
     for byte in 0..4 {
         if bytes >> byte & 1 != 0 {
@@ -109,7 +109,7 @@ pub(super) fn bits_of(bytes: u16) -> u32 {
 
 /// The bytes of a register with at least one bit set.
 #[inline]
-pub(super) fn bytes_of(bits: u32) -> u16 {
+pub(crate) fn bytes_of(bits: u32) -> u16 {
     let mut bytes = 0;
     for byte in 0..4 {
         if bits >> (8 * byte) & 0xff != 0 {

@@ -5,8 +5,8 @@
 //! store two are enough: any store by another thread conflicts with one of them. A page has an entry for each word, and
 //! from the first access of less than a word on for each byte.
 
-use super::finding::Thread;
 use super::order::Order;
+use crate::check::finding::Thread;
 use crate::lanes::lanes_of;
 
 /// Words of a page.
@@ -40,7 +40,7 @@ type Stamp = u32;
 
 /// The accesses that memories refer to.
 #[derive(Clone, Debug)]
-pub(super) struct AccessTable {
+pub(crate) struct AccessTable {
     entries: Vec<Access>,
     /// The number of entries at which unused ones are dropped.
     limit: usize,
@@ -62,7 +62,7 @@ impl Default for AccessTable {
 }
 
 impl AccessTable {
-    pub(super) fn crowded(&self) -> bool {
+    pub(crate) fn crowded(&self) -> bool {
         self.entries.len() >= self.limit
     }
 
@@ -76,7 +76,7 @@ impl AccessTable {
     }
 
     /// Drops the entries that no memory refers to. Stamps kept anywhere else become invalid.
-    pub(super) fn collect<'a>(&mut self, memories: impl Iterator<Item = &'a mut Races>) {
+    pub(crate) fn collect<'a>(&mut self, memories: impl Iterator<Item = &'a mut Races>) {
         let mut kept = AccessTable::default();
         let mut moved = vec![0; self.entries.len()];
         for memory in memories {
@@ -96,20 +96,20 @@ impl AccessTable {
 
 /// The indices of a warp's latest accesses, by instruction.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Recent {
+pub(crate) struct Recent {
     epoch: u32,
     places: [(u32, u32); 8],
 }
 
 impl Recent {
     /// Clears them, after their indices have been reassigned.
-    pub(super) fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
         self.places = Default::default();
     }
 }
 
 /// The context of an access under check.
-pub(super) struct Accessing<'a> {
+pub(crate) struct Accessing<'a> {
     block: u32,
     warp: u32,
     /// The vector clock of the accessing warp, see [`Order::known`].
@@ -119,7 +119,7 @@ pub(super) struct Accessing<'a> {
 }
 
 impl<'a> Accessing<'a> {
-    pub(super) fn new(
+    pub(crate) fn new(
         table: &mut AccessTable,
         recent: &mut Recent,
         order: &'a Order,
@@ -229,27 +229,27 @@ impl Page {
 
 /// An access that conflicts with the current one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Conflict {
-    pub(super) thread: Thread,
-    pub(super) pc: u32,
-    pub(super) store: bool,
+pub(crate) struct Conflict {
+    pub(crate) thread: Thread,
+    pub(crate) pc: u32,
+    pub(crate) store: bool,
     /// True for a store by another lane of the same warp.
-    pub(super) same_warp: bool,
+    pub(crate) same_warp: bool,
     /// The other access.
     stamp: Stamp,
 }
 
 /// The callback for a conflict: the accessing lane, and the address.
-pub(super) type Report<'a> = dyn FnMut(u32, u32, Conflict) + 'a;
+pub(crate) type Report<'a> = dyn FnMut(u32, u32, Conflict) + 'a;
 
 /// The last accesses to a memory.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Races {
+pub(crate) struct Races {
     pages: Vec<Option<Page>>,
 }
 
 impl Races {
-    pub(super) fn new(bytes: usize) -> Self {
+    pub(crate) fn new(bytes: usize) -> Self {
         let mut pages = Vec::new();
         pages.resize_with(bytes.div_ceil(PAGE_BYTES), || None);
         Races { pages }
@@ -265,7 +265,7 @@ impl Races {
 
     /// Records an aligned access of a lane of `bytes` bytes. A conflicting access of each word is passed to `report`.
     #[inline]
-    pub(super) fn access(
+    pub(crate) fn access(
         &mut self,
         table: &AccessTable,
         by: &Accessing,
@@ -279,7 +279,7 @@ impl Races {
     }
 
     /// Records loads of all lanes of a mask from one aligned address. As [`Races::access`] for each of them.
-    pub(super) fn load_same(
+    pub(crate) fn load_same(
         &mut self,
         table: &AccessTable,
         by: &Accessing,
@@ -315,7 +315,7 @@ impl Races {
 
     /// Records contiguous accesses of consecutive lanes, from an aligned address on. As [`Races::access`] for each of
     /// them.
-    pub(super) fn access_run(
+    pub(crate) fn access_run(
         &mut self,
         table: &AccessTable,
         by: &Accessing,

@@ -1,5 +1,11 @@
 //! The syntax tree of a kernel: statements and expressions as written, before names and widths are resolved.
 
+mod clocks;
+pub(crate) mod notation;
+mod rust_hdl;
+pub mod source_text;
+
+use crate::kernel::shape::Shape;
 use rust_hdl_core::ast::VerilogLink;
 use std::rc::Rc;
 
@@ -61,7 +67,7 @@ pub struct Inlined {
     /// The parameters, with the arguments as their values.
     pub parameters: Vec<Let>,
     /// The types of the results; more than one if the function returns a tuple.
-    pub results: Vec<super::shape::Shape>,
+    pub results: Vec<Shape>,
     /// The statements; the last is the result.
     pub block: Block,
 }
@@ -72,7 +78,7 @@ pub struct ParsedKernel {
     /// The parameters.
     pub parameters: Vec<Let>,
     /// The types of the results.
-    pub results: Vec<super::shape::Shape>,
+    pub results: Vec<Shape>,
     /// The statements.
     pub block: Block,
 }
@@ -85,7 +91,7 @@ pub struct Let {
     /// True if it may be assigned again.
     pub mutable: bool,
     /// The type, if it is written; for an array, the elements' type.
-    pub shape: Option<super::shape::Shape>,
+    pub shape: Option<Shape>,
     /// The number of elements, if the type is written as an array.
     pub elements: Option<usize>,
     /// The value, unless it is assigned later.
@@ -187,7 +193,7 @@ pub enum Expression {
     /// The result of a part or a pure function.
     Inlined(Box<Inlined>),
     /// A bundle by its fields; the remaining fields are copied from another bundle.
-    Bundle(super::shape::Shape, Vec<(String, Expression)>, Option<Box<Expression>>),
+    Bundle(Shape, Vec<(String, Expression)>, Option<Box<Expression>>),
     /// A tuple.
     Tuple(Vec<Expression>),
 }

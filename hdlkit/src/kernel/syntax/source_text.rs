@@ -1,6 +1,6 @@
 //! Names and kernel statements in source notation, close enough to find them in the source.
 
-use super::syntax::{self, BinaryOp, Expression, Form, Function, Statement, UnaryOp};
+use crate::kernel::syntax::{self, BinaryOp, Expression, Form, Function, Statement, UnaryOp};
 use rust_hdl_core::ast::VerilogLink;
 
 /// `lanes$3` in source notation: `lanes[3]`.

@@ -9,7 +9,7 @@ use crate::memory::{results, words_of, Memory};
 use crate::pgm::{Picture, HEADER_BYTES};
 
 const NAME: &str = "sobel";
-const PICTURE: &str = include_str!("../sobel/picture.pgm");
+const PICTURE: &str = include_str!("../../sobel/picture.pgm");
 const BLOCK: usize = 16;
 
 /// Sobel's operator, computed with integers only.
@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn picture_equals_the_rendered_scene() {
-        let text = scene().text("Balls on a tiled floor, rendered by the tests of ../src/sobel.rs");
+        let text = scene().text("Balls on a tiled floor, rendered by the tests of ../src/suite/sobel.rs");
         if std::env::var_os("FLEXGRIP_RENDER").is_some() {
             std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/sobel/picture.pgm"), &text).unwrap();
         }

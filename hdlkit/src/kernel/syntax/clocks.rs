@@ -1,10 +1,10 @@
 //! The statements that `#[circuit]` implies: the contents of `dff_setup!` and `clock!`, for all parts with a clock.
 
-use super::syntax::{Block, Expression, Form, Statement};
 use crate::circuit::Clocks;
+use crate::kernel::syntax::{Block, Expression, Form, Statement};
 
 /// Inserts the connections of the clock, and the default values of registers, before a kernel's first statement.
-pub(super) fn connect(clocks: &Clocks, kernel: &mut Block) {
+pub(crate) fn connect(clocks: &Clocks, kernel: &mut Block) {
     let signal = |name: String| Expression::Signal(name);
     let assign = |target: String, value: String| Statement {
         place: None,

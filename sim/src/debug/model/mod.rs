@@ -1,9 +1,11 @@
 //! The golden model in a session: a warp instruction per step.
 
-use crate::debug::check::next_mistake;
+mod check;
+
 use crate::debug::target::{
     Advance, Clock, Edit, Issue, Mistake, Register, Registers, Space, Target, Waits, WarpId, WarpState,
 };
+use check::next_mistake;
 use flexgrip_engines::error::RunError;
 use flexgrip_engines::trace::ending::Ending;
 use flexgrip_machine::{Configuration, Launch, LaunchError, Retire};

@@ -1,9 +1,11 @@
 //! The reference of each set from its table: an overview, and a page for each mnemonic with all its rows, as Markdown
 //! for the book and for the terminal.
 
-use crate::explain::{bit_ranges, field_bits, is_run};
+pub mod explain;
+
 use crate::number;
 use crate::set::{Case, Field, Piece, Row, Set};
+use explain::{bit_ranges, field_bits, is_run};
 use flexgrip_isa::reference::File;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;

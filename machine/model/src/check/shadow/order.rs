@@ -6,7 +6,7 @@
 
 /// The clocks of a block's warps.
 #[derive(Clone, Debug)]
-pub(super) struct Order {
+pub(crate) struct Order {
     warps: usize,
     /// The clock of each warp.
     clocks: Vec<u32>,
@@ -18,7 +18,7 @@ pub(super) struct Order {
 }
 
 impl Order {
-    pub(super) fn new(warps: u32) -> Self {
+    pub(crate) fn new(warps: u32) -> Self {
         let warps = warps as usize;
         Order {
             warps,
@@ -29,18 +29,18 @@ impl Order {
     }
 
     /// The stamp of a warp's next access.
-    pub(super) fn clock(&self, warp: u32) -> u32 {
+    pub(crate) fn clock(&self, warp: u32) -> u32 {
         self.clocks.get(warp as usize).copied().unwrap_or(0)
     }
 
     /// For each other warp, the first stamp of accesses that are not ordered before `warp`'s next access.
-    pub(super) fn known(&self, warp: u32) -> &[u32] {
+    pub(crate) fn known(&self, warp: u32) -> &[u32] {
         let first = warp as usize * self.warps;
         self.known.get(first..first + self.warps).unwrap_or(&[])
     }
 
     /// Records a warp's arrival at a barrier.
-    pub(super) fn arrive(&mut self, warp: u32, barrier: u8) {
+    pub(crate) fn arrive(&mut self, warp: u32, barrier: u8) {
         let at = warp as usize;
         let Some(clock) = self.clocks.get_mut(at) else {
             return;
@@ -62,7 +62,7 @@ impl Order {
 
     /// Opens a barrier: the clocks of the warps that have waited there, or only passed it, are merged with the clocks
     /// of the warps that arrived.
-    pub(super) fn open(&mut self, barrier: u8, released: impl Iterator<Item = u32>) {
+    pub(crate) fn open(&mut self, barrier: u8, released: impl Iterator<Item = u32>) {
         let Some(place) = self.arrived.iter().position(|(number, _)| *number == barrier) else {
             return;
         };

@@ -1,8 +1,8 @@
 //! Conversion of a kernel's syntax to rust-hdl's own types, for rust-hdl's Verilog and checks.
 
-use super::shape::Shape;
-use super::syntax::{self, Block, Conditional, Expression, Form, Loop, Statement};
 use crate::circuit::{Structure, Visitor};
+use crate::kernel::shape::Shape;
+use crate::kernel::syntax::{self, Block, Conditional, Expression, Form, Loop, Statement};
 use rust_hdl_core::ast::{
     VerilogBlock, VerilogBlockOrConditional, VerilogCase, VerilogConditional, VerilogExpression, VerilogLiteral,
     VerilogLoop, VerilogMatch, VerilogStatement,
@@ -11,7 +11,7 @@ use rust_hdl_core::atom::Atom;
 use std::collections::HashMap;
 
 /// The kernel of `block` as rust-hdl's `hdl_gen` would build it; `None` if it has a feature that rust-hdl lacks.
-pub(super) fn rust_hdl(block: &dyn Structure, kernel: &Block) -> Option<VerilogBlock> {
+pub(crate) fn rust_hdl(block: &dyn Structure, kernel: &Block) -> Option<VerilogBlock> {
     let mut shapes = Shapes::default();
     block.visit("", &mut shapes);
     Converter { shapes: shapes.found }.block(kernel)

@@ -1,65 +1,71 @@
 //! Shadow state of launches, blocks and warps.
 
-use super::finding::{Findings, Origin};
-use super::gathering::Gathering;
-use super::order::Order;
-use super::races::{AccessTable, Races, Recent};
-use super::registers::Registers;
-use super::written::Written;
+pub(super) mod gathering;
+mod order;
+pub(super) mod races;
+pub(super) mod registers;
+pub(super) mod written;
+
+use crate::check::finding::{Findings, Origin};
 use flexgrip_machine::sizes::{PARAMETERS_AT, WARP_THREADS};
 use flexgrip_machine::{Fence, Launch};
+use gathering::Gathering;
+use order::Order;
+use races::{AccessTable, Races, Recent};
+use registers::Registers;
 use std::collections::BTreeMap;
+use written::Written;
 
 /// Shadow state of a memory that threads share.
 #[derive(Clone, Debug)]
-pub(super) struct SharedShadow {
-    pub(super) written: Written,
-    pub(super) races: Races,
+pub(crate) struct SharedShadow {
+    pub(crate) written: Written,
+    pub(crate) races: Races,
 }
 
 /// Shadow state of a warp.
 #[derive(Clone, Debug)]
-pub(super) struct WarpShadow {
-    pub(super) registers: Registers,
+pub(crate) struct WarpShadow {
+    pub(crate) registers: Registers,
     /// Shadow state of the local memory of each lane; none if the launch has no local memory.
-    pub(super) local: Vec<Written>,
-    pub(super) recent: Recent,
+    pub(crate) local: Vec<Written>,
+    pub(crate) recent: Recent,
     /// Lanes that execute the current instruction because of undefined bits, and the origin of the bits.
-    pub(super) undecided: u32,
-    pub(super) undecided_origin: Origin,
+    pub(crate) undecided: u32,
+    pub(crate) undecided_origin: Origin,
 }
 
 /// Shadow state of a block, apart from its warps.
 #[derive(Clone, Debug)]
-pub(super) struct BlockShadow {
-    pub(super) shared: SharedShadow,
+pub(crate) struct BlockShadow {
+    pub(crate) shared: SharedShadow,
     /// True after a store to the header or the parameters.
-    pub(super) parameters_changed: bool,
+    pub(crate) parameters_changed: bool,
     /// The order of accesses to global and to shared memory.
-    pub(super) order: [Order; 2],
-    pub(super) gathering: Gathering,
+    pub(crate) order: [Order; 2],
+    pub(crate) gathering: Gathering,
 }
 
 /// Shadow state of a launch, apart from its blocks.
 #[derive(Clone, Debug)]
-pub(super) struct LaunchShadow {
-    pub(super) launch: Launch,
+pub(crate) struct LaunchShadow {
+    pub(crate) launch: Launch,
     /// By word of the program: true if the instruction reads a divisor.
-    pub(super) divisors: Vec<bool>,
+    pub(crate) divisors: Vec<bool>,
     /// Barriers that order only one memory in the source, by byte address.
-    pub(super) fences: BTreeMap<u32, Fence>,
+    pub(crate) fences: BTreeMap<u32, Fence>,
     /// By parameter word: the number of the region whose address is in the word, from 1; 0 if there is none.
-    pub(super) owners: Vec<u8>,
-    pub(super) has_global_regions: bool,
-    pub(super) has_shared_regions: bool,
-    pub(super) global: SharedShadow,
-    pub(super) table: AccessTable,
-    pub(super) findings: Findings,
+    pub(crate) owners: Vec<u8>,
+    pub(crate) has_global_regions: bool,
+    pub(crate) has_shared_regions: bool,
+    pub(crate) global: SharedShadow,
+    pub(crate) table: AccessTable,
+    pub(crate) findings: Findings,
 }
 
 impl LaunchShadow {
     /// The shadow state of a block that begins, and of its warps.
-    pub(super) fn begin_block(&self) -> (BlockShadow, Vec<WarpShadow>) {
+    pub(crate) fn begin_block(&self) -> (BlockShadow, Vec<WarpShadow>) {
         let launch = &self.launch;
         let shared_bytes = usize::try_from(launch.block_shared_bytes()).unwrap_or(0);
         let mut written = Written::new(shared_bytes);
@@ -88,7 +94,7 @@ impl LaunchShadow {
     }
 
     /// The byte address in shared memory after the header and the parameters.
-    pub(super) fn parameters_end(&self) -> u32 {
+    pub(crate) fn parameters_end(&self) -> u32 {
         PARAMETERS_AT + 4 * self.launch.params.len() as u32
     }
 }

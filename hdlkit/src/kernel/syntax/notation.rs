@@ -56,13 +56,13 @@
 
 use super::clocks::connect;
 use super::rust_hdl::rust_hdl;
-use super::shape::Shape;
-use super::syntax::{
+use crate::bits::{Bits, WideBits};
+use crate::circuit::{Clocks, Structure};
+use crate::kernel::shape::Shape;
+use crate::kernel::syntax::{
     BinaryOp, Block, Conditional, Expression, Form, Function, Inlined, Let, Loop, Match, Named, ParsedKernel, Selected,
     Statement, UnaryOp,
 };
-use crate::bits::{Bits, WideBits};
-use crate::circuit::{Clocks, Structure};
 use num_bigint::BigUint;
 use rust_hdl_core::ast::{Verilog, VerilogLink};
 use rust_hdl_core::prelude::{Synth, TypeDescriptor};
@@ -184,7 +184,7 @@ pub fn type_of<T: Synth>() -> TypeDescriptor {
 
 /// The inputs of parsing the text of a kernel, a part or a function: equal inputs give equal syntax.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Given {
+pub(crate) struct Given {
     /// Address and length.
     text: (usize, usize),
     sizes: Vec<usize>,
@@ -218,7 +218,7 @@ thread_local! {
 }
 
 /// The kernel described by `hdl`, which calls a block's `Logic::hdl`, or the Verilog in place of one.
-pub(super) fn kernel_of(hdl: impl FnOnce() -> Verilog) -> Result<ParsedKernel, Verilog> {
+pub(crate) fn kernel_of(hdl: impl FnOnce() -> Verilog) -> Result<ParsedKernel, Verilog> {
     ASKED.set(true);
     let verilog = hdl();
     ASKED.set(false);
@@ -226,7 +226,7 @@ pub(super) fn kernel_of(hdl: impl FnOnce() -> Verilog) -> Result<ParsedKernel, V
 }
 
 /// Like [`kernel_of`], with the texts that the kernel was parsed from.
-pub(super) fn kernel_and_given(hdl: impl FnOnce() -> Verilog) -> (Result<ParsedKernel, Verilog>, Vec<Given>) {
+pub(crate) fn kernel_and_given(hdl: impl FnOnce() -> Verilog) -> (Result<ParsedKernel, Verilog>, Vec<Given>) {
     let outer = GIVEN.replace(Some(vec![]));
     let kernel = kernel_of(hdl);
     (kernel, GIVEN.replace(outer).unwrap_or_default())

@@ -1,0 +1,4 @@
+//! Buffers and their rectangular regions.
+
+mod buffers;
+mod regions;
