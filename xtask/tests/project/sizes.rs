@@ -11,7 +11,10 @@ const LINES: usize = 800;
 const FILES: usize = 12;
 
 /// Tables, and Rust that a program has written.
-const LONG: [&str; 2] = ["machine/isa/src/table/rows.rs", "hdlkit/compiled/tests/random/kernels.rs"];
+const LONG: [&str; 2] = [
+    "machine/isa/src/table/rows.rs",
+    "hdlkit/compiled/tests/random/kernels.rs",
+];
 
 /// Folders of files that are alike, each an entry of a list.
 const WIDE: [&str; 1] = ["kernels/src/suite"];
@@ -59,6 +62,12 @@ fn files_and_folders_are_within_their_limits() {
             None => beyond.push(format!("{folder} has {files} files")),
         }
     }
-    assert!(beyond.is_empty(), "more than {LINES} lines or {FILES} files: {beyond:#?}");
-    assert!(long.is_empty() && wide.is_empty(), "no exception needed: {long:?} {wide:?}");
+    assert!(
+        beyond.is_empty(),
+        "more than {LINES} lines or {FILES} files: {beyond:#?}"
+    );
+    assert!(
+        long.is_empty() && wide.is_empty(),
+        "no exception needed: {long:?} {wide:?}"
+    );
 }

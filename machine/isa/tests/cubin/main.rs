@@ -500,6 +500,28 @@ fn sections_that_overlap() {
     assert!(error(&file).message.contains("sections overlap"));
 }
 
+const PROGRAM: &str = "\
+.kernel first
+.registers 9
+.shared 300
+.param a
+.param n
+    MOV32 R0, g[a]
+    BAR.ARV.WAIT b3, 0xfff
+    BRA C0.NE, out
+    LOP.AND R2, R1, c[1][mask]
+out: RET
+.kernel second
+    BRA out
+.const 1, 8
+    .word 1, 2
+mask: .word 3
+.const 1, 0x40
+    .word 9
+.const 15
+    .word 0xdeadbeef
+";
+
 #[test]
 fn what_is_written_is_read_back() {
     let program = assemble(PROGRAM, "test").unwrap();
