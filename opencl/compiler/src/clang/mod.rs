@@ -8,37 +8,27 @@
 //! program   a clang on this machine: its path and version
 //! process   runs clang
 //! source    a source, and its PTX
-//! arguments the declarations of parameters, which clang omits from the PTX
-//! group_size  reqd_work_group_size, which clang omits from the PTX
-//! representation  scans values in the text of LLVM IR
-//! compares  comparisons of two-element vectors, by element if clang cannot compile them
-//! tables    initial values of tables, if clang omits padding
-//! unwritten uninitialised variables, for a checker
+//! llvm_ir   what the PTX lacks and LLVM IR has: parameters, tables, uninitialised variables; comparisons
 //! text      the input of clang: the source after a line marker with its name
 //! refused   unsupported features: only the kernels that use them are refused, not the whole source
 //! messages  clang's messages, errors first, in the user's terms
 //! ```
 //! Messages and lines name the user's source, never a temporary file.
 
-mod arguments;
 mod builtins;
-mod compares;
 #[cfg(test)]
 mod declarations;
 mod error;
 mod extensions;
 mod find;
-mod group_size;
+mod llvm_ir;
 mod messages;
 mod options;
 mod process;
 mod program;
 mod refused;
-mod representation;
 mod source;
-mod tables;
 mod text;
-mod unwritten;
 
 pub use error::ClangError;
 pub use extensions::{extensions, version};

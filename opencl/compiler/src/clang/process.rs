@@ -1,10 +1,11 @@
 //! Command lines and processes of clang.
 
 use super::error::ClangError;
+use super::llvm_ir::{arguments, compares, group_size, tables, unwritten};
 use super::options::BuildOptions;
 use super::program::ClangProgram;
 use super::source::{Ptx, Source};
-use super::{arguments, compares, extensions, group_size, messages, refused, tables, text, unwritten};
+use super::{extensions, messages, refused, text};
 use crate::options::Options;
 use flexgrip_isa::Capability;
 use std::io::Write;

@@ -12,8 +12,8 @@
 //! Only one warp uses a slice, and its loads and stores take effect in order. The loop's branch is uniform, so all
 //! threads have the same turn.
 
-use super::super::instructions::U32;
 use super::super::print_call::{Passing, PrintCall};
+use super::super::translate::U32;
 use super::super::types::*;
 use crate::error::SourceLocation;
 use crate::printf::buffer::{HEADER_BYTES, LOST_AT, LOST_CALLS_AT, USED_AT};

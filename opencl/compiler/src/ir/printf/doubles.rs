@@ -5,7 +5,7 @@
 //! conversions of the machine.
 
 use super::super::builder::Builder;
-use super::super::instructions::{Translation, U32};
+use super::super::translate::{Translation, U32};
 use super::super::types::*;
 use crate::error::CompileError;
 use crate::ptx::ast::{self, Float, Kind, OperandKind, Space, Type};

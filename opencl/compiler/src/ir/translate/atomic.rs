@@ -1,9 +1,9 @@
 //! Translation of atomic operations.
 
-use super::instructions::Translation;
 use super::memory::MemoryTarget;
-use super::types::*;
+use super::Translation;
 use crate::error::CompileError;
+use crate::ir::types::*;
 use crate::ptx::ast::Kind;
 use flexgrip_isa::{Atomic, Atomic32, Atomic64};
 
@@ -34,7 +34,7 @@ fn atomic(word: &str, ty: crate::ptx::ast::Type) -> Option<Atomic> {
 
 impl Translation<'_, '_> {
     /// `atom.global.add.u32 %r1, [%r2], %r3;`, or `red` without the result.
-    pub(super) fn atomic(&mut self) -> Result<(), CompileError> {
+    pub(crate) fn atomic(&mut self) -> Result<(), CompileError> {
         let mut ty = self.ty()?;
         if ty.kind == Kind::Float {
             return self.unsupported("there are no atomic operations on floats but an exchange of their bits");

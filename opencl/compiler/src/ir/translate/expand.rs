@@ -1,8 +1,8 @@
 //! Expansion of PTX instructions into several operations: bit fields, counts, permutations, classes of floats.
 
-use super::instructions::{comparison, Translation, U32};
-use super::types::*;
+use super::{comparison, Translation, U32};
 use crate::error::CompileError;
+use crate::ir::types::*;
 use crate::ptx::ast::{Kind, Type};
 
 const S32: Type = Type {
@@ -48,7 +48,7 @@ impl<'a> Translation<'_, 'a> {
     }
 
     /// Translates an instruction without a corresponding operation.
-    pub(super) fn expand(&mut self, base: &str, ty: Type) -> Result<(), CompileError> {
+    pub(crate) fn expand(&mut self, base: &str, ty: Type) -> Result<(), CompileError> {
         let unsigned = Type {
             kind: Kind::Unsigned,
             ..ty

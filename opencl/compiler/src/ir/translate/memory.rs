@@ -1,14 +1,14 @@
 //! Translation of loads, stores, addresses, and vectors in registers.
 
-use super::builder::{Passed, Symbol};
-use super::instructions::{Translation, U32};
-use super::scope::HEADER_BYTES;
-use super::types::*;
+use super::{Translation, U32};
 use crate::error::CompileError;
+use crate::ir::builder::{Passed, Symbol};
+use crate::ir::scope::HEADER_BYTES;
+use crate::ir::types::*;
 use crate::ptx::ast::{self, Kind, OperandKind, Space, Type};
 
 /// The target of a memory operand.
-pub(super) enum MemoryTarget {
+pub(crate) enum MemoryTarget {
     /// An address in a memory, and an offset in bytes.
     Memory(Memory, Argument, i64),
     /// A parameter of the kernel, by its byte offset.
@@ -44,12 +44,12 @@ fn memory_of(space: Space) -> Option<Memory> {
 }
 
 impl<'a> Translation<'_, 'a> {
-    pub(super) fn temporary(&mut self, class: Class, name: &str) -> Value {
+    pub(crate) fn temporary(&mut self, class: Class, name: &str) -> Value {
         self.builder.function.add(class, name.to_string())
     }
 
     /// Appends an operation and returns its result, a new register.
-    pub(super) fn make(&mut self, operation: Operation, ty: Type, arguments: &[Argument]) -> Argument {
+    pub(crate) fn make(&mut self, operation: Operation, ty: Type, arguments: &[Argument]) -> Argument {
         let class = match operation {
             Operation::Compare(_) => Class::Predicate,
             Operation::Join => Class::Pair,
@@ -63,7 +63,7 @@ impl<'a> Translation<'_, 'a> {
     }
 
     /// Appends a conversion of integers and returns its result, a new register.
-    pub(super) fn resize(&mut self, argument: Argument, from: Type, to: Type) -> Argument {
+    pub(crate) fn resize(&mut self, argument: Argument, from: Type, to: Type) -> Argument {
         self.make(whole_conversion(from), to, &[argument])
     }
 
@@ -77,7 +77,7 @@ impl<'a> Translation<'_, 'a> {
         self.push(whole_conversion(from), Type { kind, bits }, vec![result], vec![number]);
     }
 
-    pub(super) fn class_of(&self, argument: Argument) -> Option<Class> {
+    pub(crate) fn class_of(&self, argument: Argument) -> Option<Class> {
         let registers = &self.builder.function.registers;
         argument
             .value()
@@ -111,7 +111,7 @@ impl<'a> Translation<'_, 'a> {
     }
 
     /// Returns a variable's address as an operand.
-    pub(super) fn symbol_address(
+    pub(crate) fn symbol_address(
         &mut self,
         name: &'a str,
         offset: i64,
@@ -142,7 +142,7 @@ impl<'a> Translation<'_, 'a> {
     }
 
     /// The target of a memory operand.
-    pub(super) fn memory_target(&mut self, operand: &'a ast::Operand<'a>) -> Result<MemoryTarget, CompileError> {
+    pub(crate) fn memory_target(&mut self, operand: &'a ast::Operand<'a>) -> Result<MemoryTarget, CompileError> {
         let span = operand.span;
         let OperandKind::Address(address) = operand.kind else {
             return self.builder.error(span, "expected an address in brackets");
@@ -211,14 +211,14 @@ impl<'a> Translation<'_, 'a> {
         }
     }
 
-    pub(super) fn memory_offset(&self, offset: i64) -> Result<i32, CompileError> {
+    pub(crate) fn memory_offset(&self, offset: i64) -> Result<i32, CompileError> {
         match i32::try_from(offset) {
             Ok(offset) => Ok(offset),
             Err(_) => self.unsupported("the offset does not fit in 32 bits"),
         }
     }
 
-    pub(super) fn load(&mut self) -> Result<(), CompileError> {
+    pub(crate) fn load(&mut self) -> Result<(), CompileError> {
         let ty = self.memory_type()?;
         let operand = self.operand(0)?;
         let operands = self.elements(operand)?;
@@ -282,7 +282,7 @@ impl<'a> Translation<'_, 'a> {
         self.push(Operation::Or, U32, vec![result], vec![first, second]);
     }
 
-    pub(super) fn store(&mut self) -> Result<(), CompileError> {
+    pub(crate) fn store(&mut self) -> Result<(), CompileError> {
         let ty = self.memory_type()?;
         let operand = self.operand(0)?;
         let target = self.memory_target(operand)?;
@@ -300,7 +300,7 @@ impl<'a> Translation<'_, 'a> {
     }
 
     /// Stores consecutive values of a type.
-    pub(super) fn store_values(
+    pub(crate) fn store_values(
         &mut self,
         target: MemoryTarget,
         ty: Type,
@@ -334,7 +334,7 @@ impl<'a> Translation<'_, 'a> {
         }
     }
 
-    pub(super) fn load_passed(
+    pub(crate) fn load_passed(
         &mut self,
         index: usize,
         at: i64,
@@ -365,7 +365,7 @@ impl<'a> Translation<'_, 'a> {
         Ok(())
     }
 
-    pub(super) fn store_passed(
+    pub(crate) fn store_passed(
         &mut self,
         index: usize,
         at: i64,
@@ -399,7 +399,7 @@ impl<'a> Translation<'_, 'a> {
     }
 
     /// `cvta.local.u32 %r1, %r2;`, `cvta.to.global.u32 %r1, %r2;`
-    pub(super) fn convert_address(&mut self) -> Result<(), CompileError> {
+    pub(crate) fn convert_address(&mut self) -> Result<(), CompileError> {
         let ty = self.ty()?;
         if ty.bits != 32 {
             return self.unsupported("only addresses of 32 bits are supported");
@@ -422,7 +422,7 @@ impl<'a> Translation<'_, 'a> {
     }
 
     /// `mov.b64 %rd, {%r1, %r2}` and back, also with parts of 8 and 16 bits.
-    pub(super) fn pack(&mut self) -> Result<(), CompileError> {
+    pub(crate) fn pack(&mut self) -> Result<(), CompileError> {
         let ty = self.ty()?;
         if !matches!(ty.bits, 16 | 32 | 64) {
             return self.unsupported("moves of vectors of this type are not supported");

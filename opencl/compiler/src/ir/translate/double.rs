@@ -1,10 +1,10 @@
 //! Translation of double-precision instructions: four rounding modes, literals, division and root. Division and root
 //! are functions in PTX.
 
-use super::builder::{Builder, Scope, Symbol};
-use super::instructions::{Translation, F64, U32};
-use super::types::*;
+use super::{Translation, F64, U32};
 use crate::error::CompileError;
+use crate::ir::builder::{Builder, Scope, Symbol};
+use crate::ir::types::*;
 use crate::ptx;
 use crate::ptx::ast::{self, Kind, Type};
 use std::sync::OnceLock;
@@ -16,7 +16,7 @@ const SIGN_BIT: u64 = 0x8000_0000;
 /// The functions of `builtins/double.ptx`.
 fn doubles() -> &'static Result<ast::Module<'static>, String> {
     static MODULE: OnceLock<Result<ast::Module<'static>, String>> = OnceLock::new();
-    MODULE.get_or_init(|| ptx::parse(include_str!("../../builtins/double.ptx")).map_err(|error| error.to_string()))
+    MODULE.get_or_init(|| ptx::parse(include_str!("../../../builtins/double.ptx")).map_err(|error| error.to_string()))
 }
 
 impl Builder<'_> {
@@ -50,7 +50,7 @@ impl Builder<'_> {
 
 impl Translation<'_, '_> {
     /// Returns the bits of a literal. Its type is the last type of the instruction.
-    pub(super) fn literal(&self, float: ast::Float, span: ast::Span) -> Result<u64, CompileError> {
+    pub(crate) fn literal(&self, float: ast::Float, span: ast::Span) -> Result<u64, CompileError> {
         let double = self.modifiers.types.last().copied().is_some_and(is_double);
         match float {
             ast::Float::Single(bits) if double => Ok(f64::from(f32::from_bits(bits)).to_bits()),
@@ -62,7 +62,7 @@ impl Translation<'_, '_> {
     }
 
     /// Returns the operation with the instruction's rounding mode. Floats only round to nearest, doubles in all modes.
-    pub(super) fn rounded(&self, ty: Type, operation: Operation) -> Result<Operation, CompileError> {
+    pub(crate) fn rounded(&self, ty: Type, operation: Operation) -> Result<Operation, CompileError> {
         let arithmetic = match operation {
             Operation::Add => Arithmetic::Add,
             Operation::Subtract => Arithmetic::Subtract,
@@ -77,7 +77,7 @@ impl Translation<'_, '_> {
     }
 
     /// Division, reciprocal and root of doubles.
-    pub(super) fn call_for_double(&mut self, base: &str, ty: Type) -> Result<(), CompileError> {
+    pub(crate) fn call_for_double(&mut self, base: &str, ty: Type) -> Result<(), CompileError> {
         let (name, arguments) = match base {
             "sqrt" => ("root", vec![self.argument(1)?]),
             "rcp" => ("quotient", vec![Argument::Constant(1f64.to_bits()), self.argument(1)?]),
@@ -97,14 +97,14 @@ impl Translation<'_, '_> {
     }
 
     /// A double, clamped to [0, 1]; a NaN becomes 0.
-    pub(super) fn clamp_to_unit(&mut self, a: Argument) -> Argument {
+    pub(crate) fn clamp_to_unit(&mut self, a: Argument) -> Argument {
         let positive = self.make(Operation::Maximum, F64, &[a, Argument::Constant(0)]);
         let one = Argument::Constant(1f64.to_bits());
         self.make(Operation::Minimum, F64, &[positive, one])
     }
 
     /// `copysign` of doubles, which only changes the upper word.
-    pub(super) fn copy_sign_of_double(&mut self) -> Result<Argument, CompileError> {
+    pub(crate) fn copy_sign_of_double(&mut self) -> Result<Argument, CompileError> {
         let arguments = self.arguments(2)?;
         let [from, to] = [0, 1].map(|index| self.make(Operation::High, U32, &[arguments[index]]));
         let sign = self.make(Operation::And, U32, &[from, Number(SIGN_BIT)]);

@@ -1,23 +1,28 @@
 //! Translation of one PTX instruction to operations.
 
-use super::builder::Builder;
-use super::types::*;
+mod atomic;
+mod double;
+mod expand;
+mod memory;
+
 use crate::error::{CompileError, NO_TEXTURES};
+use crate::ir::builder::Builder;
+use crate::ir::types::*;
 use crate::ptx::ast::{self, Kind, Modifier, OperandKind, Space, Type};
 use flexgrip_machine::Fence;
 
-pub(super) const U32: Type = Type {
+pub(crate) const U32: Type = Type {
     kind: Kind::Unsigned,
     bits: 32,
 };
 
-pub(super) const F64: Type = Type {
+pub(crate) const F64: Type = Type {
     kind: Kind::Float,
     bits: 64,
 };
 
 /// An opcode's modifiers, sorted.
-pub(super) struct Modifiers<'a> {
+pub(crate) struct Modifiers<'a> {
     pub types: Vec<Type>,
     pub words: Vec<&'a str>,
     pub space: Option<Space>,
@@ -73,7 +78,7 @@ impl<'a> Modifiers<'a> {
 }
 
 /// The comparison of a name: `lt`, `hs`, `neu`.
-pub(super) fn comparison(word: &str, float: bool) -> Option<Comparison> {
+pub(crate) fn comparison(word: &str, float: bool) -> Option<Comparison> {
     let (less, equal, greater, unordered) = match word {
         "eq" => (false, true, false, false),
         "ne" => (true, false, true, false),
@@ -99,14 +104,14 @@ pub(super) fn comparison(word: &str, float: bool) -> Option<Comparison> {
     })
 }
 
-pub(super) struct Translation<'b, 'a> {
+pub(crate) struct Translation<'b, 'a> {
     pub builder: &'b mut Builder<'a>,
     pub instruction: &'a ast::Instruction<'a>,
     pub modifiers: Modifiers<'a>,
 }
 
 /// Appends the instruction to the builder's block.
-pub(super) fn translate<'a>(
+pub(crate) fn translate<'a>(
     builder: &mut Builder<'a>,
     instruction: &'a ast::Instruction<'a>,
 ) -> Result<(), CompileError> {
@@ -124,7 +129,7 @@ pub(super) fn translate<'a>(
 }
 
 impl<'a> Translation<'_, 'a> {
-    pub(super) fn unsupported<T>(&self, why: &str) -> Result<T, CompileError> {
+    pub(crate) fn unsupported<T>(&self, why: &str) -> Result<T, CompileError> {
         self.builder.error(
             self.instruction.opcode.span,
             format!("`{}`: {why}", self.instruction.opcode.text),
@@ -139,27 +144,27 @@ impl<'a> Translation<'_, 'a> {
         }
     }
 
-    pub(super) fn ty(&self) -> Result<Type, CompileError> {
+    pub(crate) fn ty(&self) -> Result<Type, CompileError> {
         match self.modifiers.types.first() {
             Some(&ty) => Ok(ty),
             None => self.unsupported("the type is missing"),
         }
     }
 
-    pub(super) fn operand(&self, index: usize) -> Result<&'a ast::Operand<'a>, CompileError> {
+    pub(crate) fn operand(&self, index: usize) -> Result<&'a ast::Operand<'a>, CompileError> {
         match self.instruction.operands.get(index) {
             Some(operand) => Ok(operand),
             None => self.unsupported("an operand is missing"),
         }
     }
 
-    pub(super) fn result(&mut self, operand: &'a ast::Operand<'a>) -> Result<Value, CompileError> {
+    pub(crate) fn result(&mut self, operand: &'a ast::Operand<'a>) -> Result<Value, CompileError> {
         let class = self.ty().ok().and_then(class).unwrap_or(Class::Word);
         self.result_of(operand, class)
     }
 
     /// Returns the register for a destination operand; for `_`, a new register of this class.
-    pub(super) fn result_of(&mut self, operand: &'a ast::Operand<'a>, class: Class) -> Result<Value, CompileError> {
+    pub(crate) fn result_of(&mut self, operand: &'a ast::Operand<'a>, class: Class) -> Result<Value, CompileError> {
         match operand.kind {
             OperandKind::Register { name, negated: false } | OperandKind::Symbol { name, offset: 0, .. } => {
                 self.builder.register(name, operand.span)
@@ -169,12 +174,12 @@ impl<'a> Translation<'_, 'a> {
         }
     }
 
-    pub(super) fn argument(&mut self, index: usize) -> Result<Argument, CompileError> {
+    pub(crate) fn argument(&mut self, index: usize) -> Result<Argument, CompileError> {
         let operand = self.operand(index)?;
         self.argument_of(operand)
     }
 
-    pub(super) fn argument_of(&mut self, operand: &'a ast::Operand<'a>) -> Result<Argument, CompileError> {
+    pub(crate) fn argument_of(&mut self, operand: &'a ast::Operand<'a>) -> Result<Argument, CompileError> {
         let span = operand.span;
         Ok(match operand.kind {
             OperandKind::Register { name, negated } => {
@@ -235,11 +240,11 @@ impl<'a> Translation<'_, 'a> {
         })
     }
 
-    pub(super) fn arguments(&mut self, count: usize) -> Result<Vec<Argument>, CompileError> {
+    pub(crate) fn arguments(&mut self, count: usize) -> Result<Vec<Argument>, CompileError> {
         (1..=count).map(|index| self.argument(index)).collect()
     }
 
-    pub(super) fn push(&mut self, operation: Operation, ty: Type, results: Vec<Value>, arguments: Vec<Argument>) {
+    pub(crate) fn push(&mut self, operation: Operation, ty: Type, results: Vec<Value>, arguments: Vec<Argument>) {
         let place = self.builder.place(self.instruction.span);
         self.builder.push(Instruction {
             operation,
@@ -251,7 +256,7 @@ impl<'a> Translation<'_, 'a> {
     }
 
     /// Appends an operation with one result and `count` arguments.
-    pub(super) fn plain(&mut self, operation: Operation, ty: Type, count: usize) -> Result<(), CompileError> {
+    pub(crate) fn plain(&mut self, operation: Operation, ty: Type, count: usize) -> Result<(), CompileError> {
         let arguments = self.arguments(count)?;
         let operand = self.operand(0)?;
         let result = self.result(operand)?;
@@ -382,7 +387,7 @@ impl<'a> Translation<'_, 'a> {
     }
 
     /// Refuses floats that the machine cannot compute.
-    pub(super) fn check_float(&self, ty: Type) -> Result<(), CompileError> {
+    pub(crate) fn check_float(&self, ty: Type) -> Result<(), CompileError> {
         match (ty.kind, ty.bits) {
             (Kind::Float, 64) if !self.builder.has_doubles() => self.builder.no_doubles(self.instruction.opcode.span),
             (Kind::Float, 16) => self.unsupported("16-bit floats (half) are only moved and converted"),
