@@ -67,7 +67,7 @@ pub enum CircuitError {
     },
 }
 
-/// The place of an operand in a row.
+/// The position of an operand in a row.
 pub fn place(row: &'static Row, operand: &Operand) -> Option<Field> {
     let mut bits = 0;
     let mut widest: Option<Field> = None;

@@ -24,7 +24,7 @@ pub use special::{SpecialControl, SpecialOperation};
 /// Maximum number of SMs in a chip.
 pub const MOST_SMS: usize = 8;
 
-/// The warp that an event in this cycle is about, or none.
+/// The warp of an event in this cycle, if there is one.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct WarpSelect {
     pub valid: Bit,
@@ -101,8 +101,8 @@ pub struct MemoryBeat {
     pub register: Bits<7>,
     pub halves: Bits<2>,
     pub fill: Bit,
-    /// Loads of 64 and 128 bits, one bit for each register after the first: it exists; it is written for the first
-    /// time.
+    /// Loads of 64 and 128 bits, one bit for each register after the first: the register exists; this is its first
+    /// write.
     pub further: Bits<3>,
     pub further_fill: Bits<3>,
 }

@@ -193,7 +193,7 @@ mod tests {
         }
         assert!(
             PICTURE == text,
-            "put the scene back: FLEXGRIP_RENDER=1 cargo test -p flexgrip-kernels"
+            "to restore the scene: FLEXGRIP_RENDER=1 cargo test -p flexgrip-kernels"
         );
     }
 }

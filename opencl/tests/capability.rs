@@ -158,7 +158,7 @@ fn macros([latest, middle, first]: [Handle; 3]) {
     }
 }
 
-/// Runs itself as another process: the driver reads its environment once.
+/// Runs this test again in another process, because the driver reads its environment once.
 #[test]
 fn devices_of_several_capabilities() {
     if std::env::var("FLEXGRIP_DEVICE").is_ok_and(|text| text.contains("1.1")) {

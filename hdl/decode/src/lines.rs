@@ -16,7 +16,7 @@ fn readings(entries: &[Entry]) -> Vec<&'static Reading> {
     for reading in entries.iter().flat_map(|entry| entry.control.reads) {
         match all.iter().find(|known| known.name == reading.name) {
             None => all.push(reading),
-            Some(known) => assert_eq!(*known, reading, "two readings of one name"),
+            Some(known) => assert_eq!(*known, reading, "two readings have the same name"),
         }
     }
     all

@@ -132,7 +132,7 @@ impl Entry {
             if self.is(location, |location| matches!(location, Location::Shared { .. })) {
                 return self.set("a", "scatters");
             }
-            self.fail("make operand a of this")
+            self.fail("use this slot as operand a")
         };
         self.set("a", "uses_a");
         match bit {
@@ -160,13 +160,13 @@ impl Entry {
                     [(16, 6), (34, 26)] => "b_is_number",
                     [(16, 4)] => "b_is_shift",
                     [(9, 16)] => "b_is_offset",
-                    _ => self.fail("take a number from there"),
+                    _ => self.fail("read an immediate from this slot"),
                 };
                 return self.set("b", flag);
             }
             _ => {}
         }
-        let Some(bit) = self.register_bit(location) else { self.fail("make operand b of this") };
+        let Some(bit) = self.register_bit(location) else { self.fail("use this slot as operand b") };
         self.set("b", "uses_b");
         match bit {
             16 => {}
@@ -200,7 +200,7 @@ impl Entry {
         if let Location::Number(_) | Location::FloatNumber(_) = location {
             return self.set("c", "c_is_number");
         }
-        let Some(bit) = self.register_bit(location) else { self.fail("make operand c of this") };
+        let Some(bit) = self.register_bit(location) else { self.fail("use this slot as operand c") };
         self.set("c", "uses_c");
         match bit {
             46 => {}
@@ -212,7 +212,7 @@ impl Entry {
             self.set("c", "constant_c");
         }
         if self.size(location) != Size::Whole {
-            self.fail("have half an operand c");
+            self.fail("read a half register as operand c");
         }
     }
 

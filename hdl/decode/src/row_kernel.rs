@@ -15,7 +15,7 @@ pub(super) fn constant_name(entry: &Entry) -> String {
     entry.name.to_uppercase()
 }
 
-/// One arm, or its body: the row, chosen by the fixed bits beyond the key.
+/// Writes one arm, or its body: the row, selected by the fixed bits beyond the key.
 fn choose(out: &mut String, indent: usize, arm: &str, rows: &[&Entry]) {
     let pad = " ".repeat(indent);
     let first = rows[0];
@@ -35,7 +35,7 @@ fn choose(out: &mut String, indent: usize, arm: &str, rows: &[&Entry]) {
         // A match on a single bit becomes an if.
         let is = |bit: u32| rows.iter().find(|entry| value_of(&parts, entry.row.pattern.value) == bit);
         let (Some(zero), Some(one)) = (is(0), is(1)) else {
-            panic!("{}: rows without the rest of the words", first.row.name)
+            panic!("{}: the opcode has a row for only one value of the bit", first.row.name)
         };
         let _ = writeln!(out, "{pad}{arm}if {bits} {{");
         choose(out, indent + 4, "", &[one]);
@@ -121,7 +121,7 @@ fn by_subop<'a>(rows: &[&'a Entry]) -> Vec<(Vec<u32>, Vec<&'a Entry>)> {
 /// The text before and after a choice: `4 => ` and a comma in an arm, nothing at the end of a function.
 type Around<'a> = (&'a str, &'a str);
 
-/// A choice among long rows of one opcode.
+/// Writes the match that selects among the long rows of one opcode.
 fn choose_subop(out: &mut String, indent: usize, (arm, end): Around, rows: &[&Entry]) {
     let keys = by_subop(rows);
     if let [(_, own)] = &keys[..] {
@@ -140,7 +140,7 @@ fn choose_subop(out: &mut String, indent: usize, (arm, end): Around, rows: &[&En
     let _ = writeln!(out, "{pad}}}{end}");
 }
 
-/// A choice among all rows of one opcode, by form first.
+/// Writes the match that selects among all rows of one opcode, by form first.
 fn choose_form(out: &mut String, indent: usize, (arm, end): Around, forms: &[(Form, Vec<&Entry>)]) {
     if let [(form, rows)] = forms {
         return match form {

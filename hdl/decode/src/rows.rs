@@ -20,7 +20,7 @@ fn checks(entries: &[Entry]) -> Vec<Check> {
     for check in entries.iter().flat_map(|entry| &entry.checks) {
         match checks.iter().find(|known| known.name == check.name) {
             None => checks.push(check.clone()),
-            Some(known) => assert_eq!(known, check, "two checks of one name"),
+            Some(known) => assert_eq!(known, check, "two checks have the same name"),
         }
     }
     checks

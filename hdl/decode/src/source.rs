@@ -18,7 +18,7 @@ pub(super) fn unit_names(unit: Unit) -> (&'static str, &'static str, &'static st
         Unit::SpecialFunction => ("SpecialFunction", "special", "SpecialOperation"),
         Unit::Branch => ("Control", "control", "ControlOperation"),
         Unit::Memory => ("Memory", "", ""),
-        Unit::Texture | Unit::Double => panic!("the decoder knows no {unit}"),
+        Unit::Texture | Unit::Double => panic!("the decoder has no unit {unit}"),
     }
 }
 

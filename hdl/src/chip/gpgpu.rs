@@ -68,12 +68,12 @@ pub struct Gpgpu<const LANES: usize, const SMS: usize> {
     block_scheduler: BlockScheduler<LANES, SMS>,
     sm: Vec<StreamingMultiprocessor<LANES>>,
     port_arbiter: PortArbiter<SMS>,
-    /// The SM whose error is the grid's, one-hot; 0 without an error.
+    /// The SM whose error is reported for the grid, one-hot; 0 without an error.
     failed: DFF<Bits<8>>,
     /// The word of the segment that the host reads, one-hot.
     host_read: DFF<Bits<32>>,
 
-    /// Atomic operations exist: capability 1.1. Their unit, if they do.
+    /// True if atomic operations exist, from capability 1.1 on; their unit, if they do.
     atomics: Constant<Bit>,
     atomic_unit: Vec<AtomicUnit<LANES>>,
     /// The SMs' register files are protected.

@@ -10,12 +10,12 @@ use flexgrip_isa as isa;
 use hdlkit::prelude::*;
 use isa::{Operation, Row};
 
-/// Kind of an operand of the circuit.
+/// The kind of an operand in the circuit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Given {
     /// The instruction's source of this index.
     Source(usize),
-    /// A number that is part of the operation.
+    /// A constant that is part of the operation.
     Number(u32),
     /// Another thread's b, or 0.
     Quad,

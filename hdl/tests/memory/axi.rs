@@ -121,7 +121,7 @@ fn requests_take_effect_in_order() {
             }
         }
     }
-    assert!(most >= 4, "reads go one by one: {most}");
+    assert!(most >= 4, "at most {most} reads are in flight at once");
 }
 
 /// There is no gap between the words of consecutive lines, for reads and for writes.

@@ -62,7 +62,7 @@ impl<const LANES: usize> Port<LANES> {
 
     /// Accepts the waiting request.
     pub fn take(&mut self) {
-        let request = self.waiting.take().expect("a request was taken that was not made");
+        let request = self.waiting.take().expect("a request was accepted that was not made");
         self.taken += 1;
         let line = &mut self.memory[request.address as usize / 4..][..LANES];
         if request.write {
@@ -81,7 +81,7 @@ impl<const LANES: usize> Port<LANES> {
         for (i, (wanted, word)) in wanted.into_iter().zip(words).enumerate() {
             assert!(
                 wanted.is_none_or(|wanted| wanted == word),
-                "word {i} of read {} is {word:#x}, not {wanted:x?}",
+                "word {i} of read {} is {word:#x}, expected {wanted:x?}",
                 self.answered
             );
         }

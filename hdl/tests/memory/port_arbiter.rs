@@ -78,7 +78,7 @@ fn run<const S: usize>(count: u32, pause: u32, slow: u32, seed: u64) -> Outcome 
             let owner = chosen.trailing_zeros() as usize;
             let request = waiting[owner].expect("it asks");
             if let Some(held) = held {
-                assert_eq!((owner, request), held, "a request was taken back from the port");
+                assert_eq!((owner, request), held, "a request was withdrawn from the port");
             }
             held = (!ready).then_some((owner, request));
             for s in 0..S {

@@ -85,7 +85,7 @@ impl<const LANES: usize> Bridge<LANES> for Bench<LANES> {
 
         let block = &self.engine.block;
         let bus = WishboneSample::of(&block.wbm);
-        assert_eq!((bus.strobe, bus.access), (strobe, access), "STB hangs on the answer");
+        assert_eq!((bus.strobe, bus.access), (strobe, access), "STB depends on the answer");
         if block.discard.val() {
             self.monitor = WishbonePipelined::default();
             assert!(!bus.cycle && !bus.strobe, "on the bus while discarding");

@@ -11,12 +11,12 @@ use hdlkit::prelude::{Blank, Structure};
 use hdlkit::verilog::{export, ExportOptions};
 use std::path::Path;
 
-/// Reach of a proof.
+/// The extent of a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reach {
     /// Proves the properties for all time, by temporal induction.
     Always,
-    /// This many cycles from power-up.
+    /// Proves the properties for this many cycles from power-up.
     Cycles(u32),
 }
 

@@ -130,7 +130,8 @@ impl Operands {
         operands
     }
 
-    /// The place of an input in the variable order: sums need the operands' bits interleaved, shifts the count first.
+    /// The position of an input in the variable order: sums need the operands' bits interleaved, shifts the count
+    /// first.
     fn level(&self, number: u32) -> u32 {
         match number {
             CARRY => 0,
@@ -627,8 +628,8 @@ fn prove(name: &str, operations: Vec<Operation>, gates_apart: usize) {
         }
     }
     println!(
-        "{name}: {count} operations proven for all operands, at most {nodes} nodes of decision diagrams; of {broken} inverted \
-         gates {found} are found; {:.1} s",
+        "{name}: {count} operations proven for all operands, at most {nodes} nodes of decision diagrams; {found} of \
+         {broken} inverted gates are found; {:.1} s",
         start.elapsed().as_secs_f64()
     );
     // A single operation does not need every gate. For example, the difference between less and greater may matter only
@@ -648,17 +649,17 @@ fn integer_additions() {
 
 #[test]
 fn shifts_to_the_left() {
-    prove("shifts to the left", left_shifts(), 7);
+    prove("left shifts", left_shifts(), 7);
 }
 
 #[test]
 fn shifts_to_the_right() {
-    prove("shifts to the right", right_shifts(false), 7);
+    prove("right shifts", right_shifts(false), 7);
 }
 
 #[test]
 fn signed_shifts_to_the_right() {
-    prove("signed shifts to the right", right_shifts(true), 7);
+    prove("signed right shifts", right_shifts(true), 7);
 }
 
 #[test]

@@ -42,14 +42,14 @@ type Address = (u32, u8, u8, u32);
 pub struct Refused {
     /// The kernel's name.
     pub name: String,
-    /// The reason, with the place in the source.
+    /// The reason, with the location in the source.
     pub reason: String,
 }
 
 /// A compiled program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Code {
-    /// The names of the sources, by the numbers in places.
+    /// The names of the sources, by the numbers in locations.
     pub files: Vec<(u32, String)>,
     /// Kernels that cannot be used, with the reasons.
     refused: Vec<(String, String)>,

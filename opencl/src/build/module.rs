@@ -55,7 +55,7 @@ pub struct Module {
     pub refused: Vec<Refused>,
     /// The program as a binary without machine code.
     source: Binary,
-    /// The names of the sources, by the numbers in places.
+    /// The names of the sources, by the numbers in locations.
     files: Vec<(u32, String)>,
     /// The container, which is only created at the first query: most programs never query it.
     container: OnceLock<Vec<u8>>,
@@ -118,7 +118,7 @@ impl Module {
         made.as_ref().map_err(Clone::clone)
     }
 
-    /// Returns a message about a kernel that has been running for a long time, with the places of its warps.
+    /// Returns a message about a kernel that has been running for a long time, with the locations of its warps.
     pub fn note(&self, index: usize, needs: Needs, warps: &[WarpPlace]) -> String {
         let places = self.code(index, needs).map_or(&[][..], |code| &code.places);
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
@@ -139,7 +139,7 @@ impl Module {
         format!("kernel {name} has been running for ten seconds{at}")
     }
 
-    /// The source place of the instruction at `pc`, from a kernel's places, as `program.cl:7:3`.
+    /// The source location of the instruction at `pc`, from a kernel's line table, as `program.cl:7:3`.
     pub fn place(&self, places: &[(u32, SourceLocation)], pc: u32) -> Option<String> {
         let at = places.partition_point(|(address, _)| *address <= pc).checked_sub(1)?;
         source_place(&self.files, &places[at].1)
@@ -165,7 +165,7 @@ fn files(module: &Ptx) -> Vec<(u32, String)> {
 /// Builds a module from OpenCL C, for devices of the options' capability. Returns it with clang's warnings.
 ///
 /// # Errors
-/// The build log: clang's messages, or the constructs that cannot be compiled, with their places in the source.
+/// The build log: clang's messages, or the constructs that cannot be compiled, with their locations in the source.
 pub fn from_source(clang: &Clang, name: &str, text: &[u8], options: &BuildOptions) -> Result<(Module, String), String> {
     let made = clang
         .ptx(&Source { name, text }, options)

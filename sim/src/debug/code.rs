@@ -134,7 +134,7 @@ impl Code {
         found
     }
 
-    /// The addresses of a place in text: `0x48`, a label or kernel, `line 12`, or `FILE:12`.
+    /// The addresses of a location given as text: `0x48`, a label or kernel, `line 12`, or `FILE:12`.
     ///
     /// # Errors
     /// There is no instruction there; the message has the nearest one.
@@ -166,7 +166,8 @@ impl Code {
                 names => format!("; labels: {}", names.join(", ")),
             };
             return Err(format!(
-                "`{text}` is not a place in the program; expected an address such as 0x48, a label, or `line 12`{names}"
+                "`{text}` is not a location in the program; expected an address such as 0x48, a label, \
+                 or `line 12`{names}"
             ));
         };
         let number: u32 = line

@@ -420,10 +420,10 @@ pub trait Target {
     /// Applies a change.
     ///
     /// # Errors
-    /// The item or place does not exist now. The machine is then unchanged.
+    /// The item or address does not exist now. The machine is then unchanged.
     fn apply(&mut self, edit: &Edit) -> Result<(), String>;
     /// The next error after this moment, within at most `limit` steps, in the launch without manual changes; `None` if
-    /// there is none. `place` gives the source's place of an instruction.
+    /// there is none. `place` gives the source location of an instruction.
     ///
     /// # Errors
     /// The machine has no checker, the limit is reached, or the user has interrupted the search.

@@ -240,7 +240,7 @@ pub struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// The chosen warp.
+    /// The selected warp.
     ///
     /// # Errors
     /// No warp is chosen.

@@ -677,7 +677,7 @@ impl Generator<'_> {
         })
     }
 
-    /// Inserts this program's share of the coverage items at random places.
+    /// Inserts this program's share of the coverage items at random positions.
     fn take_turn(&mut self, number: u64, main: &mut Vec<Node>) {
         let turns = turns(self.mix, self.capability);
         let first = number.wrapping_mul(TURN as u64) % turns.len() as u64;

@@ -405,7 +405,7 @@ fn wrong_campaigns_are_refused() {
         (
             "faults.csv",
             list.lines().take(3).map(|line| format!("{line}\n")).collect(),
-            "the fault list is not the plan's",
+            "the fault list does not match the plan",
         ),
     ] {
         fs::write(campaign.join(file), contents).unwrap();

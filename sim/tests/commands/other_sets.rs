@@ -243,7 +243,7 @@ fn errors_in_a_program_are_underlined() {
         error.ends_with("    fmul $r1, ^r2 0.5\n                  ^\n"),
         "{error}"
     );
-    assert!(!output.exists(), "half a file is written");
+    assert!(!output.exists(), "an incomplete file was written");
 }
 
 #[test]

@@ -457,7 +457,7 @@ impl Program {
         let code = self.child.wait().unwrap().code();
         let begin = Instant::now();
         while is_alive(self.harness) {
-            assert!(begin.elapsed() < Duration::from_secs(30), "the harness is left over");
+            assert!(begin.elapsed() < Duration::from_secs(30), "the harness still runs");
             std::thread::sleep(Duration::from_millis(10));
         }
         (code, shown, errors)

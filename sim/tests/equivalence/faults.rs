@@ -26,7 +26,7 @@ fn compare(
     compare_with(name, None, sample, count, change)
 }
 
-/// Like [`compare`], with a block as gates.
+/// Like [`compare`], with one block simulated as gates.
 fn compare_with(
     name: &str,
     gates: Option<&GateFaults>,

@@ -77,7 +77,7 @@ fn many_blocks_use_all_sms_and_run_faster() {
             assert_eq!(places.len(), BLOCKS as usize);
             for (sm, counters) in (0..).zip(&report.counters) {
                 let issued = records.iter().filter(|record| record.sm == sm).count() as u64;
-                assert!(issued > 0, "SM {sm} of {sms} has done nothing");
+                assert!(issued > 0, "SM {sm} of {sms} has executed nothing");
                 assert_eq!(issued, counters.get(SmCounter::Issued), "SM {sm} of {sms}");
                 assert_eq!(counters.account().iter().sum::<u64>(), report.cycles.unwrap());
                 let own: Vec<u64> = records

@@ -430,7 +430,7 @@ impl Filter {
 fn corpus() -> String {
     let root = shared();
     if !root.exists() {
-        println!("skipped: {} is not there", root.display());
+        println!("skipped: {} does not exist", root.display());
         return String::new();
     }
     std::fs::read_to_string(root.join("corpus/sm10_words.tsv")).unwrap()

@@ -291,7 +291,7 @@ pub(super) fn read(placement: &mut Value) -> anyhow::Result<(Design, Places)> {
     for (name, json) in cells(placement)?.iter() {
         let bel = json["attributes"]["NEXTPNR_BEL"].as_str();
         let bel = bel.with_context(|| format!("{name} has not been placed"))?;
-        let unknown = || format!("{name} is at {bel}, which is not a place of an ECP5");
+        let unknown = || format!("{name} is at {bel}, which is not a location of an ECP5");
         let tile = tile(bel).with_context(unknown)?;
         let site = bel.rsplit('/').next().unwrap_or_default();
         let cell = Cell { name, json, tile, site };
@@ -415,7 +415,7 @@ fn places(list: &[Cell]) -> anyhow::Result<Places> {
     for (number, cell) in list.iter().enumerate() {
         let bel = format!("X{}/Y{}/{}", cell.tile.0, cell.tile.1, cell.site);
         if let Some(&site) = number_of_site.get(&bel) {
-            ensure!(blocks[site] == NONE, "{} is where another cell is", cell.name);
+            ensure!(blocks[site] == NONE, "{} is at the location of another cell", cell.name);
             blocks[site] = number as u32;
         }
     }
@@ -457,7 +457,7 @@ fn places(list: &[Cell]) -> anyhow::Result<Places> {
             places.behind[place] = cell.net("M").is_none();
             &mut places.flip_flops[place]
         };
-        ensure!(*there == NONE, "{} is where another cell is", cell.name);
+        ensure!(*there == NONE, "{} is at the location of another cell", cell.name);
         *there = number as u32;
     }
     // The slices of a multiplexer are neighbours, and must stay so.

@@ -381,18 +381,21 @@ mod tests {
             placement.lut("other", "X2/Y2/SLICEA.K1", &[], &[("F", 20)]);
             placement
         };
-        assert_eq!(error(one("X2/Y2/SLICEA.K1").json()), "other is where another cell is");
+        assert_eq!(
+            error(one("X2/Y2/SLICEA.K1").json()),
+            "other is at the location of another cell"
+        );
         assert_eq!(
             error(one("X2/Y2/SLICEX.K1").json()),
-            "one is at X2/Y2/SLICEX.K1, which is not a place of an ECP5"
+            "one is at X2/Y2/SLICEX.K1, which is not a location of an ECP5"
         );
         assert_eq!(
             error(one("X2/Y2000000/SLICEA.K1").json()),
-            "one is at X2/Y2000000/SLICEA.K1, which is not a place of an ECP5"
+            "one is at X2/Y2000000/SLICEA.K1, which is not a location of an ECP5"
         );
         assert_eq!(
             error(one("somewhere").json()),
-            "one is at somewhere, which is not a place of an ECP5"
+            "one is at somewhere, which is not a location of an ECP5"
         );
         let mut unplaced = one("X2/Y2/SLICEA.K0").json();
         unplaced["modules"]["top"]["cells"]["one"]["attributes"] = json!({});

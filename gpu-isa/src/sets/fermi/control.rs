@@ -13,7 +13,7 @@ const U: Piece = Flag(bits("uniform", 15, 1), 1, ".U");
 const LMT: Piece = Flag(bits("limit", 16, 1), 1, ".LMT");
 const NOINC: Piece = Flag(bits("count", 16, 1), 0, ".NOINC");
 
-/// Bit 14 says that the target is in constant memory.
+/// Bit 14 is 1 if the target is in constant memory.
 const INDIRECT: Field = bits("indirect", 14, 1);
 const OFFSET: Field = bits("offset", 26, 16);
 const BANK: Piece = Number(bits("bank", 42, 5), HEX);

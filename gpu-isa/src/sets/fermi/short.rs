@@ -31,7 +31,7 @@ const SRC_A: Piece = Cases(&[
     when(bits("kind", 8, 2), 2, &[Text("c[0x1]["), Number(bits("offset", 20, 6), WORDS), Text("]")]),
     when(bits("kind", 8, 2), 3, &[Text("c[0x10]["), Number(bits("offset", 20, 6), WORDS), Text("]")]),
 ]);
-/// The same for a multiply-add.
+/// Second source of a multiply-add: a register, or an address in constant bank 0, 1 or 16.
 const SRC_MAD: Piece = Cases(&[
     when(bits("kind", 6, 2), 0, &[RB]),
     when(bits("kind", 6, 2), 1, &[Text("c[0x0]["), Number(bits("offset", 26, 6), WORDS), Text("]")]),

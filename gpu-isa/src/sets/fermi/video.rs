@@ -26,7 +26,7 @@ const VB: Piece = Cases(&[
     when(SIGNED_B, 0, &[Number(NUMBER, HEX)]),
     when(SIGNED_B, 1, &[Number(NUMBER, SIGNED)]),
 ]);
-/// The same with an unsigned number, as VADD and VMAD write it even if its type is signed.
+/// The second source, with an unsigned immediate: VADD and VMAD write it as unsigned even if its type is signed.
 const VB_PLAIN: Piece = Cases(&[when(IS_REG, 1, &[B_REG]), when(IS_REG, 0, &[Number(NUMBER, HEX)])]);
 const MODE: Piece = Names(
     bits("mode", 55, 3),

@@ -13,7 +13,7 @@ const U: Piece = Flag(bits("uniform", 9, 1), 1, ".U");
 const LMT: Piece = Flag(bits("limit", 8, 1), 1, ".LMT");
 const NOINC: Piece = Flag(bits("count", 8, 1), 0, ".NOINC");
 
-/// Bit 7 says that the target is in constant memory.
+/// Bit 7 is 1 if the target is in constant memory.
 const INDIRECT: Field = bits("indirect", 7, 1);
 const BANK: Piece = Number(bits("bank", 39, 5), HEX);
 const OFFSET: Field = bits("offset", 23, 16);
@@ -36,7 +36,7 @@ const INDEXED_FAR: &[Case] = &[
     otherwise(&[RA, SP, Number(LONG, SIGNED)]),
 ];
 
-// Barriers: number and count are registers or numbers.
+// Barriers: number and count are registers or immediates.
 const BAR_NUMBER: Piece = Cases(&[
     when(bits("number_kind", 47, 1), 1, &[Number(bits("barrier", 10, 8), HEX)]),
     when(bits("number_kind", 47, 1), 0, &[RA]),

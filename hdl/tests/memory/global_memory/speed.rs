@@ -79,7 +79,7 @@ fn coalescing_rules_make_the_expected_requests() {
         ("backwards", pattern(2, |thread| thread ^ 15, !0), [4, 2, 1], [32; 3]),
         ("one word on", pattern(2, |thread| thread + 1, !0), [8, 4, 2], [32; 3]),
         ("64 bits, one on", pattern(3, |thread| thread + 1, !0), [12, 6, 3], [32; 3]),
-        ("all in one place", pattern(2, |_| 5, !0), [4, 2, 1], [32; 3]),
+        ("all threads access one address", pattern(2, |_| 5, !0), [4, 2, 1], [32; 3]),
         ("every other word", pattern(2, |thread| 2 * thread, !0), [8, 4, 2], [32; 3]),
         ("halves swapped", pattern(2, |thread| thread ^ 16, !0), [4, 2, 1], [4, 2, 2]),
         ("quarters swapped", pattern(2, |thread| thread ^ 8, !0), [4, 2, 1], [32; 3]),

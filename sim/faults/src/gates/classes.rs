@@ -99,7 +99,7 @@ pub const TABLE: &[(&[&str], Meaning, &str)] = &[
     (
         &["*_live", "*.further", "*.row", "*.registers"],
         Meaning::Class(Class::Ira),
-        "number and place of the warp's registers",
+        "number and location of the warp's registers",
     ),
     (
         &[

@@ -287,7 +287,11 @@ pub fn read(text: &str, file: &str, plan: &str, engine: Engine) -> Result<Vec<Ro
         let found = line.text("plan");
         match found == plan {
             true => Row::of_line(line, engine),
-            false => Err(line.error("plan", quoted(found), format!("`{plan}`: the row is of another plan"))),
+            false => Err(line.error(
+                "plan",
+                quoted(found),
+                format!("`{plan}`: the row belongs to another plan"),
+            )),
         }
     })
 }
@@ -336,7 +340,7 @@ mod tests {
             (
                 "p1",
                 "p2",
-                "r.csv:2: column plan: `p2`; expected `p1`: the row is of another plan",
+                "r.csv:2: column plan: `p2`; expected `p1`: the row belongs to another plan",
             ),
             (
                 ",weight\n",

@@ -24,14 +24,14 @@ impl Adapter<'_> {
     pub(super) fn evaluate(&mut self, arguments: Evaluate) -> Answer {
         let warp = self.warp_of(arguments.frame_id);
         if arguments.context.as_deref() == Some("repl") {
-            // If the frame is outdated, the command is for the chosen warp.
+            // If the frame is outdated, the command is for the selected warp.
             return self.command(&arguments.expression, warp.unwrap_or(None));
         }
         let warp = warp?;
         self.value(&arguments.expression, warp)
     }
 
-    /// A value for the frame's warp and the chosen lane.
+    /// A value for the frame's warp and the selected lane.
     fn value(&mut self, text: &str, warp: Option<WarpId>) -> Answer {
         let session = self.session();
         let code = session.code();

@@ -11,9 +11,9 @@ pub enum PaneName {
     Code,
     /// The warps on the SMs.
     Warps,
-    /// The chosen warp's divergence stack.
+    /// The selected warp's divergence stack.
     Stack,
-    /// The chosen warp's registers, by lanes.
+    /// The selected warp's registers, by lanes.
     Lanes,
     /// A memory.
     Memory,

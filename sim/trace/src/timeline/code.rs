@@ -1,4 +1,4 @@
-//! Static facts about an instruction of the program: its text, its source place, the registers that it reads and
+//! Static facts about an instruction of the program: its text, its source location, the registers that it reads and
 //! writes.
 
 use flexgrip_isa::{decode_first, Instruction, Marker, Operation, Resource, Unit};

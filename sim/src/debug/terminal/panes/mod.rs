@@ -36,7 +36,7 @@ pub struct Scene<'a> {
     pub look: Look,
     /// The warps on the SMs.
     pub warps: Vec<WarpState>,
-    /// The chosen warp's registers.
+    /// The selected warp's registers.
     pub registers: Option<Registers>,
 }
 
@@ -51,7 +51,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// The chosen warp, if it is on an SM.
+    /// The selected warp, if it is on an SM.
     pub fn chosen(&self) -> Option<&WarpState> {
         self.warps.iter().find(|warp| Some(warp.id) == self.session.warp())
     }
