@@ -104,7 +104,7 @@ fn every_mnemonic_has_a_page() {
 /// The explanation of each row's word names the row, its source and notes. All free bits are set, so every field has a
 /// value.
 #[test]
-fn explanations_say_where_it_comes_from() {
+fn explanations_name_the_source() {
     for set in sets() {
         let isa: &dyn InstructionSet = *set;
         for row in set.all_rows() {

@@ -227,7 +227,7 @@ fn words_in_comments_are_control_words() {
 }
 
 #[test]
-fn what_other_assemblers_have_is_refused_by_name() {
+fn syntax_of_other_assemblers_is_refused_by_name() {
     for (source, column, name) in [
         ("# Kernel: sgemm", 1, "`#` is a header of maxas"),
         ("<REGISTER_MAPPING>", 1, "`<REGISTER_MAPPING>` is a block of maxas"),

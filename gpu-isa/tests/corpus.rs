@@ -56,7 +56,7 @@ fn shown(text: &str) -> &str {
 /// Every word of every group: the text before the unread bits equals the corpus and round-trips; no word of a shader is
 /// data.
 #[test]
-fn usse_is_what_the_corpus_says() {
+fn usse_matches_the_corpus() {
     let Some(lines) = corpus("usse_words.tsv") else {
         return;
     };

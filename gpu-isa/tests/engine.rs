@@ -249,7 +249,7 @@ fn the_row_with_the_higher_rank_wins() {
 }
 
 #[test]
-fn errors_show_the_place() {
+fn errors_show_the_position() {
     let error = match SMALL.assemble("ADD R1, R2, 0x0\n\tADD R1, Q2, 0x0 // comment\nADDD R1, R2, 1\n") {
         Ok(bytes) => panic!("{bytes:?}"),
         Err(errors) => errors,
@@ -291,7 +291,7 @@ fn errors_show_the_place() {
 }
 
 #[test]
-fn control_words_stand_at_their_places() {
+fn control_words_are_at_their_addresses() {
     // The assembler inserts control words that are missing in the text.
     let bytes = SMALL
         .assemble("ADD R1, R2, 0x0 /* a\ncomment */\nADD R2, R2, 0x0\n\nBRA 0x8\nBRA 0x28\n")

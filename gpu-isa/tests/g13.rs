@@ -361,7 +361,7 @@ fn names_of_applegpu_have_a_page() {
 
 /// The error for an invalid text has the column of the mistake.
 #[test]
-fn mistakes_have_a_place() {
+fn mistakes_have_a_position() {
     for (text, column, part) in [
         ("device_load r0_r2, du2, 0, i32, xy, a", 13, "expected"),
         ("device_load r0_r1, du2, 0, i32, xyz, a", 1, "exclude each other"),

@@ -283,7 +283,7 @@ fn round_trip(set: &Set, word: u64) {
 }
 
 #[test]
-fn every_row_both_ways() {
+fn every_row_round_trips() {
     let mut random = Random(5);
     for set in SETS {
         for row in set.all_rows() {
@@ -310,7 +310,7 @@ fn every_row_both_ways() {
 }
 
 #[test]
-fn samples_both_ways() {
+fn samples_round_trip() {
     for name in ["sm60_nvdisasm_fields.tsv", "sm52_opcode_space.tsv"] {
         for (word, vendor) in samples(name) {
             round_trip(&SM60, word);

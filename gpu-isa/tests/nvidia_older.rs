@@ -446,7 +446,7 @@ fn words_of_3_5_come_back() {
 }
 
 #[test]
-fn words_of_2_x_and_3_0_come_back() {
+fn words_of_2_x_and_3_0_round_trip() {
     inverse(&SM20, 200);
     inverse(&SM30, 100);
 }

@@ -248,7 +248,7 @@ pub enum Unit {
     Control,
 }
 
-/// The control flow operation of an instruction, besides its marker.
+/// The control flow operation of an instruction, apart from its marker.
 #[derive(Copy, Clone, Debug, PartialEq, LogicState)]
 pub enum ControlOperation {
     /// No operation: the branch unit only processes the instruction's marker.

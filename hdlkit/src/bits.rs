@@ -593,7 +593,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "a bundle of 80 bits has no literal")]
-    fn a_literal_loses_nothing() {
+    fn literals_keep_all_bits() {
         let _ = Bits::<80>::new(2) << 63u64;
     }
 }

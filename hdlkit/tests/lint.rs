@@ -103,7 +103,7 @@ fn a_good_kernel_has_no_findings() {
 }
 
 #[test]
-fn what_is_not_assigned_on_every_path() {
+fn signals_unassigned_on_a_path_are_findings() {
     block_with!(
         Latches,
         #[hdl_gen]
@@ -155,7 +155,7 @@ fn expressions_have_any_depth() {
 }
 
 #[test]
-fn what_a_local_can_not_be() {
+fn invalid_locals_are_findings() {
     block_with!(
         Locals,
         #[hdl_gen]
@@ -227,7 +227,7 @@ impl Logic for Names {
 }
 
 #[test]
-fn what_names_and_drivers_can_be() {
+fn invalid_names_and_drivers_are_findings() {
     expect::<Names>(&[
         "top: `self.register.clock.next = !self.clock.val()`: a clock is computed",
         "top: `bus.ready`: is linked and also assigned: two drivers",
@@ -238,7 +238,7 @@ fn what_names_and_drivers_can_be() {
 }
 
 #[test]
-fn what_cannot_be_resolved() {
+fn unresolved_names_are_findings() {
     #[derive(LogicBlock, Structure, Blank)]
     struct Unknown {
         a: Signal<In, Bits<8>>,
@@ -286,7 +286,7 @@ fn an_early_read_of_a_parts_input_is_not_exported() {
 }
 
 #[test]
-fn findings_have_their_place_in_the_source() {
+fn findings_have_a_source_location() {
     let found = lint(&Names::blank());
     let clock = found.iter().find(|f| f.reason.contains("a clock is computed")).unwrap();
     let place = clock.place.as_ref().unwrap();

@@ -78,7 +78,7 @@ fn verilog(block: &dyn Structure) -> String {
 }
 
 #[test]
-fn parts_change_nothing_in_the_verilog() {
+fn parts_do_not_change_the_verilog() {
     assert_eq!(verilog(&Whole::<8>::blank()), verilog(&Parted::<8>::blank()));
     assert_eq!(verilog(&Whole::<3>::blank()), verilog(&Parted::<3>::blank()));
 }
@@ -104,7 +104,7 @@ fn parts_run_natively() {
 }
 
 #[test]
-fn rust_hdl_sees_what_parts_drive() {
+fn rust_hdl_sees_drivers_in_parts() {
     let mut parted = Parted::<8>::blank();
     parted.clock.connect();
     parted.up.connect();

@@ -197,7 +197,7 @@ macro_rules! simulated {
 }
 
 #[test]
-fn under_rust_hdls_simulation_all_values_are_those_of_its_own_signals() {
+fn values_equal_rust_hdls_signals_under_its_simulation() {
     let (theirs, ours) = (simulated!(theirs::Top), simulated!(ours::Top));
     assert_eq!(theirs.len(), 400);
     for (half, (theirs, ours)) in theirs.iter().zip(&ours).enumerate() {
@@ -232,7 +232,7 @@ fn rust_hdl_writes_the_same_verilog_of_both() {
 }
 
 #[test]
-fn rust_hdls_checks_see_what_is_not_driven() {
+fn rust_hdls_checks_find_undriven_signals() {
     let mut top = ours::Top::default();
     let Err(rust_hdl_core::check_error::CheckError::OpenSignal(open)) = check_connected(&top) else {
         panic!("nothing is driven yet");

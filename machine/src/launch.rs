@@ -332,7 +332,7 @@ impl Launch {
     /// Checks this launch against a machine.
     ///
     /// # Errors
-    /// The first [`LaunchError`] found; the message says which values are possible.
+    /// The first [`LaunchError`] found; the message lists the possible values.
     pub fn check(&self, configuration: &Configuration) -> Result<(), LaunchError> {
         configuration.check()?;
         if self.capability > configuration.capability {
@@ -546,7 +546,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_off_its_boundary() {
+    fn misaligned_long_instructions_are_found() {
         let (short, nop, ret) = (0x1000_8000, [0xf000_0001, 0xe000_0001], [0x3000_0003, 0x0000_0780]);
         let of = |program: Vec<u32>| Launch { program, ..launch() };
         let mut bad = of([&[short][..], &nop, &nop, &ret].concat());

@@ -546,7 +546,7 @@ mod tests {
     }
 
     #[test]
-    fn cycles_and_on_request_the_place_are_left_out() {
+    fn cycles_and_optionally_the_location_are_omitted() {
         let mut other = record();
         (other.issue_cycle, other.retire_cycle) = (Some(1), Some(9));
         assert_eq!(record().difference(&other, Placement::Compare), None);

@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_long_kernel_is_noted_once() {
+    fn long_kernel_is_reported_once() {
         let since = |time: Duration| Running {
             watch: Arc::default(),
             since: Instant::now().checked_sub(time).expect("a clock that has run as long"),

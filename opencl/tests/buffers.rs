@@ -24,7 +24,7 @@ fn map(session: &Session, buffer: Handle, flags: u64, offset: usize, size: usize
 }
 
 #[test]
-fn what_a_buffer_says() {
+fn buffer_queries_are_answered() {
     let session = Session::new();
     let buffer = create!(clCreateBuffer, session.context, 0, 100, null_mut());
     assert_eq!(
@@ -43,7 +43,7 @@ fn what_a_buffer_says() {
 }
 
 #[test]
-fn buffers_that_are_none() {
+fn invalid_buffers_are_refused() {
     let session = Session::new();
     let context = session.context;
     let mut bytes = [0u8; 8];

@@ -142,7 +142,7 @@ fn commands_wait_for_events() {
 }
 
 #[test]
-fn a_failed_event_fails_what_waits_for_it() {
+fn failed_event_fails_waiting_commands() {
     let session = Session::new();
     let gate = create!(clCreateUserEvent, session.context);
     let mut event = null_mut();
@@ -165,7 +165,7 @@ fn a_failed_event_fails_what_waits_for_it() {
 }
 
 #[test]
-fn lists_that_are_none() {
+fn invalid_lists_are_refused() {
     let session = Session::new();
     let (queue, buffer) = (session.queue, session.buffer(&[0u8; 4]));
     let mut byte = 0u8;

@@ -67,7 +67,7 @@ fn an_access_outside() {
 }
 
 #[test]
-fn a_blocking_call_tells_of_it() {
+fn blocking_call_reports_the_failure() {
     let session = Session::new();
     let out = session.buffer(&[0i32; 4]);
     let kernel = session.kernel("outside", &[out]);

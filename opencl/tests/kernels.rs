@@ -411,7 +411,7 @@ fn more_groups_than_the_machines_grid() {
 }
 
 #[test]
-fn what_a_kernel_says() {
+fn kernel_queries_are_answered() {
     let session = Session::new();
     let program = session.program();
     let kernel = create!(clCreateKernel, program, c"values".as_ptr());

@@ -27,7 +27,7 @@ fn contexts() {
 }
 
 #[test]
-fn contexts_that_are_none() {
+fn invalid_contexts_are_refused() {
     let d = device();
     no_object!(CL_INVALID_VALUE, clCreateContext, null(), 0, &d, None, null_mut());
     no_object!(CL_INVALID_VALUE, clCreateContext, null(), 1, null(), None, null_mut());
@@ -181,7 +181,7 @@ fn a_queue_keeps_its_context() {
 }
 
 #[test]
-fn other_objects_are_not_taken_for_it() {
+fn other_objects_are_refused() {
     let session = Session::new();
     let buffer = session.buffer(&[0u32; 4]);
     refused!(CL_INVALID_EVENT, clReleaseEvent, buffer);

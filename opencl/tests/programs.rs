@@ -244,7 +244,7 @@ fn binaries_hold_machine_code() {
 
 /// A kernel that is refused does not affect the other kernels of its program.
 #[test]
-fn a_refused_kernel_leaves_the_others() {
+fn refused_kernel_does_not_affect_other_kernels() {
     let session = Session::new();
     let head = ".version 3.2\n.target sm_20\n.address_size 32\n";
     let kernel = |name: &str, body: &str| {
@@ -315,7 +315,7 @@ fn sources_in_other_encodings() {
 }
 
 #[test]
-fn options_that_are_none() {
+fn invalid_options_are_refused() {
     let session = Session::new();
     let program = session.program_of(PTX);
     for options in ["--nonsense", "-D", "-cl-std=CL9.9", "-o file"] {
@@ -340,7 +340,7 @@ fn options_that_are_none() {
 }
 
 #[test]
-fn binaries_that_are_none() {
+fn invalid_binaries_are_refused() {
     let session = Session::new();
     for bytes in [&b"SASS"[..], b"flexgrip OpenCL binary 1\n", &[0u8; 100]] {
         let (program, status, code) = load(&session, bytes);
@@ -362,7 +362,7 @@ fn binaries_that_are_none() {
 }
 
 #[test]
-fn programs_that_are_none() {
+fn invalid_programs_are_refused() {
     let session = Session::new();
     let context = session.context;
     let mut null_string = [null()];
@@ -441,7 +441,7 @@ unsafe extern "C" fn told(program: *mut c_void, data: *mut c_void) {
 }
 
 #[test]
-fn the_end_of_a_build_is_told() {
+fn end_of_a_build_is_reported() {
     let session = Session::new();
     let program = session.program_of(PTX);
     let mut seen: *mut c_void = null_mut();

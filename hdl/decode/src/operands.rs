@@ -148,7 +148,7 @@ impl Entry {
             Size::Sized => self.set("a", "sized_a"),
             Size::From => self.set("a", "from_a"),
             Size::Product => self.set("a", "product"),
-            Size::Word => self.fail("have bit 53 say how wide operand a is"),
+            Size::Word => self.fail("read operand a's width from bit 53"),
         }
     }
 
@@ -191,7 +191,7 @@ impl Entry {
             Size::Sized => self.set("b", "sized_b"),
             Size::Word => self.set("b", "word_b"),
             Size::Product => self.set("a", "product"),
-            Size::From => self.fail("have bit 46 say how wide operand b is"),
+            Size::From => self.fail("read operand b's width from bit 46"),
         }
     }
 
@@ -245,7 +245,7 @@ impl Entry {
         match self.result_size() {
             Some(Size::Sized) => self.set("result", "sized"),
             Some(Size::Whole) => {}
-            _ => self.fail("have another bit say how wide the result is"),
+            _ => self.fail("read the result's width from another bit"),
         }
         for alternative in slot.location.alternatives() {
             match alternative {

@@ -15,10 +15,11 @@
 //! Program and constants are loaded into all SMs at once. An error of one SM stops them all; the SM that failed first
 //! is reported, the lowest if several fail in one cycle.
 //!
-//! The external memory has two signals besides its responses: `memory_error` (an access was refused) and `memory_busy`
-//! (some writes that it has taken are not done yet; the end of a grid waits for them). Tie both low if the memory has
-//! no such signals. `reset` may be tied low, too: registers start at 0. After a `reset`, while `restarting`, every
-//! request of the memory port must be taken and answered, with any data; see `host_interface/mod.rs`.
+//! The external memory has two signals in addition to its responses: `memory_error` (an access was refused) and
+//! `memory_busy` (some writes that it has taken are not done yet; the end of a grid waits for them). Tie both low if
+//! the memory has no such signals. `reset` may be tied low, too: registers start at 0. After a `reset`, while
+//! `restarting`, every request of the memory port must be taken and answered, with any data; see
+//! `host_interface/mod.rs`.
 //!
 //! The `trace` ports report the execution of each instruction, for simulation; leave them open on a board.
 

@@ -222,7 +222,7 @@ fn run(
 }
 
 #[test]
-fn gates_do_what_the_kernel_does() {
+fn gates_equal_the_kernel() {
     let mut results = std::collections::BTreeSet::new();
     let mut machines = [machine(&[]), machine(&[gates()]), machine(&[gates_and_memory()])];
     run(

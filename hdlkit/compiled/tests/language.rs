@@ -95,7 +95,7 @@ fn stimulus(block: &mut Locals, random: &mut hdlkit_compiled::cosim::ChaCha8Rng,
 }
 
 #[test]
-fn locals_are_the_same_everywhere() {
+fn locals_agree_on_all_engines() {
     for simulator in [Simulator::Iverilog, Simulator::Verilator] {
         let report =
             cosim_in(simulator, || Box::new(Locals::blank()), 1000, 1, stimulus).unwrap_or_else(|e| panic!("{e}"));
@@ -371,7 +371,7 @@ const FIRST: usize = 8;
 const LAST_CODE: usize = 11;
 
 #[test]
-fn choices_and_constants_are_the_same_everywhere() {
+fn choices_and_constants_agree_on_all_engines() {
     fn check<const N: usize>(simulators: &[Simulator]) {
         for simulator in simulators.iter().copied() {
             let make = || Box::new(Choices::<N>::blank());
@@ -455,7 +455,7 @@ impl Logic for Library {
 }
 
 #[test]
-fn the_library_is_the_same_everywhere() {
+fn library_functions_agree_on_all_engines() {
     let mut library = Library::blank();
     library.a.next = Bits::new(0b01_0110_1000);
     library.b.next = Bits::new(4);
@@ -565,7 +565,7 @@ impl<const N: usize> Logic for Arrays<N> {
 }
 
 #[test]
-fn arrays_are_the_same_everywhere() {
+fn arrays_agree_on_all_engines() {
     for simulator in [Simulator::Iverilog, Simulator::Verilator] {
         let make = || Box::new(Arrays::<4>::blank());
         let report = cosim_in(simulator, make, 500, 1, |block, random, _| {
@@ -585,7 +585,7 @@ fn arrays_are_the_same_everywhere() {
 }
 
 #[test]
-fn rust_hdl_sees_what_chosen_elements_drive() {
+fn rust_hdl_sees_drivers_of_selected_elements() {
     let mut block = Arrays::<4>::blank();
     block.clock.connect();
     for input in [&mut block.select, &mut block.place] {
@@ -636,7 +636,7 @@ impl<const N: usize> Logic for Lists<N> {
 }
 
 #[test]
-fn lists_are_the_same_everywhere() {
+fn lists_agree_on_all_engines() {
     for simulator in [Simulator::Iverilog, Simulator::Verilator] {
         let report = cosim_in(
             simulator,
@@ -781,7 +781,7 @@ impl Calls {
 }
 
 #[test]
-fn calls_are_the_same_everywhere() {
+fn calls_agree_on_all_engines() {
     let stimulus = |block: &mut Calls, random: &mut hdlkit_compiled::cosim::ChaCha8Rng, _cycle: u64| {
         let a: u64 = random.gen_range(0..256);
         let b = match random.gen_range(0..4) {

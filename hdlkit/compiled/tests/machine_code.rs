@@ -177,7 +177,7 @@ fn machine_code_takes_over_between_any_two_cycles() {
 /// Inputs change rarely, and one at a time. Logic that depends on no changed input is skipped, and must still have the
 /// right values.
 #[test]
-fn what_follows_nothing_that_moves_stays_right() {
+fn skipped_logic_keeps_the_right_values() {
     let code = Arc::new(Code::compile(&Everything::default()).unwrap());
     let mut random = ChaCha8Rng::seed_from_u64(7);
     let mut kernels = CycleEngine::new(Box::<Everything>::default());
@@ -279,7 +279,7 @@ fn refusal(block: &dyn Structure) -> String {
 }
 
 #[test]
-fn what_cannot_be_compiled_is_named() {
+fn uncompilable_blocks_are_named() {
     let said = refusal(&Loop::default());
     assert!(
         said.contains("top.two: depends on itself within a cycle, through top.two"),
@@ -329,7 +329,7 @@ impl Running {
 }
 
 #[test]
-fn a_copy_goes_on_alone() {
+fn copied_machine_runs_independently() {
     let mut running = Running::new();
     running.run(50, 1);
     let mut copy = running.code.clone();
@@ -342,7 +342,7 @@ fn a_copy_goes_on_alone() {
 }
 
 #[test]
-fn what_a_circuit_holds_is_seen_and_can_be_changed() {
+fn state_of_a_circuit_can_be_read_and_changed() {
     let mut running = Running::new();
     running.run(50, 1);
     let names: Vec<String> = running
@@ -426,7 +426,7 @@ impl Logic for Sample {
 
 /// A register that is set between two cycles loads its input at the next edge, even if the input has not changed.
 #[test]
-fn a_set_register_takes_its_input_again() {
+fn set_register_loads_its_input_at_the_next_edge() {
     let mut engine = CycleEngine::new(Box::new(Sample::blank()));
     engine.settle();
     let code = Arc::new(Code::compile(&*engine.block).unwrap());

@@ -16,7 +16,7 @@ struct Lane<const N: usize> {
     pub flag: Signal<In, Bit>,
     /// A different constant in each lane.
     pub number: Signal<In, Bits<3>>,
-    /// The same for all lanes.
+    /// A value that is equal in all lanes.
     pub common: Signal<In, Bits<N>>,
     pub count: Signal<In, Bits<6>>,
     pub few: Signal<In, Bits<2>>,

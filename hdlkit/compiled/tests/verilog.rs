@@ -322,7 +322,7 @@ fn a_difference_is_found_and_named() {
 }
 
 #[test]
-fn what_has_no_verilog_is_an_error_that_names_it() {
+fn constructs_without_verilog_are_named_errors() {
     const K: u64 = 300;
     #[derive(LogicBlock, Structure, Blank)]
     struct Wrong {
@@ -631,7 +631,7 @@ impl Logic for Registers {
 }
 
 #[test]
-fn a_register_is_what_says_that_it_is_one() {
+fn only_declared_registers_are_registers() {
     let text = text_of(&Registers::blank());
     assert!(text.contains("disguised disguised ("), "{text}");
     assert!(text.contains("one <= value;"), "{text}");

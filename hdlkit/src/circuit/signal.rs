@@ -21,7 +21,7 @@ use std::fmt::Debug;
 /// rust-hdl's own numbers, used for constants, are all lower than this.
 const ADDRESS: usize = 1 << (usize::BITS - 1);
 
-/// A signal's state besides the value last written.
+/// A signal's state, except the value last written.
 pub trait Kept<T: Synth>: Clone + Debug + Default {
     /// Publishes `next`, and records whether it differs from the previous publication.
     fn publish(&mut self, next: T);

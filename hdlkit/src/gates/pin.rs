@@ -2,7 +2,8 @@
 
 use super::unit::{NetId, Unit};
 
-/// A pin of a gate, flip-flop or port, by its place in the [`Unit`]. The clock of a flip-flop does not count as a pin.
+/// A pin of a gate, flip-flop or port, by its position in the [`Unit`]. The clock of a flip-flop does not count as a
+/// pin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Pin {
     /// Bit `bit` of input port `port`.

@@ -34,7 +34,7 @@ pub struct Scope {
     pub path: String,
     /// The name in the parent's kernel: `lanes$3`.
     pub instance: String,
-    /// The type's name, without path and sizes; empty if the block is named for its place.
+    /// The type's name, without path and sizes; empty if the block is named for its position.
     pub type_name: &'static str,
     /// The block's own signals and constants.
     pub atoms: Vec<AtomInfo>,

@@ -8,7 +8,7 @@ pub use rust_hdl_core::ast::{VerilogOp as BinaryOp, VerilogOpUnary as UnaryOp};
 /// The statements of a kernel, a part or a block in braces.
 pub type Block = Vec<Statement>;
 
-/// A statement with its place.
+/// A statement with its source location.
 #[derive(Clone, Debug)]
 pub struct Statement {
     /// File and line, if the compiler provides them: `src/coalescer.rs:41`.

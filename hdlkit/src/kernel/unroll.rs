@@ -93,7 +93,7 @@ pub(super) struct Unroller<'a> {
     constants: BTreeSet<SigId>,
     /// Locals that may not change.
     pub(super) fixed: BTreeSet<SigId>,
-    /// The place of the current statement.
+    /// The source location of the current statement.
     pub(super) place: Option<String>,
     problems: Vec<Problem>,
     notes: Vec<Problem>,

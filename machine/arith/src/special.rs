@@ -260,7 +260,7 @@ const fn sine_from_quadrant(a: u32, quadrants: u32, negative: bool) -> u32 {
     let negative = negative != (quadrant & 2 != 0);
     let (segment, x) = segment(&tables::SIN, argument, 17);
     let (a, bx, cx2) = terms(segment, x, square(x));
-    // Never negative: the minimum is 0, at 0.
+    // The magnitude is never negative: its minimum is 0, at 0.
     let magnitude = ((a << 11) + bx + cx2) as u64;
     cut(negative, magnitude, BIAS, 37)
 }

@@ -107,7 +107,7 @@ fn cos_is_right_to_2_to_the_minus_21_24() {
 
 /// Three floats have a sine that is off by more than 2^-21.465; evenly spaced angles rarely hit them.
 #[test]
-fn of_evenly_spaced_angles_sin_and_cos_have_the_published_errors() {
+fn sin_and_cos_have_published_errors_at_even_spacing() {
     const ANGLES: u32 = 10_000_000;
     let angles = || (0..=ANGLES).map(|n| ((f64::from(n) * PI / f64::from(ANGLES)) as f32).to_bits());
     let (sine, at) = worst(angles(), |bits| value(sin(rro_sin(bits))) - value(bits).sin());

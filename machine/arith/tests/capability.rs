@@ -134,7 +134,7 @@ fn double(columns: &[&str]) -> Option<Vec<String>> {
     suffixes.is_empty().then_some(result)
 }
 
-/// The operands keep the instruction's places: an addition has sources 1 and 3.
+/// The operands are at the instruction's source numbers: an addition has sources 1 and 3.
 fn arithmetic(name: &str, suffixes: &mut Vec<&str>, words: [u64; 3]) -> Option<Vec<String>> {
     let signs = ["1", "2", "3"].map(|source| take_sign(suffixes, source));
     let [a, b, c] = [0, 1, 2].map(|source| signs[source].apply_double(words[source]));

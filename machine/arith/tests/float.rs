@@ -388,7 +388,7 @@ fn half_value(bits: u32) -> f64 {
 }
 
 #[test]
-fn every_half_is_a_float_and_comes_back() {
+fn every_half_round_trips_through_float() {
     for bits in 0..0x1_0000 {
         let exact = half_value(bits);
         // Upper bits of the operand do not matter.

@@ -443,7 +443,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_instruction_does_is_an_error() {
+    fn impossible_meanings_are_errors() {
         let mut meaning = parse_instruction("IADD32I R1, R2, 1")
             .expect("an instruction")
             .meaning();

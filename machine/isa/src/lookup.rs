@@ -184,7 +184,7 @@ mod tests {
 
     /// A million words over all rows: the tables agree with reading the parts one by one.
     #[test]
-    fn tables_equal_what_they_are_made_from() {
+    fn tables_agree_with_reading_the_parts() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let (mut defined, mut undefined) = (0, 0);
         let rows: Vec<(Capability, &Row)> = Capability::ALL

@@ -81,7 +81,7 @@ impl Elf {
         symbol.id()
     }
 
-    /// Relocations of a section: offset, type, symbol; with explicit addends, or with addends in the relocated place.
+    /// Relocations of a section: offset, type, symbol; with explicit addends, or with addends in the relocated word.
     fn relocations(&mut self, target: SectionId, addends: bool, entries: &[(u64, u32, SymbolId, i64)]) {
         let symbols = self
             .builder
@@ -461,7 +461,7 @@ fn files_that_are_no_cubins_for_sm_1x() {
     }
 }
 
-/// A file cut off anywhere gives an error with a place inside the file.
+/// A file cut off anywhere gives an error with a location inside the file.
 #[test]
 fn truncated_elf_files() {
     for is_64 in [false, true] {
@@ -606,7 +606,7 @@ fn a_text_cubin() {
     assert_eq!(cubin.globals, None);
 }
 
-/// A text cubin with variables in global memory can only be listed, because it does not record the places of their
+/// A text cubin with variables in global memory can only be listed, because it does not record which words hold their
 /// addresses.
 #[test]
 fn text_cubins_with_variables_are_listed_and_not_run() {
@@ -727,7 +727,7 @@ mask: .word 3
 ";
 
 #[test]
-fn what_is_written_is_read_back() {
+fn written_cubins_are_read_back() {
     let program = assemble(PROGRAM, "test").unwrap();
     let written = write_cubin(&program).unwrap();
     assert_eq!(written, write_cubin(&program).unwrap());
@@ -762,7 +762,7 @@ fn what_is_written_is_read_back() {
 }
 
 #[test]
-fn what_cannot_be_written() {
+fn impossible_cubins_are_errors() {
     let mut program = assemble(PROGRAM, "test").unwrap();
     program.kernels[0].parameters = vec!["p".to_string(); 16384];
     assert!(write_cubin(&program)

@@ -30,7 +30,7 @@ fn numbers(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn every_section_names_what_the_table_has() {
+fn every_section_matches_the_table() {
     for section in sections().values() {
         for error in section.errors {
             assert!(

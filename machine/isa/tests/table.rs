@@ -159,7 +159,7 @@ fn fields_of_a_word_are_its_meaningful_bits() {
 /// A row's operation looks only at the bits that [`flexgrip_isa::Row::operation_bits`] passes to it: any other field
 /// would be lost.
 #[test]
-fn operations_look_at_their_own_bits() {
+fn operations_depend_only_on_their_bits() {
     let mut random = Random(9);
     for row in ROWS {
         for _ in 0..3_000 {
@@ -388,7 +388,7 @@ fn operations_of_rows_beyond_the_manual() {
 
 /// Don't-care bits have no effect: these words have the same meaning as the assembled ones.
 #[test]
-fn words_that_do_the_same() {
+fn ignored_bits_do_not_change_the_meaning() {
     for (text, word) in [
         ("F2F.F32.F32 R0, R0", 0xa000_0001_c402_4780_u64.rotate_left(32)),
         ("F2F.F16.F16 R0L, R0L", 0xa000_0001_c006_0780_u64.rotate_left(32)),
@@ -520,7 +520,7 @@ fn random_words_of_every_row() {
 }
 
 #[test]
-fn what_is_executed_and_what_not() {
+fn executed_instructions_are_as_listed() {
     for (text, executed) in [
         ("IADD R0, g[0x4], R1", true),
         ("IADD R0, g[A1+0x4], R1", true),
@@ -563,7 +563,7 @@ fn what_is_executed_and_what_not() {
 /// The table of refusals in the crate's documentation, for builders of hardware decoders, as code. It has the G80's
 /// instructions, without extensions.
 #[test]
-fn executed_rows_refuse_what_the_documentation_says() {
+fn executed_rows_refuse_the_documented_words() {
     let mut random = Random(3);
     let (mut executed, mut refused) = (0, 0);
     for row in ROWS {
@@ -747,7 +747,7 @@ proptest! {
 /// ptxas sets bits 55..54 of FMAD for `mad.rm`, `mad.rp` and `mad.rz`. They are printed and assembled, but do not
 /// change the operation. With a constant, these bits are its bank.
 #[test]
-fn requested_rounding_of_fmad_comes_back() {
+fn rounding_bits_of_fmad_round_trip() {
     let text = |word| decode(word).unwrap().to_string();
     let plain = decode(0x0000_0780_e001_0205).unwrap();
     for (word, expected) in [

@@ -150,6 +150,10 @@ mod tests {
         // Thread 32 is x 2, y 2, z 1; thread 59 is the last.
         assert_eq!(warp.registers[0][0], 2 | 2 << 16 | 1 << 26);
         assert_eq!(warp.registers[0][27], 4 | 3 << 16 | 2 << 26);
-        assert_eq!(warp.registers[0][28], 3 << 26, "the lanes behind it count on");
+        assert_eq!(
+            warp.registers[0][28],
+            3 << 26,
+            "the rest of the lanes continue the count"
+        );
     }
 }

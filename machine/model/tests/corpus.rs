@@ -194,7 +194,7 @@ fn float_kernels_give_the_expected_memory() {
 }
 
 #[test]
-fn every_kernel_ends_as_recorded_or_at_an_instruction_that_is_not_executed() {
+fn kernels_end_as_recorded_or_at_unexecuted_instructions() {
     let Some(apps) = apps() else { return };
     let mut folders: Vec<_> = std::fs::read_dir(&apps)
         .expect("a folder")

@@ -462,7 +462,7 @@ fn functions_of_reduced_operands() {
 }
 
 #[test]
-fn every_float_row_is_executed_whatever_its_fields_say() {
+fn every_float_row_is_executed_with_any_fields() {
     let mut random = ChaCha8Rng::seed_from_u64(1);
     let rows = ROWS
         .iter()

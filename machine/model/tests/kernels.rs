@@ -247,7 +247,7 @@ fn instructions(kernel: &ExpectedKernel) -> Vec<(Instruction, u32)> {
 }
 
 #[test]
-fn every_instruction_is_one_that_is_executed() {
+fn every_instruction_of_the_kernels_is_executed() {
     for folder in folders() {
         let kernel = load(&folder);
         for (instruction, line) in instructions(&kernel) {
@@ -467,9 +467,9 @@ fn events(record: &Retire) -> Vec<&'static str> {
         (Some(EntryKind::Diverged), Some(_)) if joins => events.push("join leads to the other side"),
         (Some(EntryKind::Join), Some(_)) if joins => events.push("join joins"),
         (Some(EntryKind::Diverged), Some(_)) if leaves_by_ret => events.push("RET leads to the other side"),
-        (Some(EntryKind::Join), Some(_)) if leaves_by_ret => events.push("RET leads behind the join"),
+        (Some(EntryKind::Join), Some(_)) if leaves_by_ret => events.push("RET leads past the join"),
         (Some(EntryKind::Diverged), Some(_)) if exit => events.push("exit marker leads to the other side"),
-        (Some(EntryKind::Join), Some(_)) if exit => events.push("exit marker leads behind the join"),
+        (Some(EntryKind::Join), Some(_)) if exit => events.push("exit marker leads past the join"),
         (Some(_), None) => events.push("the last threads leave over entries of threads that are gone"),
         (None, None) => events.push("the last threads leave an empty stack"),
         _ => {}
@@ -494,12 +494,12 @@ fn divergence_meets_every_event_of_the_stack() {
         "BRA taken by all",
         "BRA taken by none",
         "BRA taken by some",
-        "RET leads behind the join",
+        "RET leads past the join",
         "RET leads to the other side",
         "RET of some",
         "an entry whose threads are gone is skipped",
         "exit marker beyond its condition",
-        "exit marker leads behind the join",
+        "exit marker leads past the join",
         "exit marker leads to the other side",
         "join joins",
         "join leads to the other side",
@@ -510,7 +510,7 @@ fn divergence_meets_every_event_of_the_stack() {
 }
 
 #[test]
-fn blocks_side_by_side_give_what_blocks_in_turns_give() {
+fn parallel_blocks_equal_blocks_in_turns() {
     let mut grids = 0;
     for folder in folders() {
         let kernel = load(&folder);

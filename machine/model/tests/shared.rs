@@ -31,7 +31,7 @@ fn address(register: u8, value: impl Fn(u32) -> u32) -> Option<AddressWrite> {
 // ---- Between registers ----
 
 #[test]
-fn each_address_register_is_one_of_its_own() {
+fn address_registers_are_independent() {
     let run = warp(
         "one: R2A A1, R0; two: R2A A2, R0, 4; three: R2A A3, R0, 0xf; four: R2A A4, R0, 1
          A2R R1, A1; A2R R2, A2; A2R R3, A3; A2R R4, A4
@@ -293,7 +293,7 @@ fn an_operand_is_read_before_its_register_is_written() {
 }
 
 #[test]
-fn shared_operands_are_extended_as_they_say() {
+fn shared_operands_are_extended_by_their_type() {
     let run = warp(
         "MVI R1, 0x8182f3f4
          R2G.U32.U32 g[8], R1
@@ -351,7 +351,7 @@ fn stores_of_every_size() {
 }
 
 #[test]
-fn where_lanes_store_to_one_place_the_highest_stays() {
+fn highest_lane_wins_at_one_address() {
     let run = warp(
         "SHR R1, R0, 3
          R2A A1, R1, 2

@@ -691,7 +691,7 @@ fn count(events: &mut BTreeMap<&'static str, u32>, record: &Retire, calls: bool)
 }
 
 #[test]
-fn threads_of_a_warp_do_what_each_would_do_for_itself() {
+fn warp_equals_its_threads_run_separately() {
     const PROGRAMS: u64 = 4000;
     let mut events = BTreeMap::new();
     for seed in 0..PROGRAMS {

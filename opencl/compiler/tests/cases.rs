@@ -326,7 +326,7 @@ fn groups_have_at_most_512_work_items() {
 
 /// Third-party sources, if they are available: each compiles, or is refused with an error about the source.
 #[test]
-fn cases_of_others() {
+fn third_party_sources_compile_or_are_refused() {
     let Some(clang) = clang() else { return };
     let shared = flexgrip_skip::shared();
     let Ok(entries) = std::fs::read_dir(shared.join("cases")) else {

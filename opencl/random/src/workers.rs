@@ -265,7 +265,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn defects_are_told_apart() {
+    fn defects_are_distinguished() {
         let refused = |text: &str| Outcome::Refused(text.into());
         let differs = |text: &str| Outcome::Differs(text.into());
         assert!(alike(&differs("a"), &differs("b")));

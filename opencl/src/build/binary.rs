@@ -419,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn a_container_comes_back() {
+    fn container_round_trips() {
         let mut bytes = binary().bytes();
         assert_eq!(Binary::parse(&bytes), Some(binary()));
         bytes.extend([0, 0]);
@@ -427,7 +427,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_is_none() {
+    fn other_bytes_are_rejected() {
         for bytes in [&b""[..], b"SASS", HEAD.as_bytes(), b"flexgrip OpenCL binary 1\n{}"] {
             assert_eq!(Binary::parse(bytes), None);
         }

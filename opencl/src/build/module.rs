@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn kernels_and_places() {
+    fn kernels_have_source_locations() {
         let (module, log) = build("st.global.u32 [%r0], %r0;").expect("a module");
         assert_eq!((module.names(), log.as_str()), (vec!["k"], ""));
         let kernel = &module.kernels[0];
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn a_note_says_where_warps_are() {
+    fn note_gives_the_locations_of_warps() {
         let (module, _) = build("st.global.u32 [%r0], %r0;").expect("a module");
         let pc = module.kernels[0].compiled.places.last().expect("instructions").0;
         let place = |warp_in_block: u32, pc: u32| WarpPlace {
@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_in_the_log() {
+    fn missing_features_are_in_the_log() {
         let log = build("atom.global.min.u64 %r1, [%r0], 1;").expect_err("no such operation");
         assert!(log.starts_with("program.cl:7:3: error: kernel k: "), "{log}");
         let log = build("?").expect_err("no PTX");

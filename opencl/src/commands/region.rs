@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn boxes_that_are_none() {
+    fn invalid_regions_are_refused() {
         for (origin, region, pitch) in [
             ([0, 0, 0], [0, 1, 1], (0, 0)),
             ([0, 0, 0], [4, 1, 1], (3, 0)),

@@ -315,7 +315,7 @@ fn an_image_from_a_buffer_is_the_buffer() {
 }
 
 #[test]
-fn what_images_say_of_themselves() {
+fn image_queries_are_answered() {
     let session = Session::new();
     let size = |image: Handle, question| info!(usize, clGetImageInfo, image, question);
     for (shape, wanted) in [

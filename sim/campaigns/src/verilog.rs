@@ -262,7 +262,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn every_site_has_a_place_of_its_own() {
+    fn every_site_has_a_separate_location() {
         let sites = sites_of(MachineParameters::default(), None).unwrap();
         let names = VerilogNames::new(MachineParameters::default()).unwrap();
         let mut sites_seen = BTreeSet::new();

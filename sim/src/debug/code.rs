@@ -210,7 +210,7 @@ loop:
     }
 
     #[test]
-    fn places_are_addresses_labels_and_lines() {
+    fn locations_are_addresses_labels_or_lines() {
         let code = code();
         let second = *code.resolve("loop").unwrap().first().unwrap();
         assert!(second > 0 && code.line(second) == Some(5), "{second}");
@@ -229,7 +229,7 @@ loop:
     }
 
     #[test]
-    fn places_that_are_not_there_say_what_is_near() {
+    fn missing_locations_suggest_near_ones() {
         let code = code();
         for (text, says) in [
             ("0x2", "there is no instruction at 0x2; the previous one is at 0x0"),

@@ -140,7 +140,7 @@ pub const COMMANDS: &[Entry] = &[
     entry(
         "break",
         "",
-        "PLACE [of SCOPE] [if CONDITION]",
+        "LOCATION [of SCOPE] [if CONDITION]",
         "stop before an instruction: 0x48, a label, line 12, FILE:12",
     ),
     entry(
@@ -230,8 +230,8 @@ pub const COMMANDS: &[Entry] = &[
         "the circuits' signals whose path contains TEXT",
     ),
     entry("pipeline", "", "", "the instructions in flight"),
-    entry("code", "", "[PLACE]", "instructions around a place"),
-    entry("list", "", "[PLACE]", "source lines around a location"),
+    entry("code", "", "[LOCATION]", "instructions around a location"),
+    entry("list", "", "[LOCATION]", "source lines around a location"),
     entry("edits", "", "", "the changes made so far"),
     entry(
         "golden",
@@ -457,7 +457,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_a_command_are_told_apart() {
+    fn parts_of_a_command_are_distinguished() {
         let Ok(Some(Command::Break(place, filter))) = parse("break line 12 of 0.1 if R5[*] > 3") else {
             panic!("not a break");
         };

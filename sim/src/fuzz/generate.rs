@@ -26,7 +26,7 @@ const MOST_LOOPS: u32 = 7;
 const DEEPEST: u32 = 4;
 /// Approximate limit of warp instructions per warp: loops and calls multiply.
 const MOST_WORK: u32 = 1500;
-/// The number of coverage items of rows that every program has, besides its random contents. Programs take turns
+/// The number of coverage items of rows that every program has, in addition to its random contents. Programs take turns
 /// through all items, so rare items, such as one of many values of a field, are as frequent as others.
 const TURN: usize = 24;
 

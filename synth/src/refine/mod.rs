@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn netlist_contains_all_places() {
+    fn netlist_contains_all_locations() {
         let mut placement = corners();
         placement.lut("one", "X38/Y38/SLICEB.K0", &[("A", 20)], &[("F", 10)]);
         let (_, _, mut result) = refined(&placement.json(), 1);

@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_control_texts_have_a_place() {
+    fn errors_in_control_texts_have_a_position() {
         for (text, at, expected) in [
             ("40:-:-:-:1", 0, "up to 3f"),
             ("-1:-:-:-:1", 0, "wait mask"),

@@ -133,7 +133,7 @@ pub struct Concurrent {
     machines: Vec<Machine>,
     /// The faulty machines to compute in this cycle.
     awake: Vec<u32>,
-    /// For the place of each guarded output, the place of its valid bit.
+    /// For the position of each guarded output, the position of its valid bit.
     guards: FxHashMap<u32, u32>,
 }
 
@@ -146,14 +146,14 @@ pub struct Faulty<'a> {
     machine: &'a Machine,
     /// The machine's number.
     pub number: u32,
-    /// The places of its outputs that differ from the good machine's, unordered.
+    /// The positions of its outputs that differ from the good machine's, unordered.
     pub differing: &'a [u32],
     /// The number of nodes computed for it in this cycle; 0 if all of them have the good machine's values.
     pub computed: usize,
 }
 
 impl Faulty<'_> {
-    /// The word at a place of the ports.
+    /// The word at a position of the ports.
     pub fn port(&self, place: usize) -> u64 {
         self.overlay.port(self.tables, self.good, place as u32)
     }
@@ -197,9 +197,9 @@ fn save(design: &Design, tables: &Tables, good: &Good, difference: &StateDiffere
 }
 
 impl Concurrent {
-    /// A simulation of a circuit, with all state 0 until [`Concurrent::restore`]. `guards` are pairs of the place of an
-    /// output and the place of its valid bit: a sleeping machine with a different output wakes when the good machine's
-    /// valid bit changes. `None` if the circuit has called blocks, which cannot be simulated here.
+    /// A simulation of a circuit, with all state 0 until [`Concurrent::restore`]. `guards` are pairs of the position of
+    /// an output and the position of its valid bit: a sleeping machine with a different output wakes when the good
+    /// machine's valid bit changes. `None` if the circuit has called blocks, which cannot be simulated here.
     pub fn new(code: Arc<Code>, guards: impl IntoIterator<Item = (usize, usize)>) -> Option<Self> {
         let design = &code.design;
         if !design.opaques.is_empty() {

@@ -326,7 +326,7 @@ fn mask_name(row: &Row, field: Field, value: u32) -> Option<&'static str> {
     })
 }
 
-/// True if the slot's operand in `word` is the number in `field`.
+/// True if the slot's operand in `word` is the immediate in `field`.
 fn is_at(slot: &Slot, word: u64, field: Field) -> bool {
     matches!(
         slot.location.resolve(word),

@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_are_marked_written_and_told() {
+    fn written_bytes_are_marked_and_reported() {
         let mut written = Written::new(64);
         written.mark(3..21);
         let ranges = written.ranges(0..64);

@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn injector_of_nothing_gives_the_golden_records() {
+    fn empty_injector_gives_the_golden_records() {
         let (mut golden, mut other) = (stepped(), stepped());
         let mut onlooker = Onlooker::default();
         loop {
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn advanced_runs_are_where_single_steps_lead() {
+    fn advanced_runs_equal_single_steps() {
         for count in [0, 1, 7, 20, 50] {
             let (mut one, mut many) = (stepped(), stepped());
             (0..count).for_each(|_| drop(one.step().unwrap()));

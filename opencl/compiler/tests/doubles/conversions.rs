@@ -198,7 +198,7 @@ kernel void moved(global double *out, global const double *a, global const doubl
 
 /// Literals without a suffix are doubles. With the option they are floats, and the code has no doubles.
 #[test]
-fn literals_have_the_type_that_the_options_say() {
+fn literals_have_the_type_of_the_options() {
     let Some(clang) = frontend::clang() else { return };
     let text = "kernel void k(global float *out, global const float *a) { uint i = get_global_id(0); \
                 out[i] = a[i] * 0.1 + 0.3; }";

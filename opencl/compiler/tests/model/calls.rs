@@ -58,7 +58,7 @@ fn passed_vectors() {
 }
 
 #[test]
-fn a_struct_as_argument_is_read_at_any_place() {
+fn struct_argument_is_read_at_any_offset() {
     let mut random = Random(99);
     let bytes = (0..48).map(|_| random.next() as u8).collect();
     let outcome = run(&case(MEMORY, "by_value", Argument::Value(bytes), Random::integer));

@@ -570,7 +570,7 @@ fn indirect_calls_and_branches() {
 }
 
 #[test]
-fn places_of_the_source() {
+fn source_locations_are_kept() {
     body(
         ".loc 1 5 3\n.loc 2 6 4, function_name $L__info_string0+8, inlined_at 1 9 7\nret;",
         |statements| {
@@ -609,7 +609,7 @@ fn comments_blanks_and_empty_statements() {
 
 /// Text without directives is a module without items.
 #[test]
-fn nothing_is_a_module() {
+fn empty_text_is_a_module() {
     for text in ["", "\n", "// only this", "/* and this */"] {
         assert_eq!(parse(text).map(|module| module.items.len()), Ok(0), "`{text}`");
     }

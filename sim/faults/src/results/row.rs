@@ -75,7 +75,7 @@ pub(crate) enum Cell {
     Text,
     /// A whole number of 64 bits.
     Number,
-    /// The same, with `0x` in front.
+    /// A hexadecimal number of 64 bits, with `0x` in front.
     Hexadecimal,
     /// A float of 64 bits, `NaN` and `inf` included.
     Real,

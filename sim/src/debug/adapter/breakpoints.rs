@@ -409,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn data_is_what_can_be_watched() {
+    fn registers_and_memory_can_be_watched() {
         let found = watched("global:0x100 +8", "readWrite", &Extras::default()).unwrap();
         assert!(matches!(
             found.0,

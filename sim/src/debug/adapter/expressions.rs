@@ -168,7 +168,7 @@ mod tests {
     use crate::debug::adapter::state::tests::with_adapter;
 
     #[test]
-    fn values_and_commands_are_told_apart() {
+    fn values_and_commands_are_distinguished() {
         with_adapter("here: MOV R1, R0\nRET\n", |mut adapter| {
             let mut evaluate = |text: &str, context: &str| {
                 let arguments = Evaluate {

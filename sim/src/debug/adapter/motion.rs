@@ -228,7 +228,7 @@ double:
 ";
 
     #[test]
-    fn a_step_over_a_call_ends_behind_it_and_one_into_it_within() {
+    fn steps_over_and_into_calls_end_correctly() {
         with_adapter(CALLS, |mut adapter| {
             let mut lines = Vec::new();
             for motion in [

@@ -288,7 +288,7 @@ mod tests {
     use crate::debug::adapter::state::tests::with_adapter;
 
     #[test]
-    fn every_request_that_is_known_is_carried_out() {
+    fn every_known_request_is_handled() {
         with_adapter("RET\n", |mut adapter| {
             let request = |command: &str| Request {
                 seq: 1,

@@ -217,7 +217,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_client_says_how_it_counts_and_what_it_takes() {
+    fn conventions_of_the_client_are_read() {
         let request = |arguments: Value| Request {
             seq: 1,
             command: "initialize".into(),

@@ -287,7 +287,7 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
-    fn no_key_does_two_things_and_every_command_exists() {
+    fn keys_are_unique_and_every_command_exists() {
         let mut known = HashSet::new();
         for key in KEYS {
             assert!(!key.codes.is_empty() && !key.about.is_empty());

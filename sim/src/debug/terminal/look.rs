@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn no_colour_means_none() {
+    fn no_color_disables_colours() {
         let look = Look {
             unicode: true,
             colours: false,

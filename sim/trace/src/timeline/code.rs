@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn kinds_are_told_apart() {
+    fn kinds_are_distinguished() {
         assert_eq!(code("GST.S128 global14[R0], R4").kind, CodeKind::Store(4));
         assert_eq!(code("RCP R1, R2").kind, CodeKind::SpecialFunction);
         assert_eq!(code("BAR.ARV.WAIT b0, 0xfff").kind, CodeKind::Barrier);

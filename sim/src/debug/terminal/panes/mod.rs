@@ -195,7 +195,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_shown_stays_inside() {
+    fn visible_rows_stay_inside_the_list() {
         let mut scroll = Scroll::default();
         scroll.motion(Motion::Last);
         scroll.fit(10, 4);
