@@ -274,7 +274,7 @@ fn unresolved_names_are_findings() {
 }
 
 #[test]
-fn an_early_read_of_a_parts_input_is_not_exported() {
+fn early_reads_of_part_inputs_are_not_exported() {
     let options = hdlkit::verilog::ExportOptions::new("top");
     let error = hdlkit::verilog::export(&Names::blank(), &options)
         .unwrap_err()

@@ -141,7 +141,7 @@ impl Spared {
 }
 
 #[test]
-fn rust_hdl_accepts_a_block_without_its_optional_parts() {
+fn rust_hdl_accepts_blocks_without_optional_parts() {
     for count in [0, 2] {
         let mut spared = Spared {
             has_spares: Constant::new(count > 0),

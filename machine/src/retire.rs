@@ -569,7 +569,7 @@ mod tests {
     }
 
     #[test]
-    fn a_trace_line_shows_address_registers_shared_stores_and_barriers() {
+    fn trace_lines_show_address_registers_stores_and_barriers() {
         let mut record = record();
         let mut values = [0; 32];
         (values[1], values[2]) = (0x10, 0x14);

@@ -188,7 +188,7 @@ fn changes(vcd: &[u8]) -> BTreeMap<String, Vec<String>> {
 }
 
 #[test]
-fn locals_are_in_waves_of_kernels_and_of_machine_code() {
+fn locals_are_in_waves_of_both_engines() {
     let mut engine = CycleEngine::new(Box::new(Locals::blank()));
     let mut wave = Wave::new(vec![], &*engine.block, WaveOptions::default()).unwrap();
     engine.settle();

@@ -130,7 +130,7 @@ impl IntoBits for u64 {
 }
 
 #[test]
-fn memories_and_called_parts_agree_with_kernels_and_verilog() {
+fn memories_and_called_parts_agree_on_all_engines() {
     let report = cosim(Box::<Everything>::default, 3000, 5, |b, r, _| stimulus(b, r)).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(report.outputs_that_changed, report.outputs);
 }
@@ -384,7 +384,7 @@ fn state_of_a_circuit_can_be_read_and_changed() {
 }
 
 #[test]
-fn registered_read_data_follow_a_change_at_the_next_edge() {
+fn registered_read_data_change_at_the_next_edge() {
     let mut running = Running::new();
     running.run(50, 1);
     let mut random = ChaCha8Rng::seed_from_u64(4);

@@ -472,7 +472,7 @@ mod tests {
     }
 
     #[test]
-    fn an_output_can_have_a_value_from_the_start() {
+    fn outputs_may_have_an_initial_value() {
         let output = Signal::<Out, Bits<4>>::new_with_default(9.into());
         assert_eq!(output.val(), 9);
         assert_eq!(format!("{:x}", output.verilog()), "4'h9");

@@ -170,7 +170,7 @@ fn ignored_bits_have_no_effect() {
 }
 
 #[test]
-fn a_page_is_found_by_any_form_and_others_are_suggested() {
+fn pages_are_found_by_any_form() {
     let page = text_page("IADD").unwrap();
     assert_eq!(text_page("iadd32i"), Ok(page.clone()));
     assert_eq!(text_page("IADD32.SAT"), Ok(page));

@@ -140,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn threads_are_numbered_x_fastest_and_packed_into_r0() {
+    fn thread_indices_are_packed_into_r0() {
         let warp = Warp::new(1, [5, 4, 3], 4, 8);
         assert_eq!(warp.threads, 0x0fff_ffff, "60 threads leave 28 in the second warp");
         assert_eq!(

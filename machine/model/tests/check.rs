@@ -151,7 +151,7 @@ fn unwritten_memory() {
 }
 
 #[test]
-fn an_address_belongs_to_the_buffer_it_is_computed_from() {
+fn addresses_belong_to_their_source_buffer() {
     // a[65] lies in b.
     let text = "SHL R1, R0, 2\nIADD R2, g[4], R1\nMVI R3, 7\nuse: GST.U32 global14[R2], R3\nRET\n";
     silent(&with_buffers(kernel(64, text)));

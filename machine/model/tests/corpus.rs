@@ -221,7 +221,7 @@ fn kernels_end_as_recorded_or_at_unexecuted_instructions() {
 }
 
 #[test]
-fn stepping_in_any_order_gives_the_records_of_the_run() {
+fn stepping_in_any_order_gives_equal_records() {
     let Some(apps) = apps() else { return };
     let app = load(&apps.join("vectoradd_int"));
     let mut free = Machine::new(app.launch.clone(), Configuration::default()).expect("a launch that fits");

@@ -300,7 +300,7 @@ fn features(instruction: &Instruction) -> Vec<String> {
 }
 
 #[test]
-fn the_kernels_use_shared_and_constant_memory_in_every_way() {
+fn kernels_use_shared_and_constant_memory_fully() {
     let kernels: Vec<_> = folders().iter().map(|folder| load(folder)).collect();
     let seen: BTreeSet<String> = kernels
         .iter()
@@ -384,7 +384,7 @@ fn results_are_as_expected() {
 }
 
 #[test]
-fn results_do_not_depend_on_the_order_of_warps() {
+fn results_are_independent_of_warp_order() {
     for folder in folders() {
         let kernel = load(&folder);
         let warps: Vec<_> = (0..kernel.launch.blocks())

@@ -245,7 +245,7 @@ fn addresses_wrap_at_2_to_the_16() {
 }
 
 #[test]
-fn post_increments_step_up_and_down_in_units_of_the_access() {
+fn post_increments_step_in_units_of_the_access() {
     let run = warp(
         "R2A A1, R0, 2
          ADA A1, A1, 0x20
@@ -271,7 +271,7 @@ fn post_increments_step_up_and_down_in_units_of_the_access() {
 }
 
 #[test]
-fn an_operand_is_read_before_its_register_is_written() {
+fn operands_are_read_before_registers_are_written() {
     let run = warp(
         "R2G.U32.U32 g[8], R0
          ADA A1, A0, 0x20
@@ -476,7 +476,7 @@ fn the_lowest_lane_at_fault_is_reported() {
 }
 
 #[test]
-fn lanes_that_do_not_execute_are_not_at_fault() {
+fn inactive_lanes_do_not_fault() {
     let run = warp(
         "R2A A1, R0, 6
          MVI R15, 16; ISET.C0 o[0x7f], R0, R15, LT

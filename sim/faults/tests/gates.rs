@@ -208,7 +208,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
-    fn equivalent_faults_do_the_same_for_all_inputs_and_states(seed: u64) {
+    fn equivalent_faults_agree_for_all_inputs_and_states(seed: u64) {
         let random = &mut Random::new(seed);
         let unit = unit(random, 3, 3, 14);
         let list = FaultList::of(&unit);

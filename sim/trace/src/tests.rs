@@ -192,7 +192,7 @@ fn records_come_in_issue_order() {
 }
 
 #[test]
-fn a_load_waits_for_its_data_and_a_store_for_its_accesses() {
+fn loads_wait_for_data_and_stores_for_accesses() {
     let mut assembler = assembler();
     let events = [
         issue(0, 1, GLD),

@@ -11,7 +11,7 @@ use std::num::NonZeroUsize;
 const OWN: &str = "I2I.U32.U16 R2, R0L\nSHL R1, R2, 0x2\n";
 
 #[test]
-fn every_lane_is_served_in_order_at_one_address() {
+fn lanes_are_served_in_order_at_one_address() {
     let text = format!("{OWN}MVI R3, 0\nMVI R4, 3\nGATOM.IADD.U32 R5, global14[R3], R4\nIADD32I R1, R1, 0x100\nGST.U32 global14[R1], R5\nRET");
     let (machine, records) = run(launch(&text, 32, &[100]));
     assert_eq!(words(&machine, 1), [100 + 32 * 3]);
@@ -93,7 +93,7 @@ fn compare_and_swap_and_64_bits() {
 /// Operands are read before the destination is written: it may be the address or an operand. Threads outside the
 /// execution mask do nothing, and a destination past the launch's registers drops the value.
 #[test]
-fn destinations_may_be_operands_and_lanes_may_not_execute() {
+fn destinations_may_be_operands_with_inactive_lanes() {
     let text = format!(
         "{OWN}MOV R3, R1\nGATOM.IADD.U32 R3, global14[R3], R2\nMOV R4, R2\nISET.U32.C0 o[0x7f], R2, R5, LT\n\
          MVI R5, 16\nISET.C0 o[0x7f], R2, R5, LT\nGATOM.EXCH.U32 R4 (C0.LT), global14[R1], R4\nGRED.IADD.U32 global14[R1], R3\n\
@@ -117,7 +117,7 @@ fn destinations_may_be_operands_and_lanes_may_not_execute() {
 }
 
 #[test]
-fn misaligned_and_outside_are_errors_of_the_lowest_lane() {
+fn invalid_addresses_are_errors_of_the_lowest_lane() {
     for (operation, step, kind, address) in [
         ("GRED.IADD.U32 global14[R1], R2", 2, ErrorKind::GlobalMisaligned, 2),
         ("GATOM.IADD.S64 R4, global14[R1], R2", 4, ErrorKind::GlobalMisaligned, 4),

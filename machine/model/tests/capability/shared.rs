@@ -151,7 +151,7 @@ fn g2r_increments_its_address_register() {
 }
 
 #[test]
-fn misaligned_and_outside_are_errors_of_any_executing_lane() {
+fn invalid_addresses_are_errors_of_executing_lanes() {
     let lanes = "I2I.U32.U16 R3, R0L\nSHL R4, R3, SHIFT\nR2A A1, R4\nMVI R1, 0x1\n";
     for (operation, shift, kind, address) in [
         ("G2R R2, g[A1+0x0]", 1, ErrorKind::SharedMisaligned, 2),

@@ -50,7 +50,7 @@ fn exits_in_a_call_in_a_branch_are_permanent() {
 }
 
 #[test]
-fn an_exit_marker_may_end_a_path_with_a_broken_thread() {
+fn exit_marker_may_end_a_partly_broken_path() {
     let text = low(0, 4) + "PBK out\n BRK C0.NE\n NOP.EXIT\n out: RET";
     let run = eight(&text).finish();
     assert_eq!(run.passes(), [("out", 0x0f)]);

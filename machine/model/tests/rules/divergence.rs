@@ -66,7 +66,7 @@ fn both_paths_run_and_reconverge() {
 }
 
 #[test]
-fn the_joining_instruction_runs_with_the_mask_before_the_pop() {
+fn joining_instruction_runs_with_the_mask_before_pop() {
     let launch = launch(&two_ways(mvi(2, 1), mvi(2, 2), join(iadd(2, 2, 2))));
     assert_eq!(
         register_after(launch, 10, 2),
@@ -75,7 +75,7 @@ fn the_joining_instruction_runs_with_the_mask_before_the_pop() {
 }
 
 #[test]
-fn a_branch_that_all_or_none_take_does_not_diverge() {
+fn uniform_branches_do_not_diverge() {
     // The codes are 0, neither S nor Z: condition NE holds and EQ does not.
     let records = finished(&[when(bra(0x10), 0, TRUE), mvi(1, 1), ret()]);
     assert_eq!(path(&records), [(0, ALL, ALL), (0x10, ALL, ALL)]);
@@ -213,7 +213,7 @@ fn exit_marker_ends_active_threads_under_any_condition() {
 }
 
 #[test]
-fn joining_on_an_empty_stack_restores_the_threads_that_are_left() {
+fn join_on_an_empty_stack_restores_remaining_threads() {
     let records = finished(&[
         mvi(1, 4),                // 00
         mvi(2, 2),                // 08

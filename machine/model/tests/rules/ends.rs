@@ -58,7 +58,7 @@ fn other_words_and_unexecuted_instructions_are_illegal() {
 }
 
 #[test]
-fn a_kernel_without_end_is_stopped_at_the_limit() {
+fn endless_kernels_are_stopped_at_the_limit() {
     let mut machine = machine(launch(&[bra(0)]));
     let error = machine.run(1000).expect_err("endless");
     assert_eq!(

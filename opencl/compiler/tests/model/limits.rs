@@ -43,7 +43,7 @@ fn equal(outcome: &Outcome) {
 }
 
 #[test]
-fn halves_of_a_parameter_that_only_a_whole_word_reaches() {
+fn halves_of_parameters_reached_by_whole_words() {
     let mut body = String::from("mov.u32 %r9, %r1;\n");
     for index in 0..24 {
         let _ = writeln!(
@@ -59,7 +59,7 @@ fn halves_of_a_parameter_that_only_a_whole_word_reaches() {
 }
 
 #[test]
-fn halves_of_words_when_more_than_64_registers_are_in_use() {
+fn halves_with_more_than_64_live_registers() {
     let mut body = String::from("mov.u32 %r9, 0;\nshl.b32 %r8, %r1, 2;\n");
     for index in 0..90 {
         let _ = writeln!(body, "ld.global.u32 %r{}, [%r8+{}];", 100 + index, 256 * index);

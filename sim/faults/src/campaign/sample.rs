@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn both_stuck_values_are_two_faults_of_each_bit() {
+    fn each_bit_has_two_stuck_at_faults() {
         let both = sample("*", Models::StuckAt, 1);
         assert_eq!(both.population(&sites(), 100), Ok(4_162));
         let faults = both.draw(&sites(), 100, 4_162).unwrap();

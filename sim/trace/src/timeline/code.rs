@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_keeps_its_instruction_until_its_word_changes() {
+    fn cached_instructions_change_with_their_word() {
         let mut codes = Codes::new(BTreeMap::new());
         let first = codes.at(8, 0x0000_0780_3000_0003);
         assert!(Rc::ptr_eq(&first, &codes.at(8, 0x0000_0780_3000_0003)));
