@@ -207,7 +207,7 @@ fn print_float(kind: Float, bits: u128, out: &mut String) {
     }
 }
 
-/// A number as NVIDIA's disassembler prints it: see [`Format::WideFloat`].
+/// Prints a number as NVIDIA's disassembler does: see [`Format::WideFloat`].
 fn print_wide(kind: Float, bits: u128, out: &mut String) {
     let begin = out.len();
     print_float(kind, bits, out);

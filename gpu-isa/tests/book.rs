@@ -142,7 +142,7 @@ fn control_words_are_explained() {
 }
 
 #[test]
-fn an_explanation_in_full() {
+fn explanations_have_all_parts() {
     let isa: &dyn InstructionSet = flexgrip_gpu_isa::set("g13").unwrap_or_else(|| panic!("no set g13"));
     let expected = "\
 800002580642050e  iadd r1, r1.sx, u64.sx ?0x8000000000000000

@@ -160,7 +160,7 @@ fn text(word: u128) -> String {
 }
 
 #[test]
-fn both_directions() {
+fn words_and_texts_correspond() {
     for (expected, line) in [
         (0x7000_0000_0407_0201, "ADD R1, R2, 0x40"),
         (0x7000_0000_0007_0201, "ADD R1, R2, 0x0"),
@@ -424,7 +424,7 @@ fn texts_in_two_notations() {
 }
 
 #[test]
-fn lengths_from_several_halfwords() {
+fn lengths_depend_on_several_halfwords() {
     assert_eq!(PAIRS.known_length(0x8000_0001), Some(6));
     assert_eq!(PAIRS.known_length(0x0001), Some(4));
     assert_eq!(PAIRS.known_length(0x0003), None);
@@ -446,7 +446,8 @@ fn lengths_from_several_halfwords() {
     assert_eq!(lines, expected.map(|(text, kind)| (text.to_string(), kind)));
 }
 
-/// Registers in files, channels, immediates with several encodings, bits that the text does not determine, other names.
+/// Tests registers in files, channels, immediates with several encodings, bits that the text does not determine, and
+/// other names.
 #[test]
 fn operands_of_vector_machines() {
     let usse = flexgrip_gpu_isa::set("usse").unwrap();

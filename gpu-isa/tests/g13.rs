@@ -190,7 +190,7 @@ fn listing(digits: &str) -> Vec<String> {
         .collect()
 }
 
-/// The program on the front page of applegpu.
+/// Assembles the program on the front page of applegpu.
 #[test]
 fn the_sample_is_ten_instructions() {
     let sample = "0501040d00c43200 3800 be890a042c00 be810a242c00 9a85c4020200 0a05c282 9a81c0020200 0a01c082 \

@@ -89,7 +89,7 @@ fn damaged_files_are_refused() {
 
 /// The secondary program's text has `sa` as the name of its register files.
 #[test]
-fn one_name_for_all_register_files() {
+fn register_files_have_one_name() {
     use flexgrip_gpu_isa::text::print::row_text_with;
     let usse = flexgrip_gpu_isa::set("usse").unwrap();
     for (word, primary, secondary) in [

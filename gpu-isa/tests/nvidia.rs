@@ -145,7 +145,7 @@ impl Score {
 }
 
 #[test]
-fn every_field_of_sm60() {
+fn fields_of_sm60_decode() {
     let samples = samples("sm60_nvdisasm_fields.tsv");
     let score = Score::of(&SM60, &samples);
     score.print("sm60, fields");
@@ -155,7 +155,7 @@ fn every_field_of_sm60() {
 }
 
 #[test]
-fn opcode_space_of_sm52() {
+fn opcode_space_of_sm52_decodes() {
     let samples = samples("sm52_opcode_space.tsv");
     for set in [&SM52, &SM60] {
         let score = Score::of(set, &samples);
@@ -171,7 +171,7 @@ fn number(row: &Value, key: &str) -> u128 {
 }
 
 #[test]
-fn the_document() {
+fn rows_match_the_document() {
     let Some(json) = shared("nv.json") else { return };
     let json: Value = serde_json::from_str(&json).expect("nv.json is JSON");
     let rows = json["opcodes"].as_array().expect("opcodes are a list");
@@ -205,7 +205,7 @@ fn the_document() {
 }
 
 #[test]
-fn special_registers() {
+fn special_registers_have_their_names() {
     let Some(json) = shared("nv.json") else { return };
     let json: Value = serde_json::from_str(&json).expect("nv.json is JSON");
     for register in json["special_registers"]
@@ -329,7 +329,7 @@ fn samples_round_trip() {
 }
 
 #[test]
-fn an_ignored_guard() {
+fn ignored_guards_are_not_printed() {
     assert_eq!(text(&SM60, 0xe370_0000_0007_0000, 0).as_deref(), Some("SAM"));
     assert_eq!(text(&SM60, 0xe370_0000_0000_0000, 0).as_deref(), Some("SAM ?0x70000"));
     assert_eq!(text(&SM60, 0xe370_0000_000f_0000, 0).as_deref(), Some("SAM ?0x80000"));
@@ -346,7 +346,7 @@ fn an_ignored_guard() {
 }
 
 #[test]
-fn examples_of_the_specification() {
+fn examples_of_the_specification_agree() {
     for (word, line) in [
         (0x0106_222f_b397_20ff, "MOV32I RZ, 0x6222fb39, 0x2"),
         (0x5b30_0b18_0197_0404, "XMAD.PSL.CBCC R4, R4.H1, R25.H1, R22"),

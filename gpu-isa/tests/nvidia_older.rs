@@ -193,9 +193,9 @@ fn the_vendor_s_text_of_3_5() {
     );
 }
 
-/// asfermi's words of 2.x: each is the instruction with the registers R0, P0 and the rest at its default.
+/// Decodes asfermi's words of 2.x: each is the instruction with the registers R0, P0 and the rest at its default.
 #[test]
-fn the_words_of_2_x() {
+fn words_of_2_x_decode() {
     let Some(corpus) = shared("corpus/nv/sm20_asfermi_opcodes.tsv") else {
         return;
     };
@@ -279,8 +279,8 @@ fn the_vendor_s_text_of_3_0() {
     assert_eq!(score.texts, score.words);
 }
 
-/// Words of 2.x with their text in listings of an early disassembler. It wrote c [0x1] [0x100], pt, SR_Tid_X, and ISUB
-/// as IADD with a minus; the texts here have the later spelling.
+/// Compares words of 2.x with their text in listings of an early disassembler. It wrote c [0x1] [0x100], pt, SR_Tid_X,
+/// and ISUB as IADD with a minus; the texts here have the later spelling.
 #[test]
 fn words_of_2_x_from_listings() {
     for (word, address, text) in [
@@ -308,7 +308,7 @@ fn words_of_2_x_from_listings() {
     }
 }
 
-/// Words of 3.5 and their text in public listings.
+/// Compares words of 3.5 with their text in public listings.
 #[test]
 fn words_of_3_5_from_listings() {
     for (word, text) in [
@@ -408,7 +408,7 @@ impl Words {
     }
 }
 
-/// Random words of each row, also with bits of unknown meaning, round-trip through their text.
+/// Checks that random words of each row, also with bits of unknown meaning, round-trip through their text.
 fn inverse(set: &'static Set, turns: usize) {
     let mut words = Words(0x9e37_79b9_7f4a_7c15);
     for row in set.all_rows() {
@@ -451,7 +451,7 @@ fn words_of_2_x_and_3_0_round_trip() {
     inverse(&SM30, 100);
 }
 
-/// Rows that overlap have different ranks.
+/// Checks that rows that overlap have different ranks.
 fn ordered(set: &'static Set) {
     let rows = set.all_rows();
     for (number, one) in rows.iter().enumerate() {

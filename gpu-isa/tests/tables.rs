@@ -102,7 +102,7 @@ fn tree_and_linear_search_agree() {
     }
 }
 
-/// The share of the word space that rows cover, against a count over random words.
+/// Compares the share of the word space that rows cover with a count over random words.
 #[test]
 fn coverage_matches_random_words() {
     for set in sets() {

@@ -159,7 +159,7 @@ pub struct KernelError {
 /// bits. Any code but 0 stops the SM; a separate bit of protected circuits distinguishes this one.
 pub const STOPPED_BY_MEMORY: u64 = 15;
 
-/// An error that is found after issue, and the instruction's tag. Code 0 for none.
+/// An error that is found after issue, and the instruction's tag. The code is 0 if there is none.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct TaggedError {
     pub error: KernelError,
@@ -202,7 +202,7 @@ pub struct GridConfiguration {
     pub block_y: Bits<11>,
     /// Threads of a block in z, 1 to 64.
     pub block_z: Bits<7>,
-    /// Threads of a block: the product of the three, 1 to 1,024.
+    /// Threads of a block: the product of the three dimensions, 1 to 1,024.
     pub block_threads: Bits<11>,
     /// The maximum number of blocks resident in an SM, 1 to 8.
     pub blocks_per_sm: Bits<4>,

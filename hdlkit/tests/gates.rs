@@ -142,7 +142,7 @@ fn impossible_units_are_refused() {
     );
 }
 
-/// A whole circuit, with the gates of its parts. Both memories and the block RAM stay outside.
+/// Synthesises a whole circuit, with the gates of its parts. Both memories and the block RAM stay outside.
 #[test]
 fn a_circuit_with_memories_is_a_unit() {
     if !YOSYS.is_there() {

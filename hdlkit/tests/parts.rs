@@ -52,14 +52,14 @@ impl<const N: usize> Logic for Parted<N> {
 }
 
 impl<const N: usize> Parted<N> {
-    /// The next value.
+    /// Computes the next value.
     #[hdl_part]
     fn sums(&mut self) {
         self.sum.next = self.value.q.val() + self.step.val();
         self.views();
     }
 
-    /// A part of a part.
+    /// Drives the outputs: a part that another part calls.
     #[hdl_part]
     fn views(&mut self) {
         for i in 0..2 {

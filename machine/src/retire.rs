@@ -328,7 +328,7 @@ impl fmt::Display for MemoryEffect {
     }
 }
 
-/// The values of the lanes in `mask`: one value if all are equal, else a comma-separated list in lane order.
+/// Prints the values of the lanes in `mask`: one value if all are equal, else a comma-separated list in lane order.
 fn values<T: Copy + PartialEq>(
     f: &mut fmt::Formatter<'_>,
     mask: u32,

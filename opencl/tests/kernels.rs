@@ -395,7 +395,7 @@ fn a_required_work_group_size() {
 
 /// The machine's grid has at most 65,535 groups in a dimension, but the index space may have more.
 #[test]
-fn more_groups_than_the_machines_grid() {
+fn grids_larger_than_the_machine_are_split() {
     let session = Session::new();
     for (global, groups) in [(vec![70_000], 70_000), (vec![1, 65_537], 65_537)] {
         let out = session.buffer(&vec![0u32; groups]);

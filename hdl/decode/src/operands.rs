@@ -27,7 +27,7 @@ enum Size {
 }
 
 impl Entry {
-    /// The flags of the row's operands and of its result.
+    /// Sets the flags of the row's operands and of its result.
     pub fn operands(&mut self) {
         let [a, b, c] = self.control.operands.map(|role| match role {
             Role::Inherent => self.row.slots.iter().find(|slot| matches!(slot.location, Location::OptionalNumber(_))),

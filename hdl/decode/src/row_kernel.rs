@@ -65,17 +65,17 @@ fn of(entries: &[Entry], control: bool, opcode: u32, form: Form) -> Vec<&Entry> 
     entries.iter().filter(own).collect()
 }
 
-/// The first line of a choice among a word's opcodes.
+/// Writes the first line of a match on a word's opcode.
 fn match_opcode(out: &mut String) {
     let _ = writeln!(out, "    match {OPCODE}.index() {{");
 }
 
-/// The last lines of such a choice: a word with any other opcode is not an instruction, so any row will do.
+/// Writes the last lines of such a match: a word with any other opcode is not an instruction, so any row will do.
 fn end_match(out: &mut String, entries: &[Entry]) {
     let _ = writeln!(out, "        _ => {},\n    }}\n}}", constant_name(&entries[0]));
 }
 
-/// The function that identifies the rows of control words.
+/// Writes the function that identifies the rows of control words.
 fn control_function(out: &mut String, entries: &[Entry]) {
     open_function(out, "The row of a control word.", "control_row", WORD_AND_LAYOUT, "Row");
     match_opcode(out);
@@ -165,7 +165,7 @@ fn choose_form(out: &mut String, indent: usize, (arm, end): Around, forms: &[(Fo
     let _ = writeln!(out, "{pad}}}{end}");
 }
 
-/// The functions that identify the rows of the other words: one for all opcodes, and one for each opcode with
+/// Writes the functions that identify the rows of the other words: one for all opcodes, and one for each opcode with
 /// sub-opcodes in its long rows.
 fn other_functions(out: &mut String, entries: &[Entry]) {
     let mut choice = String::new();
@@ -200,7 +200,7 @@ fn other_functions(out: &mut String, entries: &[Entry]) {
     end_match(out, entries);
 }
 
-/// The function that is true if opcode and sub-opcode exist.
+/// Writes the function that is true if opcode and sub-opcode exist.
 fn opcode_function(out: &mut String, entries: &[Entry]) {
     let text = "True if the opcode exists in the word's form; of a long word, if the sub-opcode does.";
     open_function(out, text, "opcode_exists", WORD_AND_LAYOUT, "Bit");
@@ -234,7 +234,7 @@ fn opcode_function(out: &mut String, entries: &[Entry]) {
     out.push_str("        };\n        opcodes.get_bit(opcode.index())\n    }\n}\n");
 }
 
-/// The function that refuses words with undefined field values.
+/// Writes the function that refuses words with undefined field values.
 fn check_function(out: &mut String, entries: &[Entry], checks: &[Check]) {
     let text = "True if all fields that the row checks have defined values.";
     open_function(out, text, "fields_exist", "word: Bits<64>, row: Row", "Bit");

@@ -553,7 +553,7 @@ fn all_sms_are_used() {
     assert_eq!((four.used, four.resident), (4, 1));
 }
 
-/// 17 bits of linear block number, y above 0, and x different from y.
+/// The linear block number has 17 bits, with y above 0 and x different from y.
 #[test]
 fn block_numbers_carry() {
     let shape = Shape {

@@ -148,8 +148,8 @@ fn errors_are_reported_without_hanging() {
     refused_accesses(&mut Bench::new(2, 7));
 }
 
-/// A reset while requests are in flight: VALID drops at once, all requests are accepted and answered, and then the
-/// bridge works like a new one.
+/// Resets the bridge while requests are in flight: VALID drops at once, all requests are accepted and answered, and
+/// then the bridge works like a new one.
 #[test]
 fn discarding_answers_requests_without_the_bus() {
     for seed in 0..50 {

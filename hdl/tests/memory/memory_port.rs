@@ -1,5 +1,6 @@
 //! The chip's side of a memory bridge: random requests, and the required answers by the port's rules, under which
-//! requests take effect in the order of their acceptance. Also the required behaviour of bridges to all buses.
+//! requests take effect in the order of their acceptance. It also defines the required behaviour of bridges to all
+//! buses.
 
 use flexgrip_hdl::memory::write_bytes;
 use flexgrip_testbench::axi_slave::{BenchMemory, REFUSED};

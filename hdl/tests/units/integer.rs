@@ -263,8 +263,8 @@ fn any_operation(rng: &mut impl Rng) -> IntegerControl {
     IntegerControl { operation: random_case(rng, kind).control.operation, ..noise(rng) }
 }
 
-/// Any operands with any controls in any stage, including combinations that no instruction has: the kernel, its Verilog
-/// and the gates agree.
+/// Tests any operands with any controls in any stage, including combinations that no instruction has: the kernel, its
+/// Verilog and the gates agree.
 #[test]
 fn lane_equals_its_verilog() {
     // Gates of so large a block are for the soak tier; the multiplier's gates are in both tiers.

@@ -123,7 +123,7 @@ fn power() {
     random(SpecialOperation::Power, 6);
 }
 
-/// A new function every cycle: none may leave state for the next.
+/// Starts a new function every cycle: none may leave state for the next.
 #[test]
 fn mixed_functions_leave_no_state() {
     const CASES: u64 = 600_000;

@@ -271,7 +271,7 @@ fn skipped_cycles_equal_simulated_ones() {
     );
 }
 
-/// Each input alone and with the counters, because other inputs could hide its effect.
+/// Enables each input alone and with the counters, because other inputs could hide its effect.
 #[test]
 fn each_dependency_is_found_alone() {
     for input in INPUTS {
@@ -302,7 +302,7 @@ fn whole_periods_are_idle() {
 }
 
 #[test]
-fn values_that_do_not_count_are_not_idle() {
+fn cycles_with_other_changes_are_not_idle() {
     for input in ["swap", "steps", "guard", "show", "turn", "heap", "fill", "copy"] {
         let mut named = Named::with(&["run", input]);
         assert!((0..100).all(|_| named.idle() == 0), "{input}");

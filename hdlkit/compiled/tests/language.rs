@@ -680,7 +680,7 @@ fn cleared<const N: usize>(x: Bits<N>, from: Bits<4>) -> Bits<N> {
     result
 }
 
-/// Bit `place` of any of four numbers.
+/// True if bit `place` is set in any of four numbers.
 #[hdl_fn]
 fn any_has(numbers: [Bits<8>; 4], place: usize) -> Bit {
     let mut found = false;

@@ -309,7 +309,7 @@ impl Running {
         }
     }
 
-    /// The inputs of a cycle, up to its edge.
+    /// Sets the inputs of a cycle and settles, up to the clock edge.
     fn settle(&mut self, random: &mut ChaCha8Rng) {
         stimulus(&mut self.block, random);
         Ports::inputs(&*self.block, &mut &mut self.code.ports_mut()[..]);

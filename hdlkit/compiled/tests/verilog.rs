@@ -215,7 +215,7 @@ fn statements() {
     assert_eq!((report.outputs, report.outputs_that_changed), (15, 12));
     let text = text_of(&*Statements::new());
     check_with_tools(&text, &["UNUSEDSIGNAL"]);
-    assert_eq!(text, text_of(&*Statements::new()), "not the same text twice");
+    assert_eq!(text, text_of(&*Statements::new()), "a second export differs");
     assert_eq!(
         text.matches("\nmodule ").count(),
         3,
@@ -512,7 +512,7 @@ impl Logic for Versions {
 }
 
 #[test]
-fn versions() {
+fn several_versions_of_a_signal_work() {
     let report = cosim(
         || Box::new(Versions::blank()),
         1000,

@@ -143,7 +143,7 @@ impl Syntax {
         Ok(syntax)
     }
 
-    /// The parameters and the types of the results.
+    /// Translates the parameters and the types of the results.
     fn signature(&mut self, signature: &syn::Signature) -> Result<()> {
         for parameter in &signature.inputs {
             let syn::FnArg::Typed(parameter) = parameter else {
@@ -326,7 +326,7 @@ impl Syntax {
         Ok(())
     }
 
-    /// A Rust constant, or an expression of constants.
+    /// Writes a Rust constant, or an expression of constants.
     fn constant(&mut self, constant: impl ToTokens) {
         let number = self.constant_number(constant.to_token_stream());
         let text = constant.to_token_stream().to_string().replace('\n', " ");
@@ -477,7 +477,7 @@ impl Syntax {
         self.call_of_part(part, call)
     }
 
-    /// A part with arguments or a result.
+    /// Translates a call of a part with arguments or a result.
     fn call_of_part(&mut self, part: &syn::Ident, call: &ExprMethodCall) -> Result<()> {
         let [hdl, _] = part_functions(part);
         self.inlined(quote!(self.#hdl()), part, call.args.iter())
@@ -498,7 +498,7 @@ impl Syntax {
         Ok(())
     }
 
-    /// A bundle by its fields.
+    /// Translates a bundle written with its fields.
     fn bundle(&mut self, bundle: &syn::ExprStruct) -> Result<()> {
         let path = &bundle.path;
         let shape = self.shape(&syn::parse_quote!(#path));
@@ -735,7 +735,7 @@ impl Syntax {
         Ok(())
     }
 
-    /// A part of the block, or a bundle's field if it follows `val()`.
+    /// Translates a part of the block, or a bundle's field if it follows `val()`.
     fn field(&mut self, field: &syn::ExprField) -> Result<()> {
         let of_value = matches!(&*field.base, Expr::MethodCall(_) | Expr::Call(_)) || self.is_of_local(&field.base);
         if !of_value {
@@ -801,7 +801,7 @@ impl Syntax {
         self.expression(&operation.right)
     }
 
-    /// A call that changes a value's width or sign, or of a pure function.
+    /// Translates a call that changes a value's width or sign, or a call of a pure function.
     fn cast(&mut self, call: &ExprCall) -> Result<()> {
         let whole = name_of(&call.func);
         let name = function(call).map(|f| f.ident.to_string()).unwrap_or_default();
@@ -855,7 +855,7 @@ impl Syntax {
         self.expression(argument)
     }
 
-    /// A call of a function with `#[hdl_fn]`: the type of its name has the syntax.
+    /// Translates a call of a function with `#[hdl_fn]`: the type of its name has the syntax.
     fn function_call(&mut self, call: &ExprCall) -> Result<()> {
         let (Some(last), Expr::Path(path)) = (function(call), &*call.func) else {
             return Err(Error::new(call.span(), "expected a function's name"));

@@ -389,7 +389,7 @@ impl<T: Synth> Logic for DFF<T> {
     }
 }
 
-/// A register's Verilog. This and the next are compiled once, not for every type.
+/// A register's Verilog. This function and the next are compiled once, not for every type.
 fn register_text(initial: &VerilogLiteral) -> Verilog {
     Verilog::Custom(format!(
         "initial begin\n   q = {initial:x};\nend\n\nalways @(posedge clock) begin\n   q <= d;\nend\n      "

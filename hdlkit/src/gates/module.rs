@@ -41,7 +41,7 @@ pub enum Function {
     Choose,
     /// A: a buffer, or an inverter if inverted.
     Same,
-    /// D of the cycle before.
+    /// The D input of the previous cycle: a flip-flop.
     Register,
 }
 

@@ -1,4 +1,4 @@
-//! Always blocks.
+//! Verilog text of always blocks.
 
 use super::lower::{is_last, Lowering};
 use super::print::{broken, declarations, part_select, print, print_literal, Names};

@@ -21,7 +21,7 @@ pub enum Sum {
     AddCarry,
 }
 
-/// The product of an IMAD, and the saturation of its sum. Named as the instruction's type field.
+/// The product of an IMAD, and the saturation of its sum. The variants have the names of the instruction's type field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Product {
     /// 16 x 16 bits, unsigned; low 32 bits.

@@ -154,7 +154,7 @@ fn arithmetic(name: &str, suffixes: &mut Vec<&str>, words: [u64; 3]) -> Option<V
     })
 }
 
-/// Comparisons by the bits of less, equal, greater, unordered.
+/// The names of the comparisons, by the bits less (1), equal (2), greater (4) and unordered (8).
 const ORDERS: [&str; 16] = [
     "false", "lt", "eq", "le", "gt", "ne", "ge", "leg", "nan", "ltu", "equ", "leu", "gtu", "neu", "geu", "true",
 ];

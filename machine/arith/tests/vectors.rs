@@ -248,9 +248,9 @@ fn all_vectors() {
     check_folder("vectors");
 }
 
-/// Cases on the edge of a rule, which decided between two readings of it.
+/// Tests cases on the edge of a rule, which decided between two readings of it.
 #[test]
-fn all_edges() {
+fn edge_cases_match_the_silicon() {
     check_folder("silicon");
 }
 

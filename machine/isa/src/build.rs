@@ -368,7 +368,7 @@ mod tests {
     use rand::{Rng, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
-    /// Random words of every row: the meaning gives a word of the same form and meaning.
+    /// Tests random words of every row: the meaning gives a word of the same form and meaning.
     #[test]
     fn building_is_the_inverse_of_meaning() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);

@@ -182,7 +182,7 @@ mod tests {
     use rand::{Rng, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
-    /// A million words over all rows: the tables agree with reading the parts one by one.
+    /// Tests a million words over all rows: the tables agree with reading the parts one by one.
     #[test]
     fn tables_agree_with_reading_the_parts() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);

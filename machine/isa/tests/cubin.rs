@@ -463,7 +463,7 @@ fn files_that_are_no_cubins_for_sm_1x() {
 
 /// A file cut off anywhere gives an error with a location inside the file.
 #[test]
-fn truncated_elf_files() {
+fn truncated_elf_files_are_refused() {
     for is_64 in [false, true] {
         let file = large(is_64);
         for length in 0..file.len() {

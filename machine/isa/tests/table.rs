@@ -273,7 +273,7 @@ fn instructions_read_and_write() {
     }
 }
 
-/// The words of operations that the G80 has in addition to the manual's.
+/// Decodes the words of operations that the G80 has in addition to the manual's.
 #[test]
 fn operations_of_rows_beyond_the_manual() {
     for (text, operation) in [
@@ -412,7 +412,7 @@ fn ignored_bits_do_not_change_the_meaning() {
 
 /// Every explanation names the text, every field with its bits, and the source; no word makes it panic.
 #[test]
-fn explanations() {
+fn explanations_are_complete() {
     let mut random = Random(5);
     for row in ROWS {
         for _ in 0..200 {
@@ -475,7 +475,7 @@ fn check_word(word: u64) -> Option<Instruction> {
 }
 
 #[test]
-fn random_words() {
+fn random_words_round_trip() {
     let mut random = Random(0);
     let mut legal = 0;
     for _ in 0..300_000 {
@@ -485,9 +485,9 @@ fn random_words() {
     assert!(legal > 10_000);
 }
 
-/// Random words of every row, so that rare rows are tested as well as common ones.
+/// Tests random words of every row, so that rare rows are tested as well as common ones.
 #[test]
-fn random_words_of_every_row() {
+fn random_words_of_every_row_round_trip() {
     let mut random = Random(2);
     let mut executed = BTreeMap::new();
     for row in ROWS {
@@ -560,8 +560,8 @@ fn executed_instructions_are_as_listed() {
     ));
 }
 
-/// The table of refusals in the crate's documentation, for builders of hardware decoders, as code. It has the G80's
-/// instructions, without extensions.
+/// Checks the table of refusals in the crate's documentation, for builders of hardware decoders, as code. It has the
+/// G80's instructions, without extensions.
 #[test]
 fn executed_rows_refuse_the_documented_words() {
     let mut random = Random(3);
@@ -630,7 +630,7 @@ fn executed_rows_refuse_the_documented_words() {
     assert!(executed > 10_000 && refused > 10_000, "{executed} {refused}");
 }
 
-/// Words that decode must refuse although a row matches.
+/// Tests words that decode must refuse although a row matches.
 #[test]
 fn undefined_fields_are_errors() {
     let word = |text| encode(&parse_instruction(text).unwrap_or_else(|e| panic!("{e}")));
@@ -665,7 +665,7 @@ fn undefined_fields_are_errors() {
 
 /// The conditions come in complementary pairs, and give the correct results for comparisons.
 #[test]
-fn conditions() {
+fn conditions_are_complementary_pairs() {
     assert_eq!(Condition::ALL.len(), 24);
     for code in 0..32 {
         let condition = Condition::from_code(code);

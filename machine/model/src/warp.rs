@@ -111,7 +111,8 @@ impl Warp {
         self.resume(resume, behind);
     }
 
-    /// The threads of `leaving`, already in `gone`, leave the path; the next instruction is at byte address `behind`.
+    /// Removes the threads of `leaving`, already in `gone`, from the path; the next instruction is at byte address
+    /// `behind`.
     ///
     /// # Errors
     /// [`Underflow`] if no thread is left and one of them broke without a break entry.

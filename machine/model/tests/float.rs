@@ -117,7 +117,7 @@ fn addition_rounds_toward_zero() {
 /// Each thread of a quad combines source 1 of the chosen thread, which need not be active or even exist, with its own
 /// source 3.
 #[test]
-fn threads_in_fours() {
+fn fswz_combines_threads_of_a_quad() {
     let run = kernel(
         38,
         "I2F.F32.U32 R1, R0; FADD32I R2, R1, 100.0; MVI R9, 7

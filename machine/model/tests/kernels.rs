@@ -356,7 +356,7 @@ fn float_operation(instruction: &Instruction) -> Option<String> {
     })
 }
 
-/// Except the conversions of 16-bit floats, which no program here needs.
+/// Covers all operations except the conversions of 16-bit floats, which no program here needs.
 #[test]
 fn the_kernels_use_every_float_operation() {
     let kernels: Vec<_> = folders().iter().map(|folder| load(folder)).collect();
@@ -452,7 +452,7 @@ fn events(record: &Retire) -> Vec<&'static str> {
     }
     let exit = instruction.marker() == Marker::Exit;
     if exit && record.executed != record.active {
-        events.push("exit marker beyond its condition");
+        events.push("exit marker ends threads without the condition");
     }
     let popped: Vec<_> = record
         .stack
@@ -470,7 +470,7 @@ fn events(record: &Retire) -> Vec<&'static str> {
         (Some(EntryKind::Join), Some(_)) if leaves_by_ret => events.push("RET leads past the join"),
         (Some(EntryKind::Diverged), Some(_)) if exit => events.push("exit marker leads to the other side"),
         (Some(EntryKind::Join), Some(_)) if exit => events.push("exit marker leads past the join"),
-        (Some(_), None) => events.push("the last threads leave over entries of threads that are gone"),
+        (Some(_), None) => events.push("the last threads leave, and all entries are of threads that are gone"),
         (None, None) => events.push("the last threads leave an empty stack"),
         _ => {}
     }
@@ -498,13 +498,13 @@ fn divergence_meets_every_event_of_the_stack() {
         "RET leads to the other side",
         "RET of some",
         "an entry whose threads are gone is skipped",
-        "exit marker beyond its condition",
+        "exit marker ends threads without the condition",
         "exit marker leads past the join",
         "exit marker leads to the other side",
         "join joins",
         "join leads to the other side",
         "the last threads leave an empty stack",
-        "the last threads leave over entries of threads that are gone",
+        "the last threads leave, and all entries are of threads that are gone",
     ]);
     assert_eq!(seen, wanted);
 }

@@ -68,8 +68,8 @@ fn blocks_may_write_equal_values_and_read_unwritten_words() {
     assert_eq!(reason, None);
 }
 
-/// Accesses of all sizes, in rows and scattered, across the ends of lines (256 bytes) and pages (4,096 bytes), the
-/// units of the check and of the threads' copies of memory. Each block has 1,088 bytes, in R5, so that many of them
+/// Tests accesses of all sizes, in rows and scattered, across the ends of lines (256 bytes) and pages (4,096 bytes),
+/// the units of the check and of the threads' copies of memory. Each block has 1,088 bytes, in R5, so that many of them
 /// share a line or a page.
 #[test]
 fn blocks_may_share_lines_and_pages() {

@@ -62,9 +62,9 @@ enum Statement {
         body: Vec<Statement>,
         joining: Joining,
     },
-    /// Until a break, return or exit.
+    /// A loop that runs until a break, return or exit.
     Loop(Vec<Statement>),
-    /// Once, and again while the condition holds.
+    /// A loop that runs once, and again while the condition holds.
     Repeat(Vec<Statement>, Condition),
     Break(Option<Condition>),
     Return(Option<Condition>),
@@ -89,7 +89,7 @@ struct Program {
     functions: Vec<Vec<Statement>>,
 }
 
-// ---- Making them ----
+// ---- Generation ----
 
 struct Generator {
     random: ChaCha8Rng,

@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn overlaps() {
+    fn overlaps_are_found() {
         assert!(overlap(vec![0..4, 8..12], vec![11..13, 20..21]));
         assert!(!overlap(vec![8..12, 0..4], vec![4..8, 12..16]));
     }

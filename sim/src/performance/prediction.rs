@@ -19,8 +19,8 @@ use flexgrip_machine::{Launch, MemorySpace, Retire};
 use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
 
-/// Cycles from the issue of an instruction to the issue of an instruction that needs its result. Also in
-/// `docs/pipeline.md`; measured by `sim/tests/performance/baselines.rs` and `sim/tests/performance/pipeline_bars.rs`.
+/// Cycles from the issue of an instruction to the issue of an instruction that needs its result. `docs/pipeline.md`
+/// lists them; they are measured by `sim/tests/performance/baselines.rs` and `sim/tests/performance/pipeline_bars.rs`.
 mod cycles {
     /// The latency of an integer result.
     pub const INTEGER: u64 = 8;

@@ -315,7 +315,7 @@ fn missing_control_codes_give_a_single_warning() {
     );
 }
 
-/// Files from users, in `$FLEXGRIP_SHARED`.
+/// Runs files from users, in `$FLEXGRIP_SHARED`.
 #[test]
 fn cubins_from_users_round_trip() {
     let root = flexgrip_skip::shared();

@@ -113,7 +113,7 @@ fn campaign_is_independent_of_threads_and_shards() {
     assert_eq!(refused_in(&["run"], &whole, &["--shard", "3/2"], 2).lines().count(), 3);
 }
 
-/// Faults in instructions: the same bytes with one thread and two, in shards, and when resumed.
+/// Tests faults in instructions: the same bytes with one thread and two, in shards, and when resumed.
 #[test]
 fn model_campaign_is_independent_of_threads_and_shards() {
     let folder = tempfile::tempdir().unwrap();
@@ -443,8 +443,8 @@ fn failing_kernel_has_no_campaign() {
     assert!(!new.exists());
 }
 
-/// All flips of a small memory, as classes: exact shares, the same bytes however the campaign is run, and bounds while
-/// rows are missing.
+/// Tests all flips of a small memory, as classes: exact shares, the same bytes however the campaign is run, and bounds
+/// while rows are missing.
 #[test]
 fn campaign_of_classes_has_exact_shares() {
     let folder = tempfile::tempdir().unwrap();

@@ -250,7 +250,8 @@ loop:
     RET
 ";
 
-/// The answer of each command on the Verilog, and on the circuits if the Verilog does not refuse it.
+/// Compares the answer of each command on the Verilog with the answer on the circuits, if the Verilog does not refuse
+/// the command.
 #[test]
 fn commands_answer_as_on_circuits() {
     if !verilator() {

@@ -158,7 +158,7 @@ fn pruned_and_unpruned_campaigns_have_equal_rows() {
     assert!(counts.iter().all(|count| *count > 100), "{counts:?}");
 }
 
-/// Classes of elements of some memories, compared with all flips of these elements.
+/// Compares classes of elements of some memories with all flips of these elements.
 #[test]
 fn classes_represent_all_their_flips() {
     let pattern = "sm[0].collector.gathered_place,sm[0].barriers.remaining,sm[0].branch.depth";

@@ -208,7 +208,7 @@ fn cycle_table_matches_the_waves() {
     );
 }
 
-/// The picture at the top of the README: `vectoradd` in the pipeline with 8 lanes.
+/// Draws the picture at the top of the README: `vectoradd` in the pipeline with 8 lanes.
 #[test]
 fn pipeline_picture_is_up_to_date() {
     let folder = tempfile::tempdir().unwrap();

@@ -109,8 +109,8 @@ impl Crate {
         self.0.insert(path, module);
     }
 
-    /// The module that a path leads to from a module, or the module that defines its item, and the item. None for items
-    /// of other crates, and after `steps` imports.
+    /// The module that a path leads to from a module, or the module that defines its item, and the item. The result is
+    /// `None` for items of other crates, and after `steps` imports.
     fn target(&self, from: &ModulePath, path: &[String], steps: usize) -> Option<(ModulePath, Option<String>)> {
         let mut at = from.clone();
         for (index, segment) in path.iter().enumerate() {

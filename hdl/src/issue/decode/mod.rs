@@ -98,7 +98,7 @@ impl Decode {
         decode
     }
 
-    /// The differences of later instructions from the rows that they resemble.
+    /// Corrects the row's flags for later instructions, which resemble older rows.
     #[hdl_part]
     fn decode_later(&mut self, word: Bits<64>, layout: Layout) {
         let later = later_instruction(word, layout);

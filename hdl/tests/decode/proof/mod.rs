@@ -193,7 +193,7 @@ fn circuit_and_table_agree_on_all_words() {
     record("decode-proof", Subject::Decode, "all 2^64 words, proven");
 }
 
-/// The circuits of later capabilities, too.
+/// Proves the same for the circuits of later capabilities.
 #[test]
 fn later_circuits_and_tables_agree_on_all_words() {
     if !found(YOSYS) {

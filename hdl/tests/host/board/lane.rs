@@ -179,7 +179,7 @@ fn garbled_operations_have_no_result() {
     }
 }
 
-/// The whole board, bit by bit: answers and lights.
+/// Simulates the whole board, bit by bit, and checks answers and lights.
 #[test]
 fn lane_board_answers_on_its_line() {
     const CLOCKS: u32 = 5;

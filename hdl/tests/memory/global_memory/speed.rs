@@ -3,7 +3,7 @@
 use super::bench::{Bench, Surroundings, PROMPT};
 use super::model::{coalesced, Access};
 
-/// The latencies of a single load, and the rate of many.
+/// Measures the latencies of a single load, and the rate of many.
 fn speed<const LANES: usize>() {
     let mut bench = Bench::<LANES>::new(3, 1 << 16);
     let lone = bench.run(&[coalesced(false, 0x400)], PROMPT);
@@ -59,7 +59,7 @@ fn requests<const LANES: usize>(strict: bool, a: &Access) -> usize {
     bench.run(std::slice::from_ref(a), PROMPT).requested.len()
 }
 
-/// Number of requests under both rules, with 8, 16 and 32 lanes.
+/// Checks the number of requests under both rules, with 8, 16 and 32 lanes.
 #[test]
 fn coalescing_rules_make_the_expected_requests() {
     let pattern = |size: u32, element: fn(u32) -> u32, mask: u32| Access {
@@ -94,7 +94,7 @@ fn coalescing_rules_make_the_expected_requests() {
     }
 }
 
-/// 64 and 128 bits: one request and one register per cycle.
+/// Checks that accesses of 64 and 128 bits take one request and one register per cycle.
 fn wide_speed<const LANES: usize>() {
     for (size, registers) in [(3, 2), (4, 4)] {
         for store in [false, true] {

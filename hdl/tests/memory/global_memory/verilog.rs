@@ -20,7 +20,7 @@ fn kernels_pass_the_lint() {
     lint::<32>();
 }
 
-/// The native circuit against its Verilog, with random accesses and an occasional error and clear.
+/// Compares the native circuit with its Verilog, with random accesses and an occasional error and clear.
 fn equals_verilog<const LANES: usize>(cycles: u64) {
     let (mut credits, mut beat, mut part, mut current) = (queue_instructions(LANES), 0, 0, None);
     let (mut taken, mut awaited) = (false, 0u32);

@@ -526,7 +526,7 @@ impl Concurrent {
         self.awake.append(&mut awake);
     }
 
-    /// The clock edge of all machines.
+    /// Simulates the rising edge of the clock for all machines.
     pub fn tick(&mut self) {
         self.good.tick(&self.tables);
     }

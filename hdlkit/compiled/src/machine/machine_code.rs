@@ -71,7 +71,7 @@ impl MachineCode {
         self.0.settle();
     }
 
-    /// The rising edge.
+    /// Simulates the rising edge of the clock.
     pub fn tick(&mut self) {
         self.0.tick();
     }

@@ -273,7 +273,7 @@ impl Machine {
         Some(&mut *opaque.block)
     }
 
-    /// The rising edge.
+    /// Simulates the rising edge of the clock.
     pub fn tick(&mut self) {
         let Machine {
             code,

@@ -32,7 +32,7 @@ fn single_result(got: Flagged, value: u32, label: Label) -> Result<(), String> {
     equal(got, value, want::code(f64::from(f32::from_bits(value))), label)
 }
 
-/// One random input of the arithmetic: DFMA, DADD and DMUL in all modes, comparisons.
+/// Checks one random input of the arithmetic: DFMA, DADD and DMUL in all modes, comparisons.
 pub fn arithmetic(random: &mut Random) -> Result<(), String> {
     let [a, b, c] = triple(random);
     arithmetic_of(a, b, c)
@@ -92,7 +92,7 @@ fn ordering(a: u64, b: u64) -> Result<(), String> {
     Ok(())
 }
 
-/// One random input of each conversion, in one mode.
+/// Checks one random input of each conversion, in one mode.
 pub fn conversions(random: &mut Random) -> Result<(), String> {
     let (a, float, word) = (convertible(random), single(random), integer(random));
     let sign = Sign {

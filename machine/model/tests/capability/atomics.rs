@@ -36,7 +36,7 @@ fn lanes_are_served_in_order_at_one_address() {
     assert!(record(&records, 4).cc.is_none());
 }
 
-/// Each operation, on a separate word for each lane: memory, operand b, then the results.
+/// Executes each operation, on a separate word for each lane: memory, operand b, then the results.
 #[test]
 fn operations_have_their_results() {
     let minus_one = u32::MAX;

@@ -78,7 +78,7 @@ fn operations_have_their_results() {
     }
 }
 
-/// Conversions from 32 bits, also from shared memory, and with a discarded result.
+/// Tests conversions from 32 bits, also from shared memory, and with a discarded result.
 #[test]
 fn sources_of_32_bits() {
     let text = "MVI R2, 0xfffffff9\nI2F.F64.S32 R4, R2\nMVI R3, 0x40\nR2A A1, R3\nMVI R6, 0x3fc00000\nR2G.U32.U32 g[A1+0x0], R6\n\

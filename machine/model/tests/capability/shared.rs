@@ -63,8 +63,8 @@ fn lock_loop_serves_lanes_at_several_addresses() {
     assert!(places.is_empty(), "{places:?}");
 }
 
-/// One attempt: the lowest lane with a free word gets the lock and the code S. The other lanes get Z and keep their
-/// destination.
+/// Tests one attempt: the lowest lane with a free word gets the lock and the code S. The other lanes get Z and keep
+/// their destination.
 #[test]
 fn one_lane_of_an_instruction_gets_a_lock() {
     let text = format!(

@@ -15,7 +15,7 @@ fn voted(text: &str, threads: u32) -> (u32, [u8; 32]) {
 }
 
 #[test]
-fn any_and_all_of_the_active_threads() {
+fn active_threads_vote() {
     for (vote, threads, truth) in [
         ("ANY C2, C1.EQ", 32, true),
         ("ANY C2, C1.EQ", 3, false),

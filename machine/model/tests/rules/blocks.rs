@@ -13,7 +13,7 @@ fn numbered(grid: [u32; 2], block: [u32; 3]) -> Launch {
         shl(3, 3, 2),        // grids are 4 wide
         iadd(2, 2, 3),       // linear block index
         shl(4, 2, 6),        // 64 threads a block
-        iadd(4, 4, 0),       // thread's place
+        iadd(4, 4, 0),       // thread's index
         shl(5, 4, 2),        // address
         mvi(6, 0x1000),
         iadd(4, 4, 6),

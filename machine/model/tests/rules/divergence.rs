@@ -1,4 +1,4 @@
-//! Branches that divide a warp, and where its threads meet again.
+//! Branches that divide a warp, and where its threads reconverge.
 
 use crate::running::*;
 use crate::words::*;

@@ -370,7 +370,7 @@ fn instructions_and_capabilities() {
     }
 }
 
-/// The kernels of the example, on two images.
+/// Compiles the kernels of the example, on two images.
 #[test]
 fn three_histograms_are_equal() {
     let Some(clang) = frontend::clang() else { return };
@@ -422,7 +422,7 @@ fn atomics_do_not_race() {
     }
 }
 
-/// A lock loop at the end of a kernel, and in loops that threads leave one by one.
+/// Tests a lock loop at the end of a kernel, and in loops that threads leave one by one.
 #[test]
 fn locks_in_loops_and_at_the_end() {
     let Some(clang) = frontend::clang() else { return };

@@ -257,7 +257,7 @@ fn tails_of_the_error_function() {
     }
 }
 
-/// Special values of section 7.5.1, and powers at the limits of the range.
+/// Tests the special values of section 7.5.1, and powers at the limits of the range.
 #[test]
 fn special_powers() {
     const INF: f32 = f32::INFINITY;
@@ -404,8 +404,8 @@ fn special_powers() {
 /// Name of a function of one number, range of the inputs, and reference.
 type Case = (&'static str, f64, f64, fn(f64) -> f64);
 
-/// The relative error of `native_` and `half_` functions, or the absolute error for results below 1. The limits are the
-/// accuracy of the machine's instructions, and OpenCL's limit for `half_` functions, 8192 units.
+/// Measures the relative error of `native_` and `half_` functions, or the absolute error for results below 1. The
+/// limits are the accuracy of the machine's instructions, and OpenCL's limit for `half_` functions, 8192 units.
 #[test]
 fn native_and_half_functions() {
     let native: &[Case] = &[

@@ -239,7 +239,7 @@ fn groups() {
     }
 }
 
-/// Vectors of narrow elements as values. clang reads four bytes for a vector of two bytes.
+/// Tests vectors of narrow elements as values. clang reads four bytes for a vector of two bytes.
 #[test]
 fn vectors_as_arguments() {
     let Some(clang) = frontend::clang() else { return };

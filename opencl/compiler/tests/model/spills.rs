@@ -141,7 +141,7 @@ proptest! {
     }
 }
 
-/// Copies between words in memory and words of vector accesses, with eight registers.
+/// Tests copies between words in memory and words of vector accesses, with eight registers.
 #[test]
 fn vectors_in_eight_registers() {
     let add = |to, a, b| GeneratedOperation::Binary("add.s32", to, a, b);

@@ -121,9 +121,9 @@ proptest! {
         check(&kernel(&[&text]));
     }
 
-    /// A file of clang with a piece removed, duplicated or replaced.
+    /// Parses a file of clang with a piece removed, duplicated or replaced.
     #[test]
-    fn damaged_files(
+    fn damaged_files_never_panic(
         file in any::<proptest::sample::Index>(),
         at in any::<proptest::sample::Index>(),
         length in 0usize..40,
@@ -151,7 +151,7 @@ thread_local! {
 
 /// Every prefix of a file is a module or an error.
 #[test]
-fn beginnings_of_a_file() {
+fn prefixes_of_files_never_panic() {
     let (_, text) = files()
         .into_iter()
         .find(|(path, _)| path.ends_with("call_lines.clang14.ptx"))

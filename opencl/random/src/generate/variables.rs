@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds() {
+    fn indices_are_bounded() {
         assert_eq!(bounded(8), "$0 & 7u");
         assert_eq!(bounded(40), "$0 % 40u");
     }

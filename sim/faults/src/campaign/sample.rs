@@ -453,7 +453,7 @@ mod tests {
         assert!((5_000..5_400).contains(&early), "{early}");
     }
 
-    /// The recorded faults of a seed: if they change, published campaigns cannot be reproduced.
+    /// Pins the recorded faults of a seed: if they change, published campaigns cannot be reproduced.
     #[test]
     fn seed_draws_the_recorded_faults() {
         let faults = sample("*", Model::Flip, 1).draw(&sites(), 100, 3).unwrap();

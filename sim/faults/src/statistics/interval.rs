@@ -135,7 +135,8 @@ mod tests {
 
     const P95: Confidence = Confidence::P95;
 
-    /// Table I, method 3 of Newcombe, "Two-sided confidence intervals for the single proportion" (1998).
+    /// The values are from Table I, method 3 of Newcombe, "Two-sided confidence intervals for the single proportion"
+    /// (1998).
     #[test]
     fn wilson_gives_the_published_limits() {
         for (hits, n, low, high) in [

@@ -102,7 +102,8 @@ impl Adapter<'_> {
         self.client.print(&text);
     }
 
-    /// The grid has ended or failed. The session continues: the client may look at the state, and step back.
+    /// Reports that the grid has ended or failed. The session continues: the client may look at the state, and step
+    /// back.
     fn ended(&mut self) {
         let Some(error) = self.failure() else {
             let text = self.ending();

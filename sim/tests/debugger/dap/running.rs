@@ -61,7 +61,8 @@ fn calls_are_frames_with_all_step_commands() {
     editor.disconnect(server);
 }
 
-/// The end can be inspected like any other moment, and the way back is possible. The same moment always looks the same.
+/// The end can be inspected like any other moment, and stepping back is possible. The same moment always looks the
+/// same.
 #[test]
 fn session_steps_back_from_end_to_beginning() {
     let (mut editor, server) = Editor::launched(&stencil(), json!({}));
@@ -160,7 +161,7 @@ fn breakpoint_at_the_first_instruction_is_reached() {
     editor.disconnect(server);
 }
 
-/// A kernel without an end: the server answers its client while it runs.
+/// Runs a kernel without an end: the server answers its client while it runs.
 #[test]
 fn requests_are_answered_while_a_kernel_runs() {
     let folder = Folder::sass("loop: IADD R1, R1, R0\nBRA loop\nRET\n");

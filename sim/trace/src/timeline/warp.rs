@@ -114,7 +114,7 @@ impl Warp {
         }
     }
 
-    /// The producers of the results that this instruction reads, each once.
+    /// Finds the producers of the results that this instruction reads, each once.
     fn needs(&mut self, instruction: &Instruction, needs: &mut Vec<Need>) {
         needs.clear();
         for &register in &instruction.code.reads {

@@ -54,7 +54,7 @@ fn check(body: &str) -> u64 {
 }
 
 #[test]
-fn forty_nested_ifs() {
+fn forty_nested_ifs_fit_the_stack() {
     for otherwise in [false, true] {
         check(&nest(LEVELS, otherwise, &|level| step(200 + level)));
         check(&nest(LEVELS, otherwise, &|_| String::new()));
@@ -63,7 +63,7 @@ fn forty_nested_ifs() {
 
 /// Both sides contain further ifs, so no order of the sides avoids the nesting.
 #[test]
-fn a_tree_of_ifs_under_a_deep_nest() {
+fn tree_of_ifs_fits_under_a_deep_nest() {
     fn tree(text: &mut String, depth: usize, number: &mut usize) {
         *number += 1;
         let at = *number;
@@ -139,7 +139,7 @@ fn a_switch_of_64_cases() {
     check(&through);
 }
 
-/// A loop with two entries and two exits and many iterations, inside many open regions.
+/// Tests a loop with two entries and two exits and many iterations, inside many open regions.
 #[test]
 fn a_loop_with_two_entries_below_other_regions() {
     let ring = format!(

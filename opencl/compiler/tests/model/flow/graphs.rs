@@ -80,7 +80,7 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig { cases: cases(30), failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Nested regions, deeper than the stack.
+    /// Tests nested regions, deeper than the stack.
     #[test]
     fn large_graphs_do_not_overflow_the_stack(blocks in prop::collection::vec(end(60), 60)) {
         check(&blocks, 150)?;

@@ -1,5 +1,5 @@
 //! PTX that clang rarely or never generates: tables of branches, conditional calls and exits, shared memory whose size
-//! the launch determines. Also grids larger than the machine's grid.
+//! the launch determines. The tests also launch grids larger than the machine's grid.
 
 use crate::harness::{execute, run, value, words, Case};
 use flexgrip_compiler::launch::{Argument, IndexSpace};
@@ -178,7 +178,7 @@ fn calls_that_cannot_be_compiled_are_errors() {
 
 /// Blocks outside the machine's grid are in separate launches, and get their indices.
 #[test]
-fn a_grid_larger_than_the_machines() {
+fn grids_larger_than_the_machine_are_split() {
     let text = ".version 3.2\n.target sm_20\n.address_size 32\n.entry k(.param .u32 out)\n{\n.reg .b32 %r<20>;\n\
                 ld.param.u32 %r1, [out];\nmov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;\nmov.u32 %r4, %tid.x;\n\
                 mad.lo.s32 %r5, %r2, %r3, %r4;\nmov.u32 %r6, %ctaid.y;\nmov.u32 %r7, %nctaid.x;\n\
