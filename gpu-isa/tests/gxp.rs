@@ -34,7 +34,7 @@ fn both_programs_of_a_file() {
     assert!(gxp.fragment);
     assert_eq!(gxp.primary, bytes(PRIMARY));
     assert_eq!(gxp.secondary, bytes(SECONDARY));
-    // Padding after the file's own bytes.
+    // The file may have padding after its own bytes.
     let mut padded = file(PRIMARY, &[]);
     padded.extend([0; 5]);
     let gxp = Gxp::read(&padded).unwrap();

@@ -488,7 +488,7 @@ fn no_two_rows_of_3_5_overlap() {
 }
 
 #[test]
-fn no_two_rows_of_2_x_or_3_0_overlap() {
+fn rows_before_3_5_never_overlap() {
     ordered(&SM20);
     ordered(&SM30);
 }

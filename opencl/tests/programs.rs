@@ -228,7 +228,7 @@ fn binaries_hold_machine_code() {
         let (program, ..) = load(&session, &bytes[..at]);
         assert!(program.is_null(), "{at} bytes");
     }
-    // A binary of another version of the compiler.
+    // A binary of another version of the compiler is refused.
     let other = String::from_utf8(bytes.clone()).expect("text");
     let (head, rest) = other.split_once('\n').expect("a head");
     let changed = format!("{}0\n{rest}", &head[..head.len() - 1]).replace("binary 2 0", "binary 2 1");

@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn modules_are_named_by_type_and_memories_by_position() {
+    fn modules_and_memories_have_readable_names() {
         let verilog = verilog(Top::Gpgpu, Lanes::Eight, Sms::Two).unwrap();
         let modules = modules(&verilog);
         for name in ["operand_lane", "integer_lane", "warp_scheduler_pc", "register_file_bank"] {

@@ -194,7 +194,7 @@ pub fn random_requests<const LANES: usize>(bench: &mut impl Bridge<LANES>, count
     });
 }
 
-/// A write to line 1 with word 1 refused, and a read of that word alone: each reports one error, the read with its
+/// Writes to line 1 with word 1 refused, and reads that word alone: each access reports one error, the read with its
 /// response, and nothing hangs.
 pub fn refused_accesses(bench: &mut impl Bridge<8>) {
     let mut memory = bench.memory().words.clone();

@@ -342,7 +342,7 @@ fn copied_machine_runs_independently() {
 }
 
 #[test]
-fn state_of_a_circuit_can_be_read_and_changed() {
+fn state_can_be_read_and_changed() {
     let mut running = Running::new();
     running.run(50, 1);
     let names: Vec<String> = running
@@ -426,7 +426,7 @@ impl Logic for Sample {
 
 /// A register that is set between two cycles loads its input at the next edge, even if the input has not changed.
 #[test]
-fn set_register_loads_its_input_at_the_next_edge() {
+fn set_registers_load_at_the_next_edge() {
     let mut engine = CycleEngine::new(Box::new(Sample::blank()));
     engine.settle();
     let code = Arc::new(Code::compile(&*engine.block).unwrap());

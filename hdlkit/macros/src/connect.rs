@@ -103,7 +103,7 @@ impl Driven {
                 }
                 Ok(())
             }
-            // Rejected with the kernel's syntax.
+            // The macro that writes the kernel's syntax rejects these.
             _ => Ok(()),
         })
     }

@@ -403,7 +403,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sums_below_normal_are_rounded_as_denormals_then_flushed() {
+    fn sums_below_normal_are_rounded_then_flushed() {
         let smallest = 0x0080_0000;
         let two_to = |power: i32| ((power + BIAS) as u32) << FRACTION_BITS;
         // 2^-126 less 2^-153 and less 2^-150, half the weight of a denormal's last bit.

@@ -411,7 +411,7 @@ mod tests {
             &[
                 (0, 0),
                 (0x8000_0001, 0x8000_0000),
-                // 2/pi of a quadrant.
+                // An angle of 1 is 2/pi of a quadrant.
                 (0x3f80_0000, 0xa2_f983 >> 1),
                 (0xbf80_0000, SIGN | 0xa2_f983 >> 1),
                 // 2 / (pi/2) is in the next quadrant.

@@ -609,7 +609,7 @@ fn a_text_cubin() {
 /// A text cubin with variables in global memory can only be listed, because it does not record which words hold their
 /// addresses.
 #[test]
-fn text_cubins_with_variables_are_listed_and_not_run() {
+fn text_cubins_with_variables_are_only_listed() {
     let variable = "reloc { name = counter segname = reloc segnum = 14 offset = 8 bytes = 4 }\ncode  {";
     let plain = read_cubin(TEXT.as_bytes()).unwrap();
     assert_eq!(plain.not_to_run, None);

@@ -139,7 +139,7 @@ fn mutated(seeds: &[Vec<u8>], rng: &mut ChaCha8Rng) -> Vec<u8> {
     input
 }
 
-/// A word in eight bytes.
+/// Checks a word in eight bytes.
 fn check_word(input: &[u8]) {
     let mut bytes = [0; 8];
     for (to, from) in bytes.iter_mut().zip(input) {

@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn break_without_entry_is_detected_at_call_and_bottom() {
+    fn break_without_entry_is_detected() {
         let broken = Gone {
             broken: 2,
             ..Gone::default()

@@ -152,7 +152,7 @@ fn unwritten_memory() {
 
 #[test]
 fn addresses_belong_to_their_source_buffer() {
-    // a[65] lies in b.
+    // The element a[65] would be in b.
     let text = "SHL R1, R0, 2\nIADD R2, g[4], R1\nMVI R3, 7\nuse: GST.U32 global14[R2], R3\nRET\n";
     silent(&with_buffers(kernel(64, text)));
     let mut far = with_buffers(kernel(66, text));

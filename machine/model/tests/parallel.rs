@@ -58,7 +58,7 @@ fn blocks_with_separate_writes_run_in_parallel() {
 }
 
 #[test]
-fn blocks_may_write_equal_values_and_read_unwritten_words() {
+fn equal_writes_and_unwritten_reads_are_allowed() {
     let (_, reason) = both(&blocks(
         "MVI R4, 4096; MVI R5, 7; GLD.U32 R6, global14[R3]; GST.U32 global14[R4], R5",
     ));

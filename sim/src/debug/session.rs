@@ -261,7 +261,7 @@ impl Session {
         Ok(())
     }
 
-    /// If the selected warp has ended, chooses a warp that runs.
+    /// If the selected warp has ended, selects a warp that runs.
     fn choose_warp(&mut self) {
         let warps = self.target.warps();
         let runs = |id: WarpId| warps.iter().any(|warp| warp.id == id && warp.waits != Waits::Ended);

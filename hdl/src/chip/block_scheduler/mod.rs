@@ -146,7 +146,7 @@ pub struct BlockScheduler<const LANES: usize, const SMS: usize> {
     walk: DFF<WarpWalk>,
     warp_places: LutRam<5, WarpPlace>,
     slot_places: LutRam<3, SlotPlace>,
-    // Block by block, warp by warp.
+    // The blocks are dispatched one after another, and the warps of a block in order.
     slots: [BlockSlots; SMS],
     state: DFF<DispatchState>,
     next_block: DFF<BlockPosition>,

@@ -121,8 +121,8 @@ impl Decode {
         }
     }
 
-    /// A product that saturates is the sum of the product and 0, which saturates. No other rounding is between them:
-    /// the sum of a product and 0 is rounded as the product is.
+    /// Decodes a saturating product as the sum of the product and 0, which saturates. No other rounding is between
+    /// them: the sum of a product and 0 is rounded as the product is.
     #[hdl_part]
     fn decode_saturating_product(&mut self, word: Bits<64>, layout: Layout, row: Row) {
         let saturates = if layout.is_full { word.get_bit(52) } else { word.get_bit(8) };

@@ -130,8 +130,8 @@ fn wide_speed<const LANES: usize>() {
     }
 }
 
-/// Stores of 128 bits with neighbours in memory that are a quarter of the lane count apart: the store buffer reads
-/// their data in two cycles per request.
+/// Tests stores of 128 bits with neighbours in memory that are a quarter of the lane count apart: the store buffer
+/// reads their data in two cycles per request.
 fn meeting_stores<const LANES: usize>() {
     let bit = LANES.ilog2() - 2;
     let swapped = |thread: u32| thread & !(1 | 1 << bit) | thread >> bit & 1 | (thread & 1) << bit;

@@ -53,7 +53,7 @@ pub fn arithmetic_of(a: u64, b: u64, c: u64) -> Result<(), String> {
     ordering(a, c ^ 1 << 63)
 }
 
-/// An operation against its exact result, and to nearest also against the host's.
+/// Checks an operation against its exact result, and to nearest also against the host's.
 fn in_all_modes(got: &dyn Fn(Rounding) -> Flagged<u64>, exact: Exact, host: f64, label: Label) -> Result<(), String> {
     for mode in MODES {
         let value = exact.rounded(mode, DOUBLE);

@@ -180,7 +180,7 @@ fn conversions_to_integers_set_overflow() {
     assert_eq!(all(WideInteger::U32, nan), (0x8000_0000, Cc::OVERFLOW | Cc::SIGN));
     assert_eq!(all(WideInteger::S64, nan), (SIGN, Cc::OVERFLOW | Cc::SIGN));
     assert_eq!(all(WideInteger::U32, INFINITY), (0xffff_ffff, Cc::OVERFLOW | Cc::SIGN));
-    // The only clamping without O.
+    // This is the only clamped result without O.
     assert_eq!(all(WideInteger::U64, INFINITY), (u64::MAX, Cc::SIGN));
     assert_eq!(all(WideInteger::U64, 0x43f0_0000_0000_0000), (u64::MAX, Cc::SIGN));
     assert_eq!(all(WideInteger::U64, SIGN | ONE), (0, Cc::OVERFLOW | Cc::ZERO));

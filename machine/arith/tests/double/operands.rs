@@ -141,7 +141,7 @@ pub fn triple(random: &mut Random) -> [u64; 3] {
         // About half a unit in the last place of the product or of `a`.
         2 => half_of_unit(random, product.to_bits()),
         3 => half_of_unit(random, a),
-        // At any distance at which the bits overlap.
+        // The exponents differ by any distance at which the bits overlap.
         4 => {
             let distance = random.between(-120, 120);
             with_field(random, field(product.to_bits()) + distance)

@@ -284,7 +284,7 @@ impl<'a> Parser<'a> {
                 "constrelocs" => {
                     let open = self.at;
                     self.skip()?;
-                    // More than the two braces.
+                    // The group contains more than its two braces.
                     if self.at > open + 2 {
                         self.only_listed(token, "an address in a constant");
                     }

@@ -253,7 +253,7 @@ fn faults(text: &str, threads: u32, words: &[u32]) -> Vec<Fault> {
 }
 
 #[test]
-fn checker_reports_races_with_plain_accesses_and_undefined_values() {
+fn checker_reports_races_and_undefined_values() {
     let atomic = "MVI R3, 0\nMVI R4, 1\nGRED.IADD.U32 global14[R3], R4\n";
     assert_eq!(faults(&format!("{atomic}RET"), 64, &[0]), []);
     // Before a barrier the atomic operations are ordered before plain loads; without it they race.

@@ -177,7 +177,7 @@ fn barriers_are_apart() {
 
 #[test]
 fn barrier_for_all_ignores_ended_warps() {
-    // Before the others arrive, and after.
+    // The warp ends before the others arrive, or after.
     for turns in ["", "NOP; NOP; NOP; NOP; NOP; NOP; NOP; NOP; NOP; NOP; NOP; NOP"] {
         for leaving in ["RET", "NOP.EXIT", "KIL"] {
             let text = format!(

@@ -108,7 +108,7 @@ fn threads_leave_a_loop_by_return_or_break() {
 }
 
 #[test]
-fn break_without_pbk_is_an_error_at_path_end() {
+fn break_without_pbk_is_an_error() {
     assert_eq!(eight("NOP\n here: BRK").fails_at("here").0, ErrorKind::StackUnderflow);
     // The other threads continue first; the error is where the last of them exit.
     let text = low(0, 4) + "BRK C0.NE\n NOP\n here: RET";

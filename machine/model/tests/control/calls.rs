@@ -75,7 +75,7 @@ fn finite_recursion_returns_thread_by_thread() {
 }
 
 #[test]
-fn returning_threads_wait_for_the_rest_of_their_call() {
+fn returning_threads_wait_for_the_other_callers() {
     let text = low(0, 2)
         + &low(1, 5)
         + "CAL sub
@@ -101,7 +101,7 @@ fn returning_threads_wait_for_the_rest_of_their_call() {
 }
 
 #[test]
-fn conditional_return_in_a_nested_branch_loses_no_thread() {
+fn conditional_return_in_a_branch_loses_no_thread() {
     let text = low(0, 4)
         + &odd(1)
         + "CAL sub
@@ -169,7 +169,7 @@ fn whole_sides_of_a_branch_may_return() {
 }
 
 #[test]
-fn call_on_a_branch_side_affects_only_its_threads() {
+fn call_affects_only_the_threads_of_its_path() {
     let text = low(0, 4)
         + "SSY join
          BRA C0.NE, below

@@ -16,7 +16,7 @@ fn kil_exits_the_threads_of_its_condition() {
 }
 
 #[test]
-fn exits_in_a_call_in_a_branch_are_permanent() {
+fn exits_inside_calls_are_permanent() {
     for leaving in ["KIL", "NOP.EXIT", "IADD.EXIT R1 (C2.FALSE), R1, R1"] {
         let text = low(0, 4)
             + &odd(1)

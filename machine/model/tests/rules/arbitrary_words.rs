@@ -6,7 +6,7 @@ use flexgrip_machine::{Configuration, Launch, RegisterPart};
 use flexgrip_model::Machine;
 
 #[test]
-fn random_programs_do_not_panic_and_have_canonical_records() {
+fn random_programs_never_panic() {
     let mut state = 0x2545_f491_4f6c_dd1du64;
     let mut random = move || {
         state ^= state << 13;

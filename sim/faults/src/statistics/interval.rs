@@ -75,7 +75,7 @@ pub fn wilson(hits: u64, n: u64, population: Option<u64>, confidence: Confidence
 /// The Wilson interval of a share estimated from `n` runs, not necessarily a whole number; `None` if `n` is not
 /// positive.
 fn of_share(share: f64, n: f64, confidence: Confidence) -> Option<Interval> {
-    // Also false for NaN.
+    // The comparison is also false for NaN.
     let positive = n > 0.0;
     if !positive || !share.is_finite() {
         return None;

@@ -181,7 +181,7 @@ fn requests_are_answered_while_a_kernel_runs() {
         assert_eq!(stop["reason"], "pause", "round {round}");
         assert_eq!(editor.frames(&stop["threadId"]).len(), 1);
     }
-    // Sent without waiting for responses.
+    // These requests are sent without waiting for responses.
     editor.send("continue", json!({ "threadId": 2 }));
     let pause = editor.send("pause", json!({ "threadId": 2 }));
     while editor.receive()["request_seq"] != pause {}

@@ -223,7 +223,7 @@ fn switch(salt: u32) -> Piece {
 
 /// The kernel's end is merged into the previous block, because the side between them becomes a conditional instruction.
 #[test]
-fn threads_reconverge_before_a_barrier_after_a_short_side() {
+fn threads_reconverge_between_short_side_and_barrier() {
     for place in 0..3 {
         let short = Piece::Own(Own::If(9, vec![Own::Step(3)], vec![]));
         check(&[switch(place), short, Piece::Exchange(5)]).unwrap_or_else(|error| panic!("{error}"));
