@@ -402,7 +402,7 @@ fn halves_by_version() {
 }
 
 #[test]
-fn control_words() {
+fn control_words_round_trip() {
     let program = "
         .control stall 1 yield 0 write 7 read 7 wait 0x0 reuse 0x0, stall 15 yield 1 write 0 read 2 wait 0x21 reuse 0x3, stall 0 yield 1 write 7 read 7 wait 0x3f reuse 0xf
         MOV R1, c[0x0][0x20];

@@ -83,7 +83,7 @@ fn invalid_buffers_are_refused() {
 }
 
 #[test]
-fn reading_writing_copying_filling() {
+fn commands_transfer_bytes() {
     let session = Session::new();
     let queue = session.queue;
     let one = session.buffer(&[1u32, 2, 3, 4]);
@@ -264,7 +264,7 @@ fn regions_outside_are_refused() {
 }
 
 #[test]
-fn mapping() {
+fn mapped_buffers_have_their_contents() {
     let session = Session::new();
     let buffer = session.buffer(&[1u8, 2, 3, 4, 5, 6, 7, 8]);
     let at = map(&session, buffer, CL_MAP_READ | CL_MAP_WRITE, 2, 4);

@@ -248,7 +248,7 @@ unsafe extern "C" fn note(_event: *mut c_void, status: cl_int, data: *mut c_void
 }
 
 #[test]
-fn callbacks() {
+fn callbacks_are_called() {
     let session = Session::new();
     let seen = [const { AtomicI32::new(99) }; 3];
     let data = |index: usize| std::ptr::from_ref(&seen[index]).cast_mut().cast::<c_void>();
@@ -281,7 +281,7 @@ fn callbacks() {
 }
 
 #[test]
-fn several_threads_at_once() {
+fn several_threads_share_a_context() {
     let session = Session::new();
     let context = session.context as usize;
     std::thread::scope(|scope| {

@@ -24,7 +24,7 @@ fn launch(session: &Session, kernel: Handle, offset: &[usize], global: &[usize],
 }
 
 #[test]
-fn addition() {
+fn vectors_are_added() {
     let session = Session::new();
     let numbers: Vec<f32> = (0..1000).map(|i| i as f32 * 0.5).collect();
     let buffers = [
@@ -62,7 +62,7 @@ fn expected(offset: [usize; 3], global: [usize; 3], local: [usize; 3], dimension
 }
 
 #[test]
-fn index_spaces() {
+fn work_items_get_their_indices() {
     let session = Session::new();
     let out = session.buffer(&[0u32; 4 * 256]);
     let kernel = session.kernel("space", &[out]);

@@ -100,7 +100,7 @@ fn load(session: &Session, bytes: &[u8]) -> (Handle, cl_int, cl_int) {
 }
 
 #[test]
-fn from_source() {
+fn programs_are_built_from_source() {
     if !has_clang() {
         return;
     }

@@ -95,57 +95,57 @@ fn random(operation: FloatOperation, seed: u64) {
 }
 
 #[test]
-fn multiply_add() {
+fn multiply_add_matches_the_arithmetic() {
     random(FloatOperation::MultiplyAdd, 1);
 }
 
 #[test]
-fn add() {
+fn add_matches_the_arithmetic() {
     random(FloatOperation::Add, 2);
 }
 
 #[test]
-fn multiply() {
+fn multiply_matches_the_arithmetic() {
     random(FloatOperation::Multiply, 3);
 }
 
 #[test]
-fn set() {
+fn set_matches_the_arithmetic() {
     random(FloatOperation::Set, 4);
 }
 
 #[test]
-fn minimum_and_maximum() {
+fn minimum_and_maximum_match_the_arithmetic() {
     random(FloatOperation::MinMax, 5);
 }
 
 #[test]
-fn select() {
+fn select_matches_the_arithmetic() {
     random(FloatOperation::Select, 6);
 }
 
 #[test]
-fn to_float() {
+fn to_float_matches_the_arithmetic() {
     random(FloatOperation::ToFloat, 7);
 }
 
 #[test]
-fn to_integer() {
+fn to_integer_matches_the_arithmetic() {
     random(FloatOperation::ToInteger, 8);
 }
 
 #[test]
-fn from_integer() {
+fn from_integer_matches_the_arithmetic() {
     random(FloatOperation::FromInteger, 9);
 }
 
 #[test]
-fn reduce_for_sine() {
+fn reduction_for_sine_matches_the_arithmetic() {
     random(FloatOperation::ReduceSine, 10);
 }
 
 #[test]
-fn reduce_for_power() {
+fn reduction_for_power_matches_the_arithmetic() {
     random(FloatOperation::ReducePower, 11);
 }
 
@@ -204,7 +204,7 @@ fn random_conversions_have_all_modes() {
 
 /// The exchange gives the float units the operands of FSWZ to add, and passes all other instructions' operands through.
 #[test]
-fn quad_exchange() {
+fn quad_exchange_selects_operands_of_fswz() {
     const OPERATIONS: [Quad; 4] = [Quad::Add, Quad::ReverseSubtract, Quad::Subtract, Quad::Move];
     let mut rng = ChaCha8Rng::seed_from_u64(14);
     let mut engine = CycleEngine::<QuadExchange<16>>::new(Box::default());
@@ -490,28 +490,28 @@ fn vectors(file: &str, is_ours: impl Fn(&str) -> bool) -> Option<u64> {
 }
 
 #[test]
-fn vectors_of_arithmetic() {
+fn vectors_of_arithmetic_agree() {
     if let Some(lines) = vectors("vectors/float.tsv", |_| true) {
         assert!(lines >= 4_800, "{lines}");
     }
 }
 
 #[test]
-fn vectors_of_edges() {
+fn vectors_of_edges_agree() {
     if let Some(lines) = vectors("silicon/float_edges.tsv", |_| true) {
         assert!(lines > 0, "{lines}");
     }
 }
 
 #[test]
-fn vectors_of_conversions() {
+fn vectors_of_conversions_agree() {
     if let Some(lines) = vectors("vectors/cvt.tsv", |_| true) {
         assert!(lines >= 9_500, "{lines}");
     }
 }
 
 #[test]
-fn vectors_of_range_reduction() {
+fn vectors_of_range_reduction_agree() {
     if let Some(lines) = vectors("vectors/sfu.tsv", |operation| operation.starts_with("rro")) {
         assert!(lines >= 3_600, "{lines}");
     }

@@ -79,7 +79,7 @@ fn faults(now: &Baseline, recorded: &Baseline) -> Vec<String> {
 }
 
 #[test]
-fn areas() {
+fn areas_match_the_record() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../baselines/area.toml");
     let recorded: Baseline = match std::fs::read_to_string(&file) {
         Ok(text) => toml::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", file.display())),

@@ -643,32 +643,32 @@ fn prove(name: &str, operations: Vec<Operation>, gates_apart: usize) {
 }
 
 #[test]
-fn integer_additions() {
+fn additions_are_proven() {
     prove("additions", additions(), 7);
 }
 
 #[test]
-fn shifts_to_the_left() {
+fn left_shifts_are_proven() {
     prove("left shifts", left_shifts(), 7);
 }
 
 #[test]
-fn shifts_to_the_right() {
+fn right_shifts_are_proven() {
     prove("right shifts", right_shifts(false), 7);
 }
 
 #[test]
-fn signed_shifts_to_the_right() {
+fn signed_right_shifts_are_proven() {
     prove("signed right shifts", right_shifts(true), 7);
 }
 
 #[test]
-fn sums_of_distances() {
+fn sums_of_distances_are_proven() {
     prove("sums of distances", distances(), 7);
 }
 
 #[test]
-fn moves_logic_and_comparisons() {
+fn moves_logic_and_comparisons_are_proven() {
     prove("moves", moves(), 7);
     prove("logic", logic(), 7);
     prove("comparisons", comparisons(), 7);
@@ -676,6 +676,6 @@ fn moves_logic_and_comparisons() {
 }
 
 #[test]
-fn integer_conversions() {
+fn conversions_are_proven() {
     prove("conversions", conversions(), 50);
 }

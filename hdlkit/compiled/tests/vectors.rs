@@ -320,26 +320,26 @@ fn check<const N: usize>() {
 }
 
 #[test]
-fn lanes_of_4_bits() {
+fn lanes_of_4_bits_are_vectors() {
     check::<4>();
 }
 
 #[test]
-fn lanes_of_8_bits() {
+fn lanes_of_8_bits_are_vectors() {
     check::<8>();
 }
 
 #[test]
-fn lanes_of_13_bits() {
+fn lanes_of_13_bits_are_vectors() {
     check::<13>();
 }
 
 #[test]
-fn lanes_of_31_bits() {
+fn lanes_of_31_bits_are_vectors() {
     check::<31>();
 }
 
 #[test]
-fn lanes_of_32_bits() {
+fn lanes_of_32_bits_are_vectors() {
     check::<32>();
 }

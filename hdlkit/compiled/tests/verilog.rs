@@ -209,7 +209,7 @@ fn drive(x: &mut Statements, rng: &mut ChaCha8Rng, cycle: u64) {
 }
 
 #[test]
-fn statements() {
+fn statements_equal_verilog() {
     let report = cosim(Statements::new, 1000, 7, drive).unwrap_or_else(|e| panic!("{e}"));
     // All but the three numbers of the loop.
     assert_eq!((report.outputs, report.outputs_that_changed), (15, 12));
@@ -454,7 +454,7 @@ fn drive_memories(x: &mut Memories, rng: &mut ChaCha8Rng, _cycle: u64) {
 }
 
 #[test]
-fn memories() {
+fn memories_equal_verilog() {
     for simulator in [Simulator::Iverilog, Simulator::Verilator] {
         let report = cosim_in(simulator, Memories::new, 2000, 11, drive_memories).unwrap_or_else(|e| panic!("{e}"));
         assert_eq!((report.outputs, report.outputs_that_changed), (5, 5));
@@ -567,7 +567,7 @@ impl Logic for Branches {
 }
 
 #[test]
-fn branches() {
+fn branches_equal_verilog() {
     let report = cosim(
         || Box::new(Branches::blank()),
         2000,

@@ -244,7 +244,7 @@ fn evaluate(vector: &Vector) -> Option<(u32, Option<Cc>)> {
 }
 
 #[test]
-fn all_vectors() {
+fn vectors_match_the_silicon() {
     check_folder("vectors");
 }
 

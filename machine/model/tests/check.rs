@@ -119,7 +119,7 @@ fn undefined_bits_follow_values() {
 }
 
 #[test]
-fn unwritten_memory() {
+fn unwritten_memory_is_reported() {
     let copy = "MVI R1, 64\nMVI R2, 0\nGLD.U32 R3, global14[R1]\nuse: GST.U32 global14[R2], R3\nRET\n";
     silent(&with_contents(kernel(1, copy), 64));
     let (finding, _) = only(&with_contents(kernel(1, copy), 16));

@@ -78,7 +78,7 @@ fn gives_with_code(instruction: &str, want: u32, code: u8) {
 }
 
 #[test]
-fn addition() {
+fn addition_follows_the_contract() {
     gives("FADD R8, R1, R2", 3.5);
     gives("FADD R8, -R1, R2", -7.5);
     gives("FADD R8, R1, -R2", 7.5);
@@ -166,7 +166,7 @@ fn fswz_combines_threads_of_a_quad() {
 }
 
 #[test]
-fn multiplication() {
+fn multiplication_follows_the_contract() {
     gives("FMUL R8, R1, R2", -11.0);
     gives("FMUL R8, -R1, R2", 11.0);
     gives("FMUL R8, R1, -R2", 11.0);
@@ -184,7 +184,7 @@ fn multiplication() {
 }
 
 #[test]
-fn multiplication_addition() {
+fn multiplication_addition_follows_the_contract() {
     gives("FMAD R8, R1, R2, R3", -10.25);
     gives("FMAD R8, -R1, R2, R3", 11.75);
     gives("FMAD R8, R1, R2, -R3", -11.75);
@@ -294,7 +294,7 @@ fn a_condition_on_a_nan_chooses_the_threads() {
 }
 
 #[test]
-fn rounding_to_integral_values() {
+fn f2f_rounds_to_integral_values() {
     for (mode, of_5_5, of_minus_0_75) in [
         ("", 5.5, -0.75),
         (".ROUND", 6.0, -1.0),

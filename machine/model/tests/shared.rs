@@ -387,7 +387,7 @@ fn a_store_may_increment_its_address() {
 }
 
 #[test]
-fn blocks_share_their_memory_among_their_warps_alone() {
+fn only_warps_of_a_block_share_its_memory() {
     // Each of two warps stores its number; after the barrier it reads the other's. Blocks do not see each other's.
     let mut kernel = kernel(
         64,

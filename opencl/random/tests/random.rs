@@ -27,7 +27,7 @@ fn kernels_have_equal_results_on_the_processor() {
 }
 
 #[test]
-fn wrong_usage() {
+fn wrong_usage_is_refused() {
     for arguments in [["--count", "0"], ["--jobs", "0"], ["--seed", "x"], ["--first", "-1"]] {
         let output = Command::new(env!("CARGO_BIN_EXE_opencl-random"))
             .args(arguments)

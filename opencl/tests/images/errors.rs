@@ -381,7 +381,7 @@ fn transfers_that_are_refused() {
 }
 
 #[test]
-fn samplers() {
+fn samplers_answer_queries_and_errors() {
     let session = Session::new();
     let context = session.context;
     let bad = CL_INVALID_VALUE;

@@ -140,7 +140,8 @@ pub struct BlockScheduler<const LANES: usize, const SMS: usize> {
     /// The external memory has requests that are not done yet: the end of the grid waits.
     pub memory_busy: Signal<In, Bit>,
 
-    // Once per grid: thread indices of the first LANES threads, and of the step; the tables of warps and slots.
+    // Computed once per grid: the indices of the first LANES threads, the step to the next LANES threads, and the
+    // tables of warps and slots.
     lanes: [ThreadIndexLane; LANES],
     tids: DFF<ThreadIndices>,
     walk: DFF<WarpWalk>,

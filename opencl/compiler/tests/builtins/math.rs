@@ -112,7 +112,7 @@ fn parts_of_numbers() {
 }
 
 #[test]
-fn exponents() {
+fn ilogb_returns_exponents() {
     let x = inputs(COUNT, 0x77_1234_9abc);
     let body = "r = ilogb(x); s = ilogb(0.0f) == FP_ILOGB0 && ilogb(-0.0f) == FP_ILOGB0 && ilogb(NAN) == FP_ILOGBNAN;";
     let Some(found) = two(body, &x, &x, &NONE) else { return };
@@ -259,7 +259,7 @@ fn tails_of_the_error_function() {
 
 /// Tests the special values of section 7.5.1, and powers at the limits of the range.
 #[test]
-fn special_powers() {
+fn powers_of_special_values_are_exact() {
     const INF: f32 = f32::INFINITY;
     let pown: &[(f32, i32, f32)] = &[
         (f32::NAN, 0, 1.0),

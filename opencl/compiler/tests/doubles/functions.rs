@@ -12,7 +12,7 @@ fn zero_or(x: f64, then: impl Fn(f64) -> f64) -> f64 {
 }
 
 #[test]
-fn exact_functions() {
+fn exact_functions_match_the_processor() {
     let cases: &[Case] = &[
         ("fabs(x)", |x, _, _, _| x.abs().to_bits()),
         ("fma(x, y, z)", |x, y, z, _| x.mul_add(y, z).to_bits()),

@@ -52,7 +52,7 @@ kernels! {
 }
 
 #[test]
-fn passed_vectors() {
+fn vectors_are_passed_to_functions() {
     let outcome = run(&case(CALLS, "vectors", value(0), Random::float));
     outcome.compare("vectors", |found, wanted| found == wanted);
 }

@@ -114,7 +114,7 @@ kernels! {
 }
 
 #[test]
-fn float_arithmetic() {
+fn float_arithmetic_matches_the_interpreter() {
     floats("arithmetic", Compare::Bits);
     floats("conversions", Compare::Bits);
     floats("vectors", Compare::Bits);
@@ -128,6 +128,6 @@ fn float_quotients_and_roots() {
 }
 
 #[test]
-fn matrix() {
+fn matrix_product_matches_the_interpreter() {
     assert!(check(FLOW, "matrix", [2, 2], [8, 8, 1], 16, Random::float, Compare::Bits) > 0);
 }
