@@ -13,7 +13,6 @@ pub struct RegisterBit {
     pub bit: u32,
 }
 
-/// A bit's name.
 pub(super) struct Named {
     pub name: String,
     /// True if the circuit has the name. Otherwise only the Verilog has it, for a wire between two parts.

@@ -176,7 +176,6 @@ impl Unroller<'_> {
         added
     }
 
-    /// Assigns a value.
     fn assign(&mut self, target: AssignedBits, value: &Expression, out: &mut Vec<Stmt>) -> Result<(), String> {
         self.give(&[Some(target)], value, out)
     }

@@ -20,7 +20,6 @@ const COMBINATIONS: usize = 1 << 9;
 const COMBINATION_BITS: u64 = 15 << 28 | 7 << 61;
 /// The maximum number of candidate rows of a combination.
 const MOST_ROWS: usize = 16;
-/// No row.
 const NO_ROW: u8 = u8::MAX;
 /// The maximum number of index bits of a table.
 const MOST_BITS: u32 = 9;

@@ -72,7 +72,7 @@ struct Goal {
 }
 
 impl Goal {
-    /// The instruction that the selected warp issues now; before the first warp begins, when none can be chosen, the
+    /// The instruction that the selected warp issues now; before the first warp begins, when none can be selected, the
     /// instruction of any warp.
     fn issues(&self, target: &dyn Target) -> Option<u32> {
         let mut issues = target.issues().iter();
@@ -178,7 +178,7 @@ impl Session {
         &self.code
     }
 
-    /// The selected warp; `None` if there was no warp to choose.
+    /// The selected warp; `None` if there was no warp to select.
     pub fn warp(&self) -> Option<WarpId> {
         self.warp
     }
@@ -193,7 +193,7 @@ impl Session {
         self.target.warp(self.warp?).ok()
     }
 
-    /// Goes to the kernel's next mistake, chooses its warp and lane, and returns its description. `None` if there is no
+    /// Runs to the kernel's next mistake, selects its warp and lane, and returns its description. `None` if there is no
     /// mistake: then the session does not move.
     ///
     /// # Errors

@@ -233,7 +233,7 @@ impl FromStr for SpaceName {
 pub struct Context<'a> {
     /// The machine.
     pub target: &'a dyn Target,
-    /// The warp, if one is chosen.
+    /// The warp, if one is selected.
     pub warp: Option<WarpId>,
     /// The lane.
     pub lane: u8,
@@ -243,7 +243,7 @@ impl Context<'_> {
     /// The selected warp.
     ///
     /// # Errors
-    /// No warp is chosen.
+    /// No warp is selected.
     pub fn warp(&self) -> Result<WarpId, String> {
         self.warp
             .ok_or_else(|| "no warp is selected; `warp BLOCK.WARP` selects one".into())

@@ -313,7 +313,7 @@ fn breakpoints_are_set_by_key_and_mouse() {
 }
 
 #[test]
-fn warps_and_lanes_are_chosen() {
+fn warps_and_lanes_are_selected() {
     let mut screen = Screen::new((100, 40), ASCII);
     let chosen = |screen: &Screen| {
         let session = &screen.app.console().session;
@@ -343,7 +343,7 @@ fn warps_and_lanes_are_chosen() {
 }
 
 #[test]
-fn memories_are_chosen_and_scrolled() {
+fn memories_are_selected_and_scrolled() {
     let mut screen = Screen::new((100, 40), ASCII);
     screen.focus(PaneName::Memory);
     screen.find("global memory, .u");

@@ -77,7 +77,6 @@ const NOP_IF: Field = bits("condition", 10, 5);
 const BPT_MODE: Field = bits("mode", 8, 3);
 const BPT_NUMBER: Field = bits("number", 23, 20);
 
-/// The rows.
 pub(super) const ROWS: &[Row] = &[
     op("BRA", 0xff80, 0x1200, 0, &[U, LMT, S, IF_THEN, Cases(RELATIVE)]).about("Branch").source("gk110 c 1200"),
     op("JMP", 0xff80, 0x1080, 0, &[U, LMT, IF_THEN, Cases(ABSOLUTE)]).about("Jump to an absolute address").source("gk110 c 1080"),

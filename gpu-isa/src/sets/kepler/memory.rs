@@ -170,7 +170,6 @@ const OUT: Piece = Pieces(&[
 const PIXLD_MODE: &[Option<&str>] =
     &[Some(""), Some(".COVMASK"), Some(".COVERED"), Some(".OFFSET"), Some(".CENTROID_OFFSET"), Some(".MY_INDEX")];
 
-/// The rows.
 pub(super) const ROWS: &[Row] = &[
     op("LD", 0xe000, 0xc000, 0, &[LD]).about("Load").source("nv.json 335; gk110 c c000"),
     op("ST", 0xe000, 0xe000, 0, &[ST]).about("Store").source("nv.json 339; gk110 c e000"),

@@ -102,7 +102,6 @@ const B4: Piece = Pieces(&[
 ]);
 const ADD4_SIGNS: Field = bits("signs", 58, 2);
 
-/// The rows.
 pub(super) const ROWS: &[Row] = &[
     op("VADD", 0xe000, 0x0000, 1, &[
         UD, TYPE_A, TYPE_B, Flag(ADD_SIGNS, 3, ".PO"), V_SAT, MODE, DST_V, ADD_A, COMMA, ADD_B, END,

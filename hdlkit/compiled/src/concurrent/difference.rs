@@ -33,7 +33,6 @@ pub(super) enum Force {
 /// The state that has a bit.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum StateWord {
-    /// A state value.
     Lasting(u32),
     /// A word of a memory.
     Memory(u32, u32),

@@ -41,7 +41,6 @@ pub(crate) struct Lasting {
     pub mask: u128,
 }
 
-/// A memory's ports.
 pub(crate) struct MemoryPorts {
     pub registered: bool,
     /// The number of elements less one: a mask for addresses.

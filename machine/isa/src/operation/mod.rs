@@ -257,7 +257,7 @@ pub enum Operation {
 
     /// `±source 1 ± source 3`.
     Fadd {
-        /// Nearest or zero.
+        /// The rounding mode: to nearest or toward zero.
         rounding: Rounding,
         /// Clamp to [0, 1].
         saturate: bool,
@@ -268,7 +268,7 @@ pub enum Operation {
     },
     /// `±source 1 * ±source 2`.
     Fmul {
-        /// Nearest or zero.
+        /// The rounding mode: to nearest or toward zero.
         rounding: Rounding,
         /// Clamp to [0, 1]; never set below capability 1.2, even if the text has `.SAT`.
         saturate: bool,

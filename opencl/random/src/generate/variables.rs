@@ -7,7 +7,6 @@ use crate::types::{Scalar, Type};
 use rand::Rng;
 
 impl Generator {
-    /// Adds a variable.
     pub(super) fn add_variable(&mut self, name: &str, ty: Type, writable: bool, uniform: bool) {
         self.lvalues.push(Lvalue {
             text: name.into(),

@@ -73,7 +73,7 @@ impl Adapter<'_> {
 
     /// Executes a command of the console. Other text may be a value.
     fn command(&mut self, text: &str, warp: Option<WarpId>) -> Answer {
-        // A frame of another warp selects that warp; otherwise a warp chosen by a command stays chosen.
+        // A frame of another warp selects that warp; otherwise a warp selected by a command stays selected.
         if let Some(warp) = warp.filter(|warp| self.focus != Some(*warp)) {
             self.focus = Some(warp);
             self.session_mut().set_warp(warp).map_err(|error| error.to_string())?;
@@ -129,7 +129,7 @@ impl Adapter<'_> {
         let line = format!("set {} = {}", arguments.expression, arguments.value);
         let done = place.and_then(|_| self.console.run(&line).map_err(|error| error.to_string()));
         if let Some(before) = before.filter(|_| frame.is_some()) {
-            // A warp that has ended cannot be chosen again.
+            // A warp that has ended cannot be selected again.
             let _ = self.session_mut().set_warp(before);
         }
         done?;

@@ -201,7 +201,7 @@ fn capabilities() -> Value {
     })
 }
 
-/// Capabilities to withdraw for a machine that only runs forward. The client chooses the machine after it has received
+/// Capabilities to withdraw for a machine that only runs forward. The client selects the machine after it has received
 /// the other capabilities.
 fn forwards_only() -> Value {
     json!({

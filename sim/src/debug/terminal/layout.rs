@@ -49,7 +49,7 @@ pub struct Places {
     pub panes: Vec<(PaneName, Rect)>,
     /// The command line.
     pub prompt: Rect,
-    /// The keys.
+    /// The line that shows the most important keys.
     pub keys: Rect,
 }
 

@@ -77,7 +77,6 @@ impl Counters {
         }
     }
 
-    /// Counts requests.
     pub(super) fn requested(&mut self, sm: u32, time: u64, count: u32) {
         if let Some(sums) = self.sums(sm, time) {
             sums.requests += u64::from(count);

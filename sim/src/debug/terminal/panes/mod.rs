@@ -3,7 +3,7 @@
 //! | file | contents |
 //! |---|---|
 //! | `listings.rs` | the source and the instructions |
-//! | `warps.rs` | the warps, and the chosen warp's divergence stack |
+//! | `warps.rs` | the warps, and the selected warp's divergence stack |
 //! | `lanes.rs` | registers by lanes |
 //! | `memory.rs` | a memory |
 //! | `pipeline.rs` | instructions that issue, are in flight, or have retired |
