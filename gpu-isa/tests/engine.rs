@@ -188,7 +188,7 @@ fn refused(text: &str) -> (usize, String) {
 }
 
 #[test]
-fn spaces_numbers_and_dropped_texts() {
+fn spaces_number_formats_and_reuse_are_accepted() {
     let expected = word("@!P1 ADD.HI R1, -R2, -0x10");
     for line in [
         "  @!P1   ADD.HI\tR1 ,- R2,-16 ;",
@@ -390,7 +390,7 @@ const REGISTERS: Format = Format::Run {
 };
 
 #[test]
-fn texts_in_two_notations() {
+fn texts_have_two_notations() {
     for (word, own) in [
         (0x8005_0731u128 | 0x11 << 32, "load r1h_r2l, 0b101, xy at pc+17 long"),
         (0x0000_0101, "load 0b000 at pc+0"),
@@ -449,7 +449,7 @@ fn lengths_depend_on_several_halfwords() {
 /// Tests registers in files, channels, immediates with several encodings, bits that the text does not determine, and
 /// other names.
 #[test]
-fn operands_of_vector_machines() {
+fn operands_of_vector_machines_round_trip() {
     let usse = flexgrip_gpu_isa::set("usse").unwrap();
     for (text, word) in [
         ("VMAD r[ idx1*2+4 ].x i0.x r2.x i1.x", 0x1820_0083_0080_1001),

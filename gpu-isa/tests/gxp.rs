@@ -29,7 +29,7 @@ const PRIMARY: &[u64] = &[0xfa44_0700_0000_0000, 0x4080_0d7e_f019_8002];
 const SECONDARY: &[u64] = &[0x3880_0d21_830c_0080];
 
 #[test]
-fn both_programs_of_a_file() {
+fn both_programs_of_a_file_are_read() {
     let gxp = Gxp::read(&file(PRIMARY, SECONDARY)).unwrap();
     assert!(gxp.fragment);
     assert_eq!(gxp.primary, bytes(PRIMARY));

@@ -364,7 +364,7 @@ fn examples_of_the_specification_agree() {
 }
 
 #[test]
-fn atomics_and_results_of_barriers() {
+fn atomics_and_results_of_barriers_decode() {
     for (set, word, line) in [
         (&SM60, 0xebf9_0000_0067_0204_u64, "RED.E.ADD.F64.RN [R2], R4"),
         (&SM52, 0xebf9_0000_0067_0204, "RED.E.ADD.F64.RN [R2], R4"),
@@ -388,7 +388,7 @@ fn atomics_and_results_of_barriers() {
 }
 
 #[test]
-fn halves_by_version() {
+fn halves_depend_on_the_version() {
     let words = [0x5d10_0000_0ff7_192a_u64, 0x2c51_6da0_b765_1a0d, 0x7e00_0392_de47_ff3f];
     for word in words {
         assert_eq!(text(&SM50, word, 0), None);

@@ -164,7 +164,7 @@ fn the_forms_of_the_document_have_rows() {
 }
 
 #[test]
-fn the_vendor_s_text_of_3_5() {
+fn text_of_3_5_matches_the_vendor() {
     let Some(corpus) = shared("corpus/nv/sm35_opcode_space.tsv") else {
         return;
     };
@@ -266,7 +266,7 @@ fn own_text(name: &str) -> String {
 }
 
 #[test]
-fn the_vendor_s_text_of_3_0() {
+fn text_of_3_0_matches_the_vendor() {
     let Some(corpus) = shared("corpus/nv/sm30_listing.tsv") else {
         return;
     };
@@ -282,7 +282,7 @@ fn the_vendor_s_text_of_3_0() {
 /// Compares words of 2.x with their text in listings of an early disassembler. It wrote c [0x1] [0x100], pt, SR_Tid_X,
 /// and ISUB as IADD with a minus; the texts here have the later spelling.
 #[test]
-fn words_of_2_x_from_listings() {
+fn words_of_2_x_match_listings() {
     for (word, address, text) in [
         (0x28004404_00005de4, 0, "MOV R1, c[0x1][0x100]"),
         (0x40000000_0830dc63, 0, "ISCADD R3, R3, R2, 0x3"),
@@ -310,7 +310,7 @@ fn words_of_2_x_from_listings() {
 
 /// Compares words of 3.5 with their text in public listings.
 #[test]
-fn words_of_3_5_from_listings() {
+fn words_of_3_5_match_listings() {
     for (word, text) in [
         (0x64c03c00_08dc0006, "MOV.S R1, c[0x0][0x44]"),
         (0xc7800000_005c1000, "LD.E.U.128.S R0, [R4]"),

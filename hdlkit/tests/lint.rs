@@ -53,7 +53,7 @@ macro_rules! block_with {
     };
 }
 
-/// Most of these kernels test local signals.
+/// The lint's findings; local signals are allowed, because most of these kernels test them.
 fn findings<B: Structure + Blank>() -> Vec<String> {
     let options = LintOptions {
         local_signals: true,

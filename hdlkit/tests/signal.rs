@@ -224,7 +224,7 @@ fn the_cycle_engine_agrees_with_rust_hdls_simulation() {
 }
 
 #[test]
-fn rust_hdl_writes_the_same_verilog_of_both() {
+fn rust_hdl_exports_both_identically() {
     let (mut theirs, mut ours) = (theirs::Top::default(), ours::Top::default());
     theirs.connect_all();
     ours.connect_all();
@@ -258,7 +258,7 @@ impl Probe for Counted {
 }
 
 #[test]
-fn rust_hdl_writes_the_same_waves_of_both() {
+fn rust_hdl_writes_identical_waves() {
     macro_rules! waves {
         ($top:ty) => {{
             let mut top = Box::<$top>::default();

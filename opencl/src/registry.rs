@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_kinds_and_foreign_addresses() {
+    fn wrong_kinds_and_foreign_addresses_are_refused() {
         let (handle, _) = thing(None);
         assert_eq!(find::<Other>(handle).map(drop), Err(Code(-1001)));
         assert_eq!(find::<Other>(Pointer::null()).map(drop), Err(Code(-1001)));

@@ -313,7 +313,7 @@ fn mapped_buffers_have_their_contents() {
 }
 
 #[test]
-fn the_applications_own_memory() {
+fn buffers_use_the_applications_memory() {
     let session = Session::new();
     let mut bytes = [1u8, 2, 3, 4];
     let host = bytes.as_mut_ptr();
@@ -354,7 +354,7 @@ fn the_applications_own_memory() {
 }
 
 #[test]
-fn parts_of_buffers() {
+fn sub_buffers_are_parts_of_buffers() {
     let session = Session::new();
     let whole = session.buffer(&[0u8; 1024]);
     let region = cl_buffer_region { origin: 256, size: 300 };

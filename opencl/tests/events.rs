@@ -77,7 +77,7 @@ fn times_are_the_devices() {
 }
 
 #[test]
-fn no_times_without_profiling() {
+fn queues_without_profiling_have_no_times() {
     let session = Session::new();
     let off = CL_FALSE;
     ok!(

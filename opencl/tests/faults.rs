@@ -27,7 +27,7 @@ fn status(event: Handle) -> cl_int {
 }
 
 #[test]
-fn an_access_outside() {
+fn accesses_outside_memory_are_reported() {
     let notes = Mutex::new(Vec::new());
     let session = noting(&notes);
     let out = session.buffer(&[0i32; 4]);
@@ -122,7 +122,7 @@ fn a_store_behind_a_buffer() {
 }
 
 #[test]
-fn a_null_pointer() {
+fn null_pointers_are_reported() {
     let notes = Mutex::new(Vec::new());
     let session = noting(&notes);
     let out = session.buffer(&[1f32; 4]);

@@ -91,7 +91,7 @@ fn work_items_get_their_indices() {
 }
 
 #[test]
-fn values_and_local_memory() {
+fn values_and_local_memory_are_passed() {
     let session = Session::new();
     let out = session.buffer(&[0f32; 8]);
     let kernel = session.kernel("values", &[out]);
@@ -118,7 +118,7 @@ fn values_and_local_memory() {
 
 /// Uses all bytes of local memory that the device reports: by a variable, by an argument, and by both.
 #[test]
-fn all_of_local_memory() {
+fn kernels_use_all_of_local_memory() {
     let session = Session::new();
     let all = info!(u64, clGetDeviceInfo, device(), CL_DEVICE_LOCAL_MEM_SIZE) as usize;
     assert_eq!(all, 16_384);
@@ -194,7 +194,7 @@ fn all_of_local_memory() {
 }
 
 #[test]
-fn constants_of_the_module() {
+fn constants_have_their_values() {
     let session = Session::new();
     let out = session.buffer(&[1f32; 6]);
     let kernel = session.kernel("weigh", &[out]);

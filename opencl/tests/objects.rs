@@ -133,7 +133,7 @@ fn number_of_busy_queues_is_limited() {
     if std::env::var_os(ALONE).is_none() {
         let program = std::env::current_exe().expect("this program");
         let mut alone = std::process::Command::new(program);
-        alone.args(["--exact", "objects::a_limited_number_of_busy_queues"]);
+        alone.args(["--exact", "objects::number_of_busy_queues_is_limited"]);
         let output = alone.env(ALONE, "1").output().expect("it starts");
         let text = String::from_utf8_lossy(&output.stdout);
         assert!(output.status.success() && text.contains("1 passed"), "{text}");

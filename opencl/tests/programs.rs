@@ -290,7 +290,7 @@ fn refused_kernel_does_not_affect_other_kernels() {
 
 /// A byte-order mark and bytes that are not UTF-8 are compiled, and returned unchanged.
 #[test]
-fn sources_in_other_encodings() {
+fn sources_in_other_encodings_compile() {
     if !has_clang() {
         return;
     }

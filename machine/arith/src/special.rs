@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn rcp_of_special_values() {
+    fn rcp_handles_special_values() {
         check(
             rcp,
             &[
@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn rsq_of_special_values() {
+    fn rsq_handles_special_values() {
         check(
             rsq,
             &[
@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn lg2_of_special_values() {
+    fn lg2_handles_special_values() {
         check(
             lg2,
             &[
@@ -426,7 +426,7 @@ mod tests {
     }
 
     #[test]
-    fn sine_and_cosine_of_special_values() {
+    fn sine_and_cosine_handle_special_values() {
         for function in [sin, cos] {
             for special in [0x4000_0000, 0x4080_0000, 0xc000_0000, 0xc080_0000, 0x7fff_ffff] {
                 check(function, &[(special, NAN)]);
@@ -449,7 +449,7 @@ mod tests {
     }
 
     #[test]
-    fn ex2_of_special_values() {
+    fn ex2_handles_special_values() {
         check(
             |a| ex2(false, a),
             &[

@@ -47,12 +47,12 @@ fn check(file: &str, names: &str, evaluate: fn(&[&str]) -> Option<Vec<String>>) 
 }
 
 #[test]
-fn vectors_of_doubles() {
+fn vectors_of_doubles_agree() {
     check("f64.tsv", "op src1 src2 src3 result cc note", double);
 }
 
 #[test]
-fn vectors_of_atomics() {
+fn vectors_of_atomics_agree() {
     check("atomics.tsv", "op memory src2 src3 memory_after returned", atomic);
 }
 

@@ -31,7 +31,7 @@ fn words(texts: &[&str]) -> Vec<u32> {
 }
 
 #[test]
-fn a_whole_program() {
+fn whole_programs_assemble() {
     let text = "\
 .equ STRIDE, 4 * 32 /* bytes */
 .kernel add // comment

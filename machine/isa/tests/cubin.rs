@@ -168,7 +168,7 @@ fn large(is_64: bool) -> Vec<u8> {
 }
 
 #[test]
-fn an_elf_cubin_with_kernels_banks_and_relocations() {
+fn elf_cubins_with_banks_and_relocations_load() {
     for is_64 in [false, true] {
         let mut cubin = read_cubin(&large(is_64)).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(cubin.capability, Capability::V1_3);
@@ -479,7 +479,7 @@ fn truncated_elf_files_are_refused() {
 
 /// Sections that each claim the whole of a small file cannot request more memory than it has bytes.
 #[test]
-fn sections_that_overlap() {
+fn overlapping_sections_need_little_memory() {
     let mut elf = Elf::new(false, 10);
     elf.kernel("k", &[0; 64], 4, 0);
     elf.words(".nv.constant1.k", &[1; 64]);
@@ -560,7 +560,7 @@ code {
 ";
 
 #[test]
-fn a_text_cubin() {
+fn text_cubins_load() {
     let cubin = read_cubin(TEXT.as_bytes()).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(cubin.capability, Capability::V1_1);
     assert_eq!(cubin.kernels.len(), 2);

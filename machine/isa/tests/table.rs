@@ -275,7 +275,7 @@ fn instructions_read_and_write() {
 
 /// Decodes the words of operations that the G80 has in addition to the manual's.
 #[test]
-fn operations_of_rows_beyond_the_manual() {
+fn rows_beyond_the_manual_have_operations() {
     for (text, operation) in [
         (
             "TEX.LIVE.DERIV R10, XW, R10, V2, 0x80, 0x3, 0x8f1",

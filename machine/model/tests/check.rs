@@ -208,7 +208,7 @@ fn across(barrier: &str) -> ProgramLaunch {
 }
 
 #[test]
-fn a_race_without_a_barrier() {
+fn missing_barrier_is_a_race() {
     let race = across("");
     let (finding, count) = only(&race);
     let Fault::Race {
@@ -242,7 +242,7 @@ fn lockstep_orders_a_warp_and_is_a_note() {
 }
 
 #[test]
-fn stores_to_one_word() {
+fn different_stores_to_one_word_race() {
     let text = |value| format!("MVI R1, 64\nMVI R2, 5\nGST.U32 global14[R1], {value}\nRET\n");
     let (finding, count) = only(&kernel(64, &text("R0")));
     assert!(matches!(finding.fault, Fault::Race { lockstep: false, .. }));

@@ -240,7 +240,7 @@ fn comparison_takes_all_sixteen_sets() {
 }
 
 #[test]
-fn minimum_maximum_and_selection() {
+fn minimum_maximum_and_selection_follow_the_contract() {
     gives("FMIN R8, R1, R2", -2.0);
     gives("FMAX R8, R1, R2", 5.5);
     gives("FMIN R8, -R1, |R2|", -5.5);
@@ -257,7 +257,7 @@ fn minimum_maximum_and_selection() {
 }
 
 #[test]
-fn condition_codes_of_float_results() {
+fn float_results_set_condition_codes() {
     gives_with_code("FADD.C0 R8, R1, R2", bits(3.5), 0);
     gives_with_code("FADD.C1 R8, R1, -R1", 0, ZERO);
     gives_with_code("FMUL.C2 R8, R1, R2", bits(-11.0), SIGN);
@@ -312,7 +312,7 @@ fn f2f_rounds_to_integral_values() {
 }
 
 #[test]
-fn floats_to_integers() {
+fn floats_become_integers() {
     for (mode, of_5_5, of_minus_0_75) in [("", 6, -1i32), (".FLOOR", 5, -1), (".CEIL", 6, 0), (".TRUNC", 5, 0)] {
         value_of(&format!("F2I.S32.F32{mode} R8, R1"), of_5_5);
         value_of(&format!("F2I.U32.F32{mode} R8, R1"), of_5_5);
@@ -333,7 +333,7 @@ fn floats_to_integers() {
 }
 
 #[test]
-fn integers_to_floats() {
+fn integers_become_floats() {
     let run = kernel(
         1,
         "MVI R1, 0xfffe80ff; MVI R2, 0x1000003
@@ -362,7 +362,7 @@ fn integers_to_floats() {
 }
 
 #[test]
-fn bytes_to_floats() {
+fn bytes_become_floats() {
     let run = kernel(
         1,
         "MVI R1, 0xfffe80ff
@@ -439,7 +439,7 @@ fn special_functions_take_their_operand_and_its_sign() {
 }
 
 #[test]
-fn functions_of_reduced_operands() {
+fn functions_take_reduced_operands() {
     let run = kernel(
         1,
         "MVI R1, 0xc0000000; MVI R2, 0x40400000; MVI R3, 0x3f860a92

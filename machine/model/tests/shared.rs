@@ -146,7 +146,7 @@ fn condition_codes_go_to_registers_and_back() {
 }
 
 #[test]
-fn sums_of_absolute_differences() {
+fn isad_sums_absolute_differences() {
     let run = warp(
         "MVI R1, 10; MVI R2, 0x1fffe; MVI R3, 100; MVI R5, 0xfffffff6; MVI R6, 0xfffffff6
          plain: ISAD R4, R0, R1, R3

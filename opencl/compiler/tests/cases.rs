@@ -69,7 +69,7 @@ fn run(kernel: &Compiled, group: u32, buffer: &[u32], more: &[Argument]) -> Vec<
 }
 
 #[test]
-fn byte_order_marks_and_other_encodings() {
+fn byte_order_marks_and_encodings_are_accepted() {
     let Some(clang) = clang() else { return };
     let folder = tempfile::tempdir().expect("a folder");
     let header = "\u{feff}#define VALUE 7\n";
@@ -244,7 +244,7 @@ fn half_that_is_converted() {
 
 /// Uses all 16,384 bytes, even where the header and the parameters are at the start of a block.
 #[test]
-fn all_of_shared_memory() {
+fn kernels_use_all_of_shared_memory() {
     let Some(clang) = clang() else { return };
     // Each work-item stores 32 words and loads 32 of its neighbour's. Arguments and sizes are read last.
     let body = "int n = get_local_size(0), l = get_local_id(0);\n\

@@ -438,7 +438,7 @@ fn random_number(rng: &mut ChaCha8Rng, kind: cl_uint) -> f64 {
 }
 
 #[test]
-fn queries_of_kernels() {
+fn kernels_answer_queries() {
     let session = Session::new();
     let Some(program) = program(&session, KERNELS, "-DSIZES") else {
         return;

@@ -136,7 +136,7 @@ fn two_beats_make_a_record() {
 }
 
 #[test]
-fn halves_and_conditions() {
+fn halves_and_conditions_are_assembled() {
     let mut assembler = assembler();
     let mut beat = WriteEvent {
         halves: 2,

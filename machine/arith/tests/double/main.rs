@@ -52,7 +52,7 @@ fn conversions_are_exact_and_rounded_once() {
 }
 
 #[test]
-fn all_triples_of_special_numbers() {
+fn triples_of_special_numbers_are_exact() {
     for a in SPECIAL {
         for b in SPECIAL {
             for c in SPECIAL {
@@ -63,7 +63,7 @@ fn all_triples_of_special_numbers() {
 }
 
 #[test]
-fn conversions_of_edges() {
+fn conversions_of_edges_are_exact() {
     // Values within a few units of every power of two, as numbers and as integers, and special numbers.
     for mode in MODES {
         for sign in SIGNS {

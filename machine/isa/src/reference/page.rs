@@ -342,7 +342,7 @@ fn form_section(document: &mut Document, row: &'static Row) {
     }
 }
 
-/// The capabilities with the row.
+/// The capabilities that include the row.
 fn capability(row: &Row) -> String {
     if row.until < Capability::V1_3 {
         return format!("Compute capability {} to {}.", row.since, row.until);

@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn marks_and_other_bytes() {
+    fn marks_and_other_bytes_are_accepted() {
         let text = |bytes| text_of_bytes(bytes).map(Cow::into_owned);
         assert_eq!(text("a ü\n".as_bytes()), Ok("a ü\n".into()));
         assert_eq!(

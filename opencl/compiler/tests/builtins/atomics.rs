@@ -339,7 +339,7 @@ fn results_have_an_order() {
 
 /// Each function compiles to instructions of the lowest capability that supports it.
 #[test]
-fn instructions_and_capabilities() {
+fn functions_compile_for_the_lowest_capability() {
     let Some(clang) = frontend::clang() else { return };
     let functions = AtomicFunction::all();
     let kernels = Program::of(&clang, &source(&functions), "", Capability::V1_3).kernels();

@@ -122,7 +122,7 @@ fn float_arithmetic_matches_the_interpreter() {
 
 /// OpenCL permits errors of 2.5 units for a quotient and 3 for a root.
 #[test]
-fn float_quotients_and_roots() {
+fn float_quotients_and_roots_are_accurate() {
     floats("quotients", Compare::Ulp(2));
     floats("roots", Compare::Ulp(3));
 }

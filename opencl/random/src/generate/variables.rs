@@ -178,7 +178,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn integers_as_text() {
+    fn integers_are_written_as_text() {
         for (scalar, number, text) in [
             (Scalar::Int, 5, "(5)"),
             (Scalar::Int, u64::MAX, "(-1)"),

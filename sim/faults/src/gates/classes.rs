@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_of_classes() {
+    fn sets_of_classes_have_names() {
         let mut classes = Classes::default();
         assert_eq!(classes.names(), "");
         classes.insert(Class::Ifu);

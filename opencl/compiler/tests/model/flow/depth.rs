@@ -102,7 +102,7 @@ fn tree_of_ifs_fits_under_a_deep_nest() {
 }
 
 #[test]
-fn a_switch_of_64_cases() {
+fn switch_of_64_cases_fits_the_stack() {
     let asks = |text: &mut String, case: usize| {
         let _ = write!(text, "setp.eq.s32 %p1, %r7, {case};\n@%p1 bra C{case};\n");
     };
