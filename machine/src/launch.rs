@@ -560,7 +560,7 @@ mod tests {
         bad.unaligned_code = false;
         bad.program.pop();
         assert!(bad.off_boundary(12) && !bad.off_boundary(20));
-        // After a branch, a return or an end, and in unreachable code.
+        // The instruction is also found after a branch, a return or an end, and in unreachable code.
         for word in [0x1000_0003, ret[0]] {
             let launch = of([&[short, short, word, 0x780, short][..], &nop, &ret].concat());
             assert!(launch.off_boundary(20));

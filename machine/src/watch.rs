@@ -137,7 +137,7 @@ mod tests {
     };
 
     #[test]
-    fn questions_and_answers() {
+    fn answers_reach_the_watcher() {
         let watch = Arc::new(Watch::default());
         let (mut first, mut second) = (Watched::new(watch.clone()), Watched::new(watch.clone()));
         assert!(!first.is_called());

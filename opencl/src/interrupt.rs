@@ -103,7 +103,7 @@ impl InterruptibleWait {
                     notes.iter().for_each(|note| say(note));
                 }
             }
-            // Repeated in each turn, because a kernel may have started since the last turn.
+            // The request is repeated in each turn, because a kernel may have started since the last turn.
             Some(_) => running().iter().for_each(|kernel| kernel.watch.stop()),
         }
         self.interrupted.is_some_and(|since| since.elapsed() > PATIENCE)

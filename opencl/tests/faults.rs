@@ -94,7 +94,7 @@ fn blocking_call_reports_the_failure() {
 
 /// A store past the end of a buffer is detected after the kernel, regardless of the next buffer's contents.
 #[test]
-fn a_store_behind_a_buffer() {
+fn store_after_a_buffer_is_detected() {
     let notes = Mutex::new(Vec::new());
     let session = noting(&notes);
     let (all, part) = (session.buffer(&[1f32; 8]), session.buffer(&[2f32; 4]));

@@ -44,7 +44,7 @@ const PROGRAM: usize = 3;
 const KERNEL: usize = 4;
 const EVENT: usize = 5;
 const SAMPLER: usize = 6;
-/// Number of kinds.
+/// The number of kinds of objects.
 const KINDS: usize = 7;
 
 /// State of a thread.
@@ -504,7 +504,7 @@ impl Caller<'_> {
         .expect("a base");
         let name = base + self.rng.gen_range(0..0x40);
         let size = self.room();
-        // Not for binaries: the value would be a list of pointers, and random ones would be written to.
+        // This excludes binaries: the value would be a list of pointers, and random ones would be written to.
         let value = if name == CL_PROGRAM_BINARIES {
             null_mut()
         } else {

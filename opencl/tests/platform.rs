@@ -115,7 +115,7 @@ fn device_queries_are_answered() {
 }
 
 #[test]
-fn lists_of_devices() {
+fn devices_are_listed() {
     let mut count = 0;
     ok!(
         clGetDeviceIDs,

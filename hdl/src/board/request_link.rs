@@ -186,7 +186,7 @@ impl<const PLACE: usize> RequestLink<PLACE> {
         let hosts_place = self.next_place.val();
         let after_header = if reply.has_words { RequestState::AnswerWords } else { RequestState::AnswerCheck };
 
-        // For each state: true if it takes a step, the next state, the next place.
+        // The tuple has, for each state: true if it takes a step, the next state, the next position.
         let (steps, state, next_place) = match request.state {
             RequestState::Header => {
                 (frame.valid, if place == 6 { RequestState::Inspect } else { RequestState::Header }, place + 1)

@@ -123,7 +123,7 @@ impl Bench {
         let due = self.answers.front().is_some_and(|(cycle, _)| *cycle == self.cycle);
         self.inputs = Inputs {
             transfer,
-            // Not always ready, so some requests wait.
+            // Memory is not always ready, so some requests wait.
             ready: self.cycle % 5 != 0,
             response: if due { self.answers.pop_front().map(|(_, words)| words) } else { None },
         };

@@ -270,7 +270,7 @@ impl Operands {
         let (mut sum, into, carry) = self.sum(&a, &b, carry);
         let overflow = self.diagrams.xor(into, carry);
         if control.saturate {
-            // On overflow, the limit in the direction of the addends' sign.
+            // On overflow, the result is the limit in the direction of the addends' sign.
             let negative = a[a.len() - 1];
             let mut end = vec![!negative; a.len()];
             end[a.len() - 1] = negative;

@@ -164,7 +164,7 @@ pub const fn plain(width: Width, value: u32) -> Flagged {
 /// overflowing result to the signed range, and Z and S describe the clamped result.
 #[inline(always)]
 pub const fn iadd(sum: Sum, width: Width, saturate: bool, a: u32, b: u32, carry: bool) -> Flagged {
-    // Without branches and without wider numbers, so that loops over a warp's lanes are vectorised.
+    // The code has neither branches nor wider numbers, so that loops over a warp's lanes are vectorised.
     let mask = width.mask();
     let (flip_a, flip_b, one, with_carry) = match sum {
         Sum::Add => (0, 0, false, false),

@@ -335,7 +335,7 @@ fn undefined(row: &'static Row, word: u64) -> DecodeError {
             field: field.name,
             value,
         },
-        // Not reached: the tables are built with `RowPart::read`.
+        // This is not reached: the tables are built with `RowPart::read`.
         None => DecodeError::NoRow { word },
     }
 }

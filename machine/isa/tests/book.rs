@@ -46,7 +46,7 @@ fn committed_files_are_made_from_this_table() {
 
 /// Links between pages, and to other files of the book, have a target.
 #[test]
-fn links_lead_somewhere() {
+fn links_have_targets() {
     let book = root().join("docs/book/src");
     let mut links = 0;
     for file in files() {

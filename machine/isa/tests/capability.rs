@@ -250,7 +250,7 @@ fn rows_have_the_masks_of_the_specification() {
             0xc441_4000_f000_0003,
             0x4441_4000_a000_0001,
         ),
-        // Decoded and refused by this core.
+        // These are decoded, but refused by this core.
         (
             Capability::V1_2,
             "TEXPREP.CUBE",
@@ -524,7 +524,7 @@ fn a_capability_has_the_rows_up_to_it() {
 }
 
 #[test]
-fn texts_and_aliases() {
+fn texts_and_aliases_assemble() {
     let word =
         |text: &str| encode(&parse_instruction_at(text, Capability::V1_3).unwrap_or_else(|error| panic!("{error}")));
     for (text, other) in [

@@ -537,7 +537,8 @@ impl Machine {
     ///
     /// # Errors
     /// The errors of [`Machine::run`].
-    // Not generic: a generic function is optimised like the observer's crate, and this one contains the whole model.
+    // This function is not generic: a generic function is optimised like the observer's crate, and this one contains
+    // the whole model.
     pub fn run_while(
         &mut self,
         limit: u64,

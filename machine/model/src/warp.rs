@@ -50,8 +50,8 @@ impl Warp {
         let first = index * WARP_THREADS;
         let mut threads = 0;
         let mut file = vec![[0; 32]; registers as usize];
-        // Incremented from the first lane's indices: a division for each lane would dominate the cost of a short
-        // kernel.
+        // The indices are incremented from the first lane's: a division for each lane would dominate the cost of a
+        // short kernel.
         let (mut x, mut y, mut z) = (first % nx, first / nx % ny, first / (nx * ny));
         for lane in 0..WARP_THREADS {
             threads |= u32::from(first + lane < total) << lane;

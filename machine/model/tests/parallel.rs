@@ -89,7 +89,7 @@ fn blocks_may_share_lines_and_pages() {
         "IADD R6, R5, R3; GST.U32 global14[R6], R5; MVI R7, 4; LOP.AND R7, R3, R7; ISET.S32.C0 o[0x7f], R7, R124, NE;
          SHL R7, R3, 8; MVI R8, 0x10000; IADD R7, R7, R8; MOV R6 (C0.NE), R7; GLD.U32 R8, global14[R6];
          IADD R6, R5, R3; GST.U32 global14[R6], R8",
-        // Scattered over the block's range, and one address for all lanes.
+        // Addresses are scattered over the block's range, or are the same in all lanes.
         "MVI R6, 0x55; LOP.XOR R6, R3, R6; SHL R6, R6, 2; MVI R7, 0x3fc; LOP.AND R6, R6, R7; IADD R6, R6, R5;
          GST.U32 global14[R6], R3; GST.U32 global14[R5], R3; GLD.U32 R7, global14[R5]; GST.U32 global14[R6], R7",
     ];

@@ -313,7 +313,7 @@ fn shared_operands_are_extended_by_their_type() {
 // ---- Stores ----
 
 #[test]
-fn stores_of_every_size() {
+fn r2g_stores_every_size() {
     // Each store goes to a word that holds 0x11223344.
     for (suffix, source, offset, word, bytes, data) in [
         ("U32.U32", "R1", 0x80, 0x8586_8788u32, 4, 0x8586_8788u64),
@@ -461,7 +461,7 @@ fn the_lowest_lane_at_fault_is_reported() {
             0xfff1,
         ),
         ("ADA A1, A1, 0x400", "MOV R1, g[A1+0]", ErrorKind::SharedRange, 0x400),
-        // Without an address register.
+        // The same holds without an address register.
         ("NOP", "R2G.U32.U32 g[0x100], R1", ErrorKind::SharedRange, 1024),
         ("NOP", "MVC R1, c[3][0x400]", ErrorKind::ConstantRange, 4096),
     ] {

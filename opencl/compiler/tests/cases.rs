@@ -267,7 +267,7 @@ fn kernels_use_all_of_shared_memory() {
     let compiled = kernel(&clang, own.as_bytes());
     assert!(compiled.whole_shared && compiled.local_variables() == 16_384);
     assert_eq!(run(&compiled, group, &vec![0; group as usize], &values), wanted);
-    // As an argument, or half as an argument and half as a variable.
+    // All of local memory is an argument, or half of it is an argument and half a variable.
     for (text, bytes) in [
         (given.clone(), 16_384),
         (

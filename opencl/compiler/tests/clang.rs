@@ -89,7 +89,7 @@ fn options_reach_clang() {
 }
 
 #[test]
-fn includes_and_their_lines() {
+fn included_files_keep_their_lines() {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("part.h"), "#define BODY a[0] = 1;\n#error no\n").expect("written");
     let mut options = BuildOptions::default();

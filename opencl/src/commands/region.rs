@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_of_a_box() {
+    fn boxes_have_rows() {
         let rect = Rect::new([1, 1, 0], [2, 2, 2], (4, 16)).expect("a box");
         assert_eq!(rect.rows(), [5..7, 9..11, 21..23, 25..27]);
         assert_eq!((rect.end(), rect.bytes()), (27, 8));

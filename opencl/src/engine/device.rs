@@ -188,7 +188,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_engines() {
+    fn engines_are_selected_by_name() {
         let engine: Engine = "model:16".parse().expect("an engine");
         assert_eq!((engine.kind, engine.lanes.count()), (Kind::Model, 16));
         assert_eq!(engine.to_string(), "golden model, 16 lanes");

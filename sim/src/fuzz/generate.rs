@@ -412,7 +412,7 @@ impl Generator<'_> {
                     breaks: self.rng.gen(),
                     body,
                 };
-                // At most four iterations. A loop in a subroutine has a separate counter.
+                // A loop has at most four iterations. A loop in a subroutine has a separate counter.
                 (node, 4 * (cost + 4) + 3)
             }
             4 if depth > 0 => {
@@ -426,7 +426,7 @@ impl Generator<'_> {
                 let (kill, test) = (self.rng.gen_range(0..4) == 0, self.test());
                 (Node::Leave { kill, test }, 2)
             }
-            // Only inside a branch, so other threads continue.
+            // An exit is only inside a branch, so other threads continue.
             5 if depth < DEEPEST && self.rng.gen_range(0..6) == 0 => match self.marked(Marker::Exit) {
                 Some(instruction) => (Node::Exit(instruction), 1),
                 None => self.straight(),

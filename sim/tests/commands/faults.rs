@@ -85,7 +85,7 @@ fn campaign_is_independent_of_threads_and_shards() {
         let refused = refused_in(&["report"], &sharded, &["--parquet"], 1);
         assert!(refused.contains("--features parquet"), "{refused}");
     }
-    // Interrupted and resumed.
+    // The campaign is interrupted and resumed.
     let some: String = results.split_inclusive('\n').take(100).collect();
     fs::write(whole.join("results.csv"), some).unwrap();
     run(&whole, &[]);
@@ -381,7 +381,7 @@ fn wrong_campaigns_are_refused() {
         "the campaign has no fault 20",
     );
     says(refused_in(&["merge"], &campaign, &[], 1), "no results of shards");
-    // Modified files.
+    // Modified files are refused.
     let plan = read(&campaign, "plan.json");
     let list = read(&campaign, "faults.csv");
     let golden = plan.split("\"golden\": \"").nth(1).unwrap()[..64].to_string();

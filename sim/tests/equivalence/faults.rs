@@ -79,7 +79,7 @@ fn compare_with(
                 first_store: None,
                 ..verdict.clone()
             };
-            // Compared as text, because the relative error may be NaN.
+            // The rows are compared as text, because the relative error may be NaN.
             assert_eq!(format!("{found:?}"), format!("{whole:?}"), "{name}: {fault:?}");
             outcomes.insert(verdict.outcome);
         }

@@ -132,7 +132,7 @@ fn pruned_and_unpruned_campaigns_have_equal_rows() {
                 .draw(&facts.sites, facts.cycles, count)
                 .unwrap();
             for fault in &mut faults {
-                // Only a few elements, all of them used, so many flips belong to one class.
+                // Only a few elements have flips, all of them used, so many flips belong to one class.
                 fault.element %= 4;
                 fault.bit -= fault.bit.min(fault.id as u32 % 2 * 64) / 2;
             }

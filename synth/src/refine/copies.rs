@@ -147,7 +147,7 @@ fn insert(placement: &mut Value, design: &Design, plan: &Plan, bel: &str) -> any
     }
     copy["connections"] = Value::Object(connections);
     copy["port_directions"] = Value::Object(directions);
-    // With a space, because nextpnr reads a string of only zeros and ones as a number.
+    // The string has a space, because nextpnr reads a string of only zeros and ones as a number.
     copy["parameters"]["SD"] = json!("0 ");
     copy["attributes"]["NEXTPNR_BEL"] = json!(bel);
     for &cell in &plan.drives {

@@ -437,7 +437,7 @@ fn places(list: &[Cell]) -> anyhow::Result<Places> {
         multiplexer: vec![0; all],
         tiles,
     };
-    // For each net that a multiplexer drives, the place of the multiplexer.
+    // The map has, for each net that a multiplexer drives, the position of the multiplexer.
     let mut comes_from = HashMap::new();
     for (number, cell) in list.iter().enumerate() {
         let role = cell.role();

@@ -56,7 +56,7 @@ impl<const LANES: usize> Logic for GatherBuffer<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
         let write = self.write.val();
-        // With 8 lanes, only the phase's threads.
+        // With 8 lanes, only the phase's threads take part.
         let odd = LANES == 8 && write.odd;
         let size = match write.access.index() {
             0 => bits::<3>(0),

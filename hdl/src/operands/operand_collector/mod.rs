@@ -194,7 +194,7 @@ pub struct OperandCollector<const LANES: usize> {
     pub c_inject_ready: Signal<In, Bit>,
     /// Results for address registers, from writeback.
     pub w_address: AddressWritePort<LANES>,
-    // Shared memory; busy while other units access it.
+    // The ports of shared memory, which is busy while other units access it.
     pub shared_busy: Signal<In, Bit>,
     pub shared_init_busy: Signal<In, Bit>,
     pub banks: BankMasterPort,

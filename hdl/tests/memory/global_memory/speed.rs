@@ -37,17 +37,17 @@ fn speed<const LANES: usize>() {
 }
 
 #[test]
-fn speed_at_8_lanes() {
+fn accesses_are_fast_at_8_lanes() {
     speed::<8>();
 }
 
 #[test]
-fn speed_at_16_lanes() {
+fn accesses_are_fast_at_16_lanes() {
     speed::<16>();
 }
 
 #[test]
-fn speed_at_32_lanes() {
+fn accesses_are_fast_at_32_lanes() {
     speed::<32>();
 }
 
@@ -155,16 +155,16 @@ fn meeting_stores_take_two_cycles() {
 }
 
 #[test]
-fn wide_speed_at_8_lanes() {
+fn wide_accesses_are_fast_at_8_lanes() {
     wide_speed::<8>();
 }
 
 #[test]
-fn wide_speed_at_16_lanes() {
+fn wide_accesses_are_fast_at_16_lanes() {
     wide_speed::<16>();
 }
 
 #[test]
-fn wide_speed_at_32_lanes() {
+fn wide_accesses_are_fast_at_32_lanes() {
     wide_speed::<32>();
 }

@@ -72,18 +72,18 @@ fn equals_verilog<const LANES: usize>(cycles: u64) {
 }
 
 #[test]
-fn equals_verilog_at_8_lanes() {
+fn circuit_equals_verilog_at_8_lanes() {
     equals_verilog::<8>(6000);
 }
 
 #[test]
 #[cfg(feature = "soak")]
-fn equals_verilog_at_16_lanes() {
+fn circuit_equals_verilog_at_16_lanes() {
     equals_verilog::<16>(3000);
 }
 
 #[test]
 #[cfg(feature = "soak")]
-fn equals_verilog_at_32_lanes() {
+fn circuit_equals_verilog_at_32_lanes() {
     equals_verilog::<32>(2000);
 }

@@ -426,7 +426,7 @@ impl Concurrent {
     /// after settling, and returns its next state.
     pub fn settle_faulty(&mut self, see: &mut dyn FnMut(&Faulty) -> Next) {
         let mut awake = std::mem::take(&mut self.awake);
-        // Sorted by number, so the order does not depend on what woke the machines.
+        // The machines are sorted by number, so the order does not depend on what woke the machines.
         awake.sort_unstable();
         let mut outputs = vec![];
         let mut memories = vec![];

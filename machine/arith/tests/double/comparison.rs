@@ -49,7 +49,7 @@ pub fn arithmetic_of(a: u64, b: u64, c: u64) -> Result<(), String> {
     in_all_modes(&add, want::dadd(x, z), x + z, &|| format!("dadd {a:x} {c:x}"))?;
     in_all_modes(&multiply, want::dmul(x, y), x * y, &|| format!("dmul {a:x} {b:x}"))?;
     ordering(a, b)?;
-    // Often as near as a sum that cancels.
+    // The numbers are often as near as in a sum that cancels.
     ordering(a, c ^ 1 << 63)
 }
 
@@ -82,7 +82,7 @@ fn ordering(a: u64, b: u64) -> Result<(), String> {
         Some(Ordering::Greater) => 4,
         None => 8,
     };
-    // Only this outcome, and all other outcomes.
+    // The set is only this outcome, or all other outcomes.
     for set in [bit, 15 ^ bit] {
         let truth = set & bit != 0;
         let (value, code) = if truth { (u32::MAX, Cc::SIGN) } else { (0, Cc::ZERO) };

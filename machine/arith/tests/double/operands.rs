@@ -190,7 +190,7 @@ pub fn integer(random: &mut Random) -> u64 {
 /// A double to be converted to a narrower type.
 pub fn convertible(random: &mut Random) -> u64 {
     match random.below(6) {
-        // In the range of integers, with a fraction.
+        // The number is in the range of integers, with a fraction.
         0 => {
             let field = random.between(0x3ff - 3, 0x3ff + 66);
             with_field(random, field)

@@ -22,7 +22,8 @@ impl Stepped {
     ///
     /// # Errors
     /// The errors of [`Stepped::advance`].
-    // Not generic: a generic function is optimised like the injector's crate, and this one contains the whole model.
+    // This function is not generic: a generic function is optimised like the injector's crate, and this one contains
+    // the whole model.
     pub fn advance_injected(&mut self, count: u64, injector: &mut dyn Injector) -> Result<(), KernelError> {
         self.advance_with(count, &mut (), &mut &mut *injector)
     }

@@ -56,7 +56,7 @@ fn barrier_for_all_waits_for_the_last_warp() {
     assert!(bars.iter().all(|bar| bar.barrier == 5 && bar.arrives && bar.waits));
     let line = run.record("bar").to_string();
     assert!(line.ends_with(" barrier(5,arrives,waits)"), "{line}");
-    // In any order of warps.
+    // This holds in any order of warps.
     let mut machine = kernel.machine();
     machine.step_warp(0, 0).unwrap_or_else(|error| panic!("{error}"));
     for warp in [2, 0, 1, 2, 1, 0, 1, 2] {

@@ -424,7 +424,7 @@ fn atomics_do_not_race() {
 
 /// Tests a lock loop at the end of a kernel, and in loops that threads leave one by one.
 #[test]
-fn locks_in_loops_and_at_the_end() {
+fn locks_work_in_loops_and_at_the_end() {
     let Some(clang) = frontend::clang() else { return };
     let text = "kernel void k(global uint *out) {
         local uint cells[2];

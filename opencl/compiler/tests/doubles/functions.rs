@@ -237,7 +237,7 @@ const SPECIAL: &[(&str, f64)] = &[
 
 #[test]
 fn special_values_have_exact_results() {
-    // Not all in one kernel: the program would be too large.
+    // The cases are not all in one kernel: the program would be too large.
     for cases in SPECIAL.chunks(25) {
         let mut body = String::new();
         for (at, (expression, _)) in cases.iter().enumerate() {

@@ -110,7 +110,7 @@ pub(super) fn by_decades(values: impl Iterator<Item = (Option<f64>, u64)>, witho
                     .log10()
                     .floor()
                     .clamp(f64::from(DECADES.start - 1), f64::from(DECADES.end));
-                // Not negative, because `decade` is clamped.
+                // The number is not negative, because `decade` is clamped.
                 decades[(decade as i32 - (DECADES.start - 1)) as usize] += faults;
             }
         }

@@ -450,7 +450,7 @@ mod tests {
                 ..full_row(3)
             };
             let text = write(std::slice::from_ref(&written), "p", Engine::Circuits);
-            // Compared as text, because NaN is not equal to itself.
+            // The numbers are compared as text, because NaN is not equal to itself.
             let read = read(&text, "r.csv", "p", Engine::Circuits).unwrap();
             prop_assert_eq!(format!("{read:?}"), format!("{:?}", [written]));
         }

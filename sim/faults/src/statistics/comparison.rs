@@ -142,7 +142,7 @@ pub fn paired_difference(
     };
     let root = margins.iter().product::<f64>().sqrt();
     let correlation = if root > 0.0 { corrected / root } else { 0.0 };
-    // Only negative because of rounding: the correlation is at most 1.
+    // The value is negative only because of rounding: the correlation is at most 1.
     let distance = |a: f64, b: f64| (a * a - 2.0 * correlation * a * b + b * b).max(0.0).sqrt();
     let difference = (pairs.first as f64 - pairs.second as f64) / n as f64;
     Some(ShareDifference {

@@ -126,7 +126,7 @@ fn failing_kernel_stops_at_its_error() {
     let frame = editor.frames(&stop["threadId"])[0].clone();
     assert_eq!((&frame["name"], &frame["line"]), (&json!("far"), &json!(2)), "{frame}");
     editor.disconnect(server);
-    // Without debugging, it runs to its end and reports the result.
+    // Without debugging, the kernel runs to its end, and the adapter reports the result.
     for (kernel, code) in [(folder.path(), 1), (&stencil(), 0)] {
         let (mut editor, server) = Editor::with_server();
         editor.launch(kernel, json!({ "noDebug": true }));

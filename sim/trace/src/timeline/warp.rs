@@ -228,7 +228,7 @@ mod tests {
             ["15..20 wait: arithmetic R1 of 0", "20..22 wait: turn"]
         );
         assert_eq!(waits(add(20), next(15)), [""; 0]);
-        // Written before the next instruction could have been issued.
+        // The register was written before the next instruction could have been issued.
         assert_eq!(waits(add(14), next(17)), ["15..17 wait: turn"]);
         let load = instruction(0, "GLD.U32 R1, global14[R0]", 10, 50);
         assert_eq!(

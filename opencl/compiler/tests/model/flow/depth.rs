@@ -141,7 +141,7 @@ fn switch_of_64_cases_fits_the_stack() {
 
 /// Tests a loop with two entries and two exits and many iterations, inside many open regions.
 #[test]
-fn a_loop_with_two_entries_below_other_regions() {
+fn loop_with_two_entries_fits_the_stack() {
     let ring = format!(
         "and.b32 %r6, %r2, 1;\nsetp.eq.s32 %p1, %r6, 0;\n@%p1 bra B;\nA:\n{}\
          add.s32 %r5, %r5, -1;\nsetp.eq.s32 %p1, %r5, 0;\n@%p1 bra OUT;\n\
