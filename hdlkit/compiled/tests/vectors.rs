@@ -309,7 +309,7 @@ fn stimulus<const N: usize>(block: &mut Machine<N>, random: &mut ChaCha8Rng, cyc
     block.lane_shown.next = Bits::new(random.gen());
 }
 
-/// Vectors against the kernels and their Verilog, and against machine code without vectors.
+/// Compares vectors with the kernels and their Verilog, and with machine code without vectors.
 fn check<const N: usize>() {
     // All operations in two vectors of four lanes each; on an unsupported processor there would be none.
     let vectors = Code::compile(&Machine::<N>::default()).unwrap().vectors();

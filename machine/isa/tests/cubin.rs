@@ -54,7 +54,7 @@ impl Elf {
         self.section(name, elf::SHT_NOBITS, SectionData::UninitializedData(bytes))
     }
 
-    /// A kernel's code with its symbol.
+    /// Adds a kernel's code with its symbol.
     fn kernel(&mut self, name: &str, words: &[u32], registers: u32, barriers: u64) -> SectionId {
         let id = self.words(&format!(".text.{name}"), words);
         let section = self.builder.sections.get_mut(id);
@@ -81,7 +81,8 @@ impl Elf {
         symbol.id()
     }
 
-    /// Relocations of a section: offset, type, symbol; with explicit addends, or with addends in the relocated word.
+    /// Adds relocations of a section: offset, type, symbol; with explicit addends, or with addends in the relocated
+    /// word.
     fn relocations(&mut self, target: SectionId, addends: bool, entries: &[(u64, u32, SymbolId, i64)]) {
         let symbols = self
             .builder
