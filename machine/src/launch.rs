@@ -63,11 +63,11 @@ pub enum ImageSpace {
 /// Initial contents of a piece of memory; the rest is 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemoryImage {
-    /// The memory.
+    /// The memory that the contents are for.
     pub space: ImageSpace,
     /// Byte address of the first word, a multiple of 4.
     pub address: u32,
-    /// The words.
+    /// The words, from `address` on.
     pub words: Vec<u32>,
 }
 
@@ -140,7 +140,7 @@ pub enum LaunchError {
     /// The program is for a later compute capability.
     #[error("the program is for compute capability {needed}; the machine has {available} (--capability {needed})")]
     Capability {
-        /// The launch's capability.
+        /// The capability that the launch requires.
         needed: Capability,
         /// The machine's.
         available: Capability,
@@ -229,7 +229,7 @@ pub enum LaunchError {
         address: u32,
         /// Number of words.
         words: usize,
-        /// The reason.
+        /// The reason, for the message.
         reason: &'static str,
     },
 }

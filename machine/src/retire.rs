@@ -55,11 +55,11 @@ pub enum MemorySpace {
 /// A load or store of one lane. Operands read from shared or constant memory are not effects and not recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryEffect {
-    /// The memory.
+    /// The memory that is accessed.
     pub space: MemorySpace,
     /// True for a store, false for a load.
     pub store: bool,
-    /// The lane.
+    /// The lane, 0 to 31.
     pub lane: u8,
     /// Byte address.
     pub address: u32,

@@ -84,7 +84,7 @@ macro_rules! counts {
                 );
             }
 
-            /// The number.
+            /// The size as a number.
             pub const fn count(self) -> u32 {
                 self as u32
             }

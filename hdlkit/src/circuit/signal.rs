@@ -220,7 +220,7 @@ impl<T: Synth> Signal<Local, T> {
 }
 
 impl<T: Synth> Signal<Registered, T> {
-    /// The register's value.
+    /// The present value of the register.
     #[inline(always)]
     pub fn val(&self) -> T {
         self.next
@@ -356,7 +356,7 @@ pub struct DFF<T: Synth> {
     pub d: Signal<In, T>,
     /// The current value.
     pub q: Signal<Registered, T>,
-    /// The clock.
+    /// The clock: `d` is loaded at its rising edge.
     pub clock: Signal<In, Clock>,
 }
 

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 pub struct RegisterBit {
     /// The register's path without the top's name: `sm[0].fetch.f1.warp`.
     pub site: String,
-    /// The bit.
+    /// The index of the bit in the register.
     pub bit: u32,
 }
 

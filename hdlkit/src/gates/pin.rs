@@ -10,7 +10,7 @@ pub enum Pin {
     Input {
         /// The index in [`Unit::inputs`].
         port: u32,
-        /// The bit.
+        /// The index of the bit in the port.
         bit: u32,
     },
     /// An input of a gate.
@@ -20,7 +20,7 @@ pub enum Pin {
         /// The index in [`Gate::inputs`](super::Gate::inputs).
         input: u32,
     },
-    /// A gate's output.
+    /// The output of a gate, pin Y.
     GateOutput {
         /// The index in [`Unit::gates`].
         gate: u32,
@@ -39,7 +39,7 @@ pub enum Pin {
     Output {
         /// The index in [`Unit::outputs`].
         port: u32,
-        /// The bit.
+        /// The index of the bit in the port.
         bit: u32,
     },
 }
@@ -112,7 +112,7 @@ impl Pin {
 /// A stuck-at fault: a pin with a constant value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct StuckPin {
-    /// The pin.
+    /// The pin with the fault.
     pub pin: Pin,
     /// The constant value.
     pub value: bool,

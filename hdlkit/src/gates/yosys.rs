@@ -24,7 +24,7 @@ pub enum GatesError {
     Io {
         /// The file or folder.
         path: PathBuf,
-        /// The system's error.
+        /// The error of the operating system.
         error: io::Error,
     },
     /// The gates are not as expected.

@@ -40,7 +40,7 @@ pub struct Scope {
     pub atoms: Vec<AtomInfo>,
     /// The blocks in it.
     pub children: Vec<Scope>,
-    /// The kernel.
+    /// The statements of the kernel; `None` for a block without one.
     pub kernel: Option<Block>,
     /// The texts that the kernel was parsed from.
     given: Vec<Given>,

@@ -47,7 +47,7 @@ pub enum Form {
 /// A local's name and mutability.
 #[derive(Clone, Debug)]
 pub struct Named {
-    /// The name.
+    /// The name of the local in the source.
     pub name: String,
     /// True if it may be assigned again.
     pub mutable: bool,
@@ -80,7 +80,7 @@ pub struct ParsedKernel {
 /// The declaration of a local.
 #[derive(Clone, Debug)]
 pub struct Let {
-    /// The name.
+    /// The name of the local in the source.
     pub name: String,
     /// True if it may be assigned again.
     pub mutable: bool,
@@ -117,7 +117,7 @@ pub struct Match {
 /// A loop; it is unrolled.
 #[derive(Clone, Debug)]
 pub struct Loop {
-    /// The index.
+    /// The name of the index.
     pub index: String,
     /// The first value of the index.
     pub from: usize,

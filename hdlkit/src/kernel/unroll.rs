@@ -23,7 +23,7 @@ pub struct Problem {
     pub path: String,
     /// The statement or signal, as in the source.
     pub statement: String,
-    /// The reason.
+    /// The reason, for the message.
     pub reason: String,
     /// File and line, if they are known.
     pub place: Option<String>,
@@ -44,7 +44,7 @@ impl fmt::Display for Problem {
 
 /// A kernel over resolved signals.
 pub struct Unrolled {
-    /// The statements.
+    /// The statements of the kernel, with loops unrolled.
     pub statements: Vec<Stmt>,
     /// Statements without exact Verilog.
     pub problems: Vec<Problem>,

@@ -22,15 +22,15 @@ pub enum BuildError {
     /// No row of this form has the operation.
     #[error("no {} instruction performs {operation:?}", form.name())]
     NoOperation {
-        /// The form.
+        /// The requested form.
         form: Form,
-        /// The operation.
+        /// The requested operation.
         operation: Box<Operation>,
     },
     /// Rows have the operation, but not with these operands, condition or marker.
     #[error("no {} instruction has the operands or modifiers of {meaning:?}", form.name())]
     NoOperands {
-        /// The form.
+        /// The requested form.
         form: Form,
         /// The requested meaning.
         meaning: Box<Meaning>,

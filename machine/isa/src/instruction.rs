@@ -74,7 +74,7 @@ pub struct Instruction {
 /// Everything that an executor needs to know about an instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Meaning {
-    /// The operation.
+    /// The operation on the sources.
     pub operation: Operation,
     /// The condition under which a thread executes it.
     pub predicate: Predicate,

@@ -131,7 +131,7 @@ impl Machine {
         })
     }
 
-    /// The launch.
+    /// The launch that the machine runs.
     pub fn launch(&self) -> &Launch {
         &self.launch
     }
@@ -146,7 +146,7 @@ impl Machine {
         &self.global
     }
 
-    /// Constant memory.
+    /// The constant memory of the launch.
     pub fn constant(&self) -> &ConstantMemory {
         &self.constant
     }

@@ -97,7 +97,7 @@ pub enum EngineError {
         /// The capability as given.
         capability: Capability,
     },
-    /// Too many parts.
+    /// The text has more than three parts.
     #[error(
         "`{text}` has too many parts; expected ENGINE, ENGINE:LANES, ENGINE:CAPABILITY or ENGINE:LANES:CAPABILITY"
     )]

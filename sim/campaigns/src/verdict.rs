@@ -15,7 +15,7 @@ pub const PROTOCOL: &str = "PROTOCOL";
 /// The verdict on a fault.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verdict {
-    /// The outcome.
+    /// The outcome of the run.
     pub outcome: Outcome,
     /// The name of the error with which the machine stopped.
     pub code: Option<String>,

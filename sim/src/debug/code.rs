@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 pub struct SourceText {
     /// The file.
     pub path: PathBuf,
-    /// The lines.
+    /// The lines of the text, without line ends.
     pub lines: Vec<String>,
 }
 

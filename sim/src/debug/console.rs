@@ -26,7 +26,7 @@ pub struct Reply {
 
 /// A session that executes commands.
 pub struct Console {
-    /// The session.
+    /// The session that the commands act on.
     pub session: Session,
 }
 

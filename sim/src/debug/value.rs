@@ -235,7 +235,7 @@ pub struct Context<'a> {
     pub target: &'a dyn Target,
     /// The warp, if one is selected.
     pub warp: Option<WarpId>,
-    /// The lane.
+    /// The selected lane, 0 to 31.
     pub lane: u8,
 }
 

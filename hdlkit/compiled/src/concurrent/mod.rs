@@ -49,9 +49,9 @@ pub enum Effect {
 /// A read or write of an element of a memory by the good machine in a cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryUse {
-    /// The memory.
+    /// The number of the memory.
     pub memory: usize,
-    /// The element.
+    /// The index of the element.
     pub element: usize,
     /// The bits that the clock edge writes, the same in each word of the element; `None` for a read, before the edge or
     /// at it, which returns the old value.

@@ -233,7 +233,7 @@ impl Machine {
         true
     }
 
-    /// A memory's words.
+    /// The words of a memory; `None` if it does not exist.
     pub fn memory_words(&self, number: usize) -> Option<&[u64]> {
         Some(self.memories.get(number)?)
     }

@@ -168,7 +168,7 @@ pub enum Operation {
         mask: u16,
         /// Arrive (`.ARV`).
         arrive: bool,
-        /// Wait (`.WAIT`).
+        /// True if the warp waits (`.WAIT`).
         wait: bool,
     },
     /// Stop with an error.
@@ -225,7 +225,7 @@ pub enum Operation {
     Atomic {
         /// Global space, 0..15; programs use 14.
         space: u8,
-        /// The operation.
+        /// The function of the old word and the operands.
         atomic: Atomic,
     },
     /// The condition-code register named by the destination = S if the condition holds for any, or for all, active
@@ -281,7 +281,7 @@ pub enum Operation {
     Fmad {
         /// Clamp to [0, 1].
         saturate: bool,
-        /// Negate the product.
+        /// True to negate the product.
         negate_product: bool,
         /// Negate source 3.
         negate3: bool,
@@ -366,7 +366,7 @@ pub enum Operation {
     },
     /// Special function of source 1.
     Special {
-        /// The function.
+        /// The function to evaluate.
         function: SpecialFunction,
         /// Sign handling of source 1.
         sign: Sign,

@@ -63,7 +63,7 @@ impl Stepped {
         Ok(stepped)
     }
 
-    /// The machine.
+    /// The machine, between two turns.
     pub fn machine(&self) -> &Machine {
         &self.machine
     }

@@ -11,13 +11,13 @@ use crate::text::error::Error;
 /// The result of a fault.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// The fault.
+    /// The fault of this row.
     pub fault: Fault,
     /// The module of the site.
     pub module: String,
     /// The kind of the site.
     pub kind: Kind,
-    /// The outcome.
+    /// The outcome of the run with the fault.
     pub outcome: Outcome,
     /// The name of the error code with which the machine stopped; not empty.
     pub code: Option<String>,

@@ -55,7 +55,7 @@ pub enum Action {
 
 /// A key, or several with the same action.
 pub struct Key {
-    /// The keys.
+    /// The keys that have this effect.
     pub codes: &'static [KeyCode],
     /// The name of the keys.
     pub name: &'static str,
@@ -63,7 +63,7 @@ pub struct Key {
     pub short: &'static str,
     /// A line for the help.
     pub about: &'static str,
-    /// The action.
+    /// The effect of the keys.
     pub action: Action,
 }
 

@@ -19,7 +19,7 @@ pub(in crate::debug::adapter) struct Abilities {
 
 /// The constants of a session.
 pub(in crate::debug::adapter) struct Facts {
-    /// The launch.
+    /// The launch that is debugged.
     pub launch: Launch,
     /// The launch configuration.
     pub wanted: Configuration,

@@ -30,7 +30,7 @@ const WIDEST: usize = 240;
 
 /// The data that the panes draw: a view of the session at one moment.
 pub struct Scene<'a> {
-    /// The session.
+    /// The session that the panes show.
     pub session: &'a Session,
     /// The look of the screen.
     pub look: Look,
