@@ -32,7 +32,6 @@ const INDEXED_FAR: &[Case] =
     &[when(INDIRECT, 1, &[CONST_A]), when(LONG, 0, &[RA]), otherwise(&[RA, SP, Number(LONG, SIGNED)])];
 const BPT_NUMBER: Field = bits("number", 26, 20);
 
-/// The rows.
 pub(super) const ROWS: &[Row] = &[
     op("BRA", 0xf800, 0x4000, 7, &[U, LMT, IF_THEN, Cases(RELATIVE)]).about("Branch").source("nv.json form 78; gf100 c 4000"),
     op("JMP", 0xf800, 0x0000, 7, &[U, LMT, IF_THEN, Cases(ABSOLUTE)]).about("Jump to an absolute address").source("gf100 c 0000"),

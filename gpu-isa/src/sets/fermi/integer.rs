@@ -55,7 +55,6 @@ const SP_TYPES: &[Case] = &[
 ];
 const LONG_A: Piece = Pieces(&[IA, COMMA]);
 
-/// The rows.
 pub(super) const ROWS: &[Row] = &[
     // A 32-bit immediate.
     op("IMAD32I", 0xf800, 0x0000, 2, &[

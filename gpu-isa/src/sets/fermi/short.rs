@@ -81,7 +81,6 @@ const fn plain(name: &'static str, mask: u128, value: u128, pieces: &'static [Pi
     row(name, mask, value, 4, pieces).until(21)
 }
 
-/// The rows.
 pub(super) const ROWS: &[Row] = &[
     short("NOP.SHORT", 0xf800_03ff, 0x0000_0008, &[]).about("Nothing").source("gf100 s 00000008"),
     short("CSETP.SHORT", 0xf800_03ff, 0x1000_0008, &[Text("."), Names(bits("condition", 20, 5), CONDITIONS), P17, Text("CC")]).about("Condition code to a predicate").source("gf100 s 10000008"),
