@@ -23,7 +23,7 @@ pub enum Given {
     Vote { all: bool },
 }
 
-/// The circuit's required outputs for an operation, whatever its operands. `None` if an output does not matter.
+/// The circuit's required outputs for an operation, for any operands. `None` if an output does not matter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Controls {
     pub unit: Unit,

@@ -32,7 +32,7 @@ pub enum GatesError {
     Gates {
         /// The circuit.
         unit: String,
-        /// The cell or net found, and what was expected.
+        /// The cell or net found, and the expected one.
         message: String,
     },
     /// There is no block with this path.

@@ -181,7 +181,7 @@ fn error_on_sm_1_stops_all_sms() {
     assert_eq!(memory.address, Some(2));
 }
 
-/// Blocks fail on both SMs: the first error is reported, whatever the other SM does while it drains.
+/// Blocks fail on both SMs: the first error is reported, regardless of the other SM while it drains.
 #[test]
 fn first_error_is_reported() {
     let kernel = by_block("block_0: BRA block_0; block_1: NOP; NOP; NOP; NOP; TRAP; block_2: TRAP; block_3: TRAP");

@@ -12,7 +12,7 @@ pub struct Wrong {
     pub code: String,
     /// The byte range of the error.
     pub span: Span,
-    /// The error, and what was expected.
+    /// The error, and the expected text.
     pub message: String,
 }
 

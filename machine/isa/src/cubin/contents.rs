@@ -225,7 +225,7 @@ fn barriers(words: &[u32]) -> u32 {
 pub struct CubinError {
     /// The location of the error in the file.
     pub place: CubinPlace,
-    /// The error, and what was expected.
+    /// The error, and the expected text.
     pub message: String,
 }
 

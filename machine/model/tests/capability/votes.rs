@@ -1,4 +1,4 @@
-//! VOTE: all active threads take part, whatever their condition; threads on other paths do not.
+//! VOTE: all active threads take part, regardless of their condition; threads on other paths do not.
 
 use super::running::{launch, record, run};
 

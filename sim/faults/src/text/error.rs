@@ -30,7 +30,7 @@ pub enum Error {
         file: String,
         /// The line, from 1.
         line: u64,
-        /// The problem, and what was expected.
+        /// The problem, and the expected value.
         wrong: String,
     },
     /// A value in a CSV file is wrong.
@@ -52,7 +52,7 @@ pub enum Error {
     Contents {
         /// The path of the file.
         file: String,
-        /// The problem, and what was expected.
+        /// The problem, and the expected value.
         wrong: String,
     },
     /// Results that do not exist yet.
@@ -86,7 +86,7 @@ pub enum Error {
     Pattern {
         /// The pattern as it was given.
         pattern: String,
-        /// The problem, and what was expected.
+        /// The problem, and the expected value.
         wrong: String,
     },
     /// An invalid site.

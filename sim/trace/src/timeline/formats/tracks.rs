@@ -263,7 +263,7 @@ impl<E: Encoding> Format for Tracks<E> {
 
     fn instruction(&mut self, instruction: &Instruction, _: &[Need], out: &mut Vec<u8>) {
         let Instruction { sm, warp, .. } = *instruction;
-        // The slot's track before the tracks under it.
+        // The slot's track precedes the tracks under it.
         self.slot(sm, warp, out);
         if !self.shows_flights() {
             return;
