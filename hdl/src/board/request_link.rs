@@ -97,7 +97,7 @@ pub struct RequestLink<const PLACE: usize> {
     pub request: Signal<Out, Request>,
     /// Index of a byte in the header, the words or the checksum; in Execute the host defines it.
     pub place: Signal<Out, Bits<PLACE>>,
-    /// The next place: the host's choice in Verify and Execute, and after a byte of words.
+    /// The next position: the host's choice in Verify and Execute, and after a byte of words.
     pub next_place: Signal<In, Bits<PLACE>>,
     pub frame: Signal<Out, ReceivedFrame>,
     pub reply: Signal<In, HostReply>,

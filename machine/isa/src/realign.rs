@@ -122,7 +122,7 @@ pub enum MoveError {
 /// Words in the reach of branch targets, which have 22 bits.
 const MOST_WORDS: usize = 1 << 22;
 
-/// An instruction, or a word in an instruction's place.
+/// An instruction, or a word in place of an instruction.
 struct Item {
     address: u32,
     long: bool,

@@ -765,7 +765,7 @@ fn rounding_bits_of_fmad_round_trip() {
             assert_eq!(decode(word).unwrap().operation(), plain.operation(), "{expected}");
         }
     }
-    // The bank's place is taken, and the short form has no such bits.
+    // The bank's bits are taken, and the short form has no such bits.
     for wrong in [
         "FMAD.FLOOR R6, R3, c[0x0][0x6], R2",
         "FMAD32.FLOOR R6, R3, R6, R6",

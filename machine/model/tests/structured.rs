@@ -512,7 +512,7 @@ impl Thread {
     }
 }
 
-/// How a thread leaves a statement.
+/// The way in which a thread leaves a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Flow {
     Next,

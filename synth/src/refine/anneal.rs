@@ -34,7 +34,7 @@ const BRANCH: f32 = 0.03;
 const END: f32 = 1.5;
 /// The extent of that area, in tiles in each direction.
 const AROUND: i32 = 2;
-/// The weight of new wires in the demand in each phase; small, so cells do not all move to the same empty places.
+/// The weight of new wires in the demand in each phase; small, so cells do not all move to the same empty sites.
 const NEW_DEMAND: f32 = 0.3;
 /// The lowest price.
 const CHEAPEST: f32 = 0.3;
@@ -199,7 +199,7 @@ impl Prices {
     }
 }
 
-/// A swap of the contents of `places` places in two tiles, starting at `one` and at `other`.
+/// A swap of the contents of `places` sites in two tiles, starting at `one` and at `other`.
 #[derive(Clone, Copy)]
 struct Swap {
     one: usize,
@@ -296,7 +296,7 @@ impl<'a> Annealer<'a> {
         (before, after)
     }
 
-    /// The cell at a turn: each place has two turns, for its LUT and its flip-flop. `None` if it is absent or fixed.
+    /// The cell at a turn: each site has two turns, for its LUT and its flip-flop. `None` if it is absent or fixed.
     fn turn(&self, turn: usize) -> Option<usize> {
         let place = turn / 2;
         let cell = if turn % 2 == 1 {
@@ -540,7 +540,7 @@ impl<'a> Annealer<'a> {
         }
     }
 
-    /// Records that a cell, if there is one, is now at a place.
+    /// Records that a cell, if there is one, is now at a site.
     fn settle(&mut self, cell: u32, place: usize) {
         if cell != NONE {
             let (x, y) = self.places.tiles[place / PLACES];

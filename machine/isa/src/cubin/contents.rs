@@ -71,7 +71,7 @@ impl Cubin {
         Ok(())
     }
 
-    /// The words that contain a place.
+    /// The words of a section.
     pub(super) fn words_of(&mut self, place: &CubinSection) -> Option<&mut Vec<u32>> {
         match *place {
             CubinSection::Code { kernel } => self.kernels.get_mut(kernel).map(|kernel| &mut kernel.words),

@@ -69,9 +69,9 @@ pub enum Operation {
     },
     /// Source 1 times source 2, combined with source 3.
     Imad {
-        /// The product, and whether the sum saturates.
+        /// The kind of the product, which also determines the saturation of the sum.
         product: Product,
-        /// How source 3 is added.
+        /// The kind of the addition of source 3.
         sum: Sum,
         /// As in [`Operation::Iadd`].
         carry: u8,

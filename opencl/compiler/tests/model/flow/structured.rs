@@ -1,4 +1,4 @@
-//! Random structured programs: nested loops that threads leave and continue at different places, over hundreds of
+//! Random structured programs: nested loops that threads leave and continue at different points, over hundreds of
 //! iterations. The machine's stack has 32 entries, which must be enough.
 
 use crate::harness::{cases, execute, run, Case};
