@@ -366,7 +366,7 @@ impl Syntax {
         self.locals.contains(&name).then_some(name)
     }
 
-    /// The width that is written between `::<` and `>`, first of several.
+    /// The width that is written between `::<` and `>`; of several arguments, the first.
     fn turbofish(&mut self, arguments: Option<&syn::AngleBracketedGenericArguments>) -> Option<String> {
         match arguments?.args.first()? {
             GenericArgument::Type(syn::Type::Infer(_)) => None,
