@@ -14,7 +14,7 @@ fn own_time() -> Option<Duration> {
     text.split(' ').next()?.parse().ok().map(Duration::from_nanos)
 }
 
-/// A moment to measure from.
+/// The start of a measurement.
 struct Start(Instant, Option<Duration>);
 
 impl Start {

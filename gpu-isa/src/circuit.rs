@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 pub struct CircuitRow {
     /// The row's number in the set's version, in the order of [`Set::rows`].
     pub number: usize,
-    /// The row.
+    /// The row of the table.
     pub row: &'static Row,
     /// The first row of its rank; this rank applies only if no row before it matches.
     pub first_of_rank: bool,
@@ -67,7 +67,7 @@ pub enum CircuitError {
     },
 }
 
-/// The place of an operand in a row.
+/// The position of an operand in a row.
 pub fn place(row: &'static Row, operand: &Operand) -> Option<Field> {
     let mut bits = 0;
     let mut widest: Option<Field> = None;

@@ -165,7 +165,7 @@ fn half_bits(number: f64) -> Option<u16> {
         if exponent > 15 {
             return None;
         }
-        // 1024 .. 2047 for the fraction, and 1024 for each exponent above the smallest.
+        // The fraction contributes 1024 .. 2047 units, and each exponent above the smallest another 1024.
         size * 2f64.powi(10 - exponent) + f64::from(exponent + 14) * 1024.0
     };
     (units.fract() == 0.0).then_some(sign | units as u16)
@@ -207,7 +207,7 @@ fn print_float(kind: Float, bits: u128, out: &mut String) {
     }
 }
 
-/// A number as NVIDIA's disassembler prints it: see [`Format::WideFloat`].
+/// Prints a number as NVIDIA's disassembler does: see [`Format::WideFloat`].
 fn print_wide(kind: Float, bits: u128, out: &mut String) {
     let begin = out.len();
     print_float(kind, bits, out);

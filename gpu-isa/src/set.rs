@@ -46,12 +46,13 @@ pub struct Operand {
     pub fields: &'static [&'static str],
     /// True if the selecting bits of cases may also belong to the operand, such as its kind.
     pub cases: bool,
-    /// The possible places of its bits, low bits first. A row uses the widest place with only bits of the operand; a
-    /// row with none of them does not have the operand. If the list is empty, the fields themselves are the places.
+    /// The possible positions of its bits, low bits first. A row uses the widest position with only bits of the
+    /// operand; a row with none of them does not have the operand. If the list is empty, the fields themselves are the
+    /// positions.
     pub places: &'static [Field],
 }
 
-/// An [`Operand`] in one line: the port's name, the fields' names, the places.
+/// An [`Operand`] in one line: the port's name, the fields' names, the positions.
 pub const fn operand(name: &'static str, fields: &'static [&'static str], places: &'static [Field]) -> Operand {
     Operand {
         name,

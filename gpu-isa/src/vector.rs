@@ -14,7 +14,7 @@ use std::fmt::Write as _;
 pub struct Register {
     /// The operand's name in explanations.
     pub name: &'static str,
-    /// The register's number.
+    /// The field with the register's number.
     pub number: Field,
     /// The file's number; without bits it is 0.
     pub bank: Field,

@@ -6,23 +6,23 @@ use crate::vector::{Channels, Register, Shown};
 
 /// A visitor of the traversal, implemented by the printer, the explanation and the parser's check.
 pub(crate) trait Visit {
-    /// Fixed text.
+    /// Receives a fixed text.
     fn text(&mut self, _text: &'static str) {}
-    /// A field with a name for its value; `None` if the value is undefined.
+    /// Receives a field and the name of its value; `None` if the value is undefined.
     fn name(&mut self, _field: &Field, _value: u128, _name: Option<&'static str>) {}
-    /// A flag, and true if its text is shown.
+    /// Receives a flag, and true if its text is shown.
     fn flag(&mut self, _field: &Field, _value: u128, _text: &'static str, _shown: bool) {}
-    /// A number; `value` is the field's. Runs of registers have the count for this word.
+    /// Receives a number; `value` is the field's. Runs of registers have the count for this word.
     fn number(&mut self, _field: &Field, _format: Format, _value: u128) {}
-    /// A register operand of a word.
+    /// Receives a register operand of a word.
     fn register(&mut self, _register: &'static Register, _word: u128) {}
-    /// The channels of an operand.
+    /// Receives the channels of an operand.
     fn channels(&mut self, _channels: &'static Channels, _word: u128, _shown: &Shown) {}
-    /// Two fields, and true if their values are equal.
+    /// Receives two fields, and true if their values are equal.
     fn same(&mut self, _fields: &'static Same, _same: bool) {}
-    /// Pieces with bits that the text does not show.
+    /// Receives pieces with bits that the text does not show.
     fn unseen(&mut self, _pieces: &'static [Piece], _word: u128) {}
-    /// Cases and the number of the first match.
+    /// Receives cases and the number of the first match.
     fn case(&mut self, _cases: &'static [Case], _chosen: Option<usize>) {}
 }
 

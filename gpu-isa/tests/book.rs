@@ -104,7 +104,7 @@ fn every_mnemonic_has_a_page() {
 /// The explanation of each row's word names the row, its source and notes. All free bits are set, so every field has a
 /// value.
 #[test]
-fn explanations_say_where_it_comes_from() {
+fn explanations_name_the_source() {
     for set in sets() {
         let isa: &dyn InstructionSet = *set;
         for row in set.all_rows() {
@@ -142,7 +142,7 @@ fn control_words_are_explained() {
 }
 
 #[test]
-fn an_explanation_in_full() {
+fn explanations_have_all_parts() {
     let isa: &dyn InstructionSet = flexgrip_gpu_isa::set("g13").unwrap_or_else(|| panic!("no set g13"));
     let expected = "\
 800002580642050e  iadd r1, r1.sx, u64.sx ?0x8000000000000000

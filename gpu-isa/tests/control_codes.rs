@@ -42,7 +42,7 @@ fn error(source: &str) -> (usize, usize, String) {
 }
 
 #[test]
-fn corpus_in_three_notations() {
+fn corpus_round_trips_in_three_notations() {
     let root = flexgrip_skip::shared();
     let Ok(corpus) = std::fs::read_to_string(root.join("other-isa/corpus/nv_control.tsv")) else {
         println!("skipped: nv_control.tsv does not exist");
@@ -105,7 +105,7 @@ fn corpus_in_three_notations() {
 }
 
 #[test]
-fn notations_of_the_specification() {
+fn notations_match_the_specification() {
     assert_eq!(
         first("--:-:-:-:6      MOV R1, c[0x0][0x20];"),
         (0x4c98_0780_0087_0001, 0x7f6)
@@ -227,7 +227,7 @@ fn words_in_comments_are_control_words() {
 }
 
 #[test]
-fn what_other_assemblers_have_is_refused_by_name() {
+fn syntax_of_other_assemblers_is_refused_by_name() {
     for (source, column, name) in [
         ("# Kernel: sgemm", 1, "`#` is a header of maxas"),
         ("<REGISTER_MAPPING>", 1, "`<REGISTER_MAPPING>` is a block of maxas"),
@@ -340,7 +340,7 @@ fn comes_back(set: &Set, bytes: &[u8]) -> [String; 3] {
     })
 }
 
-/// Random words, and words of rows with control words that compilers could have written.
+/// Tests random words, and words of rows with control words that compilers could have written.
 #[test]
 fn random_programs_come_back() {
     let mut random = Random(45);

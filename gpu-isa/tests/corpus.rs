@@ -53,10 +53,10 @@ fn shown(text: &str) -> &str {
     text.rfind(" ?0x").map_or(text, |at| &text[..at])
 }
 
-/// Every word of every group: the text before the unread bits equals the corpus and round-trips; no word of a shader is
-/// data.
+/// Checks every word of every group: the text before the unread bits equals the corpus and round-trips; no word of a
+/// shader is data.
 #[test]
-fn usse_is_what_the_corpus_says() {
+fn usse_matches_the_corpus() {
     let Some(lines) = corpus("usse_words.tsv") else {
         return;
     };

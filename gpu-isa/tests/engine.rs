@@ -160,7 +160,7 @@ fn text(word: u128) -> String {
 }
 
 #[test]
-fn both_directions() {
+fn words_and_texts_correspond() {
     for (expected, line) in [
         (0x7000_0000_0407_0201, "ADD R1, R2, 0x40"),
         (0x7000_0000_0007_0201, "ADD R1, R2, 0x0"),
@@ -188,7 +188,7 @@ fn refused(text: &str) -> (usize, String) {
 }
 
 #[test]
-fn spaces_numbers_and_dropped_texts() {
+fn spaces_number_formats_and_reuse_are_accepted() {
     let expected = word("@!P1 ADD.HI R1, -R2, -0x10");
     for line in [
         "  @!P1   ADD.HI\tR1 ,- R2,-16 ;",
@@ -249,7 +249,7 @@ fn the_row_with_the_higher_rank_wins() {
 }
 
 #[test]
-fn errors_show_the_place() {
+fn errors_show_the_position() {
     let error = match SMALL.assemble("ADD R1, R2, 0x0\n\tADD R1, Q2, 0x0 // comment\nADDD R1, R2, 1\n") {
         Ok(bytes) => panic!("{bytes:?}"),
         Err(errors) => errors,
@@ -291,7 +291,7 @@ fn errors_show_the_place() {
 }
 
 #[test]
-fn control_words_stand_at_their_places() {
+fn control_words_are_at_their_addresses() {
     // The assembler inserts control words that are missing in the text.
     let bytes = SMALL
         .assemble("ADD R1, R2, 0x0 /* a\ncomment */\nADD R2, R2, 0x0\n\nBRA 0x8\nBRA 0x28\n")
@@ -390,7 +390,7 @@ const REGISTERS: Format = Format::Run {
 };
 
 #[test]
-fn texts_in_two_notations() {
+fn texts_have_two_notations() {
     for (word, own) in [
         (0x8005_0731u128 | 0x11 << 32, "load r1h_r2l, 0b101, xy at pc+17 long"),
         (0x0000_0101, "load 0b000 at pc+0"),
@@ -424,7 +424,7 @@ fn texts_in_two_notations() {
 }
 
 #[test]
-fn lengths_from_several_halfwords() {
+fn lengths_depend_on_several_halfwords() {
     assert_eq!(PAIRS.known_length(0x8000_0001), Some(6));
     assert_eq!(PAIRS.known_length(0x0001), Some(4));
     assert_eq!(PAIRS.known_length(0x0003), None);
@@ -446,9 +446,10 @@ fn lengths_from_several_halfwords() {
     assert_eq!(lines, expected.map(|(text, kind)| (text.to_string(), kind)));
 }
 
-/// Registers in files, channels, immediates with several encodings, bits that the text does not determine, other names.
+/// Tests registers in files, channels, immediates with several encodings, bits that the text does not determine, and
+/// other names.
 #[test]
-fn operands_of_vector_machines() {
+fn operands_of_vector_machines_round_trip() {
     let usse = flexgrip_gpu_isa::set("usse").unwrap();
     for (text, word) in [
         ("VMAD r[ idx1*2+4 ].x i0.x r2.x i1.x", 0x1820_0083_0080_1001),

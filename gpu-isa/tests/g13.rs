@@ -190,7 +190,7 @@ fn listing(digits: &str) -> Vec<String> {
         .collect()
 }
 
-/// The program on the front page of applegpu.
+/// Assembles the program on the front page of applegpu.
 #[test]
 fn the_sample_is_ten_instructions() {
     let sample = "0501040d00c43200 3800 be890a042c00 be810a242c00 9a85c4020200 0a05c282 9a81c0020200 0a01c082 \
@@ -361,7 +361,7 @@ fn names_of_applegpu_have_a_page() {
 
 /// The error for an invalid text has the column of the mistake.
 #[test]
-fn mistakes_have_a_place() {
+fn mistakes_have_a_position() {
     for (text, column, part) in [
         ("device_load r0_r2, du2, 0, i32, xy, a", 13, "expected"),
         ("device_load r0_r1, du2, 0, i32, xyz, a", 1, "exclude each other"),

@@ -29,12 +29,12 @@ const PRIMARY: &[u64] = &[0xfa44_0700_0000_0000, 0x4080_0d7e_f019_8002];
 const SECONDARY: &[u64] = &[0x3880_0d21_830c_0080];
 
 #[test]
-fn both_programs_of_a_file() {
+fn both_programs_of_a_file_are_read() {
     let gxp = Gxp::read(&file(PRIMARY, SECONDARY)).unwrap();
     assert!(gxp.fragment);
     assert_eq!(gxp.primary, bytes(PRIMARY));
     assert_eq!(gxp.secondary, bytes(SECONDARY));
-    // Padding after the file's own bytes.
+    // The file may have padding after its own bytes.
     let mut padded = file(PRIMARY, &[]);
     padded.extend([0; 5]);
     let gxp = Gxp::read(&padded).unwrap();
@@ -89,7 +89,7 @@ fn damaged_files_are_refused() {
 
 /// The secondary program's text has `sa` as the name of its register files.
 #[test]
-fn one_name_for_all_register_files() {
+fn register_files_have_one_name() {
     use flexgrip_gpu_isa::text::print::row_text_with;
     let usse = flexgrip_gpu_isa::set("usse").unwrap();
     for (word, primary, secondary) in [

@@ -145,7 +145,7 @@ impl Score {
 }
 
 #[test]
-fn every_field_of_sm60() {
+fn fields_of_sm60_decode() {
     let samples = samples("sm60_nvdisasm_fields.tsv");
     let score = Score::of(&SM60, &samples);
     score.print("sm60, fields");
@@ -155,7 +155,7 @@ fn every_field_of_sm60() {
 }
 
 #[test]
-fn opcode_space_of_sm52() {
+fn opcode_space_of_sm52_decodes() {
     let samples = samples("sm52_opcode_space.tsv");
     for set in [&SM52, &SM60] {
         let score = Score::of(set, &samples);
@@ -171,7 +171,7 @@ fn number(row: &Value, key: &str) -> u128 {
 }
 
 #[test]
-fn the_document() {
+fn rows_match_the_document() {
     let Some(json) = shared("nv.json") else { return };
     let json: Value = serde_json::from_str(&json).expect("nv.json is JSON");
     let rows = json["opcodes"].as_array().expect("opcodes are a list");
@@ -205,7 +205,7 @@ fn the_document() {
 }
 
 #[test]
-fn special_registers() {
+fn special_registers_have_their_names() {
     let Some(json) = shared("nv.json") else { return };
     let json: Value = serde_json::from_str(&json).expect("nv.json is JSON");
     for register in json["special_registers"]
@@ -283,7 +283,7 @@ fn round_trip(set: &Set, word: u64) {
 }
 
 #[test]
-fn every_row_both_ways() {
+fn every_row_round_trips() {
     let mut random = Random(5);
     for set in SETS {
         for row in set.all_rows() {
@@ -310,7 +310,7 @@ fn every_row_both_ways() {
 }
 
 #[test]
-fn samples_both_ways() {
+fn samples_round_trip() {
     for name in ["sm60_nvdisasm_fields.tsv", "sm52_opcode_space.tsv"] {
         for (word, vendor) in samples(name) {
             round_trip(&SM60, word);
@@ -329,7 +329,7 @@ fn samples_both_ways() {
 }
 
 #[test]
-fn an_ignored_guard() {
+fn ignored_guards_are_not_printed() {
     assert_eq!(text(&SM60, 0xe370_0000_0007_0000, 0).as_deref(), Some("SAM"));
     assert_eq!(text(&SM60, 0xe370_0000_0000_0000, 0).as_deref(), Some("SAM ?0x70000"));
     assert_eq!(text(&SM60, 0xe370_0000_000f_0000, 0).as_deref(), Some("SAM ?0x80000"));
@@ -346,7 +346,7 @@ fn an_ignored_guard() {
 }
 
 #[test]
-fn examples_of_the_specification() {
+fn examples_of_the_specification_agree() {
     for (word, line) in [
         (0x0106_222f_b397_20ff, "MOV32I RZ, 0x6222fb39, 0x2"),
         (0x5b30_0b18_0197_0404, "XMAD.PSL.CBCC R4, R4.H1, R25.H1, R22"),
@@ -364,7 +364,7 @@ fn examples_of_the_specification() {
 }
 
 #[test]
-fn atomics_and_results_of_barriers() {
+fn atomics_and_results_of_barriers_decode() {
     for (set, word, line) in [
         (&SM60, 0xebf9_0000_0067_0204_u64, "RED.E.ADD.F64.RN [R2], R4"),
         (&SM52, 0xebf9_0000_0067_0204, "RED.E.ADD.F64.RN [R2], R4"),
@@ -388,7 +388,7 @@ fn atomics_and_results_of_barriers() {
 }
 
 #[test]
-fn halves_by_version() {
+fn halves_depend_on_the_version() {
     let words = [0x5d10_0000_0ff7_192a_u64, 0x2c51_6da0_b765_1a0d, 0x7e00_0392_de47_ff3f];
     for word in words {
         assert_eq!(text(&SM50, word, 0), None);
@@ -402,7 +402,7 @@ fn halves_by_version() {
 }
 
 #[test]
-fn control_words() {
+fn control_words_round_trip() {
     let program = "
         .control stall 1 yield 0 write 7 read 7 wait 0x0 reuse 0x0, stall 15 yield 1 write 0 read 2 wait 0x21 reuse 0x3, stall 0 yield 1 write 7 read 7 wait 0x3f reuse 0xf
         MOV R1, c[0x0][0x20];

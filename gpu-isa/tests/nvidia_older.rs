@@ -164,7 +164,7 @@ fn the_forms_of_the_document_have_rows() {
 }
 
 #[test]
-fn the_vendor_s_text_of_3_5() {
+fn text_of_3_5_matches_the_vendor() {
     let Some(corpus) = shared("corpus/nv/sm35_opcode_space.tsv") else {
         return;
     };
@@ -193,9 +193,9 @@ fn the_vendor_s_text_of_3_5() {
     );
 }
 
-/// asfermi's words of 2.x: each is the instruction with the registers R0, P0 and the rest at its default.
+/// Decodes asfermi's words of 2.x: each is the instruction with the registers R0, P0 and the rest at its default.
 #[test]
-fn the_words_of_2_x() {
+fn words_of_2_x_decode() {
     let Some(corpus) = shared("corpus/nv/sm20_asfermi_opcodes.tsv") else {
         return;
     };
@@ -266,7 +266,7 @@ fn own_text(name: &str) -> String {
 }
 
 #[test]
-fn the_vendor_s_text_of_3_0() {
+fn text_of_3_0_matches_the_vendor() {
     let Some(corpus) = shared("corpus/nv/sm30_listing.tsv") else {
         return;
     };
@@ -279,10 +279,10 @@ fn the_vendor_s_text_of_3_0() {
     assert_eq!(score.texts, score.words);
 }
 
-/// Words of 2.x with their text in listings of an early disassembler. It wrote c [0x1] [0x100], pt, SR_Tid_X, and ISUB
-/// as IADD with a minus; the texts here have the later spelling.
+/// Compares words of 2.x with their text in listings of an early disassembler. It wrote c [0x1] [0x100], pt, SR_Tid_X,
+/// and ISUB as IADD with a minus; the texts here have the later spelling.
 #[test]
-fn words_of_2_x_from_listings() {
+fn words_of_2_x_match_listings() {
     for (word, address, text) in [
         (0x28004404_00005de4, 0, "MOV R1, c[0x1][0x100]"),
         (0x40000000_0830dc63, 0, "ISCADD R3, R3, R2, 0x3"),
@@ -308,9 +308,9 @@ fn words_of_2_x_from_listings() {
     }
 }
 
-/// Words of 3.5 and their text in public listings.
+/// Compares words of 3.5 with their text in public listings.
 #[test]
-fn words_of_3_5_from_listings() {
+fn words_of_3_5_match_listings() {
     for (word, text) in [
         (0x64c03c00_08dc0006, "MOV.S R1, c[0x0][0x44]"),
         (0xc7800000_005c1000, "LD.E.U.128.S R0, [R4]"),
@@ -408,7 +408,7 @@ impl Words {
     }
 }
 
-/// Random words of each row, also with bits of unknown meaning, round-trip through their text.
+/// Checks that random words of each row, also with bits of unknown meaning, round-trip through their text.
 fn inverse(set: &'static Set, turns: usize) {
     let mut words = Words(0x9e37_79b9_7f4a_7c15);
     for row in set.all_rows() {
@@ -446,12 +446,12 @@ fn words_of_3_5_come_back() {
 }
 
 #[test]
-fn words_of_2_x_and_3_0_come_back() {
+fn words_of_2_x_and_3_0_round_trip() {
     inverse(&SM20, 200);
     inverse(&SM30, 100);
 }
 
-/// Rows that overlap have different ranks.
+/// Checks that rows that overlap have different ranks.
 fn ordered(set: &'static Set) {
     let rows = set.all_rows();
     for (number, one) in rows.iter().enumerate() {
@@ -488,7 +488,7 @@ fn no_two_rows_of_3_5_overlap() {
 }
 
 #[test]
-fn no_two_rows_of_2_x_or_3_0_overlap() {
+fn rows_before_3_5_never_overlap() {
     ordered(&SM20);
     ordered(&SM30);
 }

@@ -81,7 +81,7 @@ fn search(set: &Set, word: u128) -> Option<&'static Row> {
 }
 
 #[test]
-fn the_tree_finds_what_a_search_finds() {
+fn tree_and_linear_search_agree() {
     for set in sets() {
         let mut rng = ChaCha8Rng::seed_from_u64(SEED);
         let rows = set.all_rows();
@@ -102,9 +102,9 @@ fn the_tree_finds_what_a_search_finds() {
     }
 }
 
-/// The share of the word space that rows cover, against a count over random words.
+/// Compares the share of the word space that rows cover with a count over random words.
 #[test]
-fn coverage_is_what_random_words_show() {
+fn coverage_matches_random_words() {
     for set in sets() {
         let share = set.coverage();
         let mut rng = ChaCha8Rng::seed_from_u64(SEED);

@@ -24,7 +24,7 @@ pub use special::{SpecialControl, SpecialOperation};
 /// Maximum number of SMs in a chip.
 pub const MOST_SMS: usize = 8;
 
-/// The warp that an event in this cycle is about, or none.
+/// The warp of an event in this cycle, if there is one.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct WarpSelect {
     pub valid: Bit,
@@ -101,8 +101,8 @@ pub struct MemoryBeat {
     pub register: Bits<7>,
     pub halves: Bits<2>,
     pub fill: Bit,
-    /// Loads of 64 and 128 bits, one bit for each register after the first: it exists; it is written for the first
-    /// time.
+    /// Loads of 64 and 128 bits, one bit for each register after the first: the register exists; this is its first
+    /// write.
     pub further: Bits<3>,
     pub further_fill: Bits<3>,
 }
@@ -159,7 +159,7 @@ pub struct KernelError {
 /// bits. Any code but 0 stops the SM; a separate bit of protected circuits distinguishes this one.
 pub const STOPPED_BY_MEMORY: u64 = 15;
 
-/// An error that is found after issue, and the instruction's tag. Code 0 for none.
+/// An error that is found after issue, and the instruction's tag. The code is 0 if there is none.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct TaggedError {
     pub error: KernelError,
@@ -202,7 +202,7 @@ pub struct GridConfiguration {
     pub block_y: Bits<11>,
     /// Threads of a block in z, 1 to 64.
     pub block_z: Bits<7>,
-    /// Threads of a block: the product of the three, 1 to 1,024.
+    /// Threads of a block: the product of the three dimensions, 1 to 1,024.
     pub block_threads: Bits<11>,
     /// The maximum number of blocks resident in an SM, 1 to 8.
     pub blocks_per_sm: Bits<4>,
@@ -248,7 +248,7 @@ pub enum Unit {
     Control,
 }
 
-/// The control flow operation of an instruction, besides its marker.
+/// The control flow operation of an instruction, apart from its marker.
 #[derive(Copy, Clone, Debug, PartialEq, LogicState)]
 pub enum ControlOperation {
     /// No operation: the branch unit only processes the instruction's marker.

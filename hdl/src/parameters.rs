@@ -5,7 +5,7 @@ use flexgrip_machine::sizes::{Lanes, Sms};
 use flexgrip_machine::{Capability, Protect};
 use thiserror::Error;
 
-/// The parameters of an SM, besides its number of lanes.
+/// The parameters of an SM, apart from its number of lanes.
 ///
 /// The capability is a constant in a circuit. Parts and conditions that its instructions do not need are absent from
 /// the Verilog and from the machine code.

@@ -1,4 +1,4 @@
-//! Ports between the stages of an SM, which circuits of several folders have.
+//! Ports between the stages of an SM, shared by circuits in several folders.
 
 use crate::bundles::*;
 use hdlkit::prelude::*;

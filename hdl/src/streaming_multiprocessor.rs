@@ -260,8 +260,8 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         };
     }
 
-    /// Inputs of the warp scheduler: back-pressure from the later stages, resolved branches, and releases from
-    /// writeback. Signals with many or distant readers are a cycle late.
+    /// Drives the inputs of the warp scheduler: back-pressure from the later stages, resolved branches, and releases
+    /// from writeback. Signals with many or distant readers are a cycle late.
     #[hdl_part]
     fn control_scheduler(&mut self, limits: LaunchConfiguration, begins: WarpBegin, stop: Bit, injects: Bit) {
         self.scheduler.s_clear.next = self.sm_clear.val();
@@ -285,7 +285,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.scheduler.w_address_done.next = self.writeback.w_address_done.val();
     }
 
-    /// Inputs of the read stage.
+    /// Drives the inputs of the read stage.
     #[hdl_part]
     fn control_read(&mut self, limits: LaunchConfiguration, begins: WarpBegin, to_read: Issued) {
         self.read.shared_rows.next = limits.shared_rows;
@@ -295,8 +295,8 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.read.r_active.next = self.branch.r_active.val();
     }
 
-    /// Inputs of the operand collector, which change only for its own instructions. Operands that are one word for all
-    /// threads have priority over its per-thread words; constant memory has one port for both.
+    /// Drives the inputs of the operand collector, which change only for its own instructions. Operands that are one
+    /// word for all threads have priority over its per-thread words; constant memory has one port for both.
     #[hdl_part]
     fn control_collector(&mut self, limits: LaunchConfiguration, begins: WarpBegin, injects: Bit) {
         let works = !self.collector.c_idle.val();
@@ -316,7 +316,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.read.r_constant_word.next = self.constant_memory.read_word.val();
     }
 
-    /// Inputs of the branch unit, and of the barrier unit, with an `s_barrier` that changes only for a BAR.
+    /// Drives the inputs of the branch unit, and of the barrier unit, with an `s_barrier` that changes only for a BAR.
     #[hdl_part]
     fn control_branches_and_barriers(&mut self, begins: WarpBegin, issued: Issued, resolved: Resolved) {
         self.branch.begins.next = begins;
@@ -332,8 +332,8 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.barriers.b_resolved.next = resolved;
     }
 
-    /// Inputs of the special function queue, with an `x_beat` that changes only for its own beats; of the memory unit;
-    /// and of writeback, for R0 of warps that begin.
+    /// Drives the inputs of the special function queue, with an `x_beat` that changes only for its own beats; of the
+    /// memory unit; and of writeback, for R0 of warps that begin.
     #[hdl_part]
     fn control_units(&mut self, limits: LaunchConfiguration) {
         let beat = self.read.x.beat.val();

@@ -572,7 +572,7 @@ mod tests {
     }
 
     #[test]
-    fn casts_between_the_two() {
+    fn casts_convert_between_bits_and_wide_bits() {
         let wide = bit_cast_wide::<100, 64>(Bits::new(u64::MAX)) << 30;
         assert_eq!(wide.wide(), u128::from(u64::MAX) << 30);
         assert_eq!(bit_cast_narrow::<64, 100>(wide).raw(), u64::MAX << 30);
@@ -593,7 +593,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "a bundle of 80 bits has no literal")]
-    fn a_literal_loses_nothing() {
+    fn literals_keep_all_bits() {
         let _ = Bits::<80>::new(2) << 63u64;
     }
 }

@@ -127,7 +127,7 @@ fn everything_has_the_name_that_waves_show() {
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
+fn impossible_units_are_refused() {
     let folder = Path::new("no folder is needed");
     let error = Unit::of(&*both(), "lanes[2]", folder).unwrap_err();
     assert!(matches!(error, GatesError::NoSuch(_)));
@@ -142,7 +142,7 @@ fn what_cannot_be_is_refused() {
     );
 }
 
-/// A whole circuit, with the gates of its parts. Both memories and the block RAM stay outside.
+/// Synthesises a whole circuit, with the gates of its parts. Both memories and the block RAM stay outside.
 #[test]
 fn a_circuit_with_memories_is_a_unit() {
     if !YOSYS.is_there() {

@@ -53,7 +53,7 @@ macro_rules! block_with {
     };
 }
 
-/// Most of these kernels test local signals.
+/// The lint's findings; local signals are allowed, because most of these kernels test them.
 fn findings<B: Structure + Blank>() -> Vec<String> {
     let options = LintOptions {
         local_signals: true,
@@ -103,7 +103,7 @@ fn a_good_kernel_has_no_findings() {
 }
 
 #[test]
-fn what_is_not_assigned_on_every_path() {
+fn signals_unassigned_on_a_path_are_findings() {
     block_with!(
         Latches,
         #[hdl_gen]
@@ -155,7 +155,7 @@ fn expressions_have_any_depth() {
 }
 
 #[test]
-fn what_a_local_can_not_be() {
+fn invalid_locals_are_findings() {
     block_with!(
         Locals,
         #[hdl_gen]
@@ -227,7 +227,7 @@ impl Logic for Names {
 }
 
 #[test]
-fn what_names_and_drivers_can_be() {
+fn invalid_names_and_drivers_are_findings() {
     expect::<Names>(&[
         "top: `self.register.clock.next = !self.clock.val()`: a clock is computed",
         "top: `bus.ready`: is linked and also assigned: two drivers",
@@ -238,7 +238,7 @@ fn what_names_and_drivers_can_be() {
 }
 
 #[test]
-fn what_cannot_be_resolved() {
+fn unresolved_names_are_findings() {
     #[derive(LogicBlock, Structure, Blank)]
     struct Unknown {
         a: Signal<In, Bits<8>>,
@@ -274,7 +274,7 @@ fn what_cannot_be_resolved() {
 }
 
 #[test]
-fn an_early_read_of_a_parts_input_is_not_exported() {
+fn early_reads_of_part_inputs_are_not_exported() {
     let options = hdlkit::verilog::ExportOptions::new("top");
     let error = hdlkit::verilog::export(&Names::blank(), &options)
         .unwrap_err()
@@ -286,7 +286,7 @@ fn an_early_read_of_a_parts_input_is_not_exported() {
 }
 
 #[test]
-fn findings_have_their_place_in_the_source() {
+fn findings_have_a_source_location() {
     let found = lint(&Names::blank());
     let clock = found.iter().find(|f| f.reason.contains("a clock is computed")).unwrap();
     let place = clock.place.as_ref().unwrap();

@@ -52,14 +52,14 @@ impl<const N: usize> Logic for Parted<N> {
 }
 
 impl<const N: usize> Parted<N> {
-    /// The next value.
+    /// Computes the next value.
     #[hdl_part]
     fn sums(&mut self) {
         self.sum.next = self.value.q.val() + self.step.val();
         self.views();
     }
 
-    /// A part of a part.
+    /// Drives the outputs: a part that another part calls.
     #[hdl_part]
     fn views(&mut self) {
         for i in 0..2 {
@@ -78,7 +78,7 @@ fn verilog(block: &dyn Structure) -> String {
 }
 
 #[test]
-fn parts_change_nothing_in_the_verilog() {
+fn parts_do_not_change_the_verilog() {
     assert_eq!(verilog(&Whole::<8>::blank()), verilog(&Parted::<8>::blank()));
     assert_eq!(verilog(&Whole::<3>::blank()), verilog(&Parted::<3>::blank()));
 }
@@ -104,7 +104,7 @@ fn parts_run_natively() {
 }
 
 #[test]
-fn rust_hdl_sees_what_parts_drive() {
+fn rust_hdl_sees_drivers_in_parts() {
     let mut parted = Parted::<8>::blank();
     parted.clock.connect();
     parted.up.connect();
@@ -141,7 +141,7 @@ impl Spared {
 }
 
 #[test]
-fn rust_hdl_accepts_a_block_without_its_optional_parts() {
+fn rust_hdl_accepts_blocks_without_optional_parts() {
     for count in [0, 2] {
         let mut spared = Spared {
             has_spares: Constant::new(count > 0),

@@ -197,7 +197,7 @@ macro_rules! simulated {
 }
 
 #[test]
-fn under_rust_hdls_simulation_all_values_are_those_of_its_own_signals() {
+fn values_equal_rust_hdls_signals_under_its_simulation() {
     let (theirs, ours) = (simulated!(theirs::Top), simulated!(ours::Top));
     assert_eq!(theirs.len(), 400);
     for (half, (theirs, ours)) in theirs.iter().zip(&ours).enumerate() {
@@ -224,7 +224,7 @@ fn the_cycle_engine_agrees_with_rust_hdls_simulation() {
 }
 
 #[test]
-fn rust_hdl_writes_the_same_verilog_of_both() {
+fn rust_hdl_exports_both_identically() {
     let (mut theirs, mut ours) = (theirs::Top::default(), ours::Top::default());
     theirs.connect_all();
     ours.connect_all();
@@ -232,7 +232,7 @@ fn rust_hdl_writes_the_same_verilog_of_both() {
 }
 
 #[test]
-fn rust_hdls_checks_see_what_is_not_driven() {
+fn rust_hdls_checks_find_undriven_signals() {
     let mut top = ours::Top::default();
     let Err(rust_hdl_core::check_error::CheckError::OpenSignal(open)) = check_connected(&top) else {
         panic!("nothing is driven yet");
@@ -258,7 +258,7 @@ impl Probe for Counted {
 }
 
 #[test]
-fn rust_hdl_writes_the_same_waves_of_both() {
+fn rust_hdl_writes_identical_waves() {
     macro_rules! waves {
         ($top:ty) => {{
             let mut top = Box::<$top>::default();

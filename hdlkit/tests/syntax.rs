@@ -189,7 +189,7 @@ fn ours_is_theirs() {
 
 /// rust-hdl's checks see the same drivers.
 #[test]
-fn ours_drives_what_theirs_drives() {
+fn our_signals_have_the_same_drivers() {
     use rust_hdl_core::prelude::Block;
     let mut ours = Box::<ours::Whole<2>>::default();
     let mut theirs = Box::<theirs::Whole<2>>::default();

@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_effect_names_what_happened() {
+    fn barrier_effect_is_printed_with_its_actions() {
         let mut effect = BarrierEffect {
             barrier: 3,
             arrives: true,

@@ -124,7 +124,7 @@ macro_rules! define_errors {
 
 error_table!(define_errors);
 
-/// A stopped kernel: the place and the cause.
+/// A stopped kernel: the location and the cause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KernelError {
     /// The cause.
@@ -160,7 +160,7 @@ impl fmt::Display for Word {
 }
 
 impl fmt::Display for KernelError {
-    /// One line: the cause, the address if there is one, the place, the word and its disassembly.
+    /// One line: the cause, the address if there is one, the location, the word and its disassembly.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.kind)?;
         if let Some(address) = self.address {
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn the_report_is_one_line_with_place_and_cause() {
+    fn report_is_one_line_with_location_and_cause() {
         let error = KernelError {
             kind: ErrorKind::GlobalRange,
             sm: 0,

@@ -373,7 +373,7 @@ registers! {
 
 macro_rules! sm_counters {
     ($($counter:ident $name:literal $meaning:literal)*) => {
-        /// A 64-bit counter of each SM. Definitions in `docs/counters.md`.
+        /// A 64-bit counter of each SM. `docs/counters.md` defines the counters.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum SmCounter {
             $(#[doc = $meaning] $counter),*

@@ -63,11 +63,11 @@ pub enum ImageSpace {
 /// Initial contents of a piece of memory; the rest is 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemoryImage {
-    /// The memory.
+    /// The memory that the contents are for.
     pub space: ImageSpace,
     /// Byte address of the first word, a multiple of 4.
     pub address: u32,
-    /// The words.
+    /// The words, from `address` on.
     pub words: Vec<u32>,
 }
 
@@ -140,7 +140,7 @@ pub enum LaunchError {
     /// The program is for a later compute capability.
     #[error("the program is for compute capability {needed}; the machine has {available} (--capability {needed})")]
     Capability {
-        /// The launch's capability.
+        /// The capability that the launch requires.
         needed: Capability,
         /// The machine's.
         available: Capability,
@@ -229,7 +229,7 @@ pub enum LaunchError {
         address: u32,
         /// Number of words.
         words: usize,
-        /// The reason.
+        /// The reason, for the message.
         reason: &'static str,
     },
 }
@@ -332,7 +332,7 @@ impl Launch {
     /// Checks this launch against a machine.
     ///
     /// # Errors
-    /// The first [`LaunchError`] found; the message says which values are possible.
+    /// The first [`LaunchError`] found; the message lists the possible values.
     pub fn check(&self, configuration: &Configuration) -> Result<(), LaunchError> {
         configuration.check()?;
         if self.capability > configuration.capability {
@@ -546,7 +546,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_off_its_boundary() {
+    fn misaligned_long_instructions_are_found() {
         let (short, nop, ret) = (0x1000_8000, [0xf000_0001, 0xe000_0001], [0x3000_0003, 0x0000_0780]);
         let of = |program: Vec<u32>| Launch { program, ..launch() };
         let mut bad = of([&[short][..], &nop, &nop, &ret].concat());
@@ -560,7 +560,7 @@ mod tests {
         bad.unaligned_code = false;
         bad.program.pop();
         assert!(bad.off_boundary(12) && !bad.off_boundary(20));
-        // After a branch, a return or an end, and in unreachable code.
+        // The instruction is also found after a branch, a return or an end, and in unreachable code.
         for word in [0x1000_0003, ret[0]] {
             let launch = of([&[short, short, word, 0x780, short][..], &nop, &ret].concat());
             assert!(launch.off_boundary(20));

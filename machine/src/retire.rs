@@ -55,11 +55,11 @@ pub enum MemorySpace {
 /// A load or store of one lane. Operands read from shared or constant memory are not effects and not recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryEffect {
-    /// The memory.
+    /// The memory that is accessed.
     pub space: MemorySpace,
     /// True for a store, false for a load.
     pub store: bool,
-    /// The lane.
+    /// The lane, 0 to 31.
     pub lane: u8,
     /// Byte address.
     pub address: u32,
@@ -328,7 +328,7 @@ impl fmt::Display for MemoryEffect {
     }
 }
 
-/// The values of the lanes in `mask`: one value if all are equal, else a comma-separated list in lane order.
+/// Prints the values of the lanes in `mask`: one value if all are equal, else a comma-separated list in lane order.
 fn values<T: Copy + PartialEq>(
     f: &mut fmt::Formatter<'_>,
     mask: u32,
@@ -546,7 +546,7 @@ mod tests {
     }
 
     #[test]
-    fn cycles_and_on_request_the_place_are_left_out() {
+    fn cycles_and_optionally_the_location_are_omitted() {
         let mut other = record();
         (other.issue_cycle, other.retire_cycle) = (Some(1), Some(9));
         assert_eq!(record().difference(&other, Placement::Compare), None);
@@ -569,7 +569,7 @@ mod tests {
     }
 
     #[test]
-    fn a_trace_line_shows_address_registers_shared_stores_and_barriers() {
+    fn trace_lines_show_address_registers_stores_and_barriers() {
         let mut record = record();
         let mut values = [0; 32];
         (values[1], values[2]) = (0x10, 0x14);

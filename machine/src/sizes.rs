@@ -84,7 +84,7 @@ macro_rules! counts {
                 );
             }
 
-            /// The number.
+            /// The size as a number.
             pub const fn count(self) -> u32 {
                 self as u32
             }
@@ -181,7 +181,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_are_what_is_possible_and_nothing_else() {
+    fn only_possible_sizes_are_accepted() {
         for &lanes in Lanes::ALL {
             assert_eq!(Lanes::try_from(lanes.count()), Ok(lanes));
             assert_eq!(lanes.to_string().parse(), Ok(lanes));

@@ -54,7 +54,7 @@ macro_rules! trace_table {
             Memory MemoryEvent "A" memory_valid {
                 /// The instruction's tag.
                 memory_tag tag bits 16 u16;
-                /// The beat.
+                /// The beat of the instruction, from 0.
                 memory_beat beat bits 2 u32;
                 /// 1 for a store, 0 for a load.
                 memory_store store bit 1 bool;
@@ -88,13 +88,13 @@ macro_rules! trace_table {
             Increment IncrementEvent "P" increment_valid {
                 /// The instruction's tag.
                 increment_tag tag bits 16 u16;
-                /// The beat.
+                /// The beat of the instruction, from 0.
                 increment_beat beat bits 2 u32;
                 /// The executing lanes.
                 increment_lanes lanes bits 32 u32;
                 /// The address register: 0 is A1.
                 increment_register register bits 2 u32;
-                /// The incremented values.
+                /// The incremented address registers, 16 bits each.
                 increment_data data lanes 16 u32;
             }
             /// A push or pop of the warp's divergence stack.
@@ -115,13 +115,13 @@ macro_rules! trace_table {
             Write WriteEvent "W" write_valid {
                 /// The instruction's tag.
                 write_tag tag bits 16 u16;
-                /// The beat.
+                /// The beat of the instruction, from 0.
                 write_beat beat bits 2 u32;
                 /// 1 for the instruction's last beat.
                 write_last last bit 1 bool;
                 /// The lanes that write.
                 write_lanes lanes bits 32 u32;
-                /// The register.
+                /// The number of the register.
                 write_register register bits 7 u32;
                 /// 1 if the register is written.
                 write_register_enable register_enable bit 1 bool;

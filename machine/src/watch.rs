@@ -1,14 +1,14 @@
-//! Watching a run from another thread: requests for the places of warps, and for a stop.
+//! Watching a run from another thread: requests for the locations of warps, and for a stop.
 //!
 //! An engine checks one word from time to time, at no measurable cost, and answers only after a request.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The request to stop. Any other number is a request for places, new for each.
+/// The request to stop. Any other number is a request for locations; each request has another number.
 const STOP: u32 = u32::MAX;
 
-/// The place of a warp.
+/// The location of a warp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WarpPlace {
     /// The SM that runs the warp.
@@ -40,7 +40,7 @@ impl Watch {
         self.call.load(Ordering::Relaxed) == STOP
     }
 
-    /// Requests the places of warps; [`Watch::places`] returns the answer soon after.
+    /// Requests the locations of warps; [`Watch::places`] returns the answer soon after.
     pub fn ask(&self) {
         self.seen().clear();
         let next = |call| (call != STOP).then(|| (call + 1) % STOP);
@@ -99,7 +99,7 @@ impl Watched {
         }
     }
 
-    /// Answers with the places of the running warps. Returns true if the run must stop.
+    /// Answers with the locations of the running warps. Returns true if the run must stop.
     pub fn answer(&mut self, places: impl IntoIterator<Item = WarpPlace>) -> bool {
         let Some(watch) = &self.watch else { return false };
         self.answered = watch.call.load(Ordering::Relaxed);
@@ -112,7 +112,7 @@ impl Watched {
         false
     }
 
-    /// The first place in the answers since the last request or since the run was stopped.
+    /// The first location in the answers since the last request or since the run was stopped.
     #[must_use]
     pub fn first_place(&self) -> Option<WarpPlace> {
         self.watch.as_ref()?.seen().first().copied()
@@ -137,7 +137,7 @@ mod tests {
     };
 
     #[test]
-    fn questions_and_answers() {
+    fn answers_reach_the_watcher() {
         let watch = Arc::new(Watch::default());
         let (mut first, mut second) = (Watched::new(watch.clone()), Watched::new(watch.clone()));
         assert!(!first.is_called());

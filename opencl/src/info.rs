@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn values_and_their_sizes() {
+    fn values_are_returned_with_their_sizes() {
         let (result, value, size) = ask(16, |reply| reply.text("ab\0c"));
         assert_eq!((result, &value[..5], size), (Ok(()), &b"abc\0\xff"[..], 4));
         let (result, value, size) = ask(4, |reply| reply.word(5));
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn the_size_alone() {
+    fn size_is_returned_alone() {
         let mut size = 0;
         let reply = Reply {
             size: 0,

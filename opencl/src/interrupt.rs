@@ -103,7 +103,7 @@ impl InterruptibleWait {
                     notes.iter().for_each(|note| say(note));
                 }
             }
-            // Repeated in each turn, because a kernel may have started since the last turn.
+            // The request is repeated in each turn, because a kernel may have started since the last turn.
             Some(_) => running().iter().for_each(|kernel| kernel.watch.stop()),
         }
         self.interrupted.is_some_and(|since| since.elapsed() > PATIENCE)
@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_long_kernel_is_noted_once() {
+    fn long_kernel_is_reported_once() {
         let since = |time: Duration| Running {
             watch: Arc::default(),
             since: Instant::now().checked_sub(time).expect("a clock that has run as long"),

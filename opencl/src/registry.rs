@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_kinds_and_foreign_addresses() {
+    fn wrong_kinds_and_foreign_addresses_are_refused() {
         let (handle, _) = thing(None);
         assert_eq!(find::<Other>(handle).map(drop), Err(Code(-1001)));
         assert_eq!(find::<Other>(Pointer::null()).map(drop), Err(Code(-1001)));
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn what_another_needs_can_be_retained_again() {
+    fn object_needed_by_another_can_be_retained_again() {
         let (inner, inner_ended) = thing(None);
         let (outer, _) = thing(Some(find::<Thing>(inner).expect("found")));
         release::<Thing>(inner).expect("released");

@@ -158,9 +158,9 @@ fn macros([latest, middle, first]: [Handle; 3]) {
     }
 }
 
-/// Runs itself as another process: the driver reads its environment once.
+/// Runs this test again in another process, because the driver reads its environment once.
 #[test]
-fn devices_of_several_capabilities() {
+fn devices_have_several_capabilities() {
     if std::env::var("FLEXGRIP_DEVICE").is_ok_and(|text| text.contains("1.1")) {
         let devices = devices();
         queries(&devices);
@@ -168,7 +168,11 @@ fn devices_of_several_capabilities() {
         return macros(devices);
     }
     let mut program = Command::new(std::env::current_exe().expect("this program"));
-    program.args(["--exact", "capability::devices_of_several_capabilities", "--nocapture"]);
+    program.args([
+        "--exact",
+        "capability::devices_have_several_capabilities",
+        "--nocapture",
+    ]);
     let output = program
         .env("FLEXGRIP_DEVICE", "model, model:16:1.1, model:1.0")
         .output();

@@ -51,7 +51,8 @@ fn run_both() {
     ok!(clReleaseProgram, program);
 }
 
-/// Runs itself as another process: the driver reads its environment once, and the other tests run without the checker.
+/// Runs this test again in another process, because the driver reads its environment once and the other tests run
+/// without the checker.
 #[test]
 fn findings_are_printed() {
     if std::env::var("FLEXGRIP_CHECK").is_ok() {

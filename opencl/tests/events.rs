@@ -77,7 +77,7 @@ fn times_are_the_devices() {
 }
 
 #[test]
-fn no_times_without_profiling() {
+fn queues_without_profiling_have_no_times() {
     let session = Session::new();
     let off = CL_FALSE;
     ok!(
@@ -142,7 +142,7 @@ fn commands_wait_for_events() {
 }
 
 #[test]
-fn a_failed_event_fails_what_waits_for_it() {
+fn failed_event_fails_waiting_commands() {
     let session = Session::new();
     let gate = create!(clCreateUserEvent, session.context);
     let mut event = null_mut();
@@ -165,7 +165,7 @@ fn a_failed_event_fails_what_waits_for_it() {
 }
 
 #[test]
-fn lists_that_are_none() {
+fn invalid_lists_are_refused() {
     let session = Session::new();
     let (queue, buffer) = (session.queue, session.buffer(&[0u8; 4]));
     let mut byte = 0u8;
@@ -248,7 +248,7 @@ unsafe extern "C" fn note(_event: *mut c_void, status: cl_int, data: *mut c_void
 }
 
 #[test]
-fn callbacks() {
+fn callbacks_are_called() {
     let session = Session::new();
     let seen = [const { AtomicI32::new(99) }; 3];
     let data = |index: usize| std::ptr::from_ref(&seen[index]).cast_mut().cast::<c_void>();
@@ -281,7 +281,7 @@ fn callbacks() {
 }
 
 #[test]
-fn several_threads_at_once() {
+fn several_threads_share_a_context() {
     let session = Session::new();
     let context = session.context as usize;
     std::thread::scope(|scope| {

@@ -27,7 +27,7 @@ fn status(event: Handle) -> cl_int {
 }
 
 #[test]
-fn an_access_outside() {
+fn accesses_outside_memory_are_reported() {
     let notes = Mutex::new(Vec::new());
     let session = noting(&notes);
     let out = session.buffer(&[0i32; 4]);
@@ -67,7 +67,7 @@ fn an_access_outside() {
 }
 
 #[test]
-fn a_blocking_call_tells_of_it() {
+fn blocking_call_reports_the_failure() {
     let session = Session::new();
     let out = session.buffer(&[0i32; 4]);
     let kernel = session.kernel("outside", &[out]);
@@ -94,7 +94,7 @@ fn a_blocking_call_tells_of_it() {
 
 /// A store past the end of a buffer is detected after the kernel, regardless of the next buffer's contents.
 #[test]
-fn a_store_behind_a_buffer() {
+fn store_after_a_buffer_is_detected() {
     let notes = Mutex::new(Vec::new());
     let session = noting(&notes);
     let (all, part) = (session.buffer(&[1f32; 8]), session.buffer(&[2f32; 4]));
@@ -122,7 +122,7 @@ fn a_store_behind_a_buffer() {
 }
 
 #[test]
-fn a_null_pointer() {
+fn null_pointers_are_reported() {
     let notes = Mutex::new(Vec::new());
     let session = noting(&notes);
     let out = session.buffer(&[1f32; 4]);

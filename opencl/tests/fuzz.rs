@@ -44,7 +44,7 @@ const PROGRAM: usize = 3;
 const KERNEL: usize = 4;
 const EVENT: usize = 5;
 const SAMPLER: usize = 6;
-/// Number of kinds.
+/// The number of kinds of objects.
 const KINDS: usize = 7;
 
 /// State of a thread.
@@ -504,7 +504,7 @@ impl Caller<'_> {
         .expect("a base");
         let name = base + self.rng.gen_range(0..0x40);
         let size = self.room();
-        // Not for binaries: the value would be a list of pointers, and random ones would be written to.
+        // This excludes binaries: the value would be a list of pointers, and random ones would be written to.
         let value = if name == CL_PROGRAM_BINARIES {
             null_mut()
         } else {
@@ -572,7 +572,7 @@ fn watch(calls: std::sync::Weak<AtomicU64>, seed: u64) {
 }
 
 #[test]
-fn random_calls() {
+fn random_calls_never_crash() {
     // The program has an endless kernel. Without a limit, it would block a queue and its waiting callers for minutes.
     std::env::set_var("FLEXGRIP_MAX_CYCLES", "1000000");
     let seconds = variable("FLEXGRIP_API_FUZZ_SECONDS");

@@ -24,7 +24,7 @@ fn launch(session: &Session, kernel: Handle, offset: &[usize], global: &[usize],
 }
 
 #[test]
-fn addition() {
+fn vectors_are_added() {
     let session = Session::new();
     let numbers: Vec<f32> = (0..1000).map(|i| i as f32 * 0.5).collect();
     let buffers = [
@@ -62,7 +62,7 @@ fn expected(offset: [usize; 3], global: [usize; 3], local: [usize; 3], dimension
 }
 
 #[test]
-fn index_spaces() {
+fn work_items_get_their_indices() {
     let session = Session::new();
     let out = session.buffer(&[0u32; 4 * 256]);
     let kernel = session.kernel("space", &[out]);
@@ -91,7 +91,7 @@ fn index_spaces() {
 }
 
 #[test]
-fn values_and_local_memory() {
+fn values_and_local_memory_are_passed() {
     let session = Session::new();
     let out = session.buffer(&[0f32; 8]);
     let kernel = session.kernel("values", &[out]);
@@ -118,7 +118,7 @@ fn values_and_local_memory() {
 
 /// Uses all bytes of local memory that the device reports: by a variable, by an argument, and by both.
 #[test]
-fn all_of_local_memory() {
+fn kernels_use_all_of_local_memory() {
     let session = Session::new();
     let all = info!(u64, clGetDeviceInfo, device(), CL_DEVICE_LOCAL_MEM_SIZE) as usize;
     assert_eq!(all, 16_384);
@@ -194,7 +194,7 @@ fn all_of_local_memory() {
 }
 
 #[test]
-fn constants_of_the_module() {
+fn constants_have_their_values() {
     let session = Session::new();
     let out = session.buffer(&[1f32; 6]);
     let kernel = session.kernel("weigh", &[out]);
@@ -395,7 +395,7 @@ fn a_required_work_group_size() {
 
 /// The machine's grid has at most 65,535 groups in a dimension, but the index space may have more.
 #[test]
-fn more_groups_than_the_machines_grid() {
+fn grids_larger_than_the_machine_are_split() {
     let session = Session::new();
     for (global, groups) in [(vec![70_000], 70_000), (vec![1, 65_537], 65_537)] {
         let out = session.buffer(&vec![0u32; groups]);
@@ -411,7 +411,7 @@ fn more_groups_than_the_machines_grid() {
 }
 
 #[test]
-fn what_a_kernel_says() {
+fn kernel_queries_are_answered() {
     let session = Session::new();
     let program = session.program();
     let kernel = create!(clCreateKernel, program, c"values".as_ptr());

@@ -7,7 +7,7 @@ use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
 #[test]
-fn contexts() {
+fn contexts_count_references() {
     let d = device();
     let properties = [CL_CONTEXT_PLATFORM, platform() as isize, 0];
     let context = create!(clCreateContext, properties.as_ptr(), 1, &d, None, null_mut());
@@ -27,7 +27,7 @@ fn contexts() {
 }
 
 #[test]
-fn contexts_that_are_none() {
+fn invalid_contexts_are_refused() {
     let d = device();
     no_object!(CL_INVALID_VALUE, clCreateContext, null(), 0, &d, None, null_mut());
     no_object!(CL_INVALID_VALUE, clCreateContext, null(), 1, null(), None, null_mut());
@@ -77,7 +77,7 @@ fn contexts_that_are_none() {
 }
 
 #[test]
-fn queues() {
+fn queues_answer_queries() {
     let session = Session::new();
     let queue = session.queue;
     assert_eq!(
@@ -112,7 +112,7 @@ fn queues() {
 
 /// Idle queues have no threads. With a thread each, some 16,000 queues ended the program.
 #[test]
-fn any_number_of_queues() {
+fn any_number_of_queues_can_exist() {
     let session = Session::new();
     let queues: Vec<Handle> = (0..20_000)
         .map(|_| create!(clCreateCommandQueue, session.context, device(), 0))
@@ -128,12 +128,12 @@ fn any_number_of_queues() {
 
 /// The limit is for a whole process, so this test runs in a separate one.
 #[test]
-fn a_limited_number_of_busy_queues() {
+fn number_of_busy_queues_is_limited() {
     const ALONE: &str = "FLEXGRIP_TEST_ALONE";
     if std::env::var_os(ALONE).is_none() {
         let program = std::env::current_exe().expect("this program");
         let mut alone = std::process::Command::new(program);
-        alone.args(["--exact", "objects::a_limited_number_of_busy_queues"]);
+        alone.args(["--exact", "objects::number_of_busy_queues_is_limited"]);
         let output = alone.env(ALONE, "1").output().expect("it starts");
         let text = String::from_utf8_lossy(&output.stdout);
         assert!(output.status.success() && text.contains("1 passed"), "{text}");
@@ -181,7 +181,7 @@ fn a_queue_keeps_its_context() {
 }
 
 #[test]
-fn other_objects_are_not_taken_for_it() {
+fn other_objects_are_refused() {
     let session = Session::new();
     let buffer = session.buffer(&[0u32; 4]);
     refused!(CL_INVALID_EVENT, clReleaseEvent, buffer);

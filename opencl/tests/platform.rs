@@ -18,7 +18,7 @@ fn no_entry_of_the_table_is_null() {
 }
 
 #[test]
-fn what_the_platform_says() {
+fn platform_queries_are_answered() {
     let say =
         |question| text(|size, value, size_ret| call!(clGetPlatformInfo, platform(), question, size, value, size_ret));
     assert!(say(CL_PLATFORM_VERSION).starts_with("OpenCL 1.1 "));
@@ -56,7 +56,7 @@ fn what_the_platform_says() {
 }
 
 #[test]
-fn what_the_device_says() {
+fn device_queries_are_answered() {
     let say =
         |question| text(|size, value, size_ret| call!(clGetDeviceInfo, device(), question, size, value, size_ret));
     assert_eq!(say(CL_DEVICE_NAME), "SM 1.3, golden model, 8 lanes");
@@ -115,7 +115,7 @@ fn what_the_device_says() {
 }
 
 #[test]
-fn lists_of_devices() {
+fn devices_are_listed() {
     let mut count = 0;
     ok!(
         clGetDeviceIDs,

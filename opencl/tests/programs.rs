@@ -100,7 +100,7 @@ fn load(session: &Session, bytes: &[u8]) -> (Handle, cl_int, cl_int) {
 }
 
 #[test]
-fn from_source() {
+fn programs_are_built_from_source() {
     if !has_clang() {
         return;
     }
@@ -228,7 +228,7 @@ fn binaries_hold_machine_code() {
         let (program, ..) = load(&session, &bytes[..at]);
         assert!(program.is_null(), "{at} bytes");
     }
-    // A binary of another version of the compiler.
+    // A binary of another version of the compiler is refused.
     let other = String::from_utf8(bytes.clone()).expect("text");
     let (head, rest) = other.split_once('\n').expect("a head");
     let changed = format!("{}0\n{rest}", &head[..head.len() - 1]).replace("binary 2 0", "binary 2 1");
@@ -244,7 +244,7 @@ fn binaries_hold_machine_code() {
 
 /// A kernel that is refused does not affect the other kernels of its program.
 #[test]
-fn a_refused_kernel_leaves_the_others() {
+fn refused_kernel_does_not_affect_other_kernels() {
     let session = Session::new();
     let head = ".version 3.2\n.target sm_20\n.address_size 32\n";
     let kernel = |name: &str, body: &str| {
@@ -290,7 +290,7 @@ fn a_refused_kernel_leaves_the_others() {
 
 /// A byte-order mark and bytes that are not UTF-8 are compiled, and returned unchanged.
 #[test]
-fn sources_in_other_encodings() {
+fn sources_in_other_encodings_compile() {
     if !has_clang() {
         return;
     }
@@ -315,7 +315,7 @@ fn sources_in_other_encodings() {
 }
 
 #[test]
-fn options_that_are_none() {
+fn invalid_options_are_refused() {
     let session = Session::new();
     let program = session.program_of(PTX);
     for options in ["--nonsense", "-D", "-cl-std=CL9.9", "-o file"] {
@@ -340,7 +340,7 @@ fn options_that_are_none() {
 }
 
 #[test]
-fn binaries_that_are_none() {
+fn invalid_binaries_are_refused() {
     let session = Session::new();
     for bytes in [&b"SASS"[..], b"flexgrip OpenCL binary 1\n", &[0u8; 100]] {
         let (program, status, code) = load(&session, bytes);
@@ -362,7 +362,7 @@ fn binaries_that_are_none() {
 }
 
 #[test]
-fn programs_that_are_none() {
+fn invalid_programs_are_refused() {
     let session = Session::new();
     let context = session.context;
     let mut null_string = [null()];
@@ -441,7 +441,7 @@ unsafe extern "C" fn told(program: *mut c_void, data: *mut c_void) {
 }
 
 #[test]
-fn the_end_of_a_build_is_told() {
+fn end_of_a_build_is_reported() {
     let session = Session::new();
     let program = session.program_of(PTX);
     let mut seen: *mut c_void = null_mut();

@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn threads_keep_their_own_and_stop_with_the_last_result() {
+    fn threads_keep_state_and_stop_at_the_end() {
         let begun = AtomicUsize::new(0);
         let mut count = 0;
         let taken = in_order(

@@ -58,11 +58,11 @@ impl Family {
                 _ => None,
             },
             Family::Xilinx => match cell {
-                // Counted in units of 18 Kbit.
+                // These are counted in units of 18 Kbit.
                 "RAMB36E1" => Some((2, 2)),
                 "RAMB18E1" => Some((2, 1)),
                 "DSP48E1" => Some((3, 1)),
-                // Distributed memories, counted in LUTs.
+                // Distributed memories are counted in LUTs.
                 "RAM32M" | "RAM64M" => Some((0, 4)),
                 "RAM32X1D" | "RAM64X1D" => Some((0, 2)),
                 _ if starts(&["LUT", "SRL"]) => Some((0, 1)),

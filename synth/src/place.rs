@@ -377,9 +377,9 @@ struct Attempt<'a> {
 
 /// A netlist for nextpnr's last run.
 struct Prepared {
-    /// The file of the netlist. If the flow refines placements, it contains the place of every cell.
+    /// The file of the netlist. If the flow refines placements, it contains the location of every cell.
     netlist: String,
-    /// The total wire length in tiles if the cells have places, otherwise 0.
+    /// The total wire length in tiles if the cells have locations, otherwise 0.
     wires: u64,
 }
 
@@ -494,7 +494,7 @@ impl Steps<'_> {
         let mut placement = self.placed("soft", &[])?;
         let lengths = sites::assign(&mut design, &blocks, &mut placement, self.seed).context(file)?;
         note(format_args!(
-            "{} block RAMs and multipliers have sites: {} tiles of wires, {} if each had the nearest",
+            "{} block RAMs and multipliers have sites: {} tiles of wires, {} if each were on its nearest site",
             blocks.len(),
             grouped(lengths.after),
             grouped(lengths.before)
@@ -517,7 +517,7 @@ impl Steps<'_> {
         let copied = copies::add(&mut placement, period)?;
         if !copied.is_empty() {
             note(format_args!(
-                "copied, for ends that are far away: {}",
+                "registers copied because of distant ends: {}",
                 copied.join(", ")
             ));
         }
@@ -538,8 +538,8 @@ impl Steps<'_> {
         bar.finish_and_clear();
         let (before, after) = refined.with_context(|| format!("the placement of {}", self.name))?;
         note(format_args!(
-            "seed {}: LUTs and flip-flops have moved: {} tiles of wires, were {}; {} through the most crowded tiles, were {}; {} \
-             inputs of tiles, were {}; slowest path {:.1} ns, was {:.1}",
+            "seed {}: LUTs and flip-flops have moved: {} tiles of wires, before {}; {} through the most crowded tiles, \
+             before {}; {} inputs of tiles, before {}; slowest path {:.1} ns, before {:.1}",
             self.seed,
             grouped(after.wires),
             grouped(before.wires),

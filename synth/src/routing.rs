@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn unroutable_placement_is_given_up() {
-        // As in a real run with seed 1: 719 in round 69, then more and more.
+        // The numbers are from a real run with seed 1: 719 in round 69, then more and more.
         let rounds = (0..69)
             .map(|round| 719 + 100 * (68 - round))
             .chain((0..40).map(|more| 800 + more));

@@ -1,6 +1,6 @@
 //! Places the block RAMs and multipliers of an ECP5, before nextpnr places the rest.
 //!
-//! nextpnr's placer first finds a place with short wires for each cell, ignoring overlaps, and then moves block RAMs
+//! nextpnr's placer first finds a position with short wires for each cell, ignoring overlaps, and then moves block RAMs
 //! and multipliers, here called blocks, to free sites one by one. With nearly all block RAM sites taken (189 to 208 of
 //! 208), the last ones end up anywhere: on this machine, total wire length increased by two thirds, and the cells
 //! connected to the RAMs followed them. 68 of 156 multipliers add another fifth. So blocks are placed here, in three

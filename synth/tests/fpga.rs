@@ -47,7 +47,7 @@ fn small_board_equals_the_record() {
         .any(|bytes| bytes == [0x7e, 0xaa, 0x99, 0x7e]);
     assert!(begins && bitstream.len() > 100_000, "{} bytes", bitstream.len());
 
-    // Without routing: the same cells, a similar clock, and the placement is kept.
+    // Without routing, cells and placement are the same, and the clock is similar.
     let only_placed = place(Goal::Placement);
     assert_eq!(only_placed.logic_cells, placed.logic_cells);
     assert!(only_placed.slowest.is_none() && only_placed.bitstream.is_none());

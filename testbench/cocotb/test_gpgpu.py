@@ -165,7 +165,7 @@ async def kernel(dut):
                 assert await host.read(address) == word
             before = list(memory.words)
             for address, word in written.items():
-                assert before[(address - numbers["GLOBAL_BASE"]) // 4] == word, f"{address:#x} is not what was written"
+                assert before[(address - numbers["GLOBAL_BASE"]) // 4] == word, f"{address:#x} does not have the word"
         await host.write(statement.address, statement.word)
         if statement.address >= numbers["GLOBAL_BASE"]:
             written[statement.address] = statement.word

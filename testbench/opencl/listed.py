@@ -25,7 +25,7 @@ class Entry:
         if not {"tests", "reason"} <= set(table) <= FIELDS or ("shows" in table) == ("runs" in table):
             raise pytest.UsageError(f"{LIST}: an entry needs tests, reason, and either shows or runs: {table}")
         if table["reason"] not in reasons:
-            raise pytest.UsageError(f"{LIST}: {table['reason']!r} is none of the reasons")
+            raise pytest.UsageError(f"{LIST}: {table['reason']!r} is not one of the reasons")
         self.tests, self.reason = table["tests"], table["reason"]
         self.shows = re.compile(table.get("shows", ""))
         self.runs = table.get("runs", True)
@@ -107,7 +107,7 @@ class Listed:
             self.passed += 1
         elif entry:
             report.outcome = "failed"
-            report.longrepr = f"is listed in {LIST.name}, but does not say {entry.shows.pattern!r}:\n{report.longreprtext}"
+            report.longrepr = f"is listed in {LIST.name}, but its message lacks {entry.shows.pattern!r}:\n{report.longreprtext}"
         elif report.skipped:
             report.outcome = "failed"
             report.longrepr = f"skips itself, and is not listed in {LIST.name}: {report.longrepr}"

@@ -627,7 +627,7 @@ mod tests {
         }
     }
 
-    /// The rule that the last of the samples violates; the others must be correct.
+    /// Returns the rule that the last of the samples violates; the others must be correct.
     fn broken<M: Default, S>(samples: &[S], sample: impl Fn(&mut M, &S) -> Result<(), Violation>) -> String {
         let mut monitor = M::default();
         let (last, before) = samples.split_last().unwrap();

@@ -156,7 +156,7 @@ pub fn set_product(control: &mut IntegerControl, product: Product) {
     control.multiply_signed_a = signed;
     control.multiply_signed_b = signed;
     control.saturate = matches!(product, SatS16 | SatS24 | HiSatS24);
-    // Only used if multiply_24 is set.
+    // The bit is only used if multiply_24 is set.
     control.multiply_high = matches!(product, U16 | S16 | SatS16 | HiU24 | HiS24 | HiSatS24);
 }
 

@@ -167,7 +167,7 @@ fn clusters(arguments: &[OsString]) -> Result<()> {
     run(clusters.args(arguments).env("PATH", path))
 }
 
-/// The processor's vector instructions make it twice as fast.
+/// Tests the builtins on all inputs. The processor's vector instructions make it twice as fast.
 fn builtins() -> Result<()> {
     let test =
         "cargo test --profile bench --quiet --package flexgrip-compiler --test accuracy -- --nocapture every_input";

@@ -182,7 +182,7 @@ fn environment(folder: &Path, requirements: &str) -> Result<()> {
     std::fs::write(&record, requirements).with_context(|| record.display().to_string())
 }
 
-/// Python as a library, which cocotb's simulators load; Debian's python3 does not include it.
+/// Installs Python as a library, which cocotb's simulators load; Debian's python3 does not include it.
 fn python_library() -> Result<()> {
     if holds("build/cocotb/bin/cocotb-config --libpython") {
         return Ok(());
@@ -195,8 +195,8 @@ fn python_library() -> Result<()> {
     apt_get(&[String::from_utf8_lossy(&output.stdout).trim()])
 }
 
-/// The sources of the suites: only its source package has pyopencl's tests. scipy 1.11.4 is the last version with the
-/// picture that silx's tests need; newer ones download it from GitHub.
+/// Downloads the sources of the suites: only its source package has pyopencl's tests. scipy 1.11.4 is the last version
+/// with the picture that silx's tests need; newer ones download it from GitHub.
 fn suite_sources() -> Result<()> {
     let suites = build().join("opencl/suites");
     let sources = suites.join("sources");
@@ -221,7 +221,7 @@ fn suite_sources() -> Result<()> {
     std::fs::write(&fetched, "").with_context(|| fetched.display().to_string())
 }
 
-/// The client in the versions of testbench/dap/package-lock.json.
+/// Installs the client in the versions of testbench/dap/package-lock.json.
 fn dap() -> Result<()> {
     packages(&[("nodejs", "command -v node"), ("npm", "command -v npm")])?;
     let folder = build().join("dap");

@@ -32,7 +32,7 @@ struct Baseline {
 }
 
 #[test]
-fn decoders() {
+fn areas_of_decoders_match_the_record() {
     if !found(YOSYS) {
         return;
     }

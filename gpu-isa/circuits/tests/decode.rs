@@ -122,41 +122,41 @@ fn agrees<D: ForeignDecoder + 'static>(name: &str) {
 }
 
 #[test]
-fn g13() {
+fn g13_decoder_equals_its_table() {
     agrees::<G13Decode>("g13");
 }
 
 #[test]
-fn usse() {
+fn usse_decoder_equals_its_table() {
     agrees::<UsseDecode>("usse");
 }
 
 #[test]
-fn sm20() {
+fn sm20_decoder_equals_its_table() {
     agrees::<FermiDecode>("sm20");
 }
 
 #[test]
-fn sm30() {
+fn sm30_decoder_equals_its_table() {
     agrees::<FermiDecode>("sm30");
 }
 
 #[test]
-fn sm35() {
+fn sm35_decoder_equals_its_table() {
     agrees::<KeplerDecode>("sm35");
 }
 
 #[test]
-fn sm50() {
+fn sm50_decoder_equals_its_table() {
     agrees::<MaxwellDecode>("sm50");
 }
 
 #[test]
-fn sm52() {
+fn sm52_decoder_equals_its_table() {
     agrees::<MaxwellDecode>("sm52");
 }
 
 #[test]
-fn sm60() {
+fn sm60_decoder_equals_its_table() {
     agrees::<MaxwellDecode>("sm60");
 }

@@ -322,7 +322,7 @@ fn versions(row: &Row) -> String {
     }
 }
 
-/// The section of a row.
+/// Writes the section of a row.
 fn row_section(out: &mut String, row: &'static Row, rows: &[&'static Row], synonyms: &[&'static Set]) {
     let mut syntax = Syntax::default();
     let form = syntax.row(row);

@@ -12,7 +12,7 @@ pub struct Decoded {
     pub bytes: u8,
     /// The row that matches the word, if there is one.
     pub row: Option<&'static Row>,
-    /// True for a control word, or a word at the place of one.
+    /// True for a control word, or for a word at the address of a control word.
     pub control: bool,
     /// True if the length is known; otherwise `bytes` is one unit.
     pub known: bool,
@@ -31,7 +31,7 @@ pub(super) fn word(bytes: &[u8]) -> u128 {
 }
 
 impl Set {
-    /// True if the address is the place of a control word.
+    /// True if a control word belongs at this address.
     pub fn is_control(&self, address: u64) -> bool {
         let control = self.control.as_ref();
         control.is_some_and(|control| address % u64::from(control.period.max(1)) == 0)

@@ -43,7 +43,7 @@ pub(crate) struct Ground {
     ended: bool,
     /// The targets of sure branches, in order.
     targets: Vec<u64>,
-    /// The number of targets before this place.
+    /// The number of targets before this address.
     passed: usize,
 }
 

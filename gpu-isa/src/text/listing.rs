@@ -97,8 +97,8 @@ impl Set {
     }
 
     /// Assembles lines, one instruction, `.word` or `.zero` each; `first` is the number of the first line. `//` and `/*
-    /// */` are comments, `;` may end a line. At the place of a missing control word, the first control row's fixed and
-    /// usual bits are inserted.
+    /// */` are comments, `;` may end a line. Where a control word is missing, the first control row's fixed and usual
+    /// bits are inserted.
     pub(crate) fn assemble_lines(&self, source: &str, first: usize) -> AssembledLines {
         if let Some(control) = self.control.filter(|control| !control.slots.is_empty()) {
             return control::assembly::assemble(self, control, source, first);

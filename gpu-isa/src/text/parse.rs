@@ -159,7 +159,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The place after spaces; spaces are optional where the tokens are separate without them.
+    /// The position after spaces; spaces are optional where the tokens are separate without them.
     fn skip(&self, at: usize, next_is_word: bool) -> usize {
         if self.bytes.get(at) != Some(&b' ') || (next_is_word && at > 0 && is_word(self.bytes[at - 1])) {
             return at;
@@ -174,7 +174,7 @@ impl Parser<'_> {
         at
     }
 
-    /// The place after a fixed text, if it is next.
+    /// The position after a fixed text, if it is next.
     fn literal(&self, mut at: usize, text: &str) -> Option<usize> {
         for &byte in text.as_bytes() {
             if byte == b' ' {
@@ -584,7 +584,7 @@ impl Parser<'_> {
     }
 }
 
-/// The token at a place: a run of word characters, or one other character.
+/// The token at a position: a run of word characters, or one other character.
 fn token(text: &str, at: usize) -> Span {
     let from = at + text[at..].bytes().take_while(|&byte| byte == b' ').count();
     let words = text[from..].bytes().take_while(|&byte| is_word(byte)).count();
@@ -595,7 +595,7 @@ fn token(text: &str, at: usize) -> Span {
     (from, from + length)
 }
 
-/// The text for the parser: ignored texts and control characters become spaces, and each byte keeps its place.
+/// The text for the parser: ignored texts and control characters become spaces, and each byte keeps its position.
 fn clean<'t>(text: &'t str, dropped: &[&str]) -> Cow<'t, str> {
     let mut clean = Cow::Borrowed(text);
     if text.bytes().any(|byte| byte.is_ascii_control()) {

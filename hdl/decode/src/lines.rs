@@ -16,7 +16,7 @@ fn readings(entries: &[Entry]) -> Vec<&'static Reading> {
     for reading in entries.iter().flat_map(|entry| entry.control.reads) {
         match all.iter().find(|known| known.name == reading.name) {
             None => all.push(reading),
-            Some(known) => assert_eq!(*known, reading, "two readings of one name"),
+            Some(known) => assert_eq!(*known, reading, "two readings have the same name"),
         }
     }
     all
@@ -52,7 +52,7 @@ struct LineExpressions<'a> {
 }
 
 impl<'a> LineExpressions<'a> {
-    /// A line that is 1 for some rows.
+    /// Sets a line to 1 for some rows.
     fn set(&mut self, line: &'a str, path: &str) {
         let term = format!("row.{}", name_of(path));
         let terms = self.bits.entry(line).or_default();
@@ -100,7 +100,7 @@ impl<'a> LineExpressions<'a> {
         local
     }
 
-    /// A line that a field drives.
+    /// Connects a line to a field.
     fn drive(&mut self, of_unit: &'a str, reading: &Reading, line: &Line) {
         let name = reading.name;
         let chosen = format!("row.{name}");

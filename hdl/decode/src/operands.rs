@@ -27,7 +27,7 @@ enum Size {
 }
 
 impl Entry {
-    /// The flags of the row's operands and of its result.
+    /// Sets the flags of the row's operands and of its result.
     pub fn operands(&mut self) {
         let [a, b, c] = self.control.operands.map(|role| match role {
             Role::Inherent => self.row.slots.iter().find(|slot| matches!(slot.location, Location::OptionalNumber(_))),
@@ -132,7 +132,7 @@ impl Entry {
             if self.is(location, |location| matches!(location, Location::Shared { .. })) {
                 return self.set("a", "scatters");
             }
-            self.fail("make operand a of this")
+            self.fail("use this slot as operand a")
         };
         self.set("a", "uses_a");
         match bit {
@@ -148,7 +148,7 @@ impl Entry {
             Size::Sized => self.set("a", "sized_a"),
             Size::From => self.set("a", "from_a"),
             Size::Product => self.set("a", "product"),
-            Size::Word => self.fail("have bit 53 say how wide operand a is"),
+            Size::Word => self.fail("read operand a's width from bit 53"),
         }
     }
 
@@ -160,13 +160,13 @@ impl Entry {
                     [(16, 6), (34, 26)] => "b_is_number",
                     [(16, 4)] => "b_is_shift",
                     [(9, 16)] => "b_is_offset",
-                    _ => self.fail("take a number from there"),
+                    _ => self.fail("read an immediate from this slot"),
                 };
                 return self.set("b", flag);
             }
             _ => {}
         }
-        let Some(bit) = self.register_bit(location) else { self.fail("make operand b of this") };
+        let Some(bit) = self.register_bit(location) else { self.fail("use this slot as operand b") };
         self.set("b", "uses_b");
         match bit {
             16 => {}
@@ -191,7 +191,7 @@ impl Entry {
             Size::Sized => self.set("b", "sized_b"),
             Size::Word => self.set("b", "word_b"),
             Size::Product => self.set("a", "product"),
-            Size::From => self.fail("have bit 46 say how wide operand b is"),
+            Size::From => self.fail("read operand b's width from bit 46"),
         }
     }
 
@@ -200,7 +200,7 @@ impl Entry {
         if let Location::Number(_) | Location::FloatNumber(_) = location {
             return self.set("c", "c_is_number");
         }
-        let Some(bit) = self.register_bit(location) else { self.fail("make operand c of this") };
+        let Some(bit) = self.register_bit(location) else { self.fail("use this slot as operand c") };
         self.set("c", "uses_c");
         match bit {
             46 => {}
@@ -212,7 +212,7 @@ impl Entry {
             self.set("c", "constant_c");
         }
         if self.size(location) != Size::Whole {
-            self.fail("have half an operand c");
+            self.fail("read a half register as operand c");
         }
     }
 
@@ -245,7 +245,7 @@ impl Entry {
         match self.result_size() {
             Some(Size::Sized) => self.set("result", "sized"),
             Some(Size::Whole) => {}
-            _ => self.fail("have another bit say how wide the result is"),
+            _ => self.fail("read the result's width from another bit"),
         }
         for alternative in slot.location.alternatives() {
             match alternative {

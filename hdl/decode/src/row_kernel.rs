@@ -15,7 +15,7 @@ pub(super) fn constant_name(entry: &Entry) -> String {
     entry.name.to_uppercase()
 }
 
-/// One arm, or its body: the row, chosen by the fixed bits beyond the key.
+/// Writes one arm, or its body: the row, selected by the fixed bits beyond the key.
 fn choose(out: &mut String, indent: usize, arm: &str, rows: &[&Entry]) {
     let pad = " ".repeat(indent);
     let first = rows[0];
@@ -35,7 +35,7 @@ fn choose(out: &mut String, indent: usize, arm: &str, rows: &[&Entry]) {
         // A match on a single bit becomes an if.
         let is = |bit: u32| rows.iter().find(|entry| value_of(&parts, entry.row.pattern.value) == bit);
         let (Some(zero), Some(one)) = (is(0), is(1)) else {
-            panic!("{}: rows without the rest of the words", first.row.name)
+            panic!("{}: the opcode has a row for only one value of the bit", first.row.name)
         };
         let _ = writeln!(out, "{pad}{arm}if {bits} {{");
         choose(out, indent + 4, "", &[one]);
@@ -65,17 +65,17 @@ fn of(entries: &[Entry], control: bool, opcode: u32, form: Form) -> Vec<&Entry> 
     entries.iter().filter(own).collect()
 }
 
-/// The first line of a choice among a word's opcodes.
+/// Writes the first line of a match on a word's opcode.
 fn match_opcode(out: &mut String) {
     let _ = writeln!(out, "    match {OPCODE}.index() {{");
 }
 
-/// The last lines of such a choice: a word with any other opcode is not an instruction, so any row will do.
+/// Writes the last lines of such a match: a word with any other opcode is not an instruction, so any row will do.
 fn end_match(out: &mut String, entries: &[Entry]) {
     let _ = writeln!(out, "        _ => {},\n    }}\n}}", constant_name(&entries[0]));
 }
 
-/// The function that identifies the rows of control words.
+/// Writes the function that identifies the rows of control words.
 fn control_function(out: &mut String, entries: &[Entry]) {
     open_function(out, "The row of a control word.", "control_row", WORD_AND_LAYOUT, "Row");
     match_opcode(out);
@@ -121,7 +121,7 @@ fn by_subop<'a>(rows: &[&'a Entry]) -> Vec<(Vec<u32>, Vec<&'a Entry>)> {
 /// The text before and after a choice: `4 => ` and a comma in an arm, nothing at the end of a function.
 type Around<'a> = (&'a str, &'a str);
 
-/// A choice among long rows of one opcode.
+/// Writes the match that selects among the long rows of one opcode.
 fn choose_subop(out: &mut String, indent: usize, (arm, end): Around, rows: &[&Entry]) {
     let keys = by_subop(rows);
     if let [(_, own)] = &keys[..] {
@@ -140,7 +140,7 @@ fn choose_subop(out: &mut String, indent: usize, (arm, end): Around, rows: &[&En
     let _ = writeln!(out, "{pad}}}{end}");
 }
 
-/// A choice among all rows of one opcode, by form first.
+/// Writes the match that selects among all rows of one opcode, by form first.
 fn choose_form(out: &mut String, indent: usize, (arm, end): Around, forms: &[(Form, Vec<&Entry>)]) {
     if let [(form, rows)] = forms {
         return match form {
@@ -165,7 +165,7 @@ fn choose_form(out: &mut String, indent: usize, (arm, end): Around, forms: &[(Fo
     let _ = writeln!(out, "{pad}}}{end}");
 }
 
-/// The functions that identify the rows of the other words: one for all opcodes, and one for each opcode with
+/// Writes the functions that identify the rows of the other words: one for all opcodes, and one for each opcode with
 /// sub-opcodes in its long rows.
 fn other_functions(out: &mut String, entries: &[Entry]) {
     let mut choice = String::new();
@@ -200,7 +200,7 @@ fn other_functions(out: &mut String, entries: &[Entry]) {
     end_match(out, entries);
 }
 
-/// The function that is true if opcode and sub-opcode exist.
+/// Writes the function that is true if opcode and sub-opcode exist.
 fn opcode_function(out: &mut String, entries: &[Entry]) {
     let text = "True if the opcode exists in the word's form; of a long word, if the sub-opcode does.";
     open_function(out, text, "opcode_exists", WORD_AND_LAYOUT, "Bit");
@@ -234,7 +234,7 @@ fn opcode_function(out: &mut String, entries: &[Entry]) {
     out.push_str("        };\n        opcodes.get_bit(opcode.index())\n    }\n}\n");
 }
 
-/// The function that refuses words with undefined field values.
+/// Writes the function that refuses words with undefined field values.
 fn check_function(out: &mut String, entries: &[Entry], checks: &[Check]) {
     let text = "True if all fields that the row checks have defined values.";
     open_function(out, text, "fields_exist", "word: Bits<64>, row: Row", "Bit");

@@ -20,13 +20,13 @@ fn checks(entries: &[Entry]) -> Vec<Check> {
     for check in entries.iter().flat_map(|entry| &entry.checks) {
         match checks.iter().find(|known| known.name == check.name) {
             None => checks.push(check.clone()),
-            Some(known) => assert_eq!(known, check, "two checks of one name"),
+            Some(known) => assert_eq!(known, check, "two checks have the same name"),
         }
     }
     checks
 }
 
-/// The bundle of all flags.
+/// Writes the bundle of all flags.
 fn bundle(out: &mut String, entries: &[Entry]) {
     out.push_str(
         "\n//! The requests of a row of the ISA table in the decoder.\n\n\
@@ -41,7 +41,7 @@ fn bundle(out: &mut String, entries: &[Entry]) {
     out.push_str("}\n\n");
 }
 
-/// The row without any request.
+/// Writes the row without any request.
 fn no_row(out: &mut String, entries: &[Entry]) {
     out.push_str(
         "/// The row without any request.\npub(super) const NO_ROW: Row = Row {\n    unit: Unit::Integer,\n    \
@@ -59,7 +59,7 @@ fn no_row(out: &mut String, entries: &[Entry]) {
     let _ = writeln!(out, "{line}\n}};");
 }
 
-/// The head of the file with the rows: imports, and the macro for rows.
+/// Writes the head of the file with the rows: imports, and the macro for rows.
 fn row_macro(out: &mut String) {
     out.push_str(
         "\n//! The rows of the ISA table in the decoder, and the kernel that finds the row of a word.\n\n\
@@ -82,7 +82,7 @@ fn row_macro(out: &mut String) {
     out.push_str("}\n\n");
 }
 
-/// The table: a constant for each row, one per line.
+/// Writes the table: a constant for each row, one per line.
 fn table<'a>(out: &mut String, entries: impl Iterator<Item = &'a Entry>) {
     let entries: Vec<&Entry> = entries.collect();
     let unit_text = |entry: &Entry| format!("{:<15} {}", unit_names(entry.row.unit).0, entry.control.operation);

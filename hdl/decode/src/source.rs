@@ -18,7 +18,7 @@ pub(super) fn unit_names(unit: Unit) -> (&'static str, &'static str, &'static st
         Unit::SpecialFunction => ("SpecialFunction", "special", "SpecialOperation"),
         Unit::Branch => ("Control", "control", "ControlOperation"),
         Unit::Memory => ("Memory", "", ""),
-        Unit::Texture | Unit::Double => panic!("the decoder knows no {unit}"),
+        Unit::Texture | Unit::Double => panic!("the decoder has no unit {unit}"),
     }
 }
 
@@ -43,7 +43,7 @@ pub(super) fn bits_expression(parts: &[(u32, u32)]) -> String {
 /// The parameters of the decoder's functions that look at the word and its layout.
 pub(super) const WORD_AND_LAYOUT: &str = "word: Bits<64>, layout: Layout";
 
-/// The first lines of a pure function of the kernel.
+/// Writes the first lines of a pure function of the kernel.
 pub(super) fn open_function(out: &mut String, text: &str, name: &str, parameters: &str, result: &str) {
     let _ = write!(out, "\n/// {text}\n#[hdl_fn]\nfn {name}({parameters}) -> {result} {{\n");
 }

@@ -221,7 +221,7 @@ fn svd_register(xml: &mut Xml, register: &Register, lanes: Lanes, sms: Sms) {
     });
 }
 
-/// A possible value of a field.
+/// Writes a possible value of a field.
 fn svd_value(xml: &mut Xml, name: &str, value: u32, meaning: &str) {
     xml.element("enumeratedValue", |xml| {
         xml.leaf("name", name);

@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn modules_are_named_by_type_and_memories_by_place() {
+    fn modules_and_memories_have_readable_names() {
         let verilog = verilog(Top::Gpgpu, Lanes::Eight, Sms::Two).unwrap();
         let modules = modules(&verilog);
         for name in ["operand_lane", "integer_lane", "warp_scheduler_pc", "register_file_bank"] {
@@ -191,7 +191,7 @@ mod tests {
             assert_eq!(modules.first(), Some(&top.name()));
             for module in &modules {
                 let numbered = module.trim_end_matches(|c: char| c.is_ascii_digit()).ends_with('_');
-                assert!(!numbered, "{module}: the name says nothing about the module: {modules:?}");
+                assert!(!numbered, "{module}: the name does not describe the module: {modules:?}");
             }
         }
     }

@@ -146,7 +146,7 @@ fn the_page_is_current() {
     let committed = std::fs::read_to_string(&path).unwrap();
     assert!(
         committed == page(),
-        "docs/registers.md is not what machine/src/host_map.rs says; `cargo xtask update registers` writes it"
+        "docs/registers.md does not match machine/src/host_map.rs; `cargo xtask update registers` writes it"
     );
 }
 

@@ -26,7 +26,6 @@ pub struct ReceivedFrame {
     pub intact: Bit,
 }
 
-/// The frame reader.
 #[circuit]
 pub struct FrameReader {
     pub clock: Signal<In, Clock>,

@@ -24,7 +24,6 @@ pub struct FrameItem {
     pub data: Bits<8>,
 }
 
-/// The frame writer.
 #[circuit]
 pub struct FrameWriter {
     pub clock: Signal<In, Clock>,

@@ -137,7 +137,7 @@ impl LaneHost {
         self.lane.x4_keep.next = false;
     }
 
-    /// The host's part of a request, state by state.
+    /// Executes the host's part of a request, state by state.
     #[hdl_part]
     fn follow_request(&mut self) {
         let request = self.link.request.val();

@@ -97,7 +97,7 @@ pub struct RequestLink<const PLACE: usize> {
     pub request: Signal<Out, Request>,
     /// Index of a byte in the header, the words or the checksum; in Execute the host defines it.
     pub place: Signal<Out, Bits<PLACE>>,
-    /// The next place: the host's choice in Verify and Execute, and after a byte of words.
+    /// The next position: the host's choice in Verify and Execute, and after a byte of words.
     pub next_place: Signal<In, Bits<PLACE>>,
     pub frame: Signal<Out, ReceivedFrame>,
     pub reply: Signal<In, HostReply>,
@@ -186,7 +186,7 @@ impl<const PLACE: usize> RequestLink<PLACE> {
         let hosts_place = self.next_place.val();
         let after_header = if reply.has_words { RequestState::AnswerWords } else { RequestState::AnswerCheck };
 
-        // For each state: true if it takes a step, the next state, the next place.
+        // The tuple has, for each state: true if it takes a step, the next state, the next position.
         let (steps, state, next_place) = match request.state {
             RequestState::Header => {
                 (frame.valid, if place == 6 { RequestState::Inspect } else { RequestState::Header }, place + 1)

@@ -17,7 +17,6 @@ use hdlkit::prelude::*;
 // The kernel below assumes these numbers.
 const _: () = assert!(MOST_WORDS == 64 && FILL_WORDS == 64 && MOST_FILLS == 255 && IDENTIFICATION_WORDS == 4);
 
-/// The serial host.
 #[circuit]
 pub struct SerialHost {
     pub clock: Signal<In, Clock>,

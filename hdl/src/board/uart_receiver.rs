@@ -38,7 +38,6 @@ pub enum ReceiverState {
     Low,
 }
 
-/// The receiver.
 #[circuit]
 pub struct UartReceiver {
     pub clock: Signal<In, Clock>,

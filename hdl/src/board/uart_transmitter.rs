@@ -16,7 +16,6 @@ pub struct SenderPort {
     pub ready: Signal<In, Bit>,
 }
 
-/// The transmitter.
 #[circuit]
 pub struct UartTransmitter {
     pub clock: Signal<In, Clock>,

@@ -18,7 +18,7 @@ pub enum IssueCause {
     MemoryQueue,
     /// The special function units' queue is full.
     SpecialFunction,
-    /// The operand collector injects an instruction, has no free place, or holds the warps.
+    /// The operand collector injects an instruction, has no free entry, or holds the warps.
     Collector,
     /// Warps wait for the branch unit to resolve their next PC, or it is busy.
     Branch,

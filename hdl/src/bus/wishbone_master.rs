@@ -4,7 +4,7 @@
 //! request ──> held line ──> lowest remaining word ─────> STB ADR WE SEL DAT, a word a cycle
 //!                                     │ taken (STB and not STALL)
 //!                                     v
-//!                              awaited words, 64 places
+//!                              awaited words, 64 entries
 //!                                     │ head
 //! response <── line of LANES words <──┴── ACK or ERR, DAT
 //! ```
@@ -94,7 +94,7 @@ impl<const LANES: usize> Logic for WishboneMaster<LANES> {
         let word = self.drive_word(lowest);
         let last = !others.any();
 
-        // Puts a word on the bus, if there is a place for the answer.
+        // Puts a word on the bus, if there is space for the answer.
         let discard = self.discard.val();
         let nothing_due = !self.due.q.val().any();
         let strobe = left.any() && !self.due.q.val().get_bit(6) && !discard;

@@ -15,10 +15,11 @@
 //! Program and constants are loaded into all SMs at once. An error of one SM stops them all; the SM that failed first
 //! is reported, the lowest if several fail in one cycle.
 //!
-//! The external memory has two signals besides its responses: `memory_error` (an access was refused) and `memory_busy`
-//! (some writes that it has taken are not done yet; the end of a grid waits for them). Tie both low if the memory has
-//! no such signals. `reset` may be tied low, too: registers start at 0. After a `reset`, while `restarting`, every
-//! request of the memory port must be taken and answered, with any data; see `host_interface/mod.rs`.
+//! The external memory has two signals in addition to its responses: `memory_error` (an access was refused) and
+//! `memory_busy` (some writes that it has taken are not done yet; the end of a grid waits for them). Tie both low if
+//! the memory has no such signals. `reset` may be tied low, too: registers start at 0. After a `reset`, while
+//! `restarting`, every request of the memory port must be taken and answered, with any data; see
+//! `host_interface/mod.rs`.
 //!
 //! The `trace` ports report the execution of each instruction, for simulation; leave them open on a board.
 
@@ -68,12 +69,12 @@ pub struct Gpgpu<const LANES: usize, const SMS: usize> {
     block_scheduler: BlockScheduler<LANES, SMS>,
     sm: Vec<StreamingMultiprocessor<LANES>>,
     port_arbiter: PortArbiter<SMS>,
-    /// The SM whose error is the grid's, one-hot; 0 without an error.
+    /// The SM whose error is reported for the grid, one-hot; 0 without an error.
     failed: DFF<Bits<8>>,
     /// The word of the segment that the host reads, one-hot.
     host_read: DFF<Bits<32>>,
 
-    /// Atomic operations exist: capability 1.1. Their unit, if they do.
+    /// True if atomic operations exist, from capability 1.1 on; their unit, if they do.
     atomics: Constant<Bit>,
     atomic_unit: Vec<AtomicUnit<LANES>>,
     /// The SMs' register files are protected.

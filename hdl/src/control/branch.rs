@@ -297,7 +297,7 @@ impl BranchUnit {
         resolved.valid = works && !next.valid && !error_code.any();
         self.resolved.d.next = resolved;
         self.b_resolved.next = self.resolved.q.val();
-        // Written for every action, because the need for another pop is known last.
+        // The register is written for every action, because the need for another pop is known last.
         if works {
             self.popping.d.next = next;
         }

@@ -1,7 +1,7 @@
-//! Credit-based flow control: the sender counts the free places of a queue.
+//! Credit-based flow control: the sender counts the free entries of a queue.
 //!
-//! A distant queue cannot refuse an entry in time. So its sender takes a credit for each entry, and stops when none is
-//! left. The queue returns the credit when the place is free again.
+//! A distant queue cannot refuse an entry in time. So its sender spends a credit for each entry that it sends, and
+//! stops when none is left. The queue returns the credit when the entry is free again.
 
 use crate::count::up_down;
 use hdlkit::prelude::*;
@@ -13,13 +13,13 @@ use hdlkit::prelude::*;
 #[circuit]
 pub struct Credits<const BITS: usize> {
     pub clock: Signal<In, Clock>,
-    /// Sets the count to `places`; the queue must be empty.
+    /// Sets the count to `places`, the number of entries; the queue must be empty.
     pub clear: Signal<In, Bit>,
     /// Capacity of the queue, constant.
     pub places: Signal<In, Bits<BITS>>,
-    /// A place is filled. Only allowed while `left` is high.
+    /// An entry is filled. Only allowed while `left` is high.
     pub take: Signal<In, Bit>,
-    /// A place is free again.
+    /// An entry is free again.
     pub give: Signal<In, Bit>,
     /// At least one credit is left.
     pub left: Signal<Out, Bit>,

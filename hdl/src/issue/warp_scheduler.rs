@@ -75,7 +75,7 @@ pub struct IssueCandidate {
     /// The instruction issues to the operand collector. If it gathers, it issues only to the collector, which injects
     /// it into the read stage later.
     pub collects: Bit,
-    /// The instruction occupies a place in the operand collector.
+    /// The instruction occupies an entry of the operand collector.
     pub places: Bit,
     /// The instruction reads one word of shared memory for all threads.
     pub shared: Bit,
@@ -170,7 +170,7 @@ pub struct WarpScheduler {
     pub s_late_store: Signal<In, Bit>,
     /// Capacity of the memory unit's queue in instructions, constant.
     pub memory_places: Signal<In, Bits<5>>,
-    /// The memory unit has freed an instruction's places in its queue; so have the special function units.
+    /// The memory unit has freed an instruction's entries in its queue; so have the special function units.
     pub m_dequeued: Signal<In, Bit>,
     pub s_special_dequeued: Signal<In, Bit>,
     /// The branch unit has resolved an instruction.
@@ -381,8 +381,8 @@ impl WarpScheduler {
         }
     }
 
-    /// Stage s1: reads the chosen warp's next instruction from its buffer. True if it waits for its second half, which
-    /// fetch delivers independently of this stage.
+    /// Stage s1: reads the chosen warp's next instruction from its buffer. True if the instruction waits for its second
+    /// half, which fetch delivers independently of this stage.
     #[hdl_part]
     fn take_word(&mut self, chosen: WarpSelect, s1_moves: Bit) -> Bit {
         let s1_pc = self.pc.read(chosen.warp);

@@ -63,7 +63,7 @@ pub struct RegisterFile<const LANES: usize> {
     pub registers: RegisterReadPort<LANES>,
     pub write: RegisterWritePort<LANES>,
 
-    /// The uncorrectable words, valid with the data. Only of a protected register file.
+    /// The uncorrectable words, valid with the data. Only a protected register file has them.
     pub faults: Vec<Signal<Out, RegisterFaults>>,
 
     bank: [BlockRam3R<11, 32, 2>; LANES],

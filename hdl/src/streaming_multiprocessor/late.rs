@@ -32,7 +32,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         };
     }
 
-    /// Ends warps. A warp whose last instruction is a store from the collector ends when the store is done.
+    /// Marks warps as ended. A warp whose last instruction is a store from the collector ends when the store is done.
     #[hdl_part]
     pub(super) fn end_warps(&mut self, issued: Issued, resolved: Resolved) {
         let late = self.late_store.q.val();

@@ -244,7 +244,7 @@ impl<const L: usize, const S: usize> Bench<L, S> {
             // Each signal is for one SM only.
             let only = |valid: &dyn Fn(usize) -> bool| {
                 let whose: Vec<usize> = (0..S).filter(|&s| valid(s)).collect();
-                assert!(whose.len() <= 1, "one thing for the SMs {whose:?}");
+                assert!(whose.len() <= 1, "the same output goes to the SMs {whose:?}");
                 whose.first().copied()
             };
             let launches = only(&|s| block.sm[s].launch_valid.val());
@@ -252,11 +252,11 @@ impl<const L: usize, const S: usize> Bench<L, S> {
             let initialises = only(&|s| block.sm[s].init_valid.val());
             let writes = only(&|s| block.sm[s].shared_init.val().valid);
             if let (Some(held), None) = (held, stopped_at) {
-                assert_eq!(launches.map(|s| (s, launch)), Some(held), "a launch was taken back");
+                assert_eq!(launches.map(|s| (s, launch)), Some(held), "a launch was withdrawn before it was accepted");
             }
             held = launches.filter(|&s| !launch_ready[s]).map(|s| (s, launch));
             if stopped_at.is_some_and(|at| cycle > at) {
-                assert_eq!((launches, initialises, writes), (None, None, None), "work after the stop");
+                assert_eq!((launches, initialises, writes), (None, None, None), "a block or launch after the stop");
             }
 
             if block.grid.done.val() {
@@ -282,10 +282,10 @@ impl<const L: usize, const S: usize> Bench<L, S> {
                 assert_eq!(
                     Some(sm),
                     with_room.min_by_key(|&s| count(&known[s])),
-                    "not the SM with the fewest blocks: {known:?}"
+                    "the block is not on the SM with the fewest blocks: {known:?}"
                 );
                 let slot = address / 64 / shape.shared_rows as usize;
-                assert_eq!(Some(slot), known[sm].iter().position(|o| !o), "not the lowest free slot");
+                assert_eq!(Some(slot), known[sm].iter().position(|o| !o), "the block is not in the lowest free slot");
                 occupied[sm][slot] = true;
                 used[sm] = true;
                 picked += 1;
@@ -297,7 +297,7 @@ impl<const L: usize, const S: usize> Bench<L, S> {
             let nothing = (launches, initialises, writes) == (None, None, None);
             if occupied.iter().flatten().any(|o| !o) && picked < blocks && nothing && cycle > 36 {
                 lazy += u32::from(nothing_ended);
-                assert!(lazy <= 2 || stopped_at.is_some(), "a slot is free, nothing happens");
+                assert!(lazy <= 2 || stopped_at.is_some(), "a slot is free, but no block is dispatched");
             } else {
                 lazy = 0;
             }
@@ -309,7 +309,7 @@ impl<const L: usize, const S: usize> Bench<L, S> {
                 for running in sm.warps.iter().flatten() {
                     let owner = running.launch.shared_row.raw() as usize * 64;
                     if running.launch.block.raw() as u32 != newest {
-                        assert!(!(owner..owner + bytes).contains(&address), "writes to a running block's memory");
+                        assert!(!(owner..owner + bytes).contains(&address), "running shared memory is written");
                     }
                 }
                 if init.clear {
@@ -330,7 +330,7 @@ impl<const L: usize, const S: usize> Bench<L, S> {
                     let first = running.launch.row.raw() as usize;
                     assert!(
                         !(first..first + shape.registers as usize).contains(&row),
-                        "writes to a running warp's registers"
+                        "registers of a running warp are written"
                     );
                 }
                 for lane in 0..L {
@@ -410,8 +410,8 @@ fn check_launch(sm: &Sm, shape: &Shape, launch: &WarpLaunch) {
     let left = shape.threads() - 32 * index;
     let mask = if left >= 32 { !0 } else { (1u32 << left) - 1 };
     assert_eq!(launch.mask.raw() as u32, mask, "mask of warp {index} of {:?}", shape.block);
-    assert!(row + shape.registers <= 512, "rows past the register file");
-    assert!(shared_row + shape.shared_rows <= 256, "shared memory past its end");
+    assert!(row + shape.registers <= 512, "the warp has rows past the register file");
+    assert!(shared_row + shape.shared_rows <= 256, "the block has rows past shared memory");
     for running in sm.warps.iter().flatten() {
         let other = running.launch.row.raw() as u32;
         assert!(row + shape.registers <= other || other + shape.registers <= row, "rows overlap");
@@ -553,7 +553,7 @@ fn all_sms_are_used() {
     assert_eq!((four.used, four.resident), (4, 1));
 }
 
-/// 17 bits of linear block number, y above 0, and x different from y.
+/// The linear block number has 17 bits, with y above 0 and x different from y.
 #[test]
 fn block_numbers_carry() {
     let shape = Shape {

@@ -123,7 +123,7 @@ impl Bench {
         let due = self.answers.front().is_some_and(|(cycle, _)| *cycle == self.cycle);
         self.inputs = Inputs {
             transfer,
-            // Not always ready, so some requests wait.
+            // Memory is not always ready, so some requests wait.
             ready: self.cycle % 5 != 0,
             response: if due { self.answers.pop_front().map(|(_, words)| words) } else { None },
         };
@@ -369,7 +369,7 @@ fn rust_hdls_simulation_and_the_cycle_engine_agree() {
         }
         let expected: Vec<u32> =
             [map::ID_VALUE, map::STATUS_DONE, 0].into_iter().chain((0..GRID * BLOCK).map(word_after)).collect();
-        assert_eq!(outcome.read, expected, "what the host read in {} cycles", outcome.cycles);
+        assert_eq!(outcome.read, expected, "the host reads the expected words in {} cycles", outcome.cycles);
         // A run with little activity would prove little.
         assert!(outcome.cycles > 500, "only {} cycles", outcome.cycles);
         assert!(outcome.moved * 10 > outcome.ports * 9, "{} of {} ports moved", outcome.moved, outcome.ports);
@@ -394,7 +394,7 @@ fn rust_hdls_checks_accept_the_whole_chip() {
                 Ok(()) => continue,
                 Err(CheckError::OpenSignal(signals)) => ("not driven", signals.into_values().collect()),
                 Err(CheckError::LogicLoops(signals)) => ("read before it is written", signals),
-                Err(CheckError::WritesToInputs(signals)) => ("an input that its own block writes", signals),
+                Err(CheckError::WritesToInputs(signals)) => ("the block writes its own input", signals),
             };
             complaints.extend(signals.iter().map(|signal| format!("{}:{} is {what}", signal.path, signal.name)));
         }

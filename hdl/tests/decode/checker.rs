@@ -81,7 +81,7 @@ impl Checker {
         context: &str,
     ) {
         let Some(want) = want else {
-            assert!(!got.register_used, "{context}: operand that is not there");
+            assert!(!got.register_used, "{context}: the circuit has an operand that the table does not have");
             return;
         };
         match want {

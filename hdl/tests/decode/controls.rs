@@ -10,12 +10,12 @@ use flexgrip_isa as isa;
 use hdlkit::prelude::*;
 use isa::{Operation, Row};
 
-/// Kind of an operand of the circuit.
+/// The kind of an operand in the circuit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Given {
     /// The instruction's source of this index.
     Source(usize),
-    /// A number that is part of the operation.
+    /// A constant that is part of the operation.
     Number(u32),
     /// Another thread's b, or 0.
     Quad,
@@ -23,7 +23,7 @@ pub enum Given {
     Vote { all: bool },
 }
 
-/// The circuit's required outputs for an operation, whatever its operands. `None` if an output does not matter.
+/// The circuit's required outputs for an operation, for any operands. `None` if an output does not matter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Controls {
     pub unit: Unit,

@@ -1,5 +1,5 @@
 //! Tests the atomic unit. Ordinary requests and answers pass unchanged and in order. Operations have the results of
-//! `flexgrip_arith::atomic`, and no other request comes between their read and their write. Also compares the unit with
+//! `flexgrip_arith::atomic`, and no other request is between their read and their write. Also compares the unit with
 //! its Verilog.
 
 use flexgrip_hdl::bundles::AtomicOperation;

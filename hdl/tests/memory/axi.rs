@@ -121,7 +121,7 @@ fn requests_take_effect_in_order() {
             }
         }
     }
-    assert!(most >= 4, "reads go one by one: {most}");
+    assert!(most >= 4, "at most {most} reads are in flight at once");
 }
 
 /// There is no gap between the words of consecutive lines, for reads and for writes.
@@ -148,8 +148,8 @@ fn errors_are_reported_without_hanging() {
     refused_accesses(&mut Bench::new(2, 7));
 }
 
-/// A reset while requests are in flight: VALID drops at once, all requests are accepted and answered, and then the
-/// bridge works like a new one.
+/// Resets the bridge while requests are in flight: VALID drops at once, all requests are accepted and answered, and
+/// then the bridge works like a new one.
 #[test]
 fn discarding_answers_requests_without_the_bus() {
     for seed in 0..50 {

@@ -1,5 +1,6 @@
 //! The chip's side of a memory bridge: random requests, and the required answers by the port's rules, under which
-//! requests take effect in the order of their acceptance. Also the required behaviour of bridges to all buses.
+//! requests take effect in the order of their acceptance. It also defines the required behaviour of bridges to all
+//! buses.
 
 use flexgrip_hdl::memory::write_bytes;
 use flexgrip_testbench::axi_slave::{BenchMemory, REFUSED};
@@ -62,7 +63,7 @@ impl<const LANES: usize> Port<LANES> {
 
     /// Accepts the waiting request.
     pub fn take(&mut self) {
-        let request = self.waiting.take().expect("a request was taken that was not made");
+        let request = self.waiting.take().expect("a request was accepted that was not made");
         self.taken += 1;
         let line = &mut self.memory[request.address as usize / 4..][..LANES];
         if request.write {
@@ -81,7 +82,7 @@ impl<const LANES: usize> Port<LANES> {
         for (i, (wanted, word)) in wanted.into_iter().zip(words).enumerate() {
             assert!(
                 wanted.is_none_or(|wanted| wanted == word),
-                "word {i} of read {} is {word:#x}, not {wanted:x?}",
+                "word {i} of read {} is {word:#x}, expected {wanted:x?}",
                 self.answered
             );
         }
@@ -193,7 +194,7 @@ pub fn random_requests<const LANES: usize>(bench: &mut impl Bridge<LANES>, count
     });
 }
 
-/// A write to line 1 with word 1 refused, and a read of that word alone: each reports one error, the read with its
+/// Writes to line 1 with word 1 refused, and reads that word alone: each access reports one error, the read with its
 /// response, and nothing hangs.
 pub fn refused_accesses(bench: &mut impl Bridge<8>) {
     let mut memory = bench.memory().words.clone();

@@ -42,7 +42,7 @@ fn run<const S: usize>(count: u32, pause: u32, slow: u32, seed: u64) -> Outcome 
         }
         let block = &mut engine.block;
         for s in 0..S {
-            // Like an SM: no more than 16 reads in flight.
+            // Like an SM, the bench has no more than 16 reads in flight.
             if waiting[s].is_none() && made[s] < count && awaited[s] < 16 && rng.gen_range(0..pause) == 0 {
                 waiting[s] = Some(Request { write: rng.gen_range(0..3) == 0, number: made[s] });
                 made[s] += 1;
@@ -78,7 +78,7 @@ fn run<const S: usize>(count: u32, pause: u32, slow: u32, seed: u64) -> Outcome 
             let owner = chosen.trailing_zeros() as usize;
             let request = waiting[owner].expect("it asks");
             if let Some(held) = held {
-                assert_eq!((owner, request), held, "a request was taken back from the port");
+                assert_eq!((owner, request), held, "a request was withdrawn from the port");
             }
             held = (!ready).then_some((owner, request));
             for s in 0..S {

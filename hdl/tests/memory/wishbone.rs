@@ -85,7 +85,7 @@ impl<const LANES: usize> Bridge<LANES> for Bench<LANES> {
 
         let block = &self.engine.block;
         let bus = WishboneSample::of(&block.wbm);
-        assert_eq!((bus.strobe, bus.access), (strobe, access), "STB hangs on the answer");
+        assert_eq!((bus.strobe, bus.access), (strobe, access), "STB depends on the answer");
         if block.discard.val() {
             self.monitor = WishbonePipelined::default();
             assert!(!bus.cycle && !bus.strobe, "on the bus while discarding");
@@ -135,7 +135,7 @@ fn requests_take_effect_in_order() {
     }
 }
 
-/// A word per cycle, and several lines in flight, but no more than the bridge has entries.
+/// The bridge accepts a word per cycle, and several lines in flight, but no more than it has entries.
 #[test]
 fn bridge_transfers_a_word_per_cycle() {
     let manners = |latency| Manners { takes: 1, answers: 1, latency };
@@ -168,8 +168,8 @@ fn errors_are_reported_without_hanging() {
     refused_accesses(&mut Bench::new(manners, 7));
 }
 
-/// A reset while requests are in flight: the bus is quiet at once, all requests are accepted and answered, and then the
-/// bridge works like a new one.
+/// Resets the bridge while requests are in flight: the bus is quiet at once, all requests are accepted and answered,
+/// and then the bridge works like a new one.
 #[test]
 fn discarding_answers_requests_without_the_bus() {
     for seed in 0..50 {

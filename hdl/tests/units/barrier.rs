@@ -180,7 +180,7 @@ impl Bench {
             };
             self.engine.block.begins.next = WarpBegin { valid: true, launch };
         }
-        // Like the warp scheduler: no BAR in the cycle of an exit or while a scan is due.
+        // Like the warp scheduler, the bench issues no BAR in the cycle of an exit or while a scan is due.
         if let Some(warp) = runs.filter(|_| ends) {
             let slot = warp / self.block_warps;
             let released = self.blocks[slot].end(warp % self.block_warps);

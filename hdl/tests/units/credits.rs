@@ -20,7 +20,7 @@ fn run(places: usize) -> u32 {
     for cycle in 0..2_000 {
         engine.settle();
         let left = engine.block.left.val();
-        assert_eq!(left, filled < places, "cycle {cycle}: {filled} of {places} places are filled");
+        assert_eq!(left, filled < places, "cycle {cycle}: {filled} of {places} entries are filled");
         full += u32::from(!left);
         let (take, give) = (left && rng.gen(), filled > 0 && rng.gen());
         let clear = rng.gen_bool(0.01);
@@ -38,7 +38,7 @@ fn run(places: usize) -> u32 {
 fn credits_show_free_queue_entries() {
     for places in 1..8 {
         let full = run(places);
-        println!("{places} places: full in {full} cycles");
-        assert!(full > 50, "{places} places: full in {full} cycles only");
+        println!("{places} entries: full in {full} cycles");
+        assert!(full > 50, "{places} entries: full in {full} cycles only");
     }
 }

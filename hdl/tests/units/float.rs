@@ -95,57 +95,57 @@ fn random(operation: FloatOperation, seed: u64) {
 }
 
 #[test]
-fn multiply_add() {
+fn multiply_add_matches_the_arithmetic() {
     random(FloatOperation::MultiplyAdd, 1);
 }
 
 #[test]
-fn add() {
+fn add_matches_the_arithmetic() {
     random(FloatOperation::Add, 2);
 }
 
 #[test]
-fn multiply() {
+fn multiply_matches_the_arithmetic() {
     random(FloatOperation::Multiply, 3);
 }
 
 #[test]
-fn set() {
+fn set_matches_the_arithmetic() {
     random(FloatOperation::Set, 4);
 }
 
 #[test]
-fn minimum_and_maximum() {
+fn minimum_and_maximum_match_the_arithmetic() {
     random(FloatOperation::MinMax, 5);
 }
 
 #[test]
-fn select() {
+fn select_matches_the_arithmetic() {
     random(FloatOperation::Select, 6);
 }
 
 #[test]
-fn to_float() {
+fn to_float_matches_the_arithmetic() {
     random(FloatOperation::ToFloat, 7);
 }
 
 #[test]
-fn to_integer() {
+fn to_integer_matches_the_arithmetic() {
     random(FloatOperation::ToInteger, 8);
 }
 
 #[test]
-fn from_integer() {
+fn from_integer_matches_the_arithmetic() {
     random(FloatOperation::FromInteger, 9);
 }
 
 #[test]
-fn reduce_for_sine() {
+fn reduction_for_sine_matches_the_arithmetic() {
     random(FloatOperation::ReduceSine, 10);
 }
 
 #[test]
-fn reduce_for_power() {
+fn reduction_for_power_matches_the_arithmetic() {
     random(FloatOperation::ReducePower, 11);
 }
 
@@ -204,7 +204,7 @@ fn random_conversions_have_all_modes() {
 
 /// The exchange gives the float units the operands of FSWZ to add, and passes all other instructions' operands through.
 #[test]
-fn quad_exchange() {
+fn quad_exchange_selects_operands_of_fswz() {
     const OPERATIONS: [Quad; 4] = [Quad::Add, Quad::ReverseSubtract, Quad::Subtract, Quad::Move];
     let mut rng = ChaCha8Rng::seed_from_u64(14);
     let mut engine = CycleEngine::<QuadExchange<16>>::new(Box::default());
@@ -248,7 +248,7 @@ fn quad_exchange() {
     }
 }
 
-/// A new operation every cycle: none may leave state for the next.
+/// Starts a new operation every cycle: none may leave state for the next.
 #[test]
 fn mixed_operations_leave_no_state() {
     const CASES: u64 = 500_000;
@@ -261,8 +261,8 @@ fn mixed_operations_leave_no_state() {
     assert_eq!(bench.finish(), CASES);
 }
 
-/// Sums and products of all pairs of special values and of the ends of the exponents' range, in all modes and with all
-/// signs.
+/// Tests sums and products of all pairs of special values and of the ends of the exponents' range, in all modes and
+/// with all signs.
 #[test]
 fn corner_values_combine_in_all_modes() {
     const CORNERS: [u32; 20] = [
@@ -313,7 +313,7 @@ fn corner_values_combine_in_all_modes() {
     assert_eq!(bench.finish(), cases);
 }
 
-/// All 16-bit floats to all types, in all modes.
+/// Converts all 16-bit floats to all types, in all modes.
 #[test]
 fn half_floats_convert_in_all_modes() {
     let mut bench = PipelineBench::new(Unit);
@@ -490,28 +490,28 @@ fn vectors(file: &str, is_ours: impl Fn(&str) -> bool) -> Option<u64> {
 }
 
 #[test]
-fn vectors_of_arithmetic() {
+fn vectors_of_arithmetic_agree() {
     if let Some(lines) = vectors("vectors/float.tsv", |_| true) {
         assert!(lines >= 4_800, "{lines}");
     }
 }
 
 #[test]
-fn vectors_of_edges() {
+fn vectors_of_edges_agree() {
     if let Some(lines) = vectors("silicon/float_edges.tsv", |_| true) {
         assert!(lines > 0, "{lines}");
     }
 }
 
 #[test]
-fn vectors_of_conversions() {
+fn vectors_of_conversions_agree() {
     if let Some(lines) = vectors("vectors/cvt.tsv", |_| true) {
         assert!(lines >= 9_500, "{lines}");
     }
 }
 
 #[test]
-fn vectors_of_range_reduction() {
+fn vectors_of_range_reduction_agree() {
     if let Some(lines) = vectors("vectors/sfu.tsv", |operation| operation.starts_with("rro")) {
         assert!(lines >= 3_600, "{lines}");
     }
@@ -555,7 +555,7 @@ fn any_operand(rng: &mut ChaCha8Rng) -> Bits<32> {
     Bits::new(bits as u64)
 }
 
-/// Any operands with any controls in any stage, and any product: the kernel, its Verilog and the gates agree.
+/// Tests any operands with any controls in any stage, and any product: the kernel, its Verilog and the gates agree.
 #[test]
 fn lane_equals_its_verilog() {
     // Gates of so large a block are for the soak tier; the multiplier's gates are in both tiers.
@@ -578,7 +578,7 @@ fn lane_equals_its_verilog() {
     }
 }
 
-/// The lane with the multiplier, and each operation's control delayed with its operands.
+/// Compares the lane with the multiplier, with each operation's control delayed with its operands.
 #[test]
 fn lane_and_multiplier_equal_their_verilog() {
     let report = cosim(Box::<FloatUnit>::default, 20_000, 15, |block, rng, _| {
@@ -593,7 +593,7 @@ fn lane_and_multiplier_equal_their_verilog() {
     assert_eq!(report.outputs_that_changed, report.outputs);
 }
 
-/// The first two stages alone: the lane's outputs do not show all of their outputs.
+/// Compares the first two stages alone: the lane's outputs do not show all of their outputs.
 #[test]
 fn unpack_equals_its_verilog() {
     let report = cosim(Box::<FloatUnpack>::default, 15_000, 18, |block, rng, _| {
@@ -606,7 +606,7 @@ fn unpack_equals_its_verilog() {
     assert_eq!(report.outputs_that_changed, report.outputs);
 }
 
-/// The last three stages alone, on any sum, with combinations of flags that no operation sets.
+/// Compares the last three stages alone, on any sum, with combinations of flags that no operation sets.
 #[test]
 fn pack_equals_its_verilog() {
     let report = cosim(Box::<FloatPack>::default, 15_000, 19, |block, rng, _| {

@@ -60,7 +60,7 @@ impl Pipeline for Unit {
 }
 
 #[test]
-fn random_operations_back_to_back() {
+fn random_operations_match_the_arithmetic() {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let mut bench = PipelineBench::new(Unit::default());
     for _ in 0..300_000 {
@@ -72,7 +72,7 @@ fn random_operations_back_to_back() {
 }
 
 #[test]
-fn shifts_by_every_count() {
+fn shifts_by_every_count_match_the_arithmetic() {
     let mut rng = ChaCha8Rng::seed_from_u64(2);
     let mut bench = PipelineBench::new(Unit::default());
     let counts = (0..=40).chain([63, 64, 65, 127, 128, 255, 256, 0xffff]).chain([0x1_0000, 0x8000_0000, 0xffff_ffff]);
@@ -213,12 +213,12 @@ fn vector(operation: &str, sources: [u32; 3]) -> Option<(IntegerControl, [u32; 3
 }
 
 #[test]
-fn vectors() {
+fn vectors_agree() {
     vectors_of("vectors/int.tsv");
 }
 
 #[test]
-fn vectors_of_edges() {
+fn vectors_of_edges_agree() {
     vectors_of("silicon/int_edges.tsv");
 }
 
@@ -263,8 +263,8 @@ fn any_operation(rng: &mut impl Rng) -> IntegerControl {
     IntegerControl { operation: random_case(rng, kind).control.operation, ..noise(rng) }
 }
 
-/// Any operands with any controls in any stage, including combinations that no instruction has: the kernel, its Verilog
-/// and the gates agree.
+/// Tests any operands with any controls in any stage, including combinations that no instruction has: the kernel, its
+/// Verilog and the gates agree.
 #[test]
 fn lane_equals_its_verilog() {
     // Gates of so large a block are for the soak tier; the multiplier's gates are in both tiers.

@@ -94,36 +94,36 @@ fn random(operation: SpecialOperation, seed: u64) {
 }
 
 #[test]
-fn reciprocal() {
+fn reciprocal_matches_the_arithmetic() {
     random(SpecialOperation::Reciprocal, 1);
 }
 
 #[test]
-fn reciprocal_root() {
+fn reciprocal_root_matches_the_arithmetic() {
     random(SpecialOperation::ReciprocalRoot, 2);
 }
 
 #[test]
-fn logarithm() {
+fn logarithm_matches_the_arithmetic() {
     random(SpecialOperation::Logarithm, 3);
 }
 
 #[test]
-fn sine() {
+fn sine_matches_the_arithmetic() {
     random(SpecialOperation::Sine, 4);
 }
 
 #[test]
-fn cosine() {
+fn cosine_matches_the_arithmetic() {
     random(SpecialOperation::Cosine, 5);
 }
 
 #[test]
-fn power() {
+fn power_matches_the_arithmetic() {
     random(SpecialOperation::Power, 6);
 }
 
-/// A new function every cycle: none may leave state for the next.
+/// Starts a new function every cycle: none may leave state for the next.
 #[test]
 fn mixed_functions_leave_no_state() {
     const CASES: u64 = 600_000;
@@ -142,7 +142,7 @@ fn hexadecimal(text: &str) -> u32 {
 
 /// RRO's vectors are for the float lane: `float.rs` has them.
 #[test]
-fn vectors() {
+fn vectors_agree() {
     let path = shared().join("vectors/sfu.tsv");
     let Ok(text) = std::fs::read_to_string(&path) else {
         println!("skipped: no {}", path.display());

@@ -67,7 +67,7 @@ fn faults(now: &Baseline, recorded: &Baseline) -> Vec<String> {
                     ("latches", now.latches, recorded.latches),
                 ] {
                     if now != recorded {
-                        faults.push(format!("{name}: {now} {what}, recorded are {recorded}"));
+                        faults.push(format!("{name}: {now} {what}, but {recorded} are recorded"));
                     }
                 }
             }
@@ -79,7 +79,7 @@ fn faults(now: &Baseline, recorded: &Baseline) -> Vec<String> {
 }
 
 #[test]
-fn areas() {
+fn areas_match_the_record() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../baselines/area.toml");
     let recorded: Baseline = match std::fs::read_to_string(&file) {
         Ok(text) => toml::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", file.display())),
@@ -109,10 +109,10 @@ fn areas() {
     }
     let compared = if update { &now } else { &recorded };
     let faults = faults(&now, compared);
-    assert!(faults.is_empty(), "{}\nif that is meant, record it: cargo xtask update area", faults.join("\n"));
+    assert!(faults.is_empty(), "{}\nif the change is intended, record it: cargo xtask update area", faults.join("\n"));
     if update {
         let text = format!(
-            "# What units take on a Xilinx 7 FPGA, by `yosys synth_xilinx`. Written by `cargo xtask update area`.\n\n{}",
+            "# Area of units on a Xilinx 7 FPGA, by `yosys synth_xilinx`. Written by `cargo xtask update area`.\n\n{}",
             toml::to_string(&now).expect("plain data")
         );
         std::fs::write(&file, text).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
@@ -127,7 +127,7 @@ fn differences_are_reported_with_both_figures() {
     };
     let recorded = baseline("a", 1_000, 0);
     assert!(faults(&recorded, &recorded).is_empty());
-    assert_eq!(faults(&baseline("a", 999, 0), &recorded), ["float_lane: 999 LUTs, recorded are 1000"]);
+    assert_eq!(faults(&baseline("a", 999, 0), &recorded), ["float_lane: 999 LUTs, but 1000 are recorded"]);
     // A baseline from another version of yosys only fails for limits and latches.
     assert!(faults(&baseline("b", 999, 0), &recorded).is_empty());
     assert_eq!(

@@ -11,12 +11,12 @@ use hdlkit::prelude::{Blank, Structure};
 use hdlkit::verilog::{export, ExportOptions};
 use std::path::Path;
 
-/// Reach of a proof.
+/// The extent of a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reach {
     /// Proves the properties for all time, by temporal induction.
     Always,
-    /// This many cycles from power-up.
+    /// Proves the properties for this many cycles from power-up.
     Cycles(u32),
 }
 
@@ -146,7 +146,7 @@ fn cycles() -> Reach {
 }
 
 #[test]
-fn wishbone_master() {
+fn wishbone_master_has_its_properties() {
     if !found(YOSYS) {
         return;
     }
@@ -175,7 +175,7 @@ fn wishbone_master() {
 }
 
 #[test]
-fn axi4_master() {
+fn axi4_master_has_its_properties() {
     if !found(YOSYS) {
         return;
     }
@@ -195,7 +195,7 @@ fn axi4_master() {
 }
 
 #[test]
-fn axi4_lite_slave() {
+fn axi4_lite_slave_has_its_properties() {
     if !found(YOSYS) {
         return;
     }
@@ -212,7 +212,7 @@ fn axi4_lite_slave() {
 }
 
 #[test]
-fn port_arbiter() {
+fn port_arbiter_has_its_properties() {
     if !found(YOSYS) {
         return;
     }
@@ -236,7 +236,7 @@ fn port_arbiter() {
 }
 
 #[test]
-fn global_memory_unit() {
+fn global_memory_unit_has_its_properties() {
     if !found(YOSYS) {
         return;
     }

@@ -130,7 +130,8 @@ impl Operands {
         operands
     }
 
-    /// The place of an input in the variable order: sums need the operands' bits interleaved, shifts the count first.
+    /// The position of an input in the variable order: sums need the operands' bits interleaved, shifts the count
+    /// first.
     fn level(&self, number: u32) -> u32 {
         match number {
             CARRY => 0,
@@ -269,7 +270,7 @@ impl Operands {
         let (mut sum, into, carry) = self.sum(&a, &b, carry);
         let overflow = self.diagrams.xor(into, carry);
         if control.saturate {
-            // On overflow, the limit in the direction of the addends' sign.
+            // On overflow, the result is the limit in the direction of the addends' sign.
             let negative = a[a.len() - 1];
             let mut end = vec![!negative; a.len()];
             end[a.len() - 1] = negative;
@@ -627,8 +628,8 @@ fn prove(name: &str, operations: Vec<Operation>, gates_apart: usize) {
         }
     }
     println!(
-        "{name}: {count} operations proven for all operands, at most {nodes} nodes of decision diagrams; of {broken} inverted \
-         gates {found} are found; {:.1} s",
+        "{name}: {count} operations proven for all operands, at most {nodes} nodes of decision diagrams; {found} of \
+         {broken} inverted gates are found; {:.1} s",
         start.elapsed().as_secs_f64()
     );
     // A single operation does not need every gate. For example, the difference between less and greater may matter only
@@ -642,32 +643,32 @@ fn prove(name: &str, operations: Vec<Operation>, gates_apart: usize) {
 }
 
 #[test]
-fn integer_additions() {
+fn additions_are_proven() {
     prove("additions", additions(), 7);
 }
 
 #[test]
-fn shifts_to_the_left() {
-    prove("shifts to the left", left_shifts(), 7);
+fn left_shifts_are_proven() {
+    prove("left shifts", left_shifts(), 7);
 }
 
 #[test]
-fn shifts_to_the_right() {
-    prove("shifts to the right", right_shifts(false), 7);
+fn right_shifts_are_proven() {
+    prove("right shifts", right_shifts(false), 7);
 }
 
 #[test]
-fn signed_shifts_to_the_right() {
-    prove("signed shifts to the right", right_shifts(true), 7);
+fn signed_right_shifts_are_proven() {
+    prove("signed right shifts", right_shifts(true), 7);
 }
 
 #[test]
-fn sums_of_distances() {
+fn sums_of_distances_are_proven() {
     prove("sums of distances", distances(), 7);
 }
 
 #[test]
-fn moves_logic_and_comparisons() {
+fn moves_logic_and_comparisons_are_proven() {
     prove("moves", moves(), 7);
     prove("logic", logic(), 7);
     prove("comparisons", comparisons(), 7);
@@ -675,6 +676,6 @@ fn moves_logic_and_comparisons() {
 }
 
 #[test]
-fn integer_conversions() {
+fn conversions_are_proven() {
     prove("conversions", conversions(), 50);
 }

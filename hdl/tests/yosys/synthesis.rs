@@ -12,7 +12,6 @@ use std::collections::BTreeMap;
 pub struct Area {
     /// Look-up tables of any size, including those used as shift registers.
     pub luts: u64,
-    /// Flip-flops.
     pub flip_flops: u64,
     /// DSP slices.
     pub dsps: u64,

@@ -20,7 +20,6 @@ use std::sync::Arc;
 ///
 /// `#[circuit]` makes the struct a circuit: hdlkit can simulate it cycle by cycle, its `Default` has only zeros, and
 /// `clock` is connected to its registers. Public fields are the ports.
-/// `Default` with everything zero; and `clock` is connected to its registers. Public fields are the ports.
 #[circuit]
 pub struct Blinker {
     pub clock: Signal<In, Clock>,
@@ -50,7 +49,7 @@ impl Logic for Blinker {
     #[hdl_gen]
     fn update(&mut self) {
         // A register holds its value unless its `d` is assigned.
-        comment!("Counts up to the last cycle, then starts again with the other light");
+        comment!("Counts up to the last cycle, then inverts the light and starts again");
         let is_last = self.count.q.val() == self.last.val();
         if self.enable.val() {
             self.count.d.next = if is_last { Bits::ZERO } else { self.count.q.val() + 1 };

@@ -47,7 +47,7 @@ pub struct Fifo {
 impl Logic for Fifo {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("How many words there are; of eight, the top bit");
+        comment!("The number of words; the top bit is set for eight");
         let held = self.tail.q.val() - self.head.q.val();
         let is_full = held.get_bit(3);
         let is_empty = held == 0;
@@ -106,7 +106,7 @@ fn against_a_queue(cycles: u64) -> usize {
 pub fn main() -> Result<(), Box<dyn Error>> {
     let through = against_a_queue(10_000);
     assert!(through > 1000, "{through} words");
-    println!("native         {through} words in 10000 cycles, as a queue has them");
+    println!("native         {through} words in 10000 cycles, the same as from a queue");
 
     let findings = lint(&Fifo::default());
     assert!(findings.is_empty(), "{findings:?}");

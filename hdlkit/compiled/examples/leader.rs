@@ -33,7 +33,7 @@ pub struct Leader<const LANES: usize> {
 impl<const LANES: usize> Logic for Leader<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("A sum of products takes less time than a number and a multiplexer");
+        comment!("A sum of products takes less time than an index and a multiplexer");
         let lowest = self.pending.val().lowest_set();
         let mut leader = Bits::<32>::ZERO;
         for i in 0..LANES {
@@ -82,7 +82,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
             "pending {pending:b}"
         );
     }
-    println!("native         16 sets of waiting lanes, as a program finds them");
+    println!("native         16 sets of waiting lanes, equal to those of a plain program");
 
     let findings = lint(&Leader::<4>::blank());
     assert!(findings.is_empty(), "{findings:?}");

@@ -10,7 +10,7 @@ pub enum CompileError {
     Circuit {
         /// The block or signal, such as `top.lanes[3].alu`.
         place: String,
-        /// The reason.
+        /// The reason, for the message.
         reason: String,
     },
     /// This processor is not supported.

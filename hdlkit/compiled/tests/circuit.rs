@@ -408,7 +408,7 @@ impl Logic for Alike {
 }
 
 #[test]
-fn equal_blocks_are_told_from_similar_ones() {
+fn equal_blocks_differ_from_similar_blocks() {
     cosim_in(
         Simulator::Iverilog,
         || Box::new(Alike::blank()),

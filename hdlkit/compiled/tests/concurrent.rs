@@ -109,7 +109,7 @@ impl Logic for Mixed {
     }
 }
 
-/// The places of the inputs, and their widths.
+/// The positions of the inputs, and their widths.
 const INPUTS: [(&str, u32); 6] = [
     ("address", 4),
     ("other", 4),
@@ -166,7 +166,7 @@ impl Whole {
     }
 }
 
-/// A random place with the bits that it has.
+/// A random position with the bits that it has.
 fn place(code: &Code, machine: &MachineCode, random: &mut ChaCha8Rng) -> (Target, u32) {
     let flip_flops: Vec<u32> = code.flip_flops().map(|flip_flop| flip_flop.width).collect();
     if random.gen_bool(0.6) {
@@ -317,7 +317,7 @@ fn machines_that_sleep_wake_in_time() {
 
 /// Inverted bits of memories have no effect until the good machine reads them, and vanish when it writes them.
 #[test]
-fn memories_matter_where_they_are_used() {
+fn inverted_memory_bits_matter_only_when_read() {
     let block = Mixed::default();
     let code = Arc::new(Code::compile(&block).unwrap());
     let places = port_places(&block);
@@ -398,7 +398,7 @@ fn memories_matter_where_they_are_used() {
 }
 
 #[test]
-fn there_is_no_fault_where_there_is_nothing() {
+fn missing_bits_have_no_faults() {
     let code = Arc::new(Code::compile(&Mixed::default()).unwrap());
     let mut concurrent = Concurrent::new(code.clone(), []).unwrap();
     let registers = code.flip_flops().count();

@@ -222,7 +222,7 @@ fn run(
 }
 
 #[test]
-fn gates_do_what_the_kernel_does() {
+fn gates_equal_the_kernel() {
     let mut results = std::collections::BTreeSet::new();
     let mut machines = [machine(&[]), machine(&[gates()]), machine(&[gates_and_memory()])];
     run(
@@ -234,7 +234,7 @@ fn gates_do_what_the_kernel_does() {
             results.insert(all[0]);
         },
     );
-    assert_eq!(results.len(), 16, "parity and all that the register holds");
+    assert_eq!(results.len(), 16, "both parities with all values of the register");
     let names: Vec<String> = machines[1].code().flip_flops().map(|one| one.name).collect();
     assert!(names.contains(&"top.part.count[1]".to_string()), "{names:?}");
     let memories =
@@ -242,7 +242,7 @@ fn gates_do_what_the_kernel_does() {
     assert_eq!(
         memories(&machines[1]),
         ["top.first", "top.last"],
-        "the part's own is made of gates"
+        "the part's memory is converted to gates"
     );
     assert_eq!(memories(&machines[2]), ["top.first", "top.part.bits", "top.last"]);
 }
@@ -287,7 +287,7 @@ fn every_fault_is_that_of_the_broken_gates() {
     );
 }
 
-/// A stuck bit, and a bit flip, which lasts for one cycle.
+/// Tests a stuck bit, and a bit flip, which lasts for one cycle.
 #[test]
 fn concurrent_machines_have_the_faults() {
     let whole = gates();

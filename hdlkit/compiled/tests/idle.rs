@@ -271,7 +271,7 @@ fn skipped_cycles_equal_simulated_ones() {
     );
 }
 
-/// Each input alone and with the counters, because other inputs could hide its effect.
+/// Enables each input alone and with the counters, because other inputs could hide its effect.
 #[test]
 fn each_dependency_is_found_alone() {
     for input in INPUTS {
@@ -302,7 +302,7 @@ fn whole_periods_are_idle() {
 }
 
 #[test]
-fn values_that_do_not_count_are_not_idle() {
+fn cycles_with_other_changes_are_not_idle() {
     for input in ["swap", "steps", "guard", "show", "turn", "heap", "fill", "copy"] {
         let mut named = Named::with(&["run", input]);
         assert!((0..100).all(|_| named.idle() == 0), "{input}");
@@ -388,7 +388,7 @@ fn changes_between_calls_are_not_skipped() {
 
 /// The third state differs from the second state only in counters, after an edge that turns both.
 #[test]
-fn a_restored_state_is_not_compared_with_the_one_before() {
+fn restored_state_is_not_compared_with_earlier_states() {
     for input in ["spin", "turn", "heap"] {
         let mut named = Named::with(&["run", input]);
         let states: Vec<Vec<u64>> = (0..4)
@@ -407,7 +407,7 @@ fn a_restored_state_is_not_compared_with_the_one_before() {
 }
 
 #[test]
-fn an_idle_machine_that_is_changed_goes_on_like_another() {
+fn changed_idle_machine_equals_a_simulated_machine() {
     for bit in 0..64 {
         let mut some = Named::with(&["run"]);
         some.run(100 + bit);

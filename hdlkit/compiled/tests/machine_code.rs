@@ -130,7 +130,7 @@ impl IntoBits for u64 {
 }
 
 #[test]
-fn memories_and_called_parts_agree_with_kernels_and_verilog() {
+fn memories_and_called_parts_agree_on_all_engines() {
     let report = cosim(Box::<Everything>::default, 3000, 5, |b, r, _| stimulus(b, r)).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(report.outputs_that_changed, report.outputs);
 }
@@ -177,7 +177,7 @@ fn machine_code_takes_over_between_any_two_cycles() {
 /// Inputs change rarely, and one at a time. Logic that depends on no changed input is skipped, and must still have the
 /// right values.
 #[test]
-fn what_follows_nothing_that_moves_stays_right() {
+fn skipped_logic_keeps_the_right_values() {
     let code = Arc::new(Code::compile(&Everything::default()).unwrap());
     let mut random = ChaCha8Rng::seed_from_u64(7);
     let mut kernels = CycleEngine::new(Box::<Everything>::default());
@@ -279,7 +279,7 @@ fn refusal(block: &dyn Structure) -> String {
 }
 
 #[test]
-fn what_cannot_be_compiled_is_named() {
+fn uncompilable_blocks_are_named() {
     let said = refusal(&Loop::default());
     assert!(
         said.contains("top.two: depends on itself within a cycle, through top.two"),
@@ -309,7 +309,7 @@ impl Running {
         }
     }
 
-    /// The inputs of a cycle, up to its edge.
+    /// Sets the inputs of a cycle and settles, up to the clock edge.
     fn settle(&mut self, random: &mut ChaCha8Rng) {
         stimulus(&mut self.block, random);
         Ports::inputs(&*self.block, &mut &mut self.code.ports_mut()[..]);
@@ -329,7 +329,7 @@ impl Running {
 }
 
 #[test]
-fn a_copy_goes_on_alone() {
+fn copied_machine_runs_independently() {
     let mut running = Running::new();
     running.run(50, 1);
     let mut copy = running.code.clone();
@@ -342,7 +342,7 @@ fn a_copy_goes_on_alone() {
 }
 
 #[test]
-fn what_a_circuit_holds_is_seen_and_can_be_changed() {
+fn state_can_be_read_and_changed() {
     let mut running = Running::new();
     running.run(50, 1);
     let names: Vec<String> = running
@@ -384,7 +384,7 @@ fn what_a_circuit_holds_is_seen_and_can_be_changed() {
 }
 
 #[test]
-fn registered_read_data_follow_a_change_at_the_next_edge() {
+fn registered_read_data_change_at_the_next_edge() {
     let mut running = Running::new();
     running.run(50, 1);
     let mut random = ChaCha8Rng::seed_from_u64(4);
@@ -426,7 +426,7 @@ impl Logic for Sample {
 
 /// A register that is set between two cycles loads its input at the next edge, even if the input has not changed.
 #[test]
-fn a_set_register_takes_its_input_again() {
+fn set_registers_load_at_the_next_edge() {
     let mut engine = CycleEngine::new(Box::new(Sample::blank()));
     engine.settle();
     let code = Arc::new(Code::compile(&*engine.block).unwrap());

@@ -133,37 +133,37 @@ operators!(Operators, operators, Bits, bit_cast);
 operators!(WideOperators, wide_operators, WideBits, bit_cast_narrow);
 
 #[test]
-fn operators_of_5_bits() {
+fn operators_of_5_bits_equal_verilog() {
     operators::<5>();
 }
 
 #[test]
-fn operators_of_16_bits() {
+fn operators_of_16_bits_equal_verilog() {
     operators::<16>();
 }
 
 #[test]
-fn operators_of_32_bits() {
+fn operators_of_32_bits_equal_verilog() {
     operators::<32>();
 }
 
 #[test]
-fn operators_of_39_bits() {
+fn operators_of_39_bits_equal_verilog() {
     operators::<39>();
 }
 
 #[test]
-fn operators_of_64_bits() {
+fn operators_of_64_bits_equal_verilog() {
     operators::<64>();
 }
 
 #[test]
-fn operators_of_100_bits() {
+fn operators_of_100_bits_equal_verilog() {
     wide_operators::<100>();
 }
 
 #[test]
-fn operators_of_128_bits() {
+fn operators_of_128_bits_equal_verilog() {
     wide_operators::<128>();
 }
 
@@ -196,7 +196,7 @@ impl Logic for SignedOperators {
 }
 
 #[test]
-fn signed_operators() {
+fn signed_operators_equal_verilog() {
     let report = cosim(
         || Box::new(SignedOperators::blank()),
         500,

@@ -16,7 +16,7 @@ struct Lane<const N: usize> {
     pub flag: Signal<In, Bit>,
     /// A different constant in each lane.
     pub number: Signal<In, Bits<3>>,
-    /// The same for all lanes.
+    /// A value that is equal in all lanes.
     pub common: Signal<In, Bits<N>>,
     pub count: Signal<In, Bits<6>>,
     pub few: Signal<In, Bits<2>>,
@@ -309,7 +309,7 @@ fn stimulus<const N: usize>(block: &mut Machine<N>, random: &mut ChaCha8Rng, cyc
     block.lane_shown.next = Bits::new(random.gen());
 }
 
-/// Vectors against the kernels and their Verilog, and against machine code without vectors.
+/// Compares vectors with the kernels and their Verilog, and with machine code without vectors.
 fn check<const N: usize>() {
     // All operations in two vectors of four lanes each; on an unsupported processor there would be none.
     let vectors = Code::compile(&Machine::<N>::default()).unwrap().vectors();
@@ -320,26 +320,26 @@ fn check<const N: usize>() {
 }
 
 #[test]
-fn lanes_of_4_bits() {
+fn lanes_of_4_bits_are_vectors() {
     check::<4>();
 }
 
 #[test]
-fn lanes_of_8_bits() {
+fn lanes_of_8_bits_are_vectors() {
     check::<8>();
 }
 
 #[test]
-fn lanes_of_13_bits() {
+fn lanes_of_13_bits_are_vectors() {
     check::<13>();
 }
 
 #[test]
-fn lanes_of_31_bits() {
+fn lanes_of_31_bits_are_vectors() {
     check::<31>();
 }
 
 #[test]
-fn lanes_of_32_bits() {
+fn lanes_of_32_bits_are_vectors() {
     check::<32>();
 }

@@ -209,13 +209,13 @@ fn drive(x: &mut Statements, rng: &mut ChaCha8Rng, cycle: u64) {
 }
 
 #[test]
-fn statements() {
+fn statements_equal_verilog() {
     let report = cosim(Statements::new, 1000, 7, drive).unwrap_or_else(|e| panic!("{e}"));
     // All but the three numbers of the loop.
     assert_eq!((report.outputs, report.outputs_that_changed), (15, 12));
     let text = text_of(&*Statements::new());
     check_with_tools(&text, &["UNUSEDSIGNAL"]);
-    assert_eq!(text, text_of(&*Statements::new()), "not the same text twice");
+    assert_eq!(text, text_of(&*Statements::new()), "a second export differs");
     assert_eq!(
         text.matches("\nmodule ").count(),
         3,
@@ -322,7 +322,7 @@ fn a_difference_is_found_and_named() {
 }
 
 #[test]
-fn what_has_no_verilog_is_an_error_that_names_it() {
+fn constructs_without_verilog_are_named_errors() {
     const K: u64 = 300;
     #[derive(LogicBlock, Structure, Blank)]
     struct Wrong {
@@ -454,7 +454,7 @@ fn drive_memories(x: &mut Memories, rng: &mut ChaCha8Rng, _cycle: u64) {
 }
 
 #[test]
-fn memories() {
+fn memories_equal_verilog() {
     for simulator in [Simulator::Iverilog, Simulator::Verilator] {
         let report = cosim_in(simulator, Memories::new, 2000, 11, drive_memories).unwrap_or_else(|e| panic!("{e}"));
         assert_eq!((report.outputs, report.outputs_that_changed), (5, 5));
@@ -512,7 +512,7 @@ impl Logic for Versions {
 }
 
 #[test]
-fn versions() {
+fn several_versions_of_a_signal_work() {
     let report = cosim(
         || Box::new(Versions::blank()),
         1000,
@@ -567,7 +567,7 @@ impl Logic for Branches {
 }
 
 #[test]
-fn branches() {
+fn branches_equal_verilog() {
     let report = cosim(
         || Box::new(Branches::blank()),
         2000,
@@ -631,7 +631,7 @@ impl Logic for Registers {
 }
 
 #[test]
-fn a_register_is_what_says_that_it_is_one() {
+fn only_declared_registers_are_registers() {
     let text = text_of(&Registers::blank());
     assert!(text.contains("disguised disguised ("), "{text}");
     assert!(text.contains("one <= value;"), "{text}");

@@ -106,7 +106,7 @@ fn file(options: &WaveOptions, as_code: bool) -> String {
 }
 
 #[test]
-fn machine_code_shows_what_kernels_show() {
+fn waves_of_machine_code_equal_waves_of_kernels() {
     let scopes = |scopes: &[&str]| scopes.iter().map(|scope| scope.to_string()).collect();
     let all = WaveOptions::default();
     let some = WaveOptions {

@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 use syn::{Error, Expr, Pat, Result, Stmt};
 
 impl Syntax {
-    /// A block that ends in a value.
+    /// Translates a block that ends in a value.
     pub(super) fn value_block(&mut self, block: &syn::Block) -> Result<()> {
         let Some((Stmt::Expr(value, None), statements)) = block.stmts.split_last() else {
             return Err(Error::new(block.span(), "expected a value at the end of this block"));
@@ -22,7 +22,7 @@ impl Syntax {
         Ok(())
     }
 
-    /// A value as a block.
+    /// Translates a value as a block.
     pub(super) fn value_body(&mut self, value: &Expr) -> Result<()> {
         if let Expr::Block(block) = value {
             return self.value_block(&block.block);
@@ -34,7 +34,7 @@ impl Syntax {
         Ok(())
     }
 
-    /// An `if` that has a value.
+    /// Translates an `if` that has a value.
     pub(super) fn value_conditional(&mut self, conditional: &syn::ExprIf) -> Result<()> {
         let Some((_, otherwise)) = &conditional.else_branch else {
             return Err(Error::new(conditional.span(), "an if without else has no value"));
@@ -45,7 +45,7 @@ impl Syntax {
         self.value_body(otherwise)
     }
 
-    /// The beginning of a `match`, and its arms' patterns.
+    /// Translates the beginning of a `match`, and its arms' patterns.
     pub(super) fn arms(&mut self, choice: &syn::ExprMatch, body: fn(&mut Self, &Expr) -> Result<()>) -> Result<()> {
         self.line(format!("m{}", choice.arms.len()));
         self.expression(&choice.expr)?;

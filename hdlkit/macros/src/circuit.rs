@@ -84,7 +84,7 @@ pub struct Clocks {
     pub found: TokenStream,
 }
 
-/// No code, for a part of a kernel.
+/// Generates no code: the default, for a part of a kernel.
 impl Default for Clocks {
     fn default() -> Self {
         Clocks {
@@ -98,7 +98,7 @@ impl Default for Clocks {
 impl Clocks {
     /// The code in `update`. A method written by `#[circuit]` on the block's type takes precedence over the trait's.
     pub fn of_kernel(kernel: &syn::ItemFn) -> Self {
-        // The receiver's own token: one of another macro's body would be another name.
+        // The receiver's own token, because of hygiene: a `self` from this macro would be a different name.
         let Some(this) = kernel.sig.receiver().map(|receiver| receiver.self_token) else {
             return Clocks::default();
         };

@@ -28,7 +28,7 @@ pub fn connects(kernel: &syn::ItemFn) -> Result<TokenStream> {
 struct Driven {
     statements: Vec<TokenStream>,
     known: HashSet<String>,
-    /// Locals. An index here must not use them.
+    /// Locals: an index of a driven signal must not depend on them.
     locals: Vec<String>,
 }
 
@@ -103,7 +103,7 @@ impl Driven {
                 }
                 Ok(())
             }
-            // Rejected with the kernel's syntax.
+            // The macro that writes the kernel's syntax rejects these.
             _ => Ok(()),
         })
     }
@@ -166,7 +166,7 @@ impl Driven {
         }
     }
 
-    /// The parts that are called anywhere in a kernel, each once: `self.part(..)`.
+    /// Collects the parts that are called anywhere in a kernel, each once: `self.part(..)`.
     fn parts(&mut self, code: TokenStream) {
         let tokens: Vec<TokenTree> = code.into_iter().collect();
         for window in tokens.windows(4) {

@@ -130,7 +130,7 @@ fn a_circuits_errors_are_at_their_lines() {
 }
 
 #[test]
-fn arguments_of_circuit_that_do_not_exist_are_named() {
+fn unknown_arguments_of_circuit_are_named() {
     let item = "struct Late { pub clk: Signal<In, Clock> }";
     for (attribute, reason) in [
         ("clock = aclk", "Late has no port `aclk`"),

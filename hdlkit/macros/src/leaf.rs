@@ -38,7 +38,7 @@ impl Attribute {
             })?;
         }
         if found.combinational && !found.follows.is_empty() {
-            let reason = "a combinational leaf follows all of its inputs: name none";
+            let reason = "a combinational leaf follows all of its inputs; expected no names";
             return Err(Error::new_spanned(&input.ident, reason));
         }
         Ok(found)

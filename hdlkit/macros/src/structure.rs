@@ -31,7 +31,7 @@ pub fn port_fields(input: &DeriveInput) -> Result<Vec<Ident>, Error> {
 }
 
 /// `hdlkit::Structure` of a block with these fields. Its primitives are the primitives of its fields, or `own` if
-/// given. It is named by its type, or by its place in the circuit.
+/// given. It is named by its type, or by its position in the circuit.
 pub fn block_structure(input: &DeriveInput, fields: &[Ident], own: Option<TokenStream>, by_place: bool) -> TokenStream {
     let name = &input.ident;
     let (impl_generics, type_generics, where_clause) = input.generics.split_for_impl();

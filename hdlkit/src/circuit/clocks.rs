@@ -81,7 +81,7 @@ impl<T: Synth> Clocked for DFF<T> {
     }
 }
 
-/// The elements of an array or a `Vec`, by index.
+/// Finds the clocks of the elements of an array or a `Vec`, by index.
 fn find_in<T: Clocked>(parts: &[T], name: &str, found: &mut Vec<ClockedPart>) {
     for (index, part) in parts.iter().enumerate() {
         part.find_clocks(&element_of(name, index), found);

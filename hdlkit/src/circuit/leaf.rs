@@ -61,7 +61,7 @@ use super::blank::Blank;
 /// | none | has registered outputs only, set by [`edge`](Leaf::edge) |
 /// | `#[leaf(follows(a, b))]` | has outputs that follow the inputs `a` and `b`, and its state, within the cycle; needs a field `_stale: Stale` |
 /// | `#[leaf(combinational)]` | has no clock: its outputs follow all inputs; needs a field `_stale: Stale` |
-/// | `memory`, with one of these | is a memory to the compiled engine: a method `fn primitive(&self) -> Primitive` gives it. Named by place |
+/// | `memory`, with one of these | is a memory to the compiled engine: a method `fn primitive(&self) -> Primitive` gives it. Named by position |
 /// | `named_by_place`, with one of these | serves many purposes: its Verilog module is named for the block around it and its own name there |
 pub trait Leaf {
     /// The rising clock edge, with the current inputs. True if an output or a register changed, or if another edge with

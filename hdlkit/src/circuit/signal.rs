@@ -21,7 +21,7 @@ use std::fmt::Debug;
 /// rust-hdl's own numbers, used for constants, are all lower than this.
 const ADDRESS: usize = 1 << (usize::BITS - 1);
 
-/// A signal's state besides the value last written.
+/// A signal's state, except the value last written.
 pub trait Kept<T: Synth>: Clone + Debug + Default {
     /// Publishes `next`, and records whether it differs from the previous publication.
     fn publish(&mut self, next: T);
@@ -220,7 +220,7 @@ impl<T: Synth> Signal<Local, T> {
 }
 
 impl<T: Synth> Signal<Registered, T> {
-    /// The register's value.
+    /// The present value of the register.
     #[inline(always)]
     pub fn val(&self) -> T {
         self.next
@@ -356,7 +356,7 @@ pub struct DFF<T: Synth> {
     pub d: Signal<In, T>,
     /// The current value.
     pub q: Signal<Registered, T>,
-    /// The clock.
+    /// The clock: `d` is loaded at its rising edge.
     pub clock: Signal<In, Clock>,
 }
 
@@ -389,7 +389,7 @@ impl<T: Synth> Logic for DFF<T> {
     }
 }
 
-/// A register's Verilog. This and the next are compiled once, not for every type.
+/// A register's Verilog. This function and the next are compiled once, not for every type.
 fn register_text(initial: &VerilogLiteral) -> Verilog {
     Verilog::Custom(format!(
         "initial begin\n   q = {initial:x};\nend\n\nalways @(posedge clock) begin\n   q <= d;\nend\n      "
@@ -472,7 +472,7 @@ mod tests {
     }
 
     #[test]
-    fn an_output_can_have_a_value_from_the_start() {
+    fn outputs_may_have_an_initial_value() {
         let output = Signal::<Out, Bits<4>>::new_with_default(9.into());
         assert_eq!(output.val(), 9);
         assert_eq!(format!("{:x}", output.verilog()), "4'h9");

@@ -32,22 +32,22 @@ pub trait Structure {
     fn register(&self) -> Option<VCDValue> {
         None
     }
-    /// The leaves without a kernel in this part, in the order of the fields, for the compiled engine: memories and
-    /// blocks with Verilog written by hand, without registers.
+    /// Collects the leaves without a kernel in this part, in the order of the fields, for the compiled engine: memories
+    /// and blocks with Verilog written by hand, without registers.
     fn primitives(&self, _found: &mut Vec<Primitive>) {}
 }
 
 /// The receiver of a visit to a circuit.
 pub trait Visitor {
-    /// A block begins.
+    /// Called at the start of a block.
     fn start_block(&mut self, _name: &str, _block: &dyn Structure) {}
-    /// The block ends.
+    /// Called at the end of a block.
     fn end_block(&mut self) {}
-    /// A bundle of signals begins: a `LogicInterface`.
+    /// Called at the start of a bundle of signals: a `LogicInterface`.
     fn start_bundle(&mut self, _name: &str) {}
-    /// The bundle ends.
+    /// Called at the end of a bundle.
     fn end_bundle(&mut self) {}
-    /// A signal or a constant.
+    /// Called for a signal or a constant.
     fn atom(&mut self, _name: &str, _atom: &dyn Atom) {}
 }
 
@@ -79,7 +79,8 @@ impl<T: Synth> Structure for DFF<T> {
     }
 }
 
-/// The name of each element of an array in rust-hdl's hierarchy. Compiled once, not for every type.
+/// Calls `element` with the name of each element of an array in rust-hdl's hierarchy. Compiled once, not for every
+/// type.
 fn for_each_name(array: &str, count: usize, element: &mut dyn FnMut(usize, &str)) {
     for index in 0..count {
         element(index, &format!("{array}${index}"));

@@ -67,8 +67,8 @@ impl<const N: usize> Words for WideBits<N> {
 /// The ports of a block as words, in the order of its fields. `#[derive(Ports)]` implements it for a block or
 /// interface.
 ///
-/// Every port has its place in `words`, for any direction that a method handles; each method removes its part from the
-/// front.
+/// Every port has its position in `words`, for any direction that a method handles; each method removes its part from
+/// the front.
 pub trait Ports {
     /// Sets the inputs.
     fn set_inputs(&mut self, words: &mut &[u64]);

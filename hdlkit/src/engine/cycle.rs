@@ -76,7 +76,8 @@ impl<T: Synth> Cycle for Signal<Out, T> {
 impl<T: Synth> Cycle for Signal<Local, T> {}
 impl<T: Synth> Cycle for Constant<T> {}
 
-// By index: a `fold` over an iterator is five times the code before optimisation, in four methods of every array.
+// The loop is by index: a `fold` over an iterator is five times the code before optimisation, in four methods of every
+// array.
 macro_rules! any_of {
     ($parts:ident, $step:ident) => {{
         let (mut changed, mut index) = (false, 0);

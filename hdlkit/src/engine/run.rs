@@ -36,7 +36,7 @@ impl<B: Cycle + ?Sized> CycleEngine<B> {
         self.block.settle();
     }
 
-    /// The rising edge.
+    /// Simulates the rising edge of the clock.
     #[inline]
     pub fn tick(&mut self) {
         self.block.tick();

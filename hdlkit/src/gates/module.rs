@@ -41,7 +41,7 @@ pub enum Function {
     Choose,
     /// A: a buffer, or an inverter if inverted.
     Same,
-    /// D of the cycle before.
+    /// The D input of the previous cycle: a flip-flop.
     Register,
 }
 
@@ -56,7 +56,7 @@ impl Function {
         }
     }
 
-    /// The output pin.
+    /// The name of the output pin in yosys's netlist.
     pub const fn output(self) -> &'static str {
         match self {
             Function::Register => "Q",
@@ -68,7 +68,7 @@ impl Function {
 /// A gate or a flip-flop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cell {
-    /// The function.
+    /// The function of the gate or flip-flop.
     pub function: Function,
     /// True if the result is inverted.
     pub inverted: bool,

@@ -9,11 +9,10 @@ use std::collections::HashMap;
 pub struct RegisterBit {
     /// The register's path without the top's name: `sm[0].fetch.f1.warp`.
     pub site: String,
-    /// The bit.
+    /// The index of the bit in the register.
     pub bit: u32,
 }
 
-/// A bit's name.
 pub(super) struct Named {
     pub name: String,
     /// True if the circuit has the name. Otherwise only the Verilog has it, for a wire between two parts.

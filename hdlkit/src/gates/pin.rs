@@ -2,14 +2,15 @@
 
 use super::unit::{NetId, Unit};
 
-/// A pin of a gate, flip-flop or port, by its place in the [`Unit`]. The clock of a flip-flop does not count as a pin.
+/// A pin of a gate, flip-flop or port, by its position in the [`Unit`]. The clock of a flip-flop does not count as a
+/// pin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Pin {
     /// Bit `bit` of input port `port`.
     Input {
         /// The index in [`Unit::inputs`].
         port: u32,
-        /// The bit.
+        /// The index of the bit in the port.
         bit: u32,
     },
     /// An input of a gate.
@@ -19,7 +20,7 @@ pub enum Pin {
         /// The index in [`Gate::inputs`](super::Gate::inputs).
         input: u32,
     },
-    /// A gate's output.
+    /// The output of a gate, pin Y.
     GateOutput {
         /// The index in [`Unit::gates`].
         gate: u32,
@@ -38,7 +39,7 @@ pub enum Pin {
     Output {
         /// The index in [`Unit::outputs`].
         port: u32,
-        /// The bit.
+        /// The index of the bit in the port.
         bit: u32,
     },
 }
@@ -111,7 +112,7 @@ impl Pin {
 /// A stuck-at fault: a pin with a constant value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct StuckPin {
-    /// The pin.
+    /// The pin with the fault.
     pub pin: Pin,
     /// The constant value.
     pub value: bool,

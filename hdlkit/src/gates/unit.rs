@@ -35,7 +35,7 @@ pub struct Gate {
     pub name: String,
     /// yosys's name.
     pub cell: String,
-    /// The function.
+    /// The function of the gate.
     pub function: Function,
     /// True if the result is inverted.
     pub inverted: bool,

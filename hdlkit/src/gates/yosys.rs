@@ -24,7 +24,7 @@ pub enum GatesError {
     Io {
         /// The file or folder.
         path: PathBuf,
-        /// The system's error.
+        /// The error of the operating system.
         error: io::Error,
     },
     /// The gates are not as expected.
@@ -32,7 +32,7 @@ pub enum GatesError {
     Gates {
         /// The circuit.
         unit: String,
-        /// The cell or net found, and what was expected.
+        /// The cell or net found, and the expected one.
         message: String,
     },
     /// There is no block with this path.

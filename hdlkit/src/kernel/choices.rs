@@ -93,7 +93,7 @@ impl Unroller<'_> {
         Ok(complete)
     }
 
-    /// A match of a value that is constant when the circuit is built.
+    /// Unrolls a match of a value that is constant when the circuit is built.
     fn known_case(
         &mut self,
         m: &Match,

@@ -23,7 +23,7 @@ impl Expression {
 }
 
 impl Unroller<'_> {
-    /// The statements of a call, with results in `targets`.
+    /// Inlines the statements of a call, with results in `targets`.
     pub(super) fn inline(&mut self, call: &Inlined, targets: &Targets, out: &mut Vec<Stmt>) -> Result<(), String> {
         if !targets.is_empty() && targets.len() != call.results.len() {
             return Err(format!(

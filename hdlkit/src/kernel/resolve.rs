@@ -36,7 +36,7 @@ pub enum Role {
 /// A signal that a module's kernel can name.
 #[derive(Clone, Debug)]
 pub struct Sig {
-    /// In the kernel's notation: `lanes$3$bus$data`.
+    /// The name in the kernel's notation: `lanes$3$bus$data`.
     pub key: String,
     /// The signal's role in the module.
     pub role: Role,

@@ -34,13 +34,13 @@ pub struct Scope {
     pub path: String,
     /// The name in the parent's kernel: `lanes$3`.
     pub instance: String,
-    /// The type's name, without path and sizes; empty if the block is named for its place.
+    /// The type's name, without path and sizes; empty if the block is named for its position.
     pub type_name: &'static str,
     /// The block's own signals and constants.
     pub atoms: Vec<AtomInfo>,
     /// The blocks in it.
     pub children: Vec<Scope>,
-    /// The kernel.
+    /// The statements of the kernel; `None` for a block without one.
     pub kernel: Option<Block>,
     /// The texts that the kernel was parsed from.
     given: Vec<Given>,

@@ -22,7 +22,7 @@ pub struct Problem {
     pub path: String,
     /// The statement or signal, as in the source.
     pub statement: String,
-    /// The reason.
+    /// The reason, for the message.
     pub reason: String,
     /// File and line, if they are known.
     pub place: Option<String>,
@@ -43,7 +43,7 @@ impl fmt::Display for Problem {
 
 /// A kernel over resolved signals.
 pub struct Unrolled {
-    /// The statements.
+    /// The statements of the kernel, with loops unrolled.
     pub statements: Vec<Stmt>,
     /// Statements without exact Verilog.
     pub problems: Vec<Problem>,
@@ -92,7 +92,7 @@ pub(super) struct Unroller<'a> {
     constants: BTreeSet<SigId>,
     /// Locals that may not change.
     pub(super) fixed: BTreeSet<SigId>,
-    /// The place of the current statement.
+    /// The source location of the current statement.
     pub(super) place: Option<String>,
     problems: Vec<Problem>,
     notes: Vec<Problem>,
@@ -175,7 +175,6 @@ impl Unroller<'_> {
         added
     }
 
-    /// Assigns a value.
     fn assign(&mut self, target: AssignedBits, value: &Expression, out: &mut Vec<Stmt>) -> Result<(), String> {
         self.give(&[Some(target)], value, out)
     }

@@ -261,7 +261,7 @@ fn bit_names(shape: &Shape, mask: &BigUint) -> String {
     }
 }
 
-/// A kernel's link statements and all others, each with the loops around them.
+/// Separates a kernel's link statements from all others, each with the loops around them.
 fn split_links(code: &Block, links: &mut Block, others: &mut Block) {
     for s in code {
         match &s.form {

@@ -44,15 +44,15 @@ fn read_port(bits: usize, collision_free: bool, data: &str, address: &str, write
 #[derive(Clone, Debug, LogicBlock, Leaf)]
 #[leaf(memory)]
 pub struct BlockRam<const A: usize, const D: usize, const E: usize> {
-    /// The clock.
+    /// The clock of both ports.
     pub clock: Signal<In, Clock>,
     /// 1 if `read_data` changes at the next edge.
     pub read_enable: Signal<In, Bit>,
-    /// Read address.
+    /// The address of the word to read at the next edge.
     pub read_address: Signal<In, Bits<A>>,
     /// The word read at the last edge with `read_enable`.
     pub read_data: Signal<Out, Bits<D>>,
-    /// Write address.
+    /// The address of the word to write at the next edge.
     pub write_address: Signal<In, Bits<A>>,
     /// Word to write.
     pub write_data: Signal<In, Bits<D>>,
@@ -162,15 +162,15 @@ impl<const A: usize, const D: usize, const E: usize> Leaf for BlockRam<A, D, E> 
 #[derive(Clone, Debug, LogicBlock, Leaf)]
 #[leaf(memory)]
 pub struct BundleRam<const A: usize, D: Synth> {
-    /// The clock.
+    /// The clock of both ports.
     pub clock: Signal<In, Clock>,
     /// 1 if `read_data` changes at the next edge.
     pub read_enable: Signal<In, Bit>,
-    /// Read address.
+    /// The address of the word to read at the next edge.
     pub read_address: Signal<In, Bits<A>>,
     /// The word read at the last edge with `read_enable`.
     pub read_data: Signal<Out, D>,
-    /// Write address.
+    /// The address of the word to write at the next edge.
     pub write_address: Signal<In, Bits<A>>,
     /// Word to write.
     pub write_data: Signal<In, D>,
@@ -234,7 +234,7 @@ impl<const A: usize, D: Synth> Leaf for BundleRam<A, D> {
 #[derive(Clone, Debug, LogicBlock, Leaf)]
 #[leaf(memory)]
 pub struct BlockRam3R<const A: usize, const D: usize, const E: usize> {
-    /// The clock.
+    /// The clock of all ports.
     pub clock: Signal<In, Clock>,
     /// 1 if the read data change at the next edge.
     pub read_enable: Signal<In, Bit>,
@@ -250,7 +250,7 @@ pub struct BlockRam3R<const A: usize, const D: usize, const E: usize> {
     pub read_data_2: Signal<Out, Bits<D>>,
     /// The third port's data.
     pub read_data_3: Signal<Out, Bits<D>>,
-    /// Write address.
+    /// The address of the word to write at the next edge.
     pub write_address: Signal<In, Bits<A>>,
     /// Word to write.
     pub write_data: Signal<In, Bits<D>>,

@@ -12,7 +12,7 @@ macro_rules! lut_ram {
         #[derive(Clone, Debug, LogicBlock, Leaf)]
         #[leaf(follows($($address),*), memory)]
         pub struct $name<const A: usize, D: Synth> {
-            /// The clock.
+            /// The clock of the write port.
             pub clock: Signal<In, Clock>,
             $(
                 /// Read address.
@@ -20,7 +20,7 @@ macro_rules! lut_ram {
                 /// The word at the read address in this cycle.
                 pub $data: Signal<Out, D>,
             )*
-            /// Write address.
+            /// The address of the word to write at the next edge.
             pub write_address: Signal<In, Bits<A>>,
             /// Word to write.
             pub write_data: Signal<In, D>,

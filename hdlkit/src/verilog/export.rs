@@ -111,7 +111,7 @@ struct Module {
 
 struct Exporter<'a> {
     options: &'a ExportOptions,
-    /// Types with modules named for their places, because they have several bodies.
+    /// Types with modules named for their positions, because they have several bodies.
     by_place: &'a BTreeSet<&'static str>,
     /// Types found to have several bodies.
     several: BTreeSet<&'static str>,

@@ -185,7 +185,7 @@ fn overwritten(statements: &[Stmt], index: usize, width: &dyn Fn(SigId) -> usize
     false
 }
 
-/// One whole assignment, or one for each of a signal's fields, as a value.
+/// Returns the target and value if `body` is one whole assignment, or one for each of a signal's fields.
 fn as_assignment(body: &[Stmt], width: &dyn Fn(SigId) -> usize) -> Option<(SigId, Expr)> {
     let mut parts: Vec<(usize, &Expr)> = vec![];
     let mut of = None;

@@ -269,7 +269,7 @@ pub(super) fn declarations(kind: &str, signals: &[(String, usize)]) -> String {
     signals.iter().map(line).collect()
 }
 
-/// A titled section of a module; omitted if it is empty.
+/// Writes a titled section of a module; omitted if it is empty.
 pub(super) fn section(text: &mut String, title: &str, content: &str) {
     if !content.is_empty() {
         text.push_str(&format!("\n    // {title}\n{content}"));

@@ -1,4 +1,4 @@
-//! Always blocks.
+//! Verilog text of always blocks.
 
 use super::lower::{is_last, Lowering};
 use super::print::{broken, declarations, part_select, print, print_literal, Names};
@@ -38,7 +38,7 @@ impl Procedure<'_, '_> {
             let place = if index + 1 == count { place } else { None };
             let (left, declared) = self.writer.temporary_target(&base, place, &temporary);
             if !outermost {
-                // Assigned on some paths only, but never read on others: a default prevents a latch.
+                // The signal is assigned on some paths only, but never read on others: a default prevents a latch.
                 for (name, width) in &declared {
                     let zero = print_literal(&BigUint::default(), *width);
                     self.defaults.push_str(&format!("        {name} = {zero};\n"));

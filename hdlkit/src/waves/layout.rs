@@ -114,7 +114,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// A signal in the open scopes.
+    /// Adds a signal in the open scopes.
     fn add(&mut self, name: &str, shape: &Shape, clock: bool) {
         let index = self.is_chosen.len();
         let path = format!("{}.{}", self.path.join("."), pretty(name));

@@ -59,8 +59,8 @@ impl Row {
     }
 }
 
-/// The contents that a thread's calls leave in its stack: for each frame, by depth of the call, the words pushed there
-/// last.
+/// Collects the contents that a thread's calls leave in its stack: for each frame, by depth of the call, the words
+/// pushed there last.
 ///
 /// A frame holds the state that a caller saves, as the source of `queens/kernel.sass` describes: columns with a queen,
 /// columns that diagonals to the left and to the right attack in the caller's row, and columns still to be tried.

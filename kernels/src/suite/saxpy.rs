@@ -44,7 +44,7 @@ fn special() -> Vec<(f32, f32)> {
 pub fn kernel() -> Kernel {
     let mut x = random::floats(NAME, "x", NUMBERS, -8.0, 16.0);
     let mut y = random::floats(NAME, "y", NUMBERS, -8.0, 16.0);
-    // From thread 100 on, in the middle of a warp.
+    // The special values begin at thread 100, in the middle of a warp.
     for (i, (special_x, special_y)) in (100..).zip(special()) {
         (x[i], y[i]) = (special_x, special_y);
     }

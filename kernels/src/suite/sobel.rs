@@ -80,8 +80,8 @@ mod tests {
     #[test]
     fn root_is_rounded() {
         assert_eq!([0, 1, 2, 3, 6, 7, 65025].map(rounded_root), [0, 1, 1, 2, 2, 3, 255]);
-        // Compared with the rounding of an f64, which is accurate enough; and never closer to the midpoint than stated
-        // above.
+        // The result is compared with the rounding of an f64, which is accurate enough; and it is never closer to the
+        // midpoint than stated above.
         for square in 1..=256 * 256 {
             let root = f64::from(square).sqrt();
             assert_eq!(f64::from(rounded_root(square)), root.round());
@@ -193,7 +193,7 @@ mod tests {
         }
         assert!(
             PICTURE == text,
-            "put the scene back: FLEXGRIP_RENDER=1 cargo test -p flexgrip-kernels"
+            "to restore the scene: FLEXGRIP_RENDER=1 cargo test -p flexgrip-kernels"
         );
     }
 }

@@ -46,7 +46,7 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// The first difference found by any thread.
+/// Checks the blocks in all threads; fails with the first difference found by any thread.
 fn run(kind: u64, blocks: u64, check: Check) -> Result<(), String> {
     let next = AtomicU64::new(0);
     let work = || loop {

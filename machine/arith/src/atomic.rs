@@ -98,7 +98,7 @@ pub enum Atomic64 {
 }
 
 impl Atomic64 {
-    /// The operation with this number, as instructions encode it. `None` from 3 up.
+    /// The operation with this number, as instructions encode it. `None` for 3 and above.
     pub const fn from_bits(bits: u32) -> Option<Self> {
         Some(match bits {
             0 => Atomic64::Add,

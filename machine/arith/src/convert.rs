@@ -246,7 +246,7 @@ mod tests {
     #[test]
     fn large_integers_become_wrong_halves() {
         let half = |from, sign, rounding, a| i2f(from, Float::F16, sign, rounding, false, a).value;
-        // Correct: too large for 16 bits, rounded by the mode.
+        // These are too large for 16 bits and are correctly rounded by the mode.
         assert_eq!(half(Integer::U32, Sign::PLAIN, Nearest, 0x01ff_ff00), 0x7c00);
         assert_eq!(half(Integer::U32, Sign::PLAIN, Zero, 0x01ff_ff00), 0x7bff);
         assert_eq!(half(Integer::S32, Sign::PLAIN, Down, 0xfe00_0100), 0xfc00);

@@ -403,7 +403,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_sum_just_below_the_smallest_normal_number_is_rounded_as_a_denormal_before_it_is_flushed() {
+    fn sums_below_normal_are_rounded_then_flushed() {
         let smallest = 0x0080_0000;
         let two_to = |power: i32| ((power + BIAS) as u32) << FRACTION_BITS;
         // 2^-126 less 2^-153 and less 2^-150, half the weight of a denormal's last bit.

@@ -21,7 +21,7 @@ pub enum Sum {
     AddCarry,
 }
 
-/// The product of an IMAD, and the saturation of its sum. Named as the instruction's type field.
+/// The product of an IMAD, and the saturation of its sum. The variants have the names of the instruction's type field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Product {
     /// 16 x 16 bits, unsigned; low 32 bits.
@@ -164,7 +164,7 @@ pub const fn plain(width: Width, value: u32) -> Flagged {
 /// overflowing result to the signed range, and Z and S describe the clamped result.
 #[inline(always)]
 pub const fn iadd(sum: Sum, width: Width, saturate: bool, a: u32, b: u32, carry: bool) -> Flagged {
-    // Without branches and without wider numbers, so that loops over a warp's lanes are vectorised.
+    // The code has neither branches nor wider numbers, so that loops over a warp's lanes are vectorised.
     let mask = width.mask();
     let (flip_a, flip_b, one, with_carry) = match sum {
         Sum::Add => (0, 0, false, false),

@@ -260,7 +260,7 @@ const fn sine_from_quadrant(a: u32, quadrants: u32, negative: bool) -> u32 {
     let negative = negative != (quadrant & 2 != 0);
     let (segment, x) = segment(&tables::SIN, argument, 17);
     let (a, bx, cx2) = terms(segment, x, square(x));
-    // Never negative: the minimum is 0, at 0.
+    // The magnitude is never negative: its minimum is 0, at 0.
     let magnitude = ((a << 11) + bx + cx2) as u64;
     cut(negative, magnitude, BIAS, 37)
 }
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn rcp_of_special_values() {
+    fn rcp_handles_special_values() {
         check(
             rcp,
             &[
@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn rsq_of_special_values() {
+    fn rsq_handles_special_values() {
         check(
             rsq,
             &[
@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn lg2_of_special_values() {
+    fn lg2_handles_special_values() {
         check(
             lg2,
             &[
@@ -411,7 +411,7 @@ mod tests {
             &[
                 (0, 0),
                 (0x8000_0001, 0x8000_0000),
-                // 2/pi of a quadrant.
+                // An angle of 1 is 2/pi of a quadrant.
                 (0x3f80_0000, 0xa2_f983 >> 1),
                 (0xbf80_0000, SIGN | 0xa2_f983 >> 1),
                 // 2 / (pi/2) is in the next quadrant.
@@ -426,7 +426,7 @@ mod tests {
     }
 
     #[test]
-    fn sine_and_cosine_of_special_values() {
+    fn sine_and_cosine_handle_special_values() {
         for function in [sin, cos] {
             for special in [0x4000_0000, 0x4080_0000, 0xc000_0000, 0xc080_0000, 0x7fff_ffff] {
                 check(function, &[(special, NAN)]);
@@ -449,7 +449,7 @@ mod tests {
     }
 
     #[test]
-    fn ex2_of_special_values() {
+    fn ex2_handles_special_values() {
         check(
             |a| ex2(false, a),
             &[

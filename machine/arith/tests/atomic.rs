@@ -21,7 +21,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn words_of_32_bits(memory in word(), b in word(), c in word()) {
+    fn words_of_32_bits_match_the_definition(memory in word(), b in word(), c in word()) {
         let (m, wide_b) = (u64::from(memory), u64::from(b));
         let unsigned = [
             ((m + wide_b) % (1 << 32)) as u32,
@@ -57,7 +57,7 @@ proptest! {
     }
 
     #[test]
-    fn words_of_64_bits(memory: u64, other: u64, same: bool, c: u64) {
+    fn words_of_64_bits_match_the_definition(memory: u64, other: u64, same: bool, c: u64) {
         let b = if same { memory } else { other };
         let sum = (u128::from(memory) + u128::from(b)) as u64;
         prop_assert_eq!(atomic64(Atomic64::Add, memory, b, c), sum);

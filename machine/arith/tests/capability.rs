@@ -47,12 +47,12 @@ fn check(file: &str, names: &str, evaluate: fn(&[&str]) -> Option<Vec<String>>) 
 }
 
 #[test]
-fn vectors_of_doubles() {
+fn vectors_of_doubles_agree() {
     check("f64.tsv", "op src1 src2 src3 result cc note", double);
 }
 
 #[test]
-fn vectors_of_atomics() {
+fn vectors_of_atomics_agree() {
     check("atomics.tsv", "op memory src2 src3 memory_after returned", atomic);
 }
 
@@ -134,7 +134,7 @@ fn double(columns: &[&str]) -> Option<Vec<String>> {
     suffixes.is_empty().then_some(result)
 }
 
-/// The operands keep the instruction's places: an addition has sources 1 and 3.
+/// The operands are at the instruction's source numbers: an addition has sources 1 and 3.
 fn arithmetic(name: &str, suffixes: &mut Vec<&str>, words: [u64; 3]) -> Option<Vec<String>> {
     let signs = ["1", "2", "3"].map(|source| take_sign(suffixes, source));
     let [a, b, c] = [0, 1, 2].map(|source| signs[source].apply_double(words[source]));
@@ -154,7 +154,7 @@ fn arithmetic(name: &str, suffixes: &mut Vec<&str>, words: [u64; 3]) -> Option<V
     })
 }
 
-/// Comparisons by the bits of less, equal, greater, unordered.
+/// The names of the comparisons, by the bits less (1), equal (2), greater (4) and unordered (8).
 const ORDERS: [&str; 16] = [
     "false", "lt", "eq", "le", "gt", "ne", "ge", "leg", "nan", "ltu", "equ", "leu", "gtu", "neu", "geu", "true",
 ];

@@ -208,13 +208,13 @@ proptest! {
     }
 
     #[test]
-    fn multiplication_addition_near_cancellation(a in float(), b in float(), distance in -40i32..40) {
+    fn multiplication_addition_near_cancellation_is_right(a in float(), b in float(), distance in -40i32..40) {
         let c = fmul(Rounding::Nearest, a, b).value.wrapping_add_signed(distance) ^ 0x8000_0000;
         prop_assert_eq!(fmad(false, a, b, c), flagged(fmad_reference(a, b, c)));
     }
 
     #[test]
-    fn multiplication_addition_just_below_the_smallest_normal_number(
+    fn multiplication_addition_rounds_below_normal_numbers(
         a in any::<u32>(), b in any::<u32>(), exponent in -6i32..6, c in 0x0080_0000u32..0x0080_0004,
     ) {
         // A product of about 2^-150, half the last place of a denormal number, with the sign opposite to c.
@@ -224,7 +224,7 @@ proptest! {
     }
 
     #[test]
-    fn comparison_is_that_of_numbers(a in float(), b in float(), set in 0u32..16) {
+    fn comparison_orders_numbers(a in float(), b in float(), set in 0u32..16) {
         let found = value(a).partial_cmp(&value(b));
         prop_assert_eq!(compare(a, b), found);
         let bit = match found {
@@ -239,7 +239,7 @@ proptest! {
     }
 
     #[test]
-    fn minimum_and_maximum(a in float(), b in float()) {
+    fn minimum_and_maximum_order_zeros_and_nans(a in float(), b in float()) {
         let (x, y) = (value(a), value(b));
         let (least, most) = match (x.is_nan(), y.is_nan()) {
             (true, true) => (f64::NAN, f64::NAN),
@@ -261,7 +261,7 @@ proptest! {
     }
 
     #[test]
-    fn float_to_integer(mode in rounding(), a in prop_oneof![float(), (any::<u32>(), 120u32..165)
+    fn float_to_integer_clamps(mode in rounding(), a in prop_oneof![float(), (any::<u32>(), 120u32..165)
         .prop_map(|(bits, exponent)| bits & 0x807f_ffff | exponent << 23)], absolute: bool, negate: bool)
     {
         let sign = Sign { absolute, negate };
@@ -280,7 +280,7 @@ proptest! {
     }
 
     #[test]
-    fn integer_to_float(mode in rounding(), shift in 0u32..32, bits in any::<u32>(), absolute: bool, negate: bool) {
+    fn integer_to_float_is_correctly_rounded(mode in rounding(), shift in 0u32..32, bits in any::<u32>(), absolute: bool, negate: bool) {
         let bits = bits >> shift;
         for from in [Integer::U8, Integer::U16, Integer::U32, Integer::S8, Integer::S16, Integer::S32] {
             let mut number = from.read(bits) as f64;
@@ -305,7 +305,7 @@ proptest! {
     }
 
     #[test]
-    fn float_to_float(mode in rounding(), a in float(), absolute: bool, negate: bool) {
+    fn float_to_float_is_correctly_rounded(mode in rounding(), a in float(), absolute: bool, negate: bool) {
         let sign = Sign { absolute, negate };
         let number = value(sign.apply(a));
         let plain = rounded(number, mode);
@@ -317,7 +317,7 @@ proptest! {
     }
 
     #[test]
-    fn float_to_half(mode in rounding(), a in prop_oneof![float(), (any::<u32>(), 85u32..146)
+    fn float_to_half_is_correctly_rounded(mode in rounding(), a in prop_oneof![float(), (any::<u32>(), 85u32..146)
         .prop_map(|(bits, exponent)| bits & 0x807f_ffff | exponent << 23)])
     {
         let got = f2f(Float::F32, Float::F16, Sign::PLAIN, mode, false, false, a);
@@ -388,7 +388,7 @@ fn half_value(bits: u32) -> f64 {
 }
 
 #[test]
-fn every_half_is_a_float_and_comes_back() {
+fn every_half_round_trips_through_float() {
     for bits in 0..0x1_0000 {
         let exact = half_value(bits);
         // Upper bits of the operand do not matter.

@@ -51,7 +51,7 @@ fn for_all(mut check: impl FnMut(Width, u32, u32)) {
 }
 
 #[test]
-fn sums() {
+fn sums_match_wider_numbers() {
     for_all(|width, a, b| {
         let all = i128::from(width.mask());
         for (sum, carry) in [
@@ -93,7 +93,7 @@ fn sums() {
 }
 
 #[test]
-fn shifts() {
+fn shifts_match_wider_numbers() {
     for_all(|width, a, b| {
         let count = number(width, false, b);
         let bits = width.bits() as i128;
@@ -127,7 +127,7 @@ fn shifts() {
 }
 
 #[test]
-fn comparisons() {
+fn comparisons_match_wider_numbers() {
     for_all(|width, a, b| {
         for signed in [false, true] {
             let (x, y) = (number(width, signed, a), number(width, signed, b));

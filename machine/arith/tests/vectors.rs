@@ -162,7 +162,7 @@ fn evaluate(vector: &Vector) -> Option<(u32, Option<Cc>)> {
     let [a, b, c] = vector.sources;
     let parts: Vec<&str> = vector.operation.split('.').collect();
     Some(match parts[..] {
-        // The vectors keep the instruction's operand places: an addition has sources 1 and 3.
+        // The vectors have the operands at the instruction's source numbers: an addition has sources 1 and 3.
         ["iadd", name, width_name] => coded(iadd(sum(name)?, width(width_name)?, false, a, c, vector.cc_in.carry())),
         ["iadd", name, "sat", width_name] => {
             coded(iadd(sum(name)?, width(width_name)?, true, a, c, vector.cc_in.carry()))
@@ -244,13 +244,13 @@ fn evaluate(vector: &Vector) -> Option<(u32, Option<Cc>)> {
 }
 
 #[test]
-fn all_vectors() {
+fn vectors_match_the_silicon() {
     check_folder("vectors");
 }
 
-/// Cases on the edge of a rule, which decided between two readings of it.
+/// Tests cases on the edge of a rule, which decided between two readings of it.
 #[test]
-fn all_edges() {
+fn edge_cases_match_the_silicon() {
     check_folder("silicon");
 }
 

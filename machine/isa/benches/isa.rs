@@ -43,13 +43,13 @@ fn decode_all(bencher: Bencher, words: &[u64]) {
     });
 }
 
-/// Words that are instructions.
+/// Decodes words that are instructions.
 #[divan::bench]
 fn decode_instructions(bencher: Bencher) {
     decode_all(bencher, &legal_words());
 }
 
-/// Random 64-bit words, most of which are not instructions.
+/// Decodes random 64-bit words, most of which are not instructions.
 #[divan::bench]
 fn decode_random_words(bencher: Bencher) {
     let mut rng = ChaCha8Rng::seed_from_u64(SEED);
@@ -67,7 +67,7 @@ fn print(bencher: Bencher) {
     });
 }
 
-/// A program of 100,000 lines of all kinds, with labels and comments.
+/// Assembles a program of 100,000 lines of all kinds, with labels and comments.
 #[divan::bench(sample_count = 10)]
 fn assemble_100_000_lines(bencher: Bencher) {
     let all = instructions();

@@ -22,15 +22,15 @@ pub enum BuildError {
     /// No row of this form has the operation.
     #[error("no {} instruction performs {operation:?}", form.name())]
     NoOperation {
-        /// The form.
+        /// The requested form.
         form: Form,
-        /// The operation.
+        /// The requested operation.
         operation: Box<Operation>,
     },
     /// Rows have the operation, but not with these operands, condition or marker.
     #[error("no {} instruction has the operands or modifiers of {meaning:?}", form.name())]
     NoOperands {
-        /// The form.
+        /// The requested form.
         form: Form,
         /// The requested meaning.
         meaning: Box<Meaning>,
@@ -368,7 +368,7 @@ mod tests {
     use rand::{Rng, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
-    /// Random words of every row: the meaning gives a word of the same form and meaning.
+    /// Tests random words of every row: the meaning gives a word of the same form and meaning.
     #[test]
     fn building_is_the_inverse_of_meaning() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
@@ -443,7 +443,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_instruction_does_is_an_error() {
+    fn impossible_meanings_are_errors() {
         let mut meaning = parse_instruction("IADD32I R1, R2, 1")
             .expect("an instruction")
             .meaning();

@@ -81,7 +81,7 @@ fn add<T: PartialEq>(all: &mut Vec<T>, new: T) {
     }
 }
 
-/// Resources that an operation reads besides its operands.
+/// Resources that an operation reads in addition to its operands.
 fn read_by_operation(operation: Operation) -> Vec<Resource> {
     match operation {
         Operation::Gld { space, .. } | Operation::Atomic { space, .. } => vec![Resource::Global(space)],
@@ -93,7 +93,7 @@ fn read_by_operation(operation: Operation) -> Vec<Resource> {
     }
 }
 
-/// Resources that an operation writes besides its destination and the store address among its operands.
+/// Resources that an operation writes in addition to its destination and the store address among its operands.
 fn written_by_operation(operation: Operation) -> Vec<Resource> {
     use Resource::{DivergenceStack, ProgramCounter, Threads};
     match operation {

@@ -74,7 +74,7 @@ pub struct Instruction {
 /// Everything that an executor needs to know about an instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Meaning {
-    /// The operation.
+    /// The operation on the sources.
     pub operation: Operation,
     /// The condition under which a thread executes it.
     pub predicate: Predicate,
@@ -335,7 +335,7 @@ fn undefined(row: &'static Row, word: u64) -> DecodeError {
             field: field.name,
             value,
         },
-        // Not reached: the tables are built with `RowPart::read`.
+        // This is not reached: the tables are built with `RowPart::read`.
         None => DecodeError::NoRow { word },
     }
 }

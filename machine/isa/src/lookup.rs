@@ -20,7 +20,6 @@ const COMBINATIONS: usize = 1 << 9;
 const COMBINATION_BITS: u64 = 15 << 28 | 7 << 61;
 /// The maximum number of candidate rows of a combination.
 const MOST_ROWS: usize = 16;
-/// No row.
 const NO_ROW: u8 = u8::MAX;
 /// The maximum number of index bits of a table.
 const MOST_BITS: u32 = 9;
@@ -182,9 +181,9 @@ mod tests {
     use rand::{Rng, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
-    /// A million words over all rows: the tables agree with reading the parts one by one.
+    /// Tests a million words over all rows: the tables agree with reading the parts one by one.
     #[test]
-    fn tables_equal_what_they_are_made_from() {
+    fn tables_agree_with_reading_the_parts() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let (mut defined, mut undefined) = (0, 0);
         let rows: Vec<(Capability, &Row)> = Capability::ALL

@@ -122,7 +122,7 @@ pub enum MoveError {
 /// Words in the reach of branch targets, which have 22 bits.
 const MOST_WORDS: usize = 1 << 22;
 
-/// An instruction, or a word in an instruction's place.
+/// An instruction, or a word in place of an instruction.
 struct Item {
     address: u32,
     long: bool,
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn what_keeps_to_the_boundaries_stays() {
+    fn aligned_programs_are_unchanged() {
         let program = words("SSY j\nMOV32 R1, R2\nMOV32 R3, R4\nBRA C0.NE, j\nMOV32 R1, R1\nj: NOP.S\nRET");
         let moved = realign(&program).unwrap();
         assert_eq!(moved.words, program);
@@ -408,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn join_points_keep_the_place_behind_them() {
+    fn join_points_keep_the_code_after_them() {
         // Two short instructions: 8 bytes further is the next instruction.
         let moved = realign(&packed(&[
             "MOV32 R1, R1",

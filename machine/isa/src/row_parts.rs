@@ -245,7 +245,7 @@ pub(crate) fn read(reader: &mut Reader, location: &'static Location) -> Result<V
                 Some(location) => read(reader, location),
             };
         }
-        // Not reached: `Select` returns an error for an undefined location.
+        // This is not reached: `Select` returns an error for an undefined location.
         Location::Undefined => return Ok(Value::Inherent),
     };
     Ok(Value::Operand(operand))

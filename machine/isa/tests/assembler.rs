@@ -31,7 +31,7 @@ fn words(texts: &[&str]) -> Vec<u32> {
 }
 
 #[test]
-fn a_whole_program() {
+fn whole_programs_assemble() {
     let text = "\
 .equ STRIDE, 4 * 32 /* bytes */
 .kernel add // comment
@@ -133,7 +133,7 @@ fn text_may_be_written_freely() {
 }
 
 #[test]
-fn mistakes_are_reported_where_they_are() {
+fn mistakes_are_reported_at_their_position() {
     for (text, line, column, at, message, suggestion) in [
         ("\n  IAD R0, R1, R2", 2, 3, "IAD", "no instruction", Some("IADD")),
         (
@@ -298,7 +298,7 @@ fn a_mistake_is_shown_underlined() {
 }
 
 #[test]
-fn short_forms_are_chosen_when_asked_for() {
+fn short_forms_are_selected_on_request() {
     let text = "\
 .param_free: IADD R1, R2, R3
 .short

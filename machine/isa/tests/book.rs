@@ -46,7 +46,7 @@ fn committed_files_are_made_from_this_table() {
 
 /// Links between pages, and to other files of the book, have a target.
 #[test]
-fn links_lead_somewhere() {
+fn links_have_targets() {
     let book = root().join("docs/book/src");
     let mut links = 0;
     for file in files() {
@@ -131,7 +131,7 @@ fn diagrams_show_every_bit() {
 
 /// Every row's heading is unique.
 #[test]
-fn headings_are_told_apart() {
+fn headings_are_unique() {
     let headings: BTreeSet<String> = all_rows().map(heading).collect();
     assert_eq!(headings.len(), all_rows().count());
     assert!(headings.contains("F2F.F32.F32, long, bit 59 is 1"));
@@ -140,7 +140,7 @@ fn headings_are_told_apart() {
 
 /// An ignored bit has no effect in any word of its row, and the book's list contains all of them.
 #[test]
-fn ignored_bits_say_nothing() {
+fn ignored_bits_have_no_effect() {
     let page = read(&root().join(BOOK_FOLDER).join("ignored.md"));
     let mut state = 1u64;
     for row in all_rows().filter(|row| row.executes()) {
@@ -170,7 +170,7 @@ fn ignored_bits_say_nothing() {
 }
 
 #[test]
-fn a_page_is_found_by_any_form_and_others_are_suggested() {
+fn pages_are_found_by_any_form() {
     let page = text_page("IADD").unwrap();
     assert_eq!(text_page("iadd32i"), Ok(page.clone()));
     assert_eq!(text_page("IADD32.SAT"), Ok(page));

@@ -97,8 +97,8 @@ fn no_word_matches_two_rows_of_a_capability() {
     }
 }
 
-/// The table of the specification: capability, mask and value of each row, and words that must be refused although they
-/// have a row's mask and value.
+/// Checks the table of the specification: capability, mask and value of each row, and words that must be refused
+/// although they have a row's mask and value.
 #[test]
 fn rows_have_the_masks_of_the_specification() {
     const ROWS: &[(Capability, &str, u64, u64)] = &[
@@ -250,7 +250,7 @@ fn rows_have_the_masks_of_the_specification() {
             0xc441_4000_f000_0003,
             0x4441_4000_a000_0001,
         ),
-        // Decoded and refused by this core.
+        // These are decoded, but refused by this core.
         (
             Capability::V1_2,
             "TEXPREP.CUBE",
@@ -433,8 +433,8 @@ fn meanings_that_depend_on_the_capability() {
     }
 }
 
-/// Random words of every row at every capability: text and word round-trip, ignored bits have no effect, and an earlier
-/// capability refuses the text and names the capability that it needs.
+/// Tests random words of every row at every capability: text and word round-trip, ignored bits have no effect, and an
+/// earlier capability refuses the text and names the capability that it needs.
 #[test]
 fn random_words_of_every_row_come_back() {
     let mut state = 11u64;
@@ -524,7 +524,7 @@ fn a_capability_has_the_rows_up_to_it() {
 }
 
 #[test]
-fn texts_and_aliases() {
+fn texts_and_aliases_assemble() {
     let word =
         |text: &str| encode(&parse_instruction_at(text, Capability::V1_3).unwrap_or_else(|error| panic!("{error}")));
     for (text, other) in [

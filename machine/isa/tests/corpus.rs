@@ -171,7 +171,7 @@ const HAND_EDITED: &[(&str, &str)] = &[
 const MANUAL_SAYS: &str = "MANUAL TYPO";
 
 #[test]
-fn manual_examples_decode_as_their_encoding_says() {
+fn manual_examples_decode_as_encoded() {
     let Some(text) = shared("corpus/manual_examples.tsv") else {
         return;
     };

@@ -139,7 +139,7 @@ fn mutated(seeds: &[Vec<u8>], rng: &mut ChaCha8Rng) -> Vec<u8> {
     input
 }
 
-/// A word in eight bytes.
+/// Checks a word in eight bytes.
 fn check_word(input: &[u8]) {
     let mut bytes = [0; 8];
     for (to, from) in bytes.iter_mut().zip(input) {
@@ -161,7 +161,7 @@ fn check_word(input: &[u8]) {
 }
 
 #[test]
-fn words() {
+fn random_words_round_trip() {
     let input = |rng: &mut ChaCha8Rng| {
         let mut word: u64 = rng.gen();
         if rng.gen_range(0..4) != 0 {
@@ -219,7 +219,7 @@ fn check_source(input: &[u8]) {
 }
 
 #[test]
-fn text() {
+fn random_text_never_panics() {
     let seeds = sources();
     fuzz("assemble", |rng| mutated(&seeds, rng), check_source);
 }
@@ -259,7 +259,7 @@ fn check_cubin(input: &[u8]) {
 }
 
 #[test]
-fn files() {
+fn random_files_never_panic() {
     let seeds = cubins();
     fuzz("cubin", |rng| mutated(&seeds, rng), check_cubin);
 }

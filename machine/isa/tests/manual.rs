@@ -30,7 +30,7 @@ fn numbers(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn every_section_names_what_the_table_has() {
+fn every_section_matches_the_table() {
     for section in sections().values() {
         for error in section.errors {
             assert!(
@@ -80,7 +80,7 @@ fn all_errors_of_the_manual_are_covered() {
             if error.starts_with("instr_marker") {
                 assert_eq!(*our_error, MARKERS, "{title}");
             } else {
-                // In different words, but about the same bits.
+                // The messages have different words, but must name the same bits.
                 let our_numbers = numbers(our_error);
                 for number in numbers(error) {
                     assert!(

@@ -159,7 +159,7 @@ fn fields_of_a_word_are_its_meaningful_bits() {
 /// A row's operation looks only at the bits that [`flexgrip_isa::Row::operation_bits`] passes to it: any other field
 /// would be lost.
 #[test]
-fn operations_look_at_their_own_bits() {
+fn operations_depend_only_on_their_bits() {
     let mut random = Random(9);
     for row in ROWS {
         for _ in 0..3_000 {
@@ -273,9 +273,9 @@ fn instructions_read_and_write() {
     }
 }
 
-/// The words of operations that the G80 has in addition to the manual's.
+/// Decodes the words of operations that the G80 has in addition to the manual's.
 #[test]
-fn operations_of_rows_beyond_the_manual() {
+fn rows_beyond_the_manual_have_operations() {
     for (text, operation) in [
         (
             "TEX.LIVE.DERIV R10, XW, R10, V2, 0x80, 0x3, 0x8f1",
@@ -388,7 +388,7 @@ fn operations_of_rows_beyond_the_manual() {
 
 /// Don't-care bits have no effect: these words have the same meaning as the assembled ones.
 #[test]
-fn words_that_do_the_same() {
+fn ignored_bits_do_not_change_the_meaning() {
     for (text, word) in [
         ("F2F.F32.F32 R0, R0", 0xa000_0001_c402_4780_u64.rotate_left(32)),
         ("F2F.F16.F16 R0L, R0L", 0xa000_0001_c006_0780_u64.rotate_left(32)),
@@ -412,7 +412,7 @@ fn words_that_do_the_same() {
 
 /// Every explanation names the text, every field with its bits, and the source; no word makes it panic.
 #[test]
-fn explanations() {
+fn explanations_are_complete() {
     let mut random = Random(5);
     for row in ROWS {
         for _ in 0..200 {
@@ -475,7 +475,7 @@ fn check_word(word: u64) -> Option<Instruction> {
 }
 
 #[test]
-fn random_words() {
+fn random_words_round_trip() {
     let mut random = Random(0);
     let mut legal = 0;
     for _ in 0..300_000 {
@@ -485,9 +485,9 @@ fn random_words() {
     assert!(legal > 10_000);
 }
 
-/// Random words of every row, so that rare rows are tested as well as common ones.
+/// Tests random words of every row, so that rare rows are tested as well as common ones.
 #[test]
-fn random_words_of_every_row() {
+fn random_words_of_every_row_round_trip() {
     let mut random = Random(2);
     let mut executed = BTreeMap::new();
     for row in ROWS {
@@ -520,7 +520,7 @@ fn random_words_of_every_row() {
 }
 
 #[test]
-fn what_is_executed_and_what_not() {
+fn executed_instructions_are_as_listed() {
     for (text, executed) in [
         ("IADD R0, g[0x4], R1", true),
         ("IADD R0, g[A1+0x4], R1", true),
@@ -560,10 +560,10 @@ fn what_is_executed_and_what_not() {
     ));
 }
 
-/// The table of refusals in the crate's documentation, for builders of hardware decoders, as code. It has the G80's
-/// instructions, without extensions.
+/// Checks the table of refusals in the crate's documentation, for builders of hardware decoders, as code. It has the
+/// G80's instructions, without extensions.
 #[test]
-fn executed_rows_refuse_what_the_documentation_says() {
+fn executed_rows_refuse_the_documented_words() {
     let mut random = Random(3);
     let (mut executed, mut refused) = (0, 0);
     for row in ROWS {
@@ -630,7 +630,7 @@ fn executed_rows_refuse_what_the_documentation_says() {
     assert!(executed > 10_000 && refused > 10_000, "{executed} {refused}");
 }
 
-/// Words that decode must refuse although a row matches.
+/// Tests words that decode must refuse although a row matches.
 #[test]
 fn undefined_fields_are_errors() {
     let word = |text| encode(&parse_instruction(text).unwrap_or_else(|e| panic!("{e}")));
@@ -665,7 +665,7 @@ fn undefined_fields_are_errors() {
 
 /// The conditions come in complementary pairs, and give the correct results for comparisons.
 #[test]
-fn conditions() {
+fn conditions_are_complementary_pairs() {
     assert_eq!(Condition::ALL.len(), 24);
     for code in 0..32 {
         let condition = Condition::from_code(code);
@@ -747,7 +747,7 @@ proptest! {
 /// ptxas sets bits 55..54 of FMAD for `mad.rm`, `mad.rp` and `mad.rz`. They are printed and assembled, but do not
 /// change the operation. With a constant, these bits are its bank.
 #[test]
-fn requested_rounding_of_fmad_comes_back() {
+fn rounding_bits_of_fmad_round_trip() {
     let text = |word| decode(word).unwrap().to_string();
     let plain = decode(0x0000_0780_e001_0205).unwrap();
     for (word, expected) in [
@@ -765,7 +765,7 @@ fn requested_rounding_of_fmad_comes_back() {
             assert_eq!(decode(word).unwrap().operation(), plain.operation(), "{expected}");
         }
     }
-    // The bank's place is taken, and the short form has no such bits.
+    // The bank's bits are taken, and the short form has no such bits.
     for wrong in [
         "FMAD.FLOOR R6, R3, c[0x0][0x6], R2",
         "FMAD32.FLOOR R6, R3, R6, R6",

@@ -62,7 +62,7 @@ const MIXED: &str = "
     GST.U32 global14[R1], R2
     BRA loop";
 
-/// How a loop is run.
+/// The way in which a loop is run.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mode {
     Plain,

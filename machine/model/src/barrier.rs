@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_opens_when_the_count_reaches_the_number_in_warps() {
+    fn barrier_opens_at_the_thread_count_in_warps() {
         let mut barrier = Barrier::default();
         for threads in [33, 64] {
             assert!(!barrier.arrive(threads, 9));
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn one_for_all_also_opens_when_a_warp_ends() {
+    fn barrier_for_all_opens_when_a_warp_ends() {
         let mut barrier = Barrier::default();
         assert!(!barrier.warp_ended(3), "nothing has arrived");
         assert!(!barrier.arrive(0xfff, 3));

@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shared_memory_begins_with_the_header_and_the_parameters() {
+    fn shared_memory_begins_with_header_and_parameters() {
         let launch = Launch {
             grid: [3, 4],
             block: [33, 2, 1],

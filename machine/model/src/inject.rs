@@ -13,7 +13,7 @@ use crate::warp::Warp;
 use flexgrip_isa::{Capability, Meaning};
 use flexgrip_machine::ErrorKind;
 
-/// The context of an instruction: its number and place.
+/// The context of an instruction: its number and location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Issued {
     /// Its number among all warp instructions of the run, from 1.

@@ -54,7 +54,7 @@ pub(crate) fn blend<T: Copy>(mask: u32, values: &[T; 32], register: &mut [T; 32]
         return;
     }
     for lane in 0..32 {
-        // Written unconditionally: a loop with conditional writes is not vectorised.
+        // The values are written unconditionally: a loop with conditional writes is not vectorised.
         register[lane] = if mask & BITS[lane] != 0 {
             values[lane]
         } else {

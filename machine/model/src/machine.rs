@@ -131,7 +131,7 @@ impl Machine {
         })
     }
 
-    /// The launch.
+    /// The launch that the machine runs.
     pub fn launch(&self) -> &Launch {
         &self.launch
     }
@@ -146,7 +146,7 @@ impl Machine {
         &self.global
     }
 
-    /// Constant memory.
+    /// The constant memory of the launch.
     pub fn constant(&self) -> &ConstantMemory {
         &self.constant
     }
@@ -220,7 +220,7 @@ impl Machine {
         }
     }
 
-    /// Sets a watcher, which can ask for the places of warps, and stop a run. A stopped run ends with
+    /// Sets a watcher, which can ask for the locations of warps, and stop a run. A stopped run ends with
     /// [`ErrorKind::Interrupted`], and can continue. A stopped run on several threads leaves the machine in its state
     /// before the run.
     pub fn watch(&mut self, watched: Watched) {
@@ -251,7 +251,7 @@ impl Machine {
         }
     }
 
-    /// The error of a stopped run, at the first place that was reported.
+    /// The error of a stopped run, at the first location that was reported.
     fn interrupted(&self) -> KernelError {
         let place = self.watched.first_place().unwrap_or(WarpPlace {
             sm: 0,
@@ -417,7 +417,7 @@ impl Machine {
         Err(self.stop(error))
     }
 
-    /// A warp's place, and a clock that counts the machine's warp instructions.
+    /// A warp's location, and a clock that counts the machine's warp instructions.
     fn surroundings(&self, block: u32, warp_in_block: u32) -> Surroundings {
         let (sm, slot) = match self.resident.get(block) {
             Some(Resident { sm, slot, block }) => (*sm, slot * block.warps.len() as u32 + warp_in_block),
@@ -537,7 +537,8 @@ impl Machine {
     ///
     /// # Errors
     /// The errors of [`Machine::run`].
-    // Not generic: a generic function is optimised like the observer's crate, and this one contains the whole model.
+    // This function is not generic: a generic function is optimised like the observer's crate, and this one contains
+    // the whole model.
     pub fn run_while(
         &mut self,
         limit: u64,
@@ -548,9 +549,9 @@ impl Machine {
         })
     }
 
-    /// Like [`Machine::run_while`], with records of each instruction's place, word, accesses to global and local memory
-    /// and next state, but without writes of registers and shared memory and changes of the divergence stack, which are
-    /// most of a record's cost.
+    /// Like [`Machine::run_while`], with records of each instruction's location, word, accesses to global and local
+    /// memory and next state, but without writes of registers and shared memory and changes of the divergence stack,
+    /// which are most of a record's cost.
     ///
     /// # Errors
     /// The errors of [`Machine::run`].

@@ -200,7 +200,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn little_endian_and_checked() {
+    fn memory_is_little_endian_and_checked() {
         let mut memory = Memory::new(16);
         memory.write(8, 8, 0x8877_6655_4433_2211).unwrap();
         assert_eq!(memory.read(8, 1), Ok(0x11));
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn words_from_an_index() {
+    fn words_start_at_an_index() {
         let mut memory = Memory::new(10);
         memory.load(0, &[1, 2]).unwrap();
         memory.write(8, 2, 0xabcd).unwrap();

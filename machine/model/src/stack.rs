@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn joining_takes_the_other_side_then_the_join() {
+    fn join_runs_the_other_side_then_reconverges() {
         let mut stack = DivergenceStack::new();
         stack.push(entry(EntryKind::Join, 0xff, 0x40)).unwrap();
         stack.push(entry(EntryKind::Diverged, 0x0f, 0x20)).unwrap();
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn calls_and_breaks_bring_back_the_threads_that_left_by_them() {
+    fn calls_and_breaks_resume_their_threads() {
         let mut stack = DivergenceStack::new();
         stack.push(entry(EntryKind::Call, 0xff, 0x40)).unwrap();
         stack.push(entry(EntryKind::Break, 0xff, 0x80)).unwrap();
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn a_break_without_its_entry_is_found_at_the_call_and_at_the_bottom() {
+    fn break_without_entry_is_detected() {
         let broken = Gone {
             broken: 2,
             ..Gone::default()

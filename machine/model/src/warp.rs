@@ -50,8 +50,8 @@ impl Warp {
         let first = index * WARP_THREADS;
         let mut threads = 0;
         let mut file = vec![[0; 32]; registers as usize];
-        // Incremented from the first lane's indices: a division for each lane would dominate the cost of a short
-        // kernel.
+        // The indices are incremented from the first lane's: a division for each lane would dominate the cost of a
+        // short kernel.
         let (mut x, mut y, mut z) = (first % nx, first / nx % ny, first / (nx * ny));
         for lane in 0..WARP_THREADS {
             threads |= u32::from(first + lane < total) << lane;
@@ -111,7 +111,8 @@ impl Warp {
         self.resume(resume, behind);
     }
 
-    /// The threads of `leaving`, already in `gone`, leave the path; the next instruction is at byte address `behind`.
+    /// Removes the threads of `leaving`, already in `gone`, from the path; the next instruction is at byte address
+    /// `behind`.
     ///
     /// # Errors
     /// [`Underflow`] if no thread is left and one of them broke without a break entry.
@@ -140,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn threads_are_numbered_x_fastest_and_packed_into_r0() {
+    fn thread_indices_are_packed_into_r0() {
         let warp = Warp::new(1, [5, 4, 3], 4, 8);
         assert_eq!(warp.threads, 0x0fff_ffff, "60 threads leave 28 in the second warp");
         assert_eq!(
@@ -150,6 +151,10 @@ mod tests {
         // Thread 32 is x 2, y 2, z 1; thread 59 is the last.
         assert_eq!(warp.registers[0][0], 2 | 2 << 16 | 1 << 26);
         assert_eq!(warp.registers[0][27], 4 | 3 << 16 | 2 << 26);
-        assert_eq!(warp.registers[0][28], 3 << 26, "the lanes behind it count on");
+        assert_eq!(
+            warp.registers[0][28],
+            3 << 26,
+            "the rest of the lanes continue the count"
+        );
     }
 }

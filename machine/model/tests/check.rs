@@ -1,4 +1,4 @@
-//! The checker on short programs: its findings, with place, thread and cause, and correct programs without findings.
+//! The checker on short programs: its findings, with location, thread and cause, and correct programs without findings.
 
 mod common;
 
@@ -15,7 +15,7 @@ fn checked(kernel: &ProgramLaunch) -> Machine {
     machine
 }
 
-/// Returns the first finding at each place, and the number of findings there.
+/// Returns the first finding at each location, and the number of findings there.
 fn found(kernel: &ProgramLaunch) -> Vec<(Finding, u64)> {
     let machine = checked(kernel);
     let places = machine.checker().expect("a checker").findings().groups();
@@ -68,7 +68,7 @@ fn thread(warp: u32, lane: u32) -> Thread {
 }
 
 #[test]
-fn an_unwritten_register_is_reported_where_it_matters() {
+fn unwritten_register_is_reported_at_its_use() {
     let stored = kernel(1, "MVI R1, 0\nuse: GST.U32 global14[R1], R5\nRET\n");
     let (finding, count) = only(&stored);
     let Fault::Unwritten { used, origin, .. } = finding.fault else {
@@ -95,7 +95,7 @@ fn values_that_do_not_matter_are_silent() {
 }
 
 #[test]
-fn undefined_bits_go_where_values_go() {
+fn undefined_bits_follow_values() {
     // Only the low byte of what was loaded is defined, and only that is stored at first.
     let mut halves = kernel(
         1,
@@ -119,7 +119,7 @@ fn undefined_bits_go_where_values_go() {
 }
 
 #[test]
-fn unwritten_memory() {
+fn unwritten_memory_is_reported() {
     let copy = "MVI R1, 64\nMVI R2, 0\nGLD.U32 R3, global14[R1]\nuse: GST.U32 global14[R2], R3\nRET\n";
     silent(&with_contents(kernel(1, copy), 64));
     let (finding, _) = only(&with_contents(kernel(1, copy), 16));
@@ -151,8 +151,8 @@ fn unwritten_memory() {
 }
 
 #[test]
-fn an_address_belongs_to_the_buffer_it_is_computed_from() {
-    // a[65] lies in b.
+fn addresses_belong_to_their_source_buffer() {
+    // The element a[65] would be in b.
     let text = "SHL R1, R0, 2\nIADD R2, g[4], R1\nMVI R3, 7\nuse: GST.U32 global14[R2], R3\nRET\n";
     silent(&with_buffers(kernel(64, text)));
     let mut far = with_buffers(kernel(66, text));
@@ -184,7 +184,7 @@ fn an_address_belongs_to_the_buffer_it_is_computed_from() {
 }
 
 #[test]
-fn accesses_that_stop_the_machine_are_told_first() {
+fn accesses_that_stop_the_machine_are_reported_first() {
     let misaligned = with_buffers(kernel(1, "IADD32I R2, R0, 0x101\nGLD.U32 R3, global14[R2]\nRET\n"));
     let (finding, _) = only(&misaligned);
     assert!(matches!(finding.fault, Fault::Misaligned(accessed) if accessed.address == 0x101));
@@ -208,7 +208,7 @@ fn across(barrier: &str) -> ProgramLaunch {
 }
 
 #[test]
-fn a_race_without_a_barrier() {
+fn missing_barrier_is_a_race() {
     let race = across("");
     let (finding, count) = only(&race);
     let Fault::Race {
@@ -242,7 +242,7 @@ fn lockstep_orders_a_warp_and_is_a_note() {
 }
 
 #[test]
-fn stores_to_one_word() {
+fn different_stores_to_one_word_race() {
     let text = |value| format!("MVI R1, 64\nMVI R2, 5\nGST.U32 global14[R1], {value}\nRET\n");
     let (finding, count) = only(&kernel(64, &text("R0")));
     assert!(matches!(finding.fault, Fault::Race { lockstep: false, .. }));
@@ -292,7 +292,7 @@ fn a_marked_divisor_that_is_zero() {
 }
 
 #[test]
-fn a_checked_run_is_the_same_every_time_and_as_without() {
+fn checked_runs_are_repeatable_and_equal_unchecked_runs() {
     let race = across("");
     let (one, other) = (checked(&race), checked(&race));
     let findings = |machine: &Machine| machine.checker().unwrap().findings().clone();

@@ -194,7 +194,7 @@ fn float_kernels_give_the_expected_memory() {
 }
 
 #[test]
-fn every_kernel_ends_as_recorded_or_at_an_instruction_that_is_not_executed() {
+fn kernels_end_as_recorded_or_at_unexecuted_instructions() {
     let Some(apps) = apps() else { return };
     let mut folders: Vec<_> = std::fs::read_dir(&apps)
         .expect("a folder")
@@ -221,7 +221,7 @@ fn every_kernel_ends_as_recorded_or_at_an_instruction_that_is_not_executed() {
 }
 
 #[test]
-fn stepping_in_any_order_gives_the_records_of_the_run() {
+fn stepping_in_any_order_gives_equal_records() {
     let Some(apps) = apps() else { return };
     let app = load(&apps.join("vectoradd_int"));
     let mut free = Machine::new(app.launch.clone(), Configuration::default()).expect("a launch that fits");

@@ -78,7 +78,7 @@ fn gives_with_code(instruction: &str, want: u32, code: u8) {
 }
 
 #[test]
-fn addition() {
+fn addition_follows_the_contract() {
     gives("FADD R8, R1, R2", 3.5);
     gives("FADD R8, -R1, R2", -7.5);
     gives("FADD R8, R1, -R2", 7.5);
@@ -117,7 +117,7 @@ fn addition_rounds_toward_zero() {
 /// Each thread of a quad combines source 1 of the chosen thread, which need not be active or even exist, with its own
 /// source 3.
 #[test]
-fn threads_in_fours() {
+fn fswz_combines_threads_of_a_quad() {
     let run = kernel(
         38,
         "I2F.F32.U32 R1, R0; FADD32I R2, R1, 100.0; MVI R9, 7
@@ -166,7 +166,7 @@ fn threads_in_fours() {
 }
 
 #[test]
-fn multiplication() {
+fn multiplication_follows_the_contract() {
     gives("FMUL R8, R1, R2", -11.0);
     gives("FMUL R8, -R1, R2", 11.0);
     gives("FMUL R8, R1, -R2", 11.0);
@@ -184,7 +184,7 @@ fn multiplication() {
 }
 
 #[test]
-fn multiplication_addition() {
+fn multiplication_addition_follows_the_contract() {
     gives("FMAD R8, R1, R2, R3", -10.25);
     gives("FMAD R8, -R1, R2, R3", 11.75);
     gives("FMAD R8, R1, R2, -R3", -11.75);
@@ -240,7 +240,7 @@ fn comparison_takes_all_sixteen_sets() {
 }
 
 #[test]
-fn minimum_maximum_and_selection() {
+fn minimum_maximum_and_selection_follow_the_contract() {
     gives("FMIN R8, R1, R2", -2.0);
     gives("FMAX R8, R1, R2", 5.5);
     gives("FMIN R8, -R1, |R2|", -5.5);
@@ -257,7 +257,7 @@ fn minimum_maximum_and_selection() {
 }
 
 #[test]
-fn condition_codes_of_float_results() {
+fn float_results_set_condition_codes() {
     gives_with_code("FADD.C0 R8, R1, R2", bits(3.5), 0);
     gives_with_code("FADD.C1 R8, R1, -R1", 0, ZERO);
     gives_with_code("FMUL.C2 R8, R1, R2", bits(-11.0), SIGN);
@@ -294,7 +294,7 @@ fn a_condition_on_a_nan_chooses_the_threads() {
 }
 
 #[test]
-fn rounding_to_integral_values() {
+fn f2f_rounds_to_integral_values() {
     for (mode, of_5_5, of_minus_0_75) in [
         ("", 5.5, -0.75),
         (".ROUND", 6.0, -1.0),
@@ -312,7 +312,7 @@ fn rounding_to_integral_values() {
 }
 
 #[test]
-fn floats_to_integers() {
+fn floats_become_integers() {
     for (mode, of_5_5, of_minus_0_75) in [("", 6, -1i32), (".FLOOR", 5, -1), (".CEIL", 6, 0), (".TRUNC", 5, 0)] {
         value_of(&format!("F2I.S32.F32{mode} R8, R1"), of_5_5);
         value_of(&format!("F2I.U32.F32{mode} R8, R1"), of_5_5);
@@ -333,7 +333,7 @@ fn floats_to_integers() {
 }
 
 #[test]
-fn integers_to_floats() {
+fn integers_become_floats() {
     let run = kernel(
         1,
         "MVI R1, 0xfffe80ff; MVI R2, 0x1000003
@@ -362,7 +362,7 @@ fn integers_to_floats() {
 }
 
 #[test]
-fn bytes_to_floats() {
+fn bytes_become_floats() {
     let run = kernel(
         1,
         "MVI R1, 0xfffe80ff
@@ -439,7 +439,7 @@ fn special_functions_take_their_operand_and_its_sign() {
 }
 
 #[test]
-fn functions_of_reduced_operands() {
+fn functions_take_reduced_operands() {
     let run = kernel(
         1,
         "MVI R1, 0xc0000000; MVI R2, 0x40400000; MVI R3, 0x3f860a92
@@ -462,7 +462,7 @@ fn functions_of_reduced_operands() {
 }
 
 #[test]
-fn every_float_row_is_executed_whatever_its_fields_say() {
+fn every_float_row_is_executed_with_any_fields() {
     let mut random = ChaCha8Rng::seed_from_u64(1);
     let rows = ROWS
         .iter()

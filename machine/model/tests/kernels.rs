@@ -247,7 +247,7 @@ fn instructions(kernel: &ExpectedKernel) -> Vec<(Instruction, u32)> {
 }
 
 #[test]
-fn every_instruction_is_one_that_is_executed() {
+fn every_instruction_of_the_kernels_is_executed() {
     for folder in folders() {
         let kernel = load(&folder);
         for (instruction, line) in instructions(&kernel) {
@@ -300,7 +300,7 @@ fn features(instruction: &Instruction) -> Vec<String> {
 }
 
 #[test]
-fn the_kernels_use_shared_and_constant_memory_in_every_way() {
+fn kernels_use_shared_and_constant_memory_fully() {
     let kernels: Vec<_> = folders().iter().map(|folder| load(folder)).collect();
     let seen: BTreeSet<String> = kernels
         .iter()
@@ -356,7 +356,7 @@ fn float_operation(instruction: &Instruction) -> Option<String> {
     })
 }
 
-/// Except the conversions of 16-bit floats, which no program here needs.
+/// Covers all operations except the conversions of 16-bit floats, which no program here needs.
 #[test]
 fn the_kernels_use_every_float_operation() {
     let kernels: Vec<_> = folders().iter().map(|folder| load(folder)).collect();
@@ -384,7 +384,7 @@ fn results_are_as_expected() {
 }
 
 #[test]
-fn results_do_not_depend_on_the_order_of_warps() {
+fn results_are_independent_of_warp_order() {
     for folder in folders() {
         let kernel = load(&folder);
         let warps: Vec<_> = (0..kernel.launch.blocks())
@@ -452,7 +452,7 @@ fn events(record: &Retire) -> Vec<&'static str> {
     }
     let exit = instruction.marker() == Marker::Exit;
     if exit && record.executed != record.active {
-        events.push("exit marker beyond its condition");
+        events.push("exit marker ends threads without the condition");
     }
     let popped: Vec<_> = record
         .stack
@@ -467,10 +467,10 @@ fn events(record: &Retire) -> Vec<&'static str> {
         (Some(EntryKind::Diverged), Some(_)) if joins => events.push("join leads to the other side"),
         (Some(EntryKind::Join), Some(_)) if joins => events.push("join joins"),
         (Some(EntryKind::Diverged), Some(_)) if leaves_by_ret => events.push("RET leads to the other side"),
-        (Some(EntryKind::Join), Some(_)) if leaves_by_ret => events.push("RET leads behind the join"),
+        (Some(EntryKind::Join), Some(_)) if leaves_by_ret => events.push("RET leads past the join"),
         (Some(EntryKind::Diverged), Some(_)) if exit => events.push("exit marker leads to the other side"),
-        (Some(EntryKind::Join), Some(_)) if exit => events.push("exit marker leads behind the join"),
-        (Some(_), None) => events.push("the last threads leave over entries of threads that are gone"),
+        (Some(EntryKind::Join), Some(_)) if exit => events.push("exit marker leads past the join"),
+        (Some(_), None) => events.push("the last threads leave, and all entries are of threads that are gone"),
         (None, None) => events.push("the last threads leave an empty stack"),
         _ => {}
     }
@@ -494,23 +494,23 @@ fn divergence_meets_every_event_of_the_stack() {
         "BRA taken by all",
         "BRA taken by none",
         "BRA taken by some",
-        "RET leads behind the join",
+        "RET leads past the join",
         "RET leads to the other side",
         "RET of some",
         "an entry whose threads are gone is skipped",
-        "exit marker beyond its condition",
-        "exit marker leads behind the join",
+        "exit marker ends threads without the condition",
+        "exit marker leads past the join",
         "exit marker leads to the other side",
         "join joins",
         "join leads to the other side",
         "the last threads leave an empty stack",
-        "the last threads leave over entries of threads that are gone",
+        "the last threads leave, and all entries are of threads that are gone",
     ]);
     assert_eq!(seen, wanted);
 }
 
 #[test]
-fn blocks_side_by_side_give_what_blocks_in_turns_give() {
+fn parallel_blocks_equal_blocks_in_turns() {
     let mut grids = 0;
     for folder in folders() {
         let kernel = load(&folder);

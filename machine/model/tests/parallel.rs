@@ -41,7 +41,7 @@ fn both(launch: &Launch) -> (Result<Outcome, ErrorKind>, Option<InTurns>) {
 }
 
 #[test]
-fn blocks_that_write_places_of_their_own_run_side_by_side() {
+fn blocks_with_separate_writes_run_in_parallel() {
     // Row blockIdx.y (half-word 7) of 1,024 bytes, in it 128 bytes for each blockIdx.x: each thread has its own word.
     let (outcome, reason) = both(&blocks(
         "I2I.U32.U16 R4, g[7].U16
@@ -58,7 +58,7 @@ fn blocks_that_write_places_of_their_own_run_side_by_side() {
 }
 
 #[test]
-fn all_may_write_the_same_and_read_what_nobody_writes() {
+fn equal_writes_and_unwritten_reads_are_allowed() {
     let (_, reason) = both(&blocks(
         "MVI R4, 4096; MVI R5, 7; GLD.U32 R6, global14[R3]; GST.U32 global14[R4], R5",
     ));
@@ -68,11 +68,11 @@ fn all_may_write_the_same_and_read_what_nobody_writes() {
     assert_eq!(reason, None);
 }
 
-/// Accesses of all sizes, in rows and scattered, across the ends of lines (256 bytes) and pages (4,096 bytes), the
-/// units of the check and of the threads' copies of memory. Each block has 1,088 bytes, in R5, so that many of them
+/// Tests accesses of all sizes, in rows and scattered, across the ends of lines (256 bytes) and pages (4,096 bytes),
+/// the units of the check and of the threads' copies of memory. Each block has 1,088 bytes, in R5, so that many of them
 /// share a line or a page.
 #[test]
-fn blocks_may_be_neighbours_in_a_line_and_in_a_page() {
+fn blocks_may_share_lines_and_pages() {
     let number = "I2I.U32.U16 R4, g[7].U16; SHL R5, R4, 2; SHL R4, R4, 1; IADD R5, R5, R4; IADD R5, R5, R1;
         SHL R4, R5, 6; SHL R5, R5, 10; IADD R5, R5, R4";
     let bodies = [
@@ -89,7 +89,7 @@ fn blocks_may_be_neighbours_in_a_line_and_in_a_page() {
         "IADD R6, R5, R3; GST.U32 global14[R6], R5; MVI R7, 4; LOP.AND R7, R3, R7; ISET.S32.C0 o[0x7f], R7, R124, NE;
          SHL R7, R3, 8; MVI R8, 0x10000; IADD R7, R7, R8; MOV R6 (C0.NE), R7; GLD.U32 R8, global14[R6];
          IADD R6, R5, R3; GST.U32 global14[R6], R8",
-        // Scattered over the block's range, and one address for all lanes.
+        // Addresses are scattered over the block's range, or are the same in all lanes.
         "MVI R6, 0x55; LOP.XOR R6, R3, R6; SHL R6, R6, 2; MVI R7, 0x3fc; LOP.AND R6, R6, R7; IADD R6, R6, R5;
          GST.U32 global14[R6], R3; GST.U32 global14[R5], R3; GLD.U32 R7, global14[R5]; GST.U32 global14[R6], R7",
     ];
@@ -112,7 +112,7 @@ fn blocks_may_be_neighbours_in_a_line_and_in_a_page() {
 /// Each thread has its own page, of 4,096 bytes, at the end of 64 MiB. Recording a page must not read all memory below
 /// it, which took minutes.
 #[test]
-fn a_page_of_a_large_memory_costs_no_more_than_one_of_a_small() {
+fn page_cost_is_independent_of_the_memory_size() {
     let launch = blocks(
         "I2I.U32.U16 R4, g[7].U16
          SHL R5, R4, 3
@@ -164,7 +164,7 @@ fn blocks_that_meet_run_in_turns() {
 }
 
 #[test]
-fn the_clock_and_the_place_are_those_of_a_run_in_turns() {
+fn clock_and_location_equal_a_run_in_turns() {
     for register in ["SR0", "SR1"] {
         let launch = blocks(&format!("S2R R4, {register}; GST.U32 global14[R2], R4"));
         assert!(
@@ -176,7 +176,7 @@ fn the_clock_and_the_place_are_those_of_a_run_in_turns() {
 }
 
 #[test]
-fn local_memory_that_a_block_has_not_written_is_that_of_the_block_before() {
+fn unwritten_local_memory_keeps_the_previous_blocks_data() {
     let launch = |body: &str| Launch {
         local_bytes: 64,
         ..blocks(body)
@@ -189,7 +189,7 @@ fn local_memory_that_a_block_has_not_written_is_that_of_the_block_before() {
 }
 
 #[test]
-fn what_goes_wrong_goes_wrong_at_the_same_place() {
+fn errors_occur_at_the_same_instruction() {
     let (outcome, _) = both(&blocks("MVI R4, 1; GST.U32 global14[R4], R1"));
     assert!(outcome.is_err());
     let (outcome, _) = both(&blocks("here: BRA here"));
@@ -197,7 +197,7 @@ fn what_goes_wrong_goes_wrong_at_the_same_place() {
 }
 
 #[test]
-fn a_machine_that_has_begun_goes_on_in_turns() {
+fn started_machine_continues_in_turns() {
     let launch = blocks("MVI R4, 64; GST.U32 global14[R4], R1");
     let mut machine = Machine::new(launch, Default::default()).expect("a launch that fits");
     let begun = machine.run(20).expect_err("cut off");

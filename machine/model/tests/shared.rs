@@ -31,7 +31,7 @@ fn address(register: u8, value: impl Fn(u32) -> u32) -> Option<AddressWrite> {
 // ---- Between registers ----
 
 #[test]
-fn each_address_register_is_one_of_its_own() {
+fn address_registers_are_independent() {
     let run = warp(
         "one: R2A A1, R0; two: R2A A2, R0, 4; three: R2A A3, R0, 0xf; four: R2A A4, R0, 1
          A2R R1, A1; A2R R2, A2; A2R R3, A3; A2R R4, A4
@@ -146,7 +146,7 @@ fn condition_codes_go_to_registers_and_back() {
 }
 
 #[test]
-fn sums_of_absolute_differences() {
+fn isad_sums_absolute_differences() {
     let run = warp(
         "MVI R1, 10; MVI R2, 0x1fffe; MVI R3, 100; MVI R5, 0xfffffff6; MVI R6, 0xfffffff6
          plain: ISAD R4, R0, R1, R3
@@ -245,7 +245,7 @@ fn addresses_wrap_at_2_to_the_16() {
 }
 
 #[test]
-fn post_increments_step_up_and_down_in_units_of_the_access() {
+fn post_increments_step_in_units_of_the_access() {
     let run = warp(
         "R2A A1, R0, 2
          ADA A1, A1, 0x20
@@ -271,7 +271,7 @@ fn post_increments_step_up_and_down_in_units_of_the_access() {
 }
 
 #[test]
-fn an_operand_is_read_before_its_register_is_written() {
+fn operands_are_read_before_registers_are_written() {
     let run = warp(
         "R2G.U32.U32 g[8], R0
          ADA A1, A0, 0x20
@@ -293,7 +293,7 @@ fn an_operand_is_read_before_its_register_is_written() {
 }
 
 #[test]
-fn shared_operands_are_extended_as_they_say() {
+fn shared_operands_are_extended_by_their_type() {
     let run = warp(
         "MVI R1, 0x8182f3f4
          R2G.U32.U32 g[8], R1
@@ -313,7 +313,7 @@ fn shared_operands_are_extended_as_they_say() {
 // ---- Stores ----
 
 #[test]
-fn stores_of_every_size() {
+fn r2g_stores_every_size() {
     // Each store goes to a word that holds 0x11223344.
     for (suffix, source, offset, word, bytes, data) in [
         ("U32.U32", "R1", 0x80, 0x8586_8788u32, 4, 0x8586_8788u64),
@@ -351,7 +351,7 @@ fn stores_of_every_size() {
 }
 
 #[test]
-fn where_lanes_store_to_one_place_the_highest_stays() {
+fn highest_lane_wins_at_one_address() {
     let run = warp(
         "SHR R1, R0, 3
          R2A A1, R1, 2
@@ -387,7 +387,7 @@ fn a_store_may_increment_its_address() {
 }
 
 #[test]
-fn blocks_share_their_memory_among_their_warps_alone() {
+fn only_warps_of_a_block_share_its_memory() {
     // Each of two warps stores its number; after the barrier it reads the other's. Blocks do not see each other's.
     let mut kernel = kernel(
         64,
@@ -461,7 +461,7 @@ fn the_lowest_lane_at_fault_is_reported() {
             0xfff1,
         ),
         ("ADA A1, A1, 0x400", "MOV R1, g[A1+0]", ErrorKind::SharedRange, 0x400),
-        // Without an address register.
+        // The same holds without an address register.
         ("NOP", "R2G.U32.U32 g[0x100], R1", ErrorKind::SharedRange, 1024),
         ("NOP", "MVC R1, c[3][0x400]", ErrorKind::ConstantRange, 4096),
     ] {
@@ -476,7 +476,7 @@ fn the_lowest_lane_at_fault_is_reported() {
 }
 
 #[test]
-fn lanes_that_do_not_execute_are_not_at_fault() {
+fn inactive_lanes_do_not_fault() {
     let run = warp(
         "R2A A1, R0, 6
          MVI R15, 16; ISET.C0 o[0x7f], R0, R15, LT

@@ -62,9 +62,9 @@ enum Statement {
         body: Vec<Statement>,
         joining: Joining,
     },
-    /// Until a break, return or exit.
+    /// A loop that runs until a break, return or exit.
     Loop(Vec<Statement>),
-    /// Once, and again while the condition holds.
+    /// A loop that runs once, and again while the condition holds.
     Repeat(Vec<Statement>, Condition),
     Break(Option<Condition>),
     Return(Option<Condition>),
@@ -89,7 +89,7 @@ struct Program {
     functions: Vec<Vec<Statement>>,
 }
 
-// ---- Making them ----
+// ---- Generation ----
 
 struct Generator {
     random: ChaCha8Rng,
@@ -512,7 +512,7 @@ impl Thread {
     }
 }
 
-/// How a thread leaves a statement.
+/// The way in which a thread leaves a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Flow {
     Next,
@@ -691,7 +691,7 @@ fn count(events: &mut BTreeMap<&'static str, u32>, record: &Retire, calls: bool)
 }
 
 #[test]
-fn threads_of_a_warp_do_what_each_would_do_for_itself() {
+fn warp_equals_its_threads_run_separately() {
     const PROGRAMS: u64 = 4000;
     let mut events = BTreeMap::new();
     for seed in 0..PROGRAMS {

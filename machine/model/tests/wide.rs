@@ -88,7 +88,7 @@ fn wide_stores_take_consecutive_registers() {
 }
 
 #[test]
-fn registers_that_are_not_there_are_dropped_and_read_zero() {
+fn missing_registers_drop_writes_and_read_zero() {
     // Sixteen registers: R14 and R15 are the last; there is none after R127.
     let run = with_memory(
         "SHL R1, R0, 4
@@ -145,7 +145,7 @@ fn wide_accesses_are_aligned_and_inside() {
 }
 
 #[test]
-fn the_physical_id_says_where_and_the_clock_goes_on() {
+fn physical_id_gives_the_location_and_clock_advances() {
     let kernel = kernel(
         64,
         "id: S2R R1, SR0

@@ -3,7 +3,7 @@
 #define INLINE __attribute__((overloadable, always_inline))
 // A convergent function is not moved into or out of branches in which threads diverge.
 #define CONVERGENT __attribute__((overloadable, convergent, always_inline))
-// Visible only in these files.
+// For functions that are visible only in these files.
 #define LOCAL static __attribute__((overloadable, always_inline))
 
 // Applies M to each type, or to each length of a vector.

@@ -114,7 +114,8 @@ LOCAL float frexp_of(float x, private int *exponent) {
 }
 SPLIT(float, frexp, frexp_of, int)
 
-// In steps, because 2^n may be out of range. Beyond 2^-300 and 2^300 the result does not change.
+// The product is computed in steps, because 2^n may be out of range. Beyond 2^-300 and 2^300 the result does not
+// change.
 LOCAL float times_power(float x, int n) {
     n = clamp(n, -300, 300);
     int third = n / 3, rest = n - 2 * third;

@@ -108,7 +108,7 @@ fn is_chosen(only: Option<&str>, function: &Function) -> bool {
 }
 
 #[test]
-fn within_the_bounds() {
+fn errors_are_within_the_bounds() {
     let Some(clang) = frontend::clang() else { return };
     let kernels = Program::new(&clang, &source(), "").kernels();
     let only = only();
@@ -185,7 +185,7 @@ fn the_page_has_the_records_of_all_inputs() {
     );
 }
 
-/// Run by `make builtins-exhaustive`, which sets the variable.
+/// `make builtins-exhaustive` runs this test and sets the variable.
 #[test]
 fn every_input() {
     let Some(folder) = std::env::var_os("FLEXGRIP_EXHAUSTIVE") else {

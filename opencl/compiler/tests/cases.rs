@@ -69,7 +69,7 @@ fn run(kernel: &Compiled, group: u32, buffer: &[u32], more: &[Argument]) -> Vec<
 }
 
 #[test]
-fn byte_order_marks_and_other_encodings() {
+fn byte_order_marks_and_encodings_are_accepted() {
     let Some(clang) = clang() else { return };
     let folder = tempfile::tempdir().expect("a folder");
     let header = "\u{feff}#define VALUE 7\n";
@@ -244,7 +244,7 @@ fn half_that_is_converted() {
 
 /// Uses all 16,384 bytes, even where the header and the parameters are at the start of a block.
 #[test]
-fn all_of_shared_memory() {
+fn kernels_use_all_of_shared_memory() {
     let Some(clang) = clang() else { return };
     // Each work-item stores 32 words and loads 32 of its neighbour's. Arguments and sizes are read last.
     let body = "int n = get_local_size(0), l = get_local_id(0);\n\
@@ -267,7 +267,7 @@ fn all_of_shared_memory() {
     let compiled = kernel(&clang, own.as_bytes());
     assert!(compiled.whole_shared && compiled.local_variables() == 16_384);
     assert_eq!(run(&compiled, group, &vec![0; group as usize], &values), wanted);
-    // As an argument, or half as an argument and half as a variable.
+    // All of local memory is an argument, or half of it is an argument and half a variable.
     for (text, bytes) in [
         (given.clone(), 16_384),
         (
@@ -326,7 +326,7 @@ fn groups_have_at_most_512_work_items() {
 
 /// Third-party sources, if they are available: each compiles, or is refused with an error about the source.
 #[test]
-fn cases_of_others() {
+fn third_party_sources_compile_or_are_refused() {
     let Some(clang) = clang() else { return };
     let shared = flexgrip_skip::shared();
     let Ok(entries) = std::fs::read_dir(shared.join("cases")) else {

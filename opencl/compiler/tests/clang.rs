@@ -20,7 +20,7 @@ fn built(text: &(impl AsRef<[u8]> + ?Sized), options: &str) -> Option<Ptx> {
 }
 
 #[test]
-fn a_kernel_with_lines_and_offset() {
+fn kernels_have_lines_and_offset() {
     let text = "kernel void k(global float *a, float x) {\n    uint i = get_global_id(0);\n    a[i] = a[i] * x;\n}\n";
     let Some(ptx) = built(text, "") else { return };
     assert_eq!(ptx.log, "");
@@ -89,7 +89,7 @@ fn options_reach_clang() {
 }
 
 #[test]
-fn includes_and_their_lines() {
+fn included_files_keep_their_lines() {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("part.h"), "#define BODY a[0] = 1;\n#error no\n").expect("written");
     let mut options = BuildOptions::default();

@@ -173,7 +173,7 @@ fn spans_contain_their_text() {
 
 /// Debug sections are skipped, but not the files to which `.loc` refers.
 #[test]
-fn lines_of_the_source() {
+fn lines_of_the_source_are_found() {
     let (_, text) = files()
         .into_iter()
         .find(|(path, _)| path.ends_with("matrix.ptx"))

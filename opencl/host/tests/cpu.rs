@@ -31,7 +31,7 @@ fn bytes(numbers: &[i32]) -> Vec<u8> {
 }
 
 #[test]
-fn results() {
+fn results_are_returned() {
     let Some(cpu) = cpu() else { return };
     assert!(cpu.name().contains(", "), "{}", cpu.name());
     let program = cpu.build(SOURCE, "-DN=5").expect("built");
@@ -47,7 +47,7 @@ fn results() {
 }
 
 #[test]
-fn mistakes() {
+fn mistakes_are_reported() {
     let Some(cpu) = cpu() else { return };
     let log = cpu.build("kernel void k() { x = 1; }", "").expect_err("not declared");
     assert!(matches!(&log, HostError::Build(log) if log.contains('x')), "{log}");

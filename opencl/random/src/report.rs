@@ -53,7 +53,7 @@ mod tests {
     use crate::generate;
 
     #[test]
-    fn a_file_says_how_to_repeat_it() {
+    fn file_contains_the_command_that_repeats_it() {
         let folder = tempfile::tempdir().unwrap();
         let outcome = Outcome::Differs("results: byte 8\nmore".into());
         let path = write(folder.path(), 7, 3, &outcome, &generate::kernel(7, 3)).unwrap();

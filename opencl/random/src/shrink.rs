@@ -292,7 +292,7 @@ mod tests {
 
     /// The comparison is replaced by a search for a text in the kernel.
     #[test]
-    fn a_kernel_shrinks_to_what_matters() {
+    fn kernel_shrinks_to_the_relevant_part() {
         for what in ["div_ulong(", "do {", "mad_sat("] {
             // The definition of a function is not a use.
             let has = |kernel: &Kernel| kernel.text().matches(what).count() > usize::from(what.starts_with("div"));

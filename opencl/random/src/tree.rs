@@ -338,7 +338,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn loops_and_nodes_as_text() {
+    fn loops_and_nodes_are_written_as_text() {
         let one = || Node::leaf(Type::UINT, "1u");
         let sum = Node::new(Type::UINT, "($0 + $1)", vec![one(), Node::leaf(Type::UINT, "gid")]);
         let body = |form| Statement::Loop {

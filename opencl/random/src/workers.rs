@@ -251,7 +251,7 @@ fn start(plan: &Plan, program: &Path, job: u64, from: u64) -> Result<Child> {
         .arg("--folder")
         .arg(&plan.folder)
         .args(["--worker", &number(job), "--from", &number(from)])
-        // For PoCL: kernels are not cached, because none is compiled twice, and each worker uses one core.
+        // PoCL does not cache kernels, because none is compiled twice, and each worker uses one core.
         .env("POCL_KERNEL_CACHE", "0")
         .env("POCL_CACHE_DIR", plan.folder.join("pocl"))
         .env("POCL_MAX_PTHREAD_COUNT", "1")
@@ -265,7 +265,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn defects_are_told_apart() {
+    fn defects_are_distinguished() {
         let refused = |text: &str| Outcome::Refused(text.into());
         let differs = |text: &str| Outcome::Differs(text.into());
         assert!(alike(&differs("a"), &differs("b")));

@@ -6,7 +6,7 @@ use std::process::Command;
 const COUNT: &str = "48";
 
 #[test]
-fn kernels_do_the_same_on_the_processor() {
+fn kernels_have_equal_results_on_the_processor() {
     let folder = tempfile::tempdir().expect("a folder");
     let output = Command::new(env!("CARGO_BIN_EXE_opencl-random"))
         .args(["--seed", "29", "--count", COUNT, "--folder"])
@@ -27,7 +27,7 @@ fn kernels_do_the_same_on_the_processor() {
 }
 
 #[test]
-fn wrong_usage() {
+fn wrong_usage_is_refused() {
     for arguments in [["--count", "0"], ["--jobs", "0"], ["--seed", "x"], ["--first", "-1"]] {
         let output = Command::new(env!("CARGO_BIN_EXE_opencl-random"))
             .args(arguments)

@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_and_panics() {
+    fn codes_and_panics_become_errors() {
         assert_eq!(status("ok", || Ok(())), CL_SUCCESS);
         assert_eq!(status("code", || Err(Code(-30))), -30);
         assert_eq!(status("panic", || panic!("on purpose")), CL_OUT_OF_HOST_MEMORY);

@@ -42,14 +42,14 @@ type Address = (u32, u8, u8, u32);
 pub struct Refused {
     /// The kernel's name.
     pub name: String,
-    /// The reason, with the place in the source.
+    /// The reason, with the location in the source.
     pub reason: String,
 }
 
 /// A compiled program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Code {
-    /// The names of the sources, by the numbers in places.
+    /// The names of the sources, by the numbers in locations.
     pub files: Vec<(u32, String)>,
     /// Kernels that cannot be used, with the reasons.
     refused: Vec<(String, String)>,
@@ -419,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn a_container_comes_back() {
+    fn container_round_trips() {
         let mut bytes = binary().bytes();
         assert_eq!(Binary::parse(&bytes), Some(binary()));
         bytes.extend([0, 0]);
@@ -427,7 +427,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_is_none() {
+    fn other_bytes_are_rejected() {
         for bytes in [&b""[..], b"SASS", HEAD.as_bytes(), b"flexgrip OpenCL binary 1\n{}"] {
             assert_eq!(Binary::parse(bytes), None);
         }

@@ -55,7 +55,7 @@ pub struct Module {
     pub refused: Vec<Refused>,
     /// The program as a binary without machine code.
     source: Binary,
-    /// The names of the sources, by the numbers in places.
+    /// The names of the sources, by the numbers in locations.
     files: Vec<(u32, String)>,
     /// The container, which is only created at the first query: most programs never query it.
     container: OnceLock<Vec<u8>>,
@@ -118,7 +118,7 @@ impl Module {
         made.as_ref().map_err(Clone::clone)
     }
 
-    /// Returns a message about a kernel that has been running for a long time, with the places of its warps.
+    /// Returns a message about a kernel that has been running for a long time, with the locations of its warps.
     pub fn note(&self, index: usize, needs: Needs, warps: &[WarpPlace]) -> String {
         let places = self.code(index, needs).map_or(&[][..], |code| &code.places);
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
@@ -139,7 +139,7 @@ impl Module {
         format!("kernel {name} has been running for ten seconds{at}")
     }
 
-    /// The source place of the instruction at `pc`, from a kernel's places, as `program.cl:7:3`.
+    /// The source location of the instruction at `pc`, from a kernel's line table, as `program.cl:7:3`.
     pub fn place(&self, places: &[(u32, SourceLocation)], pc: u32) -> Option<String> {
         let at = places.partition_point(|(address, _)| *address <= pc).checked_sub(1)?;
         source_place(&self.files, &places[at].1)
@@ -165,7 +165,7 @@ fn files(module: &Ptx) -> Vec<(u32, String)> {
 /// Builds a module from OpenCL C, for devices of the options' capability. Returns it with clang's warnings.
 ///
 /// # Errors
-/// The build log: clang's messages, or the constructs that cannot be compiled, with their places in the source.
+/// The build log: clang's messages, or the constructs that cannot be compiled, with their locations in the source.
 pub fn from_source(clang: &Clang, name: &str, text: &[u8], options: &BuildOptions) -> Result<(Module, String), String> {
     let made = clang
         .ptx(&Source { name, text }, options)
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn kernels_and_places() {
+    fn kernels_have_source_locations() {
         let (module, log) = build("st.global.u32 [%r0], %r0;").expect("a module");
         assert_eq!((module.names(), log.as_str()), (vec!["k"], ""));
         let kernel = &module.kernels[0];
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn a_note_says_where_warps_are() {
+    fn note_gives_the_locations_of_warps() {
         let (module, _) = build("st.global.u32 [%r0], %r0;").expect("a module");
         let pc = module.kernels[0].compiled.places.last().expect("instructions").0;
         let place = |warp_in_block: u32, pc: u32| WarpPlace {
@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_in_the_log() {
+    fn missing_features_are_in_the_log() {
         let log = build("atom.global.min.u64 %r1, [%r0], 1;").expect_err("no such operation");
         assert!(log.starts_with("program.cl:7:3: error: kernel k: "), "{log}");
         let log = build("?").expect_err("no PTX");

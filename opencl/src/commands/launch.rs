@@ -273,8 +273,8 @@ impl Prepared {
                 Prepare::Ready(_) => {}
             }
         }
-        // Sorted by number, so that concurrent launches lock storages in the same order. Each is kept with its first
-        // argument.
+        // The storages are sorted by number, so that concurrent launches lock storages in the same order. Each is kept
+        // with its first argument.
         storages.sort_by_key(|(storage, index)| (storage.number(), *index));
         storages.dedup_by_key(|(storage, _)| storage.number());
         let kernel = &self.module.kernels[self.index].compiled;

@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_of_a_box() {
+    fn boxes_have_rows() {
         let rect = Rect::new([1, 1, 0], [2, 2, 2], (4, 16)).expect("a box");
         assert_eq!(rect.rows(), [5..7, 9..11, 21..23, 25..27]);
         assert_eq!((rect.end(), rect.bytes()), (27, 8));
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn boxes_that_are_none() {
+    fn invalid_regions_are_refused() {
         for (origin, region, pitch) in [
             ([0, 0, 0], [0, 1, 1], (0, 0)),
             ([0, 0, 0], [4, 1, 1], (3, 0)),
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn overlaps() {
+    fn overlaps_are_found() {
         assert!(overlap(vec![0..4, 8..12], vec![11..13, 20..21]));
         assert!(!overlap(vec![8..12, 0..4], vec![4..8, 12..16]));
     }

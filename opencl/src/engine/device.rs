@@ -97,7 +97,7 @@ pub enum EngineError {
         /// The capability as given.
         capability: Capability,
     },
-    /// Too many parts.
+    /// The text has more than three parts.
     #[error(
         "`{text}` has too many parts; expected ENGINE, ENGINE:LANES, ENGINE:CAPABILITY or ENGINE:LANES:CAPABILITY"
     )]
@@ -188,7 +188,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_engines() {
+    fn engines_are_selected_by_name() {
         let engine: Engine = "model:16".parse().expect("an engine");
         assert_eq!((engine.kind, engine.lanes.count()), (Kind::Model, 16));
         assert_eq!(engine.to_string(), "golden model, 16 lanes");

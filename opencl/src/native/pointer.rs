@@ -170,7 +170,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_and_arrays() {
+    fn values_and_arrays_are_read_and_written() {
         let mut values = [1u32, 2, 3];
         // SAFETY: the pointer is to an array of three values.
         let pointer = unsafe { Pointer::new(values.as_mut_ptr()) };

@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn types_of_devices() {
+    fn types_select_devices() {
         assert!(of_type(CL_DEVICE_TYPE_ALL).is_ok() && of_type(CL_DEVICE_TYPE_GPU).is_ok());
         let none = [CL_DEVICE_TYPE_CPU, CL_DEVICE_TYPE_ACCELERATOR];
         for kind in none {

@@ -127,7 +127,6 @@ pub fn device() -> Handle {
 
 /// A context with a queue. Both are released at the end.
 pub struct Session {
-    /// The context.
     pub context: Handle,
     /// A queue with profiling.
     pub queue: Handle,

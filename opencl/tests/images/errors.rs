@@ -381,7 +381,7 @@ fn transfers_that_are_refused() {
 }
 
 #[test]
-fn samplers() {
+fn samplers_answer_queries_and_errors() {
     let session = Session::new();
     let context = session.context;
     let bad = CL_INVALID_VALUE;
@@ -511,7 +511,7 @@ fn arguments_that_do_not_fit() {
 }
 
 #[test]
-fn arguments_say_what_they_are() {
+fn argument_queries_are_answered() {
     let session = Session::new();
     let Some(program) = program(&session, SOURCE, "-cl-kernel-arg-info") else {
         return;

@@ -127,7 +127,7 @@ fn check(found: &[[f64; 4]], wanted: impl Fn(usize) -> [f64; 4], (kind, linear):
 }
 
 #[test]
-fn kernels_read_as_the_standard_says() {
+fn kernels_read_images_by_the_standard() {
     let session = Session::new();
     let Some(program) = program(&session, KERNELS, "-DREADS") else {
         return;
@@ -334,7 +334,7 @@ fn every_normalised_value_is_within_its_bounds() {
 }
 
 #[test]
-fn kernels_write_as_the_standard_says() {
+fn kernels_write_images_by_the_standard() {
     let session = Session::new();
     let Some(program) = program(&session, KERNELS, "-DWRITES") else {
         return;
@@ -438,7 +438,7 @@ fn random_number(rng: &mut ChaCha8Rng, kind: cl_uint) -> f64 {
 }
 
 #[test]
-fn queries_of_kernels() {
+fn kernels_answer_queries() {
     let session = Session::new();
     let Some(program) = program(&session, KERNELS, "-DSIZES") else {
         return;

@@ -40,7 +40,7 @@ fn block(session: &Session) -> Handle {
 }
 
 #[test]
-fn regions_and_pitches() {
+fn regions_and_pitches_are_respected() {
     let session = Session::new();
     let image = block(&session);
     let place = [[1, 1, 0], [2, 2, 2]];
@@ -89,7 +89,7 @@ fn layers_of_1d_images_have_the_slice_pitch() {
 }
 
 #[test]
-fn copies_and_fills() {
+fn images_are_copied_and_filled() {
     let session = Session::new();
     let (from, to) = (block(&session), block(&session));
     let queue = session.queue;
@@ -219,7 +219,7 @@ fn unmap(session: &Session, image: Handle, at: *mut u8) {
 }
 
 #[test]
-fn maps_without_a_host_pointer() {
+fn images_map_without_a_host_pointer() {
     let session = Session::new();
     let image = block(&session);
     let place = [[1, 1, 0], [2, 2, 2]];
@@ -315,7 +315,7 @@ fn an_image_from_a_buffer_is_the_buffer() {
 }
 
 #[test]
-fn what_images_say_of_themselves() {
+fn image_queries_are_answered() {
     let session = Session::new();
     let size = |image: Handle, question| info!(usize, clGetImageInfo, image, question);
     for (shape, wanted) in [

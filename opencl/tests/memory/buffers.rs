@@ -24,7 +24,7 @@ fn map(session: &Session, buffer: Handle, flags: u64, offset: usize, size: usize
 }
 
 #[test]
-fn what_a_buffer_says() {
+fn buffer_queries_are_answered() {
     let session = Session::new();
     let buffer = create!(clCreateBuffer, session.context, 0, 100, null_mut());
     assert_eq!(
@@ -43,7 +43,7 @@ fn what_a_buffer_says() {
 }
 
 #[test]
-fn buffers_that_are_none() {
+fn invalid_buffers_are_refused() {
     let session = Session::new();
     let context = session.context;
     let mut bytes = [0u8; 8];
@@ -83,7 +83,7 @@ fn buffers_that_are_none() {
 }
 
 #[test]
-fn reading_writing_copying_filling() {
+fn commands_transfer_bytes() {
     let session = Session::new();
     let queue = session.queue;
     let one = session.buffer(&[1u32, 2, 3, 4]);
@@ -264,7 +264,7 @@ fn regions_outside_are_refused() {
 }
 
 #[test]
-fn mapping() {
+fn mapped_buffers_have_their_contents() {
     let session = Session::new();
     let buffer = session.buffer(&[1u8, 2, 3, 4, 5, 6, 7, 8]);
     let at = map(&session, buffer, CL_MAP_READ | CL_MAP_WRITE, 2, 4);
@@ -313,7 +313,7 @@ fn mapping() {
 }
 
 #[test]
-fn the_applications_own_memory() {
+fn buffers_use_the_applications_memory() {
     let session = Session::new();
     let mut bytes = [1u8, 2, 3, 4];
     let host = bytes.as_mut_ptr();
@@ -354,7 +354,7 @@ fn the_applications_own_memory() {
 }
 
 #[test]
-fn parts_of_buffers() {
+fn sub_buffers_are_parts_of_buffers() {
     let session = Session::new();
     let whole = session.buffer(&[0u8; 1024]);
     let region = cl_buffer_region { origin: 256, size: 300 };

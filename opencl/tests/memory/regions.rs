@@ -7,7 +7,7 @@ use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
 #[test]
-fn boxes() {
+fn boxes_are_read_written_and_copied() {
     let session = Session::new();
     let queue = session.queue;
     let matrix: Vec<u8> = (0..64).collect();
@@ -189,7 +189,7 @@ unsafe extern "C" fn multiply(arguments: *mut c_void) {
 }
 
 #[test]
-fn native_kernels() {
+fn native_kernels_get_their_buffers() {
     let session = Session::new();
     let queue = session.queue;
     let buffer = session.buffer(&[1u32, 2, 3, 4]);

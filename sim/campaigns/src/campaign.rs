@@ -188,7 +188,7 @@ pub fn run(
 /// The passes that remain to be simulated.
 type Passes<'a> = VecDeque<&'a [Class<'a>]>;
 
-/// A thread of a campaign on the golden model.
+/// Runs a thread of a campaign on the golden model.
 fn work_on_model(
     bench: &InstructionBench,
     passes: &Mutex<Passes>,
@@ -207,7 +207,7 @@ fn work_on_model(
     Ok(())
 }
 
-/// A thread of a campaign on the circuits.
+/// Runs a thread of a campaign on the circuits.
 fn work(
     setup: &Setup,
     plan: &Plan,

@@ -1,12 +1,12 @@
 //! Faults in the [`circuits`], from flipped or stuck bits, and faults in instructions, on the golden model
 //! ([`instruction`]).
 //!
-//! [`setup`] is what both need: a kernel, its machine, its limit of cycles. [`verdict`] compares the end of a run with
-//! the golden run. [`verilog`] injects flips into the exported Verilog, with Verilator. [`campaign`] runs the faults of
-//! a folder on several threads. [`unit`] is a block as gates, and [`gates`] records the ports of a unit, for faults of
-//! its gates. [`grade`](mod@grade) uses both to grade a kernel as a self-test of a unit, and [`compact`](mod@compact)
-//! shortens the kernel. The parts that need no machine, such as lists, results, statistics and reports, are in the
-//! crate `flexgrip-faults`.
+//! [`setup`] contains what both share: a kernel, its machine and its limit of cycles. [`verdict`] compares the end of a
+//! run with the golden run. [`verilog`] injects flips into the exported Verilog, with Verilator. [`campaign`] runs the
+//! faults of a folder on several threads. [`unit`] is a block as gates, and [`gates`] records the ports of a unit, for
+//! faults of its gates. [`grade`](mod@grade) uses both to grade a kernel as a self-test of a unit, and
+//! [`compact`](mod@compact) shortens the kernel. The parts that need no machine, such as lists, results, statistics and
+//! reports, are in the crate `flexgrip-faults`.
 
 pub mod campaign;
 pub mod circuits;

@@ -15,7 +15,7 @@ pub const PROTOCOL: &str = "PROTOCOL";
 /// The verdict on a fault.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verdict {
-    /// The outcome.
+    /// The outcome of the run.
     pub outcome: Outcome,
     /// The name of the error with which the machine stopped.
     pub code: Option<String>,
@@ -134,7 +134,7 @@ impl Golden {
             words.map(|(place, (golden, faulty))| (place, *golden, *faulty)),
             &self.floats,
         );
-        // Counted up to the interrupt, because the machine's own counter may be faulty.
+        // The cycles are counted up to the interrupt, because the machine's own counter may be faulty.
         let cycles = (self.cycles + ended).saturating_sub(self.ended);
         Ok(self.complete(cycles, damage, state == self.state))
     }

@@ -262,7 +262,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn every_site_has_a_place_of_its_own() {
+    fn every_site_has_a_separate_location() {
         let sites = sites_of(MachineParameters::default(), None).unwrap();
         let names = VerilogNames::new(MachineParameters::default()).unwrap();
         let mut sites_seen = BTreeSet::new();
@@ -271,7 +271,7 @@ mod tests {
                 .verilog_site(site)
                 .unwrap_or_else(|| panic!("{} is nowhere", site.name));
             let is_new = sites_seen.insert((found.module, found.signal, found.low));
-            assert!(is_new, "{} is where another site is", site.name);
+            assert!(is_new, "{} has the Verilog name of another site", site.name);
         }
         assert!(sites_seen.len() > 3_000);
         let word = names

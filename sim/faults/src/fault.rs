@@ -59,7 +59,7 @@ pub(crate) fn with_parameters<C: Copy>(columns: &[C], parameters: C, engine: Eng
     columns.iter().copied().chain(more).collect()
 }
 
-/// An invalid field: its column, the problem, and what was expected.
+/// An invalid field: its column, the problem, and the expected value.
 type Problem = (&'static str, String, String);
 
 impl Fault {

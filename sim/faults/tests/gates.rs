@@ -208,7 +208,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
-    fn equivalent_faults_do_the_same_for_all_inputs_and_states(seed: u64) {
+    fn equivalent_faults_agree_for_all_inputs_and_states(seed: u64) {
         let random = &mut Random::new(seed);
         let unit = unit(random, 3, 3, 14);
         let list = FaultList::of(&unit);
@@ -245,7 +245,7 @@ proptest! {
     }
 
     #[test]
-    fn many_machines_at_once_do_what_each_does_alone(seed: u64) {
+    fn grouped_machines_equal_single_machines(seed: u64) {
         let random = &mut Random::new(seed);
         let (registers, gates) = (random.below(12), 20 + random.below(150));
         let unit = unit(random, 7, registers, gates);

@@ -17,7 +17,7 @@ pub enum BoardError {
     Open {
         /// The port, as given.
         port: String,
-        /// The system's error.
+        /// The error of the operating system.
         error: io::Error,
     },
     /// The open port failed.
@@ -27,7 +27,7 @@ pub enum BoardError {
         what: &'static str,
         /// The port, as given.
         port: String,
-        /// The system's error.
+        /// The error of the operating system.
         error: io::Error,
     },
     /// The command at the other end of a pipe has ended.
@@ -45,7 +45,7 @@ pub enum BoardError {
         begun_text(.begun)
     )]
     NoAnswer {
-        /// The request.
+        /// The request, for the message.
         request: String,
         /// Seconds waited each time.
         seconds: f64,
@@ -57,7 +57,7 @@ pub enum BoardError {
     /// Answers arrived, but none was intact.
     #[error("the answer to the {request} was garbled, in {attempts} attempts: {garbled}")]
     Garbled {
-        /// The request.
+        /// The request, for the message.
         request: String,
         /// Number of attempts.
         attempts: u32,
@@ -67,7 +67,7 @@ pub enum BoardError {
     /// The board did not understand the request.
     #[error("the board did not understand the {request}, in {attempts} attempts: {reason}")]
     NotUnderstood {
-        /// The request.
+        /// The request, for the message.
         request: String,
         /// Number of attempts.
         attempts: u32,
@@ -79,7 +79,7 @@ pub enum BoardError {
         "the board answered the {request} with status {status} and {words} words; expected status 0 and {expected}"
     )]
     WrongAnswer {
-        /// The request.
+        /// The request, for the message.
         request: String,
         /// The status received.
         status: u8,
@@ -91,7 +91,7 @@ pub enum BoardError {
     /// The chip's bus refused an access.
     #[error("the chip's bus refused address {address:#010x} in the {request}")]
     Refused {
-        /// The request.
+        /// The request, for the message.
         request: String,
         /// The address, in bytes.
         address: u32,

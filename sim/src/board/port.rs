@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ports() {
+    fn ports_are_parsed() {
         let port = |text: &str| text.parse::<Port>();
         assert_eq!(port("/dev/ttyUSB0"), Ok(Port::Serial("/dev/ttyUSB0".into())));
         assert_eq!(port("pipe:ssh lab x"), Ok(Port::Pipe("ssh lab x".into())));

@@ -48,7 +48,7 @@ struct Seen {
 /// A board: its circuits compiled to machine code.
 struct Board {
     machine: MachineCode,
-    /// Places of the ports: the line to the board, the line from it, the lights.
+    /// Indices of the ports: the line to the board, the line from it, the lights.
     line: usize,
     answer: usize,
     lights: usize,

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 pub struct SourceText {
     /// The file.
     pub path: PathBuf,
-    /// The lines.
+    /// The lines of the text, without line ends.
     pub lines: Vec<String>,
 }
 
@@ -134,7 +134,7 @@ impl Code {
         found
     }
 
-    /// The addresses of a place in text: `0x48`, a label or kernel, `line 12`, or `FILE:12`.
+    /// The addresses of a location given as text: `0x48`, a label or kernel, `line 12`, or `FILE:12`.
     ///
     /// # Errors
     /// There is no instruction there; the message has the nearest one.
@@ -166,7 +166,8 @@ impl Code {
                 names => format!("; labels: {}", names.join(", ")),
             };
             return Err(format!(
-                "`{text}` is not a place in the program; expected an address such as 0x48, a label, or `line 12`{names}"
+                "`{text}` is not a location in the program; expected an address such as 0x48, a label, \
+                 or `line 12`{names}"
             ));
         };
         let number: u32 = line
@@ -209,7 +210,7 @@ loop:
     }
 
     #[test]
-    fn places_are_addresses_labels_and_lines() {
+    fn locations_are_addresses_labels_or_lines() {
         let code = code();
         let second = *code.resolve("loop").unwrap().first().unwrap();
         assert!(second > 0 && code.line(second) == Some(5), "{second}");
@@ -228,7 +229,7 @@ loop:
     }
 
     #[test]
-    fn places_that_are_not_there_say_what_is_near() {
+    fn missing_locations_suggest_near_ones() {
         let code = code();
         for (text, says) in [
             ("0x2", "there is no instruction at 0x2; the previous one is at 0x0"),

@@ -34,15 +34,15 @@ pub enum Command {
     Where,
     /// List the warps.
     Warps,
-    /// Choose a warp.
+    /// Select a warp.
     Warp(WarpId),
-    /// Choose a lane.
+    /// Select a lane.
     Lane(u8),
-    /// Show the chosen lane's registers, or one of them.
+    /// Show the selected lane's registers, or one of them.
     Registers(Option<Register>, Type),
     /// Show a register in all lanes.
     Lanes(Register, Type),
-    /// Show the chosen warp's divergence stack.
+    /// Show the selected warp's divergence stack.
     Stack,
     /// Show memory: first address, number of values, their type.
     Memory(SpaceName, u32, u32, Type),
@@ -58,9 +58,9 @@ pub enum Command {
     Check,
     /// Show the instructions in the pipeline.
     Pipeline,
-    /// Show instructions around a place.
+    /// Show instructions around a location.
     Code(Option<String>),
-    /// Show source lines around a place.
+    /// Show source lines around a location.
     List(Option<String>),
     /// List the changes made.
     Edits,
@@ -140,7 +140,7 @@ pub const COMMANDS: &[Entry] = &[
     entry(
         "break",
         "",
-        "PLACE [of SCOPE] [if CONDITION]",
+        "LOCATION [of SCOPE] [if CONDITION]",
         "stop before an instruction: 0x48, a label, line 12, FILE:12",
     ),
     entry(
@@ -230,8 +230,8 @@ pub const COMMANDS: &[Entry] = &[
         "the circuits' signals whose path contains TEXT",
     ),
     entry("pipeline", "", "", "the instructions in flight"),
-    entry("code", "", "[PLACE]", "instructions around a place"),
-    entry("list", "", "[PLACE]", "source lines around a place"),
+    entry("code", "", "[LOCATION]", "instructions around a location"),
+    entry("list", "", "[LOCATION]", "source lines around a location"),
     entry("edits", "", "", "the changes made so far"),
     entry(
         "golden",
@@ -299,7 +299,7 @@ fn command(name: &str, rest: &str) -> Result<Command, String> {
         "break" => {
             let (place, filter) = filtered(rest)?;
             if place.is_empty() {
-                return Err("expected a place: an address such as 0x48, a label, `line 12` or FILE:12".into());
+                return Err("expected a location: an address such as 0x48, a label, `line 12` or FILE:12".into());
             }
             Command::Break(place.into(), filter)
         }
@@ -457,7 +457,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_a_command_are_told_apart() {
+    fn parts_of_a_command_are_distinguished() {
         let Ok(Some(Command::Break(place, filter))) = parse("break line 12 of 0.1 if R5[*] > 3") else {
             panic!("not a break");
         };
@@ -488,7 +488,7 @@ mod tests {
             ("where now", "takes no arguments"),
             (
                 "break",
-                "expected a place: an address such as 0x48, a label, `line 12` or FILE:12",
+                "expected a location: an address such as 0x48, a label, `line 12` or FILE:12",
             ),
             ("break 0x8 if R1", "VALUE == VALUE"),
             ("break 0x8 of x", "a warp (3.1)"),

@@ -8,7 +8,7 @@ use crate::debug::value::{little_endian, Lane, SpaceName, Term, Type};
 use flexgrip_engines::trace::ending::Ending;
 use std::fmt::Write;
 
-/// The number of instructions or lines shown before and after a place.
+/// The number of instructions or lines shown before and after a location.
 const AROUND: usize = 5;
 /// The number of values in a row of registers or memory.
 const ROW: usize = 4;
@@ -26,7 +26,7 @@ pub struct Reply {
 
 /// A session that executes commands.
 pub struct Console {
-    /// The session.
+    /// The session that the commands act on.
     pub session: Session,
 }
 
@@ -421,7 +421,7 @@ impl Console {
         text
     }
 
-    /// The address of a place; without a place, the chosen warp's next instruction, or the kernel's first.
+    /// The address of a location; without a location, the selected warp's next instruction, or the kernel's first.
     fn at(&self, place: Option<&str>) -> Result<u32, DebugError> {
         let code = self.session.code();
         if let Some(place) = place {

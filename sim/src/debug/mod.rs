@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `target.rs` | the interface of a machine: one step, a copy, access to warps and memories, changes |
 //! | `model.rs` | the golden model, with a warp instruction per step |
-//! | `circuits/` | the circuits as machine code, with a cycle per step; the places of a warp's state in them |
+//! | `circuits/` | the circuits as machine code, with a cycle per step; the registers and memories with a warp's state |
 //! | `verilog/` | the circuits' Verilog under Verilator, with a cycle per step, forward only; a warp's state, from the trace |
 //! | `tracker.rs` | the activity and the stall reason of each warp of the circuits, from the trace |
 //! | `past.rs` | copies of the machine and changes by hand, which restore every earlier moment |

@@ -98,7 +98,7 @@ impl fmt::Display for Whose {
 /// The event that stops a session.
 #[derive(Clone, Debug)]
 pub enum Trigger {
-    /// Before an instruction at one of these addresses; the text is the place as the user gave it.
+    /// Before an instruction at one of these addresses; the text is the location as the user gave it.
     Instruction(BTreeSet<u32>, String),
     /// After a write to a register.
     Register(Register),

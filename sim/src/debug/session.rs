@@ -33,14 +33,14 @@ pub enum StepExtent {
     Continue,
     /// Make this many steps of the machine: cycles, or instructions on the model.
     Ticks(u64),
-    /// Run to the chosen warp's next instruction.
+    /// Run to the selected warp's next instruction.
     Instruction,
-    /// Run to the chosen warp's next source line; backward, to the beginning of this line or, if it is there already,
+    /// Run to the selected warp's next source line; backward, to the beginning of this line or, if it is there already,
     /// of the previous line.
     Line,
-    /// Run to the end of the chosen warp's current path, where it joins the others; backward, to before the split.
+    /// Run to the end of the selected warp's current path, where it joins the others; backward, to before the split.
     Join,
-    /// Run to the chosen warp's next barrier instruction.
+    /// Run to the selected warp's next barrier instruction.
     Barrier,
 }
 
@@ -51,7 +51,7 @@ pub enum Stop {
     Done,
     /// A breakpoint or watchpoint was reached.
     Point(Hit),
-    /// The chosen warp has ended.
+    /// The selected warp has ended.
     WarpEnded(WarpId),
     /// The grid has ended.
     Ended,
@@ -72,7 +72,7 @@ struct Goal {
 }
 
 impl Goal {
-    /// The instruction that the chosen warp issues now; before the first warp begins, when none can be chosen, the
+    /// The instruction that the selected warp issues now; before the first warp begins, when none can be selected, the
     /// instruction of any warp.
     fn issues(&self, target: &dyn Target) -> Option<u32> {
         let mut issues = target.issues().iter();
@@ -120,10 +120,10 @@ impl Goal {
 struct Found {
     /// The latest time to stop at, and the reason.
     latest: Option<(u64, Stop)>,
-    /// For lines: the time and line of the chosen warp's first instruction in this part. It is the beginning of the
+    /// For lines: the time and line of the selected warp's first instruction in this part. It is the beginning of the
     /// line unless the previous part ends in the same line.
     first: Option<(u64, u32)>,
-    /// The line of the chosen warp's last instruction in this part.
+    /// The line of the selected warp's last instruction in this part.
     last_line: Option<u32>,
     /// True if the search was interrupted.
     interrupted: bool,
@@ -178,22 +178,22 @@ impl Session {
         &self.code
     }
 
-    /// The chosen warp; `None` if there was no warp to choose.
+    /// The selected warp; `None` if there was no warp to select.
     pub fn warp(&self) -> Option<WarpId> {
         self.warp
     }
 
-    /// The chosen lane.
+    /// The selected lane.
     pub fn lane(&self) -> u8 {
         self.lane
     }
 
-    /// The state of the chosen warp.
+    /// The state of the selected warp.
     pub fn warp_state(&self) -> Option<WarpState> {
         self.target.warp(self.warp?).ok()
     }
 
-    /// Goes to the kernel's next mistake, chooses its warp and lane, and returns its description. `None` if there is no
+    /// Runs to the kernel's next mistake, selects its warp and lane, and returns its description. `None` if there is no
     /// mistake: then the session does not move.
     ///
     /// # Errors
@@ -222,7 +222,7 @@ impl Session {
         (self.interrupted)()
     }
 
-    /// The context of values: the machine, the chosen warp and lane.
+    /// The context of values: the machine, the selected warp and lane.
     pub fn context(&self) -> Context<'_> {
         Context {
             target: &*self.target,
@@ -231,7 +231,7 @@ impl Session {
         }
     }
 
-    /// Chooses a warp.
+    /// Selects a warp.
     ///
     /// # Errors
     /// The warp is on no SM now.
@@ -249,7 +249,7 @@ impl Session {
         Ok(())
     }
 
-    /// Chooses a lane.
+    /// Selects a lane.
     ///
     /// # Errors
     /// There is no such lane.
@@ -261,7 +261,7 @@ impl Session {
         Ok(())
     }
 
-    /// If the chosen warp has ended, chooses a warp that runs.
+    /// If the selected warp has ended, selects a warp that runs.
     fn choose_warp(&mut self) {
         let warps = self.target.warps();
         let runs = |id: WarpId| warps.iter().any(|warp| warp.id == id && warp.waits != Waits::Ended);
@@ -621,7 +621,7 @@ impl Session {
     /// Changes the machine. Later changes are dropped.
     ///
     /// # Errors
-    /// There is no such item or place now.
+    /// There is no such item or address now.
     pub fn change(&mut self, edit: Edit) -> Result<(), DebugError> {
         self.past.change(&mut *self.target, edit)?;
         self.printed_changes();

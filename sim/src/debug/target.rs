@@ -66,7 +66,7 @@ impl Clock {
 /// An instruction that has had no effect yet: the next step executes it (model), or it issues in this cycle (circuits).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Issue {
-    /// The warp.
+    /// The warp that issues.
     pub warp: WarpId,
     /// Byte address of the instruction.
     pub pc: u32,
@@ -122,9 +122,9 @@ pub struct InFlight {
 /// A warp on an SM.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WarpState {
-    /// The warp.
+    /// The block of the warp, and its number there.
     pub id: WarpId,
-    /// The SM.
+    /// The SM that the warp is on.
     pub sm: u32,
     /// The slot in the SM.
     pub slot: u32,
@@ -252,9 +252,9 @@ impl fmt::Display for Space {
 pub enum Edit {
     /// A register of one lane.
     Register {
-        /// The warp.
+        /// The warp that the register belongs to.
         warp: WarpId,
-        /// The register.
+        /// The register to change.
         register: Register,
         /// The lane, 0 to 31.
         lane: u8,
@@ -328,9 +328,9 @@ pub fn no_signals(engine: &str) -> String {
 pub struct Mistake {
     /// The time after the instruction.
     pub time: u64,
-    /// The warp.
+    /// The warp that made the mistake.
     pub warp: WarpId,
-    /// The lane.
+    /// The lane that made the mistake, 0 to 31.
     pub lane: u8,
     /// The description, as lines.
     pub text: String,
@@ -420,10 +420,10 @@ pub trait Target {
     /// Applies a change.
     ///
     /// # Errors
-    /// The item or place does not exist now. The machine is then unchanged.
+    /// The item or address does not exist now. The machine is then unchanged.
     fn apply(&mut self, edit: &Edit) -> Result<(), String>;
     /// The next error after this moment, within at most `limit` steps, in the launch without manual changes; `None` if
-    /// there is none. `place` gives the source's place of an instruction.
+    /// there is none. `place` gives the source location of an instruction.
     ///
     /// # Errors
     /// The machine has no checker, the limit is reached, or the user has interrupted the search.

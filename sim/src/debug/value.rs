@@ -233,17 +233,17 @@ impl FromStr for SpaceName {
 pub struct Context<'a> {
     /// The machine.
     pub target: &'a dyn Target,
-    /// The warp, if one is chosen.
+    /// The warp, if one is selected.
     pub warp: Option<WarpId>,
-    /// The lane.
+    /// The selected lane, 0 to 31.
     pub lane: u8,
 }
 
 impl Context<'_> {
-    /// The chosen warp.
+    /// The selected warp.
     ///
     /// # Errors
-    /// No warp is chosen.
+    /// No warp is selected.
     pub fn warp(&self) -> Result<WarpId, String> {
         self.warp
             .ok_or_else(|| "no warp is selected; `warp BLOCK.WARP` selects one".into())

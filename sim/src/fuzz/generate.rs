@@ -26,7 +26,7 @@ const MOST_LOOPS: u32 = 7;
 const DEEPEST: u32 = 4;
 /// Approximate limit of warp instructions per warp: loops and calls multiply.
 const MOST_WORK: u32 = 1500;
-/// The number of coverage items of rows that every program has, besides its random contents. Programs take turns
+/// The number of coverage items of rows that every program has, in addition to its random contents. Programs take turns
 /// through all items, so rare items, such as one of many values of a field, are as frequent as others.
 const TURN: usize = 24;
 
@@ -412,7 +412,7 @@ impl Generator<'_> {
                     breaks: self.rng.gen(),
                     body,
                 };
-                // At most four iterations. A loop in a subroutine has a separate counter.
+                // A loop has at most four iterations. A loop in a subroutine has a separate counter.
                 (node, 4 * (cost + 4) + 3)
             }
             4 if depth > 0 => {
@@ -426,7 +426,7 @@ impl Generator<'_> {
                 let (kill, test) = (self.rng.gen_range(0..4) == 0, self.test());
                 (Node::Leave { kill, test }, 2)
             }
-            // Only inside a branch, so other threads continue.
+            // An exit is only inside a branch, so other threads continue.
             5 if depth < DEEPEST && self.rng.gen_range(0..6) == 0 => match self.marked(Marker::Exit) {
                 Some(instruction) => (Node::Exit(instruction), 1),
                 None => self.straight(),
@@ -677,7 +677,7 @@ impl Generator<'_> {
         })
     }
 
-    /// Inserts this program's share of the coverage items at random places.
+    /// Inserts this program's share of the coverage items at random positions.
     fn take_turn(&mut self, number: u64, main: &mut Vec<Node>) {
         let turns = turns(self.mix, self.capability);
         let first = number.wrapping_mul(TURN as u64) % turns.len() as u64;

@@ -348,7 +348,8 @@ impl Writer {
                 test,
             } => {
                 let (suffix, mask) = ACCESSES[access % ACCESSES.len()];
-                // Aligned to the access's number of words, so all of its registers are data registers.
+                // The first register is aligned to the access's number of words, so all of its registers are data
+                // registers.
                 let registers = ((0x100 - mask) / 4).max(1);
                 let data = data / registers * registers;
                 let guard = test
@@ -391,7 +392,7 @@ impl Writer {
                 index,
                 base,
             } => {
-                // Aligned to 64 bits, which all operations may have.
+                // The address is aligned to 64 bits, which all operations may have.
                 self.line(&format!(
                     "    LOP32I.AND R{ADDRESS}, R{index}, 0xf8; IADD32I R{ADDRESS}, R{ADDRESS}, {base:#x}; {instruction}"
                 ));

@@ -13,7 +13,7 @@ pub enum WordError {
     NotHexadecimal {
         /// The number of the word.
         number: usize,
-        /// The word.
+        /// The word as written.
         text: String,
         /// A description of the problem.
         problem: &'static str,
@@ -26,7 +26,7 @@ pub enum WordError {
     HighHalfMissing {
         /// The number of the word.
         number: usize,
-        /// The word.
+        /// The word as written.
         text: String,
     },
     /// A high half of more than 32 bits.
@@ -37,7 +37,7 @@ pub enum WordError {
     HighHalfTooLong {
         /// The number of the word.
         number: usize,
-        /// The word.
+        /// The word as written.
         text: String,
     },
     /// A short instruction with bits set above its low 32.
@@ -48,7 +48,7 @@ pub enum WordError {
     ShortTooLong {
         /// The number of the word.
         number: usize,
-        /// The word.
+        /// The word as written.
         text: String,
     },
     /// The arguments contain no words.

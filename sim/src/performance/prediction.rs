@@ -19,27 +19,27 @@ use flexgrip_machine::{Launch, MemorySpace, Retire};
 use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
 
-/// Cycles from the issue of an instruction to the issue of an instruction that needs its result. Also in
-/// `docs/pipeline.md`; measured by `sim/tests/performance/baselines.rs` and `sim/tests/performance/pipeline_bars.rs`.
+/// Cycles from the issue of an instruction to the issue of an instruction that needs its result. `docs/pipeline.md`
+/// lists them; they are measured by `sim/tests/performance/baselines.rs` and `sim/tests/performance/pipeline_bars.rs`.
 mod cycles {
-    /// The distance after an integer result.
+    /// The latency of an integer result.
     pub const INTEGER: u64 = 8;
-    /// The distance after a condition code that a condition reads, with 8 lanes; with more lanes, as after any integer
+    /// The latency of a condition code that a condition reads, with 8 lanes; with more lanes, the latency of an integer
     /// result.
     pub const CONDITION: u64 = 10;
-    /// The distance after a float result.
+    /// The latency of a float result.
     pub const FLOAT: u64 = 12;
-    /// The distance after the result of a special function.
+    /// The latency of a special function's result.
     pub const SPECIAL: u64 = 32;
-    /// The distance after a load, in addition to the memory latency and a cycle per request.
+    /// The latency of a load, in addition to the memory latency and a cycle per request.
     pub const LOAD: u64 = 9;
     /// Additional cycles for an instruction with an operand from the operand collector.
     pub const GATHER: u64 = 12;
-    /// The distance to the next instruction of the same warp, without a dependency.
+    /// Cycles to the next instruction of the same warp, without a dependency.
     pub const SAME_WARP: u64 = 5;
-    /// The distance to the first instruction of another path; [`STAYS`] is for a branch or join that stays on its path.
+    /// Cycles to the first instruction of another path; [`STAYS`] is for a branch or join that stays on its path.
     pub const TAKEN: u64 = 10;
-    /// The distance to the next instruction after a branch or join that stays on its path; see [`TAKEN`].
+    /// Cycles to the next instruction after a branch or join that stays on its path; see [`TAKEN`].
     pub const STAYS: u64 = 8;
     /// The time from the release of a warp by a barrier to its next issue.
     pub const BARRIER: u64 = 8;

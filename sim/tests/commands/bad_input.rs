@@ -236,8 +236,8 @@ fn launches_exceeding_an_sm_are_refused() {
     assert_says(with("entry = 8\n"), "launch.toml:6:9: ", &["the entry is 0x8"]);
 }
 
-/// The command line's report of a kernel that fails, and of one that does not end. `wild_kernels.rs` covers all kinds
-/// of failures.
+/// Checks the command line's report of a kernel that fails, and of one that does not end. `wild_kernels.rs` covers all
+/// kinds of failures.
 #[test]
 fn failing_kernels_are_reported() {
     let place = "(SM 0, block 0, warp 0)";
@@ -271,7 +271,7 @@ fn failing_kernels_are_reported() {
     );
 }
 
-/// A program with a misaligned long instruction, reached at once and after a branch.
+/// Realigns a program with a misaligned long instruction, reached at once and after a branch.
 #[test]
 fn misaligned_long_instructions_are_reported() {
     let ways_out = [
@@ -335,7 +335,7 @@ fn misaligned_long_instructions_are_reported() {
     assert_says(wrong, "launch.toml:4:18: ", &["expected a boolean"]);
 }
 
-/// Programs that cannot be realigned, and files that are not programs to realign.
+/// Tests programs that cannot be realigned, and files that are not programs to realign.
 #[test]
 fn unsuitable_programs_are_not_realigned() {
     let refused = |name: &str, program: &str, arguments: &[&str]| {

@@ -187,7 +187,7 @@ fn seeds_fill_random_buffers() {
     assert!(lines[4].starts_with("seed 7 "), "{lines:?}");
     let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
     let all = ["of0.txt", "of1.txt", "of2.txt", "of7.txt"].map(read);
-    assert_eq!(all[0], read("alone.txt"), "seed 0 is what one run has");
+    assert_eq!(all[0], read("alone.txt"), "a single run has seed 0");
     for (index, text) in all.iter().enumerate() {
         assert!(!all[..index].contains(text), "{index}");
     }

@@ -197,7 +197,7 @@ fn changed_text_changes_only_its_function() {
         let error = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(1), "{error}");
         assert!(error.contains(place) && error.contains(says), "{error}");
-        assert!(!Path::new(&new).exists(), "half a file is written");
+        assert!(!Path::new(&new).exists(), "an incomplete file was written");
     }
     let sass = files.write("k.sass", "NOP\n");
     let error = refused(1, &["asm", "--isa", "sm35", &sass, "--template", &old, "-o", &new]);
@@ -315,7 +315,7 @@ fn missing_control_codes_give_a_single_warning() {
     );
 }
 
-/// Files from users, in `$FLEXGRIP_SHARED`.
+/// Runs files from users, in `$FLEXGRIP_SHARED`.
 #[test]
 fn cubins_from_users_round_trip() {
     let root = flexgrip_skip::shared();
@@ -329,7 +329,7 @@ fn cubins_from_users_round_trip() {
     ] {
         let path = root.join("cases").join(name);
         if !path.exists() {
-            println!("skipped: {} is not there", path.display());
+            println!("skipped: {} does not exist", path.display());
             continue;
         }
         let output = command(&["asm", "--isa", "sm52", path.to_str().unwrap()]);

@@ -322,7 +322,7 @@ fn errors_are_reported_with_their_location() {
     }
 }
 
-/// A byte-order mark, Latin-1, plain `inline`. A warning is not printed before an error.
+/// Tests a byte-order mark, Latin-1, and plain `inline`. A warning is not printed before an error.
 #[test]
 fn unusual_source_files_are_accepted() {
     let Some(folder) = folder() else { return };
@@ -345,7 +345,7 @@ fn unusual_source_files_are_accepted() {
     assert!(!message.contains("old\n"), "{message}");
 }
 
-/// `--capability` of compile and run: atomic functions where the device has them.
+/// Tests `--capability` of compile and run: atomic functions compile where the device has them.
 #[test]
 fn atomics_need_a_capability() {
     let Some(folder) = folder() else { return };
@@ -386,7 +386,7 @@ fn atomics_need_a_capability() {
     }
 }
 
-/// The whole local memory, as a variable and as an argument, on the model and on the circuits.
+/// Uses the whole local memory, as a variable and as an argument, on the model and on the circuits.
 #[test]
 fn all_of_local_memory_can_be_used() {
     let Some(folder) = folder() else { return };

@@ -326,7 +326,7 @@ fn sources_are_recognised_by_contents_and_options() {
     );
 }
 
-/// The same rule for all files of all commands.
+/// The same rule applies to all files of all commands.
 #[test]
 fn extensions_ignore_case() {
     let launch = "name = \"t\"\nprogram = \"K.SASS\"\nregisters = 4\ngrid = [1, 1]\nblock = [32, 1, 1]\n";

@@ -168,7 +168,7 @@ fn both_programs_of_a_shader_are_listed() {
     }
 }
 
-/// Names as in the document and as in existing tools; immediates as stored.
+/// Names are spelled as in the document and as in existing tools; immediates are printed as stored.
 #[test]
 fn usse_words_have_several_texts() {
     let (folder, hex) = file("a.hex", "55210929ad91d3e6\n0000018000008064\n");
@@ -243,7 +243,7 @@ fn errors_in_a_program_are_underlined() {
         error.ends_with("    fmul $r1, ^r2 0.5\n                  ^\n"),
         "{error}"
     );
-    assert!(!output.exists(), "half a file is written");
+    assert!(!output.exists(), "an incomplete file was written");
 }
 
 #[test]
@@ -283,7 +283,7 @@ fn files_without_code_are_refused() {
     refused(2, &["asm", "--isa", "sm60", "--realign", text(&sass)]);
 }
 
-/// SM 1.0 through the trait that all sets implement.
+/// Tests SM 1.0 through the trait that all sets implement.
 #[test]
 fn sm10_implements_the_common_trait() {
     use flexgrip_sim::instruction_sets::Choice;

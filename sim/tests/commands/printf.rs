@@ -221,7 +221,7 @@ fn debugger_prints_each_call_once() {
         for item in ["1.0", "2.0", "2.1", "4.0", "5.0", "5.1", "7.0"] {
             assert_eq!(text.matches(&format!("[{item}]")).count(), 1, "{engine}: {text}");
         }
-        // After the steps that have executed the calls, not at the end.
+        // The texts appear after the steps that have executed the calls, not at the end.
         let (before, _) = text.split_once("> back-cycle").unwrap();
         let calls = ["small\n", "[1.0]"].map(|part| before.find(part).unwrap());
         assert!(before[calls[0]..calls[1]].contains("> cycle"), "{engine}: {text}");

@@ -4,7 +4,7 @@ use super::{printed, refused};
 use serde_json::Value;
 
 #[test]
-fn option_selects_circuits_and_is_refused_on_the_model() {
+fn option_selects_circuits_and_excludes_the_model() {
     let kernel = concat!(env!("CARGO_MANIFEST_DIR"), "/../kernels/vectoradd");
     let run = |protect: &[&str]| -> Value {
         serde_json::from_str(&printed(&[&["run", kernel, "--json"], protect].concat())).unwrap()

@@ -170,7 +170,6 @@ pub fn many_blocks(blocks: u32) -> Kernel {
     Folder::new(&[("launch.toml", &launch), ("kernel.sass", program)]).kernel()
 }
 
-/// Assembles a program.
 #[track_caller]
 pub fn assemble(text: &str) -> flexgrip_isa::Program {
     flexgrip_isa::assemble(text, "t").unwrap_or_else(|errors| {

@@ -178,7 +178,7 @@ fn random_edit(rng: &mut ChaCha8Rng, target: &dyn Target, kernel: &Kernel, flip_
     })
 }
 
-/// Random steps, steps back and changes, compared with a fresh machine at the same moment with the same changes. A
+/// Compares random steps, steps back and changes with a fresh machine at the same moment with the same changes. A
 /// change may make the circuits violate their own rules; then the fresh machine must do the same.
 fn walk(seed: u64, base: &dyn Target, kernel: &Kernel, flip_flops: &[String]) {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);

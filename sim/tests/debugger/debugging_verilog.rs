@@ -250,7 +250,8 @@ loop:
     RET
 ";
 
-/// The answer of each command on the Verilog, and on the circuits if the Verilog does not refuse it.
+/// Compares the answer of each command on the Verilog with the answer on the circuits, if the Verilog does not refuse
+/// the command.
 #[test]
 fn commands_answer_as_on_circuits() {
     if !verilator() {
@@ -457,7 +458,7 @@ impl Program {
         let code = self.child.wait().unwrap().code();
         let begin = Instant::now();
         while is_alive(self.harness) {
-            assert!(begin.elapsed() < Duration::from_secs(30), "the harness is left over");
+            assert!(begin.elapsed() < Duration::from_secs(30), "the harness still runs");
             std::thread::sleep(Duration::from_millis(10));
         }
         (code, shown, errors)

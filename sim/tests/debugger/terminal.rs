@@ -176,8 +176,8 @@ fn compare_screen(name: &str, screen: &Screen) {
     compare(&golden(name), &screen.text());
 }
 
-/// A state in the loop, after some threads of the last warp have left it; with a breakpoint and an address in shared
-/// memory.
+/// Moves to a state in the loop, after some threads of the last warp have left it; with a breakpoint and an address in
+/// shared memory.
 fn in_the_middle(screen: &mut Screen) {
     screen.command("when active != 0xffffffff of 0.7");
     screen.keys("css");
@@ -313,7 +313,7 @@ fn breakpoints_are_set_by_key_and_mouse() {
 }
 
 #[test]
-fn warps_and_lanes_are_chosen() {
+fn warps_and_lanes_are_selected() {
     let mut screen = Screen::new((100, 40), ASCII);
     let chosen = |screen: &Screen| {
         let session = &screen.app.console().session;
@@ -343,7 +343,7 @@ fn warps_and_lanes_are_chosen() {
 }
 
 #[test]
-fn memories_are_chosen_and_scrolled() {
+fn memories_are_selected_and_scrolled() {
     let mut screen = Screen::new((100, 40), ASCII);
     screen.focus(PaneName::Memory);
     screen.find("global memory, .u");
@@ -437,7 +437,7 @@ const COMMANDS: &[&str] = &[
     "x",
 ];
 
-/// Random events on screens of random sizes: no panic, and only ASCII characters if requested.
+/// Sends random events to screens of random sizes: no panic, and only ASCII characters if requested.
 #[test]
 fn random_events_cause_no_panic() {
     let rounds = if cfg!(feature = "soak") { 400 } else { 12 };

@@ -167,7 +167,7 @@ fn local_memory_follows_global_memory() {
     assert_eq!(report.global[..128], (0..128).collect::<Vec<u32>>());
 }
 
-/// Several kernels on one board: none sees state of the previous one.
+/// Runs several kernels on one board: none sees state of the previous one.
 #[test]
 fn board_runs_several_kernels() {
     let mut client = client();
@@ -509,7 +509,7 @@ fn lane_on_a_board_computes_the_arithmetic() {
     assert_eq!(found, want);
 }
 
-/// A board with a wrong circuit: bits of an operand are changed in a frame with a valid checksum.
+/// Tests a board with a wrong circuit: bits of an operand are changed in a frame with a valid checksum.
 #[test]
 fn wrong_lane_is_reported() {
     let mut operations = 0;

@@ -386,7 +386,7 @@ fn wishbone_chip_equals_the_bare_chip() {
         check(&mut system, &kernel, &want, &configuration);
         assert!(
             system.bus.most_due() > 8,
-            "no more than {} accesses under way",
+            "at most {} accesses were in flight",
             system.bus.most_due()
         );
     })
@@ -406,7 +406,7 @@ fn axi_chip_equals_the_bare_chip() {
             bus: Axi::default(),
         };
         check(&mut system, &kernel, &want, &configuration);
-        assert!(system.bus.most_reads() > 1, "reads go one by one");
+        assert!(system.bus.most_reads() > 1, "at most one read is in flight");
     })
     .unwrap();
 }

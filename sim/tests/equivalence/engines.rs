@@ -135,7 +135,10 @@ fn assert_alike(one: &mut dyn Engine, other: &mut dyn Engine, kernel: &Kernel, l
         assert_eq!(cycles(own), cycles(other), "{name}: {own}");
     }
     assert_eq!(own_records.len(), other_records.len(), "{name}");
-    assert!(report == other_report, "{name}: cycles, counters, ending or memory");
+    assert!(
+        report == other_report,
+        "{name}: cycles, counters, ending or memory differ"
+    );
     report
 }
 

@@ -33,8 +33,8 @@ fn options(seed: u64, count: u64) -> FuzzOptions {
     }
 }
 
-/// Programs of a later capability: the model runs them to their end, with all instructions that it has. The circuits refuse
-/// programs of 1.3.
+/// Tests programs of a later capability: the model runs them to their end, with all instructions that it has. The
+/// circuits refuse programs of 1.3.
 #[test]
 fn later_capabilities_run_on_the_model() {
     for capability in [Capability::V1_1, Capability::V1_2, Capability::V1_3] {
@@ -130,7 +130,7 @@ fn written_program_is_a_kernel() {
     assert!(run.2.is_none(), "{:?}", run.2);
 }
 
-/// The record of a run by `make conformance`.
+/// Writes the record of a run by `make conformance`.
 #[test]
 fn run_writes_its_outcome_as_json() {
     let arguments = ["fuzz", "--seed", "4", "--first", "7", "--count", "2", "--json"];

@@ -15,7 +15,7 @@ use std::path::Path;
 
 /// vectoradd, and floats at the limits of their range; each takes a few minutes.
 const KERNELS: [&str; 2] = ["vectoradd", "float_pitfalls"];
-/// The sizes on the boards.
+/// The memory sizes of the boards.
 const MEMORIES: MemorySizes = MemorySizes {
     instructions: 16 << 10,
     constants: 8 << 10,

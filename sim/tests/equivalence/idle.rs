@@ -218,7 +218,7 @@ fn flips_in_idle_cycles_have_the_same_outcome() {
     .unwrap();
 }
 
-/// Cycle by cycle, this would take an hour.
+/// Simulated cycle by cycle, this would take an hour.
 #[test]
 fn long_waits_are_skipped() {
     let run = |latency| CompiledEngine.run(&loads().launch, &options(latency), None).unwrap();

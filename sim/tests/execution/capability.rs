@@ -214,8 +214,8 @@ fn products_saturate_from_1_2_on() {
     );
 }
 
-/// Each operation of 32 and of 64 bits, with all threads at few addresses: the records have every thread's old and new
-/// value.
+/// Tests each operation of 32 and of 64 bits, with all threads at few addresses: the records have every thread's old
+/// and new value.
 #[test]
 fn atomic_operations_follow_the_lanes() {
     let operations = [
@@ -278,8 +278,8 @@ fn faulting_atomics_end_the_kernel() {
     }
 }
 
-/// A histogram by all SMs: the model has the same counts. A word of every thread's own counts its rank, so the old values
-/// are a permutation.
+/// Computes a histogram on all SMs: the model has the same counts. A separate word of every thread counts its rank, so
+/// the old values are a permutation.
 #[test]
 fn sms_share_counters() {
     let kernel = "

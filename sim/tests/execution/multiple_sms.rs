@@ -77,7 +77,7 @@ fn many_blocks_use_all_sms_and_run_faster() {
             assert_eq!(places.len(), BLOCKS as usize);
             for (sm, counters) in (0..).zip(&report.counters) {
                 let issued = records.iter().filter(|record| record.sm == sm).count() as u64;
-                assert!(issued > 0, "SM {sm} of {sms} has done nothing");
+                assert!(issued > 0, "SM {sm} of {sms} has executed nothing");
                 assert_eq!(issued, counters.get(SmCounter::Issued), "SM {sm} of {sms}");
                 assert_eq!(counters.account().iter().sum::<u64>(), report.cycles.unwrap());
                 let own: Vec<u64> = records
@@ -99,9 +99,9 @@ fn many_blocks_use_all_sms_and_run_faster() {
     }
 }
 
-/// The Verilog has the same records, cycles, counters and memory as the circuits. Only with 2 SMs of 8 lanes: each
-/// further SM and lane takes minutes in Verilator and adds no new Verilog; other tests compare a single SM at every
-/// number of lanes.
+/// The Verilog has the same records, cycles, counters and memory as the circuits. Only machines with 2 SMs of 8 lanes
+/// are tested: each further SM and lane takes minutes in Verilator and adds no new Verilog; other tests compare a
+/// single SM at every number of lanes.
 #[test]
 fn verilog_of_2_sms_agrees() {
     let (lanes, sms) = (8, 2);
@@ -143,8 +143,8 @@ fn by_block(code: &str) -> Kernel {
     Folder::new(&[("launch.toml", &launch), ("kernel.sass", &program)]).kernel()
 }
 
-/// The error of a kernel, the same on every engine. With more than 2 SMs not on Verilator, which takes minutes to
-/// build.
+/// Returns the error of a kernel, which must be the same on every engine. Verilator only runs machines of up to 2 SMs,
+/// because larger ones take minutes to build.
 fn error(code: &str, sms: u32) -> KernelError {
     let kernel = by_block(code);
     let mut errors = Vec::new();
@@ -181,7 +181,7 @@ fn error_on_sm_1_stops_all_sms() {
     assert_eq!(memory.address, Some(2));
 }
 
-/// Blocks fail on both SMs: the first error is reported, whatever the other SM does while it drains.
+/// Blocks fail on both SMs: the first error is reported, regardless of the other SM while it drains.
 #[test]
 fn first_error_is_reported() {
     let kernel = by_block("block_0: BRA block_0; block_1: NOP; NOP; NOP; NOP; TRAP; block_2: TRAP; block_3: TRAP");

@@ -170,7 +170,7 @@ join:   NOP.S
 
 #[test]
 fn cal_and_ret_use_a_stale_pc() {
-    // Called from three places, one of them a subroutine, without other instructions in between.
+    // The subroutine is called from three places, one of them a subroutine, without other instructions in between.
     let program = "
         MVI R1, 1
         CAL.NOINC two

@@ -139,7 +139,8 @@ fn ending(engine: &mut dyn Engine, launch: &Launch, options: &Options) -> Ending
         .ending
 }
 
-/// The endings of a kernel on all engines; in lockstep, the model must agree. With `alone`, also without an observer.
+/// The endings of a kernel on all engines; in lockstep, the model must agree. With `alone`, the kernel also runs
+/// without an observer.
 #[track_caller]
 fn endings(launch: &Launch, alone: bool) -> Vec<(String, Ending)> {
     endings_on(launch, &LANES, alone)

@@ -85,7 +85,7 @@ fn campaign_is_independent_of_threads_and_shards() {
         let refused = refused_in(&["report"], &sharded, &["--parquet"], 1);
         assert!(refused.contains("--features parquet"), "{refused}");
     }
-    // Interrupted and resumed.
+    // The campaign is interrupted and resumed.
     let some: String = results.split_inclusive('\n').take(100).collect();
     fs::write(whole.join("results.csv"), some).unwrap();
     run(&whole, &[]);
@@ -113,7 +113,7 @@ fn campaign_is_independent_of_threads_and_shards() {
     assert_eq!(refused_in(&["run"], &whole, &["--shard", "3/2"], 2).lines().count(), 3);
 }
 
-/// Faults in instructions: the same bytes with one thread and two, in shards, and when resumed.
+/// Tests faults in instructions: the same bytes with one thread and two, in shards, and when resumed.
 #[test]
 fn model_campaign_is_independent_of_threads_and_shards() {
     let folder = tempfile::tempdir().unwrap();
@@ -381,7 +381,7 @@ fn wrong_campaigns_are_refused() {
         "the campaign has no fault 20",
     );
     says(refused_in(&["merge"], &campaign, &[], 1), "no results of shards");
-    // Modified files.
+    // Modified files are refused.
     let plan = read(&campaign, "plan.json");
     let list = read(&campaign, "faults.csv");
     let golden = plan.split("\"golden\": \"").nth(1).unwrap()[..64].to_string();
@@ -405,7 +405,7 @@ fn wrong_campaigns_are_refused() {
         (
             "faults.csv",
             list.lines().take(3).map(|line| format!("{line}\n")).collect(),
-            "the fault list is not the plan's",
+            "the fault list does not match the plan",
         ),
     ] {
         fs::write(campaign.join(file), contents).unwrap();
@@ -443,8 +443,8 @@ fn failing_kernel_has_no_campaign() {
     assert!(!new.exists());
 }
 
-/// All flips of a small memory, as classes: exact shares, the same bytes however the campaign is run, and bounds while
-/// rows are missing.
+/// Tests all flips of a small memory, as classes: exact shares, the same bytes however the campaign is run, and bounds
+/// while rows are missing.
 #[test]
 fn campaign_of_classes_has_exact_shares() {
     let folder = tempfile::tempdir().unwrap();

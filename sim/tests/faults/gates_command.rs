@@ -138,7 +138,7 @@ fn shards_and_killed_runs_give_the_same_results() {
     assert!(files("killed") == files("whole"));
     assert_eq!(names("killed"), ["faults.csv", "results.csv", "windows.csv"]);
 
-    // One of other options.
+    // A file of a campaign with other options is refused.
     fs::write(&all, &text).unwrap();
     let arguments = [
         "gates",

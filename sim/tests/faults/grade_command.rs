@@ -205,7 +205,7 @@ fn compacted_kernel_is_shorter_with_equal_coverage() {
         "{log}"
     );
     assert!(log.contains(",Proceed\n") && log.contains(",Restore\n"), "{log}");
-    // With more threads, and interrupted: the same files.
+    // The files are the same with more threads, and after an interruption.
     compact("two", &["--jobs", "2"]);
     let files = ["kernel.sass", "launch.toml", "expected.txt", "log.csv", "state.json"];
     let all = |name: &str| files.map(|file| read(&output(name), file));
@@ -324,7 +324,7 @@ fn instructions_of_a_kernel_are_listed() {
         "{all:?}"
     );
     let first = &all[0];
-    // Four blocks of two warps.
+    // The kernel has four blocks of two warps.
     assert_eq!(
         (&first["warp_instructions"], &first["thread_instructions"]),
         (&8.into(), &256.into())

@@ -24,7 +24,7 @@ fn gates(path: &str) -> Arc<GateFaults> {
     GateFaults::of(MachineParameters::default(), path, &root().join(FOLDER)).unwrap()
 }
 
-/// Calls `work` with the setup of a launch that has a block as gates.
+/// Calls `work` with the setup of a launch on circuits in which one block is simulated as gates.
 fn with<T>(launch: &Launch, gates: &GateFaults, work: impl FnOnce(&Setup) -> T) -> T {
     let options = Options {
         gates: Some(gates.level()),

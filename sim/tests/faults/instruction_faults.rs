@@ -206,8 +206,8 @@ fn each_model_has_its_defined_effect() {
     });
 }
 
-/// Each bit of each word: the verdict equals a run of the program with the other word, unless that word executes itself
-/// again.
+/// Replaces each bit of each word: the verdict equals a run of the program with the other word, unless that word
+/// executes itself again.
 #[test]
 fn flipped_words_match_the_changed_program() {
     let launch = launch(SUM, 1, 4);
@@ -276,7 +276,7 @@ fn sample(model: Model, permanent: bool, threads: u32, seed: u64) -> Sample {
     }
 }
 
-/// Random faults of every model on kernels with loops, barriers and divergence.
+/// Injects random faults of every model into kernels with loops, barriers and divergence.
 #[test]
 fn shortcuts_match_complete_runs() {
     let count = if cfg!(feature = "soak") { 1_000 } else { 12 };

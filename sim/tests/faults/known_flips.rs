@@ -223,7 +223,7 @@ fn flipped_shared_memory_changes_the_sum() {
     );
 }
 
-/// A flip in a register with an address: the word is stored to another address, or the store fails.
+/// Flips a bit in a register with an address: the word is stored to another address, or the store fails.
 #[test]
 fn flipped_address_stores_elsewhere() {
     let text = kernel("MVI R3, 7\n", "");
@@ -295,7 +295,7 @@ fn flipped_instruction_matches_the_changed_program() {
                     Outcome::Hang => Some("hang".to_string()),
                     _ => verdict.code.clone(),
                 };
-                // Compared as text, because the relative error may be NaN.
+                // The rows are compared as text, because the relative error may be NaN.
                 let found = (code, format!("{:?}", verdict.damage));
                 assert_eq!(found, expected, "{lanes} lanes, word {word}, bit {bit}: {verdict:?}");
                 *outcomes.entry(verdict.outcome).or_insert(0) += 1;

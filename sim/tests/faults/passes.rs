@@ -26,7 +26,7 @@ fn compare(
     compare_with(name, None, sample, count, change)
 }
 
-/// Like [`compare`], with a block as gates.
+/// Like [`compare`], with one block simulated as gates.
 fn compare_with(
     name: &str,
     gates: Option<&GateFaults>,
@@ -79,7 +79,7 @@ fn compare_with(
                 first_store: None,
                 ..verdict.clone()
             };
-            // Compared as text, because the relative error may be NaN.
+            // The rows are compared as text, because the relative error may be NaN.
             assert_eq!(format!("{found:?}"), format!("{whole:?}"), "{name}: {fault:?}");
             outcomes.insert(verdict.outcome);
         }

@@ -192,7 +192,7 @@ impl Engine for Protected {
     }
 }
 
-/// With writes of halves and of some threads: no check bits are left behind.
+/// Writes halves, and the registers of some threads only: no check bits are left behind.
 #[test]
 fn random_programs_have_no_errors() {
     for protect in [Protect::Parity, Protect::Secded] {

@@ -132,7 +132,7 @@ fn pruned_and_unpruned_campaigns_have_equal_rows() {
                 .draw(&facts.sites, facts.cycles, count)
                 .unwrap();
             for fault in &mut faults {
-                // Only a few elements, all of them used, so many flips belong to one class.
+                // Only a few elements have flips, all of them used, so many flips belong to one class.
                 fault.element %= 4;
                 fault.bit -= fault.bit.min(fault.id as u32 % 2 * 64) / 2;
             }
@@ -158,7 +158,7 @@ fn pruned_and_unpruned_campaigns_have_equal_rows() {
     assert!(counts.iter().all(|count| *count > 100), "{counts:?}");
 }
 
-/// Classes of elements of some memories, compared with all flips of these elements.
+/// Compares classes of elements of some memories with all flips of these elements.
 #[test]
 fn classes_represent_all_their_flips() {
     let pattern = "sm[0].collector.gathered_place,sm[0].barriers.remaining,sm[0].branch.depth";

@@ -122,7 +122,7 @@ fn runs_of_other_machines_continue() {
     assert_continues("vectoradd", &other);
 }
 
-/// Many runs from one snapshot in memory: a fault in one of them does not affect the next.
+/// Runs repeatedly from one snapshot in memory: a fault in one of the runs does not affect the next.
 #[test]
 fn machine_runs_from_a_snapshot_repeatedly() {
     let launch = launch("vectoradd");
@@ -217,7 +217,7 @@ fn damaged_files_are_refused() {
     );
 }
 
-/// Files with the right hash, but with contents that no run has written.
+/// Tests files with the right hash, but with contents that no run has written.
 #[test]
 fn impossible_snapshots_are_refused() {
     let folder = tempfile::tempdir().unwrap();

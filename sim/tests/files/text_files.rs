@@ -129,7 +129,7 @@ fn binary_data_is_refused_with_its_line() {
     }
 }
 
-/// Words with `0x` and commas; all sets use the same reader.
+/// Tests words with `0x` and commas; all sets use the same reader.
 #[test]
 fn words_may_have_prefixes_and_commas() {
     let folder = Folder::new(&[

@@ -179,7 +179,7 @@ fn model_counts_warp_instructions() {
     }
 }
 
-/// The order of issue, the stages and the dependencies of a program whose every cycle is in `docs/pipeline.md`.
+/// Checks the order of issue, the stages and the dependencies of a program whose every cycle is in `docs/pipeline.md`.
 #[test]
 fn small_program_has_the_documented_timeline() {
     let program = "GLD.U32 R1, global14[R0]\nIADD R2, R1, R1\nRCP R3, R2\nRET\n";

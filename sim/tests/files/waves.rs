@@ -134,7 +134,7 @@ fn window_shows_the_requested_cycles_and_scopes() {
     let report = run(&mut RtlEngine, WaveFile::new(&full).unwrap());
     let full_waves = Waves::read(&full);
     let cycles = report.cycles.unwrap();
-    // From the cycle after the acknowledge of the start until the host has read the counters.
+    // The wave covers the cycles after the acknowledge of the start until the host has read the counters.
     let (first, last) = full_waves.times();
     assert!(first == 10 && last > cycles * 10, "{first} to {last}");
     for ending in ["vcd", "fst"] {
@@ -430,7 +430,7 @@ impl Filter {
 fn corpus() -> String {
     let root = shared();
     if !root.exists() {
-        println!("skipped: {} is not there", root.display());
+        println!("skipped: {} does not exist", root.display());
         return String::new();
     }
     std::fs::read_to_string(root.join("corpus/sm10_words.tsv")).unwrap()
@@ -490,7 +490,7 @@ fn filter_shows_words_as_instructions() {
         b"-5",
         b"\xff\xfe\x00",
         b"12345678901234567",
-        // Only the low half of MVI R8, 0x3f, and a word that is not an instruction.
+        // These are only the low half of MVI R8, 0x3f, and a word that is not an instruction.
         b"103f8021",
         b"fffffffffffffffd",
         long.as_bytes(),

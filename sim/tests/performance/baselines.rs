@@ -131,7 +131,7 @@ fn cycles_equal_the_baselines() {
         }
     }
     if !real_there {
-        println!("skipped: {} is not there", real.display());
+        println!("skipped: {} does not exist", real.display());
         for (name, counts) in &recorded {
             now.entry(name.clone()).or_insert_with(|| counts.clone());
         }
@@ -153,7 +153,8 @@ fn cycles_equal_the_baselines() {
         assert_eq!(
             now,
             recorded,
-            "cycle counts (left: now, right: {}) have changed; if that is meant, record them: cargo xtask update baselines",
+            "cycle counts (left: now, right: {}) have changed; if the change is intended, record them: \
+             cargo xtask update baselines",
             file.display()
         );
     }
@@ -183,7 +184,7 @@ fn apart(instruction: &str, expected: u64) {
             assert_eq!(
                 pair[1] - pair[0],
                 expected,
-                "{instruction}, {lanes} lanes: the pipeline's depth has changed; say so in docs/pipeline.md"
+                "{instruction}, {lanes} lanes: the pipeline's depth has changed; update docs/pipeline.md"
             );
         }
     }

@@ -29,7 +29,7 @@ fn run(kernel: &Kernel, lanes: u32, sms: u32, memory_latency: u32) -> RunReport 
         assert_eq!(
             Some(counters.account().iter().sum::<u64>()),
             report.cycles,
-            "{}, {lanes} lanes, {sms} SMs: every cycle is one of the account: {counters:?}",
+            "{}, {lanes} lanes, {sms} SMs: the account does not cover every cycle: {counters:?}",
             kernel.launch.name
         );
     }

@@ -204,11 +204,11 @@ fn cycle_table_matches_the_waves() {
     files.part("docs/pipeline.md", "the table of cycles", &table);
     assert!(
         files.differ.is_empty(),
-        "docs/pipeline.md has another table; if that is meant: cargo xtask update baselines\n{table}"
+        "the table in docs/pipeline.md differs; if the change is intended: cargo xtask update baselines\n{table}"
     );
 }
 
-/// The picture at the top of the README: `vectoradd` in the pipeline with 8 lanes.
+/// Draws the picture at the top of the README: `vectoradd` in the pipeline with 8 lanes.
 #[test]
 fn pipeline_picture_is_up_to_date() {
     let folder = tempfile::tempdir().unwrap();
@@ -227,6 +227,6 @@ fn pipeline_picture_is_up_to_date() {
     files.file("docs/pipeline.svg", &std::fs::read_to_string(&path).unwrap());
     assert!(
         files.differ.is_empty(),
-        "docs/pipeline.svg would be another picture; if that is meant: cargo xtask update baselines"
+        "docs/pipeline.svg differs; if the change is intended: cargo xtask update baselines"
     );
 }

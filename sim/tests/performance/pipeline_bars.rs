@@ -284,7 +284,7 @@ fn speedup(sms: u32, lanes: u32) -> f64 {
         let model = ModelEngine.run(&launch, &options, None).unwrap();
         assert!(
             report.global == model.global,
-            "{lanes} lanes, {sms} SMs: another result than the model's"
+            "{lanes} lanes, {sms} SMs: the result differs from the model's"
         );
         report.cycles.unwrap() as f64
     };
@@ -696,8 +696,8 @@ fn figures_equal_baselines_and_meet_bars() {
     files.file(
         "baselines/pipeline.toml",
         &format!(
-            "# What the pipeline takes for what: sim/tests/performance/pipeline_bars.rs measures it. Cycles, percent or times, as the table in\n\
-             # docs/performance.md says. Written by `cargo xtask update baselines`.\n\n{}",
+            "# Costs in the pipeline, measured by sim/tests/performance/pipeline_bars.rs: cycles, percent or factors, as in the table of\n\
+             # docs/performance.md. Written by `cargo xtask update baselines`.\n\n{}",
             toml::to_string(&now).unwrap()
         ),
     );
@@ -713,7 +713,7 @@ fn figures_equal_baselines_and_meet_bars() {
             file.display()
         );
         panic!(
-            "not as they would be written now: {}; if that is meant: cargo xtask update baselines",
+            "files that would now be written differently: {}; if the change is intended: cargo xtask update baselines",
             files.differ.join(", ")
         );
     }

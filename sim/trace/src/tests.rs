@@ -136,7 +136,7 @@ fn two_beats_make_a_record() {
 }
 
 #[test]
-fn halves_and_conditions() {
+fn halves_and_conditions_are_assembled() {
     let mut assembler = assembler();
     let mut beat = WriteEvent {
         halves: 2,
@@ -157,7 +157,7 @@ fn halves_and_conditions() {
 }
 
 #[test]
-fn what_no_thread_executes_writes_nothing() {
+fn instruction_without_threads_writes_nothing() {
     let mut assembler = assembler();
     let beat = WriteEvent {
         lanes: 0,
@@ -192,7 +192,7 @@ fn records_come_in_issue_order() {
 }
 
 #[test]
-fn a_load_waits_for_its_data_and_a_store_for_its_accesses() {
+fn loads_wait_for_data_and_stores_for_accesses() {
     let mut assembler = assembler();
     let events = [
         issue(0, 1, GLD),
@@ -249,7 +249,7 @@ fn a_load_waits_for_its_data_and_a_store_for_its_accesses() {
 }
 
 #[test]
-fn a_wide_access_is_put_together_from_its_registers() {
+fn wide_access_is_assembled_from_its_registers() {
     // `GLD.S64 R4, global14[R0]`; `GST.S128 global14[R0], R4`.
     let load = GLD ^ 2 << 53 | 4 << 2;
     let store = GST ^ 3 << 53 ^ 5 << 2;
@@ -313,7 +313,7 @@ fn a_wide_access_is_put_together_from_its_registers() {
 }
 
 #[test]
-fn control_waits_for_where_the_warp_goes_on() {
+fn control_instruction_waits_for_the_next_pc() {
     let mut assembler = assembler();
     feed(&mut assembler, &[issue(0, 1, RET), mask(0, 3, 3), last_write(0)]);
     assert!(assembler
@@ -364,7 +364,7 @@ fn control_waits_for_where_the_warp_goes_on() {
 }
 
 #[test]
-fn after_an_error_each_warp_is_shown_up_to_its_first_incomplete_instruction() {
+fn failed_warps_end_before_their_first_incomplete_instruction() {
     let mut assembler = assembler();
     feed(
         &mut assembler,
@@ -431,7 +431,7 @@ fn events_that_cannot_be() {
 
 /// Tags that are reused and slots with a new warp are restored.
 #[test]
-fn kept_events_bring_another_assembler_here() {
+fn kept_events_restore_another_assembler() {
     let mut assembler = Assembler::new(16, 3);
     assembler.keep_events();
     let take = |assembler: &mut Assembler, events: &[(u64, Event)]| {

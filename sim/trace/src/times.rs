@@ -48,8 +48,8 @@ impl Times {
 /// A record with its times.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Timed {
-    /// The record.
+    /// The record of the instruction.
     pub record: Retire,
-    /// The times.
+    /// The cycles of the instruction in the stages.
     pub times: Times,
 }

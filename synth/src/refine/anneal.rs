@@ -34,7 +34,7 @@ const BRANCH: f32 = 0.03;
 const END: f32 = 1.5;
 /// The extent of that area, in tiles in each direction.
 const AROUND: i32 = 2;
-/// The weight of new wires in the demand in each phase; small, so cells do not all move to the same empty places.
+/// The weight of new wires in the demand in each phase; small, so cells do not all move to the same empty sites.
 const NEW_DEMAND: f32 = 0.3;
 /// The lowest price.
 const CHEAPEST: f32 = 0.3;
@@ -163,7 +163,7 @@ impl Prices {
             let nets = design.nets_of.row(cell).len() as f32;
             let columns = if design.roles[cell] == Role::Other { 2 } else { 1 };
             for column in 0..columns {
-                // Shifted by one in both directions, for prefix sums.
+                // The map is shifted by one in both directions, for prefix sums.
                 ends[self.index(i32::from(x) + column + 1, i32::from(y) + 1)] += nets / columns as f32;
             }
         }
@@ -199,7 +199,7 @@ impl Prices {
     }
 }
 
-/// A swap of the contents of `places` places in two tiles, starting at `one` and at `other`.
+/// A swap of the contents of `places` sites in two tiles, starting at `one` and at `other`.
 #[derive(Clone, Copy)]
 struct Swap {
     one: usize,
@@ -256,7 +256,7 @@ impl<'a> Annealer<'a> {
         let moving = (0..lists).filter(|&turn| self.turn(turn).is_some()).count() as u64;
         let steps = MOVES * moving / PHASES;
         let (mut turn, mut reach, mut after) = (0, FIRST_REACH, before);
-        // For each net, the last move that touched it, and the last one that required measuring it again.
+        // The list has, for each net, the last move that touched it, and the last one that required measuring it again.
         let mut seen = [vec![0u64; self.costs.len()], vec![0; self.costs.len()]];
         let mut number = 0;
         for phase in 0..PHASES {
@@ -274,7 +274,7 @@ impl<'a> Annealer<'a> {
                 }
             }
             for _ in 0..steps {
-                // In order, so that neighbours are processed soon after each other.
+                // The cells are taken in order, so that neighbours are processed soon after each other.
                 let cell = loop {
                     turn = (turn + 1) % lists;
                     if let Some(cell) = self.turn(turn) {
@@ -296,7 +296,7 @@ impl<'a> Annealer<'a> {
         (before, after)
     }
 
-    /// The cell at a turn: each place has two turns, for its LUT and its flip-flop. `None` if it is absent or fixed.
+    /// The cell at a turn: each site has two turns, for its LUT and its flip-flop. `None` if it is absent or fixed.
     fn turn(&self, turn: usize) -> Option<usize> {
         let place = turn / 2;
         let cell = if turn % 2 == 1 {
@@ -484,7 +484,7 @@ impl<'a> Annealer<'a> {
         number: u64,
         seen: &mut [Vec<u64>; 2],
     ) -> bool {
-        // For each tile, the number of inputs that may have become free.
+        // The list has, for each tile, the number of inputs that may have become free.
         let mut left = [0; 2];
         for &(cell, _) in &self.moved {
             let here = self.places.place[cell as usize] as usize / PLACES;
@@ -540,7 +540,7 @@ impl<'a> Annealer<'a> {
         }
     }
 
-    /// Records that a cell, if there is one, is now at a place.
+    /// Records that a cell, if there is one, is now at a site.
     fn settle(&mut self, cell: u32, place: usize) {
         if cell != NONE {
             let (x, y) = self.places.tiles[place / PLACES];

@@ -1,4 +1,4 @@
-//! Copies registers whose ends are in two distant places.
+//! Copies registers with ends in two distant regions.
 //!
 //! yosys merges registers with the same data, even registers of two circuits. Wherever such a register is, the wires to
 //! some of its ends are long. So, once all cells are placed, a register with many ends at which a slow path begins gets
@@ -14,7 +14,7 @@ use serde_json::{json, Map, Value};
 /// distant ends are slower than others of the same length: 7.9 ns instead of 6.4, measured.
 const MANY: usize = 100;
 /// The minimum share of the ends that both the register and the copy must drive: a tenth. With fewer, the register is
-/// only in the wrong place, and a copy does not help.
+/// only in the wrong region, and a copy does not help.
 const SHARE: usize = 10;
 /// The minimum gain of a path for a copy, in ns.
 const GAIN: f32 = 0.5;
@@ -24,7 +24,7 @@ const SUFFIX: &str = "$copy";
 /// A copy that is to be made.
 struct Plan {
     register: usize,
-    /// The place of the copy.
+    /// The site of the copy.
     place: usize,
     /// The cells that the copy drives.
     drives: Vec<u32>,
@@ -47,7 +47,7 @@ pub fn add(placement: &mut Value, period: f64) -> anyhow::Result<Vec<String>> {
     Ok(names)
 }
 
-/// The copies to make. In `places`, the place of each copy is marked as occupied by its register.
+/// The copies to make. In `places`, the site of each copy is marked as occupied by its register.
 fn plans(design: &Design, places: &mut Places, period: f32) -> Vec<Plan> {
     let times = Timing::new(design, period).times(design, places);
     let mut plans = Vec::new();
@@ -147,7 +147,7 @@ fn insert(placement: &mut Value, design: &Design, plan: &Plan, bel: &str) -> any
     }
     copy["connections"] = Value::Object(connections);
     copy["port_directions"] = Value::Object(directions);
-    // With a space, because nextpnr reads a string of only zeros and ones as a number.
+    // The string has a space, because nextpnr reads a string of only zeros and ones as a number.
     copy["parameters"]["SD"] = json!("0 ");
     copy["attributes"]["NEXTPNR_BEL"] = json!(bel);
     for &cell in &plan.drives {

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The number that represents no cell, no net or no tile.
 pub(super) const NONE: u32 = u32::MAX;
-/// The number of places in a tile, each for a LUT followed by a flip-flop. Two places form a slice.
+/// The number of sites in a tile, each for a LUT followed by a flip-flop. Two sites form a slice.
 pub(super) const PLACES: usize = 8;
 /// The range of columns and rows of a device: the largest has 127 and 96.
 const DEVICE: std::ops::Range<i32> = 0..256;
@@ -100,18 +100,18 @@ pub(super) struct Places {
     width: i32,
     /// The tile of each cell.
     pub(super) at: Vec<(i16, i16)>,
-    /// The place of each LUT and flip-flop: the number of its tile times [`PLACES`], plus the index in the tile.
+    /// The site of each LUT and flip-flop: the number of its tile times [`PLACES`], plus the index in the tile.
     pub(super) place: Vec<u32>,
-    /// The LUT and the flip-flop at each place.
+    /// The LUT and the flip-flop at each site.
     pub(super) luts: Vec<u32>,
     pub(super) flip_flops: Vec<u32>,
-    /// For each place, true if the LUT is fixed, as part of a carry or a distributed RAM.
+    /// For each site, true if the LUT is fixed, as part of a carry or a distributed RAM.
     pub(super) fixed: Vec<bool>,
-    /// For each place, true if the flip-flop gets its data from the LUT.
+    /// For each site, true if the flip-flop gets its data from the LUT.
     pub(super) behind: Vec<bool>,
-    /// For each place, true if a multiplexer uses the pin M.
+    /// For each site, true if a multiplexer uses the pin M.
     pub(super) takes_m: Vec<bool>,
-    /// For each place, the number of slices, 1, 2 or 4, of the multiplexer to which it belongs; otherwise 0.
+    /// For each site, the number of slices, 1, 2 or 4, of the multiplexer to which it belongs; otherwise 0.
     pub(super) multiplexer: Vec<u8>,
     /// The sites of block RAMs and multipliers, and the block on each.
     pub(super) sites: Vec<Site>,
@@ -132,7 +132,7 @@ impl Places {
         (x as i16, y as i16)
     }
 
-    /// A free place in a tile for another flip-flop, with the same controls as `like` and data through the pin M.
+    /// A free site in a tile for another flip-flop, with the same controls as `like` and data through the pin M.
     pub(super) fn free(&self, tile: usize, like: usize, design: &Design) -> Option<usize> {
         let control = Control {
             by_m: true,
@@ -147,12 +147,12 @@ impl Places {
         })
     }
 
-    /// nextpnr's name for the place of a LUT or flip-flop.
+    /// nextpnr's name for the site of a LUT or flip-flop.
     pub(super) fn bel(&self, cell: usize, role: Role) -> String {
         self.bel_of(self.place[cell] as usize, role)
     }
 
-    /// nextpnr's name for a place.
+    /// nextpnr's name for a site.
     pub(super) fn bel_of(&self, place: usize, role: Role) -> String {
         let (x, y) = self.tiles[place / PLACES];
         let place = place % PLACES;
@@ -166,7 +166,7 @@ impl Places {
         self.allows(tile, |place| self.control(place, design))
     }
 
-    /// The controls of the flip-flop at a place.
+    /// The controls of the flip-flop at a site.
     fn control(&self, place: usize, design: &Design) -> Option<Control> {
         let cell = self.flip_flops[place];
         (cell != NONE).then(|| design.controls[cell as usize])
@@ -195,7 +195,7 @@ struct Cell<'a> {
     name: &'a str,
     json: &'a Value,
     tile: Tile,
-    /// The part of the place's name after the tile, such as `SLICEA.K0`.
+    /// The part of the site's name after the tile, such as `SLICEA.K0`.
     site: &'a str,
 }
 
@@ -291,7 +291,7 @@ pub(super) fn read(placement: &mut Value) -> anyhow::Result<(Design, Places)> {
     for (name, json) in cells(placement)?.iter() {
         let bel = json["attributes"]["NEXTPNR_BEL"].as_str();
         let bel = bel.with_context(|| format!("{name} has not been placed"))?;
-        let unknown = || format!("{name} is at {bel}, which is not a place of an ECP5");
+        let unknown = || format!("{name} is at {bel}, which is not a location of an ECP5");
         let tile = tile(bel).with_context(unknown)?;
         let site = bel.rsplit('/').next().unwrap_or_default();
         let cell = Cell { name, json, tile, site };
@@ -415,7 +415,7 @@ fn places(list: &[Cell]) -> anyhow::Result<Places> {
     for (number, cell) in list.iter().enumerate() {
         let bel = format!("X{}/Y{}/{}", cell.tile.0, cell.tile.1, cell.site);
         if let Some(&site) = number_of_site.get(&bel) {
-            ensure!(blocks[site] == NONE, "{} is where another cell is", cell.name);
+            ensure!(blocks[site] == NONE, "{} is at the location of another cell", cell.name);
             blocks[site] = number as u32;
         }
     }
@@ -437,7 +437,7 @@ fn places(list: &[Cell]) -> anyhow::Result<Places> {
         multiplexer: vec![0; all],
         tiles,
     };
-    // For each net that a multiplexer drives, the place of the multiplexer.
+    // The map has, for each net that a multiplexer drives, the position of the multiplexer.
     let mut comes_from = HashMap::new();
     for (number, cell) in list.iter().enumerate() {
         let role = cell.role();
@@ -457,7 +457,7 @@ fn places(list: &[Cell]) -> anyhow::Result<Places> {
             places.behind[place] = cell.net("M").is_none();
             &mut places.flip_flops[place]
         };
-        ensure!(*there == NONE, "{} is where another cell is", cell.name);
+        ensure!(*there == NONE, "{} is at the location of another cell", cell.name);
         *there = number as u32;
     }
     // The slices of a multiplexer are neighbours, and must stay so.

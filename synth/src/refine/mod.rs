@@ -2,7 +2,7 @@
 //!
 //! nextpnr's placer only minimises wire length, wherever the wires are, and its last step never increases it. On this
 //! machine, which fills three quarters of the device, the router then never resolves all wires claimed by two nets: the
-//! most crowded places have twice the average number of wires, and more nets at the inputs of their tiles than paths to
+//! most crowded tiles have twice the average number of wires, and more nets at the inputs of their tiles than paths to
 //! them. So the LUTs and flip-flops move once more here, by simulated annealing. A move has a higher cost,
 //!
 //! - the longer the nets' wires are: half of the perimeter of the bounding box around a net's ends, times a price. The
@@ -16,7 +16,7 @@
 //! found by [`crate::sites`] suit an earlier placement of the other cells, and ignore timing. Carries, distributed RAMs
 //! and pins stay.
 //!
-//! nextpnr gets the result as a packed netlist (`--no-pack`) with the place of each cell in the attribute `BEL`, places
+//! nextpnr gets the result as a packed netlist (`--no-pack`) with the site of each cell in the attribute `BEL`, places
 //! the cells there and routes them. nextpnr's own attribute `NEXTPNR_BEL` cannot be kept: nextpnr 0.11 would then treat
 //! carries and distributed RAMs as LUTs, whose inputs it may permute, because it checks their type only later.
 //!
@@ -58,7 +58,7 @@ pub fn refine(
     Ok(quality)
 }
 
-/// Turns a placement into a packed netlist for nextpnr, with `settings` and the place of each cell.
+/// Turns a placement into a packed netlist for nextpnr, with `settings` and the site of each cell.
 ///
 /// # Errors
 /// `placement` is not a placement.
@@ -70,7 +70,7 @@ pub fn finish(placement: &mut Value, settings: &[(&str, &str)]) -> anyhow::Resul
     set(placement, settings)
 }
 
-/// Writes the places of the cells to the placement, as nextpnr does.
+/// Writes the sites of the cells to the placement, as nextpnr does.
 fn put(placement: &mut Value, design: &Design, places: &Places) -> anyhow::Result<()> {
     let all = cells(placement)?;
     let mut set = |cell: usize, bel: String| all[&design.names[cell]]["attributes"]["NEXTPNR_BEL"] = json!(bel);
@@ -87,7 +87,7 @@ fn put(placement: &mut Value, design: &Design, places: &Places) -> anyhow::Resul
     Ok(())
 }
 
-/// Turns a cell of a placement into a cell of a packed netlist with its place.
+/// Turns a cell of a placement into a cell of a packed netlist with its site.
 fn finish_cell(cell: &mut Value) {
     if design::role(cell) == Role::Other {
         // nextpnr drops open pins when it reads a netlist, and with them the constants of block RAM pins.
@@ -173,7 +173,7 @@ mod tests {
             .unwrap()
     }
 
-    /// Checks that nextpnr would allow the place of each cell.
+    /// Checks that nextpnr would allow the site of each cell.
     fn assert_legal(mut placement: Value) {
         for cell in cells(&mut placement).unwrap().values_mut() {
             cell["attributes"]["NEXTPNR_BEL"] = cell["attributes"]["BEL"].clone();
@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn netlist_contains_all_places() {
+    fn netlist_contains_all_locations() {
         let mut placement = corners();
         placement.lut("one", "X38/Y38/SLICEB.K0", &[("A", 20)], &[("F", 10)]);
         let (_, _, mut result) = refined(&placement.json(), 1);
@@ -381,18 +381,21 @@ mod tests {
             placement.lut("other", "X2/Y2/SLICEA.K1", &[], &[("F", 20)]);
             placement
         };
-        assert_eq!(error(one("X2/Y2/SLICEA.K1").json()), "other is where another cell is");
+        assert_eq!(
+            error(one("X2/Y2/SLICEA.K1").json()),
+            "other is at the location of another cell"
+        );
         assert_eq!(
             error(one("X2/Y2/SLICEX.K1").json()),
-            "one is at X2/Y2/SLICEX.K1, which is not a place of an ECP5"
+            "one is at X2/Y2/SLICEX.K1, which is not a location of an ECP5"
         );
         assert_eq!(
             error(one("X2/Y2000000/SLICEA.K1").json()),
-            "one is at X2/Y2000000/SLICEA.K1, which is not a place of an ECP5"
+            "one is at X2/Y2000000/SLICEA.K1, which is not a location of an ECP5"
         );
         assert_eq!(
             error(one("somewhere").json()),
-            "one is at somewhere, which is not a place of an ECP5"
+            "one is at somewhere, which is not a location of an ECP5"
         );
         let mut unplaced = one("X2/Y2/SLICEA.K0").json();
         unplaced["modules"]["top"]["cells"]["one"]["attributes"] = json!({});
@@ -403,7 +406,7 @@ mod tests {
         assert_eq!(error(far.json()), "chooses is not next to the cells it selects from");
     }
 
-    /// A register with ends in two distant places: `near` of them at the register, `far` of them at the other place.
+    /// A register with ends in two distant regions: `near` of them at the register, `far` of them in the other region.
     fn register_with_ends(near: u64, far: u64) -> Value {
         let mut placement = Placement::default();
         placement.lut("before", "X60/Y60/SLICEA.K0", &[("A", 5)], &[("F", 6)]);
@@ -458,7 +461,7 @@ mod tests {
             (9..19).contains(&at.0) && (9..13).contains(&at.1) && bel.contains(".FF"),
             "{bel}"
         );
-        // The place of the copy is free, and nextpnr would allow it.
+        // The site of the copy is free, and nextpnr would allow it.
         let (design, places) = design::read(&mut placement).unwrap();
         assert!((0..places.tiles.len()).all(|tile| places.is_legal(tile, &design)));
     }
@@ -468,7 +471,7 @@ mod tests {
         for (near, far, period, why) in [
             (40, 40, 5.0, "too few ends"),
             (60, 60, 20.0, "fast enough"),
-            (5, 115, 5.0, "the register is in the wrong place"),
+            (5, 115, 5.0, "the register is in the wrong region"),
         ] {
             let mut placement = register_with_ends(near, far);
             let before = placement.clone();

@@ -75,7 +75,7 @@ impl Choice {
             Choice::Float(operation) => {
                 let FloatCase { mut control, a, b, c } = float::random_case(rng, operation);
                 if matches!(operation, FloatOperation::Add | FloatOperation::Multiply) {
-                    // To nearest or toward zero: the instructions have no other modes.
+                    // Rounding is to nearest or toward zero: the instructions have no other modes.
                     let zero = control.rounding.raw() & 1 == 1;
                     control.rounding = Bits::new(if zero { 3 } else { 0 });
                 }
@@ -354,7 +354,8 @@ mod tests {
             let operation = all.iter().find(|operation| operation.name == name).unwrap();
             operation.modes.iter().filter(|mode| mode.count() == 1 << 32).count()
         };
-        // To itself, to integers with four roundings, to 16 bits and to integers there with four each; clamped or not.
+        // Conversions to the same type, to integral values with four roundings, to 16 bits, and to integral values of
+        // 16 bits, with four roundings each; clamped or not.
         assert_eq!(wide("f2f"), 2 * (1 + 4 + 4 + 4));
         assert_eq!(wide("f2i"), 4 * 4);
         // Signs: two for an unsigned, four for a signed integer; clamped or not.

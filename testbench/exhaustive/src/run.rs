@@ -136,7 +136,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The first input numbers of `a`, `b`, `c` and the control; bit `n` follows at distance `n`.
+/// The first input numbers of `a`, `b`, `c` and the control; bit `n` has this number plus `n`.
 const A: u32 = 0;
 const B: u32 = 32;
 const C: u32 = 64;

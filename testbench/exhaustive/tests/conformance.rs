@@ -355,14 +355,14 @@ fn page_states_the_comparisons() {
         .chain(plan().iter().map(record_of))
         .collect();
     for name in records.keys() {
-        assert!(known.contains(name), "{name} is recorded, but on no page");
+        assert!(known.contains(name), "{name} is recorded, but not on the page");
     }
     let written = std::fs::read_to_string(&path).unwrap();
     assert_eq!(
         written,
         page(&records, &hashes()),
-        "docs/conformance.md is not what the records and the circuits of today make: a circuit has changed, so run its checks \
-         again with `make conformance`, or have the page say that they are stale with `cargo xtask update conformance`"
+        "docs/conformance.md does not match the records and the current circuits: a circuit has changed, so run its \
+         checks again with `make conformance`, or mark them as stale with `cargo xtask update conformance`"
     );
 }
 

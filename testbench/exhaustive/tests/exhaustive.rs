@@ -65,7 +65,7 @@ fn number(value: &Value, key: &str) -> u64 {
 #[test]
 fn part_of_each_operation_is_checked() {
     let folder = fresh();
-    // From the last floats below 1 on. The ends of the range are inside batches.
+    // The range begins with the last floats below 1. Its ends are inside batches.
     let little = [
         "--range",
         "0x3f7fff03..0x3f800105",
@@ -102,7 +102,7 @@ fn part_of_each_operation_is_checked() {
             "{operation}"
         );
     }
-    // Checked again after a restart.
+    // All operands are checked again after a restart.
     let (anew, _) = report(folder.path(), &[&little[..], &["--restart", "--only", "rcp"]].concat());
     assert_eq!(number(&anew["operations"][0], "checked_before"), 0);
 }

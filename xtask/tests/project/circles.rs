@@ -1,5 +1,5 @@
-//! Files and folders within a package have no circles: a file does not use an item of a file that uses, directly or
-//! through others, one of its own.
+//! Files and folders within a package have no circular dependencies: a file does not use an item of a file that uses,
+//! directly or through others, one of its own.
 //!
 //! Files are read up to their tests, with their `use` and all other paths. A re-exported item counts for the file that
 //! defines it; an item of another package, for the file that re-exports it. Method calls do not name a file and are not
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use syn::visit::Visit;
 use syn::{Item, UseTree};
 
-/// The path of a module in its crate, also of its file.
+/// The path of a module in its crate, which is also the path of its file.
 type ModulePath = Vec<String>;
 
 /// A module, in a file of its own or within another module.
@@ -109,8 +109,8 @@ impl Crate {
         self.0.insert(path, module);
     }
 
-    /// The module that a path leads to from a module, or the module that defines its item, and the item. None for items
-    /// of other crates, and after `steps` imports.
+    /// The module that a path leads to from a module, or the module that defines its item, and the item. The result is
+    /// `None` for items of other crates, and after `steps` imports.
     fn target(&self, from: &ModulePath, path: &[String], steps: usize) -> Option<(ModulePath, Option<String>)> {
         let mut at = from.clone();
         for (index, segment) in path.iter().enumerate() {
@@ -177,7 +177,7 @@ fn between_folders(uses: &Uses) -> Uses {
     folders
 }
 
-/// The uses that are part of a circle, as text.
+/// The uses that are part of a circular dependency, as text.
 fn circles(uses: &Uses) -> Vec<String> {
     let reaches = |from: &ModulePath, to: &ModulePath| {
         let (mut seen, mut next) = (BTreeSet::from([from]), vec![from]);
@@ -203,7 +203,8 @@ fn circles(uses: &Uses) -> Vec<String> {
         .collect()
 }
 
-/// The uses that close circles of files, then of folders, in the crate with this root; and the number of its modules.
+/// The uses that close circular dependencies of files, then of folders, in the crate with this root; and the number of
+/// its modules.
 fn circles_of_crate(root: &Path, modules: &Path) -> (Vec<String>, usize) {
     let mut part = Crate::default();
     part.read(root, ModulePath::new(), modules);

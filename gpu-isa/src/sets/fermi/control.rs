@@ -13,7 +13,7 @@ const U: Piece = Flag(bits("uniform", 15, 1), 1, ".U");
 const LMT: Piece = Flag(bits("limit", 16, 1), 1, ".LMT");
 const NOINC: Piece = Flag(bits("count", 16, 1), 0, ".NOINC");
 
-/// Bit 14 says that the target is in constant memory.
+/// Bit 14 is 1 if the target is in constant memory.
 const INDIRECT: Field = bits("indirect", 14, 1);
 const OFFSET: Field = bits("offset", 26, 16);
 const BANK: Piece = Number(bits("bank", 42, 5), HEX);
@@ -32,7 +32,6 @@ const INDEXED_FAR: &[Case] =
     &[when(INDIRECT, 1, &[CONST_A]), when(LONG, 0, &[RA]), otherwise(&[RA, SP, Number(LONG, SIGNED)])];
 const BPT_NUMBER: Field = bits("number", 26, 20);
 
-/// The rows.
 pub(super) const ROWS: &[Row] = &[
     op("BRA", 0xf800, 0x4000, 7, &[U, LMT, IF_THEN, Cases(RELATIVE)]).about("Branch").source("nv.json form 78; gf100 c 4000"),
     op("JMP", 0xf800, 0x0000, 7, &[U, LMT, IF_THEN, Cases(ABSOLUTE)]).about("Jump to an absolute address").source("gf100 c 0000"),

@@ -29,7 +29,6 @@ const MUFU: &[Option<&str>] = &[
     Some(".COS"), Some(".SIN"), Some(".EX2"), Some(".LG2"), Some(".RCP"), Some(".RSQ"), Some(".RCP64H"), Some(".RSQ64H"),
 ];
 
-/// The rows.
 pub(super) const ROWS: &[Row] = &[
     op("FADD", 0xf800, 0x5000, 0, &[FTZ5, ROUND, Flag(bits("sat", 49, 1), 1, ".SAT"), DST, FA, COMMA, FB]).about("FP32 add").source("nv.json form 48; gf100 m 5000"),
     op("FMUL", 0xf800, 0x5800, 0, &[FTZ, SCALE, ROUND, SAT, DST_A, FMUL_SRC]).about("FP32 multiply").source("nv.json form 49; gf100 m 5800"),

@@ -55,9 +55,8 @@ const SP_TYPES: &[Case] = &[
 ];
 const LONG_A: Piece = Pieces(&[IA, COMMA]);
 
-/// The rows.
 pub(super) const ROWS: &[Row] = &[
-    // A 32-bit number.
+    // A 32-bit immediate.
     op("IMAD32I", 0xf800, 0x0000, 2, &[
         FACTORS, HI, PO, DST_LONG, LONG_A, NUM32, COMMA, Cases(&[when(SIGNS, 1, &[Text("-"), RD]), otherwise(&[RD])]),
     ]).about("Integer multiply-add to the destination").source("gf100 m 0000"),

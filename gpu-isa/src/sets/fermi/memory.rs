@@ -35,7 +35,7 @@ const CCTL: Piece = Names(CCTL_OPERATION, &[
     Some(".QRY1"), Some(".PF1"), Some(".PF1.5"), Some(".PF2"), Some(".WB"), Some(".IV"), Some(".IVALL"), Some(".RS"),
     Some(".WBALL"), Some(".RSLB"),
 ]);
-/// A result that is RZ is not printed; QRY1 is then written without a space before its place.
+/// A result that is RZ is not printed; QRY1 is then written without a space before its address.
 const CCTL_DST: Piece = Cases(&[
     when(D, 63, &[]).with(CCTL_OPERATION, 0),
     when(D, 63, &[SP]),

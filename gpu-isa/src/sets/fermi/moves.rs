@@ -84,7 +84,6 @@ const SUCLAMP_MODE: &[Option<&str>] = &[
 ];
 const P55: Piece = Pieces(&[Number(bits("p", 55, 3), PRED), COMMA]);
 
-/// The rows.
 pub(super) const ROWS: &[Row] = &[
     op("MOV", 0xfc00, 0x2800, 4, &[S, SP, RD, COMMA, SRC, LANE]).about("Move").source("nv.json form 24; gf100 m 2800"),
     op("SEL", 0xfc00, 0x2000, 4, &[DST_ONLY, RA, COMMA, SRC, COMMA_PC]).about("Select by a predicate").source("nv.json form 26; gf100 m 2000"),

@@ -24,7 +24,7 @@ pub(super) const C: Field = bits("c", 49, 6);
 /// The kinds of the sources: 0 registers, 1 the second in c[], 2 the third in c[], 3 the second immediate.
 pub(super) const KIND: Field = bits("kind", 46, 2);
 const NUMBER: Field = bits("number", 26, 20);
-/// The 32-bit number of the long forms.
+/// The 32-bit immediate of the long forms.
 pub(super) const LONG: Field = bits("number", 26, 32);
 
 // Text.
@@ -48,7 +48,7 @@ pub(super) const RA: Piece = Number(A, REG);
 pub(super) const RB: Piece = Number(B, REG);
 pub(super) const RC: Piece = Number(C, REG);
 const CC: Piece = Flag(bits("cc", 48, 1), 1, ".CC");
-/// `.CC` of the forms with a 32-bit number.
+/// `.CC` of the forms with a 32-bit immediate.
 pub(super) const CC_LONG: Piece = Flag(bits("cc", 58, 1), 1, ".CC");
 /// ` R0.CC, `.
 pub(super) const DST: Piece = Pieces(&[S, SP, RD, CC, COMMA]);
@@ -56,7 +56,7 @@ pub(super) const DST: Piece = Pieces(&[S, SP, RD, CC, COMMA]);
 pub(super) const DST_A: Piece = Pieces(&[DST, RA, COMMA]);
 /// ` R0, `, for instructions without `.CC`.
 pub(super) const DST_ONLY: Piece = Pieces(&[S, SP, RD, COMMA]);
-/// ` R0.CC, ` with a 32-bit number to follow.
+/// ` R0.CC, ` before a 32-bit immediate.
 pub(super) const DST_LONG: Piece = Pieces(&[S, SP, RD, CC_LONG, COMMA]);
 
 /// `c[0x1][0x100]`.
@@ -87,14 +87,14 @@ const HNUM: Piece = Cases(&[
     otherwise(&[Number(bits("number", 26, 16), Format::WideFloat { kind: Float::Half, low: 0 })]),
 ]);
 
-/// Second source: register, constant or number.
+/// Second source: register, constant or immediate.
 pub(super) const SRC: Piece = Cases(&[when(KIND, 0, &[RB]), when(KIND, 1, &[CONST]), when(KIND, 3, &[NUM])]);
 /// Second and third source.
 pub(super) const SRC_C: Piece = Cases(&[
     when(KIND, 0, &[RB, COMMA, RC]), when(KIND, 1, &[CONST, COMMA, RC]),
     when(KIND, 2, &[RC, COMMA, CONST]), when(KIND, 3, &[NUM, COMMA, RC]),
 ]);
-/// The same with a float.
+/// Second and third source, with a float immediate.
 pub(super) const FSRC_C: Piece = Cases(&[
     when(KIND, 0, &[RB, COMMA, RC]), when(KIND, 1, &[CONST, COMMA, RC]),
     when(KIND, 2, &[RC, COMMA, CONST]), when(KIND, 3, &[FNUM, COMMA, RC]),
@@ -114,7 +114,7 @@ const FCONST: &[Piece] = &[NEG_B, ABS_B, CONST, ABS_B];
 const FCONST_WIDE: &[Piece] = &[NEG_B, ABS_B, CONST_WIDE, ABS_B];
 /// Second source of FADD and similar instructions.
 pub(super) const FB: Piece = Cases(&[when(KIND, 0, FREG), when(KIND, 1, FCONST), when(KIND, 3, &[FNUM, AFTER])]);
-/// The same for doubles.
+/// Second source of DADD and similar instructions, with a double immediate.
 pub(super) const DB: Piece = Cases(&[when(KIND, 0, FREG), when(KIND, 1, FCONST), when(KIND, 3, &[DNUM, AFTER])]);
 /// The source of a conversion: an integer, a float32, a double, a half.
 pub(super) const CONVERT_INT: &[Case] = &[when(KIND, 0, FREG), when(KIND, 1, FCONST_WIDE), when(KIND, 3, &[NUM, AFTER])];

@@ -31,7 +31,7 @@ const SRC_A: Piece = Cases(&[
     when(bits("kind", 8, 2), 2, &[Text("c[0x1]["), Number(bits("offset", 20, 6), WORDS), Text("]")]),
     when(bits("kind", 8, 2), 3, &[Text("c[0x10]["), Number(bits("offset", 20, 6), WORDS), Text("]")]),
 ]);
-/// The same for a multiply-add.
+/// Second source of a multiply-add: a register, or an address in constant bank 0, 1 or 16.
 const SRC_MAD: Piece = Cases(&[
     when(bits("kind", 6, 2), 0, &[RB]),
     when(bits("kind", 6, 2), 1, &[Text("c[0x0]["), Number(bits("offset", 26, 6), WORDS), Text("]")]),
@@ -81,7 +81,6 @@ const fn plain(name: &'static str, mask: u128, value: u128, pieces: &'static [Pi
     row(name, mask, value, 4, pieces).until(21)
 }
 
-/// The rows.
 pub(super) const ROWS: &[Row] = &[
     short("NOP.SHORT", 0xf800_03ff, 0x0000_0008, &[]).about("Nothing").source("gf100 s 00000008"),
     short("CSETP.SHORT", 0xf800_03ff, 0x1000_0008, &[Text("."), Names(bits("condition", 20, 5), CONDITIONS), P17, Text("CC")]).about("Condition code to a predicate").source("gf100 s 10000008"),

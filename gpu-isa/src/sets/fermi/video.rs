@@ -26,7 +26,7 @@ const VB: Piece = Cases(&[
     when(SIGNED_B, 0, &[Number(NUMBER, HEX)]),
     when(SIGNED_B, 1, &[Number(NUMBER, SIGNED)]),
 ]);
-/// The same with an unsigned number, as VADD and VMAD write it even if its type is signed.
+/// The second source, with an unsigned immediate: VADD and VMAD write it as unsigned even if its type is signed.
 const VB_PLAIN: Piece = Cases(&[when(IS_REG, 1, &[B_REG]), when(IS_REG, 0, &[Number(NUMBER, HEX)])]);
 const MODE: Piece = Names(
     bits("mode", 55, 3),
@@ -127,7 +127,6 @@ const SUM_4: Piece = Pieces(&[
 const TWO: Piece = Pieces(&[V_SAT, REDUCE, LANES, DST, A2, COMMA, B2]);
 const FOUR: Piece = Pieces(&[V_SAT, REDUCE, LANES_4, DST, A4, COMMA, B4]);
 
-/// The rows.
 pub(super) const ROWS: &[Row] = &[
     op("VADD", 0xf800, 0xc000, 4, &[UD, TYPE_A, TYPE_B, Flag(OP, 3, ".PO"), V_SAT, MODE, DST, ADD_A, COMMA, ADD_B, END]).about("Add parts").source("nv.json form 75; gf100 m c000"),
     op("VMNMX", 0xf800, 0xc800, 4, &[UD, TYPE_A, TYPE_B, MAXIMUM, V_SAT, MODE, DST, VA, COMMA, VB, END]).about("Minimum or maximum of parts").source("nv.json form 73; gf100 m c800"),

@@ -25,7 +25,7 @@ macro_rules! unary {
     };
 }
 
-/// An instruction with two sources of a width.
+/// An instruction with two sources of the same width.
 macro_rules! binary {
     ($mnemonic:literal, $upstream:literal, $value:literal, $d:ident, $a:ident, $b:ident, $about:literal) => {
         row($mnemonic, 0x3f, $value, 6, &[L32, operands!(own: $d, $a, $b), SATURATE])

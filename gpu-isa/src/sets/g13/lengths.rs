@@ -4,7 +4,7 @@
 
 use crate::set::{Length, Short};
 
-/// `bytes` bytes.
+/// The length of opcodes that take `bytes` bytes.
 const fn fixed(mask: u16, value: u16, bytes: u8) -> Length {
     Length {
         mask,
@@ -14,7 +14,7 @@ const fn fixed(mask: u16, value: u16, bytes: u8) -> Length {
     }
 }
 
-/// `short` bytes if the bit is 0, else `long`.
+/// The length of opcodes that take `short` bytes if the bit is 0, else `long`.
 const fn forms(mask: u16, value: u16, bit: u8, short: u8, long: u8) -> Length {
     Length {
         mask,

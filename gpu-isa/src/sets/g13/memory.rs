@@ -293,7 +293,7 @@ pub(super) const ROWS: &[Row] = &[
         .about("load from the stack")
         .source(SOURCE)
         .notes(&[
-            "Shift and extension of the index are those of device_load, according to Mesa; applegpu does not have them.",
+            "Shift and extension of the index are as in device_load, according to Mesa; applegpu does not have them.",
             UNKNOWN,
         ]),
     row("stack_store", 0xff, 0xb5, 8, stack!(Pieces(PLAIN_INDEX.own)))

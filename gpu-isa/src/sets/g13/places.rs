@@ -93,7 +93,7 @@ formats!(FORMATS_UP, "", Some("9"), Some("11"));
 const FEW: &[Option<&str>] = FORMATS.split_at(4).0;
 const FEW_UP: &[Option<&str>] = FORMATS_UP.split_at(4).0;
 
-/// A format: here a piece at the end, there an operand.
+/// A format: a piece at the end in this table's notation, an operand in applegpu's.
 const fn format(own: &'static [Piece], up: &'static [Piece]) -> Both {
     Both { own, up }
 }
@@ -218,7 +218,7 @@ pub(super) const LOCAL_INDEX: Both = same(&[Cases(&[
     when(bits("Ot", 34, 1), 0, &[Number(bits("O", 28, 6).and(48, 2), RH)]),
 ])]);
 
-/// A signed number of 16 bits.
+/// A signed immediate of 16 bits.
 pub(super) const V16: Both = same(&[Number(bits("v", 20, 4).and(32, 4).and(56, 8), SIGNED)]);
 
 /// The name of an atomic operation.

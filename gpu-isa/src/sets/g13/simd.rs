@@ -77,7 +77,7 @@ pub(super) const SHUFFLES: &[Row] = &[
         0x8080_0400_006f,
         A42,
         IB40,
-        "a of the thread whose number is lower by b, in a circle, in the SIMD group"
+        "a of the thread whose number is lower by b, rotating within the SIMD group"
     ),
     shuffle!(
         "simd_shuffle_xor",
@@ -112,7 +112,7 @@ pub(super) const SHUFFLES: &[Row] = &[
         0x8080_0000_006f,
         WA42,
         WB40,
-        "a of the thread whose number is lower by b, in a circle, in the quad"
+        "a of the thread whose number is lower by b, rotating within the quad"
     ),
     shuffle!(
         "quad_shuffle_xor",

@@ -13,7 +13,7 @@ const U: Piece = Flag(bits("uniform", 9, 1), 1, ".U");
 const LMT: Piece = Flag(bits("limit", 8, 1), 1, ".LMT");
 const NOINC: Piece = Flag(bits("count", 8, 1), 0, ".NOINC");
 
-/// Bit 7 says that the target is in constant memory.
+/// Bit 7 is 1 if the target is in constant memory.
 const INDIRECT: Field = bits("indirect", 7, 1);
 const BANK: Piece = Number(bits("bank", 39, 5), HEX);
 const OFFSET: Field = bits("offset", 23, 16);
@@ -36,7 +36,7 @@ const INDEXED_FAR: &[Case] = &[
     otherwise(&[RA, SP, Number(LONG, SIGNED)]),
 ];
 
-// Barriers: number and count are registers or numbers.
+// Barriers: number and count are registers or immediates.
 const BAR_NUMBER: Piece = Cases(&[
     when(bits("number_kind", 47, 1), 1, &[Number(bits("barrier", 10, 8), HEX)]),
     when(bits("number_kind", 47, 1), 0, &[RA]),
@@ -77,7 +77,6 @@ const NOP_IF: Field = bits("condition", 10, 5);
 const BPT_MODE: Field = bits("mode", 8, 3);
 const BPT_NUMBER: Field = bits("number", 23, 20);
 
-/// The rows.
 pub(super) const ROWS: &[Row] = &[
     op("BRA", 0xff80, 0x1200, 0, &[U, LMT, S, IF_THEN, Cases(RELATIVE)]).about("Branch").source("gk110 c 1200"),
     op("JMP", 0xff80, 0x1080, 0, &[U, LMT, IF_THEN, Cases(ABSOLUTE)]).about("Jump to an absolute address").source("gk110 c 1080"),

@@ -65,7 +65,6 @@ const FSWZ_LANE: &[Case] = &[
     when(bits("lane", 44, 3), 5, &[Text(".2301")]),
 ];
 
-/// The rows.
 pub(super) const ROWS: &[Row] = &[
     // Sums.
     src("FADD", 0x62c0, &[ADD, S, SP, RD, CC, COMMA, FA, COMMA, FB]).about("FP32 add").source("nv.json 343, 344; gk110 m 22c0"),

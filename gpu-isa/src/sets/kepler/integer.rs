@@ -78,7 +78,6 @@ const PRMT: Piece = Pieces(&[
     DST_ONLY, RA, COMMA,
 ]);
 
-/// The rows.
 pub(super) const ROWS: &[Row] = &[
     // Sums.
     src("IADD", 0x6080, &[IADD, IA, COMMA, IB]).about("Integer add").source("nv.json 376, 377; gk110 m 2080"),

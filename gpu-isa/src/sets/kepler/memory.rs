@@ -170,7 +170,6 @@ const OUT: Piece = Pieces(&[
 const PIXLD_MODE: &[Option<&str>] =
     &[Some(""), Some(".COVMASK"), Some(".COVERED"), Some(".OFFSET"), Some(".CENTROID_OFFSET"), Some(".MY_INDEX")];
 
-/// The rows.
 pub(super) const ROWS: &[Row] = &[
     op("LD", 0xe000, 0xc000, 0, &[LD]).about("Load").source("nv.json 335; gk110 c c000"),
     op("ST", 0xe000, 0xe000, 0, &[ST]).about("Store").source("nv.json 339; gk110 c e000"),
@@ -181,7 +180,7 @@ pub(super) const ROWS: &[Row] = &[
     op("STS", 0xffc0, 0x7ac0, 2, &[S_SIZE, STORE]).about("Store to shared memory").source("nv.json 341; gk110 m 7ac0"),
     op("STSCUL", 0xffc0, 0x7840, 2, &[S_SIZE, S, SP, P48, COMMA, MEM24, COMMA, RD]).about("Store to shared memory if locked, and unlock").source("gk110 m 7840"),
     op("LDC", 0xffc0, 0x7c80, 2, &[L_SIZE, LDC_MODE, DST_ONLY, LDC_PLACE]).about("Load a constant").source("nv.json 338; gk110 m 7c80")
-        .notes(&["The mode's position is that of the later sets, three bits up, where envytools has free bits."]),
+        .notes(&["The mode is three bits above its position in the later sets, where envytools has free bits."]),
     row_ldg(),
 
     op("ATOM", 0xf800, 0x6800, 2, &[ATOM, RD, COMMA, MEM20, COMMA, RB]).about("Atomic operation").source("gk110 m 6800"),

@@ -71,7 +71,6 @@ const CSET: Piece = Pieces(&[Text("."), Names(CONDITION, CONDITIONS), BOOL, S, S
 const VOTE_DST: Piece = Cases(&[when(bits("d", 2, 8), 0xff, &[]), otherwise(&[RD, COMMA])]);
 const SELECT: Piece = Pieces(&[S, SP, RD, COMMA, RA, COMMA]);
 
-/// The rows.
 pub(super) const ROWS: &[Row] = &[
     src("MOV", 0x64c0, &[S, SP, RD, COMMA, SRC, LANE]).about("Move").source("nv.json 329..332; gk110 m 24c0"),
     num("MOV", 0xc4c0, &[S, SP, RD, COMMA, NUM, LANE]).about("Move").source("corpus c4c0"),

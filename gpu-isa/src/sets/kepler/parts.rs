@@ -27,9 +27,9 @@ const D: Field = bits("d", 2, 8);
 const A: Field = bits("a", 10, 8);
 pub(super) const B: Field = bits("b", 23, 8);
 pub(super) const C: Field = bits("c", 42, 8);
-/// The 20-bit number of the short form: bits 41..23 and the sign.
+/// The 20-bit immediate of the short form: bits 41..23 and the sign.
 const SHORT: Field = bits("number", 23, 19).and(59, 1);
-/// The 32-bit number of the long form.
+/// The 32-bit immediate of the long form.
 pub(super) const LONG: Field = bits("number", 23, 32);
 /// The second operand of the register form: 0 constant, 1 register.
 const KIND: Field = bits("kind", 63, 1);
@@ -55,14 +55,14 @@ pub(super) const RA: Piece = Number(A, REG);
 pub(super) const RB: Piece = Number(B, REG);
 pub(super) const RC: Piece = Number(C, REG);
 pub(super) const CC: Piece = Flag(bits("cc", 50, 1), 1, ".CC");
-/// `.CC` of the forms with a 32-bit number.
+/// `.CC` of the forms with a 32-bit immediate.
 pub(super) const CC_LONG: Piece = Flag(bits("cc", 55, 1), 1, ".CC");
 
 /// ` R0.CC, R1, `: the end of the mnemonic, destination and first source.
 pub(super) const DST_A: Piece = Pieces(&[S, SP, RD, CC, COMMA, RA, COMMA]);
 /// ` R0.CC, `: the end of the mnemonic and destination.
 pub(super) const DST: Piece = Pieces(&[S, SP, RD, CC, COMMA]);
-/// ` R0.CC, R1, ` with a 32-bit number to follow.
+/// ` R0.CC, R1, ` before a 32-bit immediate.
 pub(super) const DST_A_LONG: Piece = Pieces(&[S, SP, RD, CC_LONG, COMMA, RA, COMMA]);
 /// ` R0, `, for instructions without `.CC`.
 pub(super) const DST_ONLY: Piece = Pieces(&[S, SP, RD, COMMA]);
@@ -76,9 +76,9 @@ const CONST_WIDE: Piece = Pieces(&[Text("c["), BANK, Text("] ["), OFFSET, Text("
 
 /// Second source: constant or register.
 pub(super) const SRC: Piece = Cases(&[when(KIND, 0, &[CONST]), when(KIND, 1, &[RB])]);
-/// The same in a conversion.
+/// Second source of a conversion: constant or register.
 pub(super) const SRC_WIDE: Piece = Cases(&[when(KIND, 0, &[CONST_WIDE]), when(KIND, 1, &[RB])]);
-/// Second source: a 20-bit number.
+/// Second source: a 20-bit immediate.
 pub(super) const NUM: Piece = Number(SHORT, SIGNED);
 /// Second source: the upper 20 bits of a float32. The disassemblers of these sets write -0 as `-0`.
 pub(super) const FNUM: Piece =
@@ -93,7 +93,7 @@ pub(super) const HNUM: Piece = Cases(&[
     when(bits("number", 23, 16), 1 << 15, &[Text("-0")]),
     otherwise(&[Number(bits("number", 23, 16), Format::WideFloat { kind: Float::Half, low: 0 })]),
 ]);
-/// A 20-bit number, printed as unsigned.
+/// A 20-bit immediate, printed as unsigned.
 pub(super) const SHORT_PLAIN: Piece = Number(SHORT, HEX);
 pub(super) const SHORT_FIELD: Field = SHORT;
 
@@ -117,7 +117,7 @@ const FB_NEG: Piece = Flag(NEG_B, 1, "-");
 const FB_ABS: Piece = Flag(ABS_B, 1, "|");
 /// Second source of FADD and similar instructions: `-|R2|`.
 pub(super) const FB: Piece = Pieces(&[FB_NEG, FB_ABS, SRC, FB_ABS]);
-/// The same in a conversion.
+/// Second source of a conversion: `-|R2|`.
 pub(super) const FB_WIDE: Piece = Pieces(&[FB_NEG, FB_ABS, SRC_WIDE, FB_ABS]);
 /// The modifiers after a floating-point immediate.
 pub(super) const FB_AFTER: Piece = Pieces(&[Flag(NEG_B, 1, ".NEG"), Flag(ABS_B, 1, ".ABS")]);
@@ -254,7 +254,7 @@ pub(super) const fn src(name: &'static str, top: u128, pieces: &'static [Piece])
     op(name, 0x7fc0, top, 2, pieces)
 }
 
-/// The form with a 20-bit number as second source, its sign in bit 59.
+/// The form with a 20-bit immediate as second source, its sign in bit 59.
 pub(super) const fn num(name: &'static str, top: u128, pieces: &'static [Piece]) -> Row {
     op(name, 0xf7c0, top, 1, pieces)
 }

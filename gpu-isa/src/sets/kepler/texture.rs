@@ -49,7 +49,6 @@ const QUERY: Piece = Cases(&[
 ]);
 const QUERY_FIELD: Field = bits("query", 25, 6);
 
-/// The rows.
 pub(super) const ROWS: &[Row] = &[
     op("TEX", 0xf000, 0x6000, 1, &[TEX, Number(TEXTURE, HEX), SHAPE_CHANNELS]).about("Texture access").source("gk110 i 2000")
         .notes(&["envytools's mask contains the texture's number, of which the corpus shows 13 bits."]),

@@ -28,7 +28,7 @@ const B: Piece = Cases(&[
     when(SIGNED_B, 0, &[Number(NUMBER, HEX)]),
     when(SIGNED_B, 1, &[Number(NUMBER, SIGNED)]),
 ]);
-/// The same with an unsigned number, as VADD and VMAD write it even if its type is signed.
+/// The second source, with an unsigned immediate: VADD and VMAD write it as unsigned even if its type is signed.
 const B_PLAIN: Piece = Cases(&[when(KIND, 1, &[B_REG]), when(KIND, 0, &[Number(NUMBER, HEX)])]);
 const MODE: Piece = Names(
     bits("mode", 54, 3),
@@ -102,7 +102,6 @@ const B4: Piece = Pieces(&[
 ]);
 const ADD4_SIGNS: Field = bits("signs", 58, 2);
 
-/// The rows.
 pub(super) const ROWS: &[Row] = &[
     op("VADD", 0xe000, 0x0000, 1, &[
         UD, TYPE_A, TYPE_B, Flag(ADD_SIGNS, 3, ".PO"), V_SAT, MODE, DST_V, ADD_A, COMMA, ADD_B, END,

@@ -31,7 +31,7 @@ const BPT_MODES: &[Option<&str>] = names! {
     ".DRAIN_ILLEGAL", ".CAL", ".PAUSE", ".TRAP", ".INT", ".DRAIN", ".PAUSE_QUIET", _
 };
 
-/// The condition, if it is not T, and the number, if it is not 0.
+/// The condition, if it is not T, and the immediate, if it is not 0.
 const NOP_OPERANDS: Piece = cases! {
     if_bits(20, 16, 0, &[
         Cases(&[if_bits(8, 5, 0xf, &[]), otherwise(&[Text(" CC."), pick("condition", 8, 5, CONDITIONS)])])]),

@@ -66,7 +66,7 @@ const CONTROL: Control = Control {
     .source("specification, section 4")
     .notes(&[
         "Stall: cycles to wait before the next instruction. Yield: 0 lets another warp go first.",
-        "Barriers: 7 is none. The wait mask has a bit for each of the barriers 0 to 5.",
+        "Barriers: 7 means no barrier. The wait mask has a bit for each of the barriers 0 to 5.",
         "Reuse: a bit for each operand's register cache.",
     ])],
 };

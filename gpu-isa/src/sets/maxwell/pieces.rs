@@ -227,10 +227,10 @@ pub(super) const CONST_SP: Piece = group! {
     Text("c["), hex("bank", 34, 5), Text("] ["), Number(bits("offset", 20, 14), SIGNED_4), Text("]")
 };
 
-/// A signed number of 20 bits.
+/// A signed immediate of 20 bits.
 pub(super) const NUMBER: Piece = Number(bits("number", 20, 19).and(56, 1), SIGNED);
 
-/// An unsigned number of 20 bits.
+/// An unsigned immediate of 20 bits.
 pub(super) const NUMBER_U: Piece = Number(bits("number", 20, 19).and(56, 1), HEX);
 
 /// Upper 20 bits of a single.

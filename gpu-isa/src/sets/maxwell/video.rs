@@ -22,7 +22,7 @@ const V_PART: Piece = cases! {
     if_bits(38, 1, 0, &[pick("part", 36, 2, BYTE_PARTS)]),
 };
 
-/// Type of the second operand: a number has 16 bits.
+/// Type of the second operand: an immediate has 16 bits.
 const V_TYPE_B: Piece = cases! {
     if_bits(50, 1, 0, &[pick("type", 49, 1, V_TYPES_N)]),
     if_bits(30, 1, 0, &[pick("type", 49, 1, V_TYPES_8)]).with(bits("", 50, 1), 1),
@@ -48,7 +48,7 @@ const V_REG: Piece = group! {
         if_bits(30, 1, 0, &[pick("part", 28, 2, BYTE_PARTS)])])
 };
 
-/// The second operand: a number, signed or not, or a part of a register.
+/// The second operand: an immediate, signed or not, or a part of a register.
 const THEN_V_B: Piece = group! {
     COMMA,
     Cases(&[if_bits(49, 2, 0, &[hex("number", 20, 16)]), if_bits(49, 2, 1, &[signed("number", 20, 16)]),

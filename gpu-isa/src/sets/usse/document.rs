@@ -370,7 +370,7 @@ const NOT_P0: &[Piece] = &[Text("!p0 ")];
 const NOT_P1: &[Piece] = &[Text("!p1 ")];
 const IF_PN: &[Piece] = &[Text("Pn ")];
 
-/// Group 0xF8: the truth tables, which together cover it.
+/// Group 0xF8: the rows of its truth tables, which together cover the group.
 const FLOW: &[Row] = &[
     flow(ALWAYS, "ba", 0xff7803, 0xf80000),
     flow(ALWAYS, "mov/1", 0xff7803, 0xf80001),

@@ -302,7 +302,7 @@ pub const COMPLEX_ROWS: &[Row] = &[
     complex("VEXP", 3, "2 to the power of one channel"),
 ];
 
-/// Group 0x38, the types whose registers count by two.
+/// Group 0x38: the types with register numbers in steps of two.
 const MOVE_MASK: Field = bits("mask", 24, 4);
 const MOVE_D: Register = destination(bits("destination", 18, 6), D_FILE, 2);
 const MOVE_S0: Register = source_0(bits("source_0", 12, 6), bits("source_0_file", 34, 1).and(50, 1), 2);

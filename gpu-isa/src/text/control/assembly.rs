@@ -10,9 +10,9 @@ use crate::text::parse::Word;
 /// The result of assembling a part of a program.
 #[derive(Default)]
 pub(crate) struct AssembledLines {
-    /// The bytes.
+    /// The assembled bytes.
     pub bytes: Vec<u8>,
-    /// The errors.
+    /// The errors, in the order of the lines.
     pub errors: Vec<ParseError>,
     /// The number of instructions.
     pub instructions: usize,

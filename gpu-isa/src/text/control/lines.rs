@@ -79,7 +79,7 @@ fn prefixed(set: &Set, control: &Control, word: &Line, group: &[Line], notation:
     group.iter().zip(&slots).map(line).collect()
 }
 
-/// A group as cuobjdump prints it.
+/// Prints a group as cuobjdump does.
 fn vendor(
     set: &Set,
     control: &Control,

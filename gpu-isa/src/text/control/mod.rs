@@ -28,7 +28,7 @@ pub enum Notation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slot(pub u32);
 
-/// The byte offset of an error, and what was expected there.
+/// The byte offset of an error, and the expected text there.
 pub type Wrong = (usize, &'static str);
 
 /// The number for no barrier.
@@ -113,7 +113,7 @@ impl Slot {
     /// line has no control text.
     ///
     /// # Errors
-    /// The byte offset of the error, and what was expected there.
+    /// The byte offset of the error, and the expected text there.
     pub fn parse(text: &str) -> Option<Result<(Slot, usize), Wrong>> {
         let mut reader = Reader {
             text: text.as_bytes(),
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_control_texts_have_a_place() {
+    fn errors_in_control_texts_have_a_position() {
         for (text, at, expected) in [
             ("40:-:-:-:1", 0, "up to 3f"),
             ("-1:-:-:-:1", 0, "wait mask"),

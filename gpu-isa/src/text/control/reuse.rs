@@ -128,7 +128,7 @@ const REUSE: &str = ".reuse";
 
 /// A `.reuse`, `.T` or `.P` in an instruction's text.
 pub struct Mark {
-    /// The place of the mark.
+    /// The byte range of the mark.
     pub span: Span,
     /// The register before it, counted from 0; for a name in the mnemonic, the bit.
     kind: MarkKind,

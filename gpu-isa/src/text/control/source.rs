@@ -10,9 +10,9 @@ pub type Span = (usize, usize);
 pub struct Wrong {
     /// The line, with comments and the part before the code as spaces.
     pub code: String,
-    /// The place of the error.
+    /// The byte range of the error.
     pub span: Span,
-    /// The error, and what was expected.
+    /// The error, and the expected text.
     pub message: String,
 }
 
@@ -23,9 +23,9 @@ pub struct Line {
     pub code: String,
     /// The control text before the instruction.
     pub control: Option<(Slot, Span)>,
-    /// The place of an opening brace before the instruction.
+    /// The byte range of an opening brace before the instruction.
     pub opens: Option<usize>,
-    /// The place of a closing brace after the instruction.
+    /// The byte range of a closing brace after the instruction.
     pub closes: Option<usize>,
     /// The 64-bit word in a comment: the last one of the line.
     pub word: Option<u64>,

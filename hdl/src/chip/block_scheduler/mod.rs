@@ -140,13 +140,14 @@ pub struct BlockScheduler<const LANES: usize, const SMS: usize> {
     /// The external memory has requests that are not done yet: the end of the grid waits.
     pub memory_busy: Signal<In, Bit>,
 
-    // Once per grid: thread indices of the first LANES threads, and of the step; the tables of warps and slots.
+    // Computed once per grid: the indices of the first LANES threads, the step to the next LANES threads, and the
+    // tables of warps and slots.
     lanes: [ThreadIndexLane; LANES],
     tids: DFF<ThreadIndices>,
     walk: DFF<WarpWalk>,
     warp_places: LutRam<5, WarpPlace>,
     slot_places: LutRam<3, SlotPlace>,
-    // Block by block, warp by warp.
+    // The blocks are dispatched one after another, and the warps of a block in order.
     slots: [BlockSlots; SMS],
     state: DFF<DispatchState>,
     next_block: DFF<BlockPosition>,

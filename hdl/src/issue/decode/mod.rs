@@ -98,7 +98,7 @@ impl Decode {
         decode
     }
 
-    /// The differences of later instructions from the rows that they resemble.
+    /// Corrects the row's flags for later instructions, which resemble older rows.
     #[hdl_part]
     fn decode_later(&mut self, word: Bits<64>, layout: Layout) {
         let later = later_instruction(word, layout);
@@ -121,8 +121,8 @@ impl Decode {
         }
     }
 
-    /// A product that saturates is the sum of the product and 0, which saturates. No other rounding is between them:
-    /// the sum of a product and 0 is rounded as the product is.
+    /// Decodes a saturating product as the sum of the product and 0, which saturates. No other rounding is between
+    /// them: the sum of a product and 0 is rounded as the product is.
     #[hdl_part]
     fn decode_saturating_product(&mut self, word: Bits<64>, layout: Layout, row: Row) {
         let saturates = if layout.is_full { word.get_bit(52) } else { word.get_bit(8) };

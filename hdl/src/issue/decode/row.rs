@@ -13,9 +13,9 @@ pub struct Row {
     pub float: FloatOperation,
     pub special: SpecialOperation,
     pub control: ControlOperation,
-    /// Operand a is a register or, with `shared_a`, a place in s[].
+    /// Operand a is a register or, with `shared_a`, a location in s[].
     pub uses_a: Bit,
-    /// Bit 53 or 24 makes operand a a place in s[].
+    /// Bit 53 or 24 makes operand a a location in s[].
     pub shared_a: Bit,
     /// Operand a is a half unless bit 58 or 15 is set.
     pub sized_a: Bit,
@@ -25,23 +25,23 @@ pub struct Row {
     pub product: Bit,
     /// Operand a is in source 3's field.
     pub a_is_3: Bit,
-    /// Operand a is the 32-bit number.
+    /// Operand a is the 32-bit immediate.
     pub a_is_number: Bit,
-    /// Operand a is an address register, or a place in local memory.
+    /// Operand a is an address register, or a location in local memory.
     pub reads_address: Bit,
-    /// Operand a is a place in local memory.
+    /// Operand a is a location in local memory.
     pub is_local: Bit,
     /// Operand a is a condition-code register.
     pub reads_code: Bit,
     /// Operand a is a special register.
     pub reads_special: Bit,
-    /// Operand a is a place in c[] with a 16-bit offset.
+    /// Operand a is a location in c[] with a 16-bit offset.
     pub moves_constant: Bit,
-    /// Source 1 is a place in s[] that operand b is stored to.
+    /// Source 1 is a location in s[] that operand b is stored to.
     pub scatters: Bit,
-    /// Operand b is a register or, with `constant_b`, a place in c[].
+    /// Operand b is a register or, with `constant_b`, a location in c[].
     pub uses_b: Bit,
-    /// Bit 23, or 24 of source 3, makes operand b a place in c[].
+    /// Bit 23, or 24 of source 3, makes operand b a location in c[].
     pub constant_b: Bit,
     /// Operand b is a half unless bit 58 or 15 is set.
     pub sized_b: Bit,
@@ -53,23 +53,23 @@ pub struct Row {
     pub b_is_3: Bit,
     /// Operand b is in the destination's field.
     pub b_is_destination: Bit,
-    /// Operand b is the 32-bit number.
+    /// Operand b is the 32-bit immediate.
     pub b_is_number: Bit,
-    /// Bit 52 makes operand b the 7-bit number in source 2's field.
+    /// Bit 52 makes operand b the 7-bit immediate in source 2's field.
     pub b_is_count: Bit,
-    /// Operand b is the 4-bit number that begins at bit 16.
+    /// Operand b is the 4-bit immediate that begins at bit 16.
     pub b_is_shift: Bit,
-    /// Operand b is the 16-bit number that begins at bit 9.
+    /// Operand b is the 16-bit immediate that begins at bit 9.
     pub b_is_offset: Bit,
-    /// Operand c is a register or, with `constant_c`, a place in c[].
+    /// Operand c is a register or, with `constant_c`, a location in c[].
     pub uses_c: Bit,
-    /// Bit 24, or 23 of source 2, makes operand c a place in c[].
+    /// Bit 24, or 23 of source 2, makes operand c a location in c[].
     pub constant_c: Bit,
     /// Operand c is in source 2's field.
     pub c_is_2: Bit,
     /// Operand c is in the destination's field.
     pub c_is_destination: Bit,
-    /// Operand c is the 32-bit number.
+    /// Operand c is the 32-bit immediate.
     pub c_is_number: Bit,
     /// The destination is a register.
     pub writes: Bit,

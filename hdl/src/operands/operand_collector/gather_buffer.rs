@@ -8,9 +8,9 @@ use hdlkit::prelude::*;
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct GatherStep {
     pub buffer: Bit,
-    /// Threads 16 to 31 of the warp, else 0 to 15.
+    /// True for threads 16 to 31 of the warp, false for 0 to 15.
     pub upper: Bit,
-    /// With 8 lanes, threads 8 to 15 of the half-warp, else 0 to 7. With more lanes it is ignored.
+    /// With 8 lanes: true for threads 8 to 15 of the half-warp, false for 0 to 7. Ignored with more lanes.
     pub odd: Bit,
     /// All threads get `constant_word`.
     pub constant: Bit,
@@ -56,7 +56,7 @@ impl<const LANES: usize> Logic for GatherBuffer<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
         let write = self.write.val();
-        // With 8 lanes, only the phase's threads.
+        // With 8 lanes, only the phase's threads take part.
         let odd = LANES == 8 && write.odd;
         let size = match write.access.index() {
             0 => bits::<3>(0),

@@ -21,7 +21,7 @@
 //!
 //! | resource | how many | taken | free again |
 //! |---|---|---|---|
-//! | places | 4 | issue | injection, or b of the last step of R2G |
+//! | entries | 4 | issue | injection, or b of the last step of R2G |
 //! | buffers | 2 | h of the first step | a cycle after the injection |
 //!
 //! **Errors.** An illegal access is found in h, before its half-warp has any effect. This half-warp and all later ones
@@ -90,7 +90,7 @@ pub struct PlacedInstruction {
     pub indexing: Indexing,
 }
 
-/// State of the queue of half-warps. A half-warp's number is its instruction's place and, in bit 0, high for threads 16
+/// State of the queue of half-warps. A half-warp's number is its instruction's entry and, in bit 0, high for threads 16
 /// to 31.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct HalfWarpQueue {
@@ -116,13 +116,13 @@ pub struct BankStep {
     pub gather: GatherStep,
 }
 
-/// State of the places, and of the instructions and warps in them.
+/// State of the entries, and of the instructions and warps in them.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct Places {
     /// Held warps: their instruction has not reached the read stage yet.
     pub held: Bits<32>,
     pub busy: Bits<4>,
-    /// The next instruction's place.
+    /// The next instruction's entry.
     pub tail: Bits<2>,
     /// Number of R2Gs in flight, and of instructions with gathered operands that wait for the read stage.
     pub storing: Bits<3>,
@@ -145,12 +145,12 @@ pub struct Buffers {
 pub struct CollectPort {
     /// An instruction for the collector.
     pub issued: Signal<In, Issued>,
-    /// The instruction gathers or scatters, so it takes a place; it gathers, so its warp is held.
+    /// The instruction gathers or scatters, so it occupies an entry; it gathers, so its warp is held.
     pub takes_place: Signal<In, Bit>,
     pub holds: Signal<In, Bit>,
     /// Stage a0 can take an instruction in the next cycle.
     pub slot: Signal<Out, Bit>,
-    /// A place is free for an instruction that gathers or scatters.
+    /// An entry is free for an instruction that gathers or scatters.
     pub room: Signal<Out, Bit>,
     /// An R2G is in flight.
     pub storing: Signal<Out, Bit>,
@@ -194,7 +194,7 @@ pub struct OperandCollector<const LANES: usize> {
     pub c_inject_ready: Signal<In, Bit>,
     /// Results for address registers, from writeback.
     pub w_address: AddressWritePort<LANES>,
-    // Shared memory; busy while other units access it.
+    // The ports of shared memory, which is busy while other units access it.
     pub shared_busy: Signal<In, Bit>,
     pub shared_init_busy: Signal<In, Bit>,
     pub banks: BankMasterPort,
@@ -282,8 +282,8 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
 }
 
 impl<const LANES: usize> OperandCollector<LANES> {
-    /// Tracks held warps and places, and reports to the scheduler. An injected instruction frees its place; R2G frees
-    /// its place with its last step.
+    /// Tracks held warps and entries, and reports to the scheduler. An injected instruction frees its entry; R2G frees
+    /// its entry with its last step.
     #[hdl_part]
     fn track_places(&mut self, injected: Bit, b_proceeds: Bit) {
         let places = self.places.q.val();

@@ -144,7 +144,7 @@ impl<const LANES: usize> OperandCollector<LANES> {
         proceeds
     }
 
-    /// Stage g: writes the arriving words to their threads' places in the buffer.
+    /// Stage g: writes the arriving words to the buffer, each at its thread's position.
     #[hdl_part]
     pub(super) fn gather_words(&mut self, b_proceeds: Bit, h_proceeds: Bit) {
         let step = self.b.q.val();

@@ -13,21 +13,21 @@ pub struct QueueWrite {
     pub beat: Bits<2>,
 }
 
-/// Four places of 32 values of D bits, initially zero. PAIR is 2 * D.
+/// Four entries of 32 values of D bits, initially zero. PAIR is 2 * D.
 ///
 /// ```text
 /// cycle   t                         t+1
 /// write   enable, place, beat, data seen by takes
 /// take    take, take_half           half, until the next take
 /// ```
-/// A place must not be taken in the cycle of a write to it: the storage is block RAM.
+/// An entry must not be taken in the cycle of a write to it: the storage is block RAM.
 #[circuit]
 pub struct WarpQueue<const D: usize, const PAIR: usize, const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub write: Signal<In, QueueWrite>,
     pub write_data: [Signal<In, Bits<D>>; LANES],
     pub take: Signal<In, Bit>,
-    /// The place in bits 2..1. Bit 0 selects threads 16 to 31, else 0 to 15.
+    /// The entry in bits 2..1. Bit 0 selects threads 16 to 31, else 0 to 15.
     pub take_half: Signal<In, Bits<3>>,
     pub half: [Signal<Out, Bits<D>>; 16],
 

@@ -82,8 +82,8 @@ impl<const LANES: usize> Read<LANES> {
         self.m.lanes.next = self.m1_lanes.q.val();
     }
 
-    /// The operation of an atomic beat. Decode passes the word's fields in the immediate, where bit i of the word is bit
-    /// i - 28.
+    /// Determines the operation of an atomic beat. Decode passes the word's fields in the immediate, where bit i of the
+    /// word is bit i - 28.
     #[hdl_part]
     pub(super) fn dispatch_atomic(&mut self, beat: ReadBeat) {
         let instruction = beat.issued.decoded;

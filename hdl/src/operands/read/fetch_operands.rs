@@ -120,7 +120,8 @@ impl<const LANES: usize> Read<LANES> {
             value,
             a_number: is_physical_id,
             a_code: instruction.a.source == Source::ConditionCode,
-            // A gathered operand a may be half a word. A number is in `value`, and constants are never operand a.
+            // A gathered operand a may be half a word. An immediate is in `value`, and words of c[] are never operand
+            // a.
             a: OperandGates {
                 gathered_upper: gates_a.gathered_upper && instruction.a.part != Part::Low,
                 address: instruction.a.source == Source::Address,

@@ -118,7 +118,7 @@ pub struct Read<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub shared_rows: Signal<In, Bits<9>>,
     pub begins: Signal<In, WarpBegin>,
-    /// Number of the SM.
+    /// The number of the SM in the chip.
     pub r_multiprocessor: Signal<In, Bits<8>>,
     /// The cycle in which the instruction in r0 issued, if it reads the clock.
     pub r_clock: Signal<In, Bits<32>>,

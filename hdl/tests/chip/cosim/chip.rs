@@ -7,7 +7,7 @@ use hdlkit::prelude::Blank;
 use rand::Rng;
 
 #[test]
-fn arbiter() {
+fn arbiter_equals_verilog() {
     equal!(RoundRobinArbiter::default(), 2000, |b: &mut RoundRobinArbiter, r: &mut Random, _| {
         b.request.next = sparse(r);
         b.take.next = r.gen();
@@ -15,7 +15,7 @@ fn arbiter() {
 }
 
 #[test]
-fn clock_register() {
+fn clock_register_equals_verilog() {
     equal!(ClockRegister::blank(), 1000, |b: &mut ClockRegister, r: &mut Random, _| {
         b.clear.next = r.gen_bool(0.02);
         b.sample.next = r.gen_bool(0.3);

@@ -9,7 +9,7 @@ use hdlkit::prelude::*;
 use rand::Rng;
 
 #[test]
-fn divergence_stack() {
+fn divergence_stack_equals_verilog() {
     equal!(DivergenceStack::default(), 3000, |b: &mut DivergenceStack, r: &mut Random, _| {
         let kinds = [StackKind::Join, StackKind::Diverged, StackKind::Call, StackKind::Break];
         b.read_warp.next = Bits::new(r.gen_range(0..2));
@@ -22,7 +22,7 @@ fn divergence_stack() {
 }
 
 #[test]
-fn branch_unit() {
+fn branch_unit_equals_verilog() {
     let controls = [
         ControlOperation::Marker,
         ControlOperation::Branch,
@@ -57,7 +57,7 @@ fn branch_unit() {
 }
 
 #[test]
-fn barrier() {
+fn barrier_equals_verilog() {
     equal!(BarrierUnit::default(), 20000, |b: &mut BarrierUnit, r: &mut Random, cycle| {
         b.bar_clear.next = cycle == 0 || r.gen_bool(0.002);
         let ended = r.gen_bool(0.1);

@@ -36,12 +36,12 @@ fn execute<const LANES: usize>() {
 }
 
 #[test]
-fn execute_8() {
+fn execute_8_equals_verilog() {
     execute::<8>();
 }
 
 #[test]
-fn float_pipeline() {
+fn float_pipeline_equals_verilog() {
     let mut decoder = Decoder::new();
     equal!(FloatPipeline::<8>::default(), 5000, |b: &mut FloatPipeline<8>, r: &mut Random, _| {
         b.x_float.next = decoder.decoded(r).float;
@@ -55,7 +55,7 @@ fn float_pipeline() {
 }
 
 #[test]
-fn quad_exchange() {
+fn quad_exchange_equals_verilog() {
     equal!(QuadExchange::<8>::default(), 2000, |b: &mut QuadExchange<8>, r: &mut Random, _| {
         b.x_quad.next = QuadControl { exchanges: r.gen(), thread: any(r), operations: any(r) };
         for lane in 0..8 {
@@ -67,7 +67,7 @@ fn quad_exchange() {
 }
 
 #[test]
-fn late_results() {
+fn late_results_equal_verilog() {
     equal!(LateResults::<8>::default(), 1000, |b: &mut LateResults<8>, r: &mut Random, _| {
         b.x5_keep.next = r.gen();
         b.x6_keep.next = r.gen();
@@ -104,12 +104,12 @@ fn special_function_queue<const LANES: usize>() {
 }
 
 #[test]
-fn special_function_queue_8() {
+fn special_function_queue_8_equals_verilog() {
     special_function_queue::<8>();
 }
 
 #[test]
-fn special_function_queue_32() {
+fn special_function_queue_32_equals_verilog() {
     special_function_queue::<32>();
 }
 
@@ -142,11 +142,11 @@ fn writeback<const LANES: usize>() {
 }
 
 #[test]
-fn writeback_8() {
+fn writeback_8_equals_verilog() {
     writeback::<8>();
 }
 
 #[test]
-fn writeback_32() {
+fn writeback_32_equals_verilog() {
     writeback::<32>();
 }

@@ -12,21 +12,21 @@ use hdlkit::prelude::*;
 use rand::Rng;
 
 #[test]
-fn decode() {
+fn decode_equals_verilog() {
     equal!(Decode::default(), 20000, |b: &mut Decode, r: &mut Random, _| {
         b.d_word.next = Bits::new(if r.gen_bool(0.2) { r.gen() } else { word(r) });
     });
 }
 
 #[test]
-fn decode_of_capability_1_2() {
+fn decode_of_capability_1_2_equals_verilog() {
     equal!(Decode::new(Capability::V1_2), 20000, |b: &mut Decode, r: &mut Random, _| {
         b.d_word.next = Bits::new(if r.gen_bool(0.7) { later_word(r) } else { word(r) });
     });
 }
 
 #[test]
-fn fetch() {
+fn fetch_equals_verilog() {
     equal!(Fetch::default(), 3000, |b: &mut Fetch, r: &mut Random, _| {
         b.f_clear.next = r.gen_bool(0.005);
         b.f_restart.next = FetchRestart { valid: r.gen_bool(0.2), warp: any(r), stop: r.gen_bool(0.3), pc: any(r) };
@@ -39,7 +39,7 @@ fn fetch() {
 }
 
 #[test]
-fn credits() {
+fn credits_equal_verilog() {
     equal!(Credits::<3>::default(), 2000, |b: &mut Credits<3>, r: &mut Random, _| {
         b.places.next = Bits::new(5);
         b.clear.next = r.gen_bool(0.05);
@@ -49,7 +49,7 @@ fn credits() {
 }
 
 #[test]
-fn scoreboard() {
+fn scoreboard_equals_verilog() {
     scoreboard_of(Capability::V1_0, Decoder::new());
     scoreboard_of(Capability::V1_2, Decoder::later());
 }
@@ -71,7 +71,7 @@ fn scoreboard_of(capability: Capability, mut decoder: Decoder) {
 }
 
 #[test]
-fn warp_scheduler() {
+fn warp_scheduler_equals_verilog() {
     equal!(WarpScheduler::default(), 4000, |b: &mut WarpScheduler, r: &mut Random, cycle| {
         b.s_clear.next = cycle == 0 || r.gen_bool(0.003);
         b.configuration.next = LaunchConfiguration {

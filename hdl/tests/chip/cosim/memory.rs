@@ -13,7 +13,7 @@ fn load(r: &mut Random) -> HostLoad {
 }
 
 #[test]
-fn instruction_memory() {
+fn instruction_memory_equals_verilog() {
     equal!(InstructionMemory::default(), 2000, |b: &mut InstructionMemory, r: &mut Random, _| {
         b.instruction.enable.next = r.gen();
         b.instruction.address.next = Bits::new(r.gen_range(0..8));
@@ -22,7 +22,7 @@ fn instruction_memory() {
 }
 
 #[test]
-fn constant_memory() {
+fn constant_memory_equals_verilog() {
     equal!(ConstantMemory::default(), 2000, |b: &mut ConstantMemory, r: &mut Random, _| {
         b.read_enable.next = r.gen();
         b.read_address.next = Bits::new(r.gen_range(0..64));
@@ -31,7 +31,7 @@ fn constant_memory() {
 }
 
 #[test]
-fn shared_memory() {
+fn shared_memory_equals_verilog() {
     equal!(SharedMemory::default(), 3000, |b: &mut SharedMemory, r: &mut Random, _| {
         b.uniform.enable.next = r.gen();
         b.uniform.address.next = Bits::new(r.gen_range(0..256));

@@ -20,7 +20,7 @@ fn codes(r: &mut Random) -> CodePlanes {
 }
 
 #[test]
-fn predicate_file() {
+fn predicate_file_equals_verilog() {
     equal!(PredicateFile::default(), 3000, |b: &mut PredicateFile, r: &mut Random, _| {
         b.read_enable.next = r.gen();
         b.read_address.next = Bits::new(r.gen_range(0..8));
@@ -50,23 +50,23 @@ fn register_file<const LANES: usize>(protect: Protect) {
 }
 
 #[test]
-fn register_file_8() {
+fn register_file_8_equals_verilog() {
     register_file::<8>(Protect::None);
 }
 
 #[test]
-fn register_file_32() {
+fn register_file_32_equals_verilog() {
     register_file::<32>(Protect::None);
 }
 
 // The faults stay 0, because nothing flips a bit.
 #[test]
-fn register_file_with_parity() {
+fn register_file_with_parity_equals_verilog() {
     register_file::<8>(Protect::Parity);
 }
 
 #[test]
-fn register_file_with_secded() {
+fn register_file_with_secded_equals_verilog() {
     register_file::<8>(Protect::Secded);
 }
 
@@ -114,17 +114,17 @@ fn read_of<const LANES: usize>(capability: Capability, protect: Protect, mut dec
 }
 
 #[test]
-fn read_8() {
+fn read_8_equals_verilog() {
     read::<8>();
 }
 
 #[test]
-fn read_32() {
+fn read_32_equals_verilog() {
     read::<32>();
 }
 
 #[test]
-fn read_protected() {
+fn protected_read_equals_verilog() {
     read_of::<8>(Capability::V1_0, Protect::Secded, Decoder::new());
 }
 
@@ -147,7 +147,7 @@ fn bank_select_of<const LANES: usize>() {
 }
 
 #[test]
-fn bank_select() {
+fn bank_select_equals_verilog() {
     bank_select_of::<8>();
     bank_select_of::<16>();
     bank_select_of::<32>();
@@ -166,7 +166,7 @@ fn warp_queue<const D: usize, const PAIR: usize, const LANES: usize>() {
 }
 
 #[test]
-fn warp_queues() {
+fn warp_queues_equal_verilog() {
     warp_queue::<18, 36, 8>();
     warp_queue::<18, 36, 16>();
     warp_queue::<18, 36, 32>();
@@ -196,7 +196,7 @@ fn gather_buffer<const LANES: usize>() {
 }
 
 #[test]
-fn gather_buffers() {
+fn gather_buffers_equal_verilog() {
     gather_buffer::<8>();
     gather_buffer::<16>();
     gather_buffer::<32>();
@@ -221,7 +221,7 @@ fn address_file<const LANES: usize>() {
 }
 
 #[test]
-fn address_files() {
+fn address_files_equal_verilog() {
     address_file::<8>();
     address_file::<16>();
     address_file::<32>();
@@ -299,16 +299,16 @@ fn operand_collector<const LANES: usize>() {
 }
 
 #[test]
-fn operand_collector_8() {
+fn operand_collector_8_equals_verilog() {
     operand_collector::<8>();
 }
 
 #[test]
-fn operand_collector_16() {
+fn operand_collector_16_equals_verilog() {
     operand_collector::<16>();
 }
 
 #[test]
-fn operand_collector_32() {
+fn operand_collector_32_equals_verilog() {
     operand_collector::<32>();
 }

@@ -159,7 +159,7 @@ macro_rules! equal {
         };
         assert!(
             report.outputs_that_changed * 2 > report.outputs,
-            "the stimulus moves only {} of {} outputs",
+            "the stimulus changes only {} of {} outputs",
             report.outputs_that_changed,
             report.outputs
         );

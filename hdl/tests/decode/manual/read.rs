@@ -168,7 +168,7 @@ fn constant(word: Word, low: u32, whole: bool) -> Option<OperandLocation> {
     Some(OperandLocation::Constant { address: bank * 4096 + offset, access, pointer })
 }
 
-/// Source 2: bits 16..22, in short words 16..21; bit 23 makes it c[]; in immediate words it is the number.
+/// Source 2: bits 16..22, in short words 16..21; bit 23 makes it c[]; in immediate words it is the immediate.
 fn source_2(word: Word, whole: bool) -> Option<OperandLocation> {
     if !word.is_long() && !word.is_short() {
         return Some(OperandLocation::Number(if whole { word.number() } else { word.number() & 0xffff }));
@@ -318,7 +318,7 @@ fn constant_move(word: Word) -> Option<Reading> {
     without_code(lanes(word, "MVC", Unit::Integer, result(word, word.is(58))?, sources))
 }
 
-/// SHL and SHR: with bit 52 the count is the number in bits 16..22.
+/// SHL and SHR: with bit 52 the count is the immediate in bits 16..22.
 fn shift(word: Word, family: &'static str) -> Option<Reading> {
     let wide = word.is(58);
     let count = if word.is(52) { OperandLocation::Number(word.at(16, 22)) } else { source_2(word, wide)? };

@@ -76,7 +76,7 @@ fn variants(line: &str) -> Vec<String> {
             }
         }
     }
-    // Another number.
+    // Another constant.
     for (at, _) in line.match_indices("'d") {
         let digits: String = line[at + 2..].chars().take_while(char::is_ascii_digit).collect();
         let width: String = line[..at].chars().rev().take_while(char::is_ascii_digit).collect();

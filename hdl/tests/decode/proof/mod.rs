@@ -193,7 +193,7 @@ fn circuit_and_table_agree_on_all_words() {
     record("decode-proof", Subject::Decode, "all 2^64 words, proven");
 }
 
-/// The circuits of later capabilities, too.
+/// Proves the same for the circuits of later capabilities.
 #[test]
 fn later_circuits_and_tables_agree_on_all_words() {
     if !found(YOSYS) {
@@ -292,7 +292,7 @@ fn broken_word_bits_fail_the_proof() {
             _ => word[of],
         });
     }
-    println!("{} bits of 64 count: always 0, always 1 and swapped with the next, all are found", counts.count_ones());
+    println!("{} of 64 bits matter: stuck at 0, at 1 or swapped with the next, all are found", counts.count_ones());
 }
 
 /// Results for circuits broken on purpose.
@@ -321,7 +321,7 @@ impl Broken {
     fn check(&self) {
         let no_say = self.no_say.len() as u32;
         println!(
-            "{} broken circuits are found; {} are what they were; {no_say} differ where outputs have no say: {:?}",
+            "{} broken circuits are found; {} have the same function; {no_say} differ where no output matters: {:?}",
             self.found, self.same, self.no_say
         );
         assert!(self.found >= 10, "only {} broken circuits are found", self.found);

@@ -202,7 +202,7 @@ impl<'a> LookedAt<'a> {
         let nested = row.slots.iter().any(|slot| {
             slot.role == Role::Inherent && matches!(slot.location, Location::Select(..) | Location::Undefined)
         });
-        assert!(!nested, "{}: parts of the operation that are chosen", row.name);
+        assert!(!nested, "{}: operation bits in a location that is selected", row.name);
         looked_at
     }
 

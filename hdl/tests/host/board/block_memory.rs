@@ -8,7 +8,8 @@ use hdlkit::prelude::*;
 use rand::Rng;
 use std::collections::VecDeque;
 
-/// Random requests to few lines, to force conflicts: each answer arrives on time, with the data written before.
+/// Sends random requests to few lines, to force conflicts, and checks that each answer arrives on time, with the data
+/// written before.
 fn memory_requests<const LANES: usize>(seed: u64) {
     const BYTES: u32 = 1024;
     let mut rng = random(seed);
@@ -62,7 +63,7 @@ fn reads_return_the_written_words() {
     memory_requests::<32>(3);
 }
 
-/// An access past the end: an error [`LATENCY`] cycles later, an answer to a read, nothing written.
+/// An access past the end sets an error [`LATENCY`] cycles later, answers a read, and writes nothing.
 #[test]
 fn accesses_past_the_end_are_refused() {
     let mut engine = CycleEngine::new(Box::new(BlockMemory::<8>::new(1024)));

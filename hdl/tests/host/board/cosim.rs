@@ -9,7 +9,7 @@ macro_rules! equal {
     ($make:expr, $cycles:literal, $constant:literal, $stimulus:expr) => {{
         let report = hdlkit_compiled::cosim::cosim(|| Box::new($make), $cycles, 1, $stimulus)
             .unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(report.outputs_that_changed + $constant, report.outputs, "an output never moves");
+        assert_eq!(report.outputs_that_changed + $constant, report.outputs, "an output never changes");
         assert_eq!(hdlkit::lint::lint(&$make), []);
     }};
 }

@@ -158,7 +158,7 @@ fn garbled_operations_have_no_result() {
         assert!(lane.bytes(&short).iter().all(|answer| answer.status != protocol::DONE));
         lane.execute(&random_case(&mut rng, place as u32 % KINDS));
     }
-    assert!(told > 150, "only {told} of the garbled operations were told of");
+    assert!(told > 150, "only {told} of the garbled operations were reported");
     // A line failure in the middle of a request, or a press of the button.
     for _ in 0..50 {
         let part = &request[..rng.gen_range(1..request.len())];
@@ -179,7 +179,7 @@ fn garbled_operations_have_no_result() {
     }
 }
 
-/// The whole board, bit by bit: answers and lights.
+/// Simulates the whole board, bit by bit, and checks answers and lights.
 #[test]
 fn lane_board_answers_on_its_line() {
     const CLOCKS: u32 = 5;

@@ -60,7 +60,7 @@ fn documentation_matches_the_protocol() {
         format!("`{FLAG:#x}` and `{ESCAPE:#x}` are sent as `{ESCAPE:#x}` and then the byte\n  XOR `{ESCAPED_BY:#x}`"),
         format!("{}\n{}\n", hex(&request(READ, 5, 1, 0, &[])), hex(&frame(&answer))),
     ] {
-        assert!(page.contains(&text), "docs/board.md does not say: {text}");
+        assert!(page.contains(&text), "docs/board.md does not contain: {text}");
     }
 }
 

@@ -252,7 +252,7 @@ fn garbled_requests_are_never_executed() {
         assert_eq!((host.writes, host.reads), (0, 0), "byte {place} lost");
         assert_eq!(result(host.ask(protocol::IDENTIFY, 0, 0, &[])), done(&BOARD.words()));
     }
-    assert!(told > 50, "only {told} of the garbled requests were told of");
+    assert!(told > 50, "only {told} of the garbled requests were reported");
 }
 
 #[test]

@@ -100,7 +100,7 @@ fn counters_and_errors_are_reported() {
                 assert_eq!(bench.read(address + 4), Ok(0));
                 assert_eq!(bench.write(address, 0), Err(Refused));
             }
-            assert_eq!(expected[..ACCOUNT_COUNTERS].iter().sum::<u64>(), cycles, "the account is complete");
+            assert_eq!(expected[..ACCOUNT_COUNTERS].iter().sum::<u64>(), cycles, "the causes add up to the cycles");
         }
         let failed = code != 0;
         let or_0 = |value: u32| if failed { value } else { 0 };

@@ -55,7 +55,7 @@ fn reset_waits_for_grid_and_memory() {
     assert_eq!(bench.write(CONTROL, CONTROL_START), Err(Refused));
 }
 
-/// A reset in the middle of the host's own access to memory.
+/// Resets the circuit in the middle of the host's own access to memory.
 #[test]
 fn reset_ends_the_hosts_memory_access() {
     let mut bench = Bench::new();

@@ -160,7 +160,7 @@ impl<const LANES: usize> Bench<LANES> {
 
             if unit.m_dequeued.val() {
                 credits += 1;
-                assert!(credits <= capacity, "more credits than places");
+                assert!(credits <= capacity, "more credits than queue entries");
             }
             if unit.m_idle.val() && expected.fault.is_none() {
                 let done = beats_before.checked_sub(1).map_or((0, 0), |b| expected.progress[b]);
@@ -245,7 +245,7 @@ impl<const LANES: usize> Bench<LANES> {
                 assert_eq!(
                     (requests, loaded),
                     (expected.requests.len(), expected.loaded.len()),
-                    "an error before what came before it was done"
+                    "an error was reported before the earlier accesses were done"
                 );
             }
             let finished = instruction == accesses.len() && credits == capacity && unit.m_idle.val();

@@ -3,7 +3,7 @@
 use super::bench::{Bench, Surroundings, PROMPT};
 use super::model::{coalesced, Access};
 
-/// The latencies of a single load, and the rate of many.
+/// Measures the latencies of a single load, and the rate of many.
 fn speed<const LANES: usize>() {
     let mut bench = Bench::<LANES>::new(3, 1 << 16);
     let lone = bench.run(&[coalesced(false, 0x400)], PROMPT);
@@ -37,17 +37,17 @@ fn speed<const LANES: usize>() {
 }
 
 #[test]
-fn speed_at_8_lanes() {
+fn accesses_are_fast_at_8_lanes() {
     speed::<8>();
 }
 
 #[test]
-fn speed_at_16_lanes() {
+fn accesses_are_fast_at_16_lanes() {
     speed::<16>();
 }
 
 #[test]
-fn speed_at_32_lanes() {
+fn accesses_are_fast_at_32_lanes() {
     speed::<32>();
 }
 
@@ -59,7 +59,7 @@ fn requests<const LANES: usize>(strict: bool, a: &Access) -> usize {
     bench.run(std::slice::from_ref(a), PROMPT).requested.len()
 }
 
-/// Number of requests under both rules, with 8, 16 and 32 lanes.
+/// Checks the number of requests under both rules, with 8, 16 and 32 lanes.
 #[test]
 fn coalescing_rules_make_the_expected_requests() {
     let pattern = |size: u32, element: fn(u32) -> u32, mask: u32| Access {
@@ -79,7 +79,7 @@ fn coalescing_rules_make_the_expected_requests() {
         ("backwards", pattern(2, |thread| thread ^ 15, !0), [4, 2, 1], [32; 3]),
         ("one word on", pattern(2, |thread| thread + 1, !0), [8, 4, 2], [32; 3]),
         ("64 bits, one on", pattern(3, |thread| thread + 1, !0), [12, 6, 3], [32; 3]),
-        ("all in one place", pattern(2, |_| 5, !0), [4, 2, 1], [32; 3]),
+        ("all threads access one address", pattern(2, |_| 5, !0), [4, 2, 1], [32; 3]),
         ("every other word", pattern(2, |thread| 2 * thread, !0), [8, 4, 2], [32; 3]),
         ("halves swapped", pattern(2, |thread| thread ^ 16, !0), [4, 2, 1], [4, 2, 2]),
         ("quarters swapped", pattern(2, |thread| thread ^ 8, !0), [4, 2, 1], [32; 3]),
@@ -94,7 +94,7 @@ fn coalescing_rules_make_the_expected_requests() {
     }
 }
 
-/// 64 and 128 bits: one request and one register per cycle.
+/// Checks that accesses of 64 and 128 bits take one request and one register per cycle.
 fn wide_speed<const LANES: usize>() {
     for (size, registers) in [(3, 2), (4, 4)] {
         for store in [false, true] {
@@ -130,8 +130,8 @@ fn wide_speed<const LANES: usize>() {
     }
 }
 
-/// Stores of 128 bits with neighbours in memory that are a quarter of the lane count apart: the store buffer reads
-/// their data in two cycles per request.
+/// Tests stores of 128 bits with neighbours in memory that are a quarter of the lane count apart: the store buffer
+/// reads their data in two cycles per request.
 fn meeting_stores<const LANES: usize>() {
     let bit = LANES.ilog2() - 2;
     let swapped = |thread: u32| thread & !(1 | 1 << bit) | thread >> bit & 1 | (thread & 1) << bit;
@@ -155,16 +155,16 @@ fn meeting_stores_take_two_cycles() {
 }
 
 #[test]
-fn wide_speed_at_8_lanes() {
+fn wide_accesses_are_fast_at_8_lanes() {
     wide_speed::<8>();
 }
 
 #[test]
-fn wide_speed_at_16_lanes() {
+fn wide_accesses_are_fast_at_16_lanes() {
     wide_speed::<16>();
 }
 
 #[test]
-fn wide_speed_at_32_lanes() {
+fn wide_accesses_are_fast_at_32_lanes() {
     wide_speed::<32>();
 }

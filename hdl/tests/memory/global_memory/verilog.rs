@@ -20,7 +20,7 @@ fn kernels_pass_the_lint() {
     lint::<32>();
 }
 
-/// The native circuit against its Verilog, with random accesses and an occasional error and clear.
+/// Compares the native circuit with its Verilog, with random accesses and an occasional error and clear.
 fn equals_verilog<const LANES: usize>(cycles: u64) {
     let (mut credits, mut beat, mut part, mut current) = (queue_instructions(LANES), 0, 0, None);
     let (mut taken, mut awaited) = (false, 0u32);
@@ -72,18 +72,18 @@ fn equals_verilog<const LANES: usize>(cycles: u64) {
 }
 
 #[test]
-fn equals_verilog_at_8_lanes() {
+fn circuit_equals_verilog_at_8_lanes() {
     equals_verilog::<8>(6000);
 }
 
 #[test]
 #[cfg(feature = "soak")]
-fn equals_verilog_at_16_lanes() {
+fn circuit_equals_verilog_at_16_lanes() {
     equals_verilog::<16>(3000);
 }
 
 #[test]
 #[cfg(feature = "soak")]
-fn equals_verilog_at_32_lanes() {
+fn circuit_equals_verilog_at_32_lanes() {
     equals_verilog::<32>(2000);
 }

@@ -92,7 +92,8 @@ impl<const LANES: usize> Bench<LANES> {
         }
     }
 
-    /// Starts a new grid: nothing in flight, new contents of shared memory, new places for all warps' blocks.
+    /// Starts a new grid: nothing in flight, new contents of shared memory, a new base of shared memory for each warp's
+    /// block.
     pub fn clear(&mut self, rng: &mut ChaCha8Rng, block_bytes: usize) {
         self.flights.clear();
         self.writes.clear();
@@ -199,9 +200,9 @@ impl<const LANES: usize> Bench<LANES> {
         self.engine.block.c_inject_ready.next = takes_injected;
         if inject.valid {
             let waiting = self.flights.iter_mut().find(|flight| gathering(&&**flight));
-            let waiting = waiting.unwrap_or_else(|| panic!("cycle {now}: {inject:?} is in no place"));
+            let waiting = waiting.unwrap_or_else(|| panic!("cycle {now}: {inject:?} is in no entry"));
             let expected = Issued { buffer: inject.buffer, ..waiting.task.issued };
-            assert_eq!(inject, expected, "cycle {now}: not the oldest one");
+            assert_eq!(inject, expected, "cycle {now}: the injected instruction is not the oldest one");
             assert!(waiting.outcome.fault.is_none(), "cycle {now}: injected in spite of a fault");
             if takes_injected {
                 waiting.injected = Some(now);
@@ -327,7 +328,7 @@ impl<const LANES: usize> Bench<LANES> {
         self.check_cycle(now, reads);
         let block = &self.engine.block;
         let (banks, store) = (block.banks.enable.val().raw() as u32, block.banks.store.val());
-        assert!(banks == 0 || store || !shared_busy, "cycle {now}: reads what another one reads");
+        assert!(banks == 0 || store || !shared_busy, "cycle {now}: reads a buffer that another instruction reads");
         assert!(banks == 0 || !store || !init_busy, "cycle {now}: stores during initialisation");
         assert!(!block.constant_enable.val() || !constant_busy, "cycle {now}");
         for bank in bits(banks) {

@@ -39,7 +39,7 @@ fn any_task(rng: &mut ChaCha8Rng, warps: u64) -> Task {
             _ => Bits::new(rng.gen_range(0..32) * u64::from(size(access))),
         },
         post_increment,
-        // In a tenth of the cases no increment, as if R2A wrote the same register.
+        // In a tenth of the cases there is no increment, as if R2A wrote the same register.
         increments: post_increment && register_used && rng.gen_bool(0.9),
         register: Bits::new(rng.gen_range(0..4)),
         register_used,
@@ -87,7 +87,7 @@ fn random_grids<const LANES: usize>(seed: u64, grids: u64) -> [u64; 3] {
                 assert!(bench.engine.cycle() < faulty.taken + 3_000, "a fault is never found");
             }
         }
-        // In the worst case four instructions of 32 steps each, with the memories often busy.
+        // In the worst case there are four instructions of 32 steps each, and the memories are often busy.
         bench.drain(&mut rng, around, 6_000);
         if bench.flights.iter().any(|flight| flight.outcome.fault.is_some()) {
             assert!(bench.stopped.is_some(), "grid {grid}: idle, and no error");
@@ -158,6 +158,7 @@ fn gather_rates_depend_on_conflicts() {
         assert_eq!(rate::<8>(stride), 64 * cycles, "a stride of {stride} words");
     }
     assert_eq!([rate::<16>(16), rate::<32>(16)], [64 * 32; 2]);
-    // Without conflicts, two and a half cycles: four entries are not enough to hide the latency to the read stage.
+    // Without conflicts, an instruction takes two and a half cycles: four entries are not enough to hide the latency to
+    // the read stage.
     assert_eq!(rate::<16>(1), 160);
 }

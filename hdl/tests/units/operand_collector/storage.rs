@@ -157,7 +157,8 @@ fn shared_memory_ports_access_one_array() {
     // A few rows, among them the first and the last.
     let rows = [0u64, 1, 2, 254, 255];
     for cycle in 0..30_000 {
-        // Like its users: no access to the banks while a word is broadcast, no store during initialisation.
+        // Like the users of this memory, the bench does not access the banks while a word is broadcast, nor store
+        // during initialisation.
         let read = rng.gen_bool(0.3);
         let init = rng.gen_bool(0.2);
         let store = !init && rng.gen_bool(0.4);

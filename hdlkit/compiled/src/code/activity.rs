@@ -355,7 +355,7 @@ impl Order<'_> {
             1 => {
                 return Err(CompileError::new(
                     "a block whose Verilog is written by hand",
-                    "follows itself within a cycle",
+                    "depends on itself within a cycle",
                 ))
             }
             _ => self.called[at] = 1,

@@ -57,13 +57,15 @@ pub(super) struct Packs {
     of: FxHashMap<Id, (u32, u32)>,
     /// Four registers of neighbours, side by side in the state, that one cluster computes.
     fours: Vec<[usize; ELEMENTS]>,
-    /// The four that a register belongs to.
+    /// The index in `fours` of the four registers that a register belongs to.
     four_of: FxHashMap<usize, u32>,
 }
 
 impl Packs {
     pub fn get(&self, number: u32) -> &Pack {
-        self.packs[number as usize].as_ref().expect("a pack that is left")
+        self.packs[number as usize]
+            .as_ref()
+            .expect("a pack that has not been removed")
     }
 
     /// The number of packs.

@@ -287,7 +287,7 @@ fn runs<'a, T>(all: &'a [T], nodes: impl Fn(&T) -> usize + 'a) -> impl Iterator<
     })
 }
 
-/// State places for values that a later part needs, with the clusters that need them.
+/// State positions for values that a later part needs, with the clusters that need them.
 fn keep(design: &Design, packs: &Packs, parts: &[ClusterPart], layout: &mut Layout) -> FxHashMap<Id, Kept> {
     // The part and the cluster that compute each value.
     let mut made = FxHashMap::default();

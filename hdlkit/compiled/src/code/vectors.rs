@@ -247,7 +247,7 @@ impl Emitter<'_, '_> {
             | Op::Read { .. }
             | Op::ShiftLeft(..)
             | Op::ShiftRight(..)
-            | Op::Parity(_) => unreachable!("not packed, or not here: {op:?}"),
+            | Op::Parity(_) => unreachable!("emitted elsewhere, or never packed: {op:?}"),
         }
     }
 

@@ -47,7 +47,7 @@ mod tests {
     use super::Agenda;
 
     #[test]
-    fn numbers_come_out_in_order_and_once() {
+    fn numbers_leave_in_order_exactly_once() {
         let mut agenda = Agenda::new(10_000);
         let numbers = [9_999, 0, 64, 63, 4_096, 65, 64];
         numbers.into_iter().for_each(|number| agenda.insert(number));

@@ -9,7 +9,7 @@ pub(super) struct StateDifference {
     pub lasting: Vec<(u32, u128)>,
     /// Memories and words in them, ascending, with their values.
     pub memory: Vec<(u32, u32, u64)>,
-    /// Places of the ports, with their values in this cycle only.
+    /// Positions of the ports, with their values in this cycle only.
     pub inputs: Vec<(u32, u64)>,
 }
 
@@ -33,7 +33,6 @@ pub(super) enum Force {
 /// The state that has a bit.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum StateWord {
-    /// A state value.
     Lasting(u32),
     /// A word of a memory.
     Memory(u32, u32),

@@ -12,7 +12,8 @@ pub(super) struct Good {
     pub memories: Vec<Vec<u64>>,
     /// The top block's ports.
     pub ports: Vec<u64>,
-    /// Nodes and memories that have changed since the last edge loaded its values, at it and after it.
+    /// Nodes and memories that have changed since registers last loaded their values, including the changes of that
+    /// edge.
     pub changed: Vec<u32>,
     agenda: Agenda,
     /// The changes of the next edge, kept to reuse the memory.
@@ -148,7 +149,7 @@ impl Good {
         }
     }
 
-    /// The clock edge.
+    /// Simulates the rising edge of the clock.
     pub fn tick(&mut self, tables: &Tables) {
         let mut changes = std::mem::take(&mut self.changes);
         for id in self.changed.drain(..).filter(|id| (*id as usize) < tables.nodes) {

@@ -49,9 +49,9 @@ pub enum Effect {
 /// A read or write of an element of a memory by the good machine in a cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryUse {
-    /// The memory.
+    /// The number of the memory.
     pub memory: usize,
-    /// The element.
+    /// The index of the element.
     pub element: usize,
     /// The bits that the clock edge writes, the same in each word of the element; `None` for a read, before the edge or
     /// at it, which returns the old value.
@@ -133,7 +133,7 @@ pub struct Concurrent {
     machines: Vec<Machine>,
     /// The faulty machines to compute in this cycle.
     awake: Vec<u32>,
-    /// For the place of each guarded output, the place of its valid bit.
+    /// For the position of each guarded output, the position of its valid bit.
     guards: FxHashMap<u32, u32>,
 }
 
@@ -146,14 +146,14 @@ pub struct Faulty<'a> {
     machine: &'a Machine,
     /// The machine's number.
     pub number: u32,
-    /// The places of its outputs that differ from the good machine's, unordered.
+    /// The positions of its outputs that differ from the good machine's, unordered.
     pub differing: &'a [u32],
     /// The number of nodes computed for it in this cycle; 0 if all of them have the good machine's values.
     pub computed: usize,
 }
 
 impl Faulty<'_> {
-    /// The word at a place of the ports.
+    /// The word at a position of the ports.
     pub fn port(&self, place: usize) -> u64 {
         self.overlay.port(self.tables, self.good, place as u32)
     }
@@ -197,9 +197,9 @@ fn save(design: &Design, tables: &Tables, good: &Good, difference: &StateDiffere
 }
 
 impl Concurrent {
-    /// A simulation of a circuit, with all state 0 until [`Concurrent::restore`]. `guards` are pairs of the place of an
-    /// output and the place of its valid bit: a sleeping machine with a different output wakes when the good machine's
-    /// valid bit changes. `None` if the circuit has called blocks, which cannot be simulated here.
+    /// A simulation of a circuit, with all state 0 until [`Concurrent::restore`]. `guards` are pairs of the position of
+    /// an output and the position of its valid bit: a sleeping machine with a different output wakes when the good
+    /// machine's valid bit changes. `None` if the circuit has called blocks, which cannot be simulated here.
     pub fn new(code: Arc<Code>, guards: impl IntoIterator<Item = (usize, usize)>) -> Option<Self> {
         let design = &code.design;
         if !design.opaques.is_empty() {
@@ -426,7 +426,7 @@ impl Concurrent {
     /// after settling, and returns its next state.
     pub fn settle_faulty(&mut self, see: &mut dyn FnMut(&Faulty) -> Next) {
         let mut awake = std::mem::take(&mut self.awake);
-        // Sorted by number, so the order does not depend on what woke the machines.
+        // The machines are sorted by number, so the order does not depend on what woke the machines.
         awake.sort_unstable();
         let mut outputs = vec![];
         let mut memories = vec![];
@@ -526,7 +526,7 @@ impl Concurrent {
         self.awake.append(&mut awake);
     }
 
-    /// The clock edge of all machines.
+    /// Simulates the rising edge of the clock for all machines.
     pub fn tick(&mut self) {
         self.good.tick(&self.tables);
     }

@@ -109,7 +109,7 @@ impl Overlay {
         }
     }
 
-    /// The word at a place of the ports.
+    /// The word at a position of the ports.
     pub fn port(&self, tables: &Tables, good: &Good, place: u32) -> u64 {
         match tables.shown[place as usize] {
             (NONE, _) => good.ports[place as usize],

@@ -51,7 +51,7 @@ pub enum CosimError {
     /// The first cycle in which machine code differs, and all of that cycle's differences.
     #[error("cycle {cycle}, machine code: {}", show_compiled(.differences))]
     Compiled {
-        /// The cycle.
+        /// The first cycle with a difference.
         cycle: u64,
         /// The differences in it.
         differences: Vec<PortDifference>,
@@ -65,15 +65,15 @@ pub enum CosimError {
     /// A tool cannot be run, for example because it is not installed.
     #[error("cannot run {tool} ({error}); `make tools` installs it")]
     Missing {
-        /// The tool.
+        /// The name of the tool.
         tool: &'static str,
-        /// The system's error.
+        /// The error of the operating system.
         error: std::io::Error,
     },
     /// A tool rejects the files.
     #[error("{tool} failed on {}:\n{output}", .dir.display())]
     Tool {
-        /// The tool.
+        /// The name of the tool.
         tool: &'static str,
         /// The folder of the files.
         dir: PathBuf,
@@ -83,7 +83,7 @@ pub enum CosimError {
     /// A tool that was killed at the time limit.
     #[error("{tool} did not end on {} within {} s: the Verilog may never settle", .dir.display(), .limit.as_secs())]
     Hangs {
-        /// The tool.
+        /// The name of the tool.
         tool: &'static str,
         /// The folder of the files.
         dir: PathBuf,
@@ -96,7 +96,7 @@ pub enum CosimError {
     /// The first cycle with a difference, and all of that cycle's differences.
     #[error("cycle {cycle}: {}\nVerilog and stimulus: {}", show(.differences), .dir.display())]
     Mismatch {
-        /// The cycle.
+        /// The first cycle with a difference.
         cycle: u64,
         /// The differences in it.
         differences: Vec<PortDifference>,

@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_hangs_is_ended() {
+    fn hanging_processes_are_ended() {
         let dir = tempfile::tempdir().unwrap();
         let run = |seconds: &str, limit| {
             let mut command = Command::new("sh");

@@ -313,7 +313,7 @@ impl<'a> Elaborator<'a> {
         let registered = ports.contains_key("read_enable");
         let write_data = port("write_data")?;
         let mut stride = 0;
-        // For each leaf, its word within the element.
+        // The list has, for each leaf, its word within the element.
         let mut places = vec![];
         for leaf in write_data.iter() {
             places.push(stride);

@@ -17,14 +17,14 @@ use std::collections::HashMap;
 /// Cells of ports, by their keys.
 type Ports = HashMap<String, Leaves>;
 
-/// The place of a switch: a fault of a pin that drives a net affects all readers of the net.
+/// The position of a switch: a fault of a pin that drives a net affects all readers of the net.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Switched {
     Net(NetId),
     Reader(Pin),
 }
 
-/// The switches and their values by place.
+/// The switches and their values by position.
 type Switching = FxHashMap<Switched, Vec<(Id, bool)>>;
 
 /// The values of nets, and the switches.
@@ -198,7 +198,7 @@ impl<'a> Elaborator<'a> {
         Some(self.stuck(nets, Switched::Reader(pin), value))
     }
 
-    /// A value after the switches of a place.
+    /// A value after the switches of a position.
     fn stuck(&mut self, nets: &Nets, place: Switched, mut value: Id) -> Id {
         let graph = &mut self.design.graph;
         for (switch, one) in nets.switches.get(&place).into_iter().flatten() {
@@ -261,7 +261,7 @@ impl<'a> Elaborator<'a> {
         Ok(found)
     }
 
-    /// Adds the memories in a block of gates, and nothing else of its contents. Registers and locals keep their places
+    /// Adds the memories in a block of gates, and nothing else of its contents. Registers and locals keep their order
     /// among the others.
     fn inside(&mut self, scope: &'a Scope, memories: &HashMap<String, Ports>) -> Result<(), CompileError> {
         let Some(code) = &scope.kernel else {

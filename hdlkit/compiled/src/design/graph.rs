@@ -356,7 +356,7 @@ impl Graph {
 }
 
 impl Op {
-    /// The same operation with `f` of its operands.
+    /// The same operation with `f` applied to its operands.
     pub fn map<E>(self, mut f: impl FnMut(Id) -> Result<Id, E>) -> Result<Op, E> {
         Ok(match self {
             Op::Constant(_) | Op::Cell(_) | Op::Call { .. } => self,

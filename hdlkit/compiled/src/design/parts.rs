@@ -86,7 +86,7 @@ pub(crate) struct Memory {
     /// Values passed to the memory: read enable (registered memories), write enable, write address, read addresses
     /// (registered memories), write data.
     pub inputs: Vec<Word>,
-    /// For every read port with registered data, the place of its first word; the others follow.
+    /// For every read port with registered data, the position of its first word; the others follow.
     pub reads: Vec<u32>,
     /// The number of words passed, in both directions.
     pub words: u32,
@@ -119,7 +119,7 @@ pub(crate) struct Port {
     pub atom: usize,
     pub key: String,
     pub input: bool,
-    /// Lowest bit, width and place of every field.
+    /// Lowest bit, width and position of every field.
     pub fields: Vec<(u32, u32, u32)>,
 }
 
@@ -128,7 +128,7 @@ pub(crate) struct Shown {
     /// The index in visiting order.
     pub atom: usize,
     pub shape: Shape,
-    /// Lowest bit and width of every field, its cell, and its place after the ports' words.
+    /// Lowest bit and width of every field, its cell, and its position after the ports' words.
     pub fields: Vec<(u32, u32, u32, u32)>,
 }
 

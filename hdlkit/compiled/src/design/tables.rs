@@ -41,7 +41,6 @@ pub(crate) struct Lasting {
     pub mask: u128,
 }
 
-/// A memory's ports.
 pub(crate) struct MemoryPorts {
     pub registered: bool,
     /// The number of elements less one: a mask for addresses.
@@ -94,7 +93,7 @@ pub(crate) struct Tables {
     pub takers: Lists,
     /// For each node, the memories that read it.
     pub memories_of: Lists,
-    /// For each node, the places of the ports with its value.
+    /// For each node, the positions of the ports with its value.
     pub outputs_of: Lists,
     pub lasting: Vec<Lasting>,
     /// The next value of each register; registers come first among the state values.
@@ -102,11 +101,11 @@ pub(crate) struct Tables {
     pub memories: Vec<MemoryPorts>,
     /// For each state value after the registers, its memory.
     pub memory_of: Vec<u32>,
-    /// Input nodes with their places.
+    /// Input nodes with their positions.
     pub inputs: Vec<(Id, u32)>,
-    /// For each place of an input, its node, the index of the word in the node's value, and the mask of its bits.
+    /// For each position of an input, its node, the index of the word in the node's value, and the mask of its bits.
     pub inputs_by_place: FxHashMap<u32, (Id, u32, u128)>,
-    /// For each place of the ports, its node and the index of the word; [`NONE`] for inputs.
+    /// For each position of the ports, its node and the index of the word; [`NONE`] for inputs.
     pub shown: Vec<(Id, u32)>,
     pub nodes: usize,
 }
@@ -131,7 +130,7 @@ impl Tables {
         }
         let mut memory_of = vec![];
         let mut memories = vec![];
-        // The state value for each word of read data, by memory and place.
+        // The state value for each word of read data, by memory and position.
         let mut data_words = FxHashMap::default();
         for (number, memory) in design.memories.iter().enumerate() {
             let widths: Vec<u32> = memory.word_widths().collect();

@@ -1,6 +1,7 @@
-//! Places of faults.
+//! Locations of faults.
 
-/// The place of a fault, by the numbers of [`Code::flip_flops`](crate::Code::flip_flops) and [`Code::memories`](crate::Code::memories).
+/// The location of a fault, by the numbers of [`Code::flip_flops`](crate::Code::flip_flops) and
+/// [`Code::memories`](crate::Code::memories).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     /// A register.

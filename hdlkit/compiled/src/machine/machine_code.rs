@@ -22,7 +22,7 @@ impl MachineCode {
     }
 
     /// The words of the top block's ports, in the order of its fields, as in [`Ports`](hdlkit::Ports).
-    /// [`port_places`](crate::port_places) gives each port's place.
+    /// [`port_places`](crate::port_places) gives each port's position.
     pub fn ports(&self) -> &[u64] {
         let ports = self.0.code.design.port_words as usize;
         &self.0.state[self.0.ports.clone()][..ports]
@@ -71,7 +71,7 @@ impl MachineCode {
         self.0.settle();
     }
 
-    /// The rising edge.
+    /// Simulates the rising edge of the clock.
     pub fn tick(&mut self) {
         self.0.tick();
     }

@@ -1,4 +1,4 @@
-//! Places of a circuit's ports among its words.
+//! Positions of a circuit's ports among its words.
 
 use crate::design::words_of;
 use hdlkit::kernel::scope::collect_signals;
@@ -6,7 +6,7 @@ use hdlkit::kernel::syntax::source_text::pretty;
 use hdlkit::Structure;
 use std::collections::BTreeMap;
 
-/// The places of a block's ports in its words.
+/// The positions of a block's ports in its words.
 pub struct PortPlaces {
     places: BTreeMap<String, usize>,
     words: usize,
@@ -29,7 +29,7 @@ impl PortPlaces {
     }
 }
 
-/// The places of a block's ports in the words of [`Ports`](hdlkit::Ports) and
+/// The positions of a block's ports in the words of [`Ports`](hdlkit::Ports) and
 /// [`MachineCode::ports`](crate::MachineCode::ports).
 pub fn port_places(block: &dyn Structure) -> PortPlaces {
     let mut place = 0;

@@ -233,7 +233,7 @@ impl Machine {
         true
     }
 
-    /// A memory's words.
+    /// The words of a memory; `None` if it does not exist.
     pub fn memory_words(&self, number: usize) -> Option<&[u64]> {
         Some(self.memories.get(number)?)
     }
@@ -273,7 +273,7 @@ impl Machine {
         Some(&mut *opaque.block)
     }
 
-    /// The rising edge.
+    /// Simulates the rising edge of the clock.
     pub fn tick(&mut self) {
         let Machine {
             code,

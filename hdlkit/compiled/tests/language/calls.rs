@@ -29,7 +29,7 @@ fn cleared<const N: usize>(x: Bits<N>, from: Bits<4>) -> Bits<N> {
     result
 }
 
-/// Bit `place` of any of four numbers.
+/// True if bit `place` is set in any of four numbers.
 #[hdl_fn]
 fn any_has(numbers: [Bits<8>; 4], place: usize) -> Bit {
     let mut found = false;
@@ -130,7 +130,7 @@ impl Calls {
 }
 
 #[test]
-fn calls_are_the_same_everywhere() {
+fn calls_agree_on_all_engines() {
     let stimulus = |block: &mut Calls, random: &mut hdlkit_compiled::cosim::ChaCha8Rng, _cycle: u64| {
         let a: u64 = random.gen_range(0..256);
         let b = match random.gen_range(0..4) {

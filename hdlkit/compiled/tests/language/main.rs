@@ -97,7 +97,7 @@ fn stimulus(block: &mut Locals, random: &mut hdlkit_compiled::cosim::ChaCha8Rng,
 }
 
 #[test]
-fn locals_are_the_same_everywhere() {
+fn locals_agree_on_all_engines() {
     for simulator in [Simulator::Iverilog, Simulator::Verilator] {
         let report =
             cosim_in(simulator, || Box::new(Locals::blank()), 1000, 1, stimulus).unwrap_or_else(|e| panic!("{e}"));
@@ -190,7 +190,7 @@ fn changes(vcd: &[u8]) -> BTreeMap<String, Vec<String>> {
 }
 
 #[test]
-fn locals_are_in_waves_of_kernels_and_of_machine_code() {
+fn locals_are_in_waves_of_both_engines() {
     let mut engine = CycleEngine::new(Box::new(Locals::blank()));
     let mut wave = Wave::new(vec![], &*engine.block, WaveOptions::default()).unwrap();
     engine.settle();
@@ -373,7 +373,7 @@ const FIRST: usize = 8;
 const LAST_CODE: usize = 11;
 
 #[test]
-fn choices_and_constants_are_the_same_everywhere() {
+fn choices_and_constants_agree_on_all_engines() {
     fn check<const N: usize>(simulators: &[Simulator]) {
         for simulator in simulators.iter().copied() {
             let make = || Box::new(Choices::<N>::blank());
@@ -457,7 +457,7 @@ impl Logic for Library {
 }
 
 #[test]
-fn the_library_is_the_same_everywhere() {
+fn library_functions_agree_on_all_engines() {
     let mut library = Library::blank();
     library.a.next = Bits::new(0b01_0110_1000);
     library.b.next = Bits::new(4);
@@ -567,7 +567,7 @@ impl<const N: usize> Logic for Arrays<N> {
 }
 
 #[test]
-fn arrays_are_the_same_everywhere() {
+fn arrays_agree_on_all_engines() {
     for simulator in [Simulator::Iverilog, Simulator::Verilator] {
         let make = || Box::new(Arrays::<4>::blank());
         let report = cosim_in(simulator, make, 500, 1, |block, random, _| {
@@ -587,7 +587,7 @@ fn arrays_are_the_same_everywhere() {
 }
 
 #[test]
-fn rust_hdl_sees_what_chosen_elements_drive() {
+fn rust_hdl_sees_drivers_of_selected_elements() {
     let mut block = Arrays::<4>::blank();
     block.clock.connect();
     for input in [&mut block.select, &mut block.place] {
@@ -638,7 +638,7 @@ impl<const N: usize> Logic for Lists<N> {
 }
 
 #[test]
-fn lists_are_the_same_everywhere() {
+fn lists_agree_on_all_engines() {
     for simulator in [Simulator::Iverilog, Simulator::Verilator] {
         let report = cosim_in(
             simulator,

@@ -266,7 +266,7 @@ impl KernelGenerator {
         text
     }
 
-    /// A local of a random type.
+    /// Writes a local of a random type.
     fn local(&mut self, text: &mut String, margin: &str) {
         let of = self.any_type();
         let value = match self.random.gen_range(0..4) {
@@ -314,7 +314,7 @@ impl KernelGenerator {
 }
 
 impl KernelGenerator {
-    /// An array that is written and read at variable indices, also in loops.
+    /// Writes an array that is written and read at variable indices, also in loops.
     fn array(&mut self, text: &mut String) {
         let of = self.any_type();
         let values: Vec<String> = (0..4).map(|_| self.expression(of, 2)).collect();

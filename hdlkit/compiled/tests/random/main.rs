@@ -47,12 +47,12 @@ fn simulated(simulator: Simulator) {
 }
 
 #[test]
-fn random_expressions_in_icarus_verilog() {
+fn random_expressions_equal_icarus_verilog() {
     simulated(Simulator::Iverilog);
 }
 
 #[test]
-fn random_expressions_in_verilator() {
+fn random_expressions_equal_verilator() {
     simulated(Simulator::Verilator);
 }
 

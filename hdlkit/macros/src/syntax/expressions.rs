@@ -93,7 +93,7 @@ impl Syntax {
         Ok(())
     }
 
-    /// A part of the block, or a bundle's field if it follows `val()`.
+    /// Translates a part of the block, or a bundle's field if it follows `val()`.
     fn field(&mut self, field: &syn::ExprField) -> Result<()> {
         let of_value = matches!(&*field.base, Expr::MethodCall(_) | Expr::Call(_)) || self.is_of_local(&field.base);
         if !of_value {
@@ -159,7 +159,7 @@ impl Syntax {
         self.expression(&operation.right)
     }
 
-    /// A call that changes a value's width or sign, or of a pure function.
+    /// Translates a call that changes a value's width or sign, or a call of a pure function.
     fn cast(&mut self, call: &ExprCall) -> Result<()> {
         let whole = name_of(&call.func);
         let name = function(call).map(|f| f.ident.to_string()).unwrap_or_default();
@@ -213,7 +213,7 @@ impl Syntax {
         self.expression(argument)
     }
 
-    /// A call of a function with `#[hdl_fn]`: the type of its name has the syntax.
+    /// Translates a call of a function with `#[hdl_fn]`: the type of its name has the syntax.
     fn function_call(&mut self, call: &ExprCall) -> Result<()> {
         let (Some(last), Expr::Path(path)) = (function(call), &*call.func) else {
             return Err(Error::new(call.span(), "expected a function's name"));

@@ -145,7 +145,7 @@ impl Syntax {
         Ok(syntax)
     }
 
-    /// The parameters and the types of the results.
+    /// Translates the parameters and the types of the results.
     fn signature(&mut self, signature: &syn::Signature) -> Result<()> {
         for parameter in &signature.inputs {
             let syn::FnArg::Typed(parameter) = parameter else {
@@ -328,7 +328,7 @@ impl Syntax {
         Ok(())
     }
 
-    /// A Rust constant, or an expression of constants.
+    /// Writes a Rust constant, or an expression of constants.
     fn constant(&mut self, constant: impl ToTokens) {
         let number = self.constant_number(constant.to_token_stream());
         let text = constant.to_token_stream().to_string().replace('\n', " ");
@@ -368,7 +368,7 @@ impl Syntax {
         self.locals.contains(&name).then_some(name)
     }
 
-    /// The width that is written between `::<` and `>`, first of several.
+    /// The width that is written between `::<` and `>`; of several arguments, the first.
     fn turbofish(&mut self, arguments: Option<&syn::AngleBracketedGenericArguments>) -> Option<String> {
         match arguments?.args.first()? {
             GenericArgument::Type(syn::Type::Infer(_)) => None,
@@ -479,7 +479,7 @@ impl Syntax {
         self.call_of_part(part, call)
     }
 
-    /// A part with arguments or a result.
+    /// Translates a call of a part with arguments or a result.
     fn call_of_part(&mut self, part: &syn::Ident, call: &ExprMethodCall) -> Result<()> {
         let [hdl, _] = part_functions(part);
         self.inlined(quote!(self.#hdl()), part, call.args.iter())
@@ -500,7 +500,7 @@ impl Syntax {
         Ok(())
     }
 
-    /// A bundle by its fields.
+    /// Translates a bundle written with its fields.
     fn bundle(&mut self, bundle: &syn::ExprStruct) -> Result<()> {
         let path = &bundle.path;
         let shape = self.shape(&syn::parse_quote!(#path));

@@ -14,7 +14,7 @@ pub use rust_hdl_core::ast::{VerilogOp as BinaryOp, VerilogOpUnary as UnaryOp};
 /// The statements of a kernel, a part or a block in braces.
 pub type Block = Vec<Statement>;
 
-/// A statement with its place.
+/// A statement with its source location.
 #[derive(Clone, Debug)]
 pub struct Statement {
     /// File and line, if the compiler provides them: `src/coalescer.rs:41`.
@@ -53,7 +53,7 @@ pub enum Form {
 /// A local's name and mutability.
 #[derive(Clone, Debug)]
 pub struct Named {
-    /// The name.
+    /// The name of the local in the source.
     pub name: String,
     /// True if it may be assigned again.
     pub mutable: bool,
@@ -86,7 +86,7 @@ pub struct ParsedKernel {
 /// The declaration of a local.
 #[derive(Clone, Debug)]
 pub struct Let {
-    /// The name.
+    /// The name of the local in the source.
     pub name: String,
     /// True if it may be assigned again.
     pub mutable: bool,
@@ -123,7 +123,7 @@ pub struct Match {
 /// A loop; it is unrolled.
 #[derive(Clone, Debug)]
 pub struct Loop {
-    /// The index.
+    /// The name of the index.
     pub index: String,
     /// The first value of the index.
     pub from: usize,

@@ -32,7 +32,7 @@ fn single_result(got: Flagged, value: u32, label: Label) -> Result<(), String> {
     equal(got, value, want::code(f64::from(f32::from_bits(value))), label)
 }
 
-/// One random input of the arithmetic: DFMA, DADD and DMUL in all modes, comparisons.
+/// Checks one random input of the arithmetic: DFMA, DADD and DMUL in all modes, comparisons.
 pub fn arithmetic(random: &mut Random) -> Result<(), String> {
     let [a, b, c] = triple(random);
     arithmetic_of(a, b, c)
@@ -49,11 +49,11 @@ pub fn arithmetic_of(a: u64, b: u64, c: u64) -> Result<(), String> {
     in_all_modes(&add, want::dadd(x, z), x + z, &|| format!("dadd {a:x} {c:x}"))?;
     in_all_modes(&multiply, want::dmul(x, y), x * y, &|| format!("dmul {a:x} {b:x}"))?;
     ordering(a, b)?;
-    // Often as near as a sum that cancels.
+    // The numbers are often as near as in a sum that cancels.
     ordering(a, c ^ 1 << 63)
 }
 
-/// An operation against its exact result, and to nearest also against the host's.
+/// Checks an operation against its exact result, and to nearest also against the host's.
 fn in_all_modes(got: &dyn Fn(Rounding) -> Flagged<u64>, exact: Exact, host: f64, label: Label) -> Result<(), String> {
     for mode in MODES {
         let value = exact.rounded(mode, DOUBLE);
@@ -82,7 +82,7 @@ fn ordering(a: u64, b: u64) -> Result<(), String> {
         Some(Ordering::Greater) => 4,
         None => 8,
     };
-    // Only this outcome, and all other outcomes.
+    // The set is only this outcome, or all other outcomes.
     for set in [bit, 15 ^ bit] {
         let truth = set & bit != 0;
         let (value, code) = if truth { (u32::MAX, Cc::SIGN) } else { (0, Cc::ZERO) };
@@ -92,7 +92,7 @@ fn ordering(a: u64, b: u64) -> Result<(), String> {
     Ok(())
 }
 
-/// One random input of each conversion, in one mode.
+/// Checks one random input of each conversion, in one mode.
 pub fn conversions(random: &mut Random) -> Result<(), String> {
     let (a, float, word) = (convertible(random), single(random), integer(random));
     let sign = Sign {

@@ -52,7 +52,7 @@ fn conversions_are_exact_and_rounded_once() {
 }
 
 #[test]
-fn all_triples_of_special_numbers() {
+fn triples_of_special_numbers_are_exact() {
     for a in SPECIAL {
         for b in SPECIAL {
             for c in SPECIAL {
@@ -63,7 +63,7 @@ fn all_triples_of_special_numbers() {
 }
 
 #[test]
-fn conversions_of_edges() {
+fn conversions_of_edges_are_exact() {
     // Values within a few units of every power of two, as numbers and as integers, and special numbers.
     for mode in MODES {
         for sign in SIGNS {
@@ -180,7 +180,7 @@ fn conversions_to_integers_set_overflow() {
     assert_eq!(all(WideInteger::U32, nan), (0x8000_0000, Cc::OVERFLOW | Cc::SIGN));
     assert_eq!(all(WideInteger::S64, nan), (SIGN, Cc::OVERFLOW | Cc::SIGN));
     assert_eq!(all(WideInteger::U32, INFINITY), (0xffff_ffff, Cc::OVERFLOW | Cc::SIGN));
-    // The only clamping without O.
+    // This is the only clamped result without O.
     assert_eq!(all(WideInteger::U64, INFINITY), (u64::MAX, Cc::SIGN));
     assert_eq!(all(WideInteger::U64, 0x43f0_0000_0000_0000), (u64::MAX, Cc::SIGN));
     assert_eq!(all(WideInteger::U64, SIGN | ONE), (0, Cc::OVERFLOW | Cc::ZERO));

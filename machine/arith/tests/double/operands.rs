@@ -141,7 +141,7 @@ pub fn triple(random: &mut Random) -> [u64; 3] {
         // About half a unit in the last place of the product or of `a`.
         2 => half_of_unit(random, product.to_bits()),
         3 => half_of_unit(random, a),
-        // At any distance at which the bits overlap.
+        // The exponents differ by any distance at which the bits overlap.
         4 => {
             let distance = random.between(-120, 120);
             with_field(random, field(product.to_bits()) + distance)
@@ -190,7 +190,7 @@ pub fn integer(random: &mut Random) -> u64 {
 /// A double to be converted to a narrower type.
 pub fn convertible(random: &mut Random) -> u64 {
     match random.below(6) {
-        // In the range of integers, with a fraction.
+        // The number is in the range of integers, with a fraction.
         0 => {
             let field = random.between(0x3ff - 3, 0x3ff + 66);
             with_field(random, field)

@@ -303,7 +303,7 @@ pub fn from_single(bits: u32, absolute: bool, negate: bool) -> u64 {
     modified(f64::from(single), absolute, negate).to_bits()
 }
 
-/// The integral value next to a number.
+/// The integral value of a number, rounded in this mode.
 pub fn integral(number: f64, mode: Rounding) -> f64 {
     let value = match mode {
         Rounding::Nearest => number.round_ties_even(),

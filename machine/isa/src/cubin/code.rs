@@ -33,7 +33,7 @@ const TEXT: &str = ".text.";
 /// Reads the code of an ELF cubin.
 ///
 /// # Errors
-/// The file is not an ELF cubin, is damaged, or has no code. The error gives the place in the file.
+/// The file is not an ELF cubin, is damaged, or has no code. The error gives the location in the file.
 pub fn read_cubin_code(bytes: &[u8]) -> Result<CubinCode, CubinError> {
     match bytes.get(4) {
         Some(&class) if super::elf::is_elf(bytes) && class == elf::ELFCLASS32.0 => {

@@ -26,8 +26,8 @@ pub struct Cubin {
     pub globals: Option<Globals>,
     /// The module's variables in constant and in global memory.
     pub symbols: Vec<CubinSymbol>,
-    /// The reason why the kernels can be listed but not run, if there is one: a text cubin does not record the places
-    /// of its variables' addresses.
+    /// The reason why the kernels can be listed but not run, if there is one: a text cubin does not record which words
+    /// hold its variables' addresses.
     pub not_to_run: Option<CubinError>,
     /// Words that hold addresses of global variables. They are relative to the first variable until
     /// [`Cubin::place_globals`] sets its address.
@@ -71,7 +71,7 @@ impl Cubin {
         Ok(())
     }
 
-    /// The words that contain a place.
+    /// The words of a section.
     pub(super) fn words_of(&mut self, place: &CubinSection) -> Option<&mut Vec<u32>> {
         match *place {
             CubinSection::Code { kernel } => self.kernels.get_mut(kernel).map(|kernel| &mut kernel.words),
@@ -223,13 +223,13 @@ fn barriers(words: &[u32]) -> u32 {
 /// A cubin that cannot be read or written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CubinError {
-    /// The place of the error in the file.
+    /// The location of the error in the file.
     pub place: CubinPlace,
-    /// The error, and what was expected.
+    /// The error, and the expected text.
     pub message: String,
 }
 
-/// A place in a cubin.
+/// A location in a cubin's file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CubinPlace {
     /// Byte offset in an ELF file.

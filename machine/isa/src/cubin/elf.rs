@@ -662,6 +662,6 @@ struct Relocation {
     offset: u64,
     kind: u32,
     symbol: usize,
-    /// `None` if the addend is in the relocated place itself.
+    /// `None` if the addend is in the relocated word itself.
     addend: Option<i64>,
 }

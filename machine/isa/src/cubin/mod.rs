@@ -37,7 +37,7 @@ use crate::text::bytes::text_of_bytes;
 ///
 /// # Errors
 /// The file is neither ELF nor text, is damaged, is not for sm_10 to sm_13, or needs something unsupported, such as a
-/// relocation of an unknown type. The error gives the place in the file.
+/// relocation of an unknown type. The error gives the location in the file.
 pub fn read_cubin(bytes: &[u8]) -> Result<Cubin, CubinError> {
     if elf::is_elf(bytes) {
         return elf::read(bytes);

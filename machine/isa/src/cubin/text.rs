@@ -267,7 +267,7 @@ impl<'a> Parser<'a> {
                     "smem" => shared_bytes = self.number()?,
                     "reg" => registers = Some(self.number()?),
                     "bar" => barriers = self.number()?,
-                    // The flag says that the kernel reads its block's third coordinate, which is 0 here.
+                    // The flag is 1 if the kernel reads its block's third coordinate, which is 0 here.
                     "ctaidZUsed" => {
                         self.number()?;
                     }
@@ -284,7 +284,7 @@ impl<'a> Parser<'a> {
                 "constrelocs" => {
                     let open = self.at;
                     self.skip()?;
-                    // More than the two braces.
+                    // The group contains more than its two braces.
                     if self.at > open + 2 {
                         self.only_listed(token, "an address in a constant");
                     }

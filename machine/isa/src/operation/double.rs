@@ -15,7 +15,7 @@ pub enum Double {
     Fma {
         /// Rounding.
         rounding: Rounding,
-        /// Negate the product.
+        /// True to negate the product.
         negate_product: bool,
         /// Negate source 3.
         negate3: bool,

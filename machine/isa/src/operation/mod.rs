@@ -69,9 +69,9 @@ pub enum Operation {
     },
     /// Source 1 times source 2, combined with source 3.
     Imad {
-        /// The product, and whether the sum saturates.
+        /// The kind of the product, which also determines the saturation of the sum.
         product: Product,
-        /// How source 3 is added.
+        /// The kind of the addition of source 3.
         sum: Sum,
         /// As in [`Operation::Iadd`].
         carry: u8,
@@ -168,7 +168,7 @@ pub enum Operation {
         mask: u16,
         /// Arrive (`.ARV`).
         arrive: bool,
-        /// Wait (`.WAIT`).
+        /// True if the warp waits (`.WAIT`).
         wait: bool,
     },
     /// Stop with an error.
@@ -225,7 +225,7 @@ pub enum Operation {
     Atomic {
         /// Global space, 0..15; programs use 14.
         space: u8,
-        /// The operation.
+        /// The function of the old word and the operands.
         atomic: Atomic,
     },
     /// The condition-code register named by the destination = S if the condition holds for any, or for all, active
@@ -257,7 +257,7 @@ pub enum Operation {
 
     /// `±source 1 ± source 3`.
     Fadd {
-        /// Nearest or zero.
+        /// The rounding mode: to nearest or toward zero.
         rounding: Rounding,
         /// Clamp to [0, 1].
         saturate: bool,
@@ -268,7 +268,7 @@ pub enum Operation {
     },
     /// `±source 1 * ±source 2`.
     Fmul {
-        /// Nearest or zero.
+        /// The rounding mode: to nearest or toward zero.
         rounding: Rounding,
         /// Clamp to [0, 1]; never set below capability 1.2, even if the text has `.SAT`.
         saturate: bool,
@@ -281,7 +281,7 @@ pub enum Operation {
     Fmad {
         /// Clamp to [0, 1].
         saturate: bool,
-        /// Negate the product.
+        /// True to negate the product.
         negate_product: bool,
         /// Negate source 3.
         negate3: bool,
@@ -366,7 +366,7 @@ pub enum Operation {
     },
     /// Special function of source 1.
     Special {
-        /// The function.
+        /// The function to evaluate.
         function: SpecialFunction,
         /// Sign handling of source 1.
         sign: Sign,

@@ -19,7 +19,7 @@ impl Document {
         }
     }
 
-    /// A blank line, unless this is the start.
+    /// Adds a blank line, unless this is the start.
     pub fn gap(&mut self) {
         if !self.text.is_empty() {
             self.text.push('\n');

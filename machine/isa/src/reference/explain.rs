@@ -56,7 +56,7 @@ pub fn explain_at(word: u64, capability: Capability) -> String {
     text
 }
 
-/// A line of the head: a name, and a text that may wrap.
+/// Writes a line of the head: a name, and a text that may wrap.
 fn head(text: &mut String, name: &str, value: &str) {
     const INDENT: usize = 14;
     for (i, line) in wrap(value, TEXT_WIDTH - INDENT).iter().enumerate() {
@@ -150,7 +150,7 @@ fn range(low: u32, width: u32) -> String {
     }
 }
 
-/// The word's bits as a table, from bit 0 upwards. `undefined` marks a field.
+/// Writes the word's bits as a table, from bit 0 upwards. `undefined` marks a field.
 fn bit_table(text: &mut String, row: &Row, word: u64, ignored: u64, undefined: Option<&str>) {
     let mut lines: Vec<(u32, Vec<String>)> = Vec::new();
     for (low, width) in runs(row.pattern.mask) {
@@ -326,7 +326,7 @@ fn mask_name(row: &Row, field: Field, value: u32) -> Option<&'static str> {
     })
 }
 
-/// True if the slot's operand in `word` is the number in `field`.
+/// True if the slot's operand in `word` is the immediate in `field`.
 fn is_at(slot: &Slot, word: u64, field: Field) -> bool {
     matches!(
         slot.location.resolve(word),

@@ -253,7 +253,7 @@ fn values(row: &Row, field: Field) -> Vec<Vec<String>> {
         .collect()
 }
 
-/// The section of a row: its syntax, bits, fields, operands and the rest.
+/// Writes the section of a row: its syntax, bits, fields, operands and the rest.
 fn form_section(document: &mut Document, row: &'static Row) {
     document.heading(2, &heading(row));
     document.code(&format!("{}\n", syntax(row)));
@@ -342,7 +342,7 @@ fn form_section(document: &mut Document, row: &'static Row) {
     }
 }
 
-/// The capabilities with the row.
+/// The capabilities that include the row.
 fn capability(row: &Row) -> String {
     if row.until < Capability::V1_3 {
         return format!("Compute capability {} to {}.", row.since, row.until);

@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_and_numbers_lead_back() {
+    fn names_and_numbers_round_trip() {
         for &capability in Capability::ALL {
             assert_eq!(capability.to_string().parse(), Ok(capability));
             assert_eq!(Capability::from_number(capability.number()), Some(capability));

@@ -21,7 +21,7 @@ pub enum Kind {
     Bank,
     /// Number of a global space.
     Space,
-    /// A number used by the operation unchanged.
+    /// An immediate that the operation uses unchanged.
     Number,
     /// Byte address of an instruction, divided by 4.
     Target,

@@ -288,17 +288,17 @@ pub const SATURATE_8: Field = field("saturate", &[(8, 1)], Kind::Flag);
 pub const SIGNED_8: Field = field("signed", &[(8, 1)], Kind::Flag);
 /// Signs and widths of a long IMUL's sources, and the half of the product.
 pub const MUL_KIND: Field = field("type", &[(46, 3)], Kind::Choice(MUL_WORDS));
-/// Likewise in short and immediate words.
+/// The types of a short or immediate IMUL's sources, and the half of the product.
 pub const MUL_KIND_SHORT: Field = field("type", &[(8, 1), (15, 1), (22, 1)], Kind::Choice(MUL_WORDS));
 pub(super) const MUL_24: Field = field("24-bit", &[(48, 1)], Kind::Flag);
 pub(super) const MUL_24_SHORT: Field = field("24-bit", &[(22, 1)], Kind::Flag);
 /// Signs and widths of a long IMAD's sources, the half of the product, and clamping.
 pub const MAD_KIND: Field = field("type", &[(61, 3)], Kind::Choice(MAD_WORDS));
-/// Likewise in words with opcode 7.
+/// The types of a long IMAD's sources, the half of the product, and clamping, in words with opcode 7.
 pub const MAD_KIND_7: Field = field("type", &[(61, 3)], Kind::Choice(MAD_7_WORDS));
-/// Likewise in short and immediate words.
+/// The types of a short or immediate IMAD's sources, and clamping.
 pub const MAD_KIND_SHORT: Field = field("type", &[(8, 1), (15, 1)], Kind::Choice(MAD_SHORT_WORDS));
-pub(super) const SHIFT_NUMBER: Field = field("shift count is a number", &[(52, 1)], Kind::Flag);
+pub(super) const SHIFT_NUMBER: Field = field("shift count is an immediate", &[(52, 1)], Kind::Flag);
 /// The function of a long LOP.
 pub const LOGIC: Field = field("operation", &[(46, 2)], Kind::Choice(LOGIC_WORDS));
 /// The function of an immediate LOP.

@@ -7,7 +7,7 @@ pub enum Form {
     Short,
     /// 64 bits: bits 1..0 are 01 and bits 33..32 are not 11.
     Long,
-    /// 64 bits with a 32-bit number: bits 1..0 are 01 and bits 33..32 are 11.
+    /// 64 bits with a 32-bit immediate: bits 1..0 are 01 and bits 33..32 are 11.
     Immediate,
     /// 64 bits, flow control: bits 1..0 are 11.
     Control,

@@ -101,13 +101,14 @@ pub enum Suffix {
     /// Like `Names`, but the operation does not depend on the field, and no value is undefined. It only applies to
     /// words in which these flags are all 0: in others, the field's bits belong to an operand.
     WithoutEffect(&'static [Field], Field, &'static [Option<&'static str>]),
-    /// The same in every word.
+    /// A part of the mnemonic that is the same in every word.
     Fixed(&'static str),
     /// `CARRYn` when the field (a [`crate::Sum`]) is 3; n is the condition-code register in the second field.
     Carry(Field, Field),
     /// `CARRY0` when the field is 3: short forms have no register field.
     Carry0(Field),
-    /// The same in every word: the first of these names; the assembler takes all of them.
+    /// A part of the mnemonic that is the same in every word: the first of these names; the assembler accepts all of
+    /// them.
     Alias(&'static [&'static str]),
     /// `Cn`: the condition-code register that every word of the row writes.
     Code(Field),

@@ -66,7 +66,7 @@ pub enum Location {
     Number(Field),
     /// A float's bits; a negative one is printed as `-0x...`, the two's complement.
     FloatNumber(Field),
-    /// A number that is left out of the text when it is 0.
+    /// An immediate that is omitted from the text if it is 0.
     OptionalNumber(Field),
     /// Branch target, in units of 4 bytes.
     Target(Field),
@@ -230,7 +230,7 @@ impl Location {
             Location::Local { .. } => "local[]",
             Location::Global(..) => "globaln[Rn]",
             Location::Number(_) | Location::FloatNumber(_) => "number",
-            Location::OptionalNumber(_) => "number, left out if 0",
+            Location::OptionalNumber(_) => "immediate, omitted if 0",
             Location::Target(_) => "address",
             Location::Address(_) => "An",
             Location::ConditionCode(_) => "Cn",

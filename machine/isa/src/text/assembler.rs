@@ -86,7 +86,7 @@ impl Program {
 /// An entry point.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KernelEntry {
-    /// The kernel's name.
+    /// The name of the kernel, from its directive.
     pub name: String,
     /// The byte address of its first instruction.
     pub entry: u32,
@@ -106,7 +106,7 @@ pub struct ConstantBlock {
     pub bank: u32,
     /// Byte offset in the bank.
     pub offset: u32,
-    /// The words.
+    /// The words of the block, lowest address first.
     pub words: Vec<u32>,
 }
 

@@ -28,7 +28,8 @@ impl NotText {
 }
 
 /// The text of a source file. A UTF-8 byte-order mark is dropped. Bytes that are not UTF-8, such as Latin-1 letters in
-/// a comment, become U+FFFD, which no format accepts outside comments and names: there it is an error with its place.
+/// a comment, become U+FFFD, which no format accepts outside comments and names: there it is reported as an error with
+/// its location.
 ///
 /// # Errors
 /// The bytes are UTF-16 or binary.
@@ -49,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn marks_and_other_bytes() {
+    fn marks_and_other_bytes_are_accepted() {
         let text = |bytes| text_of_bytes(bytes).map(Cow::into_owned);
         assert_eq!(text("a ü\n".as_bytes()), Ok("a ü\n".into()));
         assert_eq!(

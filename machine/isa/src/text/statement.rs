@@ -86,7 +86,8 @@ impl<'a> Statement<'a> {
                     let decoded = decode_at(word, self.capability);
                     return decoded.map_err(|error| Problem::new(self.mnemonic[0], error.to_string()));
                 }
-                // The row that parsed the most text has the best message. A missing operand has no place in the text.
+                // The row that parsed the most text has the best message. A missing operand has no position in the
+                // text.
                 Err(new) => {
                     let named = self.has_mnemonic(row);
                     let better = |(old, of, _): &(Problem, bool, &Row)| (named, new.column) > (*of, old.column);
@@ -282,7 +283,7 @@ impl<'a> Statement<'a> {
                 }
                 Suffix::Code(field) => {
                     let Some(register) = parts.first().and_then(|part| numbered(part.text, "C", 3)) else {
-                        // Without a part, the place after the last one, so that other rows do not have more text.
+                        // Without a part, the position after the last one, so that other rows do not have more text.
                         let last = self.mnemonic.last().map(|part| part.from(part.text.len()));
                         return Err(Problem::of_form(
                             parts.first().copied().or(last).unwrap_or(name),

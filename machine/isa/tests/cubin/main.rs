@@ -56,7 +56,7 @@ impl Elf {
         self.section(name, elf::SHT_NOBITS, SectionData::UninitializedData(bytes))
     }
 
-    /// A kernel's code with its symbol.
+    /// Adds a kernel's code with its symbol.
     fn kernel(&mut self, name: &str, words: &[u32], registers: u32, barriers: u64) -> SectionId {
         let id = self.words(&format!(".text.{name}"), words);
         let section = self.builder.sections.get_mut(id);
@@ -83,7 +83,8 @@ impl Elf {
         symbol.id()
     }
 
-    /// Relocations of a section: offset, type, symbol; with explicit addends, or with addends in the relocated place.
+    /// Adds relocations of a section: offset, type, symbol; with explicit addends, or with addends in the relocated
+    /// word.
     fn relocations(&mut self, target: SectionId, addends: bool, entries: &[(u64, u32, SymbolId, i64)]) {
         let symbols = self
             .builder
@@ -170,7 +171,7 @@ fn large(is_64: bool) -> Vec<u8> {
 }
 
 #[test]
-fn an_elf_cubin_with_kernels_banks_and_relocations() {
+fn elf_cubins_with_banks_and_relocations_load() {
     for is_64 in [false, true] {
         let mut cubin = read_cubin(&large(is_64)).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(cubin.capability, Capability::V1_3);
@@ -463,9 +464,9 @@ fn files_that_are_no_cubins_for_sm_1x() {
     }
 }
 
-/// A file cut off anywhere gives an error with a place inside the file.
+/// A file cut off anywhere gives an error with a location inside the file.
 #[test]
-fn truncated_elf_files() {
+fn truncated_elf_files_are_refused() {
     for is_64 in [false, true] {
         let file = large(is_64);
         for length in 0..file.len() {
@@ -481,7 +482,7 @@ fn truncated_elf_files() {
 
 /// Sections that each claim the whole of a small file cannot request more memory than it has bytes.
 #[test]
-fn sections_that_overlap() {
+fn overlapping_sections_need_little_memory() {
     let mut elf = Elf::new(false, 10);
     elf.kernel("k", &[0; 64], 4, 0);
     elf.words(".nv.constant1.k", &[1; 64]);
@@ -523,7 +524,7 @@ mask: .word 3
 ";
 
 #[test]
-fn what_is_written_is_read_back() {
+fn written_cubins_are_read_back() {
     let program = assemble(PROGRAM, "test").unwrap();
     let written = write_cubin(&program).unwrap();
     assert_eq!(written, write_cubin(&program).unwrap());
@@ -558,7 +559,7 @@ fn what_is_written_is_read_back() {
 }
 
 #[test]
-fn what_cannot_be_written() {
+fn impossible_cubins_are_errors() {
     let mut program = assemble(PROGRAM, "test").unwrap();
     program.kernels[0].parameters = vec!["p".to_string(); 16384];
     assert!(write_cubin(&program)

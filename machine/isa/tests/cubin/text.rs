@@ -66,7 +66,7 @@ code {
 ";
 
 #[test]
-fn a_text_cubin() {
+fn text_cubins_load() {
     let cubin = read_cubin(TEXT.as_bytes()).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(cubin.capability, Capability::V1_1);
     assert_eq!(cubin.kernels.len(), 2);
@@ -112,10 +112,10 @@ fn a_text_cubin() {
     assert_eq!(cubin.globals, None);
 }
 
-/// A text cubin with variables in global memory can only be listed, because it does not record the places of their
+/// A text cubin with variables in global memory can only be listed, because it does not record which words hold their
 /// addresses.
 #[test]
-fn text_cubins_with_variables_are_listed_and_not_run() {
+fn text_cubins_with_variables_are_only_listed() {
     let variable = "reloc { name = counter segname = reloc segnum = 14 offset = 8 bytes = 4 }\ncode  {";
     let plain = read_cubin(TEXT.as_bytes()).unwrap();
     assert_eq!(plain.not_to_run, None);

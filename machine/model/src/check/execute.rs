@@ -148,7 +148,7 @@ impl<'a> At<'a> {
             )
             || self.meaning.cc_write.is_some();
         if !result {
-            // Reported once: from here on the bits count as defined.
+            // The use is reported once: from here on the bits count as defined.
             cell.lanes &= !undecided;
             for lane in lanes_of(undecided) {
                 let fault = Fault::Unwritten {
@@ -160,7 +160,7 @@ impl<'a> At<'a> {
             }
             return;
         }
-        // Only in lanes that do not execute: the result's own bits are set with the result.
+        // This applies only to lanes that do not execute: the result's own bits are set with the result.
         let kept = undecided & !self.executed;
         let mask = written_bits(self.meaning.destination);
         if let Some(cell) = registers.destination(self.meaning.destination) {
@@ -338,7 +338,7 @@ impl<'a> At<'a> {
         if lanes == 0 {
             return;
         }
-        // From the highest lane down, so that the origin of the first lane remains.
+        // The loop is from the highest lane down, so that the origin of the first lane remains.
         for lane in (0..32).rev().filter(|lane| lanes >> lane & 1 != 0) {
             let undefined = undefined(lane);
             if undefined != 0 {

@@ -27,7 +27,7 @@ impl Thread {
 /// An access to memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Accessed {
-    /// The memory.
+    /// The memory that is accessed.
     pub space: MemorySpace,
     /// True for a store, false for a load.
     pub store: bool,
@@ -51,7 +51,7 @@ pub enum Origin {
     Address(u8),
     /// A load from unwritten memory.
     Memory {
-        /// The memory.
+        /// The memory that the value was loaded from.
         space: MemorySpace,
         /// Byte address.
         address: u32,
@@ -92,9 +92,9 @@ pub enum Fault {
     Misaligned(Accessed),
     /// An undefined value is used.
     Unwritten {
-        /// The use.
+        /// The use of the uninitialised value.
         used: Use,
-        /// The origin.
+        /// The origin of the undefined bits.
         origin: Origin,
         /// The access that stores the value or has it as its address.
         access: Option<Accessed>,
@@ -103,7 +103,7 @@ pub enum Fault {
     Race {
         /// This thread's access.
         access: Accessed,
-        /// The other thread.
+        /// The thread with the conflicting access.
         other: Thread,
         /// The byte address of the other thread's instruction.
         pc: u32,
@@ -175,7 +175,7 @@ impl Finding {
 /// The findings of one kind at one instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FindingGroup {
-    /// The first finding.
+    /// The first finding of the group.
     pub first: Finding,
     /// The number of findings.
     pub count: u64,
@@ -192,7 +192,7 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// Adds a finding.
+    /// Adds a finding to its group.
     pub fn add(&mut self, finding: Finding) {
         self.add_with(finding.key(), || finding);
     }

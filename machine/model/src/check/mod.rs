@@ -6,7 +6,7 @@
 //!
 //! | file | |
 //! |---|---|
-//! | `checker`, `recorder` | the checker of a launch, and its place in a run |
+//! | `checker`, `recorder` | the checker of a launch, and its role in a run |
 //! | `at` | a warp at an instruction |
 //! | `execute`, `results` | one instruction: operands, results, conditions |
 //! | `later` | instructions of compute capabilities 1.1 to 1.3 |

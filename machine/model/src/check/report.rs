@@ -8,7 +8,7 @@ use std::fmt::Write;
 pub struct Report<'a> {
     /// The launch; its facts name regions and work-items.
     pub launch: &'a Launch,
-    /// The source place of the instruction at a byte address, such as `k.cl:3:7`, if there is one.
+    /// The source location of the instruction at a byte address, such as `k.cl:3:7`, if there is one.
     pub place: &'a dyn Fn(u32) -> Option<String>,
 }
 
@@ -73,7 +73,7 @@ impl Report<'_> {
         text
     }
 
-    /// The place of an instruction and the kernel's name.
+    /// The location of an instruction and the kernel's name.
     pub fn at(&self, pc: u32) -> String {
         let name = &self.launch.name;
         match (self.place)(pc) {
@@ -82,7 +82,7 @@ impl Report<'_> {
         }
     }
 
-    /// The place of an instruction alone.
+    /// The location of an instruction alone.
     fn line(&self, pc: u32) -> String {
         match (self.place)(pc) {
             Some(place) => format!("{place} (PC {pc:#06x})"),

@@ -25,7 +25,7 @@ pub(crate) struct Memories<'a> {
     pub surroundings: Surroundings,
 }
 
-/// The place and time of an instruction, as special registers report them.
+/// The location and time of an instruction, as special registers report them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Surroundings {
     pub sm: u32,

@@ -182,7 +182,7 @@ impl<'a> Accesses<'a> {
                 ),
                 Pattern::Row => {
                     let behind = (addresses[0] as usize + HALF * access.bytes as usize).div_ceil(4);
-                    // 64 words at most, in two lines.
+                    // The access has at most 64 words, in two lines.
                     let words: u128 = ((1 << (behind - first)) - 1) << (first % LINE);
                     for (at, words) in [(first / LINE, words as u64), (first / LINE + 1, (words >> LINE) as u64)] {
                         if words != 0 {
@@ -269,7 +269,7 @@ impl Recorder for Accesses<'_> {
                 }
             }
             MemorySpace::Local => self.local(access),
-            // Private to the block.
+            // Shared memory is private to the block.
             MemorySpace::Shared => {}
         }
         None

@@ -22,7 +22,8 @@ impl Stepped {
     ///
     /// # Errors
     /// The errors of [`Stepped::advance`].
-    // Not generic: a generic function is optimised like the injector's crate, and this one contains the whole model.
+    // This function is not generic: a generic function is optimised like the injector's crate, and this one contains
+    // the whole model.
     pub fn advance_injected(&mut self, count: u64, injector: &mut dyn Injector) -> Result<(), KernelError> {
         self.advance_with(count, &mut (), &mut &mut *injector)
     }
@@ -128,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn injector_of_nothing_gives_the_golden_records() {
+    fn empty_injector_gives_the_golden_records() {
         let (mut golden, mut other) = (stepped(), stepped());
         let mut onlooker = Onlooker::default();
         loop {
@@ -148,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn advanced_runs_are_where_single_steps_lead() {
+    fn advanced_runs_equal_single_steps() {
         for count in [0, 1, 7, 20, 50] {
             let (mut one, mut many) = (stepped(), stepped());
             (0..count).for_each(|_| drop(one.step().unwrap()));

@@ -6,7 +6,7 @@ use std::fmt;
 /// The reason why the blocks of a grid ran in turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InTurns {
-    /// An instruction reads the clock, or the place where its warp runs.
+    /// An instruction reads the clock, or its warp's location.
     Place {
         /// Byte address of the first such instruction.
         pc: u32,

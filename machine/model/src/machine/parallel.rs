@@ -4,9 +4,9 @@
 //! blocks can run on separate threads. So this is checked word by word: each thread writes to copies of memory's pages
 //! and records the words that its blocks read and wrote (`accesses.rs`). If no block has read a word that another
 //! wrote, and all writers of a word wrote the same value, the writes are merged: every order would have given this
-//! result. Otherwise, or if an instruction reads the clock or the place where it runs, the grid runs again in turns, as
-//! in [`Machine::run`], and [`InTurns`] gives the reason. A grid that fails or does not end also runs again in turns,
-//! so that it always stops at the same place.
+//! result. Otherwise, or if an instruction reads the clock or its location, the grid runs again in turns, as in
+//! [`Machine::run`], and [`InTurns`] gives the reason. A grid that fails or does not end also runs again in turns, so
+//! that it always stops at the same instruction.
 //!
 //! ```text
 //!               ┌─ thread 0: pages it writes, blocks 0 to 7, 12 to 15 .. ──┐

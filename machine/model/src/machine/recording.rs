@@ -5,7 +5,7 @@ use flexgrip_machine::{
     AddressWrite, BarrierEffect, CcWrite, MemoryEffect, MemorySpace, Next, RegisterWrite, Retire, StackOperation,
 };
 
-/// Sets the place of the next instruction in its record.
+/// Sets the location of the next instruction in its record.
 pub(super) fn place(record: &mut Retire, surroundings: Surroundings, block: u32, warp_in_block: u32) {
     (record.sm, record.warp) = (surroundings.sm, surroundings.slot);
     (record.block, record.warp_in_block) = (block, warp_in_block);
@@ -84,7 +84,7 @@ mod tests {
     use std::ops::ControlFlow;
 
     #[test]
-    fn an_outline_is_a_record_without_registers_shared_memory_and_stack() {
+    fn outline_omits_registers_shared_memory_and_stack() {
         let program = "\
             SSY end\n\
             MVI R1, 64\n\

@@ -80,7 +80,7 @@ mod tests {
     use flexgrip_machine::Launch;
 
     #[test]
-    fn blocks_are_found_in_order_whatever_order_they_came_in() {
+    fn blocks_are_found_in_order_after_any_insertion() {
         let resident = |sm| Resident {
             block: Block::new(&Launch::default(), 0),
             sm,

@@ -63,7 +63,7 @@ impl Stepped {
         Ok(stepped)
     }
 
-    /// The machine.
+    /// The machine, between two turns.
     pub fn machine(&self) -> &Machine {
         &self.machine
     }
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_is_told_again_and_again() {
+    fn error_is_reported_on_every_call() {
         let mut launch = launch();
         launch.program.truncate(2);
         let mut stepped = Stepped::new(launch, Configuration::default()).unwrap();
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_thread_holds_can_be_changed() {
+    fn state_of_a_thread_can_be_changed() {
         let mut stepped = Stepped::new(launch(), Configuration::default()).unwrap();
         assert_eq!(stepped.resident().map(|(index, ..)| index).collect::<Vec<_>>(), [0, 1]);
         stepped.block_mut(1).unwrap().warps[0].registers[1][3] = 9;

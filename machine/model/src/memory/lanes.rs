@@ -73,7 +73,7 @@ fn take_words<const WORDS: usize>(bytes: &[u8], lane: usize, values: &mut [Lanes
     }
 }
 
-/// The reverse of [`take_words`].
+/// Writes the words of a lane: the reverse of [`take_words`].
 #[inline(always)]
 fn put_words<const WORDS: usize>(bytes: &mut [u8], lane: usize, values: &[&Lanes; WORDS]) {
     for word in 0..WORDS {
@@ -128,7 +128,7 @@ impl Memory {
         self.gather_half::<BYTES, HALF>(high, &mut take)
     }
 
-    /// `FIRST`: the first lane of the half, which saves checks of indices.
+    /// Loads the values of a half-warp. `FIRST` is the half's first lane: as a constant, it saves checks of indices.
     #[inline(always)]
     fn gather_half<const BYTES: usize, const FIRST: usize>(
         &self,

@@ -11,7 +11,7 @@ use std::num::NonZeroUsize;
 const OWN: &str = "I2I.U32.U16 R2, R0L\nSHL R1, R2, 0x2\n";
 
 #[test]
-fn every_lane_is_served_in_order_at_one_address() {
+fn lanes_are_served_in_order_at_one_address() {
     let text = format!("{OWN}MVI R3, 0\nMVI R4, 3\nGATOM.IADD.U32 R5, global14[R3], R4\nIADD32I R1, R1, 0x100\nGST.U32 global14[R1], R5\nRET");
     let (machine, records) = run(launch(&text, 32, &[100]));
     assert_eq!(words(&machine, 1), [100 + 32 * 3]);
@@ -36,7 +36,7 @@ fn every_lane_is_served_in_order_at_one_address() {
     assert!(record(&records, 4).cc.is_none());
 }
 
-/// Each operation, on a separate word for each lane: memory, operand b, then the results.
+/// Executes each operation, on a separate word for each lane: memory, operand b, then the results.
 #[test]
 fn operations_have_their_results() {
     let minus_one = u32::MAX;
@@ -93,7 +93,7 @@ fn compare_and_swap_and_64_bits() {
 /// Operands are read before the destination is written: it may be the address or an operand. Threads outside the
 /// execution mask do nothing, and a destination past the launch's registers drops the value.
 #[test]
-fn destinations_may_be_operands_and_lanes_may_not_execute() {
+fn destinations_may_be_operands_with_inactive_lanes() {
     let text = format!(
         "{OWN}MOV R3, R1\nGATOM.IADD.U32 R3, global14[R3], R2\nMOV R4, R2\nISET.U32.C0 o[0x7f], R2, R5, LT\n\
          MVI R5, 16\nISET.C0 o[0x7f], R2, R5, LT\nGATOM.EXCH.U32 R4 (C0.LT), global14[R1], R4\nGRED.IADD.U32 global14[R1], R3\n\
@@ -117,7 +117,7 @@ fn destinations_may_be_operands_and_lanes_may_not_execute() {
 }
 
 #[test]
-fn misaligned_and_outside_are_errors_of_the_lowest_lane() {
+fn invalid_addresses_are_errors_of_the_lowest_lane() {
     for (operation, step, kind, address) in [
         ("GRED.IADD.U32 global14[R1], R2", 2, ErrorKind::GlobalMisaligned, 2),
         ("GATOM.IADD.S64 R4, global14[R1], R2", 4, ErrorKind::GlobalMisaligned, 4),
@@ -253,7 +253,7 @@ fn faults(text: &str, threads: u32, words: &[u32]) -> Vec<Fault> {
 }
 
 #[test]
-fn checker_reports_races_with_plain_accesses_and_undefined_values() {
+fn checker_reports_races_and_undefined_values() {
     let atomic = "MVI R3, 0\nMVI R4, 1\nGRED.IADD.U32 global14[R3], R4\n";
     assert_eq!(faults(&format!("{atomic}RET"), 64, &[0]), []);
     // Before a barrier the atomic operations are ordered before plain loads; without it they race.

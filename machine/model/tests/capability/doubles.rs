@@ -78,9 +78,9 @@ fn operations_have_their_results() {
     }
 }
 
-/// Conversions from 32 bits, also from shared memory, and with a discarded result.
+/// Tests conversions from 32 bits, also from shared memory, and with a discarded result.
 #[test]
-fn sources_of_32_bits() {
+fn sources_of_32_bits_are_converted() {
     let text = "MVI R2, 0xfffffff9\nI2F.F64.S32 R4, R2\nMVI R3, 0x40\nR2A A1, R3\nMVI R6, 0x3fc00000\nR2G.U32.U32 g[A1+0x0], R6\n\
         F2F.F64.F32.C1 R6, -g[0x10]\nDSET.C2 o[0x7f], R4, R6, LT\nMVI R1, 0\nGST.S64 global14[R1], R4\nMVI R1, 8\nGST.S64 global14[R1], R6\nRET";
     let (machine, records) = run(launch(text, 1, &[0; 4]));

@@ -63,8 +63,8 @@ fn lock_loop_serves_lanes_at_several_addresses() {
     assert!(places.is_empty(), "{places:?}");
 }
 
-/// One attempt: the lowest lane with a free word gets the lock and the code S. The other lanes get Z and keep their
-/// destination.
+/// Tests one attempt: the lowest lane with a free word gets the lock and the code S. The other lanes get Z and keep
+/// their destination.
 #[test]
 fn one_lane_of_an_instruction_gets_a_lock() {
     let text = format!(
@@ -151,7 +151,7 @@ fn g2r_increments_its_address_register() {
 }
 
 #[test]
-fn misaligned_and_outside_are_errors_of_any_executing_lane() {
+fn invalid_addresses_are_errors_of_executing_lanes() {
     let lanes = "I2I.U32.U16 R3, R0L\nSHL R4, R3, SHIFT\nR2A A1, R4\nMVI R1, 0x1\n";
     for (operation, shift, kind, address) in [
         ("G2R R2, g[A1+0x0]", 1, ErrorKind::SharedMisaligned, 2),

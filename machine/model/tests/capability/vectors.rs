@@ -104,7 +104,7 @@ fn double(operation: &str) -> String {
 }
 
 #[test]
-fn doubles_through_machine_code() {
+fn doubles_agree_through_machine_code() {
     let Some(operations) = by_operation("f64.tsv") else {
         return;
     };
@@ -122,7 +122,7 @@ fn doubles_through_machine_code() {
 }
 
 #[test]
-fn atomics_through_machine_code() {
+fn atomics_agree_through_machine_code() {
     let Some(operations) = by_operation("atomics.tsv") else {
         return;
     };

@@ -1,4 +1,4 @@
-//! VOTE: all active threads take part, whatever their condition; threads on other paths do not.
+//! VOTE: all active threads take part, regardless of their condition; threads on other paths do not.
 
 use super::running::{launch, record, run};
 
@@ -15,7 +15,7 @@ fn voted(text: &str, threads: u32) -> (u32, [u8; 32]) {
 }
 
 #[test]
-fn any_and_all_of_the_active_threads() {
+fn active_threads_vote() {
     for (vote, threads, truth) in [
         ("ANY C2, C1.EQ", 32, true),
         ("ANY C2, C1.EQ", 3, false),

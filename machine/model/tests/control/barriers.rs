@@ -30,7 +30,7 @@ fn effect(barrier: u8, arrives: bool, waits: bool) -> Option<BarrierEffect> {
 }
 
 #[test]
-fn a_barrier_for_all_lets_nobody_pass_before_the_last() {
+fn barrier_for_all_waits_for_the_last_warp() {
     // Warp w runs 4 w loop iterations before the barrier; twice, so that the barrier must be reset for the second time.
     let kernel = kernel(
         96,
@@ -56,7 +56,7 @@ fn a_barrier_for_all_lets_nobody_pass_before_the_last() {
     assert!(bars.iter().all(|bar| bar.barrier == 5 && bar.arrives && bar.waits));
     let line = run.record("bar").to_string();
     assert!(line.ends_with(" barrier(5,arrives,waits)"), "{line}");
-    // In any order of warps.
+    // This holds in any order of warps.
     let mut machine = kernel.machine();
     machine.step_warp(0, 0).unwrap_or_else(|error| panic!("{error}"));
     for warp in [2, 0, 1, 2, 1, 0, 1, 2] {
@@ -99,7 +99,7 @@ fn a_number_of_threads_counts_in_warps() {
 }
 
 #[test]
-fn who_only_arrives_goes_on_and_who_waits_waits() {
+fn arriving_warp_continues_and_waiting_warp_waits() {
     // Warp 0 produces without waiting, warp 1 consumes.
     let run = warps(
         2,
@@ -176,8 +176,8 @@ fn barriers_are_apart() {
 }
 
 #[test]
-fn a_warp_that_ends_is_not_waited_for_by_a_barrier_for_all() {
-    // Before the others arrive, and after.
+fn barrier_for_all_ignores_ended_warps() {
+    // The warp ends before the others arrive, or after.
     for turns in ["", "NOP; NOP; NOP; NOP; NOP; NOP; NOP; NOP; NOP; NOP; NOP; NOP"] {
         for leaving in ["RET", "NOP.EXIT", "KIL"] {
             let text = format!(
@@ -201,7 +201,7 @@ fn a_warp_that_ends_is_not_waited_for_by_a_barrier_for_all() {
 }
 
 #[test]
-fn the_last_arrival_says_whether_a_barrier_is_for_all() {
+fn last_arrival_determines_if_barrier_is_for_all() {
     // Warp 0 arrives and exits: of the two warps left, one more arrival is enough, and the other warp then arrives
     // again.
     let text = |first: &str| {
@@ -236,7 +236,7 @@ fn the_last_arrival_says_whether_a_barrier_is_for_all() {
 }
 
 #[test]
-fn a_warp_counts_once_however_many_threads_it_brings() {
+fn warp_counts_once_with_any_number_of_threads() {
     let text = low(0, 4) + "RET C0.NE\n bar: BAR.ARV.WAIT b0, 0xfff\n on: RET";
     let run = kernel(40, &text).finish();
     let passes: Vec<_> = run.passes().into_iter().filter(|pass| pass.0 == "on").collect();
@@ -306,7 +306,7 @@ fn a_warp_that_waits_is_not_stepped() {
 }
 
 #[test]
-fn blocks_have_barriers_of_their_own() {
+fn blocks_have_separate_barriers() {
     let mut kernel = kernel(64, "BAR.ARV.WAIT b0, 0xfff\n on: RET");
     kernel.launch.grid = [3, 2];
     let run = kernel.finish();

@@ -5,7 +5,7 @@ use crate::{eight, low, odd};
 use flexgrip_machine::{EntryKind, ErrorKind};
 
 #[test]
-fn threads_break_one_by_one_and_go_on_together() {
+fn threads_break_one_by_one_and_reconverge() {
     let run = eight(
         "MVI R1, 1; MVI R2, 0
          PBK out
@@ -77,7 +77,7 @@ fn a_break_is_out_of_the_innermost_loop() {
 }
 
 #[test]
-fn some_return_out_of_a_loop_that_others_break_out_of() {
+fn threads_leave_a_loop_by_return_or_break() {
     let text = |first: &str, second: &str| {
         low(0, 4)
             + &format!(
@@ -108,7 +108,7 @@ fn some_return_out_of_a_loop_that_others_break_out_of() {
 }
 
 #[test]
-fn a_break_without_pbk_is_an_error_when_the_path_ends() {
+fn break_without_pbk_is_an_error() {
     assert_eq!(eight("NOP\n here: BRK").fails_at("here").0, ErrorKind::StackUnderflow);
     // The other threads continue first; the error is where the last of them exit.
     let text = low(0, 4) + "BRK C0.NE\n NOP\n here: RET";

@@ -5,7 +5,7 @@ use crate::{eight, low, odd};
 use flexgrip_machine::{EntryKind, ErrorKind};
 
 #[test]
-fn a_call_comes_back_behind_itself() {
+fn call_returns_to_the_next_instruction() {
     for call in ["CAL", "CAL.NOINC"] {
         let run = eight(&format!("{call} sub\n back: NOP\n end: RET\n sub: NOP\n leave: RET")).finish();
         assert_eq!(
@@ -54,7 +54,7 @@ fn recursion_overflows_the_stack() {
 }
 
 #[test]
-fn recursion_that_ends_comes_back_thread_by_thread() {
+fn finite_recursion_returns_thread_by_thread() {
     // Thread t calls t + 1 times; R3 counts the calls on the way in, R4 the returns.
     let run = eight(
         "MVI R1, 1; MVI R2, 0; MVI R3, 0; MVI R4, 0
@@ -75,7 +75,7 @@ fn recursion_that_ends_comes_back_thread_by_thread() {
 }
 
 #[test]
-fn threads_that_return_wait_for_the_others_of_their_call() {
+fn returning_threads_wait_for_the_other_callers() {
     let text = low(0, 2)
         + &low(1, 5)
         + "CAL sub
@@ -101,7 +101,7 @@ fn threads_that_return_wait_for_the_others_of_their_call() {
 }
 
 #[test]
-fn a_conditional_return_inside_of_a_branch_inside_of_a_call_loses_nobody() {
+fn conditional_return_in_a_branch_loses_no_thread() {
     let text = low(0, 4)
         + &odd(1)
         + "CAL sub
@@ -169,7 +169,7 @@ fn whole_sides_of_a_branch_may_return() {
 }
 
 #[test]
-fn a_call_on_one_side_of_a_branch_concerns_its_threads_alone() {
+fn call_affects_only_the_threads_of_its_path() {
     let text = low(0, 4)
         + "SSY join
          BRA C0.NE, below
@@ -196,7 +196,7 @@ fn a_call_on_one_side_of_a_branch_concerns_its_threads_alone() {
 }
 
 #[test]
-fn outside_of_calls_ret_exits_also_after_one() {
+fn ret_exits_outside_calls_and_after_a_call() {
     let text = low(0, 4)
         + "CAL sub
          RET C0.NE
@@ -209,7 +209,7 @@ fn outside_of_calls_ret_exits_also_after_one() {
 }
 
 #[test]
-fn a_join_with_a_call_or_a_break_on_top_goes_on() {
+fn join_at_a_call_or_break_entry_continues() {
     let run = eight("CAL sub\n back: RET\n sub: NOP.S\n rest: RET").finish();
     assert_eq!(run.passes(), [("sub", 0xff), ("rest", 0xff), ("back", 0xff)]);
     assert_eq!(run.record("sub").stack, []);

@@ -16,7 +16,7 @@ fn kil_exits_the_threads_of_its_condition() {
 }
 
 #[test]
-fn exits_inside_of_a_call_inside_of_a_branch_are_for_good() {
+fn exits_inside_calls_are_permanent() {
     for leaving in ["KIL", "NOP.EXIT", "IADD.EXIT R1 (C2.FALSE), R1, R1"] {
         let text = low(0, 4)
             + &odd(1)
@@ -50,7 +50,7 @@ fn exits_inside_of_a_call_inside_of_a_branch_are_for_good() {
 }
 
 #[test]
-fn an_exit_marker_may_end_a_path_with_a_broken_thread() {
+fn exit_marker_may_end_a_partly_broken_path() {
     let text = low(0, 4) + "PBK out\n BRK C0.NE\n NOP.EXIT\n out: RET";
     let run = eight(&text).finish();
     assert_eq!(run.passes(), [("out", 0x0f)]);
@@ -85,7 +85,7 @@ fn traps_and_breakpoints_stop_the_kernel() {
 }
 
 #[test]
-fn pmtrig_does_nothing_but_for_its_marker() {
+fn pmtrig_has_no_effect_except_its_marker() {
     let text = low(0, 4)
         + "SSY join
          BRA C0.NE, join
@@ -112,7 +112,7 @@ fn conditions_of_calls_breaks_and_barriers_are_ignored() {
 }
 
 #[test]
-fn what_is_not_executed_is_illegal() {
+fn unexecuted_instructions_are_illegal() {
     for text in ["S2R R1, SR3", "S2R R1, SR8", "TXQ R2, X, R2, 0x0, 0x0"] {
         let kernel = eight(&format!("here: {text}"));
         assert_eq!(kernel.fails_at("here").0, ErrorKind::IllegalInstruction, "{text}");
@@ -120,7 +120,7 @@ fn what_is_not_executed_is_illegal() {
 }
 
 #[test]
-fn an_observer_that_says_break_ends_the_run() {
+fn observer_can_end_the_run() {
     // Without the observer it would never end: two warps that count their loop iterations in memory.
     let text = "
         SHL R1, R0, 2

@@ -13,7 +13,7 @@ fn numbered(grid: [u32; 2], block: [u32; 3]) -> Launch {
         shl(3, 3, 2),        // grids are 4 wide
         iadd(2, 2, 3),       // linear block index
         shl(4, 2, 6),        // 64 threads a block
-        iadd(4, 4, 0),       // thread's place
+        iadd(4, 4, 0),       // thread's index
         shl(5, 4, 2),        // address
         mvi(6, 0x1000),
         iadd(4, 4, 6),
@@ -90,7 +90,7 @@ fn directed_steps_can_follow_any_order() {
 }
 
 #[test]
-fn a_run_can_finish_what_steps_began() {
+fn run_completes_a_stepped_grid() {
     let mut machine = machine(numbered([4, 3], [64, 1, 1]));
     machine.step_warp(7, 1).unwrap_or_else(|error| panic!("{error}"));
     machine.run(100_000).unwrap_or_else(|error| panic!("{error}"));
@@ -99,7 +99,7 @@ fn a_run_can_finish_what_steps_began() {
 }
 
 #[test]
-fn stepping_a_warp_that_is_not_there_is_an_error_value() {
+fn stepping_a_missing_warp_is_an_error() {
     let mut machine = machine(numbered([1, 1], [32, 1, 1]));
     for (block, warp) in [(1, 0), (0, 1), (u32::MAX, u32::MAX)] {
         let error = machine.step_warp(block, warp).expect_err("no such warp");

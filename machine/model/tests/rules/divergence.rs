@@ -1,4 +1,4 @@
-//! Branches that divide a warp, and where its threads meet again.
+//! Branches that divide a warp, and where its threads reconverge.
 
 use crate::running::*;
 use crate::words::*;
@@ -21,7 +21,7 @@ fn two_ways(taken: u64, other: u64, joining: u64) -> Vec<u64> {
 }
 
 #[test]
-fn both_ways_run_and_meet() {
+fn both_paths_run_and_reconverge() {
     let records = finished(&two_ways(mvi(2, 1), mvi(2, 2), join(nop())));
     assert_eq!(
         path(&records)[2..],
@@ -66,7 +66,7 @@ fn both_ways_run_and_meet() {
 }
 
 #[test]
-fn the_joining_instruction_runs_with_the_mask_before_the_pop() {
+fn joining_instruction_runs_with_the_mask_before_pop() {
     let launch = launch(&two_ways(mvi(2, 1), mvi(2, 2), join(iadd(2, 2, 2))));
     assert_eq!(
         register_after(launch, 10, 2),
@@ -75,7 +75,7 @@ fn the_joining_instruction_runs_with_the_mask_before_the_pop() {
 }
 
 #[test]
-fn a_branch_that_all_or_none_take_does_not_diverge() {
+fn uniform_branches_do_not_diverge() {
     // The codes are 0, neither S nor Z: condition NE holds and EQ does not.
     let records = finished(&[when(bra(0x10), 0, TRUE), mvi(1, 1), ret()]);
     assert_eq!(path(&records), [(0, ALL, ALL), (0x10, ALL, ALL)]);
@@ -122,7 +122,7 @@ fn divergence_nests() {
 }
 
 #[test]
-fn returning_on_one_way_leaves_the_other() {
+fn return_on_one_path_keeps_the_other() {
     let records = finished(&two_ways(ret(), mvi(2, 2), join(nop())));
     assert_eq!(
         path(&records)[4..],
@@ -147,7 +147,7 @@ fn returning_on_one_way_leaves_the_other() {
 }
 
 #[test]
-fn when_the_last_way_returns_the_waiting_threads_resume_behind_the_join() {
+fn waiting_threads_resume_after_the_join() {
     let records = finished(&two_ways(mvi(2, 1), ret(), join(nop())));
     assert_eq!(
         path(&records)[4..],
@@ -201,7 +201,7 @@ fn a_conditional_return_takes_only_its_threads() {
 }
 
 #[test]
-fn an_exit_marker_ends_the_active_threads_whatever_the_condition() {
+fn exit_marker_ends_active_threads_under_any_condition() {
     let records = finished(&[mvi(1, 4), test(0, 0, LT, 1), exit(when(iadd(2, 0, 0), 0, TRUE)), ret()]);
     assert_eq!(path(&records)[2..], [(0x10, ALL, 0xf)]);
     let write = records[2].destination.as_ref().expect("a write");
@@ -213,7 +213,7 @@ fn an_exit_marker_ends_the_active_threads_whatever_the_condition() {
 }
 
 #[test]
-fn joining_on_an_empty_stack_restores_the_threads_that_are_left() {
+fn join_on_an_empty_stack_restores_remaining_threads() {
     let records = finished(&[
         mvi(1, 4),                // 00
         mvi(2, 2),                // 08
@@ -242,7 +242,7 @@ fn joining_on_an_empty_stack_restores_the_threads_that_are_left() {
 }
 
 #[test]
-fn a_way_that_waits_goes_on_when_the_other_exits() {
+fn waiting_path_continues_when_the_other_exits() {
     // Without SSY only the other path is on the stack.
     let records = finished(&[
         mvi(1, 4),                // 00

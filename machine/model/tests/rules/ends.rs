@@ -5,7 +5,7 @@ use crate::words::*;
 use flexgrip_machine::{ErrorKind, Launch};
 
 #[test]
-fn a_pc_out_of_the_program_stops_the_kernel_there() {
+fn pc_outside_the_program_stops_the_kernel() {
     for (words, pc) in [(vec![bra(0x400)], 0x400), (vec![nop()], 8)] {
         let (_, records, result) = run(launch(&words));
         let error = result.expect_err("an error");
@@ -44,7 +44,7 @@ fn a_launch_may_allow_long_instructions_anywhere() {
 }
 
 #[test]
-fn what_is_no_instruction_or_not_executed_is_illegal() {
+fn other_words_and_unexecuted_instructions_are_illegal() {
     // A texture query is an instruction, but not executed; opcode 0xf with sub-opcode 5 is not an instruction.
     let query = flexgrip_isa::parse_instruction("TXQ R2, X, R2, 0x0, 0x0").expect("an instruction");
     for word in [flexgrip_isa::encode(&query), 0xf000_0001 | 5 << 61] {
@@ -58,7 +58,7 @@ fn what_is_no_instruction_or_not_executed_is_illegal() {
 }
 
 #[test]
-fn a_kernel_without_end_is_stopped_at_the_limit() {
+fn endless_kernels_are_stopped_at_the_limit() {
     let mut machine = machine(launch(&[bra(0)]));
     let error = machine.run(1000).expect_err("endless");
     assert_eq!(

@@ -131,7 +131,7 @@ fn merged<T: Copy + PartialEq + std::fmt::Debug>(
 }
 
 #[test]
-fn lanes_do_together_what_each_does_alone() {
+fn lanes_together_equal_single_lanes() {
     let mut random = Random(0x1234_5678_9abc_def1);
     let (mut whole, mut failed, mut stored) = (0, 0, 0);
     for row in ROWS {

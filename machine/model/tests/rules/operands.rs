@@ -76,7 +76,7 @@ fn short_instructions_are_four_bytes() {
 }
 
 #[test]
-fn registers_past_the_allocation_read_zero_and_drop_writes() {
+fn registers_past_the_allocation_are_zero() {
     let launch = Launch {
         registers: 2,
         ..launch(&[mvi(2, 9), iadd(1, 2, 2), cc(iadd(124, 0, 0), 0), mvi(1, 1), ret()])
@@ -153,7 +153,7 @@ fn constants_come_from_their_bank() {
 }
 
 #[test]
-fn words_of_real_kernels_give_results_worked_by_hand() {
+fn words_of_real_kernels_give_known_results() {
     use flexgrip_machine::{ImageSpace, MemoryImage};
     let before = [0x8001_fffb, 0x0002_ffff, 0x1f07, 0x0004_0100];
     for (low, high, register, want) in [

@@ -118,7 +118,7 @@ impl Generator {
 }
 
 #[test]
-fn threads_of_a_warp_do_what_each_would_do_alone() {
+fn warp_equals_its_threads_run_alone() {
     let mut diverged = 0;
     for seed in 1..=400u64 {
         let words = Generator::program(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));

@@ -339,7 +339,7 @@ fn results_have_an_order() {
 
 /// Each function compiles to instructions of the lowest capability that supports it.
 #[test]
-fn instructions_and_capabilities() {
+fn functions_compile_for_the_lowest_capability() {
     let Some(clang) = frontend::clang() else { return };
     let functions = AtomicFunction::all();
     let kernels = Program::of(&clang, &source(&functions), "", Capability::V1_3).kernels();
@@ -370,7 +370,7 @@ fn instructions_and_capabilities() {
     }
 }
 
-/// The kernels of the example, on two images.
+/// Compiles the kernels of the example, on two images.
 #[test]
 fn three_histograms_are_equal() {
     let Some(clang) = frontend::clang() else { return };
@@ -422,9 +422,9 @@ fn atomics_do_not_race() {
     }
 }
 
-/// A lock loop at the end of a kernel, and in loops that threads leave one by one.
+/// Tests a lock loop at the end of a kernel, and in loops that threads leave one by one.
 #[test]
-fn locks_in_loops_and_at_the_end() {
+fn locks_work_in_loops_and_at_the_end() {
     let Some(clang) = frontend::clang() else { return };
     let text = "kernel void k(global uint *out) {
         local uint cells[2];

@@ -46,7 +46,7 @@ fn to_float(x: i128, mode: &str) -> f32 {
 }
 
 #[test]
-fn between_all_types() {
+fn conversions_work_between_all_types() {
     let Some(clang) = frontend::clang() else { return };
     const COUNT: usize = 256;
     let mut names: Vec<&str> = Integer::ALL.iter().map(|ty| ty.name).collect();

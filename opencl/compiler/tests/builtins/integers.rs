@@ -44,7 +44,7 @@ const FUNCTIONS: &[(&str, usize, Reference)] = &[
 ];
 
 #[test]
-fn of_every_type() {
+fn functions_work_for_every_type() {
     let Some(clang) = frontend::clang() else { return };
     let mut text = ACCESS.to_string();
     for ty in Integer::ALL {

@@ -80,7 +80,7 @@ const COUNT: usize = 2048;
 const NONE: [i32; COUNT] = [0; COUNT];
 
 #[test]
-fn parts_of_numbers() {
+fn numbers_split_into_parts() {
     let x = inputs(COUNT, 0x1234_5678_9abc);
     let Some(found) = two("float w; r = as_uint(fract(x, &w)); s = as_uint(w);", &x, &x, &NONE) else {
         return;
@@ -112,7 +112,7 @@ fn parts_of_numbers() {
 }
 
 #[test]
-fn exponents() {
+fn ilogb_returns_exponents() {
     let x = inputs(COUNT, 0x77_1234_9abc);
     let body = "r = ilogb(x); s = ilogb(0.0f) == FP_ILOGB0 && ilogb(-0.0f) == FP_ILOGB0 && ilogb(NAN) == FP_ILOGBNAN;";
     let Some(found) = two(body, &x, &x, &NONE) else { return };
@@ -139,7 +139,7 @@ fn exponents() {
 }
 
 #[test]
-fn remainders_with_quotients() {
+fn remainders_have_their_quotients() {
     let (x, mut y) = (inputs(COUNT, 0x4242_9abc), inputs(COUNT, 0x1_5678_9abd));
     // Many pairs are close to each other, which makes quotients small.
     for (at, y) in y.iter_mut().enumerate().filter(|(at, _)| at % 2 == 0) {
@@ -166,7 +166,7 @@ fn remainders_with_quotients() {
 }
 
 #[test]
-fn larger_and_smaller_sizes() {
+fn maxmag_and_minmag_compare_absolute_values() {
     let (x, y) = (inputs(COUNT, 0x9191_9abc), inputs(COUNT, 0x2_5678_9abd));
     let body = "r = as_uint(maxmag(x, y)); s = as_uint(minmag(x, y));";
     let Some(found) = two(body, &x, &y, &NONE) else { return };
@@ -195,7 +195,7 @@ fn larger_and_smaller_sizes() {
 /// sincos equals sin and cos. lgamma_r equals lgamma, for which OpenCL does not limit the error, and returns the sign
 /// of gamma.
 #[test]
-fn sines_with_cosines_and_gamma_with_its_sign() {
+fn functions_with_two_results_agree() {
     let mut x = inputs(COUNT, 0x3333_9abc);
     for (at, x) in x.iter_mut().enumerate().skip(1024) {
         *x = (at as f32 - 1536.3) / 24.0;
@@ -237,7 +237,7 @@ fn sines_with_cosines_and_gamma_with_its_sign() {
 
 /// Tests where erf is nearly 1 and erfc is nearly 0.
 #[test]
-fn tails_of_the_error_function() {
+fn tails_of_erf_are_accurate() {
     let x: Vec<f32> = (0..COUNT).map(|at| (at as f32 - 256.0) / 128.0).collect();
     let Some(found) = two("r = as_uint(erf(x)); s = as_uint(erfc(x));", &x, &x, &NONE) else {
         return;
@@ -257,9 +257,9 @@ fn tails_of_the_error_function() {
     }
 }
 
-/// Special values of section 7.5.1, and powers at the limits of the range.
+/// Tests the special values of section 7.5.1, and powers at the limits of the range.
 #[test]
-fn special_powers() {
+fn powers_of_special_values_are_exact() {
     const INF: f32 = f32::INFINITY;
     let pown: &[(f32, i32, f32)] = &[
         (f32::NAN, 0, 1.0),
@@ -404,10 +404,10 @@ fn special_powers() {
 /// Name of a function of one number, range of the inputs, and reference.
 type Case = (&'static str, f64, f64, fn(f64) -> f64);
 
-/// The relative error of `native_` and `half_` functions, or the absolute error for results below 1. The limits are the
-/// accuracy of the machine's instructions, and OpenCL's limit for `half_` functions, 8192 units.
+/// Measures the relative error of `native_` and `half_` functions, or the absolute error for results below 1. The
+/// limits are the accuracy of the machine's instructions, and OpenCL's limit for `half_` functions, 8192 units.
 #[test]
-fn native_and_half_functions() {
+fn native_and_half_functions_are_accurate() {
     let native: &[Case] = &[
         ("native_sin", -8.0, 8.0, f64::sin),
         ("native_cos", -8.0, 8.0, f64::cos),

@@ -18,7 +18,7 @@ fn results(body: &str, words: usize) -> Option<(Vec<u32>, Vec<u32>)> {
 
 /// Compares scalars and elements of vectors, including NaNs and infinities.
 #[test]
-fn relations() {
+fn relational_functions_match_rust() {
     let body = "
         uint which = in[i] & 7;
         float x = which == 0 ? NAN : which == 1 ? INFINITY : which == 2 ? -0.0f : (float)(int)(in[i] >> 28);
@@ -62,7 +62,7 @@ fn relations() {
 }
 
 #[test]
-fn shuffles() {
+fn shuffles_select_elements() {
     let body = "
         uint4 x = vload4(i, in);
         uint8 mask = vload8(i, in);
@@ -90,7 +90,7 @@ fn shuffles() {
 /// All 16-bit floats are unchanged after conversion to float and back, in every rounding mode. Other floats are
 /// rounded.
 #[test]
-fn halves() {
+fn halves_are_loaded_and_stored() {
     let Some(clang) = frontend::clang() else { return };
     let text = "
         kernel void load(global float *out, global const half *in) {
@@ -184,7 +184,7 @@ fn halves() {
 }
 
 #[test]
-fn geometry() {
+fn geometric_functions_match_rust() {
     let body = "
         float3 a = convert_float3(vload3(i, (global const int *)in)), b = a.zxy * 0.5f;
         out[8 * i] = as_uint(dot(a, b));
@@ -221,7 +221,7 @@ fn geometry() {
 
 /// Copies a group's values to local memory and back in reverse order, and checks the work-item functions.
 #[test]
-fn groups() {
+fn work_groups_copy_local_memory() {
     let body = "
         local uint room[64];
         event_t event = async_work_group_copy(room, in + 64 * get_group_id(0), 64, 0);
@@ -239,9 +239,9 @@ fn groups() {
     }
 }
 
-/// Vectors of narrow elements as values. clang reads four bytes for a vector of two bytes.
+/// Tests vectors of narrow elements as values. clang reads four bytes for a vector of two bytes.
 #[test]
-fn vectors_as_arguments() {
+fn vectors_are_passed_as_arguments() {
     let Some(clang) = frontend::clang() else { return };
     let text = "kernel void k(global int *out, char2 a, uchar2 b, char3 c, short2 d, uchar2 e) {
         if (get_global_id(0) == 0) {

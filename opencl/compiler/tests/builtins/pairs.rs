@@ -58,7 +58,7 @@ fn edges(ty: Integer) -> Vec<i128> {
 }
 
 #[test]
-fn of_every_two_edges() {
+fn functions_work_for_pairs_of_edges() {
     let Some(clang) = frontend::clang() else { return };
     let mut text = ACCESS.to_string();
     let has = |ty: Integer, name: &str| ty.bits == 32 || !name.ends_with("24");

@@ -246,7 +246,7 @@ fn doubles_become_integers_and_floats() {
     );
 }
 
-/// Doubles in pairs of registers, and in local memory if there are too few registers.
+/// Tests doubles in pairs of registers, and in local memory if there are too few registers.
 #[test]
 fn few_registers_give_the_same_results() {
     let Some(clang) = frontend::clang() else { return };

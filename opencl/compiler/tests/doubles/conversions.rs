@@ -17,7 +17,7 @@ fn rounded(x: f64, mode: &str) -> Option<i128> {
 }
 
 #[test]
-fn integers_from_doubles() {
+fn doubles_become_integers() {
     let (x, y, z, n) = inputs(0x7777_1234_9abc);
     for (name, bits, signed) in [
         ("char", 8, true),
@@ -74,7 +74,7 @@ fn next_up(x: f32) -> f32 {
 }
 
 #[test]
-fn floats_from_doubles_and_doubles_from_longs() {
+fn doubles_become_floats_and_longs_doubles() {
     let (x, y, z, n) = inputs(0x5555_1234_9abc);
     for mode in ["", "_rte", "_rtz", "_rtp", "_rtn"] {
         let body = format!("r = as_uint(convert_float{mode}(x));");
@@ -110,7 +110,7 @@ fn floats_from_doubles_and_doubles_from_longs() {
 /// Each element of a vector's result is the scalar's result, for all lengths. Both words of a double are moved by
 /// vloadn and vstoren, shuffles, local memory, private arrays, functions and structs.
 #[test]
-fn vectors_and_memory() {
+fn vectors_of_doubles_move_through_memories() {
     let text = "
 typedef struct { int a; double b; double2 c; } Three;
 double2 __attribute__((noinline)) turned(double2 x, Three t) { return (double2)(x.y + t.b, x.x - t.c.y); }
@@ -198,7 +198,7 @@ kernel void moved(global double *out, global const double *a, global const doubl
 
 /// Literals without a suffix are doubles. With the option they are floats, and the code has no doubles.
 #[test]
-fn literals_have_the_type_that_the_options_say() {
+fn literals_have_the_type_of_the_options() {
     let Some(clang) = frontend::clang() else { return };
     let text = "kernel void k(global float *out, global const float *a) { uint i = get_global_id(0); \
                 out[i] = a[i] * 0.1 + 0.3; }";

@@ -12,7 +12,7 @@ fn zero_or(x: f64, then: impl Fn(f64) -> f64) -> f64 {
 }
 
 #[test]
-fn exact_functions() {
+fn exact_functions_match_the_processor() {
     let cases: &[Case] = &[
         ("fabs(x)", |x, _, _, _| x.abs().to_bits()),
         ("fma(x, y, z)", |x, y, z, _| x.mul_add(y, z).to_bits()),
@@ -236,8 +236,8 @@ const SPECIAL: &[(&str, f64)] = &[
 ];
 
 #[test]
-fn special_values() {
-    // Not all in one kernel: the program would be too large.
+fn special_values_have_exact_results() {
+    // The cases are not all in one kernel: the program would be too large.
     for cases in SPECIAL.chunks(25) {
         let mut body = String::new();
         for (at, (expression, _)) in cases.iter().enumerate() {

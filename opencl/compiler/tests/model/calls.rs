@@ -52,13 +52,13 @@ kernels! {
 }
 
 #[test]
-fn passed_vectors() {
+fn vectors_are_passed_to_functions() {
     let outcome = run(&case(CALLS, "vectors", value(0), Random::float));
     outcome.compare("vectors", |found, wanted| found == wanted);
 }
 
 #[test]
-fn a_struct_as_argument_is_read_at_any_place() {
+fn struct_argument_is_read_at_any_offset() {
     let mut random = Random(99);
     let bytes = (0..48).map(|_| random.next() as u8).collect();
     let outcome = run(&case(MEMORY, "by_value", Argument::Value(bytes), Random::integer));

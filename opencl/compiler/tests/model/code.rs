@@ -127,7 +127,7 @@ fn compiled(kernel: &Kernel) -> (u64, u32, String) {
 }
 
 #[test]
-fn about_as_many_instructions_as_by_hand() {
+fn code_is_as_short_as_by_hand() {
     let mut faults = Vec::new();
     let mut product = 1.0;
     for name in NAMES {

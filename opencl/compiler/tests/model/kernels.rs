@@ -114,7 +114,7 @@ kernels! {
 }
 
 #[test]
-fn float_arithmetic() {
+fn float_arithmetic_matches_the_interpreter() {
     floats("arithmetic", Compare::Bits);
     floats("conversions", Compare::Bits);
     floats("vectors", Compare::Bits);
@@ -122,12 +122,12 @@ fn float_arithmetic() {
 
 /// OpenCL permits errors of 2.5 units for a quotient and 3 for a root.
 #[test]
-fn float_quotients_and_roots() {
+fn float_quotients_and_roots_are_accurate() {
     floats("quotients", Compare::Ulp(2));
     floats("roots", Compare::Ulp(3));
 }
 
 #[test]
-fn matrix() {
+fn matrix_product_matches_the_interpreter() {
     assert!(check(FLOW, "matrix", [2, 2], [8, 8, 1], 16, Random::float, Compare::Bits) > 0);
 }

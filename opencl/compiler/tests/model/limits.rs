@@ -43,7 +43,7 @@ fn equal(outcome: &Outcome) {
 }
 
 #[test]
-fn halves_of_a_parameter_that_only_a_whole_word_reaches() {
+fn halves_of_many_parameters_compile() {
     let mut body = String::from("mov.u32 %r9, %r1;\n");
     for index in 0..24 {
         let _ = writeln!(
@@ -59,7 +59,7 @@ fn halves_of_a_parameter_that_only_a_whole_word_reaches() {
 }
 
 #[test]
-fn halves_of_words_when_more_than_64_registers_are_in_use() {
+fn halves_stay_below_register_64() {
     let mut body = String::from("mov.u32 %r9, 0;\nshl.b32 %r8, %r1, 2;\n");
     for index in 0..90 {
         let _ = writeln!(body, "ld.global.u32 %r{}, [%r8+{}];", 100 + index, 256 * index);
@@ -83,7 +83,7 @@ fn halves_of_words_when_more_than_64_registers_are_in_use() {
 /// Constant memory has space for 128 immediates. Comparisons always read theirs from it, other instructions only if
 /// they are conditional.
 #[test]
-fn more_numbers_than_literals() {
+fn excess_literals_are_moved() {
     for numbers in [20, 60, 300] {
         let mut body = String::from("mov.u32 %r9, %r1;\n");
         for index in 0..numbers {
@@ -112,7 +112,7 @@ fn more_numbers_than_literals() {
 }
 
 #[test]
-fn a_product_of_two_numbers() {
+fn products_of_constants_compile() {
     let text = kernel(
         0,
         "mov.u32 %r9, 3;\nmad.lo.s32 %r10, %r9, 4, %r1;\nmul.lo.s32 %r11, %r9, -5;\nmad.lo.s32 %r12, %r9, %r9, 7;\n\
@@ -124,7 +124,7 @@ fn a_product_of_two_numbers() {
 /// LLVM writes a rotation by n as the sum of shifts by n and by 32 - n, even if n is 0, negative or above 31. The
 /// reference executes the shifts as PTX defines them, so the expected results are computed separately.
 #[test]
-fn rotations_by_any_count() {
+fn rotations_take_any_count() {
     for bits in [32u32, 64] {
         for left in [true, false] {
             let (first, second) = if left { ("shl", "shr") } else { ("shr", "shl") };

@@ -150,7 +150,7 @@ fn exact(numbers: Numbers, instructions: &[&str]) {
 }
 
 #[test]
-fn integers_of_32_bits() {
+fn integers_of_32_bits_match_the_interpreter() {
     exact(
         Numbers::Whole,
         &[
@@ -193,7 +193,7 @@ fn integers_of_32_bits() {
 }
 
 #[test]
-fn bits() {
+fn bit_operations_match_the_interpreter() {
     exact(
         Numbers::Whole,
         &[
@@ -259,7 +259,7 @@ fn rotations_count_modulo_the_width() {
 }
 
 #[test]
-fn integers_of_16_bits() {
+fn integers_of_16_bits_match_the_interpreter() {
     exact(
         Numbers::Divisor,
         &[
@@ -292,7 +292,7 @@ fn integers_of_16_bits() {
 }
 
 #[test]
-fn integers_of_64_bits() {
+fn integers_of_64_bits_match_the_interpreter() {
     exact(
         Numbers::Whole,
         &[
@@ -342,7 +342,7 @@ fn integers_of_64_bits() {
 }
 
 #[test]
-fn division() {
+fn divisions_match_the_interpreter() {
     exact(
         Numbers::Divisor,
         &[
@@ -362,7 +362,7 @@ fn division() {
 }
 
 #[test]
-fn conversions_of_integers() {
+fn conversions_of_integers_match_the_interpreter() {
     let mut instructions = Vec::new();
     let registers = [("8", "h"), ("16", "h"), ("32", "r"), ("64", "rd")];
     for (to, to_class) in registers {
@@ -395,7 +395,7 @@ fn conversions_of_integers() {
 }
 
 #[test]
-fn conversions_of_floats() {
+fn conversions_of_floats_match_the_interpreter() {
     let mut instructions = Vec::new();
     for to in ["u8", "s8", "u16", "s16", "u32", "s32", "u64", "s64"] {
         let class = match &to[1..] {
@@ -420,7 +420,7 @@ fn conversions_of_floats() {
 }
 
 #[test]
-fn floats() {
+fn float_operations_match_the_interpreter() {
     let instructions = [
         "add.rn.f32 %fr, %fa, %fb;",
         "sub.f32 %fr, %fa, %fb;",
@@ -480,7 +480,7 @@ fn fused_multiply_add() {
 }
 
 #[test]
-fn predicates() {
+fn predicates_match_the_interpreter() {
     exact(
         Numbers::Whole,
         &[
@@ -497,7 +497,7 @@ fn predicates() {
 
 /// OpenCL does not limit the error of native functions; these are the limits of the machine's instructions.
 #[test]
-fn functions() {
+fn approximate_functions_are_within_their_bounds() {
     let ulps = |most: u32| move |found: u32, wanted: u32| found.abs_diff(wanted) <= most;
     check("rcp.approx.ftz.f32 %fr, %fa;", Numbers::Middle, ulps(1));
     check("rcp.rn.f32 %fr, %fa;", Numbers::Middle, ulps(1));

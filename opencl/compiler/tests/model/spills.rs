@@ -141,9 +141,9 @@ proptest! {
     }
 }
 
-/// Copies between words in memory and words of vector accesses, with eight registers.
+/// Tests copies between words in memory and words of vector accesses, with eight registers.
 #[test]
-fn vectors_in_eight_registers() {
+fn vectors_fit_in_eight_registers() {
     let add = |to, a, b| GeneratedOperation::Binary("add.s32", to, a, b);
     let steps = [
         add(0, 20, 0),

@@ -46,7 +46,7 @@ fn a_long_line_is_cut() {
 }
 
 #[test]
-fn outside_of_functions() {
+fn errors_outside_of_functions_have_locations() {
     let cases = [
         (".version 4", "1:10: expected a version such as `4.2`, found `4`"),
         (
@@ -129,7 +129,7 @@ fn outside_of_functions() {
 }
 
 #[test]
-fn inside_of_functions() {
+fn errors_inside_of_functions_have_locations() {
     let cases = [
         ("add.s32 %r1, %r2", "3:1: expected `,` or `;`, found `}`"),
         ("ret }", "2:5: expected an operand, found `}`"),

@@ -109,21 +109,21 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn random_pieces(pieces in proptest::collection::vec(proptest::sample::select(PIECES), 0..24)) {
+    fn random_pieces_never_panic(pieces in proptest::collection::vec(proptest::sample::select(PIECES), 0..24)) {
         check(&pieces.concat());
         check(&pieces.join(" "));
         check(&kernel(&pieces));
     }
 
     #[test]
-    fn random_characters(text in "\\PC{0,40}") {
+    fn random_characters_never_panic(text in "\\PC{0,40}") {
         check(&text);
         check(&kernel(&[&text]));
     }
 
-    /// A file of clang with a piece removed, duplicated or replaced.
+    /// Parses a file of clang with a piece removed, duplicated or replaced.
     #[test]
-    fn damaged_files(
+    fn damaged_files_never_panic(
         file in any::<proptest::sample::Index>(),
         at in any::<proptest::sample::Index>(),
         length in 0usize..40,
@@ -151,7 +151,7 @@ thread_local! {
 
 /// Every prefix of a file is a module or an error.
 #[test]
-fn beginnings_of_a_file() {
+fn prefixes_of_files_never_panic() {
     let (_, text) = files()
         .into_iter()
         .find(|(path, _)| path.ends_with("call_lines.clang14.ptx"))

@@ -26,7 +26,7 @@ const TICKETS: usize = 4;
 const CELLS: usize = KINDS.len() * EACH + TICKETS;
 
 impl Generator {
-    /// Buffers of counters, and local ones if all work-items of a group stay together.
+    /// Defines buffers of counters, and local ones if all work-items of a group stay together.
     pub(super) fn define_counters(&mut self) {
         for _ in 0..self.below(3) {
             let scalar = self.one(&[Scalar::Int, Scalar::Uint, Scalar::Long, Scalar::Ulong]);

@@ -176,7 +176,7 @@ mod tests {
         }
     }
 
-    /// Features of the language that must occur in some of these kernels.
+    /// Checks that some of these kernels have each feature of the language.
     #[test]
     fn kernels_have_all_of_the_language() {
         let text: String = (0..400).map(|number| kernel(1, number).text()).collect();

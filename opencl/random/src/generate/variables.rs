@@ -7,7 +7,6 @@ use crate::types::{Scalar, Type};
 use rand::Rng;
 
 impl Generator {
-    /// Adds a variable.
     pub(super) fn add_variable(&mut self, name: &str, ty: Type, writable: bool, uniform: bool) {
         self.lvalues.push(Lvalue {
             text: name.into(),
@@ -179,7 +178,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn integers_as_text() {
+    fn integers_are_written_as_text() {
         for (scalar, number, text) in [
             (Scalar::Int, 5, "(5)"),
             (Scalar::Int, u64::MAX, "(-1)"),
@@ -194,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds() {
+    fn indices_are_bounded() {
         assert_eq!(bounded(8), "$0 & 7u");
         assert_eq!(bounded(40), "$0 % 40u");
     }

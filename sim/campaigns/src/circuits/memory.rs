@@ -77,7 +77,7 @@ impl Memories {
             if due.contains(number) {
                 return true;
             }
-            // The machine received the good machine's response.
+            // This machine has received the good machine's response.
             if answer.is_some() || held == good {
                 own.held = None;
                 return false;

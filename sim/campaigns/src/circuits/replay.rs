@@ -22,7 +22,7 @@ use std::path::PathBuf;
 /// The files to write for a run.
 #[derive(Clone, Debug, Default)]
 pub struct Files {
-    /// The wave file.
+    /// The file for the waves, .vcd or .fst.
     pub wave: Option<PathBuf>,
     /// A timeline of the instructions that are in flight in the first cycle, or are issued later.
     pub timeline: Option<TimelineFile>,

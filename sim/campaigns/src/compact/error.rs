@@ -39,7 +39,7 @@ pub enum CompactError {
     /// The folder has other contents.
     #[error("{folder}: {wrong}; expected a new folder, or the folder of the same compaction, which is then continued")]
     Folder {
-        /// The folder.
+        /// The path of the folder.
         folder: String,
         /// A description of the contents.
         wrong: &'static str,

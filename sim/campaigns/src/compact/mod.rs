@@ -44,7 +44,7 @@ const KEEP: Duration = Duration::from_secs(2);
 pub struct Compaction<'a> {
     /// The machine, with the unit as gates, and the launch of the kernel.
     pub setup: Setup<'a>,
-    /// The kernel.
+    /// The kernel to compact.
     pub kernel: &'a Kernel,
     /// The numbers of the prime faults.
     pub faults: &'a [usize],

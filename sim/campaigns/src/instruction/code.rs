@@ -267,6 +267,6 @@ pub fn needs(model: Model) -> &'static str {
         Model::Wv => "a condition code as a result",
         Model::Ial => "a condition, or an effect on its threads",
         Model::Iio => "an immediate and a computed result",
-        _ => "a place in the program",
+        _ => "an address in the program",
     }
 }

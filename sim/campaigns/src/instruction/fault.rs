@@ -31,7 +31,7 @@ pub struct Injection {
     pub factor: f64,
 }
 
-/// An invalid field: its column, the problem, and what was expected.
+/// An invalid field: its column, the problem, and the expected value.
 type Problem = (&'static str, String, String);
 
 impl Injection {

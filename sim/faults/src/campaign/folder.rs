@@ -85,8 +85,8 @@ impl Campaign {
         }
         if !plan.has_faults(&faults) {
             let wrong = format!(
-                "the fault list is not the plan's; expected {} with the SHA-256 {}. Plan a new campaign for an edited \
-                 list: `flexgrip faults plan KERNEL --faults FILE --output FOLDER`",
+                "the fault list does not match the plan; expected {} with the SHA-256 {}. Plan a new campaign for an \
+                 edited list: `flexgrip faults plan KERNEL --faults FILE --output FOLDER`",
                 grouped(plan.count),
                 plan.faults
             );
@@ -421,7 +421,7 @@ mod tests {
         let message = Campaign::create(folder.path(), plan, faults[..2].to_vec())
             .unwrap_err()
             .to_string();
-        assert!(message.contains("the fault list is not the plan's"), "{message}");
+        assert!(message.contains("the fault list does not match the plan"), "{message}");
     }
 
     #[test]
@@ -554,6 +554,6 @@ mod tests {
         let cut = list.rfind("2,flip").unwrap();
         fs::write(&path, &list[..cut]).unwrap();
         let message = Campaign::open(folder.path(), &sites()).unwrap_err().to_string();
-        assert!(message.contains("the fault list is not the plan's"), "{message}");
+        assert!(message.contains("the fault list does not match the plan"), "{message}");
     }
 }

@@ -104,7 +104,7 @@ impl Plan {
                     wrong: format!("the plan has version {found}; expected {VERSION}"),
                 })
             }
-            // Parsed from the text, not from `value`: only then do errors have a line number.
+            // The list is parsed from the text, not from `value`: only then do errors have a line number.
             _ => serde_json::from_str(text).map_err(Error::json(file)),
         }
     }

@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn both_stuck_values_are_two_faults_of_each_bit() {
+    fn each_bit_has_two_stuck_at_faults() {
         let both = sample("*", Models::StuckAt, 1);
         assert_eq!(both.population(&sites(), 100), Ok(4_162));
         let faults = both.draw(&sites(), 100, 4_162).unwrap();
@@ -453,7 +453,7 @@ mod tests {
         assert!((5_000..5_400).contains(&early), "{early}");
     }
 
-    /// The recorded faults of a seed: if they change, published campaigns cannot be reproduced.
+    /// Pins the recorded faults of a seed: if they change, published campaigns cannot be reproduced.
     #[test]
     fn seed_draws_the_recorded_faults() {
         let faults = sample("*", Model::Flip, 1).draw(&sites(), 100, 3).unwrap();

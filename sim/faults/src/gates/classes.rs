@@ -99,7 +99,7 @@ pub const TABLE: &[(&[&str], Meaning, &str)] = &[
     (
         &["*_live", "*.further", "*.row", "*.registers"],
         Meaning::Class(Class::Ira),
-        "number and place of the warp's registers",
+        "number and location of the warp's registers",
     ),
     (
         &[
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_of_classes() {
+    fn sets_of_classes_have_names() {
         let mut classes = Classes::default();
         assert_eq!(classes.names(), "");
         classes.insert(Class::Ifu);

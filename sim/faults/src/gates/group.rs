@@ -257,7 +257,6 @@ impl<'a> Group<'a> {
         }
     }
 
-    /// Computes a gate.
     fn compute(&mut self, gate: usize) {
         let step = self.tables.steps[gate];
         let good = step.inputs.map(|net| bit(&self.good, net as usize));

@@ -15,7 +15,7 @@ pub struct FaultRow {
     pub id: usize,
     /// The pin.
     pub site: String,
-    /// The stuck-at value.
+    /// The value of the pin, 0 or 1.
     pub stuck_at: u8,
     /// The number of equivalent faults, this one included.
     pub equivalent: usize,
@@ -30,7 +30,7 @@ pub struct ListedFault {
     pub id: usize,
     /// The pin.
     pub site: String,
-    /// The stuck-at value.
+    /// The value of the pin, 0 or 1.
     pub stuck_at: u8,
     /// The number of the equivalent prime fault; equal to `id` for a prime fault.
     pub prime: usize,
@@ -77,7 +77,7 @@ pub struct ResultRow {
     pub id: usize,
     /// The pin.
     pub site: String,
-    /// The stuck-at value.
+    /// The value of the pin, 0 or 1.
     pub stuck_at: u8,
     /// `untestable`, `not-excited`, `no-effect` or `detected`.
     pub state: &'static str,

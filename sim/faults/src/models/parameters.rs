@@ -50,7 +50,7 @@ impl Parameters {
     /// Reads the text of [`Parameters`]; empty text gives no parameters.
     ///
     /// # Errors
-    /// A description of the problem, and what was expected.
+    /// A description of the problem, and the expected value.
     pub fn read(text: &str) -> Result<Parameters, (String, String)> {
         let mut parameters = Parameters::default();
         for word in text.split_whitespace() {

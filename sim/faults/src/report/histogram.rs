@@ -6,7 +6,7 @@ use crate::text::numbers::{counted, grouped};
 /// The decades of relative errors with their own bins; there is one more bin at each end for all others.
 const DECADES: std::ops::Range<i32> = -12..12;
 
-/// The place of a bin on the page. Tables have all bins.
+/// The position of a bin on the page. Tables have all bins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shown {
     /// A bar of the picture.
@@ -24,7 +24,7 @@ pub(super) struct Bin {
     pub(super) label: String,
     /// The number of faults.
     pub(super) count: u64,
-    /// The place of the bin on the page.
+    /// The position of the bin on the page.
     pub(super) shown: Shown,
 }
 
@@ -110,7 +110,7 @@ pub(super) fn by_decades(values: impl Iterator<Item = (Option<f64>, u64)>, witho
                     .log10()
                     .floor()
                     .clamp(f64::from(DECADES.start - 1), f64::from(DECADES.end));
-                // Not negative, because `decade` is clamped.
+                // The number is not negative, because `decade` is clamped.
                 decades[(decade as i32 - (DECADES.start - 1)) as usize] += faults;
             }
         }

@@ -67,7 +67,6 @@ pub(super) fn outcome_columns() -> impl Iterator<Item = Column> {
 pub(super) struct Table {
     /// The name of the CSV file, without its extension.
     pub(super) name: &'static str,
-    /// The columns.
     pub(super) columns: Vec<Column>,
     /// The lines, with a cell for each column.
     pub(super) lines: Vec<Vec<Cell>>,

@@ -60,7 +60,7 @@ fn put<'t, T: DataType>(
 ) -> Result<()> {
     let exist: Vec<i16> = values.clone().map(|text| i16::from(!text.is_empty())).collect();
     let values: Option<Vec<T::T>> = values.filter(|text| !text.is_empty()).map(value).collect();
-    let values = values.ok_or_else(|| ParquetError::General("a value is not of its column's type".into()))?;
+    let values = values.ok_or_else(|| ParquetError::General("a value does not have its column's type".into()))?;
     column.typed::<T>().write_batch(&values, Some(&exist), None)?;
     Ok(())
 }
@@ -74,7 +74,7 @@ mod tests {
     use parquet::record::Field;
     use std::io::Write;
 
-    /// The file's rows as lines of CSV have them.
+    /// The file's rows, as fields of CSV lines.
     fn lines(file: Vec<u8>, engine: Engine) -> Vec<Vec<String>> {
         let mut stored = tempfile::tempfile().unwrap();
         stored.write_all(&file).unwrap();

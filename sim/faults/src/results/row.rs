@@ -11,13 +11,13 @@ use crate::text::error::Error;
 /// The result of a fault.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// The fault.
+    /// The fault of this row.
     pub fault: Fault,
     /// The module of the site.
     pub module: String,
     /// The kind of the site.
     pub kind: Kind,
-    /// The outcome.
+    /// The outcome of the run with the fault.
     pub outcome: Outcome,
     /// The name of the error code with which the machine stopped; not empty.
     pub code: Option<String>,
@@ -75,7 +75,7 @@ pub(crate) enum Cell {
     Text,
     /// A whole number of 64 bits.
     Number,
-    /// The same, with `0x` in front.
+    /// A hexadecimal number of 64 bits, with `0x` in front.
     Hexadecimal,
     /// A float of 64 bits, `NaN` and `inf` included.
     Real,
@@ -287,7 +287,11 @@ pub fn read(text: &str, file: &str, plan: &str, engine: Engine) -> Result<Vec<Ro
         let found = line.text("plan");
         match found == plan {
             true => Row::of_line(line, engine),
-            false => Err(line.error("plan", quoted(found), format!("`{plan}`: the row is of another plan"))),
+            false => Err(line.error(
+                "plan",
+                quoted(found),
+                format!("`{plan}`: the row belongs to another plan"),
+            )),
         }
     })
 }
@@ -336,7 +340,7 @@ mod tests {
             (
                 "p1",
                 "p2",
-                "r.csv:2: column plan: `p2`; expected `p1`: the row is of another plan",
+                "r.csv:2: column plan: `p2`; expected `p1`: the row belongs to another plan",
             ),
             (
                 ",weight\n",
@@ -446,7 +450,7 @@ mod tests {
                 ..full_row(3)
             };
             let text = write(std::slice::from_ref(&written), "p", Engine::Circuits);
-            // Compared as text, because NaN is not equal to itself.
+            // The numbers are compared as text, because NaN is not equal to itself.
             let read = read(&text, "r.csv", "p", Engine::Circuits).unwrap();
             prop_assert_eq!(format!("{read:?}"), format!("{:?}", [written]));
         }

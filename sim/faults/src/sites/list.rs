@@ -104,7 +104,7 @@ impl Sites {
     /// - A leading kind with a colon restricts the alternative to sites of this storage (`register:`, `memory:`,
     ///   `gate:`) or purpose (`control:`, `data:`, `address:`, `architectural:`); without a path, it selects all of
     ///   them.
-    /// - A leading `!` excludes the sites, whatever the other alternatives select. A pattern of exclusions only selects
+    /// - A leading `!` excludes the sites, regardless of the other alternatives. A pattern of exclusions only selects
     ///   all other sites: `register:,!cycle_counter,!events[0]` selects all registers except these two.
     ///
     /// # Errors

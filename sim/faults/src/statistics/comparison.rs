@@ -142,7 +142,7 @@ pub fn paired_difference(
     };
     let root = margins.iter().product::<f64>().sqrt();
     let correlation = if root > 0.0 { corrected / root } else { 0.0 };
-    // Only negative because of rounding: the correlation is at most 1.
+    // The value is negative only because of rounding: the correlation is at most 1.
     let distance = |a: f64, b: f64| (a * a - 2.0 * correlation * a * b + b * b).max(0.0).sqrt();
     let difference = (pairs.first as f64 - pairs.second as f64) / n as f64;
     Some(ShareDifference {
@@ -264,8 +264,8 @@ mod tests {
         assert_eq!(largest.p, 1.0);
     }
 
-    /// Table II, method 10 of Newcombe, "Interval estimation for the difference between independent proportions"
-    /// (1998).
+    /// The values are from Table II, method 10 of Newcombe, "Interval estimation for the difference between independent
+    /// proportions" (1998).
     #[test]
     fn differences_have_the_published_limits() {
         for (first, second, low, high) in [
@@ -283,9 +283,9 @@ mod tests {
         assert_eq!(newcombe((0, 0), (1, 2), Confidence::P95), None);
     }
 
-    /// Fagerland, Lydersen and Laake, "Recommended tests and confidence intervals for paired binomial proportions"
-    /// (2014), airway hyper-responsiveness: -0.507 to -0.026. For Agresti's table above, Newcombe's interval is close
-    /// to Wald's, 0.0213 to 0.0587.
+    /// The values are from Fagerland, Lydersen and Laake, "Recommended tests and confidence intervals for paired
+    /// binomial proportions" (2014), airway hyper-responsiveness: -0.507 to -0.026. For Agresti's table above,
+    /// Newcombe's interval is close to Wald's, 0.0213 to 0.0587.
     #[test]
     fn paired_differences_have_the_published_limits() {
         for (n, first, second, pairs, low, high) in [

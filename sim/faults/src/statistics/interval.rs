@@ -75,7 +75,7 @@ pub fn wilson(hits: u64, n: u64, population: Option<u64>, confidence: Confidence
 /// The Wilson interval of a share estimated from `n` runs, not necessarily a whole number; `None` if `n` is not
 /// positive.
 fn of_share(share: f64, n: f64, confidence: Confidence) -> Option<Interval> {
-    // Also false for NaN.
+    // The comparison is also false for NaN.
     let positive = n > 0.0;
     if !positive || !share.is_finite() {
         return None;
@@ -135,7 +135,8 @@ mod tests {
 
     const P95: Confidence = Confidence::P95;
 
-    /// Table I, method 3 of Newcombe, "Two-sided confidence intervals for the single proportion" (1998).
+    /// The values are from Table I, method 3 of Newcombe, "Two-sided confidence intervals for the single proportion"
+    /// (1998).
     #[test]
     fn wilson_gives_the_published_limits() {
         for (hits, n, low, high) in [

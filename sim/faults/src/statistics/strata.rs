@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn one_stratum_is_its_wilson_interval() {
+    fn one_stratum_equals_its_wilson_interval() {
         let found = stratified(&[stratum(5.0, 3, 50), stratum(0.0, 0, 0)], P95)
             .unwrap()
             .interval;

@@ -18,7 +18,7 @@ pub enum Error {
     /// JSON with a syntax error, or without the expected fields.
     #[error("{file}: {source}")]
     Json {
-        /// The file.
+        /// The path of the file.
         file: String,
         /// The reason, with line and column.
         source: serde_json::Error,
@@ -26,17 +26,17 @@ pub enum Error {
     /// A line of a CSV file is malformed.
     #[error("{file}:{line}: {wrong}")]
     Line {
-        /// The file.
+        /// The path of the file.
         file: String,
         /// The line, from 1.
         line: u64,
-        /// The problem, and what was expected.
+        /// The problem, and the expected value.
         wrong: String,
     },
     /// A value in a CSV file is wrong.
     #[error("{file}:{line}: column {column}: {wrong}; expected {expected}")]
     Cell {
-        /// The file.
+        /// The path of the file.
         file: String,
         /// The line, from 1.
         line: u64,
@@ -50,15 +50,15 @@ pub enum Error {
     /// A file that contradicts another one or itself.
     #[error("{file}: {wrong}")]
     Contents {
-        /// The file.
+        /// The path of the file.
         file: String,
-        /// The problem, and what was expected.
+        /// The problem, and the expected value.
         wrong: String,
     },
     /// Results that do not exist yet.
     #[error("{file}: {wrong}")]
     NoResults {
-        /// The file.
+        /// The path of the file.
         file: String,
         /// The message, with the command that creates the file.
         wrong: String,
@@ -84,9 +84,9 @@ pub enum Error {
     /// A malformed pattern.
     #[error("pattern `{pattern}`: {wrong}")]
     Pattern {
-        /// The pattern.
+        /// The pattern as it was given.
         pattern: String,
-        /// The problem, and what was expected.
+        /// The problem, and the expected value.
         wrong: String,
     },
     /// An invalid site.

@@ -139,7 +139,7 @@ impl Adapter<'_> {
         self.set_places(Kind::Instruction, breakpoints.collect())
     }
 
-    /// Handles `setFunctionBreakpoints`: at labels, or any other place that the console accepts.
+    /// Handles `setFunctionBreakpoints`: at labels, or at any other location that the console accepts.
     pub(super) fn set_function_breakpoints(&mut self, arguments: SetFunctionBreakpoints) -> Value {
         self.clear(|kind| kind == Kind::Function);
         let breakpoints = arguments.breakpoints.into_iter();
@@ -283,7 +283,7 @@ fn watched_register(register: Register, warp: Option<WarpId>) -> String {
 }
 
 /// The data in a text such as `R5`, `global:0x100` or `global:0x100 +64`, or at an address. In a frame, shared and
-/// local memory belong to the frame's warp and the chosen lane, like their values.
+/// local memory belong to the frame's warp and the selected lane, like their values.
 fn data_of_text(arguments: &DataBreakpointInfo, warp: Option<WarpId>, lane: u8) -> Result<(String, bool), String> {
     let name = arguments.name.trim();
     let bytes = arguments.bytes;
@@ -409,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn data_is_what_can_be_watched() {
+    fn registers_and_memory_can_be_watched() {
         let found = watched("global:0x100 +8", "readWrite", &Extras::default()).unwrap();
         assert!(matches!(
             found.0,

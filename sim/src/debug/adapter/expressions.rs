@@ -24,14 +24,14 @@ impl Adapter<'_> {
     pub(super) fn evaluate(&mut self, arguments: Evaluate) -> Answer {
         let warp = self.warp_of(arguments.frame_id);
         if arguments.context.as_deref() == Some("repl") {
-            // If the frame is outdated, the command is for the chosen warp.
+            // If the frame is outdated, the command is for the selected warp.
             return self.command(&arguments.expression, warp.unwrap_or(None));
         }
         let warp = warp?;
         self.value(&arguments.expression, warp)
     }
 
-    /// A value for the frame's warp and the chosen lane.
+    /// A value for the frame's warp and the selected lane.
     fn value(&mut self, text: &str, warp: Option<WarpId>) -> Answer {
         let session = self.session();
         let code = session.code();
@@ -73,7 +73,7 @@ impl Adapter<'_> {
 
     /// Executes a command of the console. Other text may be a value.
     fn command(&mut self, text: &str, warp: Option<WarpId>) -> Answer {
-        // A frame of another warp selects that warp; otherwise a warp chosen by a command stays chosen.
+        // A frame of another warp selects that warp; otherwise a warp selected by a command stays selected.
         if let Some(warp) = warp.filter(|warp| self.focus != Some(*warp)) {
             self.focus = Some(warp);
             self.session_mut().set_warp(warp).map_err(|error| error.to_string())?;
@@ -129,7 +129,7 @@ impl Adapter<'_> {
         let line = format!("set {} = {}", arguments.expression, arguments.value);
         let done = place.and_then(|_| self.console.run(&line).map_err(|error| error.to_string()));
         if let Some(before) = before.filter(|_| frame.is_some()) {
-            // A warp that has ended cannot be chosen again.
+            // A warp that has ended cannot be selected again.
             let _ = self.session_mut().set_warp(before);
         }
         done?;
@@ -168,7 +168,7 @@ mod tests {
     use crate::debug::adapter::state::tests::with_adapter;
 
     #[test]
-    fn values_and_commands_are_told_apart() {
+    fn values_and_commands_are_distinguished() {
         with_adapter("here: MOV R1, R0\nRET\n", |mut adapter| {
             let mut evaluate = |text: &str, context: &str| {
                 let arguments = Evaluate {

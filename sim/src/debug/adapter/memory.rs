@@ -107,7 +107,7 @@ fn at(reference: &str, offset: i64) -> Result<MemoryReference, String> {
 /// Reads at most `count` bytes, up to the memory's end.
 ///
 /// # Errors
-/// There is no byte at this place.
+/// There is no byte at this address.
 fn read(target: &dyn Target, start: MemoryReference, count: u32) -> Result<Vec<u8>, String> {
     let there = target.extent(start.space)?.saturating_sub(start.address).min(count);
     target.read(start.space, start.address, there.max(1))
@@ -145,7 +145,7 @@ impl Adapter<'_> {
                 let missing = count - bytes.len() as u64;
                 Ok(json!({ "address": address, "data": base64::encode(bytes), "unreadableBytes": missing }))
             }
-            // The memory exists, but ends before this place.
+            // The memory exists, but ends before this address.
             Err(_) if target.read(start.space, 0, 0).is_ok() => {
                 Ok(json!({ "address": address, "unreadableBytes": count }))
             }

@@ -102,7 +102,8 @@ impl Adapter<'_> {
         self.client.print(&text);
     }
 
-    /// The grid has ended or failed. The session continues: the client may look at the state, and step back.
+    /// Reports that the grid has ended or failed. The session continues: the client may look at the state, and step
+    /// back.
     fn ended(&mut self) {
         let Some(error) = self.failure() else {
             let text = self.ending();
@@ -228,7 +229,7 @@ double:
 ";
 
     #[test]
-    fn a_step_over_a_call_ends_behind_it_and_one_into_it_within() {
+    fn steps_over_and_into_calls_end_correctly() {
         with_adapter(CALLS, |mut adapter| {
             let mut lines = Vec::new();
             for motion in [

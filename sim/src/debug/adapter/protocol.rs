@@ -370,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_that_are_none_end_the_connection() {
+    fn invalid_headers_end_the_connection() {
         for (text, says) in [
             ("hello\r\n\r\n", "`hello` is not a header field"),
             ("Content-Length: -1\r\n\r\n", "is `-1`; expected a number"),
@@ -389,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_that_are_no_requests_are_told_from_broken_connections() {
+    fn other_messages_differ_from_broken_connections() {
         for (body, says) in [
             ("{", "not JSON"),
             ("[]", "no type"),

@@ -130,7 +130,7 @@ impl Adapter<'_> {
             self.queue.waiting().set_resumes(false);
             let is_interrupted = match &result {
                 Ok(stop) => *stop == Stop::Interrupted,
-                // The session was interrupted on the way back to the place that it had found.
+                // The session was interrupted on the way back to the cycle that it had found.
                 Err(DebugError::Request(_)) => self.queue.waiting().is_urgent(),
                 Err(DebugError::Run(_)) => false,
             };
@@ -288,7 +288,7 @@ mod tests {
     use crate::debug::adapter::state::tests::with_adapter;
 
     #[test]
-    fn every_request_that_is_known_is_carried_out() {
+    fn every_known_request_is_handled() {
         with_adapter("RET\n", |mut adapter| {
             let request = |command: &str| Request {
                 seq: 1,

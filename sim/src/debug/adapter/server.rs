@@ -201,7 +201,7 @@ fn capabilities() -> Value {
     })
 }
 
-/// Capabilities to withdraw for a machine that only runs forward. The client chooses the machine after it has received
+/// Capabilities to withdraw for a machine that only runs forward. The client selects the machine after it has received
 /// the other capabilities.
 fn forwards_only() -> Value {
     json!({
@@ -217,7 +217,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_client_says_how_it_counts_and_what_it_takes() {
+    fn conventions_of_the_client_are_read() {
         let request = |arguments: Value| Request {
             seq: 1,
             command: "initialize".into(),

@@ -58,14 +58,14 @@ impl Adapter<'_> {
         warps.filter(|warp| warp.waits != Waits::Ended).collect()
     }
 
-    /// The thread of a stop: the chosen warp's, or else the first running warp's, or the grid's.
+    /// The thread of a stop: the selected warp's, or else the first running warp's, or the grid's.
     pub(super) fn chosen_thread(&self) -> i64 {
         let running = self.running();
         let chosen = running.iter().find(|warp| Some(warp.id) == self.session().warp());
         chosen.or(running.first()).map_or(GRID, |warp| thread(warp.id))
     }
 
-    /// Chooses the warp of a thread.
+    /// Selects the warp of a thread.
     ///
     /// # Errors
     /// There is no such thread now.

@@ -393,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn masks_say_how_many() {
+    fn masks_show_their_count() {
         assert_eq!(lanes(u32::MAX), "all 32 lanes");
         assert_eq!(lanes(1), "0x00000001, 1 lane");
         assert_eq!(lanes(0), "0x00000000, 0 lanes");

@@ -1,4 +1,4 @@
-//! The places of a warp's state in the circuits: registers, masks, stacks and memories, found by their paths.
+//! The locations of a warp's state in the circuits: registers, masks, stacks and memories, found by their paths.
 
 use crate::debug::target::{Register, Registers};
 use flexgrip_machine::{Entry, EntryKind};

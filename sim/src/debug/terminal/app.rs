@@ -133,7 +133,7 @@ impl App {
         self.console.session.code().source.is_some()
     }
 
-    /// The chosen warp's registers.
+    /// The selected warp's registers.
     fn registers(&self) -> Option<(WarpId, Registers)> {
         let session = &self.console.session;
         let warp = session.warp()?;
@@ -176,7 +176,7 @@ impl App {
         self.follow();
     }
 
-    /// Moves the cursors to the chosen warp's next instruction.
+    /// Moves the cursors to the selected warp's next instruction.
     fn follow(&mut self) {
         self.panes.warps.follow();
         let session = &self.console.session;
@@ -304,7 +304,7 @@ impl App {
         }
     }
 
-    /// Sets a breakpoint at a place, or removes the breakpoints there.
+    /// Sets a breakpoint at a location, or removes the breakpoints there.
     fn toggle(&mut self, place: &str) {
         let session = &mut self.console.session;
         let wanted = match session.code().resolve(place) {
@@ -381,7 +381,7 @@ impl App {
     }
 }
 
-/// The index `by` places after `here`, in a ring of `count`.
+/// The index `by` positions after `here`, in a ring of `count`.
 fn after(here: usize, by: isize, count: usize) -> usize {
     (here as isize + by).rem_euclid(count.max(1) as isize) as usize
 }

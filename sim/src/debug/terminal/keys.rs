@@ -55,7 +55,7 @@ pub enum Action {
 
 /// A key, or several with the same action.
 pub struct Key {
-    /// The keys.
+    /// The keys that have this effect.
     pub codes: &'static [KeyCode],
     /// The name of the keys.
     pub name: &'static str,
@@ -63,7 +63,7 @@ pub struct Key {
     pub short: &'static str,
     /// A line for the help.
     pub about: &'static str,
-    /// The action.
+    /// The effect of the keys.
     pub action: Action,
 }
 
@@ -287,7 +287,7 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
-    fn no_key_does_two_things_and_every_command_exists() {
+    fn keys_are_unique_and_every_command_exists() {
         let mut known = HashSet::new();
         for key in KEYS {
             assert!(!key.codes.is_empty() && !key.about.is_empty());

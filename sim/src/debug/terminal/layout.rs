@@ -11,9 +11,9 @@ pub enum PaneName {
     Code,
     /// The warps on the SMs.
     Warps,
-    /// The chosen warp's divergence stack.
+    /// The selected warp's divergence stack.
     Stack,
-    /// The chosen warp's registers, by lanes.
+    /// The selected warp's registers, by lanes.
     Lanes,
     /// A memory.
     Memory,
@@ -49,7 +49,7 @@ pub struct Places {
     pub panes: Vec<(PaneName, Rect)>,
     /// The command line.
     pub prompt: Rect,
-    /// The keys.
+    /// The line that shows the most important keys.
     pub keys: Rect,
 }
 

@@ -22,7 +22,7 @@ pub(super) enum Role {
     Head,
     /// The pane with the keyboard focus.
     Focus,
-    /// The chosen warp's next instruction.
+    /// The selected warp's next instruction.
     Current,
     /// A breakpoint.
     Point,
@@ -104,7 +104,7 @@ impl Look {
         }
     }
 
-    /// Marks the chosen warp or lane, or the chosen warp's next instruction.
+    /// Marks the selected warp or lane, or the selected warp's next instruction.
     pub(super) fn current(self) -> &'static str {
         if self.unicode {
             "►"
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn no_colour_means_none() {
+    fn no_color_disables_colours() {
         let look = Look {
             unicode: true,
             colours: false,

@@ -271,7 +271,7 @@ fn mutated_bytes_never_cause_a_panic() {
         }
         let result = serve(std::io::Cursor::new(bytes), std::io::sink(), load);
         ended += u32::from(result.is_err());
-        assert!(round > 0 || result.is_ok(), "an unchanged conversation ends well");
+        assert!(round > 0 || result.is_ok(), "an unchanged conversation succeeds");
     }
     assert!((20..60).contains(&ended), "{ended} of 60 ended badly");
 }

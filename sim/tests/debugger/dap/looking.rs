@@ -66,7 +66,7 @@ fn variables_are_shown_and_changed() {
     assert!(editor
         .refused("evaluate", json!({ "expression": "R1[40]" }))
         .contains("0 to 31"));
-    // The lane is chosen in the console, and the scopes change with it.
+    // The lane is selected in the console, and the scopes change with it.
     editor.console("lane 7");
     assert_eq!(value(&mut editor, "R1.s"), "-1");
     let (_, registers) = editor.scope(&thread, "Lane 7");

@@ -61,7 +61,8 @@ fn calls_are_frames_with_all_step_commands() {
     editor.disconnect(server);
 }
 
-/// The end can be inspected like any other moment, and the way back is possible. The same moment always looks the same.
+/// The end can be inspected like any other moment, and stepping back is possible. The same moment always looks the
+/// same.
 #[test]
 fn session_steps_back_from_end_to_beginning() {
     let (mut editor, server) = Editor::launched(&stencil(), json!({}));
@@ -125,7 +126,7 @@ fn failing_kernel_stops_at_its_error() {
     let frame = editor.frames(&stop["threadId"])[0].clone();
     assert_eq!((&frame["name"], &frame["line"]), (&json!("far"), &json!(2)), "{frame}");
     editor.disconnect(server);
-    // Without debugging, it runs to its end and reports the result.
+    // Without debugging, the kernel runs to its end, and the adapter reports the result.
     for (kernel, code) in [(folder.path(), 1), (&stencil(), 0)] {
         let (mut editor, server) = Editor::with_server();
         editor.launch(kernel, json!({ "noDebug": true }));
@@ -160,7 +161,7 @@ fn breakpoint_at_the_first_instruction_is_reached() {
     editor.disconnect(server);
 }
 
-/// A kernel without an end: the server answers its client while it runs.
+/// Runs a kernel without an end: the server answers its client while it runs.
 #[test]
 fn requests_are_answered_while_a_kernel_runs() {
     let folder = Folder::sass("loop: IADD R1, R1, R0\nBRA loop\nRET\n");
@@ -180,7 +181,7 @@ fn requests_are_answered_while_a_kernel_runs() {
         assert_eq!(stop["reason"], "pause", "round {round}");
         assert_eq!(editor.frames(&stop["threadId"]).len(), 1);
     }
-    // Sent without waiting for responses.
+    // These requests are sent without waiting for responses.
     editor.send("continue", json!({ "threadId": 2 }));
     let pause = editor.send("pause", json!({ "threadId": 2 }));
     while editor.receive()["request_seq"] != pause {}

@@ -216,7 +216,7 @@ fn long_command_is_interrupted() {
     real.end();
 }
 
-/// Text commands on a terminal without full-screen support, and on request.
+/// Tests text commands on a terminal without full-screen support, and on request.
 #[test]
 fn plain_commands_work_on_a_terminal() {
     let kernel = root().join("kernels/reduction");

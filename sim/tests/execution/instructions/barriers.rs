@@ -273,7 +273,7 @@ leave:  BAR.ARV b9, 96
 }
 
 #[test]
-fn arrivals_and_ends_count_in_the_order_of_issue() {
+fn arrivals_and_ends_count_in_issue_order() {
     // Warp 0 waits, and warp 1 arrives once without waiting; the exit of warp 2 releases the barrier for these two
     // arrivals. Warp 1 arrives again at this moment: this arrival belongs to the next use, and waits for warp 0's
     // second arrival.

@@ -25,7 +25,7 @@ pub struct Op {
 #[track_caller]
 pub fn read(text: &str) -> Vec<Op> {
     let mut lines = text.split_terminator('\n').zip(1..);
-    assert!(text.ends_with('\n'), "the last line does not end");
+    assert!(text.ends_with('\n'), "the last line has no newline");
     assert_eq!(lines.next(), Some(("Kanata\t0004", 1)));
     assert_eq!(lines.next(), Some(("C=\t0", 2)));
     let mut now = 0;
@@ -49,7 +49,7 @@ pub fn read(text: &str) -> Vec<Op> {
         assert_eq!(parts.len(), count, "line {number}: {line}");
         let id = value(1);
         if parts[0] == "C" {
-            assert!(id > 0, "line {number}: time stands still");
+            assert!(id > 0, "line {number}: time does not advance");
             now += id;
             continue;
         }
@@ -75,7 +75,7 @@ pub fn read(text: &str) -> Vec<Op> {
             "S" => {
                 assert_eq!(value(2), 0, "line {number}: the lane");
                 let last = op.stages.last().map_or(op.begin, |(_, begin)| begin + 1);
-                assert!(last <= now, "line {number}: the stage before takes no time");
+                assert!(last <= now, "line {number}: the previous stage has no duration");
                 assert!(
                     op.stages.iter().all(|(name, _)| name != parts[3]),
                     "line {number}: again {line}"
@@ -84,7 +84,10 @@ pub fn read(text: &str) -> Vec<Op> {
             }
             "W" => {
                 assert_eq!(value(3), 0, "line {number}: the kind");
-                assert!(value(2) < id && value(2) < known, "line {number}: it needs a later one");
+                assert!(
+                    value(2) < id && value(2) < known,
+                    "line {number}: it needs the result of a later instruction"
+                );
                 op.needs.push(value(2));
             }
             _ => {

@@ -62,7 +62,7 @@ impl Player {
     fn pop(&mut self, track: u64, time: u64) {
         let at = self.open.get_mut(&track).and_then(Vec::pop).expect("an open slice");
         let slice = &mut self.trace.slices[at];
-        assert!(slice.begin < time, "a slice without time: {slice:?}");
+        assert!(slice.begin < time, "a slice without duration: {slice:?}");
         slice.end = time;
     }
 

@@ -1,4 +1,4 @@
-//! Static facts about an instruction of the program: its text, its source place, the registers that it reads and
+//! Static facts about an instruction of the program: its text, its source location, the registers that it reads and
 //! writes.
 
 use flexgrip_isa::{decode_first, Instruction, Marker, Operation, Resource, Unit};
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn kinds_are_told_apart() {
+    fn kinds_are_distinguished() {
         assert_eq!(code("GST.S128 global14[R0], R4").kind, CodeKind::Store(4));
         assert_eq!(code("RCP R1, R2").kind, CodeKind::SpecialFunction);
         assert_eq!(code("BAR.ARV.WAIT b0, 0xfff").kind, CodeKind::Barrier);
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_keeps_its_instruction_until_its_word_changes() {
+    fn cached_instructions_change_with_their_word() {
         let mut codes = Codes::new(BTreeMap::new());
         let first = codes.at(8, 0x0000_0780_3000_0003);
         assert!(Rc::ptr_eq(&first, &codes.at(8, 0x0000_0780_3000_0003)));

@@ -77,7 +77,6 @@ impl Counters {
         }
     }
 
-    /// Counts requests.
     pub(super) fn requested(&mut self, sm: u32, time: u64, count: u32) {
         if let Some(sums) = self.sums(sm, time) {
             sums.requests += u64::from(count);
@@ -141,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_given_when_they_change_and_are_certain() {
+    fn values_are_returned_once_changed_and_final() {
         use Counter::{Lanes, Requests, Warps};
         let mut counters = Counters::new(2);
         counters.warps(0, 5, 1);
@@ -167,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn sms_are_counted_apart_and_an_unknown_one_not_at_all() {
+    fn sms_are_counted_separately_and_unknown_ones_ignored() {
         let mut counters = Counters::new(2);
         counters.warps(1, 3, 1);
         counters.warps(7, 3, 1);

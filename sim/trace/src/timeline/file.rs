@@ -17,7 +17,7 @@ pub enum TimelineError {
     Create {
         /// The path of the file.
         path: PathBuf,
-        /// The system's error.
+        /// The error of the operating system.
         error: io::Error,
     },
     /// The writer thread cannot be started.
@@ -28,7 +28,7 @@ pub enum TimelineError {
     Write {
         /// The path of the file.
         path: PathBuf,
-        /// The system's error.
+        /// The error of the operating system.
         error: io::Error,
         /// True if the incomplete file could be removed.
         removed: bool,

@@ -157,7 +157,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn counters_say_their_interval_and_unit() {
+    fn counters_name_their_interval_and_unit() {
         let (name, unit) = Counter::Requests.name(100, Unit::Cycles);
         assert_eq!((name.as_str(), unit), ("memory requests in 100 cycles", "requests"));
         let (name, _) = Counter::Requests.name(10, Unit::Instructions);

@@ -15,7 +15,7 @@
 //! | `counters` | requests, active lanes and resident warps over time |
 //! | `formats` | the formats |
 //!
-//! `docs/timelines.md` says what each file shows and how waits are derived.
+//! `docs/timelines.md` describes what each file shows and how waits are derived.
 
 mod batch;
 mod code;

@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_closed_file_stays_and_an_abandoned_one_goes() {
+    fn closed_file_stays_and_abandoned_file_is_removed() {
         let folder = tempfile::tempdir().unwrap();
         let [kept, gone] = ["kept", "gone"].map(|name| folder.path().join(name));
         let mut output = Output::create(&kept).unwrap();

@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_of_the_pipeline_page() {
+    fn request_times_match_the_pipeline_page() {
         type Row = (u8, fn(u32) -> u32, [u32; 3], [u32; 3]);
         let rows: [Row; 6] = [
             (4, |t| 4 * t, [4, 2, 1], [4, 2, 2]),

@@ -119,7 +119,7 @@ mod tests {
     };
 
     #[test]
-    fn stages_follow_one_another() {
+    fn stages_are_consecutive() {
         assert_eq!(shown(TIMES, 20, CodeKind::Plain), "I10 R11 X15 W16");
         let collected = Times {
             read: 20,

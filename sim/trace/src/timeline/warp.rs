@@ -114,7 +114,7 @@ impl Warp {
         }
     }
 
-    /// The producers of the results that this instruction reads, each once.
+    /// Finds the producers of the results that this instruction reads, each once.
     fn needs(&mut self, instruction: &Instruction, needs: &mut Vec<Need>) {
         needs.clear();
         for &register in &instruction.code.reads {
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wait_has_the_name_of_what_comes_last() {
+    fn wait_is_named_for_the_last_dependency() {
         let next = |begin| instruction(1, "IADD R3, R2, R1", begin, begin + 10);
         let add = |written| instruction(0, "IADD R1, R0, R0", 10, written);
         assert_eq!(waits(add(20), next(18)), ["15..18 wait: arithmetic R1 of 0"]);
@@ -228,7 +228,7 @@ mod tests {
             ["15..20 wait: arithmetic R1 of 0", "20..22 wait: turn"]
         );
         assert_eq!(waits(add(20), next(15)), [""; 0]);
-        // Written before the next instruction could have been issued.
+        // The register was written before the next instruction could have been issued.
         assert_eq!(waits(add(14), next(17)), ["15..17 wait: turn"]);
         let load = instruction(0, "GLD.U32 R1, global14[R0]", 10, 50);
         assert_eq!(
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_a_warp_waits_for_all_that_it_has_in_flight() {
+    fn warp_end_waits_for_instructions_in_flight() {
         let store = instruction(0, "GST.U32 global14[R0], R4", 10, 60);
         assert_eq!(
             waits(store, instruction(1, "RET", 60, 70)),
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_warp_in_a_slot_knows_nothing_of_the_old_one() {
+    fn new_warp_in_a_slot_has_no_dependencies() {
         let (mut warp, mut found) = (Warp::new(), Next::default());
         assert!(warp.is_new(0, 0));
         warp.next(instruction(0, "IADD R1, R0, R0", 10, 20), true, &mut found);

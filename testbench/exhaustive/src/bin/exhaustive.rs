@@ -136,7 +136,7 @@ fn check(arguments: &Arguments) -> Result<bool, Box<dyn std::error::Error>> {
         restart: arguments.restart,
         falsify: arguments.falsify,
     };
-    // Only shown on a terminal.
+    // The progress is only shown on a terminal.
     let all = chosen
         .iter()
         .map(|operation| inputs(operation, &options.operands))

@@ -297,7 +297,7 @@ pub fn random_case(rng: &mut impl Rng, operation: FloatOperation) -> FloatCase {
             if control.source_half {
                 a = half(rng);
             } else if rng.gen() {
-                // In the range of 16-bit floats, sometimes halfway between two of them.
+                // The number is in the range of 16-bit floats, sometimes halfway between two of them.
                 a = a & 0x807f_ffff | rng.gen_range(88..148) << 23;
                 if rng.gen() {
                     let bit = rng.gen_range(0..23);

@@ -55,7 +55,7 @@ struct Routing {
 /// The table's requirements, as functions of a word's bits.
 pub struct Reference {
     pub diagrams: Diagrams,
-    /// For each bit of the word: its place in the diagrams' order, and its function.
+    /// For each bit of the word: its position in the diagrams' order, and its function.
     pub levels: Vec<u32>,
     pub word: Vec<Function>,
     /// The outputs, and the required values of their bits.
@@ -175,7 +175,7 @@ impl Reference {
         let both = self.and(care, when);
         let known = self.and(both, value);
         let new = self.and(both, bit);
-        assert_eq!(known, new, "the table says two things of {name}, output bit {output}");
+        assert_eq!(known, new, "the table requires two values of {name}, output bit {output}");
         self.expected[output] = Expected { care: self.or(care, when), value: self.or(value, bit) };
     }
 
@@ -244,7 +244,7 @@ impl Reference {
         let known: Vec<Function> = classes.iter().map(|class| class.when).collect();
         let known = self.any(&known);
         let unknown = self.and(words, !known);
-        assert_eq!(unknown, Function::FALSE, "{}: words whose operation is not known", row.name);
+        assert_eq!(unknown, Function::FALSE, "{}: some words have no known operation", row.name);
         let destination = self.of_role(&slots, Role::Destination);
         let mut routings: Vec<(Routing, Function)> = vec![];
         let (mut carries, mut reads_code) = (Function::FALSE, Function::FALSE);
@@ -369,7 +369,7 @@ impl Reference {
                     Location::Special(one) | Location::Word(one) | Location::Number(one) => one == *field,
                     _ => false,
                 }) || row.suffixes.iter().any(|suffix| matches!(suffix, Suffix::Names(one, _) if one == field));
-            assert!(always, "{}: is {} a field of all its words?", row.name, field.name);
+            assert!(always, "{}: {} is not a field of all its words", row.name, field.name);
             let executed = self.field_is(field, |value| values.contains(&value));
             words = self.and(words, executed);
         }
@@ -399,7 +399,7 @@ impl Reference {
     fn of_role(&self, slots: &[(Role, Vec<Alternative>)], role: Role) -> Vec<Alternative> {
         let mut found = slots.iter().filter(|(its, _)| *its == role).map(|(_, alternatives)| alternatives.clone());
         let alternatives = found.next().unwrap_or_default();
-        assert!(found.next().is_none(), "two operands of one role");
+        assert!(found.next().is_none(), "two operands have the same role");
         alternatives
     }
 
@@ -465,7 +465,7 @@ pub fn is_named(names: &[Option<&str>], value: u32) -> bool {
     names.get(value as usize).is_some_and(|name| name.is_some())
 }
 
-/// The place of each bit of a word in the diagrams' order: first the bits that distinguish rows, then the bits that
+/// The position of each bit of a word in the diagrams' order: first the bits that distinguish rows, then the bits that
 /// select, then the rest. Another order proves the same, but takes longer.
 fn levels() -> Vec<u32> {
     fn selecting(location: &Location) -> u64 {

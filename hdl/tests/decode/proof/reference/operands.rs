@@ -64,8 +64,8 @@ impl Reference {
         self.demand_flag(when, "indexing.gathers", gathers);
     }
 
-    /// The sources with an address register or post-increment: condition, register, post-increment. With several, the
-    /// first one.
+    /// The sources with an address register or post-increment: condition, register, post-increment. If there are
+    /// several, the first one counts.
     pub(super) fn indirects(&mut self, sources: &[Vec<Alternative>; 3]) -> Vec<(Function, Vec<Function>, Function)> {
         let mut found = vec![];
         let mut before = Function::FALSE;

@@ -1,4 +1,4 @@
-//! What the search for idle cycles keeps, of a circuit and of a machine.
+//! Data of the search for idle cycles, of a circuit and of a machine.
 
 pub(super) mod symbolic;
 pub(super) mod tables;

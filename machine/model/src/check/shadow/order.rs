@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_barrier_orders_what_was_before_it() {
+    fn barrier_orders_earlier_accesses() {
         let mut order = Order::new(2);
         let before = order.clock(0);
         order.arrive(0, 0);

@@ -102,7 +102,7 @@ pub(crate) struct Recent {
 }
 
 impl Recent {
-    /// Clears them, after their indices have been reassigned.
+    /// Clears the indices, after they have been reassigned.
     pub(crate) fn forget(&mut self) {
         self.places = Default::default();
     }
@@ -278,7 +278,8 @@ impl Races {
         }
     }
 
-    /// Records loads of all lanes of a mask from one aligned address. As [`Races::access`] for each of them.
+    /// Records loads of all lanes of a mask from one aligned address. Equivalent to a call of [`Races::access`] for
+    /// each lane.
     pub(crate) fn load_same(
         &mut self,
         table: &AccessTable,
@@ -313,8 +314,8 @@ impl Races {
         Some((page.cells.get_mut(first..end)?, size))
     }
 
-    /// Records contiguous accesses of consecutive lanes, from an aligned address on. As [`Races::access`] for each of
-    /// them.
+    /// Records contiguous accesses of consecutive lanes, from an aligned address on. Equivalent to a call of
+    /// [`Races::access`] for each lane.
     pub(crate) fn access_run(
         &mut self,
         table: &AccessTable,

@@ -13,7 +13,7 @@ pub(crate) struct Owner {
 }
 
 impl Owner {
-    /// The same region in all lanes.
+    /// One region in all lanes.
     pub(crate) fn of(region: u8) -> Owner {
         Owner {
             one: region,
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn owners_of_lanes_become_one_again() {
+    fn equal_owners_of_lanes_merge() {
         let mut owner = Owner::of(2);
         owner.set(0xff, |_| 3, Some(3));
         assert_eq!((owner.lane(7), owner.lane(8)), (3, 2));

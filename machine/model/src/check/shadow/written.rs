@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_are_marked_written_and_told() {
+    fn written_bytes_are_marked_and_reported() {
         let mut written = Written::new(64);
         written.mark(3..21);
         let ranges = written.ranges(0..64);
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn bits_and_bytes() {
+    fn written_bits_and_bytes_are_tracked() {
         assert_eq!(bits_of(0b0101), 0x00ff_00ff);
         assert_eq!(bytes_of(0x0100_0001), 0b1001);
     }

@@ -54,7 +54,7 @@ fn check(body: &str) -> u64 {
 }
 
 #[test]
-fn forty_nested_ifs() {
+fn forty_nested_ifs_fit_the_stack() {
     for otherwise in [false, true] {
         check(&nest(LEVELS, otherwise, &|level| step(200 + level)));
         check(&nest(LEVELS, otherwise, &|_| String::new()));
@@ -63,7 +63,7 @@ fn forty_nested_ifs() {
 
 /// Both sides contain further ifs, so no order of the sides avoids the nesting.
 #[test]
-fn a_tree_of_ifs_under_a_deep_nest() {
+fn tree_of_ifs_fits_under_a_deep_nest() {
     fn tree(text: &mut String, depth: usize, number: &mut usize) {
         *number += 1;
         let at = *number;
@@ -102,7 +102,7 @@ fn a_tree_of_ifs_under_a_deep_nest() {
 }
 
 #[test]
-fn a_switch_of_64_cases() {
+fn switch_of_64_cases_fits_the_stack() {
     let asks = |text: &mut String, case: usize| {
         let _ = write!(text, "setp.eq.s32 %p1, %r7, {case};\n@%p1 bra C{case};\n");
     };
@@ -139,9 +139,9 @@ fn a_switch_of_64_cases() {
     check(&through);
 }
 
-/// A loop with two entries and two exits and many iterations, inside many open regions.
+/// Tests a loop with two entries and two exits and many iterations, inside many open regions.
 #[test]
-fn a_loop_with_two_entries_below_other_regions() {
+fn loop_with_two_entries_fits_the_stack() {
     let ring = format!(
         "and.b32 %r6, %r2, 1;\nsetp.eq.s32 %p1, %r6, 0;\n@%p1 bra B;\nA:\n{}\
          add.s32 %r5, %r5, -1;\nsetp.eq.s32 %p1, %r5, 0;\n@%p1 bra OUT;\n\

@@ -72,7 +72,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: cases(400), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_graph_does_what_its_threads_do(blocks in (2usize..12).prop_flat_map(|count| prop::collection::vec(end(count), count))) {
+    fn any_graph_equals_its_separate_threads(blocks in (2usize..12).prop_flat_map(|count| prop::collection::vec(end(count), count))) {
         check(&blocks, 40)?;
     }
 }
@@ -80,7 +80,7 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig { cases: cases(30), failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Nested regions, deeper than the stack.
+    /// Tests nested regions, deeper than the stack.
     #[test]
     fn large_graphs_do_not_overflow_the_stack(blocks in prop::collection::vec(end(60), 60)) {
         check(&blocks, 150)?;

@@ -1,4 +1,4 @@
-//! Random structured programs: nested loops that threads leave and continue at different places, over hundreds of
+//! Random structured programs: nested loops that threads leave and continue at different points, over hundreds of
 //! iterations. The machine's stack has 32 entries, which must be enough.
 
 use crate::harness::{cases, execute, run, Case};
@@ -152,7 +152,7 @@ proptest! {
 
 /// Threads usually leave the inner loop by continuing the outer loop, and rarely by leaving several loops.
 #[test]
-fn hundreds_of_iterations_of_loops_with_several_exits() {
+fn loops_with_several_exits_keep_the_stack() {
     let inner = vec![
         Piece::Break(3, 0),
         Piece::Continue(5, 1),

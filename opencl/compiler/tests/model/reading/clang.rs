@@ -15,7 +15,7 @@ const REFUSED: [(&str, &str); 4] = [
 ];
 
 #[test]
-fn every_kernel_compiles_or_is_refused_with_a_reason() {
+fn kernels_compile_or_are_refused_with_a_reason() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ptx");
     let mut kernels = 0;
     let mut faults = Vec::new();

@@ -1,5 +1,5 @@
 //! PTX that clang rarely or never generates: tables of branches, conditional calls and exits, shared memory whose size
-//! the launch determines. Also grids larger than the machine's grid.
+//! the launch determines. The tests also launch grids larger than the machine's grid.
 
 use crate::harness::{execute, run, value, words, Case};
 use flexgrip_compiler::launch::{Argument, IndexSpace};
@@ -36,7 +36,7 @@ fn check(before: &str, body: &str) {
 }
 
 #[test]
-fn branches_by_a_table() {
+fn branches_by_a_table_compile() {
     let cases = "A:\nmov.u32 %r9, 5;\nbra.uni END;\nB:\nadd.s32 %r9, %r9, %r2;\nC:\nadd.s32 %r9, %r9, 1000;\nEND:";
     check(
         "",
@@ -52,7 +52,7 @@ fn branches_by_a_table() {
 }
 
 #[test]
-fn guarded_calls_exits_and_returns() {
+fn guarded_calls_exits_and_returns_compile() {
     let function = ".func (.param .b32 result) f(.param .b32 x) {\n.reg .b32 %r<4>;\n.reg .pred %p<2>;\n\
         ld.param.u32 %r1, [x];\nsetp.gt.u32 %p0, %r1, 50;\n@%p0 exit;\nsetp.gt.u32 %p1, %r1, 30;\nst.param.b32 [result], %r1;\n\
         @%p1 ret;\nmul.lo.s32 %r1, %r1, 3;\nst.param.b32 [result], %r1;\nret;\n}\n";
@@ -64,7 +64,7 @@ fn guarded_calls_exits_and_returns() {
 
 /// Shared memory of a function is the same for all of its calls.
 #[test]
-fn shared_memory_of_a_function() {
+fn calls_share_a_functions_shared_memory() {
     let function = ".func (.param .b32 result) f(.param .b32 x) {\n.reg .b32 %r<6>;\n.shared .align 4 .b8 room[128];\n\
         ld.param.u32 %r1, [x];\nmov.u32 %r2, %tid.x;\nshl.b32 %r2, %r2, 2;\nmov.u32 %r3, room;\nadd.s32 %r2, %r2, %r3;\n\
         ld.shared.u32 %r4, [%r2];\nadd.s32 %r4, %r4, %r1;\nst.shared.u32 [%r2], %r4;\nst.param.b32 [result], %r4;\nret;\n}\n";
@@ -108,7 +108,7 @@ fn shared_memory_of_open_size() {
 
 /// Each slice of the third dimension is a separate launch, and gets its index.
 #[test]
-fn slices_of_a_third_dimension() {
+fn slices_of_a_third_dimension_are_launches() {
     let text = format!(
         "{HEAD}.entry k(.param .u32 out) {{\n.reg .b32 %r<9>;\nld.param.u32 %r1, [out];\nmov.u32 %r2, %ctaid.z;\n\
          mov.u32 %r3, %nctaid.z;\nshl.b32 %r4, %r2, 2;\nadd.s32 %r1, %r1, %r4;\nmad.lo.s32 %r5, %r3, 100, %r2;\n\
@@ -178,7 +178,7 @@ fn calls_that_cannot_be_compiled_are_errors() {
 
 /// Blocks outside the machine's grid are in separate launches, and get their indices.
 #[test]
-fn a_grid_larger_than_the_machines() {
+fn grids_larger_than_the_machine_are_split() {
     let text = ".version 3.2\n.target sm_20\n.address_size 32\n.entry k(.param .u32 out)\n{\n.reg .b32 %r<20>;\n\
                 ld.param.u32 %r1, [out];\nmov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;\nmov.u32 %r4, %tid.x;\n\
                 mad.lo.s32 %r5, %r2, %r3, %r4;\nmov.u32 %r6, %ctaid.y;\nmov.u32 %r7, %nctaid.x;\n\

@@ -353,7 +353,7 @@ fn to_half(value: f32, words: &[&str]) -> u64 {
         return 0x7fff;
     }
     let magnitude = f64::from(value.abs());
-    // In units of the last place of the number's binade.
+    // The error is in units of the last place of the number's binade.
     let exponent = (magnitude.log2().floor() as i32).clamp(-14, 16);
     let units = magnitude * 2f64.powi(10 - exponent);
     let units = match words.iter().find(|word| matches!(**word, "rz" | "rm" | "rp")) {

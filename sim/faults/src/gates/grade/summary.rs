@@ -18,7 +18,7 @@ pub struct Number {
 /// The number of faults with a status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct OfStatus {
-    /// The status.
+    /// The status of the faults.
     pub status: Status,
     /// The abbreviation of the status.
     pub code: &'static str,

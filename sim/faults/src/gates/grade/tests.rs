@@ -106,7 +106,7 @@ fn curve_is_ordered_by_time() {
 }
 
 #[test]
-fn files_have_a_line_for_each_fault_and_instruction() {
+fn files_list_each_fault_and_instruction() {
     let folder = tempfile::tempdir().unwrap();
     let mut grade = grade();
     grade.faults[1].instructions = Some(vec![0, 8]);

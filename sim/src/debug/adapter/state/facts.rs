@@ -19,7 +19,7 @@ pub(in crate::debug::adapter) struct Abilities {
 
 /// The constants of a session.
 pub(in crate::debug::adapter) struct Facts {
-    /// The launch.
+    /// The launch that is debugged.
     pub launch: Launch,
     /// The launch configuration.
     pub wanted: Configuration,
@@ -112,7 +112,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn places_have_the_label_before_them() {
+    fn addresses_have_the_label_before_them() {
         let symbols = Symbols::new([(8, "loop".to_string()), (24, "done".into())].into_iter());
         for (pc, name) in [
             (0, "0x0000"),

@@ -91,7 +91,7 @@ impl<'a> Adapter<'a> {
     }
 }
 
-/// A motion of the kernel. Steps are for the chosen warp; the other warps run meanwhile.
+/// A motion of the kernel. Steps are for the selected warp; the other warps run meanwhile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Motion {
     /// Begin, after the client has set its breakpoints.

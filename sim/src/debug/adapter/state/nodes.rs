@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn old_numbers_are_known_as_such() {
+    fn outdated_numbers_are_recognised() {
         let mut nodes = Nodes::new();
         let id = WarpId { block: 0, warp: 0 };
         let number = nodes.number(Node::Lanes(id));

@@ -1,4 +1,4 @@
-//! The chosen warp's registers, by lanes.
+//! The selected warp's registers, by lanes.
 
 use crate::debug::session::Session;
 use crate::debug::target::{Register, Registers, WarpId};

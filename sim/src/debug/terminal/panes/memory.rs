@@ -38,7 +38,7 @@ fn can_read(session: &Session, space: SpaceName, address: u32, bytes: u32) -> Re
 }
 
 impl MemoryPane {
-    /// Shows another place.
+    /// Shows another address.
     pub fn go_to(&mut self, space: SpaceName, address: u32, of: Type) {
         (self.space, self.address, self.of) = (space, address, of);
     }

@@ -3,7 +3,7 @@
 //! | file | contents |
 //! |---|---|
 //! | `listings.rs` | the source and the instructions |
-//! | `warps.rs` | the warps, and the chosen warp's divergence stack |
+//! | `warps.rs` | the warps, and the selected warp's divergence stack |
 //! | `lanes.rs` | registers by lanes |
 //! | `memory.rs` | a memory |
 //! | `pipeline.rs` | instructions that issue, are in flight, or have retired |
@@ -30,13 +30,13 @@ const WIDEST: usize = 240;
 
 /// The data that the panes draw: a view of the session at one moment.
 pub struct Scene<'a> {
-    /// The session.
+    /// The session that the panes show.
     pub session: &'a Session,
     /// The look of the screen.
     pub look: Look,
     /// The warps on the SMs.
     pub warps: Vec<WarpState>,
-    /// The chosen warp's registers.
+    /// The selected warp's registers.
     pub registers: Option<Registers>,
 }
 
@@ -51,7 +51,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// The chosen warp, if it is on an SM.
+    /// The selected warp, if it is on an SM.
     pub fn chosen(&self) -> Option<&WarpState> {
         self.warps.iter().find(|warp| Some(warp.id) == self.session.warp())
     }
@@ -195,7 +195,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_shown_stays_inside() {
+    fn visible_rows_stay_inside_the_list() {
         let mut scroll = Scroll::default();
         scroll.motion(Motion::Last);
         scroll.fit(10, 4);

@@ -1,4 +1,4 @@
-//! The warps with their stall reasons, and the chosen warp's divergence stack.
+//! The warps with their stall reasons, and the selected warp's divergence stack.
 
 use crate::debug::session::Session;
 use crate::debug::target::Waits;
@@ -16,12 +16,12 @@ const WIDE: u16 = 62;
 #[derive(Default)]
 pub struct WarpsPane {
     scroll: Scroll,
-    /// True if the chosen warp must be visible, until the user scrolls.
+    /// True if the selected warp must be visible, until the user scrolls.
     follows: bool,
 }
 
 impl WarpsPane {
-    /// Shows the chosen warp.
+    /// Shows the selected warp.
     pub fn follow(&mut self) {
         self.follows = true;
     }

@@ -133,7 +133,7 @@ impl Encoding for Chrome {
         self.metadata("thread_sort_index", process, id, json!({ "sort_index": id }), out);
     }
 
-    /// A counter is identified by its name in the process.
+    /// Writes nothing: a counter is identified by its name in the process.
     fn counter(&mut self, _: Track, _: &str, _: &'static str, _: &mut Vec<u8>) {}
 
     fn slice(&mut self, slice: &Slice, out: &mut Vec<u8>) {

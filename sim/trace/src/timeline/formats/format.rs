@@ -24,7 +24,7 @@ pub(in crate::timeline) trait Format {
     fn stay(&mut self, _: &Stay, _: &mut Vec<u8>) {}
     /// Writes a counter's new value; called in order for each counter.
     fn sample(&mut self, _: &Sample, _: &mut Vec<u8>) {}
-    /// No further instruction begins before this time.
+    /// Called when no further instruction can begin before this time.
     fn passed(&mut self, _: u64, _: &mut Vec<u8>) {}
     /// Ends the file.
     fn end(&mut self, out: &mut Vec<u8>);

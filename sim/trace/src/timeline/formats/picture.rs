@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_run_and_a_long_one_are_drawn() {
+    fn empty_and_long_runs_are_drawn() {
         for count in [0, MOST as u64, MOST as u64 + 5] {
             let mut out = Vec::new();
             let mut picture = Picture::new(2);

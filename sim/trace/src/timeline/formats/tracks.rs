@@ -263,7 +263,7 @@ impl<E: Encoding> Format for Tracks<E> {
 
     fn instruction(&mut self, instruction: &Instruction, _: &[Need], out: &mut Vec<u8>) {
         let Instruction { sm, warp, .. } = *instruction;
-        // The slot's track before the tracks under it.
+        // The slot's track precedes the tracks under it.
         self.slot(sm, warp, out);
         if !self.shows_flights() {
             return;
@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn tracks_have_numbers_of_their_own() {
+    fn tracks_have_unique_numbers() {
         let tracks =
             (0..4).flat_map(|sm| (0..33).flat_map(move |slot| (0..3).map(move |lane| Track { sm, slot, lane })));
         let mut ids: Vec<u32> = tracks.map(Track::id).collect();
@@ -364,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn instructions_in_flight_share_a_track_when_they_do_not_overlap() {
+    fn sequential_instructions_share_a_track() {
         let mut tracks = Tracks::new(Silent, Unit::Cycles);
         let lanes: Vec<u32> = [(0, 10), (5, 12), (10, 20), (11, 13), (12, 30)]
             .into_iter()
