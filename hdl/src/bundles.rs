@@ -7,6 +7,7 @@
 //! on are 0. A set of SMs is 8 bits wide at any SMS.
 
 mod counted;
+mod double;
 mod float;
 mod integer;
 mod operands;
@@ -15,6 +16,7 @@ mod special;
 use hdlkit::prelude::*;
 
 pub use counted::{Counted, IssueCause};
+pub use double::{DoubleControl, DoubleOperands, DoubleOperation};
 pub use float::{FloatControl, FloatOperation};
 pub(crate) use integer::{operation_of, width_of};
 pub use integer::{IntegerControl, IntegerOperation, IntegerWidth};

@@ -13,6 +13,7 @@ use crate::bus::gpgpu_wishbone::GpgpuWishbone;
 use crate::bus::wishbone_master::WishboneMaster;
 use crate::chip::block_scheduler::BlockScheduler;
 use crate::chip::gpgpu::Gpgpu;
+use crate::execute::double::DoubleUnit;
 use crate::execute::integer::IntegerLane;
 use crate::memory::global::GlobalMemoryUnit;
 use crate::memory::port_arbiter::PortArbiter;
@@ -82,6 +83,8 @@ declare_tops! {
     RegisterFile "register_file",
     /// The integer unit of one scalar processor; the same for every number of lanes.
     IntegerLane "integer_lane",
+    /// The double-precision unit, which no machine contains yet.
+    DoubleUnit "double_unit",
 }
 
 /// Calls another macro with the machine's numbers of lanes and SMs as literals, because types need constants.
@@ -161,6 +164,7 @@ impl Top {
             Top::GlobalMemoryUnit => Box::new(GlobalMemoryUnit::<LANES>::new(parameters.capability)),
             Top::RegisterFile => Box::new(RegisterFile::<LANES>::new(memories.registers, parameters.protect)),
             Top::IntegerLane => Box::new(IntegerLane::blank()),
+            Top::DoubleUnit => Box::new(DoubleUnit::blank()),
         }
     }
 }

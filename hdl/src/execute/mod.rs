@@ -16,7 +16,10 @@
 //!
 //! Loads leave for the memory unit at x1, special functions for their [queue](special_function_queue); they pass
 //! through this stage as empty beats.
+//!
+//! The [double-precision unit](double) is not part of an SM yet: no instruction reaches it.
 
+pub mod double;
 pub mod float;
 pub mod float_pipeline;
 pub mod integer;

@@ -3,6 +3,7 @@
 
 mod barrier;
 mod credits;
+mod double;
 mod execute;
 mod fetch;
 mod float;

@@ -1,5 +1,6 @@
 //! Inputs of the units with their expected results, for the checks here and for the tests of the circuits.
 
+pub mod double;
 pub mod float;
 pub mod special;
 
