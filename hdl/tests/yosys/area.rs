@@ -1,11 +1,12 @@
-//! The FPGA area of a lane's units and of decode, compared exactly with `baselines/area.toml`. Even an improvement
+//! The FPGA area of execution units and of decode, compared exactly with `baselines/area.toml`. Even an improvement
 //! fails until it is recorded with `cargo xtask update area`. Some blocks also have a limit that no
 //! recorded baseline may exceed, and none may have a latch.
 //!
 //! The figures belong to one version of yosys, named in the baseline. With another version only limits and latches are
 //! checked.
 
-use super::synthesis::{area, version, Area};
+use super::synthesis::{area, cells, version, Area};
+use flexgrip_hdl::execute::double::DoubleUnit;
 use flexgrip_hdl::execute::float::FloatLane;
 use flexgrip_hdl::execute::integer::IntegerLane;
 use flexgrip_hdl::execute::multiplier::Multiplier;
@@ -16,8 +17,28 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Maximum numbers of look-up tables of blocks.
-const LIMITS: [(&str, u64); 2] = [("float_lane", 2_500), ("special_function_unit", 1_500)];
+/// Maximum figures of blocks.
+const LIMITS: [(&str, &str, u64); 4] = [
+    ("float_lane", "LUTs", 2_500),
+    ("special_function_unit", "LUTs", 1_500),
+    ("double_unit_on_ecp5", "LUTs", 4_500),
+    ("double_unit_on_ecp5", "DSPs", 12),
+];
+
+/// The area of a block on an ECP5: look-up tables of four inputs, including those of carry chains, and multipliers of
+/// 18 x 18 bits.
+fn area_on_ecp5(block: &dyn Structure) -> Area {
+    let cells = cells(block, "synth_ecp5");
+    let count = |name: &str| cells.get(name).copied().unwrap_or_default();
+    Area {
+        luts: count("LUT4") + 2 * count("CCU2C"),
+        flip_flops: count("TRELLIS_FF"),
+        dsps: count("MULT18X18D"),
+        block_rams: count("DP16KD") + count("PDPW16KD"),
+        // yosys makes latches of look-up tables here: the area on the other FPGA shows them.
+        latches: 0,
+    }
+}
 
 /// The recorded figures.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -25,6 +46,12 @@ struct Baseline {
     /// The output of `yosys -V`.
     yosys: String,
     blocks: BTreeMap<String, Area>,
+}
+
+/// The figures of an area, each with its name in messages.
+fn figures(area: &Area) -> [(&'static str, u64); 5] {
+    let Area { luts, flip_flops, dsps, block_rams, latches } = *area;
+    [("LUTs", luts), ("flip-flops", flip_flops), ("DSPs", dsps), ("block RAMs", block_rams), ("latches", latches)]
 }
 
 fn table(blocks: &BTreeMap<String, Area>) -> String {
@@ -46,9 +73,9 @@ fn faults(now: &Baseline, recorded: &Baseline) -> Vec<String> {
         if area.latches > 0 {
             faults.push(format!("{name}: {} latches, which must be none", area.latches));
         }
-        for (of, limit) in LIMITS {
-            if name == of && area.luts > limit {
-                faults.push(format!("{name}: {} LUTs, more than the limit of {limit}", area.luts));
+        for (_, what, limit) in LIMITS.iter().filter(|(of, ..)| name == of) {
+            for (_, figure) in figures(area).iter().filter(|(of, figure)| of == what && figure > limit) {
+                faults.push(format!("{name}: {figure} {what}, more than the limit of {limit}"));
             }
         }
     }
@@ -59,13 +86,7 @@ fn faults(now: &Baseline, recorded: &Baseline) -> Vec<String> {
     for name in names {
         match (now.blocks.get(name), recorded.blocks.get(name)) {
             (Some(now), Some(recorded)) => {
-                for (what, now, recorded) in [
-                    ("LUTs", now.luts, recorded.luts),
-                    ("flip-flops", now.flip_flops, recorded.flip_flops),
-                    ("DSPs", now.dsps, recorded.dsps),
-                    ("block RAMs", now.block_rams, recorded.block_rams),
-                    ("latches", now.latches, recorded.latches),
-                ] {
+                for ((what, now), (_, recorded)) in figures(now).into_iter().zip(figures(recorded)) {
                     if now != recorded {
                         faults.push(format!("{name}: {now} {what}, but {recorded} are recorded"));
                     }
@@ -89,6 +110,8 @@ fn areas_match_the_record() {
         // Each block alone: a lane's shared multiplier must not count in a block that does not contain it.
         let threads = [
             ("decode", scope.spawn(|| area(&Decode::blank()))),
+            ("double_unit", scope.spawn(|| area(&DoubleUnit::default()))),
+            ("double_unit_on_ecp5", scope.spawn(|| area_on_ecp5(&DoubleUnit::default()))),
             ("float_lane", scope.spawn(|| area(&FloatLane::default()))),
             ("integer_lane", scope.spawn(|| area(&IntegerLane::blank()))),
             ("multiplier", scope.spawn(|| area(&Multiplier::default()))),
@@ -112,7 +135,8 @@ fn areas_match_the_record() {
     assert!(faults.is_empty(), "{}\nif the change is intended, record it: cargo xtask update area", faults.join("\n"));
     if update {
         let text = format!(
-            "# Area of units on a Xilinx 7 FPGA, by `yosys synth_xilinx`. Written by `cargo xtask update area`.\n\n{}",
+            "# Area of units on a Xilinx 7 FPGA, by `yosys synth_xilinx`, and on an ECP5, by `yosys synth_ecp5`.\n\
+             # Written by `cargo xtask update area`.\n\n{}",
             toml::to_string(&now).expect("plain data")
         );
         std::fs::write(&file, text).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
@@ -133,6 +157,15 @@ fn differences_are_reported_with_both_figures() {
     assert_eq!(
         faults(&baseline("b", 2_501, 1), &recorded),
         ["float_lane: 1 latches, which must be none", "float_lane: 2501 LUTs, more than the limit of 2500"]
+    );
+    let large = Area { luts: 4_501, dsps: 13, ..Area::default() };
+    let blocks = BTreeMap::from([("double_unit_on_ecp5".to_owned(), large)]);
+    assert_eq!(
+        faults(&Baseline { yosys: "b".into(), blocks }, &recorded),
+        [
+            "double_unit_on_ecp5: 4501 LUTs, more than the limit of 4500",
+            "double_unit_on_ecp5: 13 DSPs, more than the limit of 12"
+        ]
     );
     let empty = Baseline { yosys: "a".into(), ..Baseline::default() };
     assert_eq!(faults(&recorded, &empty), ["float_lane: measured, but not recorded"]);
