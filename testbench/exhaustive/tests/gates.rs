@@ -1,13 +1,21 @@
-//! The gates of the checks must have the same results as the circuits themselves, run natively.
+//! The gates of the checks must have the same results as the circuits themselves, run natively. The gates of the
+//! double-precision unit, which has wider operands than the checks, must have the results of the arithmetic.
 
+use flexgrip_exhaustive::cases;
+use flexgrip_exhaustive::cases::double::{self, DoubleCase};
 use flexgrip_exhaustive::cases::{Case, Control, Outcome};
 use flexgrip_exhaustive::circuit::{FloatUnit, Unit};
-use flexgrip_exhaustive::netlist::Netlist;
+use flexgrip_exhaustive::logic::{Graph, Literal};
+use flexgrip_exhaustive::netlist::{Netlist, UNDEFINED};
 use flexgrip_exhaustive::plan::{Choice, Inputs, Mode, BATCH};
+use flexgrip_exhaustive::program::{transpose, Program, Wide, LANES};
 use flexgrip_exhaustive::run::{Circuit, Gates};
-use flexgrip_exhaustive::{cases, program::LANES};
+use flexgrip_hdl::execute::double::{DoubleControl, DoubleUnit};
 use flexgrip_hdl::execute::special_function::SpecialFunctionUnit;
 use hdlkit::prelude::*;
+use hdlkit::verilog::{export, ExportOptions};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
 use std::path::Path;
 
 fn netlist(unit: Unit) -> Netlist {
@@ -102,4 +110,83 @@ fn gates_equal_the_special_function_unit() {
             |block| block.x_result.val().raw(),
         )
     });
+}
+
+/// The bits of the control port of the double-precision unit, with the first field lowest.
+fn encoded(control: &DoubleControl) -> u64 {
+    let bits = [
+        control.absolute_a,
+        control.negate_a,
+        control.absolute_b,
+        control.negate_b,
+        control.negate_c,
+        control.compare_less,
+        control.compare_equal,
+        control.compare_greater,
+        control.compare_unordered,
+        control.maximum,
+        control.integral,
+        control.source_short,
+        control.result_short,
+        control.source_signed,
+        control.result_signed,
+    ];
+    let modifiers = bits.iter().rev().fold(0, |number, bit| number << 1 | u64::from(*bit));
+    control.operation as u64 | control.rounding.raw() << 3 | modifiers << 5
+}
+
+/// The numbers of up to [`LANES`] cases, one row for each bit.
+fn rows(numbers: impl Iterator<Item = u64>) -> [Wide; 64] {
+    let mut rows = [Wide::of(false); 64];
+    for (lane, number) in numbers.enumerate() {
+        rows[lane % 64].0[lane / 64] = number;
+    }
+    transpose(&mut rows);
+    rows
+}
+
+/// Random operations and operands in the gates that yosys makes of the unit's Verilog, 2,048 at a time.
+#[test]
+fn gates_of_doubles_equal_the_arithmetic() {
+    const BATCHES: usize = 80;
+    let verilog = export(&DoubleUnit::default(), &ExportOptions::new("double_unit")).unwrap();
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("gates");
+    let netlist = Netlist::of_verilog("double_unit", &verilog, &folder).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(netlist.latency(), 10);
+    let mut graph = Graph::default();
+    let outputs = netlist.add_to(&mut graph, |graph, port, bit| match port {
+        "x_operands" => graph.input(bit as u32),
+        "x_control" => graph.input(192 + bit as u32),
+        UNDEFINED => Literal::FALSE,
+        _ => panic!("an unknown input `{port}`"),
+    });
+    let outputs = [&outputs["x_result"][..], &outputs["x_condition"]].concat();
+    assert_eq!(outputs.len(), 68);
+    let program = Program::new(&graph, &outputs).unwrap();
+    let mut memory = program.memory();
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    for batch in 0..BATCHES {
+        let operation = double::OPERATIONS[batch % double::OPERATIONS.len()];
+        let cases: Vec<DoubleCase> = (0..LANES).map(|_| double::random_case(&mut rng, operation)).collect();
+        let inputs = [
+            rows(cases.iter().map(|case| case.a)),
+            rows(cases.iter().map(|case| case.b)),
+            rows(cases.iter().map(|case| case.c)),
+            rows(cases.iter().map(|case| encoded(&case.control))),
+        ];
+        program.set(&mut memory, |number| inputs[number as usize / 64][number as usize % 64]);
+        program.run(&mut memory);
+        let mut results: [Wide; 64] = std::array::from_fn(|index| program.output(&memory, index));
+        transpose(&mut results);
+        for (lane, case) in cases.iter().enumerate() {
+            let (word, bit) = (lane / 64, lane % 64);
+            let code = (0..4)
+                .map(|index| (program.output(&memory, 64 + index).0[word] >> bit & 1) << index)
+                .sum::<u64>();
+            let expected = double::reference(&case.control, case.a, case.b, case.c);
+            let outcome = (results[bit].0[word], code);
+            assert_eq!(outcome, (expected.value, expected.cc.bits().into()), "{case:x?}");
+        }
+    }
+    println!("{} gates, {} cases", program.gates(), BATCHES * LANES);
 }
