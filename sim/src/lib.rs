@@ -48,7 +48,7 @@ pub mod performance;
 pub mod report;
 
 pub use flexgrip_campaigns as faults;
-pub use flexgrip_engines::{self as engines, check, files, numbers, outside, progress, trace, waves};
+pub use flexgrip_engines::{self as engines, check, files, outside, progress, trace, waves};
 pub use flexgrip_trace::timeline;
 
 pub use engines::engine::{Coalescing, Engine, Observer, Options};

@@ -15,13 +15,13 @@ use flexgrip_sim::engines::error::RunError;
 use flexgrip_sim::error::Error;
 use flexgrip_sim::faults::circuits::replay::{flipped, replay, Files};
 use flexgrip_sim::files::program::SourceLines;
-use flexgrip_sim::numbers::grouped;
 use flexgrip_sim::outside::IoError;
 use flexgrip_sim::timeline::file::TimelineFile;
 use flexgrip_sim::trace::ending::Ending;
 use flexgrip_sim::waves::file::WaveFile;
 use flexgrip_sim::waves::save::write_gtkwave_saves;
 use flexgrip_sim::Kernel;
+use hdlkit::output::grouped;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 

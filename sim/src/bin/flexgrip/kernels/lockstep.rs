@@ -10,9 +10,9 @@ use flexgrip_sim::engines::error::RunError;
 use flexgrip_sim::engines::lockstep;
 use flexgrip_sim::error::Error;
 use flexgrip_sim::files::program::SourceLines;
-use flexgrip_sim::numbers::grouped;
 use flexgrip_sim::progress::{described, Watch};
 use flexgrip_sim::trace::ending::Ending;
+use hdlkit::output::grouped;
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
 
