@@ -3,7 +3,6 @@
 use crate::arguments::{ClockedEngineName, EngineName, MachineArguments};
 use crate::kernels::source::SourceArguments;
 use crate::output::{coloured, print, GREEN, RED};
-use crate::trace_file::Trace;
 use clap::Args;
 use flexgrip_sim::check::Findings;
 use flexgrip_sim::engines::error::RunError;
@@ -12,6 +11,7 @@ use flexgrip_sim::error::Error;
 use flexgrip_sim::files::program::SourceLines;
 use flexgrip_sim::progress::{described, Watch};
 use flexgrip_sim::trace::ending::Ending;
+use flexgrip_sim::trace::file::Trace;
 use hdlkit::output::grouped;
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
