@@ -1,7 +1,8 @@
 //! A job: the launches of a kernel on an engine, from the plan to the report.
 //!
 //! ```text
-//! launch file, or OpenCL C with arguments ──> Job ── run ──> Ran: memory, Summary ──> text, JSON
+//! launch file, or OpenCL C with arguments ──> Job ── run ───────> Ran: memory, Summary ──> text, JSON
+//!                                              └──── lockstep ──> RunReport, the first difference
 //! ```
 
 use crate::error::Error;
@@ -16,10 +17,12 @@ use flexgrip_engines::engine::{Engine, Observer, Options};
 use flexgrip_engines::files::dump::Dump;
 use flexgrip_engines::files::launch::Kernel;
 use flexgrip_engines::files::program::SourceLines;
+use flexgrip_engines::lockstep;
 use flexgrip_engines::outcome::RunReport;
 use flexgrip_engines::progress::{described, Watch};
 use flexgrip_engines::trace::ending::Ending;
 use flexgrip_engines::trace::file::Trace;
+use flexgrip_engines::trace::lockstep::LockstepDifference;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -77,6 +80,19 @@ impl Job {
         Ok(dumps.iter().try_for_each(|dump| dump.check(machine.global_bytes))?)
     }
 
+    /// Checks the only launch, for a comparison or a debugger.
+    ///
+    /// # Errors
+    /// There are several launches, or the errors of [`Job::check`].
+    pub fn single(&self) -> Result<&Kernel, Error> {
+        let [kernel] = self.launches.as_slice() else {
+            let message =
+                "each slice of a third dimension is a launch, and so is each part of a large grid; expected one launch";
+            return Err(OpenClError::Usage(message.into()).into());
+        };
+        self.check(&[]).map(|()| kernel)
+    }
+
     /// The same launch with other input: see [`Kernel::with_input`].
     ///
     /// # Errors
@@ -107,6 +123,22 @@ impl Job {
     /// The engine could not run a launch, or the trace could not be written. A kernel that fails is not an error here.
     pub fn run(self, engine: &mut dyn Engine) -> Result<Ran, Error> {
         self.observed(engine, Job::launch)
+    }
+
+    /// Runs the only launch in lockstep with the golden model, like [`lockstep::run`].
+    ///
+    /// # Errors
+    /// The errors of [`Job::single`], or as [`Job::run`].
+    pub fn lockstep(self, engine: &mut dyn Engine) -> Result<(RunReport, u64, Option<LockstepDifference>), Error> {
+        self.observed(engine, |job, engine, mut observer| {
+            let launch = &job.single()?.launch;
+            Ok(lockstep::run(engine, launch, &job.options, |record| {
+                if let Some(observer) = &mut observer {
+                    // A write error is reported when the trace is closed; the comparison continues.
+                    let _ = observer(record);
+                }
+            })?)
+        })
     }
 
     /// Runs with the timeline's names, the progress and the trace.

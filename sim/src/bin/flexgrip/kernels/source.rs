@@ -5,7 +5,6 @@ use clap::Args;
 use flexgrip_compiler::ir::{Parameter, ParameterKind};
 use flexgrip_compiler::launch::{words, Argument, IndexSpace, Places};
 use flexgrip_machine::{ImageSpace, MemoryImage};
-use flexgrip_sim::engines::engine::Options;
 use flexgrip_sim::error::Error;
 use flexgrip_sim::files::launch::Kernel;
 use flexgrip_sim::files::output::note;
@@ -62,26 +61,13 @@ impl SourceArguments {
         Ok(false)
     }
 
-    /// Loads a kernel of any kind as a single launch, for a comparison or a debugger on an engine; with `check`, for a
-    /// checker.
-    pub fn load(
-        &self,
-        machine: &MachineArguments,
-        engine: EngineName,
-        check: bool,
-    ) -> Result<(Kernel, Options), Error> {
+    /// Loads a kernel of any kind for a comparison or a debugger on an engine; with `check`, for a checker.
+    pub fn load(&self, machine: &MachineArguments, engine: EngineName, check: bool) -> Result<Job, Error> {
         let path = &machine.kernel.kernel;
-        let job = match self.is_source(path, &[])? {
-            true => self.prepare(path, machine, engine, check)?,
-            false => machine.load_from(path)?,
-        };
-        let Ok([kernel]) = <[Kernel; 1]>::try_from(job.launches) else {
-            let message =
-                "each slice of a third dimension is a launch, and so is each part of a large grid; expected one launch";
-            return Err(OpenClError::Usage(message.into()).into());
-        };
-        kernel.check(&job.options.configuration)?;
-        Ok((kernel, job.options))
+        match self.is_source(path, &[])? {
+            true => self.prepare(path, machine, engine, check),
+            false => machine.load_from(path),
+        }
     }
 
     /// Compiles the kernel for an engine and places its arguments; with `check`, for a checker.
