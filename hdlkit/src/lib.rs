@@ -2,6 +2,7 @@
 //!
 //! From the ground up; each module uses only those listed above it:
 //!
+//! - [`output`]: files that are written completely or not at all, notes, numbers as text.
 //! - [`bits`]: fast `Bits<N>` and `WideBits<N>` that `#[hdl_gen]` kernels accept.
 //! - [`mod@circuit`]: the components of a circuit: small `Signal`s, the register `DFF`, structure, and the parts that
 //!   stay Rust when the rest becomes machine code.
@@ -31,6 +32,7 @@ pub mod gates;
 pub mod kernel;
 pub mod lint;
 pub mod memory;
+pub mod output;
 pub mod tools;
 pub mod verilog;
 pub mod waves;

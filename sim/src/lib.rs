@@ -33,7 +33,8 @@
 //! - [`in_order`]: results of several threads in order; [`instruction_sets`]: instructions as text;
 //! - [`debug`]: runs that step backwards; [`performance`]: a kernel's time and its causes; [`board`]: the host of a
 //!   board on a serial line; [`fuzz`]: random programs; [`opencl`]: kernels in OpenCL C;
-//! - [`report`]: a run's outcome; [`error`](mod@error): the errors programs print.
+//! - [`report`]: a run's outcome; [`error`](mod@error): the errors programs print; [`job`]: a kernel's launches, from plan
+//!   to report.
 
 #![warn(missing_docs)]
 
@@ -43,12 +44,13 @@ pub mod error;
 pub mod fuzz;
 pub mod in_order;
 pub mod instruction_sets;
+pub mod job;
 pub mod opencl;
 pub mod performance;
 pub mod report;
 
 pub use flexgrip_campaigns as faults;
-pub use flexgrip_engines::{self as engines, check, files, numbers, outside, progress, trace, waves};
+pub use flexgrip_engines::{self as engines, check, files, outside, progress, trace, waves};
 pub use flexgrip_trace::timeline;
 
 pub use engines::engine::{Coalescing, Engine, Observer, Options};

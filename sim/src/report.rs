@@ -8,9 +8,9 @@ use flexgrip_engines::counters::SmCounters;
 use flexgrip_engines::error::RunError;
 use flexgrip_engines::files::expectation::{initial_global, Mismatch};
 use flexgrip_engines::files::launch::Kernel;
-use flexgrip_engines::numbers::grouped;
 use flexgrip_engines::outcome::RunReport;
 use flexgrip_engines::trace::ending::Ending;
+use hdlkit::output::grouped;
 use serde::Serialize;
 use std::fmt;
 

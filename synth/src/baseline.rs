@@ -3,7 +3,7 @@
 use crate::board::Board;
 use crate::place::Placed;
 use anyhow::{bail, Context};
-use flexgrip_export::file_output::{note, write_atomically};
+use hdlkit::output::{note, write_atomically};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io;

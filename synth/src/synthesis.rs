@@ -3,11 +3,11 @@
 use crate::cells::{Family, KINDS};
 use crate::tool::YOSYS;
 use anyhow::Context;
-use flexgrip_export::file_output::note;
 use flexgrip_export::verilog::{verilog_with_sizes, BoardSizes, Top};
 use flexgrip_machine::sizes::{Lanes, Sms};
 use flexgrip_machine::Protect;
-use flexgrip_sim::numbers::grouped;
+use hdlkit::output::grouped;
+use hdlkit::output::note;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;

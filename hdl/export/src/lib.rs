@@ -8,13 +8,11 @@
 //! - [`c_header`]: the host's map as a C header.
 //! - [`register_map`]: the host's map as an SVD file and as a page.
 //! - [`size_arguments`]: numbers of lanes and SMs on the command lines of all programs.
-//! - [`file_output`]: files that are written completely or not at all.
 
 #![warn(missing_docs)]
 
 pub mod c_header;
 pub mod decoder;
-pub mod file_output;
 pub mod register_map;
 pub mod size_arguments;
 pub mod verilog;

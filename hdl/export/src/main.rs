@@ -3,7 +3,6 @@
 use clap::Parser;
 use flexgrip_export::c_header::c_header;
 use flexgrip_export::decoder::{decoder_verilog, module_name, row_names};
-use flexgrip_export::file_output::{note, write_atomically};
 use flexgrip_export::register_map::svd;
 use flexgrip_export::size_arguments::{capability, lanes, protect, sms};
 use flexgrip_export::verilog::{verilog_with_sizes, Top};
@@ -12,6 +11,7 @@ use flexgrip_hdl::board::gpgpu_board::BoardSizes;
 use flexgrip_hdl::memory::MemorySizes;
 use flexgrip_machine::sizes::{Lanes, Sms};
 use flexgrip_machine::{Capability, Protect};
+use hdlkit::output::{note, write_atomically};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 

@@ -19,4 +19,4 @@ pub use module::{ordered, Cell, Function, Module, Net};
 pub use names::RegisterBit;
 pub use pin::{Pin, StuckPin};
 pub use unit::{Gate, NetId, Port, Register, Unit};
-pub use yosys::{hash, synthesised, write_whole, GatesError};
+pub use yosys::{hash, synthesised, GatesError};

@@ -1,10 +1,11 @@
 //! Runs of yosys, with cached results.
 
+use crate::output::write_atomically;
 use crate::tools::YOSYS;
 use crate::verilog::ExportError;
 use crate::waves::UnknownScope;
 use sha2::{Digest, Sha256};
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// The reason why there are no gates.
@@ -56,23 +57,6 @@ pub fn hash<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Writes a temporary file in the same folder and then renames it, so that no partial file is ever seen. Creates
-/// missing folders.
-///
-/// # Errors
-/// A folder or the file cannot be created or written.
-pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
-    let folder = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    std::fs::create_dir_all(folder)?;
-    let mut file = tempfile::Builder::new().prefix(".writing-").tempfile_in(folder)?;
-    file.write_all(text.as_bytes())?;
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
-}
-
 /// The module `top` of this Verilog after a yosys script, as JSON. If yosys has processed the same Verilog with the
 /// same script before, its result is taken from `folder`.
 ///
@@ -104,6 +88,6 @@ pub fn synthesised(top: &str, verilog: &str, script: &str, folder: &Path) -> Res
     }
     let made = directory.path().join("gates.json");
     let json = std::fs::read_to_string(&made).map_err(io(&made))?;
-    write_whole(&kept, &json).map_err(io(&kept))?;
+    write_atomically(&kept, &json).map_err(io(&kept))?;
     Ok(json)
 }

@@ -59,6 +59,17 @@ impl From<KernelError> for Halt {
     }
 }
 
+/// The error of initial contents that exceed a memory.
+fn misfit(space: ImageSpace, address: u32, words: usize) -> LaunchError {
+    let reason = "the words do not fit in the memory";
+    LaunchError::Image {
+        space,
+        address,
+        words,
+        reason,
+    }
+}
+
 /// The golden model.
 #[derive(Clone, Debug)]
 pub struct Machine {
@@ -101,12 +112,7 @@ impl Machine {
                 ImageSpace::Global => global.load(image.address, &image.words),
                 ImageSpace::Constant { bank } => constant.load(bank, image.address, &image.words),
             };
-            loaded.map_err(|_| LaunchError::Image {
-                space: image.space,
-                address: image.address,
-                words: image.words.len(),
-                reason: "the words do not fit in the memory",
-            })?;
+            loaded.map_err(|_| misfit(image.space, image.address, image.words.len()))?;
         }
         Ok(Machine {
             program: Arc::new(Program::new(
@@ -275,6 +281,20 @@ impl Machine {
     pub fn check(&mut self) {
         let checker = Checker::new(&self.launch, self.configuration.global_bytes);
         self.checker = Some(Box::new(checker));
+    }
+
+    /// Replaces the contents of global memory, before the first instruction, by the words that an earlier launch has
+    /// left. For a checker of a launch without regions in global memory, they count as written.
+    ///
+    /// # Errors
+    /// There are more words than global memory has.
+    pub fn carry_over(&mut self, words: &[u32]) -> Result<(), LaunchError> {
+        let loaded = self.global.load(0, words);
+        loaded.map_err(|_| misfit(ImageSpace::Global, 0, words.len()))?;
+        if let Some(checker) = &mut self.checker {
+            checker.carry_over(4 * words.len());
+        }
+        Ok(())
     }
 
     /// The checker, if there is one.

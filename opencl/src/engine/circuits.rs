@@ -2,6 +2,7 @@
 
 use super::device::{Engine, Kind};
 use super::stop::Stop;
+use flexgrip_compiler::launch::words;
 use flexgrip_engines::engine::{Engine as _, Options};
 use flexgrip_engines::native::rtl::RtlEngine;
 use flexgrip_engines::trace::ending::Ending;
@@ -27,6 +28,7 @@ pub(super) fn run(
     let options = Options {
         configuration: engine.machine(memory.len() as u32),
         max_cycles: limit,
+        memory: Some(words(memory)),
         watched,
         build: std::env::var_os("FLEXGRIP_BUILD").map_or(PathBuf::from(BUILD), PathBuf::from),
         ..Options::default()

@@ -8,8 +8,7 @@ mod model;
 pub mod stop;
 
 use device::{Engine, Kind};
-use flexgrip_compiler::launch::words;
-use flexgrip_machine::{ImageSpace, Launch, MemoryImage, Watched};
+use flexgrip_machine::{Launch, Watched};
 use flexgrip_model::check::Checker;
 use stop::Stop;
 
@@ -24,16 +23,11 @@ impl Engine {
     /// The kernel failed, or the engine could not run it.
     pub fn run(
         self,
-        mut launch: Launch,
+        launch: Launch,
         memory: &mut Vec<u8>,
         watched: Watched,
         check: bool,
     ) -> (Result<u64, Stop>, Option<Checker>) {
-        launch.memory.push(MemoryImage {
-            space: ImageSpace::Global,
-            address: 0,
-            words: words(memory),
-        });
         let limit = match limit() {
             Ok(limit) => limit,
             Err(stop) => return (Err(stop), None),

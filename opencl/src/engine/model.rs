@@ -2,6 +2,7 @@
 
 use super::device::Engine;
 use super::stop::Stop;
+use flexgrip_compiler::launch::words;
 use flexgrip_machine::sizes::WARP_THREADS;
 use flexgrip_machine::{Launch, Watched};
 use flexgrip_model::check::Checker;
@@ -20,14 +21,18 @@ pub(super) fn run(
 ) -> (Result<u64, Stop>, Option<Checker>) {
     let jobs = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let machine = engine.machine(memory.len() as u32);
-    let mut machine = match Machine::new(launch, machine) {
+    let loaded = Machine::new(launch, machine).and_then(|mut machine| {
+        if check {
+            machine.check();
+        }
+        machine.carry_over(&words(memory))?;
+        Ok(machine)
+    });
+    let mut machine = match loaded {
         Ok(machine) => machine,
         Err(error) => return (Err(Stop::Engine(error.to_string())), None),
     };
     machine.watch(watched);
-    if check {
-        machine.check();
-    }
     let result = machine.run_parallel(limit, jobs);
     memory.clear();
     memory.extend_from_slice(machine.global().bytes());

@@ -49,6 +49,8 @@ pub struct Options {
     pub coalescing: Coalescing,
     /// The check bits of the circuits' register files; none on the model.
     pub protect: Protect,
+    /// Global memory as an earlier launch left it, in words from address 0, in place of the launch's own contents.
+    pub memory: Option<Vec<u32>>,
     /// Waves to write. For engines with a clock.
     pub wave: Option<WaveFile>,
     /// A timeline to write. An engine without a clock counts warp instructions as time.
@@ -116,6 +118,7 @@ impl Default for Options {
             memory_latency: MEMORY_LATENCY,
             coalescing: Coalescing::Segment,
             protect: Protect::None,
+            memory: None,
             wave: None,
             timeline: None,
             save: None,

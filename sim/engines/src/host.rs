@@ -3,11 +3,12 @@
 //! The native test bench and the C++ harness make exactly these writes in this order, so both see the same cycles.
 //! Zeros are not written, because simulated memories start as zeros.
 
-use crate::engine::Coalescing;
+use crate::engine::{Coalescing, Options};
 use crate::files::expectation::initial_global;
 use flexgrip_machine::host_map as map;
 use flexgrip_machine::sizes::{CONSTANT_BANKS, CONSTANT_BANK_BYTES, WARP_THREADS};
 use flexgrip_machine::{Configuration, ErrorKind, ImageSpace, KernelError, Launch};
+use std::borrow::Cow;
 
 /// A write of one word over the host bus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,8 +55,10 @@ pub fn local_layout(launch: &Launch, configuration: &Configuration) -> LocalLayo
     LocalLayout { base, shift, end }
 }
 
-/// The writes that load a checked launch into the machine, without the start itself.
-pub fn launch_writes(launch: &Launch, configuration: &Configuration, coalescing: Coalescing) -> Vec<BusWrite> {
+/// The writes that load a checked launch, and the memory that the options carry over, into the machine, without the
+/// start itself.
+pub fn launch_writes(launch: &Launch, options: &Options) -> Vec<BusWrite> {
+    let configuration = &options.configuration;
     let mut writes = Vec::new();
     let mut write = |address: u32, data: u32| writes.push(BusWrite { address, data });
     for (index, &word) in launch.program.iter().enumerate() {
@@ -71,13 +74,13 @@ pub fn launch_writes(launch: &Launch, configuration: &Configuration, coalescing:
             }
         }
     }
-    let global_words = launch.memory.iter().filter(|image| image.space == ImageSpace::Global);
-    let global_words = global_words
-        .map(|image| image.address as usize / 4 + image.words.len())
-        .max()
-        .unwrap_or(0);
-    let global = initial_global(launch, global_words);
-    for (base, words) in [(map::CONSTANT_BASE, constant), (map::GLOBAL_BASE, global)] {
+    let images = launch.memory.iter().filter(|image| image.space == ImageSpace::Global);
+    let ends = images.map(|image| image.address as usize / 4 + image.words.len());
+    let global = match &options.memory {
+        Some(memory) => Cow::from(memory),
+        None => initial_global(launch, ends.max().unwrap_or(0)).into(),
+    };
+    for (base, words) in [(map::CONSTANT_BASE, constant.into()), (map::GLOBAL_BASE, global)] {
         for (index, &word) in words.iter().enumerate().filter(|(_, &word)| word != 0) {
             write(base + index as u32 * 4, word);
         }
@@ -105,7 +108,7 @@ pub fn launch_writes(launch: &Launch, configuration: &Configuration, coalescing:
         (map::LOCAL_SHIFT, local.shift),
         (map::LOCAL_BYTES, launch.local_bytes),
         (map::UNALIGNED_CODE, u32::from(launch.unaligned_code)),
-        (map::COALESCING, u32::from(coalescing == Coalescing::G80)),
+        (map::COALESCING, u32::from(options.coalescing == Coalescing::G80)),
     ] {
         write(register, value);
     }
@@ -267,7 +270,11 @@ mod tests {
 
     #[test]
     fn the_writes_of_a_launch() {
-        let writes = launch_writes(&launch(), &Configuration::default(), Coalescing::G80);
+        let options = Options {
+            coalescing: Coalescing::G80,
+            ..Options::default()
+        };
+        let writes = launch_writes(&launch(), &options);
         assert_eq!(
             writes.last().map(|write| (write.address, write.data)),
             Some((map::COALESCING, 1))

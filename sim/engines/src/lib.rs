@@ -2,7 +2,7 @@
 //!
 //! The modules, from the bottom up; each uses only modules above it in this list:
 //!
-//! - [`numbers`]: numbers for people; [`outside`]: errors of files and tools; [`big_stack`]: threads for circuits;
+//! - [`outside`]: errors of files and tools; [`big_stack`]: threads for circuits;
 //! - [`files`]: kernels on disk, programs, expectations, dumps; [`check`]: what the model finds wrong in a kernel;
 //! - [`progress`]: the progress line of a long run; [`reduce`]: the search for a smaller program;
 //! - [`waves`]: every signal, for GTKWave;
@@ -27,7 +27,6 @@ mod known;
 pub mod lockstep;
 pub mod model;
 pub mod native;
-pub mod numbers;
 pub mod outcome;
 pub mod outside;
 pub mod progress;

@@ -2,6 +2,7 @@
 
 use crate::engine::{Engine, Options};
 use crate::error::RunError;
+use crate::model::loaded;
 use crate::outcome::RunReport;
 use crate::trace::lockstep::{Lockstep, LockstepDifference};
 use flexgrip_machine::{Launch, Retire};
@@ -17,10 +18,7 @@ pub fn run(
     options: &Options,
     mut observer: impl FnMut(&Retire) + Send,
 ) -> Result<(RunReport, u64, Option<LockstepDifference>), RunError> {
-    let mut lockstep = Lockstep::new(launch, &options.configuration)?;
-    if options.check {
-        lockstep.check();
-    }
+    let mut lockstep = Lockstep::new(loaded(launch, options)?);
     let mut report = engine.run(
         launch,
         options,

@@ -5,13 +5,25 @@ use crate::error::RunError;
 use crate::outcome::RunReport;
 use crate::recorder::begin_timeline;
 use crate::trace::ending::Ending;
-use flexgrip_machine::{Launch, Retire};
+use flexgrip_machine::{Launch, LaunchError, Retire};
 use flexgrip_model::{InTurns, Machine};
 use flexgrip_trace::timeline::file::TimelineError;
 use flexgrip_trace::timeline::instruction::Unit;
 use flexgrip_trace::timeline::run::Timeline;
 use std::ops::ControlFlow;
 use std::time::Instant;
+
+/// The model with a launch, its checker, and the memory carried over, as the options request.
+pub(crate) fn loaded(launch: &Launch, options: &Options) -> Result<Machine, LaunchError> {
+    let mut machine = Machine::new(launch.clone(), options.configuration.clone())?;
+    if options.check {
+        machine.check();
+    }
+    if let Some(memory) = &options.memory {
+        machine.carry_over(memory)?;
+    }
+    Ok(machine)
+}
 
 /// Runs launches on the golden model: one instruction at a time, no clock.
 #[derive(Clone, Copy, Debug, Default)]
@@ -48,10 +60,7 @@ impl Engine for ModelEngine {
                 reason,
             });
         }
-        let mut machine = Machine::new(launch.clone(), options.configuration.clone())?;
-        if options.check {
-            machine.check();
-        }
+        let mut machine = loaded(launch, options)?;
         machine.watch(options.watched.clone());
         let mut timeline = begin_timeline(options, Unit::Instructions)?;
         // Without an observer, the model reports no progress before its end.

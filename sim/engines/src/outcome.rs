@@ -33,6 +33,19 @@ pub struct RunReport {
 }
 
 impl RunReport {
+    /// The outcome of this launch and of the launches before it. Counters belong to the last launch.
+    #[must_use]
+    pub fn after(self, before: &RunReport) -> Self {
+        RunReport {
+            cycles: before.cycles.zip(self.cycles).map(|(a, b)| a + b),
+            warp_instructions: before.warp_instructions + self.warp_instructions,
+            thread_instructions: before.thread_instructions + self.thread_instructions,
+            divergent_branches: before.divergent_branches + self.divergent_branches,
+            wall: before.wall + self.wall,
+            ..self
+        }
+    }
+
     /// The report of the golden model.
     pub fn of_model(machine: &Machine, ending: Ending, wall: Duration) -> Self {
         let outcome = machine.outcome();

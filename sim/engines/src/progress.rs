@@ -4,8 +4,8 @@
 //! second. Without a watch, updates to a [`Progress`] are dropped.
 
 use crate::files::output;
-use crate::numbers::grouped;
 use flexgrip_machine::{WarpPlace, Watched};
+use hdlkit::output::grouped;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::BTreeMap;
 use std::fmt;

@@ -11,7 +11,7 @@ use crate::board::client::{runs, Client};
 use crate::board::error::BoardError;
 use crate::board::line::Line;
 use flexgrip_engines::counters::SmCounters;
-use flexgrip_engines::engine::Coalescing;
+use flexgrip_engines::engine::{Coalescing, Options};
 use flexgrip_engines::files::dump::Dump;
 use flexgrip_engines::files::expectation::initial_global;
 use flexgrip_engines::files::launch::Kernel;
@@ -131,7 +131,12 @@ pub fn run<L: Line>(
     client.fill(map::CONSTANT_BASE, board.constant_bytes, 0)?;
     client.fill(map::GLOBAL_BASE, board.global_bytes, 0)?;
     let mut burst: (u32, Vec<u32>) = (0, Vec::new());
-    for write in launch_writes(launch, &configuration, options.coalescing) {
+    let loaded = Options {
+        configuration: configuration.clone(),
+        coalescing: options.coalescing,
+        ..Options::default()
+    };
+    for write in launch_writes(launch, &loaded) {
         if write.address != burst.0.wrapping_add(4 * burst.1.len() as u32) {
             client.write(burst.0, &burst.1)?;
             burst = (write.address, Vec::new());

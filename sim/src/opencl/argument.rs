@@ -138,6 +138,17 @@ pub struct Placed {
     pub memory: Vec<u8>,
 }
 
+/// A kernel with its arguments.
+#[derive(Clone, Debug)]
+pub struct Bound {
+    /// The kernel's name.
+    pub name: String,
+    /// The work-items.
+    pub space: IndexSpace,
+    /// The arguments in global memory, with the buffers' initial contents.
+    pub placed: Placed,
+}
+
 impl Placed {
     /// The region of an argument, marked as written if the command line gives its initial contents.
     #[must_use]

@@ -1,11 +1,10 @@
 //! Compares a kernel's buffers with the results of the processor's own OpenCL.
 
-use crate::opencl::argument::{Given, Placed};
+use crate::opencl::argument::{Bound, Given};
 use crate::opencl::element::{Element, Scalar};
 use crate::opencl::error::OpenClError;
 use crate::opencl::npy;
 use crate::opencl::source::read_source;
-use flexgrip_compiler::launch::IndexSpace;
 use flexgrip_opencl_host::{self as host, Cpu};
 use serde::Serialize;
 use std::fmt;
@@ -52,14 +51,10 @@ pub struct Run<'a> {
     pub path: &'a Path,
     /// The build options of OpenCL.
     pub options: &'a str,
-    /// The name of the kernel.
-    pub kernel: &'a str,
     /// The arguments as given on the command line.
     pub given: &'a [Given],
-    /// The arguments with the buffers' initial contents.
-    pub placed: &'a Placed,
-    /// The work-items.
-    pub space: &'a IndexSpace,
+    /// The kernel, with its arguments placed.
+    pub bound: &'a Bound,
 }
 
 /// The comparison of all buffers of a kernel.
@@ -122,7 +117,8 @@ pub fn compare(cpu: &Cpu, run: &Run, memory: &[u32], tolerance: &Tolerance) -> R
     let text = read_source(run.path)?;
     let text = String::from_utf8_lossy(&text);
     let program = cpu.build(&text, run.options)?;
-    let mut buffers = run.placed.buffers.iter();
+    let Bound { name, space, placed } = run.bound;
+    let mut buffers = placed.buffers.iter();
     let arguments: Vec<host::Argument> = run
         .given
         .iter()
@@ -131,21 +127,20 @@ pub fn compare(cpu: &Cpu, run: &Run, memory: &[u32], tolerance: &Tolerance) -> R
             Given::Value(bytes) => Some(host::Argument::Value(bytes)),
             Given::Buffer { .. } => buffers.next().map(|buffer| {
                 let bytes = buffer.address..buffer.address + buffer.bytes;
-                host::Argument::Buffer(run.placed.memory.get(bytes).unwrap_or_default())
+                host::Argument::Buffer(placed.memory.get(bytes).unwrap_or_default())
             }),
         })
         .collect();
-    let dimensions = run.space.dimensions as usize;
+    let dimensions = space.dimensions as usize;
     let sizes = |sizes: [u32; 3]| -> Vec<usize> { sizes.iter().take(dimensions).map(|size| *size as usize).collect() };
-    let [offset, global, local] = [run.space.offset, run.space.global, run.space.local].map(sizes);
+    let [offset, global, local] = [space.offset, space.global, space.local].map(sizes);
     let space = host::IndexSpace {
         offset: &offset,
         global: &global,
         local: &local,
     };
-    let theirs = program.run(run.kernel, &arguments, &space)?;
-    let buffers: Vec<BufferDifference> = run
-        .placed
+    let theirs = program.run(name, &arguments, &space)?;
+    let buffers: Vec<BufferDifference> = placed
         .buffers
         .iter()
         .zip(&theirs)

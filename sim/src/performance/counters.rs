@@ -1,8 +1,8 @@
 //! The SMs' counters as a table, with the account of each SM's cycles. `docs/counters.md` defines the counters.
 
 use flexgrip_engines::counters::SmCounters;
-use flexgrip_engines::numbers::grouped;
 use flexgrip_machine::host_map::{SmCounter, ACCOUNT_COUNTERS};
+use hdlkit::output::grouped;
 
 /// A table with a row for each counter and a column for each SM. Counters of the account also have their share of the
 /// cycles.

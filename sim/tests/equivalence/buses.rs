@@ -9,7 +9,7 @@ use flexgrip_hdl::bus::gpgpu_wishbone::GpgpuWishbone;
 use flexgrip_hdl::parameters::SmParameters;
 use flexgrip_machine::host_map as map;
 use flexgrip_machine::{Configuration, Launch};
-use flexgrip_sim::engines::engine::{Coalescing, Engine, Options};
+use flexgrip_sim::engines::engine::{Engine, Options};
 use flexgrip_sim::engines::host::launch_writes;
 use flexgrip_sim::engines::native::rtl::RtlEngine;
 use flexgrip_sim::files::expectation::initial_global;
@@ -252,7 +252,11 @@ fn read(system: &mut impl System, address: u32) -> Result<u32, Refused> {
 
 /// Loads a launch without starting it.
 fn load(system: &mut impl System, launch: &Launch, configuration: &Configuration) {
-    for write in launch_writes(launch, configuration, Coalescing::Segment) {
+    let options = Options {
+        configuration: configuration.clone(),
+        ..Options::default()
+    };
+    for write in launch_writes(launch, &options) {
         transfer(system, true, write.address, write.data).unwrap_or_else(|_| panic!("refused: {write:x?}"));
     }
 }

@@ -6,7 +6,7 @@ use crate::common::{
     build, configuration, flexgrip, kernels_below, on_all_cores, root, shared, verilator, Folder, TIER_LANES,
 };
 use flexgrip_exhaustive::conformance::{record, Subject};
-use flexgrip_machine::{ErrorKind, KernelError, Placement, Retire};
+use flexgrip_machine::{ErrorKind, ImageSpace, KernelError, Placement, Retire};
 use flexgrip_sim::engines::engine::{Engine, Options};
 use flexgrip_sim::engines::lockstep;
 use flexgrip_sim::engines::model::ModelEngine;
@@ -15,10 +15,11 @@ use flexgrip_sim::engines::native::kernels::KernelEngine;
 use flexgrip_sim::engines::native::rtl::RtlEngine;
 use flexgrip_sim::engines::outcome::RunReport;
 use flexgrip_sim::engines::verilog::verilator::VerilatorEngine;
+use flexgrip_sim::files::expectation::initial_global;
 use flexgrip_sim::files::launch::Kernel;
-use flexgrip_sim::numbers::grouped;
 use flexgrip_sim::report::Summary;
 use flexgrip_sim::trace::ending::Ending;
+use hdlkit::output::grouped;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -94,6 +95,39 @@ fn circuits_agree_with_the_model() {
         grouped(instructions.into_inner())
     );
     record("kernels", Subject::Machine, &cases);
+}
+
+/// The circuits load initial contents over the bus, but not memory that an earlier launch has left.
+#[test]
+fn carried_memory_is_like_initial_contents() {
+    let kernel = Kernel::load(&root().join("kernels/vectoradd")).unwrap();
+    let words = options(8).configuration.global_bytes as usize / 4;
+    let carried = Options {
+        memory: Some(initial_global(&kernel.launch, words)),
+        ..options(8)
+    };
+    let mut launch = kernel.launch.clone();
+    launch.memory.retain(|image| image.space != ImageSpace::Global);
+    let mut engines: Vec<Box<dyn Engine>> = vec![Box::new(ModelEngine), Box::new(RtlEngine), Box::new(KernelEngine)];
+    if verilator() {
+        engines.push(Box::new(VerilatorEngine::default()));
+    }
+    for engine in &mut engines {
+        let mut loaded = engine.run(&kernel.launch, &options(8), None).unwrap();
+        let report = engine.run(&launch, &carried, None).unwrap();
+        loaded.wall = report.wall;
+        assert_eq!(report, loaded, "{}", engine.name());
+        assert!(Summary::new(&kernel, engine.name(), 8, 1, &report).success());
+    }
+    let (report, compared, difference) = lockstep::run(&mut RtlEngine, &launch, &carried, |_| {}).unwrap();
+    assert_eq!((compared, difference), (report.warp_instructions, None));
+    // Without regions, all carried words count as written.
+    let check = Options { check: true, ..carried };
+    let checked = ModelEngine.run(&launch, &check, None).unwrap().check.unwrap();
+    assert_eq!(checked.findings.errors(), 0);
+    let unwritten = Options { memory: None, ..check };
+    let checked = ModelEngine.run(&launch, &unwritten, None).unwrap().check.unwrap();
+    assert!(checked.findings.errors() > 0);
 }
 
 /// Runs a kernel, and returns its report and all records.

@@ -3,10 +3,10 @@
 
 use anyhow::Context;
 use clap::Parser;
-use flexgrip_export::file_output::note;
 use flexgrip_synth::baseline::{compare, recorded_seed};
 use flexgrip_synth::board::{Board, BOARDS};
 use flexgrip_synth::place::{place, Goal};
+use hdlkit::output::note;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -3,13 +3,13 @@
 
 use anyhow::Context;
 use clap::Parser;
-use flexgrip_export::file_output::note;
 use flexgrip_export::size_arguments::{lanes, protect};
 use flexgrip_export::verilog::Top;
 use flexgrip_machine::sizes::Lanes;
 use flexgrip_machine::Protect;
 use flexgrip_synth::cells::Family;
 use flexgrip_synth::synthesis::{synthesise, Report};
+use hdlkit::output::note;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -9,7 +9,8 @@ use flexgrip_export::verilog::circuit_hash;
 use flexgrip_hdl::execute::integer::IntegerLane;
 use flexgrip_hdl::issue::decode::Decode;
 use flexgrip_hdl::parameters::MachineParameters;
-use hdlkit::gates::{hash, write_whole};
+use hdlkit::gates::hash;
+use hdlkit::output::write_atomically;
 use hdlkit::prelude::*;
 use hdlkit::verilog::{export, ExportOptions};
 use serde::{Deserialize, Serialize};
@@ -100,18 +101,5 @@ pub fn record(name: &str, subject: Subject, cases: &str) {
     };
     let path = folder().join(format!("{name}.json"));
     let text = serde_json::to_string_pretty(&record).unwrap_or_else(|error| panic!("{name}: {error}"));
-    write_whole(&path, &(text + "\n")).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-}
-
-/// An integer with commas between groups of three digits.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    write_atomically(&path, &(text + "\n")).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
 }

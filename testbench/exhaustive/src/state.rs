@@ -3,7 +3,8 @@
 //! Entries are only valid for the circuit with the recorded hash of its Verilog, and for the reference and cases with
 //! the recorded hash of their sources.
 
-use hdlkit::gates::{hash, write_whole};
+use hdlkit::gates::hash;
+use hdlkit::output::write_atomically;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io;
@@ -137,7 +138,7 @@ impl State {
     pub fn write(&self, path: &Path) -> io::Result<()> {
         let mut text = serde_json::to_string_pretty(self)?;
         text.push('\n');
-        write_whole(path, &text)
+        write_atomically(path, &text)
     }
 }
 

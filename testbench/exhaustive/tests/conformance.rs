@@ -6,11 +6,11 @@
 //! the page marks them.
 
 use flexgrip_exhaustive::circuit::Unit;
-use flexgrip_exhaustive::conformance::{folder, grouped, Record, Subject, RECORD};
+use flexgrip_exhaustive::conformance::{folder, Record, Subject, RECORD};
 use flexgrip_exhaustive::plan::{operations, Operation};
 use flexgrip_exhaustive::state::State;
 use flexgrip_isa::table::{Unit as IsaUnit, ROWS};
-use hdlkit::gates::write_whole;
+use hdlkit::output::{grouped, write_atomically};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -344,8 +344,8 @@ fn page_states_the_comparisons() {
         collect(&mut records, &date);
         let text = toml::to_string(&records).unwrap();
         let head = "# What the circuits were compared with, and which circuits: see docs/conformance.md. Written by `make conformance`.\n\n";
-        write_whole(&file, &(head.to_owned() + &text)).unwrap();
-        write_whole(&path, &page(&records, &hashes())).unwrap();
+        write_atomically(&file, &(head.to_owned() + &text)).unwrap();
+        write_atomically(&path, &page(&records, &hashes())).unwrap();
     }
     let known: Vec<String> = CLASSES
         .iter()

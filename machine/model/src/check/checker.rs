@@ -73,6 +73,13 @@ impl Checker {
         }
     }
 
+    /// Without regions in global memory, its first `bytes` bytes count as written.
+    pub(crate) fn carry_over(&mut self, bytes: usize) {
+        if !self.launch.has_global_regions {
+            self.launch.global.written.mark(0..bytes);
+        }
+    }
+
     /// The findings so far.
     pub fn findings(&self) -> &Findings {
         &self.launch.findings

@@ -1,7 +1,7 @@
 //! Files written whole or not at all, and notes on standard error.
 
 use crate::outside::IoError;
-pub use flexgrip_export::file_output::{note, write_atomically};
+pub use hdlkit::output::{note, write_atomically};
 use std::path::Path;
 
 /// Like [`write_atomically`], with an error that names the file.

@@ -95,7 +95,7 @@ pub fn verilog(configuration: &Configuration, protect: Protect) -> Result<String
 impl Identity {
     fn of(launch: &Launch, options: &Options) -> Self {
         let configuration = &options.configuration;
-        let writes = launch_writes(launch, configuration, options.coalescing);
+        let writes = launch_writes(launch, options);
         let writes = writes.iter().flat_map(|write| [write.address, write.data]);
         let writes: Vec<u8> = writes.flat_map(u32::to_le_bytes).collect();
         let coalescing = match options.coalescing {

@@ -179,15 +179,13 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
         Ok(())
     }
 
-    /// Loads a launch, over the bus or directly.
+    /// Loads a launch, over the bus or directly. Memory that an earlier launch left has been loaded before.
     fn load(&mut self, launch: &Launch, options: &Options, loading: Loading) -> Result<(), RunError> {
         options.progress.begin("loading over the bus", Some("cycles"));
         self.identify()?;
-        for write in launch_writes(launch, &options.configuration, options.coalescing) {
-            let place = match loading {
-                Loading::Direct => write.address.checked_sub(map::GLOBAL_BASE),
-                Loading::Bus => None,
-            };
+        let is_direct = loading == Loading::Direct || options.memory.is_some();
+        for write in launch_writes(launch, options) {
+            let place = write.address.checked_sub(map::GLOBAL_BASE).filter(|_| is_direct);
             match place.and_then(|place| self.around.memory.get_mut(place as usize / 4)) {
                 Some(word) => *word = write.data,
                 None => {

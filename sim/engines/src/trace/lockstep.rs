@@ -12,9 +12,7 @@
 use crate::check::Checked;
 use crate::files::program::disassemble;
 use crate::trace::ending::Ending;
-use flexgrip_machine::{
-    Configuration, ErrorKind, FieldDifference, KernelError, Launch, LaunchError, Placement, Retire,
-};
+use flexgrip_machine::{ErrorKind, FieldDifference, KernelError, Placement, Retire};
 use flexgrip_model::Machine;
 use std::fmt;
 use std::ops::ControlFlow;
@@ -110,23 +108,14 @@ pub struct Lockstep {
 }
 
 impl Lockstep {
-    /// Loads the same launch into the model.
-    ///
-    /// # Errors
-    /// The launch does not fit.
-    pub fn new(launch: &Launch, configuration: &Configuration) -> Result<Self, LaunchError> {
-        let machine = Machine::new(launch.clone(), configuration.clone())?;
-        Ok(Lockstep {
+    /// Compares with a model that has loaded the same launch.
+    pub fn new(machine: Machine) -> Self {
+        Lockstep {
             machine,
             compared: 0,
             difference: None,
             refused: None,
-        })
-    }
-
-    /// Attaches the model's checker for all further instructions.
-    pub fn check(&mut self) {
-        self.machine.check();
+        }
     }
 
     /// The findings of the model's checker, if it is attached.

@@ -5,6 +5,7 @@
 //! Both are independent of the engine that runs the machine; see [`engines`](crate::engines).
 
 pub mod ending;
+pub mod file;
 pub mod lockstep;
 
 pub use flexgrip_trace::{assembler, error, records, times};

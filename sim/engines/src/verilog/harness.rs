@@ -27,7 +27,7 @@ fn job(launch: &Launch, options: &Options) -> String {
         options.memory_latency.max(1),
         options.max_cycles
     );
-    for write in launch_writes(launch, &options.configuration, options.coalescing) {
+    for write in launch_writes(launch, options) {
         let register = REGISTERS.iter().find(|register| register.address == write.address);
         let _ = match register {
             Some(register) => writeln!(text, "write {} {:x}", register.name, write.data),

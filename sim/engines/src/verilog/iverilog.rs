@@ -35,7 +35,7 @@ const HIGH: &str = "_HIGH";
 /// Its format is in `testbench/verilog/README.md`.
 pub fn job(launch: &Launch, options: &Options) -> String {
     let mut text = String::new();
-    for write in launch_writes(launch, &options.configuration, options.coalescing) {
+    for write in launch_writes(launch, options) {
         let _ = writeln!(text, "w {:x} {:x}", write.address, write.data);
     }
     let _ = writeln!(text, "s {CONTROL:x} {CONTROL_START:x}");

@@ -15,7 +15,7 @@ use crate::fault::{self, Fault};
 use crate::results::row::{self, Row};
 use crate::sites::list::Sites;
 use crate::text::error::Error;
-use crate::text::numbers::{counted, grouped};
+use hdlkit::output::{counted, grouped};
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};

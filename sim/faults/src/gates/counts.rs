@@ -1,8 +1,8 @@
 //! Counts of a unit's gates, flip-flops and faults, for a terminal and as JSON.
 
 use super::list::{Counts, FaultList};
-use crate::text::numbers::grouped;
 use hdlkit::gates::Unit;
+use hdlkit::output::grouped;
 use serde::Serialize;
 use std::fmt;
 

@@ -1,7 +1,7 @@
 //! Histograms: counts of faults in bins. The bins of each add up to all faults.
 
 use super::html::escape;
-use crate::text::numbers::{counted, grouped};
+use hdlkit::output::{counted, grouped};
 
 /// The decades of relative errors with their own bins; there is one more bin at each end for all others.
 const DECADES: std::ops::Range<i32> = -12..12;

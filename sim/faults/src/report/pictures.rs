@@ -3,7 +3,7 @@
 use super::histogram::{Bin, Shown};
 use super::html::escape;
 use crate::results::outcome::Outcome;
-use crate::text::numbers::grouped;
+use hdlkit::output::grouped;
 use svg::node::element::{Group, Line, Polyline, Rectangle, Text, Title};
 use svg::node::Text as Characters;
 use svg::Document;

@@ -16,7 +16,7 @@ use crate::sites::list::Sites;
 use crate::sites::site;
 use crate::statistics::{faults as faults_of, half_width, Population};
 use crate::text::error::Error;
-use crate::text::numbers::{counted, grouped};
+use hdlkit::output::{counted, grouped};
 use std::collections::BTreeMap;
 
 /// The module name for registers and memories of the top.

@@ -5,7 +5,7 @@ use super::html::escape;
 use crate::results::outcome::Outcome;
 use crate::statistics::Interval;
 use crate::text::cells::push_line;
-use crate::text::numbers::grouped;
+use hdlkit::output::grouped;
 
 /// A value of a table.
 #[derive(Clone, Debug, PartialEq)]

@@ -6,7 +6,7 @@ use super::normal::two_sided;
 use crate::results::outcome::Outcome;
 use crate::results::row::Row;
 use crate::text::error::Error;
-use crate::text::numbers::{counted, grouped};
+use hdlkit::output::{counted, grouped};
 use std::collections::HashMap;
 use std::fmt;
 

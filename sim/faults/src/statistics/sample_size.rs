@@ -2,7 +2,7 @@
 
 use super::confidence::Confidence;
 use crate::text::error::Error;
-use crate::text::numbers::grouped;
+use hdlkit::output::grouped;
 
 /// The number of faults that estimates a share with at most this error: n = N / (1 + e^2 (N - 1) / (z^2 p (1 - p))),
 /// rounded to the nearest integer, as in published tables.

@@ -2,7 +2,7 @@
 
 use super::error::Error;
 use super::names::one_of;
-use super::numbers::counted;
+use hdlkit::output::counted;
 use std::str::FromStr;
 
 /// The columns of a file, in order.

@@ -19,6 +19,7 @@ use flexgrip_sim::files::dump::Dump;
 use flexgrip_sim::files::error::FileError;
 use flexgrip_sim::files::launch::Kernel;
 use flexgrip_sim::instruction_sets::Choice;
+use flexgrip_sim::job::Job;
 use flexgrip_sim::opencl::error::OpenClError;
 use flexgrip_sim::waves::error::WavesError;
 use flexgrip_sim::waves::file::WaveFile;
@@ -332,13 +333,8 @@ impl MachineArguments {
         Ok(wave)
     }
 
-    /// The kernel, and the options to run it with.
-    pub fn load(&self) -> Result<(Kernel, Options), Error> {
-        self.load_from(&self.kernel.kernel)
-    }
-
-    /// Loads another kernel, with the same options.
-    pub fn load_from(&self, path: &Path) -> Result<(Kernel, Options), Error> {
+    /// Loads a kernel as a job on this machine.
+    pub fn load_from(&self, path: &Path) -> Result<Job, Error> {
         let mut kernel = self.kernel.load_from(path, self.capability.unwrap_or_default())?;
         let mut options = self.options(self.global_size.unwrap_or(GLOBAL_BYTES))?;
         if self.capability.is_none() {
@@ -346,7 +342,7 @@ impl MachineArguments {
         }
         kernel.check(&options.configuration)?;
         kernel.launch.capability = options.configuration.capability;
-        Ok((kernel, options))
+        Ok(Job::of_launch(kernel, options))
     }
 
     /// The options to run a kernel with this much global memory.

@@ -12,7 +12,6 @@ mod kernels;
 mod output;
 mod programs;
 mod shell;
-mod trace_file;
 
 use boards::{board, lane_test, simulated_board};
 use clap::{CommandFactory, Parser, Subcommand};

@@ -1,9 +1,9 @@
 //! Checks the float and special function circuits against the arithmetic, over all inputs.
 
 use clap::Parser;
-use flexgrip_exhaustive::conformance::grouped;
 use flexgrip_exhaustive::plan::{operations, Inputs, Operation, NAMES};
 use flexgrip_exhaustive::run::{run, Event, OperationReport, Options};
+use hdlkit::output::grouped;
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use serde::Serialize;
 use std::io::{self, Write};

@@ -2,7 +2,7 @@
 
 use super::graded::{share, Grade, Observe, Status};
 use crate::statistics::{wilson, Confidence, Interval};
-use crate::text::numbers::grouped;
+use hdlkit::output::grouped;
 use serde::Serialize;
 use std::fmt;
 

@@ -17,7 +17,7 @@ use flexgrip_sim::faults::error::CampaignError;
 use flexgrip_sim::faults::instruction::bench::InstructionBench;
 use flexgrip_sim::files::error::FileError;
 use flexgrip_sim::files::output::note;
-use flexgrip_sim::numbers::grouped;
+use hdlkit::output::grouped;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Instant;

@@ -10,7 +10,7 @@ use flexgrip_sim::error::Error;
 use flexgrip_sim::faults::compact::search::Limits;
 use flexgrip_sim::faults::compact::{compact, Compacted, Compaction};
 use flexgrip_sim::files::output::note;
-use flexgrip_sim::numbers::grouped;
+use hdlkit::output::grouped;
 use indicatif::ProgressBar;
 use serde::Serialize;
 use std::path::{Path, PathBuf};

@@ -11,7 +11,7 @@ use flexgrip_sim::error::Error;
 use flexgrip_sim::faults::grade::{grade, How};
 use flexgrip_sim::faults::unit::pins::GateFaults;
 use flexgrip_sim::files::output::note;
-use flexgrip_sim::numbers::grouped;
+use hdlkit::output::grouped;
 use serde::Serialize;
 use std::num::NonZeroUsize;
 use std::ops::Range;

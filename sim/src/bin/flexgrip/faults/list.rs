@@ -18,7 +18,7 @@ use flexgrip_sim::faults::instruction::bench::InstructionBench;
 use flexgrip_sim::faults::instruction::listed::ListedInstruction;
 use flexgrip_sim::faults::setup::Setup;
 use flexgrip_sim::faults::unit::{unit, FOLDER};
-use flexgrip_sim::numbers::grouped;
+use hdlkit::output::grouped;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

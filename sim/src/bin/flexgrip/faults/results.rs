@@ -9,7 +9,7 @@ use flexgrip_faults::{Campaign, Engine, Outcome, Plan, Row, Sites};
 use flexgrip_sim::error::Error;
 use flexgrip_sim::files::error::FileError;
 use flexgrip_sim::files::output::write_file;
-use flexgrip_sim::numbers::grouped;
+use hdlkit::output::grouped;
 use std::path::{Path, PathBuf};
 
 /// Arguments of the subcommand.

@@ -73,12 +73,12 @@ fn prepare(configuration: &Configuration) -> Result<Loaded, Error> {
     let arguments = words
         .map_err(|error| OpenClError::Usage(message(&error.to_string())))?
         .debug;
-    let (kernel, code, options) = load(&arguments)?;
+    let (job, code) = load(&arguments)?;
     Ok(Loaded {
         machine: arguments.machine(),
-        launch: kernel.launch,
+        launch: job.single()?.launch.clone(),
         code,
-        options,
+        options: job.options,
     })
 }
 

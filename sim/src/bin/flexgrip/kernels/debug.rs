@@ -15,8 +15,8 @@ use flexgrip_sim::engines::engine::Options;
 use flexgrip_sim::error::Error;
 use flexgrip_sim::files::error::{read_text, FileError};
 use flexgrip_sim::files::input::is_standard_input;
-use flexgrip_sim::files::launch::Kernel;
 use flexgrip_sim::files::output::note;
+use flexgrip_sim::job::Job;
 use flexgrip_sim::opencl::error::OpenClError;
 use flexgrip_sim::outside::IoError;
 use std::io::{self, BufRead, IsTerminal};
@@ -94,7 +94,7 @@ impl DebugArguments {
 }
 
 /// Loads the kernel with its lines.
-pub fn load(arguments: &DebugArguments) -> Result<(Kernel, Code, Options), Error> {
+pub fn load(arguments: &DebugArguments) -> Result<(Job, Code), Error> {
     let machine = &arguments.machine;
     if machine.wave.is_some() || machine.trace.is_some() {
         let message = "--wave and --trace are for run; a debugger shows signals and instructions itself";
@@ -104,22 +104,18 @@ pub fn load(arguments: &DebugArguments) -> Result<(Kernel, Code, Options), Error
         let message = "the source is read from standard input, so commands cannot be; expected --script FILE";
         return Err(OpenClError::Usage(message.into()).into());
     }
-    let (kernel, options) = arguments.source.load(machine, arguments.engine.into(), false)?;
-    let code = Code::of_kernel(&kernel)?;
-    Ok((kernel, code, options))
+    let job = arguments.source.load(machine, arguments.engine.into(), false)?;
+    let code = Code::of_kernel(job.single()?)?;
+    Ok((job, code))
 }
 
 /// Runs the session.
 pub fn run(arguments: &DebugArguments) -> Result<bool, Error> {
-    let (kernel, code, options) = load(arguments)?;
-    hold(
-        arguments.machine(),
-        &kernel.launch,
-        code,
-        &options,
-        &arguments.talk,
-        |_| Ok(()),
-    )
+    let (job, code) = load(arguments)?;
+    let launch = &job.single()?.launch;
+    hold(arguments.machine(), launch, code, &job.options, &arguments.talk, |_| {
+        Ok(())
+    })
 }
 
 /// Runs a session on a full screen or with commands as text. `prepare` is called with the session at its beginning.

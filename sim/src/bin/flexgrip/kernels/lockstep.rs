@@ -3,17 +3,12 @@
 use crate::arguments::{ClockedEngineName, EngineName, MachineArguments};
 use crate::kernels::source::SourceArguments;
 use crate::output::{coloured, print, GREEN, RED};
-use crate::trace_file::Trace;
 use clap::Args;
 use flexgrip_sim::check::Findings;
 use flexgrip_sim::engines::error::RunError;
-use flexgrip_sim::engines::lockstep;
 use flexgrip_sim::error::Error;
-use flexgrip_sim::files::program::SourceLines;
-use flexgrip_sim::numbers::grouped;
-use flexgrip_sim::progress::{described, Watch};
 use flexgrip_sim::trace::ending::Ending;
-use std::collections::BTreeMap;
+use hdlkit::output::grouped;
 use std::io::{self, IsTerminal};
 
 /// Shown after the help.
@@ -44,28 +39,19 @@ pub struct LockstepArguments {
 /// Runs the comparison; false if there is a difference.
 pub fn run(arguments: &LockstepArguments) -> Result<bool, Error> {
     let name = EngineName::from(arguments.engine);
-    let (kernel, mut options) = arguments.source.load(&arguments.machine, name, arguments.check)?;
+    let machine = &arguments.machine;
+    let mut job = arguments.source.load(machine, name, arguments.check)?;
+    job.options.check = arguments.check;
+    job.trace.clone_from(&machine.trace);
+    job.stage = (!machine.trace_is_printed()).then_some(name.begins_with());
     let mut engine = name.engine();
-    let mut trace = arguments.machine.trace.as_deref().map(Trace::open).transpose()?;
-    let for_people = !arguments.machine.trace_is_printed();
-    let watch = Watch::start(for_people, engine.name(), name.begins_with());
-    options.progress = watch.progress();
-    let places = kernel.source.as_ref().map_or_else(BTreeMap::new, SourceLines::places);
-    options.watched = watch.watched(move |warps| described(&places, warps));
-    options.check = arguments.check;
-    let (report, compared, difference) = lockstep::run(&mut *engine, &kernel.launch, &options, |record| {
-        if let Some(trace) = &mut trace {
-            // A write error is reported when the trace is closed; the comparison continues.
-            let _ = trace.record(record);
-        }
-    })?;
-    drop(watch);
-    trace.map_or(Ok(()), Trace::close)?;
+    let kernel = job.single()?.clone();
+    let (report, records, difference) = job.lockstep(&mut *engine)?;
     let terminal = io::stdout().is_terminal();
     let (text, colour) = match &difference {
         Some(difference) => (format!("{} and the model differ: {difference}", engine.name()), RED),
         None => (
-            format!("{} and the model agree in {} records", engine.name(), grouped(compared)),
+            format!("{} and the model agree in {} records", engine.name(), grouped(records)),
             GREEN,
         ),
     };
@@ -74,8 +60,8 @@ pub fn run(arguments: &LockstepArguments) -> Result<bool, Error> {
         print(&check.text)?;
     }
     print(&format!("{}\n", coloured(&text, colour, terminal)))?;
-    if let (None, Ending::Failed(error)) = (&difference, &report.ending) {
-        return Err(RunError::of_kernel(&kernel, *error).into());
+    if let (None, Ending::Failed(error)) = (&difference, report.ending) {
+        return Err(RunError::of_kernel(&kernel, error).into());
     }
     Ok(difference.is_none() && check.is_none_or(|check| check.errors == 0))
 }

@@ -4,7 +4,6 @@ pub mod dap;
 pub mod debug;
 pub mod fuzz;
 pub mod job;
-mod launches;
 pub mod lockstep;
 pub mod results;
 pub mod run;

@@ -1,12 +1,12 @@
 //! `flexgrip run` of OpenCL C: prints, writes and compares the resulting buffers.
 
-use crate::kernels::source::{Prepared, SourceArguments};
+use crate::kernels::source::SourceArguments;
 use crate::output::print;
 use clap::{Args, ValueEnum};
 use flexgrip_opencl_host::Cpu;
 use flexgrip_sim::error::Error;
 use flexgrip_sim::files::output::write_file;
-use flexgrip_sim::opencl::argument::{Buffer, Placed};
+use flexgrip_sim::opencl::argument::{Bound, Buffer, Placed};
 use flexgrip_sim::opencl::compare::{compare, Comparison, Run, Tolerance, TOLERANCE};
 use flexgrip_sim::opencl::error::OpenClError;
 use flexgrip_sim::opencl::npy;
@@ -117,16 +117,14 @@ impl ResultArguments {
         &self,
         (cpu, options): &(Cpu, String),
         (path, source): (&Path, &SourceArguments),
-        prepared: &Prepared,
+        bound: &Bound,
         memory: &[u32],
     ) -> Result<Comparison, Error> {
         let run = Run {
             path,
             options,
-            kernel: &prepared.name,
             given: &source.arguments,
-            placed: &prepared.placed,
-            space: &prepared.space,
+            bound,
         };
         let tolerance = Tolerance {
             ulp: self.tolerance,
@@ -154,8 +152,7 @@ impl ResultArguments {
     }
 
     /// Prints and writes results.
-    pub fn show(&self, prepared: &Prepared, memory: &[u32], quiet: bool) -> Result<(), Error> {
-        let placed = &prepared.placed;
+    pub fn show(&self, placed: &Placed, memory: &[u32], quiet: bool) -> Result<(), Error> {
         for wanted in &self.results {
             let buffer = placed.buffers.iter().find(|buffer| buffer.argument == wanted.argument);
             let Some(buffer) = buffer else { continue };

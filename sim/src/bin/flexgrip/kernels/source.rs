@@ -5,12 +5,12 @@ use clap::Args;
 use flexgrip_compiler::ir::{Parameter, ParameterKind};
 use flexgrip_compiler::launch::{words, Argument, IndexSpace, Places};
 use flexgrip_machine::{ImageSpace, MemoryImage};
-use flexgrip_sim::engines::engine::Options;
 use flexgrip_sim::error::Error;
 use flexgrip_sim::files::launch::Kernel;
 use flexgrip_sim::files::output::note;
 use flexgrip_sim::files::program::is_opencl_file;
-use flexgrip_sim::opencl::argument::{place, Given, Placed};
+use flexgrip_sim::job::Job;
+use flexgrip_sim::opencl::argument::{place, Bound, Given};
 use flexgrip_sim::opencl::error::OpenClError;
 use flexgrip_sim::opencl::source::Built;
 use std::path::Path;
@@ -34,39 +34,6 @@ pub struct SourceArguments {
     /// The next argument: buffer:TYPE:COUNT=random, =range, =zero or =FILE.npy; TYPE:VALUE; local:BYTES
     #[arg(long = "arg", value_name = "ARGUMENT")]
     pub arguments: Vec<Given>,
-}
-
-/// A kernel with its arguments, ready to run.
-#[derive(Clone)]
-pub struct Prepared {
-    /// The launches, in order; each continues with the memory of the previous one.
-    pub launches: Vec<Kernel>,
-    /// The engine's options.
-    pub options: Options,
-    /// The kernel's arguments in global memory.
-    pub placed: Placed,
-    /// The index space.
-    pub space: IndexSpace,
-    /// The kernel's name.
-    pub name: String,
-}
-
-impl Prepared {
-    /// Fills the random buffers again, from a seed; false if there are none.
-    pub fn reseed(&mut self, source: &SourceArguments, seed: u64) -> bool {
-        if !self.placed.reseed(&source.arguments, seed) {
-            return false;
-        }
-        // The buffers are the last memory image of the first launch.
-        let image = self
-            .launches
-            .first_mut()
-            .and_then(|kernel| kernel.launch.memory.last_mut());
-        if let Some(image) = image {
-            image.words = words(&self.placed.memory);
-        }
-        true
-    }
 }
 
 impl SourceArguments {
@@ -94,26 +61,13 @@ impl SourceArguments {
         Ok(false)
     }
 
-    /// Loads a kernel of any kind as a single launch, for a comparison or a debugger on an engine; with `check`, for a
-    /// checker.
-    pub fn load(
-        &self,
-        machine: &MachineArguments,
-        engine: EngineName,
-        check: bool,
-    ) -> Result<(Kernel, Options), Error> {
+    /// Loads a kernel of any kind for a comparison or a debugger on an engine; with `check`, for a checker.
+    pub fn load(&self, machine: &MachineArguments, engine: EngineName, check: bool) -> Result<Job, Error> {
         let path = &machine.kernel.kernel;
-        if !self.is_source(path, &[])? {
-            return machine.load();
+        match self.is_source(path, &[])? {
+            true => self.prepare(path, machine, engine, check),
+            false => machine.load_from(path),
         }
-        let prepared = self.prepare(path, machine, engine, check)?;
-        let Ok([kernel]) = <[Kernel; 1]>::try_from(prepared.launches) else {
-            let message =
-                "each slice of a third dimension is a launch, and so is each part of a large grid; expected one launch";
-            return Err(OpenClError::Usage(message.into()).into());
-        };
-        kernel.check(&prepared.options.configuration)?;
-        Ok((kernel, prepared.options))
     }
 
     /// Compiles the kernel for an engine and places its arguments; with `check`, for a checker.
@@ -123,7 +77,7 @@ impl SourceArguments {
         machine: &MachineArguments,
         engine: EngineName,
         check: bool,
-    ) -> Result<Prepared, Error> {
+    ) -> Result<Job, Error> {
         let usage = |message: &str| Error::from(OpenClError::Usage(message.into()));
         let dimensions = self.global.len();
         if !(1..=3).contains(&dimensions) {
@@ -214,17 +168,14 @@ impl SourceArguments {
         });
         let mut options = machine.options(global_bytes)?;
         options.configuration.capability = machine.capability.unwrap_or(compiled.program.capability);
-        Ok(Prepared {
+        let kernel = compiled.program.kernels.first();
+        let name = kernel.map(|kernel| kernel.name.clone()).unwrap_or_default();
+        Ok(Job {
             launches: launches.collect(),
             options,
-            placed,
-            space,
-            name: compiled
-                .program
-                .kernels
-                .first()
-                .map(|kernel| kernel.name.clone())
-                .unwrap_or_default(),
+            bound: Some(Bound { name, space, placed }),
+            trace: None,
+            stage: None,
         })
     }
 }

@@ -5,8 +5,10 @@ use crate::arguments::{EngineName, MachineArguments, OutcomeArguments};
 use crate::kernels::results::ResultArguments;
 use crate::kernels::source::SourceArguments;
 use clap::Args;
+use flexgrip_opencl_host::Cpu;
 use flexgrip_sim::engines::engine::SaveAt;
 use flexgrip_sim::error::Error;
+use flexgrip_sim::job::{Job, Ran};
 use flexgrip_sim::opencl::error::OpenClError;
 use flexgrip_sim::timeline::file::TimelineFile;
 use std::ffi::OsString;
@@ -86,6 +88,47 @@ impl RunArguments {
                 Err(Error::Usage(message))
             }
         }
+    }
+
+    /// The processor to compare with, and OpenCL's build options.
+    pub(super) fn other(&self, is_source: bool) -> Result<Option<(Cpu, String)>, Error> {
+        match is_source {
+            true => self.results.other(&self.machine.kernel.kernel, &self.source),
+            false => Ok(None),
+        }
+    }
+
+    /// Loads or compiles the kernel.
+    pub(super) fn plan(&self, is_source: bool) -> Result<Job, Error> {
+        let path = &self.machine.kernel.kernel;
+        if !is_source {
+            return self.machine.load_from(path);
+        }
+        let job = self.source.prepare(path, &self.machine, self.engine()?, self.check)?;
+        job.bound
+            .iter()
+            .try_for_each(|bound| self.results.check(&bound.placed))?;
+        Ok(job)
+    }
+
+    /// The job with the options of this command, checked.
+    pub(super) fn checked(&self, mut job: Job) -> Result<Job, Error> {
+        job.options.check = self.check;
+        job.options.save = self.save()?;
+        job.options.from.clone_from(&self.from);
+        job.options.timeline.clone_from(&self.timeline);
+        job.check(&self.outcome.dump)?;
+        Ok(job)
+    }
+
+    /// Compares the memory of a job without errors with another implementation, if there is one.
+    pub(super) fn compare(&self, other: Option<&(Cpu, String)>, ran: &mut Ran) -> Result<(), Error> {
+        if let (Some(other), Some(bound), None) = (other, &ran.bound, &ran.summary.error) {
+            let sources = (self.machine.kernel.kernel.as_path(), &self.source);
+            let comparison = self.results.compare(other, sources, bound, &ran.report.global)?;
+            ran.summary.comparison = Some(comparison);
+        }
+        Ok(())
     }
 
     fn engine_of_check(&self) -> Result<EngineName, Error> {

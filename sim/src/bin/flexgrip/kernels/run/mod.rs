@@ -7,28 +7,19 @@ mod input;
 pub use arguments::RunArguments;
 
 use crate::arguments::EngineName;
-use crate::kernels::launches::{launches, Ran};
 use crate::output::{finish, print, print_bytes};
 use crate::shell::{invocation, shell_word};
-use crate::trace_file::Trace;
-use flexgrip_compiler::placement::Placement;
 use flexgrip_hdl::parameters::MachineParameters;
-use flexgrip_machine::Retire;
+use flexgrip_machine::sizes::Sms;
 use flexgrip_sim::engines::engine::{processors, Options};
 use flexgrip_sim::error::Error;
-use flexgrip_sim::files::launch::Kernel;
 use flexgrip_sim::files::output::note;
-use flexgrip_sim::files::program::SourceLines;
-use flexgrip_sim::opencl::compare::Comparison;
 use flexgrip_sim::opencl::error::OpenClError;
 use flexgrip_sim::opencl::printed::Output;
 use flexgrip_sim::outside::IoError;
-use flexgrip_sim::progress::{described, Watch};
-use flexgrip_sim::timeline::file::TimelineFile;
 use flexgrip_sim::waves::file::WaveFile;
 use flexgrip_sim::waves::save::write_gtkwave_saves;
 use flexgrip_sim::waves::signals::machine_signals;
-use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
 
 /// Shown after the help.
@@ -93,122 +84,47 @@ pub fn run(arguments: &RunArguments) -> Result<bool, Error> {
         return batch::run(arguments);
     }
     let path = &arguments.machine.kernel.kernel;
-    if !arguments.source.is_source(path, &arguments.results.given())? {
-        let (kernel, options) = arguments.machine.load()?;
-        let (success, _) = execute(arguments, vec![kernel], options, None, &|_| Ok(None))?;
-        return Ok(success);
-    }
-    let other = arguments.results.other(path, &arguments.source)?;
-    let prepared = arguments
-        .source
-        .prepare(path, &arguments.machine, arguments.engine()?, arguments.check)?;
-    arguments.results.check(&prepared.placed)?;
-    let options = prepared.options.clone();
-    let files = options.wave.is_some() || arguments.timeline.is_some() || arguments.is_with_snapshots();
-    if prepared.launches.len() > 1 && (files || arguments.outcome.stats) {
+    let is_source = arguments.source.is_source(path, &arguments.results.given())?;
+    let other = arguments.other(is_source)?;
+    let job = arguments.plan(is_source)?;
+    let files = job.options.wave.is_some() || arguments.timeline.is_some() || arguments.is_with_snapshots();
+    if job.launches.len() > 1 && (files || arguments.outcome.stats) {
         let message = "--wave, --timeline, --save-at, --from and --stats apply to a single launch; each slice of a \
                        third dimension is a launch";
         return Err(OpenClError::Usage(message.into()).into());
     }
-    for kernel in &prepared.launches {
-        kernel.check(&options.configuration)?;
+    let name = arguments.engine()?;
+    let mut job = arguments.checked(job)?;
+    if let Some(jobs) = arguments.jobs {
+        job.options.jobs = jobs.unwrap_or_else(processors);
     }
     let quiet = arguments.outcome.json || arguments.machine.trace_is_printed();
-    let compare = |global: &[u32]| {
-        let sources = (path.as_path(), &arguments.source);
-        let other = other.as_ref();
-        other
-            .map(|other| arguments.results.compare(other, sources, &prepared, global))
-            .transpose()
-    };
-    let placement = Some(&prepared.placed.placement);
-    let (success, global) = execute(arguments, prepared.launches.clone(), options, placement, &compare)?;
-    arguments.results.show(&prepared, &global, quiet)?;
-    Ok(success)
-}
-
-/// Compares global memory at the end with another implementation, if requested.
-type Compare<'a> = dyn Fn(&[u32]) -> Result<Option<Comparison>, Error> + 'a;
-
-/// Runs launches one after another, each on the memory left by the previous one, and prints their outcome with the
-/// verdict on global memory. `placement` has the guards between buffers, which no launch may overwrite; `compare`
-/// compares global memory at the end with another implementation, if requested.
-fn execute(
-    arguments: &RunArguments,
-    kernels: Vec<Kernel>,
-    mut options: Options,
-    placement: Option<&Placement>,
-    compare: &Compare,
-) -> Result<(bool, Vec<u32>), Error> {
-    let engine_name = arguments.engine()?;
-    options.check = arguments.check;
-    options.save = arguments.save()?;
-    options.from.clone_from(&arguments.from);
-    if let Some(jobs) = arguments.jobs {
-        options.jobs = jobs.unwrap_or_else(processors);
-    }
-    for dump in &arguments.outcome.dump {
-        dump.check(options.configuration.global_bytes)?;
-    }
-    let mut engine = engine_name.engine();
-    let mut trace = arguments.machine.trace.as_deref().map(Trace::open).transpose()?;
-    let for_people = !arguments.outcome.json && !arguments.machine.trace_is_printed();
-    let watch = Watch::start(for_people, engine.name(), engine_name.begins_with());
-    options.progress = watch.progress();
-    let places = kernels
-        .first()
-        .and_then(|kernel| kernel.source.as_ref())
-        .map_or_else(BTreeMap::new, SourceLines::places);
-    options.watched = watch.watched(move |warps| described(&places, warps));
-    if let (Some(timeline), Some(kernel)) = (&arguments.timeline, kernels.first()) {
-        options.timeline = Some(TimelineFile {
-            title: format!("{} on {}", kernel.launch.name, engine.name()),
-            places: kernel.source.as_ref().map_or_else(BTreeMap::new, SourceLines::places),
-            ..timeline.clone()
-        });
-    }
-    let Ran {
-        kernel,
-        report,
-        mut summary,
-    } = match &mut trace {
-        None => launches(&mut *engine, kernels, &options, placement, None)?,
-        Some(trace) => {
-            let mut record = |record: &Retire| trace.record(record);
-            launches(&mut *engine, kernels, &options, placement, Some(&mut record))?
-        }
-    };
-    drop(watch);
-    trace.map_or(Ok(()), Trace::close)?;
-    if let Some(wave) = &options.wave {
-        let parameters = MachineParameters {
-            lanes: arguments.machine.lanes,
-            sms: arguments.machine.sms,
-            capability: options.configuration.capability,
-            protect: options.protect,
-        };
-        write_saves(wave, engine_name, parameters)?;
-        if let Some(cycles) = report.cycles.filter(|cycles| *cycles < wave.from) {
+    job.trace.clone_from(&arguments.machine.trace);
+    job.stage = (!quiet).then_some(name.begins_with());
+    let mut ran = job.run(&mut *name.engine())?;
+    if let Some(wave) = &ran.options.wave {
+        write_saves(wave, name, &ran.options, arguments.machine.sms)?;
+        if let Some(cycles) = ran.report.cycles.filter(|cycles| *cycles < wave.from) {
             let (path, from) = (wave.path.display(), wave.from);
             note(format_args!(
                 "note: the grid ended in cycle {cycles}; {path} begins after that, in cycle {from}"
             ));
         }
     }
-    if let Some(printed) = &summary.printed {
+    if let Some(printed) = &ran.summary.printed {
         show_printed(printed, arguments)?;
     }
-    if summary.error.is_none() {
-        summary.comparison = compare(&report.global)?;
-    }
-    if let (false, Some(check)) = (arguments.outcome.json, &summary.check) {
+    arguments.compare(other.as_ref(), &mut ran)?;
+    if let (false, Some(check)) = (arguments.outcome.json, &ran.summary.check) {
         print(&check.text)?;
     }
-    let success = finish(&kernel, &report, &summary, &arguments.outcome)?;
-    if success && for_people && io::stderr().is_terminal() && placement.is_none() {
-        note(next_step(arguments, engine_name));
+    let success = finish(&ran.kernel, &ran.report, &ran.summary, &arguments.outcome)?;
+    match &ran.bound {
+        Some(bound) => arguments.results.show(&bound.placed, &ran.report.global, quiet)?,
+        None if success && !quiet && io::stderr().is_terminal() => note(next_step(arguments, name)),
+        None => {}
     }
-    Ok((success, report.global))
+    Ok(success)
 }
 
 /// Writes the output of `printf`: on standard output, unless that is for programs, and what was lost on standard error.
@@ -244,7 +160,13 @@ fn next_step(arguments: &RunArguments, engine: EngineName) -> String {
 }
 
 /// Writes the save files next to the waves.
-fn write_saves(wave: &WaveFile, engine: EngineName, parameters: MachineParameters) -> Result<(), Error> {
+fn write_saves(wave: &WaveFile, engine: EngineName, options: &Options, sms: Sms) -> Result<(), Error> {
+    let parameters = MachineParameters {
+        lanes: options.configuration.lanes,
+        sms,
+        capability: options.configuration.capability,
+        protect: options.protect,
+    };
     let verilog = match engine {
         EngineName::Verilator => Some(machine_signals(parameters)?),
         _ => None,

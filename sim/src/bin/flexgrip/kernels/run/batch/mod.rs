@@ -5,19 +5,17 @@ mod report;
 
 use self::report::{Outcome, Report, Row};
 use crate::arguments::EngineName;
-use crate::kernels::launches::{launches, Ran};
 use crate::kernels::run::arguments::RunArguments;
 use crate::kernels::run::input::{Input, MOST_RUNS};
-use crate::kernels::source::Prepared;
 use crate::output::{print, print_json, progress_bar};
 use flexgrip_opencl_host::Cpu;
-use flexgrip_sim::engines::engine::{processors, Engine, Options};
+use flexgrip_sim::engines::engine::processors;
 use flexgrip_sim::error::Error;
 use flexgrip_sim::files::dump::Dump;
 use flexgrip_sim::files::error::FileError;
-use flexgrip_sim::files::launch::Kernel;
 use flexgrip_sim::files::program::is_opencl_file;
 use flexgrip_sim::in_order::in_order;
+use flexgrip_sim::job::{Job, Ran};
 use flexgrip_sim::trace::ending::Ending;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -56,30 +54,6 @@ impl Item {
             Item::Seed(seed) => seed.to_string(),
         }
     }
-}
-
-/// The part that all runs of a batch share.
-enum Base {
-    /// Nothing: each run has its own kernel.
-    Kernels,
-    /// A launch; each run has its own input.
-    Launch(Box<(Kernel, Options)>),
-    /// A kernel in OpenCL C; each run has its own seed.
-    Source(Box<Prepared>),
-}
-
-/// A run that is ready to start.
-struct Job {
-    kernels: Vec<Kernel>,
-    options: Options,
-    /// The prepared kernel, for OpenCL C.
-    prepared: Option<Prepared>,
-}
-
-/// A finished run.
-struct Done {
-    ran: Ran,
-    prepared: Option<Prepared>,
 }
 
 /// The kernels or inputs to run, in the order of the command line.
@@ -182,17 +156,17 @@ fn check(arguments: &RunArguments, items: &[Item]) -> Result<(), Error> {
     }
 }
 
-fn base(arguments: &RunArguments, items: &[Item]) -> Result<Base, Error> {
+/// The job that the runs of a batch share, with different inputs; `None` if each run has its own kernel.
+fn base(arguments: &RunArguments, items: &[Item]) -> Result<Option<Job>, Error> {
     let path = &arguments.machine.kernel.kernel;
+    let usage = |message: &str| Err(Error::Usage(message.into()));
     if arguments.batch.is_empty() {
         let kernels = std::iter::once(path).chain(&arguments.kernels);
         let given = arguments.source.is_given() || arguments.results.given().iter().any(|(_, given)| *given);
         return match kernels.into_iter().find(|path| given || is_opencl_file(path, false)) {
-            None => Ok(Base::Kernels),
+            None => Ok(None),
             Some(_) if given => {
-                let message =
-                    "options of OpenCL C apply to a single kernel; expected one kernel, or none of these options";
-                Err(Error::Usage(message.into()))
+                usage("options of OpenCL C apply to a single kernel; expected one kernel, or none of these options")
             }
             Some(path) => Err(Error::Usage(format!(
                 "{}: a kernel in OpenCL C has options of its own and must be run alone; expected only launches",
@@ -200,63 +174,40 @@ fn base(arguments: &RunArguments, items: &[Item]) -> Result<Base, Error> {
             ))),
         };
     }
-    let with_seeds = matches!(items.first(), Some(Item::Seed(_)));
     let is_source = arguments.source.is_source(path, &arguments.results.given())?;
-    match (is_source, with_seeds) {
-        (false, true) => Err(Error::Usage(
-            "--batch: seeds are for OpenCL C with random buffers; a launch takes .hex files, or folders of them".into(),
-        )),
-        (true, false) => Err(Error::Usage(
-            "--batch: .hex files are for launches; OpenCL C takes seeds of random buffers, such as 1-64".into(),
-        )),
-        (false, false) => Ok(Base::Launch(Box::new(arguments.machine.load()?))),
-        (true, true) => {
-            let engine = arguments.engine()?;
-            let mut prepared = arguments
-                .source
-                .prepare(path, &arguments.machine, engine, arguments.check)?;
-            arguments.results.check(&prepared.placed)?;
-            if !prepared.reseed(&arguments.source, 0) {
-                let message =
-                    "--batch: there is nothing random; expected a buffer such as --arg buffer:float:64=random";
-                return Err(Error::Usage(message.into()));
+    match (is_source, matches!(items.first(), Some(Item::Seed(_)))) {
+        (false, true) => {
+            usage("--batch: seeds are for OpenCL C with random buffers; a launch takes .hex files, or folders of them")
+        }
+        (true, false) => {
+            usage("--batch: .hex files are for launches; OpenCL C takes seeds of random buffers, such as 1-64")
+        }
+        _ => {
+            let mut job = arguments.plan(is_source)?;
+            if is_source && !job.reseed(&arguments.source.arguments, 0) {
+                return usage(
+                    "--batch: there is nothing random; expected a buffer such as --arg buffer:float:64=random",
+                );
             }
-            Ok(Base::Source(Box::new(prepared)))
+            Ok(Some(job))
         }
     }
 }
 
-/// Prepares a run. Called on the thread that runs it, so only the inputs of current runs are in memory.
-fn job(arguments: &RunArguments, base: &Base, item: &Item) -> Result<Job, Error> {
-    let (kernels, mut options, prepared) = match (base, item) {
-        (Base::Source(prepared), Item::Seed(seed)) => {
-            let mut prepared = prepared.clone();
-            prepared.reseed(&arguments.source, *seed);
-            (prepared.launches.clone(), prepared.options.clone(), Some(*prepared))
+/// Plans a run. Called on the thread that runs it, so only the inputs of current runs are in memory.
+fn job(arguments: &RunArguments, base: Option<&Job>, item: &Item) -> Result<Job, Error> {
+    let job = match (base, item) {
+        (Some(base), Item::Input(file)) => base.with_input(file)?,
+        (Some(base), Item::Seed(seed)) => {
+            let mut job = base.clone();
+            job.reseed(&arguments.source.arguments, *seed);
+            job
         }
-        (Base::Launch(base), Item::Input(file)) => {
-            let (kernel, options) = (&base.0, &base.1);
-            (vec![kernel.with_input(file)?], options.clone(), None)
-        }
-        (_, Item::Kernel(path) | Item::Input(path)) => {
-            let (kernel, options) = arguments.machine.load_from(path)?;
-            (vec![kernel], options, None)
-        }
+        (_, Item::Kernel(path) | Item::Input(path)) => arguments.machine.load_from(path)?,
         // Seeds are refused without a source.
-        (_, Item::Seed(seed)) => return Err(Error::Usage(format!("seed {seed}: nothing is random"))),
+        (None, Item::Seed(seed)) => return Err(Error::Usage(format!("seed {seed}: nothing is random"))),
     };
-    for kernel in &kernels {
-        kernel.check(&options.configuration)?;
-    }
-    for dump in &arguments.outcome.dump {
-        dump.check(options.configuration.global_bytes)?;
-    }
-    options.check = arguments.check;
-    Ok(Job {
-        kernels,
-        options,
-        prepared,
-    })
+    arguments.checked(job)
 }
 
 /// Runs the whole batch; false if any run fails.
@@ -265,13 +216,7 @@ pub fn run(arguments: &RunArguments) -> Result<bool, Error> {
     let items = items(arguments)?;
     check(arguments, &items)?;
     let base = base(arguments, &items)?;
-    let other = match &base {
-        Base::Source(_) => {
-            let path = &arguments.machine.kernel.kernel;
-            arguments.results.other(path, &arguments.source)?
-        }
-        _ => None,
-    };
+    let other = arguments.other(base.as_ref().is_some_and(|base| base.bound.is_some()))?;
     let wanted = arguments.jobs.flatten().unwrap_or_else(processors);
     let batch = Batch {
         arguments,
@@ -302,7 +247,7 @@ struct Batch<'a> {
     arguments: &'a RunArguments,
     engine: EngineName,
     items: Vec<Item>,
-    base: Base,
+    base: Option<Job>,
     /// Number of runs at the same time.
     jobs: usize,
     /// True if global memory is read after a run.
@@ -330,12 +275,16 @@ impl Batch<'_> {
             self.items.iter(),
             || self.engine.engine(),
             |engine, item| {
-                let done = job(self.arguments, &self.base, item).and_then(|job| self.done(&mut **engine, job));
+                let mut ran = job(self.arguments, self.base.as_ref(), item).and_then(|job| job.run(&mut **engine));
+                // Many finished runs may wait for an earlier long one, so they drop memory that is not read.
+                if let (false, Ok(ran)) = (self.is_read, &mut ran) {
+                    (ran.report.global, ran.bound) = (Vec::new(), None);
+                }
                 bar.inc(1);
-                (item, done)
+                (item, ran)
             },
-            |(item, done)| {
-                let row = self.row(item, done, other);
+            |(item, ran)| {
+                let row = self.row(item, ran, other);
                 if shown {
                     bar.suspend(|| print(&row.line(width, terminal)).and_then(|()| row.show_printed()))?;
                 }
@@ -347,19 +296,8 @@ impl Batch<'_> {
         done.map(|()| rows)
     }
 
-    fn done(&self, engine: &mut dyn Engine, job: Job) -> Result<Done, Error> {
-        let placement = job.prepared.as_ref().map(|prepared| &prepared.placed.placement);
-        let mut ran = launches(engine, job.kernels, &job.options, placement, None)?;
-        // Many finished runs may wait for an earlier long one, so they drop memory that is not read.
-        if !self.is_read {
-            ran.report.global = Vec::new();
-        }
-        let prepared = job.prepared.filter(|_| self.is_read);
-        Ok(Done { ran, prepared })
-    }
-
-    fn row(&self, item: &Item, done: Result<Done, Error>, other: Option<&(Cpu, String)>) -> Row {
-        let outcome = done.and_then(|done| self.finish(item, done, other));
+    fn row(&self, item: &Item, ran: Result<Ran, Error>, other: Option<&(Cpu, String)>) -> Row {
+        let outcome = ran.and_then(|ran| self.finish(item, ran, other));
         Row {
             run: item.name(),
             outcome: outcome.unwrap_or_else(|error| Outcome::Refused {
@@ -370,32 +308,18 @@ impl Batch<'_> {
     }
 
     /// Compares a run's memory and writes its files, like for a single run.
-    fn finish(&self, item: &Item, done: Done, other: Option<&(Cpu, String)>) -> Result<Outcome, Error> {
-        let Ran {
-            report, mut summary, ..
-        } = done.ran;
-        let RunArguments {
-            machine,
-            source,
-            results,
-            outcome,
-            ..
-        } = self.arguments;
+    fn finish(&self, item: &Item, mut ran: Ran, other: Option<&(Cpu, String)>) -> Result<Outcome, Error> {
         let named = |path: &Path| PathBuf::from(path.to_string_lossy().replace(PLACE, &item.place()));
-        if report.ending == Ending::Complete {
-            for dump in &outcome.dump {
+        if ran.report.ending == Ending::Complete {
+            for dump in &self.arguments.outcome.dump {
                 let path = named(&dump.path);
-                Dump { path, ..dump.clone() }.write(&report.global)?;
+                Dump { path, ..dump.clone() }.write(&ran.report.global)?;
             }
         }
-        if let (Some(prepared), None) = (&done.prepared, &summary.error) {
-            let compare = |other| {
-                let source = (machine.kernel.kernel.as_path(), source);
-                results.compare(other, source, prepared, &report.global)
-            };
-            summary.comparison = other.map(compare).transpose()?;
-            results.write(&prepared.placed, &report.global, named)?;
+        self.arguments.compare(other, &mut ran)?;
+        if let (Some(bound), None) = (&ran.bound, &ran.summary.error) {
+            self.arguments.results.write(&bound.placed, &ran.report.global, named)?;
         }
-        Ok(Outcome::Ran(Box::new(summary)))
+        Ok(Outcome::Ran(Box::new(ran.summary)))
     }
 }

@@ -3,8 +3,8 @@
 use crate::output::{coloured, print_bytes, GREEN, RED};
 use flexgrip_sim::error::Error;
 use flexgrip_sim::files::output::note;
-use flexgrip_sim::numbers::{counted, grouped};
 use flexgrip_sim::report::Summary;
+use hdlkit::output::{counted, grouped};
 use serde::Serialize;
 use std::time::Duration;
 

@@ -1,7 +1,7 @@
 //! The trace: one line per executed warp instruction, in a file or on standard output.
 
+use crate::outside::IoError;
 use flexgrip_machine::Retire;
-use flexgrip_sim::outside::IoError;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::ops::ControlFlow;

@@ -1,3 +1,0 @@
-//! Formats numbers for people.
-
-pub use flexgrip_faults::text::numbers::{counted, grouped};
