@@ -242,6 +242,20 @@ fn half_that_is_converted() {
     }
 }
 
+/// Other compilers accept this sampler. The second one already has a `const`, which is not reported, and `b` is declared
+/// without one.
+#[test]
+fn samplers_of_the_program_without_const() {
+    let Some(clang) = clang() else { return };
+    let text =
+        b"sampler_t first = CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;\nconst sampler_t second = CLK_FILTER_LINEAR;\n\
+        float4 at(read_only image2d_t image, sampler_t b) { return read_imagef(image, b, (float2)(0.5f, 0.5f)); }\n\
+        kernel void f(global float4 *a, read_only image2d_t i) { a[0] = at(i, first) + at(i, second); }\n";
+    let made = made(&clang, text, "-Werror").unwrap_or_else(|log| panic!("{log}"));
+    assert_eq!(made.log, "");
+    assert_eq!(kernel(&clang, text).parameters.len(), 2);
+}
+
 /// A table of vectors of three is compiled a second time, without the strings to which other tables point.
 #[test]
 fn tables_of_strings_next_to_padded_tables() {
