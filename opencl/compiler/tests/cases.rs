@@ -242,6 +242,32 @@ fn half_that_is_converted() {
     }
 }
 
+/// Other compilers accept this sampler. The second one already has a `const`, which is not reported, and `b` is declared
+/// without one.
+#[test]
+fn samplers_of_the_program_without_const() {
+    let Some(clang) = clang() else { return };
+    let text =
+        b"sampler_t first = CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;\nconst sampler_t second = CLK_FILTER_LINEAR;\n\
+        float4 at(read_only image2d_t image, sampler_t b) { return read_imagef(image, b, (float2)(0.5f, 0.5f)); }\n\
+        kernel void f(global float4 *a, read_only image2d_t i) { a[0] = at(i, first) + at(i, second); }\n";
+    let made = made(&clang, text, "-Werror").unwrap_or_else(|log| panic!("{log}"));
+    assert_eq!(made.log, "");
+    assert_eq!(kernel(&clang, text).parameters.len(), 2);
+}
+
+/// A table of vectors of three is compiled a second time, without the strings to which other tables point.
+#[test]
+fn tables_of_strings_next_to_padded_tables() {
+    let Some(clang) = clang() else { return };
+    let text = b"constant float3 rows[2] = {(float3)(1, 2, 3), (float3)(4, 5, 6)};\n\
+        constant char *constant names[] = {\"ab\", \"cd\"};\n\
+        kernel void f(global int *a) { int i = get_global_id(0);\n\
+        a[i] = names[i & 1][i >> 1] + (int)rows[i & 1].z; }\n";
+    let letters = [b'a' + 3, b'c' + 6, b'b' + 3, b'd' + 6].map(u32::from);
+    assert_eq!(run(&kernel(&clang, text), 4, &[0; 4], &[]), letters);
+}
+
 /// Uses all 16,384 bytes, even where the header and the parameters are at the start of a block.
 #[test]
 fn kernels_use_all_of_shared_memory() {

@@ -2,7 +2,8 @@
 //! `half`.
 //!
 //! A source that uses one is compiled again with it declared. The back end then refuses the kernels that use it,
-//! with their lines, and the other kernels of the source can be used.
+//! with their lines, and the other kernels of the source can be used. Samplers without `const` are also accepted by a
+//! second run.
 
 use std::fmt::Write;
 
@@ -23,6 +24,10 @@ const EXTENSIONS: &[(&str, &[&str])] = &[
     ("cl_khr_fp64", &["-Xclang", "-cl-ext=+cl_khr_fp64"]),
     ("cl_khr_fp16", &["-Xclang", "-cl-ext=+cl_khr_fp16"]),
 ];
+
+/// Flags for a sampler of the program without `const`, which other compilers accept: every `sampler_t` gets one, and
+/// a second `const` causes no warning.
+const CONSTANT_SAMPLERS: &[&str] = &["-Dsampler_t=const sampler_t", "-Wno-duplicate-decl-specifier"];
 
 /// Atomic functions of OpenCL 1.0, with the number of operands after the pointer.
 const ATOMICS: &[(&str, usize)] = &[
@@ -50,6 +55,9 @@ pub fn wanted(log: &str) -> Option<Given> {
             let _ = writeln!(prelude, "#pragma OPENCL EXTENSION {extension} : enable");
         }
     }
+    if errors().any(|line| line.contains("global sampler requires a const")) {
+        flags.extend(CONSTANT_SAMPLERS);
+    }
     if errors().any(|line| line.contains("'atom_")) {
         for (name, operands) in ATOMICS {
             for space in ["__global", "__local"] {
@@ -69,7 +77,7 @@ pub fn wanted(log: &str) -> Option<Given> {
             );
         }
     }
-    (!prelude.is_empty()).then_some(Given { flags, prelude })
+    (!(flags.is_empty() && prelude.is_empty())).then_some(Given { flags, prelude })
 }
 
 /// True for an atomic function of OpenCL 1.0.

@@ -384,8 +384,10 @@ impl<'a> Reader<'a, '_> {
 /// # Errors
 /// The other PTX lacks one of the tables.
 pub fn with_tables(ptx: &str, other: &str) -> Result<String, String> {
-    // clang replaces dots only in names with internal linkage.
-    let name = |head: &str| head.rsplit(' ').next().unwrap_or_default().replace('.', "_$_");
+    // clang replaces dots only in names with internal linkage. The other PTX declares these symbols as external, such as
+    // a string `.str`, so its values need the same names. Numbers in values have no dots.
+    let internal = |text: &str| text.replace('.', "_$_");
+    let name = |head: &str| internal(head.rsplit(' ').next().unwrap_or_default());
     let others: HashMap<String, &str> = other
         .lines()
         .filter_map(table)
@@ -394,7 +396,7 @@ pub fn with_tables(ptx: &str, other: &str) -> Result<String, String> {
     let lines = ptx.split_inclusive('\n').map(|line| match table(line) {
         None => Ok(line.to_string()),
         Some((head, _)) => match others.get(&name(head)) {
-            Some(values) => Ok(format!("{head} = {{{values}\n")),
+            Some(values) => Ok(format!("{head} = {{{}\n", internal(values))),
             None => Err(format!("its PTX with filled padding lacks `{head}`")),
         },
     });
