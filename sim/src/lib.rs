@@ -50,9 +50,10 @@ pub mod performance;
 pub mod report;
 
 pub use flexgrip_campaigns as faults;
-pub use flexgrip_engines::{self as engines, check, files, outside, progress, trace, waves};
+pub use flexgrip_engines::{self as engines, files, outside, progress, trace, waves};
 pub use flexgrip_trace::timeline;
 
+pub use engines::circuits::sizes::configuration;
 pub use engines::engine::{Coalescing, Engine, Observer, Options};
 pub use engines::error::RunError;
 pub use engines::lockstep;
@@ -63,7 +64,6 @@ pub use engines::native::rtl::RtlEngine;
 #[cfg(feature = "simulation")]
 pub use engines::native::simulation::SimulationEngine;
 pub use engines::outcome::RunReport;
-pub use engines::sizes::configuration;
 pub use engines::verilog::iverilog::IverilogEngine;
 pub use engines::verilog::verilator::VerilatorEngine;
 pub use error::Error;

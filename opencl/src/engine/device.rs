@@ -44,7 +44,7 @@ impl Kind {
         match self {
             Kind::Model => Capability::V1_3,
             #[cfg(feature = "circuits")]
-            Kind::Rtl | Kind::Verilator => flexgrip_engines::sizes::CAPABILITY,
+            Kind::Rtl | Kind::Verilator => flexgrip_engines::circuits::sizes::CAPABILITY,
         }
     }
 

@@ -8,9 +8,9 @@
 use super::error::CampaignError;
 use super::setup::{limit, Setup};
 use super::verdict::{Damage, Verdict, PROTOCOL};
+use flexgrip_engines::circuits::sizes::check;
 use flexgrip_engines::engine::Options;
 use flexgrip_engines::error::RunError;
-use flexgrip_engines::sizes::check;
 use flexgrip_engines::trace::ending::Ending;
 use flexgrip_engines::verilog::harness::{Harness, Wanted};
 use flexgrip_engines::verilog::result::HarnessResult;

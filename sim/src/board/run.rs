@@ -1,6 +1,6 @@
 //! Runs a kernel on a board: loads it over the line, starts it, waits, and reads the results back.
 //!
-//! The chip gets the same writes as from any host ([`flexgrip_engines::host`]). Its memories are first filled with zeros,
+//! The chip gets the same writes as from any host ([`flexgrip_engines::circuits::host`]). Its memories are first filled with zeros,
 //! because the board may have run other kernels before.
 //!
 //! ```text
@@ -10,12 +10,12 @@
 use crate::board::client::{runs, Client};
 use crate::board::error::BoardError;
 use crate::board::line::Line;
-use flexgrip_engines::counters::SmCounters;
+use flexgrip_engines::circuits::host::{launch_writes, local_layout, HostStatus};
 use flexgrip_engines::engine::{Coalescing, Options};
 use flexgrip_engines::files::dump::Dump;
 use flexgrip_engines::files::expectation::initial_global;
 use flexgrip_engines::files::launch::Kernel;
-use flexgrip_engines::host::{launch_writes, local_layout, HostStatus};
+use flexgrip_engines::outcome::counters::SmCounters;
 use flexgrip_engines::outcome::RunReport;
 use flexgrip_engines::trace::ending::{Ending, OutOfTime};
 use flexgrip_hdl::board::protocol::Identification;

@@ -1,7 +1,7 @@
 //! Tracks the circuits' warps through the events of the trace: next instruction, instructions in flight, stall reason.
 
 use crate::debug::target::{InFlight, Issue, Waits, WarpId, WarpState};
-use flexgrip_engines::host::word_at;
+use flexgrip_engines::circuits::host::word_at;
 use flexgrip_engines::trace::assembler::{instruction_of, is_control};
 use flexgrip_isa::{Operation, Resource};
 use flexgrip_machine::trace::{Event, IssueEvent, LaunchEvent};

@@ -1,8 +1,8 @@
 //! Coverage of random programs: rows of the ISA table, forms of their operands, values of the fields that select the
 //! operation, conditions, stack operations, and hazards between nearby instructions.
 
-use flexgrip_engines::counters::{total, SmCounters};
-use flexgrip_engines::sizes::circuits_have;
+use flexgrip_engines::circuits::sizes::circuits_have;
+use flexgrip_engines::outcome::counters::{total, SmCounters};
 use flexgrip_hdl::parameters::LATEST;
 use flexgrip_isa::table::{rows_at, Execution, Guard, Location, Row, Suffix, Unit, CC_ENABLE, MARKER};
 use flexgrip_isa::{

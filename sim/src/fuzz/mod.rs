@@ -15,12 +15,12 @@ pub mod summary;
 
 use crate::in_order::in_order;
 use coverage::{Counts, Coverage};
+use flexgrip_engines::circuits::sizes::configuration;
 use flexgrip_engines::engine::{Engine, Options};
 use flexgrip_engines::error::RunError;
 use flexgrip_engines::files::output::write_file;
 use flexgrip_engines::files::program::hex_text;
 use flexgrip_engines::lockstep;
-use flexgrip_engines::sizes::configuration;
 use flexgrip_engines::trace::ending::Ending;
 use flexgrip_machine::sizes::Lanes;
 use flexgrip_machine::{Capability, Configuration};

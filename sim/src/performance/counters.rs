@@ -1,6 +1,6 @@
 //! The SMs' counters as a table, with the account of each SM's cycles. `docs/counters.md` defines the counters.
 
-use flexgrip_engines::counters::SmCounters;
+use flexgrip_engines::outcome::counters::SmCounters;
 use flexgrip_machine::host_map::{SmCounter, ACCOUNT_COUNTERS};
 use hdlkit::output::grouped;
 

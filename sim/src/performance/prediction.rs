@@ -9,9 +9,9 @@
 //! Not modelled: bank conflicts (records do not contain the words of shared memory that an operand reads), and all
 //! waiting of warps for other warps' turns. `docs/performance.md` states the resulting error.
 
+use flexgrip_engines::circuits::host::blocks_per_sm;
 use flexgrip_engines::engine::{Coalescing, Engine, Options};
 use flexgrip_engines::error::RunError;
-use flexgrip_engines::host::blocks_per_sm;
 use flexgrip_engines::model::ModelEngine;
 use flexgrip_engines::trace::ending::Ending;
 use flexgrip_isa::{decode, Instruction, Operand, Operation, Resource, Unit};

@@ -7,10 +7,10 @@
 use crate::in_order::in_order;
 use crate::performance::prediction::{predict, Prediction};
 use anyhow::{anyhow, bail, Context};
+use flexgrip_engines::circuits::sizes::configuration;
 use flexgrip_engines::engine::{processors, Engine, Options};
 use flexgrip_engines::native::rtl::RtlEngine;
 use flexgrip_engines::outcome::RunReport;
-use flexgrip_engines::sizes::configuration;
 use flexgrip_engines::trace::ending::Ending;
 use flexgrip_machine::sizes::Lanes;
 use flexgrip_machine::{Configuration, ImageSpace, Launch, MemoryImage};

@@ -5,10 +5,10 @@ use crate::common::{configuration, flexgrip, kernels_below, on_all_cores, root, 
 use flexgrip_isa::Operation;
 use flexgrip_machine::host_map::SmCounter as C;
 use flexgrip_machine::Configuration;
-use flexgrip_sim::engines::counters::SmCounters;
 use flexgrip_sim::engines::engine::{Engine, Options};
 use flexgrip_sim::engines::model::ModelEngine;
 use flexgrip_sim::engines::native::rtl::RtlEngine;
+use flexgrip_sim::engines::outcome::counters::SmCounters;
 use flexgrip_sim::engines::outcome::RunReport;
 use flexgrip_sim::files::launch::Kernel;
 use flexgrip_sim::trace::ending::Ending;

@@ -1,6 +1,7 @@
 //! The circuits as machine code, compiled in this process.
 
 use crate::big_stack::on_big_stack;
+use crate::circuits::sizes::check;
 use crate::engine::{Engine, Observer, Options};
 use crate::error::RunError;
 use crate::native::core::{NativeCore, Stepper};
@@ -9,7 +10,6 @@ use crate::native::ports::Ports;
 use crate::native::snapshot::Snapshot;
 use crate::native::test_bench::{run_from, saved, snapshot_at, Loading, Start};
 use crate::outcome::RunReport;
-use crate::sizes::check;
 use crate::waves::error::WavesError;
 use crate::waves::output::WaveOutput;
 use flexgrip_hdl::parameters::MachineParameters;

@@ -1,12 +1,12 @@
 //! The circuits' kernels under the cycle engine, without machine code.
 
 use crate::big_stack::on_big_stack;
+use crate::circuits::sizes::check;
 use crate::engine::{Engine, Observer, Options};
 use crate::error::RunError;
 use crate::native::core::{NativeCore, Stepper};
 use crate::native::ports::Ports;
 use crate::outcome::RunReport;
-use crate::sizes::check;
 use crate::waves::error::WavesError;
 use crate::waves::output::WaveOutput;
 use flexgrip_hdl::parameters::MachineParameters;

@@ -1,6 +1,6 @@
 //! The places of the last issued instructions, for errors of kernels that do not end and for watches.
 
-use crate::host::IssuePlace;
+use crate::circuits::host::IssuePlace;
 use flexgrip_machine::trace::{Event, IssueEvent, LaunchEvent};
 use flexgrip_machine::WarpPlace;
 

@@ -1,11 +1,11 @@
 //! The circuits, natively: as machine code or, on a processor without a code generator, as their kernels.
 
 use crate::big_stack::on_big_stack;
+use crate::circuits::sizes::check;
 use crate::engine::{Engine, Observer, Options};
 use crate::error::RunError;
 use crate::native::{compiled, kernels};
 use crate::outcome::RunReport;
-use crate::sizes::check;
 use flexgrip_machine::Launch;
 use hdlkit_compiled::CompileError;
 

@@ -9,13 +9,13 @@
 //! ```
 
 use crate::big_stack::on_big_stack;
+use crate::circuits::sizes::check;
 use crate::engine::{Engine, Observer, Options};
 use crate::error::RunError;
 use crate::native::interface::{Core, HostDrive, HostSample, MemoryRequest};
 use crate::native::ports;
 use crate::native::test_bench::{run_loaded, Loading};
 use crate::outcome::RunReport;
-use crate::sizes::check;
 use flexgrip_hdl::chip::gpgpu::Gpgpu;
 use flexgrip_hdl::parameters::{MachineParameters, SmParameters};
 use flexgrip_machine::sizes::{Lanes, Sms};

@@ -3,11 +3,11 @@
 //! A file begins with a line of text, `flexgrip snapshot VERSION BYTES HASH`. BYTES bytes of JSON follow, whose SHA-256
 //! in hexadecimal is HASH: the identity of machine and launch, and the snapshot.
 
+use crate::circuits::host::launch_writes;
 use crate::engine::{Coalescing, Options, SaveAt};
 use crate::error::RunError;
 use crate::files::error::{io_reason, FileError};
 use crate::files::output::write_file;
-use crate::host::launch_writes;
 use crate::native::surroundings::Surroundings;
 use crate::outcome::RunReport;
 use flexgrip_export::verilog::circuit_hash;

@@ -10,14 +10,14 @@
 //! - A run begins with the transfer that writes CONTROL; the cycle of its acknowledge is cycle 0 of the trace. It ends
 //!   with the cycle in which `interrupt` is sampled. After that the status, counter and error registers are read.
 
-use crate::counters::SmCounters;
+use crate::circuits::host::{endless, interrupted, launch_writes, local_layout, HostStatus};
 use crate::engine::{Observer, Options};
 use crate::error::RunError;
-use crate::host::{endless, interrupted, launch_writes, local_layout, HostStatus};
 use crate::native::interface::{Core, HostDrive, HostSample};
 use crate::native::last_issue::LastIssue;
 use crate::native::snapshot::Snapshot;
 use crate::native::surroundings::Surroundings;
+use crate::outcome::counters::SmCounters;
 use crate::outcome::RunReport;
 use crate::progress::Progress;
 use crate::recorder::Recorder;

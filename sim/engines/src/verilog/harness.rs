@@ -1,9 +1,9 @@
 //! A run of the C++ harness around the compiled Verilog: its job, process, events and result.
 
+use crate::circuits::host::{launch_writes, local_layout};
 use crate::engine::Options;
 use crate::error::RunError;
 use crate::files::hex::read_words;
-use crate::host::{launch_writes, local_layout};
 use crate::trace::error::TraceError;
 use crate::verilog::result::HarnessResult;
 use flexgrip_machine::host_map::REGISTERS;

@@ -4,13 +4,13 @@
 //! A run writes the launch as a job for the test bench and reads back memory and registers. Global memory is preset
 //! rather than loaded over the bus.
 
+use crate::circuits::host::{launch_writes, local_layout, HostStatus};
+use crate::circuits::sizes::check;
 use crate::engine::{Engine, Observer, Options};
 use crate::error::RunError;
 use crate::files::hex::read_words;
-use crate::host::{launch_writes, local_layout, HostStatus};
 use crate::outcome::RunReport;
 use crate::outside::ToolError;
-use crate::sizes::check;
 use crate::verilog::result::HarnessResult;
 use flexgrip_export::verilog::machine_verilog;
 use flexgrip_hdl::parameters::MachineParameters;

@@ -1,9 +1,9 @@
 //! The result of a harness or test bench around the Verilog: ending, registers, counters.
 
-use crate::counters::SmCounters;
+use crate::circuits::host::{endless, HostStatus, IssuePlace};
 use crate::engine::Options;
 use crate::error::RunError;
-use crate::host::{endless, HostStatus, IssuePlace};
+use crate::outcome::counters::SmCounters;
 use crate::outcome::RunReport;
 use crate::trace::ending::Ending;
 use flexgrip_machine::host_map::REGISTERS;

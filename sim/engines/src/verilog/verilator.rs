@@ -3,13 +3,13 @@
 //! Compiling takes minutes, so the results are kept in `build/verilator/`, in a folder named by a hash of all inputs. A
 //! run writes the launch as a job for the harness and reads back events, memory and counters.
 
+use crate::circuits::sizes::check;
 use crate::engine::{Engine, Observer, Options};
 use crate::error::RunError;
 use crate::outcome::RunReport;
 use crate::outside::{IoError, ToolError};
 use crate::progress::Progress;
 use crate::recorder::Recorder;
-use crate::sizes::check;
 use crate::trace::ending::Ending;
 use crate::verilog::harness::{Events, Harness, Wanted};
 use crate::waves::error::WavesError;

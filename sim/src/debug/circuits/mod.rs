@@ -9,15 +9,15 @@ use crate::debug::target::{
     Advance, Clock, Edit, Issue, Register, Registers, SignalValue, Space, Target, WarpId, WarpState,
 };
 use crate::debug::tracker::{Masks, Tracker};
+use flexgrip_engines::circuits::host::{local_layout, LocalLayout};
+use flexgrip_engines::circuits::sizes::check;
 use flexgrip_engines::engine::Options;
 use flexgrip_engines::error::RunError;
-use flexgrip_engines::host::{local_layout, LocalLayout};
 use flexgrip_engines::native::interface::{Core, HostDrive, HostSample, MemoryRequest};
 use flexgrip_engines::native::machine_code;
 use flexgrip_engines::native::ports::Ports;
 use flexgrip_engines::native::surroundings::Surroundings;
 use flexgrip_engines::native::test_bench::{ending, started};
-use flexgrip_engines::sizes::check;
 use flexgrip_engines::trace::ending::Ending;
 use flexgrip_engines::trace::records::Records;
 use flexgrip_hdl::memory::write_bytes;

@@ -10,9 +10,9 @@ use crate::debug::target::{
     no_signals, Advance, Clock, Edit, Issue, Register, Registers, Space, Target, WarpId, WarpState,
 };
 use crate::debug::tracker::Tracker;
+use flexgrip_engines::circuits::sizes::check;
 use flexgrip_engines::engine::Options;
 use flexgrip_engines::error::RunError;
-use flexgrip_engines::sizes::check;
 use flexgrip_engines::trace::ending::Ending;
 use flexgrip_engines::trace::error::TraceError;
 use flexgrip_engines::trace::records::Records;

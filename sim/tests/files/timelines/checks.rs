@@ -5,7 +5,7 @@ use super::traces::{Slice, Trace};
 use flexgrip_isa::{decode, Instruction, Operation, Resource};
 use flexgrip_machine::host_map::SmCounter;
 use flexgrip_machine::Retire;
-use flexgrip_sim::engines::counters::total;
+use flexgrip_sim::engines::outcome::counters::total;
 use flexgrip_sim::engines::outcome::RunReport;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,8 +1,8 @@
 //! The circuits' sizes, and the check of launches and options against them.
 
+use crate::circuits::host::local_layout;
 use crate::engine::Options;
 use crate::error::RunError;
-use crate::host::local_layout;
 use crate::waves::file::WaveFile;
 use flexgrip_hdl::parameters::{has_circuits, MachineParameters, LATEST};
 use flexgrip_isa::{instructions_at, Instruction, Operation, Row};

@@ -1,8 +1,11 @@
 //! The outcome of a run.
 
-use crate::check::Checked;
-use crate::counters::{total, SmCounters};
+pub mod check;
+pub mod counters;
+
 use crate::trace::ending::Ending;
+use check::Checked;
+use counters::{total, SmCounters};
 use flexgrip_machine::host_map::SmCounter;
 use flexgrip_model::Machine;
 use std::time::Duration;
