@@ -3,10 +3,10 @@
 use crate::opencl::compare::Comparison;
 use crate::opencl::printed::Output;
 use crate::performance::counters::table;
+use flexgrip_engines::check::Findings;
 use flexgrip_engines::error::RunError;
 use flexgrip_engines::files::expectation::{initial_global, Mismatch};
 use flexgrip_engines::files::launch::Kernel;
-use flexgrip_engines::outcome::check::Findings;
 use flexgrip_engines::outcome::counters::SmCounters;
 use flexgrip_engines::outcome::RunReport;
 use flexgrip_engines::trace::ending::Ending;

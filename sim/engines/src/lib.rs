@@ -3,11 +3,11 @@
 //! The modules, from the bottom up; each uses only modules above it in this list:
 //!
 //! - [`outside`]: errors of files and tools; [`big_stack`]: threads for circuits;
-//! - [`files`]: kernels on disk, programs, expectations, dumps;
+//! - [`files`]: kernels on disk, programs, expectations, dumps; [`check`]: what the model finds wrong in a kernel;
 //! - [`progress`]: the progress line of a long run; [`reduce`]: the search for a smaller program;
 //! - [`waves`]: every signal, for GTKWave;
 //! - [`engine`]: the [`Engine`](engine::Engine) trait and a run's options. [`outcome`] is the result of a run, with
-//!   its counters and the checker's findings, [`error`](mod@error) the reason why there is none;
+//!   its counters, [`error`](mod@error) the reason why there is none;
 //! - [`model`]; [`native`], the circuits in this process; and [`verilog`]: the engines. [`circuits`] has the
 //!   writes by which any host launches a kernel on a machine with a clock, and checks launches against the circuits'
 //!   sizes;
@@ -16,6 +16,7 @@
 #![warn(missing_docs)]
 
 pub mod big_stack;
+pub mod check;
 pub mod circuits;
 pub mod engine;
 pub mod error;

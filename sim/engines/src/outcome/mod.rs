@@ -1,10 +1,9 @@
 //! The outcome of a run.
 
-pub mod check;
 pub mod counters;
 
+use crate::check::Checked;
 use crate::trace::ending::Ending;
-use check::Checked;
 use counters::{total, SmCounters};
 use flexgrip_machine::host_map::SmCounter;
 use flexgrip_model::Machine;

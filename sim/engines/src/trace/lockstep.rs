@@ -9,8 +9,8 @@
 //! emits its record before the memory unit checks its addresses. So if the model rejects a store, the engine must end
 //! with the same error, and its records until then are not compared.
 
+use crate::check::Checked;
 use crate::files::program::disassemble;
-use crate::outcome::check::Checked;
 use crate::trace::ending::Ending;
 use flexgrip_machine::{ErrorKind, FieldDifference, KernelError, Placement, Retire};
 use flexgrip_model::Machine;
