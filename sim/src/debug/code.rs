@@ -238,7 +238,7 @@ loop:
             ("line 99", "nor does any later line"),
             ("line x", "is not a line number"),
             ("nowhere", "labels: first, loop"),
-            ("other.sass:5", "is not a place"),
+            ("other.sass:5", "is not a location"),
         ] {
             let error = code.resolve(text).unwrap_err();
             assert!(error.contains(says), "{text}: {error}");
