@@ -149,14 +149,15 @@ impl Job {
     ) -> Result<T, Error> {
         let first = self.launches.first();
         let source = first.and_then(|kernel| kernel.source.as_ref());
+        let places = || source.map_or_else(BTreeMap::new, SourceLines::places);
         if let (Some(timeline), Some(kernel)) = (&mut self.options.timeline, first) {
             timeline.title = format!("{} on {}", kernel.launch.name, engine.name());
-            timeline.places = source.map_or_else(BTreeMap::new, SourceLines::places);
+            timeline.places = places();
         }
         let mut trace = self.trace.as_deref().map(Trace::open).transpose()?;
         let watch = self.stage.map(|stage| {
             let watch = Watch::start(true, engine.name(), stage);
-            let places = source.map_or_else(BTreeMap::new, SourceLines::places);
+            let places = places();
             self.options.progress = watch.progress();
             self.options.watched = watch.watched(move |warps| described(&places, warps));
             watch

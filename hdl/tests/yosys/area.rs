@@ -25,8 +25,8 @@ const LIMITS: [(&str, &str, u64); 4] = [
     ("double_unit_on_ecp5", "DSPs", 12),
 ];
 
-/// The area of a block on an ECP5: look-up tables of four inputs, including those of carry chains, and multipliers of
-/// 18 x 18 bits.
+/// The area of a block on an ECP5: look-up tables of four inputs, with the two of each carry cell, and multipliers of 18 x 18
+/// bits.
 fn area_on_ecp5(block: &dyn Structure) -> Area {
     let cells = cells(block, "synth_ecp5");
     let count = |name: &str| cells.get(name).copied().unwrap_or_default();

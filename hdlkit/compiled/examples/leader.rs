@@ -82,7 +82,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
             "pending {pending:b}"
         );
     }
-    println!("native         16 sets of waiting lanes, equal to those of a plain program");
+    println!("native         16 sets of waiting lanes, as in plain Rust");
 
     let findings = lint(&Leader::<4>::blank());
     assert!(findings.is_empty(), "{findings:?}");

@@ -261,6 +261,16 @@ pub fn transpose(rows: &mut [Wide; 64]) {
     }
 }
 
+/// Bit `r` of up to [`LANES`] numbers in row `r`, in the order of [`transpose`].
+pub fn rows_of(numbers: impl Iterator<Item = u64>) -> [Wide; 64] {
+    let mut rows = [Wide::of(false); 64];
+    for (lane, number) in numbers.take(LANES).enumerate() {
+        rows[lane % 64].0[lane / 64] = number;
+    }
+    transpose(&mut rows);
+    rows
+}
+
 /// Bit `bit` of the numbers `first`, `first + 1` and so on; `first` must be a multiple of [`LANES`].
 pub fn counting(first: u32, bit: u32) -> Wide {
     /// Bits 0 to 5 of the numbers 0 to 63.

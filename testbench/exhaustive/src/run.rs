@@ -5,7 +5,7 @@ use crate::circuit::Unit;
 use crate::logic::{Graph, Literal};
 use crate::netlist::Netlist;
 use crate::plan::{Inputs, Mode, Operation, BATCH};
-use crate::program::{counting, transpose, Program, Wide, LANES, WORDS};
+use crate::program::{counting, rows_of, transpose, Program, Wide, LANES, WORDS};
 use crate::state::{reference_hash, Checked, State};
 use hdlkit::gates::GatesError;
 use serde::Serialize;
@@ -244,14 +244,12 @@ impl Gates {
 
     /// The outcomes of up to [`LANES`] cases of a random mode.
     fn cases(&mut self, cases: &[Case]) -> [Wide; 64] {
-        let mut lower = [Wide::of(false); 64];
-        let mut upper = lower;
-        for (lane, case) in cases.iter().enumerate().take(LANES) {
-            lower[lane % 64].0[lane / 64] = u64::from(case.a) | u64::from(case.b) << 32;
-            upper[lane % 64].0[lane / 64] = u64::from(case.c) | u64::from(case.control.encode()) << 32;
-        }
-        transpose(&mut lower);
-        transpose(&mut upper);
+        let lower = rows_of(cases.iter().map(|case| u64::from(case.a) | u64::from(case.b) << 32));
+        let upper = rows_of(
+            cases
+                .iter()
+                .map(|case| u64::from(case.c) | u64::from(case.control.encode()) << 32),
+        );
         self.program.set(&mut self.memory, |number| match number {
             0..C => lower[number as usize],
             _ => upper[(number - C) as usize],

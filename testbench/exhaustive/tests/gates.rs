@@ -8,9 +8,10 @@ use flexgrip_exhaustive::circuit::{FloatUnit, Unit};
 use flexgrip_exhaustive::logic::{Graph, Literal};
 use flexgrip_exhaustive::netlist::{Netlist, UNDEFINED};
 use flexgrip_exhaustive::plan::{Choice, Inputs, Mode, BATCH};
-use flexgrip_exhaustive::program::{transpose, Program, Wide, LANES};
+use flexgrip_exhaustive::ports::bits;
+use flexgrip_exhaustive::program::{rows_of, transpose, Program, Wide, LANES};
 use flexgrip_exhaustive::run::{Circuit, Gates};
-use flexgrip_hdl::execute::double::{DoubleControl, DoubleUnit};
+use flexgrip_hdl::execute::double::DoubleUnit;
 use flexgrip_hdl::execute::special_function::SpecialFunctionUnit;
 use hdlkit::prelude::*;
 use hdlkit::verilog::{export, ExportOptions};
@@ -112,39 +113,6 @@ fn gates_equal_the_special_function_unit() {
     });
 }
 
-/// The bits of the control port of the double-precision unit, with the first field lowest.
-fn encoded(control: &DoubleControl) -> u64 {
-    let bits = [
-        control.absolute_a,
-        control.negate_a,
-        control.absolute_b,
-        control.negate_b,
-        control.negate_c,
-        control.compare_less,
-        control.compare_equal,
-        control.compare_greater,
-        control.compare_unordered,
-        control.maximum,
-        control.integral,
-        control.source_short,
-        control.result_short,
-        control.source_signed,
-        control.result_signed,
-    ];
-    let modifiers = bits.iter().rev().fold(0, |number, bit| number << 1 | u64::from(*bit));
-    control.operation as u64 | control.rounding.raw() << 3 | modifiers << 5
-}
-
-/// The numbers of up to [`LANES`] cases, one row for each bit.
-fn rows(numbers: impl Iterator<Item = u64>) -> [Wide; 64] {
-    let mut rows = [Wide::of(false); 64];
-    for (lane, number) in numbers.enumerate() {
-        rows[lane % 64].0[lane / 64] = number;
-    }
-    transpose(&mut rows);
-    rows
-}
-
 /// Random operations and operands in the gates that yosys makes of the unit's Verilog, 2,048 at a time.
 #[test]
 fn gates_of_doubles_equal_the_arithmetic() {
@@ -169,10 +137,13 @@ fn gates_of_doubles_equal_the_arithmetic() {
         let operation = double::OPERATIONS[batch % double::OPERATIONS.len()];
         let cases: Vec<DoubleCase> = (0..LANES).map(|_| double::random_case(&mut rng, operation)).collect();
         let inputs = [
-            rows(cases.iter().map(|case| case.a)),
-            rows(cases.iter().map(|case| case.b)),
-            rows(cases.iter().map(|case| case.c)),
-            rows(cases.iter().map(|case| encoded(&case.control))),
+            rows_of(cases.iter().map(|case| case.a)),
+            rows_of(cases.iter().map(|case| case.b)),
+            rows_of(cases.iter().map(|case| case.c)),
+            rows_of(cases.iter().map(|case| {
+                let bits = bits(case.control).expect("every field has bits");
+                bits.iter().rev().fold(0, |number, bit| number << 1 | u64::from(*bit))
+            })),
         ];
         program.set(&mut memory, |number| inputs[number as usize / 64][number as usize % 64]);
         program.run(&mut memory);

@@ -6,6 +6,7 @@
 //! limit, zeros remain at the top, so all later digits of the count have their greatest value.
 
 use super::bundles::DoubleScale;
+use crate::execute::float::normaliser::first_of;
 use hdlkit::prelude::*;
 
 /// `x7_value` shifted left by its leading zeros or by the limit, and its exponent minus this count, two cycles later.
@@ -35,20 +36,6 @@ pub struct DoubleNormaliser {
 fn least_digit(count: Bits<2>, limit: Bits<2>, count_less: Bit) -> (Bits<2>, Bit) {
     let digit = if limit < count && !count_less { limit } else { count };
     (digit, count_less || count < limit)
-}
-
-/// The index of the first true argument, or 3.
-#[hdl_fn]
-fn first_of(zeroth: Bit, first: Bit, second: Bit) -> Bits<2> {
-    if zeroth {
-        bits::<2>(0)
-    } else if first {
-        bits(1)
-    } else if second {
-        bits(2)
-    } else {
-        bits(3)
-    }
 }
 
 impl Logic for DoubleNormaliser {

@@ -3,6 +3,7 @@
 
 use super::bundles::{DoubleRest, DoubleScale};
 use super::normaliser::DoubleNormaliser;
+use crate::execute::float::pack::is_toward_zero;
 use hdlkit::prelude::*;
 
 /// The data for stages 8 and 9, besides the normalised sum.
@@ -49,17 +50,6 @@ pub struct DoublePack {
     x10: DFF<DoubleRounded>,
     result: DFF<Bits<64>>,
     condition: DFF<Bits<4>>,
-}
-
-/// True if the rounding mode cuts a number of this sign toward zero.
-#[hdl_fn]
-fn is_toward_zero(rounding: Bits<2>, negative: Bit) -> Bit {
-    match rounding.index() {
-        0 => false,
-        1 => !negative,
-        2 => negative,
-        _ => true,
-    }
 }
 
 /// True if an integer's magnitude, from bit 2 up, is out of its type's range.

@@ -29,7 +29,7 @@ pub struct Normaliser<const N: usize> {
 
 /// The index of the first true argument, or 3.
 #[hdl_fn]
-fn first_of(zeroth: Bit, first: Bit, second: Bit) -> Bits<2> {
+pub fn first_of(zeroth: Bit, first: Bit, second: Bit) -> Bits<2> {
     if zeroth {
         bits::<2>(0)
     } else if first {

@@ -101,7 +101,7 @@ fn is_past(magnitude: Bits<36>, negative: Bit, control: FloatControl) -> Bit {
 
 /// True if the rounding mode cuts a number of this sign toward zero.
 #[hdl_fn]
-fn is_toward_zero(rounding: Bits<2>, negative: Bit) -> Bit {
+pub fn is_toward_zero(rounding: Bits<2>, negative: Bit) -> Bit {
     match rounding.index() {
         0 => false,
         1 => !negative,
