@@ -4,7 +4,7 @@
 //! time of `flexgrip`.
 //!
 //! - [`verilog`]: the circuits as Verilog, and their modules' names.
-//! - [`decoder`]: the decoders of other instruction sets as Verilog.
+//! - `decoder`: the decoders of other instruction sets as Verilog, with the feature of that name.
 //! - [`c_header`]: the host's map as a C header.
 //! - [`register_map`]: the host's map as an SVD file and as a page.
 //! - [`size_arguments`]: numbers of lanes and SMs on the command lines of all programs.
@@ -12,6 +12,7 @@
 #![warn(missing_docs)]
 
 pub mod c_header;
+#[cfg(feature = "decoders")]
 pub mod decoder;
 pub mod register_map;
 pub mod size_arguments;
