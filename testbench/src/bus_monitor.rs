@@ -233,6 +233,11 @@ pub struct Beat<T> {
 }
 
 impl<T: Copy> Beat<T> {
+    /// A channel in a cycle.
+    fn new(valid: bool, ready: bool, payload: T) -> Self {
+        Beat { valid, ready, payload }
+    }
+
     /// The payload that is transferred in this cycle; `None` without a transfer.
     pub fn passed(&self) -> Option<T> {
         (self.valid && self.ready).then_some(self.payload)
@@ -261,59 +266,63 @@ pub struct ReadWord {
     pub last: bool,
 }
 
-/// The signals of an AXI4-Lite bus in a cycle: AW and AR carry a byte address, B a response.
+/// The signals of a bus in a cycle. AW and AR carry an `A`, B a response.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct AxiLiteSample {
+pub struct AxiChannels<A> {
     /// Write address channel, AW.
-    pub write_address: Beat<u32>,
+    pub write_address: Beat<A>,
     /// Write data channel, W.
     pub write_data: Beat<WriteWord>,
     /// Write response channel, B.
     pub write_response: Beat<u8>,
     /// Read address channel, AR.
-    pub read_address: Beat<u32>,
+    pub read_address: Beat<A>,
     /// Read data channel, R.
     pub read_data: Beat<ReadWord>,
 }
 
+/// Samples a settled port, with these payloads of AW, AR, and WLAST and RLAST.
+macro_rules! sample {
+    ($port:ident, $write:expr, $read:expr, $wlast:expr, $rlast:expr) => {
+        AxiChannels {
+            write_address: Beat::new($port.awvalid.val(), $port.awready.val(), $write),
+            write_data: Beat::new(
+                $port.wvalid.val(),
+                $port.wready.val(),
+                WriteWord {
+                    data: $port.wdata.val().raw() as u32,
+                    strobes: $port.wstrb.val().raw() as u8,
+                    last: $wlast,
+                },
+            ),
+            write_response: Beat::new($port.bvalid.val(), $port.bready.val(), $port.bresp.val().raw() as u8),
+            read_address: Beat::new($port.arvalid.val(), $port.arready.val(), $read),
+            read_data: Beat::new(
+                $port.rvalid.val(),
+                $port.rready.val(),
+                ReadWord {
+                    data: $port.rdata.val().raw() as u32,
+                    response: $port.rresp.val().raw() as u8,
+                    last: $rlast,
+                },
+            ),
+        }
+    };
+}
+
+/// The signals of an AXI4-Lite bus: AW and AR carry a byte address.
+pub type AxiLiteSample = AxiChannels<u32>;
+
 impl AxiLiteSample {
     /// Samples the port of a slave, which must have settled.
     pub fn of(port: &AxiLitePort) -> Self {
-        AxiLiteSample {
-            write_address: Beat {
-                valid: port.awvalid.val(),
-                ready: port.awready.val(),
-                payload: port.awaddr.val().raw() as u32,
-            },
-            write_data: Beat {
-                valid: port.wvalid.val(),
-                ready: port.wready.val(),
-                payload: WriteWord {
-                    data: port.wdata.val().raw() as u32,
-                    strobes: port.wstrb.val().raw() as u8,
-                    last: true,
-                },
-            },
-            write_response: Beat {
-                valid: port.bvalid.val(),
-                ready: port.bready.val(),
-                payload: port.bresp.val().raw() as u8,
-            },
-            read_address: Beat {
-                valid: port.arvalid.val(),
-                ready: port.arready.val(),
-                payload: port.araddr.val().raw() as u32,
-            },
-            read_data: Beat {
-                valid: port.rvalid.val(),
-                ready: port.rready.val(),
-                payload: ReadWord {
-                    data: port.rdata.val().raw() as u32,
-                    response: port.rresp.val().raw() as u8,
-                    last: true,
-                },
-            },
-        }
+        sample!(
+            port,
+            port.awaddr.val().raw() as u32,
+            port.araddr.val().raw() as u32,
+            true,
+            true
+        )
     }
 }
 
@@ -399,69 +408,25 @@ pub struct Burst {
     pub kind: u8,
 }
 
-/// The signals of an AXI4 bus of 32-bit words and one ID in a cycle.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct AxiSample {
-    /// Write address channel, AW.
-    pub write_address: Beat<Burst>,
-    /// Write data channel, W.
-    pub write_data: Beat<WriteWord>,
-    /// Write response channel, B.
-    pub write_response: Beat<u8>,
-    /// Read address channel, AR.
-    pub read_address: Beat<Burst>,
-    /// Read data channel, R.
-    pub read_data: Beat<ReadWord>,
-}
+/// The signals of an AXI4 bus of 32-bit words and one ID.
+pub type AxiSample = AxiChannels<Burst>;
 
 impl AxiSample {
     /// Samples the port of a master, which must have settled.
     pub fn of(port: &AxiMasterPort) -> Self {
-        AxiSample {
-            write_address: Beat {
-                valid: port.awvalid.val(),
-                ready: port.awready.val(),
-                payload: Burst {
-                    address: port.awaddr.val().raw() as u32,
-                    length: port.awlen.val().raw() as u8,
-                    size: port.awsize.val().raw() as u8,
-                    kind: port.awburst.val().raw() as u8,
-                },
-            },
-            write_data: Beat {
-                valid: port.wvalid.val(),
-                ready: port.wready.val(),
-                payload: WriteWord {
-                    data: port.wdata.val().raw() as u32,
-                    strobes: port.wstrb.val().raw() as u8,
-                    last: port.wlast.val(),
-                },
-            },
-            write_response: Beat {
-                valid: port.bvalid.val(),
-                ready: port.bready.val(),
-                payload: port.bresp.val().raw() as u8,
-            },
-            read_address: Beat {
-                valid: port.arvalid.val(),
-                ready: port.arready.val(),
-                payload: Burst {
-                    address: port.araddr.val().raw() as u32,
-                    length: port.arlen.val().raw() as u8,
-                    size: port.arsize.val().raw() as u8,
-                    kind: port.arburst.val().raw() as u8,
-                },
-            },
-            read_data: Beat {
-                valid: port.rvalid.val(),
-                ready: port.rready.val(),
-                payload: ReadWord {
-                    data: port.rdata.val().raw() as u32,
-                    response: port.rresp.val().raw() as u8,
-                    last: port.rlast.val(),
-                },
-            },
-        }
+        let write = Burst {
+            address: port.awaddr.val().raw() as u32,
+            length: port.awlen.val().raw() as u8,
+            size: port.awsize.val().raw() as u8,
+            kind: port.awburst.val().raw() as u8,
+        };
+        let read = Burst {
+            address: port.araddr.val().raw() as u32,
+            length: port.arlen.val().raw() as u8,
+            size: port.arsize.val().raw() as u8,
+            kind: port.arburst.val().raw() as u8,
+        };
+        sample!(port, write, read, port.wlast.val(), port.rlast.val())
     }
 }
 

@@ -4,6 +4,7 @@ pub mod fermi;
 pub mod g13;
 pub mod kepler;
 pub mod maxwell;
+mod nvidia;
 pub mod usse;
 
 use crate::set::Set;

@@ -21,10 +21,9 @@ mod short;
 #[rustfmt::skip]
 mod video;
 
+use super::nvidia::{issue_of_seven, ports};
 use crate::index::Built;
-use crate::set::{bits, operand, row, Control, Format, Lengths, Number, Operand, Piece, Row, Set, Source, Text};
-
-const HEX: Format = Format::Hex { scale: 1 };
+use crate::set::{bits, row, Control, Lengths, Operand, Row, Set, Source};
 
 /// A control word of 3.0: a byte of scheduling for each of the seven instructions after it.
 const CONTROL: &[Row] = &[row(
@@ -32,29 +31,10 @@ const CONTROL: &[Row] = &[row(
     0xf000_0000_0000_000f,
     0x2000_0000_0000_0007,
     8,
-    &[
-        Text(" "),
-        issue(4),
-        Text(", "),
-        issue(12),
-        Text(", "),
-        issue(20),
-        Text(", "),
-        issue(28),
-        Text(", "),
-        issue(36),
-        Text(", "),
-        issue(44),
-        Text(", "),
-        issue(52),
-    ],
+    &issue_of_seven(4),
 )
 .about("Issue control of the next seven instructions")
 .source("section 6; gf100 c 2000")];
-
-const fn issue(low: u8) -> Piece {
-    Number(bits("issue", low, 8), HEX)
-}
 
 const ROWS: &[&[Row]] = &[
     float::ROWS,
@@ -96,17 +76,7 @@ const SOURCES: &[Source] = &[
 ];
 
 /// The operands on the ports of a decoder circuit.
-const PORTS: &[Operand] = &[
-    operand("destination", &["d"], &[]),
-    operand("source_1", &["a"], &[]),
-    operand("source_2", &["b"], &[]),
-    operand("source_3", &["c"], &[]),
-    operand("guard", &[], &[bits("guard", 10, 4)]).cases(),
-    operand("bank", &["bank"], &[]),
-    operand("offset", &["offset"], &[]),
-    operand("number", &["number"], &[]),
-    operand("target", &["target"], &[]),
-];
+const PORTS: &[Operand] = &ports(&[bits("guard", 10, 4)]);
 
 /// The instruction set of compute capability 2.x.
 pub static SM20: Set = Set {

@@ -1,6 +1,6 @@
 //! Moves, conversions, predicates and barriers of 2.x and 3.0: unit 4.
 
-use super::super::kepler::special::SPECIAL;
+use super::super::nvidia::SPECIAL;
 use super::parts::*;
 use crate::set::{bits, case, otherwise, when, Case, Cases, Field, Flag, Names, Number, Piece, Pieces, Row, Text};
 

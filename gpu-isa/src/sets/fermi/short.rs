@@ -3,7 +3,7 @@
 //! NVIDIA's tools show no text of them. `.SHORT` distinguishes them from the long forms, with operands written in the
 //! same way.
 
-use super::super::kepler::special::SPECIAL;
+use super::super::nvidia::SPECIAL;
 use super::parts::*;
 use crate::set::{bits, otherwise, row, when, Cases, Field, Flag, Format, Names, Number, Piece, Pieces, Row, Text};
 

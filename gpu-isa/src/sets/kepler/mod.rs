@@ -16,16 +16,14 @@ mod memory;
 mod moves;
 #[rustfmt::skip]
 mod parts;
-pub(super) mod special;
 #[rustfmt::skip]
 mod texture;
 #[rustfmt::skip]
 mod video;
 
+use super::nvidia::{issue_of_seven, ports};
 use crate::index::Built;
-use crate::set::{bits, operand, row, Control, Format, Lengths, Number, Operand, Piece, Row, Set, Source, Text};
-
-const HEX: Format = Format::Hex { scale: 1 };
+use crate::set::{bits, row, Control, Lengths, Operand, Row, Set, Source};
 
 /// A control word: a byte of scheduling for each of the seven instructions after it.
 const CONTROL: &[Row] = &[row(
@@ -33,42 +31,13 @@ const CONTROL: &[Row] = &[row(
     0xfc00_0000_0000_0003,
     0x0800_0000_0000_0000,
     8,
-    &[
-        Text(" "),
-        issue(2),
-        Text(", "),
-        issue(10),
-        Text(", "),
-        issue(18),
-        Text(", "),
-        issue(26),
-        Text(", "),
-        issue(34),
-        Text(", "),
-        issue(42),
-        Text(", "),
-        issue(50),
-    ],
+    &issue_of_seven(2),
 )
 .about("Issue control of the next seven instructions")
 .source("section 5; gk110 c 0800")];
 
-const fn issue(low: u8) -> Piece {
-    Number(bits("issue", low, 8), HEX)
-}
-
 /// The operands on the ports of a decoder circuit.
-const PORTS: &[Operand] = &[
-    operand("destination", &["d"], &[]),
-    operand("source_1", &["a"], &[]),
-    operand("source_2", &["b"], &[]),
-    operand("source_3", &["c"], &[]),
-    operand("guard", &[], &[bits("guard", 18, 4)]).cases(),
-    operand("bank", &["bank"], &[]),
-    operand("offset", &["offset"], &[]),
-    operand("number", &["number"], &[]),
-    operand("target", &["target"], &[]),
-];
+const PORTS: &[Operand] = &ports(&[bits("guard", 18, 4)]);
 
 /// The instruction set of compute capability 3.5 and 3.7.
 pub static SM35: Set = Set {

@@ -1,7 +1,7 @@
 //! Moves, conversions and predicates of 3.5.
 
 use super::parts::*;
-use super::special::SPECIAL;
+use super::super::nvidia::SPECIAL;
 use crate::set::{bits, case, otherwise, when, Case, Cases, Field, Flag, Names, Number, Piece, Pieces, Row, Text};
 
 // The lanes that MOV writes; the mask 15, all lanes, is not printed.

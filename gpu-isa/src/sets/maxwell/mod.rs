@@ -15,6 +15,7 @@ mod special;
 mod texture;
 mod video;
 
+use super::nvidia::ports;
 use crate::index::Built;
 use crate::set::*;
 
@@ -108,17 +109,7 @@ const SOURCES: &[Source] = &[
     },
 ];
 
-const PORTS: &[Operand] = &[
-    operand("destination", &["d"], &[]),
-    operand("source_1", &["a"], &[]),
-    operand("source_2", &["b"], &[]),
-    operand("source_3", &["c"], &[]),
-    operand("guard", &[], &[bits("guard", 16, 4)]).cases(),
-    operand("bank", &["bank"], &[]),
-    operand("offset", &["offset"], &[]),
-    operand("number", &["number"], &[]),
-    operand("target", &["target"], &[]),
-];
+const PORTS: &[Operand] = &ports(&[bits("guard", 16, 4)]);
 
 /// A set of the table.
 const fn set(name: &'static str, title: &'static str, version: u16) -> Set {

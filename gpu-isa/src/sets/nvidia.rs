@@ -1,9 +1,38 @@
-//! Special registers of 2.x to 3.5, by number: names from the document, from line 663 on.
+//! What the tables of NVIDIA's sets share.
 
-use crate::set::Format;
+use crate::set::{bits, operand, Field, Format, Number, Operand, Piece, Text};
 
-/// A special register; one without a name is `SR<n>`.
-pub(in crate::sets) const SPECIAL: Format = Format::Listed {
+/// The operands on the ports of a decoder circuit, with the positions of the guard.
+pub(super) const fn ports(guard: &'static [Field]) -> [Operand; 9] {
+    [
+        operand("destination", &["d"], &[]),
+        operand("source_1", &["a"], &[]),
+        operand("source_2", &["b"], &[]),
+        operand("source_3", &["c"], &[]),
+        operand("guard", &[], guard).cases(),
+        operand("bank", &["bank"], &[]),
+        operand("offset", &["offset"], &[]),
+        operand("number", &["number"], &[]),
+        operand("target", &["target"], &[]),
+    ]
+}
+
+/// The text of a control word of 3.x: a byte of scheduling for each of the next seven instructions, from bit `low` on.
+pub(super) const fn issue_of_seven(low: u8) -> [Piece; 14] {
+    let mut pieces = [Text(", "); 14];
+    pieces[0] = Text(" ");
+    let mut instruction = 0;
+    while instruction < 7 {
+        let byte = bits("issue", low + 8 * instruction, 8);
+        pieces[2 * instruction as usize + 1] = Number(byte, Format::Hex { scale: 1 });
+        instruction += 1;
+    }
+    pieces
+}
+
+/// A special register of 2.x to 3.5, by number; one without a name is `SR<n>`. The names are from the document, from line
+/// 663 on.
+pub(super) const SPECIAL: Format = Format::Listed {
     names: NAMES,
     prefix: "SR",
 };
