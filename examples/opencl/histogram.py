@@ -19,7 +19,7 @@ def images():
 
 
 def counts(queue, program, image):
-    The counts and cycles of each way that the device supports.
+    """The counts and cycles of each way that the device supports."""
     pixels, count = cl_array.to_device(queue, image.ravel()), np.uint32(image.size)
     rows, bins = cl_array.empty(queue, ITEMS * BINS, np.uint32), cl_array.zeros(queue, BINS, np.uint32)
     first = cl.Kernel(program, "count_rows")(queue, (ITEMS,), (GROUP,), rows.data, pixels.data, count)

@@ -1,8 +1,7 @@
 //! The limits of CONTRIBUTING.md on files and folders.
 
-use crate::root;
+use crate::{root, sources};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 
 /// The maximum number of lines of a file.
 const LINES: usize = 800;
@@ -19,25 +18,9 @@ const LONG: [&str; 2] = [
 /// Folders of files that are alike, each an entry of a list.
 const WIDE: [&str; 1] = ["kernels/src/suite"];
 
-/// Rust and Python in the project, without folders of programs' output.
-fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
-    let entries = std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    for path in entries.map(|entry| entry.unwrap().path()) {
-        let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        if path.is_dir() {
-            if !name.starts_with('.') && !["target", "build"].contains(&name.as_str()) {
-                sources(&path, found);
-            }
-        } else if name.ends_with(".rs") || name.ends_with(".py") {
-            found.push(path);
-        }
-    }
-}
-
 #[test]
 fn files_and_folders_are_within_their_limits() {
-    let mut found = Vec::new();
-    sources(&root(), &mut found);
+    let found = [sources("rs"), sources("py")].concat();
     assert!(found.len() > 1000, "{} files", found.len());
     let mut folders: BTreeMap<String, usize> = BTreeMap::new();
     let mut beyond = Vec::new();
