@@ -79,8 +79,6 @@ pub struct IssueCandidate {
     pub places: Bit,
     /// The instruction reads one word of shared memory for all threads.
     pub shared: Bit,
-    /// An R2G that may end its warp.
-    pub stores_late: Bit,
 }
 
 /// Returns the candidate of a decoded instruction. The program ends before byte address `code_end`.
@@ -122,7 +120,6 @@ fn candidate_of(s3: DecodedInstruction, code_end: Bits<24>, unaligned_code: Bit)
         collects: s3_places || decoded.a.source == Source::Address,
         places: s3_places,
         shared: decoded.a.source == Source::Shared,
-        stores_late: indexing.scatters && s3_ends,
     }
 }
 
@@ -166,7 +163,7 @@ pub struct WarpScheduler {
     /// The collector has an instruction for the read stage, which has priority; the read stage takes it in this cycle.
     pub c_injects: Signal<In, Bit>,
     pub c_injected: Signal<In, Bit>,
-    /// The R2G of a warp that has ended is still storing. Until then, no other R2G that may end its warp can issue.
+    /// A warp ends when its stores are done. Until then, no other instruction that may end a warp with stores can issue.
     pub s_late_store: Signal<In, Bit>,
     /// Capacity of the memory unit's queue in instructions, constant.
     pub memory_places: Signal<In, Bits<5>>,
@@ -274,7 +271,9 @@ impl WarpScheduler {
             || candidate.shared && self.collect.storing.val()
             || candidate.decoded.indexing.increments && self.address_writes.q.val().any()
             || candidate.decoded.address_enable && self.collect.incrementing.val()
-            || candidate.stores_late && self.s_late_store.val())
+            || candidate.ends
+                && (candidate.decoded.indexing.scatters || self.collect.storing.val())
+                && self.s_late_store.val())
     }
 
     /// True if the candidate's unit can accept it.

@@ -1,12 +1,13 @@
 //! Results and stores that outlive their warp.
 //!
 //! A warp ends when the branch unit has resolved its last instruction, whose result may still be in flight. Until it is
-//! written, the registers of the warp's slot are not free. A store from the collector may be in flight, too: its warp
-//! counts as ended only after the store, because the block's shared memory may then be cleared.
+//! written, the registers of the warp's slot are not free. Stores from the collector may be in flight, too: their warp
+//! counts as ended only after them, because the block's shared memory may then be cleared.
 
 use super::state::{LateResults, LateStore};
 use super::StreamingMultiprocessor;
 use crate::bundles::*;
+use crate::count::up_down;
 use hdlkit::prelude::*;
 
 impl<const LANES: usize> StreamingMultiprocessor<LANES> {
@@ -32,18 +33,26 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         };
     }
 
-    /// Marks warps as ended. A warp whose last instruction is a store from the collector ends when the store is done.
+    /// Marks warps as ended. A warp that ends while the collector has stores ends when these are done: its own stores are
+    /// among them.
     #[hdl_part]
     pub(super) fn end_warps(&mut self, issued: Issued, resolved: Resolved) {
         let late = self.late_store.q.val();
-        let begins = issued.valid && issued.decoded.indexing.scatters && issued.decoded.exit_marker;
+        let decoded = issued.decoded;
+        let may_end = decoded.exit_marker
+            || decoded.control == ControlOperation::Return
+            || decoded.control == ControlOperation::Kill;
+        let stored = self.collector.c_stored.val();
+        let stores = up_down::<3>(self.collector.c_stores.val(), issued.valid && decoded.indexing.scatters, stored);
+        let begins = issued.valid && may_end && stores.any();
         let ends = resolved.valid && resolved.ended;
         let is_late = resolved.valid && late.valid && resolved.warp == late.warp;
-        let late_ends = late.ended && !ends && !self.collector.collect.storing.val();
+        let late_ends = late.ended && !ends && !late.left.any();
         let clear = self.sm_clear.val() || late_ends;
         self.late_store.d.next = LateStore {
             valid: (late.valid || begins) && (!is_late || ends) && !clear,
             warp: if begins { issued.warp } else { late.warp },
+            left: if begins { stores } else { up_down::<3>(late.left, false, stored && late.left.any()) },
             ended: !clear && (late.ended || is_late && ends),
         };
         let warp = if late_ends { late.warp } else { resolved.warp };

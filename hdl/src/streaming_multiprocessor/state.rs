@@ -25,11 +25,13 @@ pub struct LateResults {
     pub any: Bit,
 }
 
-/// A store from the collector that may end its warp.
+/// Stores from the collector that may be in flight when their warp ends.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct LateStore {
     pub valid: Bit,
     pub warp: Bits<5>,
+    /// Number of stores before the end of the warp that are in flight. Stores are done in the order of their issue.
+    pub left: Bits<3>,
     /// The branch unit has resolved the end of the warp.
     pub ended: Bit,
 }

@@ -5,6 +5,7 @@ mod control_flow;
 mod instructions;
 mod local_memory;
 mod multiple_sms;
+mod shared_memory;
 mod unaligned;
 mod vhdl_faults;
 mod wild_kernels;

@@ -206,6 +206,9 @@ pub struct OperandCollector<const LANES: usize> {
     /// The first error, stays until `c_clear`.
     pub c_error: Signal<Out, TaggedError>,
     pub c_idle: Signal<Out, Bit>,
+    /// Number of R2Gs in flight; the first of them is done in this cycle.
+    pub c_stores: Signal<Out, Bits<3>>,
+    pub c_stored: Signal<Out, Bit>,
     /// A cycle is lost to a bank conflict: a shared memory step after a half-warp's first one.
     pub c_conflict: Signal<Out, Bit>,
     // R2G's accesses, a half-warp at a time, and post-increments, a beat at a time; for the trace.
@@ -306,6 +309,8 @@ impl<const LANES: usize> OperandCollector<LANES> {
         self.collect.held.next = places.held;
         self.collect.room.next = !places.busy.get_bit(places.tail.index());
         self.collect.storing.next = places.storing.any();
+        self.c_stores.next = places.storing;
+        self.c_stored.next = stored;
     }
 
     /// Tracks the gather buffers. A buffer can be refilled one cycle after its instruction has been injected: a step of
