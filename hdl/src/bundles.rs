@@ -323,7 +323,7 @@ pub struct Indexing {
     pub gathers: Bit,
     /// R2G: the collector stores source b.
     pub scatters: Bit,
-    /// LLD, LST: the address is in local memory, for the memory unit.
+    /// LLD, LST: the address is in local memory, for the memory unit. With `gathers` or `scatters`: see [`is_locked`].
     pub local: Bit,
     /// The address is in `bank` of constant memory; else in shared memory.
     pub constant: Bit,
@@ -339,6 +339,13 @@ pub struct Indexing {
     /// The address register (A1 is 0). If `register_used` is low, the register is A0, which reads as 0.
     pub register: Bits<2>,
     pub register_used: Bit,
+}
+
+/// True if an instruction accesses shared memory under a lock: G2R.LCK, which gathers, or R2G.UNL, which scatters. Both are
+/// marked as `local`, which no other instruction with these accesses is.
+#[hdl_fn]
+pub fn is_locked(indexing: Indexing) -> Bit {
+    indexing.local && (indexing.gathers || indexing.scatters)
 }
 
 /// One operand of an instruction.

@@ -123,6 +123,8 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     /// Atomic operations exist: capability 1.1. The operation of the request in `memory`, if they do.
     atomics: Constant<Bit>,
     pub memory_atomic: Vec<Signal<Out, AtomicOperation>>,
+    /// Locks of shared memory exist: capability 1.2.
+    locks: Constant<Bit>,
     /// The register file is protected. If it is: true if the error that stopped the SM is an uncorrectable one in it.
     has_protection: Constant<Bit>,
     uncorrectable: Vec<DFF<Bit>>,
@@ -145,6 +147,10 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
             register_file: RegisterFile::new(sizes.registers, protect),
             scheduler: WarpScheduler::new(capability),
             read: Read::new(capability, protect),
+            collector: OperandCollector::new(capability),
+            execute: Execute::new(capability),
+            writeback: Writeback::new(capability),
+            locks: Constant::new(capability >= Capability::V1_2),
             memory_unit: GlobalMemoryUnit::new(capability),
             atomics: Constant::new(atomics),
             memory_atomic: optional(atomics),
@@ -189,6 +195,9 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.connect_stages();
         if self.atomics.val() {
             self.connect_atomics();
+        }
+        if self.locks.val() {
+            self.connect_locks(resolved);
         }
         if self.has_protection.val() {
             self.stop_on_uncorrectable_errors(quiet);
@@ -245,6 +254,16 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
     fn connect_atomics(&mut self) {
         self.memory_unit.m_atomic[0].next = self.read.m_atomic[0].val();
         self.memory_atomic[0].next = self.memory_unit.memory_atomic[0].val();
+    }
+
+    /// Connects the locks of shared memory. A warp's lock is released when the branch unit has resolved the warp's end.
+    #[hdl_part]
+    fn connect_locks(&mut self, resolved: Resolved) {
+        self.collector.shared_init[0].next = self.blocks.shared_init.val();
+        self.collector.ended[0].next = WarpSelect { valid: resolved.valid && resolved.ended, warp: resolved.warp };
+        self.collector.lock_warp[0].next = self.read.lock_warp[0].val();
+        self.read.lock_winner[0].next = self.collector.lock_winner[0].val();
+        self.scheduler.s_locking[0].next = self.collector.c_locking[0].val();
     }
 
     /// Fetch restarts for a warp that begins or is redirected, and stops for a warp that ends.

@@ -33,6 +33,7 @@ pub mod writeback;
 
 use crate::bundles::*;
 use crate::stage_ports::LaneBeatPort;
+use flexgrip_machine::Capability;
 use float_pipeline::FloatPipeline;
 use hdlkit::prelude::*;
 use integer::IntegerLane;
@@ -101,6 +102,14 @@ pub struct Execute<const LANES: usize> {
     x1_long: DFF<Bit>,
     x2_integer: DFF<IntegerControl>,
     x3_integer: DFF<IntegerControl>,
+}
+
+impl<const LANES: usize> Execute<LANES> {
+    /// Returns the stage for the instructions of this capability.
+    pub fn new(capability: Capability) -> Self {
+        let locks = capability >= Capability::V1_2;
+        Execute { lane: std::array::from_fn(|_| IntegerLane::new(locks)), ..Default::default() }
+    }
 }
 
 impl<const LANES: usize> Logic for Execute<LANES> {

@@ -20,6 +20,7 @@ use crate::operands::operand_collector::address_file::{AddressPlace, AddressWrit
 use crate::operands::predicate_file::{codes_of, CodePlanes, CodeWrite};
 use crate::operands::register_file::RegisterWriterPort;
 use crate::stage_ports::ResultSinkPort;
+use flexgrip_machine::Capability;
 use hdlkit::prelude::*;
 
 /// One lane's write enables for the halves of the register, and the aligned data. On a register's first write, a thread
@@ -69,6 +70,9 @@ pub struct Writeback<const LANES: usize> {
     pub w_address_done: Signal<Out, Bit>,
     pub w_written: Signal<Out, WrittenBeat>,
     pub w_value: [Signal<Out, Bits<32>>; LANES],
+
+    /// G2R.LCK exists: capability 1.2.
+    locks: Constant<Bit>,
 }
 
 impl<const LANES: usize> Writeback<LANES> {
@@ -77,6 +81,11 @@ impl<const LANES: usize> Writeback<LANES> {
 
     /// The beat with which an instruction releases its condition code.
     const CONDITION_BEAT: u64 = (32 / LANES).saturating_sub(2) as u64;
+
+    /// Returns the stage for the instructions of this capability.
+    pub fn new(capability: Capability) -> Self {
+        Writeback { locks: Constant::new(capability >= Capability::V1_2), ..Default::default() }
+    }
 }
 
 impl<const LANES: usize> Logic for Writeback<LANES> {
@@ -140,7 +149,10 @@ impl<const LANES: usize> Logic for Writeback<LANES> {
         let releases = if from_pipeline { !write.beat.any() } else { write.last };
         let release_register = register_enable && releases;
         let release_condition = condition_enable && pipeline.beat == Self::CONDITION_BEAT;
-        let release_address = address_enable && !pipeline.beat.any();
+        let mut release_address = address_enable && !pipeline.beat.any();
+        if self.locks.val() {
+            release_address = release_address && !pipeline.register_enable;
+        }
         self.w_release.next = Release {
             valid: release_register || release_condition || release_address,
             warp: write.warp,
@@ -153,10 +165,31 @@ impl<const LANES: usize> Logic for Writeback<LANES> {
         };
         self.w_address_done.next = address_enable && pipeline.last;
         self.w_written.next = WrittenBeat { control: write, lanes, register_enable };
+        if self.locks.val() {
+            self.keep_without_lock(from_pipeline && pipeline.register_enable && pipeline.address_enable);
+        }
     }
 }
 
 impl<const LANES: usize> Writeback<LANES> {
+    /// A beat for both a register and an address register is one of a G2R.LCK (`operands/read/dispatch.rs`), which writes no
+    /// address register. Lanes without the lock, whose code is Z, keep their register; on its first write they write 0.
+    #[hdl_part]
+    fn keep_without_lock(&mut self, is_lock: Bit) {
+        let fill = mask(self.pipeline.write.val().fill, bits::<2>(3));
+        for i in 0..LANES {
+            if is_lock && self.pipeline.condition[i].val().get_bit(0) {
+                self.write.halves[i].next = fill;
+                self.write.data[i].next = 0.into();
+            }
+        }
+        if is_lock {
+            self.w_address.lanes.next = 0.into();
+            self.w_address_done.next = false;
+            self.w_written.next.control.address_enable = false;
+        }
+    }
+
     /// Writes condition codes: transposes the lanes' codes into bit planes and shifts them to the beat's threads.
     #[hdl_part]
     fn write_conditions(&mut self, enable: Bit) {

@@ -32,6 +32,7 @@ use crate::issue::decode::Decode;
 use crate::issue::fetch::BufferReaderPort;
 use crate::issue::scoreboard::{DecodedInstruction, Scoreboard, ScoreboardAnswer};
 use crate::operands::operand_collector::CollectMasterPort;
+use crate::optional::optional;
 use flexgrip_machine::{code, Capability};
 use hdlkit::prelude::*;
 
@@ -206,6 +207,12 @@ pub struct WarpScheduler {
     special_credits: Credits<5>,
     /// Number of results for address registers in flight.
     address_writes: DFF<Bits<6>>,
+
+    /// Locks exist: capability 1.2. If they do: a G2R.LCK, or the end of a warp with a lock, is in flight; an instruction that
+    /// may end a warp is on its way to the branch unit.
+    locks: Constant<Bit>,
+    pub s_locking: Vec<Signal<In, Bit>>,
+    end_in_flight: Vec<DFF<Bit>>,
 }
 
 impl Logic for WarpScheduler {
@@ -230,12 +237,19 @@ impl Logic for WarpScheduler {
         let s4_may = candidate.valid && s4_ready && s4_collector && self.units_serve(candidate) && !candidate.bad;
         // The read stage and the collector share one circuit for execution masks.
         let slot_free = self.r_slot.val() && !self.c_injects.val() && !self.s_hold.val();
-        let mask_free = if candidate.decoded.indexing.gathers { !self.c_injected.val() } else { slot_free };
+        let mut mask_free = if candidate.decoded.indexing.gathers { !self.c_injected.val() } else { slot_free };
+        if self.locks.val() {
+            mask_free = mask_free && self.keeps_lock_order(candidate);
+        }
         let s4_path = mask_free && (!candidate.collects || self.collect.slot.val());
         let port_busy = launching.valid || (resolved.valid && resolved.redirected);
         let s4_issue = s4_may && s4_path && !port_busy && !self.s_stop.val();
         self.issue(candidate, answer, s4_issue);
         self.count_in_flight(candidate, s4_issue);
+        if self.locks.val() {
+            self.end_in_flight[0].d.next =
+                !self.s_clear.val() && (s4_issue && candidate.ends || self.end_in_flight[0].q.val() && !resolved.valid);
+        }
 
         // A candidate that waits for the read slot stays. A blocked candidate stays unless another one can replace it.
         let s4_stays = candidate.valid && !s4_issue && (s4_may || candidate.bad || !queried.valid || launching.valid);
@@ -249,6 +263,12 @@ impl Logic for WarpScheduler {
         let taken = self.choose_warp(s0_take, mask(candidate.valid && !s4_stays, candidate.mask));
         self.track_warps(candidate, launching, s4_issue, taken);
         self.account(candidate, s4_issue, s4_may, s4_ready, s4_collector);
+        if self.locks.val() {
+            let waits = s4_may && !self.keeps_lock_order(candidate) && !self.s_stop.val();
+            if waits && self.r_slot.val() && !self.c_injected.val() {
+                self.cause.d.next = IssueCause::Collector;
+            }
+        }
         self.s_idle.next = !launching.valid && !chosen.valid && !fetched.valid && !queried.valid && !candidate.valid;
         if self.s_clear.val() {
             self.clear();
@@ -259,7 +279,15 @@ impl Logic for WarpScheduler {
 impl WarpScheduler {
     /// Returns a scheduler for the instructions of this capability.
     pub fn new(capability: Capability) -> Self {
-        WarpScheduler { decode: Decode::new(capability), scoreboard: Scoreboard::new(capability), ..Default::default() }
+        let locks = capability >= Capability::V1_2;
+        WarpScheduler {
+            decode: Decode::new(capability),
+            scoreboard: Scoreboard::new(capability),
+            locks: Constant::new(locks),
+            s_locking: optional(locks),
+            end_in_flight: optional(locks),
+            ..Default::default()
+        }
     }
 
     /// True if the collector allows the candidate in s4 to issue. Its state may change with each issue, so it is
@@ -274,6 +302,16 @@ impl WarpScheduler {
             || candidate.ends
                 && (candidate.decoded.indexing.scatters || self.collect.storing.val())
                 && self.s_late_store.val())
+    }
+
+    /// True if the candidate keeps the order of locks. The end of a warp releases its lock, past the collector: it must not
+    /// overtake a G2R.LCK of another warp, nor be overtaken by one. A candidate that waits for this stays in s4: if others
+    /// could replace it, G2R.LCKs of enough warps would keep a warp from ending for ever.
+    #[hdl_part]
+    fn keeps_lock_order(&self, candidate: IssueCandidate) -> Bit {
+        let indexing = candidate.decoded.indexing;
+        let locks = indexing.gathers && is_locked(indexing);
+        !(candidate.ends && self.s_locking[0].val() || locks && self.end_in_flight[0].q.val())
     }
 
     /// True if the candidate's unit can accept it.

@@ -9,6 +9,7 @@ pub mod constant;
 pub mod global;
 pub mod instruction;
 pub mod lane_ram;
+pub mod locks;
 pub mod port_arbiter;
 pub mod shared;
 

@@ -51,6 +51,8 @@ pub struct Controls {
     pub scatters: bool,
     /// The address is in local memory.
     pub local: bool,
+    /// The access to shared memory is under a lock.
+    pub locked: bool,
     /// The operand collector fetches a, whether or not it has an address register.
     pub moves_constant: bool,
     /// The condition that threads vote on.
@@ -224,12 +226,18 @@ impl Controls {
                 control.operation = IntegerOperation::Move;
                 any_sources = true; // the width of the result gives the number of bits that matter
             }
+            Operation::G2rLock { width } => {
+                control.narrow = width_is_16(width);
+                control.operation = IntegerOperation::SetCode;
+                control.carry_in = true; // the code is from the lock, which the read stage passes as the carry
+                any_sources = true;
+            }
             Operation::Vote { all, condition } => {
                 control.operation = IntegerOperation::SetCode;
                 vote = Some(Vote { register: condition.register, condition: condition.condition });
                 (a, b, c) = (Some(Given::Vote { all }), None, None);
             }
-            Operation::R2g => {
+            Operation::R2g | Operation::R2gUnlock => {
                 control.operation = IntegerOperation::Move;
                 (a, b, c) = (None, c, None);
             }
@@ -343,9 +351,13 @@ impl Controls {
             narrow_sources: (!any_sources).then_some(narrow_sources),
             carry,
             reads_code: operation == Operation::C2r,
-            scatters: operation == Operation::R2g,
+            scatters: matches!(operation, Operation::R2g | Operation::R2gUnlock),
             local: matches!(operation, Operation::Lld { .. } | Operation::Lst { .. }),
-            moves_constant: matches!(operation, Operation::Mvc { .. } | Operation::G2r { .. }),
+            locked: matches!(operation, Operation::G2rLock { .. } | Operation::R2gUnlock),
+            moves_constant: matches!(
+                operation,
+                Operation::Mvc { .. } | Operation::G2r { .. } | Operation::G2rLock { .. }
+            ),
             vote,
             access,
             atomic,

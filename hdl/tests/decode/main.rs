@@ -14,13 +14,6 @@ mod float_controls;
 mod manual;
 mod proof;
 
-/// True if the circuits have a row's instructions; they do not have all of capabilities 1.1 and 1.2 yet.
-fn has(row: &isa::Row) -> bool {
-    let operation = (row.operation)(row.pattern.value);
-    let is_missing = matches!(operation, isa::Operation::G2rLock { .. } | isa::Operation::R2gUnlock);
-    row.executes() && !is_missing
-}
-
 #[test]
 fn executed_rows_decode_with_random_fields() {
     for capability in isa::Capability::ALL.iter().copied().filter(|capability| *capability <= LATEST) {

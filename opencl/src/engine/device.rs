@@ -229,13 +229,13 @@ mod tests {
     fn circuits_have_their_own_capability() {
         let engine: Engine = "rtl:16:1.0".parse().expect("an engine");
         assert_eq!((engine.lanes.count(), engine.capability), (16, Capability::V1_0));
-        let error = "verilator:8:1.2"
+        let error = "verilator:8:1.3"
             .parse::<Engine>()
             .expect_err("a later one")
             .to_string();
         assert_eq!(
             error,
-            "`verilator` has compute capability 1.1, not 1.2; expected `model:1.2`"
+            "`verilator` has compute capability 1.2, not 1.3; expected `model:1.3`"
         );
     }
 

@@ -1,9 +1,7 @@
 //! Coverage of random programs: rows of the ISA table, forms of their operands, values of the fields that select the
 //! operation, conditions, stack operations, and hazards between nearby instructions.
 
-use flexgrip_engines::circuits::sizes::circuits_have;
 use flexgrip_engines::outcome::counters::{total, SmCounters};
-use flexgrip_hdl::parameters::LATEST;
 use flexgrip_isa::table::{rows_at, Execution, Guard, Location, Row, Suffix, Unit, CC_ENABLE, MARKER};
 use flexgrip_isa::{
     decode_at, encode, Capability, Condition, Field, Indirect, Instruction, Kind, Marker, Operation, RegisterPart,
@@ -14,12 +12,6 @@ use flexgrip_machine::sizes::Lanes;
 use flexgrip_machine::{EntryKind, Retire, StackOperation};
 use serde::Serialize;
 use std::collections::{HashMap, VecDeque};
-
-/// The rows of random programs of a capability: the instructions that both model and circuits have, or, at a capability
-/// that the circuits do not have, all instructions.
-pub fn rows_of(capability: Capability) -> impl Iterator<Item = &'static Row> + Clone {
-    rows_at(capability).filter(move |row| capability > LATEST || circuits_have(row))
-}
 
 /// True if random instructions are made from this row: it is executed, and neither branches nor accesses global memory.
 pub fn is_straight(row: &Row) -> bool {
@@ -33,6 +25,11 @@ pub fn is_straight(row: &Row) -> bool {
 /// True for an atomic operation on global memory.
 pub fn is_atomic(row: &Row) -> bool {
     matches!(row.name, "GATOM" | "GRED")
+}
+
+/// True for a G2R.LCK.
+pub fn is_lock(row: &Row) -> bool {
+    matches!((row.operation)(row.pattern.value), Operation::G2rLock { .. })
 }
 
 /// A coverage item, as named in reports.
@@ -380,7 +377,7 @@ impl Coverage {
     /// All items of a capability's programs, with counts of 0.
     pub fn new(capability: Capability) -> Self {
         let mut items = Vec::new();
-        for row in rows_of(capability).filter(|row| row.executes()) {
+        for row in rows_at(capability).filter(|row| row.executes()) {
             // These end a run with an error, so programs cannot contain them.
             if matches!(row.name, "TRAP" | "TRAP32" | "BPT" | "BPT32") {
                 continue;

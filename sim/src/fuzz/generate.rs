@@ -1,14 +1,14 @@
 //! Generates random programs that terminate: their contents are random, but their nesting and their loops are bounded.
 
 use super::coverage::{
-    address_use, has_effect, instruction_items, is_atomic, is_conditional, is_straight, row_items, rows_of, Item,
+    address_use, has_effect, instruction_items, is_atomic, is_conditional, is_lock, is_straight, row_items, Item,
 };
 use super::data::{float_word, words};
 use super::program::{
     LocalPlace, Node, RandomProgram, Test, ACCESSES, ADDRESS, DATA_REGISTERS, INCREMENT_LIMIT, MEMORY_BYTES,
     MOST_INCREMENTS, OFFSET_LIMIT, WORD_ACCESS,
 };
-use flexgrip_isa::table::{all_rows, Form, Location, Row, MARKER};
+use flexgrip_isa::table::{all_rows, rows_at, Form, Location, Row, MARKER};
 use flexgrip_isa::{
     decode_at, Access, Capability, Condition, Destination, Field, Instruction, Kind, Marker, Operand, Operation,
     RegisterPart, Resource, Unit,
@@ -53,7 +53,7 @@ fn turns(mix: Mix, capability: Capability) -> &'static [(&'static Row, Item)] {
 }
 
 fn ordered_turns(mix: Mix, capability: Capability) -> Vec<(&'static Row, Item)> {
-    let rows = rows_of(capability).filter(|row| is_straight(row) && (mix == Mix::Any || is_float(row)));
+    let rows = rows_at(capability).filter(|row| is_straight(row) && (mix == Mix::Any || is_float(row)));
     let all: Vec<_> = rows
         .flat_map(|row| row_items(row).into_iter().map(move |item| (row, item)))
         .collect();
@@ -242,16 +242,17 @@ struct Rows {
 impl Rows {
     fn new(capability: Capability) -> Self {
         let straight = |keep: &dyn Fn(&Row) -> bool| {
-            rows_of(capability)
+            rows_at(capability)
                 .filter(|row| is_straight(row) && keep(row))
                 .collect()
         };
         Rows {
-            all: straight(&|_| true),
-            integer: straight(&|row| row.unit == Unit::Integer),
+            // A lock that is never released leaves the warp's later ones without effect, so programs take few of these.
+            all: straight(&|row| !is_lock(row)),
+            integer: straight(&|row| row.unit == Unit::Integer && !is_lock(row)),
             float: straight(&|row| row.unit == Unit::Float),
             special: straight(&|row| row.unit == Unit::SpecialFunction),
-            atomic: rows_of(capability).filter(|row| is_atomic(row)).collect(),
+            atomic: rows_at(capability).filter(|row| is_atomic(row)).collect(),
         }
     }
 }
@@ -438,6 +439,17 @@ impl Generator<'_> {
                 // A warp that waits only for itself must not arrive at a barrier for all warps.
                 let barrier = barrier & !1 | u32::from(all);
                 (Node::Barrier { barrier, all }, 1)
+            }
+            // No random number is drawn here below 1.2.
+            6..=8 if self.capability >= Capability::V1_2 && self.rng.gen_range(0..3) == 0 => {
+                let node = Node::Lock {
+                    data: self.rng.gen_range(0..DATA_REGISTERS),
+                    index: self.rng.gen_range(0..DATA_REGISTERS),
+                    words: *[1, 2, 8, 64].choose(self.rng).unwrap_or(&1),
+                    code: self.rng.gen_range(0..4),
+                    nodes: (0..self.rng.gen_range(0..3)).map(|_| self.straight().0).collect(),
+                };
+                (node, 8)
             }
             6..=8 => (self.indexed(), 6),
             // No random number is drawn here at 1.0, so the programs of earlier versions stay the same.

@@ -118,6 +118,20 @@ pub enum Node {
         /// The first of the 256 bytes that can be accessed.
         base: u32,
     },
+    /// One attempt to lock a word of shared memory, at an address computed from a data register. A thread that gets the lock
+    /// adds to the word, stores it and unlocks it. Without a loop, so it ends even if the word stays locked.
+    Lock {
+        /// The data register that gets the word.
+        data: u32,
+        /// The data register from which the address is computed.
+        index: u32,
+        /// The number of words that can be locked, a power of two up to 64.
+        words: u32,
+        /// The condition-code register.
+        code: u32,
+        /// Instructions of all threads while the word is locked.
+        nodes: Vec<Node>,
+    },
     /// Threads diverge and reconverge.
     If {
         /// The threads that take the second path.
@@ -395,6 +409,23 @@ impl Writer {
                 // The address is aligned to 64 bits, which all operations may have.
                 self.line(&format!(
                     "    LOP32I.AND R{ADDRESS}, R{index}, 0xf8; IADD32I R{ADDRESS}, R{ADDRESS}, {base:#x}; {instruction}"
+                ));
+            }
+            Node::Lock {
+                data,
+                index,
+                words,
+                code,
+                nodes,
+            } => {
+                let (mask, base) = (4 * (words - 1), INDEX_BASE / 4);
+                self.line(&format!(
+                    "    LOP32I.AND R{ADDRESS}, R{index}, {mask:#x}; R2A A1, R{ADDRESS}; G2R.LCK.C{code} R{data}, g[A1+{base:#x}]"
+                ));
+                self.nodes(nodes);
+                // The nodes may have changed the code: then other threads store, or the word stays locked.
+                self.line(&format!(
+                    "    R2A A1, R{ADDRESS}; IADD R{data} (C{code}.LT), R{data}, R{ADDRESS}; R2G.UNL.U32.U32 g[A1+{base:#x}] (C{code}.LT), R{data}"
                 ));
             }
             Node::If {

@@ -386,6 +386,30 @@ fn atomics_need_a_capability() {
     }
 }
 
+/// A histogram in local memory: its counters are locked, on circuits of 1.2 of every size and on the model.
+#[test]
+fn local_atomics_count_on_circuits() {
+    let Some(folder) = folder() else { return };
+    let source = "kernel void counts(global int *out) {\n\
+                  local int h[16]; int l = get_local_id(0); if (l < 16) h[l] = 0; barrier(CLK_LOCAL_MEM_FENCE);\n\
+                  atomic_add(&h[l * l % 16], l); atomic_inc(&h[l & 3]); barrier(CLK_LOCAL_MEM_FENCE);\n\
+                  if (l < 16) out[16 * get_group_id(0) + l] = h[l]; }\n";
+    std::fs::write(folder.path().join("local.cl"), source).unwrap();
+    let counts = (0..16).map(|word| {
+        let added: usize = (0..96).filter(|l| l * l % 16 == word).sum();
+        (added + if word < 4 { 24 } else { 0 }).to_string()
+    });
+    let counts = counts.collect::<Vec<_>>().join(" ");
+    let launch = "local.cl --kernel counts --global 288 --local 96 --arg buffer:int:48=zero";
+    for engine in ["--engine model", "", "--lanes 16", "--lanes 32 --sms 2"] {
+        let text = succeeds(&folder, &format!("run {launch} {engine}"));
+        let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let wanted = format!("argument 0, 48 of int: {counts} {counts} {counts}");
+        assert!(words.contains(&wanted), "{engine}: {text}");
+    }
+    succeeds(&folder, &format!("lockstep {launch}"));
+}
+
 /// Uses the whole local memory, as a variable and as an argument, on the model and on the circuits.
 #[test]
 fn all_of_local_memory_can_be_used() {

@@ -15,7 +15,7 @@ use flexgrip_sim::trace::ending::Ending;
 
 /// A kernel of a capability, as [`launch_of`].
 #[track_caller]
-fn launch(capability: Capability, program: &str, grid: u32, block: u32, memory: Vec<u32>) -> Launch {
+pub(super) fn launch(capability: Capability, program: &str, grid: u32, block: u32, memory: Vec<u32>) -> Launch {
     let program = assemble_at(program, "t", capability).unwrap_or_else(|errors| panic!("{errors:?}"));
     Launch {
         program: program.words,
@@ -39,7 +39,7 @@ fn options_at(capability: Capability, lanes: u32) -> Options {
 
 /// Runs a kernel in lockstep with the model, which must agree.
 #[track_caller]
-fn run_on(engine: &mut dyn Engine, launch: &Launch, lanes: u32) -> (RunReport, Vec<Retire>) {
+pub(super) fn run_on(engine: &mut dyn Engine, launch: &Launch, lanes: u32) -> (RunReport, Vec<Retire>) {
     let mut records = Vec::new();
     let options = options_at(launch.capability, lanes);
     let (report, _, difference) =
@@ -50,7 +50,7 @@ fn run_on(engine: &mut dyn Engine, launch: &Launch, lanes: u32) -> (RunReport, V
 
 /// Runs a kernel on the native circuits of every size, and the smallest as kernels and as Verilog.
 #[track_caller]
-fn run_all(launch: &Launch, ending: &Ending, check: impl Fn(&[u32])) {
+pub(super) fn run_all(launch: &Launch, ending: &Ending, check: impl Fn(&[u32])) {
     for lanes in LANES {
         let (report, records) = run_on(&mut RtlEngine, launch, lanes);
         assert_eq!(report.ending, *ending, "{lanes} lanes");

@@ -4,6 +4,7 @@ mod capability;
 mod control_flow;
 mod instructions;
 mod local_memory;
+mod locks;
 mod multiple_sms;
 mod shared_memory;
 mod unaligned;

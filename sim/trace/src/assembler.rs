@@ -220,7 +220,10 @@ impl Assembler {
         let further_registers = (bytes / 4).saturating_sub(1);
         let shared = decoded
             .as_ref()
-            .is_some_and(|instruction| matches!(instruction.operation(), Operation::R2g));
+            .is_some_and(|instruction| matches!(instruction.operation(), Operation::R2g | Operation::R2gUnlock));
+        let locks = decoded
+            .as_ref()
+            .is_some_and(|instruction| matches!(instruction.operation(), Operation::G2rLock { .. }));
         let barrier = decoded.as_ref().and_then(|instruction| match instruction.operation() {
             // A barrier that neither arrives nor waits has no effect.
             Operation::Bar {
@@ -249,6 +252,7 @@ impl Assembler {
             control,
             global: global.is_some(),
             shared,
+            locks,
             further_registers,
             atomic,
             operands: [[0; 32]; 4],

@@ -15,6 +15,8 @@ pub(super) struct InFlight {
     pub(super) global: bool,
     /// True if it needs a `Shared` event for every thread.
     pub(super) shared: bool,
+    /// True for G2R.LCK: only a lane with the code S writes the register.
+    pub(super) locks: bool,
     /// Registers of its global access after the first: 0, 1 or 3.
     pub(super) further_registers: u32,
     /// The atomic operation of its global access, and the operands of each thread: b, the high word of b, c, the high word of
@@ -34,6 +36,9 @@ pub(super) struct InFlight {
     /// The events with their cycles, if they are kept.
     pub(super) events: Vec<(u64, Event)>,
 }
+
+/// The condition code of a lane that gets the lock of its word: S.
+const CODE_OF_LOCK: u8 = 0b0010;
 
 /// Calls `each` with lane and thread for every set lane of a beat.
 fn threads(
@@ -213,7 +218,13 @@ impl InFlight {
 
     pub(super) fn write(&mut self, event: &WriteEvent, lanes: u32) -> Result<(), String> {
         let part_of_access = self.part(event)?;
-        if event.register_enable {
+        let writers = if self.locks {
+            let succeeds = |lane: &u32| event.condition[*lane as usize] == CODE_OF_LOCK;
+            (0..32).filter(succeeds).fold(0, |lanes, lane| lanes | 1 << lane) & event.lanes
+        } else {
+            event.lanes
+        };
+        if event.register_enable && (writers != 0 || !self.locks) {
             let part = match event.halves {
                 1 => RegisterPart::Low,
                 2 => RegisterPart::High,
@@ -245,7 +256,7 @@ impl InFlight {
             }
             let mask = if part == RegisterPart::Full { u32::MAX } else { 0xffff };
             let values = &mut destination.values;
-            threads(lanes, event.beat, event.lanes, |lane, thread| {
+            threads(lanes, event.beat, writers, |lane, thread| {
                 values[thread] = event.data[lane] & mask;
                 Ok(())
             })?;

@@ -29,6 +29,7 @@ mod terms;
 use super::multiplier::Multiplier;
 use super::shifter::Shifter;
 use crate::bundles::*;
+use crate::optional::optional;
 use hdlkit::prelude::*;
 
 /// The register before stage 2.
@@ -74,6 +75,15 @@ pub struct IntegerTerms {
     converts: Bit,
     narrow: Bit,
     sets_code: Bit,
+}
+
+/// The register before stage 3 for G2R.LCK.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct LockTerms {
+    /// The operation is G2R.LCK.
+    valid: Bit,
+    /// The lane has the lock.
+    succeeds: Bit,
 }
 
 /// A result of the unit.
@@ -128,6 +138,18 @@ pub struct IntegerLane {
     x3: DFF<IntegerTerms>,
     x4: DFF<IntegerResult>,
     x5: DFF<IntegerResult>,
+
+    /// G2R.LCK exists: capability 1.2. It is a SetCode with `carry_in`: the value is a, the code S with the carry and Z
+    /// without.
+    locks: Constant<Bit>,
+    x3_lock: Vec<DFF<LockTerms>>,
+}
+
+impl IntegerLane {
+    /// Returns a lane with or without G2R.LCK.
+    pub fn new(locks: bool) -> Self {
+        IntegerLane { locks: Constant::new(locks), x3_lock: optional(locks), ..Default::default() }
+    }
 }
 
 impl Logic for IntegerLane {
@@ -139,6 +161,9 @@ impl Logic for IntegerLane {
         self.choose_operands();
         // Stage 2: the adder's terms.
         self.form_terms();
+        if self.locks.val() {
+            self.form_lock_terms();
+        }
         // Stage 3: the sum, clamped, with its condition code.
         self.add_terms();
         // The result, and the result kept for the long path.

@@ -1,6 +1,6 @@
 //! Stage 2 of the integer lane: comparison, logic, and the adder's two terms.
 
-use super::{IntegerLane, IntegerTerms};
+use super::{IntegerLane, IntegerTerms, LockTerms};
 use crate::bundles::*;
 use hdlkit::prelude::*;
 
@@ -114,6 +114,15 @@ impl IntegerLane {
             // Sums with a product or a distance have 32 bits, even with 16-bit operands.
             narrow: control.narrow && !multiplies && !sums_distance,
             sets_code: control.operation == IntegerOperation::SetCode,
+        };
+    }
+    /// Keeps whether the lane has the lock of a G2R.LCK.
+    #[hdl_part]
+    pub(super) fn form_lock_terms(&mut self) {
+        let control = self.x2_control.val();
+        self.x3_lock[0].d.next = LockTerms {
+            valid: control.operation == IntegerOperation::SetCode && control.carry_in,
+            succeeds: self.x2.q.val().carry,
         };
     }
 }

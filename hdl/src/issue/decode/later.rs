@@ -3,7 +3,8 @@
 //!
 //! | word | bits | instruction | like |
 //! |---|---|---|---|
-//! | opcode 1, sub-opcode 2 | 47..46 access, 55 lock | G2R | MVC, from s[] |
+//! | opcode 1, sub-opcode 2 | 47..46 access, 55 lock | G2R, G2R.LCK | MVC, from s[] |
+//! | opcode 0, sub-opcode 7 | 55 unlock | R2G.UNL | R2G |
 //! | opcode 13, sub-opcode 6 | 16..19 space, 34..37 operation, 53..55 type | GRED | GLD, without a destination |
 //! | opcode 13, sub-opcode 7 | 23..26 space, 34..37 operation, 53..55 type | GATOM | GLD |
 //! | opcode 1, sub-opcode 3 | 10..9 ANY or ALL, 43..39 condition | VOTE | R2C |
@@ -54,11 +55,23 @@ pub fn later_instruction(word: Bits<64>, layout: Layout) -> LaterInstruction {
     }
 }
 
+/// True if a word is a G2R.LCK: a G2R of 32 bits with bit 55.
+#[hdl_fn]
+pub fn is_lock(word: Bits<64>, layout: Layout) -> Bit {
+    is_opcode(word, layout, bits(1), bits(2)) && word.bits::<2>(46).all() && word.get_bit(55)
+}
+
 /// True if a word is an R2G with bit 55. Capabilities up to 1.1 ignore the bit; at 1.2 and later the word is an
 /// R2G.UNL.
 #[hdl_fn]
 pub fn is_unlock(word: Bits<64>, layout: Layout) -> Bit {
     is_opcode(word, layout, bits(0), bits(7)) && word.get_bit(55)
+}
+
+/// True if the fields of an R2G.UNL are defined: it stores 32 bits of a register.
+#[hdl_fn]
+pub fn unlock_exists(word: Bits<64>, layout: Layout) -> Bit {
+    layout.wide && !word.get_bit(54)
 }
 
 /// Returns the row of a later instruction.
@@ -105,7 +118,6 @@ pub fn later_exists(word: Bits<64>, later: LaterInstruction, since_1_2: Bit) -> 
     } else if later.exchanges || later.reduces {
         atomic_exists(word, later.exchanges, since_1_2)
     } else {
-        // A 32-bit G2R with the lock bit is illegal, because the circuits have no locks.
-        later.loads_shared && !(word.bits::<2>(46).all() && word.get_bit(55))
+        later.loads_shared && (since_1_2 || !(word.bits::<2>(46).all() && word.get_bit(55)))
     }
 }

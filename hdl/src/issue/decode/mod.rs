@@ -26,7 +26,7 @@ pub mod row;
 #[rustfmt::skip]
 pub mod rows;
 
-use self::later::later_instruction;
+use self::later::{is_lock, is_unlock, later_instruction};
 use self::layout::{layout_of, Layout};
 use self::lines::DecodeLines;
 use self::memory_operands::memory_operands_of;
@@ -118,6 +118,20 @@ impl Decode {
             self.d_decoded.next.a.source = Source::Vote;
             self.d_decoded.next.a.register = word.bits::<1>(10).resize();
             self.d_decoded.next.condition_used = condition.any() && condition != 15;
+        }
+    }
+
+    /// Marks accesses under a lock as local. G2R.LCK always writes a condition code, which is S if the lane's carry is
+    /// set: the read stage passes there that the lane has the lock.
+    #[hdl_part]
+    fn decode_locks(&mut self, word: Bits<64>, layout: Layout) {
+        if is_lock(word, layout) {
+            self.d_decoded.next.integer.operation = IntegerOperation::SetCode;
+            self.d_decoded.next.integer.carry_in = true;
+            self.d_decoded.next.condition_enable = true;
+        }
+        if is_lock(word, layout) || is_unlock(word, layout) {
+            self.d_decoded.next.indexing.local = true;
         }
     }
 
@@ -220,6 +234,7 @@ impl Logic for Decode {
             self.decode_later(word, layout);
         }
         if self.since_1_2.val() {
+            self.decode_locks(word, layout);
             self.decode_saturating_product(word, layout, row);
         }
     }

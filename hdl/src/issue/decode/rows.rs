@@ -2,7 +2,7 @@
 
 //! The rows of the ISA table in the decoder, and the kernel that finds the row of a word.
 
-use super::later::{is_unlock, later_exists, later_instruction, later_row};
+use super::later::{is_unlock, later_exists, later_instruction, later_row, unlock_exists};
 use super::layout::Layout;
 use super::row::{Row, NO_ROW};
 use crate::bundles::*;
@@ -416,7 +416,7 @@ impl Logic for DecodeRows {
         }
         if self.since_1_2.val() {
             let unlocks = is_unlock(word, layout);
-            if unlocks {
+            if unlocks && !unlock_exists(word, layout) {
                 self.d_exists.next = false;
             }
         }

@@ -8,7 +8,7 @@
 //!
 //! For stores, all threads with exactly the lowest waiting thread's address are served at once, and the highest of them
 //! determines the stored data; every other bank stores for one thread. Constant memory has one bank, so only the
-//! broadcast is served.
+//! broadcast is served, and so it is for accesses under a lock (capability 1.2), which look up the lock of one word a step.
 //!
 //! ```text
 //! cycle   h                                      b
@@ -18,7 +18,7 @@
 //! The served threads determine the next step, so they are needed in the same cycle. The path to the banks is long
 //! enough for a cycle of its own.
 
-use crate::bundles::Indexing;
+use crate::bundles::{is_locked, Indexing};
 use crate::memory::shared::BankAccess;
 use hdlkit::prelude::*;
 
@@ -78,6 +78,9 @@ pub struct BankSelect<const LANES: usize> {
     /// The captured accesses of a phase's threads.
     #[blank((0..Self::WIDTH).map(|_| DFF::default()).collect())]
     access_of: Vec<DFF<ThreadAccess>>,
+
+    /// Accesses under a lock exist: capability 1.2.
+    locks: Constant<Bit>,
 }
 
 /// Returns the access of a thread, which takes place if `valid`.
@@ -98,6 +101,11 @@ fn access_to_bank(valid: Bit, base: Bits<8>, address: Bits<16>, access: Bits<2>,
 impl<const LANES: usize> BankSelect<LANES> {
     /// Number of threads of a phase.
     const WIDTH: usize = if LANES < 16 { LANES } else { 16 };
+
+    /// Returns the circuit for accesses with or without locks.
+    pub fn new(locks: bool) -> Self {
+        BankSelect { locks: Constant::new(locks), ..Default::default() }
+    }
 }
 
 impl<const LANES: usize> Logic for BankSelect<LANES> {
@@ -145,6 +153,9 @@ impl<const LANES: usize> BankSelect<LANES> {
             let same_byte = address.low::<2>() == leader.low::<2>();
             let with = pending.get_bit(i) && same_word && (!self.indexing.val().scatters || same_byte);
             let mut earlier = self.indexing.val().constant;
+            if self.locks.val() {
+                earlier = earlier || is_locked(self.indexing.val());
+            }
             for j in 0..16 {
                 if j < i {
                     let same_bank = self.address[j].val().bits::<4>(2) == address.bits::<4>(2);

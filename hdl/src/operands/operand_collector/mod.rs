@@ -34,17 +34,21 @@ pub mod address_file;
 mod addresses;
 pub mod bank_select;
 pub mod gather_buffer;
+mod locked_steps;
 mod steps;
 pub mod warp_queue;
 
 use crate::bundles::*;
 use crate::count::up_down;
-use crate::memory::shared::BankMasterPort;
+use crate::memory::locks::{LockWinner, SharedLocks};
+use crate::memory::shared::{BankMasterPort, SharedInit};
+use crate::optional::optional;
 use address_file::{AddressFile, AddressWritePort};
 use bank_select::{BankSelect, HalfWarp};
-use flexgrip_machine::code;
+use flexgrip_machine::{code, Capability};
 use gather_buffer::{GatherBuffer, GatherStep};
 use hdlkit::prelude::*;
+use locked_steps::LockStep;
 use warp_queue::{QueueWrite, WarpQueue};
 
 /// Pipeline register of a0: the instruction and its current beat.
@@ -242,6 +246,17 @@ pub struct OperandCollector<const LANES: usize> {
     g: DFF<GatherStep>,
     g_place: [DFF<Bits<6>>; 16],
     error: DFF<TaggedError>,
+
+    /// Locks exist: capability 1.2. If they do: initialisation of shared memory, and the end of a warp; the answer to the last
+    /// G2R.LCK of a warp, for the read stage; a G2R.LCK or the end of a warp with a lock is in flight.
+    has_locks: Constant<Bit>,
+    pub shared_init: Vec<Signal<In, SharedInit>>,
+    pub ended: Vec<Signal<In, WarpSelect>>,
+    pub lock_warp: Vec<Signal<In, Bits<5>>>,
+    pub lock_winner: Vec<Signal<Out, LockWinner>>,
+    pub c_locking: Vec<Signal<Out, Bit>>,
+    locks: Vec<SharedLocks>,
+    b_lock: Vec<DFF<LockStep>>,
 }
 
 impl<const LANES: usize> OperandCollector<LANES> {
@@ -250,6 +265,23 @@ impl<const LANES: usize> OperandCollector<LANES> {
 
     /// Number of half-warps that a beat completes, if it completes any.
     const HALVES: u64 = if LANES == 32 { 2 } else { 1 };
+
+    /// Returns the collector for the instructions of this capability.
+    pub fn new(capability: Capability) -> Self {
+        let locks = capability >= Capability::V1_2;
+        OperandCollector {
+            select: BankSelect::new(locks),
+            has_locks: Constant::new(locks),
+            shared_init: optional(locks),
+            ended: optional(locks),
+            lock_warp: optional(locks),
+            lock_winner: optional(locks),
+            c_locking: optional(locks),
+            locks: optional(locks),
+            b_lock: optional(locks),
+            ..Default::default()
+        }
+    }
 }
 
 /// Returns the address bits that are 0 in an aligned access of this type.
@@ -280,6 +312,10 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
         self.track_places(injected, b_proceeds);
         self.track_buffers(injected, h_proceeds, h_done);
         self.find_fault(stopped);
+        if self.has_locks.val() {
+            self.connect_locks();
+            self.access_locks(b_proceeds, h_proceeds, h_done);
+        }
         self.clear(stopped);
     }
 }

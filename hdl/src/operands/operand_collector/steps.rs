@@ -4,7 +4,7 @@
 use super::bank_select::HalfWarp;
 use super::gather_buffer::GatherStep;
 use super::{BankStep, HalfWarpQueue, OperandCollector};
-use crate::bundles::Issued;
+use crate::bundles::{is_locked, Issued};
 use hdlkit::prelude::*;
 
 impl<const LANES: usize> OperandCollector<LANES> {
@@ -12,9 +12,15 @@ impl<const LANES: usize> OperandCollector<LANES> {
     /// done.
     #[hdl_part]
     pub(super) fn choose_step(&mut self, b_proceeds: Bit, stopped: Bit) -> (Bit, Bit) {
-        let h = self.h.q.val();
+        let mut h = self.h.q.val();
         let instruction = self.placed.read(h.place);
         let indexing = instruction.indexing;
+        if self.has_locks.val() {
+            // Once a warp holds a lock, no other thread of the warp gets one.
+            if is_locked(indexing) && indexing.gathers && !h.faulty && self.holds_lock(instruction.warp) {
+                h.pending = 0.into();
+            }
+        }
         let no_buffer = indexing.gathers && h.first && !h.upper && self.buffers.q.val().used.get_bit(1);
         let blocked = no_buffer || self.b.q.val().valid && !b_proceeds;
         let proceeds = h.valid && !h.faulty && !blocked && !stopped;
@@ -133,7 +139,10 @@ impl<const LANES: usize> OperandCollector<LANES> {
         } else {
             self.shared_busy.val()
         };
-        let proceeds = step.valid && !blocked;
+        let mut proceeds = step.valid && !blocked;
+        if self.has_locks.val() {
+            proceeds = proceeds && !(self.b_lock[0].q.val().access.valid && self.locks[0].blocked.val());
+        }
         self.banks.enable.next = mask(proceeds, self.select.banks.val());
         self.banks.store.next = !step.gathers;
         for i in 0..16 {
@@ -176,7 +185,11 @@ impl<const LANES: usize> OperandCollector<LANES> {
         let buffer = self.buffers.q.val().inject;
         self.gathered_place.write(b_proceeds && step.last && step.gathers, step.gather.buffer.into(), step.place);
         let instruction = self.instructions.read(self.gathered_place.read(buffer.into()));
-        let valid = self.places.q.val().gathered.any() && !stopped;
+        let mut valid = self.places.q.val().gathered.any() && !stopped;
+        if self.has_locks.val() {
+            // The last step of a G2R.LCK may still be undecided.
+            valid = valid && !self.locks[0].blocked.val();
+        }
         self.c_inject.next = Issued { valid, buffer, ..instruction };
         valid && self.c_inject_ready.val()
     }

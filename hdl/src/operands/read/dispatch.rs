@@ -101,4 +101,18 @@ impl<const LANES: usize> Read<LANES> {
         }
         self.m_atomic[0].next = self.m1_atomic[0].q.val();
     }
+    /// A G2R.LCK passes the lane with the lock as the lanes' carries. A destination in an address register, which it does
+    /// not have, tells writeback that only this lane writes the register.
+    #[hdl_part]
+    pub(super) fn dispatch_lock(&mut self, beat: ReadBeat) {
+        let instruction = beat.issued.decoded;
+        self.lock_warp[0].next = beat.issued.warp;
+        if instruction.indexing.gathers && is_locked(instruction.indexing) {
+            let winner = self.lock_winner[0].val();
+            let first_thread = beat.beat.resize::<5>() << (clog2(LANES) as u64);
+            let threads = mask(winner.valid, winner.thread.one_hot::<32>());
+            self.x1.d.next.carries = (threads >> first_thread) & Self::LANE_MASK;
+            self.x1.d.next.write.address_enable = instruction.register_enable;
+        }
+    }
 }

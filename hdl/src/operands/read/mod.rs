@@ -24,6 +24,7 @@ mod select_operands;
 
 use crate::bundles::*;
 use crate::memory::global::AccessMasterPort;
+use crate::memory::locks::LockWinner;
 use crate::memory::shared::UniformMasterPort;
 use crate::operands::operand_collector::CollectedMasterPort;
 use crate::operands::predicate_file::CodePlanes;
@@ -181,6 +182,10 @@ pub struct Read<const LANES: usize> {
 
     /// VOTE exists: capability 1.2.
     votes: Constant<Bit>,
+    /// G2R.LCK exists: capability 1.2. The warp in r1, and the thread that has succeeded with the warp's last G2R.LCK.
+    locks: Constant<Bit>,
+    pub lock_warp: Vec<Signal<Out, Bits<5>>>,
+    pub lock_winner: Vec<Signal<In, LockWinner>>,
     /// Atomic operations exist: capability 1.1. The operation of the beat in `m`, if they do.
     atomics: Constant<Bit>,
     pub m_atomic: Vec<Signal<Out, AtomicOperation>>,
@@ -200,8 +205,12 @@ impl<const LANES: usize> Read<LANES> {
     pub fn new(capability: Capability, protect: Protect) -> Self {
         let protected = protect != Protect::None;
         let atomics = capability >= Capability::V1_1;
+        let locks = capability >= Capability::V1_2;
         Read {
-            votes: Constant::new(capability >= Capability::V1_2),
+            votes: Constant::new(locks),
+            locks: Constant::new(locks),
+            lock_warp: optional(locks),
+            lock_winner: optional(locks),
             atomics: Constant::new(atomics),
             m_atomic: optional(atomics),
             m1_atomic: optional(atomics),
@@ -240,6 +249,9 @@ impl<const LANES: usize> Logic for Read<LANES> {
         self.dispatch(beat, proceeds);
         if self.atomics.val() {
             self.dispatch_atomic(beat);
+        }
+        if self.locks.val() {
+            self.dispatch_lock(beat);
         }
         if self.has_protection.val() {
             self.check_registers(beat);

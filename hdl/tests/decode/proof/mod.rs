@@ -36,7 +36,6 @@
 //! Broken circuits show that the proof can fail: each bit of the word, and gates and statements of the current circuit,
 //! are broken in turn (`broken.rs`).
 
-use crate::has;
 use broken::Change;
 use flexgrip_exhaustive::bdd::Function;
 use flexgrip_exhaustive::conformance::{record, Subject};
@@ -220,7 +219,7 @@ fn prove(gates: &Gates, reference: &mut Reference) {
         legal += own;
         executed += usize::from(own > 0);
         somewhere = diagrams.or(somewhere, words.matched);
-        assert_eq!(has(words.row), own > 0, "{}", words.row.name);
+        assert_eq!(words.row.executes(), own > 0, "{}", words.row.name);
     }
     // A word that matches two rows would be counted twice.
     assert_eq!(matched, diagrams.count(somewhere, BITS));

@@ -5,13 +5,11 @@ use crate::engine::Options;
 use crate::error::RunError;
 use crate::waves::file::WaveFile;
 use flexgrip_hdl::parameters::{has_circuits, MachineParameters, LATEST};
-use flexgrip_isa::{instructions_at, Instruction, Operation, Row};
 use flexgrip_machine::sizes::{Lanes, Sms};
 use flexgrip_machine::{Capability, Configuration, Launch};
 
-/// The latest compute capability that the circuits implement completely: of 1.2 they lack locked accesses to shared
-/// memory. OpenCL C is compiled for it.
-pub const CAPABILITY: Capability = Capability::V1_1;
+/// The latest compute capability of the circuits. OpenCL C is compiled for it.
+pub const CAPABILITY: Capability = LATEST;
 
 /// Bytes of memory reachable with 32-bit addresses.
 const MEMORY_BYTES: u64 = 1 << 32;
@@ -42,7 +40,6 @@ pub fn check(engine: &'static str, launch: &Launch, options: &Options) -> Result
     let capability = options.configuration.capability;
     let unsupported = |reason| RunError::Unsupported { engine, reason };
     has_circuits(capability).map_err(|error| unsupported(error.to_string()))?;
-    check_instructions(launch).map_err(unsupported)?;
     let typed_sms =
         Sms::try_from(sms).map_err(|_| unsupported(format!("cannot run {sms} SMs; expected {}", Sms::possible())))?;
     let circuits = Configuration {
@@ -86,27 +83,4 @@ pub fn check(engine: &'static str, launch: &Launch, options: &Options) -> Result
         capability,
         protect: options.protect,
     })
-}
-
-/// True if the circuits have a row's instructions; they do not have some of capabilities 1.1 and 1.2 yet, nor 1.3's.
-pub fn circuits_have(row: &Row) -> bool {
-    let operation = (row.operation)(row.pattern.value);
-    let is_missing = matches!(operation, Operation::G2rLock { .. } | Operation::R2gUnlock);
-    row.executes() && row.since <= LATEST && !is_missing
-}
-
-/// Rejects a program with an instruction of its capability that the circuits do not have yet.
-fn check_instructions(launch: &Launch) -> Result<(), String> {
-    let capability = launch.capability;
-    let missing = instructions_at(&launch.program, capability).find_map(|listed| {
-        let instruction = listed.instruction.ok().filter(Instruction::executed)?;
-        (!circuits_have(instruction.row())).then_some((listed.address, instruction))
-    });
-    match missing {
-        None => Ok(()),
-        Some((pc, instruction)) => Err(format!(
-            "the circuits of compute capability {capability} do not have `{instruction}` (at {pc:#06x}) yet: of 1.1 and 1.2 \
-             they lack G2R.LCK and R2G.UNL; --engine model has all instructions"
-        )),
-    }
 }

@@ -5,7 +5,6 @@ mod results;
 
 use super::operations::Class;
 use crate::controls::Given;
-use crate::has;
 use flexgrip_exhaustive::bdd::{Diagrams, Function};
 use flexgrip_exhaustive::ports::{bits, port_fields, PortField};
 use flexgrip_hdl::bundles::*;
@@ -49,6 +48,7 @@ struct Routing {
     narrow_sources: Option<bool>,
     scatters: bool,
     local: bool,
+    locked: bool,
     moves_constant: bool,
 }
 
@@ -260,6 +260,7 @@ impl Reference {
                 narrow_sources: controls.narrow_sources,
                 scatters: controls.scatters,
                 local: controls.local,
+                locked: controls.locked,
                 moves_constant: controls.moves_constant,
             };
             match routings.iter_mut().find(|(known, _)| *known == routing) {
@@ -321,7 +322,7 @@ impl Reference {
 
     /// The matching words with defined fields that are executed.
     fn legal_words(&mut self, row: &Row, matched: Function, slots: &[(Role, Vec<Alternative>)]) -> Function {
-        if !has(row) {
+        if !row.executes() {
             return Function::FALSE;
         }
         let restrictions = match row.execution {

@@ -42,7 +42,7 @@ impl Reference {
             }
         }
         self.demand_flag(when, "indexing.scatters", Function::constant(routing.scatters));
-        self.demand_flag(when, "indexing.local", Function::constant(routing.local));
+        self.demand_flag(when, "indexing.local", Function::constant(routing.local || routing.locked));
         if routing.scatters {
             for alternative in &sources[0] {
                 let Location::Shared { offset, access, indirect, .. } = alternative.location else {
