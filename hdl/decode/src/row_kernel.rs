@@ -277,7 +277,8 @@ pub(super) fn kernel(entries: &[Entry], checks: &[Check]) -> String {
          if later.loads_shared || later.votes || later.reduces || later.exchanges {\n                self.d_row.next = later_row(later);\n                \
          self.d_exists.next = later_exists(word, later, self.since_1_2.val());\n            }\n        }\n        \
          if self.since_1_2.val() {\n            let unlocks = is_unlock(word, layout);\n            \
-         if unlocks && !unlock_exists(word, layout) {\n                self.d_exists.next = false;\n            }\n        }\n    }\n}\n",
+         if unlocks && !unlock_exists(word, layout) {\n                self.d_exists.next = false;\n            }\n            \
+         if is_lock(word, layout) {\n                self.d_exists.next = true;\n            }\n        }\n    }\n}\n",
     );
     out
 }

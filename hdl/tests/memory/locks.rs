@@ -160,7 +160,8 @@ fn locks_follow_accesses_in_order() {
         engine.tick();
 
         // A new grid: nothing is in flight, and the blocks' rows are cleared.
-        if queue.is_empty() && rng.gen_range(0..2000) == 0 {
+        engine.settle();
+        if queue.is_empty() && !engine.block.blocked.val() && rng.gen_range(0..2000) == 0 {
             let block = &mut engine.block;
             (block.issues.next, block.first.next, block.last.next) = (false, false, false);
             block.access.next.valid = false;

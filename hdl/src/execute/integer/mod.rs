@@ -161,9 +161,6 @@ impl Logic for IntegerLane {
         self.choose_operands();
         // Stage 2: the adder's terms.
         self.form_terms();
-        if self.locks.val() {
-            self.form_lock_terms();
-        }
         // Stage 3: the sum, clamped, with its condition code.
         self.add_terms();
         // The result, and the result kept for the long path.
@@ -174,5 +171,9 @@ impl Logic for IntegerLane {
             self.x5.d.next = result;
         }
         self.x5_result.next = self.x5.q.val();
+        if self.locks.val() {
+            self.form_lock_terms();
+            self.set_lock_code();
+        }
     }
 }

@@ -73,13 +73,5 @@ impl IntegerLane {
             // R2C's code is in the value's low bits.
             condition: if terms.sets_code { value.low::<4>() } else { flags },
         };
-        if self.locks.val() {
-            let lock = self.x3_lock[0].q.val();
-            // S with the lock, else Z.
-            let code = if lock.succeeds { bits::<4>(2) } else { bits(1) };
-            if lock.valid {
-                self.x4.d.next = IntegerResult { value, condition: code };
-            }
-        }
     }
 }

@@ -116,6 +116,7 @@ impl IntegerLane {
             sets_code: control.operation == IntegerOperation::SetCode,
         };
     }
+
     /// Keeps whether the lane has the lock of a G2R.LCK.
     #[hdl_part]
     pub(super) fn form_lock_terms(&mut self) {
@@ -124,5 +125,14 @@ impl IntegerLane {
             valid: control.operation == IntegerOperation::SetCode && control.carry_in,
             succeeds: self.x2.q.val().carry,
         };
+    }
+
+    /// Stage 3 of a G2R.LCK: the code is S with the lock, else Z.
+    #[hdl_part]
+    pub(super) fn set_lock_code(&mut self) {
+        let lock = self.x3_lock[0].q.val();
+        if lock.valid {
+            self.x4.d.next.condition = if lock.succeeds { bits(2) } else { bits(1) };
+        }
     }
 }

@@ -118,6 +118,7 @@ pub fn later_exists(word: Bits<64>, later: LaterInstruction, since_1_2: Bit) -> 
     } else if later.exchanges || later.reduces {
         atomic_exists(word, later.exchanges, since_1_2)
     } else {
-        later.loads_shared && (since_1_2 || !(word.bits::<2>(46).all() && word.get_bit(55)))
+        // A 32-bit G2R with the lock bit is a G2R.LCK, which capability 1.1 does not have.
+        later.loads_shared && !(word.bits::<2>(46).all() && word.get_bit(55))
     }
 }

@@ -2,7 +2,7 @@
 
 //! The rows of the ISA table in the decoder, and the kernel that finds the row of a word.
 
-use super::later::{is_unlock, later_exists, later_instruction, later_row, unlock_exists};
+use super::later::{is_lock, is_unlock, later_exists, later_instruction, later_row, unlock_exists};
 use super::layout::Layout;
 use super::row::{Row, NO_ROW};
 use crate::bundles::*;
@@ -418,6 +418,9 @@ impl Logic for DecodeRows {
             let unlocks = is_unlock(word, layout);
             if unlocks && !unlock_exists(word, layout) {
                 self.d_exists.next = false;
+            }
+            if is_lock(word, layout) {
+                self.d_exists.next = true;
             }
         }
     }

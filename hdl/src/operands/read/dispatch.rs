@@ -101,6 +101,7 @@ impl<const LANES: usize> Read<LANES> {
         }
         self.m_atomic[0].next = self.m1_atomic[0].q.val();
     }
+
     /// A G2R.LCK passes the lane with the lock as the lanes' carries. A destination in an address register, which it does
     /// not have, tells writeback that only this lane writes the register.
     #[hdl_part]

@@ -89,6 +89,11 @@ impl Reference {
     /// Requires the condition-code register that is written.
     pub(super) fn condition_codes(&mut self, row: &Row, words: Function, destination: &[Alternative]) {
         let mut named = Function::FALSE;
+        if let Some(field) = row.always_written_code() {
+            let bits = self.field(&field);
+            self.demand(words, "condition_register", &bits);
+            named = words;
+        }
         for alternative in destination {
             if let Location::ConditionCode(field) = alternative.location {
                 let when = self.and(words, alternative.when);
