@@ -68,10 +68,10 @@ fn later_capabilities_run_on_the_model() {
 /// The circuits agree with the model on programs of later capabilities, with all of their instructions.
 #[test]
 fn later_circuits_agree_with_the_model() {
-    for capability in [Capability::V1_1, Capability::V1_2] {
+    for (capability, seed, count) in [(Capability::V1_1, 6, 80), (Capability::V1_2, 8, 100)] {
         let options = FuzzOptions {
             capability,
-            ..options(6, 80)
+            ..options(seed, count)
         };
         let report = fuzz(&mut RtlEngine, &options, |_| {}).unwrap();
         assert!(report.failure.is_none(), "{capability}: {:#?}", report.failure);
