@@ -40,7 +40,7 @@ fn later_capabilities_run_on_the_model() {
     for capability in [Capability::V1_1, Capability::V1_2, Capability::V1_3] {
         let options = FuzzOptions {
             capability,
-            ..options(5, 200)
+            ..options(8, 200)
         };
         let report = fuzz(&mut ModelEngine, &options, |_| {}).unwrap();
         assert!(report.failure.is_none(), "{capability}: {:#?}", report.failure);
