@@ -4,19 +4,10 @@
 //! their lanes, so the first step whose word is not locked has the lowest lane that can get the lock. The later steps then
 //! have no threads. With 8 lanes, only the phase with the leader accesses the lock.
 
-use super::OperandCollector;
+use super::{LockStep, OperandCollector};
 use crate::bundles::is_locked;
 use crate::memory::locks::LockAccess;
 use hdlkit::prelude::*;
-
-/// Pipeline register of b for accesses under a lock: beside [`BankStep`](super::BankStep).
-#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct LockStep {
-    pub access: LockAccess,
-    /// The first step of a G2R.LCK, and its last.
-    pub first: Bit,
-    pub last: Bit,
-}
 
 impl<const LANES: usize> OperandCollector<LANES> {
     /// True if a warp holds a lock, as far as is known: its R2G.UNL may be just ahead of its next G2R.LCK.

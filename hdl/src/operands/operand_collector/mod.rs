@@ -40,7 +40,7 @@ pub mod warp_queue;
 
 use crate::bundles::*;
 use crate::count::up_down;
-use crate::memory::locks::{LockWinner, SharedLocks};
+use crate::memory::locks::{LockAccess, LockWinner, SharedLocks};
 use crate::memory::shared::{BankMasterPort, SharedInit};
 use crate::optional::optional;
 use address_file::{AddressFile, AddressWritePort};
@@ -48,7 +48,6 @@ use bank_select::{BankSelect, HalfWarp};
 use flexgrip_machine::{code, Capability};
 use gather_buffer::{GatherBuffer, GatherStep};
 use hdlkit::prelude::*;
-use locked_steps::LockStep;
 use warp_queue::{QueueWrite, WarpQueue};
 
 /// Pipeline register of a0: the instruction and its current beat.
@@ -118,6 +117,15 @@ pub struct BankStep {
     /// Byte address in constant memory.
     pub address: Bits<16>,
     pub gather: GatherStep,
+}
+
+/// Pipeline register of b for accesses under a lock: beside [`BankStep`].
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct LockStep {
+    pub access: LockAccess,
+    /// The first step of a G2R.LCK, and its last.
+    pub first: Bit,
+    pub last: Bit,
 }
 
 /// State of the entries, and of the instructions and warps in them.
