@@ -86,8 +86,8 @@ fn divergent_threads_share_locks() {
     });
 }
 
-/// The first warp ends while it holds the lock that all others wait for, by a return, a marker and KIL; the last warp
-/// keeps its lock to the end of the block. The next blocks find all words free.
+/// The first warp takes a lock before all others try, and ends while they wait for it, by a return, a marker and KIL; the
+/// last warp keeps its lock to the end of the block. The next blocks find all words free.
 #[test]
 fn end_of_warp_releases_its_lock() {
     for end in [
@@ -101,11 +101,13 @@ fn end_of_warp_releases_its_lock() {
         let program = format!(
             "MVI R5, 1\nR2A A1, R124, 0\nMVI R7, 32\nISET.C1 o[0x7f], R1, R7, LT\nBRA C1.EQ, others
              G2R.LCK.C0 R4, g[A1+0x10]
+             BAR.ARV.WAIT b0, 0xfff
              MVI R8, 40
              wait: IADD32I R8, R8, -1\nISET.S32.C2 o[0x7f], R8, R124, GT\nBRA C2.NE, wait
              GST.U32 global14[R2], R8
              {end}\nRET
-             others: {ADD}
+             others: BAR.ARV.WAIT b0, 0xfff
+             {ADD}
              IADD32I R4, R4, 1
              GST.U32 global14[R2], R4
              G2R.LCK.C0 R4, g[A1+0x30]
