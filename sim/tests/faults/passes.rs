@@ -175,7 +175,7 @@ fn one_late_transition_is_a_flip_or_nothing() {
             golden_model: None,
             classes: false,
         };
-        let flips = sample.draw(&sites, bench.golden().cycles, many(400)).unwrap();
+        let flips = sample.draw(&sites, bench.golden().cycles, many(1200)).unwrap();
         let mut outcomes = BTreeMap::new();
         for model in [Model::Flip, Model::Delayed] {
             let faults = flips.iter().map(|flip| Fault {
