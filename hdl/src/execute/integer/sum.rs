@@ -74,4 +74,13 @@ impl IntegerLane {
             condition: if terms.sets_code { value.low::<4>() } else { flags },
         };
     }
+
+    /// The code of a G2R.LCK is S with the lock, else Z.
+    #[hdl_part]
+    pub(super) fn set_lock_code(&mut self) {
+        let lock = self.x3_lock[0].q.val();
+        if lock.valid {
+            self.x4.d.next.condition = if lock.succeeds { bits(2) } else { bits(1) };
+        }
+    }
 }

@@ -126,13 +126,4 @@ impl IntegerLane {
             succeeds: self.x2.q.val().carry,
         };
     }
-
-    /// Stage 3 of a G2R.LCK: the code is S with the lock, else Z.
-    #[hdl_part]
-    pub(super) fn set_lock_code(&mut self) {
-        let lock = self.x3_lock[0].q.val();
-        if lock.valid {
-            self.x4.d.next.condition = if lock.succeeds { bits(2) } else { bits(1) };
-        }
-    }
 }

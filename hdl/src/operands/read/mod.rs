@@ -180,10 +180,9 @@ pub struct Read<const LANES: usize> {
     m1_control: DFF<MemoryControl>,
     m1_lanes: DFF<Bits<32>>,
 
-    /// VOTE exists: capability 1.2.
-    votes: Constant<Bit>,
-    /// G2R.LCK exists: capability 1.2. The warp in r1, and the thread that has succeeded with the warp's last G2R.LCK.
-    locks: Constant<Bit>,
+    /// VOTE and G2R.LCK exist: capability 1.2. If they do: the warp in r1, and the thread that has succeeded with the warp's
+    /// last G2R.LCK.
+    since_1_2: Constant<Bit>,
     pub lock_warp: Vec<Signal<Out, Bits<5>>>,
     pub lock_winner: Vec<Signal<In, LockWinner>>,
     /// Atomic operations exist: capability 1.1. The operation of the beat in `m`, if they do.
@@ -205,12 +204,11 @@ impl<const LANES: usize> Read<LANES> {
     pub fn new(capability: Capability, protect: Protect) -> Self {
         let protected = protect != Protect::None;
         let atomics = capability >= Capability::V1_1;
-        let locks = capability >= Capability::V1_2;
+        let since_1_2 = capability >= Capability::V1_2;
         Read {
-            votes: Constant::new(locks),
-            locks: Constant::new(locks),
-            lock_warp: optional(locks),
-            lock_winner: optional(locks),
+            since_1_2: Constant::new(since_1_2),
+            lock_warp: optional(since_1_2),
+            lock_winner: optional(since_1_2),
             atomics: Constant::new(atomics),
             m_atomic: optional(atomics),
             m1_atomic: optional(atomics),
@@ -237,7 +235,7 @@ impl<const LANES: usize> Logic for Read<LANES> {
         let issued = self.r0.q.val();
         let position = self.count_beats(issued);
         self.r1.d.next = self.describe_beat(issued, position);
-        if self.votes.val() {
+        if self.since_1_2.val() {
             self.vote(issued, position.first);
         }
         self.request_control(issued, position.first);
@@ -250,7 +248,7 @@ impl<const LANES: usize> Logic for Read<LANES> {
         if self.atomics.val() {
             self.dispatch_atomic(beat);
         }
-        if self.locks.val() {
+        if self.since_1_2.val() {
             self.dispatch_lock(beat);
         }
         if self.has_protection.val() {
