@@ -348,6 +348,12 @@ pub fn is_locked(indexing: Indexing) -> Bit {
     indexing.local && (indexing.gathers || indexing.scatters)
 }
 
+/// True if an instruction may end its warp.
+#[hdl_fn]
+pub fn may_end(decoded: Decoded) -> Bit {
+    decoded.exit_marker || decoded.control == ControlOperation::Return || decoded.control == ControlOperation::Kill
+}
+
 /// One operand of an instruction.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct Operand {

@@ -88,13 +88,12 @@ fn candidate_of(s3: DecodedInstruction, code_end: Bits<24>, unaligned_code: Bit)
     let decoded = s3.decoded;
     let indexing = decoded.indexing;
     let marked = decoded.exit_marker || decoded.join_marker;
-    let (s3_control, s3_waits, s3_ends) = match decoded.control {
+    let (s3_control, s3_waits) = match decoded.control {
         // These use the branch unit only if they have a marker. A BAR uses the barrier unit.
-        ControlOperation::Marker | ControlOperation::Barrier => (marked, marked, decoded.exit_marker),
+        ControlOperation::Marker | ControlOperation::Barrier => (marked, marked),
         // A push does not change the PC, so the warp need not wait.
-        ControlOperation::PushJoin | ControlOperation::PushBreak => (true, marked, decoded.exit_marker),
-        ControlOperation::Return | ControlOperation::Kill => (true, true, true),
-        _ => (true, true, decoded.exit_marker),
+        ControlOperation::PushJoin | ControlOperation::PushBreak => (true, marked),
+        _ => (true, true),
     };
     let s3_next_pc = s3.pc + if decoded.long { bits::<24>(8) } else { bits(4) };
     let s3_misaligned = decoded.long && s3.pc.get_bit(2) && !unaligned_code;
@@ -110,7 +109,7 @@ fn candidate_of(s3: DecodedInstruction, code_end: Bits<24>, unaligned_code: Bit)
         word: s3.word,
         decoded,
         control: s3_control,
-        ends: s3_ends,
+        ends: may_end(decoded),
         waits: s3_waits,
         barrier: decoded.control == ControlOperation::Barrier,
         memory: decoded.unit == Unit::Memory,

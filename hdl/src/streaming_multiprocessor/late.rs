@@ -39,12 +39,9 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
     pub(super) fn end_warps(&mut self, issued: Issued, resolved: Resolved) {
         let late = self.late_store.q.val();
         let decoded = issued.decoded;
-        let may_end = decoded.exit_marker
-            || decoded.control == ControlOperation::Return
-            || decoded.control == ControlOperation::Kill;
         let stored = self.collector.c_stored.val();
         let stores = up_down::<3>(self.collector.c_stores.val(), issued.valid && decoded.indexing.scatters, stored);
-        let begins = issued.valid && may_end && stores.any();
+        let begins = issued.valid && may_end(decoded) && stores.any();
         let ends = resolved.valid && resolved.ended;
         let is_late = resolved.valid && late.valid && resolved.warp == late.warp;
         let late_ends = late.ended && !ends && !late.left.any();
