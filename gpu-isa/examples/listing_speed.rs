@@ -1,7 +1,7 @@
 //! Measures each set on one core, in CPU time: words decoded per second (lookup of the row), also from a program's
 //! bytes (with the lengths), words printed and lines assembled per second.
 //!
-//! Usage: `cargo run --release -p flexgrip-gpu-isa --example speed [SET...]`.
+//! Usage: `cargo run --release -p flexgrip-gpu-isa --example listing_speed [SET...]`.
 
 use flexgrip_gpu_isa::set::Set;
 use flexgrip_gpu_isa::sets;
