@@ -16,7 +16,8 @@ mod special;
 use hdlkit::prelude::*;
 
 pub use counted::{Counted, IssueCause};
-pub use double::{DoubleControl, DoubleOperands, DoubleOperation};
+pub(crate) use double::control_of;
+pub use double::{DoubleBeat, DoubleControl, DoubleEvents, DoubleOperands, DoubleOperation};
 pub use float::{FloatControl, FloatOperation};
 pub(crate) use integer::{operation_of, width_of};
 pub use integer::{IntegerControl, IntegerOperation, IntegerWidth};
@@ -126,6 +127,13 @@ pub struct AtomicOperation {
 #[hdl_fn]
 pub fn is_atomic(instruction: Decoded) -> Bit {
     instruction.size == 5 || instruction.size == 6
+}
+
+/// True if an instruction of the special function units is for the double-precision unit. Its control is in `float`, in
+/// which a half is 32 bits wide.
+#[hdl_fn]
+pub fn is_double(instruction: Decoded) -> Bit {
+    instruction.unit == Unit::SpecialFunction && instruction.size == 3
 }
 
 /// Control of a beat, from read to the memory unit.
@@ -244,6 +252,7 @@ pub struct WarpBegin {
 pub enum Unit {
     Integer,
     Float,
+    /// The special function units, or the double-precision unit: see [`is_double`].
     SpecialFunction,
     Memory,
     /// Flow control: the branch unit or the barrier unit.
@@ -405,9 +414,9 @@ pub struct Decoded {
     pub condition_enable: Bit,
     pub condition_register: Bits<2>,
     pub store: Bit,
-    /// log2 of a memory access's bytes, 0 to 4; or 5 and 6: an atomic operation on 4 and 8 bytes.
+    /// log2 of a memory access's bytes, 0 to 4; or 5 and 6: an atomic operation on 4 and 8 bytes. See also [`is_double`].
     pub size: Bits<3>,
-    /// Registers of a memory access after the first: 0, 1 or 3.
+    /// Registers of a memory access after the first: 0, 1 or 3. Of a double instruction 1 if its result has 64 bits.
     pub further_registers: Bits<2>,
     /// Sign-extend a load of less than 32 bits.
     pub load_signed: Bit,
@@ -440,7 +449,7 @@ pub struct Issued {
     pub condition_live: Bit,
     /// First write of the destination: parts that the instruction does not write become 0.
     pub fill: Bit,
-    /// Bit i: register b + i + 1 has been written before.
+    /// Bit i: register b + i + 1 has been written before. Of a double instruction: the second register of b, a, c.
     pub b_further_live: Bits<3>,
     /// Bit i: a load also writes its destination + i + 1; this is the first write of that register.
     pub further: Bits<3>,

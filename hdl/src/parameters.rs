@@ -27,7 +27,7 @@ impl Default for SmParameters {
 }
 
 /// The latest compute capability that the circuits support.
-pub const LATEST: Capability = Capability::V1_2;
+pub const LATEST: Capability = Capability::V1_3;
 
 /// Error: the circuits do not support this capability.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]

@@ -16,7 +16,8 @@
 //! instruction that needs the result of its predecessor issues eight cycles after it, or twelve if a float unit is
 //! involved (`execute/mod.rs`).
 //!
-//! Special functions leave the pipeline at x1 and return to writeback like loads.
+//! Special functions, and double instructions from capability 1.3 on, leave the pipeline at x1 and return to writeback like
+//! loads.
 //!
 //! BAR leaves the pipeline at issue for the barrier unit (`control/barrier.rs`), which releases waiting warps in the
 //! scheduler.
@@ -125,6 +126,8 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     pub memory_atomic: Vec<Signal<Out, AtomicOperation>>,
     /// Locks of shared memory exist: capability 1.2.
     locks: Constant<Bit>,
+    /// The double-precision unit exists: capability 1.3.
+    doubles: Constant<Bit>,
     /// The register file is protected. If it is: true if the error that stopped the SM is an uncorrectable one in it.
     has_protection: Constant<Bit>,
     uncorrectable: Vec<DFF<Bit>>,
@@ -151,6 +154,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
             execute: Execute::new(capability),
             writeback: Writeback::new(capability),
             locks: Constant::new(capability >= Capability::V1_2),
+            doubles: Constant::new(capability >= Capability::V1_3),
             memory_unit: GlobalMemoryUnit::new(capability),
             atomics: Constant::new(atomics),
             memory_atomic: optional(atomics),
@@ -201,6 +205,9 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         }
         if self.has_protection.val() {
             self.stop_on_uncorrectable_errors(quiet);
+        }
+        if self.doubles.val() {
+            self.connect_doubles();
         }
         self.control_fetch(limits, begins, resolved);
         self.control_scheduler(limits, begins, stop, injects);
@@ -266,6 +273,13 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.scheduler.s_locking[0].next = self.collector.c_locking[0].val();
     }
 
+    /// Connects the double-precision unit.
+    #[hdl_part]
+    fn connect_doubles(&mut self) {
+        self.execute.x_double[0].next = self.read.x_double[0].val();
+        self.writeback.is_double[0].next = self.execute.double_events[0].val().fills;
+    }
+
     /// Fetch restarts for a warp that begins or is redirected, and stops for a warp that ends.
     #[hdl_part]
     fn control_fetch(&mut self, limits: LaunchConfiguration, begins: WarpBegin, resolved: Resolved) {
@@ -296,6 +310,12 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.scheduler.memory_places.next = bits(queue_instructions(LANES) as u64);
         self.scheduler.m_dequeued.next = self.memory_unit.m_dequeued.val();
         self.special_dequeued.d.next = self.special_functions.sf_dequeued.val();
+        if self.doubles.val() {
+            let double = self.execute.double_events[0].val();
+            self.hold.d.next = self.writeback.w_hold.val() || double.waits;
+            // Never both in a cycle: writeback takes one beat.
+            self.special_dequeued.d.next = self.special_functions.sf_dequeued.val() || double.dequeued;
+        }
         self.scheduler.s_special_dequeued.next = self.special_dequeued.q.val();
         self.scheduler.b_resolved.next = self.branch.b_resolved.val();
         self.scheduler.bar_release.next = self.barriers.bar_release.val();

@@ -83,7 +83,7 @@ declare_tops! {
     RegisterFile "register_file",
     /// The integer unit of one scalar processor; the same for every number of lanes.
     IntegerLane "integer_lane",
-    /// The double-precision unit, which no machine contains yet.
+    /// The double-precision unit of machines of capability 1.3.
     DoubleUnit "double_unit",
 }
 

@@ -265,8 +265,8 @@ pub(super) fn kernel(entries: &[Entry], checks: &[Check]) -> String {
         "\n/// Identifies the row of a word. `d_exists` is 0 if the word is not an instruction; the row is then arbitrary.\n\
          #[circuit]\npub struct DecodeRows {\n    pub d_word: Signal<In, Bits<64>>,\n    \
          pub d_layout: Signal<In, Layout>,\n    pub d_row: Signal<Out, Row>,\n    pub d_exists: Signal<Out, Bit>,\n\n    \
-         /// True if the capability is at least 1.1; true if it is at least 1.2.\n    pub(super) since_1_1: Constant<Bit>,\n    \
-         pub(super) since_1_2: Constant<Bit>,\n}\n\n\
+         /// True if the capability is at least 1.1; 1.2; 1.3.\n    pub(super) since_1_1: Constant<Bit>,\n    \
+         pub(super) since_1_2: Constant<Bit>,\n    pub(super) since_1_3: Constant<Bit>,\n}\n\n\
          impl Logic for DecodeRows {\n    #[hdl_gen]\n    fn update(&mut self) {\n        \
          let word = self.d_word.val();\n        let layout = self.d_layout.val();\n        \
          // Only bits that distinguish the rows select the row. `d_exists` checks the other fixed bits.\n        \
@@ -278,7 +278,11 @@ pub(super) fn kernel(entries: &[Entry], checks: &[Check]) -> String {
          self.d_exists.next = later_exists(word, later, self.since_1_2.val());\n            }\n        }\n        \
          if self.since_1_2.val() {\n            let unlocks = is_unlock(word, layout);\n            \
          if unlocks && !unlock_exists(word, layout) {\n                self.d_exists.next = false;\n            }\n            \
-         if is_lock(word, layout) {\n                self.d_exists.next = true;\n            }\n        }\n    }\n}\n",
+         if is_lock(word, layout) {\n                self.d_exists.next = true;\n            }\n        }\n        \
+         if self.since_1_3.val() {\n            let double = double_instruction(word, layout);\n            \
+         if double.computes || double.converts {\n                let row = double_row(word, double);\n                \
+         self.d_row.next = row;\n                \
+         self.d_exists.next = double_exists(word, layout, double, row);\n            }\n        }\n    }\n}\n",
     );
     out
 }

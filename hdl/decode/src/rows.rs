@@ -63,7 +63,7 @@ fn no_row(out: &mut String, entries: &[Entry]) {
 fn row_macro(out: &mut String) {
     out.push_str(
         "\n//! The rows of the ISA table in the decoder, and the kernel that finds the row of a word.\n\n\
-         use super::later::{is_lock, is_unlock, later_exists, later_instruction, later_row, unlock_exists};\nuse super::layout::Layout;\n\
+         use super::doubles::{double_exists, double_instruction, double_row};\nuse super::later::{is_lock, is_unlock, later_exists, later_instruction, later_row, unlock_exists};\nuse super::layout::Layout;\n\
          use super::row::{Row, NO_ROW};\nuse crate::bundles::*;\nuse hdlkit::prelude::*;\n\n",
     );
     out.push_str(

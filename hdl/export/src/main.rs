@@ -44,7 +44,7 @@ struct Cli {
     /// Streaming multiprocessors
     #[arg(long, default_value_t, value_parser = sms())]
     sms: Sms,
-    /// Compute capability of the circuits, 1.0 to 1.2
+    /// Compute capability of the circuits
     #[arg(long, value_name = "VERSION", default_value_t, value_parser = capability())]
     capability: Capability,
     /// Check bits of the register files: parity detects a flipped bit, secded corrects one and detects two

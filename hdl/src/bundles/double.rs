@@ -1,5 +1,6 @@
 //! The control of the double-precision unit.
 
+use super::float::{FloatControl, FloatOperation};
 use hdlkit::prelude::*;
 
 /// The operations of the double-precision unit.
@@ -65,4 +66,64 @@ pub struct DoubleControl {
     pub source_signed: Bit,
     /// ToInteger: the result is signed.
     pub result_signed: Bit,
+}
+
+/// A beat for the double-precision unit. The lanes' operands of a beat are sent once or twice: their low words, then their
+/// high words, if the sources have 64 bits.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct DoubleBeat {
+    pub valid: Bit,
+    /// The operands are the high words.
+    pub high: Bit,
+    pub control: DoubleControl,
+    /// The result has 64 bits; its second register exists; this is the first write of that register.
+    pub wide: Bit,
+    pub second: Bit,
+    pub second_fill: Bit,
+}
+
+/// The state of the double-precision unit in a cycle.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct DoubleEvents {
+    /// No instruction is in the unit or its queue.
+    pub idle: Bit,
+    /// The beat at the end of the pipeline is the unit's; a beat of the unit waits for a gap there.
+    pub fills: Bit,
+    pub waits: Bit,
+    /// An entry of the queue is free again.
+    pub dequeued: Bit,
+}
+
+/// Returns the control of a double instruction from the lines that decode drives for it, those of a float instruction with
+/// 32 bits instead of 16 and 64 instead of 32.
+#[hdl_fn]
+pub fn control_of(float: FloatControl) -> DoubleControl {
+    DoubleControl {
+        operation: match float.operation {
+            FloatOperation::MultiplyAdd => DoubleOperation::MultiplyAdd,
+            FloatOperation::Add => DoubleOperation::Add,
+            FloatOperation::Multiply => DoubleOperation::Multiply,
+            FloatOperation::Set => DoubleOperation::Set,
+            FloatOperation::MinMax => DoubleOperation::MinMax,
+            FloatOperation::ToFloat => DoubleOperation::ToFloat,
+            FloatOperation::ToInteger => DoubleOperation::ToInteger,
+            _ => DoubleOperation::FromInteger,
+        },
+        rounding: float.rounding,
+        absolute_a: float.absolute_a,
+        negate_a: float.negate_a,
+        absolute_b: float.absolute_b,
+        negate_b: float.negate_b,
+        negate_c: float.negate_c,
+        compare_less: float.compare_less,
+        compare_equal: float.compare_equal,
+        compare_greater: float.compare_greater,
+        compare_unordered: float.compare_unordered,
+        maximum: float.maximum,
+        integral: float.integral,
+        source_short: float.source_half,
+        result_short: float.result_half,
+        source_signed: float.source_signed,
+        result_signed: float.result_signed,
+    }
 }

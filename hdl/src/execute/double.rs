@@ -33,8 +33,8 @@
 //!
 //! # A warp
 //!
-//! The unit is meant to be in an SM once, as in a GT200: a warp's threads enter one by one. Their instruction's control
-//! enters with each of them, so instructions may follow each other without a gap. `xN` is stage N.
+//! An SM has the unit once, as in a GT200: a warp's threads enter one by one, from a [queue](super::double_queue). Their
+//! instruction's control enters with each of them, so instructions may follow each other without a gap. `xN` is stage N.
 //!
 //! ```text
 //! cycle      t      t+1    t+2    ..   t+9    t+10           t+11         ..   t+31          ..   t+41
@@ -44,9 +44,6 @@
 //! thread 31                                                                    x1            ..   result 31
 //! next warp                                                                    (x1 at t+32)
 //! ```
-//!
-//! No SM has the unit yet. It would read each operand as two registers, the low word from the even one, write the
-//! result to two registers in the same way, and delay destination and active mask by ten cycles.
 //!
 //! `flexgrip_arith::double` defines the arithmetic.
 

@@ -14,12 +14,11 @@
 //! the end. Then the instruction takes the long path, too, and so do the instructions that follow without a gap. So
 //! results leave in order, and no instruction waits.
 //!
-//! Loads leave for the memory unit at x1, special functions for their [queue](special_function_queue); they pass
-//! through this stage as empty beats.
-//!
-//! The [double-precision unit](double) is not part of an SM yet: no instruction reaches it.
+//! Loads leave for the memory unit at x1, special functions for their [queue](special_function_queue), double instructions
+//! for [theirs](double_queue); they pass through this stage as empty beats.
 
 pub mod double;
+pub mod double_queue;
 pub mod float;
 pub mod float_pipeline;
 pub mod integer;
@@ -32,7 +31,9 @@ pub mod special_function_queue;
 pub mod writeback;
 
 use crate::bundles::*;
+use crate::optional::optional;
 use crate::stage_ports::LaneBeatPort;
+use double_queue::DoubleQueue;
 use flexgrip_machine::Capability;
 use float_pipeline::FloatPipeline;
 use hdlkit::prelude::*;
@@ -83,7 +84,7 @@ pub struct Execute<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub x: LaneBeatPort<LANES>,
     pub pipeline: PipelinePort<LANES>,
-    /// True if no beat is in x2 to x7 or at the end.
+    /// True if no beat is in x2 to x7 or at the end, nor in the double-precision unit.
     pub x_idle: Signal<Out, Bit>,
 
     quads: QuadExchange<LANES>,
@@ -102,13 +103,27 @@ pub struct Execute<const LANES: usize> {
     x1_long: DFF<Bit>,
     x2_integer: DFF<IntegerControl>,
     x3_integer: DFF<IntegerControl>,
+
+    /// Double instructions exist: capability 1.3. If they do: the control of a double beat in `x`; the state of the unit.
+    doubles: Constant<Bit>,
+    pub x_double: Vec<Signal<In, DoubleBeat>>,
+    pub double_events: Vec<Signal<Out, DoubleEvents>>,
+    double_queue: Vec<DoubleQueue<LANES>>,
 }
 
 impl<const LANES: usize> Execute<LANES> {
     /// Returns the stage for the instructions of this capability.
     pub fn new(capability: Capability) -> Self {
         let locks = capability >= Capability::V1_2;
-        Execute { lane: std::array::from_fn(|_| IntegerLane::new(locks)), ..Default::default() }
+        let doubles = capability >= Capability::V1_3;
+        Execute {
+            lane: std::array::from_fn(|_| IntegerLane::new(locks)),
+            doubles: Constant::new(doubles),
+            x_double: optional(doubles),
+            double_events: optional(doubles),
+            double_queue: optional(doubles),
+            ..Default::default()
+        }
     }
 }
 
@@ -125,6 +140,9 @@ impl<const LANES: usize> Logic for Execute<LANES> {
             && !self.x6.q.val().write.valid
             && !self.x7.q.val().write.valid
             && !self.w.q.val().write.valid;
+        if self.doubles.val() {
+            self.fill_gaps();
+        }
     }
 }
 
@@ -135,6 +153,35 @@ fn is_long(beat: ExecuteBeat) -> Bit {
 }
 
 impl<const LANES: usize> Execute<LANES> {
+    /// Fills gaps at the end of the pipeline with results of the double-precision unit.
+    #[hdl_part]
+    fn fill_gaps(&mut self) {
+        let ending = self.w.q.val().write;
+        let gap = !ending.valid || ending.elsewhere;
+        let waiting = self.double_queue[0].results.valid.val();
+        let fills = waiting && gap;
+        self.double_queue[0].x_double.next = self.x_double[0].val();
+        self.double_queue[0].x_beat.next = self.x.beat.val();
+        self.double_queue[0].results.ready.next = gap;
+        if fills {
+            self.pipeline.write.next = self.double_queue[0].results.control.val();
+            self.pipeline.lanes.next = self.double_queue[0].results.lanes.val();
+        }
+        for i in 0..LANES {
+            self.double_queue[0].x_operands[i].next = self.x.float_operands[i].val();
+            if fills {
+                self.pipeline.result[i].next = self.double_queue[0].results.data[i].val();
+                self.pipeline.condition[i].next = self.double_queue[0].condition[i].val();
+            }
+        }
+        let idle = self.double_queue[0].dq_idle.val();
+        if !idle {
+            self.x_idle.next = false;
+        }
+        self.double_events[0].next =
+            DoubleEvents { idle, fills, waits: waiting && !gap, dequeued: self.double_queue[0].dq_dequeued.val() };
+    }
+
     /// Advances the beats' control. An instruction's first beat chooses the path: none of the instruction's beats can
     /// collide with a beat after x5.
     #[hdl_part]

@@ -26,8 +26,8 @@ pub const PLACES: usize = 4;
 /// A beat in the queue: its number, and the queue entry of its instruction.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct QueuedBeat {
-    beat: Bits<2>,
-    place: Bits<2>,
+    pub(super) beat: Bits<2>,
+    pub(super) place: Bits<2>,
 }
 
 /// The arguments of both units, with their common control.
@@ -111,7 +111,7 @@ impl<const LANES: usize> Logic for SpecialFunctionQueue<LANES> {
 
 /// The beat after `at`.
 #[hdl_fn]
-fn next_beat<const LANES: usize>(at: QueuedBeat) -> QueuedBeat {
+pub(super) fn next_beat<const LANES: usize>(at: QueuedBeat) -> QueuedBeat {
     if at.beat == (32 / LANES - 1) as u64 {
         QueuedBeat { beat: bits(0), place: at.place + 1 }
     } else {

@@ -1,7 +1,8 @@
 //! The writeback stage writes results into the register, predicate and address files, and releases them in the
 //! scoreboard.
 //!
-//! It writes one beat a cycle, from one of four sources, in this order of priority: the end of the pipeline; R0 of a
+//! It writes one beat a cycle, from one of four sources, in this order of priority: the end of the pipeline, whose gaps the
+//! [double-precision unit](super::double_queue) uses; R0 of a
 //! warp about to begin, from the block scheduler; results of the special function units; loads. All but the first wait
 //! for a gap; `w_hold` asks the scheduler to leave one.
 //!
@@ -19,6 +20,7 @@ use crate::bundles::*;
 use crate::operands::operand_collector::address_file::{AddressPlace, AddressWriterPort};
 use crate::operands::predicate_file::{codes_of, CodePlanes, CodeWrite};
 use crate::operands::register_file::RegisterWriterPort;
+use crate::optional::optional;
 use crate::stage_ports::ResultSinkPort;
 use flexgrip_machine::Capability;
 use hdlkit::prelude::*;
@@ -73,6 +75,9 @@ pub struct Writeback<const LANES: usize> {
 
     /// G2R.LCK exists: capability 1.2.
     locks: Constant<Bit>,
+    /// Double instructions exist: capability 1.3. If they do: the beat in `pipeline` is one of the double-precision unit.
+    doubles: Constant<Bit>,
+    pub is_double: Vec<Signal<In, Bit>>,
 }
 
 impl<const LANES: usize> Writeback<LANES> {
@@ -84,7 +89,13 @@ impl<const LANES: usize> Writeback<LANES> {
 
     /// Returns the stage for the instructions of this capability.
     pub fn new(capability: Capability) -> Self {
-        Writeback { locks: Constant::new(capability >= Capability::V1_2), ..Default::default() }
+        let doubles = capability >= Capability::V1_3;
+        Writeback {
+            locks: Constant::new(capability >= Capability::V1_2),
+            doubles: Constant::new(doubles),
+            is_double: optional(doubles),
+            ..Default::default()
+        }
     }
 }
 
@@ -167,6 +178,16 @@ impl<const LANES: usize> Logic for Writeback<LANES> {
         self.w_written.next = WrittenBeat { control: write, lanes, register_enable };
         if self.locks.val() {
             self.keep_without_lock(from_pipeline && pipeline.register_enable && pipeline.address_enable);
+        }
+        if self.doubles.val() {
+            // Its beats have gaps between them.
+            if self.is_double[0].val() {
+                let release = register_enable && write.last;
+                let release_code = condition_enable && write.last;
+                self.w_release.next.valid = release || release_code;
+                self.w_release.next.register_enable = release;
+                self.w_release.next.condition_enable = release_code;
+            }
         }
     }
 }

@@ -74,7 +74,8 @@ pub struct ScoreboardAnswer {
     pub destination_exists: Bit,
     pub destination_live: Bit,
     /// Accesses of 64 and 128 bits, one bit for each register after the first: the register after b has been written
-    /// before (of an atomic operation, the register after b, c, the register after c); the instruction writes the register after the destination; that register has been written before.
+    /// before (of an atomic operation, the register after b, c, the register after c; of a double instruction, the register
+    /// after b, a, c); the instruction writes the register after the destination; that register has been written before.
     pub b_further_live: Bits<3>,
     pub further: Bits<3>,
     pub further_live: Bits<3>,
@@ -158,8 +159,9 @@ pub struct Scoreboard {
     answer: DFF<ScoreboardAnswer>,
     after_issue: DFF<SetsAfterIssue>,
 
-    /// Atomic operations exist: capability 1.1.
+    /// Atomic operations exist: capability 1.1. Double instructions exist: capability 1.3.
     atomics: Constant<Bit>,
+    doubles: Constant<Bit>,
 }
 
 impl Logic for Scoreboard {
@@ -178,6 +180,9 @@ impl Logic for Scoreboard {
         if self.atomics.val() {
             self.find_operand_c(difference(issued, released));
         }
+        if self.doubles.val() {
+            self.find_pairs(difference(issued, released));
+        }
         self.s_answer.next = self.answer.q.val();
         self.write_sets(launch, released);
     }
@@ -186,7 +191,36 @@ impl Logic for Scoreboard {
 impl Scoreboard {
     /// Returns a scoreboard for the instructions of this capability.
     pub fn new(capability: Capability) -> Self {
-        Scoreboard { atomics: Constant::new(capability >= Capability::V1_1), ..Default::default() }
+        Scoreboard {
+            atomics: Constant::new(capability >= Capability::V1_1),
+            doubles: Constant::new(capability >= Capability::V1_3),
+            ..Default::default()
+        }
+    }
+
+    /// The second registers of a double instruction's operands, unless the source has 32 bits, are pending like the first
+    /// ones.
+    #[hdl_part]
+    fn find_pairs(&mut self, pending: PendingSet) {
+        let query = self.s_query.val();
+        let written = self.written.read_data.val();
+        let instruction = query.decoded;
+        let a = instruction.a.register | 1;
+        let b = instruction.b.register | 1;
+        let c = instruction.c.register | 1;
+        let blocked = instruction.a.register_used && pending.registers.get_bit(a.low::<6>().index())
+            || instruction.b.register_used && pending.registers.get_bit(b.low::<6>().index())
+            || instruction.c.register_used && pending.registers.get_bit(c.low::<6>().index());
+        if query.valid && is_double(instruction) {
+            let mut live = bits::<3>(0);
+            live = live.replace_bit(0, member(written, b));
+            live = live.replace_bit(1, member(written, a));
+            live = live.replace_bit(2, member(written, c));
+            self.answer.d.next.b_further_live = live;
+            if !instruction.float.source_half && blocked {
+                self.answer.d.next.clear = false;
+            }
+        }
     }
 
     /// Operand c of an atomic operation is the third and fourth register that it sends to the memory unit, after the two of

@@ -15,7 +15,11 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
     #[hdl_part]
     pub(super) fn track_late_results(&mut self, to_read: Issued) {
         let late = self.late_results.q.val();
-        let drained = self.memory_unit.m_idle.val() && self.special_functions.sf_idle.val() && self.read.r_idle.val();
+        let mut drained =
+            self.memory_unit.m_idle.val() && self.special_functions.sf_idle.val() && self.read.r_idle.val();
+        if self.doubles.val() {
+            drained = drained && self.execute.double_events[0].val().idle;
+        }
         let decoded = to_read.decoded;
         let exits = to_read.valid && decoded.exit_marker;
         let (in_queue, in_pipeline) = match decoded.unit {

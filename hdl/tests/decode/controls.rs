@@ -1,7 +1,7 @@
 //! The control lines that each operation requires, written from its type and independently of the table. The circuit's
 //! control lines are compared with these.
 
-use crate::float_controls::{float_control, integer_width, special_control};
+use crate::float_controls::{double_control, float_control, integer_width, special_control};
 use flexgrip_hdl::bundles::QuadControl;
 use flexgrip_hdl::bundles::*;
 use flexgrip_hdl::execute::float::{FloatControl, FloatOperation};
@@ -39,6 +39,8 @@ pub struct Controls {
     /// The control of the quad exchange; `None` if there is no exchange.
     pub quad: Option<QuadControl>,
     pub special: Option<SpecialControl>,
+    /// The instruction is for the double-precision unit: its control is in `float`, and its result has 64 bits or 32.
+    pub double: Option<Wide>,
     /// a, b and c.
     pub operands: [Option<Given>; 3],
     /// a and b are the low 16 bits of their sources.
@@ -78,9 +80,15 @@ impl Vote {
     }
 }
 
+/// True if the result of a double instruction has 64 bits.
+pub type Wide = bool;
+
 impl Controls {
-    /// Registers of a memory access.
+    /// Registers of a memory access or of a double instruction's result.
     pub fn registers(&self) -> u32 {
+        if let Some(wide) = self.double {
+            return 1 + u32::from(wide);
+        }
         let bytes = self.access.map(|access| access.bytes()).or(self.atomic.map(|atomic| atomic.bytes()));
         bytes.map_or(1, |bytes| bytes.div_ceil(4))
     }
@@ -125,7 +133,7 @@ impl Controls {
         let (mut any_sources, mut narrow_as_destination, mut any_width, mut any_sign) = (false, false, false, false);
         let (mut float, mut quad, mut special) = (None, None, None);
         let (mut access, mut store, mut target, mut barrier) = (None, None, None, None);
-        let (mut vote, mut atomic) = (None, None);
+        let (mut vote, mut atomic, mut double) = (None, None, None);
         match operation {
             Operation::Mov { width } => {
                 narrow_sources = width_is_16(width);
@@ -299,6 +307,15 @@ impl Controls {
                 unit = Unit::SpecialFunction;
                 special = Some(special_control(function, sign, saturate));
             }
+            Operation::Double(of) => {
+                unit = Unit::SpecialFunction;
+                float = Some(double_control(of));
+                double = Some(of.has_wide_result());
+                if matches!(of, isa::Double::Add { .. }) {
+                    // Source 3 is operand c.
+                    b = None;
+                }
+            }
             Operation::Fswz { thread, operations } => {
                 unit = Unit::Float;
                 float = float_control(operation);
@@ -347,6 +364,7 @@ impl Controls {
             float,
             quad,
             special,
+            double,
             operands: [a, b, c],
             narrow_sources: (!any_sources).then_some(narrow_sources),
             carry,

@@ -104,6 +104,94 @@ pub fn float_control(operation: Operation) -> Option<FloatControl> {
     Some(control)
 }
 
+/// The required control of the double-precision unit, as lines of a float lane in which a half is 32 bits wide, except
+/// [`DOUBLE_IGNORES`].
+pub fn double_control(operation: isa::Double) -> FloatControl {
+    let mut control = FloatControl::default();
+    let signs = |control: &mut FloatControl, a: isa::Sign, b: isa::Sign| {
+        (control.absolute_a, control.negate_a) = (a.absolute, a.negate);
+        (control.absolute_b, control.negate_b) = (b.absolute, b.negate);
+    };
+    let none = isa::Sign::default();
+    match operation {
+        isa::Double::Fma { rounding: mode, negate_product, negate3 } => {
+            control.operation = FloatOperation::MultiplyAdd;
+            control.rounding = rounding(mode);
+            (control.negate_a, control.negate_c) = (negate_product, negate3);
+        }
+        isa::Double::Add { rounding: mode, negate1, negate3 } => {
+            control.operation = FloatOperation::Add;
+            control.rounding = rounding(mode);
+            (control.negate_a, control.negate_c) = (negate1, negate3);
+        }
+        isa::Double::Mul { rounding: mode, negate1 } => {
+            control.operation = FloatOperation::Multiply;
+            control.rounding = rounding(mode);
+            control.negate_a = negate1;
+        }
+        isa::Double::Min { sign1, sign2 } | isa::Double::Max { sign1, sign2 } => {
+            control.operation = FloatOperation::MinMax;
+            control.maximum = matches!(operation, isa::Double::Max { .. });
+            signs(&mut control, sign1, sign2);
+        }
+        isa::Double::Set { order, sign1, sign2 } => {
+            control.operation = FloatOperation::Set;
+            control.compare_less = order.ordered.less;
+            control.compare_equal = order.ordered.equal;
+            control.compare_greater = order.ordered.greater;
+            control.compare_unordered = order.unordered;
+            signs(&mut control, sign1, sign2);
+            control.result_half = true;
+        }
+        isa::Double::ToSingle { sign, rounding: mode } => {
+            control.operation = FloatOperation::ToFloat;
+            control.rounding = rounding(mode);
+            control.result_half = true;
+            signs(&mut control, sign, none);
+        }
+        isa::Double::FromSingle { sign } => {
+            control.operation = FloatOperation::ToFloat;
+            control.source_half = true;
+            signs(&mut control, sign, none);
+        }
+        isa::Double::ToDouble { sign, integral } => {
+            control.operation = FloatOperation::ToFloat;
+            control.integral = integral.is_some();
+            control.rounding = integral.map_or(Bits::ZERO, rounding);
+            signs(&mut control, sign, none);
+        }
+        isa::Double::ToInteger { double, to, sign, rounding: mode } => {
+            control.operation = FloatOperation::ToInteger;
+            control.rounding = rounding(mode);
+            control.source_half = !double;
+            control.result_half = to.bits() == 32;
+            control.result_signed = to.is_signed();
+            signs(&mut control, sign, none);
+        }
+        isa::Double::FromInteger { double, from, sign, rounding: mode } => {
+            control.operation = FloatOperation::FromInteger;
+            control.rounding = rounding(mode);
+            control.source_half = from.bits() == 32;
+            control.result_half = !double;
+            control.source_signed = from.is_signed();
+            signs(&mut control, sign, none);
+        }
+    }
+    control
+}
+
+/// The lines of a float lane that the double-precision unit does not have. It ignores the rounding of exact conversions, too.
+pub const DOUBLE_IGNORES: [&str; 3] = ["float.source_width", "float.result_narrow", "float.saturate"];
+
+/// True if a double instruction has no rounding.
+pub fn is_exact(control: &FloatControl) -> bool {
+    match control.operation {
+        FloatOperation::ToFloat => !control.integral && !control.result_half,
+        FloatOperation::Set | FloatOperation::MinMax => true,
+        _ => false,
+    }
+}
+
 pub fn special_control(function: isa::SpecialFunction, sign: isa::Sign, saturate: bool) -> SpecialControl {
     SpecialControl {
         operation: match function {

@@ -59,7 +59,11 @@ impl<'a, 'b> Recorder<'a, 'b> {
         saves: bool,
     ) -> Result<Option<Self>, RunError> {
         let mut recorder = Recorder {
-            records: Records::new(options.configuration.lanes.count(), options.configuration.sms),
+            records: Records::new(
+                options.configuration.lanes.count(),
+                options.configuration.sms,
+                options.configuration.capability,
+            ),
             observer,
             timeline: begin_timeline(options, Unit::Cycles)?,
             recorded: Recorded::default(),

@@ -2,8 +2,8 @@
 
 use crate::debug::target::{InFlight, Issue, Waits, WarpId, WarpState};
 use flexgrip_engines::circuits::host::word_at;
-use flexgrip_engines::trace::assembler::{instruction_of, is_control};
-use flexgrip_isa::{Operation, Resource};
+use flexgrip_engines::trace::assembler::is_control;
+use flexgrip_isa::{decode_at, Capability, Operation, Resource};
 use flexgrip_machine::trace::{Event, IssueEvent, LaunchEvent};
 use flexgrip_machine::{Entry, Launch, Retire};
 
@@ -45,13 +45,15 @@ pub(super) struct Tracker {
     /// The warps by SM and slot.
     slots: Vec<[Option<TrackedWarp>; 32]>,
     entry: u32,
+    capability: Capability,
 }
 
 impl Tracker {
-    pub fn new(sms: u32, entry: u32) -> Self {
+    pub fn new(sms: u32, entry: u32, capability: Capability) -> Self {
         Tracker {
             slots: (0..sms).map(|_| std::array::from_fn(|_| None)).collect(),
             entry,
+            capability,
         }
     }
 
@@ -95,7 +97,7 @@ impl Tracker {
                 threads,
                 active,
                 stack,
-                waits: warp.waits(warp.pc.map_or(0, |pc| word_at(launch, pc))),
+                waits: warp.waits(warp.pc.map_or(0, |pc| word_at(launch, pc)), self.capability),
                 in_flight: warp.flights.iter().map(|flight| flight.shown).collect(),
             }
         });
@@ -128,7 +130,7 @@ impl Tracker {
             Event::Launch(launch) => Self::launch(slots, launch, self.entry),
             Event::Issue(issue) => {
                 if let Some(Some(warp)) = slots.get_mut(issue.warp as usize) {
-                    warp.issues(cycle, issue);
+                    warp.issues(cycle, issue, self.capability);
                 }
             }
             Event::Next(next) => {
@@ -187,8 +189,8 @@ impl Tracker {
 }
 
 impl TrackedWarp {
-    fn issues(&mut self, cycle: u64, issue: &IssueEvent) {
-        let decoded = instruction_of(issue.word);
+    fn issues(&mut self, cycle: u64, issue: &IssueEvent, capability: Capability) {
+        let decoded = decode_at(issue.word, capability).ok();
         let long = issue.word & 1 == 1;
         self.barrier = None;
         self.pc = Some(issue.pc.wrapping_add(if long { 8 } else { 4 }));
@@ -214,7 +216,7 @@ impl TrackedWarp {
     }
 
     /// The stall reason; `word` is the next instruction.
-    fn waits(&self, word: u64) -> Waits {
+    fn waits(&self, word: u64, capability: Capability) -> Waits {
         if self.ended {
             return Waits::Ended;
         }
@@ -224,7 +226,7 @@ impl TrackedWarp {
         if let Some((barrier, pc)) = self.barrier {
             return Waits::Barrier { barrier, pc };
         }
-        let needed = instruction_of(word).map(|instruction| {
+        let needed = decode_at(word, capability).ok().map(|instruction| {
             let mut needed = instruction.reads();
             needed.extend(instruction.writes());
             needed

@@ -38,11 +38,8 @@ fn launch_file_or_option_gives_the_capability() {
     let output = printed(&["run", folder, "--engine", "model", "--json"]);
     assert!(output.contains("\"match\":true"), "{output}");
     for engine in ["rtl", "kernels"] {
-        let error = refused(1, &["run", folder, "--engine", engine]);
-        assert!(
-            error.contains("the circuits have compute capability 1.0 to 1.2, not 1.3"),
-            "{error}"
-        );
+        let output = printed(&["run", folder, "--engine", engine, "--json"]);
+        assert!(output.contains("\"match\":true"), "{engine}: {output}");
     }
     let error = refused(1, &["run", folder, "--engine", "model", "--capability", "1.1"]);
     assert!(
@@ -104,11 +101,7 @@ fn programs_are_assembled_and_listed_for_their_capability() {
         .replace("kernel.sass", "kernel.cubin");
     fs::write(&launch, lines).unwrap();
     printed(&["run", text(folder.path()), "--engine", "model"]);
-    let error = refused(1, &["run", text(folder.path()), "--engine", "rtl"]);
-    assert!(
-        error.contains("the circuits have compute capability 1.0 to 1.2, not 1.3"),
-        "{error}"
-    );
+    printed(&["run", text(folder.path()), "--engine", "rtl"]);
     fs::write(&sass, ".kernel count\n.registers 6\nRET\n").unwrap();
     printed(&["asm", "--capability", "1.3", text(&sass), "-o", text(&cubin)]);
     fs::write(folder.path().join("expected.txt"), "0 0\n").unwrap();

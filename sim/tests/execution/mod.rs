@@ -2,6 +2,7 @@
 
 mod capability;
 mod control_flow;
+mod doubles;
 mod instructions;
 mod local_memory;
 mod locks;

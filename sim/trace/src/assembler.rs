@@ -3,7 +3,8 @@
 //! The events of an instruction are from several stages and cycles, interleaved with other instructions' events; the
 //! tag identifies the instruction. A record is complete when
 //!
-//! - its masks and the last beat of its results (of each register, for a load of 64 or 128 bits) have been reported,
+//! - its masks and the last beat of its results (of each register, for a load of 64 or 128 bits or a result of 64 bits) have
+//!   been reported,
 //! - for a global access or a store to shared memory, every thread of the execution mask has made it; a store of 64 or
 //!   128 bits gives an event for each of its registers, in order; an atomic operation one for b, or for b, its high word,
 //!   c and its high word,
@@ -21,7 +22,7 @@
 use crate::error::TraceError;
 use crate::in_flight::InFlight;
 use crate::times::{Timed, Times};
-use flexgrip_isa::{Capability, Instruction, Marker, Operation};
+use flexgrip_isa::{decode_at, Capability, Instruction, Marker, Operation};
 use flexgrip_machine::trace::{Event, IssueEvent, LaunchEvent};
 use flexgrip_machine::{BarrierEffect, Entry, EntryKind, Next, Retire, StackOperation};
 use std::collections::VecDeque;
@@ -40,8 +41,8 @@ pub fn is_control(instruction: &Instruction) -> bool {
     by_operation || instruction.marker() != Marker::None
 }
 
-/// The instruction of an executed word, of any capability: words that earlier capabilities execute as another instruction
-/// have the same events.
+/// The instruction of an executed word, of any capability. Of words that are different instructions at different
+/// capabilities, it is the earliest one.
 pub fn instruction_of(word: u64) -> Option<Instruction> {
     let found = flexgrip_isa::decode(word).or_else(|_| flexgrip_isa::decode_at(word, Capability::V1_3));
     found.ok()
@@ -67,6 +68,7 @@ fn tag(event: &Event) -> Option<u16> {
 pub struct Assembler {
     lanes: u32,
     sm: u32,
+    capability: Capability,
     /// Block and index of the warp in each slot.
     warps: [Option<LaunchEvent>; 32],
     in_flight: VecDeque<InFlight>,
@@ -79,11 +81,12 @@ pub struct Assembler {
 }
 
 impl Assembler {
-    /// An assembler for SM number `sm`, with `lanes` scalar processors.
-    pub fn new(lanes: u32, sm: u32) -> Self {
+    /// An assembler for SM number `sm`, with `lanes` scalar processors and the instructions of a capability.
+    pub fn new(lanes: u32, sm: u32, capability: Capability) -> Self {
         Assembler {
             lanes,
             sm,
+            capability,
             warps: [None; 32],
             in_flight: VecDeque::new(),
             first: 0,
@@ -205,7 +208,7 @@ impl Assembler {
                 issue.tag, issue.pc, earlier.record.pc
             ));
         }
-        let decoded = instruction_of(issue.word);
+        let decoded = decode_at(issue.word, self.capability).ok();
         let control = decoded.as_ref().is_some_and(is_control);
         let (global, bytes) = match decoded.as_ref().map(|instruction| instruction.operation()) {
             Some(Operation::Gld { access, .. } | Operation::Lld { access }) => (Some(false), access.bytes()),
@@ -217,7 +220,10 @@ impl Assembler {
             Some(Operation::Atomic { atomic, .. }) => Some(atomic),
             _ => None,
         };
-        let further_registers = (bytes / 4).saturating_sub(1);
+        let further_registers = match decoded.as_ref().map(|instruction| instruction.operation()) {
+            Some(Operation::Double(double)) => u32::from(double.has_wide_result()),
+            _ => (bytes / 4).saturating_sub(1),
+        };
         let shared = decoded
             .as_ref()
             .is_some_and(|instruction| matches!(instruction.operation(), Operation::R2g | Operation::R2gUnlock));
@@ -257,11 +263,8 @@ impl Assembler {
             atomic,
             operands: [[0; 32]; 4],
             masks_known: false,
-            results_left: if global == Some(false) {
-                further_registers + 1
-            } else {
-                1
-            },
+            // A store writes none of its registers.
+            results_left: if global == Some(true) { 1 } else { further_registers + 1 },
             next_known: false,
             accessed: [0; 4],
             results: [[0; 32]; 4],

@@ -3,6 +3,7 @@
 use crate::assembler::Assembler;
 use crate::error::TraceError;
 use crate::times::Timed;
+use flexgrip_isa::Capability;
 use flexgrip_machine::trace::Event;
 use flexgrip_machine::{EntryKind, Retire, StackOperation};
 
@@ -13,10 +14,10 @@ pub struct Records {
 }
 
 impl Records {
-    /// An assembler for a machine of `sms` SMs with `lanes` scalar processors each.
-    pub fn new(lanes: u32, sms: u32) -> Self {
+    /// An assembler for a machine of `sms` SMs with `lanes` scalar processors each and the instructions of a capability.
+    pub fn new(lanes: u32, sms: u32, capability: Capability) -> Self {
         Records {
-            sms: (0..sms).map(|sm| Assembler::new(lanes, sm)).collect(),
+            sms: (0..sms).map(|sm| Assembler::new(lanes, sm, capability)).collect(),
         }
     }
 

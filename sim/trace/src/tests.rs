@@ -3,6 +3,7 @@
 use super::assembler::Assembler;
 use super::records::Records;
 use super::times::{Timed, Times};
+use flexgrip_isa::Capability;
 use flexgrip_machine::trace::{
     Event, IssueEvent, LaunchEvent, MaskEvent, MemoryEvent, NextEvent, StackEvent, WriteEvent,
 };
@@ -72,7 +73,7 @@ fn access(tag: u16, beat: u32, store: bool, lanes: u32) -> Event {
 
 /// An assembler for 16 lanes with warp 0 of block 3 in slot 1 and warp 1 in slot 2.
 fn assembler() -> Assembler {
-    let mut assembler = Assembler::new(16, 0);
+    let mut assembler = Assembler::new(16, 0, Capability::V1_0);
     assembler.event(0, &launch(1, 3, 0)).unwrap();
     assembler.event(0, &launch(2, 3, 1)).unwrap();
     assembler
@@ -380,7 +381,7 @@ fn failed_warps_end_before_their_first_incomplete_instruction() {
 
 #[test]
 fn each_sm_has_its_own_order_and_tags() {
-    let mut records = Records::new(16, 2);
+    let mut records = Records::new(16, 2, Capability::V1_0);
     records.event(0, 1, &launch(1, 7, 0)).unwrap();
     records.event(0, 0, &launch(1, 6, 0)).unwrap();
     for event in [issue(0, 1, MOV32), mask(0, 1, 1)] {
@@ -432,7 +433,7 @@ fn events_that_cannot_be() {
 /// Tags that are reused and slots with a new warp are restored.
 #[test]
 fn kept_events_restore_another_assembler() {
-    let mut assembler = Assembler::new(16, 3);
+    let mut assembler = Assembler::new(16, 3, Capability::V1_0);
     assembler.keep_events();
     let take = |assembler: &mut Assembler, events: &[(u64, Event)]| {
         for (cycle, event) in events {
@@ -450,7 +451,7 @@ fn kept_events_restore_another_assembler() {
         &complete(12, 2),
     ];
     assert!(take(&mut assembler, &held_back.concat()).is_empty());
-    let mut other = Assembler::new(16, 3);
+    let mut other = Assembler::new(16, 3, Capability::V1_0);
     assert!(take(&mut other, &assembler.events()).is_empty());
     let rest = [
         &complete(14, 0)[..],

@@ -12,9 +12,10 @@
 //! `layout` finds the format (short, long, immediate or control) and the fields common to all rows. `rows` finds the
 //! word's row and its properties. `lines` drives the control lines of the execution units. `operands` and
 //! `memory_operands` find the sources of a, b and c. The result, conditions, memory access and flow control are decoded
-//! in this file. `later` has the instructions of compute capabilities 1.1 and 1.2, without which a circuit of 1.0 is
-//! built.
+//! in this file. `later` has the instructions of compute capabilities 1.1 and 1.2, `doubles` those of 1.3, without which a
+//! circuit of 1.0 is built.
 
+pub mod doubles;
 pub mod later;
 pub mod layout;
 #[rustfmt::skip]
@@ -26,6 +27,7 @@ pub mod row;
 #[rustfmt::skip]
 pub mod rows;
 
+use self::doubles::double_instruction;
 use self::later::{is_lock, is_unlock, later_instruction};
 use self::layout::{layout_of, Layout};
 use self::lines::DecodeLines;
@@ -78,9 +80,10 @@ pub struct Decode {
     rows: DecodeRows,
     lines: DecodeLines,
 
-    /// True if the capability is at least 1.1; true if it is at least 1.2.
+    /// True if the capability is at least 1.1; 1.2; 1.3.
     since_1_1: Constant<Bit>,
     since_1_2: Constant<Bit>,
+    since_1_3: Constant<Bit>,
 }
 
 impl Decode {
@@ -92,6 +95,8 @@ impl Decode {
             (&mut decode.rows.since_1_1, Capability::V1_1),
             (&mut decode.since_1_2, Capability::V1_2),
             (&mut decode.rows.since_1_2, Capability::V1_2),
+            (&mut decode.since_1_3, Capability::V1_3),
+            (&mut decode.rows.since_1_3, Capability::V1_3),
         ] {
             *constant = Constant::new(capability >= since);
         }
@@ -132,6 +137,25 @@ impl Decode {
         }
         if is_lock(word, layout) || is_unlock(word, layout) {
             self.d_decoded.next.indexing.local = true;
+        }
+    }
+
+    /// Marks a double instruction, and completes the lines of a float instruction, in which a half is 32 bits wide here.
+    #[hdl_part]
+    fn decode_double(&mut self, word: Bits<64>, layout: Layout) {
+        let double = double_instruction(word, layout);
+        if double.computes || double.converts {
+            self.d_decoded.next.size = 3.into();
+            self.d_decoded.next.further_registers = mask(double.wide_result, bits::<2>(1));
+            self.d_decoded.next.float.source_half = !double.wide_source;
+            self.d_decoded.next.float.result_half = !double.wide_result;
+        }
+        if double.computes && word.bits::<3>(61) == 2 {
+            self.d_decoded.next.float.rounding = word.bits::<2>(54);
+        }
+        if double.converts {
+            let integral = double.wide_source && double.wide_result && word.get_bit(59);
+            self.d_decoded.next.float.integral = word.bits::<2>(62) == 3 && integral;
         }
     }
 
@@ -236,6 +260,9 @@ impl Logic for Decode {
         if self.since_1_2.val() {
             self.decode_locks(word, layout);
             self.decode_saturating_product(word, layout, row);
+        }
+        if self.since_1_3.val() {
+            self.decode_double(word, layout);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 //! The rows of the ISA table in the decoder, and the kernel that finds the row of a word.
 
+use super::doubles::{double_exists, double_instruction, double_row};
 use super::later::{is_lock, is_unlock, later_exists, later_instruction, later_row, unlock_exists};
 use super::layout::Layout;
 use super::row::{Row, NO_ROW};
@@ -389,9 +390,10 @@ pub struct DecodeRows {
     pub d_row: Signal<Out, Row>,
     pub d_exists: Signal<Out, Bit>,
 
-    /// True if the capability is at least 1.1; true if it is at least 1.2.
+    /// True if the capability is at least 1.1; 1.2; 1.3.
     pub(super) since_1_1: Constant<Bit>,
     pub(super) since_1_2: Constant<Bit>,
+    pub(super) since_1_3: Constant<Bit>,
 }
 
 impl Logic for DecodeRows {
@@ -421,6 +423,14 @@ impl Logic for DecodeRows {
             }
             if is_lock(word, layout) {
                 self.d_exists.next = true;
+            }
+        }
+        if self.since_1_3.val() {
+            let double = double_instruction(word, layout);
+            if double.computes || double.converts {
+                let row = double_row(word, double);
+                self.d_row.next = row;
+                self.d_exists.next = double_exists(word, layout, double, row);
             }
         }
     }

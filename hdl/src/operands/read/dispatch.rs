@@ -102,6 +102,25 @@ impl<const LANES: usize> Read<LANES> {
         self.m_atomic[0].next = self.m1_atomic[0].q.val();
     }
 
+    /// Sends a double beat to the double-precision unit instead of the special function units.
+    #[hdl_part]
+    pub(super) fn dispatch_double(&mut self, beat: ReadBeat, proceeds: Bit) {
+        let issued = beat.issued;
+        let doubles = beat.for_special && is_double(issued.decoded);
+        if doubles {
+            self.x1.d.next.for_special = false;
+        }
+        self.x1_double[0].d.next = DoubleBeat {
+            valid: proceeds && doubles,
+            high: beat.part.get_bit(0),
+            control: control_of(issued.decoded.float),
+            wide: issued.decoded.further_registers.get_bit(0),
+            second: issued.further.get_bit(0),
+            second_fill: issued.further_fill.get_bit(0),
+        };
+        self.x_double[0].next = self.x1_double[0].q.val();
+    }
+
     /// A G2R.LCK passes the lane with the lock as the lanes' carries. A destination in an address register, which it does
     /// not have, tells writeback that only this lane writes the register.
     #[hdl_part]

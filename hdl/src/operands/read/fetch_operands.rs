@@ -69,6 +69,15 @@ impl<const LANES: usize> Read<LANES> {
             }
         }
 
+        if self.doubles.val() {
+            // The second registers of a double instruction's operands; row 2 has the part already.
+            let part = self.r0_part.q.val();
+            if is_double(instruction) {
+                self.registers.row_1.next = context.row + (instruction.a.register.resize::<9>() + part.resize());
+                self.registers.row_3.next = context.row + (instruction.c.register.resize::<9>() + part.resize());
+            }
+        }
+
         let shared_address = (context.shared_row.resize::<14>() << 6) + instruction.shared_offset.resize();
         self.uniform.address.next = shared_address;
         self.uniform.enable.next = first && instruction.a.source == Source::Shared;
@@ -136,6 +145,19 @@ impl<const LANES: usize> Read<LANES> {
             for_float: issued.valid && instruction.unit == Unit::Float,
             for_special: issued.valid && instruction.unit == Unit::SpecialFunction,
             for_memory: issued.valid && (instruction.unit == Unit::Memory || instruction.indexing.scatters),
+        }
+    }
+
+    /// Selects the second registers of a double instruction's operands a and c, if these have been written.
+    #[hdl_part]
+    pub(super) fn select_pairs(&mut self, issued: Issued) {
+        let a_live = issued.b_further_live.get_bit(1);
+        let c_live = issued.b_further_live.get_bit(2);
+        if is_double(issued.decoded) && self.r0_part.q.val().get_bit(0) {
+            self.r1.d.next.a.register_lower = a_live;
+            self.r1.d.next.a.register_upper = a_live;
+            self.r1.d.next.c.register_lower = c_live;
+            self.r1.d.next.c.register_upper = c_live;
         }
     }
 

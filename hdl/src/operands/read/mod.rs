@@ -60,7 +60,8 @@ pub struct ReadBeat {
     pub shared: SharedGates,
     /// The shared operand ends past the block's shared memory.
     pub shared_outside: Bit,
-    /// Index of the store's register that is operand b, 0 to 3; it is the last one.
+    /// Index of the store's register that is operand b, 0 to 3; it is the last one. Of a double instruction: 1 if the operands
+    /// are the pairs' second registers.
     pub part: Bits<2>,
     pub complete: Bit,
     /// Operand a, if it is an immediate value or a special register (except the lane's number in the physical id); else
@@ -92,7 +93,7 @@ pub struct Participants {
 pub struct BeatPosition {
     pub first: Bit,
     pub last: Bit,
-    /// The last of a store's registers, or the only register.
+    /// The last of a store's registers or of a double instruction's passes, or the only one.
     pub complete: Bit,
 }
 
@@ -180,6 +181,10 @@ pub struct Read<const LANES: usize> {
     m1_control: DFF<MemoryControl>,
     m1_lanes: DFF<Bits<32>>,
 
+    /// Double instructions exist: capability 1.3. The control of the double beat in `x`, if they do.
+    doubles: Constant<Bit>,
+    pub x_double: Vec<Signal<Out, DoubleBeat>>,
+    x1_double: Vec<DFF<DoubleBeat>>,
     /// VOTE and G2R.LCK exist: capability 1.2. If they do: the warp in r1, and the thread that has succeeded with the warp's
     /// last G2R.LCK.
     since_1_2: Constant<Bit>,
@@ -205,7 +210,11 @@ impl<const LANES: usize> Read<LANES> {
         let protected = protect != Protect::None;
         let atomics = capability >= Capability::V1_1;
         let since_1_2 = capability >= Capability::V1_2;
+        let doubles = capability >= Capability::V1_3;
         Read {
+            doubles: Constant::new(doubles),
+            x_double: optional(doubles),
+            x1_double: optional(doubles),
             since_1_2: Constant::new(since_1_2),
             lock_warp: optional(since_1_2),
             lock_winner: optional(since_1_2),
@@ -238,6 +247,9 @@ impl<const LANES: usize> Logic for Read<LANES> {
         if self.since_1_2.val() {
             self.vote(issued, position.first);
         }
+        if self.doubles.val() {
+            self.select_pairs(issued);
+        }
         self.request_control(issued, position.first);
 
         // Stage r1: the words that the beat reads have arrived.
@@ -250,6 +262,9 @@ impl<const LANES: usize> Logic for Read<LANES> {
         }
         if self.since_1_2.val() {
             self.dispatch_lock(beat);
+        }
+        if self.doubles.val() {
+            self.dispatch_double(beat, proceeds);
         }
         if self.has_protection.val() {
             self.check_registers(beat);

@@ -20,6 +20,12 @@ impl<const LANES: usize> Read<LANES> {
                 complete = !has_four || part == 3;
             }
         }
+        if self.doubles.val() {
+            // The first registers of all operands, then the second ones; an operand of 32 bits has no second one.
+            if is_double(issued.decoded) {
+                complete = issued.decoded.float.source_half || part.get_bit(0);
+            }
+        }
         let last = beat == (32 / LANES - 1) as u64 && complete;
         let ends = !issued.valid || last;
         self.r_slot.next = ends;

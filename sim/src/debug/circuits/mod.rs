@@ -186,8 +186,8 @@ impl CircuitTarget {
         let mut target = CircuitTarget {
             core,
             around,
-            records: Records::new(lanes, sms),
-            tracker: Tracker::new(sms, launch.entry),
+            records: Records::new(lanes, sms, options.configuration.capability),
+            tracker: Tracker::new(sms, launch.entry, options.configuration.capability),
             issues: Vec::new(),
             retired: Vec::new(),
             ending: None,

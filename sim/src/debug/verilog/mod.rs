@@ -144,8 +144,8 @@ impl VerilogTarget {
         }
         let mut target = VerilogTarget {
             shadow: Shadow::new(launch, &options.configuration)?,
-            tracker: Tracker::new(sms, launch.entry),
-            records: Records::new(lanes, sms),
+            tracker: Tracker::new(sms, launch.entry, options.configuration.capability),
+            records: Records::new(lanes, sms, options.configuration.capability),
             fixed,
             read: receiver,
             harness,

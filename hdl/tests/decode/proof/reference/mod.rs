@@ -5,6 +5,7 @@ mod results;
 
 use super::operations::Class;
 use crate::controls::Given;
+use crate::float_controls::{is_exact, DOUBLE_IGNORES};
 use flexgrip_exhaustive::bdd::{Diagrams, Function};
 use flexgrip_exhaustive::ports::{bits, port_fields, PortField};
 use flexgrip_hdl::bundles::*;
@@ -434,7 +435,18 @@ impl Reference {
                 let float = controls.float.unwrap_or_else(|| panic!("{} does nothing in a float lane", row.name));
                 self.demand_value(when, "float", float, &[]);
             }
+            Unit::SpecialFunction if controls.double.is_some() => {
+                let float = controls.float.unwrap_or_else(|| panic!("{} has no control", row.name));
+                let mut any = DOUBLE_IGNORES.to_vec();
+                if is_exact(&float) {
+                    any.push("float.rounding");
+                }
+                self.demand_value(when, "float", float, &any);
+                self.demand_number(when, "size", 3);
+            }
             Unit::SpecialFunction => {
+                // 3 would be the double-precision unit.
+                self.demand_number(when, "size", 2);
                 let special = controls.special.unwrap_or_else(|| panic!("{} is not a special function", row.name));
                 self.demand_value(when, "special", special, &[]);
             }

@@ -64,7 +64,7 @@ pub struct FuzzArguments {
     /// The mix of instructions in the programs
     #[arg(long, value_enum, default_value_t = MixName::Any)]
     mix: MixName,
-    /// Compute capability of the programs and circuits, 1.0 to 1.2; with --write to 1.3
+    /// Compute capability of the programs and circuits
     #[arg(long, value_name = "VERSION", default_value_t, value_parser = capability())]
     capability: Capability,
     /// The engine to compare with the model
