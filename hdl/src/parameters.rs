@@ -3,7 +3,6 @@
 use crate::memory::MemorySizes;
 use flexgrip_machine::sizes::{Lanes, Sms};
 use flexgrip_machine::{Capability, Protect};
-use thiserror::Error;
 
 /// The parameters of an SM, apart from its number of lanes.
 ///
@@ -13,7 +12,7 @@ use thiserror::Error;
 pub struct SmParameters {
     /// The sizes of its memories.
     pub memories: MemorySizes,
-    /// The compute capability of its instructions, at most [`LATEST`].
+    /// The compute capability of its instructions.
     pub capability: Capability,
     /// The check bits of the register file.
     pub protect: Protect,
@@ -26,25 +25,6 @@ impl Default for SmParameters {
     }
 }
 
-/// The latest compute capability that the circuits support.
-pub const LATEST: Capability = Capability::V1_3;
-
-/// Error: the circuits do not support this capability.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("the circuits have compute capability 1.0 to {LATEST}, not {0}; the golden model (--engine model) has all")]
-pub struct NoCircuits(pub Capability);
-
-/// Checks that the circuits support a capability.
-///
-/// # Errors
-/// The capability is later than [`LATEST`].
-pub fn has_circuits(capability: Capability) -> Result<(), NoCircuits> {
-    if capability > LATEST {
-        return Err(NoCircuits(capability));
-    }
-    Ok(())
-}
-
 /// The parameters of a whole machine that change its circuits. Its memories have the sizes of the host's map.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MachineParameters {
@@ -52,7 +32,7 @@ pub struct MachineParameters {
     pub lanes: Lanes,
     /// Number of SMs.
     pub sms: Sms,
-    /// The compute capability of its instructions, at most [`LATEST`].
+    /// The compute capability of its instructions.
     pub capability: Capability,
     /// The check bits of the register files.
     pub protect: Protect,

@@ -8,7 +8,7 @@ use flexgrip_isa::{Capability, DecodeError};
 /// The capability of the machine is not known here. An instruction that 1.0 does not have is decoded at the first
 /// capability that has it. If 1.0 executes an illegal word, a later capability refused it.
 pub(crate) fn disassembly(word: u64, illegal: bool) -> String {
-    let last = Capability::V1_3;
+    let last = Capability::LATEST;
     match flexgrip_isa::decode(word) {
         Ok(instruction) if illegal && instruction.executed() => match flexgrip_isa::decode_at(word, last) {
             Ok(instruction) => instruction.to_string(),

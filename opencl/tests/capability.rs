@@ -35,8 +35,8 @@ const PTX: &str = "
 /// The log for a device of capability 1.0.
 const MESSAGE: &str =
     "program.cl:3:12: error: kernel adds: atomic operations on global memory need compute capability \
-                       1.1, and this device has 1.0: choose another by --capability, by --engine model, or for OpenCL \
-                       programs by FLEXGRIP_DEVICE=model\n";
+                       1.1, and this device has 1.0: choose another by --capability, or for OpenCL \
+                       programs by FLEXGRIP_DEVICE\n";
 
 /// The platform's three devices.
 fn devices() -> [Handle; 3] {

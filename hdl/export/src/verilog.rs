@@ -5,7 +5,7 @@ pub use flexgrip_hdl::board::gpgpu_board::BoardSizes;
 use flexgrip_hdl::board::gpgpu_board::GLOBAL_BYTES;
 use flexgrip_hdl::board::CLOCKS_PER_BIT;
 use flexgrip_hdl::memory::{are_registers, MemorySizes, LEAST_REGISTERS, REGISTERS};
-use flexgrip_hdl::parameters::{has_circuits, MachineParameters};
+use flexgrip_hdl::parameters::MachineParameters;
 pub use flexgrip_hdl::tops::Top;
 use flexgrip_machine::sizes::{Lanes, Sms};
 use flexgrip_machine::{Capability, Protect};
@@ -27,7 +27,6 @@ pub enum VerilogError {
 }
 
 fn text(top: Top, lanes: Lanes, sms: Sms, sizes: BoardSizes, own_registers: bool) -> Result<String, VerilogError> {
-    has_circuits(sizes.capability).map_err(|error| VerilogError::Machine(error.to_string()))?;
     let mut options = ExportOptions::new(top.name());
     options.own_registers = own_registers;
     options.header = format!(

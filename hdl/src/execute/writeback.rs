@@ -2,9 +2,8 @@
 //! scoreboard.
 //!
 //! It writes one beat a cycle, from one of four sources, in this order of priority: the end of the pipeline, whose gaps the
-//! [double-precision unit](super::double_queue) uses; R0 of a
-//! warp about to begin, from the block scheduler; results of the special function units; loads. All but the first wait
-//! for a gap; `w_hold` asks the scheduler to leave one.
+//! [double-precision unit](super::double_queue) fills; R0 of a warp about to begin, from the block scheduler; results of
+//! the special function units; loads. All but the first wait for a gap; `w_hold` asks the scheduler to leave one.
 //!
 //! ```text
 //! pipeline (results straight from the lanes) ────┐
@@ -155,12 +154,18 @@ impl<const LANES: usize> Logic for Writeback<LANES> {
 
         // The pipeline's beats are written in consecutive cycles, so the first one releases the register: a dependent
         // instruction reads beat after beat. A condition code is read for the whole warp at once, two cycles after its
-        // release at the earliest, when the last beat must have been written. Other sources may have gaps between
-        // beats, so their last beat releases.
+        // release at the earliest, when the last beat must have been written. Other sources, and the double-precision
+        // unit, may have gaps between beats, so their last beat releases.
         let releases = if from_pipeline { !write.beat.any() } else { write.last };
-        let release_register = register_enable && releases;
-        let release_condition = condition_enable && pipeline.beat == Self::CONDITION_BEAT;
+        let mut release_register = register_enable && releases;
+        let mut release_condition = condition_enable && pipeline.beat == Self::CONDITION_BEAT;
         let mut release_address = address_enable && !pipeline.beat.any();
+        if self.doubles.val() {
+            if self.is_double[0].val() {
+                release_register = register_enable && write.last;
+                release_condition = condition_enable && write.last;
+            }
+        }
         if self.locks.val() {
             release_address = release_address && !pipeline.register_enable;
         }
@@ -178,16 +183,6 @@ impl<const LANES: usize> Logic for Writeback<LANES> {
         self.w_written.next = WrittenBeat { control: write, lanes, register_enable };
         if self.locks.val() {
             self.keep_without_lock(from_pipeline && pipeline.register_enable && pipeline.address_enable);
-        }
-        if self.doubles.val() {
-            // Its beats have gaps between them.
-            if self.is_double[0].val() {
-                let release = register_enable && write.last;
-                let release_code = condition_enable && write.last;
-                self.w_release.next.valid = release || release_code;
-                self.w_release.next.register_enable = release;
-                self.w_release.next.condition_enable = release_code;
-            }
         }
     }
 }

@@ -181,7 +181,7 @@ impl Logic for Scoreboard {
             self.find_operand_c(difference(issued, released));
         }
         if self.doubles.val() {
-            self.find_pairs(difference(issued, released));
+            self.find_register_pairs(difference(issued, released));
         }
         self.s_answer.next = self.answer.q.val();
         self.write_sets(launch, released);
@@ -201,7 +201,7 @@ impl Scoreboard {
     /// The second registers of a double instruction's operands, unless the source has 32 bits, are pending like the first
     /// ones.
     #[hdl_part]
-    fn find_pairs(&mut self, pending: PendingSet) {
+    fn find_register_pairs(&mut self, pending: PendingSet) {
         let query = self.s_query.val();
         let written = self.written.read_data.val();
         let instruction = query.decoded;

@@ -22,8 +22,8 @@ pub const NO_TEXTURES: &str = "textures and surfaces of PTX are not supported: t
 /// choose another device.
 pub fn needs(feature: &str, since: Capability, has: Capability) -> String {
     format!(
-        "{feature} need compute capability {since}, and this device has {has}: choose another by --capability, by \
-         --engine model, or for OpenCL programs by FLEXGRIP_DEVICE=model"
+        "{feature} need compute capability {since}, and this device has {has}: choose another by --capability, or \
+         for OpenCL programs by FLEXGRIP_DEVICE"
     )
 }
 

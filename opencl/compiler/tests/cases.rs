@@ -143,7 +143,7 @@ fn inline_functions_have_bodies() {
 fn needs(what: &str, since: &str) -> String {
     format!(
         "atomic operations {what} need compute capability {since}, and this device has 1.0: choose another by \
-         --capability, by --engine model, or for OpenCL programs by FLEXGRIP_DEVICE=model"
+         --capability, or for OpenCL programs by FLEXGRIP_DEVICE"
     )
 }
 

@@ -39,15 +39,6 @@ impl Kind {
         }
     }
 
-    /// The latest compute capability that it has, the default.
-    fn latest(self) -> Capability {
-        match self {
-            Kind::Model => Capability::V1_3,
-            #[cfg(feature = "circuits")]
-            Kind::Rtl | Kind::Verilator => flexgrip_engines::circuits::sizes::CAPABILITY,
-        }
-    }
-
     fn about(self) -> &'static str {
         match self {
             Kind::Model => "golden model",
@@ -85,18 +76,6 @@ pub enum EngineError {
     /// The capability does not exist.
     #[error(transparent)]
     Capability(#[from] UnknownCapability),
-    /// The engine does not have the capability.
-    #[error(
-        "`{}` has compute capability {}, not {capability}; expected `model:{capability}`",
-        kind.name(),
-        kind.latest()
-    )]
-    Later {
-        /// The kind of the engine.
-        kind: Kind,
-        /// The capability as given.
-        capability: Capability,
-    },
     /// The text has more than three parts.
     #[error(
         "`{text}` has too many parts; expected ENGINE, ENGINE:LANES, ENGINE:CAPABILITY or ENGINE:LANES:CAPABILITY"
@@ -134,15 +113,12 @@ impl FromStr for Engine {
         let kind = Kind::ALL.iter().copied().find(|kind| kind.name() == name);
         let kind = kind.ok_or_else(|| EngineError::Kind { name: name.into() })?;
         let lanes = lanes.map(str::parse).transpose()?.unwrap_or_default();
-        let capability = capability.map(str::parse).transpose()?.unwrap_or(kind.latest());
-        match capability > kind.latest() {
-            true => Err(EngineError::Later { kind, capability }),
-            false => Ok(Engine {
-                kind,
-                lanes,
-                capability,
-            }),
-        }
+        let capability = capability.map(str::parse).transpose()?.unwrap_or(Capability::LATEST);
+        Ok(Engine {
+            kind,
+            lanes,
+            capability,
+        })
     }
 }
 
@@ -167,7 +143,7 @@ impl Engine {
         let engine = |(kind, lanes): (Kind, Lanes)| Engine {
             kind,
             lanes,
-            capability: kind.latest(),
+            capability: Capability::LATEST,
         };
         all.map(engine).collect()
     }
@@ -230,7 +206,7 @@ mod tests {
         let engine: Engine = "rtl:16:1.0".parse().expect("an engine");
         assert_eq!((engine.lanes.count(), engine.capability), (16, Capability::V1_0));
         let engine: Engine = "verilator:8".parse().expect("an engine");
-        assert_eq!(engine.capability, Capability::V1_3);
+        assert_eq!((engine.lanes.count(), engine.capability), (8, Capability::V1_3));
     }
 
     #[test]

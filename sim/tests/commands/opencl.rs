@@ -386,7 +386,7 @@ fn atomics_need_a_capability() {
     }
 }
 
-/// A histogram in local memory: its counters are locked, on circuits of 1.2 of every size and on the model.
+/// A histogram in local memory: its counters are locked, on circuits of every size and on the model.
 #[test]
 fn local_atomics_count_on_circuits() {
     let Some(folder) = folder() else { return };

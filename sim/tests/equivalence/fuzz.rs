@@ -62,7 +62,11 @@ fn later_capabilities_run_on_the_model() {
 /// The circuits agree with the model on programs of later capabilities, with all of their instructions.
 #[test]
 fn later_circuits_agree_with_the_model() {
-    for (capability, seed, count) in [(Capability::V1_1, 6, 80), (Capability::V1_2, 8, 100), (Capability::V1_3, 6, 80)] {
+    for (capability, seed, count) in [
+        (Capability::V1_1, 6, 80),
+        (Capability::V1_2, 8, 100),
+        (Capability::V1_3, 6, 80),
+    ] {
         let options = FuzzOptions {
             capability,
             ..options(seed, count)

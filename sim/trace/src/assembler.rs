@@ -44,7 +44,7 @@ pub fn is_control(instruction: &Instruction) -> bool {
 /// The instruction of an executed word, of any capability. Of words that are different instructions at different
 /// capabilities, it is the earliest one.
 pub fn instruction_of(word: u64) -> Option<Instruction> {
-    let found = flexgrip_isa::decode(word).or_else(|_| flexgrip_isa::decode_at(word, Capability::V1_3));
+    let found = flexgrip_isa::decode(word).or_else(|_| decode_at(word, Capability::LATEST));
     found.ok()
 }
 

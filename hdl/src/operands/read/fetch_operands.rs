@@ -150,7 +150,7 @@ impl<const LANES: usize> Read<LANES> {
 
     /// Selects the second registers of a double instruction's operands a and c, if these have been written.
     #[hdl_part]
-    pub(super) fn select_pairs(&mut self, issued: Issued) {
+    pub(super) fn select_second_registers(&mut self, issued: Issued) {
         let a_live = issued.b_further_live.get_bit(1);
         let c_live = issued.b_further_live.get_bit(2);
         if is_double(issued.decoded) && self.r0_part.q.val().get_bit(0) {

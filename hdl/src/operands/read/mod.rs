@@ -248,7 +248,7 @@ impl<const LANES: usize> Logic for Read<LANES> {
             self.vote(issued, position.first);
         }
         if self.doubles.val() {
-            self.select_pairs(issued);
+            self.select_second_registers(issued);
         }
         self.request_control(issued, position.first);
 

@@ -344,7 +344,7 @@ fn form_section(document: &mut Document, row: &'static Row) {
 
 /// The capabilities that include the row.
 fn capability(row: &Row) -> String {
-    if row.until < Capability::V1_3 {
+    if row.until < Capability::LATEST {
         return format!("Compute capability {} to {}.", row.since, row.until);
     }
     let mut text = format!("Since compute capability {}.", row.since);

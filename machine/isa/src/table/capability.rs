@@ -31,6 +31,9 @@ impl Capability {
     /// All capabilities, earliest first.
     pub const ALL: &'static [Capability] = &[Capability::V1_0, Capability::V1_1, Capability::V1_2, Capability::V1_3];
 
+    /// The latest capability.
+    pub const LATEST: Capability = Capability::V1_3;
+
     /// Their names, as on command lines and in launch files.
     pub const NAMES: &'static [&'static str] = &["1.0", "1.1", "1.2", "1.3"];
 

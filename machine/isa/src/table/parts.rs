@@ -498,7 +498,7 @@ pub(super) const LONG: Row = Row {
     semantics: "",
     source: "",
     since: Capability::V1_0,
-    until: Capability::V1_3,
+    until: Capability::LATEST,
     narrowed: None,
     manual: &[],
     notes: &[],

@@ -502,8 +502,8 @@ mod tests {
             ),
             (
                 "mov.f64 %fd1, %fd1;",
-                "7:1: doubles need compute capability 1.3, and this device has 1.0: choose another by --capability, by \
-                 --engine model, or for OpenCL programs by FLEXGRIP_DEVICE=model",
+                "7:1: doubles need compute capability 1.3, and this device has 1.0: choose another by --capability, or \
+                 for OpenCL programs by FLEXGRIP_DEVICE",
             ),
             ("add.s32 %r1, %r9, 1;", "7:14: the register `%r9` is not declared"),
             ("bra NOWHERE;", "7:1: there is no label `NOWHERE`"),

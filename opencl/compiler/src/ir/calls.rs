@@ -284,13 +284,13 @@ mod tests {
             ),
             (
                 "_Z4sqrtd",
-                "`sqrt`: doubles need compute capability 1.3, and this device has 1.0: choose another by --capability, by \
-                 --engine model, or for OpenCL programs by FLEXGRIP_DEVICE=model",
+                "`sqrt`: doubles need compute capability 1.3, and this device has 1.0: choose another by --capability, or \
+                 for OpenCL programs by FLEXGRIP_DEVICE",
             ),
             (
                 "_Z4fmaxDv2_dS_",
-                "`fmax`: doubles need compute capability 1.3, and this device has 1.0: choose another by --capability, by \
-                 --engine model, or for OpenCL programs by FLEXGRIP_DEVICE=model",
+                "`fmax`: doubles need compute capability 1.3, and this device has 1.0: choose another by --capability, or \
+                 for OpenCL programs by FLEXGRIP_DEVICE",
             ),
             (
                 "_Z3foof",

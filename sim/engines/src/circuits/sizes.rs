@@ -4,12 +4,9 @@ use crate::circuits::host::local_layout;
 use crate::engine::Options;
 use crate::error::RunError;
 use crate::waves::file::WaveFile;
-use flexgrip_hdl::parameters::{has_circuits, MachineParameters, LATEST};
+use flexgrip_hdl::parameters::MachineParameters;
 use flexgrip_machine::sizes::{Lanes, Sms};
-use flexgrip_machine::{Capability, Configuration, Launch};
-
-/// The latest compute capability of the circuits. OpenCL C is compiled for it.
-pub const CAPABILITY: Capability = LATEST;
+use flexgrip_machine::{Configuration, Launch};
 
 /// Bytes of memory reachable with 32-bit addresses.
 const MEMORY_BYTES: u64 = 1 << 32;
@@ -39,7 +36,6 @@ pub fn check(engine: &'static str, launch: &Launch, options: &Options) -> Result
     } = options.configuration;
     let capability = options.configuration.capability;
     let unsupported = |reason| RunError::Unsupported { engine, reason };
-    has_circuits(capability).map_err(|error| unsupported(error.to_string()))?;
     let typed_sms =
         Sms::try_from(sms).map_err(|_| unsupported(format!("cannot run {sms} SMs; expected {}", Sms::possible())))?;
     let circuits = Configuration {

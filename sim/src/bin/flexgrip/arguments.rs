@@ -6,7 +6,7 @@ use flexgrip_compiler::clang::BuildOptions;
 use flexgrip_export::size_arguments::{lanes, protect, sms};
 use flexgrip_machine::sizes::{Lanes, Sms, GLOBAL_BYTES};
 use flexgrip_machine::{Capability, Configuration, Protect};
-use flexgrip_sim::engines::circuits::sizes::{configuration, CAPABILITY};
+use flexgrip_sim::engines::circuits::sizes::configuration;
 use flexgrip_sim::engines::engine::{Coalescing, Engine, Options, MAX_CYCLES, MEMORY_LATENCY};
 use flexgrip_sim::engines::model::ModelEngine;
 use flexgrip_sim::engines::native::compiled::CompiledEngine;
@@ -145,14 +145,6 @@ impl EngineName {
         }
     }
 
-    /// The latest compute capability that the engine supports.
-    pub fn capability(self) -> Capability {
-        match self {
-            EngineName::Model => Capability::V1_3,
-            _ => CAPABILITY,
-        }
-    }
-
     /// The engine's first stage, shown until it reports one itself.
     pub fn begins_with(self) -> &'static str {
         match self {
@@ -246,8 +238,7 @@ impl KernelArguments {
 pub struct MachineArguments {
     #[command(flatten)]
     pub kernel: KernelArguments,
-    /// Compute capability of the machine, 1.0 to 1.3; 1.3 with --engine model only [default: the program's; OpenCL C may
-    /// have all instructions of the engine]
+    /// Compute capability of the machine, 1.0 to 1.3 [default: the program's; OpenCL C may have all instructions]
     #[arg(long, value_name = "VERSION", value_parser = capability())]
     pub capability: Option<Capability>,
     /// Scalar processors per streaming multiprocessor

@@ -1,6 +1,6 @@
 //! `flexgrip debug`: a kernel step by step, forwards and backwards.
 
-use crate::arguments::{EngineName, MachineArguments};
+use crate::arguments::MachineArguments;
 use crate::kernels::screen::{self, Events};
 use crate::kernels::source::SourceArguments;
 use crate::output::print;
@@ -45,16 +45,6 @@ enum MachineName {
     /// The circuits' Verilog, compiled by Verilator: one cycle per step, forwards only, with the state that its trace
     /// reports
     Verilator,
-}
-
-impl From<MachineName> for EngineName {
-    fn from(name: MachineName) -> Self {
-        match name {
-            MachineName::Model => EngineName::Model,
-            MachineName::Rtl => EngineName::Rtl,
-            MachineName::Verilator => EngineName::Verilator,
-        }
-    }
 }
 
 /// Arguments of the subcommand.
@@ -104,7 +94,7 @@ pub fn load(arguments: &DebugArguments) -> Result<(Job, Code), Error> {
         let message = "the source is read from standard input, so commands cannot be; expected --script FILE";
         return Err(OpenClError::Usage(message.into()).into());
     }
-    let job = arguments.source.load(machine, arguments.engine.into(), false)?;
+    let job = arguments.source.load(machine, false)?;
     let code = Code::of_kernel(job.single()?)?;
     Ok((job, code))
 }

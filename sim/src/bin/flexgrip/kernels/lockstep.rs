@@ -40,7 +40,7 @@ pub struct LockstepArguments {
 pub fn run(arguments: &LockstepArguments) -> Result<bool, Error> {
     let name = EngineName::from(arguments.engine);
     let machine = &arguments.machine;
-    let mut job = arguments.source.load(machine, name, arguments.check)?;
+    let mut job = arguments.source.load(machine, arguments.check)?;
     job.options.check = arguments.check;
     job.trace.clone_from(&machine.trace);
     job.stage = (!machine.trace_is_printed()).then_some(name.begins_with());

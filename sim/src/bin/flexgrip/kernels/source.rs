@@ -1,10 +1,10 @@
 //! A kernel in OpenCL C on the command line: its build options, sizes and arguments.
 
-use crate::arguments::{BuildArguments, EngineName, MachineArguments};
+use crate::arguments::{BuildArguments, MachineArguments};
 use clap::Args;
 use flexgrip_compiler::ir::{Parameter, ParameterKind};
 use flexgrip_compiler::launch::{words, Argument, IndexSpace, Places};
-use flexgrip_machine::{ImageSpace, MemoryImage};
+use flexgrip_machine::{Capability, ImageSpace, MemoryImage};
 use flexgrip_sim::error::Error;
 use flexgrip_sim::files::launch::Kernel;
 use flexgrip_sim::files::output::note;
@@ -61,23 +61,17 @@ impl SourceArguments {
         Ok(false)
     }
 
-    /// Loads a kernel of any kind for a comparison or a debugger on an engine; with `check`, for a checker.
-    pub fn load(&self, machine: &MachineArguments, engine: EngineName, check: bool) -> Result<Job, Error> {
+    /// Loads a kernel of any kind for a comparison or a debugger; with `check`, for a checker.
+    pub fn load(&self, machine: &MachineArguments, check: bool) -> Result<Job, Error> {
         let path = &machine.kernel.kernel;
         match self.is_source(path, &[])? {
-            true => self.prepare(path, machine, engine, check),
+            true => self.prepare(path, machine, check),
             false => machine.load_from(path),
         }
     }
 
-    /// Compiles the kernel for an engine and places its arguments; with `check`, for a checker.
-    pub fn prepare(
-        &self,
-        path: &Path,
-        machine: &MachineArguments,
-        engine: EngineName,
-        check: bool,
-    ) -> Result<Job, Error> {
+    /// Compiles the kernel and places its arguments; with `check`, for a checker.
+    pub fn prepare(&self, path: &Path, machine: &MachineArguments, check: bool) -> Result<Job, Error> {
         let usage = |message: &str| Error::from(OpenClError::Usage(message.into()));
         let dimensions = self.global.len();
         if !(1..=3).contains(&dimensions) {
@@ -91,7 +85,7 @@ impl SourceArguments {
         let (offset, global) = (padded(&self.offset, 0, "offset")?, padded(&self.global, 1, "global")?);
         let local = padded(&self.local, 1, "local")?;
         let mut options = self.build.options()?;
-        options.set_capability(machine.capability.unwrap_or(engine.capability()));
+        options.set_capability(machine.capability.unwrap_or(Capability::LATEST));
         if check {
             options.check();
         }

@@ -104,7 +104,7 @@ impl RunArguments {
         if !is_source {
             return self.machine.load_from(path);
         }
-        let job = self.source.prepare(path, &self.machine, self.engine()?, self.check)?;
+        let job = self.source.prepare(path, &self.machine, self.check)?;
         job.bound
             .iter()
             .try_for_each(|bound| self.results.check(&bound.placed))?;

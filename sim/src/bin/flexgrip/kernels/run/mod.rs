@@ -86,6 +86,7 @@ pub fn run(arguments: &RunArguments) -> Result<bool, Error> {
     let path = &arguments.machine.kernel.kernel;
     let is_source = arguments.source.is_source(path, &arguments.results.given())?;
     let other = arguments.other(is_source)?;
+    let name = arguments.engine()?;
     let job = arguments.plan(is_source)?;
     let files = job.options.wave.is_some() || arguments.timeline.is_some() || arguments.is_with_snapshots();
     if job.launches.len() > 1 && (files || arguments.outcome.stats) {
@@ -93,7 +94,6 @@ pub fn run(arguments: &RunArguments) -> Result<bool, Error> {
                        third dimension is a launch";
         return Err(OpenClError::Usage(message.into()).into());
     }
-    let name = arguments.engine()?;
     let mut job = arguments.checked(job)?;
     if let Some(jobs) = arguments.jobs {
         job.options.jobs = jobs.unwrap_or_else(processors);
