@@ -217,7 +217,7 @@ fn doubles_share_the_write_port() {
         LOP32I.AND R10, R0, 0x3f
         SHL R1, R10, 3
         GLD.S64 R2, global14[R1]
-        MVI R11, 6
+        MVI R11, 2
         again:
         RCP R4, R2
         DADD R6, R2, R2
@@ -262,10 +262,16 @@ fn errors_end_doubles_in_flight() {
         }
     }
     let right = kernel("DFMA R8, R2, R4, R6");
-    let place = right.program.len() - 2;
+    // The last instruction is RET, of two words.
+    let [.., low, high, _, _] = right.program.as_slice() else {
+        panic!("a program of two long instructions")
+    };
+    let word = u64::from(*high) << 32 | u64::from(*low);
     for bit in [2, 9, 16, 46] {
         let mut launch = right.clone();
-        launch.program[place] ^= 1 << bit;
+        let place = launch.program.len() - 4;
+        let odd = word ^ 1 << bit;
+        launch.program[place..place + 2].copy_from_slice(&[odd as u32, (odd >> 32) as u32]);
         let (report, _) = run_on(&mut RtlEngine, &launch, 8);
         let Ending::Failed(error) = report.ending else {
             panic!("bit {bit}: {:?}", report.ending)
