@@ -16,8 +16,7 @@ mod special;
 use hdlkit::prelude::*;
 
 pub use counted::{Counted, IssueCause};
-pub(crate) use double::control_of;
-pub use double::{DoubleBeat, DoubleControl, DoubleEvents, DoubleOperands, DoubleOperation};
+pub use double::{control_of, DoubleBeat, DoubleControl, DoubleEvents, DoubleOperands, DoubleOperation};
 pub use float::{FloatControl, FloatOperation};
 pub(crate) use integer::{operation_of, width_of};
 pub use integer::{IntegerControl, IntegerOperation, IntegerWidth};

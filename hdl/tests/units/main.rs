@@ -4,6 +4,7 @@
 mod barrier;
 mod credits;
 mod double;
+mod double_queue;
 mod execute;
 mod fetch;
 mod float;

@@ -1,7 +1,7 @@
 //! Tests of the lanes with their pipelines, special functions and writeback.
 
 use super::stimulus::*;
-use flexgrip_hdl::bundles::QuadControl;
+use flexgrip_hdl::bundles::{control_of, Decoded, DoubleBeat, QuadControl};
 use flexgrip_hdl::execute::float_pipeline::*;
 use flexgrip_hdl::execute::integer::IntegerResult;
 use flexgrip_hdl::execute::late_results::*;
@@ -9,6 +9,7 @@ use flexgrip_hdl::execute::quad_exchange::*;
 use flexgrip_hdl::execute::special_function_queue::*;
 use flexgrip_hdl::execute::writeback::Writeback;
 use flexgrip_hdl::execute::Execute;
+use flexgrip_isa::Capability;
 use hdlkit::prelude::*;
 use rand::Rng;
 
@@ -111,6 +112,59 @@ fn special_function_queue_8_equals_verilog() {
 #[test]
 fn special_function_queue_32_equals_verilog() {
     special_function_queue::<32>();
+}
+
+/// Double instructions arrive while the queue has free entries, among other beats; results leave in gaps.
+fn execute_doubles<const LANES: usize>() {
+    let mut decoder = Decoder::doubles();
+    let beats = 32 / LANES as u64;
+    let (mut places, mut beat, mut high) = (PLACES, 0, false);
+    let mut instruction = Decoded::default();
+    equal!(Execute::<LANES>::new(Capability::V1_3), 2000, |b: &mut Execute<LANES>, r: &mut Random, _| {
+        places += usize::from(b.double_events[0].val().dequeued);
+        let begins = beat == 0 && !high && places > 0 && r.gen_bool(0.3);
+        if begins {
+            places -= 1;
+            instruction = decoder.decoded(r);
+        }
+        let double = begins || beat > 0 || high;
+        let control = control_of(instruction.float);
+        let complete = control.source_short || high;
+        b.x.beat.next.write = write_control(r);
+        b.x_double[0].next = DoubleBeat {
+            valid: double,
+            high,
+            control,
+            wide: instruction.further_registers.get_bit(0),
+            second: r.gen(),
+            second_fill: r.gen(),
+        };
+        if double {
+            b.x.beat.next.write.valid = complete;
+            b.x.beat.next.write.beat = Bits::new(beat);
+            b.x.beat.next.write.last = complete && beat + 1 == beats;
+            b.x.beat.next.write.elsewhere = true;
+            high = !complete;
+            beat = if complete { (beat + 1) % beats } else { beat };
+        }
+        b.x.beat.next.lanes = any(r);
+        for lane in 0..LANES {
+            b.x.operands[lane].next.a = any(r);
+            b.x.float_operands[lane].next.a = any(r);
+            b.x.float_operands[lane].next.b = any(r);
+            b.x.float_operands[lane].next.c = any(r);
+        }
+    });
+}
+
+#[test]
+fn execute_8_with_doubles_equals_verilog() {
+    execute_doubles::<8>();
+}
+
+#[test]
+fn execute_32_with_doubles_equals_verilog() {
+    execute_doubles::<32>();
 }
 
 fn writeback<const LANES: usize>() {

@@ -19,8 +19,8 @@ fn decode_equals_verilog() {
 }
 
 #[test]
-fn decode_of_capability_1_2_equals_verilog() {
-    equal!(Decode::new(Capability::V1_2), 20000, |b: &mut Decode, r: &mut Random, _| {
+fn decode_of_capability_1_3_equals_verilog() {
+    equal!(Decode::new(Capability::LATEST), 20000, |b: &mut Decode, r: &mut Random, _| {
         b.d_word.next = Bits::new(if r.gen_bool(0.7) { later_word(r) } else { word(r) });
     });
 }
@@ -51,7 +51,7 @@ fn credits_equal_verilog() {
 #[test]
 fn scoreboard_equals_verilog() {
     scoreboard_of(Capability::V1_0, Decoder::new());
-    scoreboard_of(Capability::V1_2, Decoder::later());
+    scoreboard_of(Capability::LATEST, Decoder::later());
 }
 
 fn scoreboard_of(capability: Capability, mut decoder: Decoder) {

@@ -72,7 +72,7 @@ fn register_file_with_secded_equals_verilog() {
 
 fn read<const LANES: usize>() {
     read_of::<LANES>(Capability::V1_0, Protect::None, Decoder::new());
-    read_of::<LANES>(Capability::V1_2, Protect::None, Decoder::later());
+    read_of::<LANES>(Capability::LATEST, Protect::None, Decoder::later());
 }
 
 fn read_of<const LANES: usize>(capability: Capability, protect: Protect, mut decoder: Decoder) {

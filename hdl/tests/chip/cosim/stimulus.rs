@@ -44,9 +44,16 @@ pub fn word(rng: &mut Random) -> u64 {
     word_of(pattern, rng)
 }
 
-/// Random instruction words of the rows of capabilities 1.1 and 1.2, mostly legal ones.
+/// Random instruction words of the rows of capabilities 1.1 to 1.3, mostly legal ones.
 pub fn later_word(rng: &mut Random) -> u64 {
-    let rows = flexgrip_isa::table::rows_at(Capability::V1_2).filter(|row| row.since > Capability::V1_0);
+    let rows = flexgrip_isa::table::rows_at(Capability::LATEST).filter(|row| row.since > Capability::V1_0);
+    let rows: Vec<_> = rows.collect();
+    word_of(rows[rng.gen_range(0..rows.len())].pattern, rng)
+}
+
+/// Random instruction words of the rows of capability 1.3, mostly legal ones.
+fn double_word(rng: &mut Random) -> u64 {
+    let rows = flexgrip_isa::table::rows_at(Capability::V1_3).filter(|row| row.since == Capability::V1_3);
     let rows: Vec<_> = rows.collect();
     word_of(rows[rng.gen_range(0..rows.len())].pattern, rng)
 }
@@ -69,9 +76,13 @@ impl Decoder {
     pub fn new() -> Self {
         Decoder(CycleEngine::new(Box::default()), word)
     }
-    /// Instructions of capabilities 1.1 and 1.2, in a decode stage of 1.2.
+    /// Instructions of capabilities 1.1 to 1.3, in a decode stage of 1.3.
     pub fn later() -> Self {
-        Decoder(CycleEngine::new(Box::new(Decode::new(Capability::V1_2))), later_word)
+        Decoder(CycleEngine::new(Box::new(Decode::new(Capability::LATEST))), later_word)
+    }
+    /// Instructions of capability 1.3, in a decode stage of 1.3.
+    pub fn doubles() -> Self {
+        Decoder(CycleEngine::new(Box::new(Decode::new(Capability::V1_3))), double_word)
     }
     pub fn decoded(&mut self, rng: &mut Random) -> Decoded {
         self.0.block.d_word.next = Bits::new((self.1)(rng));
