@@ -241,6 +241,44 @@ fn doubles_share_the_write_port() {
     run_all(&mixed, &Ending::Complete, |_| {});
 }
 
+/// The last doubles of a block are in flight when its last instruction issues. The next block in its slot loads the same
+/// registers and reads them for as long as the doubles take.
+#[test]
+fn doubles_end_before_their_block() {
+    let program = format!(
+        "{BEGIN}MVI R12, 0\n{}DADD R6, R2, R4\nDADD R8, R2, R4\nDADD R10, R2, R4\nDADD.EXIT R2, R4, R6",
+        "IADD R12, R12, R2\nIADD R12, R12, R4\n".repeat(60)
+    );
+    let blocks = launch(Capability::V1_3, &program, 40, 32, memory());
+    run_all(&blocks, &Ending::Complete, |_| {});
+}
+
+/// The scheduler leaves gaps for the results: one warp's chain of doubles takes little time beside warps that issue an
+/// instruction whenever they can.
+#[test]
+fn doubles_get_gaps_in_a_full_pipeline() {
+    const CHAIN: usize = 100;
+    let cycles = |chain: usize, lanes: u32| {
+        let text = format!(
+            "{BEGIN}LOP32I.AND R10, R0, 0x7e0\nMVI R11, 0\nISET.C0 o[0x7f], R10, R11, EQ\nBRA C0.NE, doubles
+             {}RET\ndoubles: {}RET",
+            "IADD R12, R2, R4\nIADD R13, R4, R5\n".repeat(500),
+            "DFMA R8, R8, R4, R6\n".repeat(chain)
+        );
+        let kernel = launch(Capability::V1_3, &text, 1, 256, vec![0; 2048]);
+        run_on(&mut RtlEngine, &kernel, lanes).0.cycles.expect("a clock")
+    };
+    for lanes in LANES {
+        let (without, with) = (cycles(0, lanes), cycles(CHAIN, lanes));
+        println!("{lanes} lanes: {with} cycles, {without} without doubles");
+        // Alone, the chain takes 52 cycles an instruction.
+        assert!(
+            with < without + 26 * CHAIN as u64,
+            "{lanes} lanes: {without}, then {with} cycles"
+        );
+    }
+}
+
 /// An error stops the kernel while doubles are in flight; an odd register is an illegal instruction.
 #[test]
 fn errors_end_doubles_in_flight() {
