@@ -161,6 +161,23 @@ fn conditions_select_threads() {
     run_all(&kernel(&program), &Ending::Complete, |_| {});
 }
 
+/// A register that its block has not written reads 0, each of a pair for itself, whatever an earlier block has left in it.
+#[test]
+fn unwritten_registers_of_a_pair_read_0() {
+    let program = format!(
+        "{BEGIN}MVI R10, 7\nMVI R13, 0x40000000\nMVI R14, 5\nMVI R17, 0x3ff00000
+         DFMA R8, R2, R4, R10\n{STORE}DFMA R8, R2, R4, R12\n{STORE}
+         DFMA R8, R10, R4, R6\n{STORE}DFMA R8, R12, R4, R6\n{STORE}
+         DMUL R8, R2, R14\n{STORE}DMUL R8, R2, R16\n{STORE}DADD R8, R18, R18\n{STORE}
+         {}RET",
+        (10..20)
+            .map(|register| format!("MVI R{register}, 0x3ff12345\n"))
+            .collect::<String>()
+    );
+    let blocks = launch(Capability::V1_3, &program, 40, THREADS as u32, memory());
+    run_all(&blocks, &Ending::Complete, |_| {});
+}
+
 /// Registers beyond the launch's number read 0 and are not written, each for itself.
 #[test]
 fn registers_of_a_pair_may_be_missing() {
