@@ -3,7 +3,7 @@
 //! One error type for every engine, so errors of engines can be compared. It contains only the facts that the machine's
 //! contract requires, and nothing that depends on the order in which warps ran.
 
-use crate::disassembly::disassembly;
+use flexgrip_isa::{decode_at, Capability, DecodeError};
 use std::fmt;
 
 /// The machine's errors, passed to the macro `$define`. A row: code, cause, its names as a field and as a constant,
@@ -129,6 +129,8 @@ error_table!(define_errors);
 pub struct KernelError {
     /// The cause.
     pub kind: ErrorKind,
+    /// The compute capability of the machine, which determines the instruction of the word.
+    pub capability: Capability,
     /// The SM that ran the warp.
     pub sm: u32,
     /// Linear index of the block, `ctaid.x + ctaid.y * nctaid.x`.
@@ -167,6 +169,7 @@ impl fmt::Display for KernelError {
             write!(f, " at address {address:#x}")?;
         }
         let KernelError {
+            capability,
             sm,
             block,
             warp_in_block,
@@ -181,9 +184,26 @@ impl fmt::Display for KernelError {
             }
             kind => {
                 let illegal = kind == ErrorKind::IllegalInstruction;
-                write!(f, ": {} {}", Word(*word), disassembly(*word, illegal))
+                write!(f, ": {} {}", Word(*word), disassembly(*word, *capability, illegal))
             }
         }
+    }
+}
+
+/// The text of an instruction that could not be executed. If `illegal`, the machine does not have the instruction, and
+/// the text includes the reason.
+fn disassembly(word: u64, capability: Capability, illegal: bool) -> String {
+    let error = match decode_at(word, capability) {
+        Ok(instruction) => return instruction.to_string(),
+        Err(error) => error,
+    };
+    match &error {
+        DecodeError::Later { since, .. } => match decode_at(word, *since) {
+            Ok(instruction) if illegal && instruction.executed() => format!("{instruction} ({error})"),
+            Ok(instruction) => instruction.to_string(),
+            Err(error) => format!("({error})"),
+        },
+        _ => format!("({error})"),
     }
 }
 
@@ -207,6 +227,7 @@ mod tests {
     fn report_is_one_line_with_location_and_cause() {
         let error = KernelError {
             kind: ErrorKind::GlobalRange,
+            capability: Capability::V1_0,
             sm: 0,
             block: 3,
             warp_in_block: 1,
@@ -243,9 +264,19 @@ mod tests {
         // A double in an odd register: at 1.0 the word is another instruction.
         let odd = KernelError {
             word: 0x4440_0780_a000_0405,
+            capability: Capability::V1_3,
             ..illegal
         };
         assert!(odd.to_string().contains("I2F has no destination 0x1"), "{odd}");
+        let shared = |capability| KernelError {
+            kind: ErrorKind::SharedRange,
+            capability,
+            word: 0xc460_0780_a000_1009,
+            ..error
+        };
+        let [float, double] = [Capability::V1_2, Capability::V1_3].map(|capability| shared(capability).to_string());
+        assert!(float.contains(" F2F.F32.F16 R2, g["), "{float}");
+        assert!(double.contains(" F2F.F64.F32 R2, g["), "{double}");
         let error = KernelError {
             kind: ErrorKind::ProgramCounter,
             address: None,

@@ -13,7 +13,6 @@
 #![warn(missing_docs)]
 
 mod barrier;
-mod disassembly;
 mod divergence;
 mod error;
 pub mod host_map;

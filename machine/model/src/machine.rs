@@ -267,6 +267,7 @@ impl Machine {
         });
         KernelError {
             kind: ErrorKind::Interrupted,
+            capability: self.launch.capability,
             sm: place.sm,
             block: place.block,
             warp_in_block: place.warp_in_block,
@@ -333,8 +334,10 @@ impl Machine {
         recorder: &mut impl Recorder,
         injector: &mut impl Injector,
     ) -> Result<(), KernelError> {
+        let capability = self.launch.capability;
         let missing = || KernelError {
             kind: ErrorKind::NoSuchWarp,
+            capability,
             sm: 0,
             block,
             warp_in_block,
@@ -398,6 +401,7 @@ impl Machine {
             }
             Err(fault) => Err(self.stop(KernelError {
                 kind: fault.kind,
+                capability,
                 sm,
                 block,
                 warp_in_block,
@@ -427,6 +431,7 @@ impl Machine {
         }
         let error = KernelError {
             kind: ErrorKind::BarrierDeadlock,
+            capability: self.launch.capability,
             sm: resident.sm,
             block,
             warp_in_block,
@@ -671,6 +676,7 @@ impl Machine {
         let pc = self.warp(block, warp_in_block).map_or(0, |warp| warp.pc);
         KernelError {
             kind: ErrorKind::Endless { limit },
+            capability: self.launch.capability,
             sm: self.resident.get(block).map_or(0, |resident| resident.sm),
             block,
             warp_in_block,

@@ -101,6 +101,7 @@ impl Wild {
         let first = pc as usize / 4;
         KernelError {
             kind,
+            capability: self.launch.capability,
             sm: 0,
             block: self.block,
             warp_in_block: self.warp,

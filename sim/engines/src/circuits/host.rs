@@ -177,6 +177,7 @@ impl HostStatus {
         let kind = kind.ok_or_else(|| format!("the grid stopped with the unknown error code {}", self.error_code))?;
         Ok(Some(KernelError {
             kind,
+            capability: launch.capability,
             sm: self.error_sm,
             block: self.error_block,
             warp_in_block: self.error_warp & 31,
@@ -222,6 +223,7 @@ fn ended(kind: ErrorKind, launch: &Launch, last_issue: Option<IssuePlace>) -> Ke
     });
     KernelError {
         kind,
+        capability: launch.capability,
         sm: place.sm,
         block: place.block,
         warp_in_block: place.warp_in_block,
