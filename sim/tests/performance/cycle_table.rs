@@ -1,10 +1,11 @@
 //! The table of absolute cycles in `docs/pipeline.md`: for each kind of instruction, the cycles in which it passes the
 //! stages, from the fetch of its word to the release of its result, measured in the waves of a run of one warp at 8
-//! lanes.
+//! lanes. The machine has the latest capability, whose circuits run the instructions of 1.0 in the same cycles.
 
 use super::pipeline_bars::Files;
 use crate::common::{configuration, launch, root, Folder};
-use flexgrip_machine::{Launch, Retire};
+use flexgrip_isa::{assemble_at, Capability};
+use flexgrip_machine::{Configuration, Launch, Retire};
 use flexgrip_sim::engines::engine::{Engine, Options};
 use flexgrip_sim::engines::native::rtl::RtlEngine;
 use flexgrip_sim::files::launch::Kernel;
@@ -20,7 +21,7 @@ use std::path::Path;
 type InstructionKind = (&'static str, &'static [&'static str], &'static str);
 
 /// All kinds; the last one ends the program.
-const KINDS: [InstructionKind; 14] = [
+const KINDS: [InstructionKind; 16] = [
     ("integer", &[], "IADD R1, R0, R0"),
     (
         "integer after a float, on the long path",
@@ -56,6 +57,8 @@ const KINDS: [InstructionKind; 14] = [
     ),
     ("store to shared memory", &[], "R2G.U32.U32 g[0x20], R0"),
     ("condition code", &[], "ISET.C0 R1, R0, R0, LT"),
+    ("warp vote (1.2)", &["ISET.C0 R1, R0, R0, LT"], "VOTE.ANY C1, C0.NE"),
+    ("double precision (1.3)", &[], "DADD R2, R4, R6"),
     ("branch, taken", &[], "BRA next"),
     ("barrier that opens at once", &[], "BAR.ARV.WAIT b0, 0xfff"),
     ("return", &[], "RET"),
@@ -174,7 +177,10 @@ fn cycle_table_matches_the_waves() {
         .map(|scope| format!("top.sm[0].{scope}"))
         .into();
     let options = Options {
-        configuration: configuration(8, 1 << 20),
+        configuration: Configuration {
+            capability: Capability::LATEST,
+            ..configuration(8, 1 << 20)
+        },
         wave: Some(wave),
         ..crate::common::options(8)
     };
@@ -183,9 +189,12 @@ fn cycle_table_matches_the_waves() {
         records.push((record.pc, record.issue_cycle.unwrap()));
         ControlFlow::Continue(())
     };
+    let program = assemble_at(&program, "table", Capability::LATEST).unwrap_or_else(|errors| panic!("{errors:?}"));
     let launch = Launch {
+        program: program.words,
+        capability: Capability::LATEST,
         shared_bytes: 256,
-        ..launch(&program, 1, 32, vec![0; 256])
+        ..launch("RET", 1, 32, vec![0; 256])
     };
     let report = RtlEngine.run(&launch, &options, Some(&mut observer)).unwrap();
     assert_eq!(report.ending, Ending::Complete);
