@@ -161,7 +161,8 @@ impl<const LANES: usize> Logic for Writeback<LANES> {
         let mut release_condition = condition_enable && pipeline.beat == Self::CONDITION_BEAT;
         let mut release_address = address_enable && !pipeline.beat.any();
         if self.doubles.val() {
-            if self.is_double[0].val() {
+            let is_double = self.is_double[0].val();
+            if is_double {
                 release_register = register_enable && write.last;
                 release_condition = condition_enable && write.last;
             }
