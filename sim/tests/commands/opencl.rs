@@ -410,6 +410,24 @@ fn local_atomics_count_on_circuits() {
     succeeds(&folder, &format!("lockstep {launch}"));
 }
 
+/// Doubles on circuits of every size and on the model: each result is rounded as this processor rounds it.
+#[test]
+fn doubles_compute_on_circuits() {
+    let Some(folder) = folder() else { return };
+    let source = "kernel void d(global ulong *out) { int i = get_global_id(0);\n\
+                  out[i] = as_ulong(sqrt(i / 3.0) + fma((double)i, 0.1, -1e-3)); }\n";
+    std::fs::write(folder.path().join("d.cl"), source).unwrap();
+    let value = |i: u32| (f64::from(i) / 3.0).sqrt() + f64::from(i).mul_add(0.1, -1e-3);
+    let values: Vec<String> = (0..12).map(|i| value(i).to_bits().to_string()).collect();
+    let wanted = format!("argument 0, 12 of ulong: {}", values.join(" "));
+    for engine in ["--engine model", "", "--lanes 16", "--lanes 32 --sms 2"] {
+        let launch = "run d.cl --global 12 --local 4 --arg buffer:ulong:12=zero";
+        let text = succeeds(&folder, &format!("{launch} {engine}"));
+        let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(words.contains(&wanted), "{engine}: {text}");
+    }
+}
+
 /// Uses the whole local memory, as a variable and as an argument, on the model and on the circuits.
 #[test]
 fn all_of_local_memory_can_be_used() {
