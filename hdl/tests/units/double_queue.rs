@@ -80,7 +80,8 @@ impl<const LANES: usize> Bench<LANES> {
         assert!(!(events.fills && events.waits));
         // A beat counts from the next cycle on.
         let enters = block.x_double[0].val().valid;
-        assert!(!events.idle || enters || self.places == PLACES, "idle with {} free entries", self.places);
+        let idle = events.idle || block.x_idle.val();
+        assert!(!idle || enters || self.places == PLACES, "idle with {} free entries", self.places);
         self.counts.fills += u64::from(events.fills);
         self.counts.waits += u64::from(events.waits);
         self.places += usize::from(events.dequeued);
