@@ -193,17 +193,14 @@ impl fmt::Display for KernelError {
 /// The text of an instruction that could not be executed. If `illegal`, the machine does not have the instruction, and
 /// the text includes the reason.
 fn disassembly(word: u64, capability: Capability, illegal: bool) -> String {
-    let error = match decode_at(word, capability) {
-        Ok(instruction) => return instruction.to_string(),
-        Err(error) => error,
-    };
-    match &error {
-        DecodeError::Later { since, .. } => match decode_at(word, *since) {
+    match decode_at(word, capability) {
+        Ok(instruction) => instruction.to_string(),
+        Err(error @ DecodeError::Later { since, .. }) => match decode_at(word, since) {
             Ok(instruction) if illegal && instruction.executed() => format!("{instruction} ({error})"),
             Ok(instruction) => instruction.to_string(),
             Err(error) => format!("({error})"),
         },
-        _ => format!("({error})"),
+        Err(error) => format!("({error})"),
     }
 }
 

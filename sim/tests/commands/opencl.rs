@@ -386,6 +386,16 @@ fn atomics_need_a_capability() {
     }
 }
 
+/// Runs OpenCL C on the model and on circuits of every size; each must print these words.
+#[track_caller]
+fn prints_on_all_sizes(folder: &Folder, launch: &str, wanted: &str) {
+    for engine in ["--engine model", "", "--lanes 16", "--lanes 32 --sms 2"] {
+        let text = succeeds(folder, &format!("run {launch} {engine}"));
+        let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(words.contains(wanted), "{engine}: {text}");
+    }
+}
+
 /// A histogram in local memory: its counters are locked, on circuits of every size and on the model.
 #[test]
 fn local_atomics_count_on_circuits() {
@@ -401,12 +411,8 @@ fn local_atomics_count_on_circuits() {
     });
     let counts = counts.collect::<Vec<_>>().join(" ");
     let launch = "local.cl --kernel counts --global 288 --local 96 --arg buffer:int:15=zero";
-    for engine in ["--engine model", "", "--lanes 16", "--lanes 32 --sms 2"] {
-        let text = succeeds(&folder, &format!("run {launch} {engine}"));
-        let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let wanted = format!("argument 0, 15 of int: {counts} {counts} {counts}");
-        assert!(words.contains(&wanted), "{engine}: {text}");
-    }
+    let wanted = format!("argument 0, 15 of int: {counts} {counts} {counts}");
+    prints_on_all_sizes(&folder, launch, &wanted);
     succeeds(&folder, &format!("lockstep {launch}"));
 }
 
@@ -420,12 +426,8 @@ fn doubles_compute_on_circuits() {
     let value = |i: u32| (f64::from(i) / 3.0).sqrt() + f64::from(i).mul_add(0.1, -1e-3);
     let values: Vec<String> = (0..12).map(|i| value(i).to_bits().to_string()).collect();
     let wanted = format!("argument 0, 12 of ulong: {}", values.join(" "));
-    for engine in ["--engine model", "", "--lanes 16", "--lanes 32 --sms 2"] {
-        let launch = "run d.cl --global 12 --local 4 --arg buffer:ulong:12=zero";
-        let text = succeeds(&folder, &format!("{launch} {engine}"));
-        let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(words.contains(&wanted), "{engine}: {text}");
-    }
+    let launch = "d.cl --global 12 --local 4 --arg buffer:ulong:12=zero";
+    prints_on_all_sizes(&folder, launch, &wanted);
 }
 
 /// Uses the whole local memory, as a variable and as an argument, on the model and on the circuits.

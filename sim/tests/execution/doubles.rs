@@ -317,16 +317,11 @@ fn errors_end_doubles_in_flight() {
         }
     }
     let right = kernel("DFMA R8, R2, R4, R6");
-    // The last instruction is RET, of two words.
-    let [.., low, high, _, _] = right.program.as_slice() else {
-        panic!("a program of two long instructions")
-    };
-    let word = u64::from(*high) << 32 | u64::from(*low);
+    // Before the RET, of two words.
+    let place = right.program.len() - 4;
     for bit in [2, 9, 16, 46] {
         let mut launch = right.clone();
-        let place = launch.program.len() - 4;
-        let odd = word ^ 1 << bit;
-        launch.program[place..place + 2].copy_from_slice(&[odd as u32, (odd >> 32) as u32]);
+        launch.program[place + bit / 32] ^= 1 << (bit % 32);
         let (report, _) = run_on(&mut RtlEngine, &launch, 8);
         let Ending::Failed(error) = report.ending else {
             panic!("bit {bit}: {:?}", report.ending)

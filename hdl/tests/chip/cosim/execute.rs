@@ -116,7 +116,7 @@ fn special_function_queue_32_equals_verilog() {
 
 /// Double instructions arrive while the queue has free entries, among other beats; results leave in gaps.
 fn execute_doubles<const LANES: usize>() {
-    let mut decoder = Decoder::doubles();
+    let mut decoder = Decoder::later(Capability::V1_3, Capability::V1_3);
     let beats = 32 / LANES as u64;
     let (mut places, mut beat, mut high) = (PLACES, 0, false);
     let mut instruction = Decoded::default();

@@ -19,10 +19,13 @@ fn decode_equals_verilog() {
 }
 
 #[test]
-fn decode_of_capability_1_3_equals_verilog() {
-    equal!(Decode::new(Capability::LATEST), 20000, |b: &mut Decode, r: &mut Random, _| {
-        b.d_word.next = Bits::new(if r.gen_bool(0.7) { later_word(r) } else { word(r) });
-    });
+fn later_decode_equals_verilog() {
+    for last in [Capability::V1_2, Capability::V1_3] {
+        equal!(Decode::new(last), 20000, |b: &mut Decode, r: &mut Random, _| {
+            let later = r.gen_bool(0.7);
+            b.d_word.next = Bits::new(if later { later_word(Capability::V1_1, last, r) } else { word(r) });
+        });
+    }
 }
 
 #[test]
@@ -51,7 +54,9 @@ fn credits_equal_verilog() {
 #[test]
 fn scoreboard_equals_verilog() {
     scoreboard_of(Capability::V1_0, Decoder::new());
-    scoreboard_of(Capability::LATEST, Decoder::later());
+    for last in [Capability::V1_2, Capability::V1_3] {
+        scoreboard_of(last, Decoder::later(Capability::V1_1, last));
+    }
 }
 
 fn scoreboard_of(capability: Capability, mut decoder: Decoder) {

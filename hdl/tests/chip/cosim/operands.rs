@@ -72,7 +72,9 @@ fn register_file_with_secded_equals_verilog() {
 
 fn read<const LANES: usize>() {
     read_of::<LANES>(Capability::V1_0, Protect::None, Decoder::new());
-    read_of::<LANES>(Capability::LATEST, Protect::None, Decoder::later());
+    for last in [Capability::V1_2, Capability::V1_3] {
+        read_of::<LANES>(last, Protect::None, Decoder::later(Capability::V1_1, last));
+    }
 }
 
 fn read_of<const LANES: usize>(capability: Capability, protect: Protect, mut decoder: Decoder) {

@@ -44,16 +44,9 @@ pub fn word(rng: &mut Random) -> u64 {
     word_of(pattern, rng)
 }
 
-/// Random instruction words of the rows of capabilities 1.1 to 1.3, mostly legal ones.
-pub fn later_word(rng: &mut Random) -> u64 {
-    let rows = flexgrip_isa::table::rows_at(Capability::LATEST).filter(|row| row.since > Capability::V1_0);
-    let rows: Vec<_> = rows.collect();
-    word_of(rows[rng.gen_range(0..rows.len())].pattern, rng)
-}
-
-/// Random instruction words of the rows of capability 1.3, mostly legal ones.
-fn double_word(rng: &mut Random) -> u64 {
-    let rows = flexgrip_isa::table::rows_at(Capability::V1_3).filter(|row| row.since == Capability::V1_3);
+/// Random instruction words of the rows that capabilities from `first` to `last` add, mostly legal ones.
+pub fn later_word(first: Capability, last: Capability, rng: &mut Random) -> u64 {
+    let rows = flexgrip_isa::table::rows_at(last).filter(|row| row.since >= first);
     let rows: Vec<_> = rows.collect();
     word_of(rows[rng.gen_range(0..rows.len())].pattern, rng)
 }
@@ -70,19 +63,16 @@ fn word_of(pattern: flexgrip_isa::table::Pattern, rng: &mut Random) -> u64 {
 }
 
 /// Instructions in the form of the decode stage's output.
-pub struct Decoder(CycleEngine<Decode>, fn(&mut Random) -> u64);
+pub struct Decoder(CycleEngine<Decode>, Box<dyn Fn(&mut Random) -> u64>);
 
 impl Decoder {
     pub fn new() -> Self {
-        Decoder(CycleEngine::new(Box::default()), word)
+        Decoder(CycleEngine::new(Box::default()), Box::new(word))
     }
-    /// Instructions of capabilities 1.1 to 1.3, in a decode stage of 1.3.
-    pub fn later() -> Self {
-        Decoder(CycleEngine::new(Box::new(Decode::new(Capability::LATEST))), later_word)
-    }
-    /// Instructions of capability 1.3, in a decode stage of 1.3.
-    pub fn doubles() -> Self {
-        Decoder(CycleEngine::new(Box::new(Decode::new(Capability::V1_3))), double_word)
+    /// Instructions that capabilities from `first` to `last` add, in a decode stage of `last`.
+    pub fn later(first: Capability, last: Capability) -> Self {
+        let decode = CycleEngine::new(Box::new(Decode::new(last)));
+        Decoder(decode, Box::new(move |rng| later_word(first, last, rng)))
     }
     pub fn decoded(&mut self, rng: &mut Random) -> Decoded {
         self.0.block.d_word.next = Bits::new((self.1)(rng));
