@@ -14,7 +14,7 @@ mod residents;
 pub(crate) mod stepped;
 
 use crate::block::Block;
-use crate::check::{Checked, Checker};
+use crate::check::Checker;
 use crate::execute::{self, Memories, Recorder, Surroundings};
 use crate::inject::{Injector, Issued};
 use crate::lanes::lanes_of;
@@ -311,18 +311,7 @@ impl Machine {
         surroundings: Surroundings,
         recorder: &mut impl Recorder,
     ) -> Result<(), KernelError> {
-        let Some(mut checker) = self.checker.take() else {
-            return self.step_with(block, warp, surroundings, recorder, &mut ());
-        };
-        let mut both = Checked {
-            recorder,
-            checker: &mut checker,
-            block,
-            warp,
-        };
-        let result = self.step_with(block, warp, surroundings, &mut both, &mut ());
-        self.checker = Some(checker);
-        result
+        self.step_with(block, warp, surroundings, recorder, &mut ())
     }
 
     #[inline(always)]
@@ -383,7 +372,9 @@ impl Machine {
             warp: warp_in_block,
             surroundings,
         };
-        match execute::step(warp, &self.program, &mut memories, recorder, injector) {
+        let place = (block, warp_in_block);
+        let checker = self.checker.as_deref_mut().map(|checker| (checker, place));
+        match execute::step(warp, &self.program, &mut memories, recorder, injector, checker) {
             Ok(step) => {
                 injector.after(warp, &mut state.shared, step.executed);
                 self.outcome.warp_instructions += 1;
@@ -396,7 +387,9 @@ impl Machine {
                 if let Some(bar) = step.barrier {
                     recorder.barrier(state.barrier(warp_in_block as usize, bar, pc));
                 }
-                recorder.done(state);
+                if let Some(checker) = &mut self.checker {
+                    checker.done(place, state);
+                }
                 Ok(())
             }
             Err(fault) => Err(self.stop(KernelError {

@@ -128,12 +128,7 @@ impl Golden {
             Ending::Failed(error) => return Verdict::failed(error),
             Ending::Stopped | Ending::OutOfTime(_) => return Err(RunError::Bench("the run was stopped".into())),
         }
-        let words = self.report.global.iter().zip(&report.global);
-        let words = (0..).zip(words).filter(|(_, (golden, faulty))| golden != faulty);
-        let damage = Damage::of(
-            words.map(|(place, (golden, faulty))| (place, *golden, *faulty)),
-            &self.floats,
-        );
+        let damage = Damage::of(differences(&self.report.global, &report.global), &self.floats);
         // The cycles are counted up to the interrupt, because the machine's own counter may be faulty.
         let cycles = (self.cycles + ended).saturating_sub(self.ended);
         Ok(self.complete(cycles, damage, state == self.state))
@@ -153,6 +148,22 @@ impl Golden {
             ..Verdict::new(outcome)
         }
     }
+}
+
+/// The words that differ in two memories: the index, the word of `golden` and that of `faulty`.
+fn differences<'a>(golden: &'a [u32], faulty: &'a [u32]) -> impl Iterator<Item = (u32, u32, u32)> + 'a {
+    // Whole blocks are compared first: word by word alone takes a fifth of a campaign.
+    const BLOCK: usize = 1024;
+    let blocks = golden.chunks(BLOCK).zip(faulty.chunks(BLOCK));
+    let blocks = (0..).step_by(BLOCK).zip(blocks);
+    blocks
+        .filter(|(_, (golden, faulty))| golden != faulty)
+        .flat_map(|(first, (golden, faulty))| {
+            let words = (first..).zip(golden.iter().zip(faulty));
+            words
+                .filter(|(_, (golden, faulty))| golden != faulty)
+                .map(|(place, (golden, faulty))| (place, *golden, *faulty))
+        })
 }
 
 impl Verdict {
@@ -188,6 +199,18 @@ impl Verdict {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn differences_of_memories_are_found_in_every_block() {
+        let golden: Vec<u32> = (0..5000).collect();
+        let mut faulty = golden.clone();
+        let places = [0, 1023, 1024, 3000, 4096, 4999];
+        for place in places {
+            faulty[place as usize] = 7000;
+        }
+        let expected: Vec<_> = places.iter().map(|&place| (place, place, 7000)).collect();
+        assert_eq!(differences(&golden, &faulty).collect::<Vec<_>>(), expected);
+    }
 
     #[test]
     fn damage_is_summed_up() {

@@ -28,7 +28,7 @@ fn is_atomic(operation: Operation) -> bool {
 
 impl Checker {
     /// Checks an instruction of a warp before it is executed.
-    pub(super) fn inspect(
+    pub(crate) fn inspect(
         &mut self,
         place: (u32, u32),
         warp: &Warp,

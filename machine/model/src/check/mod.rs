@@ -6,7 +6,7 @@
 //!
 //! | file | |
 //! |---|---|
-//! | `checker`, `recorder` | the checker of a launch, and its role in a run |
+//! | `checker` | the checker of a launch |
 //! | `at` | a warp at an instruction |
 //! | `execute`, `results` | one instruction: operands, results, conditions |
 //! | `later` | instructions of compute capabilities 1.1 to 1.3 |
@@ -24,12 +24,10 @@ mod checker;
 mod execute;
 mod finding;
 mod later;
-mod recorder;
 mod report;
 mod results;
 mod shadow;
 
 pub use checker::Checker;
 pub use finding::{Accessed, BarrierFault, Fault, Finding, FindingGroup, Findings, Origin, Thread, Use};
-pub(crate) use recorder::Checked;
 pub use report::Report;

@@ -1,12 +1,9 @@
 //! The context of an instruction: the memories, the recorder of its effects, and its faults.
 
-use crate::block::Block;
 use crate::lanes::{lanes_of, Lanes};
 use crate::locks::Locks;
 use crate::memory::{AccessFault, ConstantMemory, Memory};
-use crate::program::Fetched;
 use crate::stack::Underflow;
-use crate::warp::Warp;
 use flexgrip_machine::{
     AddressWrite, BarrierEffect, CcWrite, ErrorKind, MemoryEffect, MemorySpace, Next, RegisterWrite, StackOperation,
 };
@@ -90,10 +87,6 @@ impl LaneAccesses<'_> {
 
 /// A recorder of the effects of an instruction: a run without an observer uses `()` and pays nothing.
 pub(crate) trait Recorder {
-    /// Called before an instruction, with the state that the instruction reads.
-    fn inspect(&mut self, _warp: &Warp, _fetched: &Fetched, _executed: u32, _memories: &Memories<'_>) {}
-    /// Called after an instruction and its effect on the block.
-    fn done(&mut self, _block: &Block) {}
     fn begin(&mut self, _pc: u32, _word: u64, _active: u32, _executed: u32) {}
     fn register(&mut self, _write: impl FnOnce() -> RegisterWrite) {}
     fn cc(&mut self, _write: impl FnOnce() -> CcWrite) {}
