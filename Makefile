@@ -15,6 +15,8 @@ unexport OCL_ICD_VENDORS
 
 # Settings, for example `make wave KERNEL=kernels/scan LANES=32`.
 LANES ?= 8
+# The compute capability of the circuits as Verilog and on FPGAs: 1.0, 1.1, 1.2 or 1.3.
+CAPABILITY ?= 1.0
 KERNEL ?= kernels/sort
 BOARD ?= ulx3s
 # For random inputs: the seed, the number of kernels, the first kernel, the seconds for each fuzzer.
@@ -45,10 +47,10 @@ ONLY ?=
 MINUTES ?=
 
 WAVE := build/wave/$(notdir $(KERNEL))
-PLACEMENT := $(BOARD) $(if $(filter command environment,$(firstword $(origin SEED))),--seed $(SEED))
+PLACEMENT := $(BOARD) --capability $(CAPABILITY) $(if $(filter command environment,$(firstword $(origin SEED))),--seed $(SEED))
 # nextpnr for iCE40 comes from Debian, nextpnr for ECP5 from PyPI.
 BOARD_TOOLS := $(X) tools base $(if $(filter icebreaker,$(BOARD)),,fpga)
-SYNTHESIS := $(RUN) --package flexgrip-synth --bin synthesis --
+SYNTHESIS := $(RUN) --package flexgrip-synth --bin synthesis -- --capability $(CAPABILITY)
 
 .PHONY: $(shell sed -n 's/^\([a-z0-9-]*\):[a-z ]*;.*/\1/p' $(firstword $(MAKEFILE_LIST)))
 help: ; @awk -F ':[a-z ]*; .*## ' '/^[a-z0-9-]+:[a-z ]*;.*## / { printf "  make %-20s %s\n", $$1, $$2 }' $(MAKEFILE_LIST) ## Print this list
@@ -60,7 +62,7 @@ lint: formats clippy ; @: ## Check formatting and run clippy
 formats: ; $(CARGO) fmt --all --check
 clippy: ; $(CARGO) clippy --workspace --all-targets --all-features --quiet -- -D warnings
 install: ; for p in 'sim --bin flexgrip' hdl/export; do $(CARGO) install --locked --path $$p $(if $(ROOT),--root '$(ROOT)'); done ## Install flexgrip and export-verilog into ROOT/bin (default: ~/.cargo/bin)
-verilog: ; $(RUN) --bin export-verilog -- --lanes $(LANES) -o build/verilog/gpgpu_$(LANES).v ## Export the chip as Verilog to build/verilog (LANES=8)
+verilog: ; $(RUN) --bin export-verilog -- --lanes $(LANES) --capability $(CAPABILITY) ## Export the chip as Verilog to build/verilog (LANES=8)
 docs: ; @$(X) book ## Write the ISA pages from the tables and build the book in build/book (builds mdbook if it is missing)
 clean: ; $(CARGO) clean && rm -rf build ## Remove target/ and build/
 

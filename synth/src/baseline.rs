@@ -80,8 +80,8 @@ fn updates() -> bool {
 ///
 /// # Errors
 /// The file cannot be read.
-pub fn recorded_seed(board: &Board, file: &Path) -> anyhow::Result<Option<u32>> {
-    let seed = recorded(file)?.get(board.name).map(|figures| figures.seed);
+pub fn recorded_seed(design: &str, file: &Path) -> anyhow::Result<Option<u32>> {
+    let seed = recorded(file)?.get(design).map(|figures| figures.seed);
     Ok(seed.filter(|_| !updates()))
 }
 
@@ -110,11 +110,11 @@ pub fn compare(placed: &Placed, board: &Board, file: &Path) -> anyhow::Result<()
         bail!("{around:.1} ns around multipliers leave less than {TWO_MULTIPLIERS} of {period:.1} ns for two of them");
     }
     if updates() {
-        recorded.insert(placed.board.into(), now);
+        recorded.insert(placed.design.clone(), now);
         let text = HEADER.to_owned() + &toml::to_string(&recorded).context("the baseline")?;
         return write_atomically(file, &text).with_context(|| format!("cannot write {}", file.display()));
     }
-    match recorded.get(placed.board) {
+    match recorded.get(&placed.design) {
         Some(figures) if !figures.same_tools(&now) => {
             note(format_args!(
                 "the recorded figures are from other tool versions or another seed: {figures:?}"

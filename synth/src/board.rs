@@ -1,10 +1,11 @@
 //! The boards: device, clock, serial line, pins. Their top modules are in `synth`, their pin files in `constraints`.
 
 use crate::cells::Family;
-use flexgrip_export::verilog::{board_verilog, lane_board_verilog};
-use flexgrip_machine::sizes::Lanes;
+use anyhow::ensure;
+use flexgrip_export::verilog::{verilog_with_sizes, BoardSizes, Top};
+use flexgrip_machine::sizes::{Lanes, Sms};
+use flexgrip_machine::Capability;
 use flexgrip_sim::board::port::BAUD;
-use flexgrip_sim::engines::error::RunError;
 
 /// The circuit inside a board's top module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,15 +95,31 @@ impl Board {
         self.megahertz * 1_000_000 / BAUD
     }
 
+    /// The name of the board's design in records and of its folder: the board's, with a capability after 1.0.
+    pub fn design(&self, capability: Capability) -> String {
+        format!("{}{}", self.name, capability.suffix())
+    }
+
     /// The Verilog of the circuit.
     ///
     /// # Errors
-    /// The circuits cannot be expressed exactly in Verilog.
-    pub fn verilog(&self) -> Result<String, RunError> {
-        Ok(match self.circuit {
-            Circuit::Machine => board_verilog(Lanes::Eight, self.clocks_per_bit())?,
-            Circuit::Lane => lane_board_verilog(self.clocks_per_bit())?,
-        })
+    /// The circuits cannot be expressed exactly in Verilog; a lane has no later capability.
+    pub fn verilog(&self, capability: Capability) -> anyhow::Result<String> {
+        let top = match self.circuit {
+            Circuit::Machine => Top::Board,
+            Circuit::Lane => Top::LaneBoard,
+        };
+        ensure!(
+            self.circuit == Circuit::Machine || capability == Capability::V1_0,
+            "the design for {} is an integer lane of capability 1.0; found {capability}",
+            self.title
+        );
+        let sizes = BoardSizes {
+            clocks_per_bit: self.clocks_per_bit(),
+            capability,
+            ..BoardSizes::SMALL
+        };
+        Ok(verilog_with_sizes(top, Lanes::Eight, Sms::One, sizes)?)
     }
 }
 
@@ -119,6 +136,21 @@ mod tests {
             let words: Vec<&str> = line.split_whitespace().collect();
             matches!(&words[..], ["set_io", .., name, pin] if *name == port && pin.parse::<u32>().is_ok())
         })
+    }
+
+    #[test]
+    fn a_later_capability_needs_a_machine() {
+        let [ulx3s, _, icebreaker] = &BOARDS;
+        assert_eq!(ulx3s.design(Capability::V1_0), "ulx3s");
+        assert_eq!(ulx3s.design(Capability::V1_1), "ulx3s_sm_11");
+        let [first, later] = [Capability::V1_0, Capability::V1_1].map(|capability| ulx3s.verilog(capability).unwrap());
+        let atomics = |verilog: &str| verilog.contains("module atomic_unit");
+        assert!(!atomics(&first) && atomics(&later));
+        let error = icebreaker.verilog(Capability::V1_1).unwrap_err().to_string();
+        assert!(
+            error.ends_with("an integer lane of capability 1.0; found 1.1"),
+            "{error}"
+        );
     }
 
     #[test]

@@ -9,6 +9,7 @@ use crate::sites;
 use crate::synthesis::Statistics;
 use crate::tool::{Tool, ECPPACK, ICEPACK, NEXTPNR_ECP5, NEXTPNR_ICE40, YOSYS, YOSYS_ECP5};
 use anyhow::{anyhow, bail, Context};
+use flexgrip_machine::Capability;
 use hdlkit::output::grouped;
 use hdlkit::output::note;
 use serde::{Deserialize, Serialize};
@@ -180,6 +181,8 @@ pub struct SlowestPath {
 pub struct Placed {
     /// The name of the board.
     pub board: &'static str,
+    /// The name of the design; see [`Board::design`].
+    pub design: String,
     /// The version of yosys.
     pub yosys: String,
     /// The version of nextpnr.
@@ -220,14 +223,20 @@ pub enum Goal {
     Bitstream,
 }
 
-/// Builds the design for a board from the Verilog of its circuit. Each seed is placed; the placements are then routed,
+/// Builds the design for a board from the circuit of this capability. Each seed is placed; the placements are then routed,
 /// the one with the shortest wires first, until one routes and is fast enough. If none is, the last one that routes is
 /// the result. Without routing, only the first seed is placed. All files are written to `folder`.
 ///
 /// # Errors
 /// A tool cannot be run or fails, for example because the design does not fit; a file cannot be written; or no
 /// placement routes: then [`NotRouted`] for the last one.
-pub fn place(board: &'static Board, circuit: &str, seeds: &[u32], goal: Goal, folder: &Path) -> anyhow::Result<Placed> {
+pub fn place(
+    board: &'static Board,
+    capability: Capability,
+    seeds: &[u32],
+    goal: Goal,
+    folder: &Path,
+) -> anyhow::Result<Placed> {
     let flow = match board.family {
         Family::Ecp5 => ECP5,
         Family::Ice40 => ICE40,
@@ -237,6 +246,7 @@ pub fn place(board: &'static Board, circuit: &str, seeds: &[u32], goal: Goal, fo
     let nextpnr = flow.nextpnr.version("--version")?;
     std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     let file = |extension: &str| format!("{}.{extension}", board.name);
+    let circuit = board.verilog(capability)?;
     let circuit_file = "board.v";
     let top_file = file("v");
     let netlist = file("json");
@@ -245,7 +255,7 @@ pub fn place(board: &'static Board, circuit: &str, seeds: &[u32], goal: Goal, fo
         .script(&[circuit_file, &top_file], board.name, true, &netlist);
     script += &Statistics::command(&file("stat"));
     let files = [
-        (circuit_file, circuit),
+        (circuit_file, circuit.as_str()),
         (&top_file, board.top),
         (&file(flow.pins.0), board.constraints),
         (&file("ys"), &script),
@@ -345,6 +355,7 @@ pub fn place(board: &'static Board, circuit: &str, seeds: &[u32], goal: Goal, fo
     };
     Ok(Placed {
         board: board.name,
+        design: board.design(capability),
         yosys,
         nextpnr,
         seed,
@@ -636,7 +647,7 @@ impl Placed {
     pub fn text(&self) -> String {
         let mut text = format!(
             "{}, {}, {}, seed {}\n\n",
-            self.board, self.yosys, self.nextpnr, self.seed
+            self.design, self.yosys, self.nextpnr, self.seed
         );
         let _ = writeln!(text, "{:<12} {:>7}", "LUT4s", grouped(self.lut4s));
         for (what, used) in [

@@ -5,7 +5,7 @@ use crate::tool::YOSYS;
 use anyhow::Context;
 use flexgrip_export::verilog::{verilog_with_sizes, BoardSizes, Top};
 use flexgrip_machine::sizes::{Lanes, Sms};
-use flexgrip_machine::Protect;
+use flexgrip_machine::{Capability, Protect};
 use hdlkit::output::grouped;
 use hdlkit::output::note;
 use serde::{Deserialize, Serialize};
@@ -111,20 +111,28 @@ fn count(statistics: &Statistics, module: &str, count_here: u64, instances: &mut
     }
 }
 
-/// Synthesises a top module of a machine with `lanes` lanes and these check bits in its register file. Writes Verilog,
-/// netlist and yosys's log to `folder`.
+/// Synthesises a top module of a machine with one SM. Writes Verilog, netlist and yosys's log to `folder`.
 ///
 /// # Errors
 /// yosys cannot be run or fails, or files cannot be written; the top has no register file to protect.
-pub fn synthesise(family: Family, top: Top, lanes: Lanes, protect: Protect, folder: &Path) -> anyhow::Result<Report> {
+pub fn synthesise(
+    family: Family,
+    top: Top,
+    lanes: Lanes,
+    capability: Capability,
+    protect: Protect,
+    folder: &Path,
+) -> anyhow::Result<Report> {
     let version = YOSYS.version("-V")?;
     std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     let sizes = BoardSizes {
         memories: top.memories(),
+        capability,
         protect,
         ..BoardSizes::SMALL
     };
-    let name = format!("{}_{lanes}{}_{}", top.name(), protect.suffix(), family.name());
+    let later = capability.suffix();
+    let name = format!("{}_{lanes}{later}{}_{}", top.name(), protect.suffix(), family.name());
     let file = |extension: &str| format!("{name}.{extension}");
     let write = |path: &Path, text: &str| {
         std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))

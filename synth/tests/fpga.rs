@@ -2,6 +2,7 @@
 //! it must be within its limits and as recorded in `baselines/fpga.toml`. The other boards take an hour; `make fpga`
 //! builds them.
 
+use flexgrip_machine::Capability;
 use flexgrip_synth::baseline::compare;
 use flexgrip_synth::board::Board;
 use flexgrip_synth::place::{place, Goal};
@@ -21,8 +22,8 @@ fn small_board_equals_the_record() {
     }
     let board = Board::named("icebreaker").unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let circuit = board.verilog().unwrap();
-    let place = |goal| place(board, &circuit, &[1], goal, folder.path()).unwrap_or_else(|error| panic!("{error:#}"));
+    let place =
+        |goal| place(board, Capability::V1_0, &[1], goal, folder.path()).unwrap_or_else(|error| panic!("{error:#}"));
     let placed = place(Goal::Bitstream);
     println!("{}", placed.text());
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../baselines/fpga.toml");

@@ -175,10 +175,7 @@ fn main() -> ExitCode {
     };
     let path = cli.output.unwrap_or_else(|| {
         let sizes = if sms == Sms::One { lanes.to_string() } else { format!("{lanes}x{sms}") };
-        let later = match cli.capability {
-            Capability::V1_0 => String::new(),
-            later => format!("_{}", later.architecture()),
-        };
+        let later = cli.capability.suffix();
         let protected = cli.protect.suffix();
         PathBuf::from(format!("build/verilog/{}_{sizes}{later}{protected}.v", top.name()))
     });

@@ -85,26 +85,6 @@ pub fn verilog_with_memories(top: Top, lanes: Lanes, sms: Sms, memories: MemoryS
     verilog_with_sizes(top, lanes, sms, sizes)
 }
 
-/// The Verilog of the module `board`: a [`Board`](flexgrip_hdl::board::gpgpu_board::Board) with `lanes` lanes, a serial
-/// line of `clocks_per_bit` clock cycles per bit, 4 to 65,536, and the memories of [`BoardSizes::SMALL`].
-///
-/// # Errors
-/// There is no such board, or the circuits have no exact Verilog.
-pub fn board_verilog(lanes: Lanes, clocks_per_bit: u32) -> Result<String, VerilogError> {
-    let sizes = BoardSizes { clocks_per_bit, ..BoardSizes::SMALL };
-    verilog_with_sizes(Top::Board, lanes, Sms::One, sizes)
-}
-
-/// The Verilog of the module `lane_board`: a [`LaneBoard`](flexgrip_hdl::board::lane_board::LaneBoard) with a serial
-/// line of `clocks_per_bit` clock cycles per bit, 4 to 65,536.
-///
-/// # Errors
-/// There is no such line, or the circuits have no exact Verilog.
-pub fn lane_board_verilog(clocks_per_bit: u32) -> Result<String, VerilogError> {
-    let sizes = BoardSizes { clocks_per_bit, ..BoardSizes::SMALL };
-    verilog_with_sizes(Top::LaneBoard, Lanes::Eight, Sms::One, sizes)
-}
-
 /// Like [`verilog_with_memories`], with all sizes of a board. [`Top::LaneBoard`] uses only `clocks_per_bit`; the other
 /// tops except [`Top::Board`] use only the memory sizes.
 ///
@@ -199,9 +179,11 @@ mod tests {
     fn impossible_machines_are_errors() {
         assert!(verilog(Top::Board, Lanes::Eight, Sms::Two).is_err());
         for clocks_per_bit in [3, 65_537, u32::MAX] {
-            assert!(board_verilog(Lanes::Eight, clocks_per_bit).is_err());
+            let sizes = BoardSizes { clocks_per_bit, ..BoardSizes::SMALL };
+            for top in [Top::Board, Top::LaneBoard] {
+                assert!(verilog_with_sizes(top, Lanes::Eight, Sms::One, sizes).is_err());
+            }
         }
-        assert!(lane_board_verilog(3).is_err());
         let protected = BoardSizes { protect: Protect::Parity, ..BoardSizes::SMALL };
         assert!(verilog_with_sizes(Top::IntegerLane, Lanes::Eight, Sms::One, protected).is_err());
         for global_bytes in [0, 128, 3 << 10, 1 << 22] {

@@ -12,6 +12,8 @@ use flexgrip_hdl::execute::integer::IntegerLane;
 use flexgrip_hdl::execute::multiplier::Multiplier;
 use flexgrip_hdl::execute::special_function::SpecialFunctionUnit;
 use flexgrip_hdl::issue::decode::Decode;
+use flexgrip_hdl::memory::atomic_unit::AtomicUnit;
+use flexgrip_machine::Capability;
 use hdlkit::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -109,11 +111,14 @@ fn areas_match_the_record() {
     let blocks = std::thread::scope(|scope| {
         // Each block alone: a lane's shared multiplier must not count in a block that does not contain it.
         let threads = [
+            ("atomic_unit_8_lanes", scope.spawn(|| area(&AtomicUnit::<8>::new()))),
             ("decode", scope.spawn(|| area(&Decode::blank()))),
+            ("decode_sm_13", scope.spawn(|| area(&Decode::new(Capability::V1_3)))),
             ("double_unit", scope.spawn(|| area(&DoubleUnit::default()))),
             ("double_unit_on_ecp5", scope.spawn(|| area_on_ecp5(&DoubleUnit::default()))),
             ("float_lane", scope.spawn(|| area(&FloatLane::default()))),
             ("integer_lane", scope.spawn(|| area(&IntegerLane::blank()))),
+            ("integer_lane_sm_12", scope.spawn(|| area(&IntegerLane::new(true)))),
             ("multiplier", scope.spawn(|| area(&Multiplier::default()))),
             ("special_function_unit", scope.spawn(|| area(&SpecialFunctionUnit::default()))),
         ];

@@ -19,7 +19,7 @@ use crate::execute::{self, Memories, Recorder, Surroundings};
 use crate::inject::{Injector, Issued};
 use crate::lanes::lanes_of;
 use crate::memory::{ConstantMemory, Memory};
-use crate::program::Program;
+use crate::program::{Fetched, Program};
 use crate::warp::Warp;
 use flexgrip_machine::sizes::WARP_THREADS;
 use flexgrip_machine::Retire;
@@ -373,8 +373,13 @@ impl Machine {
             surroundings,
         };
         let place = (block, warp_in_block);
-        let checker = self.checker.as_deref_mut().map(|checker| (checker, place));
-        match execute::step(warp, &self.program, &mut memories, recorder, injector, checker) {
+        let checker = self.checker.as_deref_mut();
+        let inspect = |warp: &Warp, fetched: &Fetched, executed: u32, memories: &Memories<'_>| {
+            if let Some(checker) = checker {
+                checker.inspect(place, warp, fetched, executed, memories);
+            }
+        };
+        match execute::step(warp, &self.program, &mut memories, recorder, injector, inspect) {
             Ok(step) => {
                 injector.after(warp, &mut state.shared, step.executed);
                 self.outcome.warp_instructions += 1;

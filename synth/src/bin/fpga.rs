@@ -3,6 +3,8 @@
 
 use anyhow::Context;
 use clap::Parser;
+use flexgrip_export::size_arguments::capability;
+use flexgrip_machine::Capability;
 use flexgrip_synth::baseline::{compare, recorded_seed};
 use flexgrip_synth::board::{Board, BOARDS};
 use flexgrip_synth::place::{place, Goal};
@@ -16,6 +18,7 @@ Examples:
   fpga ulx3s                                     place and route: an hour
   fpga ulx3s --place-only                        its resources, and an estimate of its clock: half an hour
   fpga ecpix5 --bitstream                        build/fpga/ecpix5/ecpix5.bit
+  fpga ulx3s --capability 1.1                    with atomic functions; into build/fpga/ulx3s_sm_11
   fpga icebreaker                                a single integer lane: some two minutes
   fpga ulx3s --baseline baselines/fpga.toml      fail if it differs from the record, or is worse than the limits
 
@@ -31,6 +34,9 @@ struct Arguments {
     /// The board
     #[arg(value_parser = BOARDS.map(|board| board.name))]
     board: String,
+    /// Compute capability of the circuits
+    #[arg(long, value_name = "VERSION", default_value_t, value_parser = capability())]
+    capability: Capability,
     /// Also pack a bitstream
     #[arg(long)]
     bitstream: bool,
@@ -42,7 +48,7 @@ struct Arguments {
     /// enough]
     #[arg(long)]
     seed: Option<u32>,
-    /// Folder for all files [default: build/fpga/BOARD]
+    /// Folder for all files [default: build/fpga/BOARD, with a later capability BOARD_sm_11]
     #[arg(long, value_name = "FOLDER")]
     folder: Option<PathBuf>,
     /// Compare with the figures recorded in this file
@@ -58,10 +64,11 @@ const SEEDS: [u32; 6] = [1, 2, 3, 4, 5, 6];
 
 fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let board = Board::named(&arguments.board).with_context(|| format!("there is no board `{}`", arguments.board))?;
+    let design = board.design(arguments.capability);
     let folder = arguments
         .folder
         .clone()
-        .unwrap_or_else(|| Path::new("build/fpga").join(board.name));
+        .unwrap_or_else(|| Path::new("build/fpga").join(&design));
     let goal = if arguments.place_only {
         Goal::Placement
     } else if arguments.bitstream {
@@ -70,11 +77,11 @@ fn run(arguments: &Arguments) -> anyhow::Result<()> {
         Goal::Route
     };
     let recorded = match (&arguments.baseline, arguments.seed) {
-        (Some(file), None) => recorded_seed(board, file)?,
+        (Some(file), None) => recorded_seed(&design, file)?,
         _ => None,
     };
     let seeds = arguments.seed.or(recorded).map_or(SEEDS.to_vec(), |seed| vec![seed]);
-    let placed = place(board, &board.verilog()?, &seeds, goal, &folder)?;
+    let placed = place(board, arguments.capability, &seeds, goal, &folder)?;
     let text = if arguments.json {
         serde_json::to_string(&placed)? + "\n"
     } else {

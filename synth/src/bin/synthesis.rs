@@ -3,10 +3,10 @@
 
 use anyhow::Context;
 use clap::Parser;
-use flexgrip_export::size_arguments::{lanes, protect};
+use flexgrip_export::size_arguments::{capability, lanes, protect};
 use flexgrip_export::verilog::Top;
 use flexgrip_machine::sizes::Lanes;
-use flexgrip_machine::Protect;
+use flexgrip_machine::{Capability, Protect};
 use flexgrip_synth::cells::Family;
 use flexgrip_synth::synthesis::{synthesise, Report};
 use hdlkit::output::note;
@@ -19,6 +19,7 @@ Examples:
   synthesis ecp5                                   the whole machine, 8 lanes: some ten minutes
   synthesis xilinx --lanes 16 --json
   synthesis ice40 --top integer_lane               the part that fits an iCE40
+  synthesis ecp5 --capability 1.3                  with the double-precision unit
   synthesis ecp5 --top register_file --protect secded
 
 Exit code 0: synthesised; 1: an error; 2: wrong usage.";
@@ -37,6 +38,9 @@ struct Arguments {
     /// The top module [default: gpgpu; for iCE40, which is too small for it, integer_lane]
     #[arg(long, value_parser = Top::ALL.map(Top::name))]
     top: Option<String>,
+    /// Compute capability of the circuits
+    #[arg(long, value_name = "VERSION", default_value_t, value_parser = capability())]
+    capability: Capability,
     /// Check bits of the register file: parity detects a flipped bit, secded corrects one and detects two
     #[arg(long, value_name = "CODE", default_value_t, value_parser = protect())]
     protect: Protect,
@@ -60,7 +64,14 @@ fn run(arguments: &Arguments) -> anyhow::Result<Report> {
         None => default,
         Some(name) => Top::ALL.into_iter().find(|top| top.name() == name).unwrap_or(default),
     };
-    synthesise(family, top, lanes, arguments.protect, &arguments.folder)
+    synthesise(
+        family,
+        top,
+        lanes,
+        arguments.capability,
+        arguments.protect,
+        &arguments.folder,
+    )
 }
 
 fn main() -> ExitCode {

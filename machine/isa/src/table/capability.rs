@@ -59,6 +59,14 @@ impl Capability {
     pub fn architecture(self) -> String {
         format!("sm_{}", self.number())
     }
+
+    /// The end of the name of a file that depends on the capability: empty for 1.0, `_sm_11` to `_sm_13`.
+    pub fn suffix(self) -> String {
+        match self {
+            Capability::V1_0 => String::new(),
+            later => format!("_{}", later.architecture()),
+        }
+    }
 }
 
 impl fmt::Display for Capability {
