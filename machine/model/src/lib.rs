@@ -40,6 +40,6 @@ pub use locks::{Lock, Locks};
 pub use machine::in_turns::InTurns;
 pub use machine::stepped::Stepped;
 pub use machine::{Machine, Outcome};
-pub use memory::{AccessFault, ConstantMemory, Memory};
+pub use memory::{differing_blocks, AccessFault, ConstantMemory, Memory};
 pub use stack::{DivergenceStack, Gone, Overflow, Resume, Underflow};
 pub use warp::{Waiting, Warp};

@@ -195,6 +195,21 @@ impl ConstantMemory {
     }
 }
 
+/// The first indices of the blocks of `size` elements, at least one, in which two memories differ. Whole blocks are
+/// compared, because a memory has hundreds of thousands of words, and few of them differ.
+pub fn differing_blocks<'a, T: PartialEq>(
+    one: &'a [T],
+    other: &'a [T],
+    size: usize,
+) -> impl Iterator<Item = usize> + 'a {
+    let blocks = one.chunks(size).zip(other.chunks(size));
+    (0..)
+        .step_by(size)
+        .zip(blocks)
+        .filter(|(_, (one, other))| one != other)
+        .map(|(first, _)| first)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,6 +3,7 @@
 use super::stepped::Stepped;
 use crate::execute::Recorder;
 use crate::inject::Injector;
+use crate::memory::differing_blocks;
 use flexgrip_machine::{KernelError, Retire};
 
 /// The bytes of memories that are compared at once.
@@ -67,14 +68,9 @@ impl Stepped {
     /// same launch.
     pub fn differing_words(&self, other: &Stepped) -> Vec<(u32, u32, u32)> {
         let (this, that) = (&self.machine.global, &other.machine.global);
-        let pages = this.bytes().chunks(PAGE).zip(that.bytes().chunks(PAGE));
-        // Pages are compared first: a memory has hundreds of thousands of words, and few of them differ.
-        let pages = (0..)
-            .step_by(PAGE / 4)
-            .zip(pages)
-            .filter(|(_, (page, other))| page != other);
         let mut words = Vec::new();
-        for (first, _) in pages {
+        for byte in differing_blocks(this.bytes(), that.bytes(), PAGE) {
+            let first = byte / 4;
             let both = this.words_from(first).zip(that.words_from(first)).take(PAGE / 4);
             let both = (first as u32..).zip(both).filter(|(_, (word, other))| word != other);
             words.extend(both.map(|(place, (word, other))| (place, word, other)));
