@@ -50,6 +50,8 @@ WAVE := build/wave/$(notdir $(KERNEL))
 PLACEMENT := $(BOARD) --capability $(CAPABILITY) $(if $(filter command environment,$(firstword $(origin SEED))),--seed $(SEED))
 # nextpnr for iCE40 comes from Debian, nextpnr for ECP5 from PyPI.
 BOARD_TOOLS := $(X) tools base $(if $(filter icebreaker,$(BOARD)),,fpga)
+# Where `fpga` writes, such as build/fpga/ulx3s, build/fpga/ulx3s_sm_11.
+DESIGN := build/fpga/$(BOARD)$(if $(filter-out 1.0,$(CAPABILITY)),_sm_$(subst .,,$(CAPABILITY)))
 SYNTHESIS := $(RUN) --package flexgrip-synth --bin synthesis -- --capability $(CAPABILITY)
 
 .PHONY: $(shell sed -n 's/^\([a-z0-9-]*\):[a-z ]*;.*/\1/p' $(firstword $(MAKEFILE_LIST)))
@@ -101,7 +103,7 @@ synth-ice40: ; $(SYNTHESIS) ice40 ## Like synth-ecp5, for one integer lane on an
 pnr-ecp5: ; @$(BOARD_TOOLS) && $(FPGA) $(PLACEMENT) ## Place and route the machine for BOARD (ulx3s, ecpix5); reports its resources, clock and critical path
 place-ecp5: ; @$(BOARD_TOOLS) && $(FPGA) $(PLACEMENT) --place-only ## Like pnr-ecp5, without routing; takes half an hour and estimates the clock
 pnr-ice40: tools ; $(FPGA) icebreaker ## Place and route one integer lane with a serial port for an iCEBreaker; more does not fit
-paths: ; python3 synth/slowest_paths.py build/fpga/$(BOARD)/$(BOARD).json $(addprefix --placed ,$(wildcard build/fpga/$(BOARD)/$(BOARD).placed.json)) ## Estimate the slowest paths of BOARD's netlist
+paths: ; python3 synth/slowest_paths.py $(DESIGN)/$(BOARD).json $(addprefix --placed ,$(wildcard $(DESIGN)/$(BOARD).placed.json)) ## Estimate the slowest paths of BOARD's netlist
 bitstream: ; @$(BOARD_TOOLS) && $(FPGA) $(PLACEMENT) --bitstream ## Like pnr-ecp5 (BOARD=icebreaker: like pnr-ice40), and pack the bitstream build/fpga/BOARD/BOARD.bit
 fpga: ; @$(BOARD_TOOLS) && $(FPGA) $(PLACEMENT) --bitstream --baseline baselines/fpga.toml ## Like bitstream, and compare with the limits and figures in baselines/fpga.toml
 
