@@ -1,5 +1,8 @@
 //! Tests `flexgrip explain` and `flexgrip isa`: their output, and their errors for wrong arguments.
 
+mod control_codes;
+mod other_sets;
+
 use super::printed;
 use crate::common::command;
 

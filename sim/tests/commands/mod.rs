@@ -6,13 +6,9 @@ mod bad_input;
 mod batch;
 mod capability;
 mod checking;
-mod control_codes;
 mod first_steps;
 mod isa_cli;
 mod opencl;
-mod opencl_files;
-mod other_sets;
-mod printf;
 mod protection;
 
 /// The standard output of a success without other output.

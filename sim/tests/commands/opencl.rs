@@ -1,5 +1,8 @@
 //! Tests `flexgrip compile`, and `flexgrip run` with a .cl file. Without clang, these tests print "skipped".
 
+mod files;
+mod printf;
+
 use crate::common::{clang, Folder};
 use std::process::{Command, Output};
 
@@ -52,12 +55,15 @@ fn folder() -> Option<Folder> {
     clang().then(|| Folder::new(&[("k.cl", SAXPY), ("bad.cl", "kernel void k() {\n  x = 1;\n}\n")]))
 }
 
+/// The program with these arguments, in a folder.
+fn command(folder: &Folder, arguments: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_flexgrip"));
+    command.args(arguments.split_whitespace()).current_dir(folder.path());
+    command
+}
+
 fn flexgrip(folder: &Folder, arguments: &str) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_flexgrip"))
-        .args(arguments.split_whitespace())
-        .current_dir(folder.path())
-        .output()
-        .unwrap()
+    command(folder, arguments).output().unwrap()
 }
 
 #[track_caller]

@@ -1,7 +1,7 @@
 //! Tests `disasm`, `asm`, `explain` and `isa` for the instruction sets of other GPUs: their output, their files, and
 //! their errors.
 
-use super::{printed, refused};
+use crate::commands::{printed, refused};
 use crate::common::command;
 use std::path::{Path, PathBuf};
 

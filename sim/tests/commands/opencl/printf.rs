@@ -1,8 +1,9 @@
 //! Tests `printf` in kernels in OpenCL C: on all engines, in comparisons and in the debugger. Without clang, these
 //! tests print "skipped".
 
+use super::{command, flexgrip};
 use crate::common::{clang, Folder};
-use std::process::{Command, Output};
+use std::process::Output;
 
 const SOURCE: &str = "\
 kernel void few(global int *out) {
@@ -32,14 +33,6 @@ kernel void wrong(global char *text) {
 
 fn folder() -> Option<Folder> {
     clang().then(|| Folder::new(&[("k.cl", SOURCE)]))
-}
-
-fn flexgrip(folder: &Folder, arguments: &str) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_flexgrip"))
-        .args(arguments.split_whitespace())
-        .current_dir(folder.path())
-        .output()
-        .unwrap()
 }
 
 /// Standard output of a success, and standard error.
@@ -121,8 +114,7 @@ fn full_buffer_is_reported() {
     let run = "run k.cl --kernel many --global 64 --local 32 --arg buffer:int:64 --result 0";
     let limited = |engine: &str, bytes: &str| {
         let arguments = format!("{run} --engine {engine}");
-        let mut program = Command::new(env!("CARGO_BIN_EXE_flexgrip"));
-        program.args(arguments.split_whitespace()).current_dir(folder.path());
+        let mut program = command(&folder, &arguments);
         program.env("FLEXGRIP_PRINTF_BUFFER", bytes).output().unwrap()
     };
     // Two warps with 12 bytes of header and 12 bytes for each record: 84 and 84 of 1,600.

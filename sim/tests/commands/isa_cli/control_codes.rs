@@ -1,6 +1,6 @@
 //! Tests of control codes of 5.x and 6.x in `asm` and `disasm`, and of cubins that are converted to text and back.
 
-use super::{printed, refused};
+use crate::commands::{printed, refused};
 use crate::common::command;
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -1,9 +1,10 @@
 //! Tests `flexgrip run` with OpenCL C: stores outside buffers, errors with their locations, sizes, and recognising
 //! sources. Without clang, most of these tests print "skipped".
 
+use super::{command, flexgrip, succeeds};
 use crate::common::{clang, Folder};
 use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::process::Stdio;
 
 const OUTSIDE: &str = "\
 #include \"store.h\"
@@ -30,16 +31,6 @@ fn folder() -> Option<Folder> {
     clang().then(|| Folder::new(&[("k.cl", OUTSIDE), ("store.h", STORE), ("sum.cl", SUM)]))
 }
 
-fn command(folder: &Folder, arguments: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_flexgrip"));
-    command.args(arguments.split_whitespace()).current_dir(folder.path());
-    command
-}
-
-fn flexgrip(folder: &Folder, arguments: &str) -> Output {
-    command(folder, arguments).output().unwrap()
-}
-
 /// The standard error of a command with this exit code.
 #[track_caller]
 fn refused(folder: &Folder, arguments: &str, code: i32) -> String {
@@ -47,13 +38,6 @@ fn refused(folder: &Folder, arguments: &str, code: i32) -> String {
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(code), "{arguments}: {text}");
     text
-}
-
-#[track_caller]
-fn succeeds(folder: &Folder, arguments: &str) -> String {
-    let output = flexgrip(folder, arguments);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
 }
 
 /// Two buffers of 64 elements for 64 work-items.
