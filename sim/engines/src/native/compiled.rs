@@ -499,12 +499,8 @@ pub fn watch(
 ) -> Result<RunReport, RunError> {
     let parameters = check("compiled", launch, options)?;
     on_big_stack(RunError::Bench, || {
-        let chip = machine(parameters);
-        let shown = shown(&waves::paths(&*chip));
-        let code = machine_code::watched(&*chip, parameters, shown).map_err(failed)?;
-        let machine = MachineCode::new(&*chip, code);
+        let (machine, ports) = machine_code::watched(parameters, shown).map_err(failed)?;
         let stepper = Watching { machine, each: None };
-        let ports = Ports::new(&port_places(&*chip), parameters.lanes.count(), parameters.sms.count());
         let mut core = NativeCore::new(&options.configuration, ports, stepper, None);
         let start = snapshot_at(&mut core, launch, options, Start::Load(Loading::Bus), (1, true))?;
         core.stepper_mut().each = Some(each);

@@ -5,7 +5,7 @@ use crate::known::Known;
 use crate::native::ports::Ports;
 use flexgrip_hdl::parameters::MachineParameters;
 use flexgrip_hdl::tops::{machine, Top};
-use hdlkit::Structure;
+use hdlkit::{waves, Structure};
 use hdlkit_compiled::{port_places, Code, CompileError, MachineCode};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -23,21 +23,33 @@ struct AtRest {
     ports: Ports,
 }
 
+impl AtRest {
+    fn new(
+        parameters: MachineParameters,
+        code: impl FnOnce(&dyn Structure) -> Result<Arc<Code>, CompileError>,
+    ) -> Result<Self, CompileError> {
+        let chip = machine(parameters);
+        Ok(AtRest {
+            machine: Mutex::new(MachineCode::new(&*chip, code(&*chip)?)),
+            ports: Ports::new(&port_places(&*chip), parameters.lanes.count(), parameters.sms.count()),
+        })
+    }
+
+    fn copy(&self) -> (MachineCode, Ports) {
+        let machine = self.machine.lock().unwrap_or_else(PoisonError::into_inner);
+        (machine.clone(), self.ports.clone())
+    }
+}
+
 /// The machines after reset, by parameters.
 static AT_REST: Known<MachineParameters, AtRest> = Known::new();
 
 /// The whole machine after reset, and the places of its ports.
 pub(super) fn at_rest(parameters: MachineParameters) -> Result<(MachineCode, Ports), CompileError> {
     let at_rest = AT_REST.get(parameters, || {
-        let chip = machine(parameters);
-        let code = of(Top::Gpgpu, &*chip, parameters)?;
-        Ok(AtRest {
-            machine: Mutex::new(MachineCode::new(&*chip, code)),
-            ports: Ports::new(&port_places(&*chip), parameters.lanes.count(), parameters.sms.count()),
-        })
+        AtRest::new(parameters, |chip| of(Top::Gpgpu, chip, parameters))
     })?;
-    let machine = at_rest.machine.lock().unwrap_or_else(PoisonError::into_inner);
-    Ok((machine.clone(), at_rest.ports.clone()))
+    Ok(at_rest.copy())
 }
 
 /// The machine code with all signals visible; `shown` must be true for each signal.
@@ -50,14 +62,21 @@ pub fn showing(
     CODE.get((top as u8, parameters, true), || Code::compile_showing(circuit, shown))
 }
 
-/// The codes of the whole machine, by parameters and the signals that are shown.
-static WATCHED: Known<(MachineParameters, Vec<bool>)> = Known::new();
+/// The paths of all signals of the whole machine, by parameters.
+static PATHS: Known<MachineParameters, Vec<String>> = Known::new();
 
-/// The machine code of the whole machine with some signals visible.
-pub fn watched(
-    circuit: &dyn Structure,
+/// The machines after reset with some signals visible, by parameters and the signals.
+static WATCHED: Known<(MachineParameters, Vec<bool>), AtRest> = Known::new();
+
+/// Like [`at_rest`], with some signals visible: `shown` selects them, in the order of [`waves::paths`].
+pub(super) fn watched(
     parameters: MachineParameters,
-    shown: Vec<bool>,
-) -> Result<Arc<Code>, CompileError> {
-    WATCHED.get((parameters, shown.clone()), || Code::compile_showing(circuit, &shown))
+    shown: impl FnOnce(&[String]) -> Vec<bool>,
+) -> Result<(MachineCode, Ports), CompileError> {
+    let paths = PATHS.get(parameters, || Ok(waves::paths(&*machine(parameters))))?;
+    let shown = shown(&paths);
+    let watched = WATCHED.get((parameters, shown.clone()), || {
+        AtRest::new(parameters, |chip| Ok(Arc::new(Code::compile_showing(chip, &shown)?)))
+    })?;
+    Ok(watched.copy())
 }
