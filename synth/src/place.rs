@@ -23,7 +23,7 @@ struct Flow {
     yosys: Tool,
     nextpnr: Tool,
     /// Arguments for placer and router where the defaults fail, on a nearly full ECP5. The wires are a quarter shorter
-    /// than with the default placer.
+    /// than with the default placer, and the router also reroutes the wires of paths that are too slow.
     methods: &'static [&'static str],
     /// If set, nextpnr first places the design twice, see [`sites`], and its cells are moved once more, see [`refine`].
     /// The netlist then gets these settings, for which nextpnr has no arguments. They raise the router's costs of wires
@@ -53,7 +53,7 @@ struct Flow {
 const ECP5: Flow = Flow {
     yosys: YOSYS_ECP5,
     nextpnr: NEXTPNR_ECP5,
-    methods: &["--placer", "static", "--router", "router2"],
+    methods: &["--placer", "static", "--router", "router2", "--tmg-ripup"],
     refined: Some(&[
         ("router2/histCongWeight", "1.000000"),
         ("router2/initCurrCongWeight", "3.000000"),
