@@ -1,6 +1,6 @@
 //! Random calls with valid, stale and wrong handles and sizes: every call must return, and none may end the process.
 //!
-//! They run for FLEXGRIP_API_FUZZ_SECONDS (default 1; `make test` sets 20, `make soak` 300), with the seed
+//! They run for FLEXGRIP_API_FUZZ_SECONDS (default 1; `make test` sets 8, `make soak` 300), with the seed
 //! FLEXGRIP_FUZZ_SEED (default 1). Only the sizes of the application's memory are always correct, because OpenCL cannot
 //! check them. Two threads share the handles, so one may release objects that the other uses.
 

@@ -46,7 +46,7 @@ const QUICK: [(&str, &str); 5] = [
     ("FLEXGRIP_REQUIRE_TOOLS", "1"),
     ("FLEXGRIP_QUICK_VERILATOR", "1"),
     ("FLEXGRIP_FUZZ_SECONDS", "2"),
-    ("FLEXGRIP_API_FUZZ_SECONDS", "20"),
+    ("FLEXGRIP_API_FUZZ_SECONDS", "8"),
 ];
 
 /// Checks the formatting and the kernels' files, and runs every test and clippy. Clippy runs in parallel, because tests

@@ -56,11 +56,12 @@ fn tools_accept_the_verilog() {
         return;
     }
     check("gpgpu_axi", "8", "1");
-    check_export(&["--capability", "1.2"]);
-    check_export(&["--sms", "2", "--protect", "secded"]);
+    check_export(&["--capability", "1.3", "--sms", "2", "--protect", "secded"]);
     check_export(&["--top", "register_file", "--protect", "parity"]);
     check("lane_board", "8", "1");
     if cfg!(feature = "soak") {
+        check_export(&["--capability", "1.1"]);
+        check_export(&["--capability", "1.2"]);
         for top in Top::ALL {
             check(top.name(), "8", "1");
             if top != Top::Board {

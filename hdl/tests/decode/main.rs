@@ -13,13 +13,16 @@ mod float_controls;
 mod manual;
 mod proof;
 
+/// Random words of each row. The proof covers all words of the gates; these words are for the kernel and the machine code.
+const WORDS: u64 = if cfg!(feature = "soak") { 10_000 } else { 500 };
+
 #[test]
 fn executed_rows_decode_with_random_fields() {
     for capability in isa::Capability::ALL.iter().copied() {
         let mut checker = Checker::new(capability);
         let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
-        for row in isa::table::rows_at(isa::Capability::V1_3).chain(isa::table::ROWS) {
-            for _ in 0..10_000 {
+        for row in isa::table::all_rows() {
+            for _ in 0..WORDS {
                 let word = row.pattern.value | (rng.gen::<u64>() & !row.pattern.mask);
                 checker.check(word);
                 // Most random words are illegal, so also try a defined condition, then no address register and no o[].
@@ -28,7 +31,7 @@ fn executed_rows_decode_with_random_fields() {
                 checker.check(tame & !(0xf << 24) & !(1 << 34) & !(1 << 35) | (row.pattern.value & (0xf << 24)));
             }
         }
-        assert!(checker.legal > 500_000, "only {} legal words at {capability}", checker.legal);
+        assert!(checker.legal > 50 * WORDS, "only {} legal words at {capability}", checker.legal);
     }
 }
 

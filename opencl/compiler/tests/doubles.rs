@@ -71,15 +71,29 @@ pub fn words(numbers: impl IntoIterator<Item = u64>) -> Vec<u32> {
         .collect()
 }
 
-/// Compiles a kernel whose body computes the 64-bit `r` from the doubles x, y and z and the long n.
-pub fn kernel(body: &str, options: &str) -> Option<Compiled> {
+/// Compiles a kernel for each body, which computes the 64-bit `r` from the doubles x, y and z and the long n. They are one
+/// source, because clang's start takes longer than such a kernel.
+pub fn kernels(bodies: &[String], options: &str) -> Option<Vec<Compiled>> {
     let clang = frontend::clang()?;
-    let text = format!(
-        "kernel void k(global ulong *out, global const double *a, global const double *b, global const double *c, \
-         global const long *d) {{\nuint i = get_global_id(0); ulong r = 0; double x = a[i], y = b[i], z = c[i]; \
-         long n = d[i]; double part; int whole;\n{body}\nout[i] = r; }}"
-    );
-    Some(Program::of(&clang, &text, options, Capability::V1_3).kernel("k"))
+    let name = |number| format!("k{number}");
+    let text: String = (0..)
+        .zip(bodies)
+        .map(|(number, body)| {
+            format!(
+                "kernel void {}(global ulong *out, global const double *a, global const double *b, global const double *c, \
+                 global const long *d) {{\nuint i = get_global_id(0); ulong r = 0; double x = a[i], y = b[i], z = c[i]; \
+                 long n = d[i]; double part; int whole;\n{body}\nout[i] = r; }}\n",
+                name(number)
+            )
+        })
+        .collect();
+    let program = Program::of(&clang, &text, options, Capability::V1_3);
+    Some((0..bodies.len()).map(|number| program.kernel(&name(number))).collect())
+}
+
+/// Like [`kernels`], with one body.
+pub fn kernel(body: &str, options: &str) -> Option<Compiled> {
+    kernels(&[body.into()], options)?.pop()
 }
 
 /// Runs a kernel, and returns its results.

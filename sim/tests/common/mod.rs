@@ -17,6 +17,7 @@ use flexgrip_sim::performance::scaling;
 use flexgrip_sim::trace::ending::Ending;
 pub use flexgrip_skip::shared;
 use flexgrip_testbench::tools::{found, VERILATOR};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::{Mutex, PoisonError};
@@ -82,6 +83,17 @@ pub fn kernels_below(folder: &Path) -> Vec<PathBuf> {
     found.retain(|path| path.join("launch.toml").is_file());
     found.sort();
     found
+}
+
+/// True if this tier runs slow tests on a kernel: the quick tier does so if it takes less than 20,000 cycles with 8 lanes
+/// by `baselines/cycles.toml`, as three quarters of the kernels do, or is not recorded.
+pub fn is_in_tier(kernel: &Kernel) -> bool {
+    let file = std::fs::read_to_string(root().join("baselines/cycles.toml")).unwrap();
+    let recorded: BTreeMap<String, BTreeMap<String, u64>> = toml::from_str(&file).unwrap();
+    let cycles = recorded
+        .get(&kernel.launch.name)
+        .and_then(|counts| counts.get("lanes_8"));
+    cfg!(feature = "soak") || cycles.is_none_or(|cycles| *cycles < 20_000)
 }
 
 /// The folder for compiled Verilog, shared by all tests, and with the command line if it runs in the project's root.

@@ -3,7 +3,8 @@
 //! The kernels are the project's, and a corpus of real ones if it exists (see `corpus`).
 
 use crate::common::{
-    build, configuration, flexgrip, kernels_below, on_all_cores, root, shared, verilator, Folder, TIER_LANES,
+    build, configuration, flexgrip, is_in_tier, kernels_below, on_all_cores, root, shared, verilator, Folder,
+    TIER_LANES,
 };
 use flexgrip_exhaustive::conformance::{record, Subject};
 use flexgrip_machine::{ErrorKind, ImageSpace, KernelError, Placement, Retire};
@@ -49,6 +50,11 @@ fn kernels() -> Vec<Kernel> {
         .chain(corpus())
         .map(|path| Kernel::load(&path).unwrap())
         .collect()
+}
+
+/// The kernels for slow tests.
+fn tier_kernels() -> Vec<Kernel> {
+    kernels().into_iter().filter(is_in_tier).collect()
 }
 
 /// Checks that a run ended normally, or at an instruction that this core does not implement.
@@ -178,7 +184,7 @@ fn assert_alike(one: &mut dyn Engine, other: &mut dyn Engine, kernel: &Kernel, l
 
 #[test]
 fn kernels_and_machine_code_agree_in_every_cycle() {
-    on_all_cores(&kernels(), |kernel| {
+    on_all_cores(&tier_kernels(), |kernel| {
         for &lanes in TIER_LANES {
             assert_alike(&mut KernelEngine, &mut CompiledEngine, kernel, lanes);
         }
@@ -209,7 +215,7 @@ fn circuits_and_verilog_agree_in_every_cycle() {
     if !verilator() {
         return;
     }
-    on_all_cores(&kernels(), |kernel| {
+    on_all_cores(&tier_kernels(), |kernel| {
         for &lanes in TIER_LANES {
             let observed = assert_alike(&mut RtlEngine, &mut VerilatorEngine::default(), kernel, lanes);
             // A run without an observer gives the same report.

@@ -59,21 +59,26 @@ fn later_capabilities_run_on_the_model() {
     }
 }
 
-/// The circuits agree with the model on programs of later capabilities, with all of their instructions.
+/// The circuits agree with the model on programs of later capabilities: of 1.3 with all of its instructions, which include
+/// those of 1.1 and 1.2, of which the quick tier runs few programs, each capability with another number of lanes.
 #[test]
 fn later_circuits_agree_with_the_model() {
-    for (capability, seed, count) in [
-        (Capability::V1_1, 6, 80),
-        (Capability::V1_2, 8, 100),
-        (Capability::V1_3, 4, 150),
+    let soak = cfg!(feature = "soak");
+    for (capability, seed, count, lanes) in [
+        (Capability::V1_1, 6, if soak { 80 } else { 12 }, Lanes::Sixteen),
+        (Capability::V1_2, 8, if soak { 100 } else { 12 }, Lanes::ThirtyTwo),
+        (Capability::V1_3, 4, 150, Lanes::Eight),
     ] {
         let options = FuzzOptions {
             capability,
+            lanes: (!soak).then_some(lanes),
             ..options(seed, count)
         };
         let report = fuzz(&mut RtlEngine, &options, |_| {}).unwrap();
         assert!(report.failure.is_none(), "{capability}: {:#?}", report.failure);
-        assert_eq!(report.coverage.missing(), [""; 0], "{capability}");
+        if soak || capability == Capability::V1_3 {
+            assert_eq!(report.coverage.missing(), [""; 0], "{capability}");
+        }
     }
 }
 

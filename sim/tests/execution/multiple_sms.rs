@@ -1,7 +1,7 @@
 //! Tests several SMs: kernels of many blocks, in lockstep with the model on the circuits and their Verilog, are faster
 //! than on one SM; blocks are placed correctly; errors stop all SMs and name the failing one.
 
-use crate::common::{build, configuration, many_blocks, verilator_of, Folder, LANES};
+use crate::common::{build, configuration, many_blocks, verilator_of, Folder, TIER_LANES};
 use flexgrip_machine::host_map::SmCounter;
 use flexgrip_machine::{Configuration, ErrorKind, KernelError, Placement, Retire};
 use flexgrip_sim::engines::engine::{Engine, Options};
@@ -66,7 +66,7 @@ fn lockstep_run(engine: &mut dyn Engine, kernel: &Kernel, lanes: u32, sms: u32) 
 #[test]
 fn many_blocks_use_all_sms_and_run_faster() {
     let kernel = many_blocks(BLOCKS);
-    for lanes in LANES {
+    for &lanes in TIER_LANES {
         let mut cycles = Vec::new();
         for sms in [1, 2, 4] {
             let (report, records) = lockstep_run(&mut RtlEngine, &kernel, lanes, sms);

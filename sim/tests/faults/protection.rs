@@ -199,7 +199,7 @@ fn random_programs_have_no_errors() {
         let options = FuzzOptions {
             seed: 8,
             first: 0,
-            count: 40,
+            count: if cfg!(feature = "soak") { 40 } else { 15 },
             mix: Mix::Any,
             capability: Capability::V1_0,
             lanes: Some(Lanes::Eight),

@@ -1,7 +1,7 @@
 //! Sums, products, quotients, roots, comparisons and conversions.
 
 use crate::frontend::{self, Program};
-use crate::{kernel, results, words, Random};
+use crate::{kernels, results, words, Random};
 use flexgrip_compiler::Capability;
 use flexgrip_isa::{Double, Rounding};
 use std::cmp::Ordering::{Equal, Greater, Less};
@@ -39,12 +39,15 @@ pub fn inputs(seed: u64) -> (Vec<f64>, Vec<f64>, Vec<f64>, Vec<i64>) {
 
 pub fn check_bits(cases: &[Case], is_double: bool) {
     let (x, y, z, n) = inputs(0x1234_5678_9abc_def1);
-    for (text, expected) in cases {
-        let body = match is_double {
+    let bodies: Vec<String> = cases
+        .iter()
+        .map(|(text, _)| match is_double {
             true => format!("r = as_ulong({text});"),
             false => format!("r = {text};"),
-        };
-        let Some(kernel) = kernel(&body, "") else { return };
+        })
+        .collect();
+    let Some(kernels) = kernels(&bodies, "") else { return };
+    for ((text, expected), kernel) in cases.iter().zip(kernels) {
         let found = results(&kernel, &x, &y, &z, &n);
         for (at, found) in found.into_iter().enumerate() {
             let expected = expected(x[at], y[at], z[at], n[at]);

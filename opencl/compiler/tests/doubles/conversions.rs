@@ -2,7 +2,7 @@
 
 use crate::arithmetic::inputs;
 use crate::frontend::{self, Program};
-use crate::{kernel, results, words};
+use crate::{kernel, kernels, results, words};
 use flexgrip_compiler::Capability;
 
 /// Rounds a number to an integer. `None` beyond 2^100.
@@ -31,21 +31,22 @@ fn doubles_become_integers() {
     ] {
         let least = if signed { -(1i128 << (bits - 1)) } else { 0 };
         let most = (1i128 << (bits - u32::from(signed))) - 1;
-        for mode in ["", "_rte", "_rtz", "_rtp", "_rtn"] {
-            for saturated in [false, true] {
-                let function = format!("convert_{name}{}{mode}", if saturated { "_sat" } else { "" });
-                let Some(kernel) = kernel(&format!("r = (ulong)(long){function}(x);"), "") else {
-                    return;
+        let modes = ["", "_rte", "_rtz", "_rtp", "_rtn"].map(|mode| [(mode, ""), (mode, "_sat")]);
+        let functions = modes.concat();
+        let function = |(mode, saturated)| format!("convert_{name}{saturated}{mode}");
+        let body = |&of| format!("r = (ulong)(long){}(x);", function(of));
+        let Some(kernels) = kernels(&functions.iter().map(body).collect::<Vec<_>>(), "") else {
+            return;
+        };
+        for (&(mode, saturated), kernel) in functions.iter().zip(kernels) {
+            for (&x, found) in x.iter().zip(results(&kernel, &x, &y, &z, &n)) {
+                let number = rounded(x, mode).unwrap_or(if x > 0.0 { i128::MAX } else { i128::MIN });
+                let expected = match x.is_nan() {
+                    true => 0,
+                    false => number.clamp(least, most),
                 };
-                for (&x, found) in x.iter().zip(results(&kernel, &x, &y, &z, &n)) {
-                    let number = rounded(x, mode).unwrap_or(if x > 0.0 { i128::MAX } else { i128::MIN });
-                    let expected = match x.is_nan() {
-                        true => 0,
-                        false => number.clamp(least, most),
-                    };
-                    if saturated || (expected == number && !x.is_nan()) {
-                        assert_eq!(found, expected as i64 as u64, "{function}({x:e})");
-                    }
+                if !saturated.is_empty() || (expected == number && !x.is_nan()) {
+                    assert_eq!(found, expected as i64 as u64, "{}({x:e})", function((mode, saturated)));
                 }
             }
         }
