@@ -14,7 +14,7 @@ use hdlkit_compiled::cosim::{cosim_in, Rng, Simulator};
 use std::path::Path;
 
 /// The number of random words of each set, in each simulator.
-const RANDOM: usize = if cfg!(feature = "soak") { 100_000 } else { 5_000 };
+const RANDOM: usize = if cfg!(feature = "soak") { 100_000 } else { 1_000 };
 
 /// The table's result for a word.
 fn expected(set: &'static Set, word: u128) -> Answer {

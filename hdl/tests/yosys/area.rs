@@ -101,9 +101,11 @@ fn faults(now: &Baseline, recorded: &Baseline) -> Vec<String> {
     faults
 }
 
+type Measure = fn() -> Area;
+
 /// The blocks, with the capability that has them. Each is measured alone: a lane's shared multiplier must not count in a
 /// block that does not contain it. The quick tier measures only blocks of 1.0.
-const BLOCKS: [(&str, Capability, fn() -> Area); 10] = [
+const BLOCKS: [(&str, Capability, Measure); 10] = [
     ("atomic_unit_8_lanes", Capability::V1_1, || area(&AtomicUnit::<8>::new())),
     ("decode", Capability::V1_0, || area(&Decode::blank())),
     ("decode_sm_13", Capability::V1_3, || area(&Decode::new(Capability::V1_3))),

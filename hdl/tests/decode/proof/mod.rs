@@ -315,15 +315,15 @@ impl Broken {
         }
     }
 
-    /// Nearly all changes with an effect must be found. The proof cannot decide for the others whether they should be
-    /// found.
-    fn check(&self) {
+    /// At least this number of broken circuits, and nearly all changes with an effect, must be found. The proof cannot
+    /// decide for the others whether they should be found.
+    fn check(&self, least: u32) {
         let no_say = self.no_say.len() as u32;
         println!(
             "{} broken circuits are found; {} have the same function; {no_say} differ where no output matters: {:?}",
             self.found, self.same, self.no_say
         );
-        assert!(self.found >= 10, "only {} broken circuits are found", self.found);
+        assert!(self.found >= least, "only {} broken circuits are found", self.found);
         assert!(no_say * 7 <= self.found, "{no_say} broken circuits are not found: {:?}", self.no_say);
     }
 }
@@ -344,7 +344,7 @@ fn inverted_gates_fail_the_proof() {
         let difference = reference.compare(&circuit);
         broken.add(format!("gate {place}"), difference.as_ref(), circuit == right);
     }
-    broken.check();
+    broken.check(10);
 }
 
 /// With a statement of the Verilog changed, or a row's flag missing, the proof fails. FLEXGRIP_DECODE_CHANGES sets the
@@ -383,5 +383,5 @@ fn changed_statements_fail_the_proof() {
     for (change, (difference, is_same)) in tried.iter().zip(results.iter().flatten()) {
         broken.add(change.to_string(), difference.as_ref(), *is_same);
     }
-    broken.check();
+    broken.check(tried.len().div_ceil(2) as u32);
 }
