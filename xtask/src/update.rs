@@ -67,7 +67,7 @@ pub fn update(what: What) -> Result<()> {
 
 /// The commands that compare the sizes of the float units, integer lane and decoders in yosys with the recorded ones.
 pub const AREA: [&str; 2] = [
-    "cargo test --quiet --package flexgrip-hdl --test yosys -- area:: --nocapture",
+    "cargo test --quiet --package flexgrip-hdl --features soak --test yosys -- area:: --nocapture",
     "cargo test --quiet --package flexgrip-gpu-circuits --test area -- --nocapture",
 ];
 

@@ -85,15 +85,18 @@ pub fn kernels_below(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// True if this tier runs slow tests on a kernel: the quick tier does so if it takes less than 20,000 cycles with 8 lanes
-/// by `baselines/cycles.toml`, as three quarters of the kernels do, or is not recorded.
-pub fn is_in_tier(kernel: &Kernel) -> bool {
-    let file = std::fs::read_to_string(root().join("baselines/cycles.toml")).unwrap();
-    let recorded: BTreeMap<String, BTreeMap<String, u64>> = toml::from_str(&file).unwrap();
-    let cycles = recorded
-        .get(&kernel.launch.name)
-        .and_then(|counts| counts.get("lanes_8"));
-    cfg!(feature = "soak") || cycles.is_none_or(|cycles| *cycles < 20_000)
+/// Clock cycles from start to done, by kernel and then by `lanes_8`, `lanes_16`, `lanes_32`, and with several SMs by
+/// `lanes_8_sms_2` and so on.
+pub type Cycles = BTreeMap<String, BTreeMap<String, u64>>;
+
+/// The file of the recorded [`Cycles`].
+pub fn cycles_file() -> PathBuf {
+    root().join("baselines/cycles.toml")
+}
+
+/// The recorded cycles; none without the file.
+pub fn recorded_cycles() -> Cycles {
+    toml::from_str(&std::fs::read_to_string(cycles_file()).unwrap_or_default()).unwrap()
 }
 
 /// The folder for compiled Verilog, shared by all tests, and with the command line if it runs in the project's root.

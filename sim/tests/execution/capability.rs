@@ -310,29 +310,26 @@ fn sms_share_counters() {
         let ranks = &global[64..64 + threads as usize];
         assert!(ranks.iter().all(|count| *count == 1), "{context}");
     };
-    for lanes in LANES {
-        for sms in [1, 2, 4] {
-            if !cfg!(feature = "soak") && ![(8, 1), (8, 4), (16, 2), (32, 1)].contains(&(lanes, sms)) {
-                continue;
-            }
-            let options = Options {
-                configuration: Configuration {
-                    capability: Capability::V1_1,
-                    sms,
-                    ..configuration(lanes, 1 << 20)
-                },
-                ..options(lanes)
-            };
-            let mut engines: Vec<Box<dyn Engine>> = vec![Box::new(ModelEngine), Box::new(RtlEngine)];
-            if verilator_of(lanes, sms) {
-                engines.push(Box::new(VerilatorEngine::default()));
-            }
-            for mut engine in engines {
-                let report = engine.run(&launch, &options, None).unwrap();
-                let context = format!("{}, {lanes} lanes, {sms} SMs", engine.name());
-                assert_eq!(report.ending, Ending::Complete, "{context}");
-                check(&report.global, &context);
-            }
+    let all = LANES.iter().flat_map(|&lanes| [1, 2, 4].map(|sms| (lanes, sms)));
+    let quick = [(8, 1), (8, 4), (16, 2), (32, 1)];
+    for (lanes, sms) in all.filter(|machine| cfg!(feature = "soak") || quick.contains(machine)) {
+        let options = Options {
+            configuration: Configuration {
+                capability: Capability::V1_1,
+                sms,
+                ..configuration(lanes, 1 << 20)
+            },
+            ..options(lanes)
+        };
+        let mut engines: Vec<Box<dyn Engine>> = vec![Box::new(ModelEngine), Box::new(RtlEngine)];
+        if verilator_of(lanes, sms) {
+            engines.push(Box::new(VerilatorEngine::default()));
+        }
+        for mut engine in engines {
+            let report = engine.run(&launch, &options, None).unwrap();
+            let context = format!("{}, {lanes} lanes, {sms} SMs", engine.name());
+            assert_eq!(report.ending, Ending::Complete, "{context}");
+            check(&report.global, &context);
         }
     }
 }

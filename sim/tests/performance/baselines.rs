@@ -3,21 +3,19 @@
 //!
 //! The kernels are the project's own and, if the shared folder exists, real ones.
 
-use crate::common::{build, configuration, kernels_below, many_blocks, on_all_cores, root, shared, LANES};
+use crate::common::{
+    build, configuration, cycles_file, kernels_below, many_blocks, on_all_cores, recorded_cycles, root, shared, Cycles,
+    LANES,
+};
 use flexgrip_isa::assemble;
 use flexgrip_machine::{Configuration, Launch, Retire};
 use flexgrip_sim::engines::engine::{Engine, Options};
 use flexgrip_sim::engines::native::rtl::RtlEngine;
 use flexgrip_sim::files::launch::Kernel;
 use flexgrip_sim::trace::ending::Ending;
-use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Mutex;
-
-/// Clock cycles from start to done, by kernel and then by `lanes_8`, `lanes_16`, `lanes_32`, and with several SMs by
-/// `lanes_8_sms_2` and so on.
-type Baselines = BTreeMap<String, BTreeMap<String, u64>>;
 
 /// The upper limits at 8 lanes.
 const BARS: [(&str, u64); 7] = [
@@ -82,8 +80,7 @@ fn is_in_tier(index: usize, lanes: u32) -> bool {
 
 #[test]
 fn cycles_equal_the_baselines() {
-    let file = root().join("baselines/cycles.toml");
-    let recorded: Baselines = toml::from_str(&std::fs::read_to_string(&file).unwrap_or_default()).unwrap();
+    let (file, recorded) = (cycles_file(), recorded_cycles());
     let name = |folder: &Path| folder.file_name().unwrap().to_string_lossy().into_owned();
     let own = kernels_below(&root().join("kernels"));
     let names: Vec<String> = own.iter().map(|folder| name(folder)).collect();
@@ -117,7 +114,7 @@ fn cycles_equal_the_baselines() {
     for lanes in LANES {
         jobs.extend([1, 2, 4].map(|sms| (many.launch.name.as_str(), &many.launch, lanes, sms)));
     }
-    let found = Mutex::new(Baselines::new());
+    let found = Mutex::new(Cycles::new());
     on_all_cores(&jobs, |&(name, launch, lanes, sms)| {
         let cycles = cycles(launch, lanes, sms);
         let mut found = found.lock().unwrap();

@@ -65,16 +65,20 @@ pub fn showing(
 /// The paths of all signals of the whole machine, by parameters.
 static PATHS: Known<MachineParameters, Vec<String>> = Known::new();
 
+/// The paths of all signals of the whole machine, in the order of [`waves::paths`], which parses every kernel.
+pub fn paths(parameters: MachineParameters) -> Result<Arc<Vec<String>>, CompileError> {
+    PATHS.get(parameters, || Ok(waves::paths(&*machine(parameters))))
+}
+
 /// The machines after reset with some signals visible, by parameters and the signals.
 static WATCHED: Known<(MachineParameters, Vec<bool>), AtRest> = Known::new();
 
-/// Like [`at_rest`], with some signals visible: `shown` selects them, in the order of [`waves::paths`].
+/// Like [`at_rest`], with some signals visible: `shown` selects them, in the order of [`paths`].
 pub(super) fn watched(
     parameters: MachineParameters,
     shown: impl FnOnce(&[String]) -> Vec<bool>,
 ) -> Result<(MachineCode, Ports), CompileError> {
-    let paths = PATHS.get(parameters, || Ok(waves::paths(&*machine(parameters))))?;
-    let shown = shown(&paths);
+    let shown = shown(&paths(parameters)?);
     let watched = WATCHED.get((parameters, shown.clone()), || {
         AtRest::new(parameters, |chip| Ok(Arc::new(Code::compile_showing(chip, &shown)?)))
     })?;

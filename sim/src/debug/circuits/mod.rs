@@ -13,6 +13,7 @@ use flexgrip_engines::circuits::host::{local_layout, LocalLayout};
 use flexgrip_engines::circuits::sizes::check;
 use flexgrip_engines::engine::Options;
 use flexgrip_engines::error::RunError;
+use flexgrip_engines::native::compiled::failed;
 use flexgrip_engines::native::interface::{Core, HostDrive, HostSample, MemoryRequest};
 use flexgrip_engines::native::machine_code;
 use flexgrip_engines::native::ports::Ports;
@@ -27,7 +28,6 @@ use flexgrip_machine::sizes::{CONSTANT_BANKS, CONSTANT_BANK_BYTES};
 use flexgrip_machine::trace::Event;
 use flexgrip_machine::{Launch, Retire};
 use hdlkit::kernel::shape::Shape;
-use hdlkit::waves;
 use hdlkit_compiled::{port_places, Code, MachineCode};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -162,10 +162,9 @@ impl CircuitTarget {
     pub fn new(launch: &Launch, options: &Options) -> Result<Self, RunError> {
         let parameters = check("rtl", launch, options)?;
         let chip = machine(parameters);
-        let paths = waves::paths(&*chip);
+        let paths = machine_code::paths(parameters).map_err(failed)?;
         let shown = vec![true; paths.len()];
-        let code = machine_code::showing(Top::Gpgpu, &*chip, parameters, &shown)
-            .map_err(|error| RunError::Bench(format!("cannot compile {error}")))?;
+        let code = machine_code::showing(Top::Gpgpu, &*chip, parameters, &shown).map_err(failed)?;
         let lanes = parameters.lanes.count();
         let sms = options.configuration.sms;
         let fixed = Fixed {

@@ -200,40 +200,30 @@ fn changed_text_changes_only_its_function() {
         assert!(!Path::new(&new).exists(), "an incomplete file was written");
     }
     let sass = files.write("k.sass", "NOP\n");
-    let error = refused(1, &["asm", "--isa", "sm35", &sass, "--template", &old, "-o", &new]);
-    assert!(error.contains("is for sm_61; expected one for sm35"), "{error}");
-    let error = refused(
-        1,
-        &[
-            "asm",
-            "--isa",
-            "sm60",
-            &sass,
-            "--template",
-            "/no/such.cubin",
-            "-o",
-            &new,
-        ],
-    );
-    assert!(error.contains("/no/such.cubin: cannot read"), "{error}");
-    let error = refused(1, &["asm", "--isa", "sm60", &sass, "-o", &new]);
-    assert!(error.contains("expected `--template FILE.cubin`"), "{error}");
-    let error = refused(
-        2,
-        &[
-            "asm",
-            "--isa",
-            "sm60",
-            &sass,
-            "--template",
-            &old,
-            "-o",
-            &files.path("k.bin"),
-        ],
-    );
-    assert!(error.contains("expected -o FILE.cubin"), "{error}");
-    let error = refused(2, &["asm", "--isa", "sm10", &sass, "--template", &old, "-o", &new]);
-    assert!(error.contains("needs no --template"), "{error}");
+    let error_of = |code, set, template: &str, output: &str| {
+        refused(
+            code,
+            &["asm", "--isa", set, &sass, "--template", template, "-o", output],
+        )
+    };
+    for (error, says) in [
+        (error_of(1, "sm35", &old, &new), "is for sm_61; expected one for sm35"),
+        (
+            error_of(1, "sm60", "/no/such.cubin", &new),
+            "/no/such.cubin: cannot read",
+        ),
+        (
+            refused(1, &["asm", "--isa", "sm60", &sass, "-o", &new]),
+            "expected `--template FILE.cubin`",
+        ),
+        (
+            error_of(2, "sm60", &old, &files.path("k.bin")),
+            "expected -o FILE.cubin",
+        ),
+        (error_of(2, "sm10", &old, &new), "needs no --template"),
+    ] {
+        assert!(error.contains(says), "{error}");
+    }
     refused(2, &["asm", &sass, "--template", &old, "-o", &new]);
     refused(2, &["asm", "--isa", "sm60", &sass, "--template", &old]);
 }
