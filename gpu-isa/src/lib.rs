@@ -13,7 +13,7 @@
 //! - [`isa`]: the interface of a set for the commands.
 //! - [`mod@sets`]: the tables, which are only data.
 
-#![warn(missing_docs)]
+#![warn(missing_docs, clippy::unwrap_used)]
 
 pub mod circuit;
 pub mod cover;

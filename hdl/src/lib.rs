@@ -12,6 +12,8 @@
 //!   [`trace`] ports of an SM, [`arbiter`], [`count`].
 //! - [`big_stack`]: a thread with a stack large enough to build a circuit.
 
+#![warn(clippy::unwrap_used)]
+
 pub mod arbiter;
 pub mod big_stack;
 pub mod board;

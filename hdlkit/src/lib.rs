@@ -22,7 +22,7 @@
 //! Kernels start with `use hdlkit::prelude::*`, which is rust-hdl's prelude with this crate's `Bits`, `Signal` and
 //! `DFF`.
 
-#![warn(missing_docs)]
+#![warn(missing_docs, clippy::unwrap_used)]
 
 pub mod bits;
 pub mod circuit;

@@ -5,7 +5,7 @@
 //! written by hand; all other files there are generated from here by `generate-kernels` (see [`files`]). Everything is
 //! deterministic: random words come from seeds in the source ([`random`]).
 
-#![warn(missing_docs)]
+#![warn(missing_docs, clippy::unwrap_used)]
 
 pub mod files;
 pub mod random;

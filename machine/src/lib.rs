@@ -10,7 +10,7 @@
 //! | the host's registers, windows and counters | [`host_map`] |
 //! | the events on the circuits' trace ports | [`trace`] |
 
-#![warn(missing_docs)]
+#![warn(missing_docs, clippy::unwrap_used)]
 
 mod barrier;
 mod divergence;

@@ -13,7 +13,7 @@
 //! A call enters in `abi`, becomes safe Rust there, and is checked and executed in the module of its object or command.
 //! Commands run on the thread of their queue.
 
-#![warn(missing_docs)]
+#![warn(missing_docs, clippy::unwrap_used)]
 
 pub mod abi;
 pub mod build;

@@ -36,7 +36,7 @@
 //! - [`report`]: a run's outcome; [`error`](mod@error): the errors programs print; [`job`]: a kernel's launches, from plan
 //!   to report.
 
-#![warn(missing_docs)]
+#![warn(missing_docs, clippy::unwrap_used)]
 
 pub mod board;
 pub mod debug;

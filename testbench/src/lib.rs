@@ -11,7 +11,7 @@
 //! The folders next to this crate's sources contain test benches in other languages: the harness for Verilator, the
 //! bench for Icarus Verilog, formal properties, cocotb.
 
-#![warn(missing_docs)]
+#![warn(missing_docs, clippy::unwrap_used)]
 
 pub mod axi_slave;
 pub mod bus_monitor;

@@ -1,6 +1,8 @@
 //! Work on the project itself, beyond what one cargo command does: installs tools, writes generated files, and runs
 //! flows of several programs. The Makefile has a target for each flow that users start.
 
+#![warn(clippy::unwrap_used)]
+
 mod command;
 mod flows;
 mod opencl;

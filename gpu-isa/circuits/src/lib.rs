@@ -3,7 +3,7 @@
 //! [`decode`] is the circuit for all sets; [`sets`] gives each set's decoder its ports. SM 1.0, which this machine
 //! executes, has a separate decoder in `issue/decode`.
 
-#![warn(missing_docs)]
+#![warn(missing_docs, clippy::unwrap_used)]
 
 pub mod decode;
 pub mod sets;

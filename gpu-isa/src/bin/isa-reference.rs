@@ -3,6 +3,8 @@
 //!
 //! Usage: `isa-reference ROOT`, where ROOT is the project's folder.
 
+#![warn(clippy::unwrap_used)]
+
 use flexgrip_gpu_isa::reference::{book_summary, files, BOOK_FOLDER, SUMMARY_TEMPLATE};
 use flexgrip_gpu_isa::sets;
 use flexgrip_isa::reference as sm10;

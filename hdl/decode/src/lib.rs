@@ -9,7 +9,7 @@
 //! No program depends on this package: its test compares the three files with the generator's output, and
 //! `cargo xtask update reference` makes the test write them.
 
-#![warn(missing_docs)]
+#![warn(missing_docs, clippy::unwrap_used)]
 
 mod control;
 mod entries;

@@ -9,7 +9,7 @@
 //! - [`register_map`]: the host's map as an SVD file and as a page.
 //! - [`size_arguments`]: numbers of lanes and SMs on the command lines of all programs.
 
-#![warn(missing_docs)]
+#![warn(missing_docs, clippy::unwrap_used)]
 
 pub mod c_header;
 #[cfg(feature = "decoders")]

@@ -1,5 +1,7 @@
 //! Writes the machine's circuits as Verilog.
 
+#![warn(clippy::unwrap_used)]
+
 use clap::Parser;
 use flexgrip_export::c_header::c_header;
 use flexgrip_export::decoder::{decoder_verilog, module_name, row_names};

@@ -17,7 +17,7 @@
 //! engine between two cycles. It shows the top block's outputs, its registers and memories, and those inner signals
 //! that it was compiled to show. A test compares the two engines.
 
-#![warn(missing_docs)]
+#![warn(missing_docs, clippy::unwrap_used)]
 
 mod code;
 mod concurrent;

@@ -1,7 +1,7 @@
 //! `hdl_gen`: see `hdlkit::kernel`; `derive(Cycle)` and `derive(CycleInterface)`: see `hdlkit::engine`;
 //! `derive(Leaf)`: see `hdlkit::Leaf`; `circuit` and `interface`: see `hdlkit::circuit`.
 
-#![warn(missing_docs)]
+#![warn(missing_docs, clippy::unwrap_used)]
 
 mod choices;
 mod circuit;

@@ -1,5 +1,7 @@
 //! Writes the launch files, inputs and expected results of the kernels, or lists the stale ones.
 
+#![warn(clippy::unwrap_used)]
+
 use anyhow::Result;
 use clap::Parser;
 use flexgrip_kernels::files;

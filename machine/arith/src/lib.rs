@@ -14,7 +14,7 @@
 //!
 //! Every function is total: any bits in, defined bits out, no panic.
 
-#![warn(missing_docs)]
+#![warn(missing_docs, clippy::unwrap_used)]
 
 pub mod atomic;
 pub mod convert;

@@ -60,7 +60,7 @@
 //! This crate covers encodings, text and semantics. The arithmetic is in `flexgrip-arith`. The requests of the decode
 //! circuit to each unit, and the generator of that circuit, are in `flexgrip-decode`.
 
-#![warn(missing_docs)]
+#![warn(missing_docs, clippy::unwrap_used)]
 
 mod build;
 pub mod cubin;

@@ -12,7 +12,7 @@
 //! ```
 //! A construct that cannot be compiled is a [`CompileError`] with its place. No input may cause a panic or wrong code.
 
-#![warn(missing_docs)]
+#![warn(missing_docs, clippy::unwrap_used)]
 
 pub mod analysis;
 pub mod clang;

@@ -9,7 +9,7 @@
 //! workers    processes on all cores: a driver that crashes ends only one of them
 //! ```
 
-#![warn(missing_docs)]
+#![warn(missing_docs, clippy::unwrap_used)]
 
 pub mod compare;
 pub mod generate;

@@ -1,5 +1,7 @@
 //! `opencl-random`: compares random kernels with the CPU's OpenCL driver.
 
+#![warn(clippy::unwrap_used)]
+
 use anyhow::Result;
 use clap::Parser;
 use flexgrip_opencl_random::workers::{self, Plan};

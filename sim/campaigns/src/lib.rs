@@ -8,6 +8,8 @@
 //! [`compact`](mod@compact) shortens the kernel. The parts that need no machine, such as lists, results, statistics and
 //! reports, are in the crate `flexgrip-faults`.
 
+#![warn(missing_docs, clippy::unwrap_used)]
+
 pub mod campaign;
 pub mod circuits;
 pub mod compact;

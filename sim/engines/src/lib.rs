@@ -13,7 +13,7 @@
 //!   sizes;
 //! - [`lockstep`]: an engine and the model, compared in every record; [`trace`]: the records as text.
 
-#![warn(missing_docs)]
+#![warn(missing_docs, clippy::unwrap_used)]
 
 pub mod big_stack;
 pub mod check;

@@ -16,7 +16,7 @@
 //!
 //! Files are read with errors that name file, line and column. No input makes this crate panic.
 
-#![warn(missing_docs)]
+#![warn(missing_docs, clippy::unwrap_used)]
 
 pub mod campaign;
 pub mod fault;

@@ -1,6 +1,8 @@
 //! Compares the speed of the simulators: kernels on the circuits natively (as machine code and as kernels), on their
 //! Verilog under Verilator and Icarus Verilog, under rust-hdl's own `Simulation`, and on the model.
 
+#![warn(clippy::unwrap_used)]
+
 use anyhow::Context;
 use clap::Parser;
 use flexgrip_export::size_arguments::{lanes, sms};

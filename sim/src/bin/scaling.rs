@@ -1,5 +1,7 @@
 //! Measures how kernels scale with lanes, warps and memory latency, and plots this with the predictions.
 
+#![warn(clippy::unwrap_used)]
+
 use anyhow::Context;
 use clap::Parser;
 use flexgrip_sim::files::output::{note, write_atomically};

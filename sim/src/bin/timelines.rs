@@ -1,5 +1,7 @@
 //! Measures the cost of timelines by alternating runs with and without one.
 
+#![warn(clippy::unwrap_used)]
+
 use anyhow::{bail, Context};
 use clap::Parser;
 use flexgrip_machine::sizes::Lanes;

@@ -8,7 +8,7 @@
 //! This is a crate of its own because it runs once for each instruction, next to fast engines: it is optimised even in
 //! builds in which the rest of the simulator is not.
 
-#![warn(missing_docs)]
+#![warn(missing_docs, clippy::unwrap_used)]
 
 pub mod assembler;
 pub mod error;

@@ -1,6 +1,8 @@
 //! Builds the design for a board: exports the board circuit's Verilog, synthesises, places, routes and packs it, and
 //! reports its size, its speed and the path that limits it.
 
+#![warn(clippy::unwrap_used)]
+
 use anyhow::Context;
 use clap::Parser;
 use flexgrip_export::size_arguments::capability;

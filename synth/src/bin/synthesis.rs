@@ -1,6 +1,8 @@
 //! The machine's size on an FPGA, module by module: exports its Verilog, synthesises it with yosys for an FPGA family
 //! with its hierarchy kept, and adds up the cells.
 
+#![warn(clippy::unwrap_used)]
+
 use anyhow::Context;
 use clap::Parser;
 use flexgrip_export::size_arguments::{capability, lanes, protect};

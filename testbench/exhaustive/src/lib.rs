@@ -23,7 +23,7 @@
 //! The checked inputs are recorded in a file ([`state`]), from which an interrupted run resumes. [`ports`] finds the
 //! fields of a structured port.
 
-#![warn(missing_docs)]
+#![warn(missing_docs, clippy::unwrap_used)]
 
 pub mod bdd;
 pub mod cases;

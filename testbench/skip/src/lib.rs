@@ -3,7 +3,7 @@
 //!
 //! `make test` installs the tools first and requires them; a plain `cargo test` uses the installed ones.
 
-#![warn(missing_docs)]
+#![warn(missing_docs, clippy::unwrap_used)]
 
 use std::fmt::Display;
 use std::path::{Path, PathBuf};

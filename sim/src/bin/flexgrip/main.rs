@@ -3,6 +3,8 @@
 //! Each subcommand has its own file, with its arguments and examples: in `kernels/` for running kernels, in `faults/`
 //! for fault campaigns, in `boards/` for boards, in `programs/` for programs as text. `arguments` has argument groups shared by several.
 
+#![warn(clippy::unwrap_used)]
+
 mod arguments;
 mod boards;
 mod faults;

@@ -1,5 +1,7 @@
 //! Checks the float and special function circuits against the arithmetic, over all inputs.
 
+#![warn(clippy::unwrap_used)]
+
 use clap::Parser;
 use flexgrip_exhaustive::plan::{operations, Inputs, Operation, NAMES};
 use flexgrip_exhaustive::run::{run, Event, OperationReport, Options};
