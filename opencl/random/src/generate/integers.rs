@@ -168,8 +168,9 @@ impl Generator {
         let of = ty.with(ty.scalar.with_sign(signed));
         let (text, count) = self.one(&[("abs($0)", 1), ("abs_diff($0, $1)", 2)]);
         let arguments = self.several(count, of, depth);
-        // PoCL subtracts signed numbers, and this must not overflow: the operands are halved.
+        // PoCL negates and subtracts signed numbers, and this must not overflow: the operands are halved.
         let text = match (signed, count) {
+            (true, 1) => format!("abs(hadd($0, ({of})(0)))"),
             (true, 2) => format!("abs_diff(hadd($0, ({of})(0)), hadd($1, ({of})(0)))"),
             _ => text.to_string(),
         };
