@@ -164,9 +164,12 @@ pub struct KernelError {
     pub address: Bits<32>,
 }
 
-/// [`KernelError::code`] of an uncorrectable error in a protected memory, whose code in the host's register does not fit 4
-/// bits. Any code but 0 stops the SM; a separate bit of protected circuits distinguishes this one.
-pub const STOPPED_BY_MEMORY: u64 = 15;
+/// Returns the error of an instruction that has read an uncorrectable word of a protected memory. Its code in the host's
+/// register does not fit 4 bits. Any code but 0 stops the SM; a separate bit of protected circuits distinguishes this error.
+#[hdl_fn]
+pub fn uncorrectable_error(warp: Bits<5>, pc: Bits<24>) -> KernelError {
+    KernelError { code: bits(15), warp, pc, address: 0.into() }
+}
 
 /// An error that is found after issue, and the instruction's tag. The code is 0 if there is none.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]

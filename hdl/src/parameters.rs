@@ -14,7 +14,7 @@ pub struct SmParameters {
     pub memories: MemorySizes,
     /// The compute capability of its instructions.
     pub capability: Capability,
-    /// The check bits of the register file.
+    /// The check bits of the register file and of shared memory.
     pub protect: Protect,
 }
 
@@ -34,7 +34,7 @@ pub struct MachineParameters {
     pub sms: Sms,
     /// The compute capability of its instructions.
     pub capability: Capability,
-    /// The check bits of the register files.
+    /// The check bits of the register files and shared memories.
     pub protect: Protect,
 }
 

@@ -128,7 +128,8 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     locks: Constant<Bit>,
     /// The double-precision unit exists: capability 1.3.
     doubles: Constant<Bit>,
-    /// The register file is protected. If it is: true if the error that stopped the SM is an uncorrectable one in it.
+    /// The register file and shared memory are protected. If they are: true if the error that stopped the SM is an
+    /// uncorrectable one in them.
     has_protection: Constant<Bit>,
     uncorrectable: Vec<DFF<Bit>>,
     pub error_uncorrectable: Vec<Signal<Out, Bit>>,
@@ -148,9 +149,10 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
             instruction_memory: InstructionMemory::new(sizes.instructions),
             constant_memory: ConstantMemory::new(sizes.constants),
             register_file: RegisterFile::new(sizes.registers, protect),
+            shared_memory: SharedMemory::new(protect),
             scheduler: WarpScheduler::new(capability),
             read: Read::new(capability, protect),
-            collector: OperandCollector::new(capability),
+            collector: OperandCollector::new(capability, protect),
             execute: Execute::new(capability),
             writeback: Writeback::new(capability),
             locks: Constant::new(capability >= Capability::V1_2),

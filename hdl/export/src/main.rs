@@ -49,7 +49,7 @@ struct Cli {
     /// Compute capability of the circuits
     #[arg(long, value_name = "VERSION", default_value_t, value_parser = capability())]
     capability: Capability,
-    /// Check bits of the register files: parity detects a flipped bit, secded corrects one and detects two
+    /// Check bits of register files and shared memories: parity detects a flipped bit, secded corrects one and detects two
     #[arg(long, value_name = "CODE", default_value_t, value_parser = protect())]
     protect: Protect,
     /// The top module

@@ -40,7 +40,7 @@ fn text(top: Top, lanes: Lanes, sms: Sms, sizes: BoardSizes, own_registers: bool
         },
         match sizes.protect {
             Protect::None => String::new(),
-            protect => format!(", register file with {protect}"),
+            protect => format!(", memories with {protect}"),
         }
     );
     Ok(export(&*top.circuit(lanes, sms, sizes), &options)?)

@@ -77,7 +77,7 @@ pub struct Gpgpu<const LANES: usize, const SMS: usize> {
     /// True if atomic operations exist, from capability 1.1 on; their unit, if they do.
     atomics: Constant<Bit>,
     atomic_unit: Vec<AtomicUnit<LANES>>,
-    /// The SMs' register files are protected.
+    /// The SMs' register files and shared memories are protected.
     has_protection: Constant<Bit>,
 }
 

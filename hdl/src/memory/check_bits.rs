@@ -1,10 +1,12 @@
-//! Check bits of a 16-bit half: a Hamming code and an overall parity bit, 6 bits. One flipped bit is corrected, two are
+//! Check bits of a 16-bit half, or of a byte. A half has a Hamming code and an overall parity bit, 6 bits. One flipped bit is corrected, two are
 //! detected.
 //!
 //! Bits have the positions 1 to 21. Positions that are powers of two are check bits, the others data, lowest first. Check
 //! bit k makes the parity even over all positions with bit k set, so the checks that fail name the position of a single
 //! flipped bit. Check bit 5 makes the parity of all 22 bits even: if it holds although others fail, two bits have flipped.
 //! All zeros are a valid word, so memories start with valid words.
+//!
+//! A byte is a half whose upper byte is 0: it has five check bits, because check bit 4, of the positions from 16 up, is 0.
 
 use hdlkit::prelude::*;
 
@@ -15,6 +17,22 @@ pub struct CorrectedWord {
     /// More than one bit of a half has flipped; the half is wrong.
     pub lower_uncorrectable: Bit,
     pub upper_uncorrectable: Bit,
+}
+
+/// A word of bytes as read, with every byte corrected.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct CorrectedBytes {
+    pub word: Bits<32>,
+    /// Bytes of which more than one bit has flipped; they are wrong.
+    pub uncorrectable: Bits<4>,
+}
+
+/// A byte as read, corrected.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct CorrectedByte {
+    pub byte: Bits<8>,
+    /// More than one bit has flipped; `byte` is wrong.
+    pub uncorrectable: Bit,
 }
 
 /// A half as read, corrected.
@@ -91,4 +109,52 @@ pub fn corrected_word(word: Bits<32>, check: Bits<12>) -> CorrectedWord {
 pub fn parity_of_word(word: Bits<32>) -> Bits<2> {
     let (lower, upper) = (word.low::<16>().xor(), word.bits::<16>(16).xor());
     bits::<2>(0).replace_bit(0, lower).replace_bit(1, upper)
+}
+
+/// Returns the check bits of a byte: those of a half without bit 4.
+#[hdl_fn]
+pub fn check_bits_of_byte(byte: Bits<8>) -> Bits<5> {
+    let check = check_bits_of_half(byte.resize());
+    check.bits::<1>(5).concat::<4, 5>(check.low::<4>())
+}
+
+/// Returns a byte that was read with its check bits, with one flipped bit of either corrected.
+#[hdl_fn]
+pub fn corrected_byte(byte: Bits<8>, check: Bits<5>) -> CorrectedByte {
+    let corrected = corrected_half(byte.resize(), check.bits::<1>(4).concat::<5, 6>(check.low::<4>().resize::<5>()));
+    // No single flip has a position in the upper byte.
+    let outside = corrected.half.bits::<8>(8).any();
+    CorrectedByte { byte: corrected.half.low::<8>(), uncorrectable: corrected.uncorrectable || outside }
+}
+
+/// Returns the check bits of the four bytes of a word, the highest byte's in the highest bits.
+#[hdl_fn]
+pub fn check_bits_of_bytes(word: Bits<32>) -> Bits<20> {
+    let mut check = Bits::<20>::ZERO;
+    for i in 0..4 {
+        check = check | (check_bits_of_byte(word.bits::<8>(8 * i)).resize::<20>() << (5 * i) as u64);
+    }
+    check
+}
+
+/// Returns a word that was read with the check bits of its bytes, with one flipped bit of each byte corrected.
+#[hdl_fn]
+pub fn corrected_bytes(word: Bits<32>, check: Bits<20>) -> CorrectedBytes {
+    let mut corrected = CorrectedBytes::default();
+    for i in 0..4 {
+        let byte = corrected_byte(word.bits::<8>(8 * i), check.bits::<5>(5 * i));
+        corrected.word = corrected.word | (byte.byte.resize::<32>() << (8 * i) as u64);
+        corrected.uncorrectable = corrected.uncorrectable.replace_bit(i, byte.uncorrectable);
+    }
+    corrected
+}
+
+/// Returns the parity of each byte of a word, the highest byte's in bit 3.
+#[hdl_fn]
+pub fn parity_of_bytes(word: Bits<32>) -> Bits<4> {
+    let mut parity = Bits::<4>::ZERO;
+    for i in 0..4 {
+        parity = parity.replace_bit(i, word.bits::<8>(8 * i).xor());
+    }
+    parity
 }

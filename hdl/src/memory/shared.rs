@@ -7,7 +7,13 @@
 //! ```
 //! A bank has one read port and one write port. Uniform reads and initialisation have priority: the collector does not
 //! load in a cycle with a uniform read, and does not store in a cycle with initialisation.
+//!
+//! A protected shared memory has check bits for each byte (`memory/check_bits.rs`), because bytes are written
+//! independently. They are in memories beside the banks with the same timing, as in the register file.
 
+use crate::memory::check_bits::{check_bits_of_bytes, corrected_bytes, parity_of_bytes};
+use crate::optional::optional;
+use flexgrip_machine::Protect;
 use hdlkit::prelude::*;
 
 /// A uniform read of one word for all threads, valid in the next cycle.
@@ -63,6 +69,32 @@ pub struct SharedMemory {
     #[blank(std::array::from_fn(|_| BlockRam::blank().collision_free()))]
     bank: [BlockRam<8, 32, 4>; 16],
     read_bank: DFF<Bits<16>>,
+
+    /// The uncorrectable bytes of the uniform word; those of each bank's word, bank 0's lowest. Only a protected memory has
+    /// them.
+    pub uniform_faults: Vec<Signal<Out, Bits<4>>>,
+    pub bank_faults: Vec<Signal<Out, Bits<64>>>,
+    has_parity: Constant<Bit>,
+    has_secded: Constant<Bit>,
+    /// Check bits of each bank: with parity, with SECDED.
+    parity: Vec<BlockRam<8, 4, 4>>,
+    check: Vec<BlockRam<8, 20, 4>>,
+}
+
+impl SharedMemory {
+    /// Returns a shared memory with these check bits.
+    pub fn new(protect: Protect) -> Self {
+        let banks_with = |kind| if protect == kind { 16 } else { 0 };
+        SharedMemory {
+            uniform_faults: optional(protect != Protect::None),
+            bank_faults: optional(protect != Protect::None),
+            has_parity: Constant::new(protect == Protect::Parity),
+            has_secded: Constant::new(protect == Protect::Secded),
+            parity: (0..banks_with(Protect::Parity)).map(|_| BlockRam::blank().collision_free()).collect(),
+            check: (0..banks_with(Protect::Secded)).map(|_| BlockRam::blank().collision_free()).collect(),
+            ..Self::blank()
+        }
+    }
 }
 
 impl Logic for SharedMemory {
@@ -92,5 +124,79 @@ impl Logic for SharedMemory {
             self.banks.word[i].next = self.bank[i].read_data.val();
         }
         self.uniform.word.next = read_word;
+        if self.has_parity.val() {
+            self.check_parity(reads, gathers, scatters, inits);
+        }
+        if self.has_secded.val() {
+            self.correct(reads, gathers, scatters, inits);
+        }
+    }
+}
+
+/// A write to the check bits of a bank, at the same time as to the bank.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct CheckedWrite {
+    pub row: Bits<8>,
+    pub bytes: Bits<4>,
+    /// The word whose check bits are written.
+    pub word: Bits<32>,
+}
+
+/// Returns the write to a bank: initialisation, or else a store.
+#[hdl_fn]
+fn checked_write(inits: Bit, init: SharedInit, stores: Bit, access: BankAccess) -> CheckedWrite {
+    if inits {
+        CheckedWrite { row: init.address.bits::<8>(6), bytes: bits(0b1111), word: mask(!init.clear, init.data) }
+    } else {
+        CheckedWrite { row: access.row, bytes: mask(stores, access.bytes), word: access.word }
+    }
+}
+
+impl SharedMemory {
+    /// Keeps a parity bit for each byte, and compares it with the words read.
+    #[hdl_part]
+    fn check_parity(&mut self, reads: Bits<16>, gathers: Bits<16>, stores: Bits<16>, inits: Bits<16>) {
+        let mut faults = Bits::<64>::ZERO;
+        for i in 0..16 {
+            let access = self.banks.access[i].val();
+            let row = if reads.get_bit(i) { self.uniform.address.val().bits::<8>(6) } else { access.row };
+            let write = checked_write(inits.get_bit(i), self.init.val(), stores.get_bit(i), access);
+            self.parity[i].fetch(reads.get_bit(i) || gathers.get_bit(i), row);
+            self.parity[i].write(write.bytes, write.row, parity_of_bytes(write.word));
+            let wrong = parity_of_bytes(self.bank[i].read_data.val()) ^ self.parity[i].read_data.val();
+            faults = faults | (wrong.resize::<64>() << (4 * i) as u64);
+        }
+        self.report_faults(faults);
+    }
+
+    /// Keeps the check bits of SECDED for each byte, and corrects the words read.
+    #[hdl_part]
+    fn correct(&mut self, reads: Bits<16>, gathers: Bits<16>, stores: Bits<16>, inits: Bits<16>) {
+        let mut faults = Bits::<64>::ZERO;
+        let mut read_word = Bits::<32>::ZERO;
+        for i in 0..16 {
+            let access = self.banks.access[i].val();
+            let row = if reads.get_bit(i) { self.uniform.address.val().bits::<8>(6) } else { access.row };
+            let write = checked_write(inits.get_bit(i), self.init.val(), stores.get_bit(i), access);
+            self.check[i].fetch(reads.get_bit(i) || gathers.get_bit(i), row);
+            self.check[i].write(write.bytes, write.row, check_bits_of_bytes(write.word));
+            let corrected = corrected_bytes(self.bank[i].read_data.val(), self.check[i].read_data.val());
+            self.banks.word[i].next = corrected.word;
+            read_word = read_word | mask(self.read_bank.q.val().get_bit(i), corrected.word);
+            faults = faults | (corrected.uncorrectable.resize::<64>() << (4 * i) as u64);
+        }
+        self.uniform.word.next = read_word;
+        self.report_faults(faults);
+    }
+
+    /// Reports the uncorrectable bytes of the banks, and those of the uniform word.
+    #[hdl_part]
+    fn report_faults(&mut self, faults: Bits<64>) {
+        self.bank_faults[0].next = faults;
+        let mut uniform = Bits::<4>::ZERO;
+        for i in 0..16 {
+            uniform = uniform | mask(self.read_bank.q.val().get_bit(i), faults.bits::<4>(4 * i));
+        }
+        self.uniform_faults[0].next = uniform;
     }
 }

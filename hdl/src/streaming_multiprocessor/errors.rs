@@ -59,8 +59,11 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
     #[hdl_part]
     pub(super) fn stop_on_uncorrectable_errors(&mut self, quiet: Bit) {
         self.read.register_faults[0].next = self.register_file.faults[0].val();
+        self.read.shared_faults[0].next = self.shared_memory.uniform_faults[0].val();
+        self.collector.bank_faults[0].next = self.shared_memory.bank_faults[0].val();
         let errors = self.errors.q.val();
-        let found = self.read.r_uncorrectable[0].val();
+        let read_error = self.read.r_uncorrectable[0].val();
+        let found = if read_error.code.any() { read_error } else { self.collector.c_uncorrectable[0].val() };
         let stopped = self.uncorrectable[0].q.val();
         if self.sm_clear.val() {
             self.uncorrectable[0].d.next = false;

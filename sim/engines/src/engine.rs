@@ -47,7 +47,7 @@ pub struct Options {
     pub memory_latency: u32,
     /// The rule for coalescing global accesses. For engines with a clock.
     pub coalescing: Coalescing,
-    /// The check bits of the circuits' register files; none on the model.
+    /// The check bits of the circuits' register files and shared memories; none on the model.
     pub protect: Protect,
     /// Global memory as an earlier launch left it, in words from address 0, in place of the launch's own contents.
     pub memory: Option<Vec<u32>>,

@@ -21,18 +21,14 @@ fn option_selects_circuits_and_excludes_the_model() {
         error.contains("has no check bits") && error.contains("--protect parity"),
         "{error}"
     );
-    let sites = printed(&[
-        "faults",
-        "list",
-        "--protect",
-        "secded",
-        "--where",
-        "sm[0].register_file",
-    ]);
-    assert!(
-        sites.contains("check[7]") && sites.contains("2048 x 12 bits"),
-        "{sites}"
-    );
+    for (memory, check) in [
+        ("register_file", ["check[7]", "2048 x 12 bits"]),
+        ("shared_memory", ["check[15]", "256 x 20 bits"]),
+    ] {
+        let place = format!("sm[0].{memory}");
+        let sites = printed(&["faults", "list", "--protect", "secded", "--where", &place]);
+        assert!(check.iter().all(|text| sites.contains(text)), "{sites}");
+    }
     let error = refused(1, &["faults", "list", kernel, "--protect", "secded"]);
     assert!(error.contains("has no check bits"), "{error}");
 }

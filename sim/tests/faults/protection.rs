@@ -1,5 +1,5 @@
-//! Tests of `--protect`: flips in protected register files are corrected, or stop the grid with error 16; without flips,
-//! protected circuits take the same cycles as unprotected ones and give the same results.
+//! Tests of `--protect`: flips in protected register files and shared memories are corrected, or stop the grid with error 16;
+//! without flips, protected circuits take the same cycles as unprotected ones and give the same results.
 
 use crate::common::{build, configuration, GLOBAL_BYTES};
 use flexgrip_faults::{Fault, Model, Outcome, Parameters};
@@ -64,9 +64,53 @@ fn guarded(reader: &str) -> String {
     )
 }
 
-/// The instruction during whose issue bits flip, and the one that then reads R2, by number.
-const MIDDLE: usize = 5;
-const READER: usize = 8;
+/// Thread t has 1024 + 4 t in word t of shared memory. After instructions that take time, one of these reads the word of
+/// [`SHARED_THREAD`], each thread's own word or a part of it. With each, the bits of the word that it uses.
+const SHARED_READERS: [(&str, u32); 9] = [
+    (READER_OF_WORDS, u32::MAX),
+    ("IADD R3, g[5], R1", u32::MAX),
+    ("MOV.U16 R3L, g[10].U16", 0x0000_ffff),
+    ("MOV.U16 R3L, g[11].U16", 0xffff_0000),
+    ("IADD R3, g[10].S16, R1", 0x0000_ffff),
+    ("IADD R3, g[11].S16, R1", 0xffff_0000),
+    ("IADD R3, g[21].U8, R1", 0x0000_ff00),
+    ("IADD R3, g[A1 + 1].U16, R1", 0xffff_0000),
+    ("IADD R3, g[A1 + 2].U8, R1", 0x00ff_0000),
+];
+const READER_OF_WORDS: &str = "MOV R3, g[A1 + 0]";
+const SHARED_THREAD: u32 = 5;
+
+fn shared_program(reader: &str) -> String {
+    format!(
+        "SHL R4, R0, 2\n\
+         MVI R1, 1024\n\
+         R2A A1, R4, 0\n\
+         IADD R2, R1, R4\n\
+         R2G.U32.U32 g[A1 + 0], R2\n\
+         MVI R5, 128\n\
+         MVI R6, {SHARED_THREAD}\n\
+         ISET.C1 o[0x7f], R0, R6, NE\n\
+         ISET.C2 o[0x7f], R0, R0, NE\n\
+         IADD R5, R5, R5\n\
+         IADD R5, R5, R5\n\
+         MVI R3, 0\n\
+         IADD R5, R5, R4\n\
+         {reader}\n\
+         GST.U32 global14[R5], R3\n\
+         RET\n"
+    )
+}
+
+/// The instruction during whose issue bits of R2 flip, and the one that then reads R2, by number; of a word in shared memory.
+const REGISTER: Numbers = Numbers { middle: 5, reader: 8 };
+const SHARED: Numbers = Numbers { middle: 11, reader: 13 };
+
+#[derive(Clone, Copy)]
+struct Numbers {
+    middle: usize,
+    reader: usize,
+}
+
 /// The thread with flipped bits.
 const THREAD: u32 = 13;
 const LANES: u32 = 8;
@@ -75,7 +119,7 @@ fn launch(program: &str) -> Launch {
     Launch {
         name: "t".into(),
         program: assemble(program, "t").unwrap().words,
-        registers: 6,
+        registers: 7,
         shared_bytes: 256,
         block: [32, 1, 1],
         ..Launch::default()
@@ -118,7 +162,16 @@ fn flip_of(thread: u32, memory: &str, bit: u32, bits: u32, cycle: u64) -> Fault 
     }
 }
 
-/// The run without a fault: the cycle in which bits flip, the PC of the instruction that reads R2, the cycles.
+/// A flip of `bits` bits from `bit` on, of the word of [`SHARED_THREAD`] or of its check bits.
+fn shared_flip(memory: &str, bit: u32, bits: u32, cycle: u64) -> Fault {
+    Fault {
+        site: format!("sm[0].shared_memory.{memory}[{SHARED_THREAD}]"),
+        element: 0,
+        ..flip(memory, bit, bits, cycle)
+    }
+}
+
+/// The run without a fault: the cycle in which bits flip, the PC of the instruction that reads them, the cycles.
 #[derive(Debug, PartialEq)]
 struct Golden {
     flip: u64,
@@ -127,17 +180,17 @@ struct Golden {
 }
 
 fn golden(setup: &Setup) -> Golden {
-    golden_of_sm(setup, 0)
+    golden_of_sm(setup, REGISTER, 0)
 }
 
-fn golden_of_sm(setup: &Setup, sm: u32) -> Golden {
+fn golden_of_sm(setup: &Setup, numbers: Numbers, sm: u32) -> Golden {
     let nothing = flip("bank", 0, 1, 1);
     let replayed = replay(setup, &nothing, [Files::default(), Files::default()]).unwrap();
     let records = replayed.golden.all().iter();
     let records: Vec<&Retire> = records.filter(|record| record.sm == sm).collect();
     Golden {
-        flip: records[MIDDLE].issue_cycle.unwrap(),
-        reads: records[READER].pc,
+        flip: records[numbers.middle].issue_cycle.unwrap(),
+        reads: records[numbers.reader].pc,
         cycles: setup.facts().unwrap().cycles,
     }
 }
@@ -214,10 +267,15 @@ fn random_programs_have_no_errors() {
 
 #[test]
 fn protection_does_not_change_cycles() {
-    let program = program(READER_OF_A);
-    let [none, parity, secded] = Protect::ALL.map(|protect| with(&program, protect, golden));
-    assert_eq!(parity, none);
-    assert_eq!(secded, none);
+    for (program, numbers) in [
+        (program(READER_OF_A), REGISTER),
+        (shared_program(READER_OF_WORDS), SHARED),
+    ] {
+        let golden = |setup: &Setup| golden_of_sm(setup, numbers, 0);
+        let [none, parity, secded] = Protect::ALL.map(|protect| with(&program, protect, golden));
+        assert_eq!(parity, none);
+        assert_eq!(secded, none);
+    }
 }
 
 /// Parity detects one flipped bit of a half and SECDED two, if the instruction uses this half.
@@ -241,6 +299,71 @@ fn uncorrectable_halves_in_use_are_detected() {
             });
         }
     }
+}
+
+/// Parity detects one flipped bit of a byte in shared memory and SECDED two, if the instruction uses this byte.
+#[test]
+fn uncorrectable_bytes_in_use_are_detected() {
+    for (reader, used) in SHARED_READERS {
+        for (protect, bits) in [(Protect::Parity, 1), (Protect::Secded, 2)] {
+            with(&shared_program(reader), protect, |setup| {
+                let golden = golden_of_sm(setup, SHARED, 0);
+                let places = [0, 6, 8, 14, 17, 22, 24, 30];
+                let faults = places.map(|bit| shared_flip("bank", bit, bits, golden.flip));
+                for (fault, found) in faults.iter().zip(outcomes(setup, &faults)) {
+                    let (outcome, error) = if used >> fault.bit & 1 == 1 {
+                        (Outcome::Detected, Some((ErrorKind::Uncorrectable, golden.reads)))
+                    } else {
+                        (Outcome::Latent, None)
+                    };
+                    assert_eq!(found, outcome, "{reader}, {protect}: {fault:?}");
+                    assert_eq!(end(setup, fault).0, error, "{reader}, {protect}: {fault:?}");
+                }
+            });
+        }
+    }
+}
+
+#[test]
+fn secded_corrects_single_flips_of_shared_words() {
+    for (reader, _) in SHARED_READERS {
+        with(&shared_program(reader), Protect::Secded, |setup| {
+            let cycle = golden_of_sm(setup, SHARED, 0).flip;
+            let data = (0..32).map(|bit| shared_flip("bank", bit, 1, cycle));
+            let check = (0..20).map(|bit| shared_flip("check", bit, 1, cycle));
+            let faults: Vec<Fault> = data.chain(check).collect();
+            for (fault, outcome) in faults.iter().zip(outcomes(setup, &faults)) {
+                assert_eq!(outcome, Outcome::Latent, "{reader}: {fault:?}");
+            }
+        });
+    }
+}
+
+#[test]
+fn shared_words_of_inactive_threads_are_not_used() {
+    // The guard excludes the thread, all others, or all threads.
+    for (reader, outcome) in [
+        ("MOV R3 (C1.NE), g[A1 + 0]", Outcome::Latent),
+        ("MOV R3 (C1.EQ), g[A1 + 0]", Outcome::Detected),
+        ("IADD R3 (C1.NE), g[5], R1", Outcome::Detected),
+        ("IADD R3 (C2.NE), g[5], R1", Outcome::Latent),
+    ] {
+        with(&shared_program(reader), Protect::Parity, |setup| {
+            let fault = shared_flip("bank", 3, 1, golden_of_sm(setup, SHARED, 0).flip);
+            assert_eq!(outcomes(setup, &[fault]), [outcome], "{reader}");
+        });
+    }
+}
+
+#[test]
+fn a_store_of_a_byte_leaves_the_other_bytes_wrong() {
+    let reader = "R2G.U32.U8 g[A1 + 1], R5\nMOV R3, g[A1 + 0]";
+    with(&shared_program(reader), Protect::Parity, |setup| {
+        let cycle = golden_of_sm(setup, SHARED, 0).flip;
+        let faults = [3, 9, 17].map(|bit| shared_flip("bank", bit, 1, cycle));
+        let expected = [Outcome::Detected, Outcome::Masked, Outcome::Detected];
+        assert_eq!(outcomes(setup, &faults), expected);
+    });
 }
 
 #[test]
@@ -344,7 +467,7 @@ fn error_of_another_sm_is_reported() {
     for sm in 0..2 {
         let fault = Fault {
             site: format!("sm[{sm}].register_file.bank[{}]", THREAD % LANES),
-            ..flip("bank", 3, 1, golden_of_sm(&setup, sm).flip)
+            ..flip("bank", 3, 1, golden_of_sm(&setup, REGISTER, sm).flip)
         };
         let error = end(&setup, &fault).0;
         assert_eq!(error.map(|(kind, _)| kind), Some(ErrorKind::Uncorrectable), "SM {sm}");

@@ -43,7 +43,7 @@ struct Arguments {
     /// Compute capability of the circuits
     #[arg(long, value_name = "VERSION", default_value_t, value_parser = capability())]
     capability: Capability,
-    /// Check bits of the register file: parity detects a flipped bit, secded corrects one and detects two
+    /// Check bits of register file and shared memory: parity detects a flipped bit, secded corrects one and detects two
     #[arg(long, value_name = "CODE", default_value_t, value_parser = protect())]
     protect: Protect,
     /// Folder for the Verilog, the netlist and yosys's output

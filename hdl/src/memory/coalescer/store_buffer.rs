@@ -80,9 +80,9 @@ fn replicated(word: Bits<32>, size: Bits<3>) -> Bits<32> {
     }
 }
 
-/// Returns the bytes of its word that an access at byte `offset` touches.
+/// Returns the bytes of its word that an access of `1 << size` bytes at byte `offset` touches.
 #[hdl_fn]
-fn touched(offset: Bits<2>, size: Bits<3>) -> Bits<4> {
+pub fn touched(offset: Bits<2>, size: Bits<3>) -> Bits<4> {
     match size.index() {
         0 => offset.one_hot::<4>(),
         1 => bits::<4>(0b0011) << (offset & 2),

@@ -2,6 +2,8 @@
 //! are read.
 
 use crate::memory::coalescer::load_assembly::loaded_value;
+use crate::memory::coalescer::store_buffer::touched;
+use crate::optional::optional;
 use hdlkit::prelude::*;
 
 /// The words of a step, and the threads that they are for.
@@ -42,6 +44,12 @@ pub struct GatherBuffer<const LANES: usize> {
 
     /// The lane's words; an address is a buffer and a beat.
     memory: [LutRam<3, Bits<32>>; LANES],
+
+    /// Shared memory is protected. If it is: the uncorrectable bytes of each bank's word, bank 0's lowest; true if a
+    /// thread's access contains one of them.
+    has_protection: Constant<Bit>,
+    pub faults: Vec<Signal<In, Bits<64>>>,
+    pub uncorrectable: Vec<Signal<Out, Bit>>,
 }
 
 impl<const LANES: usize> GatherBuffer<LANES> {
@@ -50,6 +58,16 @@ impl<const LANES: usize> GatherBuffer<LANES> {
 
     /// Number of the last beat of a warp, also the mask of a beat's number.
     const LAST_BEAT: u64 = 32 / LANES as u64 - 1;
+
+    /// Returns empty buffers, for a protected shared memory or an unprotected one.
+    pub fn new(protected: bool) -> Self {
+        GatherBuffer {
+            has_protection: Constant::new(protected),
+            faults: optional(protected),
+            uncorrectable: optional(protected),
+            ..Self::blank()
+        }
+    }
 }
 
 impl<const LANES: usize> Logic for GatherBuffer<LANES> {
@@ -85,5 +103,25 @@ impl<const LANES: usize> Logic for GatherBuffer<LANES> {
             self.memory[i].write(enable[i & 15] && here, write.buffer.fill::<1>().concat(write_beat), value[i & 15]);
             self.lane[i].next = self.memory[i].read(self.read_buffer.val().fill::<1>().concat(read_beat));
         }
+        if self.has_protection.val() {
+            self.find_uncorrectable(size);
+        }
+    }
+}
+
+impl<const LANES: usize> GatherBuffer<LANES> {
+    /// Finds an uncorrectable byte in an access of `1 << size` bytes.
+    #[hdl_part]
+    fn find_uncorrectable(&mut self, size: Bits<3>) {
+        let write = self.write.val();
+        let odd = LANES == 8 && write.odd;
+        let mut found = false;
+        for i in 0..Self::WIDTH {
+            let place = if odd { self.place[i ^ 8].val() } else { self.place[i].val() };
+            let served = if odd { write.threads.get_bit(i ^ 8) } else { write.threads.get_bit(i) };
+            let wrong = (self.faults[0].val() >> (place.bits::<4>(2).resize::<6>() << 2)).low::<4>();
+            found = found || served && !write.constant && (wrong & touched(place.low::<2>(), size)).any();
+        }
+        self.uncorrectable[0].next = found;
     }
 }

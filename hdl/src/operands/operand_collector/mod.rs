@@ -45,7 +45,7 @@ use crate::memory::shared::{BankMasterPort, SharedInit};
 use crate::optional::optional;
 use address_file::{AddressFile, AddressWritePort};
 use bank_select::{BankSelect, HalfWarp};
-use flexgrip_machine::{code, Capability};
+use flexgrip_machine::{code, Capability, Protect};
 use gather_buffer::{GatherBuffer, GatherStep};
 use hdlkit::prelude::*;
 use warp_queue::{QueueWrite, WarpQueue};
@@ -265,6 +265,14 @@ pub struct OperandCollector<const LANES: usize> {
     pub c_locking: Vec<Signal<Out, Bit>>,
     locks: Vec<SharedLocks>,
     b_lock: Vec<DFF<LockStep>>,
+
+    /// Shared memory is protected. If it is: the uncorrectable bytes of the banks' words; the instructions of the steps in b
+    /// and g; the error if a word in g that a thread takes is uncorrectable.
+    has_protection: Constant<Bit>,
+    pub bank_faults: Vec<Signal<In, Bits<64>>>,
+    b_instruction: Vec<DFF<PlacedInstruction>>,
+    g_instruction: Vec<DFF<PlacedInstruction>>,
+    pub c_uncorrectable: Vec<Signal<Out, KernelError>>,
 }
 
 impl<const LANES: usize> OperandCollector<LANES> {
@@ -274,10 +282,17 @@ impl<const LANES: usize> OperandCollector<LANES> {
     /// Number of half-warps that a beat completes, if it completes any.
     const HALVES: u64 = if LANES == 32 { 2 } else { 1 };
 
-    /// Returns the collector for the instructions of this capability.
-    pub fn new(capability: Capability) -> Self {
+    /// Returns the collector for the instructions of this capability, and a shared memory of this protection.
+    pub fn new(capability: Capability, protect: Protect) -> Self {
         let locks = capability >= Capability::V1_2;
+        let protected = protect != Protect::None;
         OperandCollector {
+            buffer: GatherBuffer::new(protected),
+            has_protection: Constant::new(protected),
+            bank_faults: optional(protected),
+            b_instruction: optional(protected),
+            g_instruction: optional(protected),
+            c_uncorrectable: optional(protected),
             select: BankSelect::new(locks),
             has_locks: Constant::new(locks),
             shared_init: optional(locks),
@@ -323,6 +338,9 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
         if self.has_locks.val() {
             self.connect_locks();
             self.access_locks(b_proceeds, h_proceeds, h_done);
+        }
+        if self.has_protection.val() {
+            self.check_words(b_proceeds, h_proceeds);
         }
         self.clear(stopped);
     }

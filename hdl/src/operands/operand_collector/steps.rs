@@ -4,7 +4,7 @@
 use super::bank_select::HalfWarp;
 use super::gather_buffer::GatherStep;
 use super::{BankStep, HalfWarpQueue, OperandCollector};
-use crate::bundles::{is_locked, Issued};
+use crate::bundles::{is_locked, uncorrectable_error, Issued, KernelError};
 use hdlkit::prelude::*;
 
 impl<const LANES: usize> OperandCollector<LANES> {
@@ -175,6 +175,24 @@ impl<const LANES: usize> OperandCollector<LANES> {
         for i in 0..LANES {
             self.collected.gathered[i].next = self.buffer.lane[i].val();
         }
+    }
+
+    /// Reports an uncorrectable word in g, with the instruction that it is for.
+    #[hdl_part]
+    pub(super) fn check_words(&mut self, b_proceeds: Bit, h_proceeds: Bit) {
+        if h_proceeds {
+            self.b_instruction[0].d.next = self.placed.read_data.val();
+        }
+        if b_proceeds {
+            self.g_instruction[0].d.next = self.b_instruction[0].q.val();
+        }
+        self.buffer.faults[0].next = self.bank_faults[0].val();
+        let instruction = self.g_instruction[0].q.val();
+        self.c_uncorrectable[0].next = if self.buffer.uncorrectable[0].val() {
+            uncorrectable_error(instruction.warp, instruction.pc)
+        } else {
+            KernelError::default()
+        };
     }
 
     /// Injects the instruction with gathered operands into the read stage. True if the read stage takes it in this

@@ -194,10 +194,11 @@ pub struct Read<const LANES: usize> {
     atomics: Constant<Bit>,
     pub m_atomic: Vec<Signal<Out, AtomicOperation>>,
     m1_atomic: Vec<DFF<AtomicOperation>>,
-    /// The register file is protected. If it is: the uncorrectable words among those that r1 receives, and the error if
-    /// the beat in r1 uses such a word.
+    /// The register file and shared memory are protected. If they are: the uncorrectable parts of the words that r1
+    /// receives, and the error if the beat in r1 uses such a part.
     has_protection: Constant<Bit>,
     pub register_faults: Vec<Signal<In, RegisterFaults>>,
+    pub shared_faults: Vec<Signal<In, Bits<4>>>,
     pub r_uncorrectable: Vec<Signal<Out, KernelError>>,
 }
 
@@ -223,6 +224,7 @@ impl<const LANES: usize> Read<LANES> {
             m1_atomic: optional(atomics),
             has_protection: Constant::new(protected),
             register_faults: optional(protected),
+            shared_faults: optional(protected),
             r_uncorrectable: optional(protected),
             ..Default::default()
         }
@@ -267,7 +269,7 @@ impl<const LANES: usize> Logic for Read<LANES> {
             self.dispatch_double(beat, proceeds);
         }
         if self.has_protection.val() {
-            self.check_registers(beat);
+            self.check_words(beat);
         }
         self.r_idle.next = !issued.valid && !beat.valid && !self.x1.q.val().write.valid;
     }

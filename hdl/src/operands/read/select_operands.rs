@@ -41,9 +41,9 @@ impl<const LANES: usize> Read<LANES> {
         beat.valid && !fault
     }
 
-    /// Reports an uncorrectable register, if the beat uses the half that is wrong.
+    /// Reports an uncorrectable word of the register file or of shared memory, if the beat uses the part that is wrong.
     #[hdl_part]
-    pub(super) fn check_registers(&mut self, beat: ReadBeat) {
+    pub(super) fn check_words(&mut self, beat: ReadBeat) {
         let faults = self.register_faults[0].val();
         let threads = beat.participants.threads;
         let instruction = beat.issued.decoded;
@@ -61,8 +61,16 @@ impl<const LANES: usize> Read<LANES> {
         let used = mask(instruction.a.register_used, wrong_a & threads)
             | mask(instruction.b.register_used, wrong_b & sources_b)
             | mask(instruction.c.register_used, wrong_c & threads);
-        self.r_uncorrectable[0].next = if beat.valid && used.any() {
-            KernelError { code: bits(STOPPED_BY_MEMORY), warp: beat.issued.warp, pc: beat.issued.pc, address: 0.into() }
+        // The shared word arrives with the first beat, for all threads. A fault of its address has an error of its own.
+        let gates = beat.shared;
+        let bytes = gates.lowest
+            | mask(gates.second_of_lower, bits(0b0010))
+            | mask(gates.second_of_upper, bits(0b1000))
+            | mask(gates.upper, bits(0b1100));
+        let executes = beat.first && !beat.shared_outside && self.r1_executed.q.val().any();
+        let shared = mask(executes, bytes & self.shared_faults[0].val());
+        self.r_uncorrectable[0].next = if beat.valid && (used.any() || shared.any()) {
+            uncorrectable_error(beat.issued.warp, beat.issued.pc)
         } else {
             KernelError::default()
         };

@@ -93,6 +93,9 @@ fn read_of<const LANES: usize>(capability: Capability, protect: Protect, mut dec
                 upper_3: sparse(r),
             };
         }
+        for faults in &mut b.shared_faults {
+            faults.next = if r.gen_bool(0.3) { any(r) } else { Bits::default() };
+        }
         b.r_codes.next = codes(r);
         b.uniform.word.next = any(r);
         b.r_constant_word.next = any(r);
@@ -177,8 +180,8 @@ fn warp_queues_equal_verilog() {
     warp_queue::<32, 64, 32>();
 }
 
-fn gather_buffer<const LANES: usize>() {
-    equal!(GatherBuffer::<LANES>::blank(), 2000, |b: &mut GatherBuffer<LANES>, r: &mut Random, _| {
+fn gather_buffer<const LANES: usize>(protected: bool) {
+    equal!(GatherBuffer::<LANES>::new(protected), 2000, |b: &mut GatherBuffer<LANES>, r: &mut Random, _| {
         b.write.next = GatherStep {
             buffer: r.gen(),
             upper: r.gen(),
@@ -194,14 +197,24 @@ fn gather_buffer<const LANES: usize>() {
         }
         b.read_buffer.next = r.gen();
         b.read_beat.next = Bits::new(r.gen_range(0..32 / LANES as u64));
+        for faults in &mut b.faults {
+            faults.next = bank_faults(r);
+        }
     });
+}
+
+/// Uncorrectable bytes of few banks.
+fn bank_faults(r: &mut Random) -> Bits<64> {
+    Bits::new(1 << r.gen_range(0..64) | 1 << r.gen_range(0..64))
 }
 
 #[test]
 fn gather_buffers_equal_verilog() {
-    gather_buffer::<8>();
-    gather_buffer::<16>();
-    gather_buffer::<32>();
+    gather_buffer::<8>(false);
+    gather_buffer::<16>(false);
+    gather_buffer::<32>(false);
+    gather_buffer::<8>(true);
+    gather_buffer::<32>(true);
 }
 
 fn address_file<const LANES: usize>() {
@@ -263,8 +276,9 @@ fn collected(rng: &mut Random) -> Issued {
     issued
 }
 
-fn operand_collector<const LANES: usize>() {
-    equal!(OperandCollector::<LANES>::default(), 4000, |b: &mut OperandCollector<LANES>, r: &mut Random, cycle| {
+fn operand_collector<const LANES: usize>(protect: Protect) {
+    let make = || OperandCollector::<LANES>::new(Capability::V1_0, protect);
+    equal!(make(), 4000, |b: &mut OperandCollector<LANES>, r: &mut Random, cycle| {
         b.c_clear.next = cycle == 0 || r.gen_bool(0.005);
         b.shared_rows.next = Bits::new(64);
         b.begins.next = WarpBegin { valid: r.gen_bool(0.05), launch: launch(r) };
@@ -297,20 +311,28 @@ fn operand_collector<const LANES: usize>() {
         for bank in 0..16 {
             b.banks.word[bank].next = any(r);
         }
+        for faults in &mut b.bank_faults {
+            faults.next = bank_faults(r);
+        }
     });
 }
 
 #[test]
 fn operand_collector_8_equals_verilog() {
-    operand_collector::<8>();
+    operand_collector::<8>(Protect::None);
+}
+
+#[test]
+fn protected_operand_collector_equals_verilog() {
+    operand_collector::<8>(Protect::Secded);
 }
 
 #[test]
 fn operand_collector_16_equals_verilog() {
-    operand_collector::<16>();
+    operand_collector::<16>(Protect::None);
 }
 
 #[test]
 fn operand_collector_32_equals_verilog() {
-    operand_collector::<32>();
+    operand_collector::<32>(Protect::None);
 }

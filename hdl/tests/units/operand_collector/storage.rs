@@ -5,6 +5,7 @@ use flexgrip_hdl::memory::shared::{BankAccess, SharedInit, SharedMemory};
 use flexgrip_hdl::operands::operand_collector::address_file::{AddressFile, AddressPlace};
 use flexgrip_hdl::operands::operand_collector::gather_buffer::{GatherBuffer, GatherStep};
 use flexgrip_hdl::operands::operand_collector::warp_queue::{QueueWrite, WarpQueue};
+use flexgrip_machine::Protect;
 use hdlkit::prelude::*;
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
@@ -52,9 +53,9 @@ fn warp_queues_convert_beats_to_half_warps() {
     warp_queue::<32, 64, 8>();
 }
 
-fn gather_buffer<const LANES: usize>() {
+fn gather_buffer<const LANES: usize>(protected: bool) {
     let mut rng = ChaCha8Rng::seed_from_u64(3);
-    let mut engine = CycleEngine::new(Box::new(GatherBuffer::<LANES>::blank()));
+    let mut engine = CycleEngine::new(Box::new(GatherBuffer::<LANES>::new(protected)));
     let mut buffers = [[0u32; 32]; 2];
     for cycle in 0..3_000 {
         let block = &mut engine.block;
@@ -78,16 +79,23 @@ fn gather_buffer<const LANES: usize>() {
         }
         block.read_buffer.next = read_buffer == 1;
         block.read_beat.next = Bits::new(read_beat as u64);
+        let faults: u64 = (0..rng.gen_range(0..20)).fold(0, |faults, _| faults | 1 << rng.gen_range(0..64));
+        for port in &mut block.faults {
+            port.next = Bits::new(faults);
+        }
         engine.settle();
+        let takes = |thread: usize| threads >> thread & 1 == 1 && (LANES != 8 || (thread >= 8) == odd);
+        let accessed = (0..16).filter(|thread| !constant && takes(*thread));
+        let accessed = accessed.fold(0u64, |bytes, thread| bytes | ((1 << size(access)) - 1) << place[thread]);
+        for port in &engine.block.uncorrectable {
+            assert_eq!(port.val(), accessed & faults != 0, "{LANES} lanes, cycle {cycle}");
+        }
         let read = &buffers[read_buffer][read_beat * LANES..][..LANES];
         for (lane, expected) in engine.block.lane.iter().zip(read) {
             assert_eq!(lane.val().raw(), u64::from(*expected), "{LANES} lanes, cycle {cycle}");
         }
         engine.tick();
-        for thread in bits(threads.into()) {
-            if LANES == 8 && (thread >= 8) != odd {
-                continue;
-            }
+        for thread in bits(threads.into()).filter(|thread| takes(*thread)) {
             let from = if constant { constant_word } else { word[(place[thread] / 4) as usize] };
             buffers[buffer][thread + if upper { 16 } else { 0 }] = extract(from, place[thread], access);
         }
@@ -96,9 +104,11 @@ fn gather_buffer<const LANES: usize>() {
 
 #[test]
 fn gather_buffers_hold_each_threads_operand() {
-    gather_buffer::<8>();
-    gather_buffer::<16>();
-    gather_buffer::<32>();
+    for protected in [false, true] {
+        gather_buffer::<8>(protected);
+        gather_buffer::<16>(protected);
+        gather_buffer::<32>(protected);
+    }
 }
 
 fn address_file<const LANES: usize>() {
@@ -150,8 +160,14 @@ fn address_files_keep_four_registers_of_each_thread() {
 
 #[test]
 fn shared_memory_ports_access_one_array() {
+    for protect in Protect::ALL {
+        shared_memory(protect);
+    }
+}
+
+fn shared_memory(protect: Protect) {
     let mut rng = ChaCha8Rng::seed_from_u64(5);
-    let mut engine = CycleEngine::new(Box::new(SharedMemory::default()));
+    let mut engine = CycleEngine::new(Box::new(SharedMemory::new(protect)));
     let mut words = vec![0u32; 4096];
     let (mut word, mut bank_words) = (None, [None; 16]);
     // A few rows, among them the first and the last.
@@ -186,12 +202,18 @@ fn shared_memory_ports_access_one_array() {
             SharedInit { valid: init, clear, address: Bits::new(init_address), data: Bits::new(init_data.into()) };
         engine.settle();
         if let Some(word) = word {
-            assert_eq!(engine.block.uniform.word.val().raw(), u64::from(word), "cycle {cycle}");
+            assert_eq!(engine.block.uniform.word.val().raw(), u64::from(word), "{protect}, cycle {cycle}");
+            for faults in &engine.block.uniform_faults {
+                assert_eq!(faults.val().raw(), 0, "{protect}, cycle {cycle}");
+            }
         }
         for (bank, expected) in bank_words.iter().enumerate() {
             if let Some(expected) = expected {
                 let found = engine.block.banks.word[bank].val().raw();
-                assert_eq!(found, u64::from(*expected), "cycle {cycle}, bank {bank}");
+                assert_eq!(found, u64::from(*expected), "{protect}, cycle {cycle}, bank {bank}");
+                for faults in &engine.block.bank_faults {
+                    assert_eq!(faults.val().bits::<4>(4 * bank).raw(), 0, "{protect}, cycle {cycle}, bank {bank}");
+                }
             }
         }
         engine.tick();

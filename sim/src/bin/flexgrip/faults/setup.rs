@@ -32,7 +32,7 @@ pub struct Sizes {
     /// Streaming multiprocessors
     #[arg(long, default_value_t, value_parser = sms())]
     pub sms: Sms,
-    /// Check bits of the register files: parity detects a flipped bit, secded corrects one and detects two
+    /// Check bits of register files and shared memories: parity detects a flipped bit, secded corrects one and detects two
     #[arg(long, value_name = "CODE", default_value_t, value_parser = protect())]
     pub protect: Protect,
 }
