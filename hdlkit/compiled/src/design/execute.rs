@@ -260,6 +260,20 @@ impl KernelExecution<'_> {
         })
     }
 
+    /// Compares bundles that are wider than a word. True if they are equal.
+    fn equal_pieces(&mut self, left: &Expr, right: &Expr) -> Result<Id> {
+        let (a, b) = (self.pieces(left)?, self.pieces(right)?);
+        let width = left.width as u32;
+        let mut equal = self.graph.constant(1, 1);
+        for low in (0..width).step_by(MOST_BITS as usize) {
+            let bits = (width - low).min(MOST_BITS);
+            let (a, b) = (self.extract(&a, low, bits)?, self.extract(&b, low, bits)?);
+            let same = self.graph.add(Op::Equal(a, b), 1);
+            equal = self.graph.add(Op::And(equal, same), 1);
+        }
+        Ok(equal)
+    }
+
     /// The value of `e` as one word.
     fn word(&mut self, e: &Expr) -> Result<Id> {
         let width = e.width as u32;
@@ -296,6 +310,14 @@ impl KernelExecution<'_> {
                 left,
                 right,
             } => {
+                if left.width as u32 > MOST_BITS && matches!(op, Compare::Eq | Compare::Ne) {
+                    let equal = self.equal_pieces(left, right)?;
+                    return Ok(if *op == Compare::Ne {
+                        self.graph.not(equal)
+                    } else {
+                        equal
+                    });
+                }
                 let (a, b) = (self.word(left)?, self.word(right)?);
                 let less = |left, right| Op::Less {
                     signed: *signed,

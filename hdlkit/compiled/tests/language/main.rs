@@ -658,3 +658,64 @@ fn lists_agree_on_all_engines() {
     let text = text_of(&Lists::<6>::blank());
     assert!(text.contains("assign here_1 = place == 2'd1;"), "{text}");
 }
+
+/// A bundle that is wider than any value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+struct Frame {
+    head: Bits<64>,
+    body: Bits<64>,
+    tail: Bits<64>,
+    end: Bits<9>,
+}
+
+#[circuit]
+struct Frames {
+    pub clock: Signal<In, Clock>,
+    pub first: Signal<In, Frame>,
+    pub second: Signal<In, Frame>,
+    pub equal: Signal<Out, Bit>,
+    pub differ: Signal<Out, Bit>,
+    last: DFF<Frame>,
+}
+
+impl Logic for Frames {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.last.d.next = self.first.val();
+        self.equal.next = self.first.val() == self.second.val();
+        self.differ.next = self.last.q.val() != self.second.val();
+    }
+}
+
+#[test]
+fn wide_bundles_are_compared_on_all_engines() {
+    let report = cosim_in(
+        Simulator::Iverilog,
+        || Box::new(Frames::blank()),
+        500,
+        1,
+        |block, random, _| {
+            let frame = block.first.next;
+            // The frame of this cycle or the last one, with at most one bit flipped.
+            if random.gen_bool(0.3) {
+                let tail = Bits::new(random.gen());
+                let end = Bits::new(random.gen_range(0..512));
+                block.first.next = Frame { tail, end, ..frame };
+            }
+            let mut other = if random.gen() { frame } else { block.first.next };
+            let bit = random.gen_range(0..64);
+            match random.gen_range(0..8) {
+                0 => other.head = other.head ^ (1u64 << bit),
+                1 => other.body = other.body ^ (1u64 << bit),
+                2 => other.tail = other.tail ^ (1u64 << bit),
+                3 => other.end = other.end ^ (1u64 << (bit % 9)),
+                _ => {}
+            }
+            block.second.next = other;
+        },
+    );
+    let report = report.unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(report.outputs, report.outputs_that_changed);
+    assert_eq!(lint(&Frames::blank()), []);
+    check_with_tools(&text_of(&Frames::blank()), &["UNUSEDSIGNAL"]);
+}
