@@ -13,6 +13,7 @@ mod integer;
 mod operands;
 mod special;
 
+use flexgrip_machine::code;
 use hdlkit::prelude::*;
 
 pub use counted::{Counted, IssueCause};
@@ -164,11 +165,20 @@ pub struct KernelError {
     pub address: Bits<32>,
 }
 
-/// Returns the error of an instruction that has read an uncorrectable word of a protected memory. Its code in the host's
-/// register does not fit 4 bits. Any code but 0 stops the SM; a separate bit of protected circuits distinguishes this error.
+/// The codes of errors in [`KernelError`] have 4 bits. Those of protected circuits are larger, so in these a separate bit says
+/// that this must be added to the code.
+pub const PROTECTED_CODES: u64 = 15;
+
+/// Returns the error of an instruction that has read an uncorrectable word of a protected memory.
 #[hdl_fn]
 pub fn uncorrectable_error(warp: Bits<5>, pc: Bits<24>) -> KernelError {
-    KernelError { code: bits(15), warp, pc, address: 0.into() }
+    KernelError { code: bits(code::UNCORRECTABLE as u64 - PROTECTED_CODES), warp, pc, address: 0.into() }
+}
+
+/// Returns the error of two schedulers that differ, with the instruction that would issue next.
+#[hdl_fn]
+pub fn schedulers_differ_error(warp: Bits<5>, pc: Bits<24>) -> KernelError {
+    KernelError { code: bits(code::SCHEDULERS_DIFFER as u64 - PROTECTED_CODES), warp, pc, address: 0.into() }
 }
 
 /// An error that is found after issue, and the instruction's tag. The code is 0 if there is none.

@@ -14,12 +14,12 @@ pub struct SmParameters {
     pub memories: MemorySizes,
     /// The compute capability of its instructions.
     pub capability: Capability,
-    /// The check bits of the register file and of shared memory.
+    /// The check bits of the register file and of shared memory, and whether there is a second scheduler.
     pub protect: Protect,
 }
 
 impl Default for SmParameters {
-    /// Returns the largest memories, capability 1.0 and no check bits.
+    /// Returns the largest memories, capability 1.0 and no protection.
     fn default() -> Self {
         SmParameters { memories: MemorySizes::MOST, capability: Capability::V1_0, protect: Protect::None }
     }
@@ -34,12 +34,12 @@ pub struct MachineParameters {
     pub sms: Sms,
     /// The compute capability of its instructions.
     pub capability: Capability,
-    /// The check bits of the register files and shared memories.
+    /// The check bits of the register files and shared memories, and whether there are second schedulers.
     pub protect: Protect,
 }
 
 impl MachineParameters {
-    /// Returns a machine of capability 1.0 without check bits.
+    /// Returns a machine of capability 1.0 without protection.
     pub const fn new(lanes: Lanes, sms: Sms) -> Self {
         MachineParameters { lanes, sms, capability: Capability::V1_0, protect: Protect::None }
     }

@@ -128,11 +128,15 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     locks: Constant<Bit>,
     /// The double-precision unit exists: capability 1.3.
     doubles: Constant<Bit>,
-    /// The register file and shared memory are protected. If they are: true if the error that stopped the SM is an
-    /// uncorrectable one in them.
+    /// The SM is protected. If it is: true if the error that stopped it is one of protected circuits.
     has_protection: Constant<Bit>,
-    uncorrectable: Vec<DFF<Bit>>,
-    pub error_uncorrectable: Vec<Signal<Out, Bit>>,
+    stopped_by_protection: Vec<DFF<Bit>>,
+    pub protected_error: Vec<Signal<Out, Bit>>,
+    /// The register file and shared memory have check bits.
+    has_check_bits: Constant<Bit>,
+    /// There is a second scheduler; and the second scheduler.
+    has_second_scheduler: Constant<Bit>,
+    second_scheduler: Vec<WarpScheduler>,
 }
 
 impl<const LANES: usize> StreamingMultiprocessor<LANES> {
@@ -144,6 +148,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         const { Lanes::assert(LANES) };
         let SmParameters { memories: sizes, capability, protect } = parameters;
         let protected = protect != Protect::None;
+        let second_scheduler = protect.has_second_scheduler();
         let atomics = capability >= Capability::V1_1;
         StreamingMultiprocessor {
             instruction_memory: InstructionMemory::new(sizes.instructions),
@@ -161,8 +166,11 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
             atomics: Constant::new(atomics),
             memory_atomic: optional(atomics),
             has_protection: Constant::new(protected),
-            uncorrectable: optional(protected),
-            error_uncorrectable: optional(protected),
+            stopped_by_protection: optional(protected),
+            protected_error: optional(protected),
+            has_check_bits: Constant::new(protect.has_check_bits()),
+            has_second_scheduler: Constant::new(second_scheduler),
+            second_scheduler: second_scheduler.then(|| WarpScheduler::new(capability)).into_iter().collect(),
             ..Default::default()
         }
     }
@@ -205,14 +213,14 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         if self.locks.val() {
             self.connect_locks(resolved);
         }
-        if self.has_protection.val() {
-            self.stop_on_uncorrectable_errors(quiet);
-        }
         if self.doubles.val() {
             self.connect_doubles();
         }
         self.control_fetch(limits, begins, resolved);
         self.control_scheduler(limits, begins, stop, injects);
+        if self.has_protection.val() {
+            self.stop_on_protected_errors(quiet);
+        }
         self.control_read(limits, begins, to_read);
         self.control_collector(limits, begins, injects);
         self.control_branches_and_barriers(begins, issued, resolved);

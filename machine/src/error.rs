@@ -44,6 +44,8 @@ macro_rules! error_table {
             15 LocalRange local_range LOCAL_RANGE true "local access out of range"
             /// Flipped bits in a protected memory that its check bits do not correct.
             16 Uncorrectable uncorrectable UNCORRECTABLE false "uncorrectable error in a protected memory"
+            /// Flipped bits in one of two warp schedulers, which then differ.
+            17 SchedulersDiffer schedulers_differ SCHEDULERS_DIFFER false "the two warp schedulers differ"
         }
     };
 }

@@ -1,34 +1,65 @@
-//! Protection of the circuits' memories against flipped bits.
+//! Protection of the circuits' memories and scheduler against flipped bits.
 
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// The check bits that the circuits keep with the words of protected memories.
+/// The check bits that the circuits keep with the words of register files and shared memories, and the copies of their
+/// schedulers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Protect {
-    /// No check bits.
+    /// Neither check bits nor copies.
     #[default]
     None,
-    /// A parity bit: detects an odd number of flipped bits.
+    /// A parity bit in the memories: detects an odd number of flipped bits.
     Parity,
-    /// A Hamming code with an overall parity bit: corrects one flipped bit and detects two.
+    /// A Hamming code with an overall parity bit in the memories: corrects one flipped bit and detects two.
     Secded,
+    /// A second warp scheduler, compared with the first: detects flips in either.
+    Scheduler,
+    /// [`Protect::Secded`] and [`Protect::Scheduler`].
+    Full,
 }
 
 impl Protect {
     /// All protections.
-    pub const ALL: [Protect; 3] = [Protect::None, Protect::Parity, Protect::Secded];
+    pub const ALL: [Protect; 5] = [
+        Protect::None,
+        Protect::Parity,
+        Protect::Secded,
+        Protect::Scheduler,
+        Protect::Full,
+    ];
 
     /// Their names on command lines, in the same order.
-    pub const NAMES: [&'static str; 3] = ["none", "parity", "secded"];
+    pub const NAMES: [&'static str; 5] = ["none", "parity", "secded", "scheduler", "full"];
 
-    /// Returns the name: `none`, `parity` or `secded`.
+    /// Returns true if the memories have parity bits.
+    pub const fn has_parity(self) -> bool {
+        matches!(self, Protect::Parity)
+    }
+
+    /// Returns true if the memories have the check bits of a Hamming code.
+    pub const fn has_secded(self) -> bool {
+        matches!(self, Protect::Secded | Protect::Full)
+    }
+
+    /// Returns true if the memories have check bits.
+    pub const fn has_check_bits(self) -> bool {
+        self.has_parity() || self.has_secded()
+    }
+
+    /// Returns true if there is a second scheduler.
+    pub const fn has_second_scheduler(self) -> bool {
+        matches!(self, Protect::Scheduler | Protect::Full)
+    }
+
+    /// Returns the name, for example `none` or `secded`.
     pub const fn name(self) -> &'static str {
         Self::NAMES[self as usize]
     }
 
-    /// Returns the end of the name of a file that depends on the protection: empty, `_parity` or `_secded`.
+    /// Returns the end of the name of a file that depends on the protection: empty, or for example `_parity`.
     pub fn suffix(self) -> String {
         match self {
             Protect::None => String::new(),
@@ -69,6 +100,9 @@ mod tests {
             assert_eq!((name.parse(), protect.to_string()), (Ok(protect), name.to_string()));
         }
         let error = "ecc".parse::<Protect>().unwrap_err().to_string();
-        assert_eq!(error, "there is no protection `ecc`; expected none, parity, secded");
+        assert_eq!(
+            error,
+            "there is no protection `ecc`; expected none, parity, secded, scheduler, full"
+        );
     }
 }

@@ -49,7 +49,8 @@ struct Cli {
     /// Compute capability of the circuits
     #[arg(long, value_name = "VERSION", default_value_t, value_parser = capability())]
     capability: Capability,
-    /// Check bits of register files and shared memories: parity detects a flipped bit, secded corrects one and detects two
+    /// Protection from flipped bits, in register files and shared memories: parity detects one, secded corrects one and
+    /// detects two; in schedulers: scheduler compares two; in all of them: full
     #[arg(long, value_name = "CODE", default_value_t, value_parser = protect())]
     protect: Protect,
     /// The top module

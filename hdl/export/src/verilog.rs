@@ -40,7 +40,7 @@ fn text(top: Top, lanes: Lanes, sms: Sms, sizes: BoardSizes, own_registers: bool
         },
         match sizes.protect {
             Protect::None => String::new(),
-            protect => format!(", memories with {protect}"),
+            protect => format!(", protected: {protect}"),
         }
     );
     Ok(export(&*top.circuit(lanes, sms, sizes), &options)?)
@@ -124,11 +124,13 @@ pub fn verilog_with_sizes(top: Top, lanes: Lanes, sms: Sms, sizes: BoardSizes) -
     if top == Top::Board && sms != Sms::One {
         return Err(VerilogError::Machine(format!("a board has {sms} SMs; expected 1")));
     }
-    if sizes.protect != Protect::None && !top.has_registers() {
+    let duplicates = sizes.protect.has_second_scheduler();
+    if sizes.protect != Protect::None && (!top.has_registers() || duplicates && top == Top::RegisterFile) {
         return Err(VerilogError::Machine(format!(
-            "{} has no register file to protect with {}; expected a top with an SM, or register_file",
+            "{} cannot be protected with {}; expected a top with an SM{}",
             top.name(),
-            sizes.protect
+            sizes.protect,
+            if duplicates { "" } else { ", or register_file" }
         )));
     }
     on_big_stack(|| text(top, lanes, sms, sizes, false))?
@@ -184,8 +186,10 @@ mod tests {
                 assert!(verilog_with_sizes(top, Lanes::Eight, Sms::One, sizes).is_err());
             }
         }
-        let protected = BoardSizes { protect: Protect::Parity, ..BoardSizes::SMALL };
-        assert!(verilog_with_sizes(Top::IntegerLane, Lanes::Eight, Sms::One, protected).is_err());
+        for (top, protect) in [(Top::IntegerLane, Protect::Parity), (Top::RegisterFile, Protect::Full)] {
+            let protected = BoardSizes { protect, ..BoardSizes::SMALL };
+            assert!(verilog_with_sizes(top, Lanes::Eight, Sms::One, protected).is_err());
+        }
         for global_bytes in [0, 128, 3 << 10, 1 << 22] {
             let sizes = BoardSizes { global_bytes, ..BoardSizes::SMALL };
             assert!(verilog_with_sizes(Top::Board, Lanes::Eight, Sms::One, sizes).is_err());

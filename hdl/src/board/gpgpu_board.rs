@@ -46,7 +46,7 @@ pub struct BoardSizes {
     pub memories: MemorySizes,
     /// The chip's compute capability.
     pub capability: Capability,
-    /// The check bits of the chip's register files and shared memories.
+    /// The chip's protection.
     pub protect: Protect,
     /// Bytes of global memory, one of [`GLOBAL_BYTES`].
     pub global_bytes: u32,

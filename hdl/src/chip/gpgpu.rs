@@ -77,7 +77,7 @@ pub struct Gpgpu<const LANES: usize, const SMS: usize> {
     /// True if atomic operations exist, from capability 1.1 on; their unit, if they do.
     atomics: Constant<Bit>,
     atomic_unit: Vec<AtomicUnit<LANES>>,
-    /// The SMs' register files and shared memories are protected.
+    /// The SMs are protected.
     has_protection: Constant<Bit>,
 }
 
@@ -133,7 +133,7 @@ impl<const LANES: usize, const SMS: usize> Logic for Gpgpu<LANES, SMS> {
             self.insert_atomic_unit();
         }
         if self.has_protection.val() {
-            self.report_uncorrectable_error();
+            self.report_protected_error();
         }
     }
 }
@@ -183,13 +183,13 @@ impl<const LANES: usize, const SMS: usize> Gpgpu<LANES, SMS> {
         erring.any()
     }
 
-    /// Tells the host interface that the reported error is an uncorrectable one in a protected memory.
+    /// Tells the host interface that the reported error is one of protected circuits.
     #[hdl_part]
-    fn report_uncorrectable_error(&mut self) {
+    fn report_protected_error(&mut self) {
         let failed = self.failed.q.val();
         for s in 0..SMS {
             if s == 0 || failed.get_bit(s) {
-                self.host_interface.uncorrectable[0].next = self.sm[s].error_uncorrectable[0].val();
+                self.host_interface.protected_error[0].next = self.sm[s].protected_error[0].val();
             }
         }
     }

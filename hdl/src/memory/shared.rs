@@ -84,14 +84,14 @@ pub struct SharedMemory {
 impl SharedMemory {
     /// Returns a shared memory with these check bits.
     pub fn new(protect: Protect) -> Self {
-        let banks_with = |kind| if protect == kind { 16 } else { 0 };
+        let banks_if = |exist| if exist { 16 } else { 0 };
         SharedMemory {
-            uniform_faults: optional(protect != Protect::None),
-            bank_faults: optional(protect != Protect::None),
-            has_parity: Constant::new(protect == Protect::Parity),
-            has_secded: Constant::new(protect == Protect::Secded),
-            parity: (0..banks_with(Protect::Parity)).map(|_| BlockRam::blank().collision_free()).collect(),
-            check: (0..banks_with(Protect::Secded)).map(|_| BlockRam::blank().collision_free()).collect(),
+            uniform_faults: optional(protect.has_check_bits()),
+            bank_faults: optional(protect.has_check_bits()),
+            has_parity: Constant::new(protect.has_parity()),
+            has_secded: Constant::new(protect.has_secded()),
+            parity: (0..banks_if(protect.has_parity())).map(|_| BlockRam::blank().collision_free()).collect(),
+            check: (0..banks_if(protect.has_secded())).map(|_| BlockRam::blank().collision_free()).collect(),
             ..Self::blank()
         }
     }

@@ -88,14 +88,14 @@ impl<const LANES: usize> RegisterFile<LANES> {
     pub fn new(registers: u32, protect: Protect) -> Self {
         assert!(are_registers(registers), "no register file has {registers} registers");
         let depth = registers as usize / 32 * (32 / LANES);
-        let lanes_with = |kind| if protect == kind { LANES } else { 0 };
+        let lanes_if = |exist| if exist { LANES } else { 0 };
         RegisterFile {
             bank: std::array::from_fn(|_| BlockRam3R::new(depth).collision_free()),
-            has_parity: Constant::new(protect == Protect::Parity),
-            has_secded: Constant::new(protect == Protect::Secded),
-            parity: (0..lanes_with(Protect::Parity)).map(|_| BlockRam3R::new(depth).collision_free()).collect(),
-            check: (0..lanes_with(Protect::Secded)).map(|_| BlockRam3R::new(depth).collision_free()).collect(),
-            faults: optional(protect != Protect::None),
+            has_parity: Constant::new(protect.has_parity()),
+            has_secded: Constant::new(protect.has_secded()),
+            parity: (0..lanes_if(protect.has_parity())).map(|_| BlockRam3R::new(depth).collision_free()).collect(),
+            check: (0..lanes_if(protect.has_secded())).map(|_| BlockRam3R::new(depth).collision_free()).collect(),
+            faults: optional(protect.has_check_bits()),
             ..Default::default()
         }
     }

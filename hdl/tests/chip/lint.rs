@@ -44,7 +44,7 @@ fn later_chips_have_no_findings() {
 
 #[test]
 fn protected_chips_have_no_findings() {
-    for protect in [Protect::Parity, Protect::Secded] {
+    for protect in [Protect::Parity, Protect::Full] {
         has_no_findings(move || Gpgpu::<8, 2>::with(SmParameters { protect, ..SmParameters::default() }));
     }
 }

@@ -47,7 +47,7 @@ pub struct Options {
     pub memory_latency: u32,
     /// The rule for coalescing global accesses. For engines with a clock.
     pub coalescing: Coalescing,
-    /// The check bits of the circuits' register files and shared memories; none on the model.
+    /// The circuits' protection from flipped bits; none on the model.
     pub protect: Protect,
     /// Global memory as an earlier launch left it, in words from address 0, in place of the launch's own contents.
     pub memory: Option<Vec<u32>>,
@@ -92,7 +92,7 @@ impl Options {
         Err(RunError::Unsupported { engine, reason })
     }
 
-    /// Rejects check bits, for an engine without the circuits' memories.
+    /// Rejects protection, for an engine without the circuits.
     ///
     /// # Errors
     /// `protect` is not [`Protect::None`].
@@ -101,7 +101,7 @@ impl Options {
             Protect::None => Ok(()),
             protect => {
                 let reason = format!(
-                    "has no check bits, and --protect {protect} would change nothing; expected an engine or a model of \
+                    "has no circuits to protect, and --protect {protect} would change nothing; expected an engine or a model of \
                      faults of the circuits"
                 );
                 Err(RunError::Unsupported { engine, reason })

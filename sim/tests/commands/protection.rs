@@ -18,7 +18,7 @@ fn option_selects_circuits_and_excludes_the_model() {
     }
     let error = refused(1, &["run", kernel, "--engine", "model", "--protect", "parity"]);
     assert!(
-        error.contains("has no check bits") && error.contains("--protect parity"),
+        error.contains("has no circuits to protect") && error.contains("--protect parity"),
         "{error}"
     );
     for (memory, check) in [
@@ -30,5 +30,5 @@ fn option_selects_circuits_and_excludes_the_model() {
         assert!(check.iter().all(|text| sites.contains(text)), "{sites}");
     }
     let error = refused(1, &["faults", "list", kernel, "--protect", "secded"]);
-    assert!(error.contains("has no check bits"), "{error}");
+    assert!(error.contains("has no circuits to protect"), "{error}");
 }

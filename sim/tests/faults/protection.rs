@@ -1,8 +1,9 @@
-//! Tests of `--protect`: flips in protected register files and shared memories are corrected, or stop the grid with error 16;
-//! without flips, protected circuits take the same cycles as unprotected ones and give the same results.
+//! Tests of `--protect`: flips in protected register files and shared memories are corrected, or stop the grid with error 16,
+//! flips in one of two schedulers stop it with error 17; without flips, protected circuits take the same cycles as unprotected
+//! ones and give the same results.
 
-use crate::common::{build, configuration, GLOBAL_BYTES};
-use flexgrip_faults::{Fault, Model, Outcome, Parameters};
+use crate::common::{build, configuration, root, GLOBAL_BYTES};
+use flexgrip_faults::{Fault, Model, Outcome, Parameters, Sample};
 use flexgrip_isa::assemble;
 use flexgrip_machine::sizes::Lanes;
 use flexgrip_machine::{Capability, ErrorKind, Launch, Protect, Retire};
@@ -16,6 +17,7 @@ use flexgrip_sim::faults::setup::Setup;
 use flexgrip_sim::fuzz::generate::Mix;
 use flexgrip_sim::fuzz::{fuzz, FuzzOptions};
 use flexgrip_sim::trace::ending::Ending;
+use flexgrip_sim::Kernel;
 use std::collections::BTreeMap;
 
 /// Thread t has 1024 + 4 t in R2. After instructions that take time, one of these reads it; R3, its result if it has one,
@@ -171,10 +173,12 @@ fn shared_flip(memory: &str, bit: u32, bits: u32, cycle: u64) -> Fault {
     }
 }
 
-/// The run without a fault: the cycle in which bits flip, the PC of the instruction that reads them, the cycles.
+/// The run without a fault: the cycle in which bits flip, the PCs of the instruction that then issues and of the one that
+/// reads them, the cycles.
 #[derive(Debug, PartialEq)]
 struct Golden {
     flip: u64,
+    issues: u32,
     reads: u32,
     cycles: u64,
 }
@@ -190,6 +194,7 @@ fn golden_of_sm(setup: &Setup, numbers: Numbers, sm: u32) -> Golden {
     let records: Vec<&Retire> = records.filter(|record| record.sm == sm).collect();
     Golden {
         flip: records[numbers.middle].issue_cycle.unwrap(),
+        issues: records[numbers.middle].pc,
         reads: records[numbers.reader].pc,
         cycles: setup.facts().unwrap().cycles,
     }
@@ -248,7 +253,7 @@ impl Engine for Protected {
 /// Writes halves, and the registers of some threads only: no check bits are left behind.
 #[test]
 fn random_programs_have_no_errors() {
-    for protect in [Protect::Parity, Protect::Secded] {
+    for protect in [Protect::Parity, Protect::Full] {
         let options = FuzzOptions {
             seed: 8,
             first: 0,
@@ -272,9 +277,10 @@ fn protection_does_not_change_cycles() {
         (shared_program(READER_OF_WORDS), SHARED),
     ] {
         let golden = |setup: &Setup| golden_of_sm(setup, numbers, 0);
-        let [none, parity, secded] = Protect::ALL.map(|protect| with(&program, protect, golden));
-        assert_eq!(parity, none);
-        assert_eq!(secded, none);
+        let [none, protected @ ..] = Protect::ALL.map(|protect| with(&program, protect, golden));
+        for (found, protect) in protected.iter().zip(&Protect::ALL[1..]) {
+            assert_eq!(*found, none, "{protect}");
+        }
     }
 }
 
@@ -363,6 +369,82 @@ fn a_store_of_a_byte_leaves_the_other_bytes_wrong() {
         let faults = [3, 9, 17].map(|bit| shared_flip("bank", bit, 1, cycle));
         let expected = [Outcome::Detected, Outcome::Masked, Outcome::Detected];
         assert_eq!(outcomes(setup, &faults), expected);
+    });
+}
+
+/// Random flips in the registers of a scheduler while a kernel runs, and their outcomes.
+fn flips_in(scheduler: &str, protect: Protect, count: u64) -> Vec<(Fault, Outcome)> {
+    let kernel = Kernel::load(&root().join("kernels/vectoradd")).unwrap();
+    let options = Options {
+        protect,
+        ..Options::default()
+    };
+    let setup = Setup {
+        launch: &kernel.launch,
+        options: &options,
+        factor: 2.0,
+        floats: &BTreeMap::new(),
+        gates: None,
+    };
+    let facts = setup.facts().unwrap();
+    let sample = Sample {
+        pattern: scheduler.into(),
+        model: Model::Flip.into(),
+        bits: 1,
+        seed: 1,
+        golden_model: None,
+        classes: false,
+    };
+    let faults = sample.draw(&facts.sites, facts.cycles, count).unwrap();
+    let outcomes = outcomes(&setup, &faults);
+    faults.into_iter().zip(outcomes).collect()
+}
+
+/// A flip that corrupts the results or ends the program without protection is detected with two schedulers.
+#[test]
+fn flips_in_schedulers_are_detected() {
+    let count = if cfg!(feature = "soak") { 10_000 } else { 1_000 };
+    let harms = |outcome: &Outcome| matches!(outcome, Outcome::SilentCorruption | Outcome::Detected | Outcome::Hang);
+    let alone = flips_in("sm[0].scheduler", Protect::None, count);
+    let first = flips_in("sm[0].scheduler", Protect::Scheduler, count);
+    let mut harmful = 0;
+    for ((fault, without), (same, outcome)) in alone.iter().zip(&first) {
+        assert_eq!(fault, same);
+        assert!(
+            !harms(without) || *outcome == Outcome::Detected,
+            "{without:?}, {outcome:?}: {fault:?}"
+        );
+        assert!(
+            !matches!(outcome, Outcome::SilentCorruption | Outcome::Hang),
+            "{fault:?}"
+        );
+        harmful += u64::from(harms(without));
+    }
+    assert!(harmful > count / 50, "{harmful} of {count}");
+    // The second scheduler drives nothing.
+    let second = flips_in("sm[0].second_scheduler[0]", Protect::Scheduler, count);
+    for (fault, outcome) in &second {
+        assert!(
+            !matches!(outcome, Outcome::SilentCorruption | Outcome::Hang),
+            "{fault:?}"
+        );
+    }
+    assert!(second.iter().any(|(_, outcome)| *outcome == Outcome::Detected));
+}
+
+#[test]
+fn error_of_schedulers_names_the_instruction() {
+    with(&shared_program(READER_OF_WORDS), Protect::Full, |setup| {
+        let golden = golden_of_sm(setup, SHARED, 0);
+        for scheduler in ["scheduler", "second_scheduler[0]"] {
+            let fault = Fault {
+                site: format!("sm[0].{scheduler}.s4.decoded.immediate"),
+                element: 0,
+                ..flip("bank", 0, 1, golden.flip)
+            };
+            let error = Some((ErrorKind::SchedulersDiffer, golden.issues));
+            assert_eq!(end(setup, &fault).0, error, "{scheduler}");
+        }
     });
 }
 

@@ -181,10 +181,10 @@ pub struct HostInterface<const LANES: usize> {
     instruction_last: Constant<Bits<18>>,
     constant_last: Constant<Bits<18>>,
 
-    /// Memories are protected. If they are: true if `error`, or the error in `status`, is an uncorrectable one in them.
+    /// The circuits are protected. If they are: true if `error`, or the error in `status`, is one of protected circuits.
     has_protection: Constant<Bit>,
-    pub uncorrectable: Vec<Signal<In, Bit>>,
-    status_uncorrectable: Vec<DFF<Bit>>,
+    pub protected_error: Vec<Signal<In, Bit>>,
+    status_protected: Vec<DFF<Bit>>,
 }
 
 impl<const LANES: usize> HostInterface<LANES> {
@@ -215,13 +215,13 @@ impl<const LANES: usize> HostInterface<LANES> {
         }
     }
 
-    /// Returns the interface of a GPU whose memories are protected, if `protected`.
+    /// Returns the interface of a GPU whose circuits are protected, if `protected`.
     #[must_use]
     pub fn protected(self, protected: bool) -> Self {
         HostInterface {
             has_protection: Constant::new(protected),
-            uncorrectable: optional(protected),
-            status_uncorrectable: optional(protected),
+            protected_error: optional(protected),
+            status_protected: optional(protected),
             ..self
         }
     }
@@ -245,7 +245,7 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
         self.serve_request(request, busy, in_counters);
         self.access_global_memory(selected);
         if self.has_protection.val() {
-            self.report_uncorrectable_error();
+            self.report_protected_error();
         }
         self.drive_bus();
         self.drive_launch(restarts);

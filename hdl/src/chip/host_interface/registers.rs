@@ -1,7 +1,7 @@
 //! The registers: their values, and the values that may be written.
 
 use super::HostInterface;
-use flexgrip_machine::code;
+use crate::bundles::PROTECTED_CODES;
 use flexgrip_machine::host_map::*;
 use hdlkit::prelude::*;
 
@@ -131,19 +131,20 @@ impl<const LANES: usize> HostInterface<LANES> {
         }
     }
 
-    /// Keeps with the report that it is an uncorrectable error in a protected memory, and answers reads of ERROR_CODE
-    /// with the code of such an error, which is too large for the report.
+    /// Keeps with the report that its error is one of protected circuits, and answers reads of ERROR_CODE with the code of
+    /// such an error, which is too large for the report.
     #[hdl_part]
-    pub(super) fn report_uncorrectable_error(&mut self) {
+    pub(super) fn report_protected_error(&mut self) {
         if self.grid.done.val() {
-            self.status_uncorrectable[0].d.next = self.uncorrectable[0].val();
+            self.status_protected[0].d.next = self.protected_error[0].val();
         }
         let address = self.host.address.val();
         let reads_code =
             address.bits::<24>(8) == 0 && address.low::<8>() == ERROR_CODE as u64 && !self.host.write.val();
         let status = self.status.q.val();
-        if reads_code && status.report.error.code.any() && self.status_uncorrectable[0].q.val() {
-            self.answer.d.next.read_data = bits(code::UNCORRECTABLE as u64);
+        let code = status.report.error.code;
+        if reads_code && code.any() && self.status_protected[0].q.val() {
+            self.answer.d.next.read_data = code.resize::<32>() + PROTECTED_CODES;
         }
     }
 }

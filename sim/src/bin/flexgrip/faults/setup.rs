@@ -32,7 +32,8 @@ pub struct Sizes {
     /// Streaming multiprocessors
     #[arg(long, default_value_t, value_parser = sms())]
     pub sms: Sms,
-    /// Check bits of register files and shared memories: parity detects a flipped bit, secded corrects one and detects two
+    /// Protection from flipped bits, in register files and shared memories: parity detects one, secded corrects one and
+    /// detects two; in schedulers: scheduler compares two; in all of them: full
     #[arg(long, value_name = "CODE", default_value_t, value_parser = protect())]
     pub protect: Protect,
 }
