@@ -230,6 +230,9 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.track_late_results(to_read);
         self.end_warps(issued, resolved);
         self.report(begins, quiet, stop);
+        if self.has_second_scheduler.val() {
+            self.end_if_schedulers_differ();
+        }
         self.trace(begins, issued, resolved);
     }
 }

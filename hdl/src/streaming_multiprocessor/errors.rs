@@ -7,7 +7,8 @@
 
 use super::state::ErrorState;
 use super::StreamingMultiprocessor;
-use crate::bundles::{schedulers_differ_error, KernelError};
+use crate::bundles::{schedulers_differ_error, KernelError, PROTECTED_CODES};
+use flexgrip_machine::code;
 use hdlkit::prelude::*;
 
 impl<const LANES: usize> StreamingMultiprocessor<LANES> {
@@ -84,6 +85,18 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
             self.errors.d.next.counts = errors.stopped_by;
         }
         self.protected_error[0].next = stopped;
+    }
+
+    /// Ends the grid after the error of two schedulers that differ: the instructions in flight may never complete, so only
+    /// the memory unit must be idle.
+    #[hdl_part]
+    pub(super) fn end_if_schedulers_differ(&mut self) {
+        let errors = self.errors.q.val();
+        let differ = errors.stopped_by.code == (code::SCHEDULERS_DIFFER as u64 - PROTECTED_CODES);
+        if self.stopped_by_protection[0].q.val() && differ && self.memory_unit.m_idle.val() && !self.sm_clear.val() {
+            self.errors.d.next.counts = errors.stopped_by;
+            self.idle.d.next = true;
+        }
     }
 
     /// Drives the second scheduler with the inputs of the first.
