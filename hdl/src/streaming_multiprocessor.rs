@@ -32,6 +32,7 @@
 pub mod block_port;
 mod errors;
 mod late;
+mod second_scheduler;
 mod state;
 mod trace;
 
@@ -218,6 +219,9 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         }
         self.control_fetch(limits, begins, resolved);
         self.control_scheduler(limits, begins, stop, injects);
+        if self.has_second_scheduler.val() {
+            self.drive_second_scheduler(begins, stop, injects);
+        }
         if self.has_protection.val() {
             self.stop_on_protected_errors(quiet);
         }

@@ -1,10 +1,10 @@
-//! Check bits of a 16-bit half, or of a byte. A half has a Hamming code and an overall parity bit, 6 bits. One flipped bit is corrected, two are
-//! detected.
+//! Check bits of a 16-bit half or of a byte: one flipped bit is corrected, two are detected.
 //!
-//! Bits have the positions 1 to 21. Positions that are powers of two are check bits, the others data, lowest first. Check
-//! bit k makes the parity even over all positions with bit k set, so the checks that fail name the position of a single
-//! flipped bit. Check bit 5 makes the parity of all 22 bits even: if it holds although others fail, two bits have flipped.
-//! All zeros are a valid word, so memories start with valid words.
+//! A half has a Hamming code and an overall parity bit, 6 bits. Bits have the positions 1 to 21. Positions that are
+//! powers of two are check bits, the others data, lowest first. Check bit k makes the parity even over all positions
+//! with bit k set, so the checks that fail name the position of a single flipped bit. Check bit 5 makes the parity of
+//! all 22 bits even: if it holds although others fail, two bits have flipped. All zeros are a valid word, so memories
+//! start with valid words.
 //!
 //! A byte is a half whose upper byte is 0: it has five check bits, because check bit 4, of the positions from 16 up, is 0.
 

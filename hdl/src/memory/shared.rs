@@ -133,22 +133,13 @@ impl Logic for SharedMemory {
     }
 }
 
-/// A write to the check bits of a bank, at the same time as to the bank.
-#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct CheckedWrite {
-    pub row: Bits<8>,
-    pub bytes: Bits<4>,
-    /// The word whose check bits are written.
-    pub word: Bits<32>,
-}
-
-/// Returns the write to a bank: initialisation, or else a store.
+/// Returns the write to a bank: initialisation, or else a store. Without one, no bytes are written.
 #[hdl_fn]
-fn checked_write(inits: Bit, init: SharedInit, stores: Bit, access: BankAccess) -> CheckedWrite {
+fn write_to_bank(inits: Bit, init: SharedInit, stores: Bit, access: BankAccess) -> BankAccess {
     if inits {
-        CheckedWrite { row: init.address.bits::<8>(6), bytes: bits(0b1111), word: mask(!init.clear, init.data) }
+        BankAccess { row: init.address.bits::<8>(6), bytes: bits(0b1111), word: mask(!init.clear, init.data) }
     } else {
-        CheckedWrite { row: access.row, bytes: mask(stores, access.bytes), word: access.word }
+        BankAccess { bytes: mask(stores, access.bytes), ..access }
     }
 }
 
@@ -160,9 +151,9 @@ impl SharedMemory {
         for i in 0..16 {
             let access = self.banks.access[i].val();
             let row = if reads.get_bit(i) { self.uniform.address.val().bits::<8>(6) } else { access.row };
-            let write = checked_write(inits.get_bit(i), self.init.val(), stores.get_bit(i), access);
+            let written = write_to_bank(inits.get_bit(i), self.init.val(), stores.get_bit(i), access);
             self.parity[i].fetch(reads.get_bit(i) || gathers.get_bit(i), row);
-            self.parity[i].write(write.bytes, write.row, parity_of_bytes(write.word));
+            self.parity[i].write(written.bytes, written.row, parity_of_bytes(written.word));
             let wrong = parity_of_bytes(self.bank[i].read_data.val()) ^ self.parity[i].read_data.val();
             faults = faults | (wrong.resize::<64>() << (4 * i) as u64);
         }
@@ -177,9 +168,9 @@ impl SharedMemory {
         for i in 0..16 {
             let access = self.banks.access[i].val();
             let row = if reads.get_bit(i) { self.uniform.address.val().bits::<8>(6) } else { access.row };
-            let write = checked_write(inits.get_bit(i), self.init.val(), stores.get_bit(i), access);
+            let written = write_to_bank(inits.get_bit(i), self.init.val(), stores.get_bit(i), access);
             self.check[i].fetch(reads.get_bit(i) || gathers.get_bit(i), row);
-            self.check[i].write(write.bytes, write.row, check_bits_of_bytes(write.word));
+            self.check[i].write(written.bytes, written.row, check_bits_of_bytes(written.word));
             let corrected = corrected_bytes(self.bank[i].read_data.val(), self.check[i].read_data.val());
             self.banks.word[i].next = corrected.word;
             read_word = read_word | mask(self.read_bank.q.val().get_bit(i), corrected.word);

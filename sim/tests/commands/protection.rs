@@ -10,11 +10,16 @@ fn option_selects_circuits_and_excludes_the_model() {
         serde_json::from_str(&printed(&[&["run", kernel, "--json"], protect].concat())).unwrap()
     };
     let without = run(&[]);
-    for protect in ["parity", "secded"] {
-        let with = run(&["--protect", protect]);
+    for (engine, protect) in [
+        ("rtl", "parity"),
+        ("rtl", "full"),
+        ("kernels", "parity"),
+        ("kernels", "full"),
+    ] {
+        let with = run(&["--engine", engine, "--protect", protect]);
         assert_eq!(with["match"], true, "{with}");
         assert!(with["cycles"].is_u64(), "{with}");
-        assert_eq!(with["cycles"], without["cycles"]);
+        assert_eq!(with["cycles"], without["cycles"], "{engine}, {protect}");
     }
     let error = refused(1, &["run", kernel, "--engine", "model", "--protect", "parity"]);
     assert!(

@@ -284,49 +284,47 @@ fn protection_does_not_change_cycles() {
     }
 }
 
-/// Parity detects one flipped bit of a half and SECDED two, if the instruction uses this half.
-#[test]
-fn uncorrectable_halves_in_use_are_detected() {
-    for (reader, used) in READERS {
-        for (protect, bits) in [(Protect::Parity, 1), (Protect::Secded, 2)] {
-            with(&program(reader), protect, |setup| {
-                let golden = golden(setup);
-                let places = [0, 7, 14, 16, 23, 30];
-                let faults = places.map(|bit| flip("bank", bit, bits, golden.flip));
-                for (fault, found) in faults.iter().zip(outcomes(setup, &faults)) {
-                    let (outcome, error) = if used >> fault.bit & 1 == 1 {
-                        (Outcome::Detected, Some((ErrorKind::Uncorrectable, golden.reads)))
-                    } else {
-                        (Outcome::Latent, None)
-                    };
-                    assert_eq!(found, outcome, "{reader}, {protect}: {fault:?}");
-                    assert_eq!(end(setup, fault).0, error, "{reader}, {protect}: {fault:?}");
-                }
-            });
-        }
+/// Flips one bit with parity and two with SECDED, from each of these places on. A flip is detected, with the reader's PC, if
+/// the instruction uses its bits.
+fn uncorrectable_flips_in_use_are_detected(
+    program: &str,
+    numbers: Numbers,
+    used: u32,
+    places: &[u32],
+    flip: impl Fn(u32, u32, u64) -> Fault,
+) {
+    for (protect, bits) in [(Protect::Parity, 1), (Protect::Secded, 2)] {
+        with(program, protect, |setup| {
+            let golden = golden_of_sm(setup, numbers, 0);
+            let faults: Vec<Fault> = places.iter().map(|bit| flip(*bit, bits, golden.flip)).collect();
+            for (fault, found) in faults.iter().zip(outcomes(setup, &faults)) {
+                let (outcome, error) = if used >> fault.bit & 1 == 1 {
+                    (Outcome::Detected, Some((ErrorKind::Uncorrectable, golden.reads)))
+                } else {
+                    (Outcome::Latent, None)
+                };
+                assert_eq!(found, outcome, "{protect}: {fault:?}\n{program}");
+                assert_eq!(end(setup, fault).0, error, "{protect}: {fault:?}\n{program}");
+            }
+        });
     }
 }
 
-/// Parity detects one flipped bit of a byte in shared memory and SECDED two, if the instruction uses this byte.
+#[test]
+fn uncorrectable_halves_in_use_are_detected() {
+    for (reader, used) in READERS {
+        let flip = |bit, bits, cycle| flip("bank", bit, bits, cycle);
+        let places = [0, 7, 14, 16, 23, 30];
+        uncorrectable_flips_in_use_are_detected(&program(reader), REGISTER, used, &places, flip);
+    }
+}
+
 #[test]
 fn uncorrectable_bytes_in_use_are_detected() {
     for (reader, used) in SHARED_READERS {
-        for (protect, bits) in [(Protect::Parity, 1), (Protect::Secded, 2)] {
-            with(&shared_program(reader), protect, |setup| {
-                let golden = golden_of_sm(setup, SHARED, 0);
-                let places = [0, 6, 8, 14, 17, 22, 24, 30];
-                let faults = places.map(|bit| shared_flip("bank", bit, bits, golden.flip));
-                for (fault, found) in faults.iter().zip(outcomes(setup, &faults)) {
-                    let (outcome, error) = if used >> fault.bit & 1 == 1 {
-                        (Outcome::Detected, Some((ErrorKind::Uncorrectable, golden.reads)))
-                    } else {
-                        (Outcome::Latent, None)
-                    };
-                    assert_eq!(found, outcome, "{reader}, {protect}: {fault:?}");
-                    assert_eq!(end(setup, fault).0, error, "{reader}, {protect}: {fault:?}");
-                }
-            });
-        }
+        let flip = |bit, bits, cycle| shared_flip("bank", bit, bits, cycle);
+        let places = [0, 6, 8, 14, 17, 22, 24, 30];
+        uncorrectable_flips_in_use_are_detected(&shared_program(reader), SHARED, used, &places, flip);
     }
 }
 

@@ -3,6 +3,7 @@
 
 use crate::common::{build, root, verilator};
 use flexgrip_faults::{Fault, Model, Outcome, Sample, Sites};
+use flexgrip_machine::Protect;
 use flexgrip_sim::engines::engine::{processors, Options};
 use flexgrip_sim::faults::circuits::bench::FaultBench;
 use flexgrip_sim::faults::circuits::injection::Injection;
@@ -67,16 +68,14 @@ fn common(verdict: &Verdict) -> (Outcome, Option<&str>, Option<u64>, u64, u64) {
     )
 }
 
-#[test]
-fn flips_have_the_same_outcome_in_verilator() {
-    if !verilator() {
-        return;
-    }
+/// Compares flips in these kernels. Returns the number of flips with each outcome.
+fn compare(kernels: &[(&str, [u64; 2])], protect: Protect) -> BTreeMap<Outcome, u64> {
     let mut outcomes: BTreeMap<Outcome, u64> = BTreeMap::new();
-    for (name, counts) in KERNELS {
+    for (name, counts) in kernels {
         let launch = Kernel::load(&root().join("kernels").join(name)).unwrap().launch;
         let options = Options {
             build: build(),
+            protect,
             ..Options::default()
         };
         let setup = Setup {
@@ -92,12 +91,31 @@ fn flips_have_the_same_outcome_in_verilator() {
             let others = verilog::run(&setup, cycles, &sites, &faults, processors()).unwrap();
             assert_eq!(others.len(), found.len());
             for ((fault, verdict), other) in found.iter().zip(&others) {
-                assert_eq!(common(other), common(verdict), "{name}: {fault:?}");
+                assert_eq!(common(other), common(verdict), "{name}, {protect}: {fault:?}");
                 *outcomes.entry(verdict.outcome).or_default() += 1;
             }
         }
     }
+    outcomes
+}
+
+#[test]
+fn flips_have_the_same_outcome_in_verilator() {
+    if !verilator() {
+        return;
+    }
+    let outcomes = compare(&KERNELS, Protect::None);
     assert_eq!(outcomes.values().sum::<u64>(), 2_000);
     // A flip has every outcome except `not-excited`.
     assert_eq!(outcomes.len(), Outcome::ALL.len() - 1, "{outcomes:?}");
+}
+
+/// Check bits and second schedulers are sites, too.
+#[test]
+fn protected_flips_have_the_same_outcome_in_verilator() {
+    if !verilator() {
+        return;
+    }
+    let outcomes = compare(&[("vectoradd", [200, 200]), ("reduction", [200, 100])], Protect::Full);
+    assert!(outcomes[&Outcome::Detected] > 50, "{outcomes:?}");
 }
