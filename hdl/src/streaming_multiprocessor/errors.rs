@@ -67,8 +67,9 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
             found = if read_error.code.any() { read_error } else { self.collector.c_uncorrectable[0].val() };
         }
         if self.has_second_scheduler.val() {
-            if !found.code.any() && self.schedulers_differ() {
-                let candidate = self.scheduler.s_issued.val();
+            let candidate = self.scheduler.s_issued.val();
+            let differ = self.schedulers_differ();
+            if differ && !found.code.any() {
                 found = schedulers_differ_error(candidate.warp, candidate.pc);
             }
         }
