@@ -20,7 +20,7 @@ pub fn capability() -> impl TypedValueParser<Value = Capability> {
     known.try_map(|text| text.parse::<Capability>())
 }
 
-/// All protections of the circuits' memories.
+/// All protections of the circuits.
 pub fn protect() -> impl TypedValueParser<Value = Protect> {
     PossibleValuesParser::new(Protect::NAMES).try_map(|name| name.parse::<Protect>())
 }

@@ -111,7 +111,7 @@ pub fn parity_of_word(word: Bits<32>) -> Bits<2> {
     bits::<2>(0).replace_bit(0, lower).replace_bit(1, upper)
 }
 
-/// Returns the check bits of a byte: those of a half without bit 4.
+/// Returns the check bits of a byte: bits 0 to 3 and bit 5 of a half's.
 #[hdl_fn]
 pub fn check_bits_of_byte(byte: Bits<8>) -> Bits<5> {
     let check = check_bits_of_half(byte.resize());

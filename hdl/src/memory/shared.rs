@@ -70,8 +70,8 @@ pub struct SharedMemory {
     bank: [BlockRam<8, 32, 4>; 16],
     read_bank: DFF<Bits<16>>,
 
-    /// The uncorrectable bytes of the uniform word; those of each bank's word, bank 0's lowest. Only a protected memory has
-    /// them.
+    /// The uncorrectable bytes of the uniform word, and of each bank's word, bank 0's lowest. Only a memory with check
+    /// bits has them.
     pub uniform_faults: Vec<Signal<Out, Bits<4>>>,
     pub bank_faults: Vec<Signal<Out, Bits<64>>>,
     has_parity: Constant<Bit>,
@@ -180,7 +180,7 @@ impl SharedMemory {
         self.report_faults(faults);
     }
 
-    /// Reports the uncorrectable bytes of the banks, and those of the uniform word.
+    /// Reports the uncorrectable bytes of the banks' words and of the uniform word.
     #[hdl_part]
     fn report_faults(&mut self, faults: Bits<64>) {
         self.bank_faults[0].next = faults;

@@ -101,8 +101,8 @@ impl Options {
             Protect::None => Ok(()),
             protect => {
                 let reason = format!(
-                    "has no circuits to protect, and --protect {protect} would change nothing; expected an engine or a model of \
-                     faults of the circuits"
+                    "has no circuits to protect, and --protect {protect} would change nothing; expected an engine or a model \
+                     of faults of the circuits"
                 );
                 Err(RunError::Unsupported { engine, reason })
             }

@@ -45,9 +45,9 @@ pub struct GatherBuffer<const LANES: usize> {
     /// The lane's words; an address is a buffer and a beat.
     memory: [LutRam<3, Bits<32>>; LANES],
 
-    /// Shared memory is protected. If it is: the uncorrectable bytes of each bank's word, bank 0's lowest; true if a
+    /// Shared memory has check bits. If it has: the uncorrectable bytes of each bank's word, bank 0's lowest; true if a
     /// thread's access contains one of them.
-    has_protection: Constant<Bit>,
+    has_check_bits: Constant<Bit>,
     pub faults: Vec<Signal<In, Bits<64>>>,
     pub uncorrectable: Vec<Signal<Out, Bit>>,
 }
@@ -59,12 +59,12 @@ impl<const LANES: usize> GatherBuffer<LANES> {
     /// Number of the last beat of a warp, also the mask of a beat's number.
     const LAST_BEAT: u64 = 32 / LANES as u64 - 1;
 
-    /// Returns empty buffers, for a protected shared memory or an unprotected one.
-    pub fn new(protected: bool) -> Self {
+    /// Returns empty buffers, for a shared memory with or without check bits.
+    pub fn new(check_bits: bool) -> Self {
         GatherBuffer {
-            has_protection: Constant::new(protected),
-            faults: optional(protected),
-            uncorrectable: optional(protected),
+            has_check_bits: Constant::new(check_bits),
+            faults: optional(check_bits),
+            uncorrectable: optional(check_bits),
             ..Self::blank()
         }
     }
@@ -103,7 +103,7 @@ impl<const LANES: usize> Logic for GatherBuffer<LANES> {
             self.memory[i].write(enable[i & 15] && here, write.buffer.fill::<1>().concat(write_beat), value[i & 15]);
             self.lane[i].next = self.memory[i].read(self.read_buffer.val().fill::<1>().concat(read_beat));
         }
-        if self.has_protection.val() {
+        if self.has_check_bits.val() {
             self.find_uncorrectable(size);
         }
     }

@@ -266,9 +266,9 @@ pub struct OperandCollector<const LANES: usize> {
     locks: Vec<SharedLocks>,
     b_lock: Vec<DFF<LockStep>>,
 
-    /// Shared memory is protected. If it is: the uncorrectable bytes of the banks' words; the instructions of the steps in b
+    /// Shared memory has check bits. If it has: the uncorrectable bytes of the banks' words; the instructions of the steps in b
     /// and g; the error if a word in g that a thread takes is uncorrectable.
-    has_protection: Constant<Bit>,
+    has_check_bits: Constant<Bit>,
     pub bank_faults: Vec<Signal<In, Bits<64>>>,
     b_instruction: Vec<DFF<PlacedInstruction>>,
     g_instruction: Vec<DFF<PlacedInstruction>>,
@@ -288,7 +288,7 @@ impl<const LANES: usize> OperandCollector<LANES> {
         let protected = protect.has_check_bits();
         OperandCollector {
             buffer: GatherBuffer::new(protected),
-            has_protection: Constant::new(protected),
+            has_check_bits: Constant::new(protected),
             bank_faults: optional(protected),
             b_instruction: optional(protected),
             g_instruction: optional(protected),
@@ -339,7 +339,7 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
             self.connect_locks();
             self.access_locks(b_proceeds, h_proceeds, h_done);
         }
-        if self.has_protection.val() {
+        if self.has_check_bits.val() {
             self.check_words(b_proceeds, h_proceeds);
         }
         self.clear(stopped);

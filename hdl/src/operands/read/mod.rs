@@ -194,9 +194,9 @@ pub struct Read<const LANES: usize> {
     atomics: Constant<Bit>,
     pub m_atomic: Vec<Signal<Out, AtomicOperation>>,
     m1_atomic: Vec<DFF<AtomicOperation>>,
-    /// The register file and shared memory are protected. If they are: the uncorrectable parts of the words that r1
+    /// The register file and shared memory have check bits. If they have: the uncorrectable parts of the words that r1
     /// receives, and the error if the beat in r1 uses such a part.
-    has_protection: Constant<Bit>,
+    has_check_bits: Constant<Bit>,
     pub register_faults: Vec<Signal<In, RegisterFaults>>,
     pub shared_faults: Vec<Signal<In, Bits<4>>>,
     pub r_uncorrectable: Vec<Signal<Out, KernelError>>,
@@ -222,7 +222,7 @@ impl<const LANES: usize> Read<LANES> {
             atomics: Constant::new(atomics),
             m_atomic: optional(atomics),
             m1_atomic: optional(atomics),
-            has_protection: Constant::new(protected),
+            has_check_bits: Constant::new(protected),
             register_faults: optional(protected),
             shared_faults: optional(protected),
             r_uncorrectable: optional(protected),
@@ -268,7 +268,7 @@ impl<const LANES: usize> Logic for Read<LANES> {
         if self.doubles.val() {
             self.dispatch_double(beat, proceeds);
         }
-        if self.has_protection.val() {
+        if self.has_check_bits.val() {
             self.check_words(beat);
         }
         self.r_idle.next = !issued.valid && !beat.valid && !self.x1.q.val().write.valid;
