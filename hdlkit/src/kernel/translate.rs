@@ -12,6 +12,11 @@ use super::syntax::source_text;
 use super::syntax::{BinaryOp, Block, Expression, Form, Function, Selected, Statement, UnaryOp};
 use num_bigint::{BigInt, BigUint, Sign};
 
+/// The cycle engine returns the last pass's value of a part's input; rust-hdl's simulation and Verilog return the new
+/// one.
+const READS_A_PARTS_INPUT: &str =
+    "is an input of a part; expected a `let` of what is assigned to it, used in both places";
+
 /// Bits needed for `value`.
 fn bits_of(value: &BigUint) -> usize {
     (value.bits() as usize).max(1)
@@ -290,6 +295,9 @@ impl Translator<'_> {
             Signal(name) => match self.table.resolve(name, self.loops)? {
                 Name::Signal { sig, low, shape } => {
                     let info = &self.table.sigs[sig];
+                    if let Role::ChildInput(_) = info.role {
+                        return Err(format!("`{}` {READS_A_PARTS_INPUT}", info.pretty()));
+                    }
                     let slice = shape.width() != info.width();
                     if info.role == Role::Constant && (slice || self.inline_constants) {
                         return Ok(literal(

@@ -14,7 +14,7 @@ use crate::verilog::names::is_keyword;
 use crate::verilog::NO_KERNEL;
 use num_bigint::BigUint;
 use rust_hdl_core::ast::Verilog;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// Limits of the lint.
 #[derive(Clone, Debug)]
@@ -167,33 +167,18 @@ impl Lint<'_> {
 
     /// Reports latches, signals never assigned, and reads before assignments.
     fn flow(&mut self, scope: &Scope, table: &Table, statements: &[Stmt]) {
-        let mut last = BTreeMap::new();
-        for (index, s) in statements.iter().enumerate() {
-            let mut targets = BTreeSet::new();
-            s.targets(&mut targets);
-            last.extend(targets.into_iter().map(|t| (t, index)));
-        }
+        let mut assigned = BTreeSet::new();
+        statements.iter().for_each(|s| s.targets(&mut assigned));
         let mut flow = Flow {
-            table,
-            last: &last,
-            at: 0,
+            assigned: &assigned,
             ever: Bits::new(),
             early: BTreeSet::new(),
-            stale: BTreeSet::new(),
         };
         let mut sure = Bits::new();
-        for (index, s) in statements.iter().enumerate() {
-            flow.at = index;
-            flow.statement(s, &mut sure);
-        }
-        let (ever, early, stale) = (flow.ever, flow.early, flow.stale);
+        flow.block(statements, &mut sure);
+        let (ever, early) = (flow.ever, flow.early);
         for sig in early {
             let why = "is read before it is assigned: Rust sees the last pass's value, Verilog a latch or a loop";
-            self.add(&scope.path, &table.sigs[sig].pretty(), why);
-        }
-        for sig in stale {
-            let why =
-                "is a child's input that is read before its last assignment: Rust sees the final value, Verilog does not";
             self.add(&scope.path, &table.sigs[sig].pretty(), why);
         }
         let none = BigUint::default();

@@ -2,7 +2,7 @@
 //! too early.
 
 use crate::kernel::expression::Expr;
-use crate::kernel::resolve::{Role, SigId, Table};
+use crate::kernel::resolve::SigId;
 use crate::kernel::statement::Stmt;
 use num_bigint::BigUint;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,29 +12,18 @@ pub(super) type Bits = BTreeMap<SigId, BigUint>;
 
 /// The state of the analysis, which visits a kernel in order.
 pub(super) struct Flow<'a> {
-    pub table: &'a Table,
-    /// The last top-level statement that assigns a signal.
-    pub last: &'a BTreeMap<SigId, usize>,
-    /// The current top-level statement.
-    pub at: usize,
+    /// The signals that the kernel assigns.
+    pub assigned: &'a BTreeSet<SigId>,
     /// Bits assigned anywhere.
     pub ever: Bits,
     /// Signals read before they are assigned.
     pub early: BTreeSet<SigId>,
-    /// Inputs of children that are read before their last assignment.
-    pub stale: BTreeSet<SigId>,
 }
 
 impl Flow<'_> {
     fn read(&mut self, e: &Expr, sure: &Bits) {
         e.reads(&mut |sig, low, width| {
-            let Some(last) = self.last.get(&sig) else {
-                return;
-            };
-            if matches!(self.table.sigs[sig].role, Role::ChildInput(_)) {
-                if *last >= self.at {
-                    self.stale.insert(sig);
-                }
+            if !self.assigned.contains(&sig) {
                 return;
             }
             let mask = ((BigUint::from(1u8) << width) - 1u8) << low;
@@ -45,13 +34,13 @@ impl Flow<'_> {
         });
     }
 
-    fn block(&mut self, body: &[Stmt], sure: &mut Bits) {
+    pub fn block(&mut self, body: &[Stmt], sure: &mut Bits) {
         for s in body {
             self.statement(s, sure);
         }
     }
 
-    pub fn statement(&mut self, s: &Stmt, sure: &mut Bits) {
+    fn statement(&mut self, s: &Stmt, sure: &mut Bits) {
         match s {
             Stmt::Comment(_) => {}
             Stmt::Assign { target, low, value } => {

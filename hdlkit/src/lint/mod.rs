@@ -7,6 +7,7 @@
 //! |---|---|
 //! | every signal is assigned, on every path | else it is a latch, or undriven |
 //! | nothing is read before it is assigned | Rust sees the last pass's value, Verilog a latch or a loop |
+//! | no input of a part is read: a `let` is used in both places | the cycle engine sees the last pass's value |
 //! | clocks are connected, not computed | one clock, no gating |
 //! | no piece of a kernel (`hdl_part`) of more than 150 assignments | it cannot be taken in at a glance |
 //! | no reserved words, no signal above 64 bits | names survive into Verilog; wide signals are slow |

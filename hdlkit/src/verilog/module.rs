@@ -5,13 +5,12 @@ use super::handwritten::is_clocked;
 use super::names::Namer;
 use super::parts::ChildModule;
 use super::writer::Writer;
-use crate::kernel::resolve::{Role, SigId, Table};
+use crate::kernel::resolve::Table;
 use crate::kernel::scope::Scope;
-use crate::kernel::statement::Stmt;
 use crate::kernel::unroll::{unroll, Problem, Unrolled};
 use rust_hdl_core::ast::Verilog;
 use rust_hdl_core::atom::AtomKind;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::HashMap;
 
 /// The message for a block without a kernel.
 pub(crate) const NO_KERNEL: &str = "has no kernel: hdlkit's #[hdl_gen] or an hdl() of its own is missing";
@@ -43,14 +42,6 @@ pub(crate) fn body(
             ..
         } = unroll(scope, &mut table, code);
         problems = found;
-        for sig in stale_reads(&statements, &table) {
-            problems.push(Problem {
-                path: scope.path.clone(),
-                statement: table.sigs[sig].pretty(),
-                reason: "is a part's input that is read before its last assignment: Rust sees the final value".into(),
-                place: None,
-            });
-        }
         kernel = Some(versions(statements, &mut table));
     }
     let mut writer = Writer {
@@ -99,26 +90,4 @@ pub(crate) fn body(
         }
     };
     Ok(Body { text, external, paths })
-}
-
-/// Inputs of parts that are read before they are last assigned. In Rust such a read returns the part's final value.
-fn stale_reads(kernel: &[Stmt], table: &Table) -> BTreeSet<SigId> {
-    let mut last = BTreeMap::new();
-    for (index, s) in kernel.iter().enumerate() {
-        let mut targets = BTreeSet::new();
-        s.targets(&mut targets);
-        last.extend(targets.into_iter().map(|t| (t, index)));
-    }
-    let mut stale = BTreeSet::new();
-    for (index, s) in kernel.iter().enumerate() {
-        s.expressions(&mut |e| {
-            e.reads(&mut |sig, _, _| {
-                let of_part = matches!(table.sigs[sig].role, Role::ChildInput(_));
-                if of_part && last.get(&sig).is_some_and(|last| *last >= index) {
-                    stale.insert(sig);
-                }
-            })
-        });
-    }
-    stale
 }
