@@ -43,8 +43,7 @@ struct Arguments {
     /// Compute capability of the circuits
     #[arg(long, value_name = "VERSION", default_value_t, value_parser = capability())]
     capability: Capability,
-    /// Protection from flipped bits, in register files and shared memories: parity detects one, secded corrects one and
-    /// detects two; in schedulers: scheduler compares two; in all of them: full
+    /// Protection of the circuits from flipped bits
     #[arg(long, value_name = "CODE", default_value_t, value_parser = protect())]
     protect: Protect,
     /// Folder for the Verilog, the netlist and yosys's output

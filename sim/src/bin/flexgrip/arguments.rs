@@ -247,8 +247,7 @@ pub struct MachineArguments {
     /// Streaming multiprocessors
     #[arg(long, default_value_t, value_parser = sms())]
     pub sms: Sms,
-    /// The circuits' protection from flipped bits, in register files and shared memories: parity detects one, secded
-    /// corrects one and detects two; in schedulers: scheduler compares two; in all of them: full
+    /// Protection of the circuits from flipped bits
     #[arg(long, value_name = "CODE", default_value_t, value_parser = protect())]
     pub protect: Protect,
     /// Write waves, .vcd or .fst; run also writes save files for GTKWave (.gtkw) next to them

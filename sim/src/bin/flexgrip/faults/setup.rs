@@ -32,8 +32,7 @@ pub struct Sizes {
     /// Streaming multiprocessors
     #[arg(long, default_value_t, value_parser = sms())]
     pub sms: Sms,
-    /// Protection from flipped bits, in register files and shared memories: parity detects one, secded corrects one and
-    /// detects two; in schedulers: scheduler compares two; in all of them: full
+    /// Protection of the circuits from flipped bits
     #[arg(long, value_name = "CODE", default_value_t, value_parser = protect())]
     pub protect: Protect,
 }
