@@ -9,6 +9,7 @@ use crate::error::Error;
 use crate::opencl::argument::{Bound, Given};
 use crate::opencl::error::OpenClError;
 use crate::opencl::printed::{read_bytes, Output};
+use crate::performance::accesses::Accesses;
 use crate::report::Summary;
 use flexgrip_compiler::launch::words;
 use flexgrip_compiler::printf::records::{Extent, Printer};
@@ -23,7 +24,9 @@ use flexgrip_engines::progress::{described, Watch};
 use flexgrip_engines::trace::ending::Ending;
 use flexgrip_engines::trace::file::Trace;
 use flexgrip_engines::trace::lockstep::LockstepDifference;
+use flexgrip_machine::Retire;
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 /// The launches of a kernel, with the options of the engine that runs them.
@@ -38,6 +41,8 @@ pub struct Job {
     pub bound: Option<Bound>,
     /// The file for the trace; `-` is standard output.
     pub trace: Option<PathBuf>,
+    /// True to count memory transactions by instruction.
+    pub accesses: bool,
     /// The engine's first stage, to show the progress from there on; `None` to show none.
     pub stage: Option<&'static str>,
 }
@@ -66,6 +71,7 @@ impl Job {
             options,
             bound: None,
             trace: None,
+            accesses: false,
             stage: None,
         }
     }
@@ -175,6 +181,16 @@ impl Job {
         let printing = self.launches.first().and_then(|kernel| kernel.printing.as_ref());
         let printer = printing.map(Printer::new).transpose();
         let mut printer = printer.map_err(OpenClError::Usage)?;
+        let is_observed = self.accesses || observer.is_some();
+        let mut accesses = self.accesses.then(|| Accesses::new(&self.options));
+        let mut observe = |record: &Retire| {
+            if let Some(accesses) = &mut accesses {
+                accesses.record(record);
+            }
+            observer
+                .as_deref_mut()
+                .map_or(ControlFlow::Continue(()), |observer| observer(record))
+        };
         let mut last: Option<(Kernel, RunReport)> = None;
         let mut check: Option<Findings> = None;
         let mut overwritten = None;
@@ -186,7 +202,8 @@ impl Job {
                     region.written.clone_from(written);
                 }
             }
-            let mut report = engine.run(&kernel.launch, &self.options, observer.as_deref_mut())?;
+            let observer: Option<&mut Observer> = if is_observed { Some(&mut observe) } else { None };
+            let mut report = engine.run(&kernel.launch, &self.options, observer)?;
             if let Some(printer) = &mut printer {
                 collect(printer, &Extent::from(&kernel.launch), &mut report.global);
             }
@@ -219,6 +236,7 @@ impl Job {
             summary.refuse(format!("{path}: kernel {name} {overwritten}; --check names the line"));
         }
         summary.check = check;
+        summary.accesses = accesses.map(|accesses| accesses.finish(kernel.source.as_ref()));
         summary.printed = printer.map(|printer| Output::from(printer.finish()));
         Ok(Ran {
             kernel,

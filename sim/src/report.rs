@@ -2,6 +2,7 @@
 
 use crate::opencl::compare::Comparison;
 use crate::opencl::printed::Output;
+use crate::performance::accesses::InstructionAccesses;
 use crate::performance::counters::table;
 use flexgrip_engines::check::Findings;
 use flexgrip_engines::error::RunError;
@@ -60,6 +61,8 @@ pub struct Summary {
     pub comparison: Option<Comparison>,
     /// The checker's findings; `null` without `--check`.
     pub check: Option<Findings>,
+    /// Memory transactions by instruction; `null` without `--accesses`.
+    pub accesses: Option<Vec<InstructionAccesses>>,
     /// The output of `printf`; left out for a kernel that does not call it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub printed: Option<Output>,
@@ -116,6 +119,7 @@ impl Summary {
             error,
             comparison: None,
             check: None,
+            accesses: None,
             printed: None,
         }
     }

@@ -15,8 +15,9 @@ use flexgrip_engines::error::RunError;
 use flexgrip_engines::model::ModelEngine;
 use flexgrip_engines::trace::ending::Ending;
 use flexgrip_isa::{decode, Instruction, Operand, Operation, Resource, Unit};
-use flexgrip_machine::{Launch, MemorySpace, Retire};
-use std::collections::{BTreeSet, HashMap};
+use flexgrip_machine::{Launch, Retire};
+use flexgrip_trace::coalescing::{requests, Access, Port};
+use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 /// Cycles from the issue of an instruction to the issue of an instruction that needs its result. `docs/pipeline.md`
@@ -201,21 +202,14 @@ impl Account<'_> {
         32 / self.lanes()
     }
 
-    /// The number of requests of a record's accesses: in each beat, one for each segment of LANES words.
+    /// The number of requests of a record's accesses.
     fn requests(&self, record: &Retire) -> u64 {
-        let lanes = self.lanes();
-        let mut segments = BTreeSet::new();
-        for effect in &record.memory {
-            let lane = u64::from(effect.lane);
-            let segment = match effect.space {
-                MemorySpace::Shared => continue,
-                MemorySpace::Global => u64::from(effect.address) / (4 * lanes),
-                // The 16-byte pieces of the threads are interleaved.
-                MemorySpace::Local => (u64::from(effect.address) / 16 * 32 + lane) * 16 / (4 * lanes),
-            };
-            segments.insert((lane / lanes, segment));
-        }
-        segments.len() as u64
+        let accesses: Vec<Access> = Access::of(record).collect();
+        let port = Port {
+            lanes: self.options.configuration.lanes.count(),
+            strict: false,
+        };
+        requests(&accesses, port).iter().sum::<u32>().into()
     }
 
     fn add(&mut self, record: &Retire, instruction: &Instruction) {

@@ -3,14 +3,17 @@
 
 use crate::common::{configuration, launch as launch_of, options, verilator_of, with_verilog_of, LANES};
 use flexgrip_isa::{assemble_at, Capability};
+use flexgrip_machine::host_map::SmCounter;
 use flexgrip_machine::{Configuration, ErrorKind, Launch, Retire};
 use flexgrip_sim::engines::engine::{Engine, Options};
 use flexgrip_sim::engines::lockstep;
 use flexgrip_sim::engines::model::ModelEngine;
 use flexgrip_sim::engines::native::kernels::KernelEngine;
 use flexgrip_sim::engines::native::rtl::RtlEngine;
+use flexgrip_sim::engines::outcome::counters::total;
 use flexgrip_sim::engines::outcome::RunReport;
 use flexgrip_sim::engines::verilog::verilator::VerilatorEngine;
+use flexgrip_sim::performance::accesses::Accesses;
 use flexgrip_sim::trace::ending::Ending;
 
 /// A kernel of a capability, as [`launch_of`].
@@ -37,7 +40,7 @@ fn options_at(capability: Capability, lanes: u32) -> Options {
     }
 }
 
-/// Runs a kernel in lockstep with the model, which must agree.
+/// Runs a kernel in lockstep with the model, which must agree. Its accesses must be the requests that were counted.
 #[track_caller]
 pub(super) fn run_on(engine: &mut dyn Engine, launch: &Launch, lanes: u32) -> (RunReport, Vec<Retire>) {
     let mut records = Vec::new();
@@ -45,6 +48,17 @@ pub(super) fn run_on(engine: &mut dyn Engine, launch: &Launch, lanes: u32) -> (R
     let (report, _, difference) =
         lockstep::run(engine, launch, &options, |record| records.push(record.clone())).unwrap();
     assert!(difference.is_none(), "{lanes} lanes: {}", difference.unwrap());
+    if report.ending == Ending::Complete {
+        let mut accesses = Accesses::new(&options);
+        records.iter().for_each(|record| accesses.record(record));
+        let all = accesses.finish(None).pop();
+        assert_eq!(
+            all.map(|all| all.machine.transactions),
+            Some(total(&report.counters, SmCounter::MemoryTransactions)),
+            "{}, {lanes} lanes",
+            engine.name()
+        );
+    }
     (report, records)
 }
 

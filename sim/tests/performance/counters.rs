@@ -4,17 +4,24 @@
 use crate::common::{configuration, flexgrip, kernels_below, on_all_cores, root, Folder};
 use flexgrip_isa::Operation;
 use flexgrip_machine::host_map::SmCounter as C;
-use flexgrip_machine::Configuration;
-use flexgrip_sim::engines::engine::{Engine, Options};
+use flexgrip_machine::{Configuration, Retire};
+use flexgrip_sim::engines::engine::{Coalescing, Engine, Options};
 use flexgrip_sim::engines::model::ModelEngine;
 use flexgrip_sim::engines::native::rtl::RtlEngine;
-use flexgrip_sim::engines::outcome::counters::SmCounters;
+use flexgrip_sim::engines::outcome::counters::{total, SmCounters};
 use flexgrip_sim::engines::outcome::RunReport;
 use flexgrip_sim::files::launch::Kernel;
+use flexgrip_sim::performance::accesses::Accesses;
 use flexgrip_sim::trace::ending::Ending;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 fn run(kernel: &Kernel, lanes: u32, sms: u32, memory_latency: u32) -> RunReport {
+    run_coalescing(kernel, lanes, sms, memory_latency, Coalescing::Segment)
+}
+
+/// Runs a kernel. The account must cover every cycle, and the records' accesses must be the requests that were counted.
+fn run_coalescing(kernel: &Kernel, lanes: u32, sms: u32, memory_latency: u32, coalescing: Coalescing) -> RunReport {
     let options = Options {
         configuration: Configuration {
             sms,
@@ -22,9 +29,24 @@ fn run(kernel: &Kernel, lanes: u32, sms: u32, memory_latency: u32) -> RunReport 
         },
         max_cycles: 1_000_000,
         memory_latency,
+        coalescing,
         ..Options::default()
     };
-    let report = RtlEngine.run(&kernel.launch, &options, None).unwrap();
+    let mut accesses = Accesses::new(&options);
+    let mut observer = |record: &Retire| {
+        accesses.record(record);
+        ControlFlow::Continue(())
+    };
+    let report = RtlEngine.run(&kernel.launch, &options, Some(&mut observer)).unwrap();
+    if report.ending == Ending::Complete {
+        let all = accesses.finish(None);
+        assert_eq!(
+            all.last().map(|all| all.machine.transactions),
+            Some(total(&report.counters, C::MemoryTransactions)),
+            "{}, {lanes} lanes, {sms} SMs, {coalescing:?}",
+            kernel.launch.name
+        );
+    }
     for counters in &report.counters {
         assert_eq!(
             Some(counters.account().iter().sum::<u64>()),
@@ -72,7 +94,8 @@ fn account_is_complete_on_every_kernel() {
         let is_in_tier = |turn: &usize| cfg!(feature = "soak") || *turn == index % (2 * others.len());
         let others = (0..others.len()).filter(is_in_tier).map(|turn| others[turn]);
         for (lanes, sms) in std::iter::once((8, 1)).chain(others) {
-            let report = run(&kernel, lanes, sms, 20);
+            let coalescing = [Coalescing::Segment, Coalescing::G80][(index + sms as usize) % 2];
+            let report = run_coalescing(&kernel, lanes, sms, 20, coalescing);
             assert_eq!(
                 report.warp_instructions, model.warp_instructions,
                 "{}",
@@ -216,4 +239,49 @@ fn command_line_prints_the_counters() {
     );
     let output = flexgrip(&["run", "--sms", "3"], folder.path());
     assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn accesses_are_shown_by_instruction() {
+    // A load in order, a load shifted by one word, a store backwards by half-warps.
+    let program = "SHL R1, R0, 2
+        GLD.U32 R2, global14[R1]
+        IADD32I R3, R1, 4
+        GLD.U32 R2, global14[R3]
+        LOP32I.XOR R1, R1, 60
+        GST.U32 global14[R1], R2
+        RET
+    ";
+    let folder = Folder::sass(program);
+    let run = |more: &[&str]| {
+        let output = flexgrip(&[&["run", "--accesses"], more].concat(), folder.path());
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let rows = "
+accesses to global, local memory         this machine      1.0, 1.1 (G80)    1.2, 1.3 (GT200)
+    PC        warps         bytes     requests   used transactions   used transactions   used  instruction
+0x0008            1           128            4  100 %            2  100 %            2  100 %  GLD.U32 R2, global14[R1]  kernel.sass:2
+0x0018            1           128            8   50 %           32   12 %            3   57 %  GLD.U32 R2, global14[R3]  kernel.sass:4
+0x0028            1           128            4  100 %           32   12 %            2  100 %  GST.U32 global14[R1], R2  kernel.sass:6
+                  3           384           16   75 %           66   18 %            7   80 %  all
+";
+    for engine in ["rtl", "model"] {
+        let text = run(&["--engine", engine]);
+        assert!(text.starts_with(rows), "{engine}: {text}");
+    }
+    let json: serde_json::Value = serde_json::from_str(&run(&["--json", "--coalescing", "g80"])).unwrap();
+    let transfers = |row: usize, of: &str| {
+        let transfers = &json["accesses"][row][of];
+        (transfers["transactions"].as_u64(), transfers["bytes"].as_u64())
+    };
+    assert_eq!(transfers(1, "machine"), (Some(32), Some(1024)));
+    assert_eq!(transfers(1, "g80"), (Some(32), Some(1024)));
+    assert_eq!(transfers(1, "gt200"), (Some(3), Some(224)));
+    assert_eq!(json["accesses"][1]["place"], "kernel.sass:4");
+    assert_eq!(json["accesses"][3]["pc"], serde_json::Value::Null);
+    let output = flexgrip(&["run", "--accesses", "--batch", "kernel.hex"], folder.path());
+    assert_eq!(output.status.code(), Some(2));
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.contains("--accesses is for a single run"), "{error}");
 }

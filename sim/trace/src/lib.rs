@@ -11,6 +11,7 @@
 #![warn(missing_docs, clippy::unwrap_used)]
 
 pub mod assembler;
+pub mod coalescing;
 pub mod error;
 pub mod extension;
 mod in_flight;

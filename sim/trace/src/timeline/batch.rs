@@ -1,7 +1,8 @@
 //! Batches of a run's steps for the thread that writes a timeline, since sending single steps would be too slow.
 
+use crate::coalescing::Access;
 use crate::times::Times;
-use flexgrip_machine::{MemorySpace, Retire};
+use flexgrip_machine::Retire;
 
 /// A step of a run.
 #[derive(Clone, Copy, Debug)]
@@ -34,15 +35,6 @@ pub(super) struct Brief {
     pub accesses: usize,
 }
 
-/// A thread's access to global or local memory.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Access {
-    pub lane: u8,
-    pub bytes: u8,
-    pub local: bool,
-    pub address: u32,
-}
-
 /// The steps, in order.
 #[derive(Debug, Default)]
 pub(super) struct Batch {
@@ -57,16 +49,7 @@ impl Batch {
     /// Adds a record.
     pub(super) fn record(&mut self, record: &Retire, times: Option<&Times>) {
         let before = self.accesses.len();
-        let outside = record
-            .memory
-            .iter()
-            .filter(|effect| effect.space != MemorySpace::Shared);
-        self.accesses.extend(outside.map(|effect| Access {
-            lane: effect.lane,
-            bytes: effect.bytes,
-            local: effect.space == MemorySpace::Local,
-            address: effect.address,
-        }));
+        self.accesses.extend(Access::of(record));
         self.steps.push(TimelineStep::Record);
         self.briefs.push(Brief {
             sm: record.sm,
@@ -95,7 +78,7 @@ impl Batch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use flexgrip_machine::MemoryEffect;
+    use flexgrip_machine::{MemoryEffect, MemorySpace};
 
     #[test]
     fn accesses_to_shared_memory_are_left_out() {

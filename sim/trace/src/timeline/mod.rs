@@ -10,7 +10,7 @@
 //! | [`run`], `batch` | the run's thread, and the batches that it passes on |
 //! | [`writer`] | the thread that writes the file |
 //! | `instruction` | the data of an instruction that formats get |
-//! | `code`, `requests`, `stages` | facts about one instruction: registers, requests to memory, stages |
+//! | `code`, `stages` | facts about one instruction: registers, stages |
 //! | `warp` | a warp's waits, and the dependencies between its instructions |
 //! | `counters` | requests, active lanes and resident warps over time |
 //! | `formats` | the formats |
@@ -24,7 +24,6 @@ pub mod file;
 mod formats;
 pub mod instruction;
 mod output;
-mod requests;
 pub mod run;
 mod stages;
 mod warp;

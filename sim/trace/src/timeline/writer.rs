@@ -1,6 +1,7 @@
 //! The thread that merges records and writes a timeline.
 
-use crate::timeline::batch::{Access, Batch, Brief, TimelineStep};
+use crate::coalescing::{requests, Access, Port};
+use crate::timeline::batch::{Batch, Brief, TimelineStep};
 use crate::timeline::code::Codes;
 use crate::timeline::counters::{Counters, INTERVAL};
 use crate::timeline::file::{TimelineError, TimelineFile, TimelineFormat};
@@ -12,7 +13,6 @@ use crate::timeline::formats::picture::Picture;
 use crate::timeline::formats::tracks::Tracks;
 use crate::timeline::instruction::{Instruction, Stay, Unit};
 use crate::timeline::output::Output;
-use crate::timeline::requests::{requests, Rule};
 use crate::timeline::stages::Stages;
 use crate::timeline::warp::{Next, Warp};
 use std::collections::VecDeque;
@@ -54,7 +54,7 @@ struct Sm {
 /// The writer of a timeline.
 pub(super) struct Writer {
     machine: Machine,
-    rule: Rule,
+    port: Port,
     codes: Codes,
     output: Output,
     format: Box<dyn Format>,
@@ -85,7 +85,7 @@ impl Writer {
         };
         format.begin(&about, output.text());
         Writer {
-            rule: Rule {
+            port: Port {
                 lanes: machine.lanes,
                 strict: machine.strict,
             },
@@ -150,7 +150,7 @@ impl Writer {
             None => (self.arrived, self.arrived + 1),
         };
         self.arrived += 1;
-        let counts = requests(accesses, self.rule);
+        let counts = requests(accesses, self.port);
         let handed_over = times.map_or([None; 4], |times| times.accesses);
         let stages = match times {
             Some(times) => Stages::new(times, end, code.kind, self.machine.lanes),

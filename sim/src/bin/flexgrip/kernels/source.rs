@@ -169,6 +169,7 @@ impl SourceArguments {
             options,
             bound: Some(Bound { name, space, placed }),
             trace: None,
+            accesses: false,
             stage: None,
         })
     }

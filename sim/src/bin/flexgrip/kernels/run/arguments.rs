@@ -39,6 +39,10 @@ pub struct RunArguments {
     /// blocks on N threads, or without N on one for each processor
     #[arg(long, value_name = "N", num_args = 0..=1)]
     pub(super) jobs: Option<Option<NonZeroUsize>>,
+    /// Print how accesses to global and local memory coalesce, by instruction: requests of this machine, transactions of
+    /// the GPUs of compute capability 1.0 to 1.3
+    #[arg(long)]
+    pub(super) accesses: bool,
     /// Write a timeline, .perfetto or .json for Perfetto, .kanata for Konata, .svg for a picture of the first 120 instructions: each warp's instructions and what it waits for
     #[arg(long, value_name = "FILE", value_parser = |name: &str| TimelineFile::new(name))]
     pub(super) timeline: Option<TimelineFile>,

@@ -17,6 +17,7 @@ use flexgrip_sim::files::output::note;
 use flexgrip_sim::opencl::error::OpenClError;
 use flexgrip_sim::opencl::printed::Output;
 use flexgrip_sim::outside::IoError;
+use flexgrip_sim::performance::accesses::table;
 use flexgrip_sim::waves::file::WaveFile;
 use flexgrip_sim::waves::save::write_gtkwave_saves;
 use flexgrip_sim::waves::signals::machine_signals;
@@ -29,6 +30,7 @@ Examples:
   flexgrip run vectoradd                               the same: names are also searched for in kernels/
   flexgrip run kernels/sort --engine verilator --lanes 32
   flexgrip run kernels/life --sms 4 --stats            and show where each SM's cycles went
+  flexgrip run kernels/transpose --accesses            and show how each load and store coalesces
   flexgrip run kernels/saxpy_int --json | jq .cycles
   flexgrip run kernels/sort --unaligned-code           long instructions need not be aligned, as on FlexGripPlus
   flexgrip run kernels/sobel --engine model --jobs     blocks in parallel, on all processors
@@ -100,6 +102,7 @@ pub fn run(arguments: &RunArguments) -> Result<bool, Error> {
     }
     let quiet = arguments.outcome.json || arguments.machine.trace_is_printed();
     job.trace.clone_from(&arguments.machine.trace);
+    job.accesses = arguments.accesses;
     job.stage = (!quiet).then_some(name.begins_with());
     let mut ran = job.run(&mut *name.engine())?;
     if let Some(wave) = &ran.options.wave {
@@ -117,6 +120,9 @@ pub fn run(arguments: &RunArguments) -> Result<bool, Error> {
     arguments.compare(other.as_ref(), &mut ran)?;
     if let (false, Some(check)) = (arguments.outcome.json, &ran.summary.check) {
         print(&check.text)?;
+    }
+    if let (false, Some(accesses)) = (arguments.outcome.json, &ran.summary.accesses) {
+        print(&table(accesses))?;
     }
     let success = finish(&ran.kernel, &ran.report, &ran.summary, &arguments.outcome)?;
     match &ran.bound {

@@ -114,13 +114,14 @@ fn files(path: &Path) -> Result<Vec<PathBuf>, Error> {
 fn check(arguments: &RunArguments, items: &[Item]) -> Result<(), Error> {
     let usage = |message: String| Err(Error::Usage(message));
     let machine = &arguments.machine;
-    let one: [(&str, bool); 6] = [
+    let one: [(&str, bool); 7] = [
         ("--wave", machine.wave.is_some()),
         ("--trace", machine.trace.is_some()),
         ("--timeline", arguments.timeline.is_some()),
         ("--save-at", arguments.save_at.is_some()),
         ("--from", arguments.from.is_some()),
         ("--stats", arguments.outcome.stats),
+        ("--accesses", arguments.accesses),
     ];
     if let Some((name, _)) = one.iter().find(|(_, given)| *given) {
         return usage(format!(
