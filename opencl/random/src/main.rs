@@ -13,9 +13,10 @@ Examples:
   opencl-random --count 10000
   opencl-random --seed 7 --first 4711 --count 1       one kernel again
 
-Exit code 0: all buffers are the same, or only the CPU driver's optimised code differs; 1: a difference, or an error; 2: wrong usage.";
+Exit code 0: all results are the same, or only the CPU driver's optimised code differs or crashes; 1: a difference, or an error; 2: wrong usage.";
 
-/// Compares random kernels in OpenCL C, executed by the golden model and by the CPU's OpenCL driver, bit for bit.
+/// Compares random kernels in OpenCL C, executed by the golden model and by the CPU's OpenCL driver: buffers bit for bit,
+/// and the output of printf.
 #[derive(Parser)]
 #[command(name = "opencl-random", after_help = EXAMPLES)]
 struct Cli {
@@ -37,6 +38,9 @@ struct Cli {
     /// Print the source of the kernels and run nothing
     #[arg(long)]
     print: bool,
+    /// Compare only with code that the CPU's driver has not optimised
+    #[arg(long)]
+    plain: bool,
     #[arg(long, hide = true)]
     worker: Option<u64>,
     #[arg(long, hide = true, default_value_t = 0)]
@@ -62,6 +66,7 @@ fn run(cli: &Cli) -> Result<bool> {
         count: cli.count,
         jobs: cli.jobs.unwrap_or(processors),
         folder: cli.folder.clone(),
+        plain: cli.plain,
     };
     if cli.print {
         let kernels: Vec<_> = (plan.first..plan.first.saturating_add(plan.count))
@@ -75,15 +80,15 @@ fn run(cli: &Cli) -> Result<bool> {
         return Ok(true);
     }
     // Errors of missing tools are reported once, not by each worker.
-    flexgrip_opencl_random::compare::Both::find()?;
+    flexgrip_opencl_random::compare::Both::find(cli.plain)?;
     let summary = workers::run(&plan, &std::env::current_exe()?)?;
     println!(
-        "seed {}: {} of {} kernels have the same buffers",
+        "seed {}: {} of {} kernels have the same results",
         plan.seed, summary.same, plan.count
     );
     for contradiction in &summary.contradictions {
         println!(
-            "{contradiction}: only the CPU driver's optimised code differs; without optimisation it agrees with ours"
+            "{contradiction}: only the CPU driver's optimised code differs or crashes; without optimisation it agrees with ours"
         );
     }
     for finding in &summary.findings {

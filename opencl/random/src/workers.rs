@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use indicatif::ProgressBar;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
@@ -32,17 +32,26 @@ pub struct Plan {
     pub jobs: u64,
     /// Folder for files of kernels with a difference.
     pub folder: PathBuf,
+    /// True to compare only with the CPU driver's code without optimisation.
+    pub plain: bool,
 }
 
 /// Results of a plan.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// Number of kernels with equal buffers.
+    /// Number of kernels with equal results.
     pub same: u64,
     /// One line for each kernel in which the CPU driver's optimiser is at fault.
     pub contradictions: Vec<String>,
-    /// One line for each other kernel with a difference or an error, and for each crash.
+    /// One line for each other kernel with a difference or an error, or that crashes.
     pub findings: Vec<String>,
+}
+
+impl Summary {
+    /// Number of kernels that have been compared.
+    fn reported(&self) -> u64 {
+        self.same + (self.contradictions.len() + self.findings.len()) as u64
+    }
 }
 
 /// A line of a worker's output.
@@ -74,7 +83,7 @@ impl Said {
 /// # Errors
 /// clang or the CPU's driver is missing, or a file cannot be written.
 pub fn work(plan: &Plan, job: u64, from: u64) -> Result<()> {
-    let both = Both::find()?;
+    let both = Both::find(plan.plain)?;
     let say = |text: &str| -> Result<()> {
         let mut out = std::io::stdout().lock();
         writeln!(out, "{text}")?;
@@ -180,72 +189,140 @@ pub fn run(plan: &Plan, program: &Path) -> Result<Summary> {
     Ok(all)
 }
 
-/// Runs a worker. After a crash or a hang, starts another one after the batch that caused it.
+/// Runs a worker. After a crash or a hang, the kernels of the batch that caused it run one by one, and another worker
+/// continues with the next batch.
 fn supervise(plan: &Plan, program: &Path, job: u64, bar: &ProgressBar) -> Result<Summary> {
     let mut summary = Summary::default();
     let mut from = plan.first;
+    let end = plan.first + plan.count;
     loop {
-        let mut child = start(plan, program, job, from)?;
-        let output = child.stdout.take().context("cannot read a worker's output")?;
-        let (sender, receiver) = mpsc::channel();
-        let reader = std::thread::spawn(move || {
-            for line in BufReader::new(output).lines().map_while(Result::ok) {
-                if sender.send(line).is_err() {
-                    break;
-                }
-            }
-        });
-        let mut at = None;
-        let mut ended = false;
-        let mut what = "crashes";
-        loop {
-            match receiver.recv_timeout(PATIENCE) {
-                Ok(line) => match Said::of(&line) {
-                    Some(Said::Begin(first)) => at = Some(first),
-                    Some(Said::Same) => {
-                        summary.same += 1;
-                        bar.inc(1);
-                    }
-                    Some(Said::Contradiction(text)) => {
-                        bar.inc(1);
-                        summary.contradictions.push(text);
-                    }
-                    Some(Said::Finding(text)) => {
-                        bar.inc(1);
-                        bar.suspend(|| eprintln!("{text}"));
-                        summary.findings.push(text);
-                    }
-                    Some(Said::End) => ended = true,
-                    // Output of the CPU's driver.
-                    None => bar.suspend(|| eprintln!("{line}")),
-                },
-                Err(RecvTimeoutError::Disconnected) => break,
-                Err(RecvTimeoutError::Timeout) => {
-                    what = "hangs";
-                    child.kill().context("cannot stop a worker that hangs")?;
-                    break;
-                }
-            }
-        }
-        let status = child.wait().context("cannot wait for a worker")?;
-        // The reader ends at the end of the worker's output.
-        let _ = reader.join();
-        if ended && status.success() {
+        let Some(batch) = watch(start(plan, program, job, from)?, bar, &mut summary)? else {
             return Ok(summary);
-        }
-        let Some(first) = at else {
-            anyhow::bail!("a worker ended before its first kernel: {status}");
         };
-        summary
-            .findings
-            .push(format!("{first} {what}: this kernel or one after it, {status}"));
-        from = first + 1;
+        // The first kernels may have been reported before the crash.
+        for number in batch.first + batch.reported..end.min(batch.first + BATCH) {
+            alone(plan, program, number, bar, &mut summary)?;
+        }
+        from = batch.first + 1;
     }
+}
+
+/// Runs a kernel alone. If it crashes or hangs, it runs once more with the CPU driver's code without optimisation: if
+/// that agrees with ours, the optimiser is at fault.
+fn alone(plan: &Plan, program: &Path, number: u64, bar: &ProgressBar, summary: &mut Summary) -> Result<()> {
+    let of = |plain| Plan {
+        first: number,
+        count: 1,
+        jobs: 1,
+        plain,
+        ..plan.clone()
+    };
+    let Some(failed) = watch(start(&of(plan.plain), program, 0, number)?, bar, summary)? else {
+        return Ok(());
+    };
+    let (what, status) = (failed.what, failed.status);
+    let mut plain = Summary::default();
+    let ended = watch(
+        start(&of(true), program, 0, number)?,
+        &ProgressBar::hidden(),
+        &mut plain,
+    )?
+    .is_none();
+    bar.inc(1);
+    if ended && plain.same == 1 {
+        let outcome = Outcome::Contradicts(format!("the CPU driver's optimised code {what}, {status}"));
+        let path = report::write(
+            &plan.folder,
+            plan.seed,
+            number,
+            &outcome,
+            &generate::kernel(plan.seed, number),
+        )?;
+        summary.contradictions.push(format!("{number} {}", path.display()));
+    } else {
+        summary.findings.push(format!("{number} {what}, {status}"));
+    }
+    Ok(())
+}
+
+/// A worker's batch that was not completed.
+struct Batch {
+    /// Number of its first kernel.
+    first: u64,
+    /// Number of its kernels that were reported.
+    reported: u64,
+    /// `crashes` or `hangs`.
+    what: &'static str,
+    status: ExitStatus,
+}
+
+/// Adds what a worker reports to the summary. Returns the batch in which it crashed or hung.
+fn watch(mut child: Child, bar: &ProgressBar, summary: &mut Summary) -> Result<Option<Batch>> {
+    let output = child.stdout.take().context("cannot read a worker's output")?;
+    let (sender, receiver) = mpsc::channel();
+    let reader = std::thread::spawn(move || {
+        for line in BufReader::new(output).lines().map_while(Result::ok) {
+            if sender.send(line).is_err() {
+                break;
+            }
+        }
+    });
+    let mut at = None;
+    let mut ended = false;
+    let mut what = "crashes";
+    loop {
+        match receiver.recv_timeout(PATIENCE) {
+            Ok(line) => match Said::of(&line) {
+                Some(Said::Begin(first)) => at = Some((first, summary.reported())),
+                Some(Said::Same) => {
+                    summary.same += 1;
+                    bar.inc(1);
+                }
+                Some(Said::Contradiction(text)) => {
+                    bar.inc(1);
+                    summary.contradictions.push(text);
+                }
+                Some(Said::Finding(text)) => {
+                    bar.inc(1);
+                    bar.suspend(|| eprintln!("{text}"));
+                    summary.findings.push(text);
+                }
+                Some(Said::End) => ended = true,
+                // Output of the CPU's driver.
+                None => bar.suspend(|| eprintln!("{line}")),
+            },
+            Err(RecvTimeoutError::Disconnected) => break,
+            Err(RecvTimeoutError::Timeout) => {
+                what = "hangs";
+                child.kill().context("cannot stop a worker that hangs")?;
+                break;
+            }
+        }
+    }
+    let status = child.wait().context("cannot wait for a worker")?;
+    // The reader ends at the end of the worker's output.
+    let _ = reader.join();
+    if ended && status.success() {
+        return Ok(None);
+    }
+    let Some((first, before)) = at else {
+        anyhow::bail!("a worker ended before its first kernel: {status}");
+    };
+    Ok(Some(Batch {
+        first,
+        reported: summary.reported() - before,
+        what,
+        status,
+    }))
 }
 
 fn start(plan: &Plan, program: &Path, job: u64, from: u64) -> Result<Child> {
     let number = |value: u64| value.to_string();
-    Command::new(program)
+    let mut command = Command::new(program);
+    if plan.plain {
+        command.arg("--plain");
+    }
+    command
         .args(["--seed", &number(plan.seed), "--first", &number(plan.first)])
         .args(["--count", &number(plan.count), "--jobs", &number(plan.jobs)])
         .arg("--folder")

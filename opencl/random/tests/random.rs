@@ -22,7 +22,7 @@ fn kernels_have_equal_results_on_the_processor() {
     assert!(output.status.success(), "{text}{errors}");
     assert_eq!(
         text,
-        format!("seed 29: {COUNT} of {COUNT} kernels have the same buffers\n")
+        format!("seed 29: {COUNT} of {COUNT} kernels have the same results\n")
     );
 }
 

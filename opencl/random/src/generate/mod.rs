@@ -10,6 +10,7 @@ mod floats;
 mod functions;
 mod integers;
 mod parameters;
+mod prints;
 mod scope;
 mod statements;
 mod variables;
@@ -57,6 +58,8 @@ struct Generator {
     /// Buffers and local arrays of counters, and the names of the local ones.
     counters: Vec<Counters>,
     local_counters: Vec<String>,
+    /// Number of calls of `printf`.
+    prints: usize,
     /// Product of the iterations of all surrounding loops.
     rounds: u32,
 }
@@ -85,6 +88,7 @@ pub fn kernel(seed: u64, number: u64) -> Kernel {
         in_function: false,
         counters: Vec::new(),
         local_counters: Vec::new(),
+        prints: 0,
         rounds: 1,
     };
     generator.define_structures();
@@ -238,6 +242,11 @@ mod tests {
             "atom_sub(&n",
             "u * (uint)atom_inc(&n",
             "old = atom_cmpxchg(&(",
+            "printf(\"%u ",
+            "hlf",
+            "hhd",
+            "\", gid, \"",
+            "'a' + (int)",
         ] {
             assert!(text.contains(part), "{part}");
         }

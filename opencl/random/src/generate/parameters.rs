@@ -75,7 +75,9 @@ impl Generator {
                 writable: false,
             });
         }
-        for _ in 0..self.below(4) {
+        // Sometimes more than the 64 words of parameters in shared memory.
+        let values = if self.percent(8) { 24 } else { self.below(4) };
+        for _ in 0..values {
             let ty = self.ty();
             let name = self.name("a", false);
             let bytes = self.bytes(ty, 1);

@@ -57,7 +57,7 @@ impl Generator {
 
     fn statement(&mut self, depth: usize) -> Vec<Statement> {
         let compound = depth > 0;
-        match self.below(26) {
+        match self.below(28) {
             0..=3 => self.declare(),
             4..=8 => self.assign(),
             9 => self.declare_array(),
@@ -74,6 +74,10 @@ impl Generator {
             21 if compound => self.switch(depth),
             22 if compound => self.block(depth),
             23 | 24 => match self.atomic() {
+                Some(statement) => vec![statement],
+                None => self.assign(),
+            },
+            26 => match self.print() {
                 Some(statement) => vec![statement],
                 None => self.assign(),
             },
