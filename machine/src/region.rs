@@ -30,7 +30,8 @@ pub struct Region {
     /// The index of the kernel's argument, from 0, if the region is one.
     pub argument: Option<u32>,
     /// The index of the parameter word with its address, if there is one. An address computed from this word belongs to
-    /// this region.
+    /// this region. Words from [`MAX_PARAMETERS`](crate::sizes::MAX_PARAMETERS) on are in the constant bank
+    /// [`PARAMETER_BANK`](crate::sizes::PARAMETER_BANK).
     pub parameter: Option<u32>,
     /// Byte address of its first byte.
     pub address: u32,

@@ -10,8 +10,10 @@ pub const WARP_THREADS: u32 = 32;
 pub const MAX_BLOCK_THREADS: u32 = 1024;
 /// Maximum number of registers of a thread.
 pub const MAX_REGISTERS: u32 = 128;
-/// Maximum number of parameter words of a kernel.
+/// Maximum number of parameter words of a launch, in shared memory.
 pub const MAX_PARAMETERS: usize = 64;
+/// The constant bank in which the compiler's kernels have further parameter words, from byte 0.
+pub const PARAMETER_BANK: u8 = 2;
 /// Maximum number of 32-bit words of a program.
 pub const MAX_PROGRAM_WORDS: usize = 64 * 1024;
 /// Largest grid dimension.

@@ -25,7 +25,7 @@ use flexgrip_isa::{
     encode, Access, Condition, Destination as Target, Form, Indirect, Marker, Meaning, Operand, Operation,
     Predicate as Guard, RegisterPart,
 };
-use flexgrip_machine::sizes::STACK_ENTRIES;
+use flexgrip_machine::sizes::{PARAMETER_BANK, STACK_ENTRIES};
 use flexgrip_machine::Fence;
 use std::collections::HashMap;
 
@@ -423,6 +423,12 @@ impl Emitter<'_> {
                         register: address,
                         post_increment: false,
                     }),
+                }),
+                Some(Source::Parameter { offset, access }) => Some(Operand::Constant {
+                    bank: PARAMETER_BANK,
+                    offset: offset as i32,
+                    access,
+                    indirect: None,
                 }),
                 Some(Source::Local { offset, address }) => Some(Operand::Local {
                     offset: offset as i32,

@@ -1,7 +1,8 @@
 //! Launch planning: from a kernel's arguments and index space to the machine's launches.
 //!
 //! The kernel's own parameters are followed by *hidden* words: properties of the NDRange that are not in the machine's
-//! header. Only words that the kernel reads are passed. A grid of SM 1.0 has two dimensions of at most 65,535 blocks.
+//! header. Only words that the kernel reads are passed. All are in shared memory, but those after the first 64 words are in
+//! constant memory. A grid of SM 1.0 has two dimensions of at most 65,535 blocks.
 //! So a third dimension takes one launch for each slice, and a larger dimension is split into parts with one launch
 //! each.
 
@@ -10,7 +11,7 @@ use crate::ir::build::HEADER_BYTES;
 use crate::ir::declaration::ParameterKind;
 use crate::ir::types::{Hidden, Parameter};
 use crate::printf::buffer::PrintBuffer;
-use flexgrip_machine::sizes::{MAX_GRID, SHARED_BYTES_PER_SM};
+use flexgrip_machine::sizes::{MAX_GRID, MAX_PARAMETERS, PARAMETER_BANK, SHARED_BYTES_PER_SM};
 use flexgrip_machine::{ImageSpace, Launch, MemoryImage, Region, RegionKind, WorkItems};
 
 pub use crate::index_space::IndexSpace;
@@ -99,6 +100,16 @@ impl Iterator for Launches<'_> {
             Hidden::PrintBuffer => self.printf.address,
             Hidden::PrintSlice => self.printf.slice,
         }));
+        let rest = launch.params.split_off(launch.params.len().min(MAX_PARAMETERS));
+        if !rest.is_empty() {
+            launch.memory.push(MemoryImage {
+                space: ImageSpace::Constant {
+                    bank: PARAMETER_BANK.into(),
+                },
+                address: 0,
+                words: rest,
+            });
+        }
         Some(launch)
     }
 
@@ -216,11 +227,7 @@ impl Compiled {
             };
             if let Some(hidden) = hidden {
                 let hidden = self.hidden.iter().position(|word| *word == hidden);
-                let own = self.program.kernels[0]
-                    .parameters
-                    .len()
-                    .saturating_sub(self.hidden.len());
-                region.parameter = hidden.and_then(|word| u32::try_from(own + word).ok());
+                region.parameter = hidden.and_then(|word| u32::try_from(self.own_words() + word).ok());
                 region.written = vec![region.range()];
             }
             let index = region.argument.map(|argument| argument as usize);
@@ -290,8 +297,23 @@ impl Compiled {
                 (_, Argument::Value(bytes)) => words.extend(value(index, parameter, bytes)?),
             }
         }
-        words.resize((facts.parameters.len()).saturating_sub(self.hidden.len()), 0);
+        words.resize(self.own_words(), 0);
         Ok((words, shared_bytes))
+    }
+
+    /// Returns the number of words of all parameters, hidden ones too.
+    #[must_use]
+    pub fn words(&self) -> usize {
+        self.own_words() + self.hidden.len()
+    }
+
+    /// The number of words of the kernel's own parameters.
+    fn own_words(&self) -> usize {
+        let ends = self
+            .parameters
+            .iter()
+            .map(|parameter| parameter.offset + parameter.bytes);
+        ends.max().unwrap_or(0).div_ceil(4) as usize
     }
 }
 

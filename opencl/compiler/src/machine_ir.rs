@@ -27,6 +27,13 @@ pub enum Source {
         /// The address register, 1 to 4, or 0 for none.
         address: u8,
     },
+    /// A parameter in constant memory.
+    Parameter {
+        /// Byte offset in its bank.
+        offset: u32,
+        /// The width of the access.
+        access: Access,
+    },
     /// Local memory, at the address register (if not 0) plus the offset, modulo 2^16.
     Local {
         /// Byte offset.

@@ -66,11 +66,11 @@ pub fn compile_with<'a>(
     let mut divergent = divergence::divergence(&function).branches;
     let mut code = lower::lower(&function)?;
     if !function.whole_shared {
-        lower::operands::fold(&mut code, function.parameter_bytes());
+        lower::operands::fold(&mut code, function.shared_parameter_bytes());
     }
     lower::operands::fold_loads(&mut code);
     // All threads may execute loads from fixed addresses of shared memory, but a checker would report these accesses.
-    let fixed = options.checked.then(|| function.parameter_bytes());
+    let fixed = options.checked.then(|| function.shared_parameter_bytes());
     lower::conditional::convert(&mut code, &mut divergent, fixed);
     lower::predicates::assign(&mut code);
     registers::drop_dead(&mut code);
@@ -100,7 +100,7 @@ pub fn compile_with<'a>(
         .iter()
         .filter_map(|(at, place)| place.source.map(|source| (*at, source.line)))
         .collect();
-    let words = function.parameter_bytes() / 4;
+    let words = function.shared_parameter_bytes() / 4;
     let program = Program {
         capability: needed_capability(&emitted.words, options.capability),
         words: emitted.words,

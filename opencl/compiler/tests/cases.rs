@@ -383,3 +383,104 @@ fn third_party_sources_compile_or_are_refused() {
     }
     assert!(seen > 0, "the folder of cases has no source");
 }
+
+/// Parameters of every type on both sides of the end of shared memory's share, and hidden words behind them.
+#[test]
+fn parameters_after_the_first_64_words_are_in_constant_memory() {
+    let Some(clang) = clang() else { return };
+    let text = b"
+        typedef struct { int a; char4 b; short c[6]; long d; float e; } Many;
+        kernel void k(global int *out, int16 p0, int16 p1, int16 p2, long8 p3, char c, uchar d, short e, ushort f, long g,
+                      Many s, char2 h, short4 i, global const int *in, local int *room, Many t, uint index) {
+            uint l = get_local_id(0);
+            room[l] = l * 3;
+            barrier(CLK_LOCAL_MEM_FENCE);
+            int list[] = {
+                p0.s0, p2.sf, (int)p3.s0, (int)(p3.s7 >> 32), (int)p3.s6, c, d, e, f, (int)g, (int)(g >> 32),
+                s.a, s.b.w, s.c[5], (int)s.d, (int)s.e, h.x, h.y, i.x, i.w, in[l + 1], room[l ^ 1],
+                t.a, t.b.x, t.c[index + (l & 1)], (int)t.d, (int)(t.d >> 32), (int)t.e, (int)index,
+                (int)get_global_offset(0), (int)get_work_dim(),
+            };
+            for (uint n = 0; n < sizeof(list) / 4; n++)
+                out[l * 32 + n] = list[n];
+        }";
+    let many = |from: i32| {
+        let mut bytes = from.to_le_bytes().to_vec();
+        bytes.extend([from as u8, 2, 3, (-from) as u8]);
+        (0..6).for_each(|at| bytes.extend((from as i16 * -3 + at).to_le_bytes()));
+        bytes.resize(24, 0);
+        bytes.extend((i64::from(from) << 33 | 7).to_le_bytes());
+        bytes.extend((from as f32 * 2.0).to_le_bytes());
+        bytes.resize(40, 0);
+        bytes
+    };
+    let numbers =
+        |count: usize, from: i32| -> Vec<u8> { (0..count as i32).flat_map(|at| (from + at).to_le_bytes()).collect() };
+    let longs: Vec<u8> = (0..8i64).flat_map(|at| (at << 35 | (at + 50)).to_le_bytes()).collect();
+    let value = |bytes: &[u8]| Argument::Value(bytes.to_vec());
+    let arguments = [
+        value(&numbers(16, 100)),
+        value(&numbers(16, 200)),
+        value(&numbers(16, 300)),
+        value(&longs),
+        value(&[-5i8 as u8]),
+        value(&[251]),
+        value(&(-700i16).to_le_bytes()),
+        value(&64_836u16.to_le_bytes()),
+        value(&(-8_000_000_000i64).to_le_bytes()),
+        value(&many(21)),
+        value(&[250, 9]),
+        value(&numbers(2, 0x0004_ffff)),
+        value(&(256u32 + 4 * 256).to_le_bytes()),
+        Argument::Local(4 * 4),
+        value(&many(-33)),
+        value(&2u32.to_le_bytes()),
+    ];
+    for whole_shared in [false, true] {
+        let (name, compiled) = kernels(&clang, text, "", whole_shared).remove(0);
+        let kernel = compiled.unwrap_or_else(|error| panic!("{name}: {error}"));
+        let buffer: Vec<u32> = (0..512).map(|word| 9000 + word).collect();
+        let out = run(&kernel, 4, &buffer, &arguments);
+        for l in 0..4i32 {
+            let d = -33i64 << 33 | 7;
+            let expected = [
+                100,
+                315,
+                50,
+                7 << 3,
+                56,
+                -5,
+                251,
+                -700,
+                64_836,
+                -8_000_000_000i64 as i32,
+                -2,
+                21,
+                -21,
+                -58,
+                7,
+                42,
+                -6,
+                9,
+                -1,
+                5,
+                9000 + 256 + l + 1,
+                (l ^ 1) * 3,
+                -33,
+                -33,
+                99 + 2 + (l & 1),
+                d as i32,
+                (d >> 32) as i32,
+                -66,
+                2,
+                0,
+                1,
+            ];
+            let found: Vec<i32> = (0..expected.len()).map(|n| out[l as usize * 32 + n] as i32).collect();
+            assert_eq!(found, expected, "work-item {l}, whole_shared {whole_shared}");
+        }
+    }
+    let kernel = kernel(&clang, text);
+    assert!(kernel.words() > 90);
+    assert_eq!(kernel.program.kernels[0].parameters.len(), 64);
+}

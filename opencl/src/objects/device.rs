@@ -27,9 +27,8 @@ pub const IMAGE_SIZE_3D: usize = 2048;
 pub const IMAGE_ARRAY_SIZE: usize = 2048;
 /// Limit for the number of texels of an image in a buffer.
 pub const IMAGE_BUFFER_TEXELS: usize = 65_536;
-/// Limits for the numbers of images that a kernel reads and writes. The full profile requires 128 and 8, but arguments
-/// have at most 256 bytes, including the words that a launch adds.
-const IMAGE_ARGUMENTS: (u32, u32) = (40, 8);
+/// Limits for the numbers of images that a kernel reads and writes: the minimum of the full profile.
+const IMAGE_ARGUMENTS: (u32, u32) = (128, 8);
 /// Limit for the number of work-items of a work-group.
 pub const WORK_GROUP: usize = launch::WORK_GROUP as usize;
 /// Limits for the size of a work-group in each dimension.
@@ -40,8 +39,8 @@ pub const WORK_ITEMS: [usize; 3] = [
 ];
 /// Shared memory of an SM in bytes. A kernel can use all of it as `__local` memory.
 const LOCAL_BYTES: u64 = flexgrip_machine::sizes::SHARED_BYTES_PER_SM as u64;
-/// Limit for the size of a kernel's arguments in bytes.
-const PARAMETER_BYTES: usize = 4 * flexgrip_machine::sizes::MAX_PARAMETERS;
+/// Limit for the size of a kernel's arguments in bytes: what the compiler accepts, without the words that a launch adds.
+const PARAMETER_BYTES: usize = 4096;
 /// Alignment of buffers in the device's memory, and of sub-buffers, in bytes.
 pub const ALIGNMENT: usize = placement::ALIGNMENT as usize;
 /// The PCI vendor number of NVIDIA, which the G80 also has. There is no PCI bus.

@@ -39,7 +39,8 @@ impl Checker {
                 global.written.mark(start..start + 4 * image.words.len());
             }
         }
-        let mut owners = vec![0; launch.params.len()];
+        let words = launch.facts.regions.iter().filter_map(|region| region.parameter);
+        let mut owners = vec![0; words.max().map_or(0, |last| last as usize + 1)];
         for (index, region) in launch.facts.regions.iter().enumerate() {
             let place = region.parameter.and_then(|word| owners.get_mut(word as usize));
             if let (Some(place), Ok(owner @ ..=254)) = (place, u8::try_from(index + 1)) {

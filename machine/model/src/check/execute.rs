@@ -15,7 +15,7 @@ use crate::lanes::lanes_of;
 use crate::program::Fetched;
 use crate::warp::Warp;
 use flexgrip_isa::{Access, Destination, MemoryAccess, Operand, Operation, RegisterPart};
-use flexgrip_machine::sizes::PARAMETERS_AT;
+use flexgrip_machine::sizes::{MAX_PARAMETERS, PARAMETERS_AT, PARAMETER_BANK};
 use flexgrip_machine::{Fence, MemorySpace};
 
 /// True for an operation whose accesses do not race with each other's: atomic ones, and those under a lock.
@@ -408,7 +408,7 @@ impl<'a> At<'a> {
                 if address.unknown != 0 {
                     self.unknown_address(&address, None);
                 }
-                return Source::known(Owner::default());
+                return Source::known(Owner::of(self.parameter(operand).unwrap_or(0)));
             }
             Operand::Register { part, .. } => (self.shadow.registers.operand(operand), part),
             _ => (self.shadow.registers.operand(operand), RegisterPart::Full),
@@ -468,11 +468,16 @@ impl<'a> At<'a> {
         };
         for (owner, operand) in owners.iter_mut().zip(&self.meaning.sources) {
             let cell = match *operand {
-                None | Some(Operand::Immediate(_) | Operand::Special(_) | Operand::Constant { indirect: None, .. }) => {
+                Some(
+                    operand @ (Operand::Shared { .. }
+                    | Operand::Constant {
+                        bank: PARAMETER_BANK, ..
+                    }),
+                ) => {
+                    *owner = self.parameter(operand)?;
                     None
                 }
-                Some(operand @ Operand::Shared { .. }) => {
-                    *owner = self.parameter(operand)?;
+                None | Some(Operand::Immediate(_) | Operand::Special(_) | Operand::Constant { indirect: None, .. }) => {
                     None
                 }
                 Some(operand @ (Operand::Register { .. } | Operand::Address(_) | Operand::ConditionCode(_))) => {
@@ -497,22 +502,27 @@ impl<'a> At<'a> {
     /// may have been overwritten.
     #[inline]
     fn parameter(&self, operand: Operand) -> Option<u8> {
-        let Operand::Shared {
-            offset,
-            access,
-            indirect: None,
-        } = operand
-        else {
-            return None;
+        let owner = |word: usize| self.launch.owners.get(word).copied().unwrap_or(0);
+        let (offset, access) = match operand {
+            Operand::Shared {
+                offset,
+                access,
+                indirect: None,
+            } => (offset, access),
+            Operand::Constant {
+                bank: PARAMETER_BANK,
+                offset,
+                access: Access::B32,
+                indirect: None,
+            } => return Some(owner(MAX_PARAMETERS + offset as usize / 4)),
+            _ => return None,
         };
         let (offset, end) = (offset as u32, self.launch.parameters_end());
         if self.block.parameters_changed || offset.saturating_add(access.bytes()) > end {
             return None;
         }
         Some(match offset.checked_sub(PARAMETERS_AT) {
-            Some(at) if access == Access::B32 && at % 4 == 0 => {
-                self.launch.owners.get(at as usize / 4).copied().unwrap_or(0)
-            }
+            Some(at) if access == Access::B32 && at % 4 == 0 => owner(at as usize / 4),
             _ => 0,
         })
     }

@@ -96,6 +96,7 @@ pub(super) fn combined(operation: Operation, [a, b, c]: [u8; 3]) -> u8 {
     };
     match operation {
         Operation::Mov { .. }
+        | Operation::Mvc { .. }
         | Operation::G2r { .. }
         | Operation::R2a { shift: 0 }
         | Operation::A2r

@@ -16,7 +16,6 @@ use super::variables::Layout;
 use crate::error::{CompileError, SourceLine, SourceLocation};
 use crate::options::Options;
 use crate::ptx::ast;
-use flexgrip_machine::sizes::MAX_PARAMETERS;
 use std::collections::{HashMap, HashSet};
 
 /// Builds a kernel of the module. Its `__local` memory also begins at byte 0 of shared memory if it does not fit after
@@ -161,9 +160,7 @@ impl<'a> Builder<'a> {
         self.module_variables(module, &functions, &used)?;
         let entry = self.block("entry".to_string());
         self.current = Some(entry);
-        if self.function.whole_shared {
-            self.parameters_with_addresses(kernel, &body.statements)?;
-        }
+        self.parameters_with_addresses(kernel, &body.statements)?;
         self.open(&body.statements)?;
         self.statements(&body.statements)?;
         let end = self.place(body.span);
@@ -215,20 +212,19 @@ impl<'a> Builder<'a> {
             self.function.hidden.extend([Hidden::PrintBuffer, Hidden::PrintSlice]);
         }
         let (own, all) = (self.function.own_bytes(), self.function.parameter_bytes());
-        if all as usize > 4 * MAX_PARAMETERS {
+        if all > PARAMETER_BYTES {
             let more = match all - own {
                 0 => String::new(),
                 more => format!(", and {more} bytes of hidden arguments, such as the global offset"),
             };
-            let most = 4 * MAX_PARAMETERS;
             return self.error(
                 kernel.span,
-                format!("the arguments have {own} bytes{more}; expected at most {most}"),
+                format!("the arguments have {own} bytes{more}; expected at most {PARAMETER_BYTES}"),
             );
         }
         self.function.shared_bytes = match self.function.whole_shared {
             true => 0,
-            false => HEADER_BYTES + all,
+            false => HEADER_BYTES + self.function.shared_parameter_bytes(),
         };
         Ok(())
     }
@@ -530,17 +526,18 @@ mod tests {
         for (parameters, body, wanted) in [
             (parameters(64), "", None),
             (parameters(63), hidden, None),
+            (parameters(1088), "", None),
             (
-                parameters(65),
+                parameters(1089),
                 "",
-                Some("3:1: the arguments have 260 bytes; expected at most 256"),
+                Some("3:1: the arguments have 4356 bytes; expected at most 4352"),
             ),
             (
-                parameters(64),
+                parameters(1088),
                 hidden,
                 Some(
-                    "3:1: the arguments have 256 bytes, and 4 bytes of hidden arguments, such as the global offset; \
-                     expected at most 256",
+                    "3:1: the arguments have 4352 bytes, and 4 bytes of hidden arguments, such as the global offset; \
+                     expected at most 4352",
                 ),
             ),
             (

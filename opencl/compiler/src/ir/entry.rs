@@ -81,7 +81,7 @@ pub fn read_at_entry(function: &mut Function) {
 }
 
 impl<'a> Builder<'a> {
-    /// Copies the parameters that the kernel takes the address of to local memory.
+    /// Copies the parameters that the kernel takes the address of to local memory, unless they stay in shared memory.
     pub(super) fn parameters_with_addresses(
         &mut self,
         kernel: &'a ast::Function<'a>,
@@ -89,13 +89,14 @@ impl<'a> Builder<'a> {
     ) -> Result<(), CompileError> {
         for (index, parameter) in kernel.parameters.iter().enumerate() {
             let name = parameter.name.text;
-            if !takes_address(statements, name) {
-                continue;
-            }
             let (offset, bytes) = match self.function.parameters.get(index) {
                 Some(parameter) => (parameter.offset, parameter.bytes.next_multiple_of(4)),
                 None => continue,
             };
+            let stays = !self.function.whole_shared && offset + bytes <= SHARED_PARAMETER_BYTES;
+            if stays || !takes_address(statements, name) {
+                continue;
+            }
             let alignment = parameter.alignment.unwrap_or(0).max(u32::from(parameter.ty.bits / 8));
             let at = self.local_bytes(Some(bytes.into()), alignment, parameter.span)?;
             for word in (0..bytes).step_by(4) {

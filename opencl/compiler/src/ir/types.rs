@@ -406,6 +406,11 @@ pub struct Block {
     pub place: SourceLocation,
 }
 
+/// The most bytes of parameters, hidden ones too, in shared memory. The parameters from there on are in constant memory.
+pub const SHARED_PARAMETER_BYTES: u32 = 4 * flexgrip_machine::sizes::MAX_PARAMETERS as u32;
+/// The most bytes of a kernel's parameters, hidden ones too.
+pub const PARAMETER_BYTES: u32 = SHARED_PARAMETER_BYTES + flexgrip_machine::sizes::CONSTANT_BANK_BYTES;
+
 /// A parameter of a kernel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parameter {
@@ -525,6 +530,11 @@ impl Function {
     /// Bytes of all parameters, hidden ones too; a multiple of 4.
     pub fn parameter_bytes(&self) -> u32 {
         self.own_bytes() + 4 * self.hidden.len() as u32
+    }
+
+    /// Bytes of the parameters in shared memory: the first ones. The others are in constant memory.
+    pub fn shared_parameter_bytes(&self) -> u32 {
+        self.parameter_bytes().min(SHARED_PARAMETER_BYTES)
     }
 
     /// The offset of a hidden word in bytes from the first parameter, if the kernel has it.

@@ -4,6 +4,7 @@ use super::arithmetic::{add, logic, shift_right, SHIFT_LEFT};
 use super::{full, Lowering};
 use crate::error::CompileError;
 use crate::ir::build::HEADER_BYTES;
+use crate::ir::types::SHARED_PARAMETER_BYTES;
 use crate::ir::{self, Argument, Memory, Special, Value};
 use crate::machine_ir::{Destination, Instruction, Source, Word};
 use crate::ptx::ast::{Kind, Type};
@@ -24,6 +25,16 @@ fn scalar(ty: Type) -> MemoryAccess {
         (16, Kind::Signed) => MemoryAccess::S16,
         (16, _) => MemoryAccess::U16,
         _ => MemoryAccess::B32,
+    }
+}
+
+/// The access of an operand in shared or constant memory that reads a number of this type, or a word of it.
+fn narrowest(ty: Type) -> Access {
+    match (ty.bits, ty.kind) {
+        (8, _) => Access::U8,
+        (16, Kind::Signed) => Access::S16,
+        (16, _) => Access::U16,
+        _ => Access::B32,
     }
 }
 
@@ -393,22 +404,21 @@ impl Lowering<'_> {
     }
 
     fn load_shared(&mut self, to: Word, base: Argument, offset: i32, ty: Type) -> Result<(), CompileError> {
-        let signed = ty.kind == Kind::Signed;
-        let access = match ty.bits {
-            8 => Access::U8,
-            16 if signed => Access::S16,
-            16 => Access::U16,
-            _ => Access::B32,
-        };
-        let source = self.shared(base, offset, access, LARGEST_OFFSET)?;
-        if ty.bits == 8 && signed {
+        let source = self.shared(base, offset, narrowest(ty), LARGEST_OFFSET)?;
+        self.extended(Operation::Mov { width: Width::B32 }, to, source, ty);
+        Ok(())
+    }
+
+    /// Moves a number of this type, from a source with its [`narrowest`] access, to a word. Bytes are zero-extended by
+    /// the access, so signed ones are extended again.
+    fn extended(&mut self, operation: Operation, to: Word, source: Source, ty: Type) {
+        if ty.bits == 8 && ty.kind == Kind::Signed {
             let byte = self.temporary();
-            self.copy(byte, source);
+            self.unary(operation, byte, source);
             self.convert_integer(to, full(byte), Integer::S8);
         } else {
-            self.unary(Operation::Mov { width: Width::B32 }, to, source);
+            self.unary(operation, to, source);
         }
-        Ok(())
     }
 
     fn store_shared(&mut self, value: Source, base: Argument, offset: i32, ty: Type) -> Result<(), CompileError> {
@@ -432,8 +442,15 @@ impl Lowering<'_> {
         let words = self.words_of(&instruction.results, ty);
         let step = u32::from(ty.bits.min(32) / 8);
         for (index, &word) in words.iter().enumerate() {
-            let at = HEADER_BYTES + offset + step * index as u32;
-            self.load_shared(word, Argument::Constant(at.into()), 0, ty)?;
+            let at = offset + step * index as u32;
+            match at.checked_sub(SHARED_PARAMETER_BYTES) {
+                None => self.load_shared(word, Argument::Constant((HEADER_BYTES + at).into()), 0, ty)?,
+                Some(offset) => {
+                    let access = narrowest(ty);
+                    let source = Source::Parameter { offset, access };
+                    self.extended(Operation::Mvc { width: Width::B32 }, word, source, ty);
+                }
+            }
         }
         Ok(())
     }

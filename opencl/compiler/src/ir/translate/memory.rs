@@ -90,8 +90,6 @@ impl<'a> Translation<'_, 'a> {
         let (memory, at) = match symbol {
             Symbol::Shared(at) => (Memory::Shared, at),
             Symbol::Local(at) => (Memory::Local, at),
-            // Parameters are in shared memory.
-            Symbol::Parameter(at) => (Memory::Shared, HEADER_BYTES + at),
             Symbol::Variable(at) => {
                 let offset_of_hidden = self.builder.function.hidden_offset(Hidden::Variables)?;
                 let base = self.make(
@@ -105,6 +103,8 @@ impl<'a> Translation<'_, 'a> {
                 let distance = Argument::Constant(i64::from(at).wrapping_add(offset) as u64);
                 return Some((Memory::Global, self.make(Operation::Add, U32, &[base, distance])));
             }
+            // Others have been copied to local memory.
+            Symbol::Parameter(at) => (Memory::Shared, HEADER_BYTES + at),
             Symbol::Passed(_) => return None,
         };
         Some((memory, Argument::Constant(i64::from(at).wrapping_add(offset) as u64)))

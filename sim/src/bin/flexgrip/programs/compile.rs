@@ -4,6 +4,7 @@ use crate::arguments::{capability, BuildArguments};
 use crate::output::print;
 use clap::{Args, ValueEnum};
 use flexgrip_compiler::{Capability, Compiled};
+use flexgrip_machine::sizes::{MAX_PARAMETERS, PARAMETER_BANK};
 use flexgrip_sim::error::Error;
 use flexgrip_sim::files::error::FileError;
 use flexgrip_sim::files::output::{note, write_file};
@@ -71,6 +72,13 @@ fn warn_of_needs(kernel: &Compiled) {
     if kernel.local_bytes > 0 {
         let bytes = kernel.local_bytes;
         note(format_args!("{name} needs local_bytes = {bytes} in its launch file"));
+    }
+    let words = kernel.words();
+    if words > MAX_PARAMETERS {
+        note(format_args!(
+            "{name} has {words} parameter words: the first {MAX_PARAMETERS} are params of its launch file, the others memory \
+             of constant bank {PARAMETER_BANK}"
+        ));
     }
     if !kernel.hidden.is_empty() {
         let words: Vec<String> = kernel.hidden.iter().map(ToString::to_string).collect();
