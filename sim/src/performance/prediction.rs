@@ -14,7 +14,7 @@ use flexgrip_engines::engine::{Coalescing, Engine, Options};
 use flexgrip_engines::error::RunError;
 use flexgrip_engines::model::ModelEngine;
 use flexgrip_engines::trace::ending::Ending;
-use flexgrip_isa::{decode, Instruction, Operand, Operation, Resource, Unit};
+use flexgrip_isa::{decode_at, Instruction, Operand, Operation, Resource, Unit};
 use flexgrip_machine::{Launch, Retire};
 use flexgrip_trace::coalescing::{requests, Access, Port};
 use std::collections::HashMap;
@@ -329,7 +329,7 @@ pub fn predict(launch: &Launch, options: &Options) -> Result<Prediction, RunErro
         blocks: HashMap::new(),
     };
     let mut unknown = None;
-    let mut observer = |record: &Retire| match decode(record.word) {
+    let mut observer = |record: &Retire| match decode_at(record.word, options.configuration.capability) {
         Ok(instruction) => {
             account.add(record, &instruction);
             ControlFlow::Continue(())
