@@ -42,7 +42,7 @@ impl Writer<'_> {
         }
 
         let flow = self.flow(&statements, parts);
-        let (connections, kept) = self.connect(statements, &flow, &reads);
+        let (connections, kept) = self.connect(statements, &flow);
         let instances = self.name_parts(&connections, &reads);
         let constants = self.constants(&kept, &connections.direct);
         let Logic {
@@ -78,7 +78,7 @@ impl Writer<'_> {
 
     /// Finds the connections without a signal of their own: inputs of parts that are connected directly, and signals
     /// that only forward an output of a part. The remaining groups are logic.
-    fn connect(&self, statements: Vec<Stmt>, flow: &Flow, reads: &BTreeSet<SigId>) -> (Connections, Vec<Group>) {
+    fn connect(&self, statements: Vec<Stmt>, flow: &Flow) -> (Connections, Vec<Group>) {
         let table = self.table;
         let width = |sig: SigId| table.sigs[sig].width();
         let Connections {
@@ -91,7 +91,7 @@ impl Writer<'_> {
             if let Form::Assign { target, value } = &group.form {
                 let plain = matches!(value.node, Node::Signal { .. } | Node::Literal(_) | Node::Variant(_));
                 match table.sigs[*target].role {
-                    Role::ChildInput(child) if !reads.contains(target) => {
+                    Role::ChildInput(child) => {
                         let mut lowering = Lowering::new(table);
                         let value = lowering.lower(value.clone());
                         let into_register = self.is_register(child) && lowering.temporaries.is_empty();

@@ -14,8 +14,8 @@ use std::sync::Arc;
 /// A compiled kernel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Compiled {
-    /// The program, with one kernel. Its parameters are the words in shared memory. Its line numbers refer to the OpenCL source. Its capability is the lowest that
-    /// supports all of its instructions.
+    /// The program, with one kernel. Its parameters are the words in shared memory. Its line numbers refer to the OpenCL
+    /// source. Its capability is the lowest that supports all of its instructions.
     pub program: Program,
     /// The kernel's parameters.
     pub parameters: Vec<Parameter>,

@@ -1,15 +1,14 @@
 //! Launch planning: from a kernel's arguments and index space to the machine's launches.
 //!
 //! The kernel's own parameters are followed by *hidden* words: properties of the NDRange that are not in the machine's
-//! header. Only words that the kernel reads are passed. All are in shared memory, but those after the first 64 words are in
-//! constant memory. A grid of SM 1.0 has two dimensions of at most 65,535 blocks.
-//! So a third dimension takes one launch for each slice, and a larger dimension is split into parts with one launch
-//! each.
+//! header. Only words that the kernel reads are passed. The first 64 words are in shared memory, the others in constant
+//! memory. A grid of SM 1.0 has two dimensions of at most 65,535 blocks. So a third dimension takes one launch for each
+//! slice, and a larger dimension is split into parts with one launch each.
 
 use crate::compiled::Compiled;
 use crate::ir::build::HEADER_BYTES;
 use crate::ir::declaration::ParameterKind;
-use crate::ir::types::{Hidden, Parameter};
+use crate::ir::types::{own_bytes, Hidden, Parameter};
 use crate::printf::buffer::PrintBuffer;
 use flexgrip_machine::sizes::{MAX_GRID, MAX_PARAMETERS, PARAMETER_BANK, SHARED_BYTES_PER_SM};
 use flexgrip_machine::{ImageSpace, Launch, MemoryImage, Region, RegionKind, WorkItems};
@@ -309,11 +308,7 @@ impl Compiled {
 
     /// The number of words of the kernel's own parameters.
     fn own_words(&self) -> usize {
-        let ends = self
-            .parameters
-            .iter()
-            .map(|parameter| parameter.offset + parameter.bytes);
-        ends.max().unwrap_or(0).div_ceil(4) as usize
+        own_bytes(&self.parameters) as usize / 4
     }
 }
 

@@ -384,7 +384,7 @@ fn third_party_sources_compile_or_are_refused() {
     assert!(seen > 0, "the folder of cases has no source");
 }
 
-/// Parameters of every type on both sides of the end of shared memory's share, and hidden words behind them.
+/// Parameters of every type among the first 64 words and after them, and hidden words after all parameters.
 #[test]
 fn parameters_after_the_first_64_words_are_in_constant_memory() {
     let Some(clang) = clang() else { return };

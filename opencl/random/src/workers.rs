@@ -207,8 +207,8 @@ fn supervise(plan: &Plan, program: &Path, job: u64, bar: &ProgressBar) -> Result
     }
 }
 
-/// Runs a kernel alone. If it crashes or hangs, it runs once more with the CPU driver's code without optimisation: if
-/// that agrees with ours, the optimiser is at fault.
+/// Runs a kernel alone. If it crashes or hangs, the CPU's driver compiles it again without optimisation: if the results
+/// are then the same, the optimiser is at fault.
 fn alone(plan: &Plan, program: &Path, number: u64, bar: &ProgressBar, summary: &mut Summary) -> Result<()> {
     let of = |plain| Plan {
         first: number,

@@ -39,8 +39,8 @@ pub const WORK_ITEMS: [usize; 3] = [
 ];
 /// Shared memory of an SM in bytes. A kernel can use all of it as `__local` memory.
 const LOCAL_BYTES: u64 = flexgrip_machine::sizes::SHARED_BYTES_PER_SM as u64;
-/// Limit for the size of a kernel's arguments in bytes: what the compiler accepts, without the words that a launch adds.
-const PARAMETER_BYTES: usize = 4096;
+/// Limit for the size of a kernel's arguments in bytes. As many more are in shared memory as a launch adds at most.
+const PARAMETER_BYTES: usize = flexgrip_machine::sizes::CONSTANT_BANK_BYTES as usize;
 /// Alignment of buffers in the device's memory, and of sub-buffers, in bytes.
 pub const ALIGNMENT: usize = placement::ALIGNMENT as usize;
 /// The PCI vendor number of NVIDIA, which the G80 also has. There is no PCI bus.

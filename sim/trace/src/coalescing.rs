@@ -29,8 +29,7 @@ impl Access {
     /// The accesses of a record, in the order of lanes. A lane's atomic operation is one access.
     pub fn of(record: &Retire) -> impl Iterator<Item = Access> + '_ {
         // Only an atomic operation loads and stores.
-        let loads = record.memory.iter().any(|effect| !effect.store);
-        let atomic = loads && record.memory.iter().any(|effect| effect.store);
+        let atomic = matches!(&record.memory[..], [first, second, ..] if first.store != second.store);
         let outside = move |effect: &&MemoryEffect| effect.space != MemorySpace::Shared && !(atomic && effect.store);
         record.memory.iter().filter(outside).map(move |effect| Access {
             lane: effect.lane,

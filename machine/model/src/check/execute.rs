@@ -468,16 +468,9 @@ impl<'a> At<'a> {
         };
         for (owner, operand) in owners.iter_mut().zip(&self.meaning.sources) {
             let cell = match *operand {
-                Some(
-                    operand @ (Operand::Shared { .. }
-                    | Operand::Constant {
-                        bank: PARAMETER_BANK, ..
-                    }),
-                ) => {
+                None | Some(Operand::Immediate(_) | Operand::Special(_)) => None,
+                Some(operand @ (Operand::Shared { .. } | Operand::Constant { .. })) => {
                     *owner = self.parameter(operand)?;
-                    None
-                }
-                None | Some(Operand::Immediate(_) | Operand::Special(_) | Operand::Constant { indirect: None, .. }) => {
                     None
                 }
                 Some(operand @ (Operand::Register { .. } | Operand::Address(_) | Operand::ConditionCode(_))) => {
@@ -515,6 +508,7 @@ impl<'a> At<'a> {
                 access: Access::B32,
                 indirect: None,
             } => return Some(owner(MAX_PARAMETERS + offset as usize / 4)),
+            Operand::Constant { indirect: None, .. } => return Some(0),
             _ => return None,
         };
         let (offset, end) = (offset as u32, self.launch.parameters_end());

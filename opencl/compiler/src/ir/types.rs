@@ -406,7 +406,7 @@ pub struct Block {
     pub place: SourceLocation,
 }
 
-/// The most bytes of parameters, hidden ones too, in shared memory. The parameters from there on are in constant memory.
+/// The most bytes of parameters, hidden ones too, in shared memory. The parameters after them are in constant memory.
 pub const SHARED_PARAMETER_BYTES: u32 = 4 * flexgrip_machine::sizes::MAX_PARAMETERS as u32;
 /// The most bytes of a kernel's parameters, hidden ones too.
 pub const PARAMETER_BYTES: u32 = SHARED_PARAMETER_BYTES + flexgrip_machine::sizes::CONSTANT_BANK_BYTES;
@@ -424,6 +424,12 @@ pub struct Parameter {
     pub kind: ParameterKind,
     /// The parameter in the source, if the front end has added it to the PTX.
     pub declaration: Option<Declaration>,
+}
+
+/// Bytes of a kernel's own parameters, a multiple of 4.
+pub(crate) fn own_bytes(parameters: &[Parameter]) -> u32 {
+    let end = |parameter: &Parameter| parameter.offset.saturating_add(parameter.bytes.next_multiple_of(4));
+    parameters.iter().map(end).max().unwrap_or(0)
 }
 
 /// A word after the parameters that the launch adds because the kernel reads it. In PTX it is a special register that
@@ -520,11 +526,7 @@ pub struct Function {
 impl Function {
     /// Bytes of the kernel's parameters, without hidden words, a multiple of 4.
     pub(super) fn own_bytes(&self) -> u32 {
-        self.parameters
-            .iter()
-            .map(|p| p.offset.saturating_add(p.bytes.next_multiple_of(4)))
-            .max()
-            .unwrap_or(0)
+        own_bytes(&self.parameters)
     }
 
     /// Bytes of all parameters, hidden ones too; a multiple of 4.
