@@ -3,8 +3,8 @@
 //! One struct for each transfer between stages, named for its contents; a stage keeps a bundle in one register. Widths
 //! shared by several circuits: a warp is 5 bits (32 warps), a PC 24 bits (bytes), a register 7 bits, a row of the
 //! register file 9 bits (512 rows of 32 threads), a beat 2 bits (at most 4 beats of LANES threads), a tag 16 bits
-//! (identifies the instruction in flight, for the trace). A set of lanes is 32 bits wide at any LANES; bits from LANES
-//! on are 0. A set of SMs is 8 bits wide at any SMS.
+//! (identifies the instruction in flight, for the trace). A mask of lanes is 32 bits wide at any LANES; bits from LANES
+//! on are 0. A mask of SMs is 8 bits wide at any SMS.
 
 mod counted;
 mod double;
@@ -59,7 +59,8 @@ pub struct WriteControl {
     pub address_register: Bits<2>,
     pub address_enable: Bit,
     pub address_fill: Bit,
-    /// The pipeline has no result to write: the memory unit writes a load's result, the special function unit its own.
+    /// Another unit delivers the result later: the memory unit, the special function units, or the double-precision
+    /// unit. In the pipeline the beat is empty.
     pub elsewhere: Bit,
 }
 
@@ -74,8 +75,8 @@ pub struct Release {
     pub register: Bits<7>,
     pub condition_enable: Bit,
     pub condition: Bits<2>,
-    /// Number of the address register; A1 is 0.
     pub address_enable: Bit,
+    /// Number of the address register; A1 is 0.
     pub address: Bits<2>,
 }
 
@@ -114,8 +115,8 @@ pub struct MemoryBeat {
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct AtomicOperation {
     pub valid: Bit,
-    /// The operation's number in the instruction word: 0 add, 1 exchange, 2 compare and swap, 4 increment, 5 decrement, 6
-    /// maximum, 7 minimum, 10 and, 11 or, 12 exclusive or.
+    /// The operation's number in the instruction word: 0 add, 1 exchange, 2 compare and swap, 4 increment, 5 decrement,
+    /// 6 maximum, 7 minimum, 10 and, 11 or, 12 exclusive or.
     pub number: Bits<4>,
     /// Maximum and minimum of signed numbers.
     pub is_signed: Bit,
@@ -129,8 +130,8 @@ pub fn is_atomic(instruction: Decoded) -> Bit {
     instruction.size == 5 || instruction.size == 6
 }
 
-/// True if an instruction of the special function units is for the double-precision unit. Its control is in `float`, in
-/// which a half is 32 bits wide.
+/// True if an instruction is for the double-precision unit: decode marks it by a `size` of 3. Its control is in `float`
+/// (see [`control_of`]).
 #[hdl_fn]
 pub fn is_double(instruction: Decoded) -> Bit {
     instruction.unit == Unit::SpecialFunction && instruction.size == 3
@@ -165,8 +166,8 @@ pub struct KernelError {
     pub address: Bits<32>,
 }
 
-/// The codes of errors in [`KernelError`] have 4 bits. Those of protected circuits are larger, so in these a separate bit says
-/// that this must be added to the code.
+/// A code in [`KernelError`] has 4 bits. The codes that only protected circuits report are larger: this number is
+/// subtracted from them, and a separate bit tells them from the others.
 pub const PROTECTED_CODES: u64 = 15;
 
 /// Returns the error of an instruction that has read an uncorrectable word of a protected memory.
@@ -330,7 +331,7 @@ pub enum Source {
     Gathered,
     /// The special register given by the operand's number.
     Special,
-    /// Another thread's operand b, supplied after the read stage, or 0. The read stage supplies 0.
+    /// 0 from the read stage. For FSWZ the quad exchange replaces it by another thread's operand b.
     Quad,
     /// The result of a VOTE: of any thread, or of all threads if the operand's register is 1.
     Vote,
@@ -362,8 +363,8 @@ pub struct Indexing {
     pub register_used: Bit,
 }
 
-/// True if an instruction accesses shared memory under a lock: G2R.LCK, which gathers, or R2G.UNL, which scatters. Both are
-/// marked as `local`, which no other instruction with these accesses is.
+/// True if an instruction accesses shared memory under a lock: G2R.LCK, which gathers, or R2G.UNL, which scatters.
+/// Decode marks both as `local`, and no other instruction that gathers or scatters.
 #[hdl_fn]
 pub fn is_locked(indexing: Indexing) -> Bit {
     indexing.local && (indexing.gathers || indexing.scatters)
@@ -426,7 +427,7 @@ pub struct Decoded {
     pub condition_enable: Bit,
     pub condition_register: Bits<2>,
     pub store: Bit,
-    /// log2 of a memory access's bytes, 0 to 4; or 5 and 6: an atomic operation on 4 and 8 bytes. See also [`is_double`].
+    /// log2 of a memory access's bytes, 0 to 4; or an atomic operation on 4 (5) or 8 bytes (6). See also [`is_double`].
     pub size: Bits<3>,
     /// Registers of a memory access after the first: 0, 1 or 3. Of a double instruction 1 if its result has 64 bits.
     pub further_registers: Bits<2>,

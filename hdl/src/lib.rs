@@ -9,7 +9,7 @@
 //!   units, writeback), [`control`] (branches, divergence stack, barriers), [`memory`] (shared, constant and
 //!   instruction memory, the global memory unit with its coalescer).
 //! - Shared: [`bundles`] of signals between stages, [`stage_ports`] between them, [`ports`] of several circuits, the
-//!   [`trace`] ports of an SM, [`arbiter`], [`count`].
+//!   [`trace`] ports of an SM, [`arbiter`], [`count`]; [`parameters`]: sizes, compute capability and protection.
 //! - [`big_stack`]: a thread with a stack large enough to build a circuit.
 
 #![warn(clippy::unwrap_used)]

@@ -70,8 +70,8 @@ pub struct AxiLitePort {
     pub rresp: Signal<Out, Bits<2>>,
 }
 
-/// An AXI4 master of 32-bit words with IDs of one bit. Bursts are INCR, of 1 to LANES words. ID, LOCK and PROT are 0,
-/// SIZE is 2 (4 bytes), CACHE is 3 (bufferable). Of RESP only bit 1 is used: SLVERR or DECERR.
+/// An AXI4 master of 32-bit words with IDs of one bit. Bursts are INCR, of 1 to LANES words. ID and PROT are 0, SIZE is
+/// 2 (4 bytes), CACHE is 3 (bufferable). LOCK is 0 but for accesses of atomic operations, whose CACHE is 2.
 #[interface]
 pub struct AxiMasterPort {
     pub awid: Signal<Out, Bits<1>>,

@@ -13,19 +13,19 @@
 //!                                                 └─ control instructions ───┘
 //! ```
 //! With 8 lanes a warp instruction takes four beats; the next one, of another warp, can issue four cycles later. An
-//! instruction that needs the result of its predecessor issues eight cycles after it, or twelve if a float unit is
-//! involved (`execute/mod.rs`).
+//! instruction that needs the result of its predecessor issues eight cycles after it, or twelve if the result takes the
+//! long path, as all results of float units do (`execute/mod.rs`).
 //!
-//! Special functions, and double instructions from capability 1.3 on, leave the pipeline at x1 and return to writeback like
-//! loads.
+//! Special functions, and double instructions from capability 1.3 on, leave the pipeline at x1. Like loads, their
+//! results return to writeback later.
 //!
 //! BAR leaves the pipeline at issue for the barrier unit (`control/barrier.rs`), which releases waiting warps in the
 //! scheduler.
 //!
 //! Operands at per-thread addresses in shared or constant memory pass through the operand collector
-//! (`operand_collector/`) to the read stage.
+//! (`operands/operand_collector/`) to the read stage.
 //!
-//! An error stops issue; instructions in flight complete, then `blocks_idle` signals the end. The error to report is
+//! An error stops issue; instructions in flight complete, then `blocks.idle` signals the end. The error to report is
 //! determined only then, because an older global memory access may still fail. A barrier deadlock also stops issue; it
 //! is reported only if no instruction in flight fails.
 
@@ -129,7 +129,8 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     locks: Constant<Bit>,
     /// The double-precision unit exists: capability 1.3.
     doubles: Constant<Bit>,
-    /// The SM is protected. If it is: true if the error that stopped it is one of protected circuits.
+    /// The SM is protected. If it is: the error that stopped it has code 16 or 17, see
+    /// [`PROTECTED_CODES`](crate::bundles::PROTECTED_CODES).
     has_protection: Constant<Bit>,
     stopped_by_protection: Vec<DFF<Bit>>,
     pub protected_error: Vec<Signal<Out, Bit>>,
@@ -351,8 +352,8 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.read.r_active.next = self.branch.r_active.val();
     }
 
-    /// Drives the inputs of the operand collector, which change only for its own instructions. Operands that are one
-    /// word for all threads have priority over its per-thread words; constant memory has one port for both.
+    /// Drives the inputs of the operand collector, which change only for its own instructions. Uniform operands have
+    /// priority over the collector's words; constant memory has one port for both.
     #[hdl_part]
     fn control_collector(&mut self, limits: LaunchConfiguration, begins: WarpBegin, injects: Bit) {
         let works = !self.collector.c_idle.val();
@@ -372,7 +373,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.read.r_constant_word.next = self.constant_memory.read_word.val();
     }
 
-    /// Drives the inputs of the branch unit, and of the barrier unit, with an `s_barrier` that changes only for a BAR.
+    /// Drives the inputs of the branch unit and of the barrier unit, whose `s_barrier` changes only for a BAR.
     #[hdl_part]
     fn control_branches_and_barriers(&mut self, begins: WarpBegin, issued: Issued, resolved: Resolved) {
         self.branch.begins.next = begins;
@@ -388,8 +389,8 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.barriers.b_resolved.next = resolved;
     }
 
-    /// Drives the inputs of the special function queue, with an `x_beat` that changes only for its own beats; of the
-    /// memory unit; and of writeback, for R0 of warps that begin.
+    /// Drives the inputs of the special function queue, whose `x_beat` changes only for its own beats, of the memory
+    /// unit, and of writeback for R0 of warps that are about to begin.
     #[hdl_part]
     fn control_units(&mut self, limits: LaunchConfiguration) {
         let beat = self.read.x.beat.val();
@@ -418,7 +419,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
 
     /// Reports the SM's state, and the events of this cycle for the counters. The SM is idle if no instruction is in
     /// flight, no candidate may still issue, and the error to report, if there is one, has been determined. The host
-    /// reads it with the block of its warp.
+    /// reads the error with the block of its warp.
     #[hdl_part]
     fn report(&mut self, begins: WarpBegin, quiet: Bit, stop: Bit) {
         let errors = self.errors.q.val();

@@ -1,7 +1,7 @@
 //! The frame writer sends the bytes of a frame, with flag, escapes and checksum. `protocol.rs` defines frames.
 //!
 //! ```text
-//! input    flag   a    FLAG             c    checksum, checksum
+//! input    flag   a    FLAG               c    checksum, checksum
 //! sent     FLAG   a    ESCAPE, FLAG^0x20  c    high byte, low byte
 //! ```
 //! A byte is sent in the cycle in which the transmitter is ready; an input that takes two bytes is ready with the

@@ -10,7 +10,8 @@
 //! `protocol.rs` defines the serial protocol, for these circuits and for the client; `docs/board.md` explains how to
 //! use it.
 //!
-//! The UART is written here: rust-hdl 0.46 and its widgets have none, and a rust-hdl block would lack `Cycle`.
+//! The UART is written here: rust-hdl 0.46 and its widgets have none, and a block of theirs could not run in the cycle
+//! engine.
 
 pub mod block_memory;
 pub mod checksum;
@@ -31,8 +32,10 @@ use std::ops::RangeInclusive;
 /// counter.
 pub const CLOCKS_PER_BIT: RangeInclusive<u32> = 4..=1 << 16;
 
+/// Checks the number of clock cycles per bit.
+///
 /// # Panics
-/// If the value is not in [`CLOCKS_PER_BIT`].
+/// If it is not in [`CLOCKS_PER_BIT`].
 fn check_clocks_per_bit(clocks_per_bit: u32) {
     assert!(CLOCKS_PER_BIT.contains(&clocks_per_bit), "{clocks_per_bit} clock cycles per bit; expected 4 to 65,536");
 }

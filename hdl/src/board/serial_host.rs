@@ -7,7 +7,8 @@
 //!              status, words <────┘  └─────── host.read_data <────┘
 //! ```
 //! `request_link.rs` has a request's states. Execute makes one access after the other and stores the words read in the
-//! buffer; ERR ends it. The bus is a classic Wishbone master without pauses: CYC and STB stay high until ACK or ERR.
+//! buffer; ERR ends it. The bus is a classic Wishbone master: CYC and STB stay high until ACK or ERR, then they are low
+//! for one cycle, in which the buffer reads the next word.
 
 use super::protocol::*;
 use super::request_link::{HostReply, LinePort, RequestLink, RequestState};

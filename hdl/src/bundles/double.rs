@@ -68,8 +68,8 @@ pub struct DoubleControl {
     pub result_signed: Bit,
 }
 
-/// A beat for the double-precision unit. The lanes' operands of a beat are sent once or twice: their low words, then their
-/// high words, if the sources have 64 bits.
+/// A beat for the double-precision unit. If the sources have 64 bits, a beat is sent twice: with the lanes' low words,
+/// then with their high words.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct DoubleBeat {
     pub valid: Bit,
@@ -94,8 +94,8 @@ pub struct DoubleEvents {
     pub dequeued: Bit,
 }
 
-/// Returns the control of a double instruction from the lines that decode drives for it, those of a float instruction with
-/// 32 bits instead of 16 and 64 instead of 32.
+/// Returns the control of a double instruction. Decode drives the lines of the float instruction of the same name, with
+/// 64 bits for 32, and 32 bits for a half.
 #[hdl_fn]
 pub fn control_of(float: FloatControl) -> DoubleControl {
     DoubleControl {

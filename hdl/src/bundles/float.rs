@@ -18,7 +18,7 @@ pub enum FloatOperation {
     MinMax,
     /// FSLCT: a if c is 0 or more, else b.
     Select,
-    /// F2F: a as another float.
+    /// F2F: a in another format, or rounded to an integral value.
     ToFloat,
     /// F2I: a as an integer.
     ToInteger,
@@ -34,8 +34,8 @@ pub enum FloatOperation {
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct FloatControl {
     pub operation: FloatOperation,
-    /// Rounding mode: 0 to nearest, 1 down, 2 up, 3 toward zero. Add, Multiply, ToFloat, ToInteger, FromInteger; of
-    /// MultiplyAdd 0, unless c is 0.
+    /// Rounding mode: 0 to nearest, 1 down, 2 up, 3 toward zero. Add, Multiply, ToFloat, ToInteger, FromInteger.
+    /// MultiplyAdd: 0; for the saturating product, whose c is 0, the product's mode.
     pub rounding: Bits<2>,
     /// Clamp to [+0, 1]: MultiplyAdd, Add, ToFloat, FromInteger.
     pub saturate: Bit,

@@ -78,8 +78,8 @@ numbered! {
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct IntegerControl {
     pub operation: IntegerOperation,
-    /// 16-bit operation: operands are the low 16 bits (upper bits 0, except in c), the result is 16 bits. A
-    /// multiplication's result is always 32 bits.
+    /// 16-bit operation: operands are the low 16 bits (upper bits 0, except in c), the result is 16 bits. The result of
+    /// Multiply and SumDistance is always 32 bits.
     pub narrow: Bit,
     /// Compare, right shift, min/max, distance: operands are signed.
     pub is_signed: Bit,
@@ -93,7 +93,7 @@ pub struct IntegerControl {
     pub carry_in: Bit,
     /// Multiply: operands of 24 bits instead of 16.
     pub multiply_24: Bit,
-    /// Multiply: bits 47..16 of the 24-bit product instead of its low 32.
+    /// Multiply: bits 47..16 of the product of 24-bit operands instead of its low 32.
     pub multiply_high: Bit,
     pub multiply_signed_a: Bit,
     pub multiply_signed_b: Bit,

@@ -10,7 +10,8 @@ pub struct Operands {
     pub c: Bits<32>,
 }
 
-/// The operations of the four threads, the same for all quads. Without `exchanges` the other fields are meaningless.
+/// The control of FSWZ, the same for all quads of four neighbouring threads. Without `exchanges` the other fields are
+/// meaningless.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct QuadControl {
     /// Operand c is operand b of one thread of the quad.

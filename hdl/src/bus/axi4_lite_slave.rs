@@ -16,9 +16,9 @@
 //! | a write with WSTRB other than 0xf; it does not reach the host bus | SLVERR |
 //!
 //! ```text
-//! cycle    t         t+1        t+2 ..         a          a+1
-//! write    AW and W  host STB   (host waits)   host ACK   BVALID
-//! read     AR        host STB   (host waits)   host ACK   RVALID
+//! cycle    t         t+1        t+2        t+3 ..         a          a+1
+//! write    AW and W  choose     host STB   (host waits)   host ACK   BVALID
+//! read     AR        choose     host STB   (host waits)   host ACK   RVALID
 //! ```
 //! `reset` empties all registers: while it is high every VALID and READY is low, and the host's STB is low in the next
 //! cycle.

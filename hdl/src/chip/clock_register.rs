@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! cycle      t              t+1 until the next sample
-//! in, out    sample         value = cycles from clear to t, modulo 2^32
+//! in, out    sample         value = cycles to t from the one after clear, modulo 2^32
 //! ```
 
 use hdlkit::prelude::*;

@@ -2,33 +2,36 @@
 //! until the barrier opens.
 //!
 //! ```text
-//! cycle   s4 (issue)   a               b                                b+1
-//!         BAR          the warp's      count, compare; release, or      released warps may be chosen
-//!                      slot            wait; state written              by the scheduler from b+2 onward
-//! ended                remaining - 1   scan: one whole-block barrier a cycle, if no BAR is in b
+//! cycle   s4 (issue)      a             b                              b+1
+//!         BAR             the warp's    count, compare; release, or    `bar_release`: these warps may be
+//!                         slot          wait; state written            chosen in s0 from b+2 onward
+//!
+//! cycle   t               t+1           t+2           t+3               t+4 ..
+//!         a warp ends:    scan is due   read marks    pick a barrier    examine it, pick the next
+//!         remaining - 1
 //! ```
 //! The scheduler holds a warp from the issue of its BAR until this unit releases it; a warp that need not wait is
 //! released at once. From the last arrival to the issue of a released warp takes eight cycles.
 //!
-//! Each of the 8 block slots has 16 barriers. An entry is valid while its bit in the slot's marks is set, and the marks
-//! are valid while the slot is not `fresh`, so a block begins without clearing anything. A block's remaining warps are
-//! all that have not ended, including warps that have not begun.
+//! Each of the 8 block slots has 16 barriers. A barrier's entry is valid while its `used` bit in the slot's marks is
+//! set. The marks are invalid from the start of a block to their first write (`fresh`), so a block begins without
+//! clearing anything. A block's remaining warps are all that have not ended, including warps that have not begun.
 //!
-//! A BAR does not issue while the branch unit may still end a warp, or while a scan is due: arrivals and ends count in
-//! issue order.
+//! A BAR does not issue while the branch unit may still end a warp, or while a scan is due or in progress: arrivals and
+//! ends count in issue order.
 //!
 //! When a warp ends, and when all remaining warps of a block wait, the block's slot is scanned: whole-block barriers
 //! whose count now reaches the number of remaining warps open, the lowest first. A scan reads the slot's marks in one
 //! cycle; from then on, in each cycle without a BAR in b, it picks a barrier and examines the one picked before. If all
 //! remaining warps still wait after the scan, no further warp can arrive: a deadlock. Then all issue stops
-//! (`bar_deadlock`), a search over the warps in order of their numbers finds the block's lowest warp, and `bar_error`
-//! reports it. Rules: `docs/machine.md`, "Barriers".
+//! (`bar_deadlock`), a search over the warps in order of their numbers finds the lowest remaining warp of the block,
+//! and `bar_error` reports it. Rules: `docs/machine.md`, "Barriers".
 
 use crate::bundles::*;
 use flexgrip_machine::code;
 use hdlkit::prelude::*;
 
-/// A BAR between issue and a.
+/// Pipeline register between s4 and a: a BAR.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct IssuedBarrier {
     pub valid: Bit,
@@ -37,7 +40,7 @@ pub struct IssuedBarrier {
     pub control: BarrierControl,
 }
 
-/// A BAR between a and b.
+/// Pipeline register between a and b: a BAR.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct Arrival {
     pub valid: Bit,
@@ -63,7 +66,7 @@ pub struct BarrierEntry {
 pub struct BarrierMarks {
     /// Barriers with arrivals or waiting warps: their entries are valid.
     pub used: Bits<16>,
-    /// Barriers whose latest arrival was for all warps of the block.
+    /// Barriers whose latest arrival was for the whole block.
     pub all: Bits<16>,
     /// Number of warps of the block that wait at any barrier.
     pub waiting: Bits<6>,
@@ -200,7 +203,7 @@ impl Logic for BarrierUnit {
         self.scan.d.next = next_scan;
         let outcome = self.arrive(arrival, scanning, examined.entry, armed.get_bit(examined.barrier.index()));
 
-        // All remaining warps of the block wait: some barrier may be complete.
+        // All remaining warps of the block wait: a deadlock, unless the scan opens a barrier.
         let all_wait = outcome.waits && examined.marks.waiting + 1 == self.remaining.read_data_1.val();
         let scans = mask(!scanning.valid, due.lowest_set());
         let slot = examined.slot.one_hot::<8>();
@@ -348,8 +351,8 @@ impl BarrierUnit {
         self.bar_waits.next = self.waited.q.val();
     }
 
-    /// Detects a deadlock: all remaining warps still wait at the end of a scan. If another scan is due by then, that
-    /// one decides. The lowest waiting warp in the deadlocked block's slot is the block's lowest.
+    /// Detects a deadlock: all remaining warps still wait at the end of a scan. If another scan of the slot is due by
+    /// then, that one decides. All remaining warps wait, so the search looks for the lowest waiting warp of the slot.
     #[hdl_part]
     fn find_deadlock(&mut self, examined: ExaminedBarrier, scan_ends: Bit, deadlock: BarrierSearch, searches: Bit) {
         let slot = examined.slot;

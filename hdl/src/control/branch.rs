@@ -9,8 +9,8 @@
 //!         up
 //! ```
 //! It handles one instruction at a time, most in one cycle. If all threads of a popped entry have left, it pops again,
-//! one entry per two cycles (the next top is looked up, then popped), and stays busy until then. Rules:
-//! `docs/machine.md`, "Divergence".
+//! one entry per two cycles (the next top is looked up, then popped), and stays busy until it finds threads or the
+//! stack is empty. Rules: `docs/machine.md`, "Divergence".
 
 use crate::bundles::*;
 use crate::control::divergence_stack::{DivergenceStack, StackEntry, StackKind};
@@ -22,13 +22,14 @@ use hdlkit::prelude::*;
 pub struct LeftThreads {
     /// Number of subroutine calls that the warp has not returned from.
     pub calls: Bits<6>,
-    /// Threads that have exited; that continue after the subroutine; that continue after the loop.
+    /// Threads that have exited; that have returned and continue after the subroutine; that have broken out of the loop
+    /// and continue after it.
     pub exited: Bits<32>,
     pub returned: Bits<32>,
     pub broken: Bits<32>,
 }
 
-/// A warp's state in stage b; in a register, the state between the pops of an instruction.
+/// A warp's state in stage b; in `popping`, the state between two pops of one instruction.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct BranchState {
     pub valid: Bit,
@@ -124,6 +125,7 @@ fn action_of(request: ControlRequest, state: BranchState) -> BranchAction {
         }
         ControlOperation::Trap => action.trap = bits(code::TRAP as u64),
         ControlOperation::Breakpoint => action.trap = mask(executed.any(), bits(code::BREAKPOINT as u64)),
+        // A join or exit marker on an instruction of another unit.
         _ => {
             action.pop = true;
             if request.exit_marker {
@@ -157,6 +159,7 @@ pub struct BranchUnit {
 
     stack: DivergenceStack,
     active: LutRam<5, Bits<32>>,
+    /// The threads with which each warp began.
     existing: LutRam<5, Bits<32>>,
     left: LutRam<5, LeftThreads>,
     depth: LutRam<5, Bits<6>>,
@@ -194,8 +197,8 @@ impl Logic for BranchUnit {
 }
 
 impl BranchUnit {
-    /// Stage r0 reads the active mask, the depth of the stack, and its top; while popping, the next top. The choice
-    /// depends only on registers: the stack is block RAM and needs its address early.
+    /// Stage r0 reads the active mask, the depth of the stack, and its top; while popping, the next top. The stack's
+    /// address depends only on registers, because block RAM needs it early in the cycle.
     #[hdl_part]
     fn look_up_top(&mut self, popping: BranchState) {
         self.r_active.next = self.active.read(self.r_warp.val());
@@ -214,6 +217,7 @@ impl BranchUnit {
             valid: request.valid,
             tag: request.tag,
             warp: request.warp,
+            // All instructions of this unit are long, except short TRAP and BPT, which end in an error.
             pc: request.pc + 8,
             joining: request.join_marker,
             active: request.active,

@@ -1,4 +1,4 @@
-//! Storage of the divergence stacks: 32 entries for each of 32 warps, in block RAM.
+//! Storage of the divergence stacks (reconvergence stacks): 32 entries for each of 32 warps, in block RAM.
 //!
 //! ```text
 //! cycle    t                          t+1
@@ -26,7 +26,9 @@ pub enum StackKind {
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct StackEntry {
     pub kind: StackKind,
+    /// The threads that may continue when the entry is popped.
     pub mask: Bits<32>,
+    /// The instruction at which they continue; of a join, the one with the join marker, after which they continue.
     pub pc: Bits<24>,
 }
 

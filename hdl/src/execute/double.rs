@@ -16,8 +16,9 @@
 //! Denormals need no stage of their own:
 //!
 //! * A denormal operand keeps its leading zeros and has the least normal exponent. The product then also begins with
-//!   zeros, but at least 52 bits are below its first one, and three more are added for c. c is shifted past them only if
-//!   it is less than half the product; then they are a bit of the result, a guard bit and a sticky bit.
+//!   zeros, but at least 52 bits are below its first one, and three more are added for c. c is shifted past these three
+//!   only if it is less than half the product; then they are at worst the result's last bit, the guard bit and the
+//!   sticky bit.
 //! * The sum is never aligned to less than the least exponent of the result's format, because c has that exponent at
 //!   least, even if it is 0. The normaliser does not shift the sum below that exponent.
 //!
@@ -33,8 +34,8 @@
 //!
 //! # A warp
 //!
-//! An SM has the unit once, as in a GT200: a warp's threads enter one by one, from a [queue](super::double_queue). Their
-//! instruction's control enters with each of them, so instructions may follow each other without a gap. `xN` is stage N.
+//! An SM has one such unit, as in a GT200: a warp's threads enter one by one, from a [queue](super::double_queue). The
+//! instruction's control enters with each thread, so instructions may follow each other without a gap. `xN` is stage N.
 //!
 //! ```text
 //! cycle      t      t+1    t+2    ..   t+9    t+10           t+11         ..   t+31          ..   t+41
@@ -167,7 +168,7 @@ impl DoubleUnit {
         let larger = self.x6_larger.q.val().resize::<111>();
         let smaller = self.aligner.x6_value.val();
         let subtract = addends.subtract;
-        // The aligned term is inverted for a subtraction, which also needs a carry: in bit 0 of a sum of one more bit.
+        // A subtraction adds the aligned term, inverted, and a carry: bit 0 of a sum that is one bit wider.
         let carry = subtract.fill::<1>().widen::<1>();
         let augend: WideBits<112> = larger.concat(WideBits::<1>::ONES);
         let addend: WideBits<112> = smaller.concat(carry);

@@ -1,16 +1,17 @@
-//! The double-precision unit in the SM: one [unit](super::double) shared by all lanes, with the queues before and after it.
+//! The double-precision unit in the SM: one [unit](super::double) shared by all lanes, with the queues before and after
+//! it.
 //!
 //! ```text
 //! x_double ──> low words, ─> one thread a cycle ─> operands ─> unit ──────> results ─> results (to the end of the
 //!              high words    of 4 instructions     1 cycle     10 cycles    of the 4   pipeline, in gaps)
 //! ```
-//! A warp instruction takes 32 cycles of the unit at any number of lanes, as on the GT200: one for each thread, active or not.
-//! The next instruction follows without a gap. Results leave beat by beat, in instruction order: the low words with the
-//! condition codes, then, if the result has 64 bits, the high words. The last one frees the instruction's queue entry, one of
-//! those that it shares with the special functions.
+//! A warp instruction takes 32 cycles of the unit at any number of lanes, as on the GT200: one for each thread, active
+//! or not. The next instruction follows without a gap. Results leave beat by beat, in instruction order: the low words
+//! with the condition codes, then, if the result has 64 bits, the high words. The last beat frees the instruction's
+//! queue entry. The scheduler gives out four entries in all, for these instructions and special functions together.
 //!
 //! ```text
-//! cycle    t                  t+2 .. t+33   t+21              t+45
+//! cycle    t                  t+2 .. t+33   t+21              t+46
 //! 8 lanes  first beat: high   threads       first beat: low   last beat: high, at the earliest
 //! ```
 
@@ -21,12 +22,13 @@ use crate::count::up_down;
 use crate::stage_ports::ResultPort;
 use hdlkit::prelude::*;
 
-/// The destinations of an instruction in the queue. The second register follows `write`'s: the result has it; it exists; this
-/// is its first write.
+/// The destinations of an instruction in the queue.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct DoubleWrite {
     write: WriteControl,
+    /// The result has 64 bits: its high word belongs to the register after `write`'s.
     wide: Bit,
+    /// This second register exists; this is its first write.
     second: Bit,
     second_fill: Bit,
 }
@@ -42,7 +44,8 @@ pub struct DoubleResult {
 #[circuit]
 pub struct DoubleQueue<const LANES: usize> {
     pub clock: Signal<In, Clock>,
-    /// A beat for the unit, with its destination and its operands. The queue must have a free entry for the instruction.
+    /// A beat for the unit, with its destination and its operands. The queue must have a free entry for its
+    /// instruction.
     pub x_double: Signal<In, DoubleBeat>,
     pub x_beat: Signal<In, DispatchedBeat>,
     pub x_operands: [Signal<In, Operands>; LANES],
@@ -65,19 +68,23 @@ pub struct DoubleQueue<const LANES: usize> {
     instructions: DFF<Bits<3>>,
     /// Number of instructions with their first beat in the queue that have not started.
     queued: DFF<Bits<3>>,
-    // The entry for the next instruction; the next thread to the unit, and the next thread from it.
+    /// The entry for the next instruction.
     in_place: DFF<Bits<2>>,
+    /// In this cycle a thread, the one at `run` and `run_lane`, is read for the unit.
     running: DFF<Bit>,
     run: DFF<QueuedBeat>,
     run_lane: DFF<Bits<5>>,
+    /// The operand register.
     control: DFF<DoubleControl>,
     operands: DFF<DoubleOperands>,
     /// A bit for each thread in the operand register (bit 0) and in the unit's stages.
     under_way: DFF<Bits<11>>,
+    /// The next thread from the unit.
     done: DFF<QueuedBeat>,
     done_lane: DFF<Bits<5>>,
-    /// Number of finished beats, and the next beat to leave; its low words have left.
+    /// Number of finished beats that have not left.
     finished: DFF<Bits<5>>,
+    /// The next beat to leave; its low words have left.
     out: DFF<QueuedBeat>,
     out_high: DFF<Bit>,
 }

@@ -23,7 +23,8 @@
 //! * FMIN and FMAX add their choice to 0.
 //!
 //! In the words that are aligned, added and normalised, an integer's unit is bit 2 and a float's highest bit is bit 34.
-//! A product of significands, which may begin one bit lower, is not normalised before the addition.
+//! A product of significands, which may begin one bit lower, is not normalised before the addition. FMAD is not fused:
+//! it truncates the product to 24 bits before it adds, unless c is 0.
 //!
 //! `flexgrip_arith::float` and `flexgrip_arith::convert` define the arithmetic, `flexgrip_arith::special` RRO's.
 
@@ -45,10 +46,10 @@ pub use bundles::*;
 /// One lane's float unit.
 ///
 /// ```text
-/// cycle   t               t+1          t+2          t+3          t+4          t+5          t+6          t+7
-///         x_operands                                                                                    x_result, x_condition
-///         x1_control                   x3_control                x5_control
-///         x1_factor_a, b               x3_product
+/// cycle   t              t+1         t+2         t+3         t+4         t+5         t+6         t+7
+///         x_operands                                                                             x_result, x_condition
+///         x1_control                 x3_control              x5_control
+///         x1_factor_a, b             x3_product
 /// ```
 /// The three controls are one control, delayed by the parent once for all lanes. There is no valid signal: every
 /// cycle's operands give a result. The factors go to a [`Multiplier`](super::multiplier::Multiplier), which is in the
@@ -98,9 +99,9 @@ impl Logic for FloatLane {
     }
 }
 
-/// The bits that the G80 loses when it converts an integer to a 16-bit float: two, plus one for each leading zero, up
-/// to five, of the integer's lower half, or of the inverse's if it is negative. `zeros` are the lower half's top bits,
-/// inverted.
+/// The bits, of bits 31..25, that the G80 loses when it converts an integer to a 16-bit float: the upper two, and one
+/// more for each leading zero, up to five, of the integer's lower half, or of the inverse's if it is negative. `zeros`
+/// marks the zeros among that half's top five bits.
 #[hdl_fn]
 fn lost_bits(zeros: Bits<5>) -> Bits<7> {
     let mut lost = bits::<7>(0x60);
@@ -113,8 +114,8 @@ fn lost_bits(zeros: Bits<5>) -> Bits<7> {
 }
 
 impl FloatLane {
-    /// Stage 3 sends one of the product and the second term to the aligner, and the other, plus half a unit for
-    /// rounding, to stage 4.
+    /// Stage 3 sends the smaller one of the product and the second term to the aligner. The larger one, with the addend
+    /// that rounds to an integer, goes straight to stage 4.
     #[hdl_part]
     fn align_terms(&mut self) {
         let control = self.x3_control.val();
@@ -137,7 +138,7 @@ impl FloatLane {
         let second_nan = is_float && exponent.all() && fraction.any();
         let second_infinite = is_float && exponent.all() && !fraction.any();
 
-        // The product: cut to 34 bits with a sticky bit, or to 24. RRO.SIN cuts it to 32.
+        // The product: 34 bits and a sticky bit. FMAD truncates it to 24 bits unless c is 0, RRO.SIN to 32.
         let product = self.x3_product.val();
         let upper = product.bits::<35>(13);
         let product_term = if operation == FloatOperation::MultiplyAdd && normal {

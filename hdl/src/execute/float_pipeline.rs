@@ -5,7 +5,8 @@
 //!         x_float, x_operands      x3_product   w_result, w_condition
 //!         x1_factor_a, x1_factor_b
 //! ```
-//! A separate block that includes the control's delay, because nothing in it changes without float instructions.
+//! A circuit of its own, with the control's delay: without float instructions nothing in it changes, and the cycle
+//! engine skips it.
 
 use super::float::FloatLane;
 use crate::bundles::{FloatControl, Operands};

@@ -10,7 +10,8 @@
 use super::integer::IntegerResult;
 use hdlkit::prelude::*;
 
-/// The registers of all lanes. A separate block, because nothing in it changes without float instructions.
+/// The registers of all lanes. A circuit of its own: without float instructions nothing in it changes, and the cycle
+/// engine skips it.
 #[circuit]
 #[derive(Clone, Debug)]
 pub struct LateResults<const LANES: usize> {

@@ -1,21 +1,21 @@
 //! The execute stage: in each lane a pipelined integer unit and a pipelined float unit, and the control that travels
-//! with the data.
+//! with the data. Stage N of a unit works in cycle xN, on the registers named `xN`.
 //!
 //! ```text
 //! cycle    x1          x2          x3          x4 or w     x5          x6          x7          w (writeback)
 //! integer  operands    multiply,   add,        result
 //!                      shift       saturate      └─ kept ─ kept ────── kept ────── kept ────── result
-//! float    operands    multiply    align       add         normalise   round       pack        result
-//! control  x1_write ─> x2 ──────── x3 ──┬───── x4 ──────── x5 ──────── x6 ──────── x7 ──┬───── pipeline
+//! float    unpack      multiply    align       add         normalise   round       pack        result
+//! control  x.beat ───> x2 ──────── x3 ──┬───── x4 ──────── x5 ──────── x6 ──────── x7 ──┬───── pipeline
 //!                                       └────────────────── early ──────────────────────┘
 //! ```
 //! The stage accepts one beat a cycle and never stalls. An integer instruction's beats leave after x3, four cycles
-//! earlier than a float instruction's, unless a beat on the long path is in x2 to x5, where two beats could collide at
-//! the end. Then the instruction takes the long path, too, and so do the instructions that follow without a gap. So
+//! earlier than a float instruction's, unless a beat on the long path is in x2 to x5, which they would meet at w or
+//! overtake. Then the instruction takes the long path, too, and so do the instructions that follow without a gap. So
 //! results leave in order, and no instruction waits.
 //!
-//! Loads leave for the memory unit at x1, special functions for their [queue](special_function_queue), double instructions
-//! for [theirs](double_queue); they pass through this stage as empty beats.
+//! Loads leave for the memory unit at x1, special functions for their [queue](special_function_queue), double
+//! instructions for [theirs](double_queue); they pass through this stage as empty beats.
 
 pub mod double;
 pub mod double_queue;
@@ -84,7 +84,7 @@ pub struct Execute<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub x: LaneBeatPort<LANES>,
     pub pipeline: PipelinePort<LANES>,
-    /// True if no beat is in x2 to x7 or at the end, nor in the double-precision unit.
+    /// True if no beat is in x2 to x7 or w, nor in the double-precision unit.
     pub x_idle: Signal<Out, Bit>,
 
     quads: QuadExchange<LANES>,
@@ -104,8 +104,9 @@ pub struct Execute<const LANES: usize> {
     x2_integer: DFF<IntegerControl>,
     x3_integer: DFF<IntegerControl>,
 
-    /// Double instructions exist: capability 1.3. If they do: the control of a double beat in `x`; the state of the unit.
+    /// Double instructions exist: capability 1.3. If not, the parts below do not exist.
     doubles: Constant<Bit>,
+    /// The control of the double beat in `x`.
     pub x_double: Vec<Signal<In, DoubleBeat>>,
     pub double_events: Vec<Signal<Out, DoubleEvents>>,
     double_queue: Vec<DoubleQueue<LANES>>,
@@ -182,8 +183,8 @@ impl<const LANES: usize> Execute<LANES> {
             DoubleEvents { idle, fills, waits: waiting && !gap, dequeued: self.double_queue[0].dq_dequeued.val() };
     }
 
-    /// Advances the beats' control. An instruction's first beat chooses the path: none of the instruction's beats can
-    /// collide with a beat after x5.
+    /// Advances the beats' control. An instruction's first beat chooses the path of all its beats: a beat past x5 is
+    /// written before the first beat could be.
     #[hdl_part]
     fn advance_beats(&mut self) {
         let beat = self.x.beat.val();

@@ -1,12 +1,12 @@
 //! FSWZ, the exchange within quads: one thread of a quad broadcasts its operand to all four.
 //!
 //! ```text
-//!  b of threads 0 to 3 --> which --> minus, nothing --+-- or --> c of each thread
-//!  c of each thread ----------------------------------+
-//!  a of each thread --> minus ----------------------------------> a of each thread
+//!  b of threads 0 to 3 --> one of the four, or 0 --+-- or --> +, - --> c of each thread
+//!  c of each thread -------------------------------+
+//!  a of each thread --------------------------------------> +, - --> a of each thread
 //! ```
 //! Combinational, before the float units: after the exchange the instruction is an addition. FSWZ reads no operand c,
-//! so c is 0 before the exchange and takes the broadcast; it has enough slack for a path through other lanes.
+//! so c is 0 before the exchange and takes the broadcast. Its path has enough slack to lead through other lanes.
 
 use crate::bundles::{Operands, QuadControl};
 use hdlkit::prelude::*;

@@ -15,7 +15,7 @@
 //!
 //! The relative shifts of the terms differ between functions. The RAM stores shifted coefficients: here the unit of `a`
 //! is always 2^11 of the sum's units, and the other terms' unit is the sum's. The bit of the sum that represents 1
-//! still depends on the function: stage 6 aligns it.
+//! still depends on the function: stage 6 aligns it. `half` is the function's rounding constant.
 //!
 //! LG2 adds the argument's exponent to the sum, before a negative sum is inverted. The range reduction before SIN, COS
 //! and EX2 is an operation of the [float lane](super::float), whose multiplier and shifters it needs.
@@ -57,7 +57,7 @@ pub struct SpecialRest {
     /// Two's complement: the exponent of the normaliser's highest bit.
     exponent: Bits<10>,
     negative: Bit,
-    /// The result is not taken from the sum.
+    /// The result is a NaN, an infinity or a zero, regardless of the sum.
     nan: Bit,
     infinite: Bit,
     zero: Bit,
@@ -266,7 +266,7 @@ impl SpecialFunctionUnit {
     }
 
     /// Stage 6 aligns the bit of the sum that represents 1, and inverts LG2's sum if it is negative. Bits below a
-    /// significand of 25 bits are dropped, except for LG2 and SIN, which have more.
+    /// significand of 25 bits are dropped, except for LG2, SIN and COS, which have more.
     #[hdl_part]
     fn place_sum(&mut self) {
         let sum = self.x6.q.val();

@@ -10,8 +10,8 @@
 //! instruction order; the last beat frees the instruction's queue entry.
 //!
 //! ```text
-//! cycle    t            t+2 .. t+17        t+12         t+28
-//! 8 lanes  first beat   pairs of threads   first beat   last beat at the earliest
+//! cycle    t            t+2 .. t+17        t+15            t+27
+//! 8 lanes  first beat   pairs of threads   first results   last results at the earliest
 //! ```
 
 use super::special_function::SpecialFunctionUnit;
@@ -63,18 +63,22 @@ pub struct SpecialFunctionQueue<const LANES: usize> {
     instructions: DFF<Bits<3>>,
     /// Number of instructions with their first beat in the queue that have not started.
     queued: DFF<Bits<3>>,
-    // The entry for the next instruction; the next pair of threads to the units, and the next pair from them.
+    /// The entry for the next instruction.
     in_place: DFF<Bits<2>>,
+    /// In this cycle a pair of threads, the one at `run` and `run_pair`, is read for the units.
     running: DFF<Bit>,
     run: DFF<QueuedBeat>,
     run_pair: DFF<Bits<4>>,
+    /// The argument register.
     pair: DFF<SpecialPair>,
     /// A bit for each pair in the argument register (bit 0) and in the units' stages.
     under_way: DFF<Bits<9>>,
+    /// The next pair from the units.
     done: DFF<QueuedBeat>,
     done_pair: DFF<Bits<4>>,
-    /// Number of finished beats, and the next beat to leave.
+    /// Number of finished beats that have not left.
     finished: DFF<Bits<5>>,
+    /// The next beat to leave.
     out: DFF<QueuedBeat>,
 }
 

@@ -1,9 +1,10 @@
-//! The writeback stage writes results into the register, predicate and address files, and releases them in the
-//! scoreboard.
+//! The writeback stage writes results into the register, predicate and address files, and releases their destinations
+//! in the scoreboard.
 //!
-//! It writes one beat a cycle, from one of four sources, in this order of priority: the end of the pipeline, whose gaps the
-//! [double-precision unit](super::double_queue) fills; R0 of a warp about to begin, from the block scheduler; results of
-//! the special function units; loads. All but the first wait for a gap; `w_hold` asks the scheduler to leave one.
+//! It writes one beat a cycle, from one of four sources, in this order of priority: the end of the pipeline, whose gaps
+//! the [double-precision unit](super::double_queue) fills; R0 of a warp about to begin, from the block scheduler;
+//! results of the special function units; loads. All but the first wait for a gap; `w_hold` asks the scheduler to leave
+//! one.
 //!
 //! ```text
 //! pipeline (results straight from the lanes) ────┐
@@ -74,8 +75,9 @@ pub struct Writeback<const LANES: usize> {
 
     /// G2R.LCK exists: capability 1.2.
     locks: Constant<Bit>,
-    /// Double instructions exist: capability 1.3. If they do: the beat in `pipeline` is one of the double-precision unit.
+    /// Double instructions exist: capability 1.3.
     doubles: Constant<Bit>,
+    /// The beat in `pipeline` is from the double-precision unit. Exists if `doubles` is set.
     pub is_double: Vec<Signal<In, Bit>>,
 }
 
@@ -189,8 +191,9 @@ impl<const LANES: usize> Logic for Writeback<LANES> {
 }
 
 impl<const LANES: usize> Writeback<LANES> {
-    /// A beat for both a register and an address register is one of a G2R.LCK (`operands/read/dispatch.rs`), which writes no
-    /// address register. Lanes without the lock, whose code is Z, keep their register; on its first write they write 0.
+    /// A beat for both a register and an address register is one of a G2R.LCK (`operands/read/dispatch.rs`), which
+    /// writes no address register. Lanes without the lock, whose code is Z, keep their register; on its first write
+    /// they write 0.
     #[hdl_part]
     fn keep_without_lock(&mut self, is_lock: Bit) {
         let fill = mask(self.pipeline.write.val().fill, bits::<2>(3));

@@ -1,7 +1,7 @@
 //! The fetch stage: keeps every warp's instruction buffer filled.
 //!
-//! Code is fetched as aligned 64-bit words: one long instruction or two short ones. Each warp has a buffer of two
-//! words. Warps with a free entry take turns at the instruction memory, round robin, one word a cycle.
+//! Code is fetched as aligned 64-bit words: one long instruction or two short ones. Each warp has a buffer with two
+//! entries of one word. Warps with a free entry take turns at the instruction memory, round robin, one word a cycle.
 //!
 //! ```text
 //! cycle   f0                   f1                        f2
@@ -12,24 +12,25 @@
 //! the restart is f0 of the new path's first word, which is available three cycles later. A warp in f1 is not chosen
 //! again, because its next address is being written. Fetch may run past the program's end, which is checked at issue.
 //!
-//! The upper and lower halves of the words are in separate memories. For an instruction that begins in the upper half
-//! of its word (`read_odd`), `lower` is read from the following word: it is the high half of an unaligned long
-//! instruction, and a short instruction ignores it. `both` is high if the following word has arrived. A word stays in
-//! the buffer until an instruction that begins or ends in its upper half issues.
+//! The upper and lower halves of the words are in separate memories, so that one cycle can read halves of two words.
+//! For an instruction that begins in the upper half of its word (`read_odd`), `lower` is read from the following word:
+//! it is the high half of an unaligned long instruction, and a short instruction ignores it. `both` is high if the
+//! following word has arrived. A word stays in the buffer until an instruction that begins or ends in its upper half
+//! issues.
 
 use crate::arbiter::RoundRobinArbiter;
 use crate::bundles::WarpSelect;
 use crate::memory::instruction::InstructionMasterPort;
 use hdlkit::prelude::*;
 
-/// A word in flight from instruction memory to a buffer.
+/// Pipeline register of f1 and f2: a fetch in flight.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct FetchUnderWay {
     pub valid: Bit,
     pub warp: Bits<5>,
     /// The warp, one-hot; 0 if a restart has dropped the word.
     pub mask: Bits<32>,
-    /// The word's index in the warp's buffer, 0 or 1.
+    /// The buffer entry for the word, 0 or 1.
     pub slot: Bit,
 }
 
@@ -42,18 +43,18 @@ pub struct FetchRestart {
     pub pc: Bits<24>,
 }
 
-/// State of the instruction buffers, two words for each warp. Bit w of each field belongs to warp w.
+/// State of the instruction buffers, two entries for each warp. Bit w of each field belongs to warp w.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct InstructionBuffers {
     /// The warp has begun and not stopped.
     pub fetching: Bits<32>,
-    /// Words 0 and 1 are occupied, or reserved for a fetch in flight.
+    /// Entry 0 (entry 1) holds a word, or is reserved for a fetch in flight.
     pub reserved_0: Bits<32>,
     pub reserved_1: Bits<32>,
-    /// Words 0 and 1 have arrived.
+    /// Entry 0 (entry 1) holds a word.
     pub valid_0: Bits<32>,
     pub valid_1: Bits<32>,
-    /// The word that issues next, and the word that is fetched next.
+    /// The entry in which the next instruction begins, and the entry that the next fetch fills.
     pub head: Bits<32>,
     pub tail: Bits<32>,
 }
@@ -86,11 +87,12 @@ pub struct Fetch {
     pub heads: BufferPort,
 
     arbiter: RoundRobinArbiter,
+    /// Index of the next 64-bit word to fetch, for each warp.
     next_word: LutRam<5, Bits<21>>,
     lower: LutRam<6, Bits<32>>,
     upper: LutRam<6, Bits<32>>,
     f1: DFF<FetchUnderWay>,
-    /// Index of the 64-bit word to fetch.
+    /// Index of the word that f1 fetches.
     f1_word: DFF<Bits<21>>,
     f2: DFF<FetchUnderWay>,
     buffers: DFF<InstructionBuffers>,
@@ -119,8 +121,8 @@ impl Logic for Fetch {
 }
 
 impl Fetch {
-    /// Stage f0: chooses the restarting warp, else a warp with a free word in its buffer. Returns the latter, one-hot;
-    /// 0 if there is none.
+    /// Stage f0: chooses the restarting warp, else a warp with a free entry. Returns the warp with the free entry,
+    /// one-hot; 0 if there is none, or if a warp restarts.
     #[hdl_part]
     fn choose_warp(&mut self, buffers: InstructionBuffers, restart: FetchRestart, begins: Bits<32>) -> Bits<32> {
         let full = (buffers.reserved_0 & !buffers.tail) | (buffers.reserved_1 & buffers.tail);
@@ -140,7 +142,7 @@ impl Fetch {
         f0_mask
     }
 
-    /// Stage f1: reads the memory. A word of a path that is left in this cycle is dropped.
+    /// Stage f1: reads the memory. A word of a path that a restart abandons in this cycle is dropped.
     #[hdl_part]
     fn ask_memory(&mut self, keep: Bits<32>) {
         let asked = self.f1.q.val();
@@ -174,8 +176,8 @@ impl Fetch {
         self.heads.both.next = following.get_bit(warp.index());
     }
 
-    /// Returns the buffers' next state. A restart has priority: it empties the buffer and reserves a new path's first
-    /// word.
+    /// Returns the buffers' next state. A restart has priority: it empties the buffer, and reserves entry 0 for the
+    /// first word of a new path.
     #[hdl_part]
     fn buffers_after(&mut self, f0_mask: Bits<32>, restarts: Bits<32>, begins: Bits<32>) -> InstructionBuffers {
         let now = self.buffers.q.val();

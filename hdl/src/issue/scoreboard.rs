@@ -1,25 +1,27 @@
-//! The scoreboard: tracks the registers of each warp with a pending result, and the registers that have ever been
-//! written.
+//! The scoreboard: one pending bit for each register that an instruction in flight will write. An instruction may issue
+//! when no register that it reads (RAW hazard) or writes (WAW) is pending. WAR needs no check: a warp's instructions
+//! read their operands in issue order, before any later one writes. The scoreboard also records the registers that have
+//! ever been written.
 //!
 //! Each condition-code and address register of a warp has a pending bit. General registers whose numbers differ by 64
 //! share one. Few kernels have more than 64 registers; in those, an instruction that needs one of a pair also waits for
-//! the other. The bits are the XOR of two memories, so that each has one writer: issue flips a destination's bit in
+//! the other. The bits are the XOR of two memories, so that each has one write port: issue flips a destination's bit in
 //! `issued`, and the release of its result flips it in `released`. A register is pending where the two differ.
 //!
 //! ```text
-//! cycle   s3 (s_query)                                                              s4
+//! cycle   s3 (s_query)                                                            s4
 //!         issued[warp]   ─┐
-//!                         ├─ XOR ─> pending ─> bits of a, b, c, destination, .. ──> clear      s_issue: the sets with the
-//!         released[warp] ─┘                                                                    instruction's destinations
-//!         written[warp]  ─────────────────────────────────────────────────────────> a_live     are written
+//!                         ├─ XOR ─> pending ─> bits of a, b, c, destination ──> clear    s_issue: the sets with the
+//!         released[warp] ─┘                                                              instruction's destinations
+//!         written[warp]  ─────────────────────────────────────────────────────> a_live   are written
 //! ```
 //! `written` lets registers start at 0 without clearing them: a register that the warp has not written yet reads as 0,
 //! and its first write fills the threads and halves that the instruction does not write with zeros. Registers past the
 //! launch's count are never written, so they also read as 0.
 //!
 //! An answer is valid from the cycle after its query until the next query. A release in cycle t is visible to queries
-//! in cycle t+1 and later. A stale answer is safe: a warp's sets change only by its own issues, none of which is
-//! between a query and the issue that it is for, and by releases, after which a register may still seem pending.
+//! in cycle t+1 and later. An old answer is safe: between an instruction's query and its issue, no other instruction of
+//! the warp issues, so only releases change the warp's sets, and a register may seem pending that no longer is.
 
 use crate::bundles::*;
 use flexgrip_machine::Capability;
@@ -48,7 +50,7 @@ pub struct RegisterSet {
     pub addresses: Bits<4>,
 }
 
-/// A warp's pending bits in the memory of the issue side or of the release side, one bit each.
+/// A warp's bits in `issued` or in `released`; where these differ, the pending registers.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct PendingSet {
     /// Bit i: R\[i\] and R\[i + 64\].
@@ -62,21 +64,22 @@ pub struct PendingSet {
 /// The scoreboard's answer for an instruction.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct ScoreboardAnswer {
-    /// No operand and no destination is pending.
+    /// No register that the instruction reads or writes is pending.
     pub clear: Bit,
-    /// No register of the warp is pending.
+    /// No register of the warp is pending. An instruction that may end the warp waits for this.
     pub drained: Bit,
-    /// The operand's register has been written; else it reads as 0.
+    /// The operand's register has been written before; otherwise it reads as 0.
     pub a_live: Bit,
     pub b_live: Bit,
     pub c_live: Bit,
-    /// The destination's number is below the launch's count; it has been written before.
+    /// The destination's number is below the launch's count; the destination has been written before.
     pub destination_exists: Bit,
     pub destination_live: Bit,
-    /// Accesses of 64 and 128 bits, one bit for each register after the first: the register after b has been written
-    /// before (of an atomic operation, the register after b, c, the register after c; of a double instruction, the register
-    /// after b, a, c); the instruction writes the register after the destination; that register has been written before.
+    /// Bit i of a store: register b + i + 1 has been written before. An atomic operation has bits for b + 1, c, c + 1,
+    /// a double instruction for b + 1, a + 1, c + 1.
     pub b_further_live: Bits<3>,
+    /// Bit i of a result of more than 32 bits: the instruction also writes register destination + i + 1; that register
+    /// has been written before.
     pub further: Bits<3>,
     pub further_live: Bits<3>,
     /// The condition-code registers to read and to write have been written before.
@@ -198,8 +201,8 @@ impl Scoreboard {
         }
     }
 
-    /// The second registers of a double instruction's operands, unless the source has 32 bits, are pending like the first
-    /// ones.
+    /// Finds whether the second registers of a double instruction's operands have been written before. Unless its
+    /// sources have 32 bits, the instruction waits for these registers, too.
     #[hdl_part]
     fn find_register_pairs(&mut self, pending: PendingSet) {
         let query = self.s_query.val();
@@ -223,8 +226,8 @@ impl Scoreboard {
         }
     }
 
-    /// Operand c of an atomic operation is the third and fourth register that it sends to the memory unit, after the two of
-    /// b. A second register of c is pending like its first.
+    /// An atomic operation sends up to four registers to the memory unit: b, b + 1, c and c + 1. Finds whether the last
+    /// three have been written before. On 64 bits, the instruction waits for c + 1, too.
     #[hdl_part]
     fn find_operand_c(&mut self, pending: PendingSet) {
         let query = self.s_query.val();
@@ -256,7 +259,8 @@ impl Scoreboard {
         let c = instruction.c;
         let destination = instruction.register;
 
-        // The destination registers that exist, up to four. A register that does not exist is never pending or live.
+        // The destination registers that exist, up to four. The others must not become pending: writes to them are
+        // dropped, so nothing would release them.
         let exists = destination.resize::<8>() < self.registers.val();
         let group = match instruction.further_registers.index() {
             1 => bits::<4>(0b0011),
@@ -280,7 +284,7 @@ impl Scoreboard {
         let address_write = mask(instruction.address_enable, instruction.address_register.one_hot::<4>());
         let incremented = mask(indexing.increments, address_read);
 
-        // Hazards: the instruction reads or writes a pending register.
+        // RAW and WAW hazards: the instruction reads or writes a pending register.
         let pending_b = group_in(pending.registers, pending.registers, b.register);
         let pending_destinations = group_in(pending.registers, pending.registers, destination);
         let blocked = a.register_used && pending.registers.get_bit(a.register.low::<6>().index())

@@ -3,16 +3,17 @@
 //! ```text
 //! cycle  s0               s1                s2       s3                     s4
 //!        choose among     word from the     decode   query the scoreboard;  issue, wait for the slot,
-//!        the ready warps  warp's buffer              find what it needs     or make way for another warp
+//!        the ready warps  warp's buffer              find its units         or make way for another warp
 //! ```
 //! One candidate passes per cycle. An instruction occupies the read stage for 32/LANES cycles, so with 8 lanes four
 //! candidates can be tried for each issue. A candidate that the scoreboard or a unit blocks is replaced as soon as
-//! another one follows it. A candidate that only waits for the read stage stays, and stalls the ones after it.
+//! another one follows it, and replayed: its instruction is still in the buffer, and its warp competes in s0 again. A
+//! candidate that only waits for the read stage stays, and stalls the ones after it.
 //!
-//! The decision to issue in s4 depends only on the findings of s3 and on the resources that are free in this cycle. It
-//! must be early, because everything that an issue changes depends on it. A warp has at most one instruction in s1 to
-//! s4 (`taken`), so the scoreboard's answer for it can only improve. While s3 is empty, its registers still hold the
-//! candidate in s4, and s3 repeats the query for it.
+//! The decision to issue in s4 depends only on registers that s3 has written and on the resources that are free in this
+//! cycle. It must be known early in the cycle, because everything that an issue changes depends on it. A warp has at
+//! most one instruction in s1 to s4 (`taken`), so the scoreboard's answer for it can only improve. While s3 is empty,
+//! its registers still hold the candidate in s4, and s3 repeats the query for it.
 //!
 //! In launches with unaligned long instructions (`unaligned_code`), a long instruction that begins in the upper half of
 //! its word waits in s1 until fetch also has the following word, and stalls the warps after it. At issue it removes its
@@ -65,11 +66,13 @@ pub struct IssueCandidate {
     pub control: Bit,
     pub ends: Bit,
     pub waits: Bit,
-    /// A BAR; for the memory unit; for the special function units.
+    /// The instruction is a BAR; is for the memory unit; is for the special function units or the double-precision
+    /// unit.
     pub barrier: Bit,
     pub memory: Bit,
     pub special: Bit,
-    /// The instruction cannot issue: not an instruction, outside the program, or unaligned where that is not allowed.
+    /// The instruction cannot issue, because of an error: its PC is outside the program; it is long and misaligned;
+    /// otherwise it is illegal.
     pub bad: Bit,
     pub outside: Bit,
     pub misaligned: Bit,
@@ -163,11 +166,13 @@ pub struct WarpScheduler {
     /// The collector has an instruction for the read stage, which has priority; the read stage takes it in this cycle.
     pub c_injects: Signal<In, Bit>,
     pub c_injected: Signal<In, Bit>,
-    /// A warp ends when its stores are done. Until then, no other instruction that may end a warp with stores can issue.
+    /// The end of a warp waits for stores to shared memory in flight. The SM tracks one such end, so no other
+    /// instruction that may end a warp issues while stores to shared memory are in flight.
     pub s_late_store: Signal<In, Bit>,
     /// Capacity of the memory unit's queue in instructions, constant.
     pub memory_places: Signal<In, Bits<5>>,
-    /// The memory unit has freed an instruction's entries in its queue; so have the special function units.
+    /// The entries of an instruction in the memory unit's queue are free again; so is an entry of the special function
+    /// units or of the double-precision unit.
     pub m_dequeued: Signal<In, Bit>,
     pub s_special_dequeued: Signal<In, Bit>,
     /// The branch unit has resolved an instruction.
@@ -207,8 +212,8 @@ pub struct WarpScheduler {
     /// Number of results for address registers in flight.
     address_writes: DFF<Bits<6>>,
 
-    /// Locks exist: capability 1.2. If they do: a G2R.LCK, or the end of a warp with a lock, is in flight; an instruction that
-    /// may end a warp is on its way to the branch unit.
+    /// Locks exist: capability 1.2. If they do: a G2R.LCK, or the end of a warp with a lock, is in flight; an
+    /// instruction that may end a warp is on its way to the branch unit.
     locks: Constant<Bit>,
     pub s_locking: Vec<Signal<In, Bit>>,
     end_in_flight: Vec<DFF<Bit>>,
@@ -229,8 +234,9 @@ impl Logic for WarpScheduler {
         let candidate = self.s4.q.val();
         let answer = self.scoreboard.s_answer.val();
 
-        // s4 issues if the candidate may issue and its path is free. A launch or a redirection has priority at the
-        // write ports of the PCs and of the scoreboard.
+        // s4 issues if the candidate may issue and its path is free. A launch has priority at the write ports of the
+        // scoreboard and of the PCs, a redirection at the latter. An instruction that may end its warp waits for the
+        // warp's results, because the next warp in the slot has the same registers.
         let s4_ready = answer.clear && (!candidate.ends || answer.drained);
         let s4_collector = self.collector_serves(candidate);
         let s4_may = candidate.valid && s4_ready && s4_collector && self.units_serve(candidate) && !candidate.bad;
@@ -289,9 +295,10 @@ impl WarpScheduler {
         }
     }
 
-    /// True if the collector allows the candidate in s4 to issue. Its state may change with each issue, so it is
-    /// checked here. A uniform read of shared memory bypasses the collector and waits for its stores. Increments and
-    /// results of address registers wait for each other, because the address file has one write port.
+    /// True if the collector allows the candidate to issue. Each issue may change the collector's state, so it is
+    /// checked in s4 and not in s3. A uniform read of shared memory bypasses the collector and waits for its stores.
+    /// Increments and results of address registers wait for each other, because the address file has one write port.
+    /// For ends of warps see `s_late_store`.
     #[hdl_part]
     fn collector_serves(&mut self, candidate: IssueCandidate) -> Bit {
         !(candidate.places && !self.collect.room.val()
@@ -303,9 +310,9 @@ impl WarpScheduler {
                 && self.s_late_store.val())
     }
 
-    /// True if the candidate keeps the order of locks. The end of a warp releases its lock, past the collector: it must not
-    /// overtake a G2R.LCK of another warp, nor be overtaken by one. A candidate that waits for this stays in s4: if others
-    /// could replace it, G2R.LCKs of enough warps would keep a warp from ending for ever.
+    /// True if the candidate keeps the order of locks. The end of a warp releases its lock, past the collector: it must
+    /// not overtake a G2R.LCK of another warp, nor be overtaken by one. A candidate that waits for this stays in s4: if
+    /// others could replace it, G2R.LCKs of enough warps would keep a warp from ending for ever.
     #[hdl_part]
     fn keeps_lock_order(&self, candidate: IssueCandidate) -> Bit {
         let indexing = candidate.decoded.indexing;
@@ -387,8 +394,9 @@ impl WarpScheduler {
         self.address_writes.d.next = up_down::<6>(self.address_writes.q.val(), begins, self.w_address_done.val());
     }
 
-    /// Stage s3: queries the scoreboard, except in the cycle of a launch. If s3 is empty, its registers still hold the
-    /// instruction that is or last was in s4, and the query is repeated for it.
+    /// Stage s3: queries the scoreboard for the instruction that moves to s4. If s3 is empty, its registers still hold
+    /// the instruction that is or last was in s4, and the query is repeated for it. A launch has the scoreboard to
+    /// itself.
     #[hdl_part]
     fn query_scoreboard(&mut self, queried: DecodedInstruction, launching: WarpSelect, s4_stays: Bit, s3_moves: Bit) {
         let s3_asks = !launching.valid && (!s4_stays || !queried.valid);
@@ -482,7 +490,7 @@ impl WarpScheduler {
         };
     }
 
-    /// Determines the counter for this cycle (`docs/counters.md`).
+    /// Determines the counter that this cycle is charged to (`docs/counters.md`).
     #[hdl_part]
     fn account(&mut self, candidate: IssueCandidate, s4_issue: Bit, s4_may: Bit, s4_ready: Bit, s4_collector: Bit) {
         let warps = self.warps.q.val();

@@ -27,19 +27,19 @@ pub struct LaneAccess {
 /// State of the queue of beats.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct BeatQueue {
-    /// Places of the next beat to enter and to leave; number of beats in the queue, 0 to 16.
+    /// Entries of the next beat to enter and to leave; number of beats in the queue, 0 to 16.
     pub tail: Bits<4>,
     pub head: Bits<4>,
     pub waiting: Bits<5>,
-    /// An instruction's last beat has been split, so the instruction's places are free.
+    /// An instruction's last beat has been split, so the instruction's entries are free.
     pub dequeued: Bit,
 }
 
-/// The error, and the part of the first faulting beat since `clear` that the queue does not hold.
+/// The error, and the fields of the first faulting beat since `clear` that the error needs and the queue does not hold.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct FirstFault {
     pub error: TaggedError,
-    /// There has been a faulting beat; its instruction's PC, and whether it accesses local memory.
+    /// There has been a faulting beat; its instruction's PC; true if it accesses local memory.
     pub seen: Bit,
     pub pc: Bits<24>,
     pub local: Bit,
@@ -50,7 +50,7 @@ pub struct FirstFault {
 pub struct SplitBeat {
     pub valid: Bit,
     pub queued: QueuedBeat,
-    /// The beat's place in the queue.
+    /// The beat's entry in the queue and in the store buffer.
     pub place: Bits<4>,
     /// Lanes that access; lanes that still wait; the address of the lowest waiting lane.
     pub lanes: Bits<32>,
@@ -60,7 +60,7 @@ pub struct SplitBeat {
     pub second: Bit,
     /// The strict rule has checked the next beat.
     pub followed: Bit,
-    /// The strict rule's verdict on the beat; the verdict is known.
+    /// The beat's half-warps that break the strict rule; true if they are known.
     pub one_by_one: Bits<2>,
     pub settled: Bit,
 }
@@ -107,7 +107,7 @@ pub struct LoadedBeat {
     pub further_fill: Bits<3>,
 }
 
-/// The record of a load's request, or of a beat without one.
+/// The record of a load's request, or of a load's beat that makes no request. An atomic operation counts as a load.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct LoadRecord {
     pub beat: MemoryBeat,

@@ -6,7 +6,8 @@
 //! all 22 bits even: if it holds although others fail, two bits have flipped. All zeros are a valid word, so memories
 //! start with valid words.
 //!
-//! A byte is a half whose upper byte is 0: it has five check bits, because check bit 4, of the positions from 16 up, is 0.
+//! A byte is a half whose upper byte is 0. It has five check bits, because check bit 4, of the positions from 16 up, is
+//! always 0.
 
 use hdlkit::prelude::*;
 

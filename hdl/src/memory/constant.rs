@@ -1,7 +1,8 @@
 //! Constant memory: up to 16 banks of 4 KiB, bank b from byte b * 4096; the host writes it.
 //!
 //! A word read in cycle t is available in t+1. Missing banks and words that were never written read as 0. One word a
-//! cycle is enough: operands without an address register are the same for all lanes.
+//! cycle is enough: an operand without an address register is the same for all lanes, and the operand collector reads
+//! words at per-thread addresses one after the other.
 
 use super::HostLoad;
 use hdlkit::prelude::*;

@@ -1,18 +1,18 @@
-//! The locks of words of shared memory, in circuits of capability 1.2: G2R.LCK takes the lock of a word, R2G.UNL and the
-//! end of a warp release it.
+//! The locks of words of shared memory, from capability 1.2 on: G2R.LCK takes the lock of a word, R2G.UNL and the end
+//! of a warp release it.
 //!
 //! ```text
 //! cycle       b                            c
 //!             access: its row of lock      decision: the row is written with the word's bit changed,
 //!             bits is read                 unless initialisation uses the write port: then c waits
 //! ```
-//! A bit beside each word of shared memory says that the word is locked; a row has the bits of the 16 banks. A warp holds
-//! at most one lock, so the word and the thread are kept for each warp. The initialisation of a block clears its rows, like
-//! its words. The end of a warp is an access, too, with the word that the warp holds.
+//! A bit beside each word of shared memory says that the word is locked; a row has the bits of the 16 banks. A warp
+//! holds at most one lock, so the word and the thread are kept for each warp. The initialisation of a block clears its
+//! rows, like its words. The end of a warp is an access, too, to the word that the warp has locked.
 //!
-//! An access occupies c until it is decided, and none follows it into c before: it would read an old row. Accesses come in
-//! issue order. The scheduler ensures that the end of a warp does, too: an instruction that may end a warp and a G2R.LCK of
-//! another warp are never in flight at once (`busy`), so one end at a time waits here.
+//! An access occupies c until it is decided, and the next one waits in b: it would read an old row. Accesses arrive in
+//! issue order, and so do the ends of warps: an instruction that may end a warp does not issue while `busy`, nor a
+//! G2R.LCK while such an instruction is in flight. So at most one end waits here.
 
 use super::shared::SharedInit;
 use crate::bundles::WarpSelect;
@@ -32,10 +32,10 @@ pub struct LockAccess {
     pub word: Bits<12>,
 }
 
-/// The thread of a warp that has succeeded with the warp's last G2R.LCK.
+/// The thread that got the lock in a warp's last G2R.LCK.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct LockWinner {
-    /// A thread has succeeded.
+    /// A thread got it.
     pub valid: Bit,
     pub thread: Bits<5>,
 }

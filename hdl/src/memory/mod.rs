@@ -1,5 +1,5 @@
-//! The memories of an SM and their check bits, its load/store unit with the coalescer, and the arbiter and the atomic
-//! unit of the memory port.
+//! The memories of an SM with their check bits and locks, its load/store unit with the coalescer, and the arbiter and
+//! the atomic unit of the memory port.
 
 pub mod atomic_unit;
 pub mod bundles;

@@ -5,7 +5,7 @@
 //! requests ──> round robin, or the request that waits ────> chosen
 //!    ^                        │ the SM of a read          │ taken
 //!    └──── ready              v                           │
-//!                     owners, 128 places <────────────────┘
+//!                     owners, 128 entries <───────────────┘
 //! response ──────> owner at the head ──> response_valid of that SM
 //! ```
 //! The path through the arbiter is combinational; with one SM it is a wire. `chosen_sm` selects the SM whose address
@@ -18,7 +18,7 @@
 use crate::bundles::MOST_SMS;
 use hdlkit::prelude::*;
 
-/// The queue of owners has 128 places: every SM's memory unit has at most 16 reads awaiting a response.
+/// The queue of owners has 128 entries: every SM's memory unit has at most 16 reads awaiting a response.
 const _: () = assert!(16 * MOST_SMS <= 1 << 7);
 
 /// The arbiter of SMS SMs (1 to 8).
@@ -42,7 +42,7 @@ pub struct PortArbiter<const SMS: usize> {
     pub memory_request_ready: Signal<In, Bit>,
     pub memory_response_valid: Signal<In, Bit>,
 
-    /// The SMs after the one that was served last.
+    /// The SMs with higher numbers than the one that was served last: they have priority.
     later: DFF<Bits<8>>,
     /// The memory has not taken the request at the port yet; the request's SM.
     waits: DFF<Bit>,

@@ -1,8 +1,8 @@
 //! The predicate file: four condition-code registers of four bits for every thread.
 //!
 //! A condition is evaluated for a whole warp at once, so the file reads and writes a warp's register as four planes of
-//! 32 bits: Z, S, C, O. [`condition_holds`] is then bitwise logic on planes. Each thread has its own write enable: the file
-//! is eight block RAMs, each with a nibble for each of four threads.
+//! 32 bits: Z, S, C, O. [`condition_holds`] is then bitwise logic on planes. Each thread has its own write enable: the
+//! file is eight block RAMs, each with a nibble for each of four threads.
 //!
 //! ```text
 //! cycle   t                                 t+1

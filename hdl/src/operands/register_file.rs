@@ -12,9 +12,10 @@
 //! Halves are written independently. Registers are not cleared between blocks: the scoreboard tracks the registers that
 //! have been written since the warp began, and the read stage replaces all others by 0.
 //!
-//! A protected register file has check bits for each half of a word (`memory/check_bits.rs`), because halves are written
-//! independently. They are in memories beside the banks with the same timing: encoded on the way to the write port,
-//! checked and corrected on the way from the read ports, without a further cycle. A corrected word is not written back.
+//! A protected register file has check bits for each half of a word (`memory/check_bits.rs`), because halves are
+//! written independently. They are in memories beside the banks with the same timing: encoded on the way to the write
+//! port, checked and corrected on the way from the read ports, without a further cycle. A corrected word is not written
+//! back.
 
 use crate::memory::are_registers;
 use crate::memory::check_bits::{check_bits_of_word, corrected_word, parity_of_word};
@@ -69,7 +70,7 @@ pub struct RegisterFile<const LANES: usize> {
     bank: [BlockRam3R<11, 32, 2>; LANES],
     has_parity: Constant<Bit>,
     has_secded: Constant<Bit>,
-    /// Check bits of each lane's bank, of the upper half first: with parity, with SECDED.
+    /// Check bits of each lane's bank, the upper half's in the upper bits: with parity, with SECDED.
     parity: Vec<BlockRam3R<11, 2, 2>>,
     check: Vec<BlockRam3R<11, 12, 2>>,
 }

@@ -1,9 +1,8 @@
-//! Errors: the first one stops an SM; the host reads the error of the oldest instruction.
+//! Errors: the first one stops an SM. If its warp has several, the host reads the error of the oldest instruction.
 //!
-//! If a warp has several errors, the error of its oldest instruction counts. Global memory and the collector detect
-//! errors late, so any other error that stopped the warp belongs to a younger instruction; between these two, the
-//! instruction that issued first decides. Tags give the order: they are sequential, and fewer than half of them are in
-//! flight.
+//! Global memory and the collector detect errors late, so any other error of the same warp belongs to a younger
+//! instruction. If both report one, the instruction that issued first decides. Tags give the order: they are
+//! sequential, and fewer than half of them are in flight.
 
 use super::state::ErrorState;
 use super::StreamingMultiprocessor;
@@ -55,7 +54,8 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         stopped || self.barriers.bar_deadlock.val()
     }
 
-    /// Stops on an error of protected circuits, which takes precedence over all others: they may be its consequences.
+    /// Stops on an error that check bits or the second scheduler have found. It takes precedence over all other errors,
+    /// because they may be its consequences.
     #[hdl_part]
     pub(super) fn stop_on_protected_errors(&mut self, quiet: Bit) {
         let mut found = KernelError::default();

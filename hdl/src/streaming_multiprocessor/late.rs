@@ -31,14 +31,14 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         let running = !self.sm_clear.val();
         self.late_results.d.next = LateResults {
             queued: running && (exits && in_queue || late.queued && !drained),
-            // The time until the fourth beat is written on the long path, less the cycle that `any` adds.
+            // On the long path the fourth beat is written 13 cycles after issue, or after injection by the collector.
             cycles: mask(running, if exits && in_pipeline { bits(13) } else { left }),
             any: late.queued || late.cycles.any(),
         };
     }
 
-    /// Marks warps as ended. A warp that ends while the collector has stores ends when these are done: its own stores are
-    /// among them.
+    /// Reports the warps that have ended to the block scheduler. If the collector has stores at the issue of an
+    /// instruction that may end its warp, the warp ends only when they are done: some may be its own.
     #[hdl_part]
     pub(super) fn end_warps(&mut self, issued: Issued, resolved: Resolved) {
         let late = self.late_store.q.val();

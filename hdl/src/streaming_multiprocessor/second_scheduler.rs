@@ -1,4 +1,5 @@
-//! The second scheduler of a protected SM: it has the inputs of the first and drives nothing. In each cycle both are compared.
+//! The second scheduler of a protected SM (dual modular redundancy): it has the inputs of the first and drives nothing.
+//! In each cycle the outputs of both are compared.
 
 use super::StreamingMultiprocessor;
 use crate::bundles::{WarpBegin, PROTECTED_CODES};
@@ -41,9 +42,9 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         }
     }
 
-    /// Compares what the schedulers issue, remove from the instruction buffers and report. Signals of an instruction that
-    /// does not issue do not count. Nor do the reads of the instruction buffers: both schedulers get the word that the first
-    /// asks for, so a wrong read shows when the word issues for two warps.
+    /// Compares what the schedulers issue, remove from the instruction buffers and report. Signals of an instruction
+    /// that does not issue do not count. Nor do the reads of the instruction buffers: both schedulers get the word that
+    /// the first asks for, so if they choose different warps, they differ when the word issues.
     #[hdl_part]
     pub(super) fn schedulers_differ(&mut self) -> Bit {
         let first = self.scheduler.s_issued.val();
@@ -62,8 +63,8 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
             || self.scheduler.s_idle.val() != self.second_scheduler[0].s_idle.val()
     }
 
-    /// Ends the grid after the error of two schedulers that differ: the instructions in flight may never complete, so only
-    /// the memory unit must be idle.
+    /// Ends the grid after the error of two schedulers that differ: the instructions in flight may never complete, so
+    /// only the memory unit must be idle.
     #[hdl_part]
     pub(super) fn end_if_schedulers_differ(&mut self) {
         let errors = self.errors.q.val();

@@ -25,7 +25,7 @@ pub struct LateResults {
     pub any: Bit,
 }
 
-/// Stores from the collector that may be in flight when their warp ends.
+/// A warp that may end while stores of the collector are in flight; it counts as ended when they are done.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct LateStore {
     pub valid: Bit,

@@ -113,7 +113,7 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
         let block = self.block.q.val();
         let warp = self.warp.q.val();
 
-        // No pick in a cycle in which a warp of that SM ends, because its slots change then.
+        // No pick in a cycle in which a warp of the chosen SM ends, because the SM's slots change then.
         let place = self.slot_places.read(sms.slot);
         let may_pick = state == DispatchState::Pick && !self.exhausted.q.val() && self.walk.q.val().warp != 0;
         let takes = may_pick && sms.chosen.any() && !sms.ending;

@@ -6,10 +6,10 @@
 //! served first, on a tie the lowest; on that SM, the lowest free slot.
 //!
 //! ```text
-//! cycle     0      2     3 ..        +shared_rows  +4+parameters  +W*beats
+//! cycle     0      1       2     3 ..        +shared_rows  +4+parameters  +W*beats
 //! grid      start
-//! dispatch         pick  clear rows  header words  R0 of warp 0, warp 1, ..  pick the next block
-//!                                    parameters           └ launch └ launch
+//! dispatch                 pick  clear rows  header words  R0 of warp 0, warp 1, ..  pick the next block
+//!                                            parameters           └ launch └ launch
 //! walk             warp 0, warp 1, .. : their slots and rows, into tables (once per grid)
 //! tids             thread 0, 1, .. LANES-1, step (once per grid)
 //! ```
@@ -39,7 +39,8 @@ use hdlkit::prelude::*;
 #[interface(mirror = GridSlavePort)]
 pub struct GridMasterPort {
     pub start: Signal<Out, Bit>,
-    /// Also while the host interface is `restarting`, and while a grid runs after an error of the external memory.
+    /// The grid is stopped: by the host's abort, while the host interface is `restarting`, or after an error of the
+    /// external memory.
     pub abort: Signal<Out, Bit>,
     pub launch: Signal<Out, LaunchConfiguration>,
     pub shape: Signal<Out, GridConfiguration>,

@@ -130,8 +130,8 @@ pub struct GridStatus {
 /// | `grid.start`, `grid.abort` | the cycle of the acknowledge |
 /// | `load` | for each word, the cycle of the acknowledge |
 /// | `grid.parameter_word` | the cycle after `grid.parameter_index` |
-/// | `interrupt` | from the cycle after `grid.done` until the next start |
 /// | `grid.abort` | also while `restarting`, and while a grid runs after a `memory_error` |
+/// | `interrupt` | from the cycle after `grid.done` until the next start |
 /// | `counter` | the cycle of a request for a counter; `counter_word` must answer in it |
 #[circuit]
 pub struct HostInterface<const LANES: usize> {
@@ -166,12 +166,13 @@ pub struct HostInterface<const LANES: usize> {
     launch: DFF<LaunchConfiguration>,
     shape: DFF<GridConfiguration>,
     answer: DFF<BusAnswer>,
-    // The host has an access, possibly to global memory; a load is for constant memory; the host no longer waits.
+    // The host's last access; if it is a load, true if it is for constant memory.
     access_address: DFF<Bits<32>>,
     access_data: DFF<Bits<32>>,
     access_write: DFF<Bit>,
     access_constant: DFF<Bit>,
     memory_state: DFF<HostMemoryState>,
+    /// The host no longer waits for its access to global memory.
     abandoned: DFF<Bit>,
     status: DFF<GridStatus>,
     resetting: DFF<Bit>,
@@ -181,7 +182,8 @@ pub struct HostInterface<const LANES: usize> {
     instruction_last: Constant<Bits<18>>,
     constant_last: Constant<Bits<18>>,
 
-    /// The circuits are protected. If they are: true if `error`, or the error in `status`, is one of protected circuits.
+    /// The circuits are protected. If they are: `error`, or the error in `status`, has code 16 or 17, see
+    /// [`PROTECTED_CODES`](crate::bundles::PROTECTED_CODES).
     has_protection: Constant<Bit>,
     pub protected_error: Vec<Signal<In, Bit>>,
     status_protected: Vec<DFF<Bit>>,

@@ -131,8 +131,8 @@ impl<const LANES: usize> HostInterface<LANES> {
         }
     }
 
-    /// Keeps with the report that its error is one of protected circuits, and answers reads of ERROR_CODE with the code of
-    /// such an error, which is too large for the report.
+    /// Keeps with the report that its error has code 16 or 17, which does not fit the report's field, and answers reads
+    /// of ERROR_CODE with that code.
     #[hdl_part]
     pub(super) fn report_protected_error(&mut self) {
         if self.grid.done.val() {

@@ -1,7 +1,7 @@
 //! Stages 7 and 8 of the double-precision unit: shift the sum left until its highest set bit is at the top, but no
 //! farther than a limit, at which the result is a denormal.
 //!
-//! Leading zeros are counted while shifting, a digit at a time: of 32, 8, 2 and 1. The lesser one of count and limit is
+//! Leading zeros are counted while shifting, a digit at a time: of 32, 8, 2 and 1. The lesser of count and limit is
 //! found on the way: the first digit that differs decides, and all later digits are the lesser number's. If that is the
 //! limit, zeros remain at the top, so all later digits of the count have their greatest value.
 

@@ -61,7 +61,7 @@ fn is_past(magnitude: WideBits<110>, negative: Bit, rest: DoubleRest) -> Bit {
     let bit_31 = magnitude.get_bit(33);
     let bit_32 = magnitude.get_bit(34);
     let bit_63 = magnitude.get_bit(65);
-    // Bits above the type's, its top bit, and those below.
+    // The bits above the type's top bit, the top bit, and the bits below it.
     let (above, top, below) = if rest.short {
         (above_64 || bit_63 || magnitude.bits::<31>(34).any(), bit_31, low)
     } else {

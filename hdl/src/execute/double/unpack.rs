@@ -35,7 +35,7 @@ pub struct UnpackedDoubles {
     adds: Bit,
     /// Sum of the factors' exponents.
     exponents: Bits<12>,
-    /// The exponent to which a smaller product is aligned: c's, that of an integer, or the result's least one.
+    /// The exponent to which a smaller product is aligned: c's, an integer's, or the least of the result's format.
     reference: Bits<12>,
     /// Round the product to an integer.
     integral: Bit,

@@ -1,7 +1,7 @@
 //! The right shifter before the float lane's adder: aligns the smaller operand to the larger one's exponent.
 //!
-//! Three levels of one LUT per bit, by 16, 4 and 1; in parallel with each level, its lost bits are ORed into the sticky
-//! bit.
+//! Three levels of one LUT per bit shift by multiples of 16, of 4 and of 1; in parallel with each level, its lost bits
+//! are ORed into the sticky bit.
 
 use hdlkit::prelude::*;
 

@@ -51,9 +51,9 @@ pub struct FloatAddends {
 pub struct FloatRest {
     /// Two's complement: the exponent of bit 34; after stage 4, of bit 35.
     pub exponent: Bits<10>,
-    /// If the sum of two terms is zero, it is negative.
+    /// A sum of zero is negative.
     pub zero_negative: Bit,
-    /// There is a second term: on underflow the result is a zero with the sum's sign.
+    /// There is a second term: if the sum underflows, the result is a zero with the sum's sign.
     pub two_terms: Bit,
     /// The result is a NaN, or else an infinity.
     pub nan: Bit,

@@ -16,7 +16,7 @@ pub struct FloatFlags {
     pub denormal: Bit,
     /// The integer is out of range.
     pub clamp: Bit,
-    /// The sum is lost: the result is 0.
+    /// No bit of the sum remains: the result is 0.
     pub cleared: Bit,
     // Decoded from the control.
     pub rounding: Bits<2>,
@@ -31,9 +31,9 @@ pub struct FloatFlags {
     /// The operation is RRO; it is RRO.SIN.
     pub reduces: Bit,
     pub reduces_sine: Bit,
-    /// The sum is already an integer.
+    /// The sum is not normalised: it is an integer, a fixed-point number or a ready result.
     pub direct: Bit,
-    /// Truncate a 16-bit float in every rounding mode.
+    /// F2F to an integral value: it is truncated to a 16-bit float in every rounding mode.
     pub whole: Bit,
     pub saturates: Bit,
 }
@@ -99,7 +99,7 @@ fn is_past(magnitude: Bits<36>, negative: Bit, control: FloatControl) -> Bit {
     }
 }
 
-/// True if the rounding mode cuts a number of this sign toward zero.
+/// True if the rounding mode truncates a number of this sign.
 #[hdl_fn]
 pub fn is_toward_zero(rounding: Bits<2>, negative: Bit) -> Bit {
     match rounding.index() {
@@ -190,7 +190,7 @@ impl FloatPack {
         let cuts = is_toward_zero(flags.rounding, flags.negative);
         let rounds_up = if flags.rounding == 0 { guard && (sticky || last) } else { !cuts && (guard || sticky) };
         // A sum of at least 2^-126 - 2^-150, which is the least normal number minus half of a denormal's last bit,
-        // becomes the least normal number. Only a multiplication with an addition has such bits.
+        // becomes the least normal number. Only FMAD has sums with bits below 2^-149.
         let becomes_normal = flags.two_terms && !exponent.any() && fraction.all();
         let up = rounds_up || becomes_normal;
 
@@ -198,7 +198,7 @@ impl FloatPack {
         let (base, increment) = if flags.direct {
             ((integer ^ negates.fill::<32>()).resize::<33>(), mask(negates, bits::<33>(1)))
         } else {
-            // A 16-bit float that is an integral value is cut.
+            // The unit in the last place; 0 for an integral value, which is truncated to a 16-bit float.
             let unit = if flags.half { mask(!flags.whole, bits::<33>(0x2000)) } else { bits(1) };
             ((exponent.resize::<33>() << 23) | fraction.resize::<33>(), mask(up, unit))
         };

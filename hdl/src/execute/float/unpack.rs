@@ -11,13 +11,14 @@ use hdlkit::prelude::*;
 /// The register before stage 2.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct FloatOperands {
-    /// A float32 with its sign as modified by the instruction; a 16-bit denormal is not normalised. An integer: 32
-    /// bits, unchanged.
+    /// A float32 with its sign as modified by the instruction; a 16-bit denormal is not normalised. Or an integer,
+    /// extended to 32 bits, with its own sign.
     pub a: Bits<32>,
     pub b: Bits<32>,
     pub c: Bits<32>,
     /// The sign of the product, or of an integer, as modified by the instruction.
     pub product_negative: Bit,
+    /// The integer's own sign.
     pub integer_negative: Bit,
     /// Sum of the factors' exponents.
     pub exponents: Bits<9>,
@@ -74,7 +75,7 @@ impl Logic for FloatUnpack {
     }
 }
 
-/// True for a NaN; true for an infinity.
+/// The class of a float: true for a NaN, and true for an infinity.
 #[hdl_fn]
 fn classes(x: Bits<32>) -> (Bit, Bit) {
     let largest = x.bits::<8>(23).all();
@@ -103,7 +104,7 @@ impl FloatUnpack {
         let to_integer = operation == FloatOperation::ToInteger;
         let from_integer = operation == FloatOperation::FromInteger;
 
-        // a as a float32: a 16-bit float's value with float32 exponents.
+        // a as a float32: a 16-bit float's exponent gets the bias of float32.
         let half_exponent = a.bits::<5>(10);
         let half_fraction = a.low::<10>();
         let half_biased = if !half_exponent.any() {
@@ -137,8 +138,8 @@ impl FloatUnpack {
         let negative_c = c.get_bit(31) != control.negate_c;
         let float_a = (exponent_a.resize::<32>() << 23) | fraction_a.resize::<32>();
 
-        // The multiplier's factors. Unless b is a factor, it is 1, or 2/pi for RRO.SIN. A value below 2^-33 is not a
-        // 16-bit float.
+        // The multiplier's factors. The second one is b, 2/pi for RRO.SIN, or else 1. F2F to 16 bits flushes a value
+        // below 2^-33 to 0.
         let to_half = converts && control.result_half && !control.integral;
         let is_void = is_zero_a || min_max || (to_half && exponent_a < 94);
         let is_denormal = to_half && (exponent_a < 113 || !is_normal_a);
@@ -152,7 +153,8 @@ impl FloatUnpack {
         };
         self.x1_factor_b.next = factor_b;
 
-        // The exponent to which the product is aligned: c's, or an integer's.
+        // The exponent to which the product is aligned: c's, or the one that brings an integer's unit to bit 2: 2^0,
+        // 2^-23 for RRO, 2^-24 for a 16-bit denormal.
         let integral = to_integer || reduces || is_denormal || (converts && control.integral);
         let reference = if is_denormal {
             bits::<8>(135)

@@ -46,7 +46,7 @@ pub struct IntegerOperands {
     /// Inverts the unsigned comparison: the operands are signed, and their signs differ. Convert: the value is
     /// negative.
     flip: Bit,
-    /// Convert: use the negative.
+    /// Convert: negate the value.
     negate: Bit,
 }
 
@@ -105,8 +105,8 @@ pub struct IntegerResult {
 /// cycle's operands give a result. Operands of `narrow` operations have bits 31..16 clear, and so have their results;
 /// for SumDistance only a and b are 16 bits.
 ///
-/// Combinations that no instruction has: `negate_first`, `negate_last` and `carry_in` exclude each other; negation,
-/// `carry_in` and `saturate` of a multiplication count only with `accumulate`, `multiply_high` only with `multiply_24`.
+/// At most one of `negate_first`, `negate_last` and `carry_in` is set. A multiplication ignores these and `saturate`
+/// without `accumulate`, and `multiply_high` without `multiply_24`.
 #[circuit]
 #[derive(Clone, Debug)]
 pub struct IntegerLane {

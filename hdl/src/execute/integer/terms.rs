@@ -17,8 +17,8 @@ fn logic_table(control: IntegerControl) -> Bits<4> {
     }
 }
 
-/// True if a number of 32 bits with the sign `negative` is outside a result's range. It is in range if all bits above
-/// the width equal its sign.
+/// True if a number is outside a result's range; `value` is its low 32 bits, `negative` its sign. It is inside if all
+/// bits above the width equal the sign, and so does a signed result's top bit; an unsigned result's sign must be 0.
 #[hdl_fn]
 fn is_past(value: Bits<32>, negative: Bit, width: IntegerWidth, is_signed: Bit) -> Bit {
     let differs = value ^ negative.fill::<32>();
@@ -117,7 +117,7 @@ impl IntegerLane {
         };
     }
 
-    /// Keeps whether the lane has the lock of a G2R.LCK.
+    /// Passes to stage 3 whether the lane has the lock of a G2R.LCK.
     #[hdl_part]
     pub(super) fn form_lock_terms(&mut self) {
         let control = self.x2_control.val();

@@ -12,9 +12,9 @@ pub struct Coefficients {
     pub row: Signal<In, Bits<9>>,
     /// The constant term, in units of 2^11 of the sum's units.
     pub a: Signal<Out, Bits<29>>,
-    /// Two's complement.
+    /// The coefficient of x, two's complement.
     pub b: Signal<Out, Bits<17>>,
-    /// Two's complement.
+    /// The coefficient of x^2, two's complement.
     pub c: Signal<Out, Bits<14>>,
 
     memory: BlockRam<9, 60, 1>,

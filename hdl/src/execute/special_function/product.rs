@@ -1,5 +1,5 @@
-//! The multiplier of the special function unit: signed 18 x 18 bits, which is one DSP slice with its registers. The lanes'
-//! [multiplier](crate::execute::multiplier) is twice as large.
+//! The multiplier of the special function unit: signed 18 x 18 bits, which is one DSP slice with its registers. The
+//! [multiplier](crate::execute::multiplier) of a lane is twice as large.
 
 use hdlkit::prelude::*;
 

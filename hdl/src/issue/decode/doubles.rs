@@ -1,5 +1,5 @@
-//! The double-precision instructions that compute capability 1.3 adds. Each has the control of a similar float row of 1.0, for
-//! another unit, with the differences that [`Decode`](super::Decode) makes.
+//! The double-precision instructions that compute capability 1.3 adds. Each has the flags of a similar float row of
+//! 1.0, for the double-precision unit; the remaining differences are in [`Decode`](super::Decode).
 //!
 //! | word | bits | instruction | like |
 //! |---|---|---|---|
@@ -22,7 +22,7 @@ pub struct DoubleInstruction {
     /// DFMA, DADD, DMUL, DMIN, DMAX, DSET; a conversion. At most one is set.
     pub computes: Bit,
     pub converts: Bit,
-    /// The sources, the result have 64 bits.
+    /// The sources have 64 bits; the result has 64 bits.
     pub wide_source: Bit,
     pub wide_result: Bit,
 }
@@ -85,8 +85,8 @@ pub fn double_row(word: Bits<64>, double: DoubleInstruction) -> Row {
     }
 }
 
-/// True if the fields of a double instruction are defined: 64-bit operands are registers with even numbers, and at least one
-/// side of a conversion has 64 bits.
+/// True if the fields of a double instruction are defined: 64-bit operands are registers with even numbers, and at
+/// least one side of a conversion has 64 bits.
 #[hdl_fn]
 pub fn double_exists(word: Bits<64>, layout: Layout, double: DoubleInstruction, row: Row) -> Bit {
     let odd_source = word.get_bit(9) || row.uses_b && word.get_bit(16) || row.uses_c && word.get_bit(46);

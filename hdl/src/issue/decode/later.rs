@@ -1,12 +1,12 @@
-//! The instructions that compute capabilities 1.1 and 1.2 add. Each has the control of a similar row of 1.0, with the
-//! differences that [`Decode`](super::Decode) makes.
+//! The instructions that compute capabilities 1.1 and 1.2 add. Each has the flags of a similar row of 1.0; the
+//! remaining differences are in [`Decode`](super::Decode).
 //!
 //! | word | bits | instruction | like |
 //! |---|---|---|---|
 //! | opcode 1, sub-opcode 2 | 47..46 access, 55 lock | G2R, G2R.LCK | MVC, from s[] |
 //! | opcode 0, sub-opcode 7 | 55 unlock | R2G.UNL | R2G |
-//! | opcode 13, sub-opcode 6 | 16..19 space, 34..37 operation, 53..55 type | GRED | GLD, without a destination |
-//! | opcode 13, sub-opcode 7 | 23..26 space, 34..37 operation, 53..55 type | GATOM | GLD |
+//! | opcode 13, sub-opcode 6 | 19..16 space, 37..34 operation, 55..53 type | GRED | GLD, without a destination |
+//! | opcode 13, sub-opcode 7 | 26..23 space, 37..34 operation, 55..53 type | GATOM | GLD |
 //! | opcode 1, sub-opcode 3 | 10..9 ANY or ALL, 43..39 condition | VOTE | R2C |
 //!
 //! FMUL and its short forms are rows of 1.0, in which bit 52 or 8 means SAT from 1.2 on.
@@ -93,7 +93,7 @@ pub fn later_row(later: LaterInstruction) -> Row {
 fn atomic_exists(word: Bits<64>, exchanges: Bit, since_1_2: Bit) -> Bit {
     let space = if exchanges { word.bits::<4>(23) } else { word.bits::<4>(16) };
     let number = word.bits::<4>(34);
-    // The operations of each type; GRED has neither exchange nor compare and swap.
+    // The operations of the types 64 bits, U32 and S32; GRED has neither exchange nor compare and swap.
     let of_type = match word.bits::<3>(53).index() {
         4 => mask(since_1_2, bits::<16>(0b0000_0000_0000_0111)),
         6 => bits(0b0001_1100_1111_0111),
@@ -107,7 +107,8 @@ fn atomic_exists(word: Bits<64>, exchanges: Bit, since_1_2: Bit) -> Bit {
     space == 14 && numbers.get_bit(number.index()) && !(wide && odd)
 }
 
-/// True if the fields of a later instruction are defined and the capability has it. `since_1_2`: the capability is 1.2.
+/// True if the fields of a later instruction are defined and the capability has it. `since_1_2`: the capability is at
+/// least 1.2.
 #[hdl_fn]
 pub fn later_exists(word: Bits<64>, later: LaterInstruction, since_1_2: Bit) -> Bit {
     if later.votes {

@@ -17,7 +17,7 @@ use hdlkit::prelude::*;
 pub struct Layout {
     /// The instruction has 64 bits instead of 32.
     pub is_long: Bit,
-    /// The layout, one-hot: flow control, of 64 or 32 bits; long; immediate; short.
+    /// The layout, one-hot: control (of 32 or 64 bits), long, immediate, short.
     pub is_control: Bit,
     pub is_full: Bit,
     pub is_immediate: Bit,

@@ -1,19 +1,20 @@
 //! The decode stage: decodes an instruction word.
 //!
 //! Combinational, one instruction. A short instruction is in bits 31..0 of the word, a long one in bits 63..0. The
-//! encodings are the table in the `isa` crate. `hdl/decode` generates `rows` and `lines` from it and from a table of
-//! each row's requests to its unit (`cargo xtask update reference`). `tests/decode/` proves that this circuit agrees
-//! with the table for all 2^64 words, and checks both against a second decoder that is written from the manual.
+//! encodings are the table in the `isa` crate. `hdl/decode` generates `row`, `rows` and `lines` from it and from a
+//! table of the control lines that each row drives (`cargo xtask update reference`). `tests/decode/` proves that this
+//! circuit agrees with the table for all 2^64 words, and checks both against a second decoder that is written from the
+//! manual.
 //!
 //! ```text
 //! d_word ──> layout ──> rows ──┬─> lines ────> operands ──> memory operands ──┬─> d_decoded
 //!                              └────────────────────────> result, .. ────────┘
 //! ```
 //! `layout` finds the format (short, long, immediate or control) and the fields common to all rows. `rows` finds the
-//! word's row and its properties. `lines` drives the control lines of the execution units. `operands` and
-//! `memory_operands` find the sources of a, b and c. The result, conditions, memory access and flow control are decoded
-//! in this file. `later` has the instructions of compute capabilities 1.1 and 1.2, `doubles` those of 1.3, without which a
-//! circuit of 1.0 is built.
+//! word's row of the table, with the row's flags (`row`). `lines` drives the control lines of the execution units.
+//! `operands` and `memory_operands` find the sources of a, b and c. The result, conditions, memory access and flow
+//! control are decoded in this file. `later` has the instructions of compute capabilities 1.1 and 1.2, `doubles` those
+//! of 1.3; a circuit of 1.0 contains neither.
 
 pub mod doubles;
 pub mod later;
@@ -103,7 +104,7 @@ impl Decode {
         decode
     }
 
-    /// Corrects the row's flags for later instructions, which resemble older rows.
+    /// Corrects the decoded fields of GATOM, GRED, G2R and VOTE, whose rows resemble those of older instructions.
     #[hdl_part]
     fn decode_later(&mut self, word: Bits<64>, layout: Layout) {
         let later = later_instruction(word, layout);
@@ -126,8 +127,8 @@ impl Decode {
         }
     }
 
-    /// Marks accesses under a lock as local. G2R.LCK always writes a condition code, which is S if the lane's carry is
-    /// set: the read stage passes there that the lane has the lock.
+    /// Marks accesses under a lock as local ([`is_locked`]). G2R.LCK always writes a condition code: S if the lane's
+    /// carry is set, by which the read stage tells the lane that it has the lock.
     #[hdl_part]
     fn decode_locks(&mut self, word: Bits<64>, layout: Layout) {
         if is_lock(word, layout) {
@@ -140,7 +141,8 @@ impl Decode {
         }
     }
 
-    /// Marks a double instruction, and completes the lines of a float instruction, in which a half is 32 bits wide here.
+    /// Marks a double instruction by its size ([`is_double`]), and completes its float lines, in which a half means 32
+    /// bits.
     #[hdl_part]
     fn decode_double(&mut self, word: Bits<64>, layout: Layout) {
         let double = double_instruction(word, layout);
@@ -159,8 +161,8 @@ impl Decode {
         }
     }
 
-    /// Decodes a saturating product as the sum of the product and 0, which saturates. No other rounding is between
-    /// them: the sum of a product and 0 is rounded as the product is.
+    /// Decodes FMUL.SAT as FMAD.SAT with c = 0 (`Quad` reads as 0). FMAD truncates its product only for another c, so
+    /// the result is rounded once, like FMUL's.
     #[hdl_part]
     fn decode_saturating_product(&mut self, word: Bits<64>, layout: Layout, row: Row) {
         let saturates = if layout.is_full { word.get_bit(52) } else { word.get_bit(8) };

@@ -1,8 +1,8 @@
 //! Selection of the sources of operands a, b and c.
 //!
-//! Operand a is source 1, b source 2 and c source 3, unless the row's `control` says otherwise: IADD's second addend,
-//! encoded as source 3, is b, and so is a store's data. FSWZ's source 3 is a and its source 1 is b; its c is the b of
-//! one thread of the quad.
+//! Operand a is source 1, b source 2 and c source 3, unless the row's flags say otherwise (`b_is_3`, ..): IADD's second
+//! addend, encoded as source 3, is b, and so is a store's data. FSWZ's source 3 is a and its source 1 is b; its c is
+//! the b of one thread of the quad.
 
 use super::layout::Layout;
 use super::row::Row;

@@ -8,7 +8,7 @@ pub struct HalfWarpAccesses {
     /// AND of all addresses; `any` is the OR. They differ in the bits in which two addresses differ. A register's
     /// initial value can have ones only in its low 64 bits, so `any`, initially 0, is last.
     pub all: Bits<32>,
-    /// Each access is to its thread's element of a segment.
+    /// In each address, the four bits above those within the access are the thread's number in the half-warp.
     pub in_place: Bit,
     pub any: Bits<32>,
 }
@@ -23,18 +23,19 @@ impl Default for HalfWarpAccesses {
     }
 }
 
-/// The half-warps that break the G80's strict rule, for each place in the queue of beats.
+/// The half-warps that break the G80's strict rule, for each entry of the queue of beats.
 ///
-/// A half-warp is 16 threads. It obeys the rule if its accesses have 4, 8 or 16 bytes and the k-th thread, if active,
-/// accesses the k-th element of one segment of 16 elements, aligned to its size. Any other half-warp is served thread
-/// by thread.
+/// A half-warp is 16 threads. It obeys the rule if its accesses have n = 4, 8 or 16 bytes and the k-th thread, if
+/// active, accesses address B + k n, with one B that is a multiple of 16 n. Any other half-warp is served thread by
+/// thread.
 ///
 /// ```text
 /// cycle   t                                       t+1        from t+2
-///         write_enable, write_place, the beat     verdict    one_by_one, for the read_place, next_one_by_one, for the next
+///         write_enable, write_place, the beat     verdict    one_by_one, for the beat in read_place;
+///                                                            next_one_by_one, for the beat in next_place
 /// ```
-/// With 8 lanes a half-warp is two consecutive beats, at an even and an odd place. Both are checked when the second
-/// arrives; until then `one_by_one` of the first is meaningless.
+/// With 8 lanes a half-warp is two consecutive beats, in an even entry and the odd one after it. Both are checked when
+/// the second arrives; until then `one_by_one` of the first is meaningless.
 #[circuit]
 pub struct HalfWarpRule<const LANES: usize> {
     pub clock: Signal<In, Clock>,
@@ -46,20 +47,21 @@ pub struct HalfWarpRule<const LANES: usize> {
     pub mask: Signal<In, Bits<32>>,
     pub address: [Signal<In, Bits<32>>; LANES],
     pub read_place: Signal<In, Bits<4>>,
-    /// Bit 0: the beat's half-warp (with 32 lanes: lanes 0 to 15); bit 1: lanes 16 to 31.
+    /// True if a half-warp breaks the rule. Bit 0: the beat's half-warp (with 32 lanes: lanes 0 to 15); bit 1: lanes 16
+    /// to 31.
     pub one_by_one: Signal<Out, Bits<2>>,
     /// Like `read_place` and `one_by_one`, for the next beat.
     pub next_place: Signal<In, Bits<4>>,
     pub next_one_by_one: Signal<Out, Bits<2>>,
 
-    /// The beat that arrived in the previous cycle: its place, the size of its accesses, its half-warps.
+    /// A beat arrived in the previous cycle; its entry, the size of its accesses, its half-warps.
     entered: DFF<Bit>,
     entered_place: DFF<Bits<4>>,
     entered_size: DFF<Bits<3>>,
     entered_accesses: [DFF<HalfWarpAccesses>; 2],
     /// With 8 lanes, the first beat of a half-warp.
     earlier: DFF<HalfWarpAccesses>,
-    /// Half-warps that break the rule, two bits for each place.
+    /// Half-warps that break the rule, two bits for each entry.
     broken: DFF<Bits<32>>,
 }
 
@@ -84,7 +86,7 @@ fn with_access(others: HalfWarpAccesses, thread: Bits<4>, address: Bits<32>, siz
 /// True if a half-warp breaks the rule.
 #[hdl_fn]
 fn breaks_rule(accesses: HalfWarpAccesses, size: Bits<3>) -> Bit {
-    // No two addresses may differ in the bits above the segment of 16 elements.
+    // No two addresses may differ above the bits within 16 elements: from bit 6, 7 or 8 for 4, 8 or 16 bytes.
     let differing = accesses.any & !accesses.all;
     size < 2
         || !accesses.in_place

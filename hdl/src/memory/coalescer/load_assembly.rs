@@ -22,10 +22,11 @@ pub struct FourWords {
 ///
 /// ```text
 /// cycle     t                                          t+1
-/// in        write_enable, served, size, .., word       lane: their values, first registers
-/// in        keep                                       with `part` 1 to 3, lane is one of the further registers
+/// in        write_enable, served, size, .., word       lane, with part 0: the first registers
+/// in        keep                                       lane, with part 1 to 3: one of the further registers
 /// ```
-/// `keep` moves the registers after the first to a second place; a write in the same cycle may refill the beat.
+/// `keep` copies the further registers to `later`, so that the next beat's responses can be written, even in the same
+/// cycle.
 #[circuit]
 pub struct LoadAssembly<const LANES: usize> {
     pub clock: Signal<In, Clock>,
@@ -44,9 +45,9 @@ pub struct LoadAssembly<const LANES: usize> {
     pub part: Signal<In, Bits<2>>,
     pub lane: [Signal<Out, Bits<32>>; LANES],
 
-    /// The beat being filled.
+    /// The beat being filled, or complete.
     beat: [DFF<FourWords>; LANES],
-    /// The previous beat.
+    /// The further registers of the previous beat.
     later: [DFF<FurtherRegisters>; LANES],
 }
 

@@ -14,15 +14,15 @@ use hdlkit::prelude::*;
 /// in       write_enable,         visible to reads
 ///          write_beat, write_part, write_size, lane
 /// ```
-/// Data stay until the next read. A beat must not be read in the cycle of a write to it.
+/// Words that were read stay until the next read. A beat must not be read in the cycle of a write to it.
 ///
 /// There are two memories, for words at even and at odd word addresses. Data of at most 32 bits, repeated to fill a
 /// word, are written to both, because their address may be even or odd. Each lane has a column in both memories. The
-/// third and fourth registers of lane i are in separate rows, in the column of lane i XOR LANES/4. So all four can be
-/// read at once, and also all lanes of a request, LANES/4 of them, if they are neighbours. If lanes i and i XOR LANES/4
-/// are both in a request, their columns collide (`meets`): the request is read and captured twice, the second time for
-/// the two upper words of each four (`read_second`, `second`). Columns for all four registers would double the block
-/// RAMs, only for their width, and the wires to them.
+/// third and fourth registers of lane i are in rows of their own, in the column of lane i XOR LANES/4. So all four
+/// registers can be read at once, even of LANES/4 lanes, which fill a segment, if these are neighbours. If lanes i and
+/// i XOR LANES/4 are both in a request, their columns collide (`meets`): the request is read and captured twice, the
+/// second time for the two upper words of each four (`read_second`, `second`). A column for each of the four registers
+/// would double the block RAMs and their wires, without a use for the capacity.
 ///
 /// If several lanes write one byte, the highest lane wins. A byte that no lane writes has enable 0 and lane 0's data.
 #[circuit]
@@ -39,7 +39,7 @@ pub struct StoreBuffer<const LANES: usize> {
     pub read_enable: Signal<In, Bit>,
     /// The request's beat.
     pub read_beat: Signal<In, Bits<4>>,
-    /// Lanes that the request serves; it stores four registers of each.
+    /// Lanes that the request serves; true if it needs four registers of each.
     pub read_served: Signal<In, Bits<32>>,
     pub read_of_four: Signal<In, Bit>,
     /// If lanes collide: read the third and fourth registers, else the first and second.
@@ -56,8 +56,8 @@ pub struct StoreBuffer<const LANES: usize> {
     /// Byte enables of each word.
     pub enable: [Signal<Out, Bits<4>>; LANES],
 
-    /// Columns of words at even and at odd addresses. A beat has two rows: its first and second registers, its third
-    /// and fourth.
+    /// Columns of words at even and at odd addresses. A beat has two rows: one for first and second registers, one for
+    /// third and fourth ones.
     #[blank(std::array::from_fn(|_| BlockRam::blank().collision_free()))]
     even: [BlockRam<5, 32, 1>; LANES],
     #[blank(std::array::from_fn(|_| BlockRam::blank().collision_free()))]

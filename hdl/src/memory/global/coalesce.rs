@@ -75,8 +75,9 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
     }
 
     /// Moves the beat at the head of the queue to m2, with its addresses and all of its lanes waiting, when m2 has
-    /// finished its own beat. True if it does. The strict rule's verdict is looked up a cycle early, because the path
-    /// from it to the end of the beat is long; if it is already known, it is looked up here.
+    /// finished its own beat. True if it does. The strict rule's verdict is registered before m2 uses it, because the
+    /// path from it to the end of the beat is long: with the beat, if it is known by then, else while the beat waits in
+    /// m2.
     #[hdl_part]
     pub(super) fn pop_beat(&mut self, done: Bit) -> Bit {
         let m2 = self.m2.q.val();

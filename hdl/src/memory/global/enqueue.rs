@@ -70,8 +70,8 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
         }
     }
 
-    /// Keeps the data of the first faulting beat that the queue does not hold, for the report. No other fault can be
-    /// reported, because later beats are dropped.
+    /// Keeps the PC and the memory space of the first faulting beat for its report, because the queue does not hold
+    /// them. No other fault can be reported: later beats are dropped.
     #[hdl_part]
     pub(super) fn note_first_fault(&mut self, complete: Bit, faulty: Bit) {
         if complete && faulty && !self.fault.q.val().seen {

@@ -1,25 +1,25 @@
 //! The global memory unit: the load/store unit of one SM, for global and local memory.
 //!
 //! A warp instruction arrives as beats of LANES threads. Each beat makes one request for each segment of LANES words
-//! that its addresses touch. Requests leave in queue order, one a cycle, and loads do not wait for the responses to
-//! earlier ones.
+//! that its addresses touch. Requests leave in queue order, one a cycle, and do not wait for the responses to earlier
+//! ones.
 //!
 //! ```text
 //! cycle   m0            m1               m2                  m3                  m4
 //!         m.enqueue ──> queue head,  ──> lanes of this   ──> lanes to words, ──> memory.request_valid
-//!         check of      the beat's       segment, the        place for a
+//!         check of      the beat's       segment, the        entry for a
 //!         addresses     first leader     next leader         load's response
 //!
-//! cycle   r0                                                         l
-//!         memory.response_valid or stored words, to lanes ─────────> loads, after the beat's last response
+//! cycle   l0                                                         l1
+//!         memory.response_valid or queued words, to lanes ─────────> loads, after the beat's last response
 //! ```
 //!
-//! | queue | depth | a place is taken | and free again |
+//! | queue | depth | an entry is taken | and free again |
 //! |---|---|---|---|
-//! | beats | 16 | m0 | after m2 of the beat's last request; `m_dequeued` in the next cycle |
+//! | beats | 16 | m0 | m2 of the last request of the instruction's last beat; `m_dequeued` in the next cycle |
 //! | requests that wait for a response | 16 | m3 | response |
-//! | records of loads' requests, and of beats without a request | 32 and one at the exit | m3 | r0 |
-//! | responses | 64 | response, unless r0 takes it at once | r0 |
+//! | records of loads' requests, and of loads' beats without a request | 32 and one at the exit | m3 | l0 |
+//! | responses | 64 | response, unless l0 takes it at once | l0 |
 //!
 //! An access of 64 or 128 bits has two or four registers. A store's registers arrive one after the other (`part`); the
 //! beat is queued with the last. A request serves all bytes of its lanes. A load's beat is written back once for each
@@ -29,17 +29,17 @@
 //! With `strict_coalescing`, half-warps that break the G80's rule make a request per thread, and no request serves two
 //! half-warps. With 8 lanes the first beat of a half-warp then waits in m2 until the second one has been checked.
 //!
-//! A load leaves m3 only if there is a place for its record and its response, so a response is never lost. A beat
+//! A load leaves m3 only if there is an entry for its record and its response, so a response is never lost. A beat
 //! without active lanes takes the same path but makes no request.
 //!
-//! An atomic operation (capability 1.1) makes a request for each lane, lowest first, with the lane's own address and its
-//! operands: b, the high word of b, c, the high word of c (`atomic.rs`). It is answered like a load, by the atomic unit at
-//! the memory port; a GRED's answer is written to no register.
+//! An atomic operation (capability 1.1) makes a request for each lane, lowest first, with the lane's own address and
+//! its operands: b, the high word of b, c, the high word of c (`atomic.rs`). It is answered like a load, by the atomic
+//! unit at the memory port; a GRED's answer is written to no register.
 //!
 //! **Errors.** A beat with an illegal access is queued with only its faulting lanes, and with the threads' own
 //! addresses. It waits in m2 until all earlier accesses have completed, including the writeback of loads. Then
 //! `m_error` reports the error and its address, and this beat and all later ones are dropped, one a cycle, which frees
-//! their places as usual.
+//! their entries as usual.
 
 mod atomic;
 mod coalesce;
@@ -92,7 +92,7 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
     pub multiprocessor: Signal<In, Bits<8>>,
 
     pub m: AccessPort<LANES>,
-    /// Pulse: an instruction's places in the queue are free again.
+    /// Pulse: an instruction's entries in the queue are free again.
     pub m_dequeued: Signal<Out, Bit>,
 
     /// The port to the external memory.
@@ -130,6 +130,7 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
     responses: LaneBlockRam<6, 32, 32, LANES>,
     response_queue: DFF<ReadAhead>,
     load_data: LoadAssembly<LANES>,
+    /// The beat being assembled, or complete; the previous beat, while it has further registers to write back.
     loaded: DFF<LoadedBeat>,
     later: DFF<LoadedBeat>,
     /// The register of `later` to write back next, 1 to 3; 0 if there is none.
@@ -184,7 +185,7 @@ impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
         let load = leaves && !m3.queued.store;
         self.write_record(load);
 
-        // m2, m1: splits a beat into requests. An instruction's last beat frees its places in the queue.
+        // m2, m1: splits a beat into requests. An instruction's last beat frees the instruction's entries in the queue.
         let done = self.pass_request(leaves);
         let popped = self.pop_beat(done);
         let beats = self.beats.q.val();
@@ -196,7 +197,7 @@ impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
         };
         self.m_dequeued.next = beats.dequeued;
 
-        // r0, l: responses to lanes, loaded registers to writeback.
+        // l0, l1: responses to lanes, loaded registers to writeback.
         let awaited = self.awaited.q.val();
         let answered = self.memory.response_valid.val() && awaited.any();
         self.awaited.d.next = up_down::<5>(awaited, load && m3.request && !m3.partial, answered);

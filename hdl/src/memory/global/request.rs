@@ -64,7 +64,7 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
     }
 
     /// Sends m3's request to the port, with the store's data, when the port is free; a beat without lanes does not need
-    /// it. A load needs places for its record and its response, or a response could be lost. Returns true if the
+    /// it. A load needs entries for its record and its response, or a response could be lost. Returns true if the
     /// request leaves.
     #[hdl_part]
     pub(super) fn issue_request(&mut self, port_free: Bit) -> Bit {

@@ -1,5 +1,5 @@
-//! r0 matches responses with their records in request order and moves their words to the lanes. l sends loaded beats to
-//! writeback, one register at a time.
+//! l0 matches responses with their records in request order and moves their words to the lanes. l1 sends loaded beats
+//! to writeback, one register at a time.
 
 use super::request::{advanced, first_write, reads_ahead};
 use super::GlobalMemoryUnit;
@@ -30,7 +30,7 @@ fn without_first(beat: LoadedBeat) -> LoadedBeat {
 impl<const LANES: usize> GlobalMemoryUnit<LANES> {
     /// Matches the oldest record with its response. The record is taken when its response has arrived or it has made no
     /// request, and the assembly register is free. A response goes directly to the lanes if its record is taken in the
-    /// cycle of its arrival. Otherwise it is queued: m3 reserves a place for each response. `load`: m3 writes a record.
+    /// cycle of its arrival. Otherwise it is queued: m3 has reserved an entry for it. `load`: m3 writes a record.
     /// `first_taken`: writeback takes the first register of the assembled beat.
     #[hdl_part]
     pub(super) fn match_response(&mut self, load: Bit, answered: Bit, first_taken: Bit) {

@@ -4,11 +4,11 @@
 //! Loads follow the G80's rule: one word is broadcast to all threads that read it, and every other bank serves one
 //! thread. Here the broadcast word is the lowest waiting thread's, and every other bank serves the lowest thread
 //! waiting for it. So a half-warp takes one step if its threads all use different banks, or all read one word; n
-//! different words in one bank take n steps.
+//! different words in one bank take at least n steps.
 //!
 //! For stores, all threads with exactly the lowest waiting thread's address are served at once, and the highest of them
-//! determines the stored data; every other bank stores for one thread. Constant memory has one bank, so only the
-//! broadcast is served, and so it is for accesses under a lock (capability 1.2), which look up the lock of one word a step.
+//! determines the stored data; every other bank stores for one thread. Constant memory has one bank, so a step serves
+//! only the broadcast. So does a step under a lock (capability 1.2), which can look up the lock of only one word.
 //!
 //! ```text
 //! cycle   h                                      b
@@ -26,6 +26,7 @@ use hdlkit::prelude::*;
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct HalfWarp {
     pub valid: Bit,
+    /// Its instruction's entry in the collector; true for threads 16 to 31 of the warp.
     pub place: Bits<2>,
     pub upper: Bit,
     /// Executing threads; for the trace.
@@ -33,7 +34,7 @@ pub struct HalfWarp {
     /// A thread's access is illegal; `pending` then has the faulting threads.
     pub faulty: Bit,
     pub pending: Bits<16>,
-    /// The step is in the first phase of the first step; a later step; in the second phase.
+    /// This is the first phase of the half-warp's first step; a step after the first; a step's second phase.
     pub first: Bit,
     pub again: Bit,
     pub odd: Bit,

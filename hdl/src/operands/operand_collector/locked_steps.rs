@@ -1,8 +1,8 @@
-//! Accesses under a lock: G2R.LCK and R2G.UNL, in circuits of capability 1.2.
+//! Accesses under a lock: G2R.LCK and R2G.UNL, from capability 1.2 on.
 //!
-//! A step serves one word, the leader's, and accesses the word's lock with the banks, in b. The leaders are in the order of
-//! their lanes, so the first step whose word is not locked has the lowest lane that can get the lock. The later steps then
-//! have no threads. With 8 lanes, only the phase with the leader accesses the lock.
+//! A step serves one word, the leader's, and accesses the word's lock with the banks, in b. The steps' leaders are in
+//! thread order, so the first step whose word is not locked has the lowest thread that can get a lock. Once the warp
+//! holds it, no thread waits. With 8 lanes, only the phase with the leader accesses the lock.
 
 use super::{LockStep, OperandCollector};
 use crate::bundles::is_locked;
@@ -10,7 +10,8 @@ use crate::memory::locks::LockAccess;
 use hdlkit::prelude::*;
 
 impl<const LANES: usize> OperandCollector<LANES> {
-    /// True if a warp holds a lock, as far as is known: its R2G.UNL may be just ahead of its next G2R.LCK.
+    /// True if a warp holds a lock, but not while a release is in b or c, which may be the warp's: the warp's next
+    /// G2R.LCK in h must then try. Stage c decides.
     #[hdl_part]
     pub(super) fn holds_lock(&self, warp: Bits<5>) -> Bit {
         let access = self.b_lock[0].q.val().access;

@@ -2,12 +2,13 @@
 //! which stores to such addresses.
 //!
 //! ```text
-//! cycle   a0                 a1                      e                h                  b               g
-//!         address file,      address = A + offset;   a half-warp      a step: which      rows and words  words to their
-//!         execution mask     checks; into the        out of the       threads it serves  to the banks    threads' places
-//!         (a beat a cycle)   queue of half-warps     queue                                               in the buffer
+//! cycle   a0                a1                     e              h                  b               g
+//!         address file,     address = A + offset;  a half-warp    a step: which      rows and words  words to their
+//!         execution mask    checks; into the       out of the     threads it serves  to the banks    threads' places
+//!         (a beat a cycle)  queue of half-warps    queue                                             in the buffer
 //! ```
-//! In the cycle after b of its last step, `c_inject` offers the instruction to the read stage, with its operands gathered.
+//! In the cycle after b of its last step, `c_inject` offers the instruction to the read stage, with its operands
+//! gathered.
 //!
 //! An instruction with such an operand issues to the collector, which injects it into the read stage when its operand
 //! has been gathered. Until then its warp is held, so that no later instruction of the warp overtakes it; other warps
@@ -54,6 +55,7 @@ use warp_queue::{QueueWrite, WarpQueue};
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct LookupBeat {
     pub issued: Issued,
+    /// The instruction's entry, if it gathers or scatters.
     pub place: Bits<2>,
     pub beat: Bits<2>,
     /// A store of several registers repeats each beat for each register, as in the read stage.
@@ -74,6 +76,7 @@ pub struct AddressBeat {
     pub indexing: Indexing,
     /// The address register has been written; otherwise it reads as 0.
     pub live: Bit,
+    /// An increment is the address register's first write: lanes that do not execute write 0.
     pub fill: Bit,
     /// The beat is not repeated for another register.
     pub complete: Bit,
@@ -83,8 +86,8 @@ pub struct AddressBeat {
     pub lanes: Bits<32>,
 }
 
-/// The part of an instruction that gathers or scatters that stages after a1 need. The rest is only needed for the
-/// injection.
+/// The fields of a gathering or scattering instruction that the stages after a1 read. Only the injection reads all of
+/// its fields.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct PlacedInstruction {
     pub tag: Bits<16>,
@@ -255,8 +258,8 @@ pub struct OperandCollector<const LANES: usize> {
     g_place: [DFF<Bits<6>>; 16],
     error: DFF<TaggedError>,
 
-    /// Locks exist: capability 1.2. If they do: initialisation of shared memory, and the end of a warp; the answer to the last
-    /// G2R.LCK of a warp, for the read stage; a G2R.LCK or the end of a warp with a lock is in flight.
+    /// Locks exist: capability 1.2. If they do: initialisation of shared memory, and the end of a warp; the answer to
+    /// the last G2R.LCK of a warp, for the read stage; a G2R.LCK or the end of a warp with a lock is in flight.
     has_locks: Constant<Bit>,
     pub shared_init: Vec<Signal<In, SharedInit>>,
     pub ended: Vec<Signal<In, WarpSelect>>,
@@ -266,8 +269,8 @@ pub struct OperandCollector<const LANES: usize> {
     locks: Vec<SharedLocks>,
     b_lock: Vec<DFF<LockStep>>,
 
-    /// Shared memory has check bits. If it has: the uncorrectable bytes of the banks' words; the instructions of the steps in b
-    /// and g; the error if a word in g that a thread takes is uncorrectable.
+    /// Shared memory has check bits. If it has: the uncorrectable bytes of the banks' words; the instructions of the
+    /// steps in b and g; the error if a word in g that a thread takes is uncorrectable.
     has_check_bits: Constant<Bit>,
     pub bank_faults: Vec<Signal<In, Bits<64>>>,
     b_instruction: Vec<DFF<PlacedInstruction>>,

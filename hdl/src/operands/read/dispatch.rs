@@ -121,8 +121,8 @@ impl<const LANES: usize> Read<LANES> {
         self.x_double[0].next = self.x1_double[0].q.val();
     }
 
-    /// A G2R.LCK passes the lane with the lock as the lanes' carries. A destination in an address register, which it does
-    /// not have, tells writeback that only this lane writes the register.
+    /// In a G2R.LCK, the lanes' carries are 1 for the lane that got the lock. `address_enable`, although it writes no
+    /// address register, tells writeback that only this lane writes the register.
     #[hdl_part]
     pub(super) fn dispatch_lock(&mut self, beat: ReadBeat) {
         let instruction = beat.issued.decoded;

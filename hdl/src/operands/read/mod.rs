@@ -9,12 +9,13 @@
 //! ```
 //! The condition code itself is read one cycle earlier, when the instruction issues or is injected by the collector.
 //!
-//! A warp instruction takes 32/LANES beats, one a cycle; with `r_slot` the next instruction may follow. The execution
-//! mask is computed for the whole warp in the first beat and kept: the instruction's own marker may change the active
-//! mask while its later beats are still in the stage.
+//! A warp instruction takes 32/LANES beats, one a cycle; with `r_slot` the next instruction may follow. An instruction
+//! with operands of several registers (a store of 64 or 128 bits, an atomic or double operation) repeats each beat for
+//! each register (`part`). The execution mask is computed for the whole warp in the first beat and kept: the
+//! instruction's own marker may change the active mask while its later beats are still in the stage.
 //!
 //! Uniform operands in shared and constant memory, the same for all threads, are read in the first beat. Per-thread
-//! operands are from the operand collector, in r1.
+//! operands arrive from the operand collector in r1.
 
 mod dispatch;
 mod fetch_operands;
@@ -60,9 +61,10 @@ pub struct ReadBeat {
     pub shared: SharedGates,
     /// The shared operand ends past the block's shared memory.
     pub shared_outside: Bit,
-    /// Index of the store's register that is operand b, 0 to 3; it is the last one. Of a double instruction: 1 if the operands
-    /// are the pairs' second registers.
+    /// Index of the register that is operand b, 0 to 3, in an instruction that repeats its beats. Of a double
+    /// instruction: 1 if the operands are the pairs' second registers.
     pub part: Bits<2>,
+    /// The beat's last part, or its only one.
     pub complete: Bit,
     /// Operand a, if it is an immediate value or a special register (except the lane's number in the physical id); else
     /// 0.
@@ -93,7 +95,7 @@ pub struct Participants {
 pub struct BeatPosition {
     pub first: Bit,
     pub last: Bit,
-    /// The last of a store's registers or of a double instruction's passes, or the only one.
+    /// The beat's last part, or its only one.
     pub complete: Bit,
 }
 
@@ -185,8 +187,8 @@ pub struct Read<const LANES: usize> {
     doubles: Constant<Bit>,
     pub x_double: Vec<Signal<Out, DoubleBeat>>,
     x1_double: Vec<DFF<DoubleBeat>>,
-    /// VOTE and G2R.LCK exist: capability 1.2. If they do: the warp in r1, and the thread that has succeeded with the warp's
-    /// last G2R.LCK.
+    /// VOTE and G2R.LCK exist: capability 1.2. If they do: the warp in r1, and the thread that got the lock in the
+    /// warp's last G2R.LCK.
     since_1_2: Constant<Bit>,
     pub lock_warp: Vec<Signal<Out, Bits<5>>>,
     pub lock_winner: Vec<Signal<In, LockWinner>>,

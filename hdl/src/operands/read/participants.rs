@@ -1,4 +1,4 @@
-//! Stage r0: counts the beats, computes the execution mask, and sends the request to the branch unit.
+//! Stage r0: counts the beats, computes the execution mask and VOTE, and sends the request to the branch unit.
 
 use super::{BeatPosition, Participants, Read};
 use crate::bundles::*;
@@ -71,6 +71,7 @@ impl<const LANES: usize> Read<LANES> {
         };
         self.r0_participants.d.next = Participants {
             threads: if position.complete { threads >> (LANES as u64) } else { threads },
+            // Also before the last part: no instruction with several parts reads the codes of its lanes.
             codes: CodePlanes {
                 zero: codes.zero >> (LANES as u64),
                 sign: codes.sign >> (LANES as u64),

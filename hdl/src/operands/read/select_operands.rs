@@ -103,7 +103,7 @@ impl<const LANES: usize> Read<LANES> {
                 b: mask(beat.b.immediate, immediate) | mask(beat.b.constant, constant),
                 c: mask(beat.c.immediate, immediate) | mask(beat.c.constant, constant),
             },
-            // These are also set for a faulting beat, because the fault is known too late; its operands are not used.
+            // Also set for a faulting beat, because the fault is known too late; its operands are not used.
             for_integer: beat.for_integer,
             for_float: beat.for_float || beat.for_special,
             for_memory: beat.for_memory,
