@@ -39,22 +39,24 @@
 
     // VALID and its payload are held until READY.
     reg aw_waits = 1'b0;
-    reg [39:0] aw_was = 40'd0;
+    reg [44:0] aw_was = 45'd0;
     reg w_waits = 1'b0;
     reg [36:0] w_was = 37'd0;
     reg ar_waits = 1'b0;
-    reg [39:0] ar_was = 40'd0;
+    reg [44:0] ar_was = 45'd0;
     always @(posedge clock) begin
         aw_waits <= m_axi_awvalid && !m_axi_awready;
-        aw_was <= {m_axi_awaddr, m_axi_awlen};
+        aw_was <= {m_axi_awaddr, m_axi_awlen, m_axi_awlock, m_axi_awcache};
         w_waits <= m_axi_wvalid && !m_axi_wready;
         w_was <= {m_axi_wdata, m_axi_wstrb, m_axi_wlast};
         ar_waits <= m_axi_arvalid && !m_axi_arready;
-        ar_was <= {m_axi_araddr, m_axi_arlen};
+        ar_was <= {m_axi_araddr, m_axi_arlen, m_axi_arlock, m_axi_arcache};
     end
-    always @* assert (!aw_waits || discard || (m_axi_awvalid && (aw_was == {m_axi_awaddr, m_axi_awlen})));
+    always @* assert (!aw_waits || discard
+        || (m_axi_awvalid && (aw_was == {m_axi_awaddr, m_axi_awlen, m_axi_awlock, m_axi_awcache})));
     always @* assert (!w_waits || discard || (m_axi_wvalid && (w_was == {m_axi_wdata, m_axi_wstrb, m_axi_wlast})));
-    always @* assert (!ar_waits || discard || (m_axi_arvalid && (ar_was == {m_axi_araddr, m_axi_arlen})));
+    always @* assert (!ar_waits || discard
+        || (m_axi_arvalid && (ar_was == {m_axi_araddr, m_axi_arlen, m_axi_arlock, m_axi_arcache})));
     always @* assert (!discard || !(m_axi_awvalid || m_axi_wvalid || m_axi_arvalid));
 
     // The rings never over- or underflow: starting at the head, one place is occupied for each unanswered burst.

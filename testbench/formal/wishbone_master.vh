@@ -25,6 +25,9 @@
     always @* assert (!wbm_stb_o || wbm_cyc_o);
     always @* assert (discard || (accesses == 8'd0) || wbm_cyc_o);
     always @* assert (!discard || !wbm_cyc_o);
+`ifdef ATOMICS
+    always @* assert (!memory_locked_0 || discard || wbm_cyc_o);
+`endif
 
     // The queue of awaited words never over- or underflows, and holds one place per access.
     always @* assert (due_q <= 7'd64);

@@ -11,6 +11,8 @@ use std::ops::Range;
 pub const REFUSED: u32 = 0xbad0_bad0;
 /// The AXI response to a successful access.
 pub const OKAY: u8 = 0;
+/// The AXI response to a successful exclusive access.
+pub const EXOKAY: u8 = 1;
 /// The AXI response to a refused access.
 pub const SLVERR: u8 = 2;
 
@@ -53,6 +55,10 @@ pub struct AxiSlave {
     reads: VecDeque<Burst>,
     /// The number of words of the oldest read that have been sent.
     sent: u32,
+    /// The slave has exclusive accesses; otherwise it answers them like others.
+    pub has_exclusive: bool,
+    /// The exclusive read whose words nobody has written since.
+    watched: Option<Burst>,
     /// The B and R beats that are offered.
     response: Option<u8>,
     word: Option<ReadWord>,
@@ -95,6 +101,19 @@ impl AxiSlave {
         self.reads.extend(bus.read_address.passed());
     }
 
+    /// Ends the watch over a word that is written.
+    fn unwatch(&mut self, address: u32) {
+        self.watched = self
+            .watched
+            .filter(|burst| !(burst.address..=burst.address + 4 * u32::from(burst.length)).contains(&address));
+    }
+
+    /// Changes a word as another master does.
+    pub fn change(&mut self, memory: &mut BenchMemory, address: u32, word: u32) {
+        memory.words[address as usize / 4] = word;
+        self.unwatch(address);
+    }
+
     /// Performs the oldest write, if it is complete.
     fn write(&mut self, memory: &mut BenchMemory) {
         let Some(&burst) = self.addresses.front() else {
@@ -105,12 +124,16 @@ impl AxiSlave {
             return;
         }
         self.addresses.pop_front();
-        let mut response = OKAY;
-        for (i, word) in (0..).zip(self.words.drain(..beats)) {
-            if memory
-                .access(burst.address + 4 * i, Some((word.data, word.strobes)))
-                .is_none()
-            {
+        let words: Vec<WriteWord> = self.words.drain(..beats).collect();
+        let exclusive = burst.exclusive && self.has_exclusive;
+        if exclusive && self.watched != Some(burst) {
+            self.responses.push_back(OKAY);
+            return;
+        }
+        let mut response = if exclusive { EXOKAY } else { OKAY };
+        for (address, word) in (burst.address..).step_by(4).zip(words) {
+            self.unwatch(address);
+            if memory.access(address, Some((word.data, word.strobes))).is_none() {
                 response = SLVERR;
             }
         }
@@ -124,9 +147,14 @@ impl AxiSlave {
         };
         let answer = memory.access(burst.address + 4 * self.sent, None);
         let last = self.sent == u32::from(burst.length);
+        let exclusive = burst.exclusive && self.has_exclusive;
+        if exclusive && self.sent == 0 {
+            self.watched = Some(burst);
+        }
+        let done = if exclusive { EXOKAY } else { OKAY };
         self.word = Some(ReadWord {
             data: answer.unwrap_or(REFUSED),
-            response: if answer.is_some() { OKAY } else { SLVERR },
+            response: if answer.is_some() { done } else { SLVERR },
             last,
         });
         self.sent += 1;

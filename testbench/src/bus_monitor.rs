@@ -406,6 +406,10 @@ pub struct Burst {
     pub size: u8,
     /// The burst type, BURST.
     pub kind: u8,
+    /// LOCK: an exclusive access.
+    pub exclusive: bool,
+    /// CACHE, the memory attributes.
+    pub cache: u8,
 }
 
 /// The signals of an AXI4 bus of 32-bit words and one ID.
@@ -419,12 +423,16 @@ impl AxiSample {
             length: port.awlen.val().raw() as u8,
             size: port.awsize.val().raw() as u8,
             kind: port.awburst.val().raw() as u8,
+            exclusive: port.awlock.val(),
+            cache: port.awcache.val().raw() as u8,
         };
         let read = Burst {
             address: port.araddr.val().raw() as u32,
             length: port.arlen.val().raw() as u8,
             size: port.arsize.val().raw() as u8,
             kind: port.arburst.val().raw() as u8,
+            exclusive: port.arlock.val(),
+            cache: port.arcache.val().raw() as u8,
         };
         sample!(port, write, read, port.wlast.val(), port.rlast.val())
     }
@@ -449,6 +457,8 @@ pub struct Axi {
     /// The number of outstanding beats of each read burst.
     reads: VecDeque<u64>,
     most_reads: usize,
+    /// The last exclusive read.
+    exclusive_read: Option<Burst>,
 }
 
 impl Default for Axi {
@@ -466,6 +476,7 @@ impl Default for Axi {
             responses_due: 0,
             reads: VecDeque::new(),
             most_reads: 0,
+            exclusive_read: None,
         }
     }
 }
@@ -482,6 +493,8 @@ fn burst_rules(cycle: u64, channel: &str, beat: &Beat<Burst>) -> Result<(), Viol
         length,
         size,
         kind,
+        exclusive,
+        cache,
     } = beat.payload;
     hold(kind == INCREMENTING, cycle, || {
         format!("{channel}BURST is {kind}, not INCR")
@@ -493,6 +506,15 @@ fn burst_rules(cycle: u64, channel: &str, beat: &Beat<Burst>) -> Result<(), Viol
     let last = u64::from(address) + 4 * u64::from(length);
     hold(last / 4096 == u64::from(address) / 4096, cycle, || {
         format!("{channel}'s burst from {address:#x} to {last:#x} crosses a 4 KiB boundary")
+    })?;
+    // An exclusive access is of 2^n bytes, at most 128, at a multiple of its size, and no cache answers it.
+    let bytes = 4 * (u32::from(length) + 1);
+    let fits = bytes.is_power_of_two() && bytes <= 128 && address % bytes == 0;
+    hold(!exclusive || fits, cycle, || {
+        format!("{channel}: an exclusive access of {bytes} bytes at {address:#x}")
+    })?;
+    hold(!exclusive || cache == 2, cycle, || {
+        format!("{channel}CACHE of an exclusive access is {cache}, not 2: not bufferable")
     })
 }
 
@@ -532,6 +554,9 @@ impl Axi {
             }
         }
         if let Some(burst) = self.write_address.sample(cycle, &bus.write_address)? {
+            hold(!burst.exclusive || self.exclusive_read == Some(burst), cycle, || {
+                format!("{burst:x?} is not the last exclusive read, {:x?}", self.exclusive_read)
+            })?;
             self.writes.push_back(u64::from(burst.length) + 1);
         }
         if let Some(word) = self.write_data.sample(cycle, &bus.write_data)? {
@@ -555,6 +580,9 @@ impl Axi {
             self.responses_due += 1;
         }
         if let Some(burst) = self.read_address.sample(cycle, &bus.read_address)? {
+            if burst.exclusive {
+                self.exclusive_read = Some(burst);
+            }
             self.reads.push_back(u64::from(burst.length) + 1);
             self.most_reads = self.most_reads.max(self.reads.len());
         }
@@ -693,11 +721,14 @@ mod tests {
             length,
             size: 2,
             kind: INCREMENTING,
+            exclusive: false,
+            cache: 3,
         };
-        let write = |length| AxiSample {
-            write_address: beat(true, burst(16, length)),
+        let write_burst = |burst| AxiSample {
+            write_address: beat(true, burst),
             ..idle
         };
+        let write = |length| write_burst(burst(16, length));
         let word = |last| AxiSample {
             write_data: beat(
                 true,
@@ -717,10 +748,11 @@ mod tests {
         assert!(check(&[word(true), write(1)]).starts_with("WLAST with beat 1 of a burst of 2"));
         assert!(check(&[write(1), word(false), response]).starts_with("BVALID before"));
         assert!(check(&[word(true), write(0), response, response]).starts_with("BVALID before"));
-        let read = |address, length| AxiSample {
-            read_address: beat(true, burst(address, length)),
+        let read_burst = |burst| AxiSample {
+            read_address: beat(true, burst),
             ..idle
         };
+        let read = |address, length| read_burst(burst(address, length));
         let data = |last| AxiSample {
             read_data: beat(
                 true,
@@ -738,6 +770,22 @@ mod tests {
         let mut fixed = read(0, 0);
         fixed.read_address.payload.kind = 0;
         assert!(check(&[fixed]).starts_with("ARBURST is 0"));
+        let locked = |address, length| Burst {
+            exclusive: true,
+            cache: 2,
+            ..burst(address, length)
+        };
+        assert!(check(&[read_burst(locked(4, 1))]).contains("exclusive access of 8 bytes at 0x4"));
+        assert!(check(&[read_burst(locked(0, 2))]).contains("exclusive access of 12 bytes"));
+        let mut buffered = read_burst(locked(8, 1));
+        buffered.read_address.payload.cache = 3;
+        assert!(check(&[buffered]).starts_with("ARCACHE of an exclusive access is 3"));
+        let other = [read_burst(locked(8, 1)), write_burst(locked(8, 0))];
+        assert!(check(&other).contains("is not the last exclusive read"));
+        let mut monitor = Axi::default();
+        for sample in [read_burst(locked(8, 1)), write_burst(locked(8, 1))] {
+            monitor.sample(&sample).unwrap();
+        }
         let mut monitor = Axi::default();
         for sample in [write(0), word(true), read(0, 0), read(4, 0)] {
             monitor.sample(&sample).unwrap();

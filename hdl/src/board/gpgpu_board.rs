@@ -103,6 +103,8 @@ pub struct Board<const LANES: usize> {
     running: DFF<Bit>,
     failed: DFF<Bit>,
     refused: DFF<Bit>,
+    /// Atomic operations exist: from capability 1.1 on.
+    has_atomics: Constant<Bit>,
 }
 
 impl<const LANES: usize> Board<LANES> {
@@ -117,6 +119,7 @@ impl<const LANES: usize> Board<LANES> {
             serial_host: SerialHost::new(sizes.identification()),
             gpgpu: Gpgpu::with(sizes.parameters()),
             block_memory: BlockMemory::new(sizes.global_bytes),
+            has_atomics: Constant::new(sizes.capability >= Capability::V1_1),
             ..Default::default()
         }
     }
@@ -143,6 +146,9 @@ impl<const LANES: usize> Logic for Board<LANES> {
         MemoryMasterPort::<LANES>::join(&mut self.gpgpu.memory, &mut self.block_memory.memory);
         self.gpgpu.memory_error.next = self.block_memory.memory_error.val();
         self.gpgpu.memory_busy.next = self.block_memory.memory_busy.val();
+        if self.has_atomics.val() {
+            self.gpgpu.memory_failed[0].next = false;
+        }
 
         // The bus events that the lights show.
         let access = self.gpgpu.host.acknowledge.val();

@@ -26,10 +26,24 @@
 //!
 //! While `discard` is high all VALIDs are low, and the port's requests, pending and new, are answered without the bus:
 //! after a reset, the chip becomes idle although the bus no longer answers.
+//!
+//! # Atomic operations
+//!
+//! From capability 1.1 on, a request that is taken with `memory_locked` is the read or the write of an atomic operation.
+//! The read is exclusive (LOCK 1). EXOKAY says that the memory watches the words; then the write is exclusive, too. OKAY
+//! to an exclusive write says that it was not done, because another master has changed a word: `memory_failed` makes the
+//! operation start again. A memory without exclusive accesses answers the read with OKAY; then the write is an ordinary
+//! one, and other masters are not kept out. CACHE of exclusive accesses is not bufferable, so the memory itself answers.
 
+use crate::optional::optional;
 use crate::ports::{AxiMasterPort, MemorySlavePort};
 use flexgrip_machine::sizes::Lanes;
+use flexgrip_machine::Capability;
 use hdlkit::prelude::*;
+
+/// Values of RESP: done, and done exclusively.
+const OKAY: u64 = 0;
+const EXOKAY: u64 = 1;
 
 /// Maximum number of reads, and of writes, in flight.
 const UNDER_WAY: usize = 8;
@@ -46,8 +60,8 @@ pub struct AwaitedBurst {
 ///
 /// ```text
 /// cycle        t                       t+1
-/// add          `line`, if `room`       in flight
-/// remove       the oldest, if `any`    removed
+/// add          `line`; needs `room`    in flight
+/// remove       the oldest; needs `any` removed
 /// in_flight    `line` is in flight; same cycle
 /// ```
 #[circuit]
@@ -106,6 +120,10 @@ pub struct Axi4Master<const LANES: usize> {
 
     // The chip's memory port; see `gpgpu.rs`.
     pub memory: MemorySlavePort<LANES>,
+    /// From capability 1.1 on: the request belongs to an atomic operation.
+    pub memory_locked: Vec<Signal<In, Bit>>,
+    /// From capability 1.1 on: the last exclusive write was not done. Valid while `busy` is low, until the next request.
+    pub memory_failed: Vec<Signal<Out, Bit>>,
     /// Pulse: a burst was answered with SLVERR or DECERR.
     pub error: Signal<Out, Bit>,
     /// A request is held or outstanding, or its response or error is about to be reported.
@@ -136,13 +154,29 @@ pub struct Axi4Master<const LANES: usize> {
     line: [DFF<Bits<32>>; LANES],
     response: DFF<Bit>,
     refused: DFF<Bit>,
+
+    has_atomics: Constant<Bit>,
+    /// The last request taken is an exclusive access.
+    exclusive: Vec<DFF<Bit>>,
+    /// The last word read came with EXOKAY.
+    watched: Vec<DFF<Bit>>,
+    failed: Vec<DFF<Bit>>,
 }
 
 impl<const LANES: usize> Axi4Master<LANES> {
-    /// A bridge at rest.
-    pub fn new() -> Self {
+    /// The bridge of a chip of this capability, at rest.
+    pub fn new(capability: Capability) -> Self {
         const { Lanes::assert(LANES) };
-        Self::default()
+        let atomics = capability >= Capability::V1_1;
+        Axi4Master {
+            memory_locked: optional(atomics),
+            memory_failed: optional(atomics),
+            has_atomics: Constant::new(atomics),
+            exclusive: optional(atomics),
+            watched: optional(atomics),
+            failed: optional(atomics),
+            ..Default::default()
+        }
     }
 }
 
@@ -192,6 +226,9 @@ impl<const LANES: usize> Logic for Axi4Master<LANES> {
         }
         self.busy.next =
             self.held.q.val() || reads_due || self.writes.any.val() || self.response.q.val() || self.refused.q.val();
+        if self.has_atomics.val() {
+            self.make_exclusive(beat, written);
+        }
     }
 }
 
@@ -258,6 +295,11 @@ impl<const LANES: usize> Axi4Master<LANES> {
             self.word.d.next = first;
             self.address_sent.d.next = false;
             self.data_sent.d.next = false;
+            if self.has_atomics.val() {
+                let watched = self.watched[0].q.val() || !self.memory.request_write.val();
+                self.exclusive[0].d.next = self.memory_locked[0].val() && watched;
+                self.failed[0].d.next = false;
+            }
             for i in 0..LANES {
                 self.data[i].d.next = self.memory.request_data[i].val();
                 self.enable[i].d.next = self.memory.request_enable[i].val();
@@ -290,6 +332,26 @@ impl<const LANES: usize> Axi4Master<LANES> {
         self.m_axi.arcache.next = 3.into();
         self.m_axi.arprot.next = 0.into();
         self.m_axi.rready.next = true;
+    }
+
+    /// Drives LOCK and CACHE, and receives the answers to exclusive accesses. No other request follows the read or the
+    /// write of an atomic operation before that is done, so the last R is of its read, and the last B of its write.
+    #[hdl_part]
+    fn make_exclusive(&mut self, beat: Bit, written: Bit) {
+        let exclusive = self.exclusive[0].q.val();
+        let cache = if exclusive { bits::<4>(2) } else { bits::<4>(3) };
+        self.m_axi.arlock.next = exclusive;
+        self.m_axi.arcache.next = cache;
+        self.m_axi.awlock.next = exclusive;
+        self.m_axi.awcache.next = cache;
+        if beat {
+            self.watched[0].d.next = self.m_axi.rresp.val() == EXOKAY;
+        }
+        if written {
+            let not_done = self.m_axi.bresp.val() == OKAY && !self.discard.val();
+            self.failed[0].d.next = exclusive && self.write.q.val() && not_done;
+        }
+        self.memory_failed[0].next = self.failed[0].q.val();
     }
 
     /// Receives a word of the oldest burst. True if it is the last one.

@@ -17,6 +17,7 @@ use super::axi4_master::Axi4Master;
 use crate::chip::gpgpu::Gpgpu;
 use crate::parameters::SmParameters;
 use crate::ports::{AxiLitePort, AxiMasterPort, HostSlavePort, MemoryMasterPort};
+use flexgrip_machine::Capability;
 use hdlkit::prelude::*;
 
 /// The chip with SMS SMs (1 to 8) of LANES scalar processors (8, 16 or 32) on AXI buses.
@@ -34,6 +35,8 @@ pub struct GpgpuAxi<const LANES: usize, const SMS: usize> {
     gpgpu: Gpgpu<LANES, SMS>,
     slave: Axi4LiteSlave,
     master: Axi4Master<LANES>,
+    /// Atomic operations exist: from capability 1.1 on.
+    has_atomics: Constant<Bit>,
 }
 
 impl<const LANES: usize, const SMS: usize> GpgpuAxi<LANES, SMS> {
@@ -42,7 +45,12 @@ impl<const LANES: usize, const SMS: usize> GpgpuAxi<LANES, SMS> {
     /// # Panics
     /// If memories of these sizes do not exist, LANES is not 8, 16 or 32, or SMS not 1 to 8.
     pub fn new(parameters: SmParameters) -> Self {
-        GpgpuAxi { gpgpu: Gpgpu::with(parameters), master: Axi4Master::new(), ..Default::default() }
+        GpgpuAxi {
+            gpgpu: Gpgpu::with(parameters),
+            master: Axi4Master::new(parameters.capability),
+            has_atomics: Constant::new(parameters.capability >= Capability::V1_1),
+            ..Default::default()
+        }
     }
 }
 
@@ -62,6 +70,10 @@ impl<const LANES: usize, const SMS: usize> Logic for GpgpuAxi<LANES, SMS> {
         MemoryMasterPort::<LANES>::join(&mut self.gpgpu.memory, &mut self.master.memory);
         self.gpgpu.memory_error.next = self.master.error.val();
         self.gpgpu.memory_busy.next = self.master.busy.val();
+        if self.has_atomics.val() {
+            self.master.memory_locked[0].next = self.gpgpu.memory_locked[0].val();
+            self.gpgpu.memory_failed[0].next = self.master.memory_failed[0].val();
+        }
 
         // Connects the memory's bus.
         AxiMasterPort::link(&mut self.m_axi, &mut self.master.m_axi);

@@ -15,6 +15,7 @@ use super::wishbone_master::WishboneMaster;
 use crate::chip::gpgpu::Gpgpu;
 use crate::parameters::SmParameters;
 use crate::ports::{MemoryMasterPort, WishboneMasterPort};
+use flexgrip_machine::Capability;
 use hdlkit::prelude::*;
 
 /// The chip with SMS SMs (1 to 8) of LANES scalar processors (8, 16 or 32) on Wishbone buses.
@@ -39,6 +40,8 @@ pub struct GpgpuWishbone<const LANES: usize, const SMS: usize> {
 
     gpgpu: Gpgpu<LANES, SMS>,
     master: WishboneMaster<LANES>,
+    /// Atomic operations exist: from capability 1.1 on.
+    has_atomics: Constant<Bit>,
 }
 
 impl<const LANES: usize, const SMS: usize> GpgpuWishbone<LANES, SMS> {
@@ -47,7 +50,12 @@ impl<const LANES: usize, const SMS: usize> GpgpuWishbone<LANES, SMS> {
     /// # Panics
     /// If memories of these sizes do not exist, LANES is not 8, 16 or 32, or SMS not 1 to 8.
     pub fn new(parameters: SmParameters) -> Self {
-        GpgpuWishbone { gpgpu: Gpgpu::with(parameters), master: WishboneMaster::new(), ..Default::default() }
+        GpgpuWishbone {
+            gpgpu: Gpgpu::with(parameters),
+            master: WishboneMaster::new(parameters.capability),
+            has_atomics: Constant::new(parameters.capability >= Capability::V1_1),
+            ..Default::default()
+        }
     }
 }
 
@@ -70,6 +78,10 @@ impl<const LANES: usize, const SMS: usize> Logic for GpgpuWishbone<LANES, SMS> {
         MemoryMasterPort::<LANES>::join(&mut self.gpgpu.memory, &mut self.master.memory);
         self.gpgpu.memory_error.next = self.master.error.val();
         self.gpgpu.memory_busy.next = self.master.busy.val();
+        if self.has_atomics.val() {
+            self.master.memory_locked[0].next = self.gpgpu.memory_locked[0].val();
+            self.gpgpu.memory_failed[0].next = false;
+        }
 
         WishboneMasterPort::link(&mut self.wbm, &mut self.master.wbm);
     }

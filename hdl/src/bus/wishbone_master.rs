@@ -23,12 +23,17 @@
 //! ERR ends an access as ACK does. `error` reports it in the next cycle; for the last word of a read, this is the cycle
 //! of its response.
 //!
+//! From capability 1.1 on, CYC stays high while `memory_locked` is, from the read of an atomic operation to its write:
+//! the standard's read-modify-write cycle, in which the arbiter of a bus grants it to no other master.
+//!
 //! While `discard` is high no access is made, CYC is low at once, and the port's requests, pending and new, are
 //! answered without the bus: after a reset, the chip becomes idle although the bus no longer answers.
 
 use crate::count::up_down;
+use crate::optional::optional;
 use crate::ports::{MemorySlavePort, WishboneMasterPort};
 use flexgrip_machine::sizes::Lanes;
+use flexgrip_machine::Capability;
 use hdlkit::prelude::*;
 
 /// A word on the bus without an answer yet.
@@ -51,6 +56,8 @@ pub struct WishboneMaster<const LANES: usize> {
 
     // The chip's memory port; see `gpgpu.rs`.
     pub memory: MemorySlavePort<LANES>,
+    /// From capability 1.1 on: no other master may have the bus.
+    pub memory_locked: Vec<Signal<In, Bit>>,
     /// Pulse: an access was answered with ERR.
     pub error: Signal<Out, Bit>,
     /// A request is held or outstanding, or its response or error is about to be reported.
@@ -74,13 +81,16 @@ pub struct WishboneMaster<const LANES: usize> {
     line: [DFF<Bits<32>>; LANES],
     response: DFF<Bit>,
     refused: DFF<Bit>,
+
+    has_atomics: Constant<Bit>,
 }
 
 impl<const LANES: usize> WishboneMaster<LANES> {
-    /// A bridge at rest.
-    pub fn new() -> Self {
+    /// The bridge of a chip of this capability, at rest.
+    pub fn new(capability: Capability) -> Self {
         const { Lanes::assert(LANES) };
-        Self::default()
+        let atomics = capability >= Capability::V1_1;
+        WishboneMaster { memory_locked: optional(atomics), has_atomics: Constant::new(atomics), ..Default::default() }
     }
 }
 
@@ -100,6 +110,9 @@ impl<const LANES: usize> Logic for WishboneMaster<LANES> {
         let strobe = left.any() && !self.due.q.val().get_bit(6) && !discard;
         let taken = strobe && !self.wbm.stall_i.val();
         self.wbm.cyc_o.next = (left.any() || !nothing_due) && !discard;
+        if self.has_atomics.val() {
+            self.wbm.cyc_o.next = (left.any() || !nothing_due || self.memory_locked[0].val()) && !discard;
+        }
         self.wbm.stb_o.next = strobe;
 
         // A request without words, or one to discard, is done when everything before it is.

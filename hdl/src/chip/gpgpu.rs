@@ -10,14 +10,16 @@
 //! ready both high. Every read gets one response, in order, at any later cycle. While a grid runs the port belongs to
 //! the SMs, otherwise to the host.
 //!
-//! A chip of capability 1.1 or later has an atomic unit between the port arbiter and the port (`memory/atomic_unit.rs`).
+//! A chip of capability 1.1 or later has an atomic unit between port arbiter and memory port
+//! (`memory/atomic_unit.rs`).
 //!
 //! Program and constants are loaded into all SMs at once. An error of one SM stops them all; the SM that failed first
 //! is reported, the lowest if several fail in one cycle.
 //!
 //! The external memory has two signals in addition to its responses: `memory_error` (an access was refused) and
 //! `memory_busy` (some writes that it has taken are not done yet; the end of a grid waits for them). Tie both low if
-//! the memory has no such signals. `reset` may be tied low, too: registers start at 0. After a `reset`, while
+//! the memory has no such signals. With an atomic unit there are two more, for memories that other masters change:
+//! `memory_locked` and `memory_failed`. `reset` may be tied low, too: registers start at 0. After a `reset`, while
 //! `restarting`, every request of the memory port must be taken and answered, with any data; see
 //! `host_interface/mod.rs`.
 //!
@@ -58,6 +60,12 @@ pub struct Gpgpu<const LANES: usize, const SMS: usize> {
     pub memory_error: Signal<In, Bit>,
     /// Requests that were taken are not done yet.
     pub memory_busy: Signal<In, Bit>,
+    /// From capability 1.1 on: an atomic operation is between its read and its write. The requests at the port are its
+    /// own, and no other master may change their words.
+    pub memory_locked: Vec<Signal<Out, Bit>>,
+    /// From capability 1.1 on: the write of the atomic operation was not done, because another master has changed a
+    /// word since the read; the operation starts again. Sampled after the write, when `memory_busy` is low.
+    pub memory_failed: Vec<Signal<In, Bit>>,
     /// One trace per SM.
     pub trace: [Trace<LANES>; SMS],
 
@@ -102,6 +110,8 @@ impl<const LANES: usize, const SMS: usize> Gpgpu<LANES, SMS> {
             host_interface: HostInterface::new(SMS as u8, WARPS as u8, sizes.instructions, sizes.constants)
                 .protected(protected),
             sm: (0..SMS).map(|_| StreamingMultiprocessor::new(parameters)).collect(),
+            memory_locked: optional(atomics),
+            memory_failed: optional(atomics),
             atomics: Constant::new(atomics),
             atomic_unit: optional(atomics),
             has_protection: Constant::new(protected),
@@ -183,7 +193,8 @@ impl<const LANES: usize, const SMS: usize> Gpgpu<LANES, SMS> {
         erring.any()
     }
 
-    /// Tells the host interface that the reported error is one of protected circuits.
+    /// Tells the host interface that the reported error has code 16 or 17
+    /// ([`PROTECTED_CODES`](crate::bundles::PROTECTED_CODES)).
     #[hdl_part]
     fn report_protected_error(&mut self) {
         let failed = self.failed.q.val();
@@ -272,8 +283,8 @@ impl<const LANES: usize, const SMS: usize> Gpgpu<LANES, SMS> {
         self.host_interface.memory.response_data[0].next = answer;
     }
 
-    /// Inserts the atomic unit between the port arbiter and the memory port: requests of the SMs pass through it, or are
-    /// executed by it. A grid ends only when the unit is idle.
+    /// Inserts the atomic unit between the port arbiter and the memory port: it passes on the SMs' requests, and
+    /// executes the atomic ones. A grid ends only when the unit is idle.
     #[hdl_part]
     fn insert_atomic_unit(&mut self) {
         let host_owns = !self.block_scheduler.grid.running.val();
@@ -281,6 +292,9 @@ impl<const LANES: usize, const SMS: usize> Gpgpu<LANES, SMS> {
         let busy = self.memory_busy.val() || self.atomic_unit[0].busy.val();
         self.block_scheduler.memory_busy.next = busy;
         self.host_interface.memory_busy.next = busy;
+        self.memory_locked[0].next = self.atomic_unit[0].locked.val();
+        self.atomic_unit[0].memory_busy.next = self.memory_busy.val();
+        self.atomic_unit[0].memory_failed.next = self.memory_failed[0].val();
 
         // The requests of the SMs.
         self.atomic_unit[0].request_valid.next = served.any() && !host_owns;

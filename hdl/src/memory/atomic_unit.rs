@@ -3,14 +3,18 @@
 //!
 //! ```text
 //! state    Idle                    Read               Wait                Compute   Write            Answer
-//! port     requests pass           read of the        response of the     -         new words        -
-//!          through; an atomic      segment            read                          in the segment
+//! port     requests pass           read of the        response of the     -         new words        end of the
+//!          through; an atomic      segment            read                          in the segment   write
 //!          one is kept
 //! SMs      responses pass through ...............................                                    the old words
 //! ```
-//! One operation at a time, on one or two words of one lane. No other request enters from its arrival until its write
-//! has been taken, so the operation is indivisible for all SMs. Responses to earlier reads pass; the unit's own read is
-//! the last one that awaits a response. Every operation is answered like a read, even if it has no destination.
+//! One operation at a time, on one or two words of one lane. No other request enters from its arrival until its answer,
+//! so the operation is indivisible for all SMs. Responses to earlier reads pass; the unit's own read is the last one that
+//! awaits a response. Every operation is answered like a read, even if it has no destination.
+//!
+//! Other masters of the memory see `locked` from the read until the write is taken. The answer waits for the end of the
+//! write, when `memory_busy` is low. If `memory_failed` is high then, another master has changed a word since the read
+//! and the write was not done: the unit continues with Read.
 //!
 //! # Requests
 //!
@@ -35,7 +39,7 @@ pub enum AtomicState {
     Compute,
     /// The write waits until the memory takes it.
     Write,
-    /// The SM gets the old words.
+    /// When the write is done, the SM gets the old words.
     Answer,
 }
 
@@ -81,6 +85,12 @@ pub struct AtomicUnit<const LANES: usize> {
     pub words: Signal<Out, Bits<32>>,
     pub memory_response: Signal<In, Bit>,
     pub memory_data: [Signal<In, Bits<32>>; LANES],
+    /// The write that was taken is not done yet.
+    pub memory_busy: Signal<In, Bit>,
+    /// The write was not done; valid while `memory_busy` is low.
+    pub memory_failed: Signal<In, Bit>,
+    /// From the read of an operation until its write has been taken.
+    pub locked: Signal<Out, Bit>,
 
     /// True while an operation is not done.
     pub busy: Signal<Out, Bit>,
@@ -189,7 +199,8 @@ impl<const LANES: usize> Logic for AtomicUnit<LANES> {
         let awaited = self.awaited.q.val();
         let own_response = response && state == AtomicState::Wait && awaited == 1;
         self.awaited.d.next = up_down::<8>(awaited, sends && ready && !sends_write, response && awaited.any());
-        let answers = state == AtomicState::Answer;
+        let write_ended = state == AtomicState::Answer && !self.memory_busy.val();
+        let answers = write_ended && !self.memory_failed.val();
         self.answers.next = answers;
         self.response_valid.next = response && !own_response || answers;
         let mut low = bits::<32>(0);
@@ -247,8 +258,17 @@ impl<const LANES: usize> Logic for AtomicUnit<LANES> {
                     AtomicState::Write
                 }
             }
-            AtomicState::Answer => AtomicState::Idle,
+            AtomicState::Answer => {
+                if answers {
+                    AtomicState::Idle
+                } else if write_ended {
+                    AtomicState::Read
+                } else {
+                    AtomicState::Answer
+                }
+            }
         };
         self.busy.next = !idle;
+        self.locked.next = !idle && state != AtomicState::Answer;
     }
 }

@@ -51,8 +51,11 @@ fn protected_chips_have_no_findings() {
 
 #[test]
 fn the_chips_with_buses_have_no_findings() {
-    has_no_findings(|| GpgpuWishbone::<8, 2>::new(SmParameters::default()));
-    has_no_findings(|| GpgpuAxi::<8, 2>::new(SmParameters::default()));
+    for capability in [Capability::V1_0, Capability::V1_1] {
+        let parameters = SmParameters { capability, ..SmParameters::default() };
+        has_no_findings(move || GpgpuWishbone::<8, 2>::new(parameters));
+        has_no_findings(move || GpgpuAxi::<8, 2>::new(parameters));
+    }
 }
 
 #[test]

@@ -121,7 +121,9 @@ fn drive<const LANES: usize>(unit: &mut AtomicUnit<LANES>, request: Option<Reque
     }
 }
 
-fn executes<const LANES: usize>(seed: u64, slow: u32) {
+/// Runs random requests. The memory is ready in one of `slow` cycles, and after a unit's write stays busy for up to
+/// `busy` cycles; then `fails` is the probability that another master has changed a word, and the write was not done.
+fn executes<const LANES: usize>(seed: u64, slow: u32, busy: u32, fails: f64) {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut engine = CycleEngine::new(Box::new(AtomicUnit::<LANES>::new()));
     let mut memory: Vec<u32> = (0..WORDS).map(|_| rng.gen()).collect();
@@ -131,7 +133,11 @@ fn executes<const LANES: usize>(seed: u64, slow: u32) {
     // The answers due: the segment's words for a read, the old value for an operation.
     let mut due: VecDeque<Result<Vec<u32>, (u32, bool, u64)>> = VecDeque::new();
     let mut reads: VecDeque<(u64, Vec<u32>)> = VecDeque::new();
-    let (mut operations, mut answers) = (0, 0);
+    let (mut operations, mut answers, mut failures) = (0, 0, 0);
+    // The operation in the unit, with the memory before it; then the cycles until its write is done, and if it failed.
+    let mut inside: Option<(Request, Vec<u32>)> = None;
+    let mut writing: Option<(u32, bool)> = None;
+    let mut between = false;
     for cycle in 0..20_000 {
         if waiting.is_none() && due.len() < 16 && rng.gen_bool(0.7) {
             waiting = Some(request(&mut rng, LANES as u32));
@@ -144,6 +150,12 @@ fn executes<const LANES: usize>(seed: u64, slow: u32) {
         };
         let block = &mut engine.block;
         block.memory_ready.next = ready;
+        // The memory's state matters only when the unit waits for its write.
+        block.memory_busy.next = writing.map_or_else(|| rng.gen(), |(left, _)| left > 0);
+        block.memory_failed.next = match writing {
+            Some((0, failed)) => failed,
+            _ => rng.gen(),
+        };
         block.memory_response.next = answer.is_some();
         for (i, port) in block.memory_data.iter_mut().enumerate() {
             port.next = Bits::new(answer.as_ref().map_or_else(|| rng.gen::<u32>(), |(_, words)| words[i]).into());
@@ -167,17 +179,54 @@ fn executes<const LANES: usize>(seed: u64, slow: u32) {
                 }
             }
         }
+        // From the operation's read until its write has been taken the memory is locked.
+        assert!(block.locked.val() || !between, "cycle {cycle}");
+        assert!(block.locked.val() || !(block.memory_valid.val() && block.own.val()), "cycle {cycle}");
+        assert!(!block.locked.val() || inside.is_some(), "cycle {cycle}");
+        writing = match writing {
+            Some((0, failed)) => {
+                if failed {
+                    failures += 1;
+                } else {
+                    inside = None;
+                }
+                None
+            }
+            Some((left, failed)) => {
+                assert!(!block.locked.val(), "cycle {cycle}");
+                Some((left - 1, failed))
+            }
+            None => None,
+        };
         // The memory's side: a request that is taken.
         if block.memory_valid.val() && ready {
             let address = block.memory_address.val().raw() as u32;
             let first = (address / 4) as usize;
             assert_eq!(first % LANES, 0, "cycle {cycle}: {address:#x}");
             match (block.memory_write.val(), block.own.val()) {
-                (false, _) => {
+                (false, own) => {
+                    between |= own;
                     let words = memory[first..first + LANES].to_vec();
                     reads.push_back((cycle + rng.gen_range(1..6), words));
                 }
+                (true, true) if rng.gen_bool(fails) => {
+                    // Another master has changed a word before the operation, which is executed once more.
+                    between = false;
+                    writing = Some((rng.gen_range(0..=busy), true));
+                    let (operation, before) = inside.as_mut().expect("an operation");
+                    let Request::Atomic { address, wide, .. } = *operation else {
+                        panic!("cycle {cycle}: {operation:?}")
+                    };
+                    let word = address as usize / 4 + rng.gen_range(0..=usize::from(wide));
+                    memory[word] = rng.gen();
+                    before[word] = memory[word];
+                    expected.clone_from(before);
+                    let old = execute(&mut expected, *operation).unwrap();
+                    *due.back_mut().expect("the operation's answer is due") = Err((address, wide, old));
+                }
                 (true, true) => {
+                    between = false;
+                    writing = Some((rng.gen_range(0..=busy), false));
                     let new = [block.new_even.val().raw() as u32, block.new_odd.val().raw() as u32];
                     for word in (0..LANES).filter(|word| block.words.val().get_bit(*word)) {
                         memory[first + word] = new[word % 2];
@@ -193,6 +242,7 @@ fn executes<const LANES: usize>(seed: u64, slow: u32) {
         // The SMs' side.
         let taken = waiting.filter(|_| block.request_ready.val());
         if let Some(request) = taken {
+            let before = expected.clone();
             let old = execute(&mut expected, request);
             match request {
                 Request::Read { segment } => {
@@ -202,6 +252,7 @@ fn executes<const LANES: usize>(seed: u64, slow: u32) {
                 Request::Write { .. } => {}
                 Request::Atomic { address, wide, .. } => {
                     operations += 1;
+                    inside = Some((request, before));
                     due.push_back(Err((address, wide, old.unwrap())));
                 }
             }
@@ -213,14 +264,23 @@ fn executes<const LANES: usize>(seed: u64, slow: u32) {
         engine.tick();
     }
     assert!(operations > 500 && answers > operations, "{operations} operations, {answers} answers");
+    assert_eq!(failures > 100, fails > 0.0, "{failures} failures");
 }
 
 #[test]
 fn operations_are_indivisible_and_answered_in_order() {
-    for (seed, slow) in [(1, 1), (2, 3)] {
-        executes::<8>(seed, slow);
-        executes::<16>(seed, slow);
-        executes::<32>(seed, slow);
+    for (seed, slow, busy) in [(1, 1, 0), (2, 3, 5)] {
+        executes::<8>(seed, slow, busy, 0.0);
+        executes::<16>(seed, slow, busy, 0.0);
+        executes::<32>(seed, slow, busy, 0.0);
+    }
+}
+
+#[test]
+fn operations_start_again_until_their_write_is_done() {
+    for (seed, slow, busy) in [(3, 1, 0), (4, 2, 5)] {
+        executes::<8>(seed, slow, busy, 0.4);
+        executes::<32>(seed, slow, busy, 0.4);
     }
 }
 
@@ -242,6 +302,8 @@ fn unit_equals_its_verilog() {
         drive(unit, next, rng);
         unit.memory_ready.next = rng.gen_bool(0.7);
         unit.memory_response.next = awaited > 0 && rng.gen();
+        unit.memory_busy.next = rng.gen();
+        unit.memory_failed.next = rng.gen();
         awaited -= u32::from(unit.memory_response.next);
         for port in &mut unit.memory_data {
             port.next = Bits::new(value(rng) & 0xffff_ffff);

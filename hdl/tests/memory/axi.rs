@@ -1,11 +1,13 @@
 //! Tests the bridge from the memory port to an AXI4 master with random requests to a memory that accepts and answers
-//! reads and writes at random times. The bus monitor checks them. Other tests cover errors, discarding, and the
-//! bridge's own Verilog.
+//! reads and writes at random times. The bus monitor checks them. Other tests cover errors, discarding, atomic operations
+//! while another master writes, and the bridge's own Verilog.
 
 use super::memory_port::{
-    discarding, drive_request, random_requests, random_words, refused_accesses, see_request, Bridge, Port, Seen,
+    discarding, drive_request, random_requests, random_words, refused_accesses, see_request, Bridge, Port, Request,
+    Seen, WORDS,
 };
 use flexgrip_hdl::bus::axi4_master::Axi4Master;
+use flexgrip_machine::Capability;
 use flexgrip_testbench::axi_slave::{AxiSlave, BenchMemory};
 use flexgrip_testbench::bus_monitor::{Axi, AxiSample};
 use hdlkit::lint::lint;
@@ -20,6 +22,8 @@ struct Bench<const LANES: usize> {
     slave: AxiSlave,
     /// Each channel is ready or valid in one of this many cycles, on average.
     slow: u32,
+    /// The port's request belongs to an atomic operation.
+    locked: bool,
     monitor: Axi,
     rng: ChaCha8Rng,
     cycle: u64,
@@ -29,12 +33,17 @@ struct Bench<const LANES: usize> {
 
 impl<const LANES: usize> Bench<LANES> {
     fn new(slow: u32, seed: u64) -> Self {
+        Self::of(Capability::V1_0, slow, seed)
+    }
+
+    fn of(capability: Capability, slow: u32, seed: u64) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         Bench {
-            engine: CycleEngine::new(Box::new(Axi4Master::new())),
+            engine: CycleEngine::new(Box::new(Axi4Master::new(capability))),
             memory: BenchMemory { words: random_words(&mut rng), ..Default::default() },
             slave: AxiSlave::default(),
             slow,
+            locked: false,
             monitor: Axi::default(),
             rng,
             cycle: 0,
@@ -48,6 +57,9 @@ impl<const LANES: usize> Bridge<LANES> for Bench<LANES> {
         let (rng, slow) = (&mut self.rng, self.slow);
         let block = &mut self.engine.block;
         drive_request!(block, port);
+        if let Some(locked) = block.memory_locked.first_mut() {
+            locked.next = self.locked;
+        }
         let bus = &mut block.m_axi;
         bus.awready.next = rng.gen_range(0..slow) == 0;
         bus.wready.next = rng.gen_range(0..slow) == 0;
@@ -157,9 +169,99 @@ fn discarding_answers_requests_without_the_bus() {
     }
 }
 
-fn equals_its_verilog<const LANES: usize>(seed: u64) {
+/// Makes one of the two requests of an atomic operation on `words` words at `address`, and waits until it is done.
+fn locked_request(bench: &mut Bench<8>, port: &mut Port<8>, write: bool, address: u32, words: u32) {
+    let mut enable = [0; 8];
+    enable[address as usize / 4 % 8..][..words as usize].fill(15);
+    let data = std::array::from_fn(|_| bench.rng.gen());
+    port.waiting = Some(Request { write, address: address & !31, data, enable });
+    bench.locked = true;
+    loop {
+        let seen = bench.step(port);
+        assert!(!seen.error);
+        if port.waiting.is_none() && !seen.taken && !seen.busy {
+            break;
+        }
+    }
+    bench.locked = false;
+}
+
+/// A write whose words another master has changed since the read is reported as not done, if the memory can tell.
+#[test]
+fn atomic_operations_are_exclusive() {
+    for has_exclusive in [true, false] {
+        let mut bench = Bench::<8>::of(Capability::V1_1, 2, 5);
+        bench.slave.has_exclusive = has_exclusive;
+        let mut port = Port::new(&bench.memory);
+        let mut failures = 0;
+        for operation in 0..400 {
+            // Ordinary requests, some in flight when the operation begins.
+            for _ in 0..bench.rng.gen_range(0..4) {
+                port.ask(&mut bench.rng);
+                while port.waiting.is_some() {
+                    bench.step(&mut port);
+                }
+            }
+            let words = bench.rng.gen_range(1..3);
+            let address = bench.rng.gen_range(0..WORDS as u32 / words) * 4 * words;
+            locked_request(&mut bench, &mut port, false, address, words);
+            // Another master changes a word of the operation, another word, or nothing.
+            let changed = match bench.rng.gen_range(0..3) {
+                0 => Some(address + 4 * bench.rng.gen_range(0..words)),
+                1 => Some((address + 4 * words) % (4 * WORDS as u32)),
+                _ => None,
+            };
+            let word = bench.rng.gen();
+            if let Some(changed) = changed {
+                bench.slave.change(&mut bench.memory, changed, word);
+                port.change(changed, word);
+            }
+            let before: Vec<u32> = bench.memory.words.clone();
+            locked_request(&mut bench, &mut port, true, address, words);
+            let hit = changed.is_some_and(|changed| (address..address + 4 * words).contains(&changed));
+            let failed = bench.engine.block.memory_failed[0].val();
+            assert_eq!(failed, hit && has_exclusive, "operation {operation} at {address:#x}, changed {changed:x?}");
+            if failed {
+                failures += 1;
+                assert_eq!(bench.memory.words, before);
+                for word in address / 4..address / 4 + words {
+                    port.change(4 * word, before[word as usize]);
+                }
+            }
+        }
+        port.check_end(&bench.memory);
+        assert_eq!(failures > 50, has_exclusive);
+    }
+}
+
+/// A failed write is forgotten with the next request, also while discarding: an operation that starts again ends.
+#[test]
+fn discarding_forgets_a_failed_write() {
+    let mut bench = Bench::<8>::of(Capability::V1_1, 1, 6);
+    bench.slave.has_exclusive = true;
+    let mut port = Port::new(&bench.memory);
+    locked_request(&mut bench, &mut port, false, 8, 1);
+    bench.slave.change(&mut bench.memory, 8, 1);
+    locked_request(&mut bench, &mut port, true, 8, 1);
+    assert!(bench.engine.block.memory_failed[0].val());
+    bench.discard(true);
+    for write in [false, true] {
+        port.accept_any();
+        let request = Request { write, address: 0, data: [0; 8], enable: [15; 8] };
+        port.waiting = Some(request);
+        bench.locked = true;
+        for _ in 0..4 {
+            port.accept_any();
+            bench.step(&mut port);
+        }
+        assert!(port.waiting.is_none() && port.due() == 0);
+        assert!(!bench.engine.block.memory_failed[0].val());
+    }
+}
+
+fn equals_its_verilog<const LANES: usize>(capability: Capability, seed: u64) {
     let report = cosim(
-        || Box::new(Axi4Master::<LANES>::new()),
+        || Box::new(Axi4Master::<LANES>::new(capability)),
         4_000,
         seed,
         |block, rng, cycle| {
@@ -167,6 +269,9 @@ fn equals_its_verilog<const LANES: usize>(seed: u64) {
             if !block.memory.request_valid.val() || block.memory.request_ready.val() {
                 block.memory.request_valid.next = rng.gen();
                 block.memory.request_write.next = rng.gen();
+                for locked in &mut block.memory_locked {
+                    locked.next = rng.gen();
+                }
                 block.memory.request_address.next = Bits::new(rng.gen_range(0..4) * 4 * LANES as u64);
                 for i in 0..LANES {
                     block.memory.request_data[i].next = Bits::new(rng.gen::<u32>().into());
@@ -186,18 +291,19 @@ fn equals_its_verilog<const LANES: usize>(seed: u64) {
         },
     )
     .unwrap_or_else(|e| panic!("{e}"));
-    // ID, SIZE, BURST, LOCK, CACHE and PROT of both addresses, BREADY and RREADY are constant.
-    assert_eq!(report.outputs_that_changed, report.outputs - 14);
+    // ID, SIZE, BURST and PROT of both addresses, BREADY and RREADY are constant; at 1.0 also LOCK and CACHE.
+    let constant = if capability >= Capability::V1_1 { 10 } else { 14 };
+    assert_eq!(report.outputs_that_changed, report.outputs - constant);
 }
 
 #[test]
 fn master_equals_its_verilog() {
-    equals_its_verilog::<8>(1);
-    equals_its_verilog::<32>(2);
+    equals_its_verilog::<8>(Capability::V1_0, 1);
+    equals_its_verilog::<32>(Capability::V1_1, 2);
 }
 
 #[test]
 fn master_passes_the_lint() {
-    assert_eq!(lint(&Axi4Master::<8>::new()), []);
-    assert_eq!(lint(&Axi4Master::<32>::new()), []);
+    assert_eq!(lint(&Axi4Master::<8>::new(Capability::V1_0)), []);
+    assert_eq!(lint(&Axi4Master::<32>::new(Capability::V1_1)), []);
 }

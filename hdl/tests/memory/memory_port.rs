@@ -88,6 +88,11 @@ impl<const LANES: usize> Port<LANES> {
         }
     }
 
+    /// Another master changes a word.
+    pub fn change(&mut self, address: u32, word: u32) {
+        self.memory[address as usize / 4] = word;
+    }
+
     /// Accepts any words for the reads in flight.
     pub fn accept_any(&mut self) {
         self.expected.iter_mut().for_each(|wanted| *wanted = [None; LANES]);

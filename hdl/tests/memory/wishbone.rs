@@ -1,10 +1,13 @@
 //! Tests the bridge from the memory port to a Wishbone master with random requests to a memory with random stalls and
-//! answers. The bus monitor checks them. Other tests cover errors, discarding, and the bridge's own Verilog.
+//! answers. The bus monitor checks them. Other tests cover errors, discarding, atomic operations, and the bridge's own
+//! Verilog.
 
 use super::memory_port::{
-    discarding, drive_request, random_requests, random_words, refused_accesses, see_request, Bridge, Port, Seen,
+    discarding, drive_request, random_requests, random_words, refused_accesses, see_request, Bridge, Port, Request,
+    Seen,
 };
 use flexgrip_hdl::bus::wishbone_master::WishboneMaster;
+use flexgrip_machine::Capability;
 use flexgrip_testbench::axi_slave::{BenchMemory, REFUSED};
 use flexgrip_testbench::bus_monitor::{WishbonePipelined, WishboneSample};
 use hdlkit::lint::lint;
@@ -28,6 +31,8 @@ struct Bench<const LANES: usize> {
     engine: CycleEngine<WishboneMaster<LANES>>,
     memory: BenchMemory,
     manners: Manners,
+    /// An atomic operation is between its read and its write.
+    locked: bool,
     /// The answers that the slave owes: the cycle, and the word, or `None` for ERR.
     owed: VecDeque<(u64, Option<u32>)>,
     monitor: WishbonePipelined,
@@ -39,11 +44,16 @@ struct Bench<const LANES: usize> {
 
 impl<const LANES: usize> Bench<LANES> {
     fn new(manners: Manners, seed: u64) -> Self {
+        Self::of(Capability::V1_0, manners, seed)
+    }
+
+    fn of(capability: Capability, manners: Manners, seed: u64) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         Bench {
-            engine: CycleEngine::new(Box::new(WishboneMaster::new())),
+            engine: CycleEngine::new(Box::new(WishboneMaster::new(capability))),
             memory: BenchMemory { words: random_words(&mut rng), ..Default::default() },
             manners,
+            locked: false,
             owed: VecDeque::new(),
             monitor: WishbonePipelined::default(),
             rng,
@@ -57,6 +67,9 @@ impl<const LANES: usize> Bridge<LANES> for Bench<LANES> {
     fn step(&mut self, port: &mut Port<LANES>) -> Seen {
         let block = &mut self.engine.block;
         drive_request!(block, port);
+        if let Some(locked) = block.memory_locked.first_mut() {
+            locked.next = self.locked;
+        }
         let stall = self.rng.gen_range(0..self.manners.takes) != 0;
         let willing = self.rng.gen_range(0..self.manners.answers) == 0;
         block.wbm.stall_i.next = stall;
@@ -91,6 +104,7 @@ impl<const LANES: usize> Bridge<LANES> for Bench<LANES> {
             assert!(!bus.cycle && !bus.strobe, "on the bus while discarding");
         } else {
             self.monitor.sample(&bus).unwrap_or_else(|error| panic!("{error}"));
+            assert!(bus.cycle || !self.locked, "CYC dropped in an atomic operation");
         }
         let seen = see_request!(block, port);
         self.strobes += u64::from(bus.strobe);
@@ -178,9 +192,40 @@ fn discarding_answers_requests_without_the_bus() {
     }
 }
 
-fn equals_its_verilog<const LANES: usize>(seed: u64) {
+/// From an operation's read to its write CYC stays high, and falls when the write and all before it are answered.
+#[test]
+fn atomic_operations_hold_the_bus() {
+    let manners = Manners { takes: 2, answers: 2, latency: 3 };
+    let mut bench = Bench::<8>::of(Capability::V1_1, manners, 9);
+    let mut port = Port::new(&bench.memory);
+    let mut cycles = 0;
+    for operation in 0..200 {
+        for write in [false, true] {
+            bench.locked = true;
+            let address = bench.rng.gen_range(0..8) * 32;
+            let data = std::array::from_fn(|_| bench.rng.gen());
+            port.waiting = Some(Request { write, address, data, enable: [15, 0, 0, 0, 0, 0, 0, 0] });
+            let read = port.answered + u32::from(!write);
+            // A few cycles pass between the read's response and the write.
+            while port.waiting.is_some() || port.answered < read {
+                bench.step(&mut port);
+            }
+            bench.locked = !write;
+            for _ in 0..bench.rng.gen_range(0..3) {
+                bench.step(&mut port);
+            }
+        }
+        while bench.step(&mut port).busy {}
+        assert!(!bench.engine.block.wbm.cyc_o.val(), "CYC is high after operation {operation}");
+        cycles += bench.strobes;
+    }
+    assert!(cycles > 400);
+    port.check_end(&bench.memory);
+}
+
+fn equals_its_verilog<const LANES: usize>(capability: Capability, seed: u64) {
     let report = cosim(
-        || Box::new(WishboneMaster::<LANES>::new()),
+        || Box::new(WishboneMaster::<LANES>::new(capability)),
         4_000,
         seed,
         |block, rng, cycle| {
@@ -194,6 +239,9 @@ fn equals_its_verilog<const LANES: usize>(seed: u64) {
                     block.memory.request_data[i].next = Bits::new(rng.gen::<u32>().into());
                     block.memory.request_enable[i].next = Bits::new(if rng.gen() { rng.gen_range(0..16) } else { 0 });
                 }
+            }
+            for locked in &mut block.memory_locked {
+                locked.next = rng.gen();
             }
             // Slow at first, to fill all entries.
             let slow = if cycle % 1_000 < 500 { 8 } else { 1 };
@@ -209,12 +257,12 @@ fn equals_its_verilog<const LANES: usize>(seed: u64) {
 
 #[test]
 fn master_equals_its_verilog() {
-    equals_its_verilog::<8>(1);
-    equals_its_verilog::<32>(2);
+    equals_its_verilog::<8>(Capability::V1_0, 1);
+    equals_its_verilog::<32>(Capability::V1_1, 2);
 }
 
 #[test]
 fn master_passes_the_lint() {
-    assert_eq!(lint(&WishboneMaster::<8>::new()), []);
-    assert_eq!(lint(&WishboneMaster::<32>::new()), []);
+    assert_eq!(lint(&WishboneMaster::<8>::new(Capability::V1_0)), []);
+    assert_eq!(lint(&WishboneMaster::<32>::new(Capability::V1_1)), []);
 }

@@ -6,6 +6,7 @@ use flexgrip_hdl::bus::axi4_master::Axi4Master;
 use flexgrip_hdl::bus::wishbone_master::WishboneMaster;
 use flexgrip_hdl::memory::global::GlobalMemoryUnit;
 use flexgrip_hdl::memory::port_arbiter::PortArbiter;
+use flexgrip_machine::Capability;
 use flexgrip_testbench::tools::{found, YOSYS};
 use hdlkit::prelude::{Blank, Structure};
 use hdlkit::verilog::{export, ExportOptions};
@@ -110,9 +111,10 @@ impl Design {
         // Outputs that no property uses are removed, with their logic.
         let cut: String = self.cut.iter().map(|module| format!(" t:{module}")).collect();
         let (cut, cut_define) = if cut.is_empty() { (cut, "") } else { (format!("cutpoint{cut}; "), "-DCUT ") };
+        let atomics = if self.verilog.contains("memory_locked_0") { "-DATOMICS " } else { "" };
         let inside = self.inside();
         let script = format!(
-            "read_verilog -formal {define}{cut_define}{}; hierarchy -check -top {top}; proc; {cut}flatten; {inside}memory -nordff; opt; \
+            "read_verilog -formal {define}{cut_define}{atomics}{}; hierarchy -check -top {top}; proc; {cut}flatten; {inside}memory -nordff; opt; \
              delete -port {top}/o:*; opt_clean -purge; \
              sat -verify -prove-asserts -set-assumes {how} {top}",
             file.display(),
@@ -152,7 +154,7 @@ fn wishbone_master_has_its_properties() {
     if !found(YOSYS) {
         return;
     }
-    let bridge = WishboneMaster::<8>::new();
+    let bridge = WishboneMaster::<8>::new(Capability::V1_0);
     let alone = Design::alone("wishbone_master", &bridge);
     alone.check(
         Reach::Always,
@@ -173,6 +175,9 @@ fn wishbone_master_has_its_properties() {
     let design = Design::new("wishbone_master", &bridge);
     // A response after the bridge has reported that it is idle.
     design.check(cycles(), &[("!nothing_due || memory_response_valid || error", "!nothing_due || error")]);
+    // CYC that falls in an atomic operation.
+    let locked = Design::alone("wishbone_master", &WishboneMaster::<8>::new(Capability::V1_1));
+    locked.check(Reach::Always, &[("|| memory_locked_0", "")]);
     design.memory("wishbone_master_awaited").check(Reach::Always, &[("memory[read_address]", "memory[write_address]")]);
 }
 
@@ -181,19 +186,19 @@ fn axi4_master_has_its_properties() {
     if !found(YOSYS) {
         return;
     }
-    let design = Design::new("axi4_master", &Axi4Master::<8>::new());
-    design.check(
-        Reach::Always,
-        &[
-            // More writes than entries; a write alongside a read of its line; a read alongside a write to its line.
-            ("active && write_q && writes_room", "active && write_q"),
-            ("writes_room && !reads_in_flight", "writes_room"),
-            ("reads_room && !writes_in_flight", "reads_room"),
-            // A read without a response; a bridge that is idle before the last one.
-            ("read_done || (skipped && !write_q)", "read_done"),
-            ("|| memory_response_valid ||", "||"),
-        ],
-    );
+    let changes = [
+        // More writes than entries; a write alongside a read of its line; a read alongside a write to its line.
+        ("active && write_q && writes_room", "active && write_q"),
+        ("writes_room && !reads_in_flight", "writes_room"),
+        ("reads_room && !writes_in_flight", "reads_room"),
+        // A read without a response; a bridge that is idle before the last one.
+        ("read_done || (skipped && !write_q)", "read_done"),
+        ("|| memory_response_valid ||", "||"),
+    ];
+    Design::new("axi4_master", &Axi4Master::<8>::new(Capability::V1_0)).check(Reach::Always, &changes);
+    // With atomic operations; LOCK that follows the memory's answers while AWVALID waits.
+    let design = Design::new("axi4_master", &Axi4Master::<8>::new(Capability::V1_1));
+    design.check(Reach::Always, &[("m_axi_awlock = exclusive", "m_axi_awlock = m_axi_bresp[0]")]);
 }
 
 #[test]

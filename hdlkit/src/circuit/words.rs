@@ -134,21 +134,29 @@ impl<T: Words> Ports for Signal<Out, T> {
     }
 }
 
-impl<T: Ports, const N: usize> Ports for [T; N] {
-    #[inline(always)]
-    fn set_inputs(&mut self, words: &mut &[u64]) {
-        self.iter_mut().for_each(|port| port.set_inputs(words));
-    }
-    #[inline(always)]
-    fn inputs(&self, words: &mut &mut [u64]) {
-        self.iter().for_each(|port| port.inputs(words));
-    }
-    #[inline(always)]
-    fn set_outputs(&mut self, words: &mut &[u64]) {
-        self.iter_mut().for_each(|port| port.set_outputs(words));
-    }
-    #[inline(always)]
-    fn outputs(&self, words: &mut &mut [u64]) {
-        self.iter().for_each(|port| port.outputs(words));
-    }
+/// Implements [`Ports`] for a list, as the ports of its elements in order.
+macro_rules! ports_of_elements {
+    ([$($generics:tt)*] $list:ty) => {
+        impl<$($generics)*> Ports for $list {
+            #[inline(always)]
+            fn set_inputs(&mut self, words: &mut &[u64]) {
+                self.iter_mut().for_each(|port| port.set_inputs(words));
+            }
+            #[inline(always)]
+            fn inputs(&self, words: &mut &mut [u64]) {
+                self.iter().for_each(|port| port.inputs(words));
+            }
+            #[inline(always)]
+            fn set_outputs(&mut self, words: &mut &[u64]) {
+                self.iter_mut().for_each(|port| port.set_outputs(words));
+            }
+            #[inline(always)]
+            fn outputs(&self, words: &mut &mut [u64]) {
+                self.iter().for_each(|port| port.outputs(words));
+            }
+        }
+    };
 }
+
+ports_of_elements!([T: Ports, const N: usize] [T; N]);
+ports_of_elements!([T: Ports] Vec<T>);

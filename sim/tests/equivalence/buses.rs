@@ -1,12 +1,14 @@
 //! Tests the chips with standard buses, used as in a system on chip: the host loads, starts and reads over its bus,
 //! global memory is a slave with random timing, and monitors check both buses. Kernels leave the same memory as on the
-//! bare chip, memory errors are reported, and a reset during a grid restores the initial state.
+//! bare chip, memory errors are reported, and a reset during a grid restores the initial state. Atomic operations lose
+//! no update of another master, nor it one of theirs.
 
-use crate::common::configuration;
+use crate::common::{configuration, launch};
 use flexgrip_hdl::big_stack::on_big_stack;
 use flexgrip_hdl::bus::gpgpu_axi::GpgpuAxi;
 use flexgrip_hdl::bus::gpgpu_wishbone::GpgpuWishbone;
 use flexgrip_hdl::parameters::SmParameters;
+use flexgrip_isa::{assemble_at, Capability};
 use flexgrip_machine::host_map as map;
 use flexgrip_machine::{Configuration, Launch};
 use flexgrip_sim::engines::circuits::host::launch_writes;
@@ -61,6 +63,8 @@ trait System {
     fn reset_bus(&mut self);
     /// True if no transfer is in flight on any bus.
     fn quiet(&self) -> bool;
+    /// Another master adds 1 to a word, unless the bus belongs to the chip. True if it did.
+    fn increment(&mut self, word: u32) -> bool;
 }
 
 struct Wishbone {
@@ -68,6 +72,8 @@ struct Wishbone {
     memory: Memory,
     /// The accesses that are still to be answered.
     due: VecDeque<WishboneAccess>,
+    /// CYC was high in the last cycle.
+    granted: bool,
     host: WishboneClassic,
     bus: WishbonePipelined,
 }
@@ -121,6 +127,7 @@ impl System for Wishbone {
             self.host.sample(&host).unwrap_or_else(|error| panic!("host: {error}"));
             self.bus.sample(&bus).unwrap_or_else(|error| panic!("memory: {error}"));
         }
+        self.granted = bus.cycle;
         if bus.strobe && !bus.stall {
             self.due.push_back(bus.access);
         }
@@ -142,6 +149,13 @@ impl System for Wishbone {
 
     fn quiet(&self) -> bool {
         self.bus.due() == 0
+    }
+
+    fn increment(&mut self, word: u32) -> bool {
+        if !self.granted {
+            self.memory.content.words[word as usize] += 1;
+        }
+        !self.granted
     }
 }
 
@@ -229,6 +243,12 @@ impl System for AxiSystem {
 
     fn quiet(&self) -> bool {
         self.host.due() == 0 && self.bus.due() == 0
+    }
+
+    fn increment(&mut self, word: u32) -> bool {
+        let value = self.memory.content.words[word as usize] + 1;
+        self.slave.change(&mut self.memory.content, 4 * word, value);
+        true
     }
 }
 
@@ -376,17 +396,33 @@ fn vectoradd() -> (Kernel, Configuration, Vec<u32>) {
     (kernel, configuration, want)
 }
 
+fn wishbone(parameters: SmParameters, memory: Memory) -> Wishbone {
+    Wishbone {
+        engine: CycleEngine::new(Box::new(GpgpuWishbone::new(parameters))),
+        memory,
+        due: VecDeque::new(),
+        granted: false,
+        host: WishboneClassic::default(),
+        bus: WishbonePipelined::default(),
+    }
+}
+
+fn axi(parameters: SmParameters, memory: Memory) -> AxiSystem {
+    AxiSystem {
+        engine: CycleEngine::new(Box::new(GpgpuAxi::new(parameters))),
+        memory,
+        slave: AxiSlave::default(),
+        taken: [false; 2],
+        host: AxiLite::default(),
+        bus: Axi::default(),
+    }
+}
+
 #[test]
 fn wishbone_chip_equals_the_bare_chip() {
     on_big_stack(|| {
         let (kernel, configuration, want) = vectoradd();
-        let mut system = Wishbone {
-            engine: CycleEngine::new(Box::new(GpgpuWishbone::new(SmParameters::default()))),
-            memory: memory(want.len(), 1),
-            due: VecDeque::new(),
-            host: WishboneClassic::default(),
-            bus: WishbonePipelined::default(),
-        };
+        let mut system = wishbone(SmParameters::default(), memory(want.len(), 1));
         check(&mut system, &kernel, &want, &configuration);
         assert!(
             system.bus.most_due() > 8,
@@ -401,16 +437,84 @@ fn wishbone_chip_equals_the_bare_chip() {
 fn axi_chip_equals_the_bare_chip() {
     on_big_stack(|| {
         let (kernel, configuration, want) = vectoradd();
-        let mut system = AxiSystem {
-            engine: CycleEngine::new(Box::new(GpgpuAxi::new(SmParameters::default()))),
-            memory: memory(want.len(), 2),
-            slave: AxiSlave::default(),
-            taken: [false; 2],
-            host: AxiLite::default(),
-            bus: Axi::default(),
-        };
+        let mut system = axi(SmParameters::default(), memory(want.len(), 2));
         check(&mut system, &kernel, &want, &configuration);
         assert!(system.bus.most_reads() > 1, "at most one read is in flight");
+    })
+    .unwrap();
+}
+
+/// Each of 64 threads adds 1 to word 0, and 1 to the pair of words 2 and 3, while another master adds 1 to words 0 and 2
+/// at random times. Returns words 0, 2 and 3 with the other master's additions subtracted.
+fn count_with_another_master(system: &mut impl System, slow: u32) -> [u32; 3] {
+    let program = "
+        MVI R2, 1
+        MVI R3, 0
+        MVI R1, 0
+        GRED.IADD.U32 global14[R1], R2
+        MVI R1, 8
+        GRED.IADD.S64 global14[R1], R2
+        GLD.U32 R4, global14[R1]
+        RET";
+    let program = assemble_at(program, "t", Capability::V1_2).unwrap_or_else(|errors| panic!("{errors:?}"));
+    let launch = Launch {
+        program: program.words,
+        capability: Capability::V1_2,
+        ..launch("RET", 1, 64, vec![0; 16])
+    };
+    let configuration = Configuration {
+        capability: Capability::V1_2,
+        ..configuration(8, GLOBAL_BYTES)
+    };
+    system.memory().slow = slow;
+    load(system, &launch, &configuration);
+    start(system);
+    let mut added = [0, 0];
+    for _ in 0..LIMIT {
+        if system.step(None, false).1 {
+            assert_eq!(read(system, map::STATUS), Ok(map::STATUS_DONE));
+            let words = &system.memory().content.words;
+            return [
+                words[0].wrapping_sub(added[0]),
+                words[2].wrapping_sub(added[1]),
+                words[3],
+            ];
+        }
+        for (added, word) in added.iter_mut().zip([0, 2]) {
+            // Not in every cycle, or no exclusive write would be done.
+            if system.memory().rng.gen_range(0..60) == 0 && system.increment(word) {
+                *added += 1;
+            }
+        }
+    }
+    panic!("no interrupt");
+}
+
+#[test]
+fn atomic_operations_lose_no_update_on_buses() {
+    let parameters = SmParameters {
+        capability: Capability::V1_2,
+        ..SmParameters::default()
+    };
+    on_big_stack(move || {
+        for slow in [1, 3] {
+            let mut system = wishbone(parameters, memory(1 << 14, 3));
+            assert_eq!(
+                count_with_another_master(&mut system, slow),
+                [64, 64, 0],
+                "Wishbone, slow {slow}"
+            );
+            let mut system = axi(parameters, memory(1 << 14, 4));
+            system.slave.has_exclusive = true;
+            assert_eq!(
+                count_with_another_master(&mut system, slow),
+                [64, 64, 0],
+                "AXI, slow {slow}"
+            );
+        }
+        // Without exclusive accesses in the memory, updates are lost: the other master does get in between.
+        let mut system = axi(parameters, memory(1 << 14, 4));
+        assert_ne!(count_with_another_master(&mut system, 3), [64, 64, 0]);
     })
     .unwrap();
 }
