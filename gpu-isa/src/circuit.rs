@@ -14,7 +14,7 @@ pub struct CircuitRow {
     pub number: usize,
     /// The row of the table.
     pub row: &'static Row,
-    /// The first row of its rank; this rank applies only if no row before it matches.
+    /// True for the first row of its rank; this rank applies only if no row before it matches.
     pub first_of_rank: bool,
 }
 
@@ -25,7 +25,7 @@ pub struct Slice {
     pub low: u8,
     /// The width in bits.
     pub width: u8,
-    /// The position of its lowest bit in the port.
+    /// The position of the run's lowest bit in the port.
     pub up: u8,
     /// The rows that it applies to, by their index in [`Circuit::rows`].
     pub rows: Vec<usize>,
@@ -38,7 +38,7 @@ pub struct Port {
     pub name: &'static str,
     /// The largest width of the operand in any row, in bits.
     pub width: u32,
-    /// The sources of its bits. The port is 0 for rows without a slice.
+    /// The sources of the port's bits. The port is 0 for rows without a slice.
     pub slices: Vec<Slice>,
 }
 

@@ -33,7 +33,7 @@ pub enum GxpError {
     #[error("this is not a .gxp file; expected `GXP` and a byte of 0 at its beginning")]
     Magic,
     /// The file is shorter than its header, or than the size in the header.
-    #[error("the .gxp file has {bytes} bytes; expected {expected} by its header")]
+    #[error("the .gxp file has {bytes} bytes; expected at least {expected}")]
     Short {
         /// The file's length in bytes.
         bytes: usize,

@@ -295,7 +295,7 @@ pub struct Row {
     pub untold: u128,
 }
 
-/// A [`Row`] with its mandatory properties; the others follow by method: `row(...).source("...")`.
+/// A [`Row`] with its mandatory properties; methods set the others: `row(...).source("...")`.
 pub const fn row(mnemonic: &'static str, mask: u128, value: u128, bytes: u8, pieces: &'static [Piece]) -> Row {
     Row {
         mnemonic,

@@ -216,7 +216,7 @@ macro_rules! bit_vector {
             /// The same number in two's complement of `M` bits.
             ///
             /// # Panics
-            /// If these are fewer.
+            /// If `M` is less than the width.
             #[inline(always)]
             pub const fn sign_extend<const M: usize>(self) -> $name<M> {
                 assert!(M >= N, "a sign is extended to more bits");

@@ -13,7 +13,7 @@ const SOURCE: &str = "kernel.sass";
 /// The other folders of this crate, next to the folders of kernels.
 const CRATE_FOLDERS: [&str; 2] = ["src", "tests"];
 
-/// The handwritten files of a kernel's folder.
+/// The files of a kernel's folder that the generator does not write.
 pub fn sources(kernel: &Kernel) -> impl Iterator<Item = &'static str> {
     [SOURCE].into_iter().chain(kernel.picture)
 }

@@ -28,9 +28,9 @@ pub struct Kernel {
     pub constants: Vec<u32>,
     /// The words that the kernel leaves in global memory, by byte address. All others must be unchanged.
     pub expected: BTreeMap<u32, u32>,
-    /// The tolerance for the words, which are floats then; `None` for bit-exact results.
+    /// The tolerance of the expected words, which are then floats; `None` for bit-exact results.
     pub tolerance: Option<Tolerance>,
-    /// The file of the kernel's input picture, written by hand like the source.
+    /// The file of the kernel's input picture, which the generator reads and does not write.
     pub picture: Option<&'static str>,
     /// The expected output picture, for viewers: name and text of a file. Its bytes in memory are in `expected`.
     pub expected_picture: Option<(&'static str, String)>,

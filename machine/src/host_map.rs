@@ -1,7 +1,7 @@
 //! The host's view: one address space of 32-bit words on the host bus. The circuit, the native engine, the C header,
 //! the SVD file and `docs/registers.md` all come from this table.
 //!
-//! | bytes | what |
+//! | bytes | contents |
 //! |---|---|
 //! | `0x0000_0000 ..` | registers, [`REGISTERS`] |
 //! | [`PARAMETER_BASE`]` .. +256` | kernel parameters, 64 words |

@@ -142,7 +142,7 @@ pub enum LaunchError {
     Capability {
         /// The capability that the launch requires.
         needed: Capability,
-        /// The machine's.
+        /// The capability of the machine.
         available: Capability,
     },
     /// There is no program.

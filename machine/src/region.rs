@@ -1,4 +1,4 @@
-//! Facts about a launch beyond what the machine needs: the regions of its memories, the numbering of work-items, and
+//! Facts about a launch that the machine does not need: the regions of its memories, the numbering of work-items, and
 //! the instructions that read a divisor. A checker names them in its findings; engines ignore them.
 
 use std::ops::Range;

@@ -351,12 +351,12 @@ fn values<T: Copy + PartialEq>(
 impl fmt::Display for Retire {
     /// One line of a trace. Columns, separated by spaces:
     ///
-    /// 1. `SM.slot`, 2. `block.warp`, 3. PC, 4. instruction word (a long one as `low_high`), 5. active mask, 6.
-    ///    execution mask, 7. next PC or `end`, 8. next active mask; all hexadecimal except the first two.
-    /// 2. Then, where present, in this order: the registers written, `R3L=`, with the values of the executed lanes (one
-    ///    if all are equal); `C0=` and the codes as `OCSZ` letters; `A1=`, the destination before an operand's
-    ///    post-increment; memory effects, `G[a]=d` for a store and `G[a]:d` for a load; stack operations,
-    ///    `push(join,mask,pc)`; `barrier(0,arrives,waits)`; `@issue..retire` cycles.
+    /// - `SM.slot`, `block.warp`, PC, instruction word (a long one as `low_high`), active mask, execution mask, next PC
+    ///   or `end`, next active mask; all hexadecimal except the first two.
+    /// - Then, where present, in this order: the registers written, `R3L=`, with the values of the executed lanes (one
+    ///   if all are equal); `C0=` and the codes as `OCSZ` letters; `A1=`, the destination before an operand's
+    ///   post-increment; memory effects, `G[a]=d` for a store and `G[a]:d` for a load; stack operations,
+    ///   `push(join,mask,pc)`; `barrier(0,arrives,waits)`; `@issue..retire` cycles.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let word = Word(self.word).to_string().replace(' ', "_");
         write!(

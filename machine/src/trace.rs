@@ -142,7 +142,7 @@ macro_rules! trace_table {
             }
             /// The state in which the warp continues, after control instructions and markers.
             Next NextEvent "N" next_valid {
-                /// The tag of the instruction before.
+                /// The tag of the executed instruction.
                 next_tag tag bits 16 u16;
                 /// 1 if the warp has ended.
                 next_ended ended bit 1 bool;

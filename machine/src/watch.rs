@@ -5,7 +5,7 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The request to stop. Any other number is a request for locations; each request has another number.
+/// The value of `call` that requests a stop. A request for locations increments the value.
 const STOP: u32 = u32::MAX;
 
 /// The location of a warp.

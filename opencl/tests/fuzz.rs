@@ -348,7 +348,7 @@ impl Caller<'_> {
             44.. => code = self.image_call(kind, [a, b, c], &mut event),
             _ => {
                 code = self.release(object, a);
-                // Some calls must be about released objects, but not most: in a long run, the lists would contain
+                // Some calls must use released objects, but not most: in a long run, the lists would contain
                 // nothing else.
                 if self.rng.gen_bool(0.75) {
                     let mut known = self.known.lock().expect("handles");

@@ -1,4 +1,4 @@
-//! SIGINT while a call waits for a kernel. A separate test program, because signals concern the whole process.
+//! SIGINT while a call waits for a kernel. A separate test program, because signals affect the whole process.
 #![allow(unsafe_code, reason = "the driver's entry points are C functions")]
 #![allow(dead_code, unused_imports, unused_macros)]
 

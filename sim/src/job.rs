@@ -134,7 +134,7 @@ impl Job {
     /// Runs the only launch in lockstep with the golden model, like [`lockstep::run`].
     ///
     /// # Errors
-    /// The errors of [`Job::single`], or as [`Job::run`].
+    /// The errors of [`Job::single`] and [`Job::run`].
     pub fn lockstep(self, engine: &mut dyn Engine) -> Result<(RunReport, u64, Option<LockstepDifference>), Error> {
         self.observed(engine, |job, engine, mut observer| {
             let launch = &job.single()?.launch;

@@ -33,8 +33,8 @@
 //! - [`in_order`]: results of several threads in order; [`instruction_sets`]: instructions as text;
 //! - [`debug`]: runs that step backwards; [`performance`]: a kernel's time and its causes; [`board`]: the host of a
 //!   board on a serial line; [`fuzz`]: random programs; [`opencl`]: kernels in OpenCL C;
-//! - [`report`]: a run's outcome; [`error`](mod@error): the errors programs print; [`job`]: a kernel's launches, from plan
-//!   to report.
+//! - [`report`]: a run's outcome; [`error`](mod@error): the errors programs print; [`job`]: a kernel's launches, from
+//!   plan to report.
 
 #![warn(missing_docs, clippy::unwrap_used)]
 

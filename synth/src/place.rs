@@ -72,8 +72,8 @@ const ECP5: Flow = Flow {
     multipliers: sites::MULTIPLIER,
     time: (
         "some ten minutes",
-        "some twenty minutes until it is placed",
-        "as many until it is routed",
+        "about twenty minutes until it is placed",
+        "about as long until it is routed",
     ),
 };
 
@@ -223,9 +223,9 @@ pub enum Goal {
     Bitstream,
 }
 
-/// Builds the design for a board from the circuit of this capability. Each seed is placed; the placements are then routed,
-/// the one with the shortest wires first, until one routes and is fast enough. If none is, the last one that routes is
-/// the result. Without routing, only the first seed is placed. All files are written to `folder`.
+/// Builds the design for a board from the circuit of this capability. Each seed is placed; the placements are then
+/// routed, the one with the shortest wires first, until one routes and is fast enough. If none is, the last one that
+/// routes is the result. Without routing, only the first seed is placed. All files are written to `folder`.
 ///
 /// # Errors
 /// A tool cannot be run or fails, for example because the design does not fit; a file cannot be written; or no

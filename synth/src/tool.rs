@@ -1,8 +1,8 @@
 //! Finds and runs the external tools.
 //!
-//! Each tool is searched by its environment variable, then on the path, then in the folder in which `cargo xtask tools fpga`
-//! installs tools that Debian lacks or only has in older versions. The tools installed there are WebAssembly, only see
-//! files below their working folder, and have other names.
+//! Each tool is searched by its environment variable, then on the path, then in the folder in which
+//! `cargo xtask tools fpga` installs tools that Debian lacks or only has in older versions. The tools installed there
+//! are WebAssembly, only see files below their working folder, and have other names.
 
 use anyhow::{bail, Context};
 use hdlkit::tools::{on_path, YOSYS as PLAIN_YOSYS};

@@ -71,7 +71,7 @@ pub const AREA: [&str; 2] = [
     "cargo test --quiet --package flexgrip-gpu-circuits --test area -- --nocapture",
 ];
 
-/// Today's date, as `2026-11-28`, for records.
+/// Today's date, such as `2026-11-28`, for records.
 fn today() -> Result<String> {
     let output = command("date -u +%F").output().context("cannot run date")?;
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_string())

@@ -6,8 +6,8 @@
 //!        │                            │ hits, one bit per row
 //!        └─> slices of the word ──────┴─> fields
 //! ```
-//! Combinational. Rows of one rank are mutually exclusive, so the row's number and the fields are ORs over all rows. A
-//! row is only used if no row of a higher rank matches.
+//! The circuit is combinational. Rows of one rank are mutually exclusive, so the row's number and the fields are ORs
+//! over all rows. A row is only used if no row of a higher rank matches.
 
 use flexgrip_gpu_isa::circuit::Circuit;
 use hdlkit::prelude::*;
@@ -43,7 +43,7 @@ pub struct ForeignDecode<
 > {
     /// The word; bits above the instruction's own are ignored where no row has them.
     pub word: Signal<In, WideBits<96>>,
-    /// A row matches the word.
+    /// 1 if a row matches the word.
     pub legal: Signal<Out, Bit>,
     /// The row's number in the table; 0 if none.
     pub row: Signal<Out, Bits<10>>,

@@ -78,7 +78,7 @@ macro_rules! foreign_decoder {
         pub struct $name {
             /// The word; bits above the instruction's own are ignored where no row has them.
             pub word: Signal<In, WideBits<96>>,
-            /// A row matches the word.
+            /// 1 if a row matches the word.
             pub legal: Signal<Out, Bit>,
             /// The row's number in the table; 0 if none.
             pub row: Signal<Out, Bits<10>>,

@@ -312,7 +312,7 @@ fn values(field: &Field, piece: &'static Piece) -> String {
     }
 }
 
-/// The heading of a row: the mnemonic with its lead, as short as possible.
+/// The versions of the set that have the row, as a sentence; empty for all versions.
 fn versions(row: &Row) -> String {
     match row.versions {
         (0, u16::MAX) => String::new(),

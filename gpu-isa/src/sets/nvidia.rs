@@ -1,4 +1,4 @@
-//! What the tables of NVIDIA's sets share.
+//! Ports, pieces and formats that the tables of NVIDIA's sets share.
 
 use crate::set::{bits, operand, Field, Format, Number, Operand, Piece, Text};
 

@@ -28,8 +28,8 @@ const WORDS: usize = 8;
 #[circuit]
 pub struct Fifo {
     pub clock: Signal<In, Clock>,
-    /// Pushes `push_data`, unless `full`. (Ports named `input` and `output` would clash with Verilog's reserved words;
-    /// the lint says so.)
+    /// Pushes `push_data`, unless `full`. (Ports named `input` and `output` would clash with Verilog's reserved words,
+    /// which the lint reports.)
     pub push: Signal<In, Bit>,
     pub push_data: Signal<In, Bits<8>>,
     pub full: Signal<Out, Bit>,

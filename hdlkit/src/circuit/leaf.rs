@@ -61,8 +61,8 @@ use super::blank::Blank;
 /// | none | has registered outputs only, set by [`edge`](Leaf::edge) |
 /// | `#[leaf(follows(a, b))]` | has outputs that follow the inputs `a` and `b`, and its state, within the cycle; needs a field `_stale: Stale` |
 /// | `#[leaf(combinational)]` | has no clock: its outputs follow all inputs; needs a field `_stale: Stale` |
-/// | `memory`, with one of these | is a memory to the compiled engine: a method `fn primitive(&self) -> Primitive` gives it. Named by position |
-/// | `named_by_place`, with one of these | serves many purposes: its Verilog module is named for the block around it and its own name there |
+/// | `memory`, with one of these | is compiled as the memory that `fn primitive(&self) -> Primitive` returns; named as in the next row |
+/// | `named_by_place`, with one of these | serves many purposes: its Verilog module is named for the surrounding block and the field |
 pub trait Leaf {
     /// The rising clock edge, with the current inputs. True if an output or a register changed, or if another edge with
     /// the same inputs would change one.

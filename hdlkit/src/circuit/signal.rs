@@ -67,7 +67,7 @@ impl<T: Synth> Kept<T> for Copied<T> {
 /// No separate value: a write is published at once.
 #[derive(Clone, Debug, Default)]
 pub struct Uncopied {
-    /// True after a write, if readers check this before they read the value.
+    /// True if a register has changed the value; always false for a local signal.
     changed: bool,
     driven: bool,
 }
@@ -101,7 +101,7 @@ impl Direction for Registered {
 
 /// A signal's direction: `In`, `Out`, `Local`, [`Registered`].
 pub trait Directed: Direction + Debug {
-    /// The state of such a signal of values `T`.
+    /// The state of a signal of this direction with values of type `T`.
     type Kept<T: Synth>: Kept<T>;
 }
 

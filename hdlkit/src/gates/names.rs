@@ -42,7 +42,7 @@ impl Names {
         for signal in verilog_signals(block, top) {
             let module = below(&signal.module);
             blocks.entry(module.clone()).or_insert_with(|| below(&signal.block));
-            // A second signal with the name has a number in the Verilog, which is not known here.
+            // A second signal with the same name has a number in the Verilog, which is not known here.
             signals.entry((module, signal.name.clone())).or_insert(signal);
         }
         Names {

@@ -63,7 +63,7 @@ pub struct Register {
 }
 
 /// A block as gates and flip-flops with one clock. Memories in it are not converted to gates: their outputs are inputs
-/// of the unit, their inputs are outputs of it.
+/// of the unit, and their inputs are its outputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unit {
     /// The block's path without the top's name; empty for the whole circuit.

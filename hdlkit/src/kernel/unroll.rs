@@ -18,7 +18,7 @@ use std::fmt;
 /// A statement or signal without exact Verilog.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// The block, as `top.lanes[3].alu`.
+    /// The block, such as `top.lanes[3].alu`.
     pub path: String,
     /// The statement or signal, as in the source.
     pub statement: String,
@@ -88,7 +88,7 @@ pub(super) struct Unroller<'a> {
     conditional: bool,
     /// The targets of the current block's value.
     pub(super) value: Vec<Option<AssignedBits>>,
-    /// Locals with an assignment as their only statement.
+    /// Locals that only their declaration assigns.
     constants: BTreeSet<SigId>,
     /// Locals that may not change.
     pub(super) fixed: BTreeSet<SigId>,

@@ -5,7 +5,7 @@ use std::fmt;
 /// A fault of a kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// The block, as `top.lanes[0].alu`; the first of equal blocks.
+    /// The block, such as `top.lanes[0].alu`; the first of equal blocks.
     pub path: String,
     /// The statement or signal, as in the source.
     pub statement: String,

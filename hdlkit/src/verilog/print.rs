@@ -17,7 +17,7 @@ pub(crate) trait Names {
     fn variant(&self, variant: &Variant) -> &str;
 }
 
-/// `name[high:low]`, or a shorter form of the same.
+/// `name[high:low]`; `name[low]` for one bit, `name` for all bits.
 pub(crate) fn part_select(name: &str, whole: usize, low: usize, width: usize) -> String {
     if low == 0 && width == whole {
         name.to_string()

@@ -16,7 +16,7 @@ pub struct VerilogSignal {
     pub path: String,
     /// The path in the circuit of the block whose Verilog module has the signal.
     pub block: String,
-    /// The path of that module in the Verilog, as `gpgpu.sm_0.fetch`.
+    /// The path of that module in the Verilog, such as `gpgpu.sm_0.fetch`.
     pub module: String,
     /// The name in that module.
     pub name: String,
@@ -29,7 +29,7 @@ pub struct VerilogSignal {
 /// A field of a [`VerilogSignal`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VerilogField {
-    /// The name, as `decoded.unit`; empty if the signal is not a bundle.
+    /// The name, such as `decoded.unit`; empty if the signal is not a bundle.
     pub name: String,
     /// The lowest bit.
     pub low: usize,

@@ -66,8 +66,8 @@ impl fmt::Display for UnknownScope {
 
 impl std::error::Error for UnknownScope {}
 
-/// The paths of all signals, as `top.sm[0].idle.q`, in visiting order, and then of all locals of kernels: the order of
-/// `hdlkit_compiled::Code`.
+/// The paths of all signals, such as `top.sm[0].idle.q`, in visiting order, and then of all locals of kernels: the
+/// order of `hdlkit_compiled::Code`.
 pub fn paths(block: &dyn Structure) -> Vec<String> {
     let mut paths = Paths::default();
     block.visit("top", &mut paths);

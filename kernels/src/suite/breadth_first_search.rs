@@ -1,7 +1,7 @@
 //! `breadth_first_search`: the smallest number of edges from one node of a directed graph of 64 nodes to each other
 //! node.
 //!
-//! The graph has a path of many levels, a cluster of random edges, among them loops and duplicate edges, nodes without
+//! The graph has a path of many levels, a cluster of random edges with self-loops and duplicate edges, nodes without
 //! edges, and a part that cannot be reached but leads back.
 
 use crate::kernel::Kernel;

@@ -19,7 +19,7 @@ struct Material {
     neighbour: u32,
 }
 
-/// From an insulator to a material that takes the mean of its neighbours.
+/// The materials, from an insulator to one that takes the mean of its neighbours.
 const MATERIALS: [Material; 4] = [
     Material { own: 256, neighbour: 0 },
     Material {

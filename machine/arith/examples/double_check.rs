@@ -16,7 +16,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-/// Inputs that share a seed.
+/// The number of inputs that share a seed.
 const BLOCK: u64 = 1 << 16;
 
 /// Checks one random input: three numbers for the arithmetic; a double, a float32 and an integer for the conversions.

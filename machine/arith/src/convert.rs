@@ -3,7 +3,7 @@
 //! In all of them the order is: source, absolute value, negation, operation, clamping. All four rounding modes exist.
 //! They round the signed number: [`Rounding::Down`] makes a negative number's magnitude larger.
 //!
-//! Hardware vectors cover conversions between 32-bit floats and 32-bit integers. They don't cover 16-bit floats,
+//! Hardware vectors cover conversions between 32-bit floats and 32-bit integers. They do not cover 16-bit floats,
 //! narrower integers and the sign of a negated zero, which follow the published hardware tests of the envytools
 //! project.
 //!

@@ -409,7 +409,7 @@ mod tests {
         // 2^-126 less 2^-153 and less 2^-150, half the weight of a denormal's last bit.
         assert_eq!(fmad(false, two_to(-100), two_to(-53) | SIGN, smallest).value, smallest);
         assert_eq!(fmad(false, two_to(-100), two_to(-50) | SIGN, smallest).value, smallest);
-        // Slightly more is less than half: a zero of the sum's sign.
+        // With a slightly larger product, the rounded sum is a denormal, which becomes a zero of its sign.
         let less = fmad(false, two_to(-100) | 1, two_to(-50) | SIGN, smallest);
         assert_eq!((less.value, less.cc.bits()), (0, Cc::ZERO));
         let less = fmad(false, two_to(-100) | 1, two_to(-50), smallest | SIGN);

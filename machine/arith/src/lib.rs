@@ -1,5 +1,5 @@
-//! G80 arithmetic, and what compute capabilities 1.1 to 1.3 add to it, to the bit, as pure functions on `u32` and `u64`
-//! with condition codes.
+//! Bit-exact arithmetic of the G80, and the additions of compute capabilities 1.1 to 1.3, as pure functions on `u32`
+//! and `u64` with condition codes.
 //!
 //! This is the only definition of the machine's arithmetic. The golden model calls these functions; the circuits are
 //! compared with them. They are written from the specification of the G80's arithmetic and tested against its vectors,

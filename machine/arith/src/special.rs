@@ -374,9 +374,9 @@ mod tests {
                 (0x3f80_0000, 0),
                 (0x4000_0000, 0x3f80_0000),
                 (0x4380_0000, 0x4100_0000),
-                // The sum for -1 is above it by the table's entry for a logarithm of 0: not exact.
+                // Not exact: the table's entry for a logarithm of 0 is above 0, and so the sum is above -1.
                 (0x3f00_0000, 0xbf7f_fffe),
-                // -814 units, inverted: 813 of them.
+                // The sum is -814 units; inverting it gives 813 units.
                 (0x3f7f_ffff, 0xb24b_4000),
             ],
         );

@@ -248,7 +248,7 @@ fn vectors_match_the_silicon() {
     check_folder("vectors");
 }
 
-/// Tests cases on the edge of a rule, which decided between two readings of it.
+/// Tests cases at the edge of a rule, which decided between two readings of the rule.
 #[test]
 fn edge_cases_match_the_silicon() {
     check_folder("silicon");

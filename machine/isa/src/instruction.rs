@@ -78,7 +78,7 @@ pub struct Meaning {
     pub operation: Operation,
     /// The condition under which a thread executes it.
     pub predicate: Predicate,
-    /// The effect on the warp after it.
+    /// The effect on the warp after the instruction.
     pub marker: Marker,
     /// The destination of the result.
     pub destination: Destination,
@@ -100,7 +100,7 @@ impl Instruction {
         self.row.form()
     }
 
-    /// Bytes: 4 or 8.
+    /// The size in bytes: 4 or 8.
     pub fn size(&self) -> u32 {
         self.form().size()
     }
@@ -135,7 +135,7 @@ impl Instruction {
         }
     }
 
-    /// The effect on the warp after it.
+    /// The effect on the warp after the instruction.
     pub fn marker(&self) -> Marker {
         match self.form() {
             Form::Long => match self.field(MARKER) {

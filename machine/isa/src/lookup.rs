@@ -2,7 +2,7 @@
 //! word's row and its meaningful bits.
 //!
 //! ```text
-//! form, opcode, sub-opcode ──> the few rows that may match ──> the row with a pattern that does
+//! form, opcode, sub-opcode ──> the few rows that may match ──> the row that matches
 //! row ──> bits that always matter
 //!     └─> groups: some bits of the word ──> table ──> bits that matter because of them, or 0: undefined
 //! ```
@@ -70,7 +70,7 @@ pub(crate) struct RowTables {
 
 /// Bits of a word that decide together which other bits matter.
 struct Group {
-    /// The bits as runs: how far down each run is shifted, and its mask in the index.
+    /// The bits as runs: the right shift of each run, and its mask in the index.
     runs: Box<[(u32, usize)]>,
     /// By index, the bits that matter; 0 if the word is undefined.
     bits: Box<[u64]>,

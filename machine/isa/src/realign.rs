@@ -432,7 +432,7 @@ mod tests {
         );
         // A branch may still lead there.
         assert!(realign(&packed(&["MOV32 R1, R1", "BRA 0xc", "MOV32 R2, R2", "NOP", "RET"])).is_ok());
-        // Nothing after it.
+        // No instruction follows the target.
         assert!(realign(&packed(&["SSY 0xc", "MOV32 R1, R1", "RET"])).is_ok());
     }
 

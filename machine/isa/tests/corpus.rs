@@ -167,7 +167,7 @@ const HAND_EDITED: &[(&str, &str)] = &[
     ),
 ];
 
-/// How the manual's text differs from the encoding next to it, where the examples contradict themselves.
+/// The beginning of the verdict on an example of the manual whose text contradicts its encoding.
 const MANUAL_SAYS: &str = "MANUAL TYPO";
 
 #[test]
@@ -182,7 +182,7 @@ fn manual_examples_decode_as_encoded() {
         let instruction = decode(word).unwrap_or_else(|e| panic!("{line}: {e}"));
         round_trip(word, &instruction);
         let printed = normal(&instruction.to_string());
-        // The column shows neither this condition (nor does the manual) nor C0 with TRUE.
+        // The text of the reference decoder.
         assert_eq!(printed, normal(columns[5]), "{line}");
         let manual = normal(columns[1]);
         examples += 1;

@@ -96,7 +96,7 @@ fn values_that_do_not_matter_are_silent() {
 
 #[test]
 fn undefined_bits_follow_values() {
-    // Only the low byte of what was loaded is defined, and only that is stored at first.
+    // Only the low byte of the loaded word is defined, and only this byte is stored at first.
     let mut halves = kernel(
         1,
         "MVI R1, 0\nMVI R2, 5\nLST.U8 local[0], R2\nLLD.U32 R3, local[0]\nGST.U8 global14[R1], R3\n\

@@ -1,4 +1,4 @@
-//! A compiled kernel: its program, and what launches need to know of it.
+//! A compiled kernel: its program, and the facts that launches need.
 
 use crate::error::SourceLocation;
 use crate::index_space::IndexSpace;

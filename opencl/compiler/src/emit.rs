@@ -39,7 +39,7 @@ const ZERO: u8 = 124;
 /// Encoded code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Emitted {
-    /// From byte address 0.
+    /// The machine code, from byte address 0.
     pub words: Vec<u32>,
     /// Literals in the constant bank, from its byte 0.
     pub literals: Vec<u32>,

@@ -46,9 +46,9 @@ pub struct SourceLine {
 /// A place in the PTX, and in the OpenCL source if the PTX has a line for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct SourceLocation {
-    /// In the PTX.
+    /// The location in the PTX.
     pub span: Span,
-    /// In the OpenCL source.
+    /// The location in the OpenCL source.
     pub source: Option<SourceLine>,
 }
 

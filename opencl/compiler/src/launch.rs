@@ -57,8 +57,9 @@ pub struct Launches<'k> {
     groups: [u32; 3],
     variables: u32,
     printf: PrintBuffer,
-    /// The index of the next launch, and the number of launches.
+    /// The index of the next launch.
     next: usize,
+    /// The number of launches.
     count: usize,
 }
 
@@ -290,7 +291,7 @@ impl Compiled {
                     });
                 }
                 (ParameterKind::Local, Argument::Value(_)) => {
-                    return Err(refused("is a pointer to __local memory and takes its size only"));
+                    return Err(refused("is a pointer to __local memory: expected its size in bytes"));
                 }
                 (_, Argument::Local(_)) => return Err(refused("is not a pointer to __local memory")),
                 (_, Argument::Value(bytes)) => words.extend(value(index, parameter, bytes)?),
@@ -414,7 +415,7 @@ mod tests {
             ),
             (
                 vec![pointer.clone(), odd.clone(), pointer.clone()],
-                "argument 2 (room) is a pointer to __local memory and takes its size only",
+                "argument 2 (room) is a pointer to __local memory: expected its size in bytes",
             ),
         ] {
             let error = kernel

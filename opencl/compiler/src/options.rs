@@ -5,7 +5,7 @@ use flexgrip_isa::Capability;
 /// Options of the compiler.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Options {
-    /// A fused multiply-add may become a multiply-add that truncates the product, as `-cl-mad-enable` allows.
+    /// True if a fused multiply-add may become a multiply-add that truncates the product, as `-cl-mad-enable` allows.
     pub contract: bool,
     /// The maximum number of registers of a thread, 1 to 124; `None` is 124. Further values are spilled to local
     /// memory.

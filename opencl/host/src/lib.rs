@@ -1,5 +1,5 @@
 //! Runs kernels in OpenCL C on this computer's CPU, with the driver of another vendor, such as PoCL. The results of
-//! this project's driver are compared with its results.
+//! this project's driver are compared with the other driver's results.
 //!
 //! The first call of [`Cpu::find`] opens OpenCL's loader. Without the loader or a driver for the CPU, it returns an
 //! error that says what to install.

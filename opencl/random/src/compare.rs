@@ -117,11 +117,11 @@ pub fn source(kernels: &[Kernel]) -> String {
     std::iter::once(PRELUDE.to_string()).chain(texts).collect()
 }
 
-/// What a kernel leaves.
+/// The results of a kernel.
 struct Results {
     /// The contents of the buffers, in the order of the parameters.
     buffers: Vec<Vec<u8>>,
-    /// The lines that it printed, by work-item.
+    /// The lines that the kernel printed, by work-item.
     printed: Vec<String>,
 }
 

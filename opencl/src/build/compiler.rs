@@ -3,7 +3,7 @@
 use flexgrip_compiler::clang::{Clang, ClangError};
 use std::sync::OnceLock;
 
-/// The clang of this process, searched once.
+/// The clang of this process, searched for once.
 ///
 /// # Errors
 /// No clang works.

@@ -98,7 +98,7 @@ fn possible() -> String {
 impl FromStr for Engine {
     type Err = EngineError;
 
-    /// Parses `ENGINE`, `ENGINE:LANES`, `ENGINE:CAPABILITY` or `ENGINE:LANES:CAPABILITY`. A capability has a point.
+    /// Parses `ENGINE`, `ENGINE:LANES`, `ENGINE:CAPABILITY` or `ENGINE:LANES:CAPABILITY`. A capability contains a dot.
     fn from_str(text: &str) -> Result<Self, EngineError> {
         let mut parts = text.split(':').map(str::trim);
         let name = parts.next().unwrap_or_default();

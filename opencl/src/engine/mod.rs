@@ -16,8 +16,8 @@ use stop::Stop;
 const MOST_STEPS: u64 = 2_000_000_000;
 
 impl Engine {
-    /// Runs a launch on global memory, which has a multiple of 64 bytes, and updates the memory. Returns the device's
-    /// cycles. `watched` can stop the launch.
+    /// Runs a launch on global memory, whose size is a multiple of 64 bytes, and updates the memory. Returns the
+    /// device's cycles. `watched` can stop the launch.
     ///
     /// # Errors
     /// The kernel failed, or the engine could not run it.

@@ -1,4 +1,4 @@
-//! What the application passes to the driver: pointers into its memory, its callbacks; and the signals of the process.
+//! Pointers and callbacks that the application passes to the driver, and the signals of the process.
 //!
 //! These modules and [`abi`](crate::abi) contain all unsafe code of the driver. All other modules are safe Rust.
 

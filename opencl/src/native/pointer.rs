@@ -57,7 +57,7 @@ impl<T> Pointer<T> {
         Pointer(self.0.cast())
     }
 
-    /// The pointer for a call of C.
+    /// The pointer for a call into C.
     pub fn raw(self) -> *mut T {
         self.0
     }

@@ -39,7 +39,8 @@ pub const WORK_ITEMS: [usize; 3] = [
 ];
 /// Shared memory of an SM in bytes. A kernel can use all of it as `__local` memory.
 const LOCAL_BYTES: u64 = flexgrip_machine::sizes::SHARED_BYTES_PER_SM as u64;
-/// Limit for the size of a kernel's arguments in bytes. As many more are in shared memory as a launch adds at most.
+/// Limit for the size of a kernel's arguments in bytes. The compiler's limit, which also covers the words that a launch
+/// adds, is 256 bytes larger.
 const PARAMETER_BYTES: usize = flexgrip_machine::sizes::CONSTANT_BANK_BYTES as usize;
 /// Alignment of buffers in the device's memory, and of sub-buffers, in bytes.
 pub const ALIGNMENT: usize = placement::ALIGNMENT as usize;
@@ -78,7 +79,7 @@ impl Device {
         self.engine
     }
 
-    /// True if it has doubles.
+    /// True if the device has doubles.
     fn has_doubles(&self) -> bool {
         clang::extensions(self.engine.capability).any(|name| name == "cl_khr_fp64")
     }

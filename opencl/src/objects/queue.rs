@@ -52,7 +52,7 @@ struct Pending {
     last: Option<Arc<Progress>>,
     /// The first failure that no call has reported yet.
     failed: Option<cl_int>,
-    /// True while a thread runs the commands; it ends when there are none.
+    /// True while a thread runs the commands; the thread ends when there are none.
     served: bool,
 }
 

@@ -38,7 +38,7 @@ pub enum CampaignError {
         found: String,
         /// The result of the other simulation.
         other: String,
-        /// The other simulation, as `in Verilator`.
+        /// The other simulation, such as `in Verilator`.
         place: &'static str,
     },
 }

@@ -37,7 +37,7 @@ pub struct Damage {
     pub words: u64,
     /// The number of bits that differ.
     pub bits: u64,
-    /// The bits of a word that differ in any of them.
+    /// The bit positions that differ in any of these words.
     pub positions: u32,
     /// The number of these words that are 0.
     pub zeros: u64,
@@ -104,7 +104,7 @@ pub struct Golden {
     pub report: RunReport,
     /// The cycles from start to done.
     pub cycles: u64,
-    /// The cycles from the start of the first one to the machine's interrupt.
+    /// The cycles from the start of the grid's first cycle to the machine's interrupt.
     pub ended: u64,
     /// The float words; see [`Setup`](super::bench::Setup).
     pub floats: BTreeMap<u32, u32>,
@@ -113,7 +113,7 @@ pub struct Golden {
 }
 
 impl Golden {
-    /// The verdict on a whole run. `ended` is the number of cycles from the grid's first one to the machine's
+    /// The verdict on a whole run. `ended` is the number of cycles from the grid's first cycle to the machine's
     /// interrupt; `state` is the state of the circuits after the run.
     ///
     /// # Errors
@@ -151,7 +151,7 @@ impl Golden {
     }
 }
 
-/// The words that differ in two memories: the index, the word of `golden` and that of `faulty`.
+/// The words that differ in two memories: the index, the word of `golden` and the word of `faulty`.
 fn differences<'a>(golden: &'a [u32], faulty: &'a [u32]) -> impl Iterator<Item = (u32, u32, u32)> + 'a {
     const BLOCK: usize = 1024;
     differing_blocks(golden, faulty, BLOCK).flat_map(|first| {

@@ -35,7 +35,7 @@ pub struct VerilogNames {
 /// A site in the Verilog.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VerilogSite {
-    /// The module, as `gpgpu.sm_0.fetch`.
+    /// The module, such as `gpgpu.sm_0.fetch`.
     pub module: String,
     /// The signal in it.
     pub signal: String,
@@ -92,7 +92,7 @@ fn dotted(name: &str) -> String {
     name.replace('[', ".").replace(']', "")
 }
 
-/// Runs a kernel with each of some flips in Verilator, `jobs` of them at once. Returns their verdicts in this order;
+/// Runs a kernel in Verilator once for each flip, `jobs` runs at a time. Returns the verdicts in the order of `faults`;
 /// first records, first stores and the errors in values are not determined.
 ///
 /// # Errors

@@ -59,7 +59,7 @@ pub struct Options {
     pub save: Option<SaveAt>,
     /// The file of a snapshot to continue from, which excludes a timeline. For the circuits as machine code.
     pub from: Option<PathBuf>,
-    /// A block as gates, in place of its kernel. For the circuits as machine code.
+    /// A block of the circuits to simulate as gates. For the circuits as machine code.
     pub gates: Option<Arc<GateLevel>>,
     /// The folder for engines' builds.
     pub build: PathBuf,

@@ -8,7 +8,7 @@ use hdlkit_compiled::{Code, CompileError};
 use std::fmt;
 use std::sync::Arc;
 
-/// A block of the circuits as gates, in place of its kernel.
+/// A block of the circuits as gates, with the machine code of the circuits that contain them.
 pub struct GateLevel {
     gates: Gates,
     /// The code of the circuits with these gates, by their parameters.
@@ -16,7 +16,7 @@ pub struct GateLevel {
 }
 
 impl GateLevel {
-    /// A block in place of its kernel.
+    /// The gate level of one block.
     pub fn new(gates: Gates) -> Self {
         let code = Known::new();
         GateLevel { gates, code }

@@ -11,7 +11,7 @@ type OfKey<V> = Arc<Mutex<Option<Arc<V>>>>;
 pub(super) struct Known<K, V = Code>(Mutex<BTreeMap<K, OfKey<V>>>);
 
 impl<K: Ord, V> Known<K, V> {
-    /// No values.
+    /// Creates an empty cache.
     pub(super) const fn new() -> Self {
         Known(Mutex::new(BTreeMap::new()))
     }
@@ -24,7 +24,7 @@ impl<K: Ord, V> Known<K, V> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let of_key = known.entry(key).or_default().clone();
         drop(known);
-        // Callers with the same key wait for one to make it; callers with other keys do not.
+        // Callers with the same key wait until one has made the value; callers with other keys do not.
         let mut of_key = of_key.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(made) = &*of_key {
             return Ok(made.clone());

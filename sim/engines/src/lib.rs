@@ -3,7 +3,7 @@
 //! The modules, from the bottom up; each uses only modules above it in this list:
 //!
 //! - [`outside`]: errors of files and tools; [`big_stack`]: threads for circuits;
-//! - [`files`]: kernels on disk, programs, expectations, dumps; [`check`]: what the model finds wrong in a kernel;
+//! - [`files`]: kernels on disk, programs, expectations, dumps; [`check`]: the errors that the model finds in a kernel;
 //! - [`progress`]: the progress line of a long run; [`reduce`]: the search for a smaller program;
 //! - [`waves`]: every signal, for GTKWave;
 //! - [`engine`]: the [`Engine`](engine::Engine) trait and a run's options. [`outcome`] is the result of a run, with

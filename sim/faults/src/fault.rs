@@ -32,9 +32,9 @@ pub struct Fault {
     pub until: Option<u64>,
     /// Further parameters of faults in the golden model.
     pub parameters: Parameters,
-    /// The number of faults that this one represents, itself included, at least 1: flips of the same bit in the cycles
-    /// directly before with the same effect, or all flips of the site with the same outcome according to the golden
-    /// run.
+    /// The number of faults that this one represents, itself included, at least 1: flips of the same bit in the
+    /// directly preceding cycles, with the same effect, or all flips of the site with the same outcome according to the
+    /// golden run.
     pub weight: u64,
 }
 

@@ -19,7 +19,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-/// The endings of the formats.
+/// The file extensions of the formats.
 const FORMATS: [&str; 3] = ["json", "perfetto", "kanata"];
 
 /// A kernel of this project, made longer by a larger grid: its blocks repeat the same work, or work on zeros.

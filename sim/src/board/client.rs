@@ -1,7 +1,7 @@
 //! The host's end of the line: requests, answers, retries.
 //!
-//! The frames are defined in `hdl/src/board/protocol.rs`. A request with a missing or garbled answer is repeated with
-//! another tag; reading or writing the same words twice is harmless. The start of a grid is repeated only if the board
+//! The frames are defined in `hdl/src/board/protocol.rs`. A request with a missing or garbled answer is repeated with a
+//! new tag; reading or writing the same words twice is harmless. The start of a grid is repeated only if the board
 //! reports that it did not understand the request.
 
 use crate::board::error::BoardError;

@@ -1,7 +1,7 @@
 //! Runs a kernel on a board: loads it over the line, starts it, waits, and reads the results back.
 //!
-//! The chip gets the same writes as from any host ([`flexgrip_engines::circuits::host`]). Its memories are first filled with zeros,
-//! because the board may have run other kernels before.
+//! The chip gets the same writes as from any host ([`flexgrip_engines::circuits::host`]). Its memories are first filled
+//! with zeros, because the board may have run other kernels before.
 //!
 //! ```text
 //! kernel ──> launch_writes ──> bursts ──> Client: frames, answers, retries ──> Line: serial port, or a command's pipes

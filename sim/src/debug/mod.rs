@@ -7,7 +7,7 @@
 //! | `circuits/` | the circuits as machine code, with a cycle per step; the registers and memories with a warp's state |
 //! | `verilog/` | the circuits' Verilog under Verilator, with a cycle per step, forward only; a warp's state, from the trace |
 //! | `tracker.rs` | the activity and the stall reason of each warp of the circuits, from the trace |
-//! | `past.rs` | copies of the machine and changes by hand, which restore every earlier moment |
+//! | `past.rs` | copies of the machine and manual changes, which restore every earlier moment |
 //! | `value.rs` | registers, memory words, signals and numbers in commands and conditions |
 //! | `code.rs` | instructions, labels and source lines |
 //! | `points.rs` | breakpoints and watchpoints |
@@ -18,7 +18,7 @@
 //! | `adapter/` | a session for editors, with the Debug Adapter Protocol |
 //!
 //! **Stepping backward** is running forward from an earlier copy: a launch always runs in the same way, so the machine
-//! reaches the same moment again, bit for bit. Copies are made during the run, at most some tens; the longer the run,
+//! reaches the same moment again, bit for bit. Copies are made during the run, at most a few dozen; the longer the run,
 //! the larger their distance.
 
 pub mod adapter;

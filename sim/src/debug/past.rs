@@ -1,4 +1,4 @@
-//! The past of a session: copies of the machine, and changes by hand.
+//! The past of a session: copies of the machine, and manual changes.
 
 use crate::debug::target::{Advance, Edit, Target};
 use flexgrip_engines::error::RunError;

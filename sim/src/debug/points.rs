@@ -177,7 +177,7 @@ pub struct Hit {
     pub text: String,
 }
 
-/// The numbers of the points whose [`Trigger::Holds`] condition was true before.
+/// The numbers of the breakpoints whose [`Trigger::Holds`] condition was true before.
 #[derive(Default)]
 pub struct Held(BTreeSet<u32>);
 

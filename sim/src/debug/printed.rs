@@ -59,7 +59,7 @@ impl Prints {
         });
     }
 
-    /// Handles a change by hand: forgets records that are no longer in the buffer, because the launch may print others.
+    /// Handles a manual change: forgets records that are no longer in the buffer, because the launch may print others.
     pub fn changed(&mut self, target: &dyn Target) {
         let mut read = |at, bytes| target.read(Space::Global, at, bytes).ok();
         self.printer.forget_later(&mut read);

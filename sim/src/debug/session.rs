@@ -197,7 +197,7 @@ impl Session {
     /// mistake: then the session does not move.
     ///
     /// # Errors
-    /// The machine has no checker, something was changed by hand, or as for [`Session::go_to`].
+    /// The machine has no checker, the user has made changes, or the errors of [`Session::go_to`].
     pub fn check(&mut self) -> Result<Option<String>, DebugError> {
         if !self.edits().is_empty() {
             let message =
@@ -432,7 +432,7 @@ impl Session {
         }
     }
 
-    /// Handles a change by hand in the collected output: the launch may now print other text.
+    /// Updates the collected output after a manual change: the launch may now print other text.
     fn printed_changes(&mut self) {
         if let Some(prints) = &mut self.prints {
             prints.changed(&*self.target);
@@ -632,7 +632,7 @@ impl Session {
     /// changes.
     ///
     /// # Errors
-    /// There are no changes, the machine cannot go back, or as for [`Session::go_to`].
+    /// There are no changes, the machine cannot go back, or the errors of [`Session::go_to`].
     pub fn exchange(&mut self) -> Result<bool, DebugError> {
         let now = self.target.time();
         let (target, is_golden) = self.past.exchange()?;

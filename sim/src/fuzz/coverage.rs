@@ -42,7 +42,7 @@ pub struct Coverage {
     items: Vec<(Item, u64)>,
     index: HashMap<Item, usize>,
     /// The indices of hazard counts, first by hazard and resource, then by hazard, unit of the earlier instruction and
-    /// own unit.
+    /// unit of the later one.
     resource_hazards: Vec<Vec<usize>>,
     unit_hazards: Vec<Vec<Vec<usize>>>,
     /// Facts about the words seen so far.

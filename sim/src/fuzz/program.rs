@@ -118,8 +118,8 @@ pub enum Node {
         /// The first of the 256 bytes that can be accessed.
         base: u32,
     },
-    /// One attempt to lock a word of shared memory, at an address computed from a data register. A thread that gets the lock
-    /// adds to the word, stores it and unlocks it. Without a loop, so it ends even if the word stays locked.
+    /// One attempt to lock a word of shared memory, at an address computed from a data register. A thread that gets the
+    /// lock adds to the word, stores it and unlocks it. Without a loop, so it ends even if the word stays locked.
     Lock {
         /// The data register that gets the word.
         data: u32,
@@ -406,7 +406,7 @@ impl Writer {
                 index,
                 base,
             } => {
-                // The address is aligned to 64 bits, which all operations may have.
+                // The address is a multiple of 8, as operations of 64 bits require.
                 self.line(&format!(
                     "    LOP32I.AND R{ADDRESS}, R{index}, 0xf8; IADD32I R{ADDRESS}, R{ADDRESS}, {base:#x}; {instruction}"
                 ));

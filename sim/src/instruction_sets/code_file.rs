@@ -157,7 +157,8 @@ pub fn listing(set: &'static Set, code: &[Code], control: Control) -> Listing {
 /// Assembles a text file.
 ///
 /// # Errors
-/// The file cannot be read, or lines are wrong: the first of them, each with the wrong text underlined.
+/// The file cannot be read, or lines are wrong. The message has the first of these lines, each with the wrong text
+/// underlined.
 pub fn assemble_code(set: &'static Set, path: &Path) -> Result<Assembled, FileError> {
     let text = read_text(path, "program")?;
     set.assemble_functions(&text).map_err(|errors| mistakes(path, &errors))
@@ -215,7 +216,7 @@ pub fn file_of_code(set: &'static Set, bytes: &[u8], path: &Path) -> Result<Vec<
 /// name stay; a program without names replaces the template's only function.
 ///
 /// # Errors
-/// The template cannot be read, or does not have a function, or has it in another size.
+/// The template cannot be read, or does not have a function, or has it in a different size.
 pub fn cubin_of_code(
     set: &'static Set,
     program: &Assembled,

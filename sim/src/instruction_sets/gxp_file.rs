@@ -22,8 +22,8 @@ pub fn hint() -> String {
     format!("; `--isa {SET}` has the instructions of .gxp files")
 }
 
-/// Disassembles both programs of a file. In all files but three, the registers of the secondary program are secondary
-/// attributes, so the text names them so; the digits next to it are unchanged.
+/// Disassembles both programs of a file. In all but three of the known files, the registers of the secondary program
+/// are secondary attributes, so the text names them as such; the digits next to it are unchanged.
 ///
 /// # Errors
 /// The file cannot be read or is damaged, or `set` is not USSE.

@@ -240,7 +240,7 @@ pub fn place(given: &[Given], space: &IndexSpace, variables: &ModuleVariables) -
             Some(bytes) => bytes.len(),
             None => count.unwrap_or(0).saturating_mul(element.bytes()),
         };
-        // The sizes are added first, to reject a too large buffer before its memory is allocated.
+        // The sizes are added first, to reject a buffer that is too large before its memory is allocated.
         let address = placed.placement.add_buffer(index, size, element.bytes())?;
         let bytes = read.unwrap_or_else(|| filled(element, count.unwrap_or(0), contents, index));
         placed.memory.resize(address as usize, 0);

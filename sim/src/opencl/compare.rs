@@ -66,7 +66,7 @@ pub struct Comparison {
     pub tolerance: u64,
     /// The additional relative tolerance of floats, as a factor of the other value.
     pub rtol: f64,
-    /// The absolute tolerance, added to it.
+    /// The absolute tolerance, added to the relative one.
     pub atol: f64,
     /// True if all integers are equal, and all floats are within the tolerance.
     pub within: bool,
@@ -219,8 +219,8 @@ fn real(scalar: Scalar, bytes: &[u8]) -> f64 {
     }
 }
 
-/// The distance of two values. Floats and doubles: in units in the last place, with denormal floats flushed to zero, both
-/// zeros equal, and two NaNs equal. Integers: 0 or 1. `None` if only one value is NaN.
+/// The distance of two values. Floats and doubles: in units in the last place, with denormal floats flushed to zero,
+/// both zeros equal, and two NaNs equal. Integers: 0 or 1. `None` if only one value is NaN.
 fn apart(scalar: Scalar, ours: &[u8], theirs: &[u8]) -> Option<u64> {
     if !scalar.is_real() {
         return Some(u64::from(ours != theirs));

@@ -1,9 +1,9 @@
 //! The headers of numpy's `.npy` files.
 //!
 //! Formats 1.0 to 3.0 of numpy's `numpy.lib.format`: eight bytes of magic and version, the length of the header (little
-//! endian, 16 bits in format 1.0, otherwise 32), and the header, a Python dictionary on a single line. A reader of our
-//! own, because the only package for it depends on a parser generator for this line: 17 packages, 6 % of the time of a
-//! first build. It also does not detect a file that is too long, or a shape that overflows.
+//! endian, 16 bits in format 1.0, otherwise 32), and the header, a Python dictionary on a single line. The project has
+//! its own reader, because the only package for it depends on a parser generator for this line: 17 packages, 6 % of the
+//! time of a first build. It also does not detect a file that is too long, or a shape that overflows.
 
 use std::fmt::Write;
 

@@ -1,5 +1,6 @@
-//! How the accesses of a kernel to global and local memory coalesce, by instruction: into requests of this machine, and
-//! into transactions of the GPUs of compute capability 1.0 to 1.3. `docs/performance.md` explains the table.
+//! Reports how the accesses of a kernel to global and local memory coalesce, by instruction: into requests of this
+//! machine, and into transactions of the GPUs of compute capability 1.0 to 1.3. `docs/performance.md` explains the
+//! table.
 
 use flexgrip_engines::engine::{Coalescing, Options};
 use flexgrip_engines::files::program::SourceLines;
@@ -15,7 +16,7 @@ use std::collections::BTreeMap;
 pub struct Transfers {
     /// The number of transfers.
     pub transactions: u64,
-    /// Their bytes.
+    /// The bytes of these transactions.
     pub bytes: u64,
 }
 

@@ -6,8 +6,8 @@
 //! assumes that all other work overlaps with the scarcest resource, so the machine is slower than predicted where two
 //! resources are about equally scarce.
 //!
-//! Not modelled: bank conflicts (records do not contain the words of shared memory that an operand reads), and all
-//! waiting of warps for other warps' turns. `docs/performance.md` states the resulting error.
+//! Not modelled: bank conflicts (records do not contain the words of shared memory that an operand reads), and the time
+//! for which ready warps wait while others issue. `docs/performance.md` states the resulting error.
 
 use flexgrip_engines::circuits::host::blocks_per_sm;
 use flexgrip_engines::engine::{Coalescing, Engine, Options};

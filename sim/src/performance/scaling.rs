@@ -24,7 +24,7 @@ use svg::Document;
 pub const GLOBAL_BYTES: u32 = 1 << 21;
 /// The byte address of the kernels' results; their inputs begin at 0.
 pub const RESULTS: u32 = GLOBAL_BYTES / 2;
-/// The number of loads of each thread of [`copy`], and of stores.
+/// The number of loads, and of stores, of each thread of [`copy`].
 pub const COPIES: u32 = 4;
 /// The number of multiply-adds per thread of [`polynomial`].
 pub const DEGREE: u32 = 64;

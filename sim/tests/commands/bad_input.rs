@@ -467,7 +467,10 @@ fn impossible_snapshots_are_refused() {
     }
     for (arguments, says) in [
         (&["--from", name][..], "cannot read the snapshot: no such file"),
-        (&["--save-at", "9999", name], "not written: the run has cycles 1 to"),
+        (
+            &["--save-at", "9999", name],
+            "not written: cycle 9999 is not in the run, which has cycles 1 to",
+        ),
         (&["--save-at", "5", full], "cannot write /dev/full/snapshot"),
     ] {
         let (code, text) = run(arguments);

@@ -52,8 +52,8 @@ fn kernels() -> Vec<Kernel> {
         .collect()
 }
 
-/// The kernels for slow tests: in the quick tier those that take less than 20,000 cycles with 8 lanes, as three quarters
-/// of them do, and those without a record.
+/// The kernels for slow tests: in the quick tier those that take less than 20,000 cycles with 8 lanes, as three
+/// quarters of them do, and those without a record.
 fn tier_kernels() -> Vec<Kernel> {
     let recorded = recorded_cycles();
     let cycles = |kernel: &Kernel| recorded.get(&kernel.launch.name)?.get("lanes_8").copied();

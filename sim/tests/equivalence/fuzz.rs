@@ -59,8 +59,9 @@ fn later_capabilities_run_on_the_model() {
     }
 }
 
-/// The circuits agree with the model on programs of later capabilities, with all of their instructions. The quick tier runs
-/// few programs of 1.1 and 1.2, because 1.3 has all of their instructions, and one number of lanes for each capability.
+/// The circuits agree with the model on programs of later capabilities, with all of their instructions. The quick tier
+/// runs few programs of 1.1 and 1.2, because 1.3 has all of their instructions, and one number of lanes for each
+/// capability.
 #[test]
 fn later_circuits_agree_with_the_model() {
     let soak = cfg!(feature = "soak");

@@ -16,7 +16,7 @@ use flexgrip_sim::engines::verilog::verilator::VerilatorEngine;
 use flexgrip_sim::performance::accesses::Accesses;
 use flexgrip_sim::trace::ending::Ending;
 
-/// A kernel of a capability, as [`launch_of`].
+/// A kernel of a capability; otherwise like [`launch_of`].
 #[track_caller]
 pub(super) fn launch(capability: Capability, program: &str, grid: u32, block: u32, memory: Vec<u32>) -> Launch {
     let program = assemble_at(program, "t", capability).unwrap_or_else(|errors| panic!("{errors:?}"));

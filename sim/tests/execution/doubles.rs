@@ -1,4 +1,5 @@
-//! Runs the double-precision instructions of capability 1.3 on the circuits in lockstep with the model, and on their Verilog.
+//! Runs the double-precision instructions of capability 1.3 on the circuits in lockstep with the model, and on their
+//! Verilog.
 
 use super::capability::{launch, run_all, run_on};
 use crate::common::LANES;
@@ -130,7 +131,8 @@ fn operations_agree_with_the_model() {
     });
 }
 
-/// Instructions that need one or both registers of a pair that is pending, as operand or destination, at once.
+/// Instructions issued directly after a double need one or both registers of its pending pair, as operand or
+/// destination.
 #[test]
 fn pairs_wait_for_each_register() {
     let program = format!(
@@ -144,8 +146,8 @@ fn pairs_wait_for_each_register() {
     run_all(&kernel(&program), &Ending::Complete, |_| {});
 }
 
-/// Threads that do not execute keep their registers and codes, or read 0 if nobody has written these; a condition follows the
-/// double that sets its code at once.
+/// Threads that do not execute keep their registers and codes, or read 0 if no instruction has written them; a
+/// condition directly follows the double that sets its code.
 #[test]
 fn conditions_select_threads() {
     let program = format!(
@@ -161,7 +163,8 @@ fn conditions_select_threads() {
     run_all(&kernel(&program), &Ending::Complete, |_| {});
 }
 
-/// A register that its block has not written reads 0, each of a pair for itself, whatever an earlier block has left in it.
+/// A register that its block has not written reads 0, each register of a pair independently, whatever an earlier block
+/// has left in it.
 #[test]
 fn unwritten_registers_of_a_pair_read_0() {
     let program = format!(
@@ -178,7 +181,7 @@ fn unwritten_registers_of_a_pair_read_0() {
     run_all(&blocks, &Ending::Complete, |_| {});
 }
 
-/// Registers beyond the launch's number read 0 and are not written, each for itself.
+/// Registers beyond the launch's number read 0 and are not written, each register of a pair independently.
 #[test]
 fn registers_of_a_pair_may_be_missing() {
     let program = format!(
@@ -258,8 +261,8 @@ fn doubles_share_the_write_port() {
     run_all(&mixed, &Ending::Complete, |_| {});
 }
 
-/// The last doubles of a block are in flight when its last instruction issues. The next block in its slot loads the same
-/// registers and reads them for as long as the doubles take.
+/// The last doubles of a block are in flight when its last instruction issues. The next block in its slot loads the
+/// same registers and reads them for as long as the doubles take.
 #[test]
 fn doubles_end_before_their_block() {
     let program = format!(
@@ -270,7 +273,7 @@ fn doubles_end_before_their_block() {
     run_all(&blocks, &Ending::Complete, |_| {});
 }
 
-/// The scheduler leaves gaps for the results: one warp's chain of doubles takes little time beside warps that issue an
+/// The scheduler leaves gaps for the results: one warp's chain of doubles adds little time to warps that issue an
 /// instruction whenever they can.
 #[test]
 fn doubles_get_gaps_in_a_full_pipeline() {
@@ -317,7 +320,7 @@ fn errors_end_doubles_in_flight() {
         }
     }
     let right = kernel("DFMA R8, R2, R4, R6");
-    // Before the RET, of two words.
+    // The instruction before the RET; both have two words.
     let place = right.program.len() - 4;
     for bit in [2, 9, 16, 46] {
         let mut launch = right.clone();
@@ -330,7 +333,8 @@ fn errors_end_doubles_in_flight() {
     }
 }
 
-/// A double instruction takes 32 cycles of the unit, at any number of lanes; a dependent one waits for all of its latency.
+/// A double instruction takes 32 cycles of the unit, at any number of lanes; a dependent one waits for the whole
+/// latency.
 #[test]
 fn warp_takes_32_cycles() {
     let cycles = |program: &str, block: u32, lanes: u32| {

@@ -31,7 +31,7 @@ fn kernel(program: &str, grid: u32, block: u32) -> Launch {
     launch(Capability::V1_2, &format!("{BEGIN}{program}"), grid, block, vec![])
 }
 
-/// Three warps at one word: each thread gets another old value.
+/// Three warps at one word: each thread gets a different old value.
 #[test]
 fn lock_loop_serves_every_thread() {
     let program = format!("MVI R5, 1\nR2A A1, R124, 0\n{ADD}\nGST.U32 global14[R2], R4\nRET");
@@ -86,8 +86,8 @@ fn divergent_threads_share_locks() {
     });
 }
 
-/// The first warp takes a lock before all others try, and ends while they wait for it, by a return, a marker and KIL; the
-/// last warp keeps its lock to the end of the block. The next blocks find all words free.
+/// The first warp takes a lock before all others try, and ends while they wait for it, by a return, a marker and KIL;
+/// the last warp keeps its lock to the end of the block. The next blocks find all words free.
 #[test]
 fn end_of_warp_releases_its_lock() {
     for end in [
@@ -128,8 +128,8 @@ fn end_of_warp_releases_its_lock() {
     }
 }
 
-/// Which lane gets a lock: the lowest whose word is free, and none of a warp that holds one. Lanes without the lock keep
-/// their register, written before or not, whole or half.
+/// The lowest lane whose word is free gets the lock, but no lane of a warp that already holds one. Lanes without the
+/// lock keep their register, written before or not, whole or half.
 #[test]
 fn lowest_lane_with_free_word_gets_lock() {
     let program = "
@@ -210,7 +210,7 @@ fn lowest_lane_with_free_word_gets_lock() {
     });
 }
 
-/// With more warps than the collector has places, and locks all the time, every warp can end.
+/// Every warp ends, even if more warps than the operand collector has entries try to lock all the time.
 #[test]
 fn waiting_warps_let_others_end() {
     let program = format!(

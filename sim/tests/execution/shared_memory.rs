@@ -1,10 +1,11 @@
-//! Tests that each block finds its shared memory as at the start of the grid, whatever earlier blocks have stored there.
+//! Tests that each block finds its shared memory as at the start of the grid, whatever earlier blocks have stored
+//! there.
 
 use crate::common::{launch, run_all, run_on, with_verilog};
 use flexgrip_machine::Launch;
 
-/// Each thread reads a word, 64 bytes from its neighbour's, stores there and in the next three words, and ends at once. The
-/// stores are in one bank, so they take long.
+/// Each thread reads a word, 64 bytes from its neighbour's, stores there and in the next three words, and ends at once.
+/// The stores are in one bank, so they take long.
 fn stores_before_the_end(end: &str, shared_bytes: u32) -> Launch {
     let program = format!(
         "MOV.U16 R0H, g[6].U16

@@ -245,7 +245,7 @@ fn divergence_stack_overflow_is_reported() {
         "here: CAL.NOINC here\n",
         "here: SSY here\nBRA here\n",
         "here: PBK here\nBRA here\n",
-        // In each iteration another thread diverges: 31 of them, on top of two entries.
+        // In each iteration a different thread diverges: 31 of them, on top of two entries.
         "SSY join\nSSY join\nMVI R1, 0\nagain: ISET.C0 o[0x7f], R0, R1, GT\nhere: BRA C0.NE, next\njoin: NOP.S\nRET\n\
          next: IADD32I R1, R1, 1\nBRA again\n",
     ] {

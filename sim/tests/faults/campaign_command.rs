@@ -104,7 +104,7 @@ fn campaign_is_independent_of_threads_and_shards() {
         text.starts_with("fault 17: flip of ") && text.contains("the faulty run: "),
         "{text}"
     );
-    // A fault list of other origin.
+    // A fault list from another campaign.
     let list = whole.join("faults.csv").display().to_string();
     let (kernel, other) = (kernel(), folder.path().join("other"));
     let planned = faults(&["plan", &kernel, "--faults", &list, "--output"], &other, &[]);

@@ -223,7 +223,7 @@ fn flipped_shared_memory_changes_the_sum() {
     );
 }
 
-/// Flips a bit in a register with an address: the word is stored to another address, or the store fails.
+/// Flips a bit in a register with an address: the word is stored to a different address, or the store fails.
 #[test]
 fn flipped_address_stores_elsewhere() {
     let text = kernel("MVI R3, 7\n", "");

@@ -138,7 +138,7 @@ fn stuck_bits_match_a_whole_machine() {
 fn delayed_bits_match_a_whole_machine() {
     // Enough faults that some machines leave their pass while a bit is delayed.
     let outcomes = compare("vectoradd", ("register:", Model::Delayed, 1), many(400), |fault| {
-        // Some faults begin later, and some end, also after one late transition.
+        // Some faults begin later, and some end, some of them after one late transition.
         if fault.id % 4 == 0 {
             fault.cycle = 1 + fault.id % 3 * 100;
             fault.until = Some(fault.cycle + 1 + fault.id % 40);

@@ -1,6 +1,6 @@
-//! Tests of `--protect`: flips in protected register files and shared memories are corrected, or stop the grid with error 16,
-//! flips in one of two schedulers stop it with error 17; without flips, protected circuits take the same cycles as unprotected
-//! ones and give the same results.
+//! Tests of `--protect`: flips in protected register files and shared memories are corrected, or stop the grid with
+//! error 16, flips in one of two schedulers stop it with error 17; without flips, protected circuits take the same
+//! cycles as unprotected ones and give the same results.
 
 use crate::common::{build, configuration, root, GLOBAL_BYTES};
 use flexgrip_faults::{Fault, Model, Outcome, Parameters, Sample};
@@ -20,8 +20,8 @@ use flexgrip_sim::trace::ending::Ending;
 use flexgrip_sim::Kernel;
 use std::collections::BTreeMap;
 
-/// Thread t has 1024 + 4 t in R2. After instructions that take time, one of these reads it; R3, its result if it has one,
-/// is stored in word 128 + t. With each, the bits of R2 that it uses.
+/// Thread t has 1024 + 4 t in R2. After instructions that take time, one of these reads it; R3, its result if it has
+/// one, is stored in word 128 + t. Each entry also has the bits of R2 that the reader uses.
 const READERS: [(&str, u32); 7] = [
     (READER_OF_A, u32::MAX),
     ("IADD R3, R1, R2", u32::MAX),
@@ -49,7 +49,7 @@ fn program(reader: &str) -> String {
     )
 }
 
-/// As [`program`], with 1.0 in R2 and thread 13 inactive for instructions with the guard `(C1.NE)`.
+/// Like [`program`], with 1.0 in R2 and thread 13 inactive for instructions with the guard `(C1.NE)`.
 fn guarded(reader: &str) -> String {
     format!(
         "SHL R4, R0, 2\n\
@@ -66,8 +66,9 @@ fn guarded(reader: &str) -> String {
     )
 }
 
-/// Thread t has 1024 + 4 t in word t of shared memory. After instructions that take time, one of these reads the word of
-/// [`SHARED_THREAD`], each thread's own word or a part of it. With each, the bits of the word that it uses.
+/// Thread t has 1024 + 4 t in word t of shared memory. After instructions that take time, one of these reads the word
+/// of [`SHARED_THREAD`], each thread's own word or a part of it. Each entry also has the bits of the word that the
+/// reader uses.
 const SHARED_READERS: [(&str, u32); 9] = [
     (READER_OF_WORDS, u32::MAX),
     ("IADD R3, g[5], R1", u32::MAX),
@@ -103,7 +104,8 @@ fn shared_program(reader: &str) -> String {
     )
 }
 
-/// The instruction during whose issue bits of R2 flip, and the one that then reads R2, by number; of a word in shared memory.
+/// The numbers of the instruction during whose issue bits of R2 flip, and of the instruction that then reads R2.
+/// `SHARED` has the numbers for a word of shared memory.
 const REGISTER: Numbers = Numbers { middle: 5, reader: 8 };
 const SHARED: Numbers = Numbers { middle: 11, reader: 13 };
 
@@ -144,7 +146,7 @@ fn with<T>(program: &str, protect: Protect, work: impl FnOnce(&Setup) -> T) -> T
     })
 }
 
-/// A flip of `bits` bits from `bit` on, of R2 of [`THREAD`], in this memory of the register file.
+/// A flip of `bits` bits of R2 of [`THREAD`], from `bit` upward, in this memory of the register file.
 fn flip(memory: &str, bit: u32, bits: u32, cycle: u64) -> Fault {
     flip_of(THREAD, memory, bit, bits, cycle)
 }
@@ -164,7 +166,7 @@ fn flip_of(thread: u32, memory: &str, bit: u32, bits: u32, cycle: u64) -> Fault 
     }
 }
 
-/// A flip of `bits` bits from `bit` on, of the word of [`SHARED_THREAD`] or of its check bits.
+/// A flip of `bits` bits of the word of [`SHARED_THREAD`] or of its check bits, from `bit` upward.
 fn shared_flip(memory: &str, bit: u32, bits: u32, cycle: u64) -> Fault {
     Fault {
         site: format!("sm[0].shared_memory.{memory}[{SHARED_THREAD}]"),
@@ -173,8 +175,8 @@ fn shared_flip(memory: &str, bit: u32, bits: u32, cycle: u64) -> Fault {
     }
 }
 
-/// The run without a fault: the cycle in which bits flip, the PCs of the instruction that then issues and of the one that
-/// reads them, the cycles.
+/// The run without a fault: the cycle in which bits flip, the PCs of the instruction that issues in this cycle and of
+/// the instruction that reads the bits, and the total cycles.
 #[derive(Debug, PartialEq)]
 struct Golden {
     flip: u64,
@@ -250,7 +252,7 @@ impl Engine for Protected {
     }
 }
 
-/// Writes halves, and the registers of some threads only: no check bits are left behind.
+/// Programs also write halves, and the registers of only some threads: the check bits must always match the data.
 #[test]
 fn random_programs_have_no_errors() {
     for protect in [Protect::Parity, Protect::Full] {
@@ -284,8 +286,8 @@ fn protection_does_not_change_cycles() {
     }
 }
 
-/// Flips one bit with parity and two with SECDED, from each of these places on. A flip is detected, with the reader's PC, if
-/// the instruction uses its bits.
+/// Flips one bit with parity and two with SECDED, starting at each of these bits. A flip is detected, with the reader's
+/// PC, if the instruction uses its bits.
 fn uncorrectable_flips_in_use_are_detected(
     program: &str,
     numbers: Numbers,
@@ -522,7 +524,7 @@ fn inactive_threads_count_only_in_swizzles() {
         outcomes_of("IADD R3 (C1.NE), R2, R4"),
         [Outcome::Latent, Outcome::Detected]
     );
-    // L1 passes on R2 of thread 13 to its quad, and R2 of no other thread.
+    // L1 passes R2 of thread 13 to the threads of its quad, and R2 of no other thread of the quad.
     let swizzle = "FSWZ.L1 R3 (C1.NE), R2, R4, ADD, ADD, ADD, ADD";
     assert_eq!(outcomes_of(swizzle), [Outcome::Detected, Outcome::Latent]);
 }

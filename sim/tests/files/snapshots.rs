@@ -29,7 +29,7 @@ fn options() -> Options {
     }
 }
 
-/// A run with its records, without the values that depend on the time and on its start.
+/// A run with its records, without the values that depend on wall-clock time and on the cycle in which it starts.
 fn run(launch: &Launch, options: &Options) -> Result<(RunReport, Vec<Retire>), RunError> {
     let mut records = Vec::new();
     let mut observer = |record: &Retire| {
@@ -337,7 +337,7 @@ fn other_runs_are_refused() {
     };
     let error = run(&vectoradd, &missed).unwrap_err().to_string();
     assert!(
-        error.contains("never: not written: the run has cycles 1 to "),
+        error.contains("never: not written: cycle 100000 is not in the run, which has cycles 1 to "),
         "{error}"
     );
     assert!(!folder.path().join("never").exists());

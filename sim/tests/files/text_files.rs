@@ -94,7 +94,7 @@ fn listings_and_scripts_accept_a_mark() {
         output.status.success() && text(&output.stdout).contains("> step\n"),
         "{output:?}"
     );
-    // The same as standard input.
+    // The same script from standard input.
     let run = format!(
         "'{}' debug '{}' < '{script}'",
         env!("CARGO_BIN_EXE_flexgrip"),

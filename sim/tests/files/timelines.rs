@@ -250,7 +250,7 @@ fn errors_are_reported_before_the_run() {
     let folder = Folder::sass("RET\n");
     let text = failure(&run_with(&["--timeline", "t.log"], folder.path()), 2);
     assert!(
-        [".json", ".perfetto", ".kanata", ".svg"]
+        [".json", ".perfetto", ".pftrace", ".kanata", ".svg"]
             .iter()
             .all(|ending| text.contains(ending)),
         "{text}"

@@ -3,11 +3,11 @@
 //! The events of an instruction are from several stages and cycles, interleaved with other instructions' events; the
 //! tag identifies the instruction. A record is complete when
 //!
-//! - its masks and the last beat of its results (of each register, for a load of 64 or 128 bits or a result of 64 bits) have
-//!   been reported,
+//! - its masks and the last beat of its results (of each register, for a load of 64 or 128 bits or a result of 64 bits)
+//!   have been reported,
 //! - for a global access or a store to shared memory, every thread of the execution mask has made it; a store of 64 or
-//!   128 bits gives an event for each of its registers, in order; an atomic operation one for b, or for b, its high word,
-//!   c and its high word,
+//!   128 bits gives an event for each of its registers, in order; an atomic operation gives one event, for b, or four,
+//!   for both words of b and of c,
 //! - for a control instruction, a join or an exit marker, the warp's next PC has been reported. After any other
 //!   instruction the warp continues at the following one, with the same active mask.
 //!

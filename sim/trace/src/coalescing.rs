@@ -1,5 +1,5 @@
-//! Coalescing: how the accesses of a warp instruction to global and local memory become requests of this machine, by the
-//! rules of `docs/pipeline.md`, and transactions of the GPUs of compute capability 1.0 to 1.3.
+//! Coalescing: how the accesses of a warp instruction to global and local memory become requests of this machine, by
+//! the rules of `docs/pipeline.md`, and transactions of the GPUs of compute capability 1.0 to 1.3.
 
 use flexgrip_machine::host_map::local_place;
 use flexgrip_machine::sizes::WARP_THREADS;
@@ -122,7 +122,7 @@ pub enum Gpu {
     /// of 16 elements, the segment is transferred whole, in pieces of at most 128 bytes. Otherwise each thread causes a
     /// transaction of 32 bytes.
     G80,
-    /// Compute capability 1.2 and 1.3. A transaction is the segment of the lowest thread that waits: 32 bytes for
+    /// Compute capability 1.2 and 1.3. A transaction is the segment of the lowest thread not yet served: 32 bytes for
     /// accesses of 1 byte, 64 for 2, 128 for larger ones. It serves all threads with an address in it. While all of
     /// these are in one half of it, only that half is transferred, but at least 32 bytes.
     Gt200,

@@ -19,8 +19,8 @@ pub(super) struct InFlight {
     pub(super) locks: bool,
     /// Registers of its global access after the first: 0, 1 or 3; 1 if its result is a double or a 64-bit integer.
     pub(super) further_registers: u32,
-    /// The atomic operation of its global access, and the operands of each thread: b, the high word of b, c, the high word of
-    /// c.
+    /// The atomic operation of its global access, and the operands of each thread: b, the high word of b, c, the high
+    /// word of c.
     pub(super) atomic: Option<Atomic>,
     pub(super) operands: [[u32; 32]; 4],
     pub(super) masks_known: bool,
@@ -200,7 +200,7 @@ impl InFlight {
         })
     }
 
-    /// The index of a write's register in the access or result, from 0: the register in the instruction, or one after it.
+    /// The index of a write's register in the access or result, from 0: the instruction's register, or one after it.
     fn part(&self, event: &WriteEvent) -> Result<usize, String> {
         if self.further_registers == 0 {
             return Ok(0);

@@ -14,7 +14,8 @@ pub struct Records {
 }
 
 impl Records {
-    /// An assembler for a machine of `sms` SMs with `lanes` scalar processors each and the instructions of a capability.
+    /// An assembler for a machine of `sms` SMs with `lanes` scalar processors each and the instructions of a
+    /// capability.
     pub fn new(lanes: u32, sms: u32, capability: Capability) -> Self {
         Records {
             sms: (0..sms).map(|sm| Assembler::new(lanes, sm, capability)).collect(),

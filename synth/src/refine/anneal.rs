@@ -69,7 +69,7 @@ pub struct Quality {
     pub wires: u64,
     /// The number of nets at tile inputs, summed over all tiles.
     pub inputs: u64,
-    /// The approximate number of wires through a tile, in the most crowded fiftieth of them.
+    /// The approximate number of wires through a tile, in the most crowded fiftieth of the tiles.
     pub crowded: f32,
     /// The approximate time of the slowest path in ns.
     pub slowest: f32,

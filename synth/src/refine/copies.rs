@@ -1,8 +1,9 @@
 //! Copies registers with ends in two distant regions.
 //!
-//! yosys merges registers with the same data, even registers of two circuits. Wherever such a register is, the wires to
-//! some of its ends are long. So, once all cells are placed, a register with many ends at which a slow path begins gets
-//! a copy, and each end is driven by the nearer of the two. The copy is placed where it makes the wires shortest.
+//! yosys merges registers with the same data, even registers of two circuits. Wherever such a register is placed, the
+//! wires to some of its ends are long. So, once all cells are placed, a register with many ends at which a slow path
+//! begins gets a copy, and each end is driven by the nearer of the two. The copy is placed where it makes the wires
+//! shortest.
 
 use super::design::{self, Design, Places, Role, Sink, NONE, PLACES};
 use super::timing::{between, Times, Timing};

@@ -34,8 +34,8 @@ pub fn reference_hash() -> String {
     hash(REFERENCE.iter().flat_map(|(_, text)| code(text)))
 }
 
-/// The lines of Rust that hold code, without comments, indentation and the unit tests, with which a file ends. No string
-/// in the sources has two slashes.
+/// The lines of Rust that hold code, without comments, indentation and the unit tests, with which a file ends. No
+/// string in the sources has two slashes.
 fn code(text: &str) -> impl Iterator<Item = &str> {
     let code = text
         .split("#[cfg(test)]\nmod tests {")

@@ -18,7 +18,7 @@ type ModulePath = Vec<String>;
 /// A module, in a file of its own or within another module.
 #[derive(Default)]
 struct Module {
-    /// The module that the file is; another one for a module within braces.
+    /// The module of the file that contains this one: itself, except for a module within braces.
     file: ModulePath,
     imports: BTreeMap<String, Vec<String>>,
     /// All paths in the code. An import of all names of a module ends with `*`.

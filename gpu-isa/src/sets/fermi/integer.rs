@@ -29,7 +29,7 @@ const SCADD_B: Piece = Cases(&[
     when(SCADD_SIGNS, 1, &[NUM, Text(".NEG")]).with(KIND, 3),
     otherwise(&[SRC]),
 ]);
-// IMAD: the third source has the sign.
+// IMAD: the minus is printed before the third source.
 const MINUS_C: Piece = Cases(&[when(SIGNS, 1, &[Text("-")]), otherwise(&[])]);
 const MAD_SRC_C: Piece = Cases(&[
     when(KIND, 0, &[RB, COMMA, MINUS_C, RC]), when(KIND, 1, &[CONST, COMMA, MINUS_C, RC]),

@@ -8,9 +8,9 @@ use crate::set::{bits, case, otherwise, row, when, Case, Cases, Field, Flag, Flo
 pub(super) const REG: Format = Format::Register { prefix: "R", scale: 1, top: Some("RZ") };
 /// A predicate, 7 is PT.
 pub(super) const PRED: Format = Format::Register { prefix: "P", scale: 1, top: Some("PT") };
-/// Hexadecimal, unsigned.
+/// An unsigned hexadecimal number.
 pub(super) const HEX: Format = Format::Hex { scale: 1 };
-/// Hexadecimal with a sign.
+/// A signed hexadecimal number.
 pub(super) const SIGNED: Format = Format::SignedHex { scale: 1 };
 /// A branch target: signed, in bytes, from the next instruction.
 pub(super) const TARGET: Format = Format::Target { base: 8, scale: 1 };
@@ -125,7 +125,7 @@ pub(super) const CONVERT_HALF: &[Case] = &[
     when(KIND, 3, &[HNUM, AFTER]),
 ];
 
-/// Second and third source of FFMA: the sign of the product is printed with the second, like in NVIDIA's disassembler.
+/// Second and third source of FFMA: the sign of the product is printed with the second, as in NVIDIA's disassembler.
 const NEG_PRODUCT: Piece = Flag(bits("neg_product", 9, 1), 1, "-");
 const AFTER_PRODUCT: Piece = Flag(bits("neg_product", 9, 1), 1, ".NEG");
 pub(super) const FMA_SRC_C: Piece = Cases(&[

@@ -61,7 +61,7 @@ const BAR_MODES: &[Case] = &[
     when(BAR_MODE, 18, &[Text(".RED.OR"), BAR, COMMA_PC]),
 ];
 const B2R_MODE: Field = bits("mode", 35, 2);
-/// A result and the state of a warp have no barrier.
+/// The barrier; `B2R.RESULT` and `B2R.WARP` may have none.
 const B2R_BARRIER: Piece =
     Cases(&[when(bits("barrier", 10, 8), 0xff, &[]), otherwise(&[COMMA, Number(bits("barrier", 10, 8), HEX)])]);
 const B2R: &[Case] = &[

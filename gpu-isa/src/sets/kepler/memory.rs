@@ -65,7 +65,7 @@ const ATOM: Piece = Pieces(&[
 /// The sources of a compare-and-swap: two consecutive registers, or RZ for one of them.
 const CAS: &[Case] = &[
     when(bits("zero", 53, 2), 0, &[Text("RZ, RZ")]).with(B, 0xff),
-    // Other encodings of RZ twice also show the selection.
+    // For other encodings of `RZ, RZ`, the text also shows the selecting bits.
     when(B, 0xff, &[Text("RZ, RZ, "), Number(bits("zero", 53, 2), HEX)]),
     when(bits("zero", 52, 3), 0, &[RB, COMMA, Number(B, Format::Next { prefix: "R", add: 1 })]),
     when(bits("zero", 52, 3), 1, &[RB, COMMA, Number(B, Format::Next { prefix: "R", add: 2 })]),

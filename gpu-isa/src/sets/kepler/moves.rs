@@ -19,7 +19,7 @@ const FLOAT_TO: Field = bits("to", 10, 2);
 const FLOAT_FROM: Field = bits("from", 12, 2);
 const F_TO: Piece = Names(FLOAT_TO, &[Some(".INVALIDFPDEST0"), Some(".F16"), Some(".F32"), Some(".F64")]);
 const F_FROM: Piece = Names(FLOAT_FROM, &[Some(".INVALIDFPSRC0"), Some(".F16"), Some(".F32"), Some(".F64")]);
-/// I2F calls a destination without a type a source.
+/// For an undefined destination type of I2F, the text names a source: `.INVALIDFPSRC0`.
 const I2F_TO: Piece = Names(FLOAT_TO, &[Some(".INVALIDFPSRC0"), Some(".F16"), Some(".F32"), Some(".F64")]);
 const SIZES: u128 = 0xf << 10;
 const SAME_ROUND: Piece = Names(

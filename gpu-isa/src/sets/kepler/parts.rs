@@ -11,9 +11,9 @@ use crate::set::{bits, case, otherwise, row, when, Cases, Field, Flag, Float, Fo
 pub(super) const REG: Format = Format::Register { prefix: "R", scale: 1, top: Some("RZ") };
 /// A predicate, 7 is PT.
 pub(super) const PRED: Format = Format::Register { prefix: "P", scale: 1, top: Some("PT") };
-/// Hexadecimal, unsigned.
+/// An unsigned hexadecimal number.
 pub(super) const HEX: Format = Format::Hex { scale: 1 };
-/// Hexadecimal with a sign.
+/// A signed hexadecimal number.
 pub(super) const SIGNED: Format = Format::SignedHex { scale: 1 };
 /// A branch target: signed, in bytes, from the next instruction.
 pub(super) const TARGET: Format = Format::Target { base: 8, scale: 1 };

@@ -6,7 +6,7 @@ use crate::set::*;
 /// A constant that contains an address.
 const CONST_J: Piece = group! { Text("c["), hex("bank", 36, 5), Text("]["), signed("offset", 20, 16), Text("]") };
 
-/// Counts from the next instruction.
+/// A branch target, relative to the next instruction.
 const TARGET: Piece = Number(bits("target", 20, 24), FROM_NEXT);
 
 /// The condition, as the last operand; T is not printed.

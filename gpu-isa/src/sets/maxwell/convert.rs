@@ -106,10 +106,10 @@ const SPECIAL_REGISTER: Piece = Number(bits("special", 20, 8), super::special::S
 
 const B2R_MODE: Field = bits("mode", 32, 2);
 
-/// A result's predicate; PT is not printed.
+/// The predicate of `B2R.RESULT`; PT is not printed.
 const THEN_P_45: Piece = cases! { if_bits(45, 3, 7, &[]), otherwise(&[COMMA, pred(45)]) };
 
-/// A result and the state of a warp have no barrier.
+/// The barrier; `B2R.RESULT` and `B2R.WARP` may have none.
 const B2R_BARRIER: Piece = cases! { if_bits(8, 8, 0xff, &[]), otherwise(&[COMMA, hex("barrier", 8, 8)]) };
 
 const R2B_MODES: &[Option<&str>] = names! { "", ".RESULT", ".WARP", _ };

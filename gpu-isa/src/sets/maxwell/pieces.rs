@@ -26,7 +26,7 @@ macro_rules! cases {
 }
 pub(super) use cases;
 
-/// Rows.
+/// A list of rows.
 macro_rules! rows {
     ($($row:expr),* $(,)?) => { &[$($row),*] };
 }
@@ -199,7 +199,7 @@ pub(super) const GUARD: Piece = cases! { if_bits(16, 4, 7, &[]), otherwise(&[Tex
 /// The predicate that is read: bits 41..39, 42 inverts.
 pub(super) const PC: Piece = group! { not(42), pred(39) };
 
-/// Writes the condition code.
+/// `.CC`: the instruction writes the condition code.
 pub(super) const CC: Piece = on(47, ".CC");
 
 pub(super) const CC_52: Piece = on(52, ".CC");
@@ -284,7 +284,7 @@ pub(super) const SAT_50: Piece = on(50, ".SAT");
 
 pub(super) const THEN_PC: Piece = group! { COMMA, PC };
 
-/// Two predicates are written.
+/// The two destination predicates.
 pub(super) const INTO_PP: Piece = group! { SPACE, pred(3), COMMA, pred(0) };
 
 /// The second source, a register: negative if bit 45 is set, absolute if bit 49 is set.

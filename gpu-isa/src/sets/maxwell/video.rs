@@ -35,7 +35,7 @@ const V_TYPES: Piece = cases! {
     otherwise(&[V_TYPE_A, V_TYPE_B]),
 };
 
-/// The shift is unsigned.
+/// Types of the operands of a shift; its second operand is unsigned.
 const V_TYPES_SHIFT: Piece = group! {
     V_TYPE_A,
     Cases(&[if_bits(50, 1, 0, &[Text(".U16")]), if_bits(30, 1, 0, &[Text(".U8")]), if_bits(29, 2, 2, &[Text(".U16")]),

@@ -13,7 +13,7 @@ macro_rules! unseen {
 }
 pub(super) use unseen;
 
-/// Three bits from 56 up: four predicates, two of them inverted.
+/// A predicate of three bits, from bit 56 up: four predicates, two of them also inverted.
 pub const EXTENDED: &[Piece] = &[Names(bits("predicate", 56, 3), EXTENDED_NAMES)];
 pub const EXTENDED_NAMES: &[Option<&str>] = &[
     Some(""),
@@ -25,7 +25,7 @@ pub const EXTENDED_NAMES: &[Option<&str>] = &[
     Some("!p1 "),
     Some("pN "),
 ];
-/// Three bits of the vector groups: three predicates and their inverse.
+/// A predicate of three bits in the vector groups, from bit 56 up: three predicates and their inverses.
 pub const VECTOR: &[Piece] = &[Names(
     bits("predicate", 56, 3),
     &[
@@ -39,7 +39,7 @@ pub const VECTOR: &[Piece] = &[Names(
         Some("pN "),
     ],
 )];
-/// Two bits of the vector groups.
+/// A predicate of two bits in the vector groups, from bit 56 up: one predicate and its inverse.
 pub const VECTOR_SHORT: &[Piece] = &[Names(
     bits("predicate", 56, 2),
     &[Some(""), Some("p0 "), Some("!p0 "), Some("pN ")],

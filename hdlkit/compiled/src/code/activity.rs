@@ -222,7 +222,7 @@ fn follow_directly(design: &Design, sources: &Sources, nodes: &[Groups], cluster
 }
 
 /// The clusters in the order of the circuit's registers and memories, each after the clusters that it needs. Neighbours
-/// are active at the same time, because they belong to one unit.
+/// are usually active at the same time, because they belong to one unit.
 fn by_place(design: &Design, clusters: Vec<Cluster>) -> Vec<Cluster> {
     let mut cluster_of = vec![usize::MAX; design.graph.nodes.len()];
     for (number, cluster) in clusters.iter().enumerate() {

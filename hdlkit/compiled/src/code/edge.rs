@@ -30,7 +30,7 @@ pub(super) struct Edge<'a, 'b> {
 }
 
 impl Edge<'_, '_> {
-    /// Emits the loads of the registers of clusters with bits in one byte.
+    /// Emits the loads of the registers of clusters whose bits share a byte.
     pub fn clusters(&mut self, clusters: &[(u32, &Takers)]) {
         self.any(clusters[0].0, clusters.len(), |edge| {
             clusters
@@ -39,7 +39,7 @@ impl Edge<'_, '_> {
         });
     }
 
-    /// Emits the edge of memories with bits in one byte, with their groups.
+    /// Emits the edge of memories whose bits share a byte, each with its group.
     pub fn memories(&mut self, memories: &[(u32, u32)]) {
         self.any(self.layout.memory_bits + memories[0].0, memories.len(), |edge| {
             memories.iter().for_each(|(number, group)| edge.memory(*number, *group))

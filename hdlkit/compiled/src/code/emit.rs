@@ -34,7 +34,7 @@ pub(super) struct Kept {
     pub at: u32,
     /// The other clusters that need it.
     pub users: Bits,
-    /// True if these are computed only if it differs from before.
+    /// True if the users are computed only if the value differs from before.
     pub compared: bool,
 }
 
@@ -72,8 +72,8 @@ pub(super) struct Emitter<'a, 'b> {
 }
 
 impl<'a> Emitter<'a, '_> {
-    /// Emits parts of clusters with bits in one byte. The byte is tested first: in a cycle, most clusters have nothing
-    /// to do.
+    /// Emits parts of clusters whose bits share a byte. The byte is tested first: in a cycle, most clusters have
+    /// nothing to do.
     pub fn parts(&mut self, parts: &[ClusterPart]) {
         let next = (parts.len() > 1).then(|| {
             let active = byte_of(self.builder, self.state, self.layout.active, parts[0].cluster as u32);
@@ -245,7 +245,7 @@ impl<'a> Emitter<'a, '_> {
         self.builder.ins().sshr_imm(up, spare)
     }
 
-    /// A cell or word of the state.
+    /// Loads a cell or a word of the state.
     fn load(&mut self, at: u32, width: u32, size: u32) -> Value {
         let (state, at) = (self.state, at as i32);
         match (type_of(width), size) {

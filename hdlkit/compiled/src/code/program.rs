@@ -22,8 +22,8 @@ use std::ops::Range;
 /// The number of nodes per function. The time for register allocation grows faster than the size of a function.
 const NODES: usize = 600;
 
-/// The number of nodes in a dependent cluster from which a value is compared with its previous one. The comparison
-/// costs about three nodes, but its branch takes time to compile.
+/// A value is compared with its previous one if the clusters that need it have at least this many nodes. The
+/// comparison costs about three nodes, but its branch takes time to compile.
 const NODES_FOR_A_VALUE: usize = 10;
 
 /// The cost of a memory's edge in nodes.

@@ -287,7 +287,7 @@ impl Emitter<'_, '_> {
         self.builder.ins().band(value, ones)
     }
 
-    /// Clears the bits above `width`; a bit is all ones already.
+    /// Clears the bits above `width`; a value of one bit stays all ones or zero.
     fn cut(&mut self, value: Value, width: u32) -> Value {
         match width {
             1 | BITS => value,

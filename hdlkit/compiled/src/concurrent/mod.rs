@@ -10,9 +10,9 @@
 //! ```
 //!
 //! A faulty machine is a list of the registers and words of memories that differ. In a cycle, only the nodes that
-//! depend on these are computed; all others have the good machine's values. If the list is the same after the edge as
-//! before, the next cycle gives the same again, until a value near the differences changes in the good machine: the
-//! faulty machine sleeps until then. The simulation is exact: a test compares every fault with a whole machine that has
+//! depend on these are computed; all others have the good machine's values. If an edge does not change the list, later
+//! edges do not change it either until a value near the differences changes in the good machine: the faulty machine
+//! sleeps until then. The simulation is exact: a test compares every fault with a whole machine that has
 //! it.
 
 mod agenda;

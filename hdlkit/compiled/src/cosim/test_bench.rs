@@ -57,7 +57,7 @@ impl Port {
         format!("[{}:{}]", self.low + self.shape.width() - 1, self.low)
     }
 
-    /// The leaves that differ between two hexadecimal values; the second may have X.
+    /// The leaves that differ between two hexadecimal values; `verilog` may have digits `x`.
     pub fn differences(&self, native: &str, verilog: &str) -> Vec<PortDifference> {
         let name = pretty(&self.key);
         let parse = |text: &str| BigUint::parse_bytes(text.as_bytes(), 16);

@@ -23,8 +23,8 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 /// The design under `top`, with `primitives` as its leaves without a kernel, in the order of the fields. `shown` is
-/// true for each signal, in visiting order, and then for each local, that is visible from outside; signals past its end
-/// are hidden. `gates` replace blocks' kernels.
+/// true for each visible signal, in visiting order, and then for each visible local; signals past its end are hidden.
+/// `gates` replace blocks' kernels.
 pub(crate) fn elaborate<'a>(
     top: &'a Scope,
     primitives: &'a [Primitive],

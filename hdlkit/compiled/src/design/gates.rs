@@ -14,7 +14,7 @@ use rust_hdl_core::atom::AtomKind;
 use rustc_hash::FxHashMap;
 use std::collections::HashMap;
 
-/// Cells of ports, by their keys.
+/// The cells of each port, by the port's key.
 type Ports = HashMap<String, Leaves>;
 
 /// The position of a switch: a fault of a pin that drives a net affects all readers of the net.

@@ -56,7 +56,7 @@ pub(crate) struct Register {
 /// The value of a register at power-up.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Initial {
-    /// The value of a flip-flop of the circuit, counted in the order of the fields; the register is a field of it.
+    /// The value of a flip-flop of the circuit, counted in the order of the fields; the register is one of its fields.
     FlipFlop(u32),
     /// A constant. The circuit has no such flip-flop.
     Value(u128),

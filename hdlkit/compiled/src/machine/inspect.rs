@@ -91,7 +91,7 @@ impl MachineCode {
         &self.0.code
     }
 
-    /// The machine code, to make other machines of it.
+    /// The machine code, to create further machines.
     pub fn shared_code(&self) -> Arc<Code> {
         self.0.code.clone()
     }

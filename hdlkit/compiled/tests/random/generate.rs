@@ -30,7 +30,7 @@ impl Type {
 /// A kernel that is being written.
 struct KernelGenerator {
     random: ChaCha8Rng,
-    /// Values in sight.
+    /// The values in scope.
     values: Vec<(String, Type)>,
     locals: usize,
 }

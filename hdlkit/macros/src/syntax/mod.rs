@@ -1,7 +1,7 @@
 //! A kernel's syntax as text: one literal in place of the code that rust-hdl's `hdl_gen` would run once per size.
 //!
-//! `hdlkit::kernel` reads the notation and describes it. This macro accepts and rejects the same kernels as rust-hdl's,
-//! with the same messages unless there was a better one.
+//! `hdlkit::kernel` reads the notation and describes it. This macro accepts every kernel that rust-hdl's accepts, and
+//! more.
 
 mod expressions;
 

@@ -7,7 +7,7 @@
 //! A kernel is a block. For a part or a function, further lines come before the block: one for each parameter, as for a
 //! `let`, and a line `>T` for each result. One item per line, operations before their operands:
 //!
-//! | line | item, and what follows it |
+//! | line | item, and the lines that follow |
 //! |---|---|
 //! | `{` ... `}` | a block of statements |
 //! | `=` | assignment: target, value |

@@ -160,7 +160,7 @@ fn results_beyond_the_range_follow_the_mode() {
         MODES.map(|mode| twice(mode, SIGN) & !SIGN),
         [INFINITY, INFINITY, LARGEST, LARGEST]
     );
-    // The square of the smallest number, and half of it.
+    // The square of the smallest number, and half of the smallest number.
     assert_eq!(MODES.map(|mode| dmul(mode, 1, 1).value), [0, 0, 1, 0]);
     assert_eq!(
         MODES.map(|mode| dmul(mode, SIGN | 1, ONE - (1 << 52)).value ^ SIGN),

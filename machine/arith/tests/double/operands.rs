@@ -47,7 +47,7 @@ pub const SPECIAL: [u64; 30] = [
     0x0010_0000_0000_0000,
     0x8010_0000_0000_0000,
     0x0010_0000_0000_0001,
-    // 2^-1022 * 2^-52, halves of the smallest number as products with numbers near 1.
+    // 2^-53: its product with 2^-1022 is half of the smallest number. Numbers near 1 follow.
     0x3ca0_0000_0000_0000,
     0x3fe0_0000_0000_0000,
     0x3fef_ffff_ffff_ffff,
@@ -225,7 +225,7 @@ pub fn convertible(random: &mut Random) -> u64 {
     }
 }
 
-/// A float32.
+/// A random float32: arbitrary, special, denormal, or in the range of 64-bit integers.
 pub fn single(random: &mut Random) -> u32 {
     let any = random.next() as u32;
     let fraction = any & 0x007f_ffff & 0x007f_ffff << random.below(23);

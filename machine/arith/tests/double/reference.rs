@@ -123,7 +123,7 @@ impl Exact {
 
 fn rounded(number: &Number, mode: Rounding, format: Format) -> u64 {
     let negative = number.negative;
-    // The bit of the result's last place.
+    // The position of the result's last bit.
     let place = (number.highest + 1)
         .saturating_sub(format.precision)
         .max((format.smallest - LOWEST) as usize);

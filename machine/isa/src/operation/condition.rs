@@ -167,7 +167,7 @@ impl fmt::Display for Condition {
 pub struct Predicate {
     /// Condition-code register, 0..3.
     pub register: u8,
-    /// Condition on it.
+    /// The condition on this register.
     pub condition: Condition,
 }
 

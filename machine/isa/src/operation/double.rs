@@ -13,7 +13,7 @@ pub use flexgrip_arith::double::convert::WideInteger;
 pub enum Double {
     /// `±(source 1 * source 2) ± source 3`, rounded once (DFMA).
     Fma {
-        /// Rounding.
+        /// The rounding mode.
         rounding: Rounding,
         /// True to negate the product.
         negate_product: bool,
@@ -22,7 +22,7 @@ pub enum Double {
     },
     /// `±source 1 ± source 3` (DADD).
     Add {
-        /// Rounding.
+        /// The rounding mode.
         rounding: Rounding,
         /// Negate source 1.
         negate1: bool,
@@ -31,7 +31,7 @@ pub enum Double {
     },
     /// `±source 1 * source 2` (DMUL).
     Mul {
-        /// Rounding.
+        /// The rounding mode.
         rounding: Rounding,
         /// Negate source 1.
         negate1: bool,
@@ -63,7 +63,7 @@ pub enum Double {
     ToSingle {
         /// Sign handling of source 1.
         sign: Sign,
-        /// Rounding.
+        /// The rounding mode.
         rounding: Rounding,
     },
     /// A float32 as a double, exactly (F2F.F64.F32).
@@ -86,7 +86,7 @@ pub enum Double {
         to: WideInteger,
         /// Sign handling of source 1.
         sign: Sign,
-        /// Rounding.
+        /// The rounding mode.
         rounding: Rounding,
     },
     /// An integer as a float (I2F).
@@ -97,7 +97,7 @@ pub enum Double {
         from: WideInteger,
         /// Sign handling of source 1.
         sign: Sign,
-        /// Rounding.
+        /// The rounding mode.
         rounding: Rounding,
     },
 }

@@ -4,7 +4,7 @@ use flexgrip_arith::atomic::{atomic32, atomic64};
 
 pub use flexgrip_arith::atomic::{Atomic32, Atomic64};
 
-/// Size of an access to global or local memory, and how the loaded value fills its 32-bit register.
+/// Size of an access to global or local memory, and the extension of a loaded value to 32 bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum MemoryAccess {
     /// One byte, zero-extended.

@@ -48,7 +48,7 @@ pub enum Operation {
         sum: Sum,
         /// Condition-code register (0..3) with the carry in bit C. Read only by [`Sum::AddCarry`]; 0 for the others.
         carry: u8,
-        /// Width.
+        /// The width of the sources and the result.
         width: Width,
         /// Clamp to the signed range on overflow.
         saturate: bool,
@@ -85,12 +85,12 @@ pub enum Operation {
     },
     /// Source 1 shifted left by source 2 (count unsigned, not taken modulo the width).
     Shl {
-        /// Width.
+        /// The width of the sources and the result.
         width: Width,
     },
     /// Source 1 shifted right by source 2.
     Shr {
-        /// Width.
+        /// The width of the sources and the result.
         width: Width,
         /// Arithmetic shift: shift in copies of the sign.
         signed: bool,
@@ -99,7 +99,7 @@ pub enum Operation {
     Logic {
         /// The logic function.
         logic: Logic,
-        /// Width.
+        /// The width of the sources and the result.
         width: Width,
         /// Invert source 1 first.
         invert1: bool,
@@ -110,21 +110,21 @@ pub enum Operation {
     Iset {
         /// Orderings for which the result is true.
         order: Order,
-        /// Width.
+        /// The width of the sources and the result.
         width: Width,
         /// Compare as signed.
         signed: bool,
     },
     /// The smaller of source 1 and source 2.
     Imin {
-        /// Width.
+        /// The width of the sources and the result.
         width: Width,
         /// Compare as signed.
         signed: bool,
     },
     /// The larger of source 1 and source 2.
     Imax {
-        /// Width.
+        /// The width of the sources and the result.
         width: Width,
         /// Compare as signed.
         signed: bool,
@@ -132,7 +132,7 @@ pub enum Operation {
 
     /// Branch, taken by the threads for which the condition holds.
     Bra {
-        /// Byte address.
+        /// The byte address of the target.
         target: u32,
     },
     /// Push the join point.
@@ -142,7 +142,7 @@ pub enum Operation {
     },
     /// Call a subroutine.
     Cal {
-        /// Byte address.
+        /// The byte address of the target.
         target: u32,
         /// The call counts against the call limit (no `.NOINC`).
         limited: bool,
@@ -151,7 +151,7 @@ pub enum Operation {
     Ret,
     /// Push the break address.
     Pbk {
-        /// Byte address.
+        /// The byte address of the target.
         target: u32,
     },
     /// Break to the address that PBK pushed.
@@ -185,24 +185,24 @@ pub enum Operation {
     Gld {
         /// Global space, 0..15; programs use 14.
         space: u8,
-        /// Size.
+        /// The size of the access.
         access: MemoryAccess,
     },
     /// Store source 3 to global memory at source 1.
     Gst {
         /// Global space, 0..15; programs use 14.
         space: u8,
-        /// Size.
+        /// The size of the access.
         access: MemoryAccess,
     },
     /// Load from local memory at source 1.
     Lld {
-        /// Size.
+        /// The size of the access.
         access: MemoryAccess,
     },
     /// Store source 3 to local memory at source 1.
     Lst {
-        /// Size.
+        /// The size of the access.
         access: MemoryAccess,
     },
     /// Store source 3 to shared memory at source 1.
@@ -243,7 +243,7 @@ pub enum Operation {
     },
     /// Address register = source 1 shifted left by `shift`.
     R2a {
-        /// 0..15.
+        /// The shift count, 0..15.
         shift: u8,
     },
     /// Register = address register (source 1).
@@ -325,9 +325,9 @@ pub enum Operation {
     },
     /// Float to float.
     F2f {
-        /// Source.
+        /// The format of the source.
         from: Float,
-        /// Result.
+        /// The format of the result.
         to: Float,
         /// Sign handling of source 1.
         sign: Sign,
@@ -340,7 +340,7 @@ pub enum Operation {
     },
     /// Float to integer.
     F2i {
-        /// Source.
+        /// The format of the source.
         from: Float,
         /// Width of the result.
         width: Width,
@@ -348,18 +348,18 @@ pub enum Operation {
         signed: bool,
         /// Sign handling of source 1.
         sign: Sign,
-        /// Rounding.
+        /// The rounding mode.
         rounding: Rounding,
     },
     /// Integer to float.
     I2f {
-        /// Source.
+        /// The type of the source.
         from: Integer,
-        /// Result.
+        /// The format of the result.
         to: Float,
         /// Sign handling of source 1.
         sign: Sign,
-        /// Rounding.
+        /// The rounding mode.
         rounding: Rounding,
         /// Clamp to [0, 1].
         saturate: bool,
@@ -391,7 +391,7 @@ pub enum Operation {
     },
     /// Push a call entry that returns to `target` (PRERET).
     PreReturn {
-        /// Byte address.
+        /// The byte address to return to.
         target: u32,
         /// The entry counts against the call limit (no `.NOINC`).
         limited: bool,

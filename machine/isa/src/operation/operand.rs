@@ -38,7 +38,7 @@ impl Access {
 /// An address register in a memory operand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Indirect {
-    /// 0..4; A0 reads 0 (and occurs here only with `post_increment`).
+    /// The register's number, 0..4; A0 reads 0 (and occurs here only with `post_increment`).
     pub register: u8,
     /// The operand is at the register's address; the (signed) offset is added to the register afterwards.
     pub post_increment: bool,
@@ -49,7 +49,7 @@ pub struct Indirect {
 pub enum Operand {
     /// A register or half of one.
     Register {
-        /// 0..127.
+        /// The register's number, 0..127.
         index: u8,
         /// The part of the register.
         part: RegisterPart,
@@ -58,7 +58,7 @@ pub enum Operand {
     Shared {
         /// Byte offset (negative only with post-increment).
         offset: i32,
-        /// Size.
+        /// The size of the access.
         access: Access,
         /// Address register, if any.
         indirect: Option<Indirect>,
@@ -69,7 +69,7 @@ pub enum Operand {
         bank: u8,
         /// Byte offset in the bank (negative only with post-increment).
         offset: i32,
-        /// Size.
+        /// The size of the access.
         access: Access,
         /// Address register, if any.
         indirect: Option<Indirect>,
@@ -112,7 +112,7 @@ pub enum Destination {
     Discard,
     /// A register or half of one; the other half is unchanged.
     Register {
-        /// 0..127.
+        /// The register's number, 0..127.
         index: u8,
         /// The part of the register.
         part: RegisterPart,

@@ -168,8 +168,8 @@ impl Row {
         !matches!(self.execution, Execution::NotYet)
     }
 
-    /// True for an extension of this core, which no G80 has and no manual describes: its source says so. Facts about
-    /// G80s, and decoders written from manuals, do not apply to it.
+    /// True for an extension of this core, which no G80 has and no manual describes: its source is `extension`. Facts
+    /// about G80s, and decoders written from manuals, do not apply to it.
     pub fn is_extension(&self) -> bool {
         self.source.starts_with("extension")
     }

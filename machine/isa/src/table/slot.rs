@@ -33,7 +33,7 @@ pub enum Location {
     Shared {
         /// The offset, in units of the access size.
         offset: Field,
-        /// Size.
+        /// The size of the access.
         access: Access,
         /// Address register fields.
         indirect: IndirectFields,
@@ -42,11 +42,11 @@ pub enum Location {
     },
     /// `c[bank][]`.
     Constant {
-        /// Bank.
+        /// The number of the bank.
         bank: Field,
         /// The offset, in units of the access size.
         offset: Field,
-        /// Size.
+        /// The size of the access.
         access: Access,
         /// Address register fields, if this operand may use them.
         indirect: Option<IndirectFields>,

@@ -10,15 +10,15 @@ pub(crate) enum Symbol {
     Bytes(i64),
 }
 
-/// Looks names up.
+/// A function that looks up a name.
 pub(crate) type Symbols<'a> = &'a dyn Fn(&str) -> Option<Symbol>;
 
-/// No names.
+/// A lookup that finds no name.
 pub(crate) fn no_symbols(_: &str) -> Option<Symbol> {
     None
 }
 
-/// Nesting limit: deep enough for any person, shallow enough for the stack.
+/// The maximum nesting depth: enough for any source written by hand, and safe for the stack.
 const DEEPEST: u32 = 100;
 
 /// Evaluates `text`; byte offsets are divided by `unit`, a number of bytes.

@@ -82,9 +82,9 @@ pub(super) struct Accesses<'a> {
     pub(super) address: &'a Address,
     /// The stored values, for a store; operand b of an atomic operation.
     pub(super) stored: Option<Stored<'a>>,
-    /// The access does not race with other ones of this kind.
+    /// True for an atomic or locked access: two of these do not race.
     pub(super) atomic: bool,
-    /// The access also loads: an atomic operation. Its new value depends on the old one if `depends`.
+    /// True for an atomic operation, which also loads. If `depends`, its new value depends on the old one.
     pub(super) updates: bool,
     pub(super) depends: bool,
 }

@@ -4,13 +4,13 @@
 //! bits of registers and memories, the region of each address, and the accesses to each word. It does not change the
 //! machine's state, and a machine without a checker pays nothing.
 //!
-//! | file | |
+//! | file | contents |
 //! |---|---|
 //! | `checker` | the checker of a launch |
 //! | `at` | a warp at an instruction |
 //! | `execute`, `results` | one instruction: operands, results, conditions |
 //! | `later` | instructions of compute capabilities 1.1 to 1.3 |
-//! | `access` | its accesses to memory |
+//! | `access` | an instruction's accesses to memory |
 //! | `barriers` | the threads that arrive at a barrier |
 //! | `bits` | undefined bits through an operation |
 //! | `shadow` | shadow state: registers, written bytes, last accesses, their order, threads at barriers |

@@ -10,7 +10,7 @@ use flexgrip_isa::{LaneInputs, Meaning, Operand};
 use flexgrip_machine::sizes::WARP_THREADS;
 use flexgrip_machine::ErrorKind;
 
-/// The number of executing lanes from which on all lanes are computed: vector code takes no longer then.
+/// If at least this many lanes execute, all lanes are computed: vector code then takes no longer.
 const MOST: u32 = WARP_THREADS / 2;
 
 /// The lanes that execute an instruction: their operands and results. Results of other lanes are never used.

@@ -30,7 +30,7 @@ fn hex(text: &str) -> u64 {
 /// Bytes of a thread's operands and results: three operands, then the result.
 const SLOT: usize = 32;
 
-/// Threads of a block: as many as fit.
+/// The number of threads of a block.
 const THREADS: usize = 512;
 
 /// Loads a thread's operands into R2, R4 and R6, with its slot's address in R10, executes, and stores R8, R9 to the

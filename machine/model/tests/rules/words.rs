@@ -8,7 +8,7 @@ pub const WIDE: u64 = 1 << 58;
 pub fn when(word: u64, register: u64, code: u64) -> u64 {
     word & !(0x7f << 39) | code << 39 | register << 44
 }
-/// Conditions after a set instruction.
+/// Condition NE, which holds after a set instruction with a true result; EQ holds after a false one.
 pub const TRUE: u64 = 5;
 pub const FALSE: u64 = 2;
 pub fn exit(word: u64) -> u64 {
@@ -49,7 +49,7 @@ pub fn iadd_short(d: u64, a: u64, c: u64) -> u64 {
 }
 pub const LT: u64 = 1;
 pub const GE: u64 = 6;
-/// Signed.
+/// ISET.S32.
 pub fn iset(d: u64, a: u64, compare: u64, b: u64) -> u64 {
     0x3000_0001 | d << 2 | a << 9 | b << 16 | compare << 46 | 3 << 61 | 1 << 59 | ALWAYS | WIDE
 }

@@ -43,7 +43,7 @@ pub const SOURCES: &[(&str, &str)] = &[
 /// The file with the bitcode of the builtins.
 #[derive(Debug, Clone)]
 pub enum Bitcode {
-    /// In the cache.
+    /// A file in the cache.
     Cached(PathBuf),
     /// A file that is deleted when its last user drops it.
     Temporary(Arc<TempPath>),

@@ -17,7 +17,7 @@ pub enum Standard {
     C12,
 }
 
-/// Options that cannot be accepted.
+/// The reason why an option is refused.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum OptionError {
     /// The word is not an option of OpenCL.
@@ -145,7 +145,7 @@ impl BuildOptions {
         self.preprocessor("-D", definition);
     }
 
-    /// Adds a folder in which `#include` looks.
+    /// Adds a folder to the search path of `#include`.
     pub fn include(&mut self, folder: &Path) {
         self.preprocessor.extend(["-I".into(), folder.into()]);
     }

@@ -489,7 +489,7 @@ mod tests {
             ),
             (
                 "red.global.add.f32 [%r2], 0f3f800000;",
-                "7:1: `red.global.add.f32`: there are no atomic operations on floats but an exchange of their bits",
+                "7:1: `red.global.add.f32`: the only atomic operation on floats is an exchange",
             ),
             (
                 "atom.global.add.xor.u32 %r1, [%r2], 1;",

@@ -128,11 +128,11 @@ pub struct Declaration {
 /// Qualifiers of a pointer's type.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Qualifiers {
-    /// The target is `const`.
+    /// True if the target is `const`.
     pub constant: bool,
-    /// The pointer is `restrict`.
+    /// True if the pointer is `restrict`.
     pub restrict: bool,
-    /// The target is `volatile`.
+    /// True if the target is `volatile`.
     pub volatile: bool,
 }
 

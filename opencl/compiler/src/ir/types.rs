@@ -225,9 +225,9 @@ pub enum Operation {
     },
     /// 1 / a
     Reciprocal(Accuracy),
-    /// The square root
+    /// The square root of a
     SquareRoot(Accuracy),
-    /// 1 / its square root
+    /// 1 / the square root of a
     ReciprocalRoot,
     /// 2 to the power of a
     Power,

@@ -1,7 +1,7 @@
 //! Lowering: from the intermediate representation to machine IR.
 //!
 //! ```text
-//! mod: values, constants, one instruction after the other
+//! mod: values, constants, instruction by instruction
 //! ├── arithmetic   integers of up to 32 bits: extension, multiplication, comparison, conversion
 //! ├── divide       integer division
 //! ├── double       doubles

@@ -1,4 +1,4 @@
-//! Copy propagation, trivial operations and dead-code elimination.
+//! Copy propagation, algebraic simplification and dead-code elimination.
 //!
 //! A copy is replaced by its source if both registers are written only once, before every read: then the source cannot
 //! change between the copy and a read of the copy. A negated predicate is also replaced, by the predicate with an

@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn a_trap_is_not_the_main_return() {
-        // A trap in a loop with a barrier, like a check of an index: as many blocks reach the trap as the return.
+        // A trap in a loop with a barrier, such as an index check: as many blocks reach the trap as the return.
         let body = "LOOP:\nsetp.eq.s32 %p1, %r1, 0;\n@%p1 bra MET;\nsetp.eq.s32 %p2, %r1, 9;\n@%p2 bra WRONG;\n\
                     st.global.u32 [%r2], %r1;\nMET:\nbar.sync 0;\nadd.s32 %r2, %r2, 4;\nsetp.lt.s32 %p3, %r2, 99;\n\
                     @%p3 bra LOOP;\nret;\nWRONG:\ntrap;\nexit;";

@@ -16,7 +16,7 @@ use std::collections::HashSet;
 
 const U32: Type = Type::new(Kind::Unsigned, 32);
 
-/// Returns the divergent branches that both sides reach again before they meet.
+/// Returns the divergent branches to which both sides return before they meet.
 fn bad(successors: &Successors, divergent: impl Iterator<Item = usize>) -> Vec<usize> {
     let joins = joins(successors);
     let returns = |branch: usize, side: usize| reachable(successors, side, joins[branch])[branch];

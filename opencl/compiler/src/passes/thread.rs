@@ -43,7 +43,7 @@ fn argument(known: &Known, argument: Argument) -> Option<bool> {
     }
 }
 
-/// Updates the known predicates by a block's instructions.
+/// Updates the known predicates for a block's instructions.
 fn behind(block: &Block, known: &mut Known) {
     for instruction in &block.instructions {
         let of = |index: usize| instruction.arguments.get(index).and_then(|&a| argument(known, a));

@@ -202,7 +202,7 @@ impl Parser<'_> {
         });
         match value {
             0..=MOST => Ok(Some(value)),
-            _ => self.refused("a width or precision of at most 4095 is supported"),
+            _ => self.refused("width and precision are limited to 4095"),
         }
     }
 
@@ -294,7 +294,7 @@ impl Parser<'_> {
             (ConversionKind::Float { .. }, Length::None | Length::Word) if vector => (4, 32),
             (ConversionKind::Float { .. }, Length::Long) if vector => match promoted {
                 true => (8, 64),
-                false => return self.refused("a vector of doubles, in a source without doubles"),
+                false => return self.refused("vectors of doubles need a source with doubles"),
             },
             (ConversionKind::Float { .. }, Length::None | Length::Long) => match promoted {
                 true => (8, 64),
@@ -388,12 +388,12 @@ mod tests {
             ("%v4c", "`%v4c` in the format of printf: a vector is printed"),
             ("%hld", "`%hld` in the format of printf: `hl` is for vectors only"),
             ("%ls", "`%ls` in the format of printf: this conversion has no length"),
-            ("%v2lf", "`%v2lf` in the format of printf: a vector of doubles"),
+            ("%v2lf", "`%v2lf` in the format of printf: vectors of doubles need"),
             ("%v2hf", "`%v2hf` in the format of printf: `half` arithmetic"),
             ("%zf", "`%zf` in the format of printf: this length modifier"),
             (
                 "%4096d",
-                "`%4096` in the format of printf: a width or precision of at most",
+                "`%4096` in the format of printf: width and precision are limited",
             ),
             ("%99999999999999999999d", "`%99999999999999999999` in"),
         ] {

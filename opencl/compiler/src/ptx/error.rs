@@ -27,7 +27,7 @@ pub enum ErrorKind {
     #[error("this comment never ends: `*/` is missing")]
     Comment,
     /// A string without its second quote in the same line.
-    #[error("this string does not end in its line: `\"` is missing")]
+    #[error("unterminated string: `\"` is missing on this line")]
     String,
     /// Digits that do not form a number.
     #[error(

@@ -243,7 +243,7 @@ fn attempt(code: &Code, limits: &Limits, halves_first: bool, apart: bool) -> Res
             continue;
         }
         failed = true;
-        // The word is spilled; if it cannot be spilled, its cheapest neighbour.
+        // Spills the word or, if it cannot be spilled, its cheapest neighbour.
         let in_the_way = words.iter().flat_map(|&word| graph.0[word as usize].iter().copied());
         let in_the_way =
             in_the_way.filter(|&word| register[word as usize].is_some_and(|register| usize::from(register) < limit));

@@ -119,7 +119,7 @@ fn errors_outside_of_functions_have_locations() {
         ("/* x", "1:1: this comment never ends: `*/` is missing"),
         (
             ".file 1 \"x\n\"",
-            "1:9: this string does not end in its line: `\"` is missing",
+            "1:9: unterminated string: `\"` is missing on this line",
         ),
         (".pragma 1;", "1:10: expected a string, found `;`"),
     ];

@@ -166,7 +166,7 @@ impl Generator {
     pub(super) fn leaf(&mut self, ty: Type) -> Node {
         if self.percent(65) {
             if let Some(lvalue) = self.readable(|lvalue| lvalue.ty == ty) {
-                // An index may contain an indexed lvalue; the 60% end this recursion.
+                // An index may contain an indexed lvalue; the probability of 60 % ends this recursion.
                 if !lvalue.text.contains('$') || self.percent(60) {
                     return self.at(&lvalue);
                 }

@@ -8,7 +8,7 @@ pub(super) struct Lvalue {
     /// OpenCL C. `$0` stands for an index of type `uint`, which the text reduces to the bounds.
     pub text: String,
     pub ty: Type,
-    /// True if it can be written.
+    /// True if the variable or element can be written.
     pub writable: bool,
     /// True if it has the same value in all work-items of a group.
     pub uniform: bool,

@@ -41,7 +41,8 @@ impl FaultBench<'_> {
     /// Runs `work` with a bench for a kernel, on a new thread.
     ///
     /// # Errors
-    /// The launch does not fit, or fails without a fault; there is no machine code for this processor; or as `work`.
+    /// The launch does not fit, or fails without a fault; there is no machine code for this processor; or an error of
+    /// `work`.
     pub fn with<T: Send>(
         setup: &Setup,
         work: impl FnOnce(&mut FaultBench) -> Result<T, RunError> + Send,

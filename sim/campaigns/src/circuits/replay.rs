@@ -65,8 +65,8 @@ pub fn replay(setup: &Setup, fault: &Fault, files: [Files; 2]) -> Result<Replay,
     Ok(Replay { golden, faulty, end })
 }
 
-/// The bits that a fault inverts, in its cycle: each the path of a flip-flop, or of a memory with an index, and the index
-/// of the bit.
+/// The bits that a fault inverts, in its cycle: each the path of a flip-flop, or of a memory with an index, and the
+/// index of the bit.
 ///
 /// # Errors
 /// The fault is not a flip, or not a fault of this kernel.

@@ -34,7 +34,7 @@ pub struct Attempt {
     pub tat: Option<u64>,
     /// True if the faults were simulated.
     pub fsim_ok: Option<bool>,
-    /// The number of detected faults, equivalent ones counted. Faults that were not simulated keep their earlier
+    /// The number of detected faults, equivalent ones included. Faults that were not simulated keep their earlier
     /// result.
     pub detected: Option<u64>,
     /// The decision.
@@ -65,7 +65,7 @@ fn answer(is: Option<bool>) -> &'static str {
     }
 }
 
-/// Writes `log.csv`. `faults` is the number of all faults, equivalent ones counted.
+/// Writes `log.csv`. `faults` is the number of all faults, equivalent ones included.
 ///
 /// # Errors
 /// The file cannot be written.

@@ -68,7 +68,7 @@ pub struct Limits {
     pub block: usize,
     /// The maximum number of passes.
     pub passes: usize,
-    /// The number of detected faults, equivalent ones counted, that may be lost.
+    /// The number of detected faults, equivalent ones included, that may be lost.
     pub loss: u64,
 }
 
@@ -81,7 +81,7 @@ pub struct Search<'j, J> {
     /// end.
     known: VecDeque<Attempt>,
     known_first: BTreeMap<usize, Option<usize>>,
-    /// The number of detected faults, equivalent ones counted.
+    /// The number of detected faults, equivalent ones included.
     detected: u64,
     /// The number of faults that must be detected.
     goal: u64,

@@ -54,7 +54,7 @@ pub struct Simulated {
 /// The folder and the shard of a campaign that may be interrupted.
 #[derive(Clone, Copy, Debug)]
 pub struct Keep<'a> {
-    /// A folder that exists.
+    /// The campaign's folder, which must exist.
     pub folder: &'a Path,
     /// The part of the faults to simulate; `None` for all.
     pub shard: Option<Shard>,

@@ -3,7 +3,7 @@
 use flexgrip_faults::gates::golden::{bit, Stimulus};
 use hdlkit::gates::{Port, Unit};
 
-/// The location of the word.
+/// The location of the instruction word among the unit's output bits.
 pub(super) enum Words {
     /// At the outputs of fetch: the halves of the chosen warp's buffer. `lower` and `upper` are the indices of their
     /// first bits among the outputs; `odd` is the input bit that is 1 if the instruction begins in the upper half.

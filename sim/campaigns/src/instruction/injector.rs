@@ -166,7 +166,7 @@ impl<'a> FaultInjector<'a> {
         Decoded::at(info.pc, &words, self.launch.unaligned_code, self.launch.capability)
     }
 
-    /// The instruction with another register number; `None` if the kernel does not have this register.
+    /// The instruction with a different register number; `None` if the kernel does not have this register.
     fn other_register(&self, meaning: &Meaning) -> Option<Meaning> {
         let mut meaning = *meaning;
         let index = match (self.fault.operand, &mut meaning.destination) {

@@ -53,7 +53,7 @@ pub fn operation(name: &str) -> Option<Operation> {
     Some(parse_instruction(text).ok()?.operation())
 }
 
-/// The instruction with another operation on the same operands. Sums have sources 1 and 3, products 1 and 2: the
+/// The instruction with a different operation on the same operands. Sums have sources 1 and 3, products 1 and 2: the
 /// missing one is replaced by the other. Halves of registers and operands in memory are read unchanged.
 pub fn with_operation(meaning: &Meaning, operation: Operation) -> Meaning {
     let [first, second, third] = meaning.sources;

@@ -32,8 +32,8 @@ type Blocks = BTreeMap<String, Arc<GateFaults>>;
 static KNOWN: Mutex<BTreeMap<MachineParameters, Blocks>> = Mutex::new(BTreeMap::new());
 
 impl GateFaults {
-    /// The block at a path without the top's name, such as `sm[0].fetch`, in circuits of these parameters. Cached, because
-    /// compiling the circuits with it takes seconds. `folder` caches yosys's results.
+    /// The block at a path without the top's name, such as `sm[0].fetch`, in circuits of these parameters. Cached,
+    /// because compiling the circuits with it takes seconds. `folder` caches yosys's results.
     ///
     /// # Errors
     /// The errors of [`unit`].

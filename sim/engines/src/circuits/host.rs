@@ -64,7 +64,7 @@ pub fn launch_writes(launch: &Launch, options: &Options) -> Vec<BusWrite> {
     for (index, &word) in launch.program.iter().enumerate() {
         write(map::INSTRUCTION_BASE + index as u32 * 4, word);
     }
-    // Complete, because later images overwrite earlier ones.
+    // Later images overwrite earlier ones, so the banks are merged before they are written.
     let mut constant = vec![0; CONSTANT_BANKS * CONSTANT_BANK_BYTES as usize / 4];
     for image in &launch.memory {
         if let ImageSpace::Constant { bank } = image.space {

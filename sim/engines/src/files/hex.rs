@@ -1,6 +1,6 @@
 //! Words in text files: programs and memory images (`.hex`), and expectations (`ADDRESS WORD`).
 //!
-//! Numbers are in hexadecimal, with or without `0x`. Blank lines are skipped; `#` or `//` begins a comment, also after
+//! Numbers are in hexadecimal, with or without `0x`. Blank lines are skipped; `#` or `//` begins a comment, even after
 //! an entry, and `/* */` encloses one within a line. A program has any number of words on a line, separated by spaces
 //! or commas; the other files have one entry per line.
 

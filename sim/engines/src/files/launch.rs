@@ -156,8 +156,8 @@ impl Kernel {
         Kernel::load_at(path, Capability::V1_0)
     }
 
-    /// Loads a kernel from its folder, or from the launch file in it, or by the name of a folder in `kernels/`. Assembly
-    /// text may have the instructions of `capability`, even if the launch file names an earlier one.
+    /// Loads a kernel from its folder, or from the launch file in it, or by the name of a folder in `kernels/`.
+    /// Assembly text may have the instructions of `capability`, even if the launch file names an earlier one.
     ///
     /// # Errors
     /// A file is missing or malformed; the error has its location. [`Kernel::check`] checks that the launch fits a

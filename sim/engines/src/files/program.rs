@@ -222,9 +222,8 @@ fn mif_text_at(words: &[u32], capability: Capability) -> String {
     text
 }
 
-/// A listing of a program of any kind, decoded for `capability`, or else for the capability that a cubin or assembly text
-/// was made for. For a cubin, each kernel begins with a line with its requirements and ends with
-/// its constants.
+/// A listing of a program of any kind, decoded for `capability`, or else for the capability that a cubin or assembly
+/// text was made for. For a cubin, each kernel begins with a line with its requirements and ends with its constants.
 pub fn program_listing(program: &LoadedProgram, style: Style, capability: Option<Capability>) -> String {
     match program {
         LoadedProgram::Words(words) => listing_at(words, style, capability.unwrap_or_default()),

@@ -35,7 +35,8 @@ pub struct Changes {
     pub mended_targets: usize,
     /// The launch's entry.
     pub entry: AddressMove,
-    /// Moved ranges: each is from an instruction to the next step, and moved as a whole. Empty if nothing moved.
+    /// Moved ranges, each given by its first instruction; all code up to the next range moves by the same distance.
+    /// Empty if nothing moved.
     pub moved: Vec<AddressMove>,
 }
 

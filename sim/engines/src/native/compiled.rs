@@ -19,7 +19,7 @@ use hdlkit::waves::{self, Wave, WaveError};
 use hdlkit_compiled::{port_places, Code, CompileError, MachineCode, Target};
 use std::sync::Arc;
 
-/// Like [`RtlEngine`](crate::native::rtl::RtlEngine), but without kernels as the alternative to machine code.
+/// Like [`RtlEngine`](crate::native::rtl::RtlEngine), but without falling back to kernels.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CompiledEngine;
 
@@ -95,8 +95,8 @@ pub enum Holds {
     Zero,
     /// The bits are 1.
     One,
-    /// They change one cycle late, as [`Effect::Delayed`](hdlkit_compiled::Effect::Delayed). For each target, a mask of
-    /// the bits that the last edge should have changed; a missing mask is 0.
+    /// The bits change one cycle late, like [`Effect::Delayed`](hdlkit_compiled::Effect::Delayed). For each target, a
+    /// mask of the bits that the last edge should have changed; a missing mask is 0.
     Late(Vec<u128>),
 }
 
@@ -349,7 +349,7 @@ impl CompiledMachine {
     /// Runs the launch from its start to the beginning of a cycle, numbered as in the trace, at least 1.
     ///
     /// # Errors
-    /// The grid ends before that cycle, and as [`Engine::run`].
+    /// The errors of [`Engine::run`], or the grid ends before that cycle.
     pub fn snapshot(&mut self, cycle: u64) -> Result<Snapshot, RunError> {
         self.core.stepper_mut().held = None;
         self.core.take(&self.at_rest)?;
@@ -378,7 +378,7 @@ impl CompiledMachine {
     /// `held` forces bits.
     ///
     /// # Errors
-    /// The snapshot is of other sizes, and as [`Engine::run`].
+    /// The snapshot is from a machine of other sizes, or the errors of [`Engine::run`].
     pub fn run(
         &mut self,
         from: &Snapshot,
@@ -397,7 +397,7 @@ impl CompiledMachine {
         )
     }
 
-    /// A machine with the same ports and another stepper.
+    /// A machine with the same ports and a different stepper.
     pub fn beside<S: Stepper>(&self, stepper: S) -> NativeCore<S> {
         self.core.beside(stepper)
     }
@@ -425,7 +425,7 @@ fn run_held(
 /// Runs a launch from a snapshot to its end like [`CompiledMachine::run`], with waves if requested by the options.
 ///
 /// # Errors
-/// The launch or the snapshot does not fit, and as [`Engine::run`].
+/// The launch or the snapshot does not fit, or the errors of [`Engine::run`].
 pub fn run_once(
     launch: &Launch,
     options: &Options,
@@ -489,7 +489,7 @@ impl Stepper for Watching<'_> {
 /// which the host reads registers.
 ///
 /// # Errors
-/// The launch does not fit, and as [`Engine::run`].
+/// The launch does not fit, or the errors of [`Engine::run`].
 pub fn watch(
     launch: &Launch,
     options: &Options,

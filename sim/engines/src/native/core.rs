@@ -30,11 +30,12 @@ pub trait Stepper {
     fn skip_idle(&mut self, _most: u64) -> u64 {
         0
     }
-    /// The state, as [`MachineCode::save`](hdlkit_compiled::MachineCode::save), if the circuits run as machine code.
+    /// The state, as returned by [`MachineCode::save`](hdlkit_compiled::MachineCode::save), if the circuits run as
+    /// machine code.
     fn save(&self) -> Option<Vec<u64>> {
         None
     }
-    /// Restores a state, as [`MachineCode::restore`](hdlkit_compiled::MachineCode::restore); false without machine
+    /// Restores a state like [`MachineCode::restore`](hdlkit_compiled::MachineCode::restore); false without machine
     /// code.
     fn restore(&mut self, _saved: &[u64]) -> bool {
         false
@@ -97,7 +98,7 @@ impl<S: Stepper> NativeCore<S> {
         }
     }
 
-    /// The same machine with another stepper. `make` also gets the index of the interrupt's port word.
+    /// The same machine with a different stepper. `make` also gets the index of the interrupt's port word.
     pub(super) fn with_stepper<T>(self, make: impl FnOnce(S, usize) -> T) -> NativeCore<T> {
         NativeCore {
             lanes: self.lanes,
@@ -108,7 +109,7 @@ impl<S: Stepper> NativeCore<S> {
         }
     }
 
-    /// A machine with the same ports and another stepper, without waves.
+    /// A machine with the same ports and a different stepper, without waves.
     pub(super) fn beside<T>(&self, stepper: T) -> NativeCore<T> {
         NativeCore {
             lanes: self.lanes,
@@ -142,7 +143,7 @@ impl<S: Stepper> NativeCore<S> {
     /// Restores a saved state of the circuits.
     ///
     /// # Errors
-    /// The state is of other sizes, or these circuits have no snapshots.
+    /// The state is from a machine of other sizes, or these circuits have no snapshots.
     pub fn take(&mut self, circuits: &[u64]) -> Result<(), RunError> {
         match self.stepper.restore(circuits) {
             true => {

@@ -65,8 +65,8 @@ pub trait Core {
     /// # Errors
     /// Waves could not be written.
     fn tick(&mut self, cycle: Option<u64>) -> Result<(), RunError>;
-    /// Skips up to `most` cycles in which only counters change, with the inputs of the last cycle; returns their number.
-    /// To be called after each of several edges in cycles without a request, a trace event or an interrupt.
+    /// Skips up to `most` cycles in which only counters change, with the inputs of the last cycle; returns their
+    /// number. To be called after each of several edges in cycles without a request, a trace event or an interrupt.
     fn skip_idle(&mut self, _most: u64) -> u64 {
         0
     }

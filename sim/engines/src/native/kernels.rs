@@ -84,7 +84,7 @@ pub(super) fn core(
     let Some(kernels) = machine_with_kernels(parameters) else {
         let MachineParameters { lanes, sms, .. } = parameters;
         let reason = format!(
-            "has no kernels for {lanes} lanes and {sms} SM in this program, only for {KERNEL_SIZES}; choose rtl, or \
+            "has no kernels for {lanes} lanes and --sms {sms} in this program, only for {KERNEL_SIZES}; choose rtl, or \
              build with `--features all-sizes`{reason}"
         );
         return Err(RunError::Unsupported { engine, reason });

@@ -218,11 +218,11 @@ impl Snapshot {
 }
 
 impl SaveAt {
-    /// The error of a run that has not reached the cycle.
+    /// The error of a run that does not contain the cycle.
     pub(super) fn missed(&self, report: &RunReport) -> RunError {
         let (first, cycle) = (report.skipped + 1, self.cycle);
         let last = report.cycles.unwrap_or_default();
-        let reason = format!("not written: the run has cycles {first} to {last}, not cycle {cycle}");
+        let reason = format!("not written: cycle {cycle} is not in the run, which has cycles {first} to {last}");
         RunError::File(FileError::whole(&self.file, reason))
     }
 }

@@ -32,7 +32,7 @@ pub const BUS_TIMEOUT: u32 = 100_000;
 /// Cycles between progress reports: about a hundredth of a second.
 const PROGRESS_CYCLES: u64 = 1024;
 
-/// Cycles without requests, events and answers before one of them may be idle.
+/// Consecutive cycles without requests, events and answers after which idle cycles may be skipped.
 const QUIET: u32 = 4;
 
 /// The last cycle that is skipped. A run reaches it only by skipping; numbers of cycles must not overflow.
@@ -48,7 +48,7 @@ pub struct Bench<'a, 'b, C: Core> {
     watched: Watched,
     /// The cycle limit of a bus transfer.
     patience: u64,
-    /// The number of last cycles in which nothing was seen of the core.
+    /// The number of latest cycles without a request, an event, an answer or a bus transfer.
     quiet: u32,
 }
 
@@ -361,7 +361,7 @@ pub fn ending<C: Core>(
 pub enum Loading {
     /// Over the host bus, word by word, as on a board.
     Bus,
-    /// Directly, in no time, because the test bench holds global memory: for cores so slow that loading would take
+    /// Directly, in zero cycles, because the test bench holds global memory: for cores so slow that loading would take
     /// longer than the run. The run itself is the same.
     Direct,
 }

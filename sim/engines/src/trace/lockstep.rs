@@ -17,7 +17,7 @@ use flexgrip_model::Machine;
 use std::fmt;
 use std::ops::ControlFlow;
 
-/// An upper bound of the instructions in flight of a warp.
+/// An upper bound on a warp's instructions in flight.
 const IN_FLIGHT: usize = 256;
 
 /// The reason why the model rejects a record.

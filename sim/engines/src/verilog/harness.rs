@@ -44,7 +44,7 @@ pub struct Wanted<'a> {
     pub events: bool,
     /// Global memory after the run.
     pub memory: bool,
-    /// The runs with faults, instead of a single run without, and how many run at the same time: see
+    /// The runs with faults, instead of a single run without faults, and the number that run at the same time: see
     /// `testbench/verilator/README.md`.
     pub faults: Option<(&'a str, NonZeroUsize)>,
 }
@@ -107,7 +107,8 @@ impl Harness {
         })
     }
 
-    /// The events of the run, for the caller to read; `None` if they have been taken before. `lanes`: the machine's.
+    /// The events of the run, for the caller to read; `None` if they have been taken before. `lanes` is the machine's
+    /// number of lanes.
     pub fn events(&mut self, lanes: u32) -> Option<Events> {
         Some(Events {
             stream: BufReader::with_capacity(1 << 16, self.child.stdout.take()?),
@@ -124,7 +125,7 @@ impl Harness {
         let _ = self.child.wait();
     }
 
-    /// Waits for the end of the process, after its events have been read. `sms`: the machine's.
+    /// Waits for the end of the process, after its events have been read. `sms` is the machine's number of SMs.
     ///
     /// # Errors
     /// [`RunError::Bench`] with the harness's message or its exit status.

@@ -243,7 +243,7 @@ pub fn build(
         return Ok(program);
     }
     progress.note(format_args!(
-        "compiling the Verilog of {sms} SM of {lanes} lanes with Verilator, once, into {}",
+        "compiling the Verilog of --lanes {lanes} --sms {sms} with Verilator, once, into {}",
         folder.display()
     ));
     let io = |error| IoError {

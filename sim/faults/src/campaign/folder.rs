@@ -2,7 +2,8 @@
 //!
 //! - `plan.json`: the [`Plan`].
 //! - `faults.csv`: the [fault list](crate::fault::write_list). The plan contains its hash.
-//! - `results-I-of-N.csv`: the [rows](crate::results::row::write) of a [`Shard`]; `results.csv`: the rows of all faults.
+//! - `results-I-of-N.csv`: the [rows](crate::results::row::write) of a [`Shard`]; `results.csv`: the rows of all
+//!   faults.
 //!
 //! Every row begins with the [identity of its plan](Plan::id). Files are written under a temporary name and then
 //! renamed, so a killed process leaves either the old file or the complete new one. A sample [can be
@@ -267,7 +268,7 @@ impl Campaign {
             let id = row.fault.id;
             let error = |wrong: &str| Err(contents(path, format!("the row of fault {id} {wrong}")));
             if self.by_id.get(&id).and_then(|&at| self.faults.get(at)) != Some(&row.fault) {
-                return error("has a different fault from the fault list");
+                return error("does not match the fault list");
             }
             if shard.is_some_and(|shard| !shard.contains(id)) {
                 return error("does not belong to this shard");
@@ -387,7 +388,7 @@ mod tests {
             (good.replace(",masked,", ",maskd,"), "column outcome: `maskd`"),
             (
                 good.replace("flip,", "stuck-at-0,"),
-                "the row of fault 1 has a different fault from the fault list",
+                "the row of fault 1 does not match the fault list",
             ),
             (good[..good.len() - 3].to_string(), "the line is truncated"),
         ] {

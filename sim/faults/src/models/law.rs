@@ -45,7 +45,7 @@ pub struct PowerLaw {
     pub alpha: f64,
 }
 
-/// Floats as text: JSON's reader rounds some, and then a plan that is read back would have another identity.
+/// Floats as text: JSON's reader rounds some, and then a plan that is read back would have a different identity.
 mod exact {
     use serde::de::{Deserialize, Deserializer, Error};
     use serde::Serializer;

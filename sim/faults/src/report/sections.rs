@@ -318,7 +318,7 @@ fn output(rows: &[Row]) -> Section {
 /// The section of latency: cycles from the fault to its first visible effect.
 fn latency(rows: &[Row]) -> Section {
     let mut section = empty_section("Latency");
-    section.notes = vec!["In cycles, from the fault's first one.".to_string()];
+    section.notes = vec!["In cycles since the fault's first cycle.".to_string()];
     // A fault with a weight is the last of the faults that it represents, one in each preceding cycle.
     let since = |row: &Row, cycle: Option<u64>| -> Vec<(Option<u64>, u64)> {
         match cycle {

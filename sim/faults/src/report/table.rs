@@ -20,7 +20,7 @@ pub(super) enum Cell {
     Number(Option<f64>),
     /// A share with its limits, three columns in CSV; empty without faults.
     Share(Option<Interval>),
-    /// A share with its limits, multiplied by this whole, as [`Cell::Share`].
+    /// A share with its limits, multiplied by this whole; otherwise like [`Cell::Share`].
     Part(Option<Interval>, f64),
 }
 

@@ -27,7 +27,7 @@ pub struct Row {
     pub corrupted_words: u64,
     /// The number of bits of the output that differ from the golden run.
     pub corrupted_bits: u64,
-    /// The bits of a 32-bit word that differ in any of them.
+    /// The bit positions that differ in any of these words.
     pub bit_positions: u32,
     /// The number of these words that are 0.
     pub zero_words: u64,

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 named! {
     /// The purpose of a site's bits. The rules are at [`Kind::of`].
     Kind {
-        /// State, counters, valid bits, masks, and all other bits without another kind.
+        /// State, counters, valid bits, masks, and all bits of no other kind.
         Control "control",
         /// Operands and results of instructions in flight.
         Data "data",
@@ -16,7 +16,7 @@ named! {
         Address "address",
         /// Architectural state: registers, predicates, address registers, shared and constant memory.
         Architectural "architectural",
-        /// Golden model only, like all below: instructions of the float lanes.
+        /// Instructions of the float lanes. This kind and all kinds below are only on the golden model.
         Float "float",
         /// Instructions of the special function units.
         Special "special",

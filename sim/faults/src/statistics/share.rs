@@ -17,7 +17,7 @@ pub enum Population {
 }
 
 impl Population {
-    /// The same kind of population with another number of faults.
+    /// The same kind of population with a different number of faults.
     pub fn with(self, faults: u64) -> Population {
         match self {
             Population::Unlimited => Population::Unlimited,

@@ -186,7 +186,7 @@ impl From<ClockedEngineName> for EngineName {
 pub enum CoalescingName {
     /// One request for each segment of the memory port's width that a beat's threads touch
     Segment,
-    /// Compute capability 1.0: half-warps in the order of their threads, others thread by thread
+    /// Compute capability 1.0: one request for a half-warp whose threads access a segment in order, otherwise one per thread
     G80,
 }
 
@@ -268,7 +268,7 @@ pub struct MachineArguments {
     /// Stop the run after this many cycles (model: warp instructions)
     #[arg(long, value_name = "N", default_value_t = MAX_CYCLES)]
     pub max_cycles: u64,
-    /// Cycles from a read request to its answer in global memory
+    /// Latency of global memory in cycles, from a read request to its response
     #[arg(long, value_name = "N", default_value_t = MEMORY_LATENCY, value_parser = clap::value_parser!(u32).range(1..))]
     pub memory_latency: u32,
     /// How to coalesce global accesses: by segments, or by the strict rule of the G80's half-warps

@@ -7,7 +7,7 @@ use flexgrip_sim::waves::gtkwave_filter;
 use std::ffi::OsString;
 use std::io;
 
-/// Shown after the help.
+/// The text after the help.
 pub const EXAMPLES: &str = "\
 Examples:
   echo 04000780a0000005 | flexgrip gtkwave-filter

@@ -1,7 +1,8 @@
 //! The command line: runs kernels, compares engines, assembles and lists programs.
 //!
 //! Each subcommand has its own file, with its arguments and examples: in `kernels/` for running kernels, in `faults/`
-//! for fault campaigns, in `boards/` for boards, in `programs/` for programs as text. `arguments` has argument groups shared by several.
+//! for fault campaigns, in `boards/` for boards, in `programs/` for programs as text. `arguments` has argument groups
+//! shared by several.
 
 #![warn(clippy::unwrap_used)]
 
@@ -46,13 +47,13 @@ enum Command {
     /// Run a kernel step by step, forwards and backwards
     #[command(after_help = debug::EXAMPLES)]
     Debug(Box<debug::DebugArguments>),
-    /// Serve an editor that debugs kernels, over the Debug Adapter Protocol
+    /// Serve the Debug Adapter Protocol, to debug kernels from an editor
     #[command(after_help = dap::EXAMPLES)]
     Dap(dap::DapArguments),
-    /// Run a kernel on a board on a serial line and check its result
+    /// Run a kernel on a board over its serial line and check the result
     #[command(after_help = board::EXAMPLES)]
     Board(board::BoardArguments),
-    /// Check an integer lane on a board on a serial line against the arithmetic
+    /// Test a board's integer lane over its serial line
     #[command(after_help = lane_test::EXAMPLES)]
     LaneTest(lane_test::LaneTestArguments),
     /// Simulate a board, with its serial line on standard input and output

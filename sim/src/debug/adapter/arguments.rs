@@ -338,7 +338,7 @@ pub(super) struct BreakpointLocations {
 /// unknown fields are not an error, because editors add some of their own.
 ///
 /// # Errors
-/// The kernel is missing, or a field has another type.
+/// The kernel is missing, or a field has the wrong type.
 pub(super) fn configuration(arguments: &Value) -> Result<(Configuration, Vec<String>), String> {
     if !arguments.is_object() {
         return Err("launch configuration: it is not an object".into());

@@ -47,7 +47,7 @@ impl Request {
     /// The arguments in the type that the request needs.
     ///
     /// # Errors
-    /// An argument is missing, or has another type; the message names it.
+    /// An argument is missing, or has the wrong type; the message names it.
     pub fn arguments<T: DeserializeOwned>(&self) -> Result<T, String> {
         let arguments = match &self.arguments {
             Value::Null => json!({}),

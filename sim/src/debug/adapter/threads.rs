@@ -166,7 +166,7 @@ impl Adapter<'_> {
     /// Checks that the source named by a client is the program's source.
     ///
     /// # Errors
-    /// The program has another source, or none. The message names it.
+    /// The program has a different source, or none. The message names it.
     pub(super) fn check_source(&self, source: &Source) -> Result<(), String> {
         let ours = self.facts.source.as_deref();
         let ours =

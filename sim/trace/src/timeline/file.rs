@@ -10,7 +10,7 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum TimelineError {
     /// The file name does not have the extension of a format.
-    #[error("{}: unknown format of timelines; expected .json, .perfetto, .kanata or .svg", .0.display())]
+    #[error("{}: unknown format of timelines; expected .json, .perfetto, .pftrace, .kanata or .svg", .0.display())]
     Format(PathBuf),
     /// The file cannot be created.
     #[error("cannot write the timeline {}: {error}", path.display())]
@@ -100,7 +100,7 @@ mod tests {
         for name in ["b.log", "json", "", "b.json.gz"] {
             let error = format(name).unwrap_err().to_string();
             assert!(
-                [".json", ".perfetto", ".kanata", ".svg"]
+                [".json", ".perfetto", ".pftrace", ".kanata", ".svg"]
                     .iter()
                     .all(|ending| error.contains(ending)),
                 "{error}"

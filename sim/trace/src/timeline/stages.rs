@@ -56,7 +56,8 @@ impl Stages {
         }
     }
 
-    /// Derives the stages from the times of an instruction that ends at `end`; `lanes` is the machine's.
+    /// Derives the stages from the times of an instruction that ends at `end`; `lanes` is the machine's number of
+    /// lanes.
     pub(super) fn new(times: &Times, end: u64, kind: CodeKind, lanes: u32) -> Self {
         let mut stages = Stages {
             all: [(Stage::Issue, times.issue); MOST],

@@ -5,8 +5,8 @@
 //! its warp:
 //!
 //! 1. The first [`APART`] cycles always pass, and do not count as a wait.
-//! 2. After a BAR the whole rest is a wait for the barrier. After an instruction through the operand collector the warp
-//!    waits until it has been read, after a control instruction until it is resolved.
+//! 2. After a BAR the whole rest is a wait for the barrier. After an instruction that passes through the operand
+//!    collector, the warp waits until its operand has been read; after a control instruction, until it is resolved.
 //! 3. Then it waits until the last register that the next instruction reads or writes has been written, or everything
 //!    in flight, if the next one may end the warp. The wait has the name of the last of these.
 //! 4. The rest is a wait for its turn: no dependency is left.
@@ -62,7 +62,7 @@ impl Warp {
         }
     }
 
-    /// True if an instruction belongs to another warp than the one in the slot.
+    /// True if an instruction belongs to a different warp from the one in the slot.
     pub(super) fn is_new(&self, block: u32, warp_in_block: u32) -> bool {
         self.identity != Some((block, warp_in_block))
     }

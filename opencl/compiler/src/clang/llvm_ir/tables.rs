@@ -119,7 +119,7 @@ enum Type {
 }
 
 impl Type {
-    /// True if clang omits padding in it.
+    /// True if clang omits padding in this type.
     fn has_gaps(&self) -> bool {
         match self {
             Type::Scalar(_) | Type::Pointer(_) => false,

@@ -37,7 +37,7 @@ impl Translation<'_, '_> {
     pub(crate) fn atomic(&mut self) -> Result<(), CompileError> {
         let mut ty = self.ty()?;
         if ty.kind == Kind::Float {
-            return self.unsupported("there are no atomic operations on floats but an exchange of their bits");
+            return self.unsupported("the only atomic operation on floats is an exchange");
         }
         let mut words = self.modifiers.words.iter().filter(|word| !ORDERS.contains(word));
         let found = words

@@ -113,7 +113,7 @@ impl<'a> Translation<'_, 'a> {
                         let negative = self.make(Compare(Comparison::LESS), S32, &[arguments[2], Number(0)]);
                         self.make(Not, PREDICATE, &[negative])
                     }
-                    _ => return self.unsupported("the condition is a float or a signed integer of 32 bits"),
+                    _ => return self.unsupported("expected a condition of type f32 or s32"),
                 };
                 self.make(Select, unsigned, &[arguments[0], arguments[1], predicate])
             }

@@ -103,7 +103,7 @@ impl<'a> Translation<'_, 'a> {
                 let distance = Argument::Constant(i64::from(at).wrapping_add(offset) as u64);
                 return Some((Memory::Global, self.make(Operation::Add, U32, &[base, distance])));
             }
-            // Others have been copied to local memory.
+            // Parameters that do not stay in shared memory have been copied to local memory.
             Symbol::Parameter(at) => (Memory::Shared, HEADER_BYTES + at),
             Symbol::Passed(_) => return None,
         };

@@ -147,7 +147,7 @@ pub struct InstructionRow {
     pub all_prime: Option<usize>,
     /// Like `all_prime`, with equivalent faults counted.
     pub all: Option<usize>,
-    /// The share of faults, equivalent ones counted, that are detected by this instruction or one above it, from 0 to
+    /// The share of faults, equivalent ones included, that are detected by this instruction or one above it, from 0 to
     /// 1.
     pub coverage: f64,
 }
@@ -192,8 +192,8 @@ impl Grade {
         lines.chain(without).map(row).collect()
     }
 
-    /// The share of all faults, equivalent ones counted, with a first difference up to a cycle: one step for each cycle
-    /// with a new detection.
+    /// The share of all faults, equivalent ones included, with a first difference up to a cycle: one step for each
+    /// cycle with a new detection.
     pub fn curve(&self) -> Vec<(u64, f64)> {
         let total: usize = self.faults.iter().map(|fault| fault.equivalent).sum();
         let mut of_cycle: BTreeMap<u64, usize> = BTreeMap::new();

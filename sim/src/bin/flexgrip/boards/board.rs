@@ -11,7 +11,7 @@ use flexgrip_sim::error::Error;
 use flexgrip_sim::report::Summary;
 use std::time::Duration;
 
-/// Shown after the help.
+/// The text after the help.
 pub const EXAMPLES: &str = "\
 Examples:
   flexgrip board kernels/vectoradd --port /dev/ttyUSB0

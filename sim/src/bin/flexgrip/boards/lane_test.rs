@@ -11,7 +11,7 @@ use flexgrip_sim::error::Error;
 use std::io::{self, IsTerminal};
 use std::time::Duration;
 
-/// Shown after the help.
+/// The text after the help.
 pub const EXAMPLES: &str = "\
 Examples:
   flexgrip lane-test --port /dev/ttyUSB1

@@ -6,11 +6,9 @@ pub mod board;
 pub mod lane_test;
 pub mod simulated_board;
 
-/// Notes that requests were repeated, so the line is not quite reliable.
+/// Prints a note if requests were repeated, because the line is then unreliable.
 pub fn tell_repeated(repeated: u32) {
     if repeated > 0 {
-        note(format_args!(
-            "note: {repeated} requests had to be repeated: noise on the line"
-        ));
+        note(format_args!("note: noise on the line; repeated requests: {repeated}"));
     }
 }

@@ -7,7 +7,7 @@ use flexgrip_sim::board::simulated_board;
 use flexgrip_sim::error::Error;
 use std::io;
 
-/// Shown after the help.
+/// The text after the help.
 pub const EXAMPLES: &str = "\
 Examples:
   flexgrip board kernels/vectoradd --port 'pipe:flexgrip simulated-board'

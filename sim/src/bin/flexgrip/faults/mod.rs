@@ -12,7 +12,7 @@ mod setup;
 use clap::Subcommand;
 use flexgrip_sim::error::Error;
 
-/// Shown after the help.
+/// The text after the help.
 pub const EXAMPLES: &str = "\
 Examples:
   flexgrip faults run reduction                 1,000 flips; build/faults/reduction

@@ -36,7 +36,7 @@ pub struct ReportArguments {
     /// Confidence of the intervals
     #[arg(long, value_name = "SHARE", default_value = "0.95", value_parser = confidence)]
     confidence: Confidence,
-    /// Soft errors of 10^6 bits in 10^9 hours in your technology, to report failure rates
+    /// Raw soft-error rate of your technology, in FIT per 10^6 bits, to report failure rates
     #[arg(long, value_name = "RATE")]
     fit_per_mbit: Option<f64>,
     /// Also write the results as results.parquet; needs a program built with `--features parquet`

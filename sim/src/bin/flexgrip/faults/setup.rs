@@ -53,7 +53,7 @@ impl Sizes {
 pub struct MachineOfKernel {
     #[command(flatten)]
     pub sizes: Sizes,
-    /// Cycles from a read request to its answer in global memory
+    /// Latency of global memory in cycles, from a read request to its response
     #[arg(long, value_name = "N", default_value_t = MEMORY_LATENCY, value_parser = clap::value_parser!(u32).range(1..))]
     memory_latency: u32,
     /// How to coalesce global accesses: by segments, or by the strict rule of the G80's half-warps

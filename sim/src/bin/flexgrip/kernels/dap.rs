@@ -11,7 +11,7 @@ use std::ffi::OsString;
 use std::io;
 use std::net::{Ipv4Addr, Shutdown, TcpListener};
 
-/// Shown after the help.
+/// The text after the help.
 pub const EXAMPLES: &str = "\
 Examples:
   flexgrip dap                 an editor starts this, and talks to it over standard input and output

@@ -22,7 +22,7 @@ use flexgrip_sim::outside::IoError;
 use std::io::{self, BufRead, IsTerminal};
 use std::path::{Path, PathBuf};
 
-/// Shown after the help.
+/// The text after the help.
 pub const EXAMPLES: &str = "\
 Examples:
   flexgrip debug kernels/divergence                    on the golden model, a full screen; ? lists the keys

@@ -9,7 +9,7 @@ use flexgrip_sim::error::Error;
 use flexgrip_sim::files::output::write_file;
 use std::path::PathBuf;
 
-/// Shown after the help.
+/// The text after the help.
 pub const EXAMPLES: &str = "\
 Examples:
   flexgrip job kernels/vectoradd -o job.txt

@@ -11,7 +11,7 @@ use flexgrip_sim::trace::ending::Ending;
 use hdlkit::output::grouped;
 use std::io::{self, IsTerminal};
 
-/// Shown after the help.
+/// The text after the help.
 pub const EXAMPLES: &str = "\
 Examples:
   flexgrip lockstep kernels/sort

@@ -43,7 +43,7 @@ impl SourceArguments {
         lists > 0 || self.build.is_given()
     }
 
-    /// True if the kernel is OpenCL C. If not, any of these options or of `others` that is given is an error.
+    /// True if the kernel is OpenCL C. For any other existing file, these options and `others` are errors.
     pub fn is_source(&self, path: &Path, others: &[(&str, bool)]) -> Result<bool, Error> {
         let is_given = self.is_given() || others.iter().any(|(_, given)| *given);
         if is_opencl_file(path, is_given) {

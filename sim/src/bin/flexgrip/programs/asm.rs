@@ -14,7 +14,7 @@ use flexgrip_sim::instruction_sets::code_file::{
 use flexgrip_sim::instruction_sets::Choice;
 use std::path::PathBuf;
 
-/// Shown after the help.
+/// The text after the help.
 pub const EXAMPLES: &str = "\
 Examples:
   flexgrip asm kernel.sass                          words in hexadecimal, on standard output

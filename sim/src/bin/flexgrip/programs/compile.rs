@@ -13,7 +13,7 @@ use flexgrip_sim::opencl::source::{sass, Built};
 use flexgrip_trace::extension::extension;
 use std::path::PathBuf;
 
-/// Shown after the help.
+/// The text after the help.
 pub const EXAMPLES: &str = "\
 Examples:
   flexgrip compile saxpy.cl                         assembly text, on standard output

@@ -15,7 +15,7 @@ use flexgrip_sim::instruction_sets::code_file::{listing, read_code, Control, Lis
 use flexgrip_sim::instruction_sets::{gxp_file, Choice};
 use std::path::{Path, PathBuf};
 
-/// Shown after the help.
+/// The text after the help.
 pub const EXAMPLES: &str = "\
 Examples:
   flexgrip disasm kernel.hex

@@ -7,7 +7,7 @@ use flexgrip_machine::Capability;
 use flexgrip_sim::error::Error;
 use flexgrip_sim::instruction_sets::{sm10_words, words, Choice};
 
-/// Shown after the help.
+/// The text after the help.
 pub const EXAMPLES: &str = "\
 Examples:
   flexgrip explain 0x04000780a0000005             a long instruction: high word, low word

@@ -7,7 +7,7 @@ use flexgrip_isa::reference::text_page;
 use flexgrip_sim::error::Error;
 use flexgrip_sim::instruction_sets::{list, Choice};
 
-/// Shown after the help.
+/// The text after the help.
 pub const EXAMPLES: &str = "\
 Examples:
   flexgrip isa                   one line for each instruction

@@ -21,8 +21,8 @@ pub struct PipelinePane {
 }
 
 impl PipelinePane {
-    /// Adds the instructions that retired in the last step, and drops instructions of later times if the session has gone
-    /// back.
+    /// Adds the instructions that retired in the last step, and drops instructions of later times if the session has
+    /// gone back.
     pub fn remember(&mut self, session: &Session) {
         let now = session.target().time();
         self.ended.retain(|(time, ..)| *time < now);

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! process    SM
-//! track        warp slot: an instruction from its issue to the next one's, in it the warp's waits
+//! track        warp slot: an instruction from its issue to the next one's, with the warp's waits inside
 //! track        warp slot, in flight: an instruction from its issue to its end; several tracks, since they overlap
 //! counter      memory requests, active lanes, resident warps
 //! arrow        from a load to the first instruction that uses its result

@@ -23,7 +23,7 @@ use flexgrip_sim::waves::save::write_gtkwave_saves;
 use flexgrip_sim::waves::signals::machine_signals;
 use std::io::{self, IsTerminal};
 
-/// Shown after the help.
+/// The text after the help.
 pub const EXAMPLES: &str = "\
 Examples:
   flexgrip run kernels/vectoradd                       the circuits, natively, with 8 lanes
