@@ -12,9 +12,9 @@ use opencl_sys::*;
 use std::ffi::c_void;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// The clock of the devices in MHz: the clock of the machine on an FPGA after place and route (`docs/fpga.md`). It
+/// The clock of the devices in MHz, which the machine reaches on an FPGA after place and route (`docs/fpga.md`). It
 /// converts simulated cycles to the nanoseconds of profiling events.
-pub const CLOCK_MHZ: u64 = 41;
+pub const CLOCK_MHZ: u64 = 40;
 /// Global memory in bytes, for all buffers together.
 pub const GLOBAL_BYTES: u64 = 512 << 20;
 /// Limit for the size of a buffer in bytes: the minimum that OpenCL 1.0 permits.
