@@ -74,6 +74,7 @@ pub struct DoubleQueue<const LANES: usize> {
     running: DFF<Bit>,
     run: DFF<QueuedBeat>,
     run_lane: DFF<Bits<5>>,
+
     /// The operand register.
     control: DFF<DoubleControl>,
     operands: DFF<DoubleOperands>,

@@ -69,6 +69,7 @@ pub struct SpecialFunctionQueue<const LANES: usize> {
     running: DFF<Bit>,
     run: DFF<QueuedBeat>,
     run_pair: DFF<Bits<4>>,
+
     /// The argument register.
     pair: DFF<SpecialPair>,
     /// A bit for each pair in the argument register (bit 0) and in the units' stages.

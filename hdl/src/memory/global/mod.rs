@@ -122,6 +122,7 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
     m4: DFF<PendingRequest>,
     /// Number of requests that wait for a response, 0 to 16.
     awaited: DFF<Bits<5>>,
+
     #[blank(BundleRam::blank().collision_free())]
     records: BundleRam<6, LoadRecord>,
     /// For each lane: its offset in bits 6..0; bit 7: served; bit 8: accesses.
