@@ -54,6 +54,11 @@ const MATRIX_MULTIPLY: &[Launch] = &[
         "buffer:float:256=random buffer:float4:64=random buffer:float4:64 int:16",
     ),
 ];
+const SAXPY: &[Launch] = &[launch(
+    "saxpy",
+    "64/32",
+    "float:2 buffer:float:64=range buffer:float:64=random",
+)];
 const N_BODY: &[Launch] = &[launch(
     "step",
     "32/16",
@@ -209,6 +214,7 @@ const SOURCES: &[(&str, &[Launch], bool)] = &[
     ("examples/opencl/mandelbrot_zoom.cl", &[], false),
     ("examples/opencl/matrix_multiply.cl", MATRIX_MULTIPLY, false),
     ("examples/opencl/n_body.cl", N_BODY, false),
+    ("examples/opencl/saxpy.cl", SAXPY, false),
     ("examples/opencl/turn.cl", &[], false),
     ("opencl/compiler/tests/kernels/calls.cl", CALLS, true),
     ("opencl/compiler/tests/kernels/code.cl", CODE, true),
