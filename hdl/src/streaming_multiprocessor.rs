@@ -63,7 +63,7 @@ use crate::ports::MemoryMasterPort;
 use crate::stage_ports::{DispatchPort, ResultPort};
 use crate::trace::Trace;
 use flexgrip_machine::sizes::Lanes;
-use flexgrip_machine::{Capability, Protect};
+use flexgrip_machine::Protect;
 use hdlkit::prelude::*;
 
 /// A streaming multiprocessor with LANES scalar processors (8, 16 or 32).
@@ -151,7 +151,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         let SmParameters { memories: sizes, capability, protect } = parameters;
         let protected = protect != Protect::None;
         let second_scheduler = protect.has_second_scheduler();
-        let atomics = capability >= Capability::V1_1;
+        let atomics = capability.has_atomics();
         StreamingMultiprocessor {
             instruction_memory: InstructionMemory::new(sizes.instructions),
             constant_memory: ConstantMemory::new(sizes.constants),
@@ -162,8 +162,8 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
             collector: OperandCollector::new(capability, protect),
             execute: Execute::new(capability),
             writeback: Writeback::new(capability),
-            locks: Constant::new(capability >= Capability::V1_2),
-            doubles: Constant::new(capability >= Capability::V1_3),
+            locks: Constant::new(capability.has_locks()),
+            doubles: Constant::new(capability.has_doubles()),
             memory_unit: GlobalMemoryUnit::new(capability),
             atomics: Constant::new(atomics),
             memory_atomic: optional(atomics),

@@ -101,6 +101,14 @@ impl AxiSlave {
         self.reads.extend(bus.read_address.passed());
     }
 
+    /// The response to a successful access of this burst.
+    fn success(&self, burst: &Burst) -> u8 {
+        match burst.exclusive && self.has_exclusive {
+            true => EXOKAY,
+            false => OKAY,
+        }
+    }
+
     /// Ends the watch over a word that is written.
     fn unwatch(&mut self, address: u32) {
         self.watched = self
@@ -125,12 +133,11 @@ impl AxiSlave {
         }
         self.addresses.pop_front();
         let words: Vec<WriteWord> = self.words.drain(..beats).collect();
-        let exclusive = burst.exclusive && self.has_exclusive;
-        if exclusive && self.watched != Some(burst) {
+        let mut response = self.success(&burst);
+        if response == EXOKAY && self.watched != Some(burst) {
             self.responses.push_back(OKAY);
             return;
         }
-        let mut response = if exclusive { EXOKAY } else { OKAY };
         for (address, word) in (burst.address..).step_by(4).zip(words) {
             self.unwatch(address);
             if memory.access(address, Some((word.data, word.strobes))).is_none() {
@@ -147,14 +154,13 @@ impl AxiSlave {
         };
         let answer = memory.access(burst.address + 4 * self.sent, None);
         let last = self.sent == u32::from(burst.length);
-        let exclusive = burst.exclusive && self.has_exclusive;
-        if exclusive && self.sent == 0 {
+        let success = self.success(&burst);
+        if success == EXOKAY && self.sent == 0 {
             self.watched = Some(burst);
         }
-        let done = if exclusive { EXOKAY } else { OKAY };
         self.word = Some(ReadWord {
             data: answer.unwrap_or(REFUSED),
-            response: if answer.is_some() { done } else { SLVERR },
+            response: if answer.is_some() { success } else { SLVERR },
             last,
         });
         self.sent += 1;

@@ -119,7 +119,7 @@ impl<const LANES: usize> Board<LANES> {
             serial_host: SerialHost::new(sizes.identification()),
             gpgpu: Gpgpu::with(sizes.parameters()),
             block_memory: BlockMemory::new(sizes.global_bytes),
-            has_atomics: Constant::new(sizes.capability >= Capability::V1_1),
+            has_atomics: Constant::new(sizes.capability.has_atomics()),
             ..Default::default()
         }
     }

@@ -167,7 +167,7 @@ impl<const LANES: usize> Axi4Master<LANES> {
     /// The bridge of a chip of this capability, at rest.
     pub fn new(capability: Capability) -> Self {
         const { Lanes::assert(LANES) };
-        let atomics = capability >= Capability::V1_1;
+        let atomics = capability.has_atomics();
         Axi4Master {
             memory_locked: optional(atomics),
             memory_failed: optional(atomics),

@@ -17,7 +17,6 @@ use super::axi4_master::Axi4Master;
 use crate::chip::gpgpu::Gpgpu;
 use crate::parameters::SmParameters;
 use crate::ports::{AxiLitePort, AxiMasterPort, HostSlavePort, MemoryMasterPort};
-use flexgrip_machine::Capability;
 use hdlkit::prelude::*;
 
 /// The chip with SMS SMs (1 to 8) of LANES scalar processors (8, 16 or 32) on AXI buses.
@@ -48,7 +47,7 @@ impl<const LANES: usize, const SMS: usize> GpgpuAxi<LANES, SMS> {
         GpgpuAxi {
             gpgpu: Gpgpu::with(parameters),
             master: Axi4Master::new(parameters.capability),
-            has_atomics: Constant::new(parameters.capability >= Capability::V1_1),
+            has_atomics: Constant::new(parameters.capability.has_atomics()),
             ..Default::default()
         }
     }

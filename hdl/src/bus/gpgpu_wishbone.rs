@@ -15,7 +15,6 @@ use super::wishbone_master::WishboneMaster;
 use crate::chip::gpgpu::Gpgpu;
 use crate::parameters::SmParameters;
 use crate::ports::{MemoryMasterPort, WishboneMasterPort};
-use flexgrip_machine::Capability;
 use hdlkit::prelude::*;
 
 /// The chip with SMS SMs (1 to 8) of LANES scalar processors (8, 16 or 32) on Wishbone buses.
@@ -53,7 +52,7 @@ impl<const LANES: usize, const SMS: usize> GpgpuWishbone<LANES, SMS> {
         GpgpuWishbone {
             gpgpu: Gpgpu::with(parameters),
             master: WishboneMaster::new(parameters.capability),
-            has_atomics: Constant::new(parameters.capability >= Capability::V1_1),
+            has_atomics: Constant::new(parameters.capability.has_atomics()),
             ..Default::default()
         }
     }

@@ -89,7 +89,7 @@ impl<const LANES: usize> WishboneMaster<LANES> {
     /// The bridge of a chip of this capability, at rest.
     pub fn new(capability: Capability) -> Self {
         const { Lanes::assert(LANES) };
-        let atomics = capability >= Capability::V1_1;
+        let atomics = capability.has_atomics();
         WishboneMaster { memory_locked: optional(atomics), has_atomics: Constant::new(atomics), ..Default::default() }
     }
 }
@@ -109,9 +109,10 @@ impl<const LANES: usize> Logic for WishboneMaster<LANES> {
         let nothing_due = !self.due.q.val().any();
         let strobe = left.any() && !self.due.q.val().get_bit(6) && !discard;
         let taken = strobe && !self.wbm.stall_i.val();
-        self.wbm.cyc_o.next = (left.any() || !nothing_due) && !discard;
         if self.has_atomics.val() {
             self.wbm.cyc_o.next = (left.any() || !nothing_due || self.memory_locked[0].val()) && !discard;
+        } else {
+            self.wbm.cyc_o.next = (left.any() || !nothing_due) && !discard;
         }
         self.wbm.stb_o.next = strobe;
 

@@ -38,7 +38,7 @@ use crate::streaming_multiprocessor::block_port::BlockMasterPort;
 use crate::streaming_multiprocessor::StreamingMultiprocessor;
 use crate::trace::Trace;
 use flexgrip_machine::host_map::WARPS;
-use flexgrip_machine::{Capability, Protect};
+use flexgrip_machine::Protect;
 use hdlkit::prelude::*;
 
 /// The chip with SMS SMs (1 to 8) of LANES scalar processors (8, 16 or 32).
@@ -105,7 +105,7 @@ impl<const LANES: usize, const SMS: usize> Gpgpu<LANES, SMS> {
     pub fn with(parameters: SmParameters) -> Self {
         let sizes = parameters.memories;
         let protected = parameters.protect != Protect::None;
-        let atomics = parameters.capability >= Capability::V1_1;
+        let atomics = parameters.capability.has_atomics();
         Gpgpu {
             host_interface: HostInterface::new(SMS as u8, WARPS as u8, sizes.instructions, sizes.constants)
                 .protected(protected),

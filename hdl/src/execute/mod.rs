@@ -115,8 +115,8 @@ pub struct Execute<const LANES: usize> {
 impl<const LANES: usize> Execute<LANES> {
     /// Returns the stage for the instructions of this capability.
     pub fn new(capability: Capability) -> Self {
-        let locks = capability >= Capability::V1_2;
-        let doubles = capability >= Capability::V1_3;
+        let locks = capability.has_locks();
+        let doubles = capability.has_doubles();
         Execute {
             lane: std::array::from_fn(|_| IntegerLane::new(locks)),
             doubles: Constant::new(doubles),

@@ -90,9 +90,9 @@ impl<const LANES: usize> Writeback<LANES> {
 
     /// Returns the stage for the instructions of this capability.
     pub fn new(capability: Capability) -> Self {
-        let doubles = capability >= Capability::V1_3;
+        let doubles = capability.has_doubles();
         Writeback {
-            locks: Constant::new(capability >= Capability::V1_2),
+            locks: Constant::new(capability.has_locks()),
             doubles: Constant::new(doubles),
             is_double: optional(doubles),
             ..Default::default()

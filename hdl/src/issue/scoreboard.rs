@@ -195,8 +195,8 @@ impl Scoreboard {
     /// Returns a scoreboard for the instructions of this capability.
     pub fn new(capability: Capability) -> Self {
         Scoreboard {
-            atomics: Constant::new(capability >= Capability::V1_1),
-            doubles: Constant::new(capability >= Capability::V1_3),
+            atomics: Constant::new(capability.has_atomics()),
+            doubles: Constant::new(capability.has_doubles()),
             ..Default::default()
         }
     }

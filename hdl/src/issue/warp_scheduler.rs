@@ -284,7 +284,7 @@ impl Logic for WarpScheduler {
 impl WarpScheduler {
     /// Returns a scheduler for the instructions of this capability.
     pub fn new(capability: Capability) -> Self {
-        let locks = capability >= Capability::V1_2;
+        let locks = capability.has_locks();
         WarpScheduler {
             decode: Decode::new(capability),
             scoreboard: Scoreboard::new(capability),

@@ -210,7 +210,7 @@ fn executes<const LANES: usize>(seed: u64, slow: u32, busy: u32, fails: f64) {
                     reads.push_back((cycle + rng.gen_range(1..6), words));
                 }
                 (true, true) if rng.gen_bool(fails) => {
-                    // Another master has changed a word before the operation, which is executed once more.
+                    // Another master has changed a word before the operation: it is executed again.
                     between = false;
                     writing = Some((rng.gen_range(0..=busy), true));
                     let (operation, before) = inside.as_mut().expect("an operation");

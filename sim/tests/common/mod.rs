@@ -4,6 +4,7 @@
 pub mod processes;
 
 use flexgrip_compiler::clang::Clang;
+use flexgrip_isa::{assemble_at, Capability};
 use flexgrip_machine::sizes::Lanes;
 use flexgrip_machine::{Configuration, ImageSpace, Launch, MemoryImage, Retire};
 use flexgrip_sim::engines::circuits::sizes;
@@ -208,6 +209,18 @@ pub fn launch(program: &str, grid: u32, block: u32, memory: Vec<u32>) -> Launch 
             words: memory,
         }],
         ..Launch::default()
+    }
+}
+
+/// Like [`launch`], for a kernel of a capability, with 1,024 bytes of shared memory.
+#[track_caller]
+pub fn launch_at(capability: Capability, program: &str, grid: u32, block: u32, memory: Vec<u32>) -> Launch {
+    let program = assemble_at(program, "t", capability).unwrap_or_else(|errors| panic!("{errors:?}"));
+    Launch {
+        program: program.words,
+        capability,
+        shared_bytes: 1024,
+        ..launch("RET", grid, block, memory)
     }
 }
 

@@ -3,12 +3,12 @@
 //! bare chip, memory errors are reported, and a reset during a grid restores the initial state. Atomic operations lose
 //! no update of another master, nor it one of theirs.
 
-use crate::common::{configuration, launch};
+use crate::common::{configuration, launch_at};
 use flexgrip_hdl::big_stack::on_big_stack;
 use flexgrip_hdl::bus::gpgpu_axi::GpgpuAxi;
 use flexgrip_hdl::bus::gpgpu_wishbone::GpgpuWishbone;
 use flexgrip_hdl::parameters::SmParameters;
-use flexgrip_isa::{assemble_at, Capability};
+use flexgrip_isa::Capability;
 use flexgrip_machine::host_map as map;
 use flexgrip_machine::{Configuration, Launch};
 use flexgrip_sim::engines::circuits::host::launch_writes;
@@ -456,12 +456,7 @@ fn count_with_another_master(system: &mut impl System, slow: u32) -> [u32; 3] {
         GRED.IADD.S64 global14[R1], R2
         GLD.U32 R4, global14[R1]
         RET";
-    let program = assemble_at(program, "t", Capability::V1_2).unwrap_or_else(|errors| panic!("{errors:?}"));
-    let launch = Launch {
-        program: program.words,
-        capability: Capability::V1_2,
-        ..launch("RET", 1, 64, vec![0; 16])
-    };
+    let launch = launch_at(Capability::V1_2, program, 1, 64, vec![0; 16]);
     let configuration = Configuration {
         capability: Capability::V1_2,
         ..configuration(8, GLOBAL_BYTES)

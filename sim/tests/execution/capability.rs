@@ -1,7 +1,9 @@
 //! Runs the instructions of compute capabilities 1.1 and 1.2 on the circuits in lockstep with the model, and on their
 //! Verilog.
 
-use crate::common::{configuration, launch as launch_of, options, verilator_of, with_verilog_of, LANES};
+use crate::common::{
+    configuration, launch as launch_of, launch_at as launch, options, verilator_of, with_verilog_of, LANES,
+};
 use flexgrip_isa::{assemble_at, Capability};
 use flexgrip_machine::host_map::SmCounter;
 use flexgrip_machine::{Configuration, ErrorKind, Launch, Retire};
@@ -15,18 +17,6 @@ use flexgrip_sim::engines::outcome::RunReport;
 use flexgrip_sim::engines::verilog::verilator::VerilatorEngine;
 use flexgrip_sim::performance::accesses::Accesses;
 use flexgrip_sim::trace::ending::Ending;
-
-/// A kernel of a capability; otherwise like [`launch_of`].
-#[track_caller]
-pub(super) fn launch(capability: Capability, program: &str, grid: u32, block: u32, memory: Vec<u32>) -> Launch {
-    let program = assemble_at(program, "t", capability).unwrap_or_else(|errors| panic!("{errors:?}"));
-    Launch {
-        program: program.words,
-        capability,
-        shared_bytes: 1024,
-        ..launch_of("RET", grid, block, memory)
-    }
-}
 
 /// The options of a machine of a capability.
 fn options_at(capability: Capability, lanes: u32) -> Options {

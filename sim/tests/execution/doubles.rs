@@ -1,8 +1,8 @@
 //! Runs the double-precision instructions of capability 1.3 on the circuits in lockstep with the model, and on their
 //! Verilog.
 
-use super::capability::{launch, run_all, run_on};
-use crate::common::LANES;
+use super::capability::{run_all, run_on};
+use crate::common::{launch_at as launch, LANES};
 use flexgrip_isa::Capability;
 use flexgrip_machine::{ErrorKind, Launch};
 use flexgrip_sim::engines::native::rtl::RtlEngine;

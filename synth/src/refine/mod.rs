@@ -3,7 +3,7 @@
 //! nextpnr's placer only minimises wire length, regardless of where the wires are, and its last step never increases
 //! it. On this machine, which fills three quarters of the device, the router then never resolves all wires claimed by
 //! two nets: the most crowded tiles have twice the average number of wires, and more nets at the inputs of their tiles
-//! than paths to them. So the LUTs and flip-flops move once more here, by simulated annealing. A move has a higher
+//! than paths to them. So the LUTs and flip-flops are moved again here, by simulated annealing. A move has a higher
 //! cost,
 //!
 //! - the longer the nets' wires are: half of the perimeter of the bounding box around a net's ends, times a price. The

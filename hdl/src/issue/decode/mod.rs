@@ -104,7 +104,7 @@ impl Decode {
         decode
     }
 
-    /// Corrects the decoded fields of GATOM, GRED, G2R and VOTE, whose rows resemble those of older instructions.
+    /// Corrects the decoded fields of GATOM, GRED, G2R and VOTE: their rows are similar to rows of older instructions.
     #[hdl_part]
     fn decode_later(&mut self, word: Bits<64>, layout: Layout) {
         let later = later_instruction(word, layout);

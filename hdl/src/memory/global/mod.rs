@@ -156,7 +156,7 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
 
     /// Returns the memory unit of an SM of this capability.
     pub fn new(capability: Capability) -> Self {
-        let atomics = capability >= Capability::V1_1;
+        let atomics = capability.has_atomics();
         GlobalMemoryUnit {
             atomics: Constant::new(atomics),
             m_atomic: optional(atomics),

@@ -287,7 +287,7 @@ impl<const LANES: usize> OperandCollector<LANES> {
 
     /// Returns the collector for the instructions of this capability, and a shared memory of this protection.
     pub fn new(capability: Capability, protect: Protect) -> Self {
-        let locks = capability >= Capability::V1_2;
+        let locks = capability.has_locks();
         let protected = protect.has_check_bits();
         OperandCollector {
             buffer: GatherBuffer::new(protected),

@@ -211,9 +211,9 @@ impl<const LANES: usize> Read<LANES> {
     /// Returns the read stage of an SM of this capability and protection.
     pub fn new(capability: Capability, protect: Protect) -> Self {
         let protected = protect.has_check_bits();
-        let atomics = capability >= Capability::V1_1;
+        let atomics = capability.has_atomics();
         let since_1_2 = capability >= Capability::V1_2;
-        let doubles = capability >= Capability::V1_3;
+        let doubles = capability.has_doubles();
         Read {
             doubles: Constant::new(doubles),
             x_double: optional(doubles),

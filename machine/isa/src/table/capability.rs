@@ -42,6 +42,21 @@ impl Capability {
         Self::NAMES[self as usize]
     }
 
+    /// True if the machine has atomic operations on global memory: from 1.1 on.
+    pub fn has_atomics(self) -> bool {
+        self >= Capability::V1_1
+    }
+
+    /// True if the machine has locks of words of shared memory: from 1.2 on.
+    pub fn has_locks(self) -> bool {
+        self >= Capability::V1_2
+    }
+
+    /// True if the machine has double precision: from 1.3 on.
+    pub fn has_doubles(self) -> bool {
+        self >= Capability::V1_3
+    }
+
     /// The number that compilers and cubins use: ten times the capability, 10 to 13.
     pub const fn number(self) -> u32 {
         10 + self as u32

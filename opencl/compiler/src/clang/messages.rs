@@ -101,7 +101,7 @@ fn told(message: &str, place: &str, rest: &[&str], capability: Capability) -> Op
     }
     let atomic = ["atom_", "atomic_", "memory_order", "memory_scope"];
     if undeclared && atomic.iter().any(|start| named.starts_with(start)) {
-        let why = match is_atomic(named) && capability < Capability::V1_1 {
+        let why = match is_atomic(named) && !capability.has_atomics() {
             true => needs("atomic operations", Capability::V1_1, capability),
             false => NO_ATOMICS.into(),
         };
