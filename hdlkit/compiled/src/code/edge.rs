@@ -8,7 +8,7 @@
 //! ```
 
 use super::activity::Takers;
-use super::emit::{begin_if, byte_of, end_if, is_set, set_bits, Bits};
+use super::emit::{begin_if, byte_of, end_if, is_set, set_bits, times, Bits};
 use super::layout::Layout;
 use crate::design::{Design, Memory};
 use cranelift_codegen::ir::{types, InstBuilder, MemFlags, Value};
@@ -200,7 +200,7 @@ impl Edge<'_, '_> {
     fn element(&mut self, number: usize, memory: &Memory, place: u32) -> Value {
         let index = self.port(number, place);
         let index = self.builder.ins().band_imm(index, i64::from(memory.elements - 1));
-        let offset = self.builder.ins().imul_imm(index, i64::from(memory.stride) * 8);
+        let offset = times(self.builder, index, i64::from(memory.stride) * 8);
         let at = (number * 8) as i32;
         let base = self
             .builder

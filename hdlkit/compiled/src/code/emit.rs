@@ -6,21 +6,23 @@ use super::functions::Outside;
 use super::layout::{bytes, Layout};
 use super::packs::{Four, Packs};
 use crate::design::graph::{mask, Id, Op};
-use crate::design::{Design, Source};
+use crate::design::{words_of, Design, Source};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{types, Block, InstBuilder, MemFlags, Type, Value};
 use cranelift_frontend::FunctionBuilder;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The register type for a value of this width.
+/// The register type for a value of this width. A bit has 32, too: with 8 it would be extended before it meets others.
 pub(super) fn type_of(width: u32) -> Type {
     match width {
-        1 => types::I8,
-        2..=32 => types::I32,
+        ..=32 => types::I32,
         33..=64 => types::I64,
         _ => types::I128,
     }
 }
+
+/// The bits of a word of the state.
+const WORD: u32 = 64;
 
 /// A cluster, or a part of one that is too large for a function.
 pub(super) struct ClusterPart<'a> {
@@ -110,6 +112,8 @@ impl<'a> Emitter<'a, '_> {
 
     fn item(&mut self, item: Item, own: &FxHashSet<Id>) {
         match item {
+            // It is loaded where it is needed.
+            Item::Node(id) if self.place(id, own).is_some() => {}
             Item::Node(id) => {
                 let value = self.value(id, own);
                 self.keep(id, value);
@@ -220,8 +224,123 @@ impl<'a> Emitter<'a, '_> {
         if kind.bits() == width {
             return value;
         }
+        if kind == types::I128 {
+            let (low, high) = self.builder.ins().isplit(value);
+            let ones = self.constant(mask(width - WORD), types::I64);
+            let high = self.builder.ins().band(high, ones);
+            return self.builder.ins().iconcat(low, high);
+        }
         let ones = self.constant(mask(width), kind);
         self.builder.ins().band(value, ones)
+    }
+
+    /// The two words of a value.
+    fn words(&mut self, value: Value) -> [Value; 2] {
+        match self.builder.func.dfg.value_type(value) {
+            types::I128 => self.builder.ins().isplit(value).into(),
+            _ => [self.convert(value, types::I64), self.constant(0, types::I64)],
+        }
+    }
+
+    /// At least `width` bits of a value from `low` up. Cranelift would shift two words by instructions for any count.
+    fn shifted_down(&mut self, value: Value, low: u32, width: u32) -> Value {
+        let kind = type_of(width);
+        if self.builder.func.dfg.value_type(value) != types::I128 {
+            let shifted = match low {
+                0 => value,
+                _ => self.builder.ins().ushr_imm(value, i64::from(low)),
+            };
+            return self.convert(shifted, kind);
+        }
+        if low == 0 {
+            return self.convert(value, kind);
+        }
+        let [first, second] = self.words(value);
+        if low >= WORD {
+            return self.shifted_down(second, low - WORD, width);
+        }
+        if low + width <= WORD {
+            return self.shifted_down(first, low, width);
+        }
+        let first = self.builder.ins().ushr_imm(first, i64::from(low));
+        let above = self.builder.ins().ishl_imm(second, i64::from(WORD - low));
+        let first = self.builder.ins().bor(first, above);
+        if kind != types::I128 {
+            return self.convert(first, kind);
+        }
+        let second = self.builder.ins().ushr_imm(second, i64::from(low));
+        self.builder.ins().iconcat(first, second)
+    }
+
+    /// Two values side by side; the lower one has `border` bits.
+    fn joined(&mut self, high: Value, low: Value, border: u32, kind: Type) -> Value {
+        if kind != types::I128 {
+            let (high, low) = (self.convert(high, kind), self.convert(low, kind));
+            let high = self.builder.ins().ishl_imm(high, i64::from(border));
+            return self.builder.ins().bor(high, low);
+        }
+        let [low, above] = self.words(low);
+        if border == WORD {
+            let high = self.convert(high, types::I64);
+            return self.builder.ins().iconcat(low, high);
+        }
+        if border > WORD {
+            let high = self.convert(high, types::I64);
+            let high = self.builder.ins().ishl_imm(high, i64::from(border - WORD));
+            let second = self.builder.ins().bor(high, above);
+            return self.builder.ins().iconcat(low, second);
+        }
+        let is_wide = self.builder.func.dfg.value_type(high) == types::I128;
+        let [high, top] = self.words(high);
+        let bottom = self.builder.ins().ishl_imm(high, i64::from(border));
+        let first = self.builder.ins().bor(low, bottom);
+        let mut second = self.builder.ins().ushr_imm(high, i64::from(WORD - border));
+        if is_wide {
+            let top = self.builder.ins().ishl_imm(top, i64::from(border));
+            second = self.builder.ins().bor(second, top);
+        }
+        self.builder.ins().iconcat(first, second)
+    }
+
+    /// Bits of a value that is in the state and has not been loaded, without its other bytes.
+    fn part_of_state(&mut self, of: Id, low: u32, width: u32, own: &FxHashSet<Id>) -> Option<Value> {
+        if self.values.contains_key(&of) {
+            return None;
+        }
+        let (at, bytes) = self.place(of, own)?;
+        let size = (low % 8 + width).div_ceil(8).next_power_of_two().min(bytes);
+        if size > WORD / 8 {
+            return None;
+        }
+        // Not beyond the value's last byte.
+        let first = (low / 8).min(bytes - size);
+        let shift = low - first * 8;
+        if shift + width > size * 8 {
+            return None;
+        }
+        let loaded = self.load(at + first, size * 8, size);
+        let part = self.shifted_down(loaded, shift, width);
+        let is_last = low + width == self.design.graph.width(of) || shift + width == size * 8;
+        Some(match is_last {
+            true => part,
+            false => self.masked(part, width),
+        })
+    }
+
+    /// The place and the bytes in the state of a value that stays there while clusters are computed.
+    fn place(&self, id: Id, own: &FxHashSet<Id>) -> Option<(u32, u32)> {
+        let width = self.design.graph.width(id);
+        let words = words_of(width) * WORD / 8;
+        match self.design.graph.op(id) {
+            Op::Cell(cell) => match self.design.cells[cell as usize].source {
+                Source::Register => Some((self.layout.register[self.registers[&cell]], bytes(width))),
+                Source::Input(word) => Some((self.layout.top + word * 8, words)),
+                Source::Memory { memory, word } => Some((self.layout.memory[memory as usize] + word * 8, words)),
+                _ => None,
+            },
+            _ if own.contains(&id) || self.packs.of(id).is_some() => None,
+            _ => self.kept.get(&id).map(|kept| (kept.at, type_of(width).bytes())),
+        }
     }
 
     /// Converts to another type by truncation or zero-extension.
@@ -265,18 +384,10 @@ impl<'a> Emitter<'a, '_> {
             return value;
         }
         let node = self.design.graph.nodes[id as usize];
-        if !own.contains(&id) {
-            if let Some(kept) = self.kept.get(&id) {
-                let at = kept.at as i32;
-                let value = self
-                    .builder
-                    .ins()
-                    .load(type_of(node.width), unaligned(), self.state, at);
-                self.values.insert(id, value);
-                return value;
-            }
-        }
-        let value = self.compute(node.op, node.width, own);
+        let value = match self.place(id, own) {
+            Some((at, bytes)) => self.load(at, node.width, bytes),
+            None => self.compute(node.op, node.width, own),
+        };
         self.values.insert(id, value);
         value
     }
@@ -286,18 +397,9 @@ impl<'a> Emitter<'a, '_> {
         match op {
             Op::Constant(value) => self.constant(value, kind),
             Op::Cell(cell) => {
-                let layout = self.layout;
                 match self.design.cells[cell as usize].source {
-                    Source::Register => {
-                        let index = self.registers[&cell];
-                        self.load(layout.register[index], width, bytes(width))
-                    }
-                    Source::Input(word) => self.load(layout.top + word * 8, width, 8),
-                    Source::Memory { memory, word } => self.load(layout.memory[memory as usize] + word * 8, width, 8),
-                    Source::Opaque { opaque, word } => self.load(layout.opaque[opaque as usize] + word * 8, width, 8),
-                    Source::Nothing | Source::Wire(_) | Source::Read { .. } | Source::Call { .. } => {
-                        unreachable!("resolved: only state and inputs are cells")
-                    }
+                    Source::Opaque { opaque, word } => self.load(self.layout.opaque[opaque as usize] + word * 8, width, 8),
+                    _ => unreachable!("resolved: only state and inputs are cells"),
                 }
             }
             Op::Call { opaque, word } => {
@@ -320,7 +422,7 @@ impl<'a> Emitter<'a, '_> {
                 };
                 let index = self.value(address, own);
                 let index = self.convert(index, types::I64);
-                let offset = self.builder.ins().imul_imm(index, stride);
+                let offset = times(self.builder, index, stride);
                 let at = self.builder.ins().iadd(base, offset);
                 self.builder.ins().load(kind, unaligned(), at, (word * 8) as i32)
             }
@@ -331,8 +433,7 @@ impl<'a> Emitter<'a, '_> {
             }
             Op::Negate(a) => {
                 let a = self.value(a, own);
-                let zero = self.constant(0, kind);
-                let result = self.builder.ins().isub(zero, a);
+                let result = self.builder.ins().ineg(a);
                 self.masked(result, width)
             }
             Op::Add(a, b) => {
@@ -391,7 +492,8 @@ impl<'a> Emitter<'a, '_> {
             }
             Op::Equal(a, b) => {
                 let (a, b) = (self.value(a, own), self.value(b, own));
-                self.builder.ins().icmp(IntCC::Equal, a, b)
+                let equal = self.builder.ins().icmp(IntCC::Equal, a, b);
+                self.convert(equal, kind)
             }
             Op::Less { signed, left, right } => {
                 let bits = self.design.graph.width(left);
@@ -404,32 +506,30 @@ impl<'a> Emitter<'a, '_> {
                     true => IntCC::SignedLessThan,
                     false => IntCC::UnsignedLessThan,
                 };
-                self.builder.ins().icmp(condition, a, b)
+                let less = self.builder.ins().icmp(condition, a, b);
+                self.convert(less, kind)
             }
             Op::Mux(test, one, zero) => {
                 let test = self.value(test, own);
                 let (one, zero) = (self.value(one, own), self.value(zero, own));
                 self.builder.ins().select(test, one, zero)
             }
-            Op::Slice(a, low) => {
-                let whole = self.design.graph.width(a);
-                let a = self.value(a, own);
-                let shifted = match low {
-                    0 => a,
-                    _ => self.builder.ins().ushr_imm(a, i64::from(low)),
-                };
-                let part = self.convert(shifted, kind);
-                if low + width == whole {
-                    return part;
+            Op::Slice(a, low) => match self.part_of_state(a, low, width, own) {
+                Some(part) => part,
+                None => {
+                    let whole = self.design.graph.width(a);
+                    let a = self.value(a, own);
+                    let part = self.shifted_down(a, low, width);
+                    match low + width == whole {
+                        true => part,
+                        false => self.masked(part, width),
+                    }
                 }
-                self.masked(part, width)
-            }
+            },
             Op::Concat(high, low) => {
                 let border = self.design.graph.width(low);
                 let (high, low) = (self.value(high, own), self.value(low, own));
-                let (high, low) = (self.convert(high, kind), self.convert(low, kind));
-                let high = self.builder.ins().ishl_imm(high, i64::from(border));
-                self.builder.ins().bor(high, low)
+                self.joined(high, low, border, kind)
             }
             Op::ZeroExtend(a) => {
                 let a = self.value(a, own);
@@ -439,16 +539,28 @@ impl<'a> Emitter<'a, '_> {
                 let bits = self.design.graph.width(a);
                 let a = self.value(a, own);
                 let wide = self.convert(a, kind);
-                let filled = self.sign_filled(wide, bits);
+                let filled = match bits {
+                    1 => self.builder.ins().ineg(wide),
+                    _ => self.sign_filled(wide, bits),
+                };
                 self.masked(filled, width)
             }
             Op::Parity(a) => {
                 let a = self.value(a, own);
-                let mut ones = self.builder.ins().popcnt(a);
-                ones = self.convert(ones, types::I8);
+                let ones = self.builder.ins().popcnt(a);
+                let ones = self.convert(ones, kind);
                 self.builder.ins().band_imm(ones, 1)
             }
         }
+    }
+}
+
+/// A number times a constant.
+pub(super) fn times(builder: &mut FunctionBuilder, number: Value, factor: i64) -> Value {
+    match factor.count_ones() {
+        // It becomes part of an address.
+        1 => builder.ins().ishl_imm(number, i64::from(factor.trailing_zeros())),
+        _ => builder.ins().imul_imm(number, factor),
     }
 }
 

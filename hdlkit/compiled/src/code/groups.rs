@@ -1,7 +1,8 @@
 //! Groups of sources of change, and the groups that each node of a design depends on.
 
 use crate::design::graph::Op;
-use crate::design::{words_of, Design, Register, Source};
+use super::chunks::{self, Chunks};
+use crate::design::{words_of, Design, Source};
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
 
@@ -74,23 +75,25 @@ impl Sources {
     ///
     /// Registers of a family are in one group if their next values depend on the same families: they change together,
     /// as the registers of all lanes do, where the beat's number in a stage changes more often than its instruction.
-    pub fn of(design: &Design) -> (Self, Vec<Groups>) {
-        let families = Sources::new(design, |register| (register.family, Groups::default()));
+    ///
+    /// Returns the design with [chunks], too, for which these are.
+    pub(super) fn of(design: &Design) -> (Self, Vec<Groups>, Chunks) {
+        let family = |index: usize| design.registers[index].family;
+        let families = Sources::new(design, |index| (family(index), Groups::default()));
         let nodes = families.follows(design);
-        let groups = Sources::new(design, |register| {
-            (register.family, nodes[register.next as usize].clone())
+        let chunks = chunks::chunk(design, &nodes);
+        let groups = Sources::new(&chunks.design, |index| {
+            let first = chunks.first[index];
+            (family(first), nodes[design.registers[first].next as usize].clone())
         });
-        let nodes = groups.follows(design);
-        (groups, nodes)
+        let nodes = groups.follows(&chunks.design);
+        (groups, nodes, chunks)
     }
 
-    fn new(design: &Design, of_register: impl Fn(&Register) -> (u32, Groups)) -> Self {
+    fn new(design: &Design, of_register: impl Fn(usize) -> (u32, Groups)) -> Self {
         let mut numbers = Numbers(FxHashMap::default());
-        let register = design
-            .registers
-            .iter()
-            .map(|register| numbers.of(of_register(register)))
-            .collect();
+        let registers = 0..design.registers.len();
+        let register = registers.map(|index| numbers.of(of_register(index))).collect();
         let mut of_family = |family: u32| numbers.of((family, Groups::default()));
         let memory = design.memories.iter().map(|memory| of_family(memory.family)).collect();
         let opaque = design.opaques.iter().map(|opaque| of_family(opaque.family)).collect();

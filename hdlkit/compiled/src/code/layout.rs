@@ -42,11 +42,6 @@ pub(super) fn bytes(width: u32) -> u32 {
     }
 }
 
-/// Like [`bytes`], for slices.
-pub(crate) fn size(width: u32) -> usize {
-    bytes(width) as usize
-}
-
 /// The layout of `design`, without the parts that depend on the number of clusters and on the values that they keep.
 pub(crate) fn lay_out(design: &Design, sources: &Sources) -> Layout {
     let mut order: Vec<usize> = (0..design.registers.len()).collect();

@@ -1,6 +1,7 @@
 //! Code generation for a design: clusters of nodes, placement of values, and instructions.
 
 mod activity;
+mod chunks;
 mod edge;
 mod emit;
 mod functions;
@@ -10,5 +11,4 @@ mod packs;
 mod program;
 mod vectors;
 
-pub(crate) use layout::size;
 pub(crate) use program::{compile, Program};

@@ -64,9 +64,21 @@ fn guard(bits: impl Iterator<Item = u32>) -> Bits {
     guard
 }
 
+/// A register of the circuit.
+pub(crate) struct Place {
+    /// Its lowest bit in the state.
+    pub bit: usize,
+    /// Its group.
+    pub group: u32,
+    /// The cluster that computes its next value.
+    pub cluster: u32,
+}
+
 /// Machine code and the layout of its state.
 pub(crate) struct Program {
     pub layout: Layout,
+    /// The registers of the circuit.
+    pub registers: Vec<Place>,
     /// Settles combinational logic; guarded by bits of [`Layout::active`].
     pub settle: Vec<GuardedFunction>,
     /// The clock edge; guarded by bits of [`Layout::due`].
@@ -76,8 +88,6 @@ pub(crate) struct Program {
     pub opaques: Vec<(u32, Vec<u32>)>,
     /// For each group, the clusters that follow it: words of the state's [`Layout::active`], with bits to set.
     pub followers: Vec<Bits>,
-    /// The cluster that computes a register's next value.
-    pub cluster_of_register: Vec<u32>,
     /// The number of packs.
     pub vectors: usize,
     /// The owner of the code; `None` once it is freed.
@@ -112,7 +122,8 @@ pub(crate) fn compile(design: &Design, call: *const u8, vectors: bool) -> Result
         let reason = "the state is laid out with the lowest byte first";
         return Err(CompileError::Processor(reason.into()));
     }
-    let (sources, nodes) = Sources::of(design);
+    let (sources, nodes, chunks) = Sources::of(design);
+    let design = &chunks.design;
     let mut layout = lay_out(design, &sources);
     let mut clusters = clusters(design, &layout, &sources, &nodes)?;
     layout.add_bits(clusters.len(), design.memories.len());
@@ -241,14 +252,19 @@ pub(crate) fn compile(design: &Design, call: *const u8, vectors: bool) -> Result
     });
     let mut settle: Vec<GuardedFunction> = steps.collect();
     let edge = settle.split_off(settles);
+    let place = |(register, low): &(usize, u32)| Place {
+        bit: (finished.register[*register] * 8 + low) as usize,
+        group: sources.register[*register],
+        cluster: cluster_of_register[*register],
+    };
     let opaques = clusters.into_iter().map(|cluster| cluster.takers.opaques);
     Ok(Program {
         settle,
         edge,
         opaques: (0..).zip(opaques).filter(|(_, opaques)| !opaques.is_empty()).collect(),
+        registers: chunks.places.iter().map(place).collect(),
         sources,
         followers: followed,
-        cluster_of_register,
         vectors: packs.count(),
         layout: finished,
         module: Some(module),

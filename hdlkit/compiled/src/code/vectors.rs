@@ -63,7 +63,8 @@ impl Emitter<'_, '_> {
     /// An element of a pack.
     pub fn element(&mut self, number: u32, element: usize) -> Value {
         let first = self.packs.get(number).nodes[0];
-        let kind = type_of(self.design.graph.width(first));
+        let width = self.design.graph.width(first);
+        let kind = type_of(width);
         let value = match self.vectors.get(&number) {
             Some(vector) => {
                 let value = self.builder.ins().extractlane(*vector, element as u8);
@@ -74,8 +75,8 @@ impl Emitter<'_, '_> {
                 self.builder.ins().load(kind, unaligned(), self.state, at)
             }
         };
-        match kind {
-            types::I8 => self.builder.ins().band_imm(value, 1),
+        match width {
+            1 => self.builder.ins().band_imm(value, 1),
             _ => value,
         }
     }

@@ -37,12 +37,14 @@ pub(crate) enum Source {
     },
 }
 
+#[derive(Clone)]
 pub(crate) struct Cell {
     pub name: String,
     pub width: u32,
     pub source: Source,
 }
 
+#[derive(Clone, Copy)]
 pub(crate) struct Register {
     pub cell: u32,
     /// The next value: a cell, later the node that drives it.
@@ -62,6 +64,16 @@ pub(crate) enum Initial {
     Value(u128),
 }
 
+impl Initial {
+    /// The circuit's flip-flop.
+    pub fn flip_flop(self) -> Option<u32> {
+        match self {
+            Initial::FlipFlop(number) => Some(number),
+            Initial::Value(_) => None,
+        }
+    }
+}
+
 /// A word passed to or from Rust; a value of more than 64 bits has two.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Word {
@@ -70,6 +82,7 @@ pub(crate) struct Word {
     pub value: u32,
 }
 
+#[derive(Clone)]
 pub(crate) struct Memory {
     /// The path: `top.sm[0].register_file.bank[3]`.
     pub name: String,
@@ -103,6 +116,7 @@ impl Memory {
     }
 }
 
+#[derive(Clone)]
 pub(crate) struct Opaque {
     /// The path.
     pub name: String,
@@ -114,6 +128,7 @@ pub(crate) struct Opaque {
 }
 
 /// A port of the top block.
+#[derive(Clone)]
 pub(crate) struct Port {
     /// The index among the block's own signals.
     pub atom: usize,

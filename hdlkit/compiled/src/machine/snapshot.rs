@@ -7,14 +7,14 @@ use super::code::Code;
 use super::machine_code::MachineCode;
 use crate::design::{mask, words_of, Design};
 
-/// Byte offset in the state and width of every state value.
+/// Lowest bit in the state and width of every state value.
 fn values(code: &Code) -> impl Iterator<Item = (usize, u32)> + '_ {
-    let (design, layout) = (&code.design, &code.program.layout);
-    let registers = layout.register.iter().map(|at| *at as usize);
-    let memories = design.memories.iter().zip(&layout.memory);
+    let (design, program) = (&code.design, &code.program);
+    let registers = program.registers.iter().map(|place| place.bit);
+    let memories = design.memories.iter().zip(&program.layout.memory);
     let data = memories.flat_map(|(memory, at)| {
         let reads = memory.reads.iter();
-        reads.flat_map(move |first| (0..memory.stride).map(move |word| (*at + (first + word) * 8) as usize))
+        reads.flat_map(move |first| (0..memory.stride).map(move |word| (*at + (first + word) * 8) as usize * 8))
     });
     registers.chain(data).zip(widths(design))
 }

@@ -7,7 +7,7 @@ use super::code::Code;
 use super::flip_flops::FlipFlops;
 use super::period::watch::Watch;
 use super::words::element;
-use crate::code::{size, Program};
+use crate::code::Program;
 use crate::design::{self, field, mask, words_of, Initial};
 use hdlkit::circuit::{Called, Follows, Kind, Primitive, Structure};
 use rust_hdl_core::prelude::VCDValue;
@@ -68,14 +68,13 @@ impl Machine {
         let mut state = vec![0u64; layout.bytes as usize / 8];
         let flip_flops = FlipFlops::of(block);
         assert_eq!(flip_flops.len(), design.flip_flops as usize, "flip-flops");
-        for (register, at) in design.registers.iter().zip(&layout.register) {
+        for (register, place) in design.registers.iter().zip(&program.registers) {
             let width = design.cells[register.cell as usize].width;
             let value = match register.initial {
                 Initial::FlipFlop(number) => field(&flip_flops[number as usize], register.low, width),
                 Initial::Value(value) => value,
             };
-            let size = size(width);
-            bytes_mut(&mut state)[*at as usize..][..size].copy_from_slice(&value.to_le_bytes()[..size]);
+            set_value_in(&mut state, place.bit, width, value);
         }
         let mut primitives = vec![];
         block.primitives(&mut primitives);
@@ -199,24 +198,21 @@ impl Machine {
         })
     }
 
-    /// The value of `width` bits at byte `at` of the state.
-    pub fn value(&self, at: usize, width: u32) -> u128 {
-        value_in(&self.state, at, width)
+    /// The value of `width` bits from `bit` of the state up.
+    pub fn value(&self, bit: usize, width: u32) -> u128 {
+        value_in(&self.state, bit, width)
     }
 
-    /// Writes the low `width` bits of a value to byte `at` of the state.
-    pub fn set_value(&mut self, at: usize, width: u32, value: u128) {
-        let bytes = (value & mask(width)).to_le_bytes();
-        let size = size(width);
-        bytes_mut(&mut self.state)[at..][..size].copy_from_slice(&bytes[..size]);
+    /// Writes the low `width` bits of a value to the state from `bit` up.
+    pub fn set_value(&mut self, bit: usize, width: u32, value: u128) {
+        set_value_in(&mut self.state, bit, width, value);
     }
 
-    /// The first byte of a register in the state, and its width.
+    /// The lowest bit of a register in the state, and its width.
     pub fn register(&self, number: usize) -> Option<(usize, u32)> {
         let Code { design, program, .. } = &*self.code;
         let cell = design.registers.get(number)?.cell;
-        let at = program.layout.register[number] as usize;
-        Some((at, design.cells[cell as usize].width))
+        Some((program.registers[number].bit, design.cells[cell as usize].width))
     }
 
     /// Sets a register to the low bits of a value, between two cycles. The next edge compares it.
@@ -227,9 +223,9 @@ impl Machine {
         self.set_value(at, width, value);
         self.watch.forget();
         let program = &self.code.program;
-        mark(&mut self.state, program, program.sources.register[number]);
-        let cluster = program.cluster_of_register[number] as usize;
-        set_bit(&mut self.state[program.active()], cluster);
+        let place = &program.registers[number];
+        mark(&mut self.state, program, place.group);
+        set_bit(&mut self.state[program.active()], place.cluster as usize);
         true
     }
 
@@ -321,14 +317,42 @@ impl Machine {
     }
 }
 
-/// The value of `width` bits at byte `at` of words of a state.
-pub(super) fn value_in(state: &[u64], at: usize, width: u32) -> u128 {
-    let mut bytes = [0; 16];
-    for (index, byte) in bytes.iter_mut().take(size(width)).enumerate() {
-        let at = at + index;
-        *byte = (state[at / 8] >> (at % 8 * 8)) as u8;
+/// The value of `width` bits from `bit` of a state's words up.
+pub(super) fn value_in(state: &[u64], bit: usize, width: u32) -> u128 {
+    let value = pieces(bit, width).fold(0, |value, piece| {
+        value | u128::from(state[piece.word] >> piece.shift) << piece.from
+    });
+    value & mask(width)
+}
+
+/// Writes the low `width` bits of a value to a state's words from `bit` up.
+fn set_value_in(state: &mut [u64], bit: usize, width: u32, value: u128) {
+    for piece in pieces(bit, width) {
+        let ones = (mask(width) >> piece.from) as u64;
+        let new = (value >> piece.from) as u64;
+        let word = &mut state[piece.word];
+        *word = *word & !(ones << piece.shift) | (new & ones) << piece.shift;
     }
-    u128::from_le_bytes(bytes)
+}
+
+/// The bits of a value in one word of a state.
+struct Piece {
+    word: usize,
+    /// The lowest of the bits in the word, and in the value.
+    shift: usize,
+    from: usize,
+}
+
+fn pieces(bit: usize, width: u32) -> impl Iterator<Item = Piece> {
+    let end = bit + width as usize;
+    (bit / 64..end.div_ceil(64)).map(move |word| {
+        let start = bit.max(word * 64);
+        Piece {
+            word,
+            shift: start % 64,
+            from: start - bit,
+        }
+    })
 }
 
 /// The addresses of the memories' words.
@@ -347,11 +371,4 @@ fn mark(state: &mut [u64], program: &Program, group: u32) {
 
 fn set_bit(words: &mut [u64], bit: usize) {
     words[bit / 64] |= 1 << (bit % 64);
-}
-
-/// The state as bytes.
-fn bytes_mut(state: &mut [u64]) -> &mut [u8] {
-    let bytes = std::mem::size_of_val(state);
-    // SAFETY: the same memory, and every byte is a valid u8.
-    unsafe { std::slice::from_raw_parts_mut(state.as_mut_ptr().cast::<u8>(), bytes) }
 }

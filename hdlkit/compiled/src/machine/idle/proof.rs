@@ -211,7 +211,7 @@ impl Proof<'_> {
             return Value::Sum(counter, 0);
         }
         match self.tables.places[cell as usize] {
-            Some(place) => Value::Known(self.machine.value(place as usize, width)),
+            Some(place) => Value::Known(self.machine.value(place, width)),
             None => Value::Unknown,
         }
     }

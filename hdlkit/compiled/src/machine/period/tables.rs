@@ -1,6 +1,6 @@
 //! Tables of a circuit for skipping cycles: the registers and memories that may be counters.
 
-use crate::code::{size, Program};
+use crate::code::Program;
 use crate::design::graph::{Id, Op};
 use crate::design::tables::Tables;
 use crate::design::{words_of, Design, Source as CellSource};
@@ -25,8 +25,8 @@ pub enum CountedValue {
 /// Tables of a circuit for skipping cycles.
 pub struct IdleTables {
     pub tables: Tables,
-    /// The first byte of each cell in the state; `None` for logic, which has none there.
-    pub places: Vec<Option<u32>>,
+    /// The lowest bit of each cell in the state; `None` for logic, which has none there.
+    pub places: Vec<Option<usize>>,
     pub register_of_cell: Vec<Option<u32>>,
     /// The registers that may be counters: their next value can be a sum with their value.
     pub registers: Vec<u32>,
@@ -48,9 +48,9 @@ impl IdleTables {
             register_of_cell[register.cell as usize] = Some(number);
         }
         let place = |cell: usize| match design.cells[cell].source {
-            CellSource::Register => register_of_cell[cell].map(|number: u32| layout.register[number as usize]),
-            CellSource::Input(word) => Some(layout.top + word * 8),
-            CellSource::Memory { memory, word } => Some(layout.memory[memory as usize] + word * 8),
+            CellSource::Register => register_of_cell[cell].map(|number: u32| program.registers[number as usize].bit),
+            CellSource::Input(word) => Some((layout.top + word * 8) as usize * 8),
+            CellSource::Memory { memory, word } => Some((layout.memory[memory as usize] + word * 8) as usize * 8),
             _ => None,
         };
         let places = (0..design.cells.len()).map(place).collect();
@@ -69,9 +69,9 @@ impl IdleTables {
                 continue;
             }
             tables.registers.push(number);
-            let at = layout.register[number as usize] as usize;
-            for byte in at..at + size(design.cells[register.cell as usize].width) {
-                tables.bits[byte / 8] |= 0xff << (byte % 8 * 8);
+            let first = program.registers[number as usize].bit;
+            for bit in (first..).take(design.cells[register.cell as usize].width as usize) {
+                tables.bits[bit / 64] |= 1 << (bit % 64);
             }
         }
         for (number, memory) in (0..).zip(&design.memories) {
