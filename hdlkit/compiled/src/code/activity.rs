@@ -10,8 +10,8 @@
 //!                       │                                                   └──> cluster that reads it ──> ..
 //!                       └─> ..
 //! ```
-//! A change sets the bits of the clusters that read the changed group, at the edge, or the changed value, while it is
-//! computed. A cluster is skipped if its bit is not set, because its previous results are still valid. Examples are
+//! A change sets the bits of the clusters that read the changed group, in the next cycle, or the changed value, in this
+//! one. A cluster is skipped if its bit is not set, because its previous results are still valid. Examples are
 //! pipeline stages without an instruction, because most stages of a GPU are empty most of the time, and selections with
 //! the same outcome as before. Only two kinds of values are compared: the registers of computed clusters, and values
 //! that are read by clusters larger than the comparison.
@@ -65,24 +65,20 @@ pub(crate) struct Cluster {
     pub items: Vec<Item>,
     /// The groups that it depends on; after [`follow_directly`], only the groups that it reads.
     pub follows: Groups,
-    pub takers: Takers,
-}
-
-/// The registers, memories and opaque blocks that need the edge if the cluster has been computed, by number.
-#[derive(Default)]
-pub(crate) struct Takers {
+    /// True if an output needs it, so it is computed when the circuit settles; others are computed at the edge.
+    pub settles: bool,
+    /// The groups of the registers that it computes.
     pub registers: Vec<u32>,
+    /// The memories with inputs that it computes: they are due at the edge.
     pub memories: Vec<u32>,
-    pub opaques: Vec<u32>,
 }
 
 impl Cluster {
     fn add(&mut self, other: Cluster) {
         self.items.extend(other.items);
         self.follows.extend(&other.follows);
-        self.takers.registers.extend(other.takers.registers);
-        self.takers.memories.extend(other.takers.memories);
-        self.takers.opaques.extend(other.takers.opaques);
+        self.registers.extend(other.registers);
+        self.memories.extend(other.memories);
     }
 }
 
@@ -103,7 +99,7 @@ struct Same {
     roots: Vec<Root>,
 }
 
-/// Returns the clusters of a design, each after the clusters that it needs.
+/// Returns the clusters of a design, each after the clusters that it needs, and first those that settle.
 ///
 /// # Errors
 /// An opaque block depends on itself.
@@ -113,19 +109,20 @@ pub(crate) fn clusters(
     sources: &Sources,
     nodes: &[Groups],
 ) -> Result<Vec<Cluster>, CompileError> {
-    let mut same: FxHashMap<Groups, Same> = FxHashMap::default();
-    let mut of = |groups: &Groups, root: Root| match same.get_mut(groups) {
-        Some(same) => same.roots.push(root),
-        None => same.entry(groups.clone()).or_default().roots.push(root),
+    // By their groups; false for those that settle.
+    let mut same: FxHashMap<(bool, Groups), Same> = FxHashMap::default();
+    let mut of = |late: bool, groups: &Groups, root: Root| {
+        same.entry((late, groups.clone())).or_default().roots.push(root)
     };
-    let mut needed = vec![];
+    // The values that the edge needs, and those that are needed before.
+    let (mut needed, mut settled) = (vec![], vec![]);
     for (index, register) in design.registers.iter().enumerate() {
-        of(&nodes[register.next as usize], Root::Register(index));
+        of(true, &nodes[register.next as usize], Root::Register(index));
         needed.push(register.next);
     }
     for (index, memory) in design.memories.iter().enumerate() {
         for word in &memory.inputs {
-            of(&nodes[word.value as usize], Root::Memory(index, *word));
+            of(true, &nodes[word.value as usize], Root::Memory(index, *word));
             needed.push(word.value);
         }
     }
@@ -133,27 +130,32 @@ pub(crate) fn clusters(
         let mut groups = Groups::default();
         for word in &opaque.inputs {
             groups.extend(&nodes[word.value as usize]);
-            needed.push(word.value);
+            settled.push(word.value);
         }
-        of(&groups, Root::Opaque(index));
+        of(false, &groups, Root::Opaque(index));
     }
     for word in &design.outputs {
-        of(&nodes[word.value as usize], Root::Output(*word));
-        needed.push(word.value);
+        of(false, &nodes[word.value as usize], Root::Output(*word));
+        settled.push(word.value);
     }
-    for (id, needed) in reached(design, needed).into_iter().enumerate() {
+    // A block is called while the circuit settles.
+    let calls = (0..).zip(&design.graph.nodes);
+    settled.extend(calls.filter(|(_, node)| matches!(node.op, Op::Call { .. })).map(|(id, _)| id));
+    let (needed, settled) = (reached(design, needed), reached(design, settled));
+    for (id, (needed, settled)) in needed.into_iter().zip(settled).enumerate() {
         let computes = !matches!(design.graph.op(id as Id), Op::Constant(_) | Op::Cell(_));
-        if needed && computes {
-            same.entry(nodes[id].clone()).or_default().nodes.push(id as Id);
+        if (needed || settled) && computes {
+            let nodes = (!settled, nodes[id].clone());
+            same.entry(nodes).or_default().nodes.push(id as Id);
         }
     }
-    let mut same: Vec<(Groups, Same)> = same.into_iter().collect();
+    let mut same: Vec<((bool, Groups), Same)> = same.into_iter().collect();
     same.retain(|(_, same)| same.nodes.len() >= SMALL || !same.roots.is_empty());
     // Each node is in exactly one cluster, so the first node identifies the cluster. A cluster without nodes is
     // identified by its groups. The order is deterministic.
-    same.sort_by_cached_key(|(groups, same)| {
+    same.sort_by_cached_key(|((late, groups), same)| {
         let first = same.nodes.first().copied();
-        (groups.count(), first, groups.iter().collect::<Vec<_>>())
+        (*late, groups.count(), first, groups.iter().collect::<Vec<_>>())
     });
 
     let mut order = Order {
@@ -165,8 +167,9 @@ pub(crate) fn clusters(
         called: vec![0; design.opaques.len()],
     };
     let mut clusters: Vec<Cluster> = vec![];
-    for (groups, same) in same {
+    for ((late, groups), same) in same {
         order.cluster.follows = groups;
+        order.cluster.settles = !late;
         if same.nodes.len() >= SMALL {
             for id in same.nodes {
                 order.node(id)?;
@@ -182,13 +185,16 @@ pub(crate) fn clusters(
         let small = |cluster: &Cluster| cluster.items.len() < SMALL;
         match clusters.last_mut() {
             // A large cluster is never computed because of a small one.
-            Some(last) if small(last) && (small(&cluster) || cluster.follows.has_all(&last.follows)) => {
+            Some(last)
+                if last.settles == cluster.settles
+                    && small(last)
+                    && (small(&cluster) || cluster.follows.has_all(&last.follows)) =>
+            {
                 last.add(cluster)
             }
             _ => clusters.push(cluster),
         }
     }
-    let mut clusters = by_place(design, clusters);
     follow_directly(design, sources, nodes, &mut clusters);
     Ok(clusters)
 }
@@ -221,51 +227,6 @@ fn follow_directly(design: &Design, sources: &Sources, nodes: &[Groups], cluster
     }
 }
 
-/// The clusters in the order of the circuit's registers and memories, each after the clusters that it needs. Neighbours
-/// are usually active at the same time, because they belong to one unit.
-fn by_place(design: &Design, clusters: Vec<Cluster>) -> Vec<Cluster> {
-    let mut cluster_of = vec![usize::MAX; design.graph.nodes.len()];
-    for (number, cluster) in clusters.iter().enumerate() {
-        for item in &cluster.items {
-            if let Item::Node(id) = item {
-                cluster_of[*id as usize] = number;
-            }
-        }
-    }
-    let mut needs = vec![vec![]; clusters.len()];
-    let mut place = vec![usize::MAX; clusters.len()];
-    for (number, cluster) in clusters.iter().enumerate() {
-        let mut need = |id: Id| match cluster_of[id as usize] {
-            usize::MAX => {}
-            other if other == number || needs[number].last() == Some(&other) => {}
-            other => needs[number].push(other),
-        };
-        for item in &cluster.items {
-            item.needs(design, &mut need);
-            if let Item::Register(index) = *item {
-                place[number] = place[number].min(index);
-            }
-        }
-    }
-    let mut order: Vec<usize> = (0..clusters.len()).collect();
-    order.sort_by_key(|number| place[*number]);
-    let mut clusters: Vec<Option<Cluster>> = clusters.into_iter().map(Some).collect();
-    let mut sorted = vec![];
-    let mut open: Vec<(usize, bool)> = order.into_iter().rev().map(|number| (number, false)).collect();
-    while let Some((number, ready)) = open.pop() {
-        if clusters[number].is_none() {
-            continue;
-        }
-        if ready {
-            sorted.extend(clusters[number].take());
-            continue;
-        }
-        open.push((number, true));
-        open.extend(needs[number].iter().rev().map(|other| (*other, false)));
-    }
-    sorted
-}
-
 /// Returns the nodes that these values need, including the values.
 fn reached(design: &Design, mut open: Vec<Id>) -> Vec<bool> {
     let mut reached = vec![false; design.graph.nodes.len()];
@@ -295,12 +256,12 @@ impl Order<'_> {
             Root::Register(index) => {
                 self.node(design.registers[index].next)?;
                 self.cluster.items.push(Item::Register(index));
-                once(&mut self.cluster.takers.registers, self.sources.register[index]);
+                once(&mut self.cluster.registers, self.sources.register[index]);
             }
             Root::Memory(index, word) => {
                 self.node(word.value)?;
                 self.word(layout.memory[index], word);
-                once(&mut self.cluster.takers.memories, index as u32);
+                once(&mut self.cluster.memories, index as u32);
             }
             Root::Opaque(index) => {
                 let opaque = &design.opaques[index];
@@ -310,7 +271,6 @@ impl Order<'_> {
                         self.word(layout.opaque[index], *word);
                     }
                 }
-                self.cluster.takers.opaques.push(index as u32);
             }
             Root::Output(word) => {
                 self.node(word.value)?;
@@ -367,7 +327,6 @@ impl Order<'_> {
             self.word(self.layout.opaque[at], word);
         }
         self.cluster.items.push(Item::Call(opaque));
-        self.cluster.takers.opaques.push(opaque);
         self.called[at] = 2;
         Ok(())
     }
@@ -380,9 +339,9 @@ impl Order<'_> {
     }
 }
 
-/// Adds `taker`, unless it is in the list.
-fn once(takers: &mut Vec<u32>, taker: u32) {
-    if !takers.contains(&taker) {
-        takers.push(taker);
+/// Adds `number`, unless it is in the list.
+fn once(list: &mut Vec<u32>, number: u32) {
+    if !list.contains(&number) {
+        list.push(number);
     }
 }

@@ -1,22 +1,16 @@
-//! Code generation for the clock edge: registers load the values that their clusters have computed, and memories read
-//! and write.
+//! Code generation for the end of the clock edge: memories read and write, and registers take the next values that
+//! [had to wait](super::order).
 //!
 //! ```text
-//! cluster computed? ──> its registers: now ^ next, now = next ──> different? ──> activate the clusters that follow them
-//!                  └──> its memories are due
-//! memory due?      ──> read, write ──────────────────────────────> different? ──> activate the clusters that follow it
+//! group waiting? ──> its registers: now = next
+//! memory due?    ──> read, write ──> different? ──> activate the clusters that follow it in the next cycle
 //! ```
 
-use super::activity::Takers;
-use super::emit::{begin_if, byte_of, end_if, is_set, set_bits, times, Bits};
+use super::emit::{begin_if, byte_of, end_if, is_set, set_bits, times, unaligned, Bits};
 use super::layout::Layout;
 use crate::design::{Design, Memory};
 use cranelift_codegen::ir::{types, InstBuilder, MemFlags, Value};
 use cranelift_frontend::FunctionBuilder;
-use std::ops::Range;
-
-/// Registers of at least this many words are compared two words at a time.
-const WIDE: usize = 4;
 
 /// A generator of one function.
 pub(super) struct Edge<'a, 'b> {
@@ -30,12 +24,10 @@ pub(super) struct Edge<'a, 'b> {
 }
 
 impl Edge<'_, '_> {
-    /// Emits the loads of the registers of clusters whose bits share a byte.
-    pub fn clusters(&mut self, clusters: &[(u32, &Takers)]) {
-        self.any(clusters[0].0, clusters.len(), |edge| {
-            clusters
-                .iter()
-                .for_each(|(number, takers)| edge.cluster(*number, takers))
+    /// Emits the edge of waiting groups whose bits share a byte, each with its number among these.
+    pub fn groups(&mut self, groups: &[(u32, u32)]) {
+        self.any(self.layout.waiting_bits + groups[0].0, groups.len(), |edge| {
+            groups.iter().for_each(|(number, group)| edge.group(*number, *group))
         });
     }
 
@@ -52,20 +44,27 @@ impl Edge<'_, '_> {
         if count == 1 {
             return body(self);
         }
-        let due = byte_of(self.builder, self.state, self.layout.due, first);
+        let due = byte_of(self.builder, self.state, self.layout.active, first);
         self.when(due, body);
     }
 
-    /// Emits the loads of a computed cluster's registers.
-    fn cluster(&mut self, number: u32, takers: &Takers) {
-        self.guarded(number, |edge| {
-            for group in &takers.registers {
-                let different = edge.take(edge.layout.groups[*group as usize].clone());
-                edge.when(different, |edge| edge.activate(*group));
+    /// Emits the loads of a group's registers. Their clusters have compared them.
+    fn group(&mut self, number: u32, group: u32) {
+        self.guarded(self.layout.waiting_bits + number, |edge| {
+            let words = &edge.layout.groups[group as usize];
+            let (mut at, end) = (words.start as i32 * 8, words.end as i32 * 8);
+            let distance = edge.layout.registers as i32;
+            while at < end {
+                let (kind, bytes) = match end - at {
+                    16.. => (types::I64X2, 16),
+                    _ => (types::I64, 8),
+                };
+                // Some words are not aligned for a vector.
+                let next = edge.builder.ins().load(kind, unaligned(), edge.state, at + distance);
+                edge.builder.ins().store(unaligned(), next, edge.state, at);
+                at += bytes;
             }
-            for memory in &takers.memories {
-                edge.set_bit(edge.layout.due, edge.layout.memory_bits + memory);
-            }
+            edge.activate(group);
         });
     }
 
@@ -76,9 +75,9 @@ impl Edge<'_, '_> {
         });
     }
 
-    /// Emits `body`, executed if this bit of the state's due bits is set.
+    /// Emits `body`, executed if this bit of the state's active bits is set.
     fn guarded(&mut self, bit: u32, body: impl FnOnce(&mut Self)) {
-        let due = is_set(self.builder, self.state, self.layout.due, bit);
+        let due = is_set(self.builder, self.state, self.layout.active, bit);
         self.when(due, body);
     }
 
@@ -89,45 +88,6 @@ impl Edge<'_, '_> {
         end_if(self.builder, next);
     }
 
-    /// Emits loads of registers with their next values. Returns 0 if none differs.
-    fn take(&mut self, words: Range<usize>) -> Value {
-        let (mut at, end) = (words.start as i32 * 8, words.end as i32 * 8);
-        let distance = self.layout.registers as i32;
-        let flags = MemFlags::trusted();
-        // Some words are not aligned for a vector.
-        let mut loose = MemFlags::new();
-        loose.set_notrap();
-        let mut different = None;
-        if words.len() >= WIDE {
-            let mut wide = None;
-            while at + 16 <= end {
-                let next = self.builder.ins().load(types::I64X2, loose, self.state, at + distance);
-                let now = self.builder.ins().load(types::I64X2, loose, self.state, at);
-                let changes = self.builder.ins().bxor(now, next);
-                self.builder.ins().store(loose, next, self.state, at);
-                wide = Some(match wide {
-                    Some(wide) => self.builder.ins().bor(wide, changes),
-                    None => changes,
-                });
-                at += 16;
-            }
-            if let Some(wide) = wide {
-                let low = self.builder.ins().extractlane(wide, 0);
-                let high = self.builder.ins().extractlane(wide, 1);
-                different = Some(self.builder.ins().bor(low, high));
-            }
-        }
-        while at < end {
-            let next = self.builder.ins().load(types::I64, flags, self.state, at + distance);
-            let now = self.builder.ins().load(types::I64, flags, self.state, at);
-            let changes = self.builder.ins().bxor(now, next);
-            self.builder.ins().store(flags, next, self.state, at);
-            different = Some(self.or(different, changes));
-            at += 8;
-        }
-        different.expect("a group of registers has a word")
-    }
-
     fn or(&mut self, sum: Option<Value>, value: Value) -> Value {
         match sum {
             Some(sum) => self.builder.ins().bor(sum, value),
@@ -135,18 +95,10 @@ impl Edge<'_, '_> {
         }
     }
 
-    /// Activates the clusters that read the group.
+    /// Activates the clusters that read the group, in the next cycle.
     fn activate(&mut self, group: u32) {
-        set_bits(
-            self.builder,
-            self.state,
-            self.layout.active,
-            &self.followers[group as usize],
-        );
-    }
-
-    fn set_bit(&mut self, words: u32, bit: u32) {
-        set_bits(self.builder, self.state, words, &[(bit / 64, 1 << (bit % 64))]);
+        let followers = &self.followers[group as usize];
+        set_bits(self.builder, self.state, self.layout.next, followers);
     }
 
     /// Word `place` of a memory's ports.
@@ -189,7 +141,8 @@ impl Edge<'_, '_> {
             let different = edge.write(number, memory, enable, to, place(first + 2 + ports));
             if memory.registered {
                 // With the same inputs, the next edge reads the words that this one has written.
-                edge.set_bit(edge.layout.active, edge.layout.memory_bits + number as u32);
+                let bit = edge.layout.memory_bits + number as u32;
+                set_bits(edge.builder, edge.state, edge.layout.next, &[(bit / 64, 1 << (bit % 64))]);
             } else {
                 edge.when(different, |edge| edge.activate(group));
             }

@@ -3,6 +3,7 @@
 
 use super::activity::Item;
 use super::functions::Outside;
+use super::groups::Sources;
 use super::layout::{bytes, Layout};
 use super::packs::{Four, Packs};
 use crate::design::graph::{mask, Id, Op};
@@ -47,6 +48,13 @@ pub(super) type Bits = Vec<(u32, u64)>;
 pub(super) struct Emitter<'a, 'b> {
     pub design: &'a Design,
     pub layout: &'a Layout,
+    pub sources: &'a Sources,
+    /// For each group, the clusters that read it.
+    pub followers: &'a [Bits],
+    /// The groups of registers that are not written in place, with their bits.
+    pub waiting: &'a FxHashMap<u32, Bits>,
+    /// For each cluster, the bits of the memories with inputs that it computes.
+    pub due: &'a [Bits],
     /// Kept values by node, or by a pack's first node.
     pub kept: &'a FxHashMap<Id, Kept>,
     pub packs: &'a Packs,
@@ -65,10 +73,12 @@ pub(super) struct Emitter<'a, 'b> {
     pub vectors: FxHashMap<u32, Value>,
     /// Vectors of other values.
     pub gathered: FxHashMap<Four, Value>,
-    /// Differences of values that other clusters need: the clusters, and the differing bits.
-    pub differences: Vec<(&'a Bits, Value)>,
+    /// Differences of values that others need: the words with their bits, the bits, and the differing bits.
+    pub differences: Vec<(u32, &'a Bits, Value)>,
     /// Clusters that must be computed in any case.
     pub certain: Vec<&'a Bits>,
+    /// Next values of registers, each with the place of the register and the number of the last item that reads it.
+    pub loads: Vec<(usize, u32, Value, u32)>,
     /// Addresses of memories.
     pub bases: FxHashMap<u32, Value>,
 }
@@ -103,14 +113,55 @@ impl<'a> Emitter<'a, '_> {
         self.bases.clear();
         let test = is_set(self.builder, self.state, self.layout.active, part.cluster as u32);
         let next = begin_if(self.builder, test);
-        for item in part.items {
-            self.item(*item, &own);
+        let last_reads = self.last_reads(part.items);
+        for (number, item) in part.items.iter().enumerate() {
+            self.item(*item, &own, &last_reads);
+            let (ready, later) = std::mem::take(&mut self.loads).into_iter().partition(|load| load.0 <= number);
+            self.loads = later;
+            let ready: Vec<_> = ready;
+            ready.into_iter().for_each(|(_, group, value, at)| self.take(group, value, at));
+        }
+        if !self.due[part.cluster].is_empty() {
+            self.certain.push(&self.due[part.cluster]);
         }
         self.activate();
         end_if(self.builder, next);
     }
 
-    fn item(&mut self, item: Item, own: &FxHashSet<Id>) {
+    /// The number of the last item that reads each register. A register is not written before.
+    fn last_reads(&self, items: &[Item]) -> FxHashMap<usize, usize> {
+        let mut last = FxHashMap::default();
+        for (number, item) in items.iter().enumerate() {
+            let mut read = |id: Id| {
+                if let Op::Cell(cell) = self.design.graph.op(id) {
+                    if let Some(register) = self.registers.get(&cell) {
+                        last.insert(*register, number);
+                    }
+                }
+            };
+            self.packs.needs(self.design, *item, &mut read);
+        }
+        last
+    }
+
+    /// Gives a register, or registers side by side, their next value, and activates the clusters that follow them in the
+    /// next cycle if it differs.
+    fn take(&mut self, group: u32, value: Value, at: u32) {
+        let waiting = self.waiting.get(&group);
+        let (words, bits, to) = match waiting {
+            Some(bit) => (self.layout.active, bit, at + self.layout.registers),
+            None => (self.layout.next, &self.followers[group as usize], at),
+        };
+        let kind = self.builder.func.dfg.value_type(value);
+        if waiting.is_some() || !bits.is_empty() {
+            let old = self.builder.ins().load(kind, unaligned(), self.state, at as i32);
+            let difference = self.builder.ins().bxor(old, value);
+            self.differ(words, bits, difference);
+        }
+        self.builder.ins().store(unaligned(), value, self.state, to as i32);
+    }
+
+    fn item(&mut self, item: Item, own: &FxHashSet<Id>, last_reads: &FxHashMap<usize, usize>) {
         match item {
             // It is loaded where it is needed.
             Item::Node(id) if self.place(id, own).is_some() => {}
@@ -119,18 +170,20 @@ impl<'a> Emitter<'a, '_> {
                 self.keep(id, value);
             }
             Item::Pack(number) => self.pack(number, own),
-            Item::Registers(number) => self.take_four(number, own),
+            Item::Registers(number) => {
+                let value = self.next_of_four(number, own);
+                self.load_later(&self.packs.registers(number), value, last_reads);
+            }
             Item::Register(index) => {
-                let register = &self.design.registers[index];
-                let value = self.value(register.next, own);
-                let at = (self.layout.register[index] + self.layout.registers) as i32;
-                let width = self.design.graph.width(register.next);
-                let state = self.state;
-                match (bytes(width), self.builder.func.dfg.value_type(value)) {
-                    (1, types::I32) => self.builder.ins().istore8(unaligned(), value, state, at),
-                    (2, types::I32) => self.builder.ins().istore16(unaligned(), value, state, at),
-                    _ => self.builder.ins().store(unaligned(), value, state, at),
+                let next = self.design.registers[index].next;
+                let value = self.value(next, own);
+                let kind = match bytes(self.design.graph.width(next)) {
+                    1 => types::I8,
+                    2 => types::I16,
+                    _ => self.builder.func.dfg.value_type(value),
                 };
+                let value = self.convert(value, kind);
+                self.load_later(&[index], value, last_reads);
             }
             Item::Word { at, value } => {
                 let mut value = self.value(value, own);
@@ -160,17 +213,32 @@ impl<'a> Emitter<'a, '_> {
         self.builder.ins().store(unaligned(), value, self.state, kept.at as i32);
     }
 
+    /// Loads registers side by side with this value after the last item that reads one of them.
+    fn load_later(&mut self, registers: &[usize], value: Value, last_reads: &FxHashMap<usize, usize>) {
+        let group = self.sources.register[registers[0]];
+        let reads = registers.iter().filter_map(|register| last_reads.get(register));
+        let last = reads.max().copied().unwrap_or(0);
+        self.loads.push((last, group, value, self.layout.register[registers[0]]));
+    }
+
     /// Records the difference of a value from the kept one.
     fn compare(&mut self, kept: &'a Kept, value: Value) {
         let kind = self.builder.func.dfg.value_type(value);
         let old = self.builder.ins().load(kind, unaligned(), self.state, kept.at as i32);
         let difference = self.builder.ins().bxor(old, value);
-        let same = |builder: &FunctionBuilder, other: &(&Bits, Value)| {
-            *other.0 == kept.users && builder.func.dfg.value_type(other.1) == kind
+        self.differ(self.layout.active, &kept.users, difference);
+    }
+
+    /// Records a difference that sets bits of the words at byte `words` of the state.
+    fn differ(&mut self, words: u32, bits: &'a Bits, difference: Value) {
+        let kind = |builder: &FunctionBuilder, value: Value| builder.func.dfg.value_type(value);
+        let wanted = kind(self.builder, difference);
+        let same = |other: &&mut (u32, &Bits, Value)| {
+            other.0 == words && other.1 == bits && kind(self.builder, other.2) == wanted
         };
-        match self.differences.iter().position(|other| same(self.builder, other)) {
-            Some(index) => self.differences[index].1 = self.builder.ins().bor(self.differences[index].1, difference),
-            None => self.differences.push((&kept.users, difference)),
+        match self.differences.iter_mut().find(same) {
+            Some(other) => other.2 = self.builder.ins().bor(other.2, difference),
+            None => self.differences.push((words, bits, difference)),
         }
     }
 
@@ -180,15 +248,15 @@ impl<'a> Emitter<'a, '_> {
             set_bits(self.builder, self.state, self.layout.active, users);
         }
         let mut differences = std::mem::take(&mut self.differences);
-        while let Some((users, value)) = differences.pop() {
+        while let Some((words, bits, value)) = differences.pop() {
             let mut different = self.word_of(value);
-            while let Some(index) = differences.iter().position(|other| other.0 == users) {
-                let (_, value) = differences.swap_remove(index);
+            while let Some(index) = differences.iter().position(|other| (other.0, other.1) == (words, bits)) {
+                let (.., value) = differences.swap_remove(index);
                 let other = self.word_of(value);
                 different = self.builder.ins().bor(different, other);
             }
             let next = begin_if(self.builder, different);
-            set_bits(self.builder, self.state, self.layout.active, users);
+            set_bits(self.builder, self.state, words, bits);
             end_if(self.builder, next);
         }
     }

@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! registers, by group | their next values | words of memories, opaque blocks and ports
-//!     | active bits, one per cluster and memory | due bits at the edge | values that one cluster keeps for another
+//!     | active bits | active bits of the next cycle | values that one cluster keeps for another
 //! ```
 
 use super::groups::Sources;
@@ -13,7 +13,8 @@ use std::ops::Range;
 
 /// The layout of the state, in bytes unless stated otherwise.
 pub(crate) struct Layout {
-    /// The offset of each register; its next value is [`Layout::registers`] bytes further.
+    /// The offset of each register; a next value that waits for the end of the edge is [`Layout::registers`] bytes
+    /// further.
     pub register: Vec<u32>,
     pub registers: u32,
     /// The state words of each group's registers.
@@ -23,11 +24,13 @@ pub(crate) struct Layout {
     pub opaque: Vec<u32>,
     pub top: u32,
     /// Whole words with one bit per cluster, set if a value that the cluster reads has changed, so it must be computed.
-    /// From bit `memory_bits` on, there is one bit per memory, set if the next edge may change something.
+    /// From bit `memory_bits` on, there is one bit per memory, set if this edge may change something, and from bit
+    /// `waiting_bits` on, one per group of registers with next values that wait.
     pub active: u32,
     pub memory_bits: u32,
-    /// The bits of `active` at the last edge.
-    pub due: u32,
+    pub waiting_bits: u32,
+    /// The bits of `active` in the next cycle, as far as they are known.
+    pub next: u32,
     pub bytes: u32,
 }
 
@@ -83,18 +86,20 @@ pub(crate) fn lay_out(design: &Design, sources: &Sources) -> Layout {
         top,
         active: 0,
         memory_bits: 0,
-        due: 0,
+        waiting_bits: 0,
+        next: 0,
         bytes: at,
     }
 }
 
 impl Layout {
-    /// Adds the bits of this many clusters and memories.
-    pub fn add_bits(&mut self, clusters: usize, memories: usize) {
+    /// Adds the bits of this many clusters, memories and waiting groups.
+    pub fn add_bits(&mut self, clusters: usize, memories: usize, waiting: usize) {
         self.memory_bits = (clusters as u32).next_multiple_of(64);
-        let bytes = (self.memory_bits + memories as u32).next_multiple_of(64) / 8;
+        self.waiting_bits = self.memory_bits + memories as u32;
+        let bytes = (self.waiting_bits + waiting as u32).next_multiple_of(64) / 8;
         self.active = self.bytes;
-        self.due = self.active + bytes;
-        self.bytes = self.due + bytes;
+        self.next = self.active + bytes;
+        self.bytes = self.next + bytes;
     }
 }

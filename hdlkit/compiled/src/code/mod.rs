@@ -7,6 +7,7 @@ mod emit;
 mod functions;
 mod groups;
 mod layout;
+mod order;
 mod packs;
 mod program;
 mod vectors;

@@ -2,12 +2,13 @@
 //! test for changes of the values that the cluster reads, in functions of some hundred nodes each.
 #![allow(unsafe_code, reason = "machine code is called by its address")]
 
-use super::activity::{clusters, Item, Takers};
+use super::activity::{clusters, Cluster, Item};
 use super::edge::Edge;
 use super::emit::{type_of, Bits, ClusterPart, Emitter, Kept};
 use super::functions::{self, failed, Body, Outside};
 use super::groups::Sources;
 use super::layout::{lay_out, Layout};
+use super::order::order;
 use super::packs::{self, Packs};
 use crate::design::graph::{Id, Op};
 use crate::design::Design;
@@ -79,13 +80,11 @@ pub(crate) struct Program {
     pub layout: Layout,
     /// The registers of the circuit.
     pub registers: Vec<Place>,
-    /// Settles combinational logic; guarded by bits of [`Layout::active`].
+    /// Computes the outputs; guarded, like `edge`, by bits of [`Layout::active`].
     pub settle: Vec<GuardedFunction>,
-    /// The clock edge; guarded by bits of [`Layout::due`].
+    /// Computes everything else, and the clock edge.
     pub edge: Vec<GuardedFunction>,
     pub sources: Sources,
-    /// Clusters that compute inputs of opaque blocks, with these blocks.
-    pub opaques: Vec<(u32, Vec<u32>)>,
     /// For each group, the clusters that follow it: words of the state's [`Layout::active`], with bits to set.
     pub followers: Vec<Bits>,
     /// The number of packs.
@@ -97,7 +96,13 @@ pub(crate) struct Program {
 impl Program {
     /// The state words of [`Layout::active`].
     pub fn active(&self) -> Range<usize> {
-        self.layout.active as usize / 8..self.layout.due as usize / 8
+        self.layout.active as usize / 8..self.layout.next as usize / 8
+    }
+
+    /// The state words of [`Layout::next`].
+    pub fn next(&self) -> Range<usize> {
+        let words = self.active();
+        words.end..words.end + words.len()
     }
 }
 
@@ -125,8 +130,27 @@ pub(crate) fn compile(design: &Design, call: *const u8, vectors: bool) -> Result
     let (sources, nodes, chunks) = Sources::of(design);
     let design = &chunks.design;
     let mut layout = lay_out(design, &sources);
-    let mut clusters = clusters(design, &layout, &sources, &nodes)?;
-    layout.add_bits(clusters.len(), design.memories.len());
+    let clusters = clusters(design, &layout, &sources, &nodes)?;
+    let (mut clusters, in_place) = order(design, &sources, clusters, NODES);
+    let waiting: Vec<(u32, u32)> = {
+        let mut groups: Vec<u32> = clusters.iter().flat_map(|cluster| cluster.registers.iter().copied()).collect();
+        groups.retain(|group| !in_place[*group as usize]);
+        groups.sort_unstable();
+        groups.dedup();
+        (0..).zip(groups).collect()
+    };
+    layout.add_bits(clusters.len(), design.memories.len(), waiting.len());
+    let mut waiting_bits: FxHashMap<u32, Bits> = FxHashMap::default();
+    for (number, group) in &waiting {
+        let bit = layout.waiting_bits + number;
+        waiting_bits.insert(*group, vec![(bit / 64, 1 << (bit % 64))]);
+    }
+    let due_memories = |cluster: &Cluster| {
+        let mut memories = cluster.memories.clone();
+        memories.sort_unstable();
+        guard(memories.into_iter().map(|memory| layout.memory_bits + memory))
+    };
+    let due: Vec<Bits> = clusters.iter().map(due_memories).collect();
     let mut followers: Vec<Bits> = vec![vec![]; sources.count as usize];
     let mut cluster_of_register = vec![0; design.registers.len()];
     for (number, cluster) in clusters.iter().enumerate() {
@@ -184,19 +208,26 @@ pub(crate) fn compile(design: &Design, call: *const u8, vectors: bool) -> Result
     layout.bytes = layout.bytes.next_multiple_of(64);
     let (finished, followed) = (layout, followers);
     let (layout, followers) = (&finished, &followed);
-    let mut taking: Vec<(u32, &Takers)> = (0..).zip(clusters.iter().map(|cluster| &cluster.takers)).collect();
-    taking.retain(|(_, takers)| !takers.registers.is_empty() || !takers.memories.is_empty());
     let numbered: Vec<(u32, u32)> = (0..).zip(sources.memory.iter().copied()).collect();
-    let words = |group: &u32| layout.groups[*group as usize].len() + followers[*group as usize].len();
+    let words = |group: u32| layout.groups[group as usize].len() + followers[group as usize].len();
+    let settling = clusters.iter().filter(|cluster| cluster.settles).count();
+    let (settled, late) = parts.split_at(parts.partition_point(|part| part.cluster < settling));
     let mut guards = vec![];
     let mut bodies: Vec<Body> = vec![];
-    for parts in runs(&parts, |part| part.items.len()) {
+    let runs_of = |parts| runs(parts, |part: &ClusterPart| part.items.len());
+    let settles = runs_of(settled).count();
+    for parts in runs_of(settled).chain(runs_of(late)) {
         guards.push(guard(parts.iter().map(|part| part.cluster as u32)));
         let (kept, packs, registers, call) = (&kept, &packs, &registers, &call);
+        let (sources, waiting, due) = (&sources, &waiting_bits, &due);
         bodies.push(Box::new(move |builder, [state, memories, opaques]| {
             let mut emitter = Emitter {
                 design,
                 layout,
+                sources,
+                followers,
+                waiting,
+                due,
                 kept,
                 packs,
                 blends,
@@ -211,21 +242,20 @@ pub(crate) fn compile(design: &Design, call: *const u8, vectors: bool) -> Result
                 gathered: FxHashMap::default(),
                 differences: vec![],
                 certain: vec![],
+                loads: vec![],
                 bases: FxHashMap::default(),
             };
             let bytes = parts.chunk_by(|a, b| one_byte(a.cluster as u32, b.cluster as u32));
             bytes.for_each(|parts| emitter.parts(parts));
         }));
     }
-    let settles = bodies.len();
     let edge = |steps| at_edge(design, layout, followers, steps);
-    for run in runs(&taking, |(_, takers)| {
-        takers.registers.iter().map(words).sum::<usize>() + 1
-    }) {
-        guards.push(guard(run.iter().map(|(number, _)| *number)));
-        bodies.push(edge(Box::new(|edge| {
-            let bytes = run.chunk_by(|a, b| one_byte(a.0, b.0));
-            bytes.for_each(|clusters| edge.clusters(clusters));
+    let bit = |number: u32| layout.waiting_bits + number;
+    for run in runs(&waiting, |(_, group)| words(*group)) {
+        guards.push(guard(run.iter().map(|(number, _)| bit(*number))));
+        bodies.push(edge(Box::new(move |edge| {
+            let bytes = run.chunk_by(|a, b| one_byte(bit(a.0), bit(b.0)));
+            bytes.for_each(|groups| edge.groups(groups));
         })));
     }
     for run in runs(&numbered, |_| MEMORY_NODES) {
@@ -257,11 +287,9 @@ pub(crate) fn compile(design: &Design, call: *const u8, vectors: bool) -> Result
         group: sources.register[*register],
         cluster: cluster_of_register[*register],
     };
-    let opaques = clusters.into_iter().map(|cluster| cluster.takers.opaques);
     Ok(Program {
         settle,
         edge,
-        opaques: (0..).zip(opaques).filter(|(_, opaques)| !opaques.is_empty()).collect(),
         registers: chunks.places.iter().map(place).collect(),
         sources,
         followers: followed,

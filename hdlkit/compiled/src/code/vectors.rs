@@ -31,19 +31,18 @@ impl Emitter<'_, '_> {
         self.keep(pack.nodes[0], value);
     }
 
-    /// Emits loads of four registers with a pack.
-    pub fn take_four(&mut self, number: u32, own: &FxHashSet<Id>) {
+    /// The next values of four registers, as they are in the state.
+    pub fn next_of_four(&mut self, number: u32, own: &FxHashSet<Id>) -> Value {
         let registers = self.packs.registers(number);
         let next = registers.map(|register| self.design.registers[register].next);
         let value = self.vector(&next, own);
-        let at = (self.layout.register[registers[0]] + self.layout.registers) as i32;
         let width = self.design.graph.width(next[0]);
         let value = match width {
             1 => self.bits(value, 1),
             _ => value,
         };
         // No truncation: the elements have no more bits.
-        let value = match bytes(width) {
+        match bytes(width) {
             4 => value,
             2 => {
                 let narrow = self.builder.ins().unarrow(value, value);
@@ -56,8 +55,7 @@ impl Emitter<'_, '_> {
                 let narrow = self.as_type(narrow, VECTOR);
                 self.builder.ins().extractlane(narrow, 0)
             }
-        };
-        self.builder.ins().store(unaligned(), value, self.state, at);
+        }
     }
 
     /// An element of a pack.

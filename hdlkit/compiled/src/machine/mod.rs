@@ -1,6 +1,5 @@
 //! A circuit that runs as machine code: its state, its memories, and the blocks that are called.
 
-mod awake;
 mod called;
 mod code;
 mod flip_flops;

@@ -1,7 +1,6 @@
 //! A circuit's state at run time, and its two steps.
 #![allow(unsafe_code, reason = "machine code gets pointers to a machine's state")]
 
-use super::awake::Awake;
 use super::called::CalledBlock;
 use super::code::Code;
 use super::flip_flops::FlipFlops;
@@ -23,7 +22,6 @@ pub(super) struct Machine {
     /// The addresses of the memories' words. Machine code writes there.
     pointers: Pointers,
     opaques: Vec<CalledBlock>,
-    awake_opaques: Awake,
     /// The top block's ports in the state.
     pub ports: Range<usize>,
     /// The words of each field of an input port, with its group; contiguous fields together.
@@ -50,7 +48,6 @@ impl Clone for Machine {
             pointers: pointers(&mut memories),
             memories,
             opaques: self.opaques.clone(),
-            awake_opaques: self.awake_opaques.clone(),
             ports: self.ports.clone(),
             inputs: self.inputs.clone(),
             told: self.told.clone(),
@@ -144,7 +141,6 @@ impl Machine {
             watch: Watch::default(),
             told: (vec![0; (design.words - design.port_words) as usize], true),
             pointers: pointers(&mut memories),
-            awake_opaques: Awake::all(opaques.len()),
             state,
             memories,
             opaques,
@@ -152,7 +148,7 @@ impl Machine {
         }
     }
 
-    /// Evaluates combinational logic, from the ports' inputs to their outputs.
+    /// Evaluates the combinational logic between the ports' inputs and outputs.
     pub fn settle(&mut self) {
         let Machine {
             code,
@@ -262,58 +258,40 @@ impl Machine {
     /// A called block, to change its state between two cycles.
     pub fn opaque_mut(&mut self, number: usize) -> Option<&mut dyn Called> {
         let group = self.opaques.get(number)?.group;
-        self.awake_opaques.wake(number as u32);
         mark(&mut self.state, &self.code.program, group);
         let opaque = &mut self.opaques[number];
         opaque.touch();
         Some(&mut *opaque.block)
     }
 
-    /// Simulates the rising edge of the clock.
+    /// Simulates the rising edge of the clock, after [`Machine::settle`].
     pub fn tick(&mut self) {
         let Machine {
             code,
             state,
             pointers,
             opaques,
-            awake_opaques,
             watch,
             ..
         } = self;
         watch.edges += 1;
         let program = &code.program;
         let active = program.active();
-        let due = program.layout.due as usize / 8;
-        state.copy_within(active.clone(), due);
-        state[active].fill(0);
         for step in &program.edge {
-            if step.is_due(&state[due..]) {
+            if step.is_due(&state[active.start..]) {
+                let (state, opaques) = (state.as_mut_ptr().cast::<u8>(), opaques.as_mut_ptr().cast::<u8>());
                 // SAFETY: as in `settle`.
-                unsafe {
-                    (step.function)(
-                        state.as_mut_ptr().cast::<u8>(),
-                        pointers.0.as_ptr(),
-                        std::ptr::null_mut(),
-                    )
-                };
+                unsafe { (step.function)(state, pointers.0.as_ptr(), opaques) };
             }
         }
-        for (cluster, opaques) in &program.opaques {
-            if state[due + *cluster as usize / 64] >> (cluster % 64) & 1 != 0 {
-                opaques.iter().for_each(|opaque| awake_opaques.wake(*opaque));
-            }
-        }
-        awake_opaques.visit(|opaque| {
-            let opaque = &mut opaques[opaque as usize];
-            if !opaque.has_state {
-                return false;
-            }
-            let shows = opaque.tick(&mut state[opaque.at / 8..][..opaque.words]);
-            if shows {
+        let next = program.next();
+        state.copy_within(next.clone(), active.start);
+        state[next].fill(0);
+        for opaque in opaques.iter_mut().filter(|opaque| opaque.has_state) {
+            if opaque.tick(&mut state[opaque.at / 8..][..opaque.words]) {
                 mark(state, program, opaque.group);
             }
-            shows
-        });
+        }
     }
 }
 
