@@ -7,6 +7,9 @@ use rustc_hash::FxHashMap;
 /// The widest value, in bits.
 pub(crate) const MOST_BITS: u32 = 128;
 
+/// The number of nested conjunctions that simplifications look into.
+const DEEPEST_AND: u32 = 16;
+
 /// A node of a [`Graph`].
 pub(crate) type Id = u32;
 
@@ -155,12 +158,19 @@ impl Graph {
                     return inner;
                 }
             }
-            Op::And(a, b) => match known(self, b) {
-                Some(0) => return b,
-                Some(value) if value == ones => return a,
-                _ if a == b => return a,
-                _ => {}
-            },
+            Op::And(a, b) => {
+                match known(self, b) {
+                    Some(0) => return b,
+                    Some(value) if value == ones => return a,
+                    _ if a == b => return a,
+                    _ => {}
+                }
+                for (a, b) in [(a, b), (b, a)] {
+                    if let Some(simpler) = self.and_not_equal(a, b) {
+                        return simpler;
+                    }
+                }
+            }
             Op::Or(a, b) => match known(self, b) {
                 Some(0) => return a,
                 Some(value) if value == ones => return b,
@@ -296,6 +306,53 @@ impl Graph {
             _ => {}
         }
         self.raw(op, width)
+    }
+
+    /// Simplifies `not & rest`, where `not` says that a value is not equal to a constant, as for the arms of a `match`
+    /// after the first, most of which exclude each other.
+    fn and_not_equal(&mut self, not: Id, rest: Id) -> Option<Id> {
+        let (value, constant) = self.excluded(not)?;
+        if self.is_other(rest, value, constant, DEEPEST_AND) {
+            return Some(rest);
+        }
+        let Op::And(a, b) = self.op(rest) else { return None };
+        for (none, rest) in [(a, b), (b, a)] {
+            if self.excludes(none, value, DEEPEST_AND) && self.excluded(rest).is_none() {
+                // All values of a `match` share the product of these.
+                let none = self.add(Op::And(not, none), 1);
+                return Some(self.add(Op::And(none, rest), 1));
+            }
+        }
+        None
+    }
+
+    /// The value and the constant, if the node says that they are not equal.
+    fn excluded(&self, id: Id) -> Option<(Id, u128)> {
+        match self.op(id) {
+            Op::Not(equal) => match self.op(equal) {
+                Op::Equal(value, constant) => Some((value, self.as_constant(constant)?)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// True if the node is 1 only if `value` has a constant value other than this one.
+    fn is_other(&self, id: Id, value: Id, constant: u128, depth: u32) -> bool {
+        match self.op(id) {
+            Op::Equal(of, other) => of == value && self.as_constant(other).is_some_and(|other| other != constant),
+            Op::And(a, b) if depth > 0 => [a, b].iter().any(|id| self.is_other(*id, value, constant, depth - 1)),
+            _ => false,
+        }
+    }
+
+    /// True if the node is a product of terms that say what `value` is not.
+    fn excludes(&self, id: Id, value: Id, depth: u32) -> bool {
+        match self.op(id) {
+            Op::Not(_) => self.excluded(id).is_some_and(|(of, _)| of == value),
+            Op::And(a, b) if depth > 0 => [a, b].iter().all(|id| self.excludes(*id, value, depth - 1)),
+            _ => false,
+        }
     }
 
     /// The value of an operation on constants.
