@@ -6,7 +6,8 @@
 //! memory due?    ──> read, write ──> different? ──> activate the clusters that follow it in the next cycle
 //! ```
 
-use super::emit::{begin_if, byte_of, end_if, is_set, set_bits, times, unaligned, Bits};
+use super::emit::{begin_if, end_if, times, unaligned};
+use super::flags::{self, Flags};
 use super::layout::Layout;
 use crate::design::{Design, Memory};
 use cranelift_codegen::ir::{types, InstBuilder, MemFlags, Value};
@@ -17,40 +18,40 @@ pub(super) struct Edge<'a, 'b> {
     pub design: &'a Design,
     pub layout: &'a Layout,
     /// For each group, the clusters that read it.
-    pub followers: &'a [Bits],
+    pub followers: &'a [Flags],
     pub builder: &'a mut FunctionBuilder<'b>,
     pub state: Value,
     pub memories: Value,
 }
 
 impl Edge<'_, '_> {
-    /// Emits the edge of waiting groups whose bits share a byte, each with its number among these.
+    /// Emits the edge of waiting groups whose flags share a word, each with its number among these.
     pub fn groups(&mut self, groups: &[(u32, u32)]) {
-        self.any(self.layout.waiting_bits + groups[0].0, groups.len(), |edge| {
+        self.any(self.layout.waiting + groups[0].0, groups.len(), |edge| {
             groups.iter().for_each(|(number, group)| edge.group(*number, *group))
         });
     }
 
-    /// Emits the edge of memories whose bits share a byte, each with its group.
+    /// Emits the edge of memories whose flags share a word, each with its group.
     pub fn memories(&mut self, memories: &[(u32, u32)]) {
-        self.any(self.layout.memory_bits + memories[0].0, memories.len(), |edge| {
+        self.any(self.layout.memories + memories[0].0, memories.len(), |edge| {
             memories.iter().for_each(|(number, group)| edge.memory(*number, *group))
         });
     }
 
-    /// Emits `body` for `count` items, executed if a bit of the first's byte is set. Most items have nothing to do in a
+    /// Emits `body` for `count` items, executed if a flag of the first's word is set. Most items have nothing to do in a
     /// cycle.
     fn any(&mut self, first: u32, count: usize, body: impl FnOnce(&mut Self)) {
         if count == 1 {
             return body(self);
         }
-        let due = byte_of(self.builder, self.state, self.layout.active, first);
+        let due = flags::load_word(self.builder, self.state, self.layout.active, first);
         self.when(due, body);
     }
 
     /// Emits the loads of a group's registers. Their clusters have compared them.
     fn group(&mut self, number: u32, group: u32) {
-        self.guarded(self.layout.waiting_bits + number, |edge| {
+        self.guarded(self.layout.waiting + number, |edge| {
             let words = &edge.layout.groups[group as usize];
             let (mut at, end) = (words.start as i32 * 8, words.end as i32 * 8);
             let distance = edge.layout.registers as i32;
@@ -70,14 +71,14 @@ impl Edge<'_, '_> {
 
     /// Emits the edge of a memory that is due; `group`: its group.
     fn memory(&mut self, number: u32, group: u32) {
-        self.guarded(self.layout.memory_bits + number, |edge| {
+        self.guarded(self.layout.memories + number, |edge| {
             edge.read_and_write(number as usize, group)
         });
     }
 
-    /// Emits `body`, executed if this bit of the state's active bits is set.
-    fn guarded(&mut self, bit: u32, body: impl FnOnce(&mut Self)) {
-        let due = is_set(self.builder, self.state, self.layout.active, bit);
+    /// Emits `body`, executed if this active flag is set.
+    fn guarded(&mut self, flag: u32, body: impl FnOnce(&mut Self)) {
+        let due = flags::load(self.builder, self.state, self.layout.active, flag);
         self.when(due, body);
     }
 
@@ -97,8 +98,7 @@ impl Edge<'_, '_> {
 
     /// Activates the clusters that read the group, in the next cycle.
     fn activate(&mut self, group: u32) {
-        let followers = &self.followers[group as usize];
-        set_bits(self.builder, self.state, self.layout.next, followers);
+        self.followers[group as usize].emit(self.builder, self.state, self.layout.next);
     }
 
     /// Word `place` of a memory's ports.
@@ -141,8 +141,8 @@ impl Edge<'_, '_> {
             let different = edge.write(number, memory, enable, to, place(first + 2 + ports));
             if memory.registered {
                 // With the same inputs, the next edge reads the words that this one has written.
-                let bit = edge.layout.memory_bits + number as u32;
-                set_bits(edge.builder, edge.state, edge.layout.next, &[(bit / 64, 1 << (bit % 64))]);
+                let due = Flags::of([edge.layout.memories + number as u32]);
+                due.emit(edge.builder, edge.state, edge.layout.next);
             } else {
                 edge.when(different, |edge| edge.activate(group));
             }

@@ -2,6 +2,7 @@
 //! values that it reads.
 
 use super::activity::Item;
+use super::flags::{self, Flags};
 use super::functions::Outside;
 use super::groups::Sources;
 use super::layout::{bytes, Layout};
@@ -36,13 +37,10 @@ pub(super) struct Kept {
     /// The value's place in the state.
     pub at: u32,
     /// The other clusters that need it.
-    pub users: Bits,
+    pub users: Flags,
     /// True if the users are computed only if the value differs from before.
     pub compared: bool,
 }
-
-/// Words of [`Layout::active`], with bits to set.
-pub(super) type Bits = Vec<(u32, u64)>;
 
 /// A generator of one function.
 pub(super) struct Emitter<'a, 'b> {
@@ -50,11 +48,11 @@ pub(super) struct Emitter<'a, 'b> {
     pub layout: &'a Layout,
     pub sources: &'a Sources,
     /// For each group, the clusters that read it.
-    pub followers: &'a [Bits],
-    /// The groups of registers that are not written in place, with their bits.
-    pub waiting: &'a FxHashMap<u32, Bits>,
-    /// For each cluster, the bits of the memories with inputs that it computes.
-    pub due: &'a [Bits],
+    pub followers: &'a [Flags],
+    /// The groups of registers that are not written in place, with their flags.
+    pub waiting: &'a FxHashMap<u32, Flags>,
+    /// For each cluster, the flags of the memories with inputs that it computes.
+    pub due: &'a [Flags],
     /// Kept values by node, or by a pack's first node.
     pub kept: &'a FxHashMap<Id, Kept>,
     pub packs: &'a Packs,
@@ -73,10 +71,10 @@ pub(super) struct Emitter<'a, 'b> {
     pub vectors: FxHashMap<u32, Value>,
     /// Vectors of other values.
     pub gathered: FxHashMap<Four, Value>,
-    /// Differences of values that others need: the words with their bits, the bits, and the differing bits.
-    pub differences: Vec<(u32, &'a Bits, Value)>,
+    /// Differences of values that others need: the place of the flags to set, the flags, and the differing bits.
+    pub differences: Vec<(u32, &'a Flags, Value)>,
     /// Clusters that must be computed in any case.
-    pub certain: Vec<&'a Bits>,
+    pub certain: Vec<&'a Flags>,
     /// Next values of registers, each with the place of the register and the number of the last item that reads it.
     pub loads: Vec<(usize, u32, Value, u32)>,
     /// Addresses of memories.
@@ -84,11 +82,11 @@ pub(super) struct Emitter<'a, 'b> {
 }
 
 impl<'a> Emitter<'a, '_> {
-    /// Emits parts of clusters whose bits share a byte. The byte is tested first: in a cycle, most clusters have
-    /// nothing to do.
+    /// Emits parts of clusters whose flags share a word. The word is tested first: in a cycle, most clusters have nothing
+    /// to do.
     pub fn parts(&mut self, parts: &[ClusterPart]) {
         let next = (parts.len() > 1).then(|| {
-            let active = byte_of(self.builder, self.state, self.layout.active, parts[0].cluster as u32);
+            let active = flags::load_word(self.builder, self.state, self.layout.active, parts[0].cluster as u32);
             begin_if(self.builder, active)
         });
         parts.iter().for_each(|part| self.part(part));
@@ -111,7 +109,7 @@ impl<'a> Emitter<'a, '_> {
         self.vectors.clear();
         self.gathered.clear();
         self.bases.clear();
-        let test = is_set(self.builder, self.state, self.layout.active, part.cluster as u32);
+        let test = flags::load(self.builder, self.state, self.layout.active, part.cluster as u32);
         let next = begin_if(self.builder, test);
         let last_reads = self.last_reads(part.items);
         for (number, item) in part.items.iter().enumerate() {
@@ -148,15 +146,15 @@ impl<'a> Emitter<'a, '_> {
     /// next cycle if it differs.
     fn take(&mut self, group: u32, value: Value, at: u32) {
         let waiting = self.waiting.get(&group);
-        let (words, bits, to) = match waiting {
-            Some(bit) => (self.layout.active, bit, at + self.layout.registers),
+        let (set, flags, to) = match waiting {
+            Some(flag) => (self.layout.active, flag, at + self.layout.registers),
             None => (self.layout.next, &self.followers[group as usize], at),
         };
         let kind = self.builder.func.dfg.value_type(value);
-        if waiting.is_some() || !bits.is_empty() {
+        if !flags.is_empty() {
             let old = self.builder.ins().load(kind, unaligned(), self.state, at as i32);
             let difference = self.builder.ins().bxor(old, value);
-            self.differ(words, bits, difference);
+            self.differ(set, flags, difference);
         }
         self.builder.ins().store(unaligned(), value, self.state, to as i32);
     }
@@ -229,34 +227,34 @@ impl<'a> Emitter<'a, '_> {
         self.differ(self.layout.active, &kept.users, difference);
     }
 
-    /// Records a difference that sets bits of the words at byte `words` of the state.
-    fn differ(&mut self, words: u32, bits: &'a Bits, difference: Value) {
+    /// Records a difference that sets flags of those at byte `at` of the state.
+    fn differ(&mut self, at: u32, flags: &'a Flags, difference: Value) {
         let kind = |builder: &FunctionBuilder, value: Value| builder.func.dfg.value_type(value);
         let wanted = kind(self.builder, difference);
-        let same = |other: &&mut (u32, &Bits, Value)| {
-            other.0 == words && other.1 == bits && kind(self.builder, other.2) == wanted
+        let same = |other: &&mut (u32, &Flags, Value)| {
+            other.0 == at && other.1 == flags && kind(self.builder, other.2) == wanted
         };
         match self.differences.iter_mut().find(same) {
             Some(other) => other.2 = self.builder.ins().bor(other.2, difference),
-            None => self.differences.push((words, bits, difference)),
+            None => self.differences.push((at, flags, difference)),
         }
     }
 
     /// Activates the clusters that use changed values.
     fn activate(&mut self) {
         for users in std::mem::take(&mut self.certain) {
-            set_bits(self.builder, self.state, self.layout.active, users);
+            users.emit(self.builder, self.state, self.layout.active);
         }
         let mut differences = std::mem::take(&mut self.differences);
-        while let Some((words, bits, value)) = differences.pop() {
+        while let Some((at, flags, value)) = differences.pop() {
             let mut different = self.word_of(value);
-            while let Some(index) = differences.iter().position(|other| (other.0, other.1) == (words, bits)) {
+            while let Some(index) = differences.iter().position(|other| (other.0, other.1) == (at, flags)) {
                 let (.., value) = differences.swap_remove(index);
                 let other = self.word_of(value);
                 different = self.builder.ins().bor(different, other);
             }
             let next = begin_if(self.builder, different);
-            set_bits(self.builder, self.state, words, bits);
+            flags.emit(self.builder, self.state, at);
             end_if(self.builder, next);
         }
     }
@@ -370,7 +368,7 @@ impl<'a> Emitter<'a, '_> {
         self.builder.ins().iconcat(first, second)
     }
 
-    /// Bits of a value that is in the state and has not been loaded, without its other bytes.
+    /// Flags of a value that is in the state and has not been loaded, without its other bytes.
     fn part_of_state(&mut self, of: Id, low: u32, width: u32, own: &FxHashSet<Id>) -> Option<Value> {
         if self.values.contains_key(&of) {
             return None;
@@ -646,34 +644,6 @@ pub(super) fn end_if(builder: &mut FunctionBuilder, next: Block) {
     builder.ins().jump(next, &[]);
     builder.seal_block(next);
     builder.switch_to_block(next);
-}
-
-/// The byte with a bit of the words at byte `words` of the state.
-pub(super) fn byte_of(builder: &mut FunctionBuilder, state: Value, words: u32, bit: u32) -> Value {
-    let at = (words + bit / 8) as i32;
-    builder.ins().load(types::I8, MemFlags::trusted(), state, at)
-}
-
-/// A value that is 0 if a bit of the words at byte `words` of the state is 0.
-pub(super) fn is_set(builder: &mut FunctionBuilder, state: Value, words: u32, bit: u32) -> Value {
-    let byte = byte_of(builder, state, words, bit);
-    builder.ins().band_imm(byte, 1 << (bit % 8))
-}
-
-/// Sets bits of the words at byte `words` of the state.
-pub(super) fn set_bits(builder: &mut FunctionBuilder, state: Value, words: u32, bits: &[(u32, u64)]) {
-    for (word, bits) in bits {
-        let at = words + word * 8;
-        // The bits of half a word fit an immediate.
-        for (at, bits) in [(at, *bits as u32), (at + 4, (bits >> 32) as u32)] {
-            if bits != 0 {
-                let flags = MemFlags::trusted();
-                let old = builder.ins().load(types::I32, flags, state, at as i32);
-                let new = builder.ins().bor_imm(old, i64::from(bits));
-                builder.ins().store(flags, new, state, at as i32);
-            }
-        }
-    }
 }
 
 /// Flags for values in the state, which are packed without alignment.

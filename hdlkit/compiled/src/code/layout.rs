@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! registers, by group | their next values | words of memories, opaque blocks and ports
-//!     | active bits | active bits of the next cycle | values that one cluster keeps for another
+//!     | active flags | active flags of the next cycle | values that one cluster keeps for another
 //! ```
 
 use super::groups::Sources;
@@ -23,13 +23,13 @@ pub(crate) struct Layout {
     pub memory: Vec<u32>,
     pub opaque: Vec<u32>,
     pub top: u32,
-    /// Whole words with one bit per cluster, set if a value that the cluster reads has changed, so it must be computed.
-    /// From bit `memory_bits` on, there is one bit per memory, set if this edge may change something, and from bit
-    /// `waiting_bits` on, one per group of registers with next values that wait.
+    /// Whole words of [`flags`](super::flags), one for each cluster, set if a value that the cluster reads has changed,
+    /// so it must be computed. From flag `memories` on, there is one for each memory, set if this edge may change
+    /// something, and from `waiting` on, one for each group of registers with next values that wait.
     pub active: u32,
-    pub memory_bits: u32,
-    pub waiting_bits: u32,
-    /// The bits of `active` in the next cycle, as far as they are known.
+    pub memories: u32,
+    pub waiting: u32,
+    /// The flags of `active` in the next cycle, as far as they are known.
     pub next: u32,
     pub bytes: u32,
 }
@@ -85,21 +85,21 @@ pub(crate) fn lay_out(design: &Design, sources: &Sources) -> Layout {
         opaque,
         top,
         active: 0,
-        memory_bits: 0,
-        waiting_bits: 0,
+        memories: 0,
+        waiting: 0,
         next: 0,
         bytes: at,
     }
 }
 
 impl Layout {
-    /// Adds the bits of this many clusters, memories and waiting groups.
-    pub fn add_bits(&mut self, clusters: usize, memories: usize, waiting: usize) {
-        self.memory_bits = (clusters as u32).next_multiple_of(64);
-        self.waiting_bits = self.memory_bits + memories as u32;
-        let bytes = (self.waiting_bits + waiting as u32).next_multiple_of(64) / 8;
+    /// Adds the flags of this many clusters, memories and waiting groups.
+    pub fn add_flags(&mut self, clusters: usize, memories: usize, waiting: usize) {
+        self.memories = (clusters as u32).next_multiple_of(8);
+        self.waiting = (self.memories + memories as u32).next_multiple_of(8);
+        let flags = (self.waiting + waiting as u32).next_multiple_of(64);
         self.active = self.bytes;
-        self.next = self.active + bytes;
-        self.bytes = self.next + bytes;
+        self.next = self.active + flags;
+        self.bytes = self.next + flags;
     }
 }

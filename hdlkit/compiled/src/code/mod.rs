@@ -4,6 +4,7 @@ mod activity;
 mod chunks;
 mod edge;
 mod emit;
+mod flags;
 mod functions;
 mod groups;
 mod layout;
@@ -12,4 +13,5 @@ mod packs;
 mod program;
 mod vectors;
 
+pub(crate) use flags::Flags;
 pub(crate) use program::{compile, Program};

@@ -4,7 +4,8 @@
 
 use super::activity::{clusters, Cluster, Item};
 use super::edge::Edge;
-use super::emit::{type_of, Bits, ClusterPart, Emitter, Kept};
+use super::emit::{type_of, ClusterPart, Emitter, Kept};
+use super::flags::{one_word, Flags};
 use super::functions::{self, failed, Body, Outside};
 use super::groups::Sources;
 use super::layout::{lay_out, Layout};
@@ -33,13 +34,13 @@ const MEMORY_NODES: usize = 30;
 /// A compiled function. Its arguments are the state, the memories and the opaque blocks.
 pub(crate) type Function = unsafe extern "C" fn(*mut u8, *const *mut u64, *mut u8);
 
-/// A function and its guard: it is only called if one of these bits is set. The words of bits are counted from the
-/// first such word of the state.
+/// A function and its guard: it is only called if one of these flags is set. Words of flags are counted from the first
+/// one of the state.
 ///
 /// A machine's code is larger than the caches of a processor, so functions that are not called save loads of code.
 pub(crate) struct GuardedFunction {
     pub function: Function,
-    /// Most functions have their bits in one word. Guards are tested in every cycle, and a list would need another
+    /// Most functions have their flags in few words. Guards are tested in every cycle, and a list would need another
     /// load.
     first: (u32, u64),
     others: Vec<(u32, u64)>,
@@ -51,18 +52,6 @@ impl GuardedFunction {
         let is_set = |(word, bits): &(u32, u64)| words[*word as usize] & bits != 0;
         is_set(&self.first) || self.others.iter().any(is_set)
     }
-}
-
-/// True if ascending bits are in one byte.
-fn one_byte(a: u32, b: u32) -> bool {
-    a / 8 == b / 8
-}
-
-/// The words with these ascending bits.
-fn guard(bits: impl Iterator<Item = u32>) -> Bits {
-    let mut guard = vec![];
-    bits.for_each(|bit| add_bit(&mut guard, bit));
-    guard
 }
 
 /// A register of the circuit.
@@ -80,13 +69,13 @@ pub(crate) struct Program {
     pub layout: Layout,
     /// The registers of the circuit.
     pub registers: Vec<Place>,
-    /// Computes the outputs; guarded, like `edge`, by bits of [`Layout::active`].
+    /// Computes the outputs; guarded, like `edge`, by flags of [`Layout::active`].
     pub settle: Vec<GuardedFunction>,
     /// Computes everything else, and the clock edge.
     pub edge: Vec<GuardedFunction>,
     pub sources: Sources,
-    /// For each group, the clusters that follow it: words of the state's [`Layout::active`], with bits to set.
-    pub followers: Vec<Bits>,
+    /// For each group, the clusters that follow it: flags of the state's [`Layout::active`].
+    pub followers: Vec<Flags>,
     /// The number of packs.
     pub vectors: usize,
     /// The owner of the code; `None` once it is freed.
@@ -139,23 +128,20 @@ pub(crate) fn compile(design: &Design, call: *const u8, vectors: bool) -> Result
         groups.dedup();
         (0..).zip(groups).collect()
     };
-    layout.add_bits(clusters.len(), design.memories.len(), waiting.len());
-    let mut waiting_bits: FxHashMap<u32, Bits> = FxHashMap::default();
-    for (number, group) in &waiting {
-        let bit = layout.waiting_bits + number;
-        waiting_bits.insert(*group, vec![(bit / 64, 1 << (bit % 64))]);
-    }
+    layout.add_flags(clusters.len(), design.memories.len(), waiting.len());
+    let waiting_flag = |(number, group): &(u32, u32)| (*group, Flags::of([layout.waiting + number]));
+    let waiting_flags: FxHashMap<u32, Flags> = waiting.iter().map(waiting_flag).collect();
     let due_memories = |cluster: &Cluster| {
         let mut memories = cluster.memories.clone();
         memories.sort_unstable();
-        guard(memories.into_iter().map(|memory| layout.memory_bits + memory))
+        Flags::of(memories.into_iter().map(|memory| layout.memories + memory))
     };
-    let due: Vec<Bits> = clusters.iter().map(due_memories).collect();
-    let mut followers: Vec<Bits> = vec![vec![]; sources.count as usize];
+    let due: Vec<Flags> = clusters.iter().map(due_memories).collect();
+    let mut followers = vec![Flags::default(); sources.count as usize];
     let mut cluster_of_register = vec![0; design.registers.len()];
     for (number, cluster) in clusters.iter().enumerate() {
         for group in cluster.follows.iter() {
-            add_bit(&mut followers[group as usize], number as u32);
+            followers[group as usize].insert(number as u32);
         }
         for item in &cluster.items {
             if let Item::Register(index) = item {
@@ -209,7 +195,7 @@ pub(crate) fn compile(design: &Design, call: *const u8, vectors: bool) -> Result
     let (finished, followed) = (layout, followers);
     let (layout, followers) = (&finished, &followed);
     let numbered: Vec<(u32, u32)> = (0..).zip(sources.memory.iter().copied()).collect();
-    let words = |group: u32| layout.groups[group as usize].len() + followers[group as usize].len();
+    let words = |group: u32| layout.groups[group as usize].len() + followers[group as usize].words().len();
     let settling = clusters.iter().filter(|cluster| cluster.settles).count();
     let (settled, late) = parts.split_at(parts.partition_point(|part| part.cluster < settling));
     let mut guards = vec![];
@@ -217,9 +203,9 @@ pub(crate) fn compile(design: &Design, call: *const u8, vectors: bool) -> Result
     let runs_of = |parts| runs(parts, |part: &ClusterPart| part.items.len());
     let settles = runs_of(settled).count();
     for parts in runs_of(settled).chain(runs_of(late)) {
-        guards.push(guard(parts.iter().map(|part| part.cluster as u32)));
+        guards.push(Flags::of(parts.iter().map(|part| part.cluster as u32)));
         let (kept, packs, registers, call) = (&kept, &packs, &registers, &call);
-        let (sources, waiting, due) = (&sources, &waiting_bits, &due);
+        let (sources, waiting, due) = (&sources, &waiting_flags, &due);
         bodies.push(Box::new(move |builder, [state, memories, opaques]| {
             let mut emitter = Emitter {
                 design,
@@ -245,24 +231,23 @@ pub(crate) fn compile(design: &Design, call: *const u8, vectors: bool) -> Result
                 loads: vec![],
                 bases: FxHashMap::default(),
             };
-            let bytes = parts.chunk_by(|a, b| one_byte(a.cluster as u32, b.cluster as u32));
-            bytes.for_each(|parts| emitter.parts(parts));
+            let words = parts.chunk_by(|a, b| one_word(a.cluster as u32, b.cluster as u32));
+            words.for_each(|parts| emitter.parts(parts));
         }));
     }
     let edge = |steps| at_edge(design, layout, followers, steps);
-    let bit = |number: u32| layout.waiting_bits + number;
     for run in runs(&waiting, |(_, group)| words(*group)) {
-        guards.push(guard(run.iter().map(|(number, _)| bit(*number))));
-        bodies.push(edge(Box::new(move |edge| {
-            let bytes = run.chunk_by(|a, b| one_byte(bit(a.0), bit(b.0)));
-            bytes.for_each(|groups| edge.groups(groups));
+        guards.push(Flags::of(run.iter().map(|(number, _)| layout.waiting + number)));
+        bodies.push(edge(Box::new(|edge| {
+            let words = run.chunk_by(|a, b| one_word(a.0, b.0));
+            words.for_each(|groups| edge.groups(groups));
         })));
     }
     for run in runs(&numbered, |_| MEMORY_NODES) {
-        guards.push(guard(run.iter().map(|(number, _)| layout.memory_bits + number)));
+        guards.push(Flags::of(run.iter().map(|(number, _)| layout.memories + number)));
         bodies.push(edge(Box::new(|edge| {
-            let bytes = run.chunk_by(|a, b| one_byte(a.0, b.0));
-            bytes.for_each(|memories| edge.memories(memories));
+            let words = run.chunk_by(|a, b| one_word(a.0, b.0));
+            words.for_each(|memories| edge.memories(memories));
         })));
     }
     let ids = functions::compile(&mut module, &call.signature, &bodies)?;
@@ -272,7 +257,7 @@ pub(crate) fn compile(design: &Design, call: *const u8, vectors: bool) -> Result
         let code = module.get_finalized_function(id);
         // SAFETY: this is the function just compiled, with the signature of `Function`.
         let function = unsafe { std::mem::transmute::<*const u8, Function>(code) };
-        let mut others = guard;
+        let mut others = guard.words().to_vec();
         let first = others.remove(0);
         GuardedFunction {
             function,
@@ -303,7 +288,7 @@ pub(crate) fn compile(design: &Design, call: *const u8, vectors: bool) -> Result
 type Steps<'a> = Box<dyn Fn(&mut Edge) + Sync + 'a>;
 
 /// A function of the clock edge.
-fn at_edge<'a>(design: &'a Design, layout: &'a Layout, followers: &'a [Bits], steps: Steps<'a>) -> Body<'a> {
+fn at_edge<'a>(design: &'a Design, layout: &'a Layout, followers: &'a [Flags], steps: Steps<'a>) -> Body<'a> {
     Box::new(move |builder, [state, memories, _]| {
         steps(&mut Edge {
             design,
@@ -335,7 +320,7 @@ fn runs<'a, T>(all: &'a [T], nodes: impl Fn(&T) -> usize + 'a) -> impl Iterator<
 fn keep(design: &Design, packs: &Packs, parts: &[ClusterPart], layout: &mut Layout) -> FxHashMap<Id, Kept> {
     // The part and the cluster that compute each value.
     let mut made = FxHashMap::default();
-    let mut kept: FxHashMap<Id, Bits> = FxHashMap::default();
+    let mut kept: FxHashMap<Id, Flags> = FxHashMap::default();
     for (number, part) in parts.iter().enumerate() {
         for item in part.items {
             let mut need = |id: Id| {
@@ -347,7 +332,7 @@ fn keep(design: &Design, packs: &Packs, parts: &[ClusterPart], layout: &mut Layo
                 let id = packs.of(id).map_or(id, |(pack, _)| packs.get(pack).nodes[0]);
                 let users = kept.entry(id).or_default();
                 if *cluster != part.cluster {
-                    add_bit(users, part.cluster as u32);
+                    users.insert(part.cluster as u32);
                 }
             };
             packs.needs(design, *item, &mut need);
@@ -366,19 +351,19 @@ fn keep(design: &Design, packs: &Packs, parts: &[ClusterPart], layout: &mut Layo
         sizes[part.cluster] += part.items.len();
     }
     // Values of one cluster with the same users share one comparison.
-    let mut together: FxHashMap<(usize, &Bits), usize> = FxHashMap::default();
+    let mut together: FxHashMap<(usize, &Flags), usize> = FxHashMap::default();
     for (id, users) in &kept {
         *together.entry((made[id].1, users)).or_default() += 1;
     }
-    let pays = |id: Id, users: &Bits| {
-        let size: usize = numbers(users).map(|cluster| sizes[cluster as usize]).sum();
+    let pays = |id: Id, users: &Flags| {
+        let size: usize = users.numbers().map(|cluster| sizes[cluster as usize]).sum();
         size >= NODES_FOR_A_VALUE * together[&(made[&id].1, users)]
     };
     let bytes = |id: Id| match packs.of(id) {
         Some(_) => 16,
         None => type_of(design.graph.width(id)).bytes(),
     };
-    let mut kept: Vec<(Id, &Bits)> = kept.iter().map(|(id, users)| (*id, users)).collect();
+    let mut kept: Vec<(Id, &Flags)> = kept.iter().map(|(id, users)| (*id, users)).collect();
     kept.sort_by_key(|(id, _)| (std::cmp::Reverse(bytes(*id)), *id));
     kept.into_iter()
         .map(|(id, users)| {
@@ -392,20 +377,4 @@ fn keep(design: &Design, packs: &Packs, parts: &[ClusterPart], layout: &mut Layo
             (id, kept)
         })
         .collect()
-}
-
-/// The numbers of the set bits.
-fn numbers(bits: &Bits) -> impl Iterator<Item = u32> + '_ {
-    let set = |bits: u64| (0..64).filter(move |bit| bits >> bit & 1 == 1);
-    bits.iter()
-        .flat_map(move |(word, bits)| set(*bits).map(move |bit| word * 64 + bit))
-}
-
-/// Adds a bit that is not below the present ones.
-fn add_bit(bits: &mut Bits, bit: u32) {
-    let (word, bit) = (bit / 64, 1 << (bit % 64));
-    match bits.last_mut() {
-        Some((last, bits)) if *last == word => *bits |= bit,
-        _ => bits.push((word, bit)),
-    }
 }

@@ -6,7 +6,7 @@ use super::code::Code;
 use super::flip_flops::FlipFlops;
 use super::period::watch::Watch;
 use super::words::element;
-use crate::code::Program;
+use crate::code::{Flags, Program};
 use crate::design::{self, field, mask, words_of, Initial};
 use hdlkit::circuit::{Called, Follows, Kind, Primitive, Structure};
 use rust_hdl_core::prelude::VCDValue;
@@ -221,7 +221,7 @@ impl Machine {
         let program = &self.code.program;
         let place = &program.registers[number];
         mark(&mut self.state, program, place.group);
-        set_bit(&mut self.state[program.active()], place.cluster as usize);
+        Flags::of([place.cluster]).set(&mut self.state[program.active()]);
         true
     }
 
@@ -243,10 +243,8 @@ impl Machine {
         // address.
         let program = &self.code.program;
         mark(&mut self.state, program, program.sources.memory[number]);
-        set_bit(
-            &mut self.state[program.active()],
-            program.layout.memory_bits as usize + number,
-        );
+let due = Flags::of([program.layout.memories + number as u32]);
+        due.set(&mut self.state[program.active()]);
         true
     }
 
@@ -341,12 +339,5 @@ fn pointers(memories: &mut [Vec<u64>]) -> Pointers {
 /// Marks a group as changed: the clusters that depend on it will be computed.
 #[inline(always)]
 fn mark(state: &mut [u64], program: &Program, group: u32) {
-    let active = &mut state[program.active()];
-    for (word, clusters) in &program.followers[group as usize] {
-        active[*word as usize] |= clusters;
-    }
-}
-
-fn set_bit(words: &mut [u64], bit: usize) {
-    words[bit / 64] |= 1 << (bit % 64);
+    program.followers[group as usize].set(&mut state[program.active()]);
 }
