@@ -71,8 +71,8 @@ pub(super) struct Emitter<'a, 'b> {
     pub vectors: FxHashMap<u32, Value>,
     /// Vectors of other values.
     pub gathered: FxHashMap<Four, Value>,
-    /// Differences of values that others need: the place of the flags to set, the flags, and the differing bits.
-    pub differences: Vec<(u32, &'a Flags, Value)>,
+    /// By the flags that they set, and their place: the number of comparisons to come, and the differing bits so far.
+    pub changes: FxHashMap<(u32, &'a Flags), (u32, Vec<Value>)>,
     /// Clusters that must be computed in any case.
     pub certain: Vec<&'a Flags>,
     /// Next values of registers, each with the place of the register and the number of the last item that reads it.
@@ -109,20 +109,23 @@ impl<'a> Emitter<'a, '_> {
         self.vectors.clear();
         self.gathered.clear();
         self.bases.clear();
+        self.count_changes(part.items);
         let test = flags::load(self.builder, self.state, self.layout.active, part.cluster as u32);
         let next = begin_if(self.builder, test);
         let last_reads = self.last_reads(part.items);
         for (number, item) in part.items.iter().enumerate() {
             self.item(*item, &own, &last_reads);
-            let (ready, later) = std::mem::take(&mut self.loads).into_iter().partition(|load| load.0 <= number);
+            let loads = std::mem::take(&mut self.loads).into_iter();
+            let (ready, later): (Vec<_>, Vec<_>) = loads.partition(|(last, ..)| *last <= number);
             self.loads = later;
-            let ready: Vec<_> = ready;
             ready.into_iter().for_each(|(_, group, value, at)| self.take(group, value, at));
         }
         if !self.due[part.cluster].is_empty() {
             self.certain.push(&self.due[part.cluster]);
         }
-        self.activate();
+        for users in std::mem::take(&mut self.certain) {
+            users.emit(self.builder, self.state, self.layout.active);
+        }
         end_if(self.builder, next);
     }
 
@@ -145,13 +148,13 @@ impl<'a> Emitter<'a, '_> {
     /// Gives a register, or registers side by side, their next value, and activates the clusters that follow them in the
     /// next cycle if it differs.
     fn take(&mut self, group: u32, value: Value, at: u32) {
-        let waiting = self.waiting.get(&group);
-        let (set, flags, to) = match waiting {
-            Some(flag) => (self.layout.active, flag, at + self.layout.registers),
-            None => (self.layout.next, &self.followers[group as usize], at),
+        let (set, flags) = self.flags_of(group);
+        let to = match self.waiting.contains_key(&group) {
+            true => at + self.layout.registers,
+            false => at,
         };
-        let kind = self.builder.func.dfg.value_type(value);
         if !flags.is_empty() {
+            let kind = self.builder.func.dfg.value_type(value);
             let old = self.builder.ins().load(kind, unaligned(), self.state, at as i32);
             let difference = self.builder.ins().bxor(old, value);
             self.differ(set, flags, difference);
@@ -231,31 +234,51 @@ impl<'a> Emitter<'a, '_> {
     fn differ(&mut self, at: u32, flags: &'a Flags, difference: Value) {
         let kind = |builder: &FunctionBuilder, value: Value| builder.func.dfg.value_type(value);
         let wanted = kind(self.builder, difference);
-        let same = |other: &&mut (u32, &Flags, Value)| {
-            other.0 == at && other.1 == flags && kind(self.builder, other.2) == wanted
-        };
-        match self.differences.iter_mut().find(same) {
-            Some(other) => other.2 = self.builder.ins().bor(other.2, difference),
-            None => self.differences.push((at, flags, difference)),
+        let changes = self.changes.get_mut(&(at, flags)).expect("counted before");
+        match changes.1.iter_mut().find(|other| kind(self.builder, **other) == wanted) {
+            Some(other) => *other = self.builder.ins().bor(*other, difference),
+            None => changes.1.push(difference),
+        }
+        changes.0 -= 1;
+        // Tested at once, because a value that waits for the end of the cluster occupies a register.
+        if changes.0 == 0 {
+            let differences = std::mem::take(&mut changes.1);
+            let words: Vec<Value> = differences.into_iter().map(|value| self.word_of(value)).collect();
+            let different = words.into_iter().reduce(|sum, word| self.builder.ins().bor(sum, word));
+            let next = begin_if(self.builder, different.expect("a difference"));
+            flags.emit(self.builder, self.state, at);
+            end_if(self.builder, next);
         }
     }
 
-    /// Activates the clusters that use changed values.
-    fn activate(&mut self) {
-        for users in std::mem::take(&mut self.certain) {
-            users.emit(self.builder, self.state, self.layout.active);
-        }
-        let mut differences = std::mem::take(&mut self.differences);
-        while let Some((at, flags, value)) = differences.pop() {
-            let mut different = self.word_of(value);
-            while let Some(index) = differences.iter().position(|other| (other.0, other.1) == (at, flags)) {
-                let (.., value) = differences.swap_remove(index);
-                let other = self.word_of(value);
-                different = self.builder.ins().bor(different, other);
+    /// Counts the comparisons of values that items compute, by the flags that they set.
+    fn count_changes(&mut self, items: &[Item]) {
+        self.changes.clear();
+        for item in items {
+            let key = match *item {
+                Item::Node(id) => self.compared(id),
+                Item::Pack(pack) => self.compared(self.packs.get(pack).nodes[0]),
+                Item::Register(index) => Some(self.flags_of(self.sources.register[index])),
+                Item::Registers(four) => Some(self.flags_of(self.sources.register[self.packs.registers(four)[0]])),
+                Item::Word { .. } | Item::Call(_) => None,
+            };
+            if let Some(key) = key.filter(|(_, flags)| !flags.is_empty()) {
+                self.changes.entry(key).or_default().0 += 1;
             }
-            let next = begin_if(self.builder, different);
-            flags.emit(self.builder, self.state, at);
-            end_if(self.builder, next);
+        }
+    }
+
+    /// The flags that a kept value sets if it has changed.
+    fn compared(&self, id: Id) -> Option<(u32, &'a Flags)> {
+        let kept = self.kept.get(&id).filter(|kept| kept.compared)?;
+        Some((self.layout.active, &kept.users))
+    }
+
+    /// The flags that a change of a group's registers sets, and their place.
+    fn flags_of(&self, group: u32) -> (u32, &'a Flags) {
+        match self.waiting.get(&group) {
+            Some(flag) => (self.layout.active, flag),
+            None => (self.layout.next, &self.followers[group as usize]),
         }
     }
 

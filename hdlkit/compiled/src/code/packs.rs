@@ -14,6 +14,7 @@
 //! A pack that costs more for gathering and extracting elements than it saves is dropped.
 
 use super::activity::{Cluster, Item};
+use super::groups::Sources;
 use super::layout::{bytes, Layout};
 use crate::design::graph::{Id, Op};
 use crate::design::{Design, Source};
@@ -55,7 +56,7 @@ pub(super) struct Packs {
     packs: Vec<Option<Pack>>,
     /// The pack of a node, and its element there.
     of: FxHashMap<Id, (u32, u32)>,
-    /// Four registers of neighbours, side by side in the state, that one cluster computes.
+    /// Four registers of neighbours, of one group and side by side in the state, that one cluster computes.
     fours: Vec<[usize; ELEMENTS]>,
     /// The index in `fours` of the four registers that a register belongs to.
     four_of: FxHashMap<usize, u32>,
@@ -151,12 +152,14 @@ impl Packs {
 pub(super) fn pack(
     design: &Design,
     layout: &Layout,
+    sources: &Sources,
     registers: &FxHashMap<u32, usize>,
     clusters: &mut [Cluster],
 ) -> Packs {
     let mut finder = Finder {
         design,
         layout,
+        sources,
         registers,
         cluster_of: vec![usize::MAX; design.graph.nodes.len()],
         packs: Packs::default(),
@@ -187,6 +190,7 @@ pub(super) fn pack(
 struct Finder<'a> {
     design: &'a Design,
     layout: &'a Layout,
+    sources: &'a Sources,
     registers: &'a FxHashMap<u32, usize>,
     /// The cluster that computes a node, if it can be packed.
     cluster_of: Vec<usize>,
@@ -212,7 +216,9 @@ impl Finder<'_> {
                 let places = four.map(|register| self.layout.register[register]);
                 let size = bytes(self.design.graph.width(self.design.registers[four[0]].next));
                 let side_by_side = (0..).zip(places).all(|(at, place)| place == places[0] + at * size);
-                if side_by_side && cluster != usize::MAX && four.iter().all(|register| taken_by[*register] == cluster) {
+                let group = |register: usize| self.sources.register[register];
+                let together = |register: &usize| taken_by[*register] == cluster && group(*register) == group(four[0]);
+                if side_by_side && cluster != usize::MAX && four.iter().all(together) {
                     let number = self.packs.fours.len() as u32;
                     self.packs.four_of.extend(four.map(|register| (register, number)));
                     self.packs.fours.push(four);

@@ -164,7 +164,7 @@ pub(crate) fn compile(design: &Design, call: *const u8, vectors: bool) -> Result
     let blends = features.any(|flag| flag.name == "has_sse41" && flag.as_bool() == Some(true));
     let mut packs = Packs::default();
     if vectors && (blends || cfg!(target_arch = "aarch64")) {
-        packs = packs::pack(design, &layout, &registers, &mut clusters);
+        packs = packs::pack(design, &layout, &sources, &registers, &mut clusters);
     }
     let parts: Vec<ClusterPart> = clusters
         .iter()
@@ -226,7 +226,7 @@ pub(crate) fn compile(design: &Design, call: *const u8, vectors: bool) -> Result
                 values: FxHashMap::default(),
                 vectors: FxHashMap::default(),
                 gathered: FxHashMap::default(),
-                differences: vec![],
+                changes: FxHashMap::default(),
                 certain: vec![],
                 loads: vec![],
                 bases: FxHashMap::default(),
