@@ -111,9 +111,8 @@ pub(crate) fn clusters(
 ) -> Result<Vec<Cluster>, CompileError> {
     // By their groups; false for those that settle.
     let mut same: FxHashMap<(bool, Groups), Same> = FxHashMap::default();
-    let mut of = |late: bool, groups: &Groups, root: Root| {
-        same.entry((late, groups.clone())).or_default().roots.push(root)
-    };
+    let mut of =
+        |late: bool, groups: &Groups, root: Root| same.entry((late, groups.clone())).or_default().roots.push(root);
     // The values that the edge needs, and those that are needed before.
     let (mut needed, mut settled) = (vec![], vec![]);
     for (index, register) in design.registers.iter().enumerate() {
@@ -140,7 +139,11 @@ pub(crate) fn clusters(
     }
     // A block is called while the circuit settles.
     let calls = (0..).zip(&design.graph.nodes);
-    settled.extend(calls.filter(|(_, node)| matches!(node.op, Op::Call { .. })).map(|(id, _)| id));
+    settled.extend(
+        calls
+            .filter(|(_, node)| matches!(node.op, Op::Call { .. }))
+            .map(|(id, _)| id),
+    );
     let (needed, settled) = (reached(design, needed), reached(design, settled));
     for (id, (needed, settled)) in needed.into_iter().zip(settled).enumerate() {
         let computes = !matches!(design.graph.op(id as Id), Op::Constant(_) | Op::Cell(_));

@@ -60,7 +60,13 @@ pub(super) fn chunk(design: &Design, follows: &[Groups]) -> Chunks {
     }
     let words = |words: &[Word]| -> Vec<Word> {
         let node = |word: &Word| nodes[word.value as usize];
-        words.iter().map(|word| Word { value: node(word), ..*word }).collect()
+        words
+            .iter()
+            .map(|word| Word {
+                value: node(word),
+                ..*word
+            })
+            .collect()
     };
     let memories = design.memories.iter();
     chunks.design.memories = memories
@@ -102,7 +108,9 @@ impl Chunks {
                 all.push(vec![index]);
                 continue;
             };
-            let chunk = open.entry((flip_flop, &follows[register.next as usize])).or_insert((usize::MAX, 0));
+            let chunk = open
+                .entry((flip_flop, &follows[register.next as usize]))
+                .or_insert((usize::MAX, 0));
             if chunk.0 == usize::MAX || chunk.1 + width(index) > MOST_BITS {
                 *chunk = (all.len(), 0);
                 all.push(vec![]);
@@ -237,7 +245,9 @@ impl Joiner<'_> {
         if let (Op::Slice(a, from), Op::Concat(upper, lower)) = (self.graph.op(high), self.graph.op(low)) {
             if matches!(self.graph.op(upper), Op::Slice(b, base) if a == b && base + self.graph.width(upper) == from) {
                 let upper = self.graph.add(Op::Concat(high, upper), width(self.graph, high, upper));
-                return self.graph.add(Op::Concat(upper, lower), width(self.graph, upper, lower));
+                return self
+                    .graph
+                    .add(Op::Concat(upper, lower), width(self.graph, upper, lower));
             }
         }
         self.graph.add(Op::Concat(high, low), width(self.graph, high, low))

@@ -118,7 +118,9 @@ impl<'a> Emitter<'a, '_> {
             let loads = std::mem::take(&mut self.loads).into_iter();
             let (ready, later): (Vec<_>, Vec<_>) = loads.partition(|(last, ..)| *last <= number);
             self.loads = later;
-            ready.into_iter().for_each(|(_, group, value, at)| self.take(group, value, at));
+            ready
+                .into_iter()
+                .for_each(|(_, group, value, at)| self.take(group, value, at));
         }
         if !self.due[part.cluster].is_empty() {
             self.certain.push(&self.due[part.cluster]);
@@ -219,7 +221,8 @@ impl<'a> Emitter<'a, '_> {
         let group = self.sources.register[registers[0]];
         let reads = registers.iter().filter_map(|register| last_reads.get(register));
         let last = reads.max().copied().unwrap_or(0);
-        self.loads.push((last, group, value, self.layout.register[registers[0]]));
+        self.loads
+            .push((last, group, value, self.layout.register[registers[0]]));
     }
 
     /// Records the difference of a value from the kept one.
@@ -485,12 +488,10 @@ impl<'a> Emitter<'a, '_> {
         let kind = type_of(width);
         match op {
             Op::Constant(value) => self.constant(value, kind),
-            Op::Cell(cell) => {
-                match self.design.cells[cell as usize].source {
-                    Source::Opaque { opaque, word } => self.load(self.layout.opaque[opaque as usize] + word * 8, width, 8),
-                    _ => unreachable!("resolved: only state and inputs are cells"),
-                }
-            }
+            Op::Cell(cell) => match self.design.cells[cell as usize].source {
+                Source::Opaque { opaque, word } => self.load(self.layout.opaque[opaque as usize] + word * 8, width, 8),
+                _ => unreachable!("resolved: only state and inputs are cells"),
+            },
             Op::Call { opaque, word } => {
                 let at = self.layout.opaque[opaque as usize] + word * 8;
                 self.load(at, width, 8)

@@ -56,7 +56,9 @@ impl Flags {
     pub fn emit(&self, builder: &mut FunctionBuilder, state: Value, at: u32) {
         let mut store = |kind, ones: i64, number: u32| {
             let ones = builder.ins().iconst(kind, ones);
-            builder.ins().store(MemFlags::trusted(), ones, state, (at + number) as i32);
+            builder
+                .ins()
+                .store(MemFlags::trusted(), ones, state, (at + number) as i32);
         };
         for (word, bits) in &self.0 {
             for half in [0, 4] {

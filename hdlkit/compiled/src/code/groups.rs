@@ -1,7 +1,7 @@
 //! Groups of sources of change, and the groups that each node of a design depends on.
 
-use crate::design::graph::Op;
 use super::chunks::{self, Chunks};
+use crate::design::graph::Op;
 use crate::design::{words_of, Design, Source};
 use rustc_hash::FxHashMap;
 use std::hash::Hash;

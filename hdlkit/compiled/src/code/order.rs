@@ -97,10 +97,16 @@ fn in_place(sources: &Sources, clusters: &[Cluster], before: &mut [Vec<usize>], 
     let groups = sources.count as usize;
     let (mut writers, mut readers) = (vec![vec![]; groups], vec![vec![]; groups]);
     for (number, cluster) in clusters.iter().enumerate() {
-        cluster.registers.iter().for_each(|group| writers[*group as usize].push(number));
+        cluster
+            .registers
+            .iter()
+            .for_each(|group| writers[*group as usize].push(number));
         // Clusters that settle come before all others.
         if !cluster.settles {
-            cluster.follows.iter().for_each(|group| readers[group as usize].push(number));
+            cluster
+                .follows
+                .iter()
+                .for_each(|group| readers[group as usize].push(number));
         }
     }
     let mut in_place = vec![false; groups];

@@ -122,7 +122,10 @@ pub(crate) fn compile(design: &Design, call: *const u8, vectors: bool) -> Result
     let clusters = clusters(design, &layout, &sources, &nodes)?;
     let (mut clusters, in_place) = order(design, &sources, clusters, NODES);
     let waiting: Vec<(u32, u32)> = {
-        let mut groups: Vec<u32> = clusters.iter().flat_map(|cluster| cluster.registers.iter().copied()).collect();
+        let mut groups: Vec<u32> = clusters
+            .iter()
+            .flat_map(|cluster| cluster.registers.iter().copied())
+            .collect();
         groups.retain(|group| !in_place[*group as usize]);
         groups.sort_unstable();
         groups.dedup();
