@@ -5,19 +5,21 @@
 //! operands that no earlier cluster computes:
 //!
 //! ```text
-//! groups that changed ──┬─> cluster that reads one of them ──> nodes ──┬─> next value of group A  A is compared at the edge
+//! groups that changed ──┬─> cluster that reads one of them ──> nodes ──┬─> next value of group A that differs
+//!                       │                                              │    └──> clusters that read A, next cycle
 //!                       │                                              └─> value that differs from before
 //!                       │                                                   └──> cluster that reads it ──> ..
 //!                       └─> ..
 //! ```
-//! A change sets the bits of the clusters that read the changed group, in the next cycle, or the changed value, in this
-//! one. A cluster is skipped if its bit is not set, because its previous results are still valid. Examples are
+//! A change sets the flags of the clusters that read the changed group, in the next cycle, or the changed value, in this
+//! one. A cluster is skipped if its flag is not set, because its previous results are still valid. Examples are
 //! pipeline stages without an instruction, because most stages of a GPU are empty most of the time, and selections with
 //! the same outcome as before. Only two kinds of values are compared: the registers of computed clusters, and values
 //! that are read by clusters larger than the comparison.
 //!
-//! Clusters that depend on few groups come first: the groups of an operand are always a subset of the groups of its
-//! user.
+//! Clusters that depend on few groups are formed first: the groups of an operand are always a subset of the groups of its
+//! user. Nodes that outputs need are in clusters of their own, which are computed when the circuit settles; the clock edge
+//! computes the others. Their [order](super::order) depends on the registers that they write.
 
 use super::groups::{Groups, Sources};
 use super::layout::Layout;

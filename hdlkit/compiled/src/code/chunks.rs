@@ -29,7 +29,7 @@ pub(super) struct Chunks {
     pub first: Vec<usize>,
 }
 
-/// Joins the fields of registers. `follows`: the groups that each node depends on.
+/// Joins the fields of registers. `follows`: the families that each node depends on.
 pub(super) fn chunk(design: &Design, follows: &[Groups]) -> Chunks {
     let mut chunks = Chunks {
         design: Design {

@@ -1,6 +1,5 @@
 //! Groups of sources of change, and the groups that each node of a design depends on.
 
-use super::chunks::{self, Chunks};
 use crate::design::graph::Op;
 use crate::design::{words_of, Design, Source};
 use rustc_hash::FxHashMap;
@@ -71,23 +70,21 @@ impl<K: Eq + Hash> Numbers<K> {
 }
 
 impl Sources {
-    /// The groups of a design, and the groups that each of its nodes depends on.
+    /// The families that each node of a design depends on, as groups.
+    pub fn families(design: &Design) -> Vec<Groups> {
+        let family = |index: usize| (design.registers[index].family, Groups::default());
+        Sources::new(design, family).follows(design)
+    }
+
+    /// The groups of a design, and the groups that each of its nodes depends on. `of_register`: each register's family, and
+    /// the families that its next value depends on.
     ///
     /// Registers of a family are in one group if their next values depend on the same families: they change together,
     /// as the registers of all lanes do, where the beat's number in a stage changes more often than its instruction.
-    ///
-    /// Returns the design with [chunks], too, for which these are.
-    pub(super) fn of(design: &Design) -> (Self, Vec<Groups>, Chunks) {
-        let family = |index: usize| design.registers[index].family;
-        let families = Sources::new(design, |index| (family(index), Groups::default()));
-        let nodes = families.follows(design);
-        let chunks = chunks::chunk(design, &nodes);
-        let groups = Sources::new(&chunks.design, |index| {
-            let first = chunks.first[index];
-            (family(first), nodes[design.registers[first].next as usize].clone())
-        });
-        let nodes = groups.follows(&chunks.design);
-        (groups, nodes, chunks)
+    pub fn of(design: &Design, of_register: impl Fn(usize) -> (u32, Groups)) -> (Self, Vec<Groups>) {
+        let groups = Sources::new(design, of_register);
+        let nodes = groups.follows(design);
+        (groups, nodes)
     }
 
     fn new(design: &Design, of_register: impl Fn(usize) -> (u32, Groups)) -> Self {

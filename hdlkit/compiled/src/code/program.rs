@@ -3,6 +3,7 @@
 #![allow(unsafe_code, reason = "machine code is called by its address")]
 
 use super::activity::{clusters, Cluster, Item};
+use super::chunks::chunk;
 use super::edge::Edge;
 use super::emit::{type_of, ClusterPart, Emitter, Kept};
 use super::flags::{one_word, Flags};
@@ -116,7 +117,12 @@ pub(crate) fn compile(design: &Design, call: *const u8, vectors: bool) -> Result
         let reason = "the state is laid out with the lowest byte first";
         return Err(CompileError::Processor(reason.into()));
     }
-    let (sources, nodes, chunks) = Sources::of(design);
+    let families = Sources::families(design);
+    let chunks = chunk(design, &families);
+    let (sources, nodes) = Sources::of(&chunks.design, |index| {
+        let first = &design.registers[chunks.first[index]];
+        (first.family, families[first.next as usize].clone())
+    });
     let design = &chunks.design;
     let mut layout = lay_out(design, &sources);
     let clusters = clusters(design, &layout, &sources, &nodes)?;

@@ -71,7 +71,8 @@ impl MachineCode {
         self.0.settle();
     }
 
-    /// Simulates the rising edge of the clock.
+    /// Simulates the rising edge of the clock, after [`MachineCode::settle`]: it evaluates the logic that only registers and
+    /// memories need.
     pub fn tick(&mut self) {
         self.0.tick();
     }
