@@ -14,7 +14,7 @@
 
 use super::groups::Groups;
 use crate::design::graph::{Graph, Id, Op};
-use crate::design::{Design, Memory, Opaque, Register, Source, Word};
+use crate::design::{Design, Register, Source, Word};
 use rustc_hash::FxHashMap;
 
 /// The most bits of a chunk, which is one word.
@@ -40,9 +40,9 @@ pub(super) fn chunk(design: &Design, follows: &[Groups]) -> Chunks {
             graph: Graph::default(),
             cells: design.cells.clone(),
             registers: vec![],
-            memories: vec![],
-            opaques: vec![],
-            outputs: vec![],
+            memories: design.memories.clone(),
+            opaques: design.opaques.clone(),
+            outputs: design.outputs.clone(),
             ..*design
         },
         places: vec![(0, 0); design.registers.len()],
@@ -58,31 +58,15 @@ pub(super) fn chunk(design: &Design, follows: &[Groups]) -> Chunks {
         let next = fields.iter().map(|field| nodes[design.registers[*field].next as usize]);
         chunk.next = joiner.all(next);
     }
-    let words = |words: &[Word]| -> Vec<Word> {
-        let node = |word: &Word| nodes[word.value as usize];
+    let translate = |words: &mut [Word]| {
         words
-            .iter()
-            .map(|word| Word {
-                value: node(word),
-                ..*word
-            })
-            .collect()
+            .iter_mut()
+            .for_each(|word| word.value = nodes[word.value as usize]);
     };
-    let memories = design.memories.iter();
-    chunks.design.memories = memories
-        .map(|memory| Memory {
-            inputs: words(&memory.inputs),
-            ..memory.clone()
-        })
-        .collect();
-    let opaques = design.opaques.iter();
-    chunks.design.opaques = opaques
-        .map(|opaque| Opaque {
-            inputs: words(&opaque.inputs),
-            ..opaque.clone()
-        })
-        .collect();
-    chunks.design.outputs = words(&design.outputs);
+    let new = &mut chunks.design;
+    new.memories.iter_mut().for_each(|memory| translate(&mut memory.inputs));
+    new.opaques.iter_mut().for_each(|opaque| translate(&mut opaque.inputs));
+    translate(&mut new.outputs);
     chunks
 }
 

@@ -156,10 +156,7 @@ impl<'a> Emitter<'a, '_> {
             false => at,
         };
         if !flags.is_empty() {
-            let kind = self.builder.func.dfg.value_type(value);
-            let old = self.builder.ins().load(kind, unaligned(), self.state, at as i32);
-            let difference = self.builder.ins().bxor(old, value);
-            self.differ(set, flags, difference);
+            self.compare(at, (set, flags), value);
         }
         self.builder.ins().store(unaligned(), value, self.state, to as i32);
     }
@@ -209,7 +206,7 @@ impl<'a> Emitter<'a, '_> {
         let Some(kept) = self.kept.get(&id) else { return };
         match kept.compared {
             _ if kept.users.is_empty() => {}
-            true => self.compare(kept, value),
+            true => self.compare(kept.at, (self.layout.active, &kept.users), value),
             false if self.certain.contains(&&kept.users) => {}
             false => self.certain.push(&kept.users),
         }
@@ -225,12 +222,12 @@ impl<'a> Emitter<'a, '_> {
             .push((last, group, value, self.layout.register[registers[0]]));
     }
 
-    /// Records the difference of a value from the kept one.
-    fn compare(&mut self, kept: &'a Kept, value: Value) {
+    /// Compares a value with the old one at byte `at` of the state. A difference sets flags, of those at byte `set`.
+    fn compare(&mut self, at: u32, (set, flags): (u32, &'a Flags), value: Value) {
         let kind = self.builder.func.dfg.value_type(value);
-        let old = self.builder.ins().load(kind, unaligned(), self.state, kept.at as i32);
+        let old = self.builder.ins().load(kind, unaligned(), self.state, at as i32);
         let difference = self.builder.ins().bxor(old, value);
-        self.differ(self.layout.active, &kept.users, difference);
+        self.differ(set, flags, difference);
     }
 
     /// Records a difference that sets flags of those at byte `at` of the state.
@@ -394,7 +391,7 @@ impl<'a> Emitter<'a, '_> {
         self.builder.ins().iconcat(first, second)
     }
 
-    /// Flags of a value that is in the state and has not been loaded, without its other bytes.
+    /// Bits of a value that is in the state and has not been loaded, without its other bytes.
     fn part_of_state(&mut self, of: Id, low: u32, width: u32, own: &FxHashSet<Id>) -> Option<Value> {
         if self.values.contains_key(&of) {
             return None;

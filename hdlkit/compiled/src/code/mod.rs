@@ -14,4 +14,4 @@ mod program;
 mod vectors;
 
 pub(crate) use flags::Flags;
-pub(crate) use program::{compile, Program};
+pub(crate) use program::{compile, GuardedFunction, Program};

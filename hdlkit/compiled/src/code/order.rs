@@ -32,7 +32,7 @@ impl Set {
 }
 
 /// Orders clusters, which are in any order in which each is after the clusters that it needs. Otherwise the order is
-/// that of the circuit's registers: neighbours are usually active at the same time, because they belong to one unit.
+/// that of the circuit's registers: registers of one unit are next to each other and usually active together.
 /// Returns true for each group whose registers are written in place. `parts`: clusters of more items are computed in
 /// parts.
 pub(super) fn order(

@@ -11,5 +11,5 @@ mod target;
 
 pub(crate) use elaborate::elaborate;
 pub(crate) use graph::mask;
-pub(crate) use parts::{field, words_of, Design, Initial, Memory, Opaque, Register, Source, Word};
+pub(crate) use parts::{field, words_of, Design, Initial, Memory, Register, Source, Word};
 pub use target::Target;

@@ -6,7 +6,7 @@ use super::code::Code;
 use super::flip_flops::FlipFlops;
 use super::period::watch::Watch;
 use super::words::element;
-use crate::code::{Flags, Program};
+use crate::code::{Flags, GuardedFunction, Program};
 use crate::design::{self, field, mask, words_of, Initial};
 use hdlkit::circuit::{Called, Follows, Kind, Primitive, Structure};
 use rust_hdl_core::prelude::VCDValue;
@@ -150,6 +150,12 @@ impl Machine {
 
     /// Evaluates the combinational logic between the ports' inputs and outputs.
     pub fn settle(&mut self) {
+        self.run(|program| &program.settle);
+    }
+
+    /// Calls those of the functions that have something to do.
+    #[inline(always)]
+    fn run(&mut self, steps: impl FnOnce(&Program) -> &[GuardedFunction]) {
         let Machine {
             code,
             state,
@@ -157,8 +163,8 @@ impl Machine {
             opaques,
             ..
         } = self;
-        let active = code.program.layout.active as usize / 8;
-        for step in &code.program.settle {
+        let active = code.program.active().start;
+        for step in steps(&code.program) {
             if step.is_due(&state[active..]) {
                 let (state, opaques) = (state.as_mut_ptr().cast::<u8>(), opaques.as_mut_ptr().cast::<u8>());
                 // SAFETY: the code was compiled for this state layout, these memories (whose words do not move) and
@@ -264,26 +270,14 @@ impl Machine {
 
     /// Simulates the rising edge of the clock, after [`Machine::settle`].
     pub fn tick(&mut self) {
+        self.watch.edges += 1;
+        self.run(|program| &program.edge);
         let Machine {
-            code,
-            state,
-            pointers,
-            opaques,
-            watch,
-            ..
+            code, state, opaques, ..
         } = self;
-        watch.edges += 1;
         let program = &code.program;
-        let active = program.active();
-        for step in &program.edge {
-            if step.is_due(&state[active.start..]) {
-                let (state, opaques) = (state.as_mut_ptr().cast::<u8>(), opaques.as_mut_ptr().cast::<u8>());
-                // SAFETY: as in `settle`.
-                unsafe { (step.function)(state, pointers.0.as_ptr(), opaques) };
-            }
-        }
         let next = program.next();
-        state.copy_within(next.clone(), active.start);
+        state.copy_within(next.clone(), program.active().start);
         state[next].fill(0);
         for opaque in opaques.iter_mut().filter(|opaque| opaque.has_state) {
             if opaque.tick(&mut state[opaque.at / 8..][..opaque.words]) {
