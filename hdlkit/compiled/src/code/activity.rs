@@ -22,11 +22,11 @@
 //! computes the others. Their [order](super::order) depends on the registers that they write.
 
 use super::groups::{Groups, Sources};
-use super::layout::Layout;
+use super::layout::{Layout, Port};
 use crate::design::graph::{Id, Op};
-use crate::design::{Design, Word};
+use crate::design::{words_of, Design, Word};
 use crate::error::CompileError;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The number of nodes below which a cluster is not worth its own branch.
 const SMALL: usize = 12;
@@ -36,9 +36,10 @@ const SMALL: usize = 12;
 pub(crate) enum Item {
     Node(Id),
     Register(usize),
-    /// A value that is stored into the state, as whole words.
+    /// A value that is stored into these bytes of the state.
     Word {
         at: u32,
+        bytes: u32,
         value: Id,
     },
     /// A call of an opaque block, which computes its outputs.
@@ -47,6 +48,8 @@ pub(crate) enum Item {
     Pack(u32),
     /// Four registers that load a pack, by their index among such sets.
     Registers(u32),
+    /// Four stored values, by their index among such sets.
+    Words(u32),
 }
 
 impl Item {
@@ -56,7 +59,7 @@ impl Item {
             Item::Node(id) => design.graph.op(id).operands(f),
             Item::Register(index) => f(design.registers[index].next),
             Item::Word { value, .. } => f(value),
-            Item::Call(_) | Item::Pack(_) | Item::Registers(_) => {}
+            Item::Call(_) | Item::Pack(_) | Item::Registers(_) | Item::Words(_) => {}
         }
     }
 }
@@ -88,7 +91,7 @@ impl Cluster {
 #[derive(Clone, Copy)]
 enum Root {
     Register(usize),
-    Memory(usize, Word),
+    Memory(usize, usize),
     Output(Word),
     /// An opaque block, with all of its inputs.
     Opaque(usize),
@@ -122,9 +125,9 @@ pub(crate) fn clusters(
         needed.push(register.next);
     }
     for (index, memory) in design.memories.iter().enumerate() {
-        for word in &memory.inputs {
-            of(true, &nodes[word.value as usize], Root::Memory(index, *word));
-            needed.push(word.value);
+        for (input, value) in memory.inputs.iter().enumerate() {
+            of(true, &nodes[*value as usize], Root::Memory(index, input));
+            needed.push(*value);
         }
     }
     for (index, opaque) in design.opaques.iter().enumerate() {
@@ -170,6 +173,7 @@ pub(crate) fn clusters(
         cluster: Cluster::default(),
         seen: vec![false; design.graph.nodes.len()],
         called: vec![0; design.opaques.len()],
+        stored: FxHashSet::default(),
     };
     let mut clusters: Vec<Cluster> = vec![];
     for ((late, groups), same) in same {
@@ -250,6 +254,8 @@ struct Order<'a> {
     sources: &'a Sources,
     cluster: Cluster,
     seen: Vec<bool>,
+    /// The places of memories' inputs that are stored.
+    stored: FxHashSet<u32>,
     /// Opaque blocks: 1 while their inputs are being visited, 2 once called.
     called: Vec<u8>,
 }
@@ -263,9 +269,13 @@ impl Order<'_> {
                 self.cluster.items.push(Item::Register(index));
                 once(&mut self.cluster.registers, self.sources.register[index]);
             }
-            Root::Memory(index, word) => {
-                self.node(word.value)?;
-                self.word(layout.memory[index], word);
+            Root::Memory(index, input) => {
+                let value = design.memories[index].inputs[input];
+                self.node(value)?;
+                let Port { at, bytes } = layout.inputs[index][input];
+                if self.stored.insert(at) {
+                    self.cluster.items.push(Item::Word { at, bytes, value });
+                }
                 once(&mut self.cluster.memories, index as u32);
             }
             Root::Opaque(index) => {
@@ -339,6 +349,7 @@ impl Order<'_> {
     fn word(&mut self, base: u32, word: Word) {
         self.cluster.items.push(Item::Word {
             at: base + word.place * 8,
+            bytes: words_of(self.design.graph.width(word.value)) * 8,
             value: word.value,
         });
     }

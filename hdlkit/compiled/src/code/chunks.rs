@@ -58,13 +58,11 @@ pub(super) fn chunk(design: &Design, follows: &[Groups]) -> Chunks {
         let next = fields.iter().map(|field| nodes[design.registers[*field].next as usize]);
         chunk.next = joiner.all(next);
     }
-    let translate = |words: &mut [Word]| {
-        words
-            .iter_mut()
-            .for_each(|word| word.value = nodes[word.value as usize]);
-    };
+    let new_of = |node: &mut Id| *node = nodes[*node as usize];
+    let translate = |words: &mut [Word]| words.iter_mut().for_each(|word| new_of(&mut word.value));
     let new = &mut chunks.design;
-    new.memories.iter_mut().for_each(|memory| translate(&mut memory.inputs));
+    let memories = new.memories.iter_mut();
+    memories.for_each(|memory| memory.inputs.iter_mut().for_each(new_of));
     new.opaques.iter_mut().for_each(|opaque| translate(&mut opaque.inputs));
     translate(&mut new.outputs);
     chunks

@@ -8,15 +8,19 @@
 
 use super::emit::{begin_if, end_if, times, unaligned};
 use super::flags::{self, Flags};
-use super::layout::Layout;
-use crate::design::{Design, Memory};
+use super::layout::{Layout, Port};
+use crate::design::Design;
 use cranelift_codegen::ir::{types, InstBuilder, MemFlags, Value};
 use cranelift_frontend::FunctionBuilder;
+use rustc_hash::FxHashMap;
+use std::ops::Range;
 
 /// A generator of one function.
 pub(super) struct Edge<'a, 'b> {
     pub design: &'a Design,
     pub layout: &'a Layout,
+    /// The group of each memory.
+    pub groups: &'a [u32],
     /// For each group, the clusters that read it.
     pub followers: &'a [Flags],
     pub builder: &'a mut FunctionBuilder<'b>,
@@ -32,10 +36,15 @@ impl Edge<'_, '_> {
         });
     }
 
-    /// Emits the edge of memories whose flags share a word, each with its group.
-    pub fn memories(&mut self, memories: &[(u32, u32)]) {
-        self.any(self.layout.memories + memories[0].0, memories.len(), |edge| {
-            memories.iter().for_each(|(number, group)| edge.memory(*number, *group))
+    /// Emits the edge of memories whose flags share a word, those of each flag with its number among these.
+    pub fn families(&mut self, families: &[(u32, Range<usize>)]) {
+        self.any(self.layout.memories + families[0].0, families.len(), |edge| {
+            for (number, memories) in families {
+                edge.guarded(edge.layout.memories + number, |edge| {
+                    edge.read(memories.clone());
+                    edge.write(memories.clone());
+                });
+            }
         });
     }
 
@@ -69,13 +78,6 @@ impl Edge<'_, '_> {
         });
     }
 
-    /// Emits the edge of a memory that is due; `group`: its group.
-    fn memory(&mut self, number: u32, group: u32) {
-        self.guarded(self.layout.memories + number, |edge| {
-            edge.read_and_write(number as usize, group)
-        });
-    }
-
     /// Emits `body`, executed if this active flag is set.
     fn guarded(&mut self, flag: u32, body: impl FnOnce(&mut Self)) {
         let due = flags::load(self.builder, self.state, self.layout.active, flag);
@@ -101,78 +103,160 @@ impl Edge<'_, '_> {
         self.followers[group as usize].emit(self.builder, self.state, self.layout.next);
     }
 
-    /// Word `place` of a memory's ports.
-    fn port(&mut self, number: usize, place: u32) -> Value {
-        let at = (self.layout.memory[number] + place * 8) as i32;
-        self.builder.ins().load(types::I64, MemFlags::trusted(), self.state, at)
-    }
-
-    /// Emits a memory's reads, then its write.
-    fn read_and_write(&mut self, number: usize, group: u32) {
-        let design = self.design;
-        let memory = &design.memories[number];
-        let place = |index: usize| memory.inputs[index].place;
-        let first = usize::from(memory.registered);
-        let ports = memory.reads.len();
-        if memory.registered {
-            let enable = self.port(number, place(0));
-            self.when(enable, |edge| {
-                let mut different = None;
+    /// Emits the reads of memories with registered data.
+    fn read(&mut self, memories: Range<usize>) {
+        if !self.design.memories[memories.start].registered {
+            return;
+        }
+        self.enabled(memories, 0, |edge, memories| {
+            let mut addresses = FxHashMap::default();
+            let mut different = None;
+            for number in memories.iter().copied() {
+                let memory = &edge.design.memories[number];
+                let base = edge.base(number);
                 for (index, data) in memory.reads.iter().enumerate() {
-                    let from = edge.element(number, memory, place(first + 2 + index));
+                    let from = edge.element(number, base, 3 + index, &mut addresses);
                     for word in 0..memory.stride {
                         let flags = MemFlags::trusted();
                         let next = edge.builder.ins().load(types::I64, flags, from, word as i32 * 8);
-                        let now = edge.port(number, data + word);
-                        let changes = edge.builder.ins().bxor(now, next);
                         let at = (edge.layout.memory[number] + (data + word) * 8) as i32;
+                        let now = edge.builder.ins().load(types::I64, flags, edge.state, at);
+                        let changes = edge.builder.ins().bxor(now, next);
                         edge.builder.ins().store(flags, next, edge.state, at);
                         different = Some(edge.or(different, changes));
                     }
                 }
-                if let Some(different) = different {
-                    edge.when(different, |edge| edge.activate(group));
-                }
-            });
-        }
-        let enable = self.port(number, place(first));
-        self.when(enable, |edge| {
-            let to = edge.element(number, memory, place(first + 1));
-            let different = edge.write(number, memory, enable, to, place(first + 2 + ports));
-            if memory.registered {
+            }
+            edge.followed(memories[0], different);
+        });
+    }
+
+    /// Emits the writes of memories.
+    fn write(&mut self, memories: Range<usize>) {
+        let enable = usize::from(self.design.memories[memories.start].registered);
+        self.enabled(memories, enable, |edge, memories| {
+            let mut addresses = FxHashMap::default();
+            let mut different = None;
+            for number in memories.iter().copied() {
+                let base = edge.base(number);
+                let to = edge.element(number, base, enable + 1, &mut addresses);
+                let changes = edge.write_element(number, enable, to);
+                different = Some(edge.or(different, changes));
+            }
+            if edge.design.memories[memories[0]].registered {
                 // With the same inputs, the next edge reads the words that this one has written.
-                let due = Flags::of([edge.layout.memories + number as u32]);
+                let due = Flags::of([edge.layout.due[memories[0]]]);
                 due.emit(edge.builder, edge.state, edge.layout.next);
             } else {
-                edge.when(different, |edge| edge.activate(group));
+                edge.followed(memories[0], different);
             }
         });
     }
 
-    /// The address of the element that word `place` of the memory's ports selects.
-    fn element(&mut self, number: usize, memory: &Memory, place: u32) -> Value {
-        let index = self.port(number, place);
-        let index = self.builder.ins().band_imm(index, i64::from(memory.elements - 1));
-        let offset = times(self.builder, index, i64::from(memory.stride) * 8);
+    /// Emits `body` for memories with one enable, input `enable`; executed if it is not 0.
+    fn enabled(&mut self, memories: Range<usize>, enable: usize, body: impl Fn(&mut Self, &[usize])) {
+        let layout = self.layout;
+        let memories: Vec<usize> = memories.collect();
+        let port = |number: usize| layout.inputs[number][enable];
+        let all: Vec<&[usize]> = memories.chunk_by(|a, b| port(*a) == port(*b)).collect();
+        let each = |edge: &mut Self| {
+            for same in &all {
+                let enable = edge.port(port(same[0]));
+                edge.when(enable, |edge| body(edge, same));
+            }
+        };
+        // Most memories are not written in a cycle, so their enables are tested together.
+        let (first, last) = (port(memories[0]), port(memories[memories.len() - 1]));
+        let words = first.at / 8..(last.at + last.bytes).div_ceil(8);
+        if words.is_empty() || words.len() * 2 > all.len() {
+            return each(self);
+        }
+        let mut any = None;
+        for word in words {
+            let at = word * 8;
+            let word = self.port(Port { at, bytes: 8 });
+            any = Some(self.or(any, word));
+        }
+        if let Some(any) = any {
+            self.when(any, each);
+        }
+    }
+
+    /// Emits a test of `different` that activates the clusters that read a memory.
+    fn followed(&mut self, number: usize, different: Option<Value>) {
+        if let Some(different) = different {
+            let group = self.groups[number];
+            self.when(different, |edge| edge.activate(group));
+        }
+    }
+
+    /// A memory's input, of at most 64 bits.
+    fn port(&mut self, port: Port) -> Value {
+        let (state, at) = (self.state, port.at as i32);
+        let ins = self.builder.ins();
+        match port.bytes {
+            1 => ins.uload8(types::I64, unaligned(), state, at),
+            2 => ins.uload16(types::I64, unaligned(), state, at),
+            4 => ins.uload32(unaligned(), state, at),
+            _ => ins.load(types::I64, unaligned(), state, at),
+        }
+    }
+
+    /// The address of a memory's words.
+    fn base(&mut self, number: usize) -> Value {
         let at = (number * 8) as i32;
-        let base = self
-            .builder
-            .ins()
-            .load(types::I64, MemFlags::trusted(), self.memories, at);
+        let flags = MemFlags::trusted();
+        self.builder.ins().load(types::I64, flags, self.memories, at)
+    }
+
+    /// The address of the element that an input of the memory selects. `known`: offsets by the place of the input, and the
+    /// memory's sizes.
+    fn element(&mut self, number: usize, base: Value, input: usize, known: &mut FxHashMap<Selected, Value>) -> Value {
+        let memory = &self.design.memories[number];
+        let port = self.layout.inputs[number][input];
+        let selected = (port, memory.elements, memory.stride);
+        let offset = match known.get(&selected) {
+            Some(offset) => *offset,
+            None => {
+                let index = self.port(port);
+                let index = self.builder.ins().band_imm(index, i64::from(memory.elements - 1));
+                let offset = times(self.builder, index, i64::from(memory.stride) * 8);
+                known.insert(selected, offset);
+                offset
+            }
+        };
         self.builder.ins().iadd(base, offset)
     }
 
-    /// Writes the words from `data` on to the element at `to`. Returns 0 if the element was equal.
-    fn write(&mut self, number: usize, memory: &Memory, enable: Value, to: Value, data: u32) -> Value {
+    /// The places of the words of a memory's write data.
+    fn data(&self, number: usize) -> Vec<Port> {
+        let memory = &self.design.memories[number];
+        let reads = if memory.registered { 1 + memory.reads.len() } else { 0 };
+        let ports = self.layout.inputs[number][2 + reads..].iter();
+        let words = ports.flat_map(|port| {
+            let Port { at, bytes } = *port;
+            (0..bytes.div_ceil(8)).map(move |word| Port {
+                at: at + word * 8,
+                bytes: bytes.min(8),
+            })
+        });
+        words.collect()
+    }
+
+    /// Writes a memory's data to the element at `to`. Returns 0 if the element was equal.
+    fn write_element(&mut self, number: usize, enable: usize, to: Value) -> Value {
+        let memory = &self.design.memories[number];
         let flags = MemFlags::trusted();
         let part = memory.shape.width() as u32 / memory.enables;
+        let enable = self.layout.inputs[number][enable];
         let mut different = None;
-        for word in 0..memory.stride {
-            let value = self.port(number, data + word);
+        for (word, data) in self.data(number).into_iter().enumerate() {
+            let value = self.port(data);
             let old = self.builder.ins().load(types::I64, flags, to, word as i32 * 8);
             let mut changes = self.builder.ins().bxor(value, old);
             let mut new = value;
             if memory.enables > 1 {
+                let enable = self.port(enable);
                 let mut mask = None;
                 for index in 0..memory.enables {
                     // All ones where the enable is 1.
@@ -193,3 +277,6 @@ impl Edge<'_, '_> {
         different.expect("an element has a word")
     }
 }
+
+/// A memory's input that selects an element, and the memory's elements and their words.
+type Selected = (Port, u32, u32);

@@ -23,6 +23,11 @@ pub(super) fn type_of(width: u32) -> Type {
     }
 }
 
+/// The type with this many bytes.
+pub(super) fn sized(bytes: u32) -> Type {
+    Type::int(bytes as u16 * 8).expect("a value's bytes")
+}
+
 /// The bits of a word of the state.
 const WORD: u32 = 64;
 
@@ -171,25 +176,24 @@ impl<'a> Emitter<'a, '_> {
             }
             Item::Pack(number) => self.pack(number, own),
             Item::Registers(number) => {
-                let value = self.next_of_four(number, own);
-                self.load_later(&self.packs.registers(number), value, last_reads);
+                let registers = self.packs.registers(number);
+                let value = self.side_by_side(&registers.map(|register| self.design.registers[register].next), own);
+                self.load_later(&registers, value, last_reads);
             }
             Item::Register(index) => {
                 let next = self.design.registers[index].next;
                 let value = self.value(next, own);
-                let kind = match bytes(self.design.graph.width(next)) {
-                    1 => types::I8,
-                    2 => types::I16,
-                    _ => self.builder.func.dfg.value_type(value),
-                };
-                let value = self.convert(value, kind);
+                let value = self.convert(value, sized(bytes(self.design.graph.width(next))));
                 self.load_later(&[index], value, last_reads);
             }
-            Item::Word { at, value } => {
-                let mut value = self.value(value, own);
-                if self.builder.func.dfg.value_type(value).bits() < 64 {
-                    value = self.builder.ins().uextend(types::I64, value);
-                }
+            Item::Word { at, bytes, value } => {
+                let value = self.value(value, own);
+                let value = self.convert(value, sized(bytes));
+                self.builder.ins().store(unaligned(), value, self.state, at as i32);
+            }
+            Item::Words(number) => {
+                let (at, values) = self.packs.words(number);
+                let value = self.side_by_side(&values, own);
                 self.builder.ins().store(unaligned(), value, self.state, at as i32);
             }
             Item::Call(opaque) => {
@@ -260,7 +264,7 @@ impl<'a> Emitter<'a, '_> {
                 Item::Pack(pack) => self.compared(self.packs.get(pack).nodes[0]),
                 Item::Register(index) => Some(self.flags_of(self.sources.register[index])),
                 Item::Registers(four) => Some(self.flags_of(self.sources.register[self.packs.registers(four)[0]])),
-                Item::Word { .. } | Item::Call(_) => None,
+                Item::Word { .. } | Item::Words(_) | Item::Call(_) => None,
             };
             if let Some(key) = key.filter(|(_, flags)| !flags.is_empty()) {
                 self.changes.entry(key).or_default().0 += 1;
@@ -297,7 +301,7 @@ impl<'a> Emitter<'a, '_> {
         }
     }
 
-    fn constant(&mut self, value: u128, kind: Type) -> Value {
+    pub fn constant(&mut self, value: u128, kind: Type) -> Value {
         if kind == types::I128 {
             let low = self.builder.ins().iconst(types::I64, value as u64 as i64);
             let high = self.builder.ins().iconst(types::I64, (value >> 64) as u64 as i64);
@@ -308,7 +312,7 @@ impl<'a> Emitter<'a, '_> {
     }
 
     /// Clears the bits above `width`.
-    fn masked(&mut self, value: Value, width: u32) -> Value {
+    pub fn masked(&mut self, value: Value, width: u32) -> Value {
         let kind = type_of(width);
         if kind.bits() == width {
             return value;
@@ -332,7 +336,7 @@ impl<'a> Emitter<'a, '_> {
     }
 
     /// At least `width` bits of a value from `low` up. Cranelift would shift two words by instructions for any count.
-    fn shifted_down(&mut self, value: Value, low: u32, width: u32) -> Value {
+    pub fn shifted_down(&mut self, value: Value, low: u32, width: u32) -> Value {
         let kind = type_of(width);
         if self.builder.func.dfg.value_type(value) != types::I128 {
             let shifted = match low {
@@ -362,7 +366,7 @@ impl<'a> Emitter<'a, '_> {
     }
 
     /// Two values side by side; the lower one has `border` bits.
-    fn joined(&mut self, high: Value, low: Value, border: u32, kind: Type) -> Value {
+    pub fn joined(&mut self, high: Value, low: Value, border: u32, kind: Type) -> Value {
         if kind != types::I128 {
             let (high, low) = (self.convert(high, kind), self.convert(low, kind));
             let high = self.builder.ins().ishl_imm(high, i64::from(border));
@@ -475,7 +479,10 @@ impl<'a> Emitter<'a, '_> {
         let node = self.design.graph.nodes[id as usize];
         let value = match self.place(id, own) {
             Some((at, bytes)) => self.load(at, node.width, bytes),
-            None => self.compute(node.op, node.width, own),
+            None => match self.packs.bits(id) {
+                Some(parts) => self.bits_of(parts, node.width, own),
+                None => self.compute(node.op, node.width, own),
+            },
         };
         self.values.insert(id, value);
         value

@@ -16,7 +16,7 @@
 use super::activity::{Cluster, Item};
 use super::groups::Sources;
 use super::layout::{bytes, Layout};
-use crate::design::graph::{Id, Op};
+use crate::design::graph::{Graph, Id, Op};
 use crate::design::{Design, Source};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::mem::{discriminant, take};
@@ -38,6 +38,25 @@ pub(super) struct Pack {
     pub operands: Vec<Four>,
 }
 
+impl Pack {
+    /// False for slices of one value from different bits on; true for all other operations.
+    pub fn is_level(&self, graph: &Graph) -> bool {
+        let low = |id: Id| match graph.op(id) {
+            Op::Slice(_, low) => low,
+            _ => 0,
+        };
+        self.nodes.iter().all(|id| low(*id) == low(self.nodes[0]))
+    }
+}
+
+/// A part of a concatenation.
+#[derive(Clone, Copy)]
+pub(super) enum Part {
+    Value(Id),
+    /// One bit, of this number, of each of four values, from the first up.
+    Bits(Four, u32),
+}
+
 /// The source of the four values of a vector.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Origin {
@@ -50,6 +69,15 @@ pub(super) enum Origin {
     Elsewhere,
 }
 
+/// A design, with the places of its registers in the state.
+#[derive(Clone, Copy)]
+pub(super) struct State<'a> {
+    pub design: &'a Design,
+    pub layout: &'a Layout,
+    /// The index of each cell's register.
+    pub registers: &'a FxHashMap<u32, usize>,
+}
+
 /// The packs of a design.
 #[derive(Default)]
 pub(super) struct Packs {
@@ -60,6 +88,14 @@ pub(super) struct Packs {
     fours: Vec<[usize; ELEMENTS]>,
     /// The index in `fours` of the four registers that a register belongs to.
     four_of: FxHashMap<usize, u32>,
+    /// Four values that one cluster stores side by side, from this byte of the state on.
+    words: Vec<(u32, Four)>,
+    /// The index in `words` of the four values that the one stored at this byte belongs to.
+    words_of: FxHashMap<u32, u32>,
+    /// The parts of concatenations of bits of neighbours.
+    bits: FxHashMap<Id, Vec<Part>>,
+    /// Nodes that only these concatenations need.
+    inside: FxHashSet<Id>,
 }
 
 impl Packs {
@@ -89,6 +125,15 @@ impl Packs {
                     .iter()
                     .for_each(|register| f(design.registers[*register].next));
             }
+            Item::Words(four) => self.words(four).1.iter().for_each(|id| f(*id)),
+            Item::Node(id) if self.bits.contains_key(&id) => {
+                for part in &self.bits[&id] {
+                    match part {
+                        Part::Value(id) => f(*id),
+                        Part::Bits(four, _) => four.iter().for_each(|id| f(*id)),
+                    }
+                }
+            }
             item => item.needs(design, f),
         }
     }
@@ -98,16 +143,40 @@ impl Packs {
         self.fours[four as usize]
     }
 
-    /// The four registers that this one belongs to, if their next values are a pack.
-    fn together(&self, design: &Design, register: usize) -> Option<u32> {
-        let four = *self.four_of.get(&register)?;
-        let next = self.registers(four).map(|register| design.registers[register].next);
-        let (pack, _) = self.of(next[0])?;
-        (self.get(pack).nodes == next).then_some(four)
+    /// Four values that are stored together, and the first one's byte of the state.
+    pub fn words(&self, four: u32) -> (u32, Four) {
+        self.words[four as usize]
+    }
+
+    /// The parts of a concatenation of bits of neighbours.
+    pub fn bits(&self, id: Id) -> Option<&[Part]> {
+        self.bits.get(&id).map(|parts| &parts[..])
+    }
+
+    /// Four registers or stored values as an item, if `item` is one of them and they are a pack or other registers.
+    fn together(&self, state: State, item: Item) -> Option<Item> {
+        let (four, values) = match item {
+            Item::Register(register) => {
+                let four = *self.four_of.get(&register)?;
+                let next = |register: usize| state.design.registers[register].next;
+                (Item::Registers(four), self.registers(four).map(next))
+            }
+            Item::Word { at, .. } => {
+                let four = *self.words_of.get(&at)?;
+                (Item::Words(four), self.words(four).1)
+            }
+            _ => return None,
+        };
+        matches!(self.origin(state, &values), Origin::Pack(_) | Origin::Registers(_)).then_some(four)
     }
 
     /// The source of four values.
-    pub fn origin(&self, design: &Design, layout: &Layout, registers: &FxHashMap<u32, usize>, four: &Four) -> Origin {
+    pub fn origin(&self, state: State, four: &Four) -> Origin {
+        let State {
+            design,
+            layout,
+            registers,
+        } = state;
         if four.iter().all(|id| *id == four[0]) {
             return Origin::Same;
         }
@@ -149,18 +218,11 @@ impl Packs {
 }
 
 /// Packs nodes of `clusters`: the items become packs and the remaining nodes, in an order in which all can be computed.
-pub(super) fn pack(
-    design: &Design,
-    layout: &Layout,
-    sources: &Sources,
-    registers: &FxHashMap<u32, usize>,
-    clusters: &mut [Cluster],
-) -> Packs {
+pub(super) fn pack(state: State, sources: &Sources, clusters: &mut [Cluster]) -> Packs {
+    let design = state.design;
     let mut finder = Finder {
-        design,
-        layout,
+        state,
         sources,
-        registers,
         cluster_of: vec![usize::MAX; design.graph.nodes.len()],
         packs: Packs::default(),
     };
@@ -178,43 +240,122 @@ pub(super) fn pack(
             }
         }
     }
-    finder.seed(clusters.len(), &taken_by);
+    finder.find_bits(clusters);
+    finder.seed(clusters, &taken_by);
     finder.prune(clusters);
     let mut packs = finder.packs;
     for cluster in clusters {
-        order(design, &mut packs, cluster);
+        order(state, &mut packs, cluster);
     }
     packs
 }
 
 struct Finder<'a> {
-    design: &'a Design,
-    layout: &'a Layout,
+    state: State<'a>,
     sources: &'a Sources,
-    registers: &'a FxHashMap<u32, usize>,
     /// The cluster that computes a node, if it can be packed.
     cluster_of: Vec<usize>,
     packs: Packs,
 }
 
 impl Finder<'_> {
-    /// Finds packs, from the next values of neighbours' registers and the inputs of memories, and from the last cluster
-    /// to the first.
-    fn seed(&mut self, clusters: usize, taken_by: &[usize]) {
-        let mut open: Vec<Vec<Four>> = vec![vec![]; clusters];
-        let mut registers: Vec<usize> = (0..self.design.registers.len()).collect();
-        registers.sort_by_key(|index| self.layout.register[*index]);
+    /// Finds concatenations of bits of neighbours: of single bits, the same one of four values that can be a pack.
+    fn find_bits(&mut self, clusters: &[Cluster]) {
+        let graph = &self.state.design.graph;
+        let mut uses = vec![0u32; graph.nodes.len()];
+        for item in clusters.iter().flat_map(|cluster| &cluster.items) {
+            item.needs(self.state.design, &mut |id| uses[id as usize] += 1);
+        }
+        let items = clusters.iter().flat_map(|cluster| cluster.items.iter().rev());
+        for item in items {
+            let Item::Node(root) = *item else { continue };
+            let cluster = self.cluster_of[root as usize];
+            let fits = matches!(graph.op(root), Op::Concat(..)) && graph.width(root) <= u64::BITS;
+            if !fits || cluster == usize::MAX || self.packs.inside.contains(&root) {
+                continue;
+            }
+            // Only the concatenation needs these.
+            let own = |id: Id| uses[id as usize] == 1 && self.cluster_of[id as usize] == cluster;
+            let mut inside = vec![];
+            let (mut open, mut leaves) = (vec![root], vec![]);
+            while let Some(id) = open.pop() {
+                match graph.op(id) {
+                    Op::Concat(high, low) if id == root || own(id) => {
+                        inside.extend((id != root).then_some(id));
+                        open.extend([high, low]);
+                    }
+                    _ => leaves.push(id),
+                }
+            }
+            let mut parts = vec![];
+            let mut rest = &leaves[..];
+            while let Some(first) = rest.first() {
+                let bits = rest.first_chunk().and_then(|four| self.bits_of_each(*four, &own));
+                let length = match bits {
+                    Some((four, low, is_inside)) => {
+                        if is_inside {
+                            inside.extend(&rest[..ELEMENTS]);
+                        }
+                        parts.push(Part::Bits(four, low));
+                        ELEMENTS
+                    }
+                    None => {
+                        parts.push(Part::Value(*first));
+                        1
+                    }
+                };
+                rest = &rest[length..];
+            }
+            if parts.iter().any(|part| matches!(part, Part::Bits(..))) {
+                self.packs.inside.extend(inside);
+                self.packs.bits.insert(root, parts);
+            }
+        }
+    }
+
+    /// Four values and the number of a bit, if `four` are this bit of each; true if they are slices that nothing else
+    /// needs. `own`: true for such nodes.
+    fn bits_of_each(&self, four: Four, own: &dyn Fn(Id) -> bool) -> Option<(Four, u32, bool)> {
+        let graph = &self.state.design.graph;
+        let bit = |id: Id| match graph.op(id) {
+            Op::Slice(whole, low) if own(id) => (whole, low, true),
+            _ => (id, 0, false),
+        };
+        let (_, low, is_slice) = bit(four[0]);
+        let values = four.map(|id| bit(id).0);
+        let distinct = (1..ELEMENTS).all(|at| !values[..at].contains(&values[at]));
+        let width = graph.width(values[0]);
+        let like = |id: &Id| {
+            let (value, at, slice) = bit(*id);
+            graph.width(*id) == 1 && graph.width(value) == width && (at, slice) == (low, is_slice)
+        };
+        (distinct && width <= MOST_BITS && four.iter().all(like)).then_some((values, low, is_slice))
+    }
+
+    /// Finds packs, from the next values of neighbours' registers, the inputs of memories and the bits of
+    /// concatenations, and from the last cluster to the first.
+    fn seed(&mut self, clusters: &[Cluster], taken_by: &[usize]) {
+        let State { design, layout, .. } = self.state;
+        let mut open: Vec<Vec<Four>> = vec![vec![]; clusters.len()];
+        for part in self.packs.bits.values().flatten() {
+            if let Part::Bits(four, _) = part {
+                self.request(&mut open, *four);
+            }
+        }
+        self.seed_words(clusters, &mut open);
+        let mut registers: Vec<usize> = (0..design.registers.len()).collect();
+        registers.sort_by_key(|index| layout.register[*index]);
         let key = |index: usize| {
-            let register = &self.design.registers[index];
-            (register.family, register.low, self.design.graph.width(register.next))
+            let register = &design.registers[index];
+            (register.family, register.low, design.graph.width(register.next))
         };
         for same in registers.chunk_by(|a, b| key(*a) == key(*b)) {
             for four in same.chunks_exact(ELEMENTS) {
                 let four: [usize; ELEMENTS] = std::array::from_fn(|at| four[at]);
-                self.request(&mut open, four.map(|register| self.design.registers[register].next));
+                self.request(&mut open, four.map(|register| design.registers[register].next));
                 let cluster = taken_by[four[0]];
-                let places = four.map(|register| self.layout.register[register]);
-                let size = bytes(self.design.graph.width(self.design.registers[four[0]].next));
+                let places = four.map(|register| layout.register[register]);
+                let size = bytes(design.graph.width(design.registers[four[0]].next));
                 let side_by_side = (0..).zip(places).all(|(at, place)| place == places[0] + at * size);
                 let group = |register: usize| self.sources.register[register];
                 let together = |register: &usize| taken_by[*register] == cluster && group(*register) == group(four[0]);
@@ -225,15 +366,7 @@ impl Finder<'_> {
                 }
             }
         }
-        let memories = &self.design.memories;
-        for same in memories.chunk_by(|a, b| a.family == b.family && a.inputs.len() == b.inputs.len()) {
-            for four in same.chunks_exact(ELEMENTS) {
-                for input in 0..four[0].inputs.len() {
-                    self.request(&mut open, std::array::from_fn(|at| four[at].inputs[input].value));
-                }
-            }
-        }
-        for number in (0..clusters).rev() {
+        for number in (0..clusters.len()).rev() {
             while let Some(four) = open[number].pop() {
                 let Some(pack) = self.isomorphic(four) else { continue };
                 let known = self.packs.packs.len() as u32;
@@ -244,6 +377,34 @@ impl Finder<'_> {
                     self.request(&mut open, *operands);
                 }
                 self.packs.packs.push(Some(pack));
+            }
+        }
+    }
+
+    /// Queues four values that a cluster stores side by side.
+    fn seed_words(&mut self, clusters: &[Cluster], open: &mut [Vec<Four>]) {
+        let graph = &self.state.design.graph;
+        for cluster in clusters {
+            let mut words: Vec<(u32, u32, Id)> = cluster
+                .items
+                .iter()
+                .filter_map(|item| match *item {
+                    Item::Word { at, bytes, value } => Some((at, bytes, value)),
+                    _ => None,
+                })
+                .collect();
+            words.sort_unstable();
+            let next = |a: &(u32, u32, Id), b: &(u32, u32, Id)| {
+                a.0 + a.1 == b.0 && a.1 == b.1 && graph.width(a.2) == graph.width(b.2) && graph.width(a.2) <= MOST_BITS
+            };
+            for row in words.chunk_by(next) {
+                for four in row.chunks_exact(ELEMENTS) {
+                    let values = std::array::from_fn(|at| four[at].2);
+                    let number = self.packs.words.len() as u32;
+                    self.packs.words.push((four[0].0, values));
+                    self.packs.words_of.extend(four.iter().map(|word| (word.0, number)));
+                    self.request(open, values);
+                }
             }
         }
     }
@@ -259,7 +420,7 @@ impl Finder<'_> {
 
     /// The pack of four nodes, if they are the same operation.
     fn isomorphic(&self, four: Four) -> Option<Pack> {
-        let graph = &self.design.graph;
+        let graph = &self.state.design.graph;
         let distinct = (1..ELEMENTS).all(|at| !four[..at].contains(&four[at]));
         if !distinct || four.iter().any(|id| self.packs.of.contains_key(id)) {
             return None;
@@ -274,8 +435,8 @@ impl Finder<'_> {
             if discriminant(&op) != discriminant(&other) || graph.width(id) != width {
                 return None;
             }
-            if let (Op::Slice(_, low), Op::Slice(_, other)) = (op, other) {
-                if low != other {
+            if let (Op::Slice(whole, low), Op::Slice(of, other)) = (op, other) {
+                if low != other && whole != of {
                     return None;
                 }
             }
@@ -309,7 +470,8 @@ impl Finder<'_> {
             op,
             operands: positions,
         };
-        (width <= MOST_BITS && self.has_vector(&pack) && pack.operands.iter().all(fits)).then_some(pack)
+        let is_level = pack.is_level(graph) || pack.operands[0].iter().all(|id| *id == pack.operands[0][0]);
+        (width <= MOST_BITS && is_level && self.has_vector(&pack) && pack.operands.iter().all(fits)).then_some(pack)
     }
 
     /// True if there is a vector instruction for this operation.
@@ -325,12 +487,12 @@ impl Finder<'_> {
             | Op::Concat(..)
             | Op::ZeroExtend(_)
             | Op::SignExtend(_) => true,
-            Op::Negate(a) | Op::Add(a, _) | Op::Sub(a, _) | Op::Mul(a, _) => self.design.graph.width(a) > 1,
+            Op::Negate(a) | Op::Add(a, _) | Op::Sub(a, _) | Op::Mul(a, _) => self.state.design.graph.width(a) > 1,
             // Signed comparisons are rare.
-            Op::Less { signed, left, .. } => !signed && self.design.graph.width(left) > 1,
+            Op::Less { signed, left, .. } => !signed && self.state.design.graph.width(left) > 1,
             // All elements are shifted by one count.
             Op::ShiftLeft(a, _) | Op::ShiftRight(a, _) => {
-                self.design.graph.width(a) > 1 && pack.operands[1].iter().all(|id| *id == pack.operands[1][0])
+                self.state.design.graph.width(a) > 1 && pack.operands[1].iter().all(|id| *id == pack.operands[1][0])
             }
             Op::Constant(_) | Op::Cell(_) | Op::Call { .. } | Op::Read { .. } | Op::Parity(_) => false,
         }
@@ -346,7 +508,7 @@ impl Finder<'_> {
             let mut parent: Vec<u32> = (0..count as u32).collect();
             for (number, pack) in self.packs.numbers() {
                 let saved = match pack.op {
-                    Op::ZeroExtend(a) if self.design.graph.width(a) > 1 => 0,
+                    Op::ZeroExtend(a) if self.state.design.graph.width(a) > 1 => 0,
                     _ => ELEMENTS as i32 - 1,
                 };
                 gain[number as usize] += saved - apart.get(&number).map_or(0, FxHashSet::len) as i32;
@@ -390,13 +552,21 @@ impl Finder<'_> {
             }
         };
         for item in clusters.iter().flat_map(|cluster| &cluster.items) {
-            let packed = match *item {
-                Item::Node(id) => self.packs.of(id).is_some(),
-                Item::Register(index) => self.packs.together(self.design, index).is_some(),
-                _ => false,
-            };
-            if !packed {
-                item.needs(self.design, &mut need);
+            match *item {
+                Item::Node(id) if self.packs.of(id).is_some() || self.packs.inside.contains(&id) => {}
+                Item::Node(id) if self.packs.bits.contains_key(&id) => {
+                    for part in &self.packs.bits[&id] {
+                        match part {
+                            Part::Value(id) => need(*id),
+                            Part::Bits(four, _) if self.origin(four) == Origin::Elsewhere => {
+                                four.iter().for_each(|id| need(*id))
+                            }
+                            Part::Bits(..) => {}
+                        }
+                    }
+                }
+                item if self.packs.together(self.state, item).is_some() => {}
+                item => item.needs(self.state.design, &mut need),
             }
         }
         let operands = self.packs.numbers().flat_map(|(_, pack)| &pack.operands);
@@ -407,7 +577,7 @@ impl Finder<'_> {
     }
 
     fn origin(&self, four: &Four) -> Origin {
-        self.packs.origin(self.design, self.layout, self.registers, four)
+        self.packs.origin(self.state, four)
     }
 }
 
@@ -421,7 +591,7 @@ fn root(parent: &mut [u32], mut number: u32) -> u32 {
 }
 
 /// Orders a cluster's items so that each is after its operands. Packs in a cycle are dissolved.
-fn order(design: &Design, packs: &mut Packs, cluster: &mut Cluster) {
+fn order(state: State, packs: &mut Packs, cluster: &mut Cluster) {
     let nodes = cluster.items.iter().filter_map(|item| match item {
         Item::Node(id) => Some(*id),
         _ => None,
@@ -430,7 +600,7 @@ fn order(design: &Design, packs: &mut Packs, cluster: &mut Cluster) {
     let items = take(&mut cluster.items);
     loop {
         let mut ordered = Ordered::default();
-        let circle = items.iter().find_map(|item| ordered.item(design, packs, &own, *item));
+        let circle = items.iter().find_map(|item| ordered.item(state, packs, &own, *item));
         match circle {
             Some(pack) => packs.remove(pack),
             None => {
@@ -446,34 +616,28 @@ struct Ordered {
     items: Vec<Item>,
     /// Nodes and packs: false while an operand is being visited, true afterwards.
     known: FxHashMap<Item, bool>,
-    together: FxHashSet<u32>,
+    together: FxHashSet<Item>,
 }
 
 impl Ordered {
     /// Adds an item after its operands. Returns a pack that depends on itself, if there is one.
-    fn item(&mut self, design: &Design, packs: &Packs, own: &FxHashSet<Id>, item: Item) -> Option<u32> {
-        let mut root = |id| self.unit(design, packs, own, id);
-        match item {
-            Item::Node(id) => root(id),
-            Item::Word { value, .. } => {
-                let circle = root(value);
-                self.items.push(item);
-                circle
-            }
-            Item::Register(index) => {
-                let four = packs.together(design, index);
-                if four.is_some_and(|four| !self.together.insert(four)) {
-                    return None;
-                }
-                let circle = self.unit(design, packs, own, design.registers[index].next);
-                self.items.push(four.map_or(item, Item::Registers));
-                circle
-            }
-            Item::Call(_) | Item::Pack(_) | Item::Registers(_) => {
-                self.items.push(item);
-                None
-            }
+    fn item(&mut self, state: State, packs: &Packs, own: &FxHashSet<Id>, item: Item) -> Option<u32> {
+        let design = state.design;
+        let value = match item {
+            // It is added when something else needs it.
+            Item::Node(id) if packs.inside.contains(&id) => return None,
+            Item::Node(id) => return self.unit(design, packs, own, id),
+            Item::Word { value, .. } => Some(value),
+            Item::Register(index) => Some(design.registers[index].next),
+            Item::Call(_) | Item::Pack(_) | Item::Registers(_) | Item::Words(_) => None,
+        };
+        let four = packs.together(state, item);
+        if four.is_some_and(|four| !self.together.insert(four)) {
+            return None;
         }
+        let circle = value.and_then(|value| self.unit(design, packs, own, value));
+        self.items.push(four.unwrap_or(item));
+        circle
     }
 
     /// Adds a node, or its pack, after its operands. Returns a pack that depends on itself, if there is one.

@@ -9,7 +9,7 @@ use super::emit::{type_of, ClusterPart, Emitter, Kept};
 use super::flags::{one_word, Flags};
 use super::functions::{self, failed, Body, Outside};
 use super::groups::Sources;
-use super::layout::{lay_out, Layout};
+use super::layout::{families, lay_out, Layout};
 use super::order::order;
 use super::packs::{self, Packs};
 use crate::design::graph::{Id, Op};
@@ -137,13 +137,15 @@ pub(crate) fn compile(design: &Design, call: *const u8, vectors: bool) -> Result
         groups.dedup();
         (0..).zip(groups).collect()
     };
-    layout.add_flags(clusters.len(), design.memories.len(), waiting.len());
+    let memories = together(design, &clusters);
+    layout.add_flags(clusters.len(), &memories, waiting.len());
     let waiting_flag = |(number, group): &(u32, u32)| (*group, Flags::of([layout.waiting + number]));
     let waiting_flags: FxHashMap<u32, Flags> = waiting.iter().map(waiting_flag).collect();
     let due_memories = |cluster: &Cluster| {
-        let mut memories = cluster.memories.clone();
-        memories.sort_unstable();
-        Flags::of(memories.into_iter().map(|memory| layout.memories + memory))
+        let memories = cluster.memories.iter();
+        let mut flags: Vec<u32> = memories.map(|memory| layout.due[*memory as usize]).collect();
+        flags.sort_unstable();
+        Flags::of(flags)
     };
     let due: Vec<Flags> = clusters.iter().map(due_memories).collect();
     let mut followers = vec![Flags::default(); sources.count as usize];
@@ -173,7 +175,12 @@ pub(crate) fn compile(design: &Design, call: *const u8, vectors: bool) -> Result
     let blends = features.any(|flag| flag.name == "has_sse41" && flag.as_bool() == Some(true));
     let mut packs = Packs::default();
     if vectors && (blends || cfg!(target_arch = "aarch64")) {
-        packs = packs::pack(design, &layout, &sources, &registers, &mut clusters);
+        let state = packs::State {
+            design,
+            layout: &layout,
+            registers: &registers,
+        };
+        packs = packs::pack(state, &sources, &mut clusters);
     }
     let parts: Vec<ClusterPart> = clusters
         .iter()
@@ -203,7 +210,7 @@ pub(crate) fn compile(design: &Design, call: *const u8, vectors: bool) -> Result
     layout.bytes = layout.bytes.next_multiple_of(64);
     let (finished, followed) = (layout, followers);
     let (layout, followers) = (&finished, &followed);
-    let numbered: Vec<(u32, u32)> = (0..).zip(sources.memory.iter().copied()).collect();
+    let numbered: Vec<(u32, Range<usize>)> = (0..).zip(memories).collect();
     let words = |group: u32| layout.groups[group as usize].len() + followers[group as usize].words().len();
     let settling = clusters.iter().filter(|cluster| cluster.settles).count();
     let (settled, late) = parts.split_at(parts.partition_point(|part| part.cluster < settling));
@@ -244,7 +251,7 @@ pub(crate) fn compile(design: &Design, call: *const u8, vectors: bool) -> Result
             words.for_each(|parts| emitter.parts(parts));
         }));
     }
-    let edge = |steps| at_edge(design, layout, followers, steps);
+    let edge = |steps| at_edge(design, layout, &sources.memory, followers, steps);
     for run in runs(&waiting, |(_, group)| words(*group)) {
         guards.push(Flags::of(run.iter().map(|(number, _)| layout.waiting + number)));
         bodies.push(edge(Box::new(|edge| {
@@ -252,11 +259,11 @@ pub(crate) fn compile(design: &Design, call: *const u8, vectors: bool) -> Result
             words.for_each(|groups| edge.groups(groups));
         })));
     }
-    for run in runs(&numbered, |_| MEMORY_NODES) {
+    for run in runs(&numbered, |(_, memories)| MEMORY_NODES * memories.len()) {
         guards.push(Flags::of(run.iter().map(|(number, _)| layout.memories + number)));
         bodies.push(edge(Box::new(|edge| {
             let words = run.chunk_by(|a, b| one_word(a.0, b.0));
-            words.for_each(|memories| edge.memories(memories));
+            words.for_each(|families| edge.families(families));
         })));
     }
     let ids = functions::compile(&mut module, &call.signature, &bodies)?;
@@ -297,17 +304,45 @@ pub(crate) fn compile(design: &Design, call: *const u8, vectors: bool) -> Result
 type Steps<'a> = Box<dyn Fn(&mut Edge) + Sync + 'a>;
 
 /// A function of the clock edge.
-fn at_edge<'a>(design: &'a Design, layout: &'a Layout, followers: &'a [Flags], steps: Steps<'a>) -> Body<'a> {
+fn at_edge<'a>(
+    design: &'a Design,
+    layout: &'a Layout,
+    groups: &'a [u32],
+    followers: &'a [Flags],
+    steps: Steps<'a>,
+) -> Body<'a> {
     Box::new(move |builder, [state, memories, _]| {
         steps(&mut Edge {
             design,
             layout,
+            groups,
             followers,
             builder,
             state,
             memories,
         });
     })
+}
+
+/// Ranges of neighbouring memories of one family with inputs from the same clusters: all of them are due, or none.
+fn together(design: &Design, clusters: &[Cluster]) -> Vec<Range<usize>> {
+    let mut computed_by = vec![vec![]; design.memories.len()];
+    for (number, cluster) in clusters.iter().enumerate() {
+        let memories = cluster.memories.iter();
+        memories.for_each(|memory| computed_by[*memory as usize].push(number));
+    }
+    let mut start = 0;
+    let mut ranges = vec![];
+    for family in families(&design.memories) {
+        let memories: Vec<usize> = (start..start + family.len()).collect();
+        start += family.len();
+        for same in memories.chunk_by(|a, b| computed_by[*a] == computed_by[*b]) {
+            // No function is too large.
+            let parts = same.chunks(NODES / MEMORY_NODES);
+            ranges.extend(parts.map(|part| part[0]..part[0] + part.len()));
+        }
+    }
+    ranges
 }
 
 /// Slices of at most [`NODES`] nodes each, or of one item that has more.
@@ -350,7 +385,7 @@ fn keep(design: &Design, packs: &Packs, parts: &[ClusterPart], layout: &mut Layo
                     made.insert(id, (number, part.cluster));
                 }
                 Item::Pack(pack) => made.extend(packs.get(pack).nodes.map(|id| (id, (number, part.cluster)))),
-                Item::Register(_) | Item::Registers(_) | Item::Word { .. } | Item::Call(_) => {}
+                Item::Register(_) | Item::Registers(_) | Item::Word { .. } | Item::Words(_) | Item::Call(_) => {}
             }
         }
     }

@@ -1,9 +1,9 @@
 //! Code generation for [packs](super::packs): vectors of four elements of 32 bits. Bits above a value's width are zero,
 //! as in registers; a value of one bit is all ones or zero, the form of comparisons and selections.
 
-use super::emit::{type_of, unaligned, Emitter};
+use super::emit::{sized, type_of, unaligned, Emitter};
 use super::layout::bytes;
-use super::packs::{Four, Origin, Pack};
+use super::packs::{Four, Origin, Pack, Part, State, ELEMENTS};
 use crate::design::graph::{mask, Id, Op};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{types, ConstantData, Endianness, InstBuilder, MemFlags, Type, Value};
@@ -31,12 +31,17 @@ impl Emitter<'_, '_> {
         self.keep(pack.nodes[0], value);
     }
 
-    /// The next values of four registers, as they are in the state.
-    pub fn next_of_four(&mut self, number: u32, own: &FxHashSet<Id>) -> Value {
-        let registers = self.packs.registers(number);
-        let next = registers.map(|register| self.design.registers[register].next);
-        let value = self.vector(&next, own);
-        let width = self.design.graph.width(next[0]);
+    /// Four values side by side, as they are in the state.
+    pub fn side_by_side(&mut self, four: &Four, own: &FxHashSet<Id>) -> Value {
+        let width = self.design.graph.width(four[0]);
+        if let Origin::Registers(at) = self.origin(four) {
+            let kind = match bytes(width) {
+                4 => VECTOR,
+                size => sized(size * ELEMENTS as u32),
+            };
+            return self.builder.ins().load(kind, unaligned(), self.state, at as i32);
+        }
+        let value = self.vector(four, own);
         let value = match width {
             1 => self.bits(value, 1),
             _ => value,
@@ -79,10 +84,78 @@ impl Emitter<'_, '_> {
         }
     }
 
+    fn origin(&self, four: &Four) -> Origin {
+        let state = State {
+            design: self.design,
+            layout: self.layout,
+            registers: self.registers,
+        };
+        self.packs.origin(state, four)
+    }
+
+    /// A value of these parts, from the lowest bits up.
+    pub fn bits_of(&mut self, parts: &[Part], width: u32, own: &FxHashSet<Id>) -> Value {
+        let kind = type_of(width);
+        let mut at = 0;
+        let mut sum = None;
+        for part in parts {
+            let (value, bits) = match *part {
+                Part::Value(id) => (self.value(id, own), self.design.graph.width(id)),
+                Part::Bits(four, low) => (self.bit_of_each(&four, low, own), ELEMENTS as u32),
+            };
+            let value = self.convert(value, kind);
+            sum = Some(match sum {
+                None => value,
+                Some(sum) => self.joined(value, sum, at, kind),
+            });
+            at += bits;
+        }
+        sum.expect("a value has parts")
+    }
+
+    /// Bit `low` of each of four values, from the first up.
+    fn bit_of_each(&mut self, four: &Four, low: u32, own: &FxHashSet<Id>) -> Value {
+        let width = self.design.graph.width(four[0]);
+        match self.origin(four) {
+            Origin::Registers(at) if width == 1 => {
+                let bytes = self.builder.ins().uload32(unaligned(), self.state, at as i32);
+                // Bit 8 i of the product's operand becomes bit 56 + i.
+                let bits = self.builder.ins().imul_imm(bytes, 0x0102_0408_1020_4080);
+                self.builder.ins().ushr_imm(bits, 56)
+            }
+            Origin::Registers(_) | Origin::Pack(_) => {
+                let vector = self.vector(four, own);
+                let vector = match width {
+                    1 => vector,
+                    _ => self.up(vector, BITS - 1 - low),
+                };
+                self.builder.ins().vhigh_bits(types::I32, vector)
+            }
+            Origin::Same | Origin::Constants | Origin::Elsewhere => {
+                let mut sum = None;
+                for (at, id) in (0..).zip(four) {
+                    let value = self.value(*id, own);
+                    let bit = match width {
+                        1 => value,
+                        _ => {
+                            let bit = self.shifted_down(value, low, 1);
+                            self.masked(bit, 1)
+                        }
+                    };
+                    sum = Some(match sum {
+                        None => bit,
+                        Some(sum) => self.joined(bit, sum, at, types::I32),
+                    });
+                }
+                sum.expect("there are four values")
+            }
+        }
+    }
+
     /// Four values as a vector, gathered if necessary.
     fn vector(&mut self, four: &Four, own: &FxHashSet<Id>) -> Value {
         let packs = self.packs;
-        let origin = packs.origin(self.design, self.layout, self.registers, four);
+        let origin = self.origin(four);
         if let Origin::Pack(number) = origin {
             if let Some(value) = self.vectors.get(&number) {
                 return *value;
@@ -198,6 +271,21 @@ impl Emitter<'_, '_> {
                 } else {
                     self.builder.ins().bitselect(a, one, zero)
                 }
+            }
+            Op::Slice(..) if !pack.is_level(graph) => {
+                let low = pack.nodes.map(|id| match graph.op(id) {
+                    Op::Slice(_, low) => low,
+                    _ => 0,
+                });
+                if width == 1 {
+                    let ones = self.constants(low.map(|low| 1 << low));
+                    let bits = self.builder.ins().band(a, ones);
+                    return self.builder.ins().icmp(IntCC::Equal, bits, ones);
+                }
+                // There is no shift by different counts.
+                let factors = self.constants(low.map(|low| 1 << (BITS - width - low)));
+                let top = self.builder.ins().imul(a, factors);
+                self.down(top, BITS - width)
             }
             Op::Slice(whole, low) => match width {
                 1 => {

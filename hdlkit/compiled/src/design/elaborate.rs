@@ -319,21 +319,13 @@ impl<'a> Elaborator<'a> {
             places.push(stride);
             stride += words_of(leaf.width);
         }
-        let mut place = 0;
         let mut inputs = vec![];
-        let mut word = |leaf: &Leaf, inputs: &mut Vec<Word>| {
-            inputs.push(Word {
-                place,
-                value: leaf.cell,
-            });
-            place += words_of(leaf.width);
-        };
         if registered {
-            word(&port("read_enable")?[0], &mut inputs);
+            inputs.push(port("read_enable")?[0].cell);
         }
         let write_enable = port("write_enable")?[0];
-        word(&write_enable, &mut inputs);
-        word(&port("write_address")?[0], &mut inputs);
+        inputs.push(write_enable.cell);
+        inputs.push(port("write_address")?[0].cell);
         let numbered: Vec<String> = match ports.contains_key("read_address") {
             true => vec![String::new()],
             false => (1..=3)
@@ -345,14 +337,12 @@ impl<'a> Elaborator<'a> {
         for number in &numbered {
             let address = port(&format!("read_address{number}"))?[0];
             if registered {
-                word(&address, &mut inputs);
+                inputs.push(address.cell);
             }
             reads.push((address, port(&format!("read_data{number}"))?));
         }
-        for leaf in write_data.iter() {
-            word(leaf, &mut inputs);
-        }
-        let mut words = place;
+        inputs.extend(write_data.iter().map(|leaf| leaf.cell));
+        let mut words = 0;
         let mut read_ports = vec![];
         for (address, data) in reads {
             if registered {

@@ -96,12 +96,12 @@ pub(crate) struct Memory {
     pub registered: bool,
     /// The number of write enables.
     pub enables: u32,
-    /// Values passed to the memory: read enable (registered memories), write enable, write address, read addresses
-    /// (registered memories), write data.
-    pub inputs: Vec<Word>,
+    /// Cells, later the nodes that drive them: read enable (registered memories), write enable, write address, read
+    /// addresses (registered memories), write data.
+    pub inputs: Vec<u32>,
     /// For every read port with registered data, the position of its first word; the others follow.
     pub reads: Vec<u32>,
-    /// The number of words passed, in both directions.
+    /// The number of words of all read ports with registered data.
     pub words: u32,
     pub family: u32,
 }

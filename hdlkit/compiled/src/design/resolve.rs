@@ -35,7 +35,8 @@ pub(super) fn resolve(design: Design) -> Result<Design, CompileError> {
     }
     let mut memory_inputs = vec![];
     for memory in &design.memories {
-        memory_inputs.push(word(&mut resolver, &memory.inputs)?);
+        let inputs = memory.inputs.iter().map(|cell| resolver.cell(*cell));
+        memory_inputs.push(inputs.collect::<Result<Vec<Id>, CompileError>>()?);
     }
     let mut opaque_inputs = vec![];
     for opaque in &design.opaques {

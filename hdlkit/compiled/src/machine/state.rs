@@ -249,7 +249,7 @@ impl Machine {
         // address.
         let program = &self.code.program;
         mark(&mut self.state, program, program.sources.memory[number]);
-        let due = Flags::of([program.layout.memories + number as u32]);
+        let due = Flags::of([program.layout.due[number]]);
         due.set(&mut self.state[program.active()]);
         true
     }

@@ -57,7 +57,7 @@ impl Machine {
         if edges < self.watch.rest {
             return 0;
         }
-        if !is_next || !self.inputs_stay() || tables.enables.iter().any(|word| self.state[*word] != 0) {
+        if !is_next || !self.inputs_stay() || tables.enables.iter().any(|(word, bits)| self.state[*word] & bits != 0) {
             self.watch.forget();
         }
         match self.watch.second.take() {

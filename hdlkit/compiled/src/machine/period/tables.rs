@@ -3,7 +3,7 @@
 use crate::code::Program;
 use crate::design::graph::{Id, Op};
 use crate::design::tables::Tables;
-use crate::design::{words_of, Design, Source as CellSource};
+use crate::design::{mask, Design, Source as CellSource};
 use std::ops::Range;
 
 /// The maximum number of words of a memory with counters.
@@ -34,8 +34,8 @@ pub struct IdleTables {
     pub memories: Vec<u32>,
     /// A mask of the bits of these registers in the words of the state.
     pub bits: Vec<u64>,
-    /// The words of the state with the write enables of all other memories.
-    pub enables: Vec<usize>,
+    /// The words of the state with the write enables of all other memories, and the enables' bits.
+    pub enables: Vec<(usize, u64)>,
     /// The words of the state with the data at registered read ports.
     pub data: Vec<Range<usize>>,
 }
@@ -78,13 +78,16 @@ impl IdleTables {
             let ports = layout.memory[number as usize] as usize / 8;
             let own = |op: Op| matches!(op, Op::Read { memory, .. } if memory == number);
             let is_small = (memory.elements * memory.stride) as usize <= MOST_WORDS;
-            let counts = memory.inputs.iter().any(|word| adds(design, word.value, &own));
+            let counts = memory.inputs.iter().any(|value| adds(design, *value, &own));
             if is_small && counts && !memory.registered {
                 tables.memories.push(number);
             } else {
-                let enable = memory.inputs[usize::from(memory.registered)];
-                let words = words_of(design.graph.width(enable.value)) as usize;
-                tables.enables.extend((ports + enable.place as usize..).take(words));
+                let port = layout.inputs[number as usize][usize::from(memory.registered)];
+                let (at, ones) = (port.at as usize, mask(port.bytes * 8) as u64);
+                match tables.enables.last_mut() {
+                    Some((word, bits)) if *word == at / 8 => *bits |= ones << (at % 8 * 8),
+                    _ => tables.enables.push((at / 8, ones << (at % 8 * 8))),
+                }
             }
             let reads = memory.reads.iter().map(|first| ports + *first as usize);
             tables.data.extend(reads.map(|at| at..at + memory.stride as usize));
