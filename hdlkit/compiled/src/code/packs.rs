@@ -389,7 +389,8 @@ impl Finder<'_> {
                 .items
                 .iter()
                 .filter_map(|item| match *item {
-                    Item::Word { at, bytes, value } => Some((at, bytes, value)),
+                    // Ports have whole words.
+                    Item::Word { at, bytes, value } if bytes == self::bytes(graph.width(value)) => Some((at, bytes, value)),
                     _ => None,
                 })
                 .collect();
