@@ -6,6 +6,7 @@ use super::flags::{self, Flags};
 use super::functions::Outside;
 use super::groups::Sources;
 use super::layout::{bytes, Layout};
+use super::memo::Memo;
 use super::packs::{Four, Packs};
 use crate::design::graph::{mask, Id, Op};
 use crate::design::{words_of, Design, Source};
@@ -35,6 +36,9 @@ const WORD: u32 = 64;
 pub(super) struct ClusterPart<'a> {
     pub cluster: usize,
     pub items: &'a [Item],
+    /// True for the cluster's first part, and for its last one.
+    pub first: bool,
+    pub last: bool,
 }
 
 /// A value that a later part needs.
@@ -61,6 +65,8 @@ pub(super) struct Emitter<'a, 'b> {
     /// Kept values by node, or by a pack's first node.
     pub kept: &'a FxHashMap<Id, Kept>,
     pub packs: &'a Packs,
+    /// Memoised clusters by number.
+    pub memos: &'a FxHashMap<usize, Memo>,
     /// True if the processor selects between vectors with one instruction.
     pub blends: bool,
     /// The index of each cell's register.
@@ -117,6 +123,10 @@ impl<'a> Emitter<'a, '_> {
         self.count_changes(part.items);
         let test = flags::load(self.builder, self.state, self.layout.active, part.cluster as u32);
         let next = begin_if(self.builder, test);
+        let memo = self.memos.get(&part.cluster);
+        if let Some(memo) = memo.filter(|_| part.first) {
+            self.look_up(memo, part.cluster, next);
+        }
         let last_reads = self.last_reads(part.items);
         for (number, item) in part.items.iter().enumerate() {
             self.item(*item, &own, &last_reads);
@@ -126,6 +136,9 @@ impl<'a> Emitter<'a, '_> {
             ready
                 .into_iter()
                 .for_each(|(_, group, value, at)| self.take(group, value, at));
+        }
+        if let Some(memo) = memo.filter(|_| part.last) {
+            self.enter(memo);
         }
         if !self.due[part.cluster].is_empty() {
             self.certain.push(&self.due[part.cluster]);

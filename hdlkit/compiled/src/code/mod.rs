@@ -8,6 +8,7 @@ mod flags;
 mod functions;
 mod groups;
 mod layout;
+mod memo;
 mod order;
 mod packs;
 mod program;

@@ -10,6 +10,7 @@ use super::flags::{one_word, Flags};
 use super::functions::{self, failed, Body, Outside};
 use super::groups::Sources;
 use super::layout::{families, lay_out, Layout};
+use super::memo::Memo;
 use super::order::order;
 use super::packs::{self, Packs};
 use crate::design::graph::{Id, Op};
@@ -32,7 +33,7 @@ const NODES_FOR_A_VALUE: usize = 10;
 /// The cost of a memory's edge in nodes.
 const MEMORY_NODES: usize = 30;
 
-/// A compiled function. Its arguments are the state, the memories and the opaque blocks.
+/// A compiled function. Its arguments are the state, the memories with the tables after them, and the opaque blocks.
 pub(crate) type Function = unsafe extern "C" fn(*mut u8, *const *mut u64, *mut u8);
 
 /// A function and its guard: it is only called if one of these flags is set. Words of flags are counted from the first
@@ -79,6 +80,8 @@ pub(crate) struct Program {
     pub followers: Vec<Flags>,
     /// The number of packs.
     pub vectors: usize,
+    /// The words of the [tables](super::memo) of memoised clusters.
+    pub tables: usize,
     /// The owner of the code; `None` once it is freed.
     module: Option<JITModule>,
 }
@@ -186,8 +189,13 @@ pub(crate) fn compile(design: &Design, call: *const u8, vectors: bool) -> Result
         .iter()
         .enumerate()
         .flat_map(|(number, cluster)| {
-            let parts = cluster.items.chunks(NODES);
-            parts.map(move |items| ClusterPart { cluster: number, items })
+            let (parts, count) = (cluster.items.chunks(NODES), cluster.items.len().div_ceil(NODES));
+            parts.enumerate().map(move |(part, items)| ClusterPart {
+                cluster: number,
+                items,
+                first: part == 0,
+                last: part + 1 == count,
+            })
         })
         .collect();
 
@@ -208,6 +216,18 @@ pub(crate) fn compile(design: &Design, call: *const u8, vectors: bool) -> Result
     };
     let kept = keep(design, &packs, &parts, &mut layout);
     layout.bytes = layout.bytes.next_multiple_of(64);
+    let state = packs::State {
+        design,
+        layout: &layout,
+        registers: &registers,
+    };
+    let (mut memos, mut tables) = (FxHashMap::default(), 0);
+    for (number, cluster) in clusters.iter().enumerate() {
+        if let Some(memo) = Memo::of(state, &packs, &kept, cluster, tables) {
+            tables += memo.bytes();
+            memos.insert(number, memo);
+        }
+    }
     let (finished, followed) = (layout, followers);
     let (layout, followers) = (&finished, &followed);
     let numbered: Vec<(u32, Range<usize>)> = (0..).zip(memories).collect();
@@ -220,7 +240,7 @@ pub(crate) fn compile(design: &Design, call: *const u8, vectors: bool) -> Result
     let settles = runs_of(settled).count();
     for parts in runs_of(settled).chain(runs_of(late)) {
         guards.push(Flags::of(parts.iter().map(|part| part.cluster as u32)));
-        let (kept, packs, registers, call) = (&kept, &packs, &registers, &call);
+        let (kept, packs, memos, registers, call) = (&kept, &packs, &memos, &registers, &call);
         let (sources, waiting, due) = (&sources, &waiting_flags, &due);
         bodies.push(Box::new(move |builder, [state, memories, opaques]| {
             let mut emitter = Emitter {
@@ -232,6 +252,7 @@ pub(crate) fn compile(design: &Design, call: *const u8, vectors: bool) -> Result
                 due,
                 kept,
                 packs,
+                memos,
                 blends,
                 registers,
                 builder,
@@ -295,6 +316,7 @@ pub(crate) fn compile(design: &Design, call: *const u8, vectors: bool) -> Result
         sources,
         followers: followed,
         vectors: packs.count(),
+        tables: tables as usize / 8,
         layout: finished,
         module: Some(module),
     })

@@ -33,8 +33,12 @@ pub(super) struct Machine {
     pub watch: Watch,
 }
 
-/// The addresses of the words of a machine's own memories.
-struct Pointers(Vec<*mut u64>);
+/// The addresses of the words of a machine's own memories, and of its tables, which are not copied.
+struct Pointers {
+    all: Vec<*mut u64>,
+    /// The tables of memoised clusters, all zero at first.
+    _tables: Vec<u64>,
+}
 
 // SAFETY: the words belong to the machine that has the pointers, and do not move when it does.
 unsafe impl Send for Pointers {}
@@ -45,7 +49,7 @@ impl Clone for Machine {
         Machine {
             code: self.code.clone(),
             state: self.state.clone(),
-            pointers: pointers(&mut memories),
+            pointers: pointers(&mut memories, &self.code),
             memories,
             opaques: self.opaques.clone(),
             ports: self.ports.clone(),
@@ -140,7 +144,7 @@ impl Machine {
             seen: vec![0; design.port_words as usize],
             watch: Watch::default(),
             told: (vec![0; (design.words - design.port_words) as usize], true),
-            pointers: pointers(&mut memories),
+            pointers: pointers(&mut memories, &code),
             state,
             memories,
             opaques,
@@ -169,7 +173,7 @@ impl Machine {
                 let (state, opaques) = (state.as_mut_ptr().cast::<u8>(), opaques.as_mut_ptr().cast::<u8>());
                 // SAFETY: the code was compiled for this state layout, these memories (whose words do not move) and
                 // these opaque blocks; nothing else refers to them while it runs.
-                unsafe { (step.function)(state, pointers.0.as_ptr(), opaques) };
+                unsafe { (step.function)(state, pointers.all.as_ptr(), opaques) };
             }
         }
     }
@@ -325,9 +329,11 @@ fn pieces(bit: usize, width: u32) -> impl Iterator<Item = Piece> {
     })
 }
 
-/// The addresses of the memories' words.
-fn pointers(memories: &mut [Vec<u64>]) -> Pointers {
-    Pointers(memories.iter_mut().map(|words| words.as_mut_ptr()).collect())
+fn pointers(memories: &mut [Vec<u64>], code: &Code) -> Pointers {
+    let mut tables = vec![0; code.program.tables];
+    let mut all: Vec<*mut u64> = memories.iter_mut().map(|words| words.as_mut_ptr()).collect();
+    all.push(tables.as_mut_ptr());
+    Pointers { all, _tables: tables }
 }
 
 /// Marks a group as changed: the clusters that depend on it will be computed.
