@@ -181,7 +181,10 @@ impl Joiner<'_> {
         }
         let joined = match self.choice(high, low) {
             Some(choice) => choice,
-            None => self.side_by_side(high, low),
+            None => {
+                let width = self.graph.width(high) + self.graph.width(low);
+                self.graph.add(Op::Concat(high, low), width)
+            }
         };
         self.known.insert((high, low), joined);
         joined
@@ -220,18 +223,5 @@ impl Joiner<'_> {
             Op::Constant(_) => Some([id, id]),
             _ => None,
         }
-    }
-
-    fn side_by_side(&mut self, high: Id, low: Id) -> Id {
-        let width = |graph: &Graph, high, low| graph.width(high) + graph.width(low);
-        if let (Op::Slice(a, from), Op::Concat(upper, lower)) = (self.graph.op(high), self.graph.op(low)) {
-            if matches!(self.graph.op(upper), Op::Slice(b, base) if a == b && base + self.graph.width(upper) == from) {
-                let upper = self.graph.add(Op::Concat(high, upper), width(self.graph, high, upper));
-                return self
-                    .graph
-                    .add(Op::Concat(upper, lower), width(self.graph, upper, lower));
-            }
-        }
-        self.graph.add(Op::Concat(high, low), width(self.graph, high, low))
     }
 }

@@ -287,9 +287,17 @@ impl Graph {
                 if known(self, high) == Some(0) {
                     return self.add(Op::ZeroExtend(low), width);
                 }
-                if let (Op::Slice(a, from), Op::Slice(b, base)) = (self.op(high), self.op(low)) {
-                    if a == b && base + self.width(low) == from {
-                        return self.slice(a, base, width);
+                if let Some(joined) = self.neighbours(high, low) {
+                    return joined;
+                }
+                if let Op::Concat(upper, lower) = self.op(low) {
+                    if let Some(joined) = self.neighbours(high, upper) {
+                        return self.add(Op::Concat(joined, lower), width);
+                    }
+                }
+                if let Op::Concat(upper, lower) = self.op(high) {
+                    if let Some(joined) = self.neighbours(lower, low) {
+                        return self.add(Op::Concat(upper, joined), width);
                     }
                 }
             }
@@ -306,6 +314,15 @@ impl Graph {
             _ => {}
         }
         self.raw(op, width)
+    }
+
+    /// The slice with both of these side by side, if they are neighbouring slices of one value.
+    fn neighbours(&mut self, high: Id, low: Id) -> Option<Id> {
+        let (Op::Slice(a, from), Op::Slice(b, base)) = (self.op(high), self.op(low)) else {
+            return None;
+        };
+        let width = self.width(high) + self.width(low);
+        (a == b && base + self.width(low) == from).then(|| self.slice(a, base, width))
     }
 
     /// Simplifies `not & rest`, where `not` says that a value is not equal to a constant, as for the arms of a `match`
