@@ -76,7 +76,9 @@ impl Memo {
             _ => None,
         };
         let inputs: Vec<Place> = read.iter().map(input).collect::<Option<_>>()?;
-        let is_read = own.iter().any(|id| matches!(graph.op(*id), Op::Read { .. } | Op::Call { .. }));
+        let is_read = own
+            .iter()
+            .any(|id| matches!(graph.op(*id), Op::Read { .. } | Op::Call { .. }));
         let is_wide = read.iter().any(|id| graph.width(*id) > u64::BITS);
         let needed = own.iter().filter_map(|id| Some((*id, kept.get(id)?)));
         let mut results: Vec<(Place, Flags, bool)> = needed
@@ -98,7 +100,11 @@ impl Memo {
 
     /// The bytes of an entry.
     fn entry(&self) -> u32 {
-        let results: u32 = self.results.iter().map(|(place, ..)| place.bytes.next_multiple_of(8)).sum();
+        let results: u32 = self
+            .results
+            .iter()
+            .map(|(place, ..)| place.bytes.next_multiple_of(8))
+            .sum();
         8 + self.inputs.len() as u32 * 8 + results
     }
 }

@@ -390,7 +390,9 @@ impl Finder<'_> {
                 .iter()
                 .filter_map(|item| match *item {
                     // Ports have whole words.
-                    Item::Word { at, bytes, value } if bytes == self::bytes(graph.width(value)) => Some((at, bytes, value)),
+                    Item::Word { at, bytes, value } if bytes == self::bytes(graph.width(value)) => {
+                        Some((at, bytes, value))
+                    }
                     _ => None,
                 })
                 .collect();

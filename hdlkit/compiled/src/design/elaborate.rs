@@ -6,8 +6,10 @@
 //! of a cell is its driver.
 
 use super::execute::{execute, Leaf, Leaves};
-use super::graph::{Graph, MOST_BITS};
-use super::parts::{field, words_of, Cell, Design, Initial, Memory, Opaque, Port, Register, Shown, Source, Word};
+use super::graph::{Graph, Op, MOST_BITS};
+use super::parts::{
+    field, joined, words_of, Cell, Design, Initial, Memory, Opaque, Port, Register, Shown, Source, Word,
+};
 use super::resolve::resolve;
 use crate::error::CompileError;
 use crate::gates::Gates;
@@ -312,19 +314,14 @@ impl<'a> Elaborator<'a> {
         let memory = self.design.memories.len() as u32;
         let registered = ports.contains_key("read_enable");
         let write_data = port("write_data")?;
-        let mut stride = 0;
-        // The list has, for each leaf, its word within the element.
-        let mut places = vec![];
-        for leaf in write_data.iter() {
-            places.push(stride);
-            stride += words_of(leaf.width);
-        }
         let mut inputs = vec![];
         if registered {
             inputs.push(port("read_enable")?[0].cell);
         }
         let write_enable = port("write_enable")?[0];
         inputs.push(write_enable.cell);
+        let values = joined(write_data.iter().map(|leaf| (leaf.low, leaf.width)), write_enable.width);
+        let stride = values.iter().map(|(_, width)| words_of(*width)).sum();
         inputs.push(port("write_address")?[0].cell);
         let numbered: Vec<String> = match ports.contains_key("read_address") {
             true => vec![String::new()],
@@ -341,25 +338,35 @@ impl<'a> Elaborator<'a> {
             }
             reads.push((address, port(&format!("read_data{number}"))?));
         }
-        inputs.extend(write_data.iter().map(|leaf| leaf.cell));
+        for value in &values {
+            let fields: Vec<Leaf> = write_data.iter().filter(|leaf| is_in(leaf, *value)).copied().collect();
+            inputs.push(self.side_by_side(&scope.path, &fields));
+        }
         let mut words = 0;
         let mut read_ports = vec![];
         for (address, data) in reads {
             if registered {
                 read_ports.push(words);
             }
-            for (leaf, element) in data.iter().zip(&places) {
-                if registered {
-                    self.source(leaf.cell, Source::Memory { memory, word: words });
-                    words += words_of(leaf.width);
-                } else {
-                    let source = Source::Read {
+            let mut element = 0;
+            for value in &values {
+                let source = match registered {
+                    true => Source::Memory {
                         memory,
-                        word: *element,
+                        word: words + element,
+                    },
+                    false => Source::Read {
+                        memory,
+                        word: element,
                         address: address.cell,
-                    };
-                    self.source(leaf.cell, source);
-                }
+                    },
+                };
+                let fields: Vec<Leaf> = data.iter().filter(|leaf| is_in(leaf, *value)).copied().collect();
+                self.fields_of(&scope.path, &fields, *value, source);
+                element += words_of(value.1);
+            }
+            if registered {
+                words += element;
             }
         }
         let Some(data) = scope.atoms.iter().find(|a| a.key == "write_data") else {
@@ -384,6 +391,36 @@ impl<'a> Elaborator<'a> {
             words,
         });
         Ok(())
+    }
+
+    /// A cell with these cells' values side by side.
+    fn side_by_side(&mut self, name: &str, fields: &[Leaf]) -> u32 {
+        if let [field] = fields {
+            return field.cell;
+        }
+        let graph = &mut self.design.graph;
+        let mut width = 0;
+        let parts = fields.iter().map(|field| (field.cell, field.width));
+        let whole = parts.fold(None, |low, (cell, bits)| {
+            let high = graph.add(Op::Cell(cell), bits);
+            width += bits;
+            Some(low.map_or(high, |low| graph.add(Op::Concat(high, low), width)))
+        });
+        let source = whole.map_or(Source::Nothing, Source::Wire);
+        self.cell(format!("{name}.data"), width, source)
+    }
+
+    /// Gives these cells the fields of a value from `source`.
+    fn fields_of(&mut self, name: &str, fields: &[Leaf], (first, width): (u32, u32), source: Source) {
+        if let [field] = fields {
+            return self.source(field.cell, source);
+        }
+        let value = self.cell(format!("{name}.data"), width, source);
+        let value = self.design.graph.add(Op::Cell(value), width);
+        for field in fields {
+            let part = self.design.graph.slice(value, field.low - first, field.width);
+            self.source(field.cell, Source::Wire(part));
+        }
     }
 
     fn opaque(&mut self, scope: &Scope, ports: &HashMap<String, Leaves>, follows: Follows) -> Result<(), CompileError> {
@@ -429,4 +466,9 @@ impl<'a> Elaborator<'a> {
         });
         Ok(())
     }
+}
+
+/// True if a field is in the value with this lowest bit and this width.
+fn is_in(field: &Leaf, (low, width): (u32, u32)) -> bool {
+    (low..low + width).contains(&field.low)
 }

@@ -151,8 +151,7 @@ impl Tables {
             let value = |index: usize| memory.inputs[index];
             let reads = if memory.registered { memory.reads.len() } else { 0 };
             let write_data = memory.inputs[first + 2 + reads..].iter();
-            let write_data =
-                write_data.flat_map(|value| (0..words_of(graph.width(*value))).map(|at| (*value, at)));
+            let write_data = write_data.flat_map(|value| (0..words_of(graph.width(*value))).map(|at| (*value, at)));
             memories.push(MemoryPorts {
                 registered: memory.registered,
                 last: u64::from(memory.elements - 1),

@@ -6,7 +6,7 @@
 
 use super::code::Code;
 use super::machine_code::MachineCode;
-use crate::design::Target;
+use crate::design::{mask, Target};
 use hdlkit::kernel::shape::Shape;
 use hdlkit::kernel::syntax::source_text::pretty;
 use std::any::Any;
@@ -28,7 +28,7 @@ pub struct MemoryShape<'a> {
     pub name: &'a str,
     /// The number of elements.
     pub elements: u32,
-    /// Words of an element, one or two for each of its fields.
+    /// Words of an element.
     pub stride: usize,
     /// An element's type.
     pub shape: &'a Shape,
@@ -116,6 +116,35 @@ impl MachineCode {
     /// word does not exist.
     pub fn set_memory(&mut self, number: usize, word: usize, value: u64) -> bool {
         self.0.set_memory_word(number, word, value)
+    }
+
+    /// The words and the bits of the first one that hold a field of an element, both by number; `None` if there is no such
+    /// memory, element or field.
+    fn field(&self, memory: usize, element: usize, field: usize) -> Option<(usize, u32, u32)> {
+        let about = self.0.code.design.memories.get(memory)?;
+        let (word, low, width) = about.field(field)?;
+        let word = element.checked_mul(about.stride as usize)?.checked_add(word)?;
+        (element < about.elements as usize).then_some((word, low, width))
+    }
+
+    /// A field of a memory's element, by number; a field of more than 64 bits without the upper ones. `None` if there is no
+    /// such memory, element or field.
+    pub fn memory_field(&self, memory: usize, element: usize, field: usize) -> Option<u64> {
+        let (word, low, width) = self.field(memory, element, field)?;
+        let value = self.memory(memory)?.get(word)? >> low;
+        Some(value & mask(width) as u64)
+    }
+
+    /// Sets a field of a memory's element to the low bits of `value`, a field of more than 64 bits without the upper ones.
+    /// Registered read data stay as they are. Returns false if there is no such memory, element or field.
+    pub fn set_memory_field(&mut self, memory: usize, element: usize, field: usize, value: u64) -> bool {
+        let Some((word, low, width)) = self.field(memory, element, field) else {
+            return false;
+        };
+        let ones = mask(width) as u64;
+        let old = self.memory(memory).and_then(|words| words.get(word)).copied();
+        let new = old.unwrap_or_default() & !(ones << low) | (value & ones) << low;
+        self.set_memory(memory, word, new)
     }
 
     /// A called block; `None` if it does not exist, or is of another type.

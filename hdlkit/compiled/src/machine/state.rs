@@ -103,8 +103,9 @@ impl Machine {
                 }
                 Kind::Registered(words, shown) => (words, shown),
                 Kind::Memory(values, shown) => {
-                    let shape = &design.memories[memories.len()].shape;
-                    let words = |values: Vec<VCDValue>| values.iter().flat_map(|value| element(shape, value)).collect();
+                    let memory = &design.memories[memories.len()];
+                    let words =
+                        |values: Vec<VCDValue>| values.iter().flat_map(|value| element(memory, value)).collect();
                     (words(values), words(shown))
                 }
             };

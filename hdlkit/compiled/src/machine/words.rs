@@ -1,7 +1,6 @@
 //! Values as words.
 
-use crate::design::{field, words_of};
-use hdlkit::kernel::shape::Shape;
+use crate::design::{field, words_of, Memory};
 use num_bigint::BigUint;
 use rust_hdl_core::prelude::VCDValue;
 
@@ -12,11 +11,9 @@ pub(super) fn words(value: &BigUint, low: u32, width: u32) -> Vec<u64> {
     words[..words_of(width) as usize].into()
 }
 
-/// The words of a memory's element, field by field.
-pub(super) fn element(shape: &Shape, value: &VCDValue) -> Vec<u64> {
-    let flat = shape.flatten(value);
-    let leaves = shape.leaves().into_iter();
-    leaves
-        .flat_map(|(_, low, leaf)| words(&flat, low as u32, leaf.width() as u32))
-        .collect()
+/// The words of a memory's element.
+pub(super) fn element(memory: &Memory, value: &VCDValue) -> Vec<u64> {
+    let flat = memory.shape.flatten(value);
+    let values = memory.values();
+    values.flat_map(|(low, width)| words(&flat, low, width)).collect()
 }

@@ -48,7 +48,7 @@ enum Named {
     /// A field of a register.
     FlipFlop { number: usize, width: u32 },
     /// A memory, with an index for its elements.
-    Memory { number: usize, stride: usize },
+    Memory { number: usize, elements: u32 },
 }
 
 /// The constants of a session, shared by all copies.
@@ -148,8 +148,8 @@ fn names(code: &Code, paths: &[String]) -> BTreeMap<String, Named> {
         names.insert(flip_flop.name, Named::FlipFlop { number, width });
     }
     for (number, memory) in code.memories().enumerate() {
-        let stride = memory.stride;
-        names.insert(memory.name.to_string(), Named::Memory { number, stride });
+        let elements = memory.elements;
+        names.insert(memory.name.to_string(), Named::Memory { number, elements });
     }
     names
 }
@@ -250,19 +250,17 @@ impl CircuitTarget {
         Err(format!("there is no signal `{name}`; {near}"))
     }
 
-    /// The memory and the word of a name such as `top.x.memory[17]`, or `[17][1]` with the index of a field.
-    fn word(&self, name: &str) -> Option<(usize, usize)> {
+    /// The memory, the element and the field of a name such as `top.x.memory[17]`, or `[17][1]` with the number of a field.
+    fn field(&self, name: &str) -> Option<(usize, usize, usize)> {
         let (name, last) = name.strip_suffix(']')?.rsplit_once('[')?;
         let last: usize = last.parse().ok()?;
-        if let Some(Named::Memory { number, stride }) = self.core.fixed.names.get(name) {
-            return Some((*number, last.checked_mul(*stride)?));
+        if let Some(Named::Memory { number, .. }) = self.core.fixed.names.get(name) {
+            return Some((*number, last, 0));
         }
         let (name, index) = name.strip_suffix(']')?.rsplit_once('[')?;
         let index: usize = index.parse().ok()?;
         match self.core.fixed.names.get(name) {
-            Some(Named::Memory { number, stride }) if last < *stride => {
-                Some((*number, index.checked_mul(*stride)?.checked_add(last)?))
-            }
+            Some(Named::Memory { number, .. }) => Some((*number, index, last)),
             _ => None,
         }
     }
@@ -476,10 +474,10 @@ impl Target for CircuitTarget {
             value: hexadecimal(value, width),
             variants: Arc::default(),
         };
-        if let Some((memory, word)) = self.word(name) {
-            let value = code.memory(memory).and_then(|words| words.get(word));
+        if let Some((memory, element, field)) = self.field(name) {
+            let value = code.memory_field(memory, element, field);
             let value = value.ok_or_else(|| format!("there is no memory word `{name}`"))?;
-            return Ok(number(64, (*value).into()));
+            return Ok(number(64, value.into()));
         }
         match self.named(name)? {
             Named::Signal {
@@ -500,29 +498,26 @@ impl Target for CircuitTarget {
                 number: flip_flop,
                 width,
             } => Ok(number(*width, code.flip_flop(*flip_flop).unwrap_or_default())),
-            Named::Memory { number, stride } => {
-                let elements = code.memory(*number).map_or(0, |words| words.len() / stride);
-                Err(format!(
-                    "{name} is a memory of {elements} elements; expected one of them, such as {name}[0]"
-                ))
-            }
+            Named::Memory { elements, .. } => Err(format!(
+                "{name} is a memory of {elements} elements; expected one of them, such as {name}[0]"
+            )),
         }
     }
 }
 
 impl CircuitTarget {
     fn flip_word(&mut self, name: &str, bit: u32) -> Result<(), String> {
-        let Some((number, word)) = self.word(name) else {
+        let Some((memory, element, field)) = self.field(name) else {
             self.named(name)?;
             return Err(format!("{name} cannot be changed"));
         };
         let code = &mut self.core.code;
-        let value = code.memory(number).and_then(|words| words.get(word)).copied();
+        let value = code.memory_field(memory, element, field);
         let value = value.ok_or_else(|| format!("there is no memory word `{name}`"))?;
         let flipped = 1u64.checked_shl(bit).map(|bit| value ^ bit);
         let flipped = flipped.ok_or_else(|| format!("{name} has no bit {bit}"))?;
-        code.set_memory(number, word, flipped);
-        if code.memory(number).and_then(|words| words.get(word)) != Some(&flipped) {
+        code.set_memory_field(memory, element, field, flipped);
+        if code.memory_field(memory, element, field) != Some(flipped) {
             return Err(format!("{name} has no bit {bit}"));
         }
         Ok(())

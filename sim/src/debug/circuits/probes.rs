@@ -5,12 +5,9 @@ use flexgrip_machine::{Entry, EntryKind};
 use hdlkit_compiled::{Code, MachineCode};
 use std::collections::BTreeMap;
 
-/// The index of a memory in the machine code, and the number of words of its elements.
+/// The index of a memory in the machine code.
 #[derive(Clone, Copy)]
-struct CodeMemory {
-    index: usize,
-    stride: usize,
-}
+struct CodeMemory(usize);
 
 /// The memories of an SM.
 struct SmMemories {
@@ -52,12 +49,8 @@ impl Probes {
     /// A memory is missing: the circuits have changed, and this file has not.
     pub fn find(code: &Code, lanes: u32, sms: u32) -> Result<Self, String> {
         let memories = code.memories().enumerate();
-        let memories: BTreeMap<&str, CodeMemory> = memories
-            .map(|(index, shape)| {
-                let stride = shape.stride;
-                (shape.name, CodeMemory { index, stride })
-            })
-            .collect();
+        let memories: BTreeMap<&str, CodeMemory> =
+            memories.map(|(index, shape)| (shape.name, CodeMemory(index))).collect();
         let find = |name: &str| {
             let memory = memories.get(name).copied();
             memory.ok_or_else(|| format!("the circuits have no memory `{name}`"))
@@ -93,10 +86,10 @@ impl Probes {
     }
 
     fn rows(&self, code: &MachineCode, sm: u32, slot: u32) -> Rows {
-        let context = element(code, self.sm(sm).context, slot as usize);
+        let context = |number| field(code, self.sm(sm).context, slot as usize, number) as usize;
         Rows {
-            registers: context[0] as usize,
-            shared: context[1] as usize,
+            registers: context(0),
+            shared: context(1),
         }
     }
 
@@ -109,20 +102,20 @@ impl Probes {
     /// The masks of the threads on the current path and of the threads at the warp's launch.
     pub fn masks(&self, code: &MachineCode, sm: u32, slot: u32) -> (u32, u32) {
         let memories = self.sm(sm);
-        let mask = |memory| element(code, memory, slot as usize)[0] as u32;
+        let mask = |memory| field(code, memory, slot as usize, 0) as u32;
         (mask(memories.active), mask(memories.existing))
     }
 
     /// The divergence stack, the top last.
     pub fn stack(&self, code: &MachineCode, sm: u32, slot: u32) -> Vec<Entry> {
         let memories = self.sm(sm);
-        let depth = element(code, memories.depth, slot as usize)[0] as usize;
+        let depth = field(code, memories.depth, slot as usize, 0) as usize;
         let entries = (0..depth.min(32)).map(|index| {
-            let entry = element(code, memories.stack, slot as usize * 32 + index);
+            let entry = |number| field(code, memories.stack, slot as usize * 32 + index, number);
             Entry {
-                kind: EntryKind::ALL[entry[0] as usize & 3],
-                mask: entry[1] as u32,
-                pc: entry[2] as u32,
+                kind: EntryKind::ALL[entry(0) as usize & 3],
+                mask: entry(1) as u32,
+                pc: entry(2) as u32,
             }
         });
         entries.collect()
@@ -136,7 +129,7 @@ impl Probes {
         let in_banks = |banks: &[CodeMemory], row: usize| {
             std::array::from_fn(|thread| {
                 let (bank, at) = self.of_thread(row, thread);
-                element(code, banks[bank], at)[0] as u32
+                field(code, banks[bank], at, 0) as u32
             })
         };
         let (number, written) = match register {
@@ -153,7 +146,7 @@ impl Probes {
         match register {
             Register::General(_) => in_banks(&memories.registers, self.rows(code, sm, slot).registers + number),
             Register::Condition(_) => std::array::from_fn(|thread| {
-                let codes = element(code, memories.conditions[thread / 4], slot as usize * 4 + number)[0];
+                let codes = field(code, memories.conditions[thread / 4], slot as usize * 4 + number, 0);
                 (codes >> (thread % 4 * 4)) as u32 & 15
             }),
             Register::Address(_) => in_banks(&memories.addresses, slot as usize * 4 + number),
@@ -173,8 +166,7 @@ impl Probes {
     }
 
     fn written(&self, code: &MachineCode, sm: u32, slot: u32) -> [u64; 4] {
-        let words = element(code, self.sm(sm).written, slot as usize);
-        [words[0], words[1], words[2], words[3]]
+        std::array::from_fn(|number| field(code, self.sm(sm).written, slot as usize, number))
     }
 
     /// Changes a register of one thread. If the warp has not written the register, it becomes written, with 0 in the
@@ -193,7 +185,7 @@ impl Probes {
         let mut values = self.lanes(code, (sm, slot, count), register);
         values[usize::from(thread) % 32] = value;
         let memories = self.sm(sm);
-        let (word, bit) = match register {
+        let (set, bit) = match register {
             Register::General(number) if u32::from(number) >= count => {
                 return Err(format!("{register} does not exist: a thread has {count} registers"));
             }
@@ -210,7 +202,7 @@ impl Probes {
                         .iter()
                         .rev()
                         .fold(0, |codes, bits| codes << 4 | u64::from(bits & 15));
-                    code.set_memory(group.index, slot as usize * 4 + number, codes);
+                    code.set_memory(group.0, slot as usize * 4 + number, codes);
                 }
                 (2, number)
             }
@@ -221,9 +213,9 @@ impl Probes {
                 (3, number)
             }
         };
-        let at = slot as usize * memories.written.stride + word;
-        let old = code.memory(memories.written.index).map_or(0, |words| words[at]);
-        code.set_memory(memories.written.index, at, old | 1 << bit);
+        let (written, slot) = (memories.written, slot as usize);
+        let old = field(code, written, slot, set);
+        code.set_memory_field(written.0, slot, set, old | 1 << bit);
         Ok(())
     }
 
@@ -231,7 +223,7 @@ impl Probes {
     fn set_banks(&self, code: &mut MachineCode, banks: &[CodeMemory], row: usize, values: [u32; 32]) {
         for (thread, value) in values.into_iter().enumerate() {
             let (bank, at) = self.of_thread(row, thread);
-            code.set_memory(banks[bank].index, at, value.into());
+            code.set_memory(banks[bank].0, at, value.into());
         }
     }
 
@@ -244,7 +236,7 @@ impl Probes {
     /// A byte of shared memory, by the address in the block's shared memory; `slot` is the slot of any of its warps.
     pub fn shared(&self, code: &MachineCode, sm: u32, slot: u32, address: u32) -> u8 {
         let (bank, row) = self.of_shared(code, sm, slot, address);
-        (element(code, self.sm(sm).shared[bank], row)[0] >> (address % 4 * 8)) as u8
+        (field(code, self.sm(sm).shared[bank], row, 0) >> (address % 4 * 8)) as u8
     }
 
     /// Changes a byte of shared memory.
@@ -252,21 +244,18 @@ impl Probes {
         let (bank, row) = self.of_shared(code, sm, slot, address);
         let memory = self.sm(sm).shared[bank];
         let shift = address % 4 * 8;
-        let old = element(code, memory, row)[0];
-        code.set_memory(memory.index, row, old & !(0xff << shift) | u64::from(value) << shift);
+        let old = field(code, memory, row, 0);
+        code.set_memory(memory.0, row, old & !(0xff << shift) | u64::from(value) << shift);
     }
 
     /// A byte of constant memory.
     pub fn constant(&self, code: &MachineCode, bank: u32, address: u32) -> u8 {
         let at = (bank * flexgrip_machine::sizes::CONSTANT_BANK_BYTES + address) as usize;
-        (element(code, self.sm(0).constants, at / 4)[0] >> (at % 4 * 8)) as u8
+        (field(code, self.sm(0).constants, at / 4, 0) >> (at % 4 * 8)) as u8
     }
 }
 
-/// The words of an element.
-fn element(code: &MachineCode, memory: CodeMemory, index: usize) -> &[u64] {
-    let words = code.memory(memory.index).unwrap_or_default();
-    words
-        .get(index * memory.stride..(index + 1) * memory.stride)
-        .unwrap_or(&[0; 4])
+/// A field of an element; 0 if the memory has no such element.
+fn field(code: &MachineCode, memory: CodeMemory, element: usize, number: usize) -> u64 {
+    code.memory_field(memory.0, element, number).unwrap_or_default()
 }
