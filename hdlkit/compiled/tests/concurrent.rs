@@ -175,8 +175,8 @@ fn place(code: &Code, machine: &MachineCode, random: &mut ChaCha8Rng) -> (Target
     }
     let memory = random.gen_range(0..code.memories().count());
     let word = random.gen_range(0..machine.memory(memory).unwrap().len());
-    let stride = code.memories().nth(memory).unwrap().stride;
-    let width = if stride == 1 { 16 } else { [5, 60, 1][word % stride] };
+    let widths = code.word_widths(memory).unwrap();
+    let width = widths[word % widths.len()];
     (Target::Memory { memory, word }, width)
 }
 

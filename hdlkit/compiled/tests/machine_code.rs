@@ -360,12 +360,21 @@ fn state_can_be_read_and_changed() {
     assert_eq!(running.code.flip_flop(0), Some(0x123));
     assert!(!running.code.set_flip_flop(1, 0) && running.code.flip_flop(1).is_none());
     // Every element of the memory that is read within the cycle: tag, long, flag.
-    for (word, value) in [(0, 0xff), (1, u64::MAX), (2, 0xff)] {
+    for (field, value) in [(0, 0xff), (1, u64::MAX), (2, 0xff)] {
         for element in 0..16 {
-            assert!(running.code.set_memory(0, element * 3 + word, value));
+            assert!(running.code.set_memory_field(0, element, field, value));
         }
     }
-    assert!(!running.code.set_memory(0, 48, 0) && !running.code.set_memory(3, 0, 0));
+    assert_eq!(running.code.code().word_widths(0), Some(vec![5, 61]));
+    assert_eq!(running.code.memory(0), Some(&[0x1f, (1 << 61) - 1].repeat(16)[..]));
+    assert!(running.code.set_memory_field(0, 2, 2, 0) && running.code.set_memory_field(0, 2, 1, 0x55));
+    let fields = [0, 1, 2, 3].map(|field| running.code.memory_field(0, 2, field));
+    assert_eq!(fields, [Some(0x1f), Some(0x55), Some(0), None]);
+    assert!(running.code.set_memory(0, 5, u64::MAX));
+    assert!(!running.code.set_memory(0, 32, 0) && !running.code.set_memory(3, 0, 0));
+    let missing = [(0, 16, 0), (0, usize::MAX, 0), (3, 0, 0)];
+    let field = |(memory, element, field)| running.code.memory_field(memory, element, field);
+    assert_eq!(missing.map(field), [None; 3]);
     running.code.block_mut::<Doubler>(0).unwrap()._held = Bits::new(0x4321);
     assert!(running.code.block::<BlockRam<4, 16, 2>>(0).is_none());
     running.settle(&mut ChaCha8Rng::seed_from_u64(3));
@@ -509,8 +518,8 @@ fn a_saved_state_is_taken_over() {
     let mut machine = MachineCode::new(&*block, Arc::new(Code::compile(&*block).unwrap()));
     run(&mut machine, 1);
     let saved = machine.save().unwrap();
-    // A register, a word of read data, 16 elements of three words, and 16 words.
-    assert_eq!(saved.len(), 1 + 1 + 48 + 16);
+    // A register, a word of read data, 16 elements of two words, and 16 words.
+    assert_eq!(saved.len(), 1 + 1 + 32 + 16);
     let expected = run(&mut machine, 2);
     let shown = vec![true; hdlkit::waves::paths(&*block).len()];
     let showing = Code::compile_showing(&*block, &shown).unwrap();
@@ -526,7 +535,7 @@ fn a_saved_state_is_taken_over() {
     assert_eq!(machine.save().unwrap(), before);
     assert!(machine.restore(&vec![u64::MAX; saved.len()]));
     let full = machine.save().unwrap();
-    assert_eq!(full[..5], [0xffff, 0xffff, 0x1f, (1 << 60) - 1, 1]);
+    assert_eq!(full[..4], [0xffff, 0xffff, 0x1f, (1 << 61) - 1]);
     // The state of a called part is unknown, so it is neither saved nor restored.
     let called = Box::<Everything>::default();
     let mut called = MachineCode::new(&*called, Arc::new(Code::compile(&*called).unwrap()));

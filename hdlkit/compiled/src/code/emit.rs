@@ -2,6 +2,7 @@
 //! values that it reads.
 
 use super::activity::Item;
+use super::arms::{choice, Arms};
 use super::flags::{self, Flags};
 use super::functions::Outside;
 use super::groups::Sources;
@@ -65,6 +66,7 @@ pub(super) struct Emitter<'a, 'b> {
     /// Kept values by node, or by a pack's first node.
     pub kept: &'a FxHashMap<Id, Kept>,
     pub packs: &'a Packs,
+    pub arms: &'a Arms,
     /// Memoised clusters by number.
     pub memos: &'a FxHashMap<usize, Memo>,
     /// True if the processor selects between vectors with one instruction.
@@ -152,11 +154,19 @@ impl<'a> Emitter<'a, '_> {
     /// The number of the last item that reads each register. A register is not written before.
     fn last_reads(&self, items: &[Item]) -> FxHashMap<usize, usize> {
         let mut last = FxHashMap::default();
+        // Arms are computed with their choices.
+        let is_branch = |item: &Item| matches!(item, Item::Node(id) if self.arms.is_branch(*id));
+        let last_branch = items.iter().rposition(is_branch);
         for (number, item) in items.iter().enumerate() {
+            let number = match item {
+                Item::Node(id) if self.arms.is_inside(*id) => last_branch.unwrap_or(number),
+                _ => number,
+            };
             let mut read = |id: Id| {
                 if let Op::Cell(cell) = self.design.graph.op(id) {
                     if let Some(register) = self.registers.get(&cell) {
-                        last.insert(*register, number);
+                        let last = last.entry(*register).or_insert(number);
+                        *last = number.max(*last);
                     }
                 }
             };
@@ -182,7 +192,7 @@ impl<'a> Emitter<'a, '_> {
     fn item(&mut self, item: Item, own: &FxHashSet<Id>, last_reads: &FxHashMap<usize, usize>) {
         match item {
             // It is loaded where it is needed.
-            Item::Node(id) if self.place(id, own).is_some() => {}
+            Item::Node(id) if self.place(id, own).is_some() || self.arms.is_inside(id) => {}
             Item::Node(id) => {
                 let value = self.value(id, own);
                 self.keep(id, value);
@@ -205,9 +215,8 @@ impl<'a> Emitter<'a, '_> {
                 self.builder.ins().store(unaligned(), value, self.state, at as i32);
             }
             Item::Words(number) => {
-                let (at, values) = self.packs.words(number);
-                let value = self.side_by_side(&values, own);
-                self.builder.ins().store(unaligned(), value, self.state, at as i32);
+                let (at, bytes, values) = self.packs.words(number);
+                self.store_words(at, bytes, &values, own);
             }
             Item::Call(opaque) => {
                 let function = self.call.import(self.builder.func);
@@ -494,11 +503,43 @@ impl<'a> Emitter<'a, '_> {
             Some((at, bytes)) => self.load(at, node.width, bytes),
             None => match self.packs.bits(id) {
                 Some(parts) => self.bits_of(parts, node.width, own),
+                None if self.arms.is_branch(id) => self.branch(id, node.width, own),
                 None => self.compute(node.op, node.width, own),
             },
         };
         self.values.insert(id, value);
         value
+    }
+
+    /// A choice of which only the chosen arm is computed.
+    fn branch(&mut self, id: Id, width: u32, own: &FxHashSet<Id>) -> Value {
+        let kind = type_of(width);
+        let (test, arms) = choice(self.design, id).expect("a choice");
+        let test = self.value(test, own);
+        let blocks = [self.builder.create_block(), self.builder.create_block()];
+        let next = self.builder.create_block();
+        let result = self.builder.append_block_param(next, kind);
+        self.builder.ins().brif(test, blocks[0], &[], blocks[1], &[]);
+        for (number, block) in blocks.into_iter().enumerate() {
+            self.builder.seal_block(block);
+            self.builder.switch_to_block(block);
+            // Values of an arm do not exist outside.
+            let known = (
+                self.values.clone(),
+                self.vectors.clone(),
+                self.gathered.clone(),
+                self.bases.clone(),
+            );
+            let value = match arms.get(number) {
+                Some(arm) => self.value(*arm, own),
+                None => self.constant(0, kind),
+            };
+            (self.values, self.vectors, self.gathered, self.bases) = known;
+            self.builder.ins().jump(next, &[value]);
+        }
+        self.builder.seal_block(next);
+        self.builder.switch_to_block(next);
+        result
     }
 
     fn compute(&mut self, op: Op, width: u32, own: &FxHashSet<Id>) -> Value {

@@ -1,6 +1,7 @@
 //! Code generation for a design: clusters of nodes, placement of values, and instructions.
 
 mod activity;
+mod arms;
 mod chunks;
 mod edge;
 mod emit;

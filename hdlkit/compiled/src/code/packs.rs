@@ -88,8 +88,8 @@ pub(super) struct Packs {
     fours: Vec<[usize; ELEMENTS]>,
     /// The index in `fours` of the four registers that a register belongs to.
     four_of: FxHashMap<usize, u32>,
-    /// Four values that one cluster stores side by side, from this byte of the state on.
-    words: Vec<(u32, Four)>,
+    /// Four values that one cluster stores side by side, each in so many bytes, from this byte of the state on.
+    words: Vec<(u32, u32, Four)>,
     /// The index in `words` of the four values that the one stored at this byte belongs to.
     words_of: FxHashMap<u32, u32>,
     /// The parts of concatenations of bits of neighbours.
@@ -125,7 +125,7 @@ impl Packs {
                     .iter()
                     .for_each(|register| f(design.registers[*register].next));
             }
-            Item::Words(four) => self.words(four).1.iter().for_each(|id| f(*id)),
+            Item::Words(four) => self.words(four).2.iter().for_each(|id| f(*id)),
             Item::Node(id) if self.bits.contains_key(&id) => {
                 for part in &self.bits[&id] {
                     match part {
@@ -143,8 +143,8 @@ impl Packs {
         self.fours[four as usize]
     }
 
-    /// Four values that are stored together, and the first one's byte of the state.
-    pub fn words(&self, four: u32) -> (u32, Four) {
+    /// Four values that are stored together, each in so many bytes, from this byte of the state on.
+    pub fn words(&self, four: u32) -> (u32, u32, Four) {
         self.words[four as usize]
     }
 
@@ -163,11 +163,15 @@ impl Packs {
             }
             Item::Word { at, .. } => {
                 let four = *self.words_of.get(&at)?;
-                (Item::Words(four), self.words(four).1)
+                (Item::Words(four), self.words(four).2)
             }
             _ => return None,
         };
-        matches!(self.origin(state, &values), Origin::Pack(_) | Origin::Registers(_)).then_some(four)
+        matches!(
+            self.origin(state, &values),
+            Origin::Same | Origin::Pack(_) | Origin::Registers(_)
+        )
+        .then_some(four)
     }
 
     /// The source of four values.
@@ -389,22 +393,19 @@ impl Finder<'_> {
                 .items
                 .iter()
                 .filter_map(|item| match *item {
-                    // Ports have whole words.
-                    Item::Word { at, bytes, value } if bytes == self::bytes(graph.width(value)) => {
-                        Some((at, bytes, value))
-                    }
+                    Item::Word { at, bytes, value } if graph.width(value) <= MOST_BITS => Some((at, bytes, value)),
                     _ => None,
                 })
                 .collect();
             words.sort_unstable();
             let next = |a: &(u32, u32, Id), b: &(u32, u32, Id)| {
-                a.0 + a.1 == b.0 && a.1 == b.1 && graph.width(a.2) == graph.width(b.2) && graph.width(a.2) <= MOST_BITS
+                a.0 + a.1 == b.0 && a.1 == b.1 && graph.width(a.2) == graph.width(b.2)
             };
             for row in words.chunk_by(next) {
                 for four in row.chunks_exact(ELEMENTS) {
                     let values = std::array::from_fn(|at| four[at].2);
                     let number = self.packs.words.len() as u32;
-                    self.packs.words.push((four[0].0, values));
+                    self.packs.words.push((four[0].0, four[0].1, values));
                     self.packs.words_of.extend(four.iter().map(|word| (word.0, number)));
                     self.request(open, values);
                 }

@@ -3,6 +3,7 @@
 #![allow(unsafe_code, reason = "machine code is called by its address")]
 
 use super::activity::{clusters, Cluster, Item};
+use super::arms::Arms;
 use super::chunks::chunk;
 use super::edge::Edge;
 use super::emit::{type_of, ClusterPart, Emitter, Kept};
@@ -214,6 +215,7 @@ pub(crate) fn compile(design: &Design, call: *const u8, vectors: bool) -> Result
         id: call,
         signature: call_signature,
     };
+    let arms = Arms::of(design, &packs, &clusters, NODES);
     let kept = keep(design, &packs, &parts, &mut layout);
     layout.bytes = layout.bytes.next_multiple_of(64);
     let state = packs::State {
@@ -240,7 +242,7 @@ pub(crate) fn compile(design: &Design, call: *const u8, vectors: bool) -> Result
     let settles = runs_of(settled).count();
     for parts in runs_of(settled).chain(runs_of(late)) {
         guards.push(Flags::of(parts.iter().map(|part| part.cluster as u32)));
-        let (kept, packs, memos, registers, call) = (&kept, &packs, &memos, &registers, &call);
+        let (arms, kept, packs, memos, registers, call) = (&arms, &kept, &packs, &memos, &registers, &call);
         let (sources, waiting, due) = (&sources, &waiting_flags, &due);
         bodies.push(Box::new(move |builder, [state, memories, opaques]| {
             let mut emitter = Emitter {
@@ -252,6 +254,7 @@ pub(crate) fn compile(design: &Design, call: *const u8, vectors: bool) -> Result
                 due,
                 kept,
                 packs,
+                arms,
                 memos,
                 blends,
                 registers,

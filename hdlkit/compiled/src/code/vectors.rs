@@ -41,6 +41,13 @@ impl Emitter<'_, '_> {
             };
             return self.builder.ins().load(kind, unaligned(), self.state, at as i32);
         }
+        if self.origin(four) == Origin::Same && bytes(width) < 4 {
+            let size = bytes(width);
+            let value = self.element_of(four[0], own);
+            let ones = if size == 1 { 0x0101_0101 } else { 0x0001_0001_0001_0001 };
+            let value = self.convert(value, sized(size * ELEMENTS as u32));
+            return self.builder.ins().imul_imm(value, ones);
+        }
         let value = self.vector(four, own);
         let value = match width {
             1 => self.bits(value, 1),
@@ -81,6 +88,28 @@ impl Emitter<'_, '_> {
         match width {
             1 => self.builder.ins().band_imm(value, 1),
             _ => value,
+        }
+    }
+
+    /// Stores four values side by side, each in so many bytes.
+    pub fn store_words(&mut self, at: u32, size: u32, four: &Four, own: &FxHashSet<Id>) {
+        let width = self.design.graph.width(four[0]);
+        if size == bytes(width) {
+            let value = self.side_by_side(four, own);
+            self.builder.ins().store(unaligned(), value, self.state, at as i32);
+            return;
+        }
+        let value = self.vector(four, own);
+        let value = match width {
+            1 => self.bits(value, 1),
+            _ => value,
+        };
+        let (low, high) = (
+            self.builder.ins().uwiden_low(value),
+            self.builder.ins().uwiden_high(value),
+        );
+        for (at, value) in [(at, low), (at + 2 * size, high)] {
+            self.builder.ins().store(unaligned(), value, self.state, at as i32);
         }
     }
 
@@ -171,7 +200,10 @@ impl Emitter<'_, '_> {
         let width = self.design.graph.width(four[0]);
         let value = match origin {
             Origin::Same if self.design.graph.as_constant(four[0]).is_none() => {
-                let value = self.element_of(four[0], own);
+                let mut value = self.element_of(four[0], own);
+                if width == 1 {
+                    value = self.builder.ins().ineg(value);
+                }
                 self.builder.ins().splat(VECTOR, value)
             }
             Origin::Same | Origin::Constants | Origin::Pack(_) => {
@@ -188,11 +220,19 @@ impl Emitter<'_, '_> {
                     4 => self.builder.ins().load(VECTOR, unaligned(), state, at),
                     2 => self.builder.ins().uload16x4(unaligned(), state, at),
                     _ => {
-                        let elements = self.builder.ins().load(types::I32, unaligned(), state, at);
+                        let mut elements = self.builder.ins().load(types::I32, unaligned(), state, at);
+                        if width == 1 {
+                            elements = self.builder.ins().imul_imm(elements, 0xff);
+                        }
                         let elements = self.builder.ins().scalar_to_vector(VECTOR, elements);
                         let elements = self.as_type(elements, types::I8X16);
-                        let elements = self.builder.ins().uwiden_low(elements);
-                        self.builder.ins().uwiden_low(elements)
+                        if width == 1 {
+                            let elements = self.builder.ins().swiden_low(elements);
+                            self.builder.ins().swiden_low(elements)
+                        } else {
+                            let elements = self.builder.ins().uwiden_low(elements);
+                            self.builder.ins().uwiden_low(elements)
+                        }
                     }
                 }
             }
@@ -207,7 +247,7 @@ impl Emitter<'_, '_> {
             }
         };
         let value = match width {
-            1 => self.builder.ins().ineg(value),
+            1 if origin == Origin::Elsewhere => self.builder.ins().ineg(value),
             _ => value,
         };
         self.gathered.insert(*four, value);
