@@ -1,8 +1,10 @@
 //! Flags in the state, each in a byte: a store sets it, a comparison with 0 tests it, or eight at once as a word. Bits
 //! would have to be masked, and loaded before they are set. A flag is set if its byte is not 0.
 
-use cranelift_codegen::ir::{types, InstBuilder, MemFlags, Value};
+use super::emit::unaligned;
+use cranelift_codegen::ir::{types, InstBuilder, MemFlags, Type, Value};
 use cranelift_frontend::FunctionBuilder;
+use std::ops::Range;
 
 /// Flags of a word.
 const IN_WORD: u32 = 8;
@@ -90,6 +92,26 @@ pub(super) fn one_word(a: u32, b: u32) -> bool {
 pub(super) fn load(builder: &mut FunctionBuilder, state: Value, at: u32, number: u32) -> Value {
     let at = (at + number) as i32;
     builder.ins().load(types::I8, MemFlags::trusted(), state, at)
+}
+
+/// A value that is 0 if no flag of this range is set.
+pub(super) fn load_any(builder: &mut FunctionBuilder, state: Value, at: u32, range: &Range<u32>) -> Value {
+    let count = range.len() as u32;
+    let size = [8, 4, 2, 1].into_iter().find(|size| *size <= count).unwrap_or(1);
+    let kind = Type::int(size as u16 * 8).expect("a power of two");
+    // The last ones overlap the others.
+    let starts = (0..count / size).map(|number| number * size);
+    let last = (count % size > 0).then(|| count - size);
+    let mut sum = None;
+    for start in starts.chain(last) {
+        let at = (at + range.start + start) as i32;
+        let flags = builder.ins().load(kind, unaligned(), state, at);
+        sum = Some(match sum {
+            Some(sum) => builder.ins().bor(sum, flags),
+            None => flags,
+        });
+    }
+    sum.expect("a function has a flag")
 }
 
 /// A value that is 0 if no flag in the word of this one is set.

@@ -54,9 +54,11 @@ struct FunctionCode {
     function: Function,
 }
 
-/// Compiles a function for each of `bodies`, all with this signature, and adds them to `module` in this order.
+/// Compiles a function for each of `bodies`, all with this signature, and adds them to `module` in this order. `name`: the
+/// beginning of their names.
 pub(super) fn compile(
     module: &mut JITModule,
+    name: &str,
     signature: &Signature,
     bodies: &[Body],
 ) -> Result<Vec<FuncId>, CompileError> {
@@ -91,7 +93,7 @@ pub(super) fn compile(
     made.sort_by_key(|(index, _)| *index);
     let add = |(index, code): (usize, Result<FunctionCode, CompileError>)| {
         let code = code?;
-        let name = format!("step_{index}");
+        let name = format!("{name}_{index}");
         let id = module
             .declare_function(&name, Linkage::Export, signature)
             .map_err(failed)?;

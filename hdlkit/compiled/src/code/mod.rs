@@ -16,4 +16,4 @@ mod program;
 mod vectors;
 
 pub(crate) use flags::Flags;
-pub(crate) use program::{compile, GuardedFunction, Program};
+pub(crate) use program::{compile, Function, Program};

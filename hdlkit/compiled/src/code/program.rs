@@ -6,8 +6,8 @@ use super::activity::{clusters, Cluster, Item};
 use super::arms::Arms;
 use super::chunks::chunk;
 use super::edge::Edge;
-use super::emit::{type_of, ClusterPart, Emitter, Kept};
-use super::flags::{one_word, Flags};
+use super::emit::{begin_if, end_if, type_of, ClusterPart, Emitter, Kept};
+use super::flags::{self, one_word, Flags};
 use super::functions::{self, failed, Body, Outside};
 use super::groups::Sources;
 use super::layout::{families, lay_out, Layout};
@@ -17,10 +17,11 @@ use super::packs::{self, Packs};
 use crate::design::graph::{Id, Op};
 use crate::design::Design;
 use crate::error::CompileError;
-use cranelift_codegen::ir::{types, AbiParam};
+use cranelift_codegen::ir::{types, AbiParam, InstBuilder, Signature, Value};
 use cranelift_codegen::settings::{self, Configurable};
+use cranelift_frontend::FunctionBuilder;
 use cranelift_jit::{JITBuilder, JITModule};
-use cranelift_module::{default_libcall_names, Linkage, Module};
+use cranelift_module::{default_libcall_names, FuncId, Linkage, Module};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
@@ -37,26 +38,6 @@ const MEMORY_NODES: usize = 30;
 /// A compiled function. Its arguments are the state, the memories with the tables after them, and the opaque blocks.
 pub(crate) type Function = unsafe extern "C" fn(*mut u8, *const *mut u64, *mut u8);
 
-/// A function and its guard: it is only called if one of these flags is set. Words of flags are counted from the first
-/// one of the state.
-///
-/// A machine's code is larger than the caches of a processor, so functions that are not called save loads of code.
-pub(crate) struct GuardedFunction {
-    pub function: Function,
-    /// Most functions have their flags in few words. Guards are tested in every cycle, and a list would need another
-    /// load.
-    first: (u32, u64),
-    others: Vec<(u32, u64)>,
-}
-
-impl GuardedFunction {
-    #[inline(always)]
-    pub fn is_due(&self, words: &[u64]) -> bool {
-        let is_set = |(word, bits): &(u32, u64)| words[*word as usize] & bits != 0;
-        is_set(&self.first) || self.others.iter().any(is_set)
-    }
-}
-
 /// A register of the circuit.
 pub(crate) struct Place {
     /// Its lowest bit in the state.
@@ -72,10 +53,10 @@ pub(crate) struct Program {
     pub layout: Layout,
     /// The registers of the circuit.
     pub registers: Vec<Place>,
-    /// Computes the outputs; guarded, like `edge`, by flags of [`Layout::active`].
-    pub settle: Vec<GuardedFunction>,
+    /// Computes the outputs.
+    pub settle: Function,
     /// Computes everything else, and the clock edge.
-    pub edge: Vec<GuardedFunction>,
+    pub edge: Function,
     pub sources: Sources,
     /// For each group, the clusters that follow it: flags of the state's [`Layout::active`].
     pub followers: Vec<Flags>,
@@ -236,12 +217,15 @@ pub(crate) fn compile(design: &Design, call: *const u8, vectors: bool) -> Result
     let words = |group: u32| layout.groups[group as usize].len() + followers[group as usize].words().len();
     let settling = clusters.iter().filter(|cluster| cluster.settles).count();
     let (settled, late) = parts.split_at(parts.partition_point(|part| part.cluster < settling));
-    let mut guards = vec![];
+    // The flags of each function: it is called only if one of them is set. A machine's code is larger than the caches of
+    // a processor, so functions that are not called save loads of code.
+    let mut guards: Vec<Range<u32>> = vec![];
     let mut bodies: Vec<Body> = vec![];
     let runs_of = |parts| runs(parts, |part: &ClusterPart| part.items.len());
     let settles = runs_of(settled).count();
     for parts in runs_of(settled).chain(runs_of(late)) {
-        guards.push(Flags::of(parts.iter().map(|part| part.cluster as u32)));
+        let clusters = parts[0].cluster as u32..parts[parts.len() - 1].cluster as u32 + 1;
+        guards.push(clusters);
         let (arms, kept, packs, memos, registers, call) = (&arms, &kept, &packs, &memos, &registers, &call);
         let (sources, waiting, due) = (&sources, &waiting_flags, &due);
         bodies.push(Box::new(move |builder, [state, memories, opaques]| {
@@ -277,36 +261,36 @@ pub(crate) fn compile(design: &Design, call: *const u8, vectors: bool) -> Result
     }
     let edge = |steps| at_edge(design, layout, &sources.memory, followers, steps);
     for run in runs(&waiting, |(_, group)| words(*group)) {
-        guards.push(Flags::of(run.iter().map(|(number, _)| layout.waiting + number)));
+        guards.push(range(layout.waiting, run[0].0, run.len()));
         bodies.push(edge(Box::new(|edge| {
             let words = run.chunk_by(|a, b| one_word(a.0, b.0));
             words.for_each(|groups| edge.groups(groups));
         })));
     }
     for run in runs(&numbered, |(_, memories)| MEMORY_NODES * memories.len()) {
-        guards.push(Flags::of(run.iter().map(|(number, _)| layout.memories + number)));
+        guards.push(range(layout.memories, run[0].0, run.len()));
         bodies.push(edge(Box::new(|edge| {
             let words = run.chunk_by(|a, b| one_word(a.0, b.0));
             words.for_each(|families| edge.families(families));
         })));
     }
-    let ids = functions::compile(&mut module, &call.signature, &bodies)?;
+    let ids = functions::compile(&mut module, "step", &call.signature, &bodies)?;
     drop(bodies);
-    module.finalize_definitions().map_err(failed)?;
-    let steps = ids.into_iter().zip(guards).map(|(id, guard)| {
-        let code = module.get_finalized_function(id);
-        // SAFETY: this is the function just compiled, with the signature of `Function`.
-        let function = unsafe { std::mem::transmute::<*const u8, Function>(code) };
-        let mut others = guard.words().to_vec();
-        let first = others.remove(0);
-        GuardedFunction {
-            function,
-            first,
-            others,
-        }
+    let steps: Vec<(FuncId, Range<u32>)> = ids.into_iter().zip(guards).collect();
+    let (settle, edge) = steps.split_at(settles);
+    let signature = &call.signature;
+    let calls = [settle, edge].map(|steps| -> Body {
+        Box::new(move |builder, arguments| call_due(builder, arguments, layout.active, signature, steps))
     });
-    let mut settle: Vec<GuardedFunction> = steps.collect();
-    let edge = settle.split_off(settles);
+    let ids = functions::compile(&mut module, "all", signature, &calls)?;
+    drop(calls);
+    module.finalize_definitions().map_err(failed)?;
+    let function = |id: FuncId| {
+        let code = module.get_finalized_function(id);
+        // SAFETY: this is a function just compiled, with the signature of `Function`.
+        unsafe { std::mem::transmute::<*const u8, Function>(code) }
+    };
+    let (settle, edge) = (function(ids[0]), function(ids[1]));
     let place = |(register, low): &(usize, u32)| Place {
         bit: (finished.register[*register] * 8 + low) as usize,
         group: sources.register[*register],
@@ -323,6 +307,29 @@ pub(crate) fn compile(design: &Design, call: *const u8, vectors: bool) -> Result
         layout: finished,
         module: Some(module),
     })
+}
+
+/// This many flags from number `number` on of those that begin with flag `first`.
+fn range(first: u32, number: u32, count: usize) -> Range<u32> {
+    first + number..first + number + count as u32
+}
+
+/// Emits calls of those functions of which a flag, of those at byte `active` of the state, is set.
+fn call_due(
+    builder: &mut FunctionBuilder,
+    arguments: [Value; 3],
+    active: u32,
+    signature: &Signature,
+    functions: &[(FuncId, Range<u32>)],
+) {
+    for (id, flags) in functions {
+        let due = flags::load_any(builder, arguments[0], active, flags);
+        let next = begin_if(builder, due);
+        let signature = signature.clone();
+        let function = Outside { id: *id, signature }.import(builder.func);
+        builder.ins().call(function, &arguments);
+        end_if(builder, next);
+    }
 }
 
 /// Emits the body of a function of the clock edge.

@@ -6,7 +6,7 @@ use super::code::Code;
 use super::flip_flops::FlipFlops;
 use super::period::watch::Watch;
 use super::words::element;
-use crate::code::{Flags, GuardedFunction, Program};
+use crate::code::{Flags, Function, Program};
 use crate::design::{self, field, mask, words_of, Initial};
 use hdlkit::circuit::{Called, Follows, Kind, Primitive, Structure};
 use rust_hdl_core::prelude::VCDValue;
@@ -155,28 +155,20 @@ impl Machine {
 
     /// Evaluates the combinational logic between the ports' inputs and outputs.
     pub fn settle(&mut self) {
-        self.run(|program| &program.settle);
+        self.call(|program| program.settle);
     }
 
-    /// Calls those of the functions that have something to do.
+    /// Calls a function of the machine code.
     #[inline(always)]
-    fn run(&mut self, steps: impl FnOnce(&Program) -> &[GuardedFunction]) {
-        let Machine {
-            code,
-            state,
-            pointers,
-            opaques,
-            ..
-        } = self;
-        let active = code.program.active().start;
-        for step in steps(&code.program) {
-            if step.is_due(&state[active..]) {
-                let (state, opaques) = (state.as_mut_ptr().cast::<u8>(), opaques.as_mut_ptr().cast::<u8>());
-                // SAFETY: the code was compiled for this state layout, these memories (whose words do not move) and
-                // these opaque blocks; nothing else refers to them while it runs.
-                unsafe { (step.function)(state, pointers.all.as_ptr(), opaques) };
-            }
-        }
+    fn call(&mut self, function: impl FnOnce(&Program) -> Function) {
+        let function = function(&self.code.program);
+        let (state, opaques) = (
+            self.state.as_mut_ptr().cast::<u8>(),
+            self.opaques.as_mut_ptr().cast::<u8>(),
+        );
+        // SAFETY: the code was compiled for this state layout, these memories (whose words do not move) and these opaque
+        // blocks; nothing else refers to them while it runs.
+        unsafe { function(state, self.pointers.all.as_ptr(), opaques) };
     }
 
     /// Checks for changes of the top block's inputs.
@@ -276,7 +268,7 @@ impl Machine {
     /// Simulates the rising edge of the clock, after [`Machine::settle`].
     pub fn tick(&mut self) {
         self.watch.edges += 1;
-        self.run(|program| &program.edge);
+        self.call(|program| program.edge);
         let Machine {
             code, state, opaques, ..
         } = self;
