@@ -52,6 +52,20 @@ pub(super) struct Kept {
     pub compared: bool,
 }
 
+/// The values that have been emitted.
+#[derive(Clone, Default)]
+pub(super) struct Known {
+    pub values: FxHashMap<Id, Value>,
+    /// Packs that are computed or loaded.
+    pub vectors: FxHashMap<u32, Value>,
+    /// Vectors of other values.
+    pub gathered: FxHashMap<Four, Value>,
+    /// Constant vectors.
+    pub constants: FxHashMap<[u32; 4], Value>,
+    /// Addresses of memories.
+    pub bases: FxHashMap<u32, Value>,
+}
+
 /// A generator of one function.
 pub(super) struct Emitter<'a, 'b> {
     pub design: &'a Design,
@@ -79,19 +93,13 @@ pub(super) struct Emitter<'a, 'b> {
     pub state: Value,
     pub memories: Value,
     pub opaques: Value,
-    pub values: FxHashMap<Id, Value>,
-    /// Packs that are computed or loaded.
-    pub vectors: FxHashMap<u32, Value>,
-    /// Vectors of other values.
-    pub gathered: FxHashMap<Four, Value>,
+    pub known: Known,
     /// By the flags that they set, and their place: the number of comparisons to come, and the differing bits so far.
     pub changes: FxHashMap<(u32, &'a Flags), (u32, Vec<Value>)>,
     /// Clusters that must be computed in any case.
     pub certain: Vec<&'a Flags>,
     /// Next values of registers, each with the place of the register and the number of the last item that reads it.
     pub loads: Vec<(usize, u32, Value, u32)>,
-    /// Addresses of memories.
-    pub bases: FxHashMap<u32, Value>,
 }
 
 impl<'a> Emitter<'a, '_> {
@@ -118,10 +126,7 @@ impl<'a> Emitter<'a, '_> {
                 _ => None,
             })
             .collect();
-        self.values.clear();
-        self.vectors.clear();
-        self.gathered.clear();
-        self.bases.clear();
+        self.known = Known::default();
         self.count_changes(part.items);
         let test = flags::load(self.builder, self.state, self.layout.active, part.cluster as u32);
         let next = begin_if(self.builder, test);
@@ -419,7 +424,7 @@ impl<'a> Emitter<'a, '_> {
 
     /// Bits of a value that is in the state and has not been loaded, without its other bytes.
     fn part_of_state(&mut self, of: Id, low: u32, width: u32, own: &FxHashSet<Id>) -> Option<Value> {
-        if self.values.contains_key(&of) {
+        if self.known.values.contains_key(&of) {
             return None;
         }
         let (at, bytes) = self.place(of, own)?;
@@ -490,12 +495,12 @@ impl<'a> Emitter<'a, '_> {
     }
 
     pub fn value(&mut self, id: Id, own: &FxHashSet<Id>) -> Value {
-        if let Some(value) = self.values.get(&id) {
+        if let Some(value) = self.known.values.get(&id) {
             return *value;
         }
         if let Some((pack, element)) = self.packs.of(id) {
             let value = self.element(pack, element);
-            self.values.insert(id, value);
+            self.known.values.insert(id, value);
             return value;
         }
         let node = self.design.graph.nodes[id as usize];
@@ -507,7 +512,7 @@ impl<'a> Emitter<'a, '_> {
                 None => self.compute(node.op, node.width, own),
             },
         };
-        self.values.insert(id, value);
+        self.known.values.insert(id, value);
         value
     }
 
@@ -524,17 +529,12 @@ impl<'a> Emitter<'a, '_> {
             self.builder.seal_block(block);
             self.builder.switch_to_block(block);
             // Values of an arm do not exist outside.
-            let known = (
-                self.values.clone(),
-                self.vectors.clone(),
-                self.gathered.clone(),
-                self.bases.clone(),
-            );
+            let known = self.known.clone();
             let value = match arms.get(number) {
                 Some(arm) => self.value(*arm, own),
                 None => self.constant(0, kind),
             };
-            (self.values, self.vectors, self.gathered, self.bases) = known;
+            self.known = known;
             self.builder.ins().jump(next, &[value]);
         }
         self.builder.seal_block(next);
@@ -556,7 +556,7 @@ impl<'a> Emitter<'a, '_> {
             }
             Op::Read { memory, word, address } => {
                 let stride = i64::from(self.design.memories[memory as usize].stride) * 8;
-                let base = match self.bases.get(&memory) {
+                let base = match self.known.bases.get(&memory) {
                     Some(base) => *base,
                     None => {
                         let flags = MemFlags::trusted();
@@ -564,7 +564,7 @@ impl<'a> Emitter<'a, '_> {
                             .builder
                             .ins()
                             .load(types::I64, flags, self.memories, (memory * 8) as i32);
-                        self.bases.insert(memory, base);
+                        self.known.bases.insert(memory, base);
                         base
                     }
                 };

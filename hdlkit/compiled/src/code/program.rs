@@ -6,7 +6,7 @@ use super::activity::{clusters, Cluster, Item};
 use super::arms::Arms;
 use super::chunks::chunk;
 use super::edge::Edge;
-use super::emit::{begin_if, end_if, type_of, ClusterPart, Emitter, Kept};
+use super::emit::{begin_if, end_if, type_of, ClusterPart, Emitter, Kept, Known};
 use super::flags::{self, one_word, Flags};
 use super::functions::{self, failed, Body, Outside};
 use super::groups::Sources;
@@ -247,13 +247,10 @@ pub(crate) fn compile(design: &Design, call: *const u8, vectors: bool) -> Result
                 state,
                 memories,
                 opaques,
-                values: FxHashMap::default(),
-                vectors: FxHashMap::default(),
-                gathered: FxHashMap::default(),
+                known: Known::default(),
                 changes: FxHashMap::default(),
                 certain: vec![],
                 loads: vec![],
-                bases: FxHashMap::default(),
             };
             let words = parts.chunk_by(|a, b| one_word(a.cluster as u32, b.cluster as u32));
             words.for_each(|parts| emitter.parts(parts));

@@ -27,7 +27,7 @@ impl Emitter<'_, '_> {
             }
             _ => self.operation(pack, &operands),
         };
-        self.vectors.insert(number, value);
+        self.known.vectors.insert(number, value);
         self.keep(pack.nodes[0], value);
     }
 
@@ -75,7 +75,7 @@ impl Emitter<'_, '_> {
         let first = self.packs.get(number).nodes[0];
         let width = self.design.graph.width(first);
         let kind = type_of(width);
-        let value = match self.vectors.get(&number) {
+        let value = match self.known.vectors.get(&number) {
             Some(vector) => {
                 let value = self.builder.ins().extractlane(*vector, element as u8);
                 self.convert(value, kind)
@@ -186,15 +186,15 @@ impl Emitter<'_, '_> {
         let packs = self.packs;
         let origin = self.origin(four);
         if let Origin::Pack(number) = origin {
-            if let Some(value) = self.vectors.get(&number) {
+            if let Some(value) = self.known.vectors.get(&number) {
                 return *value;
             }
             let at = self.kept[&packs.get(number).nodes[0]].at as i32;
             let value = self.builder.ins().load(VECTOR, unaligned(), self.state, at);
-            self.vectors.insert(number, value);
+            self.known.vectors.insert(number, value);
             return value;
         }
-        if let Some(value) = self.gathered.get(four) {
+        if let Some(value) = self.known.gathered.get(four) {
             return *value;
         }
         let width = self.design.graph.width(four[0]);
@@ -250,7 +250,7 @@ impl Emitter<'_, '_> {
             1 if origin == Origin::Elsewhere => self.builder.ins().ineg(value),
             _ => value,
         };
-        self.gathered.insert(*four, value);
+        self.known.gathered.insert(*four, value);
         value
     }
 
@@ -404,9 +404,14 @@ impl Emitter<'_, '_> {
     }
 
     fn constants(&mut self, elements: [u32; 4]) -> Value {
+        if let Some(value) = self.known.constants.get(&elements) {
+            return *value;
+        }
         let bytes: Vec<u8> = elements.iter().flat_map(|element| element.to_le_bytes()).collect();
         let constant = self.builder.func.dfg.constants.insert(ConstantData::from(bytes));
-        self.builder.ins().vconst(VECTOR, constant)
+        let value = self.builder.ins().vconst(VECTOR, constant);
+        self.known.constants.insert(elements, value);
+        value
     }
 
     fn bits(&mut self, value: Value, ones: u32) -> Value {
