@@ -27,6 +27,7 @@ mod error;
 pub mod gates;
 mod machine;
 
+pub use code::Counts;
 pub use concurrent::{Concurrent, Effect, Faulty, MemoryUse, Next};
 pub use design::Target;
 pub use error::CompileError;

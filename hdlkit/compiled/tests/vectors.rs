@@ -312,7 +312,7 @@ fn stimulus<const N: usize>(block: &mut Machine<N>, random: &mut ChaCha8Rng, cyc
 /// Compares vectors with the kernels and their Verilog, and with machine code without vectors.
 fn check<const N: usize>() {
     // All operations in two vectors of four lanes each; on an unsupported processor there would be none.
-    let vectors = Code::compile(&Machine::<N>::default()).unwrap().vectors();
+    let vectors = Code::compile(&Machine::<N>::default()).unwrap().counts().vectors;
     assert!(vectors >= 2 * 30, "{vectors} vectors");
     let report =
         cosim(Box::<Machine<N>>::default, 4000, N as u64, stimulus).unwrap_or_else(|e| panic!("{N} bits: {e}"));

@@ -1,5 +1,5 @@
 //! Code generation for the end of the clock edge: memories read and write, and registers take the next values that
-//! [had to wait](super::order).
+//! [had to wait](super::plan::order).
 //!
 //! ```text
 //! group waiting? ──> its registers: now = next
@@ -8,7 +8,7 @@
 
 use super::emit::{begin_if, end_if, times, unaligned};
 use super::flags::{self, Flags};
-use super::layout::{Layout, Port};
+use super::plan::layout::{Layout, Port};
 use crate::design::Design;
 use cranelift_codegen::ir::{types, InstBuilder, MemFlags, Value};
 use cranelift_frontend::FunctionBuilder;

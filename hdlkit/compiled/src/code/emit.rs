@@ -1,14 +1,14 @@
-//! Code generation for the nodes of each [cluster](super::activity::Cluster), guarded by a test for changes of the
+//! Code generation for the nodes of each [cluster](super::plan::activity::Cluster), guarded by a test for changes of the
 //! values that it reads.
 
-use super::activity::Item;
-use super::arms::{choice, Arms};
 use super::flags::{self, Flags};
 use super::functions::Outside;
-use super::groups::Sources;
-use super::layout::{bytes, Layout};
 use super::memo::Memo;
-use super::packs::{Four, Packs};
+use super::plan::activity::Item;
+use super::plan::arms::{choice, Arms};
+use super::plan::groups::Sources;
+use super::plan::layout::{bytes, Layout};
+use super::plan::packs::{Four, Packs};
 use crate::design::graph::{mask, Id, Op};
 use crate::design::{words_of, Design, Source};
 use cranelift_codegen::ir::condcodes::IntCC;

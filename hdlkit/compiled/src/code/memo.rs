@@ -7,11 +7,11 @@
 //! ```
 //! Each machine has its own tables. They are not a part of its state, because only its speed depends on them.
 
-use super::activity::{Cluster, Item};
 use super::emit::{begin_if, end_if, sized, type_of, unaligned, Emitter, Kept};
 use super::flags::Flags;
-use super::layout::bytes;
-use super::packs::{Packs, State};
+use super::plan::activity::{Cluster, Item};
+use super::plan::layout::bytes;
+use super::plan::packs::{Packs, State};
 use crate::design::graph::{Id, Op};
 use crate::design::Source;
 use cranelift_codegen::ir::{types, Block, InstBuilder, MemFlags, Value};

@@ -1,19 +1,14 @@
 //! Code generation for a design: clusters of nodes, placement of values, and instructions.
 
-mod activity;
-mod arms;
-mod chunks;
 mod edge;
 mod emit;
 mod flags;
 mod functions;
-mod groups;
-mod layout;
 mod memo;
-mod order;
-mod packs;
+mod plan;
 mod program;
 mod vectors;
 
 pub(crate) use flags::Flags;
+pub use program::Counts;
 pub(crate) use program::{compile, Function, Program};

@@ -1,19 +1,19 @@
-//! Machine code for a design: the nodes of each [cluster](super::activity::Cluster) in dependency order, guarded by a
+//! Machine code for a design: the nodes of each [cluster](super::plan::activity::Cluster) in dependency order, guarded by a
 //! test for changes of the values that the cluster reads, in functions of some hundred nodes each.
 #![allow(unsafe_code, reason = "machine code is called by its address")]
 
-use super::activity::{clusters, Cluster, Item};
-use super::arms::Arms;
-use super::chunks::chunk;
 use super::edge::Edge;
 use super::emit::{begin_if, end_if, type_of, ClusterPart, Emitter, Kept, Known};
 use super::flags::{self, one_word, Flags};
 use super::functions::{self, failed, Body, Outside};
-use super::groups::Sources;
-use super::layout::{families, lay_out, Layout};
 use super::memo::Memo;
-use super::order::order;
-use super::packs::{self, Packs};
+use super::plan::activity::{clusters, Cluster, Item};
+use super::plan::arms::Arms;
+use super::plan::chunks::chunk;
+use super::plan::groups::Sources;
+use super::plan::layout::{families, lay_out, Layout};
+use super::plan::order::order;
+use super::plan::packs::{self, Packs};
 use crate::design::graph::{Id, Op};
 use crate::design::Design;
 use crate::error::CompileError;
@@ -38,6 +38,19 @@ const MEMORY_NODES: usize = 30;
 /// A compiled function. Its arguments are the state, the memories with the tables after them, and the opaque blocks.
 pub(crate) type Function = unsafe extern "C" fn(*mut u8, *const *mut u64, *mut u8);
 
+/// Parts of the code that compute otherwise than node by node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counts {
+    /// Vectors in a cycle that computes everything. Each has the values of four neighbours.
+    pub vectors: usize,
+    /// Words put together from the same bit of neighbours.
+    pub bits: usize,
+    /// Functions of few registers whose results are looked up in a table.
+    pub tables: usize,
+    /// Choices of which only the chosen arm is computed.
+    pub branches: usize,
+}
+
 /// A register of the circuit.
 pub(crate) struct Place {
     /// Its lowest bit in the state.
@@ -60,8 +73,7 @@ pub(crate) struct Program {
     pub sources: Sources,
     /// For each group, the clusters that follow it: flags of the state's [`Layout::active`].
     pub followers: Vec<Flags>,
-    /// The number of packs.
-    pub vectors: usize,
+    pub counts: Counts,
     /// The words of the [tables](super::memo) of memoised clusters.
     pub tables: usize,
     /// The owner of the code; `None` once it is freed.
@@ -211,6 +223,12 @@ pub(crate) fn compile(design: &Design, call: *const u8, vectors: bool) -> Result
             memos.insert(number, memo);
         }
     }
+    let counts = Counts {
+        vectors: packs.count(),
+        bits: packs.concatenations(),
+        tables: memos.len(),
+        branches: arms.branches(),
+    };
     let (finished, followed) = (layout, followers);
     let (layout, followers) = (&finished, &followed);
     let numbered: Vec<(u32, Range<usize>)> = (0..).zip(memories).collect();
@@ -299,7 +317,7 @@ pub(crate) fn compile(design: &Design, call: *const u8, vectors: bool) -> Result
         registers: chunks.places.iter().map(place).collect(),
         sources,
         followers: followed,
-        vectors: packs.count(),
+        counts,
         tables: tables as usize / 8,
         layout: finished,
         module: Some(module),

@@ -2,7 +2,7 @@
 
 use super::called::call_opaque;
 use super::period::tables::IdleTables;
-use crate::code::{compile, Program};
+use crate::code::{compile, Counts, Program};
 use crate::design::{elaborate, Design};
 use crate::error::CompileError;
 use crate::gates::Gates;
@@ -76,8 +76,8 @@ impl Code {
         self.design.shown.iter().map(|shown| shown.atom)
     }
 
-    /// The number of vectors in a cycle that computes everything. Each has the values of four neighbours.
-    pub fn vectors(&self) -> usize {
-        self.program.vectors
+    /// What the code computes otherwise than node by node.
+    pub fn counts(&self) -> Counts {
+        self.program.counts
     }
 }

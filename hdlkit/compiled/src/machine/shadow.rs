@@ -29,7 +29,7 @@ impl Shadow {
             return Ok(None);
         }
         let mut codes = vec![Code::compile(block)?];
-        if codes[0].vectors() > 0 {
+        if codes[0].counts().vectors > 0 {
             codes.push(Code::compile_as(block, &[], &[], false)?);
         }
         let machines = codes.into_iter().map(|code| Machine::new(block, Arc::new(code)));

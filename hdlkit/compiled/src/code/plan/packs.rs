@@ -22,15 +22,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::mem::{discriminant, take};
 
 /// Elements of a vector.
-pub(super) const ELEMENTS: usize = 4;
+pub(in crate::code) const ELEMENTS: usize = 4;
 /// The widest element: a vector's elements have 32 bits.
 const MOST_BITS: u32 = 32;
 
 /// A value for each element of a vector.
-pub(super) type Four = [Id; ELEMENTS];
+pub(in crate::code) type Four = [Id; ELEMENTS];
 
 /// Four nodes of one operation.
-pub(super) struct Pack {
+pub(in crate::code) struct Pack {
     pub nodes: Four,
     /// The operation of the first node. The other nodes have the same operation with other operands.
     pub op: Op,
@@ -51,7 +51,7 @@ impl Pack {
 
 /// A part of a concatenation.
 #[derive(Clone, Copy)]
-pub(super) enum Part {
+pub(in crate::code) enum Part {
     Value(Id),
     /// One bit, of this number, of each of four values, from the first up.
     Bits(Four, u32),
@@ -59,7 +59,7 @@ pub(super) enum Part {
 
 /// The source of the four values of a vector.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Origin {
+pub(in crate::code) enum Origin {
     Pack(u32),
     /// One value for all elements.
     Same,
@@ -71,7 +71,7 @@ pub(super) enum Origin {
 
 /// A design, with the places of its registers in the state.
 #[derive(Clone, Copy)]
-pub(super) struct State<'a> {
+pub(in crate::code) struct State<'a> {
     pub design: &'a Design,
     pub layout: &'a Layout,
     /// The index of each cell's register.
@@ -80,7 +80,7 @@ pub(super) struct State<'a> {
 
 /// The packs of a design.
 #[derive(Default)]
-pub(super) struct Packs {
+pub(in crate::code) struct Packs {
     packs: Vec<Option<Pack>>,
     /// The pack of a node, and its element there.
     of: FxHashMap<Id, (u32, u32)>,
@@ -108,6 +108,11 @@ impl Packs {
     /// The number of packs.
     pub fn count(&self) -> usize {
         self.numbers().count()
+    }
+
+    /// The number of concatenations of bits of neighbours.
+    pub fn concatenations(&self) -> usize {
+        self.bits.len()
     }
 
     /// The pack that a node is in, and its element.
@@ -222,7 +227,7 @@ impl Packs {
 }
 
 /// Packs nodes of `clusters`: the items become packs and the remaining nodes, in an order in which all can be computed.
-pub(super) fn pack(state: State, sources: &Sources, clusters: &mut [Cluster]) -> Packs {
+pub(in crate::code) fn pack(state: State, sources: &Sources, clusters: &mut [Cluster]) -> Packs {
     let design = state.design;
     let mut finder = Finder {
         state,

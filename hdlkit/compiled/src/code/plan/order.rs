@@ -35,7 +35,7 @@ impl Set {
 /// that of the circuit's registers: registers of one unit are next to each other and usually active together.
 /// Returns true for each group whose registers are written in place. `parts`: clusters of more items are computed in
 /// parts.
-pub(super) fn order(
+pub(in crate::code) fn order(
     design: &Design,
     sources: &Sources,
     clusters: Vec<Cluster>,

@@ -35,7 +35,7 @@ pub(crate) struct Layout {
     pub inputs: Vec<Vec<Port>>,
     pub opaque: Vec<u32>,
     pub top: u32,
-    /// Whole words of [`flags`](super::flags), one for each cluster, set if a value that the cluster reads has changed,
+    /// Whole words of [`flags`](super::super::flags), one for each cluster, set if a value that the cluster reads has changed,
     /// so it must be computed. From flag `memories` on, there is one for each memory, or for neighbouring ones, set if
     /// this edge may change something, and from `waiting` on, one for each group of registers with next values that wait.
     pub active: u32,
@@ -49,7 +49,7 @@ pub(crate) struct Layout {
 }
 
 /// The bytes of a value.
-pub(super) fn bytes(width: u32) -> u32 {
+pub(in crate::code) fn bytes(width: u32) -> u32 {
     match width {
         0..=8 => 1,
         9..=16 => 2,
@@ -136,7 +136,7 @@ fn lay_out_inputs(design: &Design, at: &mut u32) -> Vec<Vec<Port>> {
 }
 
 /// Runs of neighbouring memories with the same ports.
-pub(super) fn families(memories: &[Memory]) -> impl Iterator<Item = &[Memory]> {
+pub(in crate::code) fn families(memories: &[Memory]) -> impl Iterator<Item = &[Memory]> {
     memories.chunk_by(|a, b| a.family == b.family && a.inputs.len() == b.inputs.len())
 }
 

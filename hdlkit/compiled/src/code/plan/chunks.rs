@@ -21,7 +21,7 @@ use rustc_hash::FxHashMap;
 const MOST_BITS: u32 = 64;
 
 /// A design with chunks.
-pub(super) struct Chunks {
+pub(in crate::code) struct Chunks {
     pub design: Design,
     /// The register that has each register of the original design, and its lowest bit there.
     pub places: Vec<(usize, u32)>,
@@ -30,7 +30,7 @@ pub(super) struct Chunks {
 }
 
 /// Joins the fields of registers. `follows`: the families that each node depends on.
-pub(super) fn chunk(design: &Design, follows: &[Groups]) -> Chunks {
+pub(in crate::code) fn chunk(design: &Design, follows: &[Groups]) -> Chunks {
     let mut chunks = Chunks {
         design: Design {
             shown: vec![],

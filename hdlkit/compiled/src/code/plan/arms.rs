@@ -18,7 +18,7 @@ const LEAST_NODES: usize = 12;
 
 /// The choices that are branches.
 #[derive(Default)]
-pub(super) struct Arms {
+pub(in crate::code) struct Arms {
     /// The nodes that choose.
     branches: FxHashSet<Id>,
     /// The nodes in their arms.
@@ -38,6 +38,11 @@ impl Arms {
             parts.for_each(|items| arms.find(design, packs, items, &uses));
         }
         arms
+    }
+
+    /// The number of choices that are branches.
+    pub fn branches(&self) -> usize {
+        self.branches.len()
     }
 
     /// True if the node is computed by a branch.
@@ -78,7 +83,7 @@ impl Arms {
 }
 
 /// The test and the arms of a choice: where it is 1, and where it is 0. The second arm of a mask is 0, and has no node.
-pub(super) fn choice(design: &Design, id: Id) -> Option<(Id, Vec<Id>)> {
+pub(in crate::code) fn choice(design: &Design, id: Id) -> Option<(Id, Vec<Id>)> {
     let graph = &design.graph;
     match graph.op(id) {
         Op::Mux(test, one, zero) => Some((test, vec![one, zero])),
