@@ -142,11 +142,27 @@ fn number_of_busy_queues_is_limited() {
     let session = Session::new();
     let queue = || create!(clCreateCommandQueue, session.context, device(), 0);
     let gate = create!(clCreateUserEvent, session.context);
+    let (another, mut event) = (queue(), null_mut());
+    let buffer = session.buffer(&[5u8; 4]);
+    let at = create!(
+        clEnqueueMapBuffer,
+        another,
+        buffer,
+        CL_TRUE,
+        CL_MAP_WRITE,
+        0,
+        4,
+        0,
+        null(),
+        null_mut()
+    );
     let busy: Vec<Handle> = (0..1024).map(|_| queue()).collect();
     for &queue in &busy {
-        ok!(clEnqueueMarkerWithWaitList, queue, 1, &gate, null_mut());
+        // The thread that has mapped the buffer may still be ending.
+        while call!(clEnqueueMarkerWithWaitList, queue, 1, &gate, null_mut()) != CL_SUCCESS {
+            std::thread::yield_now();
+        }
     }
-    let (another, mut event) = (queue(), null_mut());
     refused!(
         CL_OUT_OF_HOST_MEMORY,
         clEnqueueMarkerWithWaitList,
@@ -156,6 +172,12 @@ fn number_of_busy_queues_is_limited() {
         &mut event
     );
     assert!(event.is_null());
+    // A region that could not be unmapped is still mapped, with its memory.
+    let unmap = || call!(clEnqueueUnmapMemObject, another, buffer, at, 0, null(), null_mut());
+    assert_eq!(unmap(), CL_OUT_OF_HOST_MEMORY);
+    assert_eq!(info!(u32, clGetMemObjectInfo, buffer, CL_MEM_MAP_COUNT), 1);
+    // SAFETY: four bytes are mapped at this address.
+    unsafe { at.cast::<[u8; 4]>().write([6, 7, 8, 9]) };
     ok!(clFinish, another);
     // A queue that has a thread accepts further commands.
     ok!(clEnqueueMarkerWithWaitList, busy[0], 1, &gate, null_mut());
@@ -164,10 +186,30 @@ fn number_of_busy_queues_is_limited() {
         ok!(clFinish, queue);
     }
     // The threads may still be ending.
-    while call!(clEnqueueMarkerWithWaitList, another, 0, null(), null_mut()) != CL_SUCCESS {
+    while unmap() != CL_SUCCESS {
         std::thread::yield_now();
     }
     ok!(clFinish, another);
+    let mut seen = [0u8; 4];
+    let to = seen.as_mut_ptr().cast();
+    let read = || {
+        call!(
+            clEnqueueReadBuffer,
+            another,
+            buffer,
+            CL_TRUE,
+            0,
+            4,
+            to,
+            0,
+            null(),
+            null_mut()
+        )
+    };
+    while read() != CL_SUCCESS {
+        std::thread::yield_now();
+    }
+    assert_eq!(seen, [6, 7, 8, 9]);
 }
 
 #[test]

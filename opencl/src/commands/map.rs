@@ -133,6 +133,7 @@ pub fn unmap(queue: Pointer<c_void>, buffer: Pointer<c_void>, at: Pointer<c_void
         let index = mappings.iter().position(|mapping| mapping.at.address() == at.address());
         mappings.remove(index.ok_or(Code(CL_INVALID_VALUE))?)
     };
+    let (mapped, still) = (buffer.clone(), mapping.clone());
     let work = move || {
         // Captures the whole mapping, and so its memory. The closure would otherwise capture only the fields that it
         // uses.
@@ -146,7 +147,12 @@ pub fn unmap(queue: Pointer<c_void>, buffer: Pointer<c_void>, at: Pointer<c_void
         }
         Ok(cycles(bytes(&mapping.rows)))
     };
-    queue.enqueue(CL_COMMAND_UNMAP_MEM_OBJECT, false, order, Box::new(work))
+    let result = queue.enqueue(CL_COMMAND_UNMAP_MEM_OBJECT, false, order, Box::new(work));
+    if result.is_err() {
+        // The region is still mapped: without this, its memory would be freed while the application uses it.
+        mapped.mappings().push(still);
+    }
+    result
 }
 
 /// The arguments of `clEnqueueNativeKernel`.

@@ -15,7 +15,7 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A region that the application has mapped.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Mapping {
     /// The address that the application received.
     pub at: Pointer<c_void>,

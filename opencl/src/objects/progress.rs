@@ -1,7 +1,7 @@
 //! Progress of a command: its status, its times, and the callbacks and threads that wait for it.
 
 use crate::interrupt::{InterruptibleWait, TURN};
-use opencl_sys::{cl_int, CL_COMPLETE, CL_OUT_OF_RESOURCES};
+use opencl_sys::{cl_int, CL_COMPLETE, CL_OUT_OF_RESOURCES, CL_RUNNING};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Times of a command in nanoseconds of the device's clock.
@@ -24,6 +24,8 @@ struct State {
     status: cl_int,
     times: Times,
     waiting: Vec<Waiting>,
+    /// True if the command must not begin any more.
+    withdrawn: bool,
 }
 
 /// The progress of a command, shared by its queue and its event.
@@ -44,6 +46,7 @@ impl Progress {
                     ..Times::default()
                 },
                 waiting: Vec::new(),
+                withdrawn: false,
             }),
             changed: Condvar::new(),
         })
@@ -55,7 +58,10 @@ impl Progress {
 
     /// Advances to a status, unless the command has ended, and calls the actions for it.
     pub fn advance(&self, status: cl_int, change: impl FnOnce(&mut Times)) {
-        let mut state = self.lock();
+        self.reach(self.lock(), status, change);
+    }
+
+    fn reach(&self, mut state: MutexGuard<'_, State>, status: cl_int, change: impl FnOnce(&mut Times)) {
         if state.status <= CL_COMPLETE {
             return;
         }
@@ -68,6 +74,38 @@ impl Progress {
         drop(state);
         self.changed.notify_all();
         tell(due, status);
+    }
+
+    /// Advances to `CL_RUNNING`. Returns false if the command was withdrawn.
+    pub fn begin(&self) -> bool {
+        let state = self.lock();
+        let may = !state.withdrawn;
+        if may {
+            self.reach(state, CL_RUNNING, |_| ());
+        }
+        may
+    }
+
+    /// Withdraws the command: it will not begin. Returns false if it has already begun.
+    fn withdraw(&self) -> bool {
+        let mut state = self.lock();
+        state.withdrawn = state.status > CL_RUNNING;
+        state.withdrawn
+    }
+
+    /// Waits for the end of a command that uses the application's memory. After Ctrl-C, the command is withdrawn, but if
+    /// it has begun, this waits for it: the application may free its memory when the call returns.
+    pub fn wait_for_memory(&self) -> cl_int {
+        loop {
+            self.wait_interruptibly();
+            if self.withdraw() {
+                return CL_OUT_OF_RESOURCES;
+            }
+            let status = self.status();
+            if status <= CL_COMPLETE {
+                return status;
+            }
+        }
     }
 
     /// Waits for the end on behalf of the application: Ctrl-C stops the command. Returns `CL_COMPLETE` or the command's
@@ -135,7 +173,7 @@ fn tell(due: Vec<Waiting>, status: cl_int) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use opencl_sys::{CL_QUEUED, CL_RUNNING};
+    use opencl_sys::{CL_QUEUED, CL_SUBMITTED};
 
     #[test]
     fn progress_ends_once() {
@@ -151,6 +189,21 @@ mod tests {
             end: 11,
         };
         assert_eq!(progress.times(), times);
+    }
+
+    #[test]
+    fn withdrawn_command_never_begins() {
+        for status in [CL_QUEUED, CL_SUBMITTED] {
+            let progress = Progress::new(status, 0);
+            assert!(progress.withdraw());
+            // Its queue ends it, after the commands before it.
+            assert!(!progress.begin());
+            assert_eq!(progress.status(), status);
+        }
+        let running = Progress::new(CL_QUEUED, 0);
+        assert!(running.begin());
+        assert!(!running.withdraw());
+        assert_eq!(running.status(), CL_RUNNING);
     }
 
     #[test]

@@ -17,7 +17,7 @@ use opencl_sys::{
     CL_COMPLETE, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, CL_INVALID_COMMAND_QUEUE, CL_INVALID_DEVICE,
     CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_QUEUE_PROPERTIES, CL_INVALID_VALUE, CL_OUT_OF_HOST_MEMORY,
     CL_OUT_OF_RESOURCES, CL_QUEUED, CL_QUEUE_CONTEXT, CL_QUEUE_DEVICE, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE,
-    CL_QUEUE_PROFILING_ENABLE, CL_QUEUE_PROPERTIES, CL_QUEUE_REFERENCE_COUNT, CL_RUNNING, CL_SUBMITTED,
+    CL_QUEUE_PROFILING_ENABLE, CL_QUEUE_PROPERTIES, CL_QUEUE_REFERENCE_COUNT, CL_SUBMITTED,
 };
 use std::collections::VecDeque;
 use std::ffi::c_void;
@@ -154,9 +154,12 @@ impl Shared {
         if epoch != interrupt::epoch() {
             status = CL_OUT_OF_RESOURCES;
         }
+        // A command that its call has withdrawn must not begin: the application's memory may be gone.
+        if status == CL_COMPLETE && !progress.begin() {
+            status = CL_OUT_OF_RESOURCES;
+        }
         let mut cycles = 0;
         if status == CL_COMPLETE {
-            progress.advance(CL_RUNNING, |_| ());
             match catch_unwind(AssertUnwindSafe(work)) {
                 Ok(Ok(needed)) => cycles = needed,
                 Ok(Err(failure)) => {
@@ -262,10 +265,10 @@ impl Queue {
                 .write(event::publish(self.context(), source, kind, &progress));
         }
         if blocking {
-            let status = progress.wait_interruptibly();
+            let status = progress.wait_for_memory();
             self.unreported()?;
-            // `unreported` has returned a failure of this command, unless the wait was interrupted.
-            ensure(progress.status() <= CL_COMPLETE, status)?;
+            // `unreported` does not return the failure if the command was withdrawn, or another call has returned it.
+            ensure(status == CL_COMPLETE, status)?;
         }
         Ok(())
     }
@@ -279,7 +282,7 @@ impl Queue {
         if let Some(last) = last {
             let status = last.wait_interruptibly();
             self.unreported()?;
-            // The same case as in `enqueue`.
+            // The wait was interrupted.
             ensure(last.status() <= CL_COMPLETE, status)?;
         }
         self.unreported()
