@@ -213,7 +213,7 @@ fn damaged_files_are_refused() {
     let version = text.replacen(" 1 ", " 2 ", 1);
     assert_eq!(
         read(version.as_bytes()),
-        "F: the snapshot has version 2; expected version 1"
+        "F: the snapshot has version 1; expected version 2"
     );
 }
 
@@ -235,7 +235,7 @@ fn impossible_snapshots_are_refused() {
         change(&mut contents);
         let json = serde_json::to_vec(&contents).unwrap();
         let hash: String = Sha256::digest(&json).iter().map(|byte| format!("{byte:02x}")).collect();
-        let text = format!("flexgrip snapshot 1 {} {hash}\n", json.len());
+        let text = format!("flexgrip snapshot 2 {} {hash}\n", json.len());
         std::fs::write(&file, [text.as_bytes(), &json].concat()).unwrap();
         run(&launch, &from).map(|_| ()).map_err(|error| error.to_string())
     };

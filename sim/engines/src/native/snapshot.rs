@@ -26,7 +26,7 @@ use std::sync::{Mutex, PoisonError};
 const MAGIC: &[u8] = b"flexgrip snapshot ";
 
 /// Version of the file format; changed with the contents or their meaning.
-const VERSION: &str = "1";
+const VERSION: &str = "2";
 
 /// The whole state of a run at the beginning of a cycle. [`CompiledMachine`](super::compiled::CompiledMachine) takes
 /// snapshots and continues from them.
