@@ -51,7 +51,7 @@ fn results_of_a_large_function_are_looked_up() {
     assert_eq!(code.counts().tables, 1);
     let stimulus = |block: &mut Scrambler, random: &mut ChaCha8Rng, cycle: u64| {
         let few = if cycle < 1500 { 20 } else { 5000 };
-        block.word.next = Bits::new(random.gen_range(0..few) * 0x0101_0107 & 0xffff_ffff);
+        block.word.next = Bits::new((random.gen_range(0..few) * 0x0101_0107) & 0xffff_ffff);
         if random.gen_range(0..4) == 0 {
             block.other.next = Bits::new(random.gen::<u32>().into());
         }
@@ -133,6 +133,8 @@ struct Cell {
     pub enable: Signal<In, Bit>,
     pub address: Signal<In, Bits<3>>,
     pub common: Signal<In, Bit>,
+    /// Wider than an element of a vector, and the same in all lanes.
+    pub wide: Signal<In, Bits<40>>,
     pub stage: Signal<Out, Bits<20>>,
     pub enabled: Signal<Out, Bit>,
     pub moved: Signal<Out, Bits<20>>,
@@ -142,6 +144,8 @@ struct Cell {
     x_enable: DFF<Bit>,
     y_data: DFF<Bits<20>>,
     y_common: DFF<Bit>,
+    x_wide: DFF<Bits<40>>,
+    y_wide: DFF<Bits<40>>,
     memory: LutRam<3, Bits<20>>,
     _activity: Activity,
 }
@@ -149,13 +153,15 @@ struct Cell {
 impl Logic for Cell {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, x_data, x_part, x_enable, y_data, y_common);
+        dff_setup!(self, clock, x_data, x_part, x_enable, y_data, y_common, x_wide, y_wide);
         self.x_data.d.next = self.data.val() ^ self.x_data.q.val();
         self.x_part.d.next = self.part.val();
         self.x_enable.d.next = self.enable.val();
         // A move, as it is, and a value that is the same in all lanes.
         self.y_data.d.next = self.x_data.q.val();
         self.y_common.d.next = self.common.val();
+        self.x_wide.d.next = self.wide.val();
+        self.y_wide.d.next = self.x_wide.q.val();
         self.memory.clock.next = self.clock.val();
         self.memory.write_enable.next = self.x_enable.q.val() ^ self.y_common.q.val();
         self.memory.write_address.next = self.x_part.q.val();
@@ -163,7 +169,7 @@ impl Logic for Cell {
         self.memory.read_address.next = self.address.val();
         self.stage.next = self.x_data.q.val();
         self.enabled.next = self.x_enable.q.val();
-        self.moved.next = self.y_data.q.val();
+        self.moved.next = self.y_data.q.val() ^ self.y_wide.q.val().get_bits::<20>(17);
         self.read.next = self.memory.read_data.val();
     }
 }
@@ -208,6 +214,7 @@ impl Logic for Row {
             self.cell[i].enable.next = self.x_mask.q.val().get_bit(i);
             self.cell[i].address.next = self.address.val();
             self.cell[i].common.next = self.x_mask.q.val().get_bit(3);
+            self.cell[i].wide.next = bit_cast::<40, 24>(self.x_parts.q.val()) << 13;
             thirds = thirds.replace_bit(i, self.cell[i].stage.val().get_bit(2));
             tops = tops.replace_bit(3 + i, (self.cell[i].stage.val() + 1).get_bit(19));
             enables = enables.replace_bit(i, self.cell[i].enabled.val());

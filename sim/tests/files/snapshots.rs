@@ -210,7 +210,7 @@ fn damaged_files_are_refused() {
     other[last] ^= 1;
     assert_eq!(read(&other), damaged);
     let text = String::from_utf8(bytes[..line].to_vec()).unwrap();
-    let version = text.replacen(" 1 ", " 2 ", 1);
+    let version = text.replacen(" 2 ", " 1 ", 1);
     assert_eq!(
         read(version.as_bytes()),
         "F: the snapshot has version 1; expected version 2"

@@ -368,7 +368,9 @@ impl Finder<'_> {
                 let side_by_side = (0..).zip(places).all(|(at, place)| place == places[0] + at * size);
                 let group = |register: usize| self.sources.register[register];
                 let together = |register: &usize| taken_by[*register] == cluster && group(*register) == group(four[0]);
-                if side_by_side && cluster != usize::MAX && four.iter().all(together) {
+                // A wider value is not an element of a vector.
+                let fits = size * 8 <= MOST_BITS;
+                if fits && side_by_side && cluster != usize::MAX && four.iter().all(together) {
                     let number = self.packs.fours.len() as u32;
                     self.packs.four_of.extend(four.map(|register| (register, number)));
                     self.packs.fours.push(four);
